@@ -1,0 +1,12 @@
+// Loaded before any TypeScript: an old Node cannot read what comes after, and its own error would not say why.
+const wanted = 24;
+const actual = Number(process.versions.node.split('.')[0]);
+if (actual < wanted) {
+  process.stderr.write(
+    `SmartPause needs Node ${wanted} or newer, and this is Node ${process.versions.node}. ` +
+      'Run it through npm (npm start, npm test): "npm ci" brings a fitting Node of its own. ' +
+      'If it was left out (npm ci --omit=optional, or a platform without one), install Node ' +
+      `${wanted} from https://nodejs.org.\n`,
+  );
+  process.exit(1);
+}
