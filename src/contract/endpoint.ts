@@ -1,0 +1,20 @@
+import type { z } from 'zod';
+
+/** One call that the browser may make. `{name}` in the path stands for a parameter. */
+export interface Endpoint {
+  method: 'GET' | 'POST';
+  path: `/api/${string}`;
+  params: z.ZodObject;
+  body: z.ZodType | null;
+  reply: z.ZodType;
+}
+
+export type ParamsOf<E extends Endpoint> = z.output<E['params']>;
+export type BodyOf<E extends Endpoint> = E['body'] extends z.ZodType ? z.output<E['body']> : undefined;
+/** What the caller may send, before defaults and other spellings are brought into shape. */
+export type BodySentTo<E extends Endpoint> = E['body'] extends z.ZodType ? z.input<E['body']> : undefined;
+export type ReplyOf<E extends Endpoint> = z.output<E['reply']>;
+
+export function endpoint<const E extends Endpoint>(definition: E): E {
+  return definition;
+}

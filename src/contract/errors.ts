@@ -1,0 +1,85 @@
+import { z } from 'zod';
+
+/**
+ * Every refusal of the server: its code, its HTTP status and a sentence for a person. Anything else that goes
+ * wrong is a bug and answers SERVER_ERROR with an id to find it in the log.
+ */
+export const REFUSALS = {
+  INVALID_REQUEST: { status: 400, message: 'The request is not valid.' },
+  UNAUTHENTICATED: { status: 401, message: 'Authentication expired - please log in again' },
+  SUBSCRIPTION_REQUIRED: { status: 403, message: 'An active subscription is needed for this.' },
+  ACCESS_DENIED: { status: 403, message: 'You do not have access to this.' },
+  NOT_FOUND: { status: 404, message: 'There is nothing here.' },
+  AD_ACCOUNT_NOT_FOUND: { status: 404, message: 'This ad account does not exist or is not yours.' },
+  CAMPAIGN_NOT_FOUND: { status: 404, message: 'This campaign does not exist or is not yours.' },
+  NOT_INITIALIZED: { status: 409, message: 'Complete your account setup in Settings first.' },
+  ALREADY_INITIALIZED: { status: 409, message: 'This account is already set up.' },
+  SMARTPAUSE_ACTIVE: {
+    status: 409,
+    message:
+      'This campaign cannot be manually resumed while SmartPause is active. It will resume automatically when the platform is stable, or disable SmartPause first.',
+  },
+  THRESHOLD_LOCKED: { status: 409, message: 'Threshold adjustments are disabled during Meta outages' },
+  SUBSCRIPTION_ACTIVE: {
+    status: 409,
+    message:
+      'Account deletion is disabled while you have an active subscription. Please cancel it in Billing first.',
+  },
+  ACCOUNT_LEAVING: { status: 409, message: 'This account is being closed.' },
+  CAMPAIGN_BUSY: {
+    status: 409,
+    message: 'SmartPause is working on this campaign. Please try again in a moment.',
+  },
+  PAYLOAD_TOO_LARGE: { status: 413, message: 'The request is too large.' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'Send JSON.' },
+  TOO_MANY_REQUESTS: { status: 429, message: 'Too many requests. Please try again in a moment.' },
+  SERVER_ERROR: { status: 500, message: 'Something went wrong on our side.' },
+  CAMPAIGN_ACTION_FAILED: { status: 502, message: 'Meta did not carry out this change.' },
+  TOKEN_EXPIRED: {
+    status: 502,
+    message: 'Meta no longer accepts our access. Please log in again to renew it.',
+  },
+  PLATFORM_UNAVAILABLE: { status: 502, message: 'Meta did not answer. Please try again in a moment.' },
+  DEAUTH_FAILED: {
+    status: 502,
+    message: 'Revoking is not finished yet. We keep trying in the background.',
+  },
+  ACCOUNT_DELETE_FAILED: {
+    status: 502,
+    message: 'Deleting is not finished yet. We keep trying in the background.',
+  },
+} as const satisfies Record<string, { status: number; message: string }>;
+
+export type RefusalCode = keyof typeof REFUSALS;
+
+export const errorEnvelope = z.object({
+  error: z.object({
+    code: z.string(),
+    message: z.string(),
+    /** The request's id in the server's log; given when the fault is ours. */
+    id: z.string().optional(),
+  }),
+});
+export type ErrorEnvelope = z.infer<typeof errorEnvelope>;
+
+/** Codes of the banner in the page's address (`?error=CODE`) that the login can end with. */
+export const LOGIN_ERRORS = [
+  'AUTH_FAILED',
+  'INVALID_STATE',
+  'NO_CODE',
+  'FACEBOOK_ERROR',
+  'ACCESS_DENIED',
+  'SERVER_ERROR',
+] as const;
+export type LoginError = (typeof LOGIN_ERRORS)[number];
+
+/** An expected 'no' to a call. Thrown by operations, turned into the error envelope in one place. */
+export class Refusal extends Error {
+  readonly code: RefusalCode;
+
+  constructor(code: RefusalCode, message: string = REFUSALS[code].message) {
+    super(message);
+    this.name = 'Refusal';
+    this.code = code;
+  }
+}

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { SMART_PAUSE_SETTINGS } from '#core/campaign.ts';
+import { DEFAULT_DELAY, DELAY_MAX, DELAY_UNITS } from '#core/settings.ts';
+import { LEVELS, THRESHOLDS } from '#core/smartpause/level.ts';
+
+/** Ids of the ad platform are digits of no promised length; they are never numbers here. */
+export const campaignId = z.string().regex(/^\d{1,32}$/, 'a campaign id is a row of digits');
+export const adAccountId = z.string().regex(/^act_\d{1,32}$/, "an ad account id looks like 'act_123'");
+
+const delay = z
+  .object({ value: z.number().int().min(1), unit: z.enum(DELAY_UNITS) })
+  .refine(({ value, unit }) => value <= DELAY_MAX[unit], {
+    message: `at most ${DELAY_MAX.minutes} minutes, ${DELAY_MAX.hours} hours or ${DELAY_MAX.days} days`,
+    path: ['value'],
+  });
+
+/** 'next-day' is another spelling of 'next_day' in the specification; both are taken, one is sent. */
+export const resumeSettings = z.preprocess(
+  (input) => (isObject(input) && input['mode'] === 'next-day' ? { ...input, mode: 'next_day' } : input),
+  z.discriminatedUnion('mode', [
+    z.object({ mode: z.literal('instant') }),
+    z.object({ mode: z.literal('next_day') }),
+    z.object({ mode: z.literal('delay'), delay: delay.default(DEFAULT_DELAY) }),
+  ]),
+);
+
+function isObject(input: unknown): input is Record<string, unknown> {
+  return typeof input === 'object' && input !== null && !Array.isArray(input);
+}
+
+export const settingsBody = z.object({
+  resumeSettings,
+  outageThreshold: z.enum(THRESHOLDS),
+  email: z.email().max(254),
+});
+export type SettingsBody = z.output<typeof settingsBody>;
+
+const instant = z.iso.datetime();
+
+export const user = z.object({ name: z.string(), isInitialized: z.boolean(), roles: z.array(z.string()) });
+export type User = z.output<typeof user>;
+
+export const platformStatus = z.object({
+  success: z.boolean(),
+  status: z.enum(LEVELS),
+  message: z.string(),
+  /** When the platform's status page was last read, and since when it has been like this. */
+  checkedAt: instant.nullable(),
+  since: instant.nullable(),
+});
+export type PlatformStatus = z.output<typeof platformStatus>;
+
+export const userStatus = z.object({
+  resumeSettings,
+  outageThreshold: z.enum(THRESHOLDS),
+  email: z.string().nullable(),
+  /** When everything held for this person is to be resumed; null while matched or when nothing is held. */
+  resumeAt: instant.nullable(),
+});
+export type UserStatus = z.output<typeof userStatus>;
+
+export const adAccount = z.object({ id: z.string(), name: z.string(), currency: z.string() });
+export type AdAccount = z.output<typeof adAccount>;
+
+export const smartPauseSetting = z.preprocess(
+  (input) => (typeof input === 'string' ? input.toUpperCase() : input),
+  z.enum(SMART_PAUSE_SETTINGS),
+);
+
+export const campaign = z.object({
+  id: z.string(),
+  name: z.string(),
+  status: z.string(),
+  objective: z.string(),
+  smartPauseSetting,
+  /** Per day in the minor unit of the account's currency; null when the budget is kept elsewhere. */
+  dailyBudget: z.number().nullable(),
+  /** Whether SmartPause paused it and will resume it. */
+  held: z.boolean(),
+});
+export type Campaign = z.output<typeof campaign>;

@@ -1,0 +1,16 @@
+import { minutes, seconds } from './time.ts';
+
+const FIRST_MS = seconds(1);
+const LONGEST_MS = minutes(1);
+
+/**
+ * How long to wait before trying again: exponential with full jitter, never sooner than the vendor's own hint.
+ * @param attempt how many tries have failed, from 1
+ * @param roll uniform in [0, 1): the caller's dice
+ * @param hintMs the vendor's own hint; its jitter is added on top, so that not all come back at once
+ */
+export function backoffMs(attempt: number, roll: number, hintMs: number | null = null): number {
+  const ceiling = Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(Math.max(attempt, 1) - 1, 20));
+  const jittered = Math.ceil(roll * ceiling);
+  return hintMs === null ? Math.max(50, jittered) : hintMs + jittered;
+}

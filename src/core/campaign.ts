@@ -1,0 +1,22 @@
+export const SMART_PAUSE_SETTINGS = ['ON', 'OFF', 'DEACTIVATED'] as const;
+export type SmartPauseSetting = (typeof SMART_PAUSE_SETTINGS)[number];
+
+interface Listed {
+  name: string;
+  status: string;
+  smartPauseSetting: SmartPauseSetting;
+}
+
+/** ACTIVE first; within each group SmartPause off before on; then by name (DASH-07). */
+export function byListOrder(a: Listed, b: Listed): number {
+  return (
+    Number(b.status === 'ACTIVE') - Number(a.status === 'ACTIVE') ||
+    Number(a.smartPauseSetting === 'ON') - Number(b.smartPauseSetting === 'ON') ||
+    a.name.localeCompare(b.name, 'en')
+  );
+}
+
+/** 'OUTCOME_SALES' is shown as 'SALES' (DASH-08). */
+export function objectiveLabel(objective: string): string {
+  return objective.replace(/^OUTCOME_/, '');
+}

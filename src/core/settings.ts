@@ -1,0 +1,35 @@
+import { days, hours, minutes } from './time.ts';
+
+export const RESUME_MODES = ['instant', 'delay', 'next_day'] as const;
+export type ResumeMode = (typeof RESUME_MODES)[number];
+
+export const DELAY_UNITS = ['minutes', 'hours', 'days'] as const;
+export type DelayUnit = (typeof DELAY_UNITS)[number];
+
+export interface Delay {
+  value: number;
+  unit: DelayUnit;
+}
+
+export type ResumeSettings = { mode: 'instant' } | { mode: 'next_day' } | { mode: 'delay'; delay: Delay };
+
+/** Longest delay of each unit (SET-04). */
+export const DELAY_MAX: Record<DelayUnit, number> = { minutes: 60, hours: 24, days: 3 };
+export const DEFAULT_DELAY: Delay = { value: 5, unit: 'minutes' };
+export const DEFAULT_RESUME: ResumeSettings = { mode: 'delay', delay: DEFAULT_DELAY };
+export const DEFAULT_THRESHOLD = 'MEDIUM';
+
+/** Keeps a delay inside the bounds of its unit; a value that is not above 0 gives the default (SET-04). */
+export function clampDelay(delay: Delay): Delay {
+  if (!Number.isFinite(delay.value) || delay.value <= 0) return DEFAULT_DELAY;
+  return { unit: delay.unit, value: Math.min(Math.max(1, Math.floor(delay.value)), DELAY_MAX[delay.unit]) };
+}
+
+export function isValidDelay(delay: Delay): boolean {
+  return Number.isInteger(delay.value) && delay.value >= 1 && delay.value <= DELAY_MAX[delay.unit];
+}
+
+export function delayMs(delay: Delay): number {
+  const unitMs = { minutes: minutes(1), hours: hours(1), days: days(1) }[delay.unit];
+  return delay.value * unitMs;
+}

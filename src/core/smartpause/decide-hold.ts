@@ -1,0 +1,100 @@
+import type { SmartPauseSetting } from '../campaign.ts';
+import type { Instant } from '../time.ts';
+import type { Hold, HoldStep, LetGoReason, LiveStatus } from './hold.ts';
+import { LATE_WRITE_MS, SECOND_SIGHT_MS } from './hold.ts';
+
+/** What one hold is measured against. */
+export interface Circumstances {
+  setting: SmartPauseSetting;
+  /** The threshold is met by the known level. */
+  matched: boolean;
+  /** Matched, and everything else a pause needs is there. */
+  pauseWanted: boolean;
+  /** The hold may be resumed from then on; null: not while things stand as they do. */
+  resumeFrom: Instant | null;
+  /** A new decision to resume may be taken: the status is known, or the person is leaving us. */
+  mayDecide: boolean;
+  now: Instant;
+}
+
+export interface Decision {
+  step: HoldStep | null;
+  lookAt: Instant | null;
+}
+
+const nothing: Decision = { step: null, lookAt: null };
+const take = (step: HoldStep): Decision => ({ step, lookAt: null });
+const wait = (lookAt: Instant): Decision => ({ step: null, lookAt });
+
+/** The next step of one hold, given how its campaign was just found. */
+export function decideHold(hold: Hold, live: LiveStatus | undefined, given: Circumstances): Decision {
+  if (given.setting !== 'ON') return take({ kind: 'let_go', reason: 'smartpause_off' });
+  if (live === undefined) return nothing;
+  if (live === 'ARCHIVED' || live === 'DELETED' || live === 'GONE') return decideEnded(hold, live, given);
+  switch (hold.state) {
+    case 'pausing':
+      return live === 'PAUSED' ? decidePausingFoundPaused(hold) : decidePausingFoundActive(hold, given);
+    case 'paused':
+      return live === 'PAUSED' ? decidePaused(hold, given) : decideFoundChanged(hold, live, given);
+    case 'resuming':
+      return live === 'ACTIVE' ? decideResumingFoundActive(hold) : decideResumingFoundPaused(hold, given);
+  }
+}
+
+/** Not in doubt means the platform refused our write for certain, so this pause is somebody else's. */
+function decidePausingFoundPaused(hold: Hold): Decision {
+  if (hold.inDoubt) return take({ kind: 'confirm_paused' });
+  return take({ kind: 'let_go', reason: 'paused_outside' });
+}
+
+function decidePausingFoundActive(hold: Hold, given: Circumstances): Decision {
+  if (given.pauseWanted) return writeWhenDue(hold, { kind: 'pause' }, given.now);
+  const lateUntil = hold.inDoubt && hold.sentAt !== null ? hold.sentAt + LATE_WRITE_MS : given.now;
+  if (lateUntil > given.now) return wait(lateUntil);
+  return take({ kind: 'let_go', reason: 'not_needed' });
+}
+
+function decidePaused(hold: Hold, given: Circumstances): Decision {
+  if (hold.suspicion !== null) return take({ kind: 'trust' });
+  if (given.resumeFrom === null || !given.mayDecide) return nothing;
+  if (given.resumeFrom > given.now) return wait(given.resumeFrom);
+  return writeWhenDue(hold, { kind: 'resume' }, given.now);
+}
+
+function decideResumingFoundActive(hold: Hold): Decision {
+  if (hold.inDoubt) return take({ kind: 'confirm_resumed' });
+  return take({ kind: 'let_go', reason: 'already_active' });
+}
+
+/** A resume overtaken by a new match is taken back; if it may still arrive, by writing the pause once more. */
+function decideResumingFoundPaused(hold: Hold, given: Circumstances): Decision {
+  if (given.resumeFrom !== null) return writeWhenDue(hold, { kind: 'resume' }, given.now);
+  return hold.inDoubt ? writeWhenDue(hold, { kind: 'pause' }, given.now) : take({ kind: 'stay_paused' });
+}
+
+function decideEnded(hold: Hold, live: 'ARCHIVED' | 'DELETED' | 'GONE', given: Circumstances): Decision {
+  const reason = live === 'ARCHIVED' ? 'archived' : 'deleted';
+  if (hold.state === 'paused') return decideFoundChanged(hold, live, given);
+  return onSecondSight(hold, live, { kind: 'let_go', reason }, given.now);
+}
+
+function decideFoundChanged(hold: Hold, live: LiveStatus, given: Circumstances): Decision {
+  const reasons: Record<LiveStatus, LetGoReason> = {
+    ACTIVE: 'resumed_outside',
+    PAUSED: 'paused_outside',
+    ARCHIVED: 'archived',
+    DELETED: 'deleted',
+    GONE: 'deleted',
+  };
+  return onSecondSight(hold, live, { kind: 'deactivate', reason: reasons[live] }, given.now);
+}
+
+function onSecondSight(hold: Hold, live: LiveStatus, step: HoldStep, now: Instant): Decision {
+  if (hold.suspicion?.status !== live) return take({ kind: 'suspect', status: live });
+  const secondSight = hold.suspicion.since + SECOND_SIGHT_MS;
+  return secondSight > now ? wait(secondSight) : take(step);
+}
+
+function writeWhenDue(hold: Hold, step: HoldStep, now: Instant): Decision {
+  return hold.retryAt !== null && hold.retryAt > now ? wait(hold.retryAt) : take(step);
+}

@@ -1,0 +1,44 @@
+/** Disruption levels by their number (ENG-01): the index is the number of the specification. */
+export const LEVELS = ['UP', 'LOW_DISRUPTION', 'MEDIUM_DISRUPTION', 'HIGH_DISRUPTION', 'UNKNOWN'] as const;
+export type Level = (typeof LEVELS)[number];
+export type KnownLevel = Exclude<Level, 'UNKNOWN'>;
+
+export const THRESHOLDS = ['LOW', 'MEDIUM', 'HIGH'] as const;
+export type Threshold = (typeof THRESHOLDS)[number];
+
+/** What an administrator may command; CLEAR ends the override and is therefore never in force. */
+export const COMMANDS = { CLEAR: 10, FORCE_UP: 11, FORCE_LOW: 12, FORCE_MEDIUM: 13, FORCE_HIGH: 14 } as const;
+export type Command = keyof typeof COMMANDS;
+export type Directive = Exclude<Command, 'CLEAR'>;
+
+const FORCED: Record<Directive, KnownLevel> = {
+  FORCE_UP: 'UP',
+  FORCE_LOW: 'LOW_DISRUPTION',
+  FORCE_MEDIUM: 'MEDIUM_DISRUPTION',
+  FORCE_HIGH: 'HIGH_DISRUPTION',
+};
+
+const LOWEST_THAT_MEETS: Record<Threshold, number> = { LOW: 1, MEDIUM: 2, HIGH: 3 };
+
+export function levelNumber(level: Level): number {
+  return LEVELS.indexOf(level);
+}
+
+/** The directive if there is one, else the true status (ENG-03). */
+export function effectiveLevel(trueLevel: Level, directive: Directive | null): Level {
+  return directive === null ? trueLevel : FORCED[directive];
+}
+
+/** The effective level, or while that is UNKNOWN the last level that was not (ENG-10). */
+export function nextKnownLevel(previous: KnownLevel, effective: Level): KnownLevel {
+  return effective === 'UNKNOWN' ? previous : effective;
+}
+
+/** Threshold LOW is met by levels 1 to 3, MEDIUM by 2 and 3, HIGH by 3 only (ENG-02). */
+export function meetsThreshold(level: Level, threshold: Threshold): boolean {
+  return level !== 'UNKNOWN' && levelNumber(level) >= LOWEST_THAT_MEETS[threshold];
+}
+
+export function worseLevel(a: KnownLevel, b: KnownLevel): KnownLevel {
+  return levelNumber(a) >= levelNumber(b) ? a : b;
+}

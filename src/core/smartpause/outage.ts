@@ -1,0 +1,39 @@
+import type { Instant } from '../time.ts';
+import type { KnownLevel } from './level.ts';
+import { worseLevel } from './level.ts';
+
+/** From the first known level above UP until UP again. */
+export interface Outage {
+  startedAt: Instant;
+  endedAt: Instant | null;
+  peak: KnownLevel;
+  levels: readonly { level: KnownLevel; at: Instant }[];
+}
+
+/** Folds one known level into the outage that is open, if one is. Returns null while there is none. */
+export function foldOutage(open: Outage | null, level: KnownLevel, at: Instant): Outage | null {
+  if (open === null) {
+    return level === 'UP' ? null : { startedAt: at, endedAt: null, peak: level, levels: [{ level, at }] };
+  }
+  if (open.levels.at(-1)?.level === level) return open;
+  return {
+    ...open,
+    endedAt: level === 'UP' ? at : null,
+    peak: worseLevel(open.peak, level),
+    levels: [...open.levels, { level, at }],
+  };
+}
+
+/** All outages in a history of known levels, oldest first. */
+export function outagesOf(history: readonly { level: KnownLevel; at: Instant }[]): Outage[] {
+  const outages: Outage[] = [];
+  let open: Outage | null = null;
+  for (const { level, at } of history) {
+    open = foldOutage(open, level, at);
+    if (open?.endedAt != null) {
+      outages.push(open);
+      open = null;
+    }
+  }
+  return open === null ? outages : [...outages, open];
+}

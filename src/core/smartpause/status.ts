@@ -1,0 +1,53 @@
+import type { Instant } from '../time.ts';
+import type { Directive, KnownLevel, Level, Threshold } from './level.ts';
+import { THRESHOLDS, effectiveLevel, meetsThreshold, nextKnownLevel } from './level.ts';
+
+/** Everything the engine believes of the platform's status. */
+export interface Status {
+  trueLevel: Level;
+  directive: Directive | null;
+  effective: Level;
+  known: KnownLevel;
+  /** Since when each threshold has been met, or not met, by the known level; null: for as long as we know. */
+  matchSince: Record<Threshold, Instant | null>;
+}
+
+export const INITIAL_STATUS: Status = {
+  trueLevel: 'UNKNOWN',
+  directive: null,
+  effective: 'UNKNOWN',
+  known: 'UP',
+  matchSince: { LOW: null, MEDIUM: null, HIGH: null },
+};
+
+/** Folds a new reading or a new directive into the status. The same input twice changes nothing. */
+export function nextStatus(
+  status: Status,
+  news: { trueLevel?: Level; directive?: Directive | null },
+  now: Instant,
+): Status {
+  const trueLevel = news.trueLevel ?? status.trueLevel;
+  const directive = news.directive === undefined ? status.directive : news.directive;
+  const effective = effectiveLevel(trueLevel, directive);
+  const known = nextKnownLevel(status.known, effective);
+  const matchSince = { ...status.matchSince };
+  for (const threshold of THRESHOLDS) {
+    if (meetsThreshold(status.known, threshold) !== meetsThreshold(known, threshold))
+      matchSince[threshold] = now;
+  }
+  return { trueLevel, directive, effective, known, matchSince };
+}
+
+/** Thresholds whose match differs between two statuses: the people behind them need a look. */
+export function flippedThresholds(before: Status, after: Status): Threshold[] {
+  return THRESHOLDS.filter((t) => meetsThreshold(before.known, t) !== meetsThreshold(after.known, t));
+}
+
+/**
+ * The status as it must be read when nobody has been able to look for too long: an observation that old says
+ * nothing about now, so the true level is UNKNOWN until the next one.
+ */
+export function staleStatus(status: Status): Status {
+  const effective = effectiveLevel('UNKNOWN', status.directive);
+  return { ...status, trueLevel: 'UNKNOWN', effective };
+}
