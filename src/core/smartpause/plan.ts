@@ -57,7 +57,8 @@ export interface Plan {
 
 /** What should be done now so that what holds becomes what should hold. Deciding it again changes nothing. */
 export function plan(world: World, now: Instant): Plan {
-  if (!world.owner.tokenUsable) return { changes: endedBySetting(world), lookAt: null };
+  if (!world.owner.tokenUsable)
+    return { changes: dearestFirst(endedWithoutToken(world), new Map()), lookAt: null };
   const live = new Map(world.campaigns.map((campaign) => [campaign.id, campaign]));
   const given = circumstances(world, now);
   const decided = world.holds.map((hold) =>
@@ -120,15 +121,14 @@ function newHolds(world: World, taken: (campaignId: string) => boolean): Change[
     .map(({ id }) => ({ campaignId: id, hold: null, step: { kind: 'pause' } }));
 }
 
-/** Without a usable token only what needs no platform can be done. */
-function endedBySetting(world: World): Change[] {
-  return world.holds
-    .filter((hold) => (world.settings.get(hold.campaignId) ?? 'OFF') !== 'ON')
-    .map((hold) => ({
-      campaignId: hold.campaignId,
-      hold,
-      step: { kind: 'let_go', reason: 'smartpause_off' },
-    }));
+/** Without a usable token only what needs no platform can be done; who leaves then cannot be given more back. */
+function endedWithoutToken(world: World): Change[] {
+  return world.holds.flatMap((hold): Change[] => {
+    const off = (world.settings.get(hold.campaignId) ?? 'OFF') !== 'ON';
+    if (!off && !world.owner.leaving) return [];
+    const reason = off ? 'smartpause_off' : 'access_lost';
+    return [{ campaignId: hold.campaignId, hold, step: { kind: 'let_go', reason } }];
+  });
 }
 
 function anyOn(world: World): boolean {
@@ -148,4 +148,11 @@ function dearestFirst(changes: Change[], live: ReadonlyMap<string, LiveCampaign>
           ? 1
           : (rank.get(a) ?? 0) - (rank.get(b) ?? 0)),
   );
+}
+
+/** Whether the plan could depend on how the campaigns are now; if not, the platform need not be asked. */
+export function needsReading(world: World): boolean {
+  if (!world.owner.tokenUsable) return false;
+  const { pauseWanted } = circumstances(world, 0);
+  return world.holds.length > 0 || (pauseWanted && anyOn(world));
 }

@@ -38,16 +38,22 @@ export function nextStatus(
   return { trueLevel, directive, effective, known, matchSince };
 }
 
-/** Thresholds whose match differs between two statuses: the people behind them need a look. */
-export function flippedThresholds(before: Status, after: Status): Threshold[] {
-  return THRESHOLDS.filter((t) => meetsThreshold(before.known, t) !== meetsThreshold(after.known, t));
+/** Thresholds that are met now, or were until now: the people behind them need a look after a change. */
+export function touchedThresholds(before: Status, after: Status): Threshold[] {
+  return THRESHOLDS.filter((t) => meetsThreshold(before.known, t) || meetsThreshold(after.known, t));
 }
 
-/**
- * The status as it must be read when nobody has been able to look for too long: an observation that old says
- * nothing about now, so the true level is UNKNOWN until the next one.
- */
-export function staleStatus(status: Status): Status {
-  const effective = effectiveLevel('UNKNOWN', status.directive);
-  return { ...status, trueLevel: 'UNKNOWN', effective };
+/** Whether nobody has looked for so long that the last observation says nothing about now. */
+export function isStale(checkedAt: Instant | null, now: Instant, staleMs: number): boolean {
+  return checkedAt === null || now - checkedAt > staleMs;
+}
+
+/** The status as it must be read now: a stale one is UNKNOWN until somebody has looked again. */
+export function currentStatus<S extends Status & { checkedAt: Instant | null }>(
+  status: S,
+  now: Instant,
+  staleMs: number,
+): S {
+  if (!isStale(status.checkedAt, now, staleMs)) return status;
+  return { ...status, trueLevel: 'UNKNOWN', effective: effectiveLevel('UNKNOWN', status.directive) };
 }

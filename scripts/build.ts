@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+const OUT = join(ROOT, 'dist', 'web');
+const STAMP = '.stamp';
+const INPUTS = ['src/web', 'src/core', 'src/contract', 'index.html', 'vite.config.ts', 'package-lock.json'];
+
+/**
+ * Builds the browser's half into dist/web, unless what is there was built from exactly these sources. It is
+ * built beside and renamed, so that a server that is running never sees half of it.
+ */
+export async function buildWeb(
+  options: { force?: boolean } = {},
+): Promise<{ built: boolean; folder: string }> {
+  const stamp = await hashOfInputs();
+  if (options.force !== true && existsSync(join(OUT, 'index.html')) && (await lastStamp()) === stamp) {
+    return { built: false, folder: OUT };
+  }
+  const { build } = await import('vite');
+  const fresh = join(ROOT, 'dist', `.web-${process.pid}`);
+  await mkdir(dirname(OUT), { recursive: true });
+  await build({
+    root: ROOT,
+    configFile: join(ROOT, 'vite.config.ts'),
+    logLevel: 'warn',
+    build: { outDir: fresh },
+  });
+  await writeFile(join(fresh, STAMP), stamp);
+  await putInPlace(fresh);
+  return { built: true, folder: OUT };
+}
+
+/** Another process may be doing the same at this moment; both have built the same. */
+async function putInPlace(fresh: string, triesLeft = 5): Promise<void> {
+  const old = `${fresh}-old`;
+  await rename(OUT, old).catch(() => undefined);
+  try {
+    await rename(fresh, OUT);
+  } catch (error) {
+    if (triesLeft === 0) throw error;
+    await putInPlace(fresh, triesLeft - 1);
+  } finally {
+    await rm(old, { recursive: true, force: true });
+  }
+}
+
+async function lastStamp(): Promise<string | null> {
+  return readFile(join(OUT, STAMP), 'utf8').catch(() => null);
+}
+
+async function hashOfInputs(): Promise<string> {
+  const hash = createHash('sha256').update(process.env['NODE_ENV'] ?? '');
+  for (const path of await filesOf(INPUTS)) {
+    hash.update(`${path}\0`).update(await readFile(join(ROOT, path)));
+  }
+  return hash.digest('hex');
+}
+
+async function filesOf(inputs: string[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const input of inputs) {
+    const entries = await readdir(join(ROOT, input), { recursive: true, withFileTypes: true }).catch(
+      () => null,
+    );
+    if (entries === null) found.push(input);
+    for (const entry of entries ?? []) {
+      if (entry.isFile()) found.push(relative(ROOT, join(entry.parentPath, entry.name)));
+    }
+  }
+  return found.filter((path) => !/\.test\.tsx?$/.test(path)).sort();
+}
+
+async function printSizes(folder: string): Promise<void> {
+  const files = await filesOf([relative(ROOT, folder)]);
+  for (const name of files.filter((path) => !path.endsWith(STAMP))) {
+    const content = await readFile(join(ROOT, name));
+    const packed = gzipSync(content).length;
+    console.log(`${name}  ${kilobytes(content.length)}  gzip ${kilobytes(packed)}`);
+  }
+}
+
+const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`;
+
+if (import.meta.main) {
+  const { built, folder } = await buildWeb({ force: process.argv.includes('--force') });
+  console.log(built ? 'The web app is built.' : 'The web app is up to date.');
+  await printSizes(folder);
+}

@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest';
+import { backoffMs } from './backoff.ts';
+import { byListOrder, objectiveLabel } from './campaign.ts';
+import { clockTime, fullTime, relativeTime } from './new-york.ts';
+import { allowanceReturnsAt, writesAllowed } from './platform-usage.ts';
+import { clampDelay, isValidDelay } from './settings.ts';
+import { hasActiveSubscription, wouldRenew } from './subscription.ts';
+import type { Subscription } from './subscription.ts';
+
+describe('times as people read them', () => {
+  test('[FMT-01] New York, labelled EST, 12-hour clock', () => {
+    expect(clockTime(Date.parse('2026-01-09T02:47:00Z'))).toBe('9:47 PM EST');
+    expect(clockTime(Date.parse('2026-07-09T04:05:00Z'))).toBe('12:05 AM EST');
+    expect(fullTime(Date.parse('2026-01-09T02:47:00Z'))).toBe('Jan 8, 2026, 9:47 PM EST');
+  });
+
+  test.each([
+    [0, 'just now'],
+    [59_999, 'just now'],
+    [60_000, '1 minute ago'],
+    [59 * 60_000, '59 minutes ago'],
+    [3_600_000, '1 hour ago'],
+    [23 * 3_600_000, '23 hours ago'],
+    [24 * 3_600_000, '1 day ago'],
+    [49 * 3_600_000, '2 days ago'],
+  ])('[FMT-02] %i ms ago is %s', (past, words) => {
+    expect(relativeTime(1_000_000_000_000 - past, 1_000_000_000_000)).toBe(words);
+  });
+});
+
+describe('settings', () => {
+  test.each([
+    [
+      { value: 61, unit: 'minutes' },
+      { value: 60, unit: 'minutes' },
+    ],
+    [
+      { value: 25, unit: 'hours' },
+      { value: 24, unit: 'hours' },
+    ],
+    [
+      { value: 60, unit: 'days' },
+      { value: 3, unit: 'days' },
+    ],
+    [
+      { value: 0, unit: 'days' },
+      { value: 5, unit: 'minutes' },
+    ],
+    [
+      { value: -1, unit: 'hours' },
+      { value: 5, unit: 'minutes' },
+    ],
+    [
+      { value: Number.NaN, unit: 'hours' },
+      { value: 5, unit: 'minutes' },
+    ],
+    [
+      { value: 7.9, unit: 'minutes' },
+      { value: 7, unit: 'minutes' },
+    ],
+    [
+      { value: 0.5, unit: 'hours' },
+      { value: 1, unit: 'hours' },
+    ],
+  ] as const)('[SET-04] a delay of %j becomes %j', (given, expected) => {
+    expect(clampDelay(given)).toEqual(expected);
+    expect(isValidDelay(clampDelay(given))).toBe(true);
+  });
+});
+
+describe('campaigns', () => {
+  test('[DASH-07] ACTIVE first; then SmartPause off before on; then by name', () => {
+    const names = [
+      { name: 'e', status: 'PAUSED', smartPauseSetting: 'ON' as const },
+      { name: 'd', status: 'PAUSED', smartPauseSetting: 'OFF' as const },
+      { name: 'c', status: 'ACTIVE', smartPauseSetting: 'ON' as const },
+      { name: 'b', status: 'ACTIVE', smartPauseSetting: 'DEACTIVATED' as const },
+      { name: 'a', status: 'ACTIVE', smartPauseSetting: 'ON' as const },
+    ];
+    expect(names.toSorted(byListOrder).map(({ name }) => name)).toEqual(['b', 'a', 'c', 'd', 'e']);
+  });
+
+  test('[DASH-08] the objective loses its prefix', () => {
+    expect(objectiveLabel('OUTCOME_SALES')).toBe('SALES');
+    expect(objectiveLabel('CONVERSIONS')).toBe('CONVERSIONS');
+  });
+});
+
+describe('subscription', () => {
+  const base: Subscription = {
+    status: 'active',
+    planType: 'monthly',
+    currentPeriodEnd: 1000,
+    canceledAt: null,
+    trialEnd: null,
+    renews: true,
+  };
+
+  test.each([
+    ['active', true],
+    ['trialing', true],
+    ['canceled', true],
+    ['past_due', false],
+    ['unpaid', false],
+  ] as const)('[SUB-03] %s before the end of the period gives access: %s', (status, access) => {
+    expect(hasActiveSubscription({ ...base, status }, 999)).toBe(access);
+    expect(hasActiveSubscription({ ...base, status }, 1000)).toBe(false);
+  });
+
+  test('[SUB-03] nobody has access without a subscription', () => {
+    expect(hasActiveSubscription(null, 0)).toBe(false);
+  });
+
+  test('[SET-11] only what would go on by itself stands in the way of a deletion', () => {
+    expect(wouldRenew(base, 0)).toBe(true);
+    expect(wouldRenew({ ...base, status: 'trialing' }, 0)).toBe(true);
+    expect(wouldRenew({ ...base, renews: false }, 0)).toBe(false);
+    expect(wouldRenew({ ...base, status: 'canceled', canceledAt: 5 }, 0)).toBe(false);
+    expect(wouldRenew(base, 1000)).toBe(false);
+  });
+});
+
+describe('backoff', () => {
+  test('it grows, never passes a minute, and is spread over the whole range', () => {
+    expect([1, 2, 3, 7, 30].map((attempt) => backoffMs(attempt, 0.999999))).toEqual([
+      1000, 2000, 4000, 60_000, 60_000,
+    ]);
+    expect(backoffMs(5, 0)).toBe(50);
+    expect(backoffMs(5, 0.5)).toBe(8000);
+  });
+
+  test('it is never sooner than the platform asks for', () => {
+    expect(backoffMs(1, 0, 300_000)).toBe(300_000);
+    expect(backoffMs(1, 0.5, 300_000)).toBe(300_500);
+  });
+});
+
+describe('the allowance of an ad account', () => {
+  const dev = { tier: 'development_access', percent: 0, regainAt: null, resetAt: null, at: 0 } as const;
+
+  test.each([
+    [0, 19],
+    [50, 9],
+    [95, 0],
+    [100, 0],
+    [241, 0],
+  ])('in the development tier, %i percent used leaves %i writes', (percent, writes) => {
+    expect(writesAllowed({ ...dev, percent }, 1000)).toBe(writes);
+  });
+
+  test('without a word from the platform nothing is held back', () => {
+    expect(writesAllowed(null, 0)).toBe(Infinity);
+  });
+
+  test('what was used decays', () => {
+    expect(writesAllowed({ ...dev, percent: 100 }, 300_000)).toBe(Infinity);
+    expect(writesAllowed({ ...dev, percent: 100, resetAt: 60_000 }, 60_000)).toBe(Infinity);
+    expect(allowanceReturnsAt({ ...dev, percent: 100, resetAt: 60_000 }, 1000)).toBe(60_000);
+    expect(allowanceReturnsAt({ ...dev, percent: 100 }, 1000)).toBe(301_000);
+  });
+});

@@ -1,0 +1,52 @@
+import type { Instant } from './time.ts';
+import { minutes, seconds } from './time.ts';
+
+export const TIERS = ['development_access', 'standard_access'] as const;
+export type Tier = (typeof TIERS)[number];
+
+/** What the platform last said about how much of an ad account's allowance is used. */
+export interface Usage {
+  tier: Tier | null;
+  /** Highest percentage of the limiters; 100 and above means blocked. */
+  percent: number;
+  /** Until when the platform says to stay away; null: it did not say. */
+  regainAt: Instant | null;
+  /** When the percentage has decayed to nothing. */
+  resetAt: Instant | null;
+  at: Instant;
+}
+
+/** Score points of the Marketing API: a read costs 1, a write 3. */
+const WRITE_COST = 3;
+const READ_COST = 1;
+const MAX_SCORE: Record<Tier, number> = { development_access: 60, standard_access: 9000 };
+const BLOCK_MS: Record<Tier, number> = { development_access: seconds(300), standard_access: seconds(60) };
+const DECAY_MS = seconds(300);
+
+/** Largest number of operations in one batch call. */
+export const BATCH_MAX = 50;
+
+/**
+ * How many status writes the account's allowance still carries. Without a word from the platform there is
+ * nothing to go by: its headers only appear once enough calls were made.
+ */
+export function writesAllowed(usage: Usage | null, now: Instant): number {
+  if (usage?.tier == null || isOver(usage, now)) return Infinity;
+  const left = MAX_SCORE[usage.tier] * (1 - usage.percent / 100) - READ_COST;
+  return Math.max(0, Math.floor(left / WRITE_COST));
+}
+
+/** When an account that has no writes left should be tried again. */
+export function allowanceReturnsAt(usage: Usage, now: Instant): Instant {
+  const hint = Math.max(usage.regainAt ?? 0, usage.resetAt ?? 0);
+  return hint > now ? hint : now + DECAY_MS;
+}
+
+/** How long to stay away after a refusal for the limit, when the platform gives no hint of its own. */
+export function blockMs(tier: Tier | null): number {
+  return tier === null ? minutes(1) : BLOCK_MS[tier];
+}
+
+function isOver(usage: Usage, now: Instant): boolean {
+  return now >= (usage.resetAt ?? usage.at + DECAY_MS);
+}

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import type { ResumeSettings } from '../settings.ts';
+import type { ResumeChoice } from './resume-time.ts';
+import { resumeAt, resumeTime } from './resume-time.ts';
+import { INITIAL_STATUS, nextStatus } from './status.ts';
+
+const at = (iso: string): number => Date.parse(iso);
+
+describe('resumeTime', () => {
+  test('[ENG-06] instant: at once', () => {
+    expect(resumeTime({ mode: 'instant' }, 1234)).toBe(1234);
+  });
+
+  test.each([
+    [5, 'minutes', 300_000],
+    [60, 'minutes', 3_600_000],
+    [24, 'hours', 86_400_000],
+    [3, 'days', 259_200_000],
+  ] as const)('[ENG-07] delay: %i %s after the match ended', (value, unit, ms) => {
+    expect(resumeTime({ mode: 'delay', delay: { value, unit } }, 1000)).toBe(1000 + ms);
+  });
+
+  test.each([
+    ['an evening in winter', '2026-01-09T04:08:00Z', '2026-01-09T05:01:00Z'],
+    ['an evening in summer', '2026-07-10T03:00:00Z', '2026-07-10T04:01:00Z'],
+    ['exactly 12:01 AM is over, the next one counts', '2026-01-09T05:01:00Z', '2026-01-10T05:01:00Z'],
+    ['one millisecond before', '2026-01-09T05:00:59.999Z', '2026-01-09T05:01:00Z'],
+    ['between midnight and 12:01', '2026-01-09T05:00:30Z', '2026-01-09T05:01:00Z'],
+    ['the evening before clocks go forward', '2026-03-08T04:30:00Z', '2026-03-08T05:01:00Z'],
+    ['the day clocks go forward: 23 hours', '2026-03-08T05:01:00Z', '2026-03-09T04:01:00Z'],
+    ['after the gap on that day', '2026-03-08T07:30:00Z', '2026-03-09T04:01:00Z'],
+    ['the evening before clocks go back', '2026-11-01T03:59:00Z', '2026-11-01T04:01:00Z'],
+    ['the day clocks go back: 25 hours', '2026-11-01T04:01:00Z', '2026-11-02T05:01:00Z'],
+    ['in the hour that comes twice', '2026-11-01T05:30:00Z', '2026-11-02T05:01:00Z'],
+    ['the last day of the year', '2026-12-31T20:00:00Z', '2027-01-01T05:01:00Z'],
+    ['the leap day', '2028-02-29T12:00:00Z', '2028-03-01T05:01:00Z'],
+  ])('[ENG-08] next_day: 12:01 AM New York after %s', (_title, ended, expected) => {
+    expect(new Date(resumeTime({ mode: 'next_day' }, at(ended))).toISOString()).toBe(
+      new Date(at(expected)).toISOString(),
+    );
+  });
+});
+
+describe('resumeAt', () => {
+  const resume: ResumeSettings = { mode: 'delay', delay: { value: 10, unit: 'minutes' } };
+  const choice: ResumeChoice = { threshold: 'MEDIUM', resume, matchEndedByEditAt: null };
+  const high = nextStatus(INITIAL_STATUS, { trueLevel: 'HIGH_DISRUPTION' }, 1000);
+  const low = nextStatus(high, { trueLevel: 'LOW_DISRUPTION' }, 2000);
+  const up = nextStatus(low, { trueLevel: 'UP' }, 3000);
+
+  test('[ENG-09] nothing is scheduled while the threshold is met', () => {
+    expect(resumeAt(high, choice)).toBeNull();
+    expect(resumeAt(nextStatus(up, { trueLevel: 'MEDIUM_DISRUPTION' }, 4000), choice)).toBeNull();
+  });
+
+  test('[ENG-07] it counts from when this threshold was last met, not from the end of the outage', () => {
+    expect(resumeAt(low, choice)).toBe(2000 + 600_000);
+    expect(resumeAt(up, choice)).toBe(2000 + 600_000);
+    expect(resumeAt(up, { ...choice, threshold: 'LOW' })).toBe(3000 + 600_000);
+  });
+
+  test('editing the resume settings recomputes from the same moment', () => {
+    expect(resumeAt(up, { ...choice, resume: { mode: 'instant' } })).toBe(2000);
+  });
+
+  test('[ENG-10] UNKNOWN keeps the schedule', () => {
+    expect(resumeAt(nextStatus(up, { trueLevel: 'UNKNOWN' }, 5000), choice)).toBe(2000 + 600_000);
+  });
+
+  test('a match that ended by raising the threshold counts from that edit', () => {
+    const unknown = nextStatus(
+      nextStatus(INITIAL_STATUS, { trueLevel: 'MEDIUM_DISRUPTION' }, 1000),
+      { trueLevel: 'UNKNOWN' },
+      1500,
+    );
+    expect(resumeAt(unknown, { ...choice, threshold: 'HIGH', matchEndedByEditAt: 1700 })).toBe(
+      1700 + 600_000,
+    );
+  });
+});

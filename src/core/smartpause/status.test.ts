@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+import { currentStatus, INITIAL_STATUS, nextStatus, touchedThresholds } from './status.ts';
+
+describe('status', () => {
+  const high = nextStatus(INITIAL_STATUS, { trueLevel: 'HIGH_DISRUPTION' }, 100);
+
+  test('a new level notes since when each threshold is met', () => {
+    expect(high).toEqual({
+      trueLevel: 'HIGH_DISRUPTION',
+      directive: null,
+      effective: 'HIGH_DISRUPTION',
+      known: 'HIGH_DISRUPTION',
+      matchSince: { LOW: 100, MEDIUM: 100, HIGH: 100 },
+    });
+    const low = nextStatus(high, { trueLevel: 'LOW_DISRUPTION' }, 200);
+    expect(low.matchSince).toEqual({ LOW: 100, MEDIUM: 200, HIGH: 200 });
+  });
+
+  test('the same news again changes nothing', () => {
+    expect(nextStatus(high, { trueLevel: 'HIGH_DISRUPTION' }, 900)).toEqual(high);
+  });
+
+  test('[ENG-10] UNKNOWN changes neither the known level nor any match', () => {
+    const unknown = nextStatus(high, { trueLevel: 'UNKNOWN' }, 200);
+    expect(unknown).toMatchObject({
+      effective: 'UNKNOWN',
+      known: 'HIGH_DISRUPTION',
+      matchSince: high.matchSince,
+    });
+    const up = nextStatus(unknown, { trueLevel: 'UP' }, 300);
+    expect(up.matchSince).toEqual({ LOW: 300, MEDIUM: 300, HIGH: 300 });
+  });
+
+  test('[ENG-03] a directive overrides and its end gives the true status back', () => {
+    const forced = nextStatus(high, { directive: 'FORCE_UP' }, 200);
+    expect(forced).toMatchObject({ trueLevel: 'HIGH_DISRUPTION', effective: 'UP', known: 'UP' });
+    expect(nextStatus(forced, { directive: null }, 300)).toMatchObject({ effective: 'HIGH_DISRUPTION' });
+  });
+
+  test('people whose threshold is or was met are touched by a change', () => {
+    const low = nextStatus(high, { trueLevel: 'LOW_DISRUPTION' }, 200);
+    expect(touchedThresholds(INITIAL_STATUS, low)).toEqual(['LOW']);
+    expect(touchedThresholds(high, low)).toEqual(['LOW', 'MEDIUM', 'HIGH']);
+  });
+
+  test('an observation that is too old says nothing about now', () => {
+    const seen = { ...high, checkedAt: 1000 };
+    expect(currentStatus(seen, 61_000, 60_000)).toBe(seen);
+    expect(currentStatus(seen, 61_001, 60_000)).toMatchObject({
+      effective: 'UNKNOWN',
+      known: 'HIGH_DISRUPTION',
+    });
+    const forced = { ...nextStatus(high, { directive: 'FORCE_LOW' }, 200), checkedAt: null };
+    expect(currentStatus(forced, 61_001, 60_000).effective).toBe('LOW_DISRUPTION');
+  });
+});

@@ -1,0 +1,85 @@
+import { Agent, request } from 'undici';
+
+export interface HttpRequest {
+  method: 'GET' | 'POST' | 'DELETE';
+  url: URL;
+  headers?: Record<string, string>;
+  body?: string;
+  timeoutMs?: number;
+}
+
+export type HttpResult =
+  | { ok: true; status: number; headers: Record<string, string>; body: string }
+  | {
+      ok: false;
+      /** Whether the request may have reached the other side: a write may then have been carried out. */
+      maybeSent: boolean;
+      message: string;
+    };
+
+export interface Http {
+  send(request: HttpRequest): Promise<HttpResult>;
+  close(): Promise<void>;
+}
+
+const DEFAULT_TIMEOUT_MS = 15_000;
+const CONNECT_TIMEOUT_MS = 5_000;
+const MAX_BODY_BYTES = 20 * 1024 * 1024;
+/** Faults that happen before a byte of the request has left. */
+const NEVER_SENT = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENETUNREACH',
+  'EHOSTUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** An HTTP client with a timeout on everything, which answers failures as data. */
+export function createHttp(options: { connections?: number } = {}): Http {
+  const agent = new Agent({
+    connections: options.connections ?? 512,
+    connect: { timeout: CONNECT_TIMEOUT_MS },
+    keepAliveTimeout: 30_000,
+    maxResponseSize: MAX_BODY_BYTES,
+  });
+  return {
+    async send({ method, url, headers = {}, body, timeoutMs = DEFAULT_TIMEOUT_MS }) {
+      try {
+        const answer = await request(url, {
+          method,
+          headers,
+          body: body ?? null,
+          dispatcher: agent,
+          signal: AbortSignal.timeout(timeoutMs),
+        });
+        return {
+          ok: true,
+          status: answer.statusCode,
+          headers: flat(answer.headers),
+          body: await answer.body.text(),
+        };
+      } catch (error) {
+        return { ok: false, maybeSent: !NEVER_SENT.has(codeOf(error)), message: describe(error) };
+      }
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+function flat(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  const entries = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value ?? '')]);
+  return Object.fromEntries(entries) as Record<string, string>;
+}
+
+function codeOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return '';
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  return 'cause' in error ? codeOf(error.cause) : '';
+}
+
+/** The kind of failure only: an error of the HTTP client may quote the address, and with it a secret. */
+function describe(error: unknown): string {
+  const name = error instanceof Error ? error.name : 'Error';
+  return [name, codeOf(error)].filter((word) => word !== '').join(' ');
+}

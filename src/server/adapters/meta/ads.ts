@@ -1,0 +1,158 @@
+import { z } from 'zod';
+import type { LiveStatus } from '#core/smartpause/hold.ts';
+import { BATCH_MAX } from '#core/platform-usage.ts';
+import type { Usage } from '#core/platform-usage.ts';
+import { sendBatch } from './batch.ts';
+import type { AccountAnswer, Answer, GraphClient } from './client.ts';
+import type { PlatformFailure } from './errors.ts';
+import { unreadable } from './errors.ts';
+import { readAllPages } from './paging.ts';
+import { readUsage } from './usage.ts';
+
+export interface PlatformAdAccount {
+  id: string;
+  name: string;
+  currency: string;
+  accountStatus: number;
+}
+
+export interface PlatformCampaign {
+  id: string;
+  name: string;
+  /** The configured status: the effective one lags behind a write (IN_PROCESS). */
+  status: string;
+  objective: string;
+  /** In the minor unit of the account's currency; null when it is kept on the ad sets. */
+  dailyBudget: number | null;
+}
+
+/** How one status change of a batch ended. */
+export type WriteResult = { ok: true } | { ok: false; failure: PlatformFailure };
+
+export interface AdPlatform {
+  listAdAccounts(token: string): Promise<Answer<PlatformAdAccount[]>>;
+  listCampaigns(token: string, accountId: string): Promise<AccountAnswer<PlatformCampaign[]>>;
+  /** Statuses by id; GONE where the platform says there is no such campaign, nothing where it could not say. */
+  readStatuses(
+    token: string,
+    accountId: string,
+    ids: readonly string[],
+  ): Promise<AccountAnswer<Map<string, LiveStatus>>>;
+  /** At most 50 changes in one call. Every change has its own result. */
+  setStatuses(
+    token: string,
+    accountId: string,
+    changes: readonly { campaignId: string; status: 'ACTIVE' | 'PAUSED' }[],
+  ): Promise<{ results: Map<string, WriteResult>; usage: Usage | null }>;
+}
+
+const adAccount = z.object({
+  id: z.string(),
+  name: z.string().default(''),
+  currency: z.string().default(''),
+  account_status: z.number().int().default(1),
+});
+const amount = z
+  .union([z.string().regex(/^\d+$/).transform(Number), z.number()])
+  .nullish()
+  .catch(null);
+const campaign = z.object({
+  id: z.string(),
+  name: z.string().default(''),
+  status: z.string(),
+  objective: z.string().default(''),
+  daily_budget: amount,
+});
+const statusOnly = z.object({ id: z.string(), status: z.enum(['ACTIVE', 'PAUSED', 'ARCHIVED', 'DELETED']) });
+const writeDone = z.union([z.object({ success: z.literal(true) }), z.object({ id: z.string() })]);
+
+export function createAdPlatform(graph: GraphClient): AdPlatform {
+  return {
+    async listAdAccounts(token) {
+      const params = { fields: 'id,name,currency,account_status' };
+      const { answer, items } = await readAllPages(graph, {
+        method: 'GET',
+        path: 'me/adaccounts',
+        params,
+        token,
+      });
+      if (!answer.ok) return answer;
+      return {
+        ok: true,
+        value: understood(adAccount, items).map(({ account_status, ...account }) => ({
+          ...account,
+          accountStatus: account_status,
+        })),
+      };
+    },
+
+    async listCampaigns(token, accountId) {
+      const params = { fields: 'id,name,status,objective,daily_budget' };
+      const call = { method: 'GET', path: `${accountId}/campaigns`, params, token } as const;
+      const { answer, items } = await readAllPages(graph, call);
+      const usage = readUsage(answer.headers, accountId, graph.now());
+      if (!answer.ok) return { ...answer, usage };
+      const value = understood(campaign, items).map(({ daily_budget, ...one }) => ({
+        ...one,
+        dailyBudget: daily_budget ?? null,
+      }));
+      return { ok: true, value, usage };
+    },
+
+    async readStatuses(token, accountId, ids) {
+      const found = new Map<string, LiveStatus>();
+      let usage: Usage | null = null;
+      for (let start = 0; start < ids.length; start += BATCH_MAX) {
+        const chunk = ids.slice(start, start + BATCH_MAX);
+        const operations = chunk.map(
+          (id) => ({ method: 'GET', relative_url: `${id}?fields=id,status` }) as const,
+        );
+        const batch = await sendBatch(graph, token, operations);
+        usage = readUsage(batch.headers, accountId, graph.now()) ?? usage;
+        if (!batch.ok) return { ok: false, failure: batch.failure, usage };
+        batch.answers.forEach((answer, index) => {
+          const status = answer.ok
+            ? statusOnly.safeParse(answer.value).data?.status
+            : goneOrNothing(answer.failure);
+          const id = chunk[index];
+          if (status !== undefined && id !== undefined) found.set(id, status);
+        });
+      }
+      return { ok: true, value: found, usage };
+    },
+
+    async setStatuses(token, accountId, changes) {
+      if (changes.length > BATCH_MAX) throw new RangeError(`a batch carries at most ${BATCH_MAX} changes`);
+      const operations = changes.map(
+        ({ campaignId, status }) =>
+          ({ method: 'POST', relative_url: campaignId, body: `status=${status}` }) as const,
+      );
+      const batch = await sendBatch(graph, token, operations);
+      const results = new Map<string, WriteResult>();
+      changes.forEach(({ campaignId }, index) => {
+        if (!batch.ok) results.set(campaignId, { ok: false, failure: batch.failure });
+        else results.set(campaignId, writeResult(batch.answers[index]));
+      });
+      return { results, usage: readUsage(batch.headers, accountId, graph.now()) };
+    },
+  };
+}
+
+function writeResult(answer: Answer<unknown> | undefined): WriteResult {
+  if (answer === undefined) return { ok: false, failure: unreadable('no answer in the batch', true) };
+  if (!answer.ok) return answer;
+  if (writeDone.safeParse(answer.value).success) return { ok: true };
+  return { ok: false, failure: unreadable('an answer that does not say success', true) };
+}
+
+function goneOrNothing(failure: PlatformFailure): 'GONE' | undefined {
+  return failure.kind === 'gone' ? 'GONE' : undefined;
+}
+
+/** Items that cannot be understood are left out: no information, rather than wrong information. */
+function understood<T>(schema: z.ZodType<T>, items: readonly unknown[]): T[] {
+  return items.flatMap((item) => {
+    const parsed = schema.safeParse(item);
+    return parsed.success ? [parsed.data] : [];
+  });
+}

@@ -1,0 +1,94 @@
+import { createHmac } from 'node:crypto';
+import type { Usage } from '#core/platform-usage.ts';
+import type { Instant } from '#core/time.ts';
+import type { Http, HttpResult } from '../http.ts';
+import type { PlatformFailure } from './errors.ts';
+import { classifyError, platformError, unreadable } from './errors.ts';
+
+export interface GraphConfig {
+  /** Such as https://graph.facebook.com. */
+  graphUrl: string;
+  /** Such as v26.0. */
+  apiVersion: string;
+  appId: string;
+  appSecret: string;
+}
+
+export type Answer<T> = { ok: true; value: T } | { ok: false; failure: PlatformFailure };
+/** An answer about one ad account, with what the platform said of the account's limits along the way. */
+export type AccountAnswer<T> = Answer<T> & { usage: Usage | null };
+export type RawAnswer = Answer<unknown> & { headers: Record<string, string> };
+
+export interface GraphCall {
+  method: 'GET' | 'POST' | 'DELETE';
+  path: string;
+  params?: Record<string, string>;
+  /** The person's access token: goes into the Authorization header and nowhere else. */
+  token?: string;
+  timeoutMs?: number;
+}
+
+export interface GraphClient {
+  call(call: GraphCall): Promise<RawAnswer>;
+  now(): Instant;
+}
+
+/** Speaks HTTP with the Graph API: one call, one answer that is either a value or a classified failure. */
+export function createGraphClient(config: GraphConfig, http: Http, now: () => Instant): GraphClient {
+  return {
+    now,
+    async call({ method, path, params = {}, token, timeoutMs }) {
+      const url = new URL(
+        `${config.graphUrl.replace(/\/$/, '')}/${config.apiVersion}/${path.replace(/^\//, '')}`,
+      );
+      const fields = new URLSearchParams(params);
+      const headers: Record<string, string> = { accept: 'application/json', 'user-agent': 'SmartPause' };
+      if (token !== undefined) {
+        headers['authorization'] = `Bearer ${token}`;
+        fields.set('appsecret_proof', appsecretProof(config.appSecret, token));
+      }
+      const inBody = method === 'POST';
+      if (inBody) headers['content-type'] = 'application/x-www-form-urlencoded';
+      else url.search = fields.toString();
+      const answer = await http.send({
+        method,
+        url,
+        headers,
+        ...(inBody ? { body: fields.toString() } : {}),
+        ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      });
+      return { ...interpret(answer), headers: answer.ok ? answer.headers : {} };
+    },
+  };
+}
+
+/** Proof that a call with this token comes from us: lowercase hex HMAC-SHA256 of the token by the app's secret. */
+export function appsecretProof(appSecret: string, token: string): string {
+  return createHmac('sha256', appSecret).update(token).digest('hex');
+}
+
+function interpret(answer: HttpResult): Answer<unknown> {
+  if (!answer.ok) return { ok: false, failure: unreadable(answer.message, answer.maybeSent) };
+  const parsed = parseJson(answer.body);
+  if (parsed === undefined) {
+    return { ok: false, failure: unreadable(`HTTP ${answer.status} without JSON`, true) };
+  }
+  return interpretJson(parsed, answer.status);
+}
+
+/** Also for the answers inside a batch, which are whole HTTP answers of their own. */
+export function interpretJson(parsed: unknown, status: number): Answer<unknown> {
+  const error = platformError.safeParse(parsed);
+  if (error.success) return { ok: false, failure: classifyError(error.data.error) };
+  if (status >= 200 && status < 300) return { ok: true, value: parsed };
+  return { ok: false, failure: unreadable(`HTTP ${status} without an error`, true) };
+}
+
+/** Undefined when the text is no JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,171 @@
+import { z } from 'zod';
+import type { KnownLevel, Level } from '#core/smartpause/level.ts';
+import { levelNumber } from '#core/smartpause/level.ts';
+import type { Http } from '../http.ts';
+import { parseJson } from './client.ts';
+import { levelOfPhrase } from './status-words.ts';
+
+/** One service of one product on the status page, such as Ads Delivery of ads-manager. */
+export interface WatchedService {
+  product: string;
+  service: string;
+}
+
+/** One reading of the platform's status. */
+export interface Observation {
+  level: Level;
+  message: string;
+  /** Login or the Graph API itself is disrupted: a refused token proves nothing then. Null: not to be known. */
+  loginDisrupted: boolean | null;
+}
+
+export interface StatusPage {
+  observe(): Promise<Observation>;
+}
+
+export const UNABLE_TO_FETCH = 'Unable to fetch status';
+const LOGIN_PRODUCTS = ['facebook-login', 'graph-api'];
+const TIMEOUT_MS = 8_000;
+
+const product = z.object({
+  id: z.string(),
+  services: z.array(
+    z.object({ id: z.union([z.number(), z.string()]), name: z.string(), status: z.string() }),
+  ),
+});
+type Product = z.infer<typeof product>;
+
+const outage = z.object({
+  service_id: z.union([z.number(), z.string()]),
+  status: z.string(),
+  posts: z
+    .array(z.object({ status: z.string(), time: z.union([z.string(), z.number()]).nullish() }))
+    .default([]),
+});
+
+export function createStatusPage(args: {
+  url: string;
+  services: readonly WatchedService[];
+  http: Http;
+}): StatusPage {
+  const fetchJson = conditionalFetch(args.http, args.url.replace(/\/$/, ''));
+  const products = [...new Set(args.services.map((service) => service.product))];
+  return {
+    async observe() {
+      const [orgs, ...outages] = await Promise.all([
+        fetchJson('/data/orgs.json'),
+        ...products.map((id) => fetchJson(`/data/outages/${id}.json`)),
+      ]);
+      const found = new Map(understoodProducts(orgs).map((one) => [one.id, one]));
+      const readings = args.services.map((service) =>
+        readService(found.get(service.product), outages[products.indexOf(service.product)], service),
+      );
+      return { ...summarize(readings), loginDisrupted: isLoginDisrupted(found) };
+    },
+  };
+}
+
+interface Reading {
+  service: string;
+  /** Null: not understood. */
+  parts: (KnownLevel | null)[];
+}
+
+const WORDS: Record<KnownLevel, string> = {
+  UP: 'No known issues',
+  LOW_DISRUPTION: 'Low disruptions',
+  MEDIUM_DISRUPTION: 'Medium disruptions',
+  HIGH_DISRUPTION: 'High disruptions',
+};
+
+/** A service's own line and its open outages: either can be ahead of the other, the worse one counts. */
+function readService(org: Product | undefined, outages: unknown, watched: WatchedService): Reading {
+  const service = org?.services.find(({ name }) => sameName(name, watched.service));
+  if (service === undefined) return { service: watched.service, parts: [null] };
+  const list = z.array(z.unknown()).safeParse(outages);
+  const ofService = (list.data ?? []).map((item) => outageLevel(item, service.id));
+  const parts = [knownOrNull(levelOfPhrase(service.status)), ...(list.success ? ofService : [null])];
+  return { service: service.name, parts };
+}
+
+/** UP for another service's outage; null for one that cannot be read, since it might be ours. */
+function outageLevel(item: unknown, serviceId: number | string): KnownLevel | null {
+  const parsed = outage.safeParse(item);
+  if (!parsed.success) return null;
+  if (String(parsed.data.service_id) !== String(serviceId)) return 'UP';
+  const latest = parsed.data.posts.toSorted((a, b) => postTime(a.time) - postTime(b.time)).at(-1);
+  if (latest !== undefined && levelOfPhrase(latest.status) === 'UP') return 'UP';
+  return knownOrNull(levelOfPhrase(parsed.data.status));
+}
+
+/** ISO text, epoch seconds or epoch milliseconds: all three have been seen described. */
+function postTime(time: string | number | null | undefined): number {
+  if (typeof time === 'number') return time < 1e11 ? time * 1000 : time;
+  const parsed = Date.parse(time ?? '');
+  return Number.isNaN(parsed) ? 0 : parsed;
+}
+
+/** What is missing can only hide something worse, so nothing but the highest level stands without it. */
+function summarize(readings: readonly Reading[]): { level: Level; message: string } {
+  let worst: KnownLevel = 'UP';
+  let service = readings[0]?.service ?? '';
+  let complete = readings.length > 0;
+  for (const reading of readings) {
+    for (const part of reading.parts) {
+      if (part === null) complete = false;
+      else if (levelNumber(part) > levelNumber(worst)) {
+        worst = part;
+        service = reading.service;
+      }
+    }
+  }
+  if (!complete && worst !== 'HIGH_DISRUPTION') return { level: 'UNKNOWN', message: UNABLE_TO_FETCH };
+  return { level: worst, message: `${service}: ${WORDS[worst]}` };
+}
+
+function isLoginDisrupted(products: ReadonlyMap<string, Product>): boolean | null {
+  if (products.size === 0) return null;
+  return LOGIN_PRODUCTS.some((id) =>
+    products.get(id)?.services.some(({ status }) => !['UP', 'UNKNOWN'].includes(levelOfPhrase(status))),
+  );
+}
+
+function understoodProducts(orgs: unknown): Product[] {
+  const list = z.array(z.unknown()).safeParse(orgs).data ?? [];
+  return list.flatMap((item) => product.safeParse(item).data ?? []);
+}
+
+function knownOrNull(level: Level): KnownLevel | null {
+  return level === 'UNKNOWN' ? null : level;
+}
+
+function sameName(a: string, b: string): boolean {
+  return a.trim().toLowerCase() === b.trim().toLowerCase();
+}
+
+/** Undefined when there is no JSON to be had. The page answers unknown paths with 200 and its HTML shell. */
+function conditionalFetch(http: Http, base: string): (path: string) => Promise<unknown> {
+  const kept = new Map<string, { validators: Record<string, string>; json: unknown }>();
+  return async (path) => {
+    const known = kept.get(path);
+    const headers = { accept: 'application/json', 'user-agent': 'SmartPause', ...known?.validators };
+    const answer = await http.send({
+      method: 'GET',
+      url: new URL(base + path),
+      headers,
+      timeoutMs: TIMEOUT_MS,
+    });
+    if (!answer.ok) return undefined;
+    if (answer.status === 304) return known?.json;
+    if (answer.status !== 200) return undefined;
+    const json = parseJson(answer.body);
+    const { etag, 'last-modified': lastModified } = answer.headers;
+    const validators = {
+      ...(etag === undefined ? {} : { 'if-none-match': etag }),
+      ...(lastModified === undefined ? {} : { 'if-modified-since': lastModified }),
+    };
+    if (json === undefined) kept.delete(path);
+    else kept.set(path, { validators, json });
+    return json;
+  };
+}

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import type { Tier, Usage } from '#core/platform-usage.ts';
+import { TIERS } from '#core/platform-usage.ts';
+import type { Instant } from '#core/time.ts';
+import { minutes, seconds } from '#core/time.ts';
+
+const percent = z.number().nonnegative().catch(0);
+const accountUsage = z.object({
+  acc_id_util_pct: percent,
+  reset_time_duration: z.number().nonnegative().catch(0),
+  ads_api_access_tier: z.string().optional(),
+});
+const businessUsage = z.record(
+  z.string(),
+  z.array(
+    z.object({
+      type: z.string(),
+      call_count: percent,
+      total_cputime: percent,
+      total_time: percent,
+      estimated_time_to_regain_access: z.number().nonnegative().catch(0),
+      ads_api_access_tier: z.string().optional(),
+    }),
+  ),
+);
+
+/**
+ * Reads the platform's usage headers for one ad account (`act_…`). Null when it sent none, or none that can be
+ * understood: absence does not mean that nothing is used.
+ */
+export function readUsage(headers: Record<string, string>, accountId: string, now: Instant): Usage | null {
+  const account = parse(accountUsage, headers['x-ad-account-usage']);
+  const business = parse(businessUsage, headers['x-business-use-case-usage']);
+  const entries = (business?.[accountId.replace('act_', '')] ?? []).filter(
+    ({ type }) => type === 'ads_management',
+  );
+  if (account === null && entries.length === 0) return null;
+  const regainMinutes = Math.max(0, ...entries.map((entry) => entry.estimated_time_to_regain_access));
+  const tier = [account?.ads_api_access_tier, ...entries.map((entry) => entry.ads_api_access_tier)].find(
+    isTier,
+  );
+  return {
+    tier: tier ?? null,
+    percent: Math.max(
+      account?.acc_id_util_pct ?? 0,
+      ...entries.flatMap((entry) => [entry.call_count, entry.total_cputime, entry.total_time]),
+    ),
+    regainAt: regainMinutes > 0 ? now + minutes(regainMinutes) : null,
+    resetAt:
+      account !== null && account.reset_time_duration > 0 ? now + seconds(account.reset_time_duration) : null,
+    at: now,
+  };
+}
+
+function isTier(value: string | undefined): value is Tier {
+  return TIERS.some((tier) => tier === value);
+}
+
+function parse<T>(schema: z.ZodType<T>, header: string | undefined): T | null {
+  if (header === undefined) return null;
+  try {
+    return schema.safeParse(JSON.parse(header)).data ?? null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type { FastifyInstance } from 'fastify';
+import { minutes, seconds } from '#core/time.ts';
+import { createHttp } from './adapters/http.ts';
+import { createAdPlatform } from './adapters/meta/ads.ts';
+import { createGraphClient } from './adapters/meta/client.ts';
+import { createPlatformLogin } from './adapters/meta/login.ts';
+import { createStatusPage } from './adapters/meta/status-page.ts';
+import type { Clock } from './clock.ts';
+import { systemClock } from './clock.ts';
+import type { Config } from './config.ts';
+import { createDb } from './db/database.ts';
+import type { Db } from './db/database.ts';
+import { dropAllLeases } from './db/lanes.ts';
+import { migrate } from './db/migrate.ts';
+import { migrations } from './db/migrations/index.ts';
+import { openDatabase } from './db/pool/open.ts';
+import type { Database } from './db/pool/open.ts';
+import type { EngineTimings } from './engine/loop.ts';
+import { ENGINE_TIMINGS, startEngine } from './engine/loop.ts';
+import { startObserver } from './engine/observe.ts';
+import { CALLBACK_PATH } from './http/login.ts';
+import { addRoutes, createHttpServer } from './http/server.ts';
+import { localKey } from './local-key.ts';
+import type { OperationDeps } from './operations/deps.ts';
+import { finishAllLeaving } from './operations/leave.ts';
+import { createVault } from './secrets.ts';
+
+export interface AppOptions {
+  /** The built web app. */
+  webFolder: string;
+  /** Control pages of programs that play the outside world; empty when all is real. */
+  practice?: readonly string[];
+  clock?: Clock;
+  timings?: EngineTimings;
+  /** A database that is open already; it is migrated and closed like our own. */
+  database?: Database;
+}
+
+export interface App {
+  http: FastifyInstance;
+  db: Db;
+  close(): Promise<void>;
+}
+
+const CONCURRENCY = 200;
+const LEAVING_EVERY_MS = minutes(1);
+
+/** Builds the product in reading order: database, outside world, operations, engine, HTTP. */
+export async function createApp(config: Config, options: AppOptions): Promise<App> {
+  const clock = options.clock ?? systemClock;
+  const http = createHttpServer({ logLevel: config.logLevel });
+  const log = http.log;
+
+  const { databaseUrl: url, dataDir } = config;
+  const database = options.database ?? (await openDatabase({ url, dataDir, log }));
+  await migrate(database, migrations);
+  const db = createDb(database.pool);
+  if (database.exclusive) await dropAllLeases(db, clock.now());
+
+  const vault = createVault(config.encryptionKeys ?? [await localKey(dataDir)]);
+  const outside = createHttp();
+  const graph = createGraphClient(config.meta, outside, () => clock.now());
+  const platform = createAdPlatform(graph);
+  const page = createStatusPage({
+    url: config.meta.statusUrl,
+    services: config.meta.statusServices,
+    http: outside,
+  });
+  const owner = randomUUID();
+  const staleMs = Math.max(seconds(60), config.statusPollMs * 6);
+
+  const worker = config.role === 'web' ? null : startWorker();
+  const deps: OperationDeps = {
+    db,
+    vault,
+    platform,
+    login: createPlatformLogin(config.meta, graph),
+    clock,
+    log,
+    owner,
+    wake: () => worker?.engine.wake(),
+    staleMs,
+    redirectUri: config.publicUrl + CALLBACK_PATH,
+    adminPlatformIds: config.adminPlatformIds,
+  };
+  const stopLeaving = worker === null ? null : startLeaving(deps);
+  await addRoutes(http, {
+    deps,
+    publicUrl: config.publicUrl,
+    pages: { folder: options.webFolder, practice: options.practice ?? [] },
+    isHealthy: () =>
+      sql`select 1`.execute(db).then(
+        () => true,
+        () => false,
+      ),
+  });
+
+  function startWorker() {
+    const timings = options.timings ?? ENGINE_TIMINGS;
+    const roll = Math.random;
+    const engine = startEngine({
+      db,
+      vault,
+      platform,
+      clock,
+      log,
+      roll,
+      owner,
+      staleMs,
+      timings,
+      concurrency: CONCURRENCY,
+    });
+    const pollMs = config.statusPollMs;
+    const onChange = (): void => engine.wake();
+    return { engine, observer: startObserver({ db, page, clock, log, owner, pollMs, staleMs, onChange }) };
+  }
+
+  return {
+    http,
+    db,
+    async close() {
+      await http.close();
+      await stopLeaving?.();
+      await worker?.observer.close();
+      await worker?.engine.close();
+      await outside.close();
+      await db.destroy();
+      await database.close();
+    },
+  };
+}
+
+/** Goes on with interrupted departures, now and then. The answer stops it. */
+function startLeaving(deps: OperationDeps): () => Promise<void> {
+  let cancel = (): void => undefined;
+  let running: Promise<void> = Promise.resolve();
+  let stopped = false;
+  const round = (): void => {
+    running = finishAllLeaving(deps)
+      .catch((error: unknown) => deps.log.error({ err: error }, 'leaving could not be finished'))
+      .then(() => {
+        if (!stopped) cancel = deps.clock.after(LEAVING_EVERY_MS, round);
+      });
+  };
+  round();
+  return async () => {
+    stopped = true;
+    cancel();
+    await running;
+  };
+}

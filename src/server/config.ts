@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import { seconds } from '#core/time.ts';
+import type { WatchedService } from './adapters/meta/status-page.ts';
+
+const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''));
+const ROLES = ['all', 'web', 'worker'] as const;
+
+/** 'ads-manager:Ads Delivery, marketing-api:Some Service' */
+const services = z.string().transform((text, context): WatchedService[] =>
+  text.split(',').flatMap((pair) => {
+    const [product, service] = pair.split(':').map((word) => word.trim());
+    if (product === undefined || service === undefined || product === '' || service === '') {
+      context.addIssue({ code: 'custom', message: `'${pair.trim()}' is not 'product:Service name'` });
+      return [];
+    }
+    return [{ product, service }];
+  }),
+);
+
+const keys = z
+  .string()
+  .transform((text) => text.split(',').map((key) => key.trim()))
+  .refine((list) => list.every((key) => key.length >= 32), {
+    message: 'every key needs at least 32 characters, e.g. the output of: openssl rand -base64 32',
+  });
+
+const environment = z.object({
+  PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  HOST: z.string().default('127.0.0.1'),
+  PUBLIC_URL: url.optional(),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATA_DIR: z.string().default('./data'),
+  /** One key, or several with the newest first while old ones are being replaced. */
+  ENCRYPTION_KEY: keys.optional(),
+  ADMIN_PLATFORM_IDS: z
+    .string()
+    .default('')
+    .transform((text) => text.split(',').map((id) => id.trim()))
+    .transform((ids) => ids.filter((id) => id !== '')),
+  STATUS_POLL_SECONDS: z.coerce.number().positive().max(3600).default(10),
+  META_APP_ID: z.string().regex(/^\d+$/, 'digits, as the app dashboard shows them'),
+  META_APP_SECRET: z.string().min(1),
+  META_API_VERSION: z
+    .string()
+    .regex(/^v\d+\.\d+$/, "such as 'v26.0'")
+    .default('v26.0'),
+  META_GRAPH_URL: url.default('https://graph.facebook.com'),
+  META_DIALOG_URL: url.default('https://www.facebook.com'),
+  META_STATUS_URL: url.default('https://metastatus.com'),
+  META_STATUS_SERVICES: services.default([{ product: 'ads-manager', service: 'Ads Delivery' }]),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  ROLE: z.enum(ROLES).default('all'),
+  NODE_ENV: z.string().default('development'),
+});
+
+export interface Config {
+  port: number;
+  host: string;
+  /** Without a slash at the end. */
+  publicUrl: string;
+  databaseUrl: string | undefined;
+  dataDir: string;
+  /** Undefined: a key of this machine's own is to be used. Never in production. */
+  encryptionKeys: string[] | undefined;
+  adminPlatformIds: string[];
+  statusPollMs: number;
+  meta: {
+    appId: string;
+    appSecret: string;
+    apiVersion: string;
+    graphUrl: string;
+    dialogUrl: string;
+    statusUrl: string;
+    statusServices: WatchedService[];
+  };
+  logLevel: string;
+  role: (typeof ROLES)[number];
+  isProduction: boolean;
+}
+
+/** All that is wrong with the environment, not only the first thing. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/**
+ * Reads the configuration from environment variables. Empty values count as absent.
+ * @throws ConfigError that names every variable at fault
+ */
+export function readConfig(variables: NodeJS.ProcessEnv): Config {
+  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
+  const parsed = environment.safeParse(given);
+  const faults = (parsed.error?.issues ?? []).map((issue) => {
+    const name = issue.path.map(String).join('.');
+    return `  ${name}: ${given[name] === undefined ? 'is missing' : issue.message}`;
+  });
+  const isProduction = given['NODE_ENV'] === 'production';
+  if (isProduction && given['ENCRYPTION_KEY'] === undefined) faults.push('  ENCRYPTION_KEY: is missing');
+  if (isProduction && given['PUBLIC_URL'] === undefined) faults.push('  PUBLIC_URL: is missing');
+  if (!parsed.success || faults.length > 0) {
+    throw new ConfigError(
+      `The configuration is not usable:\n${faults.join('\n')}\nSee .env.example for every name.`,
+    );
+  }
+  return toConfig(parsed.data, isProduction);
+}
+
+function toConfig(env: z.output<typeof environment>, isProduction: boolean): Config {
+  return {
+    port: env.PORT,
+    host: env.HOST,
+    publicUrl: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
+    databaseUrl: env.DATABASE_URL,
+    dataDir: env.DATA_DIR,
+    encryptionKeys: env.ENCRYPTION_KEY,
+    adminPlatformIds: env.ADMIN_PLATFORM_IDS,
+    statusPollMs: seconds(env.STATUS_POLL_SECONDS),
+    meta: {
+      appId: env.META_APP_ID,
+      appSecret: env.META_APP_SECRET,
+      apiVersion: env.META_API_VERSION,
+      graphUrl: env.META_GRAPH_URL,
+      dialogUrl: env.META_DIALOG_URL,
+      statusUrl: env.META_STATUS_URL,
+      statusServices: env.META_STATUS_SERVICES,
+    },
+    logLevel: env.LOG_LEVEL,
+    role: env.ROLE,
+    isProduction,
+  };
+}

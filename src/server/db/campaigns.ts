@@ -1,0 +1,207 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { SmartPauseSetting } from '#core/campaign.ts';
+import { SMART_PAUSE_SETTINGS } from '#core/campaign.ts';
+import type { Instant } from '#core/time.ts';
+import type { PlatformAdAccount, PlatformCampaign } from '../adapters/meta/ads.ts';
+import type { Db } from './database.ts';
+import { inTransaction, instant } from './database.ts';
+
+const setting = z.enum(SMART_PAUSE_SETTINGS);
+
+export interface StoredAdAccount {
+  id: string;
+  name: string;
+  currency: string;
+}
+
+export interface StoredCampaign {
+  id: string;
+  accountId: string;
+  name: string;
+  status: string;
+  objective: string;
+  dailyBudget: number | null;
+  smartPauseSetting: SmartPauseSetting;
+  /** A live hold of this person. */
+  held: boolean;
+}
+
+/** Keeps the accounts the platform lists for this person; one it no longer lists is no longer theirs. */
+export async function saveAdAccounts(
+  db: Db,
+  personId: string,
+  accounts: readonly PlatformAdAccount[],
+  now: Instant,
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const ids = accounts.map((account) => account.id);
+    await sql`delete from ad_account where person_id = ${personId} and not (id = any(${ids}::text[]))`.execute(
+      tx,
+    );
+    for (const { id, name, currency, accountStatus } of accounts) {
+      const row = { name, currency, account_status: accountStatus, seen_at: new Date(now) };
+      await tx
+        .insertInto('ad_account')
+        .values({ person_id: personId, id, ...row })
+        .onConflict((conflict) => conflict.columns(['person_id', 'id']).doUpdateSet(row))
+        .execute();
+    }
+  });
+}
+
+export async function listAdAccounts(db: Db, personId: string): Promise<StoredAdAccount[]> {
+  return db
+    .selectFrom('ad_account')
+    .select(['id', 'name', 'currency'])
+    .where('person_id', '=', personId)
+    .orderBy('name')
+    .orderBy('id')
+    .execute();
+}
+
+export async function ownsAdAccount(db: Db, personId: string, accountId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('ad_account')
+    .select('id')
+    .where('person_id', '=', personId)
+    .where('id', '=', accountId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/**
+ * Keeps what the platform listed for an account. A status that we wrote after the reading began is newer than
+ * the reading and stays.
+ * @param readAt when the reading began
+ */
+export async function saveCampaigns(
+  db: Db,
+  lists: readonly { accountId: string; campaigns: readonly PlatformCampaign[]; readAt: Instant }[],
+): Promise<void> {
+  const seen = lists.flatMap(({ accountId, campaigns, readAt }) =>
+    campaigns.map((campaign) => ({ ...campaign, accountId, readAt: new Date(readAt) })),
+  );
+  // One statement may not touch a row twice, and a list that moved between two pages can name a campaign twice.
+  const rows = [...new Map(seen.map((row) => [row.id, row])).values()];
+  await sql`
+    insert into campaign (id, account_id, name, status, objective, daily_budget, listed, seen_at)
+    select id, account_id, name, status, objective, daily_budget, true, seen_at from unnest(
+      ${rows.map((r) => r.id)}::text[], ${rows.map((r) => r.accountId)}::text[], ${rows.map((r) => r.name)}::text[],
+      ${rows.map((r) => r.status)}::text[], ${rows.map((r) => r.objective)}::text[],
+      ${rows.map((r) => r.dailyBudget)}::bigint[], ${rows.map((r) => r.readAt)}::timestamptz[]
+    ) as seen(id, account_id, name, status, objective, daily_budget, seen_at)
+    on conflict (id) do update set account_id = excluded.account_id, name = excluded.name,
+      objective = excluded.objective, daily_budget = excluded.daily_budget, listed = true,
+      status = case when campaign.seen_at < excluded.seen_at then excluded.status else campaign.status end,
+      seen_at = greatest(campaign.seen_at, excluded.seen_at)
+    where (campaign.account_id, campaign.name, campaign.objective, campaign.listed, campaign.status)
+      is distinct from (excluded.account_id, excluded.name, excluded.objective, true, excluded.status)
+      or campaign.daily_budget is distinct from excluded.daily_budget`.execute(db);
+  await sql`
+    update campaign set listed = false where listed and account_id = any(${lists.map((l) => l.accountId)}::text[])
+      and not (id = any(${rows.map((r) => r.id)}::text[]))`.execute(db);
+  await sql`
+    insert into campaign_list (account_id, read_at)
+    select * from unnest(${lists.map((l) => l.accountId)}::text[], ${lists.map((l) => new Date(l.readAt))}::timestamptz[])
+    on conflict (account_id) do update set read_at = greatest(campaign_list.read_at, excluded.read_at)`.execute(
+    db,
+  );
+}
+
+/** When the account's list was last read from the platform; null: never. */
+export async function campaignListReadAt(db: Db, accountId: string): Promise<Instant | null> {
+  const row = await db
+    .selectFrom('campaign_list')
+    .select('read_at')
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+  return row === undefined ? null : instant(row.read_at);
+}
+
+export async function listCampaigns(db: Db, personId: string, accountId: string): Promise<StoredCampaign[]> {
+  const rows = await db
+    .selectFrom('campaign')
+    .leftJoin('smart_pause', (join) =>
+      join.onRef('smart_pause.campaign_id', '=', 'campaign.id').on('smart_pause.person_id', '=', personId),
+    )
+    .leftJoin('hold', (join) =>
+      join
+        .onRef('hold.campaign_id', '=', 'campaign.id')
+        .on('hold.person_id', '=', personId)
+        .on('hold.state', '<>', 'ended'),
+    )
+    .select(['campaign.id', 'campaign.account_id', 'name', 'status', 'objective', 'daily_budget'])
+    .select(['smart_pause.setting', 'hold.id as hold_id'])
+    .where('campaign.account_id', '=', accountId)
+    .where('listed', '=', true)
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    accountId: row.account_id,
+    name: row.name,
+    status: row.status,
+    objective: row.objective,
+    dailyBudget: row.daily_budget === null ? null : Number(row.daily_budget),
+    smartPauseSetting: setting.parse(row.setting ?? 'OFF'),
+    held: row.hold_id !== null,
+  }));
+}
+
+/** A campaign in one of the person's own ad accounts; null for everything else. */
+export async function findOwnCampaign(
+  db: Db,
+  personId: string,
+  campaignId: string,
+): Promise<{ id: string; accountId: string; name: string; smartPauseSetting: SmartPauseSetting } | null> {
+  const row = await db
+    .selectFrom('campaign')
+    .innerJoin('ad_account', (join) =>
+      join.onRef('ad_account.id', '=', 'campaign.account_id').on('ad_account.person_id', '=', personId),
+    )
+    .leftJoin('smart_pause', (join) =>
+      join.onRef('smart_pause.campaign_id', '=', 'campaign.id').on('smart_pause.person_id', '=', personId),
+    )
+    .select(['campaign.id', 'campaign.account_id', 'campaign.name', 'smart_pause.setting'])
+    .where('campaign.id', '=', campaignId)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    name: row.name,
+    smartPauseSetting: setting.parse(row.setting ?? 'OFF'),
+  };
+}
+
+export async function saveSmartPause(
+  db: Db,
+  given: { personId: string; campaignId: string; accountId: string; setting: SmartPauseSetting },
+  now: Instant,
+): Promise<void> {
+  const row = { account_id: given.accountId, setting: given.setting, changed_at: new Date(now) };
+  await db
+    .insertInto('smart_pause')
+    .values({ person_id: given.personId, campaign_id: given.campaignId, ...row })
+    .onConflict((conflict) => conflict.columns(['person_id', 'campaign_id']).doUpdateSet(row))
+    .execute();
+  await sql`
+    update lane set priority = coalesce((
+      select sum(coalesce(c.daily_budget, 0)) from smart_pause sp join campaign c on c.id = sp.campaign_id
+      where sp.account_id = ${given.accountId} and sp.setting = 'ON'), 0)
+    where account_id = ${given.accountId}`.execute(db);
+}
+
+/** Notes a status that we wrote ourselves. */
+export async function saveWrittenStatus(
+  db: Db,
+  written: readonly { campaignId: string; status: string }[],
+  now: Instant,
+): Promise<void> {
+  if (written.length === 0) return;
+  await sql`
+    update campaign set status = w.status, seen_at = ${new Date(now)}::timestamptz
+    from unnest(${written.map((w) => w.campaignId)}::text[], ${written.map((w) => w.status)}::text[])
+      as w(id, status)
+    where campaign.id = w.id`.execute(db);
+}

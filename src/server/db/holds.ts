@@ -1,0 +1,160 @@
+import type { Selectable } from 'kysely';
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Hold, LetGoReason } from '#core/smartpause/hold.ts';
+import { HOLD_STATES, LIVE_STATUSES } from '#core/smartpause/hold.ts';
+import type { Instant } from '#core/time.ts';
+import type { Db } from './database.ts';
+import { date, instant } from './database.ts';
+import type { Schema } from './schema.ts';
+
+/** A live hold as it is stored: the core's view of it, whose it is, and how often its platform was called. */
+export interface StoredHold extends Hold {
+  personId: string;
+  accountId: string;
+  /** Counts the writes that were begun; an answer to an older one no longer counts. */
+  attempt: number;
+  failures: number;
+  lastError: string | null;
+  pausedAt: Instant | null;
+}
+
+const state = z.enum(HOLD_STATES);
+const liveStatus = z.enum(LIVE_STATUSES).nullable();
+
+function toHold(row: Selectable<Schema['hold']>): StoredHold {
+  const suspected = liveStatus.parse(row.suspected_status);
+  const since = instant(row.suspected_since);
+  return {
+    id: row.id,
+    personId: row.person_id,
+    accountId: row.account_id,
+    campaignId: row.campaign_id,
+    state: state.parse(row.state),
+    inDoubt: row.in_doubt,
+    sentAt: instant(row.sent_at),
+    retryAt: instant(row.retry_at),
+    suspicion: suspected === null || since === null ? null : { status: suspected, since },
+    attempt: row.attempt,
+    failures: row.failures,
+    lastError: row.last_error,
+    pausedAt: instant(row.paused_at),
+  };
+}
+
+export async function findLiveHolds(db: Db, accountIds: readonly string[]): Promise<StoredHold[]> {
+  const rows = await db
+    .selectFrom('hold')
+    .selectAll()
+    .where('account_id', 'in', accountIds)
+    .where('state', '<>', 'ended')
+    .orderBy('id')
+    .execute();
+  return rows.map(toHold);
+}
+
+export async function countLiveHolds(db: Db, personId: string): Promise<number> {
+  const row = await db
+    .selectFrom('hold')
+    .select((eb) => eb.fn.countAll<string>().as('count'))
+    .where('person_id', '=', personId)
+    .where('state', '<>', 'ended')
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+}
+
+export interface NewHold {
+  personId: string;
+  accountId: string;
+  campaignId: string;
+}
+
+/**
+ * Writes the intent to pause campaigns, before the platform is called: in doubt from the first moment. Only for
+ * campaigns whose SmartPause is still ON and that nobody holds.
+ */
+export async function insertHolds(db: Db, holds: readonly NewHold[], now: Instant): Promise<StoredHold[]> {
+  if (holds.length === 0) return [];
+  const at = new Date(now);
+  const { rows } = await sql<Selectable<Schema['hold']>>`
+    insert into hold (person_id, account_id, campaign_id, state, attempt, in_doubt, sent_at, created_at)
+    select sp.person_id, wanted.account_id, sp.campaign_id, 'pausing', 1, true, ${at}::timestamptz, ${at}::timestamptz
+    from unnest(${holds.map((h) => h.personId)}::bigint[], ${holds.map((h) => h.accountId)}::text[],
+      ${holds.map((h) => h.campaignId)}::text[]) as wanted(person_id, account_id, campaign_id)
+    join smart_pause sp on sp.person_id = wanted.person_id and sp.campaign_id = wanted.campaign_id
+    where sp.setting = 'ON' for share of sp
+    on conflict (campaign_id) where state <> 'ended' do nothing
+    returning *`.execute(db);
+  return rows.map(toHold);
+}
+
+export type HoldEnd = { outcome: 'resumed' } | { outcome: 'let_go'; reason: LetGoReason };
+
+export interface HoldUpdate {
+  hold: StoredHold;
+  /** The attempt that the row must still have: somebody else may have gone on in the meantime. */
+  expectedAttempt: number;
+  end: HoldEnd | null;
+}
+
+/** Writes holds as they now are. Returns the ids of those that were still live and at the expected attempt. */
+export async function updateHolds(
+  db: Db,
+  updates: readonly HoldUpdate[],
+  now: Instant,
+): Promise<Set<string>> {
+  if (updates.length === 0) return new Set();
+  const ends = updates.map(({ end }) => end);
+  const { rows } = await sql<{ id: string }>`
+    update hold set state = u.state, outcome = u.outcome, reason = u.reason, attempt = u.attempt,
+      failures = u.failures, in_doubt = u.in_doubt, sent_at = u.sent_at, retry_at = u.retry_at,
+      suspected_status = u.suspected_status, suspected_since = u.suspected_since, last_error = u.last_error,
+      paused_at = u.paused_at, ended_at = case when u.state = 'ended' then ${new Date(now)}::timestamptz end
+    from unnest(
+      ${updates.map((u) => u.hold.id)}::bigint[], ${updates.map((u) => u.expectedAttempt)}::int[],
+      ${updates.map((u) => (u.end === null ? u.hold.state : 'ended'))}::text[],
+      ${ends.map((end) => end?.outcome ?? null)}::text[],
+      ${ends.map((end) => (end?.outcome === 'let_go' ? end.reason : null))}::text[],
+      ${updates.map((u) => u.hold.attempt)}::int[], ${updates.map((u) => u.hold.failures)}::int[],
+      ${updates.map((u) => u.hold.inDoubt)}::boolean[], ${updates.map((u) => date(u.hold.sentAt))}::timestamptz[],
+      ${updates.map((u) => date(u.hold.retryAt))}::timestamptz[],
+      ${updates.map((u) => u.hold.suspicion?.status ?? null)}::text[],
+      ${updates.map((u) => date(u.hold.suspicion?.since ?? null))}::timestamptz[],
+      ${updates.map((u) => u.hold.lastError)}::text[], ${updates.map((u) => date(u.hold.pausedAt))}::timestamptz[]
+    ) as u(id, expected_attempt, state, outcome, reason, attempt, failures, in_doubt, sent_at, retry_at,
+           suspected_status, suspected_since, last_error, paused_at)
+    where hold.id = u.id and hold.attempt = u.expected_attempt and hold.state <> 'ended'
+    returning hold.id`.execute(db);
+  return new Set(rows.map((row) => row.id));
+}
+
+/** Ends one person's hold on a campaign, if there is one. The campaign stays as it is. */
+export async function letGo(
+  db: Db,
+  given: { personId: string; campaignId: string; reason: LetGoReason },
+  now: Instant,
+): Promise<boolean> {
+  const result = await db
+    .updateTable('hold')
+    .set({ state: 'ended', outcome: 'let_go', reason: given.reason, ended_at: new Date(now) })
+    .where('person_id', '=', given.personId)
+    .where('campaign_id', '=', given.campaignId)
+    .where('state', '<>', 'ended')
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** An outside change ends the wish as well: SmartPause stays out until the person turns it on again. */
+export async function deactivateSmartPause(
+  db: Db,
+  campaigns: readonly { personId: string; campaignId: string }[],
+  now: Instant,
+): Promise<void> {
+  if (campaigns.length === 0) return;
+  await sql`
+    update smart_pause set setting = 'DEACTIVATED', changed_at = ${new Date(now)}::timestamptz
+    from unnest(${campaigns.map((c) => c.personId)}::bigint[], ${campaigns.map((c) => c.campaignId)}::text[])
+      as gone(person_id, campaign_id)
+    where smart_pause.person_id = gone.person_id and smart_pause.campaign_id = gone.campaign_id
+      and smart_pause.setting = 'ON'`.execute(db);
+}

@@ -1,0 +1,57 @@
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import { Migrator, type Migration } from 'kysely/migration';
+import type { Database } from './pool/open.ts';
+import type { Pool } from './pool/pool.ts';
+
+export type { Migration };
+
+/** Brings the database up to this version; any number of processes may call it at once. Returns what it applied. */
+export async function migrate(
+  database: Database | Pool,
+  migrations: Readonly<Record<string, Migration>>,
+): Promise<string[]> {
+  const pool = 'pool' in database ? database.pool : database;
+  await refuseUnknownMigrations(pool, migrations);
+  // Not destroyed: that would end the pool, which belongs to the caller.
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  const provider = { getMigrations: () => Promise.resolve(withoutTimeLimit(migrations)) };
+  const { error, results = [] } = await new Migrator({ db, provider }).migrateToLatest();
+  if (error !== undefined) {
+    const failed = results.find(({ status }) => status === 'Error')?.migrationName;
+    const reason = error instanceof Error ? error.message : 'unknown reason';
+    const subject =
+      failed === undefined ? 'The database could not be migrated' : `Migration ${failed} failed`;
+    throw new Error(`${subject}: ${reason}`, { cause: error });
+  }
+  return results.filter(({ status }) => status === 'Success').map(({ migrationName }) => migrationName);
+}
+
+async function refuseUnknownMigrations(
+  pool: Pool,
+  migrations: Readonly<Record<string, Migration>>,
+): Promise<void> {
+  const { rows: found } = await pool.query<{ present: boolean }>(
+    `select to_regclass('kysely_migration') is not null as present`,
+  );
+  if (found[0]?.present !== true) return;
+  const { rows } = await pool.query<{ name: string }>('select name from kysely_migration order by name');
+  const unknown = rows.map(({ name }) => name).filter((name) => !Object.hasOwn(migrations, name));
+  if (unknown.length === 0) return;
+  throw new Error(
+    `The database was written by a newer version of SmartPause (it holds ${unknown.join(', ')}, unknown here). ` +
+      'Start that version, or restore a backup made before the update.',
+  );
+}
+
+function withoutTimeLimit(migrations: Readonly<Record<string, Migration>>): Record<string, Migration> {
+  const lifted = Object.entries(migrations).map(([name, migration]): [string, Migration] => [
+    name,
+    {
+      up: async (db) => {
+        await sql`set local statement_timeout = 0`.execute(db);
+        await migration.up(db);
+      },
+    },
+  ]);
+  return Object.fromEntries(lifted);
+}

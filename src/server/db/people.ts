@@ -1,0 +1,151 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { resumeSettings } from '#contract/shapes.ts';
+import type { ResumeSettings } from '#core/settings.ts';
+import { DEFAULT_RESUME } from '#core/settings.ts';
+import type { Threshold } from '#core/smartpause/level.ts';
+import { THRESHOLDS } from '#core/smartpause/level.ts';
+import type { Instant } from '#core/time.ts';
+import type { Db } from './database.ts';
+import { date, instant } from './database.ts';
+import type { Schema } from './schema.ts';
+import type { Selectable } from 'kysely';
+
+export interface Person {
+  id: string;
+  platformUserId: string;
+  name: string;
+  email: string | null;
+  roles: string[];
+  isInitialized: boolean;
+  threshold: Threshold;
+  resume: ResumeSettings;
+  matchEndedByEditAt: Instant | null;
+  leaving: 'deauthorize' | 'delete' | null;
+}
+
+const threshold = z.enum(THRESHOLDS);
+
+export function toPerson(row: Selectable<Schema['person']>): Person {
+  return {
+    id: row.id,
+    platformUserId: row.platform_user_id,
+    name: row.name,
+    email: row.email,
+    roles: row.roles,
+    isInitialized: row.initialized_at !== null,
+    threshold: threshold.parse(row.threshold),
+    resume: resumeSettings.parse(row.resume_settings),
+    matchEndedByEditAt: instant(row.match_ended_by_edit_at),
+    leaving: row.leaving,
+  };
+}
+
+/** The person of a platform user: known by that id, with the name and address the platform gives now. */
+export async function savePerson(
+  db: Db,
+  user: { id: string; name: string; email: string | null; roles: string[] },
+  now: Instant,
+): Promise<Person & { isNew: boolean }> {
+  const row = await db
+    .insertInto('person')
+    .values({
+      platform_user_id: user.id,
+      name: user.name,
+      email: user.email,
+      roles: user.roles,
+      resume_settings: JSON.stringify(DEFAULT_RESUME),
+      created_at: new Date(now),
+    })
+    .onConflict((conflict) =>
+      conflict.column('platform_user_id').doUpdateSet((eb) => ({
+        name: eb.ref('excluded.name'),
+        email: eb.fn.coalesce('person.email', 'excluded.email'),
+        roles: sql`(select array(select distinct unnest(person.roles || excluded.roles)))`,
+      })),
+    )
+    .returningAll()
+    .returning(sql<boolean>`(xmax = 0)`.as('is_new'))
+    .executeTakeFirstOrThrow();
+  return { ...toPerson(row), isNew: row.is_new };
+}
+
+export async function findPerson(db: Db, personId: string): Promise<Person | null> {
+  const row = await db.selectFrom('person').selectAll().where('id', '=', personId).executeTakeFirst();
+  return row === undefined ? null : toPerson(row);
+}
+
+export async function saveSettings(
+  db: Db,
+  personId: string,
+  settings: {
+    threshold: Threshold;
+    resume: ResumeSettings;
+    email: string;
+    matchEndedByEditAt: Instant | null;
+  },
+): Promise<void> {
+  await db
+    .updateTable('person')
+    .set({
+      threshold: settings.threshold,
+      resume_settings: JSON.stringify(settings.resume),
+      email: settings.email,
+      match_ended_by_edit_at: date(settings.matchEndedByEditAt),
+    })
+    .where('id', '=', personId)
+    .execute();
+}
+
+/** False when the person was initialized already. */
+export async function markInitialized(db: Db, personId: string, now: Instant): Promise<boolean> {
+  const result = await db
+    .updateTable('person')
+    .set({ initialized_at: new Date(now) })
+    .where('id', '=', personId)
+    .where('initialized_at', 'is', null)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** Locks the person's row, so that two decisions about one person come one after the other. */
+export async function lockPerson(db: Db, personId: string): Promise<Person | null> {
+  const row = await db
+    .selectFrom('person')
+    .selectAll()
+    .where('id', '=', personId)
+    .forUpdate()
+    .executeTakeFirst();
+  return row === undefined ? null : toPerson(row);
+}
+
+export async function markLeaving(
+  db: Db,
+  personId: string,
+  how: 'deauthorize' | 'delete' | null,
+): Promise<void> {
+  await db.updateTable('person').set({ leaving: how }).where('id', '=', personId).execute();
+}
+
+export async function findLeaving(db: Db): Promise<Person[]> {
+  const rows = await db.selectFrom('person').selectAll().where('leaving', 'is not', null).execute();
+  return rows.map(toPerson);
+}
+
+/** Takes back what a deauthorized person had set up; who they are stays, until they delete it. */
+export async function forgetAuthorization(db: Db, personId: string): Promise<void> {
+  await db.deleteFrom('session').where('person_id', '=', personId).execute();
+  await db.deleteFrom('platform_token').where('person_id', '=', personId).execute();
+  await db.deleteFrom('smart_pause').where('person_id', '=', personId).execute();
+  await db.deleteFrom('ad_account').where('person_id', '=', personId).execute();
+  await db
+    .updateTable('person')
+    .set({ leaving: null, initialized_at: null })
+    .where('id', '=', personId)
+    .execute();
+}
+
+/** Everything that is stored of a person goes with the row. */
+export async function deletePerson(db: Db, personId: string): Promise<void> {
+  await db.deleteFrom('person').where('id', '=', personId).execute();
+}

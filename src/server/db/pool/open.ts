@@ -1,0 +1,120 @@
+import { claimDataFolder } from './data-folder.ts';
+import { startHousekeeping } from './housekeeping.ts';
+import { PglitePool } from './pglite-pool.ts';
+import { PgliteThread } from './pglite-thread.ts';
+import type { DatabaseLog, Pool } from './pool.ts';
+import { PostgresPool } from './postgres-pool.ts';
+
+export const MEMORY = 'memory://';
+const OLDEST_SERVER = 15;
+
+export interface Database {
+  kind: 'pglite' | 'postgresql';
+  pool: Pool;
+  /** True for the embedded engine: no other process can be using this database. */
+  exclusive: boolean;
+  close(): Promise<void>;
+}
+
+export interface EmbeddedDatabase extends Database {
+  kind: 'pglite';
+  /** How often the engine made the disk confirm what it wrote. */
+  fsyncs(): number;
+  /** Writes the whole database to a file that `restoreFrom` takes. */
+  dump(file: string): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  url?: string | undefined;
+  /** The folder that holds the embedded database; `memory://` for none. */
+  dataDir: string;
+  log: DatabaseLog;
+  maxConnections?: number;
+  connectTimeoutMs?: number;
+  statementTimeoutMs?: number;
+  housekeepingMs?: number;
+  restoreFrom?: string | undefined;
+}
+
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  return options.url === undefined || options.url === ''
+    ? await openEmbedded(options)
+    : await openPostgres(options, options.url);
+}
+
+async function openPostgres(options: DatabaseOptions, url: string): Promise<Database> {
+  const { maxConnections = 10, statementTimeoutMs = 60_000, ...rest } = options;
+  const pool = new PostgresPool({ ...limits(rest), url, maxConnections, statementTimeoutMs });
+  try {
+    await requireSupportedServer(pool);
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+  return { kind: 'postgresql', pool, exclusive: false, close: () => pool.end() };
+}
+
+async function requireSupportedServer(pool: Pool): Promise<void> {
+  const { rows } = await pool
+    .query<{ version: string; number: number }>(
+      `select current_setting('server_version') as version, current_setting('server_version_num')::int as number`,
+    )
+    .catch((cause: unknown) => {
+      throw new Error(`The database of DATABASE_URL cannot be used: ${describe(cause)}`, { cause });
+    });
+  if ((rows[0]?.number ?? 0) < OLDEST_SERVER * 10_000) {
+    throw new Error(
+      `SmartPause needs PostgreSQL ${OLDEST_SERVER} or newer; DATABASE_URL names a ${rows[0]?.version ?? '?'}.`,
+    );
+  }
+}
+
+// Node reports a refused connection to a name with two addresses as an AggregateError without a message.
+function describe(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(describe).join('; ');
+  return error instanceof Error ? error.message : String(error);
+}
+
+export async function openEmbedded(options: Omit<DatabaseOptions, 'url'>): Promise<EmbeddedDatabase> {
+  const { dataDir, log, restoreFrom, housekeepingMs = 60_000 } = options;
+  const fsyncs = new SharedArrayBuffer(4);
+  const claim = dataDir === MEMORY ? null : claimDataFolder(dataDir);
+  let thread: PgliteThread | undefined;
+  let isNew = claim?.isNew ?? true;
+  const start = async (): Promise<PgliteThread> => {
+    if (claim === null && thread !== undefined) throw thread.lost ?? new Error('The database is closed.');
+    thread = await PgliteThread.start({ folder: claim?.folder ?? null, isNew, restoreFrom, fsyncs });
+    isNew = false;
+    return thread;
+  };
+
+  let pool: PglitePool;
+  try {
+    pool = await PglitePool.open({ start, onClosed: () => claim?.lock.release(), ...limits(options) });
+  } catch (error) {
+    claim?.lock.release();
+    throw error;
+  }
+  const housekeeping = startHousekeeping(pool, { everyMs: housekeepingMs, log });
+  let closing: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    await housekeeping.stop();
+    await pool.end();
+  };
+  return {
+    kind: 'pglite',
+    pool,
+    exclusive: true,
+    close: () => (closing ??= close()),
+    fsyncs: () => Atomics.load(new Int32Array(fsyncs), 0),
+    dump: async (file) => {
+      await thread?.dump(file);
+    },
+  };
+}
+
+function limits(options: Omit<DatabaseOptions, 'url'>) {
+  // A statement of the embedded engine can only be ended with the whole engine, hence the patience.
+  const { connectTimeoutMs = 10_000, statementTimeoutMs = 300_000, log } = options;
+  return { connectTimeoutMs, statementTimeoutMs, log };
+}

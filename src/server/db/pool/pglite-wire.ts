@@ -1,0 +1,93 @@
+import { messages, protocol } from '@electric-sql/pglite';
+import pg from 'pg';
+import { prepareValue } from 'pg/lib/utils.js';
+import type { QueryResult, Row } from './pool.ts';
+
+// Parameters are written and rows are read by pg's own functions, so that a value means the same on both
+// engines. The embedded engine only ever sees PostgreSQL's wire protocol.
+
+export type TransactionStatus = 'idle' | 'open' | 'failed';
+export type Reply =
+  { status: TransactionStatus; result: QueryResult } | { status: TransactionStatus; error: Error };
+
+const STATUS: Partial<Record<string, TransactionStatus>> = { I: 'idle', T: 'open', E: 'failed' };
+
+export function encodeQuery(text: string, values: readonly unknown[]): Uint8Array<ArrayBuffer> {
+  const { serialize } = protocol;
+  // Nobody here sends COPY data. Without a refusal the engine would take the silence for a lost client and stop;
+  // outside of COPY it ignores the refusal.
+  const noCopy = /\bcopy\b/i.test(text) ? [serialize.copyFail('COPY from the client is not supported')] : [];
+  if (values.length === 0) return join([serialize.query(text), ...noCopy]);
+  return join([
+    serialize.parse({ text }),
+    serialize.bind({ values: values.map((value) => prepareValue(value)) }),
+    serialize.describe({ type: 'P' }),
+    serialize.execute(),
+    ...noCopy,
+    serialize.sync(),
+  ]);
+}
+
+/** Null when the reply does not end as every reply must: the engine has come apart. */
+export function decodeReply(bytes: ArrayBuffer): Reply | null {
+  let status: TransactionStatus | undefined;
+  let failure: messages.DatabaseError | undefined;
+  let readRow: RowReader = () => ({});
+  let rows: Row[] = [];
+  let result: QueryResult | undefined;
+  new protocol.Parser().parse(bytes, (message) => {
+    if (message instanceof messages.DataRowMessage) rows.push(readRow(message.fields));
+    else if (message instanceof messages.RowDescriptionMessage) readRow = rowReader(message.fields);
+    else if (message instanceof messages.CommandCompleteMessage) {
+      result = { ...readTag(message.text), rows };
+      rows = [];
+    } else if (message instanceof messages.DatabaseError) failure ??= message;
+    else if (message instanceof messages.ReadyForQueryMessage) status = STATUS[message.status];
+  });
+  if (status === undefined) return null;
+  if (failure !== undefined) return { status, error: asPgError(failure) };
+  return {
+    status,
+    result: result ?? ({ command: null, rowCount: null, rows: [] } as unknown as QueryResult),
+  };
+}
+
+type RowReader = (values: readonly (string | null)[]) => Row;
+
+function rowReader(fields: readonly { name: string; dataTypeID: number }[]): RowReader {
+  const parserOf = pg.types.getTypeParser as (oid: number, format: 'text') => (value: string) => unknown;
+  const columns = fields.map(({ name, dataTypeID }) => ({ name, parse: parserOf(dataTypeID, 'text') }));
+  return (values) => {
+    const row: Row = {};
+    for (const [index, { name, parse }] of columns.entries()) {
+      const value = values[index] ?? null;
+      row[name] = value === null ? null : parse(value);
+    }
+    return row;
+  };
+}
+
+/** "INSERT 0 5" -> INSERT, 5; "CREATE TABLE" -> CREATE, null: as pg reports them. */
+function readTag(tag: string): Pick<QueryResult, 'command' | 'rowCount'> {
+  const [, command, first, second] = /^([A-Za-z]+)(?: (\d+))?(?: (\d+))?/.exec(tag) ?? [];
+  const count = second ?? first;
+  return { command, rowCount: count === undefined ? null : Number(count) } as QueryResult;
+}
+
+function asPgError(failure: messages.DatabaseError): Error {
+  const { message, length, name, ...fields } = failure;
+  const error = new pg.DatabaseError(message, length, name);
+  const { stack } = error;
+  Object.assign(error, fields, { stack });
+  return error;
+}
+
+function join(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let offset = 0;
+  for (const part of parts) {
+    whole.set(part, offset);
+    offset += part.length;
+  }
+  return whole;
+}

@@ -1,0 +1,48 @@
+import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
+
+export type Row = Record<string, unknown>;
+export type QueryResult<R = Row> = PostgresQueryResult<R>;
+
+export interface PoolClient extends PostgresPoolClient {
+  query<R = Row>(text: string, values?: readonly unknown[]): Promise<QueryResult<R>>;
+  query<R>(cursor: PostgresCursor<R>): never;
+  /** `true` or an error: the session itself is not to be trusted, throw its state away. */
+  release(destroy?: boolean | Error): void;
+}
+
+/** What the product needs of a database; fits Kysely's PostgresDialect on both engines. */
+export interface Pool extends PostgresPool {
+  connect(): Promise<PoolClient>;
+  query<R = Row>(text: string, values?: readonly unknown[]): Promise<QueryResult<R>>;
+  end(): Promise<void>;
+}
+
+export interface DatabaseLog {
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+  error(details: object, message: string): void;
+}
+
+/** The connection to the database is gone; whether the last statement took effect is unknown. */
+export class DatabaseLostError extends Error {
+  override readonly name = 'DatabaseLostError';
+  readonly code = '08006';
+}
+
+export async function queryOnce<R>(
+  pool: Pool,
+  text: string,
+  values?: readonly unknown[],
+): Promise<QueryResult<R>> {
+  const client = await pool.connect();
+  try {
+    return await client.query<R>(text, values);
+  } finally {
+    client.release();
+  }
+}
+
+export function requireSql(text: unknown): asserts text is string {
+  if (typeof text !== 'string')
+    throw new TypeError('Only SQL text can be queried here; cursors are not supported.');
+}

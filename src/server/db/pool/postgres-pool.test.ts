@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { freshDatabase, silentLog, type FreshDatabase } from '../../../../test/database.ts';
+import { openDatabase } from './open.ts';
+
+let database: FreshDatabase;
+const warn = vi.fn();
+
+beforeEach(async () => {
+  warn.mockReset();
+  const log = { ...silentLog, warn };
+  database = await freshDatabase('postgresql', {
+    migrations: {},
+    maxConnections: 2,
+    statementTimeoutMs: 300,
+    log,
+  });
+});
+afterEach(() => database.close());
+
+it('says who it is and limits every statement', async () => {
+  const { rows } = await database.pool.query(`
+    select current_setting('application_name') as name, current_setting('statement_timeout') as statement,
+      current_setting('idle_in_transaction_session_timeout') as idle, current_setting('timezone') as zone`);
+  expect(rows).toEqual([{ name: 'smartpause', statement: '300ms', idle: '300ms', zone: 'UTC' }]);
+  await expect(database.pool.query('select pg_sleep(60)')).rejects.toMatchObject({ code: '57014' });
+});
+
+it('outlives connections that the server ends, idle or not', async () => {
+  const other = await openDatabase({ url: database.url, dataDir: 'memory://', log: silentLog });
+  const held = await database.pool.connect();
+  await database.pool.query('select 1');
+  await other.pool.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and application_name = 'smartpause' and pid <> pg_backend_pid()`,
+  );
+  await vi.waitFor(() => expect(warn.mock.calls.length).toBeGreaterThanOrEqual(2));
+  await expect(held.query('select 1')).rejects.toThrow();
+  held.release(true);
+  expect((await database.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  await other.close();
+});
+
+it('says at the start why it cannot be used', async () => {
+  const url = 'postgres://nobody:secret@127.0.0.1:1/none';
+  const opening = openDatabase({ url, dataDir: 'memory://', log: silentLog });
+  await expect(opening).rejects.toThrow(/The database of DATABASE_URL cannot be used: .*ECONNREFUSED/);
+  await expect(opening).rejects.not.toThrow('secret');
+});

@@ -1,0 +1,166 @@
+import pg from 'pg';
+import type { PostgresCursor } from 'kysely';
+import {
+  queryOnce,
+  requireSql,
+  type DatabaseLog,
+  type Pool,
+  type PoolClient,
+  type QueryResult,
+  type Row,
+} from './pool.ts';
+
+export interface PostgresPoolOptions {
+  url: string;
+  maxConnections: number;
+  connectTimeoutMs: number;
+  statementTimeoutMs: number;
+  log: DatabaseLog;
+}
+
+/** pg's pool with the manners of ours: a client left inside a transaction is not handed on, end() may be called twice. */
+export class PostgresPool implements Pool {
+  readonly options: object;
+  readonly Client = pg.Client;
+  readonly #pool: pg.Pool;
+  readonly #log: DatabaseLog;
+  readonly #connectTimeoutMs: number;
+  readonly #drained = Promise.withResolvers<boolean>();
+  #outstanding = 0;
+  #ending: Promise<void> | undefined;
+
+  constructor({ url, maxConnections, connectTimeoutMs, statementTimeoutMs, log }: PostgresPoolOptions) {
+    this.#log = log;
+    this.#connectTimeoutMs = connectTimeoutMs;
+    const prepareSession = (client: pg.ClientBase) => client.query(sessionSettings(statementTimeoutMs));
+    this.#pool = new pg.Pool({
+      connectionString: url,
+      max: maxConnections,
+      connectionTimeoutMillis: connectTimeoutMs,
+      application_name: 'smartpause',
+      keepAlive: true,
+      // pg waits for the promise, though its types do not say so.
+      onConnect: prepareSession as (client: pg.ClientBase) => void,
+    });
+    this.options = this.#pool.options;
+    this.#pool.on('error', (error) => log.warn({ err: error }, 'An idle database connection failed.'));
+    // Without a listener of its own, a connection that breaks while it is checked out ends the process.
+    this.#pool.on('connect', (client) => {
+      client.on('error', (error) => log.warn({ err: error }, 'A database connection failed.'));
+    });
+  }
+
+  async connect(): Promise<PoolClient> {
+    if (this.#ending !== undefined) throw new Error('The database is closed.');
+    this.#outstanding++;
+    try {
+      return new PostgresClient(await this.#connect(), this.#log, () => this.#countDown());
+    } catch (error) {
+      this.#countDown();
+      throw error;
+    }
+  }
+
+  query<R = Row>(text: string, values?: readonly unknown[]): Promise<QueryResult<R>> {
+    return queryOnce(this, text, values);
+  }
+
+  end(): Promise<void> {
+    this.#ending ??= this.#close();
+    return this.#ending;
+  }
+
+  // pg's end() forgets who still waits for a client, and waits for ever for one that is never released.
+  async #close(): Promise<void> {
+    if (this.#outstanding === 0) this.#drained.resolve(true);
+    const timer = setTimeout(() => this.#drained.resolve(false), this.#connectTimeoutMs);
+    const drained = await this.#drained.promise;
+    clearTimeout(timer);
+    const ended = this.#pool.end();
+    if (drained) await ended;
+    else this.#log.warn({}, 'The database is closed although a client still holds it.');
+  }
+
+  #countDown(): void {
+    this.#outstanding--;
+    if (this.#ending !== undefined && this.#outstanding === 0) this.#drained.resolve(true);
+  }
+
+  async #connect(): Promise<pg.PoolClient> {
+    try {
+      return await this.#pool.connect();
+    } catch (error) {
+      if (!(error instanceof Error) || !error.message.startsWith('timeout exceeded')) throw error;
+      const seconds = this.#connectTimeoutMs / 1000;
+      const exhausted =
+        `No database connection became free within ${seconds} s. ` +
+        "A query outside of an open transaction needs a second connection: use the transaction's own client.";
+      const unanswered = `The database server did not accept a connection within ${seconds} s.`;
+      throw new Error(this.#pool.totalCount < this.#pool.options.max ? unanswered : exhausted, {
+        cause: error,
+      });
+    }
+  }
+}
+
+// By statements and not as startup parameters, which connection poolers such as PgBouncer refuse. The zone and the
+// styles are those of the embedded engine: the same SQL gives the same text on both.
+function sessionSettings(statementTimeoutMs: number): string {
+  return `
+    set statement_timeout = ${statementTimeoutMs};
+    set idle_in_transaction_session_timeout = ${statementTimeoutMs};
+    set timezone = 'UTC';
+    set datestyle = 'ISO, MDY';
+    set intervalstyle = 'postgres'`;
+}
+
+class PostgresClient implements PoolClient {
+  readonly #client: pg.PoolClient;
+  readonly #log: DatabaseLog;
+  readonly #onRelease: () => void;
+  #released = false;
+  #running = 0;
+  #lastStatement = '';
+
+  constructor(client: pg.PoolClient, log: DatabaseLog, onRelease: () => void) {
+    this.#client = client;
+    this.#log = log;
+    this.#onRelease = onRelease;
+  }
+
+  query<R = Row>(text: string, values?: readonly unknown[]): Promise<QueryResult<R>>;
+  query<R>(cursor: PostgresCursor<R>): never;
+  query(text: unknown, values: readonly unknown[] = []): unknown {
+    requireSql(text);
+    if (this.#released) {
+      return Promise.reject(new Error('This database client was released; ask the pool for another.'));
+    }
+    this.#lastStatement = text;
+    return this.#execute(text, values);
+  }
+
+  release(destroy: boolean | Error = false): void {
+    if (this.#released) throw new Error('This database client was released before.');
+    this.#released = true;
+    const insideTransaction = this.#client.getTransactionStatus() !== 'I';
+    if (insideTransaction && destroy === false) {
+      const lastStatement = this.#lastStatement.slice(0, 200);
+      this.#log.warn(
+        { lastStatement },
+        'A database client was released inside a transaction; it is rolled back.',
+      );
+    }
+    this.#client.release(destroy !== false || insideTransaction || this.#running > 0);
+    this.#onRelease();
+  }
+
+  async #execute(text: string, values: readonly unknown[]): Promise<QueryResult> {
+    this.#running++;
+    try {
+      const result: unknown = await this.#client.query(text, [...values]);
+      return (Array.isArray(result) ? result.at(-1) : result) as QueryResult;
+    } finally {
+      this.#running--;
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import type { ColumnType, Generated, JSONColumnType } from 'kysely';
+
+/** int8 arrives as a string on both engines: ids are never numbers. */
+type Id = ColumnType<string, string, string>;
+type GeneratedId = Generated<string>;
+
+export interface Schema {
+  person: {
+    id: GeneratedId;
+    platform_user_id: string;
+    name: string;
+    email: string | null;
+    roles: Generated<string[]>;
+    initialized_at: Date | null;
+    threshold: Generated<string>;
+    resume_settings: JSONColumnType<object>;
+    match_ended_by_edit_at: Date | null;
+    leaving: 'deauthorize' | 'delete' | null;
+    created_at: Date;
+  };
+  session: { token_hash: Uint8Array; person_id: Id; created_at: Date; expires_at: Date };
+  login_attempt: {
+    state_hash: Uint8Array;
+    browser_hash: Uint8Array;
+    code_verifier: string;
+    return_to: string;
+    expires_at: Date;
+  };
+  platform_token: {
+    person_id: Id;
+    sealed: Uint8Array;
+    key_id: string;
+    expires_at: Date | null;
+    saved_at: Date;
+    refused_at: Date | null;
+    refused_reason: string | null;
+  };
+  subscription: {
+    person_id: Id;
+    status: string;
+    plan_type: string;
+    current_period_end: Date;
+    canceled_at: Date | null;
+    trial_end: Date | null;
+    renews: boolean;
+  };
+  trial_used: { platform_user_hash: Uint8Array; at: Date };
+  ad_account: {
+    person_id: Id;
+    id: string;
+    name: string;
+    currency: string;
+    account_status: number;
+    seen_at: Date;
+  };
+  campaign: {
+    id: string;
+    account_id: string;
+    name: string;
+    status: string;
+    objective: string;
+    daily_budget: string | null;
+    listed: Generated<boolean>;
+    seen_at: Date;
+  };
+  campaign_list: { account_id: string; read_at: Date };
+  smart_pause: {
+    person_id: Id;
+    campaign_id: string;
+    account_id: string;
+    setting: string;
+    changed_at: Date;
+  };
+  platform_status: {
+    id: number;
+    true_level: string;
+    message: string;
+    directive: string | null;
+    effective: string;
+    known: string;
+    match_since: JSONColumnType<object>;
+    login_disrupted: Generated<boolean>;
+    checked_at: Date | null;
+    since: Date | null;
+    poller: string | null;
+    poller_until: Date | null;
+  };
+  observation: {
+    id: GeneratedId;
+    at: Date;
+    true_level: string;
+    directive: string | null;
+    effective: string;
+    known: string;
+    message: string;
+  };
+  outage: {
+    id: GeneratedId;
+    started_at: Date;
+    ended_at: Date | null;
+    peak: string;
+    levels: JSONColumnType<object>;
+  };
+  lane: {
+    account_id: string;
+    next_due_at: Date | null;
+    priority: Generated<string>;
+    lease_owner: string | null;
+    lease_until: Date | null;
+    lease_no: Generated<number>;
+    failures: Generated<number>;
+    last_error: string | null;
+    blocked_until: Date | null;
+    usage: JSONColumnType<object> | null;
+  };
+  hold: {
+    id: GeneratedId;
+    person_id: Id;
+    account_id: string;
+    campaign_id: string;
+    state: 'pausing' | 'paused' | 'resuming' | 'ended';
+    outcome: 'resumed' | 'let_go' | null;
+    reason: string | null;
+    attempt: Generated<number>;
+    failures: Generated<number>;
+    in_doubt: Generated<boolean>;
+    sent_at: Date | null;
+    retry_at: Date | null;
+    suspected_status: string | null;
+    suspected_since: Date | null;
+    last_error: string | null;
+    created_at: Date;
+    paused_at: Date | null;
+    ended_at: Date | null;
+  };
+  activity: {
+    id: GeneratedId;
+    person_id: string | null;
+    type: string;
+    message: string;
+    at: Date;
+    account_id: string | null;
+    campaign_id: string | null;
+    hold_id: string | null;
+    event: string;
+  };
+}

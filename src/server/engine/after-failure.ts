@@ -1,0 +1,58 @@
+import { backoffMs } from '#core/backoff.ts';
+import type { Usage } from '#core/platform-usage.ts';
+import { blockMs } from '#core/platform-usage.ts';
+import type { Instant } from '#core/time.ts';
+import { minutes } from '#core/time.ts';
+import type { PlatformFailure } from '../adapters/meta/errors.ts';
+
+/** What a failure means for going on. */
+export interface AfterFailure {
+  /** When to try again; null: not before the person has logged in again. */
+  retryAt: Instant | null;
+  /** The whole ad account must be left alone until then. */
+  blockedUntil: Instant | null;
+  tokenRefused: boolean;
+}
+
+const SLOW_RETRY_MS = minutes(5);
+
+interface Circumstances {
+  /** How often this has failed in a row, this time included. */
+  failures: number;
+  usage: Usage | null;
+  /** Login or the Graph API itself is disrupted: a refused token proves nothing then. */
+  loginDisrupted: boolean;
+  roll: number;
+  now: Instant;
+}
+
+/** Decides when, and whether, to try again what the platform refused. */
+export function afterFailure(failure: PlatformFailure, given: Circumstances): AfterFailure {
+  const { failures, roll, now } = given;
+  const soon = now + backoffMs(failures, roll, failure.retryAfterMs);
+  const later = now + backoffMs(failures, roll, failure.retryAfterMs ?? SLOW_RETRY_MS);
+  switch (failure.kind) {
+    case 'transient':
+    case 'gone':
+      return { retryAt: soon, blockedUntil: null, tokenRefused: false };
+    case 'rate_limited': {
+      const until = now + backoffMs(1, roll, blockHintMs(failure, given));
+      return { retryAt: until, blockedUntil: until, tokenRefused: false };
+    }
+    case 'token_invalid':
+      if (given.loginDisrupted) return { retryAt: soon, blockedUntil: null, tokenRefused: false };
+      return { retryAt: null, blockedUntil: null, tokenRefused: true };
+    case 'permission':
+    case 'rejected':
+    case 'misconfigured':
+    case 'blocked':
+      return { retryAt: later, blockedUntil: null, tokenRefused: false };
+  }
+}
+
+/** The platform's own hint counts first; going on during a block only makes it longer. */
+function blockHintMs(failure: PlatformFailure, { usage, now }: Circumstances): number {
+  if (failure.retryAfterMs !== null) return failure.retryAfterMs;
+  const hinted = Math.max(usage?.regainAt ?? 0, usage?.resetAt ?? 0) - now;
+  return hinted > 0 ? Math.max(hinted, blockMs(usage?.tier ?? null)) : blockMs(usage?.tier ?? null);
+}

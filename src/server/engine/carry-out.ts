@@ -1,0 +1,272 @@
+import type { Hold, HoldStep, LiveStatus } from '#core/smartpause/hold.ts';
+import { afterStep } from '#core/smartpause/hold.ts';
+import type { Change, World } from '#core/smartpause/plan.ts';
+import { BATCH_MAX } from '#core/platform-usage.ts';
+import type { Usage } from '#core/platform-usage.ts';
+import type { Instant } from '#core/time.ts';
+import { earliest } from '#core/time.ts';
+import type { AdPlatform, WriteResult } from '../adapters/meta/ads.ts';
+import type { Clock } from '../clock.ts';
+import type { HoldEnd, HoldUpdate, StoredHold } from '../db/holds.ts';
+import type { Activity } from '../db/journal.ts';
+import type { LaneClaim } from '../db/lanes.ts';
+import type { StoredWorld } from '../db/worlds.ts';
+import { letGoText, pausedText, resumedText } from './activity-text.ts';
+import { afterFailure } from './after-failure.ts';
+import type { Intent, Ledger, Outcome } from './ledger.ts';
+
+export interface CarryOutDeps {
+  platform: AdPlatform;
+  ledger: Ledger;
+  clock: Clock;
+  roll: () => number;
+}
+
+/** Where the changes come from and whom they concern. */
+export interface Errand {
+  claim: LaneClaim;
+  stored: StoredWorld;
+  world: World;
+  token: string | null;
+  loginDisrupted: boolean;
+  names: ReadonlyMap<string, string>;
+}
+
+export interface CarriedOut {
+  /** The plan had become void before it could be written: look again at once. */
+  void: boolean;
+  lookAt: Instant | null;
+  blockedUntil: Instant | null;
+  usage: Usage | null;
+  lastError: string | null;
+}
+
+/** One write to the platform: the hold as it stands with the intent written. */
+interface Write {
+  hold: StoredHold;
+  /** Whether an earlier write was in doubt already: a clear refusal of this one does not settle that one. */
+  doubtBefore: boolean;
+}
+
+/** Carries out up to one batch of changes: intent row, platform call, outcome row. Anything more waits. */
+export async function carryOut(
+  deps: CarryOutDeps,
+  errand: Errand,
+  changes: readonly Change[],
+): Promise<CarriedOut> {
+  const now = deps.clock.now();
+  const { intent, resumed } = toIntent(errand, changes, now);
+  const idle: CarriedOut = { void: false, lookAt: null, blockedUntil: null, usage: null, lastError: null };
+  if (isEmpty(intent)) return idle;
+  const written = await deps.ledger.intend(intent);
+  if (!written.accepted) return { ...idle, void: true };
+  const writes: Write[] = [
+    ...resumed.filter(({ hold }) => written.updated.has(hold.id)),
+    ...written.inserted.map((hold) => ({ hold, doubtBefore: false })),
+  ];
+  if (writes.length === 0 || errand.token === null) return idle;
+  const sentAt = deps.clock.now();
+  const answer = await deps.platform.setStatuses(
+    errand.token,
+    errand.claim.accountId,
+    writes.map(({ hold }) => ({ campaignId: hold.campaignId, status: wantedStatus(hold) })),
+  );
+  const { outcome, ...rest } = toOutcome(deps, errand, { writes, answer, sentAt });
+  await deps.ledger.settle(outcome);
+  return { ...rest, void: false };
+}
+
+/**
+ * The changes that go into one batch: as many writes as fit, and every quiet step. All steps of one campaign
+ * stay together, since each builds on the one before.
+ */
+export function firstBatch(changes: readonly Change[], allowed: number): { now: Change[]; later: Change[] } {
+  const writes = [
+    ...new Set(changes.filter(({ step }) => isWrite(step)).map(({ campaignId }) => campaignId)),
+  ];
+  const late = new Set(writes.slice(Math.min(BATCH_MAX, allowed)));
+  return {
+    now: changes.filter(({ campaignId }) => !late.has(campaignId)),
+    later: changes.filter(({ campaignId }) => late.has(campaignId)),
+  };
+}
+
+function isWrite(step: HoldStep): boolean {
+  return step.kind === 'pause' || step.kind === 'resume';
+}
+
+function isEmpty(intent: Intent): boolean {
+  return intent.updates.length === 0 && intent.inserts.length === 0;
+}
+
+function toIntent(
+  errand: Errand,
+  changes: readonly Change[],
+  now: Instant,
+): { intent: Intent; resumed: Write[] } {
+  const { accountId, leaseNo } = errand.claim;
+  const { status } = errand.world;
+  const personId = errand.stored.person.id;
+  const intent: Intent = {
+    accountId,
+    leaseNo,
+    plannedFrom: { effective: status.effective, known: status.known },
+    updates: [],
+    inserts: changes
+      .filter((change) => change.hold === null)
+      .map(({ campaignId }) => ({ personId, accountId, campaignId })),
+    deactivated: changes
+      .filter(({ step }) => step.kind === 'deactivate')
+      .map(({ campaignId }) => ({ personId, campaignId })),
+    activities: [],
+  };
+  const resumed: Write[] = [];
+  for (const hold of errand.stored.holds) {
+    const steps = changes.filter((change) => change.hold?.id === hold.id).map(({ step }) => step);
+    if (steps.length === 0) continue;
+    const { update, write } = foldSteps(hold, steps, now);
+    intent.updates.push(update);
+    if (write !== null) resumed.push(write);
+    intent.activities.push(...steps.flatMap((step) => activityOf(errand, hold, step)));
+  }
+  return { intent, resumed };
+}
+
+function foldSteps(
+  hold: StoredHold,
+  steps: readonly HoldStep[],
+  now: Instant,
+): { update: HoldUpdate; write: Write | null } {
+  let current: StoredHold = hold;
+  let end: HoldEnd | null = null;
+  let write: Write | null = null;
+  for (const step of steps) {
+    const next: Hold | null = afterStep(current, step, now);
+    if (next === null) {
+      end = endOf(step);
+    } else if (isWrite(step)) {
+      const sent = { ...current, ...next, attempt: current.attempt + 1 };
+      write = { hold: sent, doubtBefore: current.inDoubt };
+      current = sent;
+    } else {
+      const confirmed = step.kind === 'confirm_paused';
+      current = { ...current, ...next, pausedAt: confirmed ? (current.pausedAt ?? now) : current.pausedAt };
+    }
+  }
+  return { update: { hold: current, expectedAttempt: hold.attempt, end }, write };
+}
+
+function endOf(step: HoldStep): HoldEnd {
+  if (step.kind === 'let_go' || step.kind === 'deactivate') return { outcome: 'let_go', reason: step.reason };
+  return { outcome: 'resumed' };
+}
+
+function wantedStatus(hold: StoredHold): 'ACTIVE' | 'PAUSED' {
+  return hold.state === 'resuming' ? 'ACTIVE' : 'PAUSED';
+}
+
+/** What a finished step leaves in the journal; steps that only note something leave nothing. */
+function activityOf(errand: Errand, hold: StoredHold, step: HoldStep): Activity[] {
+  const { status } = errand.world;
+  const { person } = errand.stored;
+  const name = errand.names.get(hold.campaignId) ?? hold.campaignId;
+  const about = {
+    personId: person.id,
+    accountId: hold.accountId,
+    campaignId: hold.campaignId,
+    holdId: hold.id,
+  };
+  switch (step.kind) {
+    case 'confirm_paused':
+      return [
+        {
+          ...about,
+          type: 'pause',
+          event: 'paused',
+          message: pausedText(name, status.known, person.threshold),
+        },
+      ];
+    case 'confirm_resumed':
+      return [{ ...about, type: 'resume', event: 'resumed', message: resumedText(name, status.known) }];
+    case 'let_go':
+    case 'deactivate':
+      return [{ ...about, type: 'other', event: 'let_go', message: letGoText(name, step.reason) }];
+    case 'pause':
+    case 'resume':
+    case 'stay_paused':
+    case 'suspect':
+    case 'trust':
+      return [];
+  }
+}
+
+interface Sent {
+  writes: Write[];
+  answer: { results: Map<string, WriteResult>; usage: Usage | null };
+  sentAt: Instant;
+}
+
+function toOutcome(
+  deps: CarryOutDeps,
+  errand: Errand,
+  sent: Sent,
+): Omit<CarriedOut, 'void'> & { outcome: Outcome } {
+  const now = deps.clock.now();
+  const usage = sent.answer.usage;
+  const outcome: Outcome = { updates: [], written: [], activities: [], refusedToken: null };
+  const lookAt: (Instant | null)[] = [];
+  let blockedUntil: Instant | null = null;
+  let lastError: string | null = null;
+  for (const write of sent.writes) {
+    const result = sent.answer.results.get(write.hold.campaignId);
+    if (result === undefined) throw new Error('the platform client gave no result for a write');
+    if (result.ok) {
+      recordDone(errand, outcome, write.hold, now);
+      continue;
+    }
+    const { failure } = result;
+    const failures = write.hold.failures + 1;
+    const { loginDisrupted } = errand;
+    const after = afterFailure(failure, { failures, usage, loginDisrupted, roll: deps.roll(), now });
+    lookAt.push(after.retryAt);
+    if (after.blockedUntil !== null) blockedUntil = Math.max(blockedUntil ?? 0, after.blockedUntil);
+    lastError = describeFailure(failure);
+    if (after.tokenRefused) {
+      outcome.refusedToken = { personId: write.hold.personId, reason: lastError, usedAt: sent.sentAt };
+    }
+    const inDoubt = write.doubtBefore || failure.maybeDone;
+    const hold = { ...write.hold, failures, inDoubt, retryAt: after.retryAt, lastError };
+    outcome.updates.push({ hold, expectedAttempt: write.hold.attempt, end: null });
+  }
+  return { outcome, lookAt: earliest(lookAt), blockedUntil, usage, lastError };
+}
+
+function recordDone(errand: Errand, outcome: Outcome, hold: StoredHold, now: Instant): void {
+  const step: HoldStep = { kind: hold.state === 'resuming' ? 'confirm_resumed' : 'confirm_paused' };
+  const next = afterStep(hold, step, now);
+  const settled: StoredHold = {
+    ...hold,
+    ...next,
+    failures: 0,
+    lastError: null,
+    pausedAt: hold.pausedAt ?? now,
+  };
+  outcome.updates.push({
+    hold: settled,
+    expectedAttempt: hold.attempt,
+    end: next === null ? { outcome: 'resumed' } : null,
+  });
+  const status: LiveStatus = wantedStatus(hold);
+  outcome.written.push({ campaignId: hold.campaignId, status });
+  outcome.activities.push(...activityOf(errand, hold, step));
+}
+
+/** Code and subcode say enough; the platform's own words may name people or campaigns. */
+export function describeFailure(failure: {
+  kind: string;
+  code: number | null;
+  subcode: number | null;
+}): string {
+  const numbers = [failure.code, failure.subcode].filter((number) => number !== null).join('/');
+  return numbers === '' ? failure.kind : `${failure.kind} (${numbers})`;
+}

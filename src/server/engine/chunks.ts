@@ -1,0 +1,45 @@
+interface Waiting<Item, Result> {
+  item: Item;
+  resolve: (result: Result) => void;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * Collects single items for a short moment and carries them out together: one transaction for up to `max` ad
+ * accounts instead of one each, which is what bounds the engine when thousands of accounts are due at once.
+ * @param run gets the items and answers with one result for each, in their order
+ */
+export function inChunks<Item, Result>(
+  run: (items: Item[]) => Promise<Result[]>,
+  limits: { max: number; waitMs: number },
+): (item: Item) => Promise<Result> {
+  const waiting: Waiting<Item, Result>[] = [];
+  let timer: NodeJS.Timeout | null = null;
+
+  const flush = (): void => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    const chunk = waiting.splice(0, limits.max);
+    if (waiting.length > 0) timer = setTimeout(flush, 0);
+    void carryOut(chunk);
+  };
+
+  const carryOut = async (chunk: Waiting<Item, Result>[]): Promise<void> => {
+    try {
+      const results = await run(chunk.map(({ item }) => item));
+      chunk.forEach(({ resolve, reject }, index) => {
+        if (index in results) resolve(results[index] as Result);
+        else reject(new Error('a chunk answered with too few results'));
+      });
+    } catch (error) {
+      for (const { reject } of chunk) reject(error);
+    }
+  };
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject });
+      if (waiting.length >= limits.max) flush();
+      else timer ??= setTimeout(flush, limits.waitMs);
+    });
+}

@@ -1,0 +1,166 @@
+import type { LiveStatus } from '#core/smartpause/hold.ts';
+import type { Level } from '#core/smartpause/level.ts';
+import { currentStatus } from '#core/smartpause/status.ts';
+import type { Instant } from '#core/time.ts';
+import type { PlatformCampaign } from '../adapters/meta/ads.ts';
+import type { Clock } from '../clock.ts';
+import { saveCampaigns, saveWrittenStatus } from '../db/campaigns.ts';
+import type { Db } from '../db/database.ts';
+import { inTransaction } from '../db/database.ts';
+import type { HoldUpdate, NewHold, StoredHold } from '../db/holds.ts';
+import { deactivateSmartPause, insertHolds, updateHolds } from '../db/holds.ts';
+import type { Activity } from '../db/journal.ts';
+import { recordActivities } from '../db/journal.ts';
+import type { LaneRelease } from '../db/lanes.ts';
+import { findHeldLeases, releaseLanes } from '../db/lanes.ts';
+import { readStatus } from '../db/status.ts';
+import { refuseToken } from '../db/tokens.ts';
+import { inChunks } from './chunks.ts';
+
+/** What is written before the platform is called. */
+export interface Intent {
+  accountId: string;
+  leaseNo: number;
+  /** The status the plan was made from; if it is another by now, the plan is void. */
+  plannedFrom: { effective: Level; known: Level };
+  updates: HoldUpdate[];
+  inserts: NewHold[];
+  deactivated: { personId: string; campaignId: string }[];
+  activities: Activity[];
+}
+
+export type IntentResult =
+  { accepted: false } | { accepted: true; updated: Set<string>; inserted: StoredHold[] };
+
+/** What came of the calls. */
+export interface Outcome {
+  updates: HoldUpdate[];
+  written: { campaignId: string; status: LiveStatus }[];
+  activities: Activity[];
+  refusedToken: { personId: string; reason: string; usedAt: Instant } | null;
+}
+
+/** What a turn leaves behind: the lane given back, and the list that was read. */
+export interface Finish {
+  release: LaneRelease;
+  list: { accountId: string; campaigns: readonly PlatformCampaign[]; readAt: Instant } | null;
+}
+
+/** The engine's book. Entries of many ad accounts that come together are written together. */
+export interface Ledger {
+  intend(intent: Intent): Promise<IntentResult>;
+  settle(outcome: Outcome): Promise<void>;
+  finish(finish: Finish): Promise<void>;
+}
+
+const CHUNK = { max: 50, waitMs: 5 };
+
+export function createLedger(db: Db, deps: { clock: Clock; staleMs: number }): Ledger {
+  const now = (): Instant => deps.clock.now();
+  const intend = inChunks(
+    (intents: Intent[]) =>
+      inTransaction(db, (tx) => writeIntents(tx, intents, { now: now(), staleMs: deps.staleMs })),
+    CHUNK,
+  );
+  const settle = inChunks(async (outcomes: Outcome[]) => {
+    await inTransaction(db, (tx) => writeOutcomes(tx, outcomes, now()));
+    return outcomes.map(() => true);
+  }, CHUNK);
+  const finish = inChunks(async (finishes: Finish[]) => {
+    await inTransaction(db, async (tx) => {
+      const lists = finishes.flatMap(({ list }) => list ?? []);
+      if (lists.length > 0) await saveCampaigns(tx, lists);
+      await releaseLanes(
+        tx,
+        finishes.map(({ release }) => release),
+      );
+    });
+    return finishes.map(() => true);
+  }, CHUNK);
+  return {
+    intend,
+    settle: (outcome) => settle(outcome).then(() => undefined),
+    finish: (done) => finish(done).then(() => undefined),
+  };
+}
+
+async function writeIntents(
+  tx: Db,
+  intents: Intent[],
+  { now, staleMs }: { now: Instant; staleMs: number },
+): Promise<IntentResult[]> {
+  const status = currentStatus(await readStatus(tx), now, staleMs);
+  const held = await findHeldLeases(tx, intents);
+  const accepted = intents.map(
+    (intent) =>
+      held.has(intent.accountId) &&
+      intent.plannedFrom.effective === status.effective &&
+      intent.plannedFrom.known === status.known,
+  );
+  const kept = intents.filter((_intent, index) => accepted[index]);
+  const updated = await updateHolds(
+    tx,
+    kept.flatMap((intent) => intent.updates),
+    now,
+  );
+  const inserted = await insertHolds(
+    tx,
+    kept.flatMap((intent) => intent.inserts),
+    now,
+  );
+  await deactivateSmartPause(
+    tx,
+    kept.flatMap((intent) => intent.deactivated),
+    now,
+  );
+  const activities = kept.flatMap((intent) => intent.activities);
+  await recordActivities(
+    tx,
+    activities.filter((a) => a.holdId === undefined || updated.has(a.holdId)),
+    now,
+  );
+  return intents.map((intent, index) =>
+    accepted[index] === true
+      ? {
+          accepted: true,
+          updated,
+          inserted: inserted.filter(
+            (hold) =>
+              hold.accountId === intent.accountId &&
+              intent.inserts.some((i) => i.personId === hold.personId && i.campaignId === hold.campaignId),
+          ),
+        }
+      : { accepted: false },
+  );
+}
+
+/**
+ * A hold that was ended while its call was on the way (SmartPause turned off) stays ended; that the campaign
+ * was changed is true all the same, and is told.
+ */
+async function writeOutcomes(tx: Db, outcomes: Outcome[], now: Instant): Promise<void> {
+  await updateHolds(
+    tx,
+    outcomes.flatMap((outcome) => outcome.updates),
+    now,
+  );
+  await saveWrittenStatus(
+    tx,
+    outcomes.flatMap((outcome) => outcome.written),
+    now,
+  );
+  await recordActivities(
+    tx,
+    outcomes.flatMap((outcome) => outcome.activities),
+    now,
+  );
+  for (const { refusedToken } of outcomes) {
+    if (refusedToken === null || !(await refuseToken(tx, refusedToken, now))) continue;
+    const message = 'Meta no longer accepts our access. Log in again to let SmartPause go on.';
+    await recordActivities(
+      tx,
+      [{ personId: refusedToken.personId, type: 'other', message, event: 'token' }],
+      now,
+    );
+  }
+}

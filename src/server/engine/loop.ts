@@ -1,0 +1,199 @@
+import { THRESHOLDS, meetsThreshold } from '#core/smartpause/level.ts';
+import type { Instant } from '#core/time.ts';
+import { minutes, seconds } from '#core/time.ts';
+import { currentStatus } from '#core/smartpause/status.ts';
+import type { Db } from '../db/database.ts';
+import type { LaneClaim } from '../db/lanes.ts';
+import { claimDueLanes, makeDue, nextClaimAt, releaseLanes, renewLeases, sweepLanes } from '../db/lanes.ts';
+import { readStatus } from '../db/status.ts';
+import { loadWorlds } from '../db/worlds.ts';
+import { createLedger } from './ledger.ts';
+import type { Turn, TurnDeps } from './turn.ts';
+import { takeTurn } from './turn.ts';
+
+export interface EngineTimings {
+  /** How long a lane belongs to a process that does not renew: after that others take it for dead. */
+  leaseMs: number;
+  /** How often to ask for lanes that another process has made due. */
+  pollMs: number;
+  sweepMs: number;
+}
+
+export const ENGINE_TIMINGS: EngineTimings = {
+  leaseMs: seconds(30),
+  pollMs: seconds(1),
+  sweepMs: minutes(1),
+};
+
+const CLAIM_CHUNK = 50;
+
+export interface EngineDeps extends Omit<TurnDeps, 'ledger'> {
+  db: Db;
+  /** Names this process in leases. */
+  owner: string;
+  concurrency: number;
+  timings: EngineTimings;
+  /** A status that nobody has read for this long counts as UNKNOWN. */
+  staleMs: number;
+}
+
+export interface Engine {
+  /** Look now: something was written that could matter. */
+  wake(): void;
+  /** Takes no new work and waits for what is on the way. */
+  close(): Promise<void>;
+}
+
+/**
+ * Works on due lanes: claims a chunk ahead, works on many accounts at a time and on each account alone.
+ * Whatever goes wrong in a turn, the lane's lease ends and somebody takes it up again.
+ */
+export function startEngine(deps: EngineDeps): Engine {
+  const turnDeps: TurnDeps = { ...deps, ledger: createLedger(deps.db, deps) };
+  const held = new Map<string, LaneClaim>();
+  const queue: Turn[] = [];
+  const cancels = new Map<string, () => void>();
+  let working = 0;
+  let claiming: Promise<void> | null = null;
+  let woken = false;
+  let closed = false;
+  let whenIdle: (() => void) | null = null;
+
+  const later = (name: string, ms: number, run: () => void): void => {
+    cancels.get(name)?.();
+    if (!closed) cancels.set(name, deps.clock.after(ms, run));
+  };
+
+  const start = (): void => {
+    while (working < deps.concurrency) {
+      const turn = queue.shift();
+      if (turn === undefined) break;
+      working += 1;
+      void work(turn);
+    }
+    if (!closed && queue.length < CLAIM_CHUNK) claim();
+    if (closed && working === 0) whenIdle?.();
+  };
+
+  const work = async (turn: Turn): Promise<void> => {
+    try {
+      await turnDeps.ledger.finish(await takeTurn(turnDeps, turn));
+    } catch (error) {
+      deps.log.error({ account: turn.claim.accountId, err: error }, 'a turn failed; its lease will run out');
+    } finally {
+      held.delete(turn.claim.accountId);
+      working -= 1;
+      start();
+    }
+  };
+
+  const claim = (): void => {
+    if (claiming !== null) {
+      woken = true;
+      return;
+    }
+    woken = false;
+    claiming = claimChunk()
+      .then(
+        (count) => (count === CLAIM_CHUNK ? 0 : nextLook()),
+        (error: unknown) => {
+          deps.log.error({ err: error }, 'lanes could not be claimed');
+          return deps.timings.pollMs;
+        },
+      )
+      .then((waitMs) => {
+        claiming = null;
+        if (closed) return;
+        if (woken || (waitMs <= 0 && queue.length < CLAIM_CHUNK)) claim();
+        else later('claim', Math.max(waitMs, 1), claim);
+      });
+  };
+
+  const claimChunk = async (): Promise<number> => {
+    const now = deps.clock.now();
+    const lease = { owner: deps.owner, until: now + deps.timings.leaseMs };
+    const claims = await claimDueLanes(deps.db, CLAIM_CHUNK, lease, now);
+    if (claims.length === 0) return 0;
+    for (const one of claims) held.set(one.accountId, one);
+    try {
+      const status = currentStatus(await readStatus(deps.db), deps.clock.now(), deps.staleMs);
+      const worlds = await loadWorlds(
+        deps.db,
+        claims.map((one) => one.accountId),
+      );
+      queue.push(...claims.map((one) => ({ claim: one, status, worlds: worlds.get(one.accountId) ?? [] })));
+    } catch (error) {
+      for (const one of claims) held.delete(one.accountId);
+      throw error;
+    }
+    start();
+    return claims.length;
+  };
+
+  const nextLook = async (): Promise<number> => {
+    const at = await nextClaimAt(deps.db);
+    const waitMs = at === null ? deps.timings.pollMs : at - deps.clock.now();
+    return Math.min(Math.max(waitMs, 1), deps.timings.pollMs);
+  };
+
+  const renew = (): void => {
+    const until: Instant = deps.clock.now() + deps.timings.leaseMs;
+    renewLeases(deps.db, [...held.values()], until)
+      .catch((error: unknown) => deps.log.error({ err: error }, 'leases could not be renewed'))
+      .finally(() => later('renew', deps.timings.leaseMs / 3, renew));
+  };
+
+  const sweep = (): void => {
+    sweepOnce(deps)
+      .then((healed) => {
+        if (healed > 0)
+          deps.log.warn({ accounts: healed }, 'the sweep found accounts nobody was going to look at');
+        if (healed > 0) claim();
+      })
+      .catch((error: unknown) => deps.log.error({ err: error }, 'the sweep failed'))
+      .finally(() => later('sweep', deps.timings.sweepMs, sweep));
+  };
+
+  claim();
+  later('renew', deps.timings.leaseMs / 3, renew);
+  sweep();
+
+  return {
+    wake: claim,
+    async close() {
+      closed = true;
+      for (const cancel of cancels.values()) cancel();
+      await claiming;
+      const waiting = queue.splice(0);
+      const idle = new Promise<void>((resolve) => (whenIdle = resolve));
+      start();
+      await idle;
+      await giveBack(deps, waiting);
+    },
+  };
+}
+
+async function sweepOnce(deps: EngineDeps): Promise<number> {
+  const status = await readStatus(deps.db);
+  const matched = THRESHOLDS.filter((threshold) => meetsThreshold(status.known, threshold));
+  return sweepLanes(deps.db, matched, deps.clock.now());
+}
+
+/** Lanes claimed ahead and not begun go back as due, so that the next process need not wait for the lease. */
+async function giveBack(deps: EngineDeps, turns: readonly Turn[]): Promise<void> {
+  const now = deps.clock.now();
+  await releaseLanes(
+    deps.db,
+    turns.map(({ claim }) => ({
+      ...claim,
+      lookAt: now,
+      lastError: null,
+      blockedUntil: null,
+    })),
+  );
+  await makeDue(
+    deps.db,
+    turns.map(({ claim }) => claim.accountId),
+    now,
+  );
+}

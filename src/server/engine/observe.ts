@@ -1,0 +1,77 @@
+import { UNABLE_TO_FETCH } from '../adapters/meta/status-page.ts';
+import type { Observation, StatusPage } from '../adapters/meta/status-page.ts';
+import type { Clock } from '../clock.ts';
+import type { Db } from '../db/database.ts';
+import { dropPollerLease, recordStatus, takePollerLease } from '../db/status.ts';
+import type { Log } from '../log.ts';
+
+export interface ObserverDeps {
+  db: Db;
+  page: StatusPage;
+  clock: Clock;
+  log: Log;
+  owner: string;
+  pollMs: number;
+  staleMs: number;
+  /** Called after the effective status has changed. */
+  onChange: () => void;
+}
+
+export interface Observer {
+  close(): Promise<void>;
+}
+
+/** The lease outlives this many missed polls before another process takes over. */
+const MISSED_POLLS = 3;
+
+/** Reads the status page every poll interval, in one process of many. A reading that fails is UNKNOWN. */
+export function startObserver(deps: ObserverDeps): Observer {
+  let closed = false;
+  let cancel = (): void => undefined;
+  let looking: Promise<void> = Promise.resolve();
+
+  const round = (): void => {
+    const startedAt = deps.clock.now();
+    looking = observeOnce(deps)
+      .catch((error: unknown) => deps.log.error({ err: error }, 'the status could not be recorded'))
+      .then(() => {
+        const spent = deps.clock.now() - startedAt;
+        if (!closed) cancel = deps.clock.after(Math.max(0, deps.pollMs - spent), round);
+      });
+  };
+  round();
+
+  return {
+    async close() {
+      closed = true;
+      cancel();
+      await looking;
+      await dropPollerLease(deps.db, deps.owner);
+    },
+  };
+}
+
+async function observeOnce(deps: ObserverDeps): Promise<void> {
+  const now = deps.clock.now();
+  const lease = { owner: deps.owner, until: now + deps.pollMs * MISSED_POLLS };
+  if (!(await takePollerLease(deps.db, lease, now))) return;
+  const seen = await lookSafely(deps);
+  const news = {
+    trueLevel: seen.level,
+    message: seen.message,
+    ...(seen.loginDisrupted === null ? {} : { loginDisrupted: seen.loginDisrupted }),
+  };
+  const changed = await recordStatus(deps.db, news, deps.clock.now(), { staleMs: deps.staleMs });
+  if (!changed) return;
+  deps.log.info({ level: seen.level, message: seen.message }, 'the platform status changed');
+  deps.onChange();
+}
+
+async function lookSafely(deps: ObserverDeps): Promise<Observation> {
+  try {
+    return await deps.page.observe();
+  } catch (error) {
+    deps.log.error({ err: error }, 'reading the status page failed in an unforeseen way');
+    return { level: 'UNKNOWN', message: UNABLE_TO_FETCH, loginDisrupted: null };
+  }
+}

@@ -1,0 +1,187 @@
+import { allowanceReturnsAt, writesAllowed } from '#core/platform-usage.ts';
+import type { Usage } from '#core/platform-usage.ts';
+import { needsReading, plan } from '#core/smartpause/plan.ts';
+import type { Change, LiveCampaign } from '#core/smartpause/plan.ts';
+import type { Instant } from '#core/time.ts';
+import { earliest } from '#core/time.ts';
+import type { PlatformCampaign } from '../adapters/meta/ads.ts';
+import type { PlatformFailure } from '../adapters/meta/errors.ts';
+import type { LaneClaim } from '../db/lanes.ts';
+import type { StatusRow } from '../db/status.ts';
+import { tokenContext } from '../db/tokens.ts';
+import type { StoredWorld } from '../db/worlds.ts';
+import type { Log } from '../log.ts';
+import type { Vault } from '../secrets.ts';
+import { afterFailure } from './after-failure.ts';
+import type { CarryOutDeps, Errand } from './carry-out.ts';
+import { carryOut, describeFailure, firstBatch } from './carry-out.ts';
+import type { Finish } from './ledger.ts';
+import { toLive, toWorld } from './world.ts';
+
+export interface TurnDeps extends CarryOutDeps {
+  vault: Vault;
+  log: Log;
+}
+
+export interface Turn {
+  claim: LaneClaim;
+  status: StatusRow;
+  worlds: readonly StoredWorld[];
+}
+
+/** What is known at the end of one person's part of a turn. */
+interface Part {
+  lookAt: Instant | null;
+  blockedUntil: Instant | null;
+  failed: boolean;
+  lastError: string | null;
+  usage: Usage | null;
+  list: Finish['list'];
+}
+
+/** One ad account, looked at once: read, plan, carry out, for everybody who has something in it. */
+export async function takeTurn(deps: TurnDeps, turn: Turn): Promise<Finish> {
+  let usage = turn.claim.usage;
+  let list: Finish['list'] = null;
+  const parts: Part[] = [];
+  for (const stored of turn.worlds) {
+    const part = await workFor(deps, { ...turn, claim: { ...turn.claim, usage } }, stored);
+    usage = part.usage ?? usage;
+    list = part.list ?? list;
+    parts.push(part);
+    if (part.blockedUntil !== null) break;
+  }
+  const blocked = parts.map((part) => part.blockedUntil).filter((until) => until !== null);
+  const blockedUntil = blocked.length === 0 ? null : Math.max(...blocked);
+  return {
+    list,
+    release: {
+      accountId: turn.claim.accountId,
+      leaseNo: turn.claim.leaseNo,
+      lookAt: blockedUntil ?? earliest(parts.map((part) => part.lookAt)),
+      failures: parts.some((part) => part.failed) ? turn.claim.failures + 1 : 0,
+      lastError: parts.map((part) => part.lastError).find((error) => error !== null) ?? null,
+      blockedUntil,
+      usage,
+    },
+  };
+}
+
+const NOTHING: Part = {
+  lookAt: null,
+  blockedUntil: null,
+  failed: false,
+  lastError: null,
+  usage: null,
+  list: null,
+};
+
+async function workFor(deps: TurnDeps, turn: Turn, stored: StoredWorld): Promise<Part> {
+  const token = openToken(deps, stored);
+  const world = toWorld(
+    stored,
+    turn.status,
+    { campaigns: [], tokenUsable: token !== null },
+    deps.clock.now(),
+  );
+  const errand: Errand = {
+    claim: turn.claim,
+    stored,
+    world,
+    token,
+    // With the status page unreadable as well, a refused token proves nothing either.
+    loginDisrupted: turn.status.loginDisrupted || turn.status.trueLevel === 'UNKNOWN',
+    names: new Map(),
+  };
+  if (token === null || !needsReading(world)) {
+    const { changes, lookAt } = plan(world, deps.clock.now());
+    const done = await carryOut(deps, errand, changes);
+    return { ...NOTHING, lookAt: done.void ? deps.clock.now() : lookAt };
+  }
+  const readAt = deps.clock.now();
+  const read = await readLive(deps, errand, token);
+  if (!read.ok) return await failedRead(deps, errand, { failure: read.failure, usage: read.usage, readAt });
+  const names = new Map(read.listed.map(({ id, name }) => [id, name]));
+  const seen: Errand = { ...errand, world: { ...world, campaigns: read.campaigns }, names };
+  const list = { accountId: turn.claim.accountId, campaigns: read.listed, readAt };
+  return { ...(await act(deps, seen, read.usage)), list };
+}
+
+/** Plans on fresh facts and carries out batch after batch, as far as the account's allowance goes. */
+async function act(deps: TurnDeps, errand: Errand, usage: Usage | null): Promise<Part> {
+  const { changes, lookAt } = plan(errand.world, deps.clock.now());
+  const looks = [lookAt];
+  let known = usage ?? errand.claim.usage;
+  let rest: Change[] = changes;
+  for (;;) {
+    const batch = firstBatch(rest, writesAllowed(known, deps.clock.now()));
+    const done = await carryOut(deps, errand, batch.now);
+    known = done.usage ?? known;
+    looks.push(done.lookAt);
+    rest = batch.later;
+    const now = deps.clock.now();
+    if (done.void || (rest.length > 0 && done.lastError !== null)) looks.push(now);
+    else if (rest.length > 0 && known !== null && writesAllowed(known, now) === 0) {
+      looks.push(allowanceReturnsAt(known, now));
+    } else if (rest.length > 0) continue;
+    const { blockedUntil, lastError } = done;
+    return { ...NOTHING, lookAt: earliest(looks), blockedUntil, lastError, usage: known };
+  }
+}
+
+type LiveRead =
+  | { ok: true; listed: PlatformCampaign[]; campaigns: LiveCampaign[]; usage: Usage | null }
+  | { ok: false; failure: PlatformFailure; usage: Usage | null };
+
+/** The account's list, and by id whatever is held but no longer in it: archived, deleted, or out of our reach. */
+async function readLive(deps: TurnDeps, errand: Errand, token: string): Promise<LiveRead> {
+  const { accountId } = errand.claim;
+  const list = await deps.platform.listCampaigns(token, accountId);
+  if (!list.ok) return list;
+  const campaigns = toLive(list.value);
+  const listed = new Set(list.value.map(({ id }) => id));
+  const missing = errand.stored.holds.map((hold) => hold.campaignId).filter((id) => !listed.has(id));
+  if (missing.length === 0) return { ok: true, listed: list.value, campaigns, usage: list.usage };
+  const byId = await deps.platform.readStatuses(token, accountId, missing);
+  if (!byId.ok) return byId;
+  const found = [...byId.value].map(([id, status]) => ({ id, status, dailyBudget: null }));
+  return {
+    ok: true,
+    listed: list.value,
+    campaigns: [...campaigns, ...found],
+    usage: byId.usage ?? list.usage,
+  };
+}
+
+async function failedRead(
+  deps: TurnDeps,
+  errand: Errand,
+  read: { failure: PlatformFailure; usage: Usage | null; readAt: Instant },
+): Promise<Part> {
+  const lastError = describeFailure(read.failure);
+  const after = afterFailure(read.failure, {
+    failures: errand.claim.failures + 1,
+    usage: read.usage ?? errand.claim.usage,
+    loginDisrupted: errand.loginDisrupted,
+    roll: deps.roll(),
+    now: deps.clock.now(),
+  });
+  deps.log.warn({ account: errand.claim.accountId, failure: lastError }, 'the campaigns could not be read');
+  if (after.tokenRefused) {
+    const refusedToken = { personId: errand.stored.person.id, reason: lastError, usedAt: read.readAt };
+    await deps.ledger.settle({ updates: [], written: [], activities: [], refusedToken });
+  }
+  const { retryAt, blockedUntil } = after;
+  return { ...NOTHING, lookAt: retryAt, blockedUntil, failed: true, lastError, usage: read.usage };
+}
+
+function openToken(deps: TurnDeps, stored: StoredWorld): string | null {
+  if (stored.token === null) return null;
+  try {
+    return deps.vault.open(stored.token, tokenContext(stored.person.id));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'unknown';
+    deps.log.error({ person: stored.person.id, reason }, 'a platform token cannot be opened');
+    return null;
+  }
+}

@@ -1,0 +1,54 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { api } from '#contract/api.ts';
+import type { ApiName } from '#contract/api.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { Refusal } from '#contract/errors.ts';
+import { findPersonOfSession } from '../db/sessions.ts';
+import type { Person } from '../db/people.ts';
+import type { OperationDeps } from '../operations/deps.ts';
+import { logout } from '../operations/sign-in.ts';
+import { handlers } from './handlers.ts';
+
+const BEARER = /^Bearer ([A-Za-z0-9_-]{43})$/;
+
+/** Turns the contract into routes: session, parsed input, handler, parsed reply. */
+export function serveApi(app: FastifyInstance, deps: OperationDeps): void {
+  for (const name of Object.keys(api) as ApiName[]) {
+    const endpoint: Endpoint = api[name];
+    // The types of one entry's handler and its schemas belong together; over all entries that cannot be said.
+    const handle = handlers[name] as (call: object) => Promise<unknown>;
+    app.route({
+      method: endpoint.method,
+      url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      handler: async (request) => {
+        const { person, sessionToken } = await requireSession(deps, request);
+        const params = parse(endpoint.params, request.params, 'the address');
+        const body = endpoint.body === null ? undefined : parse(endpoint.body, request.body, 'the body');
+        return endpoint.reply.parse(await handle({ deps, person, sessionToken, params, body }));
+      },
+    });
+  }
+  app.post('/auth/logout', async (request, reply) => {
+    const { sessionToken } = await requireSession(deps, request);
+    await logout(deps, sessionToken);
+    return reply.status(204).send();
+  });
+}
+
+async function requireSession(
+  deps: OperationDeps,
+  request: FastifyRequest,
+): Promise<{ person: Person; sessionToken: string }> {
+  const sessionToken = BEARER.exec(request.headers.authorization ?? '')?.[1];
+  if (sessionToken === undefined) throw new Refusal('UNAUTHENTICATED');
+  const person = await findPersonOfSession(deps.db, sessionToken, deps.clock.now());
+  if (person === null) throw new Refusal('UNAUTHENTICATED');
+  return { person, sessionToken };
+}
+
+function parse<T>(schema: z.ZodType<T>, input: unknown, where: string): T {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  throw new Refusal('INVALID_REQUEST', `${where}: ${z.prettifyError(parsed.error).slice(0, 1000)}`);
+}

@@ -1,0 +1,78 @@
+import cookie from '@fastify/cookie';
+import helmet from '@fastify/helmet';
+import rateLimit from '@fastify/rate-limit';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import fastify from 'fastify';
+import { REDACTED, withoutSecrets } from '../log.ts';
+import type { OperationDeps } from '../operations/deps.ts';
+import { answerError, installErrorEnvelope } from './faults.ts';
+import { serveLogin } from './login.ts';
+import type { PagesOptions } from './pages.ts';
+import { servePages } from './pages.ts';
+import { serveApi } from './serve.ts';
+
+const BODY_LIMIT_BYTES = 64 * 1024;
+const REQUEST_TIMEOUT_MS = 60_000;
+
+/** The HTTP server without its routes: what every answer has in common. */
+export function createHttpServer(options: { logLevel: string }): FastifyInstance {
+  const app = fastify({
+    logger: { level: options.logLevel, redact: { paths: REDACTED, censor: '[removed]' } },
+    disableRequestLogging: true,
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 200 },
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
+  });
+  const parseJson = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined);
+    else void parseJson(request, body.toString(), done);
+  });
+  installErrorEnvelope(app);
+  app.addHook('onResponse', (request, reply, done) => {
+    const { method, url } = request;
+    const ms = Math.round(reply.elapsedTime);
+    request.log.debug({ method, url: withoutSecrets(url), status: reply.statusCode, ms }, 'answered');
+    done();
+  });
+  return app;
+}
+
+export type ServerLog = FastifyBaseLogger;
+
+export async function addRoutes(
+  app: FastifyInstance,
+  args: { deps: OperationDeps; publicUrl: string; pages: PagesOptions; isHealthy: () => Promise<boolean> },
+): Promise<void> {
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:'],
+        fontSrc: ["'self'", 'data:'],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    referrerPolicy: { policy: 'no-referrer' },
+    strictTransportSecurity: args.publicUrl.startsWith('https:'),
+  });
+  await app.register(cookie);
+  await app.register(rateLimit, { global: false, timeWindow: '1 minute' });
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.url.startsWith('/api/')) void reply.header('cache-control', 'no-store');
+    done();
+  });
+  serveApi(app, args.deps);
+  serveLogin(app, args.deps, args.publicUrl);
+  app.get('/health', async (_request, reply) => {
+    const healthy = await args.isHealthy();
+    return reply.status(healthy ? 200 : 503).send({ healthy });
+  });
+  await servePages(app, args.pages);
+}

@@ -1,0 +1,31 @@
+/** The little that the product's parts need of a structured log. */
+export interface Log {
+  debug(details: object, message: string): void;
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+  error(details: object, message: string): void;
+}
+
+/** Paths and names whose values are never printed, wherever they turn up. */
+export const REDACTED = [
+  'token',
+  'access_token',
+  'accessToken',
+  'appSecret',
+  'appsecret_proof',
+  'authorization',
+  'cookie',
+  '*.token',
+  '*.access_token',
+  '*.authorization',
+  'req.headers.authorization',
+  'req.headers.cookie',
+  'res.headers["set-cookie"]',
+];
+
+const SECRET_PARAMETERS = /([?&](?:token|code|state|access_token|appsecret_proof|signed_request)=)[^&#\s]*/gi;
+
+/** An address as it may be logged: secrets in its parameters are struck out. */
+export function withoutSecrets(address: string): string {
+  return address.replace(SECRET_PARAMETERS, '$1[removed]');
+}

@@ -1,0 +1,31 @@
+import { createApp } from './app.ts';
+import type { AppOptions } from './app.ts';
+import type { Config } from './config.ts';
+
+const GRACE_MS = 10_000;
+
+/** Starts the product as this process: listens, and on SIGTERM or SIGINT finishes what is on the way. */
+export async function runServer(
+  config: Config,
+  options: AppOptions,
+): Promise<{ close: () => Promise<void> }> {
+  const app = await createApp(config, options);
+  if (config.role !== 'worker') await app.http.listen({ port: config.port, host: config.host });
+  app.http.log.info({ address: config.publicUrl, role: config.role }, 'SmartPause is ready');
+
+  let closing: Promise<void> | null = null;
+  const close = (): Promise<void> => (closing ??= app.close());
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => {
+      setTimeout(() => process.exit(1), GRACE_MS).unref();
+      void close().then(
+        () => process.exit(0),
+        (error: unknown) => {
+          app.http.log.error({ err: error }, 'closing failed');
+          process.exit(1);
+        },
+      );
+    });
+  }
+  return { close };
+}

@@ -1,0 +1,96 @@
+import { Refusal } from '#contract/errors.ts';
+import type { AdAccount, Campaign } from '#contract/shapes.ts';
+import { byListOrder } from '#core/campaign.ts';
+import { seconds } from '#core/time.ts';
+import type { PlatformFailure } from '../adapters/meta/errors.ts';
+import {
+  campaignListReadAt,
+  listAdAccounts,
+  listCampaigns,
+  ownsAdAccount,
+  saveAdAccounts,
+  saveCampaigns,
+} from '../db/campaigns.ts';
+import { isBlocked } from '../db/lanes.ts';
+import type { Person } from '../db/people.ts';
+import { findToken } from '../db/tokens.ts';
+import type { OperationDeps } from './deps.ts';
+
+/** A list younger than this is shown as it is: several open pages must not use up the account's limit. */
+const FRESH_MS = seconds(15);
+
+/** The platform's list, or while it does not answer the one we have. */
+export async function getAdAccounts(deps: OperationDeps, person: Person): Promise<AdAccount[]> {
+  const token = await findToken(deps.db, deps.vault, person.id);
+  const stored = await listAdAccounts(deps.db, person.id);
+  if (token === null) return orRefuse(stored, 'TOKEN_EXPIRED');
+  const answer = await deps.platform.listAdAccounts(token);
+  if (!answer.ok) return orRefuse(stored, codeOf(answer.failure));
+  await saveAdAccounts(deps.db, person.id, answer.value, deps.clock.now());
+  return listAdAccounts(deps.db, person.id);
+}
+
+export async function getCampaigns(
+  deps: OperationDeps,
+  person: Person,
+  accountId: string,
+): Promise<Campaign[]> {
+  await requireOwnAccount(deps, person, accountId);
+  const readAt = await campaignListReadAt(deps.db, accountId);
+  const now = deps.clock.now();
+  const mayRead = !(await isBlocked(deps.db, accountId, now));
+  if (mayRead && (readAt === null || now - readAt > FRESH_MS)) {
+    const refused = await refreshCampaigns(deps, person, accountId);
+    if (refused !== null && readAt === null) throw new Refusal(refused);
+  }
+  const stored = await listCampaigns(deps.db, person.id, accountId);
+  return stored
+    .map(({ id, name, status, objective, smartPauseSetting, dailyBudget, held }) => ({
+      id,
+      name,
+      status,
+      objective,
+      smartPauseSetting,
+      dailyBudget,
+      held,
+    }))
+    .sort(byListOrder);
+}
+
+/** Reads the account's campaigns from the platform. Null when done, else why not. */
+export async function refreshCampaigns(
+  deps: OperationDeps,
+  person: Person,
+  accountId: string,
+): Promise<'TOKEN_EXPIRED' | 'PLATFORM_UNAVAILABLE' | null> {
+  const token = await findToken(deps.db, deps.vault, person.id);
+  if (token === null) return 'TOKEN_EXPIRED';
+  const readAt = deps.clock.now();
+  const answer = await deps.platform.listCampaigns(token, accountId);
+  if (!answer.ok) return codeOf(answer.failure);
+  await saveCampaigns(deps.db, [{ accountId, campaigns: answer.value, readAt }]);
+  return null;
+}
+
+/** Their own, as far as we know or the platform says. */
+export async function requireOwnAccount(
+  deps: OperationDeps,
+  person: Person,
+  accountId: string,
+): Promise<void> {
+  if (await ownsAdAccount(deps.db, person.id, accountId)) return;
+  if ((await listAdAccounts(deps.db, person.id)).length === 0) {
+    const accounts = await getAdAccounts(deps, person);
+    if (accounts.some(({ id }) => id === accountId)) return;
+  }
+  throw new Refusal('AD_ACCOUNT_NOT_FOUND');
+}
+
+function orRefuse(stored: AdAccount[], code: 'TOKEN_EXPIRED' | 'PLATFORM_UNAVAILABLE'): AdAccount[] {
+  if (stored.length === 0) throw new Refusal(code);
+  return stored;
+}
+
+export function codeOf(failure: PlatformFailure): 'TOKEN_EXPIRED' | 'PLATFORM_UNAVAILABLE' {
+  return failure.kind === 'token_invalid' ? 'TOKEN_EXPIRED' : 'PLATFORM_UNAVAILABLE';
+}

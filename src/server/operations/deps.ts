@@ -1,0 +1,24 @@
+import type { AdPlatform } from '../adapters/meta/ads.ts';
+import type { PlatformLogin } from '../adapters/meta/login.ts';
+import type { Clock } from '../clock.ts';
+import type { Db } from '../db/database.ts';
+import type { Log } from '../log.ts';
+import type { Vault } from '../secrets.ts';
+
+/** What the operations work with. */
+export interface OperationDeps {
+  db: Db;
+  vault: Vault;
+  platform: AdPlatform;
+  login: PlatformLogin;
+  clock: Clock;
+  log: Log;
+  /** Names this process in leases. */
+  owner: string;
+  /** Tells the engine that something was written that could matter. It finds out by itself as well, later. */
+  wake: () => void;
+  /** A status that nobody has read for this long counts as UNKNOWN. */
+  staleMs: number;
+  redirectUri: string;
+  adminPlatformIds: readonly string[];
+}

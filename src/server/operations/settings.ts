@@ -1,0 +1,81 @@
+import { Refusal } from '#contract/errors.ts';
+import type { SettingsBody } from '#contract/shapes.ts';
+import type { UserStatus } from '#contract/shapes.ts';
+import { meetsThreshold } from '#core/smartpause/level.ts';
+import { currentStatus } from '#core/smartpause/status.ts';
+import type { Instant } from '#core/time.ts';
+import type { Db } from '../db/database.ts';
+import { inTransaction } from '../db/database.ts';
+import { recordActivities } from '../db/journal.ts';
+import { makeDueForPerson } from '../db/lanes.ts';
+import type { Person } from '../db/people.ts';
+import { findPerson, lockPerson, markInitialized, saveSettings } from '../db/people.ts';
+import { endSession, startSession } from '../db/sessions.ts';
+import { readStatus } from '../db/status.ts';
+import { requireMayAct, requireSubscription } from './access.ts';
+import type { OperationDeps } from './deps.ts';
+import { getUserStatus } from './status.ts';
+
+export async function changeSettings(
+  deps: OperationDeps,
+  person: Person,
+  body: SettingsBody,
+): Promise<UserStatus> {
+  const now = deps.clock.now();
+  await requireMayAct(deps.db, person, now);
+  await inTransaction(deps.db, async (tx) => {
+    await applySettings(deps, tx, { personId: person.id, body, now });
+    const message = 'SmartPause settings were changed.';
+    await recordActivities(tx, [{ personId: person.id, type: 'setting', message, event: 'settings' }], now);
+  });
+  deps.wake();
+  return getUserStatus(deps, (await findPerson(deps.db, person.id)) ?? person);
+}
+
+/** Finishes the setup and starts a new session in place of the old one. Doing it again changes nothing else. */
+export async function initialize(
+  deps: OperationDeps,
+  person: Person,
+  given: { body: SettingsBody; sessionToken: string },
+): Promise<string> {
+  const now = deps.clock.now();
+  await requireSubscription(deps.db, person, now);
+  const token = await inTransaction(deps.db, async (tx) => {
+    await applySettings(deps, tx, { personId: person.id, body: given.body, now });
+    if (await markInitialized(tx, person.id, now)) {
+      const message = 'The account was set up.';
+      await recordActivities(
+        tx,
+        [{ personId: person.id, type: 'setting', message, event: 'initialized' }],
+        now,
+      );
+    }
+    await endSession(tx, given.sessionToken);
+    return startSession(tx, person.id, now);
+  });
+  deps.wake();
+  return token;
+}
+
+async function applySettings(
+  deps: OperationDeps,
+  tx: Db,
+  { personId, body, now }: { personId: string; body: SettingsBody; now: Instant },
+): Promise<void> {
+  const before = await lockPerson(tx, personId);
+  if (before === null) throw new Refusal('UNAUTHENTICATED');
+  const status = await readStatus(tx);
+  if (body.outageThreshold !== before.threshold) {
+    const { effective } = currentStatus(status, now, deps.staleMs);
+    if (effective !== 'UP' && effective !== 'UNKNOWN') throw new Refusal('THRESHOLD_LOCKED');
+  }
+  const endsMatch =
+    meetsThreshold(status.known, before.threshold) && !meetsThreshold(status.known, body.outageThreshold);
+  await saveSettings(tx, personId, {
+    threshold: body.outageThreshold,
+    resume: body.resumeSettings,
+    email: body.email,
+    matchEndedByEditAt: endsMatch ? now : before.matchEndedByEditAt,
+  });
+  await makeDueForPerson(tx, personId, now);
+}

@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import type { LoginError } from '#contract/errors.ts';
+import type { Instant } from '#core/time.ts';
+import type { AccessToken, PlatformUser } from '../adapters/meta/login.ts';
+import type { Answer } from '../adapters/meta/client.ts';
+import { startTrial } from '../db/billing.ts';
+import { inTransaction } from '../db/database.ts';
+import { recordActivities } from '../db/journal.ts';
+import { makeDueForPerson } from '../db/lanes.ts';
+import { markLeaving, savePerson } from '../db/people.ts';
+import { endSession, saveLoginAttempt, startSession, takeLoginAttempt } from '../db/sessions.ts';
+import { saveToken } from '../db/tokens.ts';
+import { newSecret } from '../secrets.ts';
+import type { OperationDeps } from './deps.ts';
+
+/** The permission without which we could watch but not act. */
+const NEEDED_PERMISSION = 'ads_management';
+
+export interface LoginStart {
+  /** Where the browser goes: the platform's dialog. */
+  address: string;
+  /** To be kept by this browser alone; it must come back with it. */
+  browser: string;
+}
+
+export async function beginLogin(deps: OperationDeps, given: { returnTo: string }): Promise<LoginStart> {
+  const attempt = {
+    state: newSecret(),
+    browser: newSecret(),
+    codeVerifier: newSecret(),
+    returnTo: safeReturnTo(given.returnTo),
+  };
+  await saveLoginAttempt(deps.db, attempt, deps.clock.now());
+  const address = deps.login.dialogAddress({
+    redirectUri: deps.redirectUri,
+    state: attempt.state,
+    codeChallenge: createHash('sha256').update(attempt.codeVerifier).digest('base64url'),
+  });
+  return { address, browser: attempt.browser };
+}
+
+/** Only ever a path of this site: anything a browser could read as another host becomes '/'. */
+export function safeReturnTo(returnTo: string): string {
+  const base = 'https://smartpause.invalid';
+  if (!returnTo.startsWith('/') || /[\\\p{Cc}]/u.test(returnTo) || !URL.canParse(returnTo, base)) return '/';
+  const url = new URL(returnTo, base);
+  if (url.origin !== base || url.pathname.startsWith('//')) return '/';
+  return url.pathname + url.search;
+}
+
+/** What the browser brings back from the dialog. */
+export interface LoginReturn {
+  state: string | undefined;
+  code: string | undefined;
+  error: string | undefined;
+  browser: string | undefined;
+}
+
+export type LoginResult = { ok: true; token: string; returnTo: string } | { ok: false; error: LoginError };
+
+export async function finishLogin(deps: OperationDeps, back: LoginReturn): Promise<LoginResult> {
+  const now = deps.clock.now();
+  if (back.state === undefined || back.browser === undefined) return { ok: false, error: 'INVALID_STATE' };
+  const attempt = await takeLoginAttempt(deps.db, { state: back.state, browser: back.browser }, now);
+  if (attempt === null) return { ok: false, error: 'INVALID_STATE' };
+  if (back.error === 'access_denied') return { ok: false, error: 'ACCESS_DENIED' };
+  if (back.error !== undefined) return { ok: false, error: 'FACEBOOK_ERROR' };
+  if (back.code === undefined || back.code === '') return { ok: false, error: 'NO_CODE' };
+  const { codeVerifier } = attempt;
+  const first = await deps.login.exchangeCode({
+    code: back.code,
+    redirectUri: deps.redirectUri,
+    codeVerifier,
+  });
+  if (!first.ok) return { ok: false, error: loginErrorOf(first) };
+  const granted = await deps.login.grantedPermissions(first.value.token);
+  if (!granted.ok) return { ok: false, error: loginErrorOf(granted) };
+  if (!granted.value.includes(NEEDED_PERMISSION)) return { ok: false, error: 'ACCESS_DENIED' };
+  const user = await deps.login.whoIs(first.value.token);
+  if (!user.ok) return { ok: false, error: loginErrorOf(user) };
+  const longer = await deps.login.extend(first.value.token);
+  const token = await letIn(deps, user.value, longer.ok ? longer.value : first.value, now);
+  deps.wake();
+  return { ok: true, token, returnTo: attempt.returnTo };
+}
+
+function loginErrorOf(answer: Answer<unknown> & { ok: false }): LoginError {
+  return answer.failure.kind === 'rejected' || answer.failure.kind === 'token_invalid'
+    ? 'AUTH_FAILED'
+    : 'FACEBOOK_ERROR';
+}
+
+/** Who they are, their token, a trial for a first-timer, a session: all or nothing. */
+function letIn(deps: OperationDeps, user: PlatformUser, access: AccessToken, now: Instant): Promise<string> {
+  return inTransaction(deps.db, async (tx) => {
+    const roles = deps.adminPlatformIds.includes(user.id) ? ['administrators'] : [];
+    const person = await savePerson(tx, { ...user, roles }, now);
+    const expiresAt = access.expiresInMs === null ? null : now + access.expiresInMs;
+    await saveToken(tx, deps.vault, { personId: person.id, token: access.token, expiresAt }, now);
+    const userFingerprints = deps.vault.fingerprints(`platform user ${user.id}`);
+    await startTrial(tx, { personId: person.id, userFingerprints }, now);
+    // Whoever comes back while their authorization is being revoked wants to stay.
+    if (person.leaving === 'deauthorize') await markLeaving(tx, person.id, null);
+    const message = person.isNew ? `${person.name} signed up.` : `${person.name} logged in.`;
+    await recordActivities(tx, [{ personId: person.id, type: 'login', message, event: 'login' }], now);
+    await makeDueForPerson(tx, person.id, now);
+    return startSession(tx, person.id, now);
+  });
+}
+
+export async function logout(deps: OperationDeps, token: string): Promise<void> {
+  await endSession(deps.db, token);
+}

@@ -1,0 +1,40 @@
+import type { PlatformStatus, UserStatus } from '#contract/shapes.ts';
+import { resumeAt } from '#core/smartpause/resume-time.ts';
+import { currentStatus } from '#core/smartpause/status.ts';
+import { UNABLE_TO_FETCH } from '../adapters/meta/status-page.ts';
+import { countLiveHolds } from '../db/holds.ts';
+import type { Person } from '../db/people.ts';
+import type { StatusRow } from '../db/status.ts';
+import { readStatus } from '../db/status.ts';
+import type { OperationDeps } from './deps.ts';
+
+export async function readCurrentStatus(deps: OperationDeps): Promise<StatusRow> {
+  return currentStatus(await readStatus(deps.db), deps.clock.now(), deps.staleMs);
+}
+
+export async function getPlatformStatus(deps: OperationDeps): Promise<PlatformStatus> {
+  const status = await readCurrentStatus(deps);
+  const unknown = status.effective === 'UNKNOWN';
+  return {
+    success: !unknown,
+    status: status.effective,
+    message: unknown ? UNABLE_TO_FETCH : status.message,
+    checkedAt: iso(status.checkedAt),
+    since: iso(status.since),
+  };
+}
+
+export async function getUserStatus(deps: OperationDeps, person: Person): Promise<UserStatus> {
+  const status = await readStatus(deps.db);
+  const holds = await countLiveHolds(deps.db, person.id);
+  return {
+    resumeSettings: person.resume,
+    outageThreshold: person.threshold,
+    email: person.email,
+    resumeAt: holds === 0 ? null : iso(resumeAt(status, person)),
+  };
+}
+
+function iso(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
+}

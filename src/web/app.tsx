@@ -1,0 +1,29 @@
+import type { RouteObject } from 'react-router';
+import { Navigate } from 'react-router';
+import { Layout } from './components/layout.tsx';
+import { RequireLogin } from './components/require-login.tsx';
+import { ErrorPage } from './pages/error-page.tsx';
+import { Home } from './pages/home.tsx';
+import { PrivacyPolicy, TermsOfService } from './pages/legal.tsx';
+import { NotFound } from './pages/not-found.tsx';
+import { Settings } from './pages/settings/settings.tsx';
+
+/** Every page of the product. */
+const pages: RouteObject[] = [
+  { path: '/', element: <Home /> },
+  { path: '/dashboard', element: <Navigate to="/" replace /> },
+  { path: '/settings', element: <RequireLogin page={<Settings />} /> },
+  { path: '/privacy-policy', element: <PrivacyPolicy /> },
+  { path: '/privacy', element: <PrivacyPolicy /> },
+  { path: '/terms-of-service', element: <TermsOfService /> },
+  { path: '/terms', element: <TermsOfService /> },
+  { path: '*', element: <NotFound /> },
+];
+
+export const routes: RouteObject[] = [
+  {
+    element: <Layout />,
+    errorElement: <ErrorPage />,
+    children: [{ errorElement: <ErrorPage />, children: pages }],
+  },
+];

@@ -1,0 +1,104 @@
+/// <reference types="node" />
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { api } from '#contract/api.ts';
+import { CallError, createCall, isRefusal } from './call.ts';
+
+let server: Server;
+let origin: string;
+let answer: (request: IncomingMessage, response: ServerResponse) => void;
+let token: string | null;
+let expired: number;
+
+beforeAll(async () => {
+  server = createServer((request, response) => answer(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  server.close();
+});
+beforeEach(() => {
+  token = 'secret';
+  expired = 0;
+});
+
+const call = createCall({
+  get origin() {
+    return origin;
+  },
+  readToken: () => token,
+  onExpired: () => {
+    expired += 1;
+  },
+});
+
+function replies(status: number, body: unknown) {
+  return (_: IncomingMessage, response: ServerResponse) => {
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  };
+}
+
+async function failureOf(promise: Promise<unknown>): Promise<CallError> {
+  const error: unknown = await promise.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof CallError)) throw new Error('expected a CallError', { cause: error });
+  return error;
+}
+
+test('[AUTH-03] a call carries the token; JSON is declared only with a body', async () => {
+  const seen: IncomingMessage[] = [];
+  answer = (request, response) => {
+    seen.push(request);
+    replies(200, { success: true, status: 'PAUSED', smartPauseSetting: 'on' })(request, response);
+  };
+  await call(api.pauseCampaign, { params: { id: '7' } });
+  const reply = await call(api.setSmartPause, {
+    params: { adAccountId: 'act_1', campaignId: '7' },
+    body: { enabled: true },
+  });
+  expect(reply.smartPauseSetting).toBe('ON');
+  expect(seen.map((request) => request.url)).toEqual(['/api/campaigns/7/pause', '/api/smartpause/act_1/7']);
+  expect(seen.map((request) => request.headers['content-type'])).toEqual([undefined, 'application/json']);
+  expect(seen.every((request) => request.headers.authorization === 'Bearer secret')).toBe(true);
+});
+
+test('[AUTH-03] without a token nothing is sent', async () => {
+  token = null;
+  answer = () => expect.unreachable();
+  await expect(call(api.me)).rejects.toThrow('No authentication token available');
+});
+
+test('[AUTH-04] a refused token ends the session', async () => {
+  answer = replies(401, {});
+  await expect(call(api.me)).rejects.toThrow('Authentication expired - please log in again');
+  expect(expired).toBe(1);
+});
+
+test('[AUTH-04] a refusal of a token that was replaced meanwhile does not end the new session', async () => {
+  answer = (request, response) => {
+    token = 'newer';
+    replies(401, {})(request, response);
+  };
+  await expect(call(api.me)).rejects.toThrow('Authentication expired');
+  expect(expired).toBe(0);
+});
+
+test('[AUTH-05] another refusal says its status text and carries code and sentence', async () => {
+  answer = replies(409, { error: { code: 'SMARTPAUSE_ACTIVE', message: 'Not while it is on.' } });
+  const error = await failureOf(call(api.resumeCampaign, { params: { id: '7' } }));
+  expect(error.message).toBe('API call failed: Conflict');
+  expect(error.reason).toBe('Not while it is on.');
+  expect(isRefusal(error, 'SMARTPAUSE_ACTIVE')).toBe(true);
+});
+
+test('an answer that is not of the agreed shape is an error, not data', async () => {
+  answer = replies(200, { user: { name: 5 } });
+  expect((await failureOf(call(api.me))).message).toBe('API call failed: the answer was not understood');
+  answer = (_, response) => response.writeHead(502).end('<html>Bad gateway</html>');
+  expect((await failureOf(call(api.me))).message).toBe('API call failed: Bad Gateway');
+});

@@ -1,0 +1,92 @@
+import type { BodySentTo, Endpoint, ParamsOf, ReplyOf } from '#contract/endpoint.ts';
+import type { RefusalCode } from '#contract/errors.ts';
+import { REFUSALS, errorEnvelope } from '#contract/errors.ts';
+import { dropToken, readToken } from './token.ts';
+
+/** The keys of an empty object schema are all strings. */
+type ParamsPart<E extends Endpoint> = string extends keyof ParamsOf<E> ? unknown : { params: ParamsOf<E> };
+type BodyPart<E extends Endpoint> = E['body'] extends null ? unknown : { body: BodySentTo<E> };
+type Input<E extends Endpoint> = ParamsPart<E> & BodyPart<E>;
+type InputArguments<E extends Endpoint> = unknown extends Input<E> ? [] : [input: Input<E>];
+
+/** A call that was answered, but not with what was asked for. */
+export class CallError extends Error {
+  readonly status: number;
+  readonly code: string | null;
+  /** The server's own sentence for a person. */
+  readonly reason: string | null;
+
+  constructor(message: string, answer: { status: number; code?: string; reason?: string }) {
+    super(message);
+    this.name = 'CallError';
+    this.status = answer.status;
+    this.code = answer.code ?? null;
+    this.reason = answer.reason ?? null;
+  }
+}
+
+export function isRefusal(error: unknown, code: RefusalCode): boolean {
+  return error instanceof CallError && error.code === code;
+}
+
+/** What a call needs of the world around it. */
+export interface Surroundings {
+  origin: string;
+  readToken: () => string | null;
+  /** The server does not know this token any more. */
+  onExpired: () => void;
+}
+
+export type Call = <E extends Endpoint>(endpoint: E, ...input: InputArguments<E>) => Promise<ReplyOf<E>>;
+
+export function createCall(around: Surroundings): Call {
+  return async (endpoint, ...[input]) => {
+    const token = around.readToken();
+    if (token === null) throw new Error('No authentication token available');
+    const { params = {}, body } = (input ?? {}) as { params?: Record<string, string>; body?: unknown };
+    const headers: Record<string, string> = { authorization: `Bearer ${token}` };
+    const request: RequestInit = { method: endpoint.method, headers };
+    if (body !== undefined) {
+      headers['content-type'] = 'application/json';
+      request.body = JSON.stringify(body);
+    }
+    const response = await fetch(around.origin + fillPath(endpoint.path, params), request);
+    if (response.status === 401) {
+      // The answer may be about a token that has been replaced while the call was under way.
+      if (around.readToken() === token) around.onExpired();
+      throw new CallError(REFUSALS.UNAUTHENTICATED.message, { status: 401, code: 'UNAUTHENTICATED' });
+    }
+    if (!response.ok) throw await failure(response);
+    return parseReply(endpoint, response);
+  };
+}
+
+async function parseReply<E extends Endpoint>(endpoint: E, response: Response): Promise<ReplyOf<E>> {
+  const parsed = endpoint.reply.safeParse(await response.json().catch(() => undefined));
+  if (!parsed.success) {
+    throw new CallError('API call failed: the answer was not understood', { status: response.status });
+  }
+  return parsed.data as ReplyOf<E>;
+}
+
+async function failure(response: Response): Promise<CallError> {
+  const message = `API call failed: ${response.statusText || String(response.status)}`;
+  const envelope = errorEnvelope.safeParse(await response.json().catch(() => undefined));
+  if (!envelope.success) return new CallError(message, { status: response.status });
+  const { code, message: reason } = envelope.data.error;
+  return new CallError(message, { status: response.status, code, reason });
+}
+
+function fillPath(path: string, params: Record<string, string>): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+}
+
+/** Makes one call of the contract with the stored token. */
+export const call: Call = createCall({
+  origin: '',
+  readToken,
+  onExpired: () => {
+    dropToken();
+    window.location.assign('/');
+  },
+});

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import type { PlatformStatus, UserStatus } from '#contract/shapes.ts';
+import { budgetLabel, showsSmartPauseActive } from './campaign-view.ts';
+
+const up: PlatformStatus = { success: true, status: 'UP', message: '', checkedAt: null, since: null };
+const high: PlatformStatus = { ...up, status: 'HIGH_DISRUPTION' };
+const person: UserStatus = {
+  resumeSettings: { mode: 'instant' },
+  outageThreshold: 'MEDIUM',
+  email: null,
+  resumeAt: null,
+};
+const paused = { smartPauseSetting: 'ON', status: 'PAUSED' } as const;
+
+test.each([
+  ['on, paused, threshold met', paused, high, person, true],
+  ['on, paused, resume scheduled', paused, up, { ...person, resumeAt: '2026-01-08T21:47:00Z' }, true],
+  ['on, paused, all is well', paused, up, person, false],
+  ['on, paused, below the threshold', paused, { ...up, status: 'LOW_DISRUPTION' } as const, person, false],
+  ['on, paused, status unknown', paused, { ...up, status: 'UNKNOWN' } as const, person, false],
+  ['off, paused, threshold met', { ...paused, smartPauseSetting: 'OFF' } as const, high, person, false],
+  ['on, running, threshold met', { ...paused, status: 'ACTIVE' }, high, person, false],
+])('[DASH-09] SmartPause Active: %s', (_, campaign, status, who, shown) => {
+  expect(showsSmartPauseActive(campaign, status, who)).toBe(shown);
+});
+
+test.each([
+  [5000, 'USD', '$50.00 / day'],
+  [5000, 'JPY', '¥5,000 / day'],
+  [5000, 'HUF', 'HUF\u00a05,000 / day'],
+  [null, 'USD', null],
+  [5000, '', null],
+])('a budget of %s in the minor unit of %s', (amount, currency, label) => {
+  expect(budgetLabel(amount, currency)).toBe(label);
+});

@@ -1,0 +1,51 @@
+import { Tooltip, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { fullTime, relativeTime } from '#core/new-york.ts';
+import type { PlatformStatus } from '#contract/shapes.ts';
+import { usePlatformStatus } from '../queries.ts';
+import { useNow } from '../use-now.ts';
+import { LEVEL_WORDS, StatusMark } from './status-mark.tsx';
+
+/** The platform's status in the header; the tooltip says the rest. */
+export function StatusIndicator() {
+  const status = usePlatformStatus();
+  if (status === null) return null;
+  return (
+    <Tooltip label={<StatusDetails status={status} />}>
+      <UnstyledButton
+        aria-label={`Meta ad services: ${LEVEL_WORDS[status.status]}`}
+        px="sm"
+        h={32}
+        fz="sm"
+        style={{ borderRadius: 999, border: '1px solid var(--mantine-color-default-border)' }}
+      >
+        <StatusMark level={status.status} prefix="Meta" />
+      </UnstyledButton>
+    </Tooltip>
+  );
+}
+
+/** Message, since when, and when somebody last looked. */
+export function StatusDetails({ status }: { status: PlatformStatus }) {
+  const now = useNow();
+  return (
+    <>
+      {status.message !== '' && <div>{status.message}</div>}
+      {status.since !== null && <div>Since {fullTime(Date.parse(status.since))}</div>}
+      <div>
+        {status.checkedAt === null
+          ? 'Not checked yet'
+          : `Last checked ${relativeTime(Date.parse(status.checkedAt), now)}`}
+      </div>
+    </>
+  );
+}
+
+/** Says a changed status once to those who do not see it. */
+export function StatusAnnouncer() {
+  const status = usePlatformStatus();
+  return (
+    <VisuallyHidden role="status" aria-live="polite">
+      {status !== null && `Meta ad services: ${LEVEL_WORDS[status.status]}`}
+    </VisuallyHidden>
+  );
+}

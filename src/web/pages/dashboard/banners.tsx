@@ -1,0 +1,99 @@
+import { Alert, Anchor, Stack, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import type { PlatformStatus, UserStatus } from '#contract/shapes.ts';
+import type { ResumeSettings } from '#core/settings.ts';
+import { isMatched } from '../../campaign-view.ts';
+import { LEVEL_WORDS, StatusShape } from '../../components/status-mark.tsx';
+import { usePlatformStatus, useUserStatus } from '../../queries.ts';
+import { atTime, timeUntil } from '../../times.ts';
+import { useNow } from '../../use-now.ts';
+
+/** What matters right now, and nothing when all is well. */
+export function Banners({ isInitialized }: { isInitialized: boolean }) {
+  const status = usePlatformStatus();
+  const { data: person } = useUserStatus();
+  return (
+    <Stack gap="sm">
+      {!isInitialized && <SetupBanner />}
+      {status !== null && status.status !== 'UP' && <StatusBanner status={status} person={person} />}
+      {person?.resumeAt != null && <ResumeBanner resumeAt={Date.parse(person.resumeAt)} />}
+    </Stack>
+  );
+}
+
+function SetupBanner() {
+  return (
+    <Alert role="note" color="orange" title="Account Setup Required">
+      Nothing is protected yet. Choose when SmartPause acts and where it writes to you:{' '}
+      <Anchor component={Link} to="/settings" inherit fw={600} underline="always">
+        Complete your setup in Settings
+      </Anchor>
+    </Alert>
+  );
+}
+
+function ResumeBanner({ resumeAt }: { resumeAt: number }) {
+  const now = useNow();
+  return (
+    <Alert role="note" color="blue" title="SmartPause Resume Scheduled">
+      <Text span inherit className="figures">
+        Resume scheduled for {atTime(resumeAt, now)}
+      </Text>
+      <Text span inherit>
+        {' '}
+        · {timeUntil(resumeAt, now)}
+      </Text>
+    </Alert>
+  );
+}
+
+function StatusBanner({ status, person }: { status: PlatformStatus; person: UserStatus | undefined }) {
+  const now = useNow();
+  const { title, color, text } = describe(status, person);
+  return (
+    <Alert role="note" color={color} title={title} icon={<StatusShape level={status.status} size={18} />}>
+      <div>{text}</div>
+      <Text fz="sm" mt={4} className="figures">
+        {LEVEL_WORDS[status.status]}
+        {status.message !== '' && `: ${status.message}`}
+        {status.since !== null && ` · since ${atTime(Date.parse(status.since), now)}`}
+      </Text>
+    </Alert>
+  );
+}
+
+function describe(status: PlatformStatus, person: UserStatus | undefined) {
+  if (status.status === 'UNKNOWN') {
+    return {
+      title: 'Meta Status Unknown',
+      color: 'gray',
+      text: 'We cannot read the status right now, so SmartPause changes nothing until it is known again.',
+    };
+  }
+  if (person !== undefined && isMatched(status, person)) {
+    return {
+      title: 'SmartPause Activated - Threshold Matched',
+      color: 'yellow',
+      text: `Running campaigns with SmartPause on are being paused. They resume ${whenResumed(person.resumeSettings)}.`,
+    };
+  }
+  const threshold = person === undefined ? 'your threshold' : `your threshold (${person.outageThreshold})`;
+  return {
+    title: 'Meta Services Disruption Detected',
+    color: 'blue',
+    text: `Your campaigns remain active or are resuming, because the status is below ${threshold}.`,
+  };
+}
+
+function whenResumed(settings: ResumeSettings): string {
+  switch (settings.mode) {
+    case 'instant':
+      return 'as soon as the disruption is below your threshold';
+    case 'next_day':
+      return 'at 12:01 AM EST on the day after the disruption';
+    case 'delay': {
+      const { value, unit } = settings.delay;
+      return `${value} ${value === 1 ? unit.slice(0, -1) : unit} after the disruption`;
+    }
+  }
+}

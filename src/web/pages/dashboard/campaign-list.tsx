@@ -1,0 +1,73 @@
+import { Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import type { AdAccount } from '#contract/shapes.ts';
+import { byListOrder } from '#core/campaign.ts';
+import { showsSmartPauseActive } from '../../campaign-view.ts';
+import { useCampaigns, usePlatformStatus, useUserStatus } from '../../queries.ts';
+import { CampaignRow } from './campaign-row.tsx';
+import classes from './dashboard.module.css';
+
+export interface CampaignListProps {
+  account: AdAccount | null;
+  /** The accounts themselves are still on their way. */
+  loading: boolean;
+  disabled: boolean;
+}
+
+export function CampaignList({ account, loading, disabled }: CampaignListProps) {
+  return (
+    <Card component="section" padding={0} aria-label="Campaigns">
+      <Group justify="space-between" px="lg" py="md" gap="xs" wrap="nowrap">
+        <Title order={2} fz="md" style={{ minWidth: 0 }}>
+          <Text span inherit truncate display="block">
+            {account?.name ?? 'Campaigns'}
+          </Text>
+        </Title>
+        <Text fz="xs" c="dimmed" visibleFrom="sm">
+          SmartPause acts only on campaigns that are switched on
+        </Text>
+      </Group>
+      {account !== null && <Campaigns account={account} disabled={disabled} />}
+      {account === null && loading && <Placeholders />}
+      {account === null && !loading && <Empty text="Select an ad account to view campaigns" />}
+    </Card>
+  );
+}
+
+function Campaigns({ account, disabled }: { account: AdAccount; disabled: boolean }) {
+  const { data: campaigns } = useCampaigns(account.id);
+  const status = usePlatformStatus();
+  const { data: person } = useUserStatus();
+  if (campaigns === undefined) return <Placeholders />;
+  if (campaigns.length === 0) return <Empty text="No campaigns found for this account" />;
+  return (
+    <ul className={classes.list}>
+      {campaigns.toSorted(byListOrder).map((campaign) => (
+        <CampaignRow
+          key={campaign.id}
+          account={account}
+          campaign={campaign}
+          smartPauseActive={showsSmartPauseActive(campaign, status, person)}
+          disabled={disabled}
+        />
+      ))}
+    </ul>
+  );
+}
+
+function Empty({ text }: { text: string }) {
+  return (
+    <Text c="dimmed" ta="center" px="lg" pt="lg" pb={56}>
+      {text}
+    </Text>
+  );
+}
+
+function Placeholders() {
+  return (
+    <Stack gap="sm" px="lg" pb="lg" aria-busy="true">
+      {[1, 2, 3, 4, 5].map((n) => (
+        <Skeleton key={n} h={48} data-testid="campaign-placeholder" />
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,21 @@
+import { Button, Container, Text, Title } from '@mantine/core';
+import { Link } from 'react-router';
+
+export function NotFound() {
+  return (
+    <Container size="sm" py={96} ta="center">
+      <Text c="dimmed" fw={600}>
+        404
+      </Text>
+      <Title order={1} mt="xs">
+        Page not found
+      </Title>
+      <Text c="dimmed" mt="sm" mb="xl">
+        There is nothing at this address. It may have moved, or the link was mistyped.
+      </Text>
+      <Button component={Link} to="/">
+        Go home
+      </Button>
+    </Container>
+  );
+}

@@ -1,0 +1,169 @@
+import { Box, Button, Card, Divider, Group, Modal, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+import { useState } from 'react';
+import { seconds } from '#core/time.ts';
+import { isRefusal } from '../../call.ts';
+import { useDeauthorize, useDeleteAccount } from '../../queries.ts';
+import { leaveSoon } from '../../session.tsx';
+import { useOutcome } from '../../use-outcome.ts';
+import { OutcomeNotice } from './settings-form.tsx';
+
+const PHRASE = 'DELETE MY ACCOUNT';
+const FAREWELL_MS = seconds(2);
+
+export function DangerZone() {
+  return (
+    <Card component="section" aria-labelledby="danger-zone" style={{ borderColor: 'var(--status-high)' }}>
+      <Title order={2} fz="lg" id="danger-zone" c="var(--status-high)">
+        Danger Zone
+      </Title>
+      <Stack gap="md" mt="md">
+        <Revoke />
+        <Divider />
+        <Delete />
+      </Stack>
+    </Card>
+  );
+}
+
+function Revoke() {
+  const [opened, { open, close }] = useDisclosure(false);
+  const [outcome, setOutcome] = useOutcome();
+  const deauthorize = useDeauthorize();
+  const busy = deauthorize.isPending || deauthorize.isSuccess;
+
+  const onConfirm = () =>
+    deauthorize.mutate(undefined, {
+      onSuccess: () => {
+        setOutcome({ ok: true, text: 'Authorization revoked. Logging you out…' });
+        leaveSoon('/?error=DEAUTH_SUCCESS', FAREWELL_MS);
+      },
+      onError: (error) =>
+        setOutcome({ ok: false, text: 'Failed to revoke authorization. Please try again.', error }),
+    });
+  return (
+    <Entry
+      title="Revoke authorization"
+      text="SmartPause loses its access to your ad accounts. Your settings are kept for when you come back."
+      button={
+        <Button variant="default" c="var(--status-high)" onClick={open}>
+          Revoke authorization
+        </Button>
+      }
+    >
+      <Modal opened={opened} onClose={close} title="Revoke authorization?" closeOnClickOutside={!busy}>
+        <Stack>
+          <Text fz="sm">
+            Campaigns that SmartPause is holding are resumed first. Then our access is revoked on Meta and no
+            campaign is protected any more. You are logged out.
+          </Text>
+          <OutcomeNotice outcome={outcome} />
+          <ModalButtons busy={busy} onCancel={close}>
+            <Button color="red.9" onClick={onConfirm} disabled={busy}>
+              {deauthorize.isPending ? 'Revoking…' : 'Revoke authorization'}
+            </Button>
+          </ModalButtons>
+        </Stack>
+      </Modal>
+    </Entry>
+  );
+}
+
+function Delete() {
+  const [opened, { open, close }] = useDisclosure(false);
+  const [typed, setTyped] = useState('');
+  const [outcome, setOutcome] = useOutcome();
+  const deletion = useDeleteAccount();
+  const busy = deletion.isPending || deletion.isSuccess;
+
+  const onConfirm = () =>
+    deletion.mutate(undefined, {
+      onSuccess: () => {
+        setOutcome({ ok: true, text: 'Your account is deleted. Logging you out…' });
+        leaveSoon('/', FAREWELL_MS);
+      },
+      onError: (error) => setOutcome({ ok: false, ...deletionFailure(error) }),
+    });
+  return (
+    <Entry
+      title="Delete account"
+      text="Removes your account and everything we know about you. This cannot be undone."
+      button={
+        <Button color="red.9" onClick={open}>
+          Delete account
+        </Button>
+      }
+    >
+      <Modal opened={opened} onClose={close} title="Delete account?" closeOnClickOutside={!busy}>
+        <Stack>
+          <Text fz="sm">
+            Campaigns that SmartPause is holding are resumed first. Then our access is revoked and your
+            account, settings and history are deleted for good.
+          </Text>
+          <TextInput
+            label={`Type ${PHRASE} to confirm`}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            autoComplete="off"
+            data-autofocus
+          />
+          <OutcomeNotice outcome={outcome} />
+          <ModalButtons busy={busy} onCancel={close}>
+            <Button color="red.9" onClick={onConfirm} disabled={busy || typed !== PHRASE}>
+              {deletion.isPending ? 'Deleting…' : 'Delete account'}
+            </Button>
+          </ModalButtons>
+        </Stack>
+      </Modal>
+    </Entry>
+  );
+}
+
+function deletionFailure(error: Error): { text: string; error?: Error } {
+  const text = 'Failed to delete account. Please try again.';
+  return isRefusal(error, 'SUBSCRIPTION_ACTIVE')
+    ? { text: 'Your account was not deleted.', error }
+    : { text, error };
+}
+
+interface EntryProps {
+  title: string;
+  text: string;
+  button: ReactNode;
+  children: ReactNode;
+}
+
+function Entry({ title, text, button, children }: EntryProps) {
+  return (
+    <Group justify="space-between" gap="md">
+      <Box maw={340}>
+        <Text fw={600}>{title}</Text>
+        <Text fz="sm" c="dimmed">
+          {text}
+        </Text>
+      </Box>
+      {button}
+      {children}
+    </Group>
+  );
+}
+
+function ModalButtons({
+  busy,
+  onCancel,
+  children,
+}: {
+  busy: boolean;
+  onCancel: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <Group justify="flex-end">
+      <Button variant="default" onClick={onCancel} disabled={busy}>
+        Cancel
+      </Button>
+      {children}
+    </Group>
+  );
+}

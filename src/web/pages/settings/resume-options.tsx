@@ -1,0 +1,89 @@
+import { Box, Group, NativeSelect, NumberInput, Radio, Stack } from '@mantine/core';
+import { useState } from 'react';
+import type { Delay, DelayUnit, ResumeMode, ResumeSettings } from '#core/settings.ts';
+import { DEFAULT_DELAY, DELAY_MAX, DELAY_UNITS, RESUME_MODES, clampDelay } from '#core/settings.ts';
+
+const WORDS: Record<ResumeMode, { label: string; description: string }> = {
+  instant: { label: 'Immediately', description: 'As soon as the disruption is below your threshold.' },
+  delay: { label: 'After a delay', description: 'Once it has stayed below your threshold for this long.' },
+  next_day: { label: 'Next day', description: 'At 12:01 AM EST on the following day.' },
+};
+
+const UNIT_WORDS: Record<DelayUnit, string> = { minutes: 'Minutes', hours: 'Hours', days: 'Days' };
+
+export interface ResumeOptionsProps {
+  value: ResumeSettings;
+  onChange: (settings: ResumeSettings) => void;
+}
+
+export function ResumeOptions({ value, onChange }: ResumeOptionsProps) {
+  const [delay, setDelay] = useState(value.mode === 'delay' ? clampDelay(value.delay) : DEFAULT_DELAY);
+
+  const onMode = (mode: ResumeMode) => onChange(mode === 'delay' ? { mode, delay } : { mode });
+  const onDelay = (next: Delay) => {
+    setDelay(next);
+    onChange({ mode: 'delay', delay: next });
+  };
+  return (
+    <Radio.Group
+      label="Auto-resume"
+      description="When paused campaigns run again after an outage."
+      value={value.mode}
+      onChange={onMode}
+    >
+      <Stack gap="sm" mt="sm">
+        {RESUME_MODES.map((mode) => (
+          <div key={mode}>
+            <Radio value={mode} {...WORDS[mode]} />
+            {mode === 'delay' && value.mode === 'delay' && <DelayFields delay={delay} onChange={onDelay} />}
+          </div>
+        ))}
+      </Stack>
+    </Radio.Group>
+  );
+}
+
+function DelayFields({ delay, onChange }: { delay: Delay; onChange: (delay: Delay) => void }) {
+  // The field may be empty or out of bounds while somebody types; only a value above 0 counts.
+  const [typed, setTyped] = useState<number | string>(delay.value);
+
+  const onValue = (value: number | string) => {
+    setTyped(value);
+    const number = Number(value);
+    if (number > 0) onChange(clampDelay({ value: number, unit: delay.unit }));
+  };
+  const onUnit = (unit: DelayUnit) => {
+    const next = clampDelay({ value: delay.value, unit });
+    setTyped(next.value);
+    onChange(next);
+  };
+  return (
+    <Box pl={32} pt="xs">
+      <Group gap="sm" align="flex-end">
+        <NumberInput
+          label="Delay"
+          w={110}
+          min={1}
+          max={DELAY_MAX[delay.unit]}
+          clampBehavior="none"
+          allowDecimal={false}
+          allowNegative={false}
+          value={typed}
+          onChange={onValue}
+          onBlur={() => setTyped(delay.value)}
+        />
+        <NativeSelect
+          label="Unit"
+          w={130}
+          data={DELAY_UNITS.map((unit) => ({ value: unit, label: UNIT_WORDS[unit] }))}
+          value={delay.unit}
+          onChange={(event) => onUnit(unitOf(event.currentTarget.value))}
+        />
+      </Group>
+    </Box>
+  );
+}
+
+function unitOf(value: string): DelayUnit {
+  return DELAY_UNITS.find((unit) => unit === value) ?? DEFAULT_DELAY.unit;
+}

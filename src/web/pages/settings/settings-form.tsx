@@ -1,0 +1,114 @@
+import { Alert, Anchor, Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
+import type { SubmitEvent } from 'react';
+import { useState } from 'react';
+import type { SettingsBody } from '#contract/shapes.ts';
+import { usePlatformStatus, useInitialize, useSaveSettings } from '../../queries.ts';
+import type { Outcome } from '../../use-outcome.ts';
+import { useOutcome } from '../../use-outcome.ts';
+import { ResumeOptions } from './resume-options.tsx';
+import { ThresholdSlider } from './threshold-slider.tsx';
+
+export type Draft = SettingsBody;
+
+export function SettingsForm({ initial, isInitialized }: { initial: Draft; isInitialized: boolean }) {
+  const [draft, setDraft] = useState<Draft>({
+    email: initial.email,
+    outageThreshold: initial.outageThreshold,
+    resumeSettings: initial.resumeSettings,
+  });
+  const [agreed, setAgreed] = useState(false);
+  const status = usePlatformStatus();
+  const { outcome, pending, submit } = useSubmit(isInitialized);
+  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
+  const incomplete = draft.email.trim() === '' || (!isInitialized && !agreed);
+
+  const onSubmit = (event: SubmitEvent) => {
+    event.preventDefault();
+    submit({ ...draft, email: draft.email.trim() });
+  };
+  return (
+    <form onSubmit={onSubmit} aria-label="SmartPause settings">
+      <Stack gap="xl">
+        <TextInput
+          type="email"
+          label="Email"
+          description="SmartPause writes here whenever it pauses or resumes something."
+          required
+          maxLength={254}
+          autoComplete="email"
+          value={draft.email}
+          onChange={(event) => change({ email: event.currentTarget.value })}
+        />
+        <ThresholdSlider
+          value={draft.outageThreshold}
+          locked={status !== null && status.status !== 'UP' && status.status !== 'UNKNOWN'}
+          onChange={(outageThreshold) => change({ outageThreshold })}
+        />
+        <ResumeOptions
+          value={draft.resumeSettings}
+          onChange={(resumeSettings) => change({ resumeSettings })}
+        />
+        {!isInitialized && <Terms agreed={agreed} onChange={setAgreed} />}
+        <Group>
+          <Button type="submit" disabled={incomplete || pending} loading={pending}>
+            {isInitialized ? 'Save Settings' : 'Complete Account Setup'}
+          </Button>
+        </Group>
+        <OutcomeNotice outcome={outcome} />
+      </Stack>
+    </form>
+  );
+}
+
+/** Saving and completing the setup differ in the call and in the words only. */
+function useSubmit(isInitialized: boolean) {
+  const [outcome, setOutcome] = useOutcome();
+  const save = useSaveSettings();
+  const initialize = useInitialize();
+  const [call, done, failed] = isInitialized
+    ? [save, 'Settings saved successfully', 'Failed to save settings']
+    : [initialize, 'Account initialized successfully!', 'Failed to initialize account'];
+  const submit = (settings: SettingsBody) => {
+    setOutcome(null);
+    call.mutate(settings, {
+      onSuccess: () => setOutcome({ ok: true, text: done }),
+      onError: (error) => setOutcome({ ok: false, text: failed, error }),
+    });
+  };
+  return { outcome, pending: save.isPending || initialize.isPending, submit };
+}
+
+export function OutcomeNotice({ outcome }: { outcome: Outcome | null }) {
+  if (outcome === null) return null;
+  return (
+    <Alert color={outcome.ok ? 'green' : 'red'} role={outcome.ok ? 'status' : 'alert'} py="xs">
+      <Text inherit fw={600}>
+        {outcome.text}
+      </Text>
+      {outcome.reason !== null && <Text inherit>{outcome.reason}</Text>}
+    </Alert>
+  );
+}
+
+function Terms({ agreed, onChange }: { agreed: boolean; onChange: (agreed: boolean) => void }) {
+  return (
+    <Checkbox
+      checked={agreed}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+      label={
+        <>
+          I agree to the{' '}
+          <Anchor href="/terms" target="_blank" rel="noreferrer" inherit underline="always">
+            Terms of Service
+          </Anchor>{' '}
+          and the{' '}
+          <Anchor href="/privacy" target="_blank" rel="noreferrer" inherit underline="always">
+            Privacy Policy
+          </Anchor>
+          .
+        </>
+      }
+      description="SmartPause sends an email for each of its actions; that cannot be switched off."
+    />
+  );
+}

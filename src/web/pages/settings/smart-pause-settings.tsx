@@ -1,0 +1,39 @@
+import { Card, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { DEFAULT_RESUME, DEFAULT_THRESHOLD } from '#core/settings.ts';
+import { useUserStatus } from '../../queries.ts';
+import { useUser } from '../../session.tsx';
+import type { Draft } from './settings-form.tsx';
+import { SettingsForm } from './settings-form.tsx';
+
+const FIRST_DRAFT: Draft = { email: '', outageThreshold: DEFAULT_THRESHOLD, resumeSettings: DEFAULT_RESUME };
+
+export function SmartPauseSettings() {
+  const { isInitialized } = useUser();
+  const { data: saved, isError } = useUserStatus();
+  const start = saved === undefined ? null : { ...saved, email: saved.email ?? '' };
+  // Somebody new has nothing saved, so a refusal there is no reason to wait.
+  const initial = start ?? (isError && !isInitialized ? FIRST_DRAFT : null);
+  return (
+    <Card component="section" aria-labelledby="smartpause-settings">
+      <Title order={2} fz="lg" id="smartpause-settings">
+        SmartPause Settings
+      </Title>
+      <Text c="dimmed" fz="sm" mt={4} mb="lg">
+        {isInitialized
+          ? 'When SmartPause acts, how it resumes, and where it writes to you.'
+          : 'Complete your setup: then switch SmartPause on for the campaigns it should look after.'}
+      </Text>
+      {initial === null ? <Placeholder /> : <SettingsForm initial={initial} isInitialized={isInitialized} />}
+    </Card>
+  );
+}
+
+function Placeholder() {
+  return (
+    <Stack aria-busy="true">
+      <Skeleton h={58} />
+      <Skeleton h={80} />
+      <Skeleton h={120} />
+    </Stack>
+  );
+}

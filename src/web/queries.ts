@@ -1,0 +1,165 @@
+import {
+  QueryCache,
+  QueryClient,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { api } from '#contract/api.ts';
+import type { SettingsBody } from '#contract/shapes.ts';
+import type { Campaign, PlatformStatus } from '#contract/shapes.ts';
+import { seconds } from '#core/time.ts';
+import { CallError, call } from './call.ts';
+import { saveToken } from './token.ts';
+
+const keys = {
+  me: ['me'],
+  status: ['status'],
+  userStatus: ['user-status'],
+  adAccounts: ['ad-accounts'],
+  allCampaigns: ['campaigns'],
+  campaigns: (adAccountId: string) => ['campaigns', adAccountId],
+} as const;
+
+const every = {
+  status: seconds(30),
+  campaigns: seconds(15),
+  userStatus: seconds(15),
+  adAccounts: seconds(30),
+};
+
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    queryCache: new QueryCache({
+      onError: (error, query) => console.warn(`Could not load ${query.queryKey.join(' ')}:`, error.message),
+    }),
+    defaultOptions: { queries: { staleTime: seconds(5), retry: mayHelpToRetry } },
+  });
+}
+
+/** A refusal stays a refusal; a network or a server that is just restarting may not. */
+function mayHelpToRetry(failures: number, error: Error): boolean {
+  return failures < 2 && (!(error instanceof CallError) || error.status >= 500);
+}
+
+export const meQuery = queryOptions({
+  queryKey: keys.me,
+  queryFn: async () => (await call(api.me)).user,
+  staleTime: Infinity,
+});
+
+/** A changed level means changed campaigns: what hangs on it is read again at once. */
+const statusQuery = queryOptions({
+  queryKey: keys.status,
+  queryFn: async ({ client }) => {
+    const before = client.getQueryData<PlatformStatus>(keys.status);
+    const status = await call(api.status);
+    if (before !== undefined && before.status !== status.status) {
+      void client.invalidateQueries({ queryKey: keys.allCampaigns });
+      void client.invalidateQueries({ queryKey: keys.userStatus });
+    }
+    return status;
+  },
+  refetchInterval: every.status,
+  retry: false,
+});
+
+const userStatusQuery = queryOptions({
+  queryKey: keys.userStatus,
+  queryFn: async () => (await call(api.userStatus)).status,
+  refetchInterval: every.userStatus,
+});
+
+const adAccountsQuery = queryOptions({
+  queryKey: keys.adAccounts,
+  queryFn: async () => (await call(api.adAccounts)).adAccounts,
+  refetchInterval: every.adAccounts,
+});
+
+/** The platform's status; null until it is first known. A failed call is UNKNOWN, never the last good word. */
+export function usePlatformStatus(enabled = true): PlatformStatus | null {
+  const { data, isError } = useQuery({ ...statusQuery, enabled });
+  if (!enabled) return null;
+  if (isError) {
+    const checkedAt = data?.checkedAt ?? null;
+    return { success: false, status: 'UNKNOWN', message: 'Unable to fetch status', checkedAt, since: null };
+  }
+  return data ?? null;
+}
+
+export function useUserStatus() {
+  return useQuery(userStatusQuery);
+}
+
+export function useAdAccounts() {
+  return useQuery(adAccountsQuery);
+}
+
+export function useCampaigns(adAccountId: string) {
+  return useQuery({
+    queryKey: keys.campaigns(adAccountId),
+    queryFn: async () => (await call(api.campaigns, { params: { adAccountId } })).campaigns,
+    refetchInterval: every.campaigns,
+  });
+}
+
+/** Writes what the server just confirmed into the list, and lets no answer from before overwrite it. */
+function useCampaignUpdate(adAccountId: string, campaignId: string) {
+  const client = useQueryClient();
+  return async (change: Partial<Campaign>) => {
+    const queryKey = keys.campaigns(adAccountId);
+    await client.cancelQueries({ queryKey });
+    client.setQueryData<Campaign[]>(queryKey, (campaigns) =>
+      campaigns?.map((one) => (one.id === campaignId ? { ...one, ...change } : one)),
+    );
+    void client.invalidateQueries({ queryKey });
+    void client.invalidateQueries({ queryKey: keys.userStatus });
+  };
+}
+
+export function useSetSmartPause(adAccountId: string, campaignId: string) {
+  const update = useCampaignUpdate(adAccountId, campaignId);
+  return useMutation({
+    mutationFn: (enabled: boolean) =>
+      call(api.setSmartPause, { params: { adAccountId, campaignId }, body: { enabled } }),
+    onSuccess: ({ smartPauseSetting }) => update({ smartPauseSetting }),
+  });
+}
+
+export function usePauseOrResume(adAccountId: string, campaignId: string) {
+  const update = useCampaignUpdate(adAccountId, campaignId);
+  return useMutation({
+    mutationFn: (act: 'pause' | 'resume') =>
+      call(act === 'pause' ? api.pauseCampaign : api.resumeCampaign, { params: { id: campaignId } }),
+    onSuccess: ({ status }) => update({ status }),
+  });
+}
+
+export function useSaveSettings() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (settings: SettingsBody) => call(api.saveSettings, { body: settings }),
+    onSuccess: ({ status }) => client.setQueryData(userStatusQuery.queryKey, status),
+  });
+}
+
+export function useInitialize() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (settings: SettingsBody) => call(api.initialize, { body: settings }),
+    onSuccess: ({ token }) => {
+      saveToken(token);
+      client.setQueryData(meQuery.queryKey, (user) => user && { ...user, isInitialized: true });
+      void client.invalidateQueries();
+    },
+  });
+}
+
+export function useDeauthorize() {
+  return useMutation({ mutationFn: () => call(api.deauthorize) });
+}
+
+export function useDeleteAccount() {
+  return useMutation({ mutationFn: () => call(api.deleteAccount) });
+}

@@ -1,0 +1,58 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { createContext, use, useEffect, useMemo, useSyncExternalStore } from 'react';
+import type { User } from '#contract/shapes.ts';
+import { meQuery } from './queries.ts';
+import { dropToken, dropTokenSilently, onTokenChange, readShownToken } from './token.ts';
+
+export type Session =
+  | { state: 'logged_out' }
+  | { state: 'loading'; logOut: () => void }
+  | { state: 'logged_in'; user: User; logOut: () => void };
+
+const SessionContext = createContext<Session | null>(null);
+
+/** Who is here. A token that the server gives no person for is thrown away. */
+export function SessionProvider({ children }: { children: ReactNode }) {
+  const client = useQueryClient();
+  const token = useSyncExternalStore(onTokenChange, readShownToken);
+  const { data: user, isError } = useQuery({ ...meQuery, enabled: token !== null });
+
+  useEffect(() => {
+    if (isError) dropToken();
+  }, [isError]);
+  useEffect(() => {
+    if (token === null) client.clear();
+  }, [client, token]);
+
+  const session = useMemo<Session>(() => {
+    if (token === null) return { state: 'logged_out' };
+    const logOut = dropToken;
+    return user === undefined ? { state: 'loading', logOut } : { state: 'logged_in', user, logOut };
+  }, [token, user]);
+  return <SessionContext value={session}>{children}</SessionContext>;
+}
+
+export function useSession(): Session {
+  const session = use(SessionContext);
+  if (session === null) throw new Error('useSession needs a SessionProvider around it');
+  return session;
+}
+
+/** For the pages behind the login, which are not drawn without a person. */
+export function useUser(): User {
+  const session = useSession();
+  if (session.state !== 'logged_in') throw new Error('this part of the page needs somebody who is logged in');
+  return session.user;
+}
+
+/** The server has ended the session: no more calls, a moment to read the last word, then away. */
+export function leaveSoon(address: string, afterMs: number): void {
+  dropTokenSilently();
+  setTimeout(() => window.location.assign(address), afterMs);
+}
+
+/** The login's address; afterwards the person is back where they were. */
+export function loginAddress(returnTo: string): string {
+  return `/auth/facebook?returnTo=${encodeURIComponent(returnTo)}`;
+}

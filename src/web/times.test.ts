@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { hours, minutes, seconds } from '#core/time.ts';
+import { atTime, timeUntil } from './times.ts';
+
+const now = Date.parse('2026-01-09T02:30:00Z');
+
+test('[FMT-01] today is a clock time, another day of New York has its date', () => {
+  expect(atTime(now + minutes(17), now)).toBe('9:47 PM EST');
+  expect(atTime(now + hours(3), now)).toBe('Jan 9, 2026, 12:30 AM EST');
+});
+
+test.each([
+  [0, 'any moment now'],
+  [seconds(59), 'in less than a minute'],
+  [minutes(3) + 1, 'in 4 min'],
+  [hours(2), 'in 2 h'],
+  [hours(2) + minutes(5), 'in 2 h 5 min'],
+])('%d ms from now is %s', (left, words) => {
+  expect(timeUntil(now + left, now)).toBe(words);
+});

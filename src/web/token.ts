@@ -1,0 +1,59 @@
+/** The one place that knows where the session's token is kept. */
+const KEY = 'authToken';
+
+const listeners = new Set<() => void>();
+
+/** What the page goes by; it lags behind the storage only while somebody is being told goodbye. */
+let shown: string | null | undefined;
+
+export function readToken(): string | null {
+  return localStorage.getItem(KEY);
+}
+
+export function readShownToken(): string | null {
+  if (shown === undefined) shown = readToken();
+  return shown;
+}
+
+export function saveToken(token: string): void {
+  localStorage.setItem(KEY, token);
+  announce();
+}
+
+export function dropToken(): void {
+  localStorage.removeItem(KEY);
+  announce();
+}
+
+/** Ends the session without telling the page, which shows its last words and then leaves by itself. */
+export function dropTokenSilently(): void {
+  localStorage.removeItem(KEY);
+}
+
+/** Also hears of a login or logout in another tab. */
+export function onTokenChange(listener: () => void): () => void {
+  const onStorage = (event: StorageEvent) => {
+    if (event.key === KEY || event.key === null) announce();
+  };
+  listeners.add(listener);
+  window.addEventListener('storage', onStorage);
+  return () => {
+    listeners.delete(listener);
+    window.removeEventListener('storage', onStorage);
+  };
+}
+
+/** The login returns with `?token=…`: it is kept and leaves the address before anything else looks at it. */
+export function takeTokenFromAddress(): void {
+  const address = new URL(window.location.href);
+  const token = address.searchParams.get('token');
+  if (token === null) return;
+  address.searchParams.delete('token');
+  window.history.replaceState(window.history.state, '', address);
+  if (token !== '') localStorage.setItem(KEY, token);
+}
+
+function announce(): void {
+  shown = readToken();
+  for (const listener of listeners) listener();
+}

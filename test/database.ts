@@ -1,0 +1,118 @@
+import { createHash, randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Migration } from 'kysely/migration';
+import pg from 'pg';
+import { describe, inject } from 'vitest';
+import { migrate } from '../src/server/db/migrate.ts';
+import { migrations as productMigrations } from '../src/server/db/migrations/index.ts';
+import {
+  MEMORY,
+  openDatabase,
+  openEmbedded,
+  type Database,
+  type DatabaseOptions,
+} from '../src/server/db/pool/open.ts';
+import { templatePrefix } from './postgres.ts';
+
+export const engines = ['pglite', 'postgresql'] as const;
+export type Engine = (typeof engines)[number];
+
+export type FreshDatabase = Database & { url?: string };
+
+export interface FreshDatabaseOptions extends Partial<
+  Omit<DatabaseOptions, 'url' | 'dataDir' | 'restoreFrom'>
+> {
+  /** Instead of the product's own. */
+  migrations?: Record<string, Migration>;
+}
+
+export const silentLog = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** A database of its own, migrated and empty. close() removes it. */
+export async function freshDatabase(
+  engine: Engine,
+  options: FreshDatabaseOptions = {},
+): Promise<FreshDatabase> {
+  const { migrations = productMigrations, log = silentLog, ...rest } = options;
+  if (engine === 'pglite') {
+    const restoreFrom = await makeOnce(migrations, makeDump);
+    return await openDatabase({ ...rest, dataDir: MEMORY, log, restoreFrom });
+  }
+  const template = await makeOnce(migrations, makeTemplate);
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await administer((client) => client.query(`create database ${name} template ${template}`));
+  const url = urlOf(name);
+  const database = await openDatabase({ ...rest, url, dataDir: MEMORY, log });
+  const drop = async (): Promise<void> => {
+    await database.close();
+    await administer((client) => client.query(`drop database if exists ${name} with (force)`));
+  };
+  let dropping: Promise<void> | undefined;
+  return { ...database, url, close: () => (dropping ??= drop()) };
+}
+
+export function describeEachEngine(title: string, tests: (engine: Engine) => void): void {
+  describe.each(engines)(`${title} (%s)`, tests);
+}
+
+type Migrations = Record<string, Migration>;
+type Maker = (key: string, migrations: Migrations, client: pg.Client) => Promise<string>;
+
+// Test files run in processes of their own; the server's advisory lock lets one make it and the others wait.
+async function makeOnce(migrations: Migrations, make: Maker): Promise<string> {
+  const source = Object.entries(migrations).map(([name, migration]) => `${name}:${migration.up.toString()}`);
+  const key = createHash('sha256').update(source.join('\n')).digest('hex').slice(0, 16);
+  const LOCK = 7_283_645;
+  return await administer(async (client) => {
+    await client.query('select pg_advisory_lock($1)', [LOCK]);
+    return await make(key, migrations, client);
+  });
+}
+
+async function makeDump(key: string, migrations: Migrations): Promise<string> {
+  const file = path.join(inject('runFolder'), `${key}.tar`);
+  if (fs.existsSync(file)) return file;
+  const database = await openEmbedded({ dataDir: MEMORY, log: silentLog });
+  try {
+    await migrate(database, migrations);
+    await database.dump(`${file}.part`);
+    fs.renameSync(`${file}.part`, file);
+  } finally {
+    await database.close();
+  }
+  return file;
+}
+
+async function makeTemplate(key: string, migrations: Migrations, client: pg.Client): Promise<string> {
+  const name = `${templatePrefix(inject('runFolder'))}${key}`;
+  const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
+  if (rowCount === 1) return name;
+  const draft = `${name}_draft`;
+  await client.query(`drop database if exists ${draft} with (force)`);
+  await client.query(`create database ${draft} template template0 encoding 'UTF8' locale 'C'`);
+  const database = await openDatabase({ url: urlOf(draft), dataDir: MEMORY, log: silentLog });
+  try {
+    await migrate(database, migrations);
+  } finally {
+    await database.close();
+  }
+  await client.query(`alter database ${draft} rename to ${name}`);
+  return name;
+}
+
+async function administer<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client(inject('postgresUrl'));
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+function urlOf(name: string): string {
+  const url = new URL(inject('postgresUrl'));
+  url.pathname = `/${name}`;
+  return url.href;
+}
