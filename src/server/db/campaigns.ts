@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { SmartPauseSetting } from '#core/campaign.ts';
 import { SMART_PAUSE_SETTINGS } from '#core/campaign.ts';
 import type { Instant } from '#core/time.ts';
-import type { PlatformAdAccount, PlatformCampaign } from '../adapters/meta/ads.ts';
+import type { PlatformAdAccount, PlatformCampaign } from '#core/platform.ts';
 import type { Db } from './database.ts';
 import { inTransaction, instant } from './database.ts';
 

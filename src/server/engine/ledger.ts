@@ -2,7 +2,7 @@ import type { LiveStatus } from '#core/smartpause/hold.ts';
 import type { Level } from '#core/smartpause/level.ts';
 import { currentStatus } from '#core/smartpause/status.ts';
 import type { Instant } from '#core/time.ts';
-import type { PlatformCampaign } from '../adapters/meta/ads.ts';
+import type { PlatformCampaign } from '#core/platform.ts';
 import type { Clock } from '../clock.ts';
 import { saveCampaigns, saveWrittenStatus } from '../db/campaigns.ts';
 import type { Db } from '../db/database.ts';

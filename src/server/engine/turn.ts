@@ -4,7 +4,7 @@ import { needsReading, plan } from '#core/smartpause/plan.ts';
 import type { Change, LiveCampaign } from '#core/smartpause/plan.ts';
 import type { Instant } from '#core/time.ts';
 import { earliest } from '#core/time.ts';
-import type { PlatformCampaign } from '../adapters/meta/ads.ts';
+import type { PlatformCampaign } from '#core/platform.ts';
 import type { PlatformFailure } from '../adapters/meta/errors.ts';
 import type { LaneClaim } from '../db/lanes.ts';
 import type { StatusRow } from '../db/status.ts';

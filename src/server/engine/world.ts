@@ -4,7 +4,7 @@ import { LIVE_STATUSES } from '#core/smartpause/hold.ts';
 import type { LiveCampaign, World } from '#core/smartpause/plan.ts';
 import type { Status } from '#core/smartpause/status.ts';
 import type { Instant } from '#core/time.ts';
-import type { PlatformCampaign } from '../adapters/meta/ads.ts';
+import type { PlatformCampaign } from '#core/platform.ts';
 import type { StoredWorld } from '../db/worlds.ts';
 
 /** Puts rows together into what the core decides on. */

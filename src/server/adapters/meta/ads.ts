@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { PlatformAdAccount, PlatformCampaign } from '#core/platform.ts';
 import type { LiveStatus } from '#core/smartpause/hold.ts';
 import { BATCH_MAX } from '#core/platform-usage.ts';
 import type { Usage } from '#core/platform-usage.ts';
@@ -8,23 +9,6 @@ import type { PlatformFailure } from './errors.ts';
 import { unreadable } from './errors.ts';
 import { readAllPages } from './paging.ts';
 import { readUsage } from './usage.ts';
-
-export interface PlatformAdAccount {
-  id: string;
-  name: string;
-  currency: string;
-  accountStatus: number;
-}
-
-export interface PlatformCampaign {
-  id: string;
-  name: string;
-  /** The configured status: the effective one lags behind a write (IN_PROCESS). */
-  status: string;
-  objective: string;
-  /** In the minor unit of the account's currency; null when it is kept on the ad sets. */
-  dailyBudget: number | null;
-}
 
 /** How one status change of a batch ended. */
 export type WriteResult = { ok: true } | { ok: false; failure: PlatformFailure };

@@ -1,0 +1,3 @@
+import { CHECKS, runSteps } from './run.ts';
+
+await runSteps(CHECKS);

@@ -1,0 +1,9 @@
+import { CHECKS, runSteps } from './run.ts';
+
+/** Everything: the checks, the parts on real databases and servers, and a person's stories in a real browser. */
+await runSteps([
+  ...CHECKS,
+  { name: 'build', command: ['node', 'scripts/build.ts'] },
+  { name: 'server tests', command: ['vitest', 'run', '--project', 'server'] },
+  { name: 'browser tests', command: ['vitest', 'run', '--project', 'e2e'] },
+]);

@@ -1,0 +1,46 @@
+import { parseArgs } from 'node:util';
+import type { SimServer } from './kit/http.ts';
+import { startMetaGraph } from './meta-graph/server.ts';
+import { startMetaStatus } from './meta-status/server.ts';
+
+/** Starts the simulators as a program: one line of JSON on stdout for each that is ready. */
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', default: 'meta-graph,meta-status' },
+    host: { type: 'string', default: '127.0.0.1' },
+    'meta-graph-port': { type: 'string', default: '4001' },
+    'meta-status-port': { type: 'string', default: '4002' },
+    /** End when the pipe on stdin is closed: the program that started this one is gone. */
+    'with-parent': { type: 'boolean', default: false },
+  },
+});
+
+const { host } = values;
+const wanted = values.only.split(',');
+const running: SimServer[] = [];
+
+async function start(name: string, run: () => Promise<SimServer>): Promise<void> {
+  if (!wanted.includes(name)) return;
+  const server = await run();
+  running.push(server);
+  process.stdout.write(`${JSON.stringify({ simulator: name, url: server.url })}\n`);
+}
+
+async function stop(): Promise<void> {
+  await Promise.all(running.map((server) => server.close()));
+  process.exit(0);
+}
+
+process.once('SIGTERM', () => void stop());
+process.once('SIGINT', () => void stop());
+if (values['with-parent']) process.stdin.once('close', () => void stop()).resume();
+
+try {
+  await start('meta-graph', () => startMetaGraph({ host, port: Number(values['meta-graph-port']) }));
+  await start('meta-status', () => startMetaStatus({ host, port: Number(values['meta-status-port']) }));
+} catch (error) {
+  process.stderr.write(
+    `A simulator could not start: ${error instanceof Error ? error.message : String(error)}\n`,
+  );
+  process.exit(1);
+}

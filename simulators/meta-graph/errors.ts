@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+
+/** An answer of the Graph API, before headers: also the shape of an answer inside a batch. */
+export interface GraphAnswer {
+  status: number;
+  body: unknown;
+  headers?: Record<string, string>;
+}
+
+export interface ErrorSpec {
+  code: number;
+  subcode?: number | undefined;
+  message?: string | undefined;
+  type?: string;
+  http?: number | undefined;
+  transient?: boolean | undefined;
+}
+
+const MESSAGES: Record<number, string> = {
+  1: 'An unknown error occurred',
+  2: 'Service temporarily unavailable',
+  4: '(#4) Application request limit reached',
+  10: '(#10) Application does not have permission for this action',
+  17: '(#17) User request limit reached',
+  100: 'Invalid parameter',
+  102: 'Session key invalid or no longer valid',
+  104: 'Incorrect signature',
+  190: 'Error validating access token: The session has been invalidated.',
+  200: '(#200) Ad account owner has NOT grant ads_management or ads_read permission',
+  341: '(#341) Application limit reached',
+  368: 'The action attempted has been deemed abusive or is otherwise disallowed',
+  613: '(#613) Calls to this api have exceeded the rate limit.',
+  801: 'Invalid operation',
+  803: '(#803) Some of the aliases you requested do not exist',
+  960: 'Request aborted. This could happen if a dependent request failed or the entire request timed out.',
+  2635: '(#2635) You are calling a deprecated version of the Ads API. Please update to the latest version: v26.0.',
+  80004:
+    '(#80004) There have been too many calls to this ad-account. Wait a bit and try again. For more info, please refer to https://developers.facebook.com/docs/graph-api/overview/rate-limiting.',
+};
+
+const STATUS: Record<number, number> = { 4: 403, 10: 403, 102: 401, 190: 401, 200: 403 };
+const TRANSIENT = new Set([1, 2, 4, 17, 341]);
+
+/** The platform's error envelope. Its HTTP status says little: most errors come as 400. */
+export function graphError(spec: ErrorSpec): GraphAnswer {
+  const { code, subcode } = spec;
+  const message = spec.message ?? MESSAGES[code] ?? `(#${code}) Error`;
+  const transient = spec.transient ?? TRANSIENT.has(code);
+  const status = spec.http ?? STATUS[code] ?? 400;
+  return {
+    status,
+    body: {
+      error: {
+        message,
+        type: spec.type ?? 'OAuthException',
+        ...(transient ? { is_transient: true } : {}),
+        code,
+        ...(subcode === undefined ? {} : { error_subcode: subcode }),
+        fbtrace_id: randomBytes(9).toString('base64url'),
+      },
+    },
+    headers: {
+      'www-authenticate': `OAuth "Facebook Platform" "invalid_request" "${message.replaceAll('"', "'")}"`,
+    },
+  };
+}
+
+export function missingObject(method: string, id: string): GraphAnswer {
+  const verb = method === 'GET' ? 'get' : 'post';
+  return graphError({
+    code: 100,
+    subcode: 33,
+    type: 'GraphMethodException',
+    message: `Unsupported ${verb} request. Object with ID '${id}' does not exist, cannot be loaded due to missing permissions, or does not support this operation. Please read the Graph API documentation at https://developers.facebook.com/docs/graph-api`,
+  });
+}

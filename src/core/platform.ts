@@ -1,0 +1,19 @@
+/** An ad account as the ad platform lists it. */
+export interface PlatformAdAccount {
+  id: string;
+  name: string;
+  currency: string;
+  /** 1 is active; everything else restricts what can be done. */
+  accountStatus: number;
+}
+
+/** A campaign as the ad platform lists it. */
+export interface PlatformCampaign {
+  id: string;
+  name: string;
+  /** The configured status: the effective one lags behind a write (IN_PROCESS). */
+  status: string;
+  objective: string;
+  /** In the minor unit of the account's currency; null when it is kept on the ad sets. */
+  dailyBudget: number | null;
+}

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import type { FailureKind } from './errors.ts';
+import { classifyError, unreadable } from './errors.ts';
+
+describe('errors of the platform are decided by their code', () => {
+  test.each<[number, number | undefined, FailureKind]>([
+    [1, undefined, 'transient'],
+    [1, 99, 'transient'],
+    [2, undefined, 'transient'],
+    [-3, undefined, 'transient'],
+    [960, undefined, 'transient'],
+    [2650, undefined, 'transient'],
+    [5000, undefined, 'transient'],
+    [4, 1504022, 'rate_limited'],
+    [17, 2446079, 'rate_limited'],
+    [17, 1885172, 'rate_limited'],
+    [32, undefined, 'rate_limited'],
+    [341, undefined, 'rate_limited'],
+    [613, undefined, 'rate_limited'],
+    [613, 1487742, 'rate_limited'],
+    [613, 1487632, 'rate_limited'],
+    [613, 5044001, 'rate_limited'],
+    [80000, 2446079, 'rate_limited'],
+    [80004, 2446079, 'rate_limited'],
+    [80014, undefined, 'rate_limited'],
+    [368, undefined, 'blocked'],
+    [1404078, undefined, 'blocked'],
+    [2859015, undefined, 'blocked'],
+    [102, undefined, 'token_invalid'],
+    [190, undefined, 'token_invalid'],
+    [190, 458, 'token_invalid'],
+    [190, 460, 'token_invalid'],
+    [190, 463, 'token_invalid'],
+    [104, undefined, 'misconfigured'],
+    [2635, undefined, 'misconfigured'],
+    [2500, undefined, 'misconfigured'],
+    [3, undefined, 'permission'],
+    [10, undefined, 'permission'],
+    [200, undefined, 'permission'],
+    [294, undefined, 'permission'],
+    [200, 1870034, 'rejected'],
+    [2615, undefined, 'permission'],
+    [1404163, undefined, 'permission'],
+    [100, undefined, 'rejected'],
+    [100, 33, 'gone'],
+    [803, undefined, 'gone'],
+    [1487566, undefined, 'gone'],
+    [801, undefined, 'rejected'],
+    [424_242, undefined, 'rejected'],
+  ])('code %i/%s is %s', (code, subcode, kind) => {
+    const failure = classifyError({ message: 'm', code, error_subcode: subcode });
+    expect(failure).toMatchObject({ kind, code, subcode: subcode ?? null });
+    expect(failure.maybeDone).toBe(kind === 'transient');
+  });
+
+  test('is_transient makes an unknown error one to try again, but not a limit or a dead token', () => {
+    const transient = (code: number): FailureKind =>
+      classifyError({ message: '', code, is_transient: true }).kind;
+    expect([424_242, 100, 200, 17, 190].map(transient)).toEqual([
+      'transient',
+      'transient',
+      'transient',
+      'rate_limited',
+      'token_invalid',
+    ]);
+  });
+
+  test('business limits name their own waiting time', () => {
+    const wait = (code: number, error_subcode: number): number | null =>
+      classifyError({ message: '', code, error_subcode }).retryAfterMs;
+    expect(wait(613, 5044001)).toBe(1000);
+    expect(wait(613, 1487632)).toBe(3_600_000);
+    expect(wait(17, 1885172)).toBe(86_400_000);
+    expect(wait(17, 2446079)).toBeNull();
+  });
+
+  test('an error without a code is no reason to go on', () => {
+    expect(classifyError({ message: 'Too many requests in batch message.' }).kind).toBe('rejected');
+  });
+
+  test('no readable answer is transient, and says whether a write may have been done', () => {
+    expect(unreadable('HTML', true)).toMatchObject({ kind: 'transient', maybeDone: true });
+    expect(unreadable('refused', false)).toMatchObject({ kind: 'transient', maybeDone: false });
+  });
+});

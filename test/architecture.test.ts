@@ -1,0 +1,182 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const ROOT = resolve(import.meta.dirname, '..');
+
+/** What each folder may import besides itself; the longest matching folder counts. */
+const ALLOWED: Record<string, string[]> = {
+  'src/core': [],
+  'src/contract': ['src/core'],
+  'src/web': ['src/core', 'src/contract'],
+  'src/server/adapters': ['src/core', 'src/contract'],
+  'src/server/db': ['src/core', 'src/contract', 'src/server/secrets.ts'],
+  'src/server/engine': [
+    'src/core',
+    'src/contract',
+    'src/server/db',
+    'src/server/adapters',
+    'src/server/clock.ts',
+    'src/server/log.ts',
+    'src/server/secrets.ts',
+  ],
+  'src/server/operations': [
+    'src/core',
+    'src/contract',
+    'src/server/db',
+    'src/server/adapters',
+    'src/server/clock.ts',
+    'src/server/log.ts',
+    'src/server/secrets.ts',
+  ],
+  'src/server/http': [
+    'src/core',
+    'src/contract',
+    'src/server/operations',
+    'src/server/db',
+    'src/server/log.ts',
+  ],
+  'src/server': ['src'],
+  simulators: [],
+  e2e: ['simulators', 'scripts'],
+};
+
+const files = listFiles(['src', 'simulators', 'e2e', 'test', 'scripts']);
+const sources = files.filter((file) => !/\.(test|spec)\.tsx?$|\.fixture\.ts$|\/fixtures\//.test(file));
+const imports = new Map(sources.map((file) => [file, importsOf(file)]));
+
+describe('the house', () => {
+  test('arrows between folders go one way', () => {
+    const wrong = sources.flatMap((file) => {
+      const home = longestPrefix(file, Object.keys(ALLOWED));
+      if (home === undefined) return [];
+      const allowed = [home, ...(ALLOWED[home] ?? [])];
+      return (imports.get(file) ?? [])
+        .filter((target) => !allowed.some((folder) => isUnder(target, folder)))
+        .map((target) => `${file} -> ${target}`);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('operations and engine never import each other', () => {
+    const wrong = sources.flatMap((file) =>
+      (imports.get(file) ?? [])
+        .filter(
+          (target) =>
+            (isUnder(file, 'src/server/engine') && isUnder(target, 'src/server/operations')) ||
+            (isUnder(file, 'src/server/operations') && isUnder(target, 'src/server/engine')),
+        )
+        .map((target) => `${file} -> ${target}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('the core imports nothing from outside', () => {
+    const wrong = sources
+      .filter((file) => isUnder(file, 'src/core'))
+      .filter((file) => specifiersOf(file).some((specifier) => !/^[.#]/.test(specifier)));
+    expect(wrong).toEqual([]);
+  });
+
+  test('there are no import cycles', () => {
+    expect(findCycle()).toBeNull();
+  });
+
+  test('only config.ts reads the environment', () => {
+    const readers = sources.filter(
+      (file) => file.startsWith('src/') && /process\.env/.test(readFileSync(join(ROOT, file), 'utf8')),
+    );
+    expect(readers).toEqual([]);
+  });
+
+  test('the product knows nothing of simulators and mocks', () => {
+    const wrong = files
+      .filter((file) => file.startsWith('src/') && !/\.test\.tsx?$/.test(file))
+      .filter((file) => /simulat|mock|\bfake/i.test(readFileSync(join(ROOT, file), 'utf8')));
+    expect(wrong).toEqual([]);
+  });
+
+  test('files are short', () => {
+    const long = files
+      .map((file) => ({ file, lines: readFileSync(join(ROOT, file), 'utf8').split('\n').length }))
+      .filter(({ lines }) => lines > 400);
+    expect(long).toEqual([]);
+  });
+
+  test('exports have names, and nothing is a barrel', () => {
+    const wrong = sources
+      .filter((file) => !file.endsWith('.config.ts'))
+      .filter((file) =>
+        /^export (default|\* from|\{[^}]*\} from)/m.test(readFileSync(join(ROOT, file), 'utf8')),
+      );
+    expect(wrong).toEqual([]);
+  });
+
+  test('the documents name only files that exist', () => {
+    const documents = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'].filter((file) =>
+      existsSync(join(ROOT, file)),
+    );
+    expect(documents.length).toBe(3);
+    const missing = documents.flatMap((document) =>
+      [
+        ...readFileSync(join(ROOT, document), 'utf8').matchAll(
+          /`((?:src|simulators|e2e|test|scripts|docs)\/[\w./-]*)`/g,
+        ),
+      ]
+        .map(([, path]) => path ?? '')
+        .filter((path) => !existsSync(join(ROOT, path)))
+        .map((path) => `${document}: ${path}`),
+    );
+    expect(missing).toEqual([]);
+  });
+});
+
+function listFiles(folders: string[]): string[] {
+  return folders.flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+      .map((entry) => relative(ROOT, join(entry.parentPath, entry.name))),
+  );
+}
+
+function specifiersOf(file: string): string[] {
+  const text = readFileSync(join(ROOT, file), 'utf8');
+  const pattern =
+    /(?:^|\n)\s*(?:import|export)\b[^'";]*?from\s*['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)|(?:^|\n)import\s+['"]([^'"]+)['"]/g;
+  return [...text.matchAll(pattern)].map((match) => match[1] ?? match[2] ?? match[3] ?? '');
+}
+
+function importsOf(file: string): string[] {
+  return specifiersOf(file).flatMap((specifier) => {
+    if (specifier.startsWith('.')) return [relative(ROOT, resolve(ROOT, dirname(file), specifier))];
+    const layer = /^#(core|contract|server|web)\/(.+)$/.exec(specifier);
+    return layer === null ? [] : [`src/${layer[1] ?? ''}/${layer[2] ?? ''}`];
+  });
+}
+
+function isUnder(file: string, folder: string): boolean {
+  return file === folder || file.startsWith(`${folder}/`);
+}
+
+function longestPrefix(file: string, folders: string[]): string | undefined {
+  return folders.filter((folder) => isUnder(file, folder)).sort((a, b) => b.length - a.length)[0];
+}
+
+function findCycle(): string[] | null {
+  const done = new Set<string>();
+  const walk = (file: string, path: string[]): string[] | null => {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
+    if (done.has(file)) return null;
+    for (const target of imports.get(file) ?? []) {
+      const cycle = walk(target, [...path, file]);
+      if (cycle !== null) return cycle;
+    }
+    done.add(file);
+    return null;
+  };
+  for (const file of sources) {
+    const cycle = walk(file, []);
+    if (cycle !== null) return cycle;
+  }
+  return null;
+}
