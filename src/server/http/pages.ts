@@ -32,12 +32,13 @@ export async function servePages(app: FastifyInstance, { folder, practice }: Pag
     root: folder,
     index: false,
     wildcard: false,
+    // Only ever sent by us, with the practice notice in it.
+    globIgnore: ['index.html'],
     setHeaders: (reply, path) => {
       const hashed = path.includes('/assets/');
       reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
   });
-  app.get('/index.html', (_request, reply) => reply.redirect('/'));
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0] ?? '/';
     if (path.startsWith('/api/') || (request.method !== 'GET' && request.method !== 'HEAD')) {

@@ -2,7 +2,7 @@ import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import fastify from 'fastify';
+import fastify, { LogController } from 'fastify';
 import { REDACTED, withoutSecrets } from '../log.ts';
 import type { OperationDeps } from '../operations/deps.ts';
 import { answerError, installErrorEnvelope } from './faults.ts';
@@ -18,7 +18,8 @@ const REQUEST_TIMEOUT_MS = 60_000;
 export function createHttpServer(options: { logLevel: string }): FastifyInstance {
   const app = fastify({
     logger: { level: options.logLevel, redact: { paths: REDACTED, censor: '[removed]' } },
-    disableRequestLogging: true,
+    // Our own line below leaves secrets out of addresses.
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: 'idle',

@@ -1,0 +1,79 @@
+/** One accepted status write, as the simulated platform remembers it. */
+export interface PlatformWrite {
+  at: string;
+  campaign: string;
+  account: string;
+  status: string;
+  previous: string;
+  token_user: string | null;
+}
+
+export interface LoggedRequest {
+  at: string;
+  method: string;
+  path: string;
+  status: number;
+  tokenInQuery: boolean;
+  batch?: { method: string; relative_url: string; body?: string }[];
+}
+
+interface SimulatedCampaign {
+  id: string;
+  account: string;
+  name: string;
+  status: string;
+}
+
+/** A simulator's control door `/_sim`, for tests and scripts. */
+export class ControlDoor {
+  readonly url: string;
+
+  constructor(url: string) {
+    this.url = url;
+  }
+
+  async ask<T = unknown>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<T> {
+    const answer = await fetch(`${this.url}/_sim${path}`, {
+      method,
+      ...(body === undefined
+        ? {}
+        : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    });
+    const json = (await answer.json()) as T & { error?: string };
+    if (!answer.ok || json.error !== undefined)
+      throw new Error(`${method} ${path}: ${json.error ?? answer.status}`);
+    return json;
+  }
+
+  post<T = unknown>(path: string, body: object = {}): Promise<T> {
+    return this.ask<T>('POST', path, body);
+  }
+
+  /** Orders a fault; the answer is its id. */
+  async fault(body: object): Promise<number> {
+    return (await this.post<{ id: number }>('/faults', body)).id;
+  }
+
+  async parked(fault: number): Promise<number> {
+    const { faults } = await this.ask<{ faults: { id: number; parked: number }[] }>('GET', '/faults');
+    return faults.find(({ id }) => id === fault)?.parked ?? 0;
+  }
+
+  async writes(): Promise<PlatformWrite[]> {
+    return (await this.ask<{ writes: PlatformWrite[] }>('GET', '/writes')).writes;
+  }
+
+  async requests(): Promise<LoggedRequest[]> {
+    return (await this.ask<{ requests: LoggedRequest[] }>('GET', '/requests')).requests;
+  }
+
+  async campaigns(): Promise<Map<string, SimulatedCampaign>> {
+    const { campaigns } = await this.ask<{ campaigns: SimulatedCampaign[] }>('GET', '/state');
+    return new Map(campaigns.map((campaign) => [campaign.id, campaign]));
+  }
+
+  /** The status page reports this for ad delivery. */
+  reports(status: string): Promise<unknown> {
+    return this.post('/status', { status });
+  }
+}

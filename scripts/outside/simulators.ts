@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { ROOT } from '../run.ts';
+import { ControlDoor } from './control-door.ts';
+
+export const SIMULATORS = ['meta-graph', 'meta-status'] as const;
+export type SimulatorName = (typeof SIMULATORS)[number];
+
+/** What the simulators are reached by; they accept exactly this app. */
+export const SIMULATED_APP = { META_APP_ID: '1000000000000001', META_APP_SECRET: 'simulated-app-secret' };
+
+export interface Simulators {
+  urls: ReadonlyMap<SimulatorName, string>;
+  /** The settings that lead the product to them. */
+  environment: Record<string, string>;
+  graph: ControlDoor;
+  status: ControlDoor;
+  stop: () => Promise<void>;
+}
+
+/**
+ * Starts simulators as a program of their own, which ends when this one does.
+ * @param ports 'fixed' for people, who want to find them again; 'free' for tests
+ */
+export async function startSimulators(
+  names: readonly SimulatorName[],
+  ports: 'fixed' | 'free',
+): Promise<Simulators> {
+  const free = ports === 'free' ? names.flatMap((name) => [`--${name}-port`, '0']) : [];
+  const args = [join(ROOT, 'simulators/main.ts'), '--only', names.join(','), '--with-parent', ...free];
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const exited = once(child, 'exit');
+  const urls = new Map<SimulatorName, string>();
+  const ready = (async () => {
+    for await (const line of createInterface({ input: child.stdout })) {
+      const { simulator, url } = JSON.parse(line) as { simulator: SimulatorName; url: string };
+      urls.set(simulator, url);
+      if (urls.size === names.length) return;
+    }
+    throw new Error('The simulators ended at once. Is another SmartPause running?');
+  })();
+  await ready;
+  return {
+    urls,
+    environment: environmentFor(urls),
+    graph: new ControlDoor(urls.get('meta-graph') ?? ''),
+    status: new ControlDoor(urls.get('meta-status') ?? ''),
+    stop: async () => {
+      child.kill('SIGTERM');
+      await exited;
+    },
+  };
+}
+
+function environmentFor(urls: ReadonlyMap<SimulatorName, string>): Record<string, string> {
+  const graphUrl = urls.get('meta-graph');
+  const statusUrl = urls.get('meta-status');
+  return {
+    ...(graphUrl === undefined
+      ? {}
+      : { ...SIMULATED_APP, META_GRAPH_URL: graphUrl, META_DIALOG_URL: graphUrl }),
+    ...(statusUrl === undefined ? {} : { META_STATUS_URL: statusUrl }),
+  };
+}
