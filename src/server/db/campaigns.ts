@@ -77,8 +77,9 @@ export async function ownsAdAccount(db: Db, personId: string, accountId: string)
  */
 export async function saveCampaigns(
   db: Db,
-  lists: readonly { accountId: string; campaigns: readonly PlatformCampaign[]; readAt: Instant }[],
+  given: readonly { accountId: string; campaigns: readonly PlatformCampaign[]; readAt: Instant }[],
 ): Promise<void> {
+  const lists = [...new Map(given.map((list) => [list.accountId, list])).values()];
   const seen = lists.flatMap(({ accountId, campaigns, readAt }) =>
     campaigns.map((campaign) => ({ ...campaign, accountId, readAt: new Date(readAt) })),
   );

@@ -7,7 +7,8 @@ interface Waiting<Item, Result> {
 /**
  * Collects single items for a short moment and carries them out together: one transaction for up to `max` ad
  * accounts instead of one each, which is what bounds the engine when thousands of accounts are due at once.
- * @param run gets the items and answers with one result for each, in their order
+ * If that fails, each is carried out by itself.
+ * @param run gets the items and answers with one result for each, in their order; all of it or nothing is done
  */
 export function inChunks<Item, Result>(
   run: (items: Item[]) => Promise<Result[]>,
@@ -32,7 +33,9 @@ export function inChunks<Item, Result>(
         else reject(new Error('a chunk answered with too few results'));
       });
     } catch (error) {
-      for (const { reject } of chunk) reject(error);
+      // One item that cannot be carried out must not take the others with it.
+      if (chunk.length > 1) await Promise.all(chunk.map((one) => carryOut([one])));
+      else for (const { reject } of chunk) reject(error);
     }
   };
 

@@ -52,8 +52,8 @@ export function startEngine(deps: EngineDeps): Engine {
   const turnDeps: TurnDeps = { ...deps, ledger: createLedger(deps.db, deps) };
   const held = new Map<string, LaneClaim>();
   const queue: Turn[] = [];
+  const busy = new Set<string>();
   const cancels = new Map<string, () => void>();
-  let working = 0;
   let claiming: Promise<void> | null = null;
   let woken = false;
   let closed = false;
@@ -65,14 +65,14 @@ export function startEngine(deps: EngineDeps): Engine {
   };
 
   const start = (): void => {
-    while (working < deps.concurrency) {
-      const turn = queue.shift();
-      if (turn === undefined) break;
-      working += 1;
+    while (busy.size < deps.concurrency) {
+      const turn = nextTurn(queue, busy);
+      if (turn === null) break;
+      busy.add(turn.claim.accountId);
       void work(turn);
     }
     if (!closed && queue.length < CLAIM_CHUNK) claim();
-    if (closed && working === 0) whenIdle?.();
+    if (closed && busy.size === 0) whenIdle?.();
   };
 
   const work = async (turn: Turn): Promise<void> => {
@@ -81,8 +81,9 @@ export function startEngine(deps: EngineDeps): Engine {
     } catch (error) {
       deps.log.error({ account: turn.claim.accountId, err: error }, 'a turn failed; its lease will run out');
     } finally {
-      held.delete(turn.claim.accountId);
-      working -= 1;
+      const { accountId, leaseNo } = turn.claim;
+      if (held.get(accountId)?.leaseNo === leaseNo) held.delete(accountId);
+      busy.delete(accountId);
       start();
     }
   };
@@ -171,6 +172,15 @@ export function startEngine(deps: EngineDeps): Engine {
       await giveBack(deps, waiting);
     },
   };
+}
+
+/**
+ * The next turn whose account is not being worked on. When the clock jumps, a lease can run out while its holder is
+ * still at it, and the account be claimed again: even then it is worked on once at a time.
+ */
+function nextTurn(queue: Turn[], busy: ReadonlySet<string>): Turn | null {
+  const index = queue.findIndex(({ claim }) => !busy.has(claim.accountId));
+  return index === -1 ? null : (queue.splice(index, 1)[0] ?? null);
 }
 
 async function sweepOnce(deps: EngineDeps): Promise<number> {

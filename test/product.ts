@@ -1,0 +1,147 @@
+import { randomInt } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { PersonOverHttp } from '../scripts/outside/person.ts';
+import { signIn } from '../scripts/outside/person.ts';
+import type { Simulators } from '../scripts/outside/simulators.ts';
+import { waitFor } from '../scripts/outside/wait-for.ts';
+import type { App } from '../src/server/app.ts';
+import { createApp } from '../src/server/app.ts';
+import { readConfig } from '../src/server/config.ts';
+import type { Database } from '../src/server/db/pool/open.ts';
+import type { EngineTimings } from '../src/server/engine/loop.ts';
+import { OffsetClock } from './offset-clock.ts';
+
+export interface TestProduct {
+  url: string;
+  app: App;
+  clock: OffsetClock;
+  close: () => Promise<void>;
+}
+
+export interface TestProductOptions {
+  simulators: Simulators;
+  database: Database;
+  environment?: Record<string, string>;
+  clock?: OffsetClock;
+  timings?: EngineTimings;
+}
+
+export const QUICK: EngineTimings = { leaseMs: 5_000, pollMs: 100, sweepMs: 60_000 };
+
+/** The product in this process, on a real port and database, with the simulators around it. */
+export async function startProduct(options: TestProductOptions): Promise<TestProduct> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const webFolder = await mkdtemp(join(tmpdir(), 'smartpause-web-'));
+  await writeFile(join(webFolder, 'index.html'), '<!doctype html><html><head></head><body></body></html>');
+  const config = readConfig({
+    ...options.simulators.environment,
+    PORT: String(port),
+    PUBLIC_URL: url,
+    STATUS_POLL_SECONDS: '0.1',
+    LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
+    ENCRYPTION_KEY: 'a-key-for-tests-of-32-characters-or-more',
+    ...options.environment,
+  });
+  const clock = options.clock ?? new OffsetClock();
+  const { database, timings = QUICK } = options;
+  const app = await createApp(config, { webFolder, clock, timings, database });
+  if (config.role !== 'worker') await app.http.listen({ port, host: '127.0.0.1' });
+  return {
+    url,
+    app,
+    clock,
+    close: async () => {
+      await app.close();
+      await rm(webFolder, { recursive: true });
+    },
+  };
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+export interface Advertiser {
+  person: PersonOverHttp;
+  userId: string;
+  accountId: string;
+  /** In the order they were asked for. */
+  campaignIds: string[];
+}
+
+interface AdvertiserOptions {
+  product: Pick<TestProduct, 'url'>;
+  simulators: Simulators;
+  /** One campaign for each. */
+  campaigns: ('ACTIVE' | 'PAUSED')[];
+  /** How many of them, from the first, get SmartPause. */
+  on?: number;
+  threshold?: 'LOW' | 'MEDIUM' | 'HIGH';
+  resume?: object;
+}
+
+/** Somebody new with an ad account of their own, signed in, set up, with SmartPause on. */
+export async function newAdvertiser(options: AdvertiserOptions): Promise<Advertiser> {
+  const { product, simulators, campaigns, on = campaigns.length } = options;
+  const unique = String(randomInt(1e9, 1e10));
+  const userId = `7000${unique}`;
+  const accountId = `act_8000${unique}`;
+  const campaignIds = campaigns.map((_status, index) => `9000${unique}${String(index).padStart(4, '0')}`);
+  const seeded = campaigns.map((status, index) => ({
+    id: campaignIds[index],
+    name: `Campaign ${index}`,
+    status,
+    daily_budget: String(1000 + index),
+  }));
+  const account = { id: accountId, name: 'An account', currency: 'USD', campaigns: seeded };
+  await simulators.graph.post('/seed', { users: [{ id: userId, name: 'Some Body', accounts: [account] }] });
+  const person = await signIn(product.url, userId);
+  await person.completeSetup({
+    resumeSettings: options.resume ?? { mode: 'instant' },
+    outageThreshold: options.threshold ?? 'MEDIUM',
+  });
+  await person.get('/api/ad-accounts');
+  await person.get(`/api/campaigns/${accountId}`);
+  for (const id of campaignIds.slice(0, on)) await person.setSmartPause(accountId, id, true);
+  return { person, userId, accountId, campaignIds };
+}
+
+/** What the platform says of these campaigns now. */
+export async function statusesOf(
+  simulators: Simulators,
+  ids: readonly string[],
+): Promise<(string | undefined)[]> {
+  const campaigns = await simulators.graph.campaigns();
+  return ids.map((id) => campaigns.get(id)?.status);
+}
+
+export async function waitForStatuses(
+  simulators: Simulators,
+  ids: readonly string[],
+  expected: readonly string[],
+): Promise<void> {
+  let last: unknown;
+  await waitFor(`campaigns to be ${expected.join(', ')}`, async () => {
+    last = await statusesOf(simulators, ids);
+    return JSON.stringify(last) === JSON.stringify(expected);
+  }).catch((error: unknown) => {
+    throw new Error(`${String(error)}; they are ${JSON.stringify(last)}`, { cause: error });
+  });
+}
+
+/** Real changes on the platform, in order: 'PAUSED', 'ACTIVE'. Writing what was there already is no change. */
+export async function changesOf(simulators: Simulators, campaignId: string): Promise<string[]> {
+  const writes = await simulators.graph.writes();
+  return writes
+    .filter((w) => w.campaign === campaignId && w.previous !== w.status)
+    .map(({ status }) => status);
+}
