@@ -57,7 +57,11 @@ describe.each<[Engine, typeof MOMENTS]>([
     const database = engine === 'postgresql' ? await freshDatabase('postgresql') : null;
     const reader = database === null ? null : new pg.Client(database.url);
     await reader?.connect();
-    readRows = async (sql, values) => (await reader?.query<Record<string, unknown>>(sql, values))?.rows ?? [];
+    const dataDir = join(folder, 'data');
+    readRows = async (sql, values) =>
+      reader === null
+        ? readOnce(dataDir, sql, values)
+        : (await reader.query<Record<string, unknown>>(sql, values)).rows;
     dispose = async () => {
       await reader?.end();
       await database?.close();

@@ -1,0 +1,128 @@
+import { openDatabase } from '../../src/server/db/pool/open.ts';
+import type { ControlDoor, LoggedRequest, PlatformWrite } from '../outside/control-door.ts';
+import type { Player } from './cast.ts';
+import type { Replay } from './replay-clock.ts';
+import { replayedAt } from './replay-clock.ts';
+
+interface Evidence {
+  players: Player[];
+  graph: ControlDoor;
+  replay: Replay;
+  /** Real time at which the status page changed. */
+  changedAt: number;
+  dataDir: string;
+}
+
+interface Row {
+  advertiser: string;
+  settings: string;
+  paused: number;
+  resumed: number;
+  'left alone': number;
+  'last pause after': string;
+  'resumed at': string;
+  calls: number;
+  lost: number;
+  doubled: number;
+}
+
+interface Entry {
+  name: string;
+  event: string;
+  count: number;
+}
+
+/** Prints what happened and every rule that was broken; returns how many were. */
+export async function judge(evidence: Evidence): Promise<number> {
+  const writes = await evidence.graph.writes();
+  const requests = await evidence.graph.requests();
+  const journal = await readJournal(evidence.dataDir);
+  const broken: string[] = [];
+  const rows = evidence.players.map((player) =>
+    rowOf(evidence, player, { writes, requests, journal, broken }),
+  );
+  console.table(Object.fromEntries(rows.map(({ advertiser, ...row }) => [advertiser, row])));
+  for (const rule of broken) process.stdout.write(`BROKEN  ${rule}\n`);
+  process.stdout.write(broken.length === 0 ? 'Nothing lost, nothing doubled, nothing else touched.\n' : '\n');
+  return broken.length;
+}
+
+interface Material {
+  writes: PlatformWrite[];
+  requests: LoggedRequest[];
+  journal: Entry[];
+  broken: string[];
+}
+
+function rowOf(evidence: Evidence, player: Player, { writes, requests, journal, broken }: Material): Row {
+  const { expected, others, name } = player;
+  const changes = writes.filter((write) => write.previous !== write.status);
+  const of = (id: string): string[] =>
+    changes.filter((write) => write.campaign === id).map(({ status }) => status);
+  const lost = expected.filter((id) => !['PAUSED', 'ACTIVE'].every((status) => of(id).includes(status)));
+  const doubled = expected.filter((id) => of(id).length > 2);
+  const touched = others.filter((id) => writes.some((write) => write.campaign === id));
+  const mine = changes.filter((write) => expected.includes(write.campaign));
+  const lastPause = Math.max(
+    ...mine.filter(({ status }) => status === 'PAUSED').map(({ at }) => Date.parse(at)),
+  );
+  const resumes = mine
+    .filter(({ status }) => status === 'ACTIVE')
+    .map(({ at }) => replayedAt(evidence.replay, Date.parse(at)));
+  const told = (event: string): number =>
+    journal.find((entry) => entry.name === name && entry.event === event)?.count ?? 0;
+
+  const early = Math.min(...resumes) < Date.parse(player.resumesAt);
+  if (lost.length > 0) broken.push(`${name}: ${lost.length} campaigns were not paused and resumed`);
+  if (doubled.length > 0) broken.push(`${name}: ${doubled.length} campaigns were changed more than twice`);
+  if (touched.length > 0) broken.push(`${name}: ${touched.length} campaigns were touched that should not be`);
+  if (early)
+    broken.push(
+      `${name}: resumed at ${new Date(Math.min(...resumes)).toISOString()}, before ${player.resumesAt}`,
+    );
+  for (const event of ['paused', 'resumed']) {
+    if (told(event) !== expected.length)
+      broken.push(`${name}: ${told(event)} '${event}' activities for ${expected.length}`);
+  }
+  if (told('held') !== 0) broken.push(`${name}: ${told('held')} campaigns are still held`);
+  return {
+    advertiser: name,
+    settings: `${player.threshold}, ${describe(player)}`,
+    paused: mine.filter(({ status }) => status === 'PAUSED').length,
+    resumed: resumes.length,
+    'left alone': others.length - touched.length,
+    'last pause after': `${((lastPause - evidence.changedAt) / 1000).toFixed(1)} s`,
+    'resumed at': `${new Date(Math.min(...resumes)).toISOString().slice(11, 19)}Z`,
+    calls: requests.filter((request) => isAbout(request, player)).length,
+    lost: lost.length,
+    doubled: doubled.length,
+  };
+}
+
+function describe({ resumeSettings: { mode, delay } }: Player): string {
+  return delay === undefined ? mode : `${delay.value} ${delay.unit}`;
+}
+
+function isAbout(request: LoggedRequest, player: Player): boolean {
+  const target = request.batch?.[0]?.relative_url.split('?')[0] ?? '';
+  return (
+    player.accounts.some((id) => request.path.includes(id)) ||
+    [...player.expected, ...player.others].includes(target)
+  );
+}
+
+async function readJournal(dataDir: string): Promise<Entry[]> {
+  const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const database = await openDatabase({ dataDir, log });
+  try {
+    const { rows } = await database.pool.query<Entry>(`
+      select p.name, a.event, count(*)::int as count from activity a join person p on p.id = a.person_id
+      where a.hold_id is not null group by 1, 2
+      union all
+      select p.name, 'held', count(*)::int from hold h join person p on p.id = h.person_id
+      where h.state <> 'ended' group by 1`);
+    return rows;
+  } finally {
+    await database.close();
+  }
+}
