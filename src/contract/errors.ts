@@ -63,7 +63,7 @@ export const errorEnvelope = z.object({
 export type ErrorEnvelope = z.infer<typeof errorEnvelope>;
 
 /** Codes of the banner in the page's address (`?error=CODE`) that the login can end with. */
-export const LOGIN_ERRORS = [
+const LOGIN_ERRORS = [
   'AUTH_FAILED',
   'INVALID_STATE',
   'NO_CODE',

@@ -5,7 +5,7 @@ import type { Db } from './database.ts';
 import type { Person } from './people.ts';
 import { toPerson } from './people.ts';
 
-export const SESSION_MS = days(30);
+const SESSION_MS = days(30);
 const LOGIN_ATTEMPT_MS = minutes(15);
 
 /** Starts a session and returns its token, which is stored as a hash only. */

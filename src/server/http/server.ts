@@ -1,7 +1,7 @@
 import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import fastify, { LogController } from 'fastify';
 import { REDACTED, withoutSecrets } from '../log.ts';
 import type { OperationDeps } from '../operations/deps.ts';
@@ -26,6 +26,7 @@ export function createHttpServer(options: { logLevel: string }): FastifyInstance
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
   });
+  app.removeContentTypeParser('text/plain');
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null, undefined);
@@ -40,8 +41,6 @@ export function createHttpServer(options: { logLevel: string }): FastifyInstance
   });
   return app;
 }
-
-export type ServerLog = FastifyBaseLogger;
 
 export async function addRoutes(
   app: FastifyInstance,

@@ -91,6 +91,6 @@ function orRefuse(stored: AdAccount[], code: 'TOKEN_EXPIRED' | 'PLATFORM_UNAVAIL
   return stored;
 }
 
-export function codeOf(failure: PlatformFailure): 'TOKEN_EXPIRED' | 'PLATFORM_UNAVAILABLE' {
+function codeOf(failure: PlatformFailure): 'TOKEN_EXPIRED' | 'PLATFORM_UNAVAILABLE' {
   return failure.kind === 'token_invalid' ? 'TOKEN_EXPIRED' : 'PLATFORM_UNAVAILABLE';
 }

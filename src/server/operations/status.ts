@@ -8,7 +8,7 @@ import type { StatusRow } from '../db/status.ts';
 import { readStatus } from '../db/status.ts';
 import type { OperationDeps } from './deps.ts';
 
-export async function readCurrentStatus(deps: OperationDeps): Promise<StatusRow> {
+async function readCurrentStatus(deps: OperationDeps): Promise<StatusRow> {
   return currentStatus(await readStatus(deps.db), deps.clock.now(), deps.staleMs);
 }
 

@@ -63,7 +63,7 @@ export function createGraphClient(config: GraphConfig, http: Http, now: () => In
 }
 
 /** Proof that a call with this token comes from us: lowercase hex HMAC-SHA256 of the token by the app's secret. */
-export function appsecretProof(appSecret: string, token: string): string {
+function appsecretProof(appSecret: string, token: string): string {
   return createHmac('sha256', appSecret).update(token).digest('hex');
 }
 

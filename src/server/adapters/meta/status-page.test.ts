@@ -1,0 +1,143 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Simulators } from '../../../../scripts/outside/simulators.ts';
+import { startSimulators } from '../../../../scripts/outside/simulators.ts';
+import type { Http } from '../http.ts';
+import { createHttp } from '../http.ts';
+import { createStatusPage } from './status-page.ts';
+import type { StatusPage } from './status-page.ts';
+
+describe('reading the status page', () => {
+  let simulators: Simulators;
+  let http: Http;
+  let page: StatusPage;
+
+  beforeAll(async () => {
+    simulators = await startSimulators(['meta-status'], 'free');
+    http = createHttp();
+  });
+  afterAll(async () => {
+    await http.close();
+    await simulators.stop();
+  });
+  afterEach(() => simulators.status.post('/reset'));
+
+  const watch = (service = 'Ads Delivery', product = 'ads-manager'): StatusPage => {
+    const url = simulators.status.url;
+    page = createStatusPage({ url, services: [{ product, service }], http });
+    return page;
+  };
+  const level = async (): Promise<string> => (await page.observe()).level;
+
+  test.each([
+    ['No known issues', 'UP'],
+    ['Low disruptions', 'LOW_DISRUPTION'],
+    ['Medium disruptions', 'MEDIUM_DISRUPTION'],
+    ['High disruptions', 'HIGH_DISRUPTION'],
+    ['Major disruptions', 'HIGH_DISRUPTION'],
+    ['Wobbly', 'UNKNOWN'],
+  ])('%s is %s', async (phrase, expected) => {
+    watch();
+    await simulators.status.reports(phrase);
+    expect(await level()).toBe(expected);
+  });
+
+  test('the message says which service and how', async () => {
+    watch();
+    await simulators.status.reports('High disruptions');
+    expect(await page.observe()).toEqual({
+      level: 'HIGH_DISRUPTION',
+      message: 'Ads Delivery: High disruptions',
+      loginDisrupted: false,
+    });
+  });
+
+  test('disruptions of reporting or of creation alone do not count', async () => {
+    watch();
+    await simulators.status.post('/status', { service: 'Ads Reporting', status: 'High disruptions' });
+    await simulators.status.post('/status', {
+      service: 'Ads Creation and Editing',
+      status: 'High disruptions',
+    });
+    expect(await level()).toBe('UP');
+  });
+
+  test.each(['orgs', 'outages'] as const)('it is enough that %s says so', async (only) => {
+    watch();
+    await simulators.status.post('/status', { status: 'Medium disruptions', only });
+    expect(await level()).toBe('MEDIUM_DISRUPTION');
+  });
+
+  test.each(['oldest_first', 'newest_first'] as const)(
+    'a resolved outage is over, its posts %s',
+    async (order) => {
+      watch();
+      await simulators.status.fault({ kind: 'posts_order', order, times: 0 });
+      await simulators.status.reports('High disruptions');
+      await simulators.status.reports('Resolved');
+      expect(await level()).toBe('UP');
+    },
+  );
+
+  test.each([
+    ['the HTML shell', { kind: 'html' }],
+    ['half a JSON', { kind: 'truncated' }],
+    ['an error', { kind: 'http', http: 503 }],
+    ['a cut connection', { kind: 'reset' }],
+    ['a missing product', { kind: 'missing_org' }],
+    ['an empty list', { kind: 'empty_array', match: { path: 'orgs' } }],
+    ['an unknown phrase', { kind: 'unknown_phrase', phrase: 'All systems go' }],
+  ])('%s is UNKNOWN, never UP', async (_title, fault) => {
+    watch();
+    await simulators.status.fault({ times: 0, ...fault });
+    expect(await page.observe()).toMatchObject({ level: 'UNKNOWN', message: 'Unable to fetch status' });
+  });
+
+  test('what cannot be read could only hide something worse: High stands, everything lower is UNKNOWN', async () => {
+    watch();
+    await simulators.status.fault({ kind: 'html', times: 0, match: { path: 'outages' } });
+    await simulators.status.reports('High disruptions');
+    expect(await level()).toBe('HIGH_DISRUPTION');
+    await simulators.status.reports('Medium disruptions');
+    expect(await level()).toBe('UNKNOWN');
+  });
+
+  test('a service or product that is not there is UNKNOWN', async () => {
+    watch('Ads Teleportation');
+    expect(await level()).toBe('UNKNOWN');
+    watch('Ads Delivery', 'renamed-manager');
+    expect(await level()).toBe('UNKNOWN');
+  });
+
+  test('a page that is gone is UNKNOWN, and nothing is known of the login', async () => {
+    const gone = createStatusPage({
+      url: 'http://127.0.0.1:9',
+      services: [{ product: 'ads-manager', service: 'Ads Delivery' }],
+      http,
+    });
+    expect(await gone.observe()).toEqual({
+      level: 'UNKNOWN',
+      message: 'Unable to fetch status',
+      loginDisrupted: null,
+    });
+  });
+
+  test('a disruption of login is noticed beside the level', async () => {
+    watch();
+    await simulators.status.post('/status', {
+      org: 'facebook-login',
+      service: 'Facebook Login',
+      status: 'Medium disruptions',
+    });
+    expect(await page.observe()).toMatchObject({ level: 'UP', loginDisrupted: true });
+  });
+
+  test('what has not changed is not sent again', async () => {
+    watch();
+    await page.observe();
+    expect(await level()).toBe('UP');
+    const statuses = (await simulators.status.requests()).map(({ status }) => status);
+    expect(statuses).toEqual([200, 200, 304, 304]);
+    await simulators.status.reports('High disruptions');
+    expect(await level()).toBe('HIGH_DISRUPTION');
+  });
+});
