@@ -1,5 +1,5 @@
 import type { ControlDoor } from '../outside/control-door.ts';
-import type { PersonOverHttp} from '../outside/person.ts';
+import type { PersonOverHttp } from '../outside/person.ts';
 import { signIn } from '../outside/person.ts';
 
 /** An advertiser of the demo, and what they have chosen. */

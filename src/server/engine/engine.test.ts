@@ -246,6 +246,7 @@ describeEachEngine('the engine', (engine) => {
     await report('Resolved', 'UP');
     await become(who, ['ACTIVE']);
     await simulators.graph.post('/clock', { offsetMs: 0 });
+    await waitFor('the hold to end', async () => (await liveHolds(who)) === 0);
     expect((await activities(who)).sort()).toEqual(['paused 0', 'resumed 0']);
   });
 
