@@ -3,9 +3,18 @@ import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
 const noClockNoDice = [
-  { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: 'The core has no clock: take `now` as a parameter.' },
-  { selector: "CallExpression[callee.object.name='Date'][callee.property.name='now']", message: 'The core has no clock: take `now` as a parameter.' },
-  { selector: "CallExpression[callee.object.name='Math'][callee.property.name='random']", message: 'The core has no dice: take the roll as a parameter.' },
+  {
+    selector: "NewExpression[callee.name='Date'][arguments.length=0]",
+    message: 'The core has no clock: take `now` as a parameter.',
+  },
+  {
+    selector: "CallExpression[callee.object.name='Date'][callee.property.name='now']",
+    message: 'The core has no clock: take `now` as a parameter.',
+  },
+  {
+    selector: "CallExpression[callee.object.name='Math'][callee.property.name='random']",
+    message: 'The core has no dice: take the roll as a parameter.',
+  },
 ];
 
 export default tseslint.config(
@@ -14,7 +23,12 @@ export default tseslint.config(
   {
     files: ['**/*.{ts,tsx}'],
     extends: [...tseslint.configs.strictTypeChecked],
-    languageOptions: { parserOptions: { project: ['./tsconfig.node.json', './tsconfig.web.json'], tsconfigRootDir: import.meta.dirname } },
+    languageOptions: {
+      parserOptions: {
+        project: ['./tsconfig.node.json', './tsconfig.web.json'],
+        tsconfigRootDir: import.meta.dirname,
+      },
+    },
     rules: {
       '@typescript-eslint/switch-exhaustiveness-check': 'error',
       '@typescript-eslint/consistent-type-imports': 'error',
@@ -23,7 +37,18 @@ export default tseslint.config(
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
     },
   },
-  { files: ['src/core/**/*.ts', 'src/contract/**/*.ts'], ignores: ['**/*.test.ts'], rules: { 'no-restricted-syntax': ['error', ...noClockNoDice] } },
-  { files: ['src/web/**/*.{ts,tsx}'], plugins: { 'react-hooks': reactHooks }, rules: reactHooks.configs.recommended.rules },
-  { files: ['**/*.{js,cjs}'], languageOptions: { globals: { process: 'readonly', require: 'readonly', module: 'writable' } } },
+  {
+    files: ['src/core/**/*.ts', 'src/contract/**/*.ts'],
+    ignores: ['**/*.test.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...noClockNoDice] },
+  },
+  {
+    files: ['src/web/**/*.{ts,tsx}'],
+    plugins: { 'react-hooks': reactHooks },
+    rules: reactHooks.configs.recommended.rules,
+  },
+  {
+    files: ['**/*.{js,cjs}'],
+    languageOptions: { globals: { process: 'readonly', require: 'readonly', module: 'writable' } },
+  },
 );

@@ -4,7 +4,10 @@ export default defineConfig({
   test: {
     projects: [
       {
-        test: { name: 'unit', include: ['src/{core,contract,web}/**/*.test.ts', 'test/architecture.test.ts'] },
+        test: {
+          name: 'unit',
+          include: ['src/{core,contract,web}/**/*.test.ts', 'test/architecture.test.ts'],
+        },
       },
       {
         test: {

@@ -63,15 +63,8 @@ export const errorEnvelope = z.object({
 export type ErrorEnvelope = z.infer<typeof errorEnvelope>;
 
 /** Codes of the banner in the page's address (`?error=CODE`) that the login can end with. */
-const LOGIN_ERRORS = [
-  'AUTH_FAILED',
-  'INVALID_STATE',
-  'NO_CODE',
-  'FACEBOOK_ERROR',
-  'ACCESS_DENIED',
-  'SERVER_ERROR',
-] as const;
-export type LoginError = (typeof LOGIN_ERRORS)[number];
+export type LoginError =
+  'AUTH_FAILED' | 'INVALID_STATE' | 'NO_CODE' | 'FACEBOOK_ERROR' | 'ACCESS_DENIED' | 'SERVER_ERROR';
 
 /** An expected 'no' to a call. Thrown by operations, turned into the error envelope in one place. */
 export class Refusal extends Error {
