@@ -17,6 +17,7 @@ const { values } = parseArgs({
 
 const { host } = values;
 const wanted = values.only.split(',');
+const NAMES = ['meta-graph', 'meta-status'];
 const running: SimServer[] = [];
 
 async function start(name: string, run: () => Promise<SimServer>): Promise<void> {
@@ -35,9 +36,17 @@ process.once('SIGTERM', () => void stop());
 process.once('SIGINT', () => void stop());
 if (values['with-parent']) process.stdin.once('close', () => void stop()).resume();
 
+function port(text: string): number {
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < 0 || number > 65_535) throw new Error(`'${text}' is no port`);
+  return number;
+}
+
 try {
-  await start('meta-graph', () => startMetaGraph({ host, port: Number(values['meta-graph-port']) }));
-  await start('meta-status', () => startMetaStatus({ host, port: Number(values['meta-status-port']) }));
+  const unknown = wanted.find((name) => !NAMES.includes(name));
+  if (unknown !== undefined) throw new Error(`there is no '${unknown}', only ${NAMES.join(' and ')}`);
+  await start('meta-graph', () => startMetaGraph({ host, port: port(values['meta-graph-port']) }));
+  await start('meta-status', () => startMetaStatus({ host, port: port(values['meta-status-port']) }));
 } catch (error) {
   process.stderr.write(
     `A simulator could not start: ${error instanceof Error ? error.message : String(error)}\n`,

@@ -1,42 +1,71 @@
 import { z } from 'zod';
 
-const match = z
-  .object({
-    method: z.enum(['GET', 'POST', 'DELETE']).optional(),
-    /** A regular expression on the path. */
-    path: z.string().optional(),
-    campaign: z.string().optional(),
-    account: z.string().optional(),
-    user: z.string().optional(),
-    /** 'inner': one operation inside a batch; 'outer': the HTTP request itself. */
-    op: z.enum(['outer', 'inner']).optional(),
-  })
-  .default({});
+function isPattern(text: string): boolean {
+  try {
+    new RegExp(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
-export const faultBody = z.object({
-  kind: z.string(),
-  match,
+const aim = z.strictObject({
+  method: z.enum(['GET', 'POST', 'DELETE']).optional(),
+  /** A regular expression on the path without its version. */
+  path: z.string().refine(isPattern, 'no regular expression').optional(),
+  campaign: z.string().optional(),
+  account: z.string().optional(),
+  user: z.string().optional(),
+  /** 'inner': one operation inside a batch; 'outer': the HTTP request itself. */
+  op: z.enum(['outer', 'inner']).optional(),
+});
+
+const commonFields = {
+  match: aim.default({}),
+  /** The same aims may stand beside the kind instead of in `match`. */
+  ...aim.shape,
   /** How often it strikes; 0: until it is removed. */
   times: z.number().int().min(0).default(1),
-  code: z.number().optional(),
-  subcode: z.number().optional(),
-  http: z.number().optional(),
+  /** How likely it strikes when it could. */
+  probability: z.number().min(0).max(1).default(1),
+  code: z.number().int().optional(),
+  subcode: z.number().int().optional(),
+  http: z.number().int().min(200).max(599).optional(),
   transient: z.boolean().optional(),
   message: z.string().optional(),
-  ms: z.number().optional(),
+  /** Laid over the headers of an injected error. */
+  headers: z
+    .record(
+      z.string().regex(/^[\w-]+$/, 'no name of a header'),
+      z.string().regex(/^[\x20-\x7e]*$/, 'no value of a header'),
+    )
+    .optional(),
+  ms: z.number().min(0).optional(),
+  /** hang_before: a request whose client went away is still applied when it is released. */
+  applyOnRelease: z.boolean().default(false),
   phrase: z.string().optional(),
+  org: z.string().optional(),
   order: z.enum(['oldest_first', 'newest_first']).optional(),
-});
-export type FaultBody = z.infer<typeof faultBody>;
+};
+export type FaultBody = z.infer<z.ZodObject<{ kind: z.ZodString } & typeof commonFields>>;
 
-/** What a fault may be aimed at. */
+/** What may be ordered of a simulator that knows these kinds. */
+export function faultSchema(kinds: readonly string[]): z.ZodType<FaultBody> {
+  const known = z.string().refine((kind) => kinds.includes(kind), `kind must be one of ${kinds.join(', ')}`);
+  return z.strictObject({ kind: known, ...commonFields }).transform(({ match, ...body }) => {
+    const { method, path, campaign, account, user, op } = body;
+    return { ...body, match: { method, path, campaign, account, user, op, ...match } };
+  });
+}
+
+/** What a fault may be aimed at. A batch is about everything that its operations are about. */
 export interface Occasion {
   method: string;
   path: string;
   op: 'outer' | 'inner';
-  campaign?: string | undefined;
-  account?: string | undefined;
-  user?: string | undefined;
+  campaigns?: readonly string[];
+  accounts?: readonly string[];
+  users?: readonly string[];
 }
 
 export interface Fault extends FaultBody {
@@ -45,11 +74,18 @@ export interface Fault extends FaultBody {
   parked: number;
 }
 
+export type ParkingEnd = 'released' | 'dropped';
+
 /** Faults that have been ordered, and the requests that they have parked. */
 export class Faults {
+  readonly kinds: readonly string[];
   #faults: Fault[] = [];
-  #releases = new Map<number, (() => void)[]>();
+  #parked = new Map<number, Set<(end: ParkingEnd) => void>>();
   #nextId = 1;
+
+  constructor(kinds: readonly string[]) {
+    this.kinds = kinds;
+  }
 
   add(body: FaultBody): Fault {
     const fault: Fault = { ...body, id: this.#nextId++, hits: 0, parked: 0 };
@@ -61,45 +97,77 @@ export class Faults {
     return [...this.#faults];
   }
 
-  remove(id: number | null): void {
-    for (const fault of this.#faults) if (id === null || fault.id === id) this.release(fault.id);
-    this.#faults = id === null ? [] : this.#faults.filter((fault) => fault.id !== id);
+  /** What it has parked goes on. False: there is no such fault. */
+  remove(id: number): boolean {
+    const isKnown = this.release(id);
+    this.#faults = this.#faults.filter((fault) => fault.id !== id);
+    return isKnown;
+  }
+
+  removeAll(): void {
+    for (const { id } of this.#faults) this.remove(id);
+  }
+
+  /** Removes every fault; requests still parked are never applied. */
+  drop(): void {
+    for (const { id } of this.#faults) this.#leave(id, 'dropped');
+    this.#faults = [];
+  }
+
+  release(id: number): boolean {
+    this.#leave(id, 'released');
+    return this.#faults.some((fault) => fault.id === id);
   }
 
   /** The first fault of one of these kinds that is aimed at the occasion; taking it counts. */
-  take(kinds: readonly string[], occasion: Occasion): Fault | null {
+  take(
+    kinds: readonly string[],
+    occasion: Occasion,
+    suits: (fault: Fault) => boolean = () => true,
+  ): Fault | null {
     const found = this.#faults.find(
       (fault) =>
         kinds.includes(fault.kind) &&
         (fault.times === 0 || fault.hits < fault.times) &&
-        isAimedAt(fault, occasion),
+        isAimedAt(fault, occasion) &&
+        suits(fault) &&
+        (fault.probability === 1 || Math.random() < fault.probability),
     );
     if (found !== undefined) found.hits += 1;
     return found ?? null;
   }
 
-  /** Waits until the fault is released. */
-  async park(fault: Fault): Promise<void> {
+  /** Waits until the fault is released, or until the client has gone away. */
+  async park(fault: Fault, gone?: AbortSignal): Promise<ParkingEnd> {
+    const parked = this.#parked.get(fault.id) ?? new Set();
+    this.#parked.set(fault.id, parked);
     fault.parked += 1;
-    await new Promise<void>((resolve) => {
-      this.#releases.set(fault.id, [...(this.#releases.get(fault.id) ?? []), resolve]);
-    });
+    const { promise, resolve } = Promise.withResolvers<ParkingEnd>();
+    const dropIt = (): void => resolve('dropped');
+    parked.add(resolve);
+    if (gone?.aborted === true) dropIt();
+    else gone?.addEventListener('abort', dropIt, { once: true });
+    const end = await promise;
+    gone?.removeEventListener('abort', dropIt);
+    parked.delete(resolve);
     fault.parked -= 1;
+    return end;
   }
 
-  release(id: number): void {
-    for (const resolve of this.#releases.get(id) ?? []) resolve();
-    this.#releases.delete(id);
+  #leave(id: number, end: ParkingEnd): void {
+    for (const resolve of this.#parked.get(id) ?? []) resolve(end);
   }
 }
 
-function isAimedAt({ match: aim }: Fault, occasion: Occasion): boolean {
+function isAimedAt({ match }: Fault, occasion: Occasion): boolean {
+  const isAmong = (wanted: string | undefined, given: readonly string[] = []): boolean =>
+    wanted === undefined || given.includes(wanted);
   return (
-    (aim.method === undefined || aim.method === occasion.method) &&
-    (aim.path === undefined || new RegExp(aim.path).test(occasion.path)) &&
-    (aim.campaign === undefined || aim.campaign === occasion.campaign) &&
-    (aim.account === undefined || aim.account === occasion.account) &&
-    (aim.user === undefined || aim.user === occasion.user) &&
-    (aim.op === undefined || aim.op === occasion.op)
+    (match.method === undefined || match.method === occasion.method) &&
+    (match.path === undefined || new RegExp(match.path).test(occasion.path)) &&
+    (match.op === undefined || match.op === occasion.op) &&
+    isAmong(match.campaign, occasion.campaigns) &&
+    isAmong(match.account, occasion.accounts) &&
+    isAmong(match.user, occasion.users)
   );
 }

@@ -10,12 +10,18 @@ export interface SimRequest {
   body: string;
   /** Query, form and JSON fields in one: the platform takes its parameters from anywhere. */
   params: Map<string, string>;
+  /** Aborted when the client goes away before it has its answer. */
+  gone: AbortSignal;
 }
 
-export type SimAnswer =
-  | { status: number; headers?: Record<string, string>; body: string }
-  /** The connection is cut instead of an answer. */
-  | 'cut';
+export interface HttpAnswer {
+  status: number;
+  headers?: Record<string, string>;
+  body: string;
+}
+
+/** 'cut': the connection is cut instead of an answer. */
+export type SimAnswer = HttpAnswer | 'cut';
 
 export interface SimServer {
   url: string;
@@ -38,8 +44,9 @@ export async function listen(
     server.listen(options.port, options.host, resolve);
   });
   const { port } = server.address() as AddressInfo;
+  const host = options.host.includes(':') ? `[${options.host}]` : options.host;
   return {
-    url: `http://${options.host}:${port}`,
+    url: `http://${host}:${port}`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -53,23 +60,32 @@ async function answer(
   response: ServerResponse,
   handle: (request: SimRequest) => Promise<SimAnswer>,
 ): Promise<void> {
+  const gone = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) gone.abort();
+  });
   try {
-    const request = await readRequest(incoming);
-    const given = await handle(request);
-    if (given === 'cut') {
-      incoming.socket.destroy();
-      return;
+    const given = await handle(await readRequest(incoming, gone.signal));
+    if (given === 'cut') incoming.socket.destroy();
+    else {
+      response
+        .writeHead(given.status, given.headers)
+        .end(hasNoBody(given.status) || incoming.method === 'HEAD' ? '' : given.body);
     }
-    response.writeHead(given.status, given.headers).end(request.method === 'HEAD' ? '' : given.body);
   } catch (error) {
+    if (gone.signal.aborted) return;
     process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
     if (!response.headersSent) response.writeHead(500);
     response.end();
   }
 }
 
-async function readRequest(incoming: IncomingMessage): Promise<SimRequest> {
-  const url = new URL(incoming.url ?? '/', 'http://simulator');
+function hasNoBody(status: number): boolean {
+  return status === 204 || status === 304;
+}
+
+async function readRequest(incoming: IncomingMessage, gone: AbortSignal): Promise<SimRequest> {
+  const url = urlOf(incoming.url ?? '/');
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
@@ -83,14 +99,20 @@ async function readRequest(incoming: IncomingMessage): Promise<SimRequest> {
   const body = Buffer.concat(chunks).toString('utf8');
   const params = new Map([...url.searchParams, ...bodyParams(headers['content-type'] ?? '', body)]);
   const method = incoming.method ?? 'GET';
-  return { method, path: url.pathname, query: url.searchParams, headers, body, params };
+  return { method, path: url.pathname, query: url.searchParams, headers, body, params, gone };
+}
+
+/** Also of a target that is no path: `//` alone is no URL. */
+function urlOf(target: string): URL {
+  const text = target.startsWith('/') ? `http://simulator${target}` : target;
+  return URL.canParse(text) ? new URL(text) : new URL('http://simulator/');
 }
 
 /** JSON fields that are no text keep their JSON form, as the platform's own parameters have it. */
 export function bodyParams(contentType: string, body: string): [string, string][] {
   if (body === '') return [];
   if (!contentType.includes('json')) return [...new URLSearchParams(body)];
-  const parsed: unknown = JSON.parse(body);
+  const parsed = parseJson(body);
   if (typeof parsed !== 'object' || parsed === null) return [];
   return Object.entries(parsed).map(([name, value]) => [
     name,
@@ -98,14 +120,28 @@ export function bodyParams(contentType: string, body: string): [string, string][
   ]);
 }
 
-export function json(status: number, value: unknown, headers: Record<string, string> = {}): SimAnswer {
+/** Undefined when the text is no JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+export function json(status: number, value: unknown, headers: Record<string, string> = {}): HttpAnswer {
   return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(value) };
 }
 
-export function html(status: number, body: string): SimAnswer {
+export function html(status: number, body: string): HttpAnswer {
   return { status, headers: { 'content-type': 'text/html; charset=utf-8' }, body };
 }
 
-export function redirect(location: string): SimAnswer {
+export function redirect(location: string): HttpAnswer {
   return { status: 302, headers: { location }, body: '' };
+}
+
+/** As after a fault in transport: half of the body, with a length that fits it. */
+export function cutShort(answer: HttpAnswer): HttpAnswer {
+  return { ...answer, body: answer.body.slice(0, Math.floor(answer.body.length / 2)) };
 }

@@ -18,10 +18,15 @@ table { border-collapse: collapse; width: 100%; } td, th { text-align: left; pad
 button { font: inherit; padding: .3rem .75rem; border: 1px solid var(--line); border-radius: 6px; background: var(--soft); color: inherit; cursor: pointer; margin: .1rem; min-height: 2rem; }
 button:hover { border-color: currentColor; } button:focus-visible { outline: 2px solid; outline-offset: 2px; }
 button.primary { background: #0866ff; border-color: #0866ff; color: #fff; }
-fieldset { border: 1px solid var(--line); border-radius: 8px; margin: 1rem 0; padding: .75rem 1rem; } label { display: block; padding: .2rem 0; }
-code { background: var(--soft); padding: .1rem .3rem; border-radius: 4px; } .word { font-weight: 600; }
+fieldset { border: 1px solid var(--line); border-radius: 8px; margin: 1rem 0; padding: .5rem 1rem; } legend { padding: 0 .35rem; font-weight: 600; }
+label { display: flex; gap: .6rem; align-items: start; padding: .3rem 0; } label input { margin: .3rem 0 0; }
+code { font-size: .85em; background: var(--soft); padding: .1rem .3rem; border-radius: 4px; } .word { font-weight: 600; }
+@media (max-width: 40rem) { tr, td { display: block; } tr { border-bottom: 1px solid var(--line); padding: .5rem 0; } td { border: 0; padding: .15rem 0; } }
 .card { border: 1px solid var(--line); border-radius: 12px; padding: 1.5rem; max-width: 28rem; margin: 2rem auto; }
 .card button { width: 100%; text-align: left; padding: .6rem .9rem; margin: .25rem 0; } nav a { margin-right: 1rem; }
+.card button { display: flex; justify-content: space-between; align-items: baseline; gap: .75rem; } .card small { opacity: .8; }
+.card button.quiet { justify-content: center; background: none; border-color: transparent; }
+.banner { margin: 0 0 1rem; padding: .5rem .75rem; border-radius: 8px; background: light-dark(#fff3cd, #4d3c00); color: light-dark(#5c4400, #ffe9a8); }
 </style></head><body>${body}<script>
 document.addEventListener('click', async (event) => {
   const button = event.target.closest('button[data-post], button[data-delete]');
@@ -37,10 +42,15 @@ document.addEventListener('click', async (event) => {
   if (!answer.ok) alert(await answer.text());
   location.reload();
 });
+for (const section of document.querySelectorAll('details[data-keep]')) {
+  const key = 'open ' + section.dataset.keep;
+  section.open = sessionStorage.getItem(key) === 'yes';
+  section.addEventListener('toggle', () => sessionStorage.setItem(key, section.open ? 'yes' : 'no'));
+}
 </script></body></html>`;
 }
 
-/** A button that sends JSON to the control door and shows the page anew. */
-export function controlButton(label: string, path: string, body: unknown = {}): string {
-  return `<button data-post="${escapeHtml(path)}" data-body="${escapeHtml(JSON.stringify(body))}">${escapeHtml(label)}</button>`;
+/** A button that sends JSON to the control door and shows the page anew. The name is for those who cannot see where it stands. */
+export function controlButton(label: string, path: string, body: unknown = {}, name = label): string {
+  return `<button aria-label="${escapeHtml(name)}" data-post="${escapeHtml(path)}" data-body="${escapeHtml(JSON.stringify(body))}">${escapeHtml(label)}</button>`;
 }

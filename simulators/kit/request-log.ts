@@ -1,4 +1,5 @@
 import type { SimAnswer, SimRequest } from './http.ts';
+import { parseJson } from './http.ts';
 
 export interface LoggedRequest {
   n: number;
@@ -7,19 +8,23 @@ export interface LoggedRequest {
   path: string;
   query: Record<string, string>;
   tokenInQuery: boolean;
+  /** 0: still open, or the connection was cut. */
   status: number;
   ms: number;
   batch?: unknown;
 }
 
-const SECRET = new Set([
+const SECRETS = [
   'access_token',
   'appsecret_proof',
   'client_secret',
   'code',
+  'code_verifier',
   'fb_exchange_token',
   'input_token',
-]);
+];
+const HIDDEN = '[secret]';
+const SECRET_PARAM = new RegExp(`\\b(${SECRETS.join('|')})=[^&\\s]*`, 'g');
 const KEPT = 20_000;
 
 /** Every request from outside, to assert on. Secrets are not kept, only that they were there. */
@@ -44,7 +49,7 @@ export class RequestLog {
       method: request.method,
       path: request.path,
       query: Object.fromEntries(
-        [...request.query].map(([name, value]) => [name, SECRET.has(name) ? '[secret]' : value]),
+        [...request.query].map(([name, value]) => [name, SECRETS.includes(name) ? HIDDEN : value]),
       ),
       tokenInQuery: request.query.has('access_token'),
       status: 0,
@@ -63,9 +68,6 @@ export class RequestLog {
 function batchOf(request: SimRequest): { batch?: unknown } {
   const batch = request.params.get('batch');
   if (batch === undefined) return {};
-  try {
-    return { batch: JSON.parse(batch) as unknown };
-  } catch {
-    return { batch };
-  }
+  const shown = batch.replaceAll(SECRET_PARAM, `$1=${HIDDEN}`);
+  return { batch: parseJson(shown) ?? shown };
 }

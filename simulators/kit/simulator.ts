@@ -1,17 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import type { Faults} from './faults.ts';
-import { faultBody } from './faults.ts';
+import type { Faults } from './faults.ts';
+import { faultSchema } from './faults.ts';
 import type { SimAnswer, SimRequest, SimServer } from './http.ts';
-import { html, json, listen } from './http.ts';
+import { html, json, listen, parseJson } from './http.ts';
 import type { RequestLog } from './request-log.ts';
 
 export interface ControlRoute {
   method: 'GET' | 'POST' | 'DELETE';
   /** Below /_sim; `:id` stands for one part of the path. */
   path: string;
-  body?: z.ZodType;
-  handle: (given: { body: unknown; id: string }) => unknown;
+  run: (given: { text: string; id: string }) => unknown;
 }
 
 export interface Parts {
@@ -24,73 +23,110 @@ export interface SimulatorOptions {
   host?: string;
 }
 
-/** A simulator: the outside world on one side, a control door `/_sim` on the other. */
-export function startSimulator(
-  options: SimulatorOptions,
-  parts: Parts,
-  sides: {
-    outside: (request: SimRequest) => Promise<SimAnswer>;
-    control: ControlRoute[];
-    page: () => string;
-    reset: () => void;
-  },
-): Promise<SimServer> {
-  const common: ControlRoute[] = [
-    { method: 'GET', path: '/requests', handle: () => ({ requests: parts.log.entries() }) },
-    { method: 'DELETE', path: '/requests', handle: () => parts.log.clear() },
-    { method: 'GET', path: '/faults', handle: () => ({ faults: parts.faults.list() }) },
-    {
-      method: 'POST',
-      path: '/faults',
-      body: faultBody,
-      handle: ({ body }) => parts.faults.add(body as never),
-    },
-    { method: 'DELETE', path: '/faults', handle: () => parts.faults.remove(null) },
-    { method: 'DELETE', path: '/faults/:id', handle: ({ id }) => parts.faults.remove(Number(id)) },
-    { method: 'POST', path: '/faults/:id/release', handle: ({ id }) => parts.faults.release(Number(id)) },
-    {
-      method: 'POST',
-      path: '/reset',
-      handle: () => {
-        parts.faults.remove(null);
-        parts.log.clear();
-        sides.reset();
-      },
-    },
-  ];
-  const routes = [...sides.control, ...common];
-  return listen({ port: options.port ?? 0, host: options.host ?? '127.0.0.1' }, async (request) => {
-    if (request.path === '/_sim' && request.method === 'GET') return html(200, sides.page());
-    if (request.path.startsWith('/_sim')) return control(routes, request);
-    return parts.log.around(request, () => sides.outside(request));
-  });
+interface Sides {
+  outside: (request: SimRequest) => Promise<SimAnswer>;
+  control: ControlRoute[];
+  page: () => string;
+  reset: () => void;
 }
 
-function control(routes: readonly ControlRoute[], request: SimRequest): SimAnswer {
+/** The control door was asked for something that does not make sense. */
+export class ControlError extends Error {
+  readonly status: 400 | 404;
+
+  constructor(message: string, status: 400 | 404 = 400) {
+    super(message);
+    this.status = status;
+  }
+}
+
+const CENTURY_MS = 100 * 365 * 86_400_000;
+export const clockOffset = z.number().min(-CENTURY_MS).max(CENTURY_MS);
+
+/** A control that takes no body. */
+export function ask(
+  method: 'GET' | 'POST' | 'DELETE',
+  path: string,
+  run: (id: string) => unknown,
+): ControlRoute {
+  return { method, path, run: ({ id }) => run(id) };
+}
+
+/** A control that is sent JSON. */
+export function order<T>(
+  path: string,
+  body: z.ZodType<T>,
+  run: (body: T, id: string) => unknown,
+): ControlRoute {
+  return { method: 'POST', path, run: ({ text, id }) => run(readBody(body, text), id) };
+}
+
+function readBody<T>(schema: z.ZodType<T>, text: string): T {
+  const given = text === '' ? {} : parseJson(text);
+  if (given === undefined) throw new ControlError('the body is no JSON');
+  const parsed = schema.safeParse(given);
+  if (!parsed.success) throw new ControlError(z.prettifyError(parsed.error));
+  return parsed.data;
+}
+
+/** A simulator: the outside world on one side, a control door `/_sim` on the other. */
+export async function startSimulator(
+  options: SimulatorOptions,
+  parts: Parts,
+  sides: Sides,
+): Promise<SimServer> {
+  const routes = [...sides.control, ...commonControls(parts, sides.reset)];
+  const server = await listen(
+    { port: options.port ?? 0, host: options.host ?? '127.0.0.1' },
+    async (request) => {
+      const isPage = request.path === '/_sim' || request.path === '/_sim/';
+      if (isPage && request.method === 'GET') return html(200, sides.page());
+      if (request.path.startsWith('/_sim/')) return control(routes, request);
+      return parts.log.around(request, () => sides.outside(request));
+    },
+  );
+  return {
+    url: server.url,
+    close: () => {
+      parts.faults.drop();
+      return server.close();
+    },
+  };
+}
+
+function commonControls({ faults, log }: Parts, reset: () => void): ControlRoute[] {
+  const found = (isKnown: boolean, id: string): void => {
+    if (!isKnown) throw new ControlError(`there is no fault ${id}`, 404);
+  };
+  return [
+    ask('GET', '/requests', () => ({ requests: log.entries() })),
+    ask('DELETE', '/requests', () => log.clear()),
+    ask('GET', '/faults', () => ({ faults: faults.list() })),
+    order('/faults', faultSchema(faults.kinds), (body) => faults.add(body)),
+    ask('DELETE', '/faults', () => faults.removeAll()),
+    ask('DELETE', '/faults/:id', (id) => found(faults.remove(Number(id)), id)),
+    ask('POST', '/faults/:id/release', (id) => found(faults.release(Number(id)), id)),
+    ask('POST', '/reset', () => {
+      faults.drop();
+      log.clear();
+      reset();
+    }),
+  ];
+}
+
+async function control(routes: readonly ControlRoute[], request: SimRequest): Promise<SimAnswer> {
   const path = request.path.slice('/_sim'.length);
   for (const route of routes) {
     const found = new RegExp(`^${route.path.replace(':id', '([^/]+)')}$`).exec(path);
     if (found === null || route.method !== request.method) continue;
-    const body = readBody(route, request);
-    if (!body.ok) return json(400, { error: body.message });
-    return json(200, route.handle({ body: body.value, id: found[1] ?? '' }) ?? { done: true });
+    try {
+      return json(200, (await route.run({ text: request.body, id: found[1] ?? '' })) ?? { done: true });
+    } catch (error) {
+      if (error instanceof ControlError) return json(error.status, { error: error.message });
+      throw error;
+    }
   }
   return json(404, { error: `no control ${request.method} ${request.path}` });
-}
-
-function readBody(
-  route: ControlRoute,
-  request: SimRequest,
-): { ok: true; value: unknown } | { ok: false; message: string } {
-  if (route.body === undefined) return { ok: true, value: undefined };
-  try {
-    const parsed = route.body.safeParse(request.body === '' ? {} : JSON.parse(request.body));
-    return parsed.success
-      ? { ok: true, value: parsed.data }
-      : { ok: false, message: z.prettifyError(parsed.error) };
-  } catch {
-    return { ok: false, message: 'the body is no JSON' };
-  }
 }
 
 /** How slowly the simulator answers. */

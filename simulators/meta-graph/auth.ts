@@ -10,18 +10,24 @@ export interface Caller {
   user: User;
 }
 
+/** By parameter or by header; the parameter counts. */
 export function tokenOf(request: Pick<SimRequest, 'params' | 'headers'>): string | undefined {
   const bearer = /^(?:Bearer|OAuth) (.+)$/i.exec(request.headers['authorization'] ?? '')?.[1];
   return request.params.get('access_token') ?? bearer;
+}
+
+type Authentication = { ok: true; caller: Caller } | { ok: false; error: GraphAnswer };
+
+function refuse(error: GraphAnswer): Authentication {
+  return { ok: false, error };
 }
 
 /** Who calls, by the token; else the error that the platform answers. */
 export function authenticate(
   state: GraphState,
   request: Pick<SimRequest, 'params' | 'headers'>,
-): { ok: true; caller: Caller } | { ok: false; error: GraphAnswer } {
+): Authentication {
   const given = tokenOf(request);
-  const refuse = (error: GraphAnswer) => ({ ok: false, error }) as const;
   if (given === undefined) {
     return refuse(
       graphError({
@@ -43,8 +49,12 @@ export function authenticate(
       graphError({ code: 190, subcode: 463, message: 'Error validating access token: Session has expired.' }),
     );
   }
-  const proof = request.params.get('appsecret_proof');
-  if (proof === undefined && state.requireAppsecretProof) {
+  return refuseProof(state, request.params, given) ?? { ok: true, caller: { token, user } };
+}
+
+function refuseProof(state: GraphState, params: Map<string, string>, token: string): Authentication | null {
+  const proof = params.get('appsecret_proof');
+  if (proof === undefined && state.settings.requireAppsecretProof) {
     return refuse(
       graphError({
         code: 100,
@@ -53,7 +63,7 @@ export function authenticate(
       }),
     );
   }
-  if (proof !== undefined && !isProof(state, given, proof, request.params.get('appsecret_time'))) {
+  if (proof !== undefined && !isProof(state, token, proof, params.get('appsecret_time'))) {
     return refuse(
       graphError({
         code: 100,
@@ -62,13 +72,13 @@ export function authenticate(
       }),
     );
   }
-  return { ok: true, caller: { token, user } };
+  return null;
 }
 
 const PROOF_VALID_S = 300;
 
 function isProof(state: GraphState, token: string, proof: string, time: string | undefined): boolean {
-  if (time !== undefined && Math.abs(now(state) / 1000 - Number(time)) > PROOF_VALID_S) return false;
+  if (time !== undefined && !(Math.abs(now(state) / 1000 - Number(time)) <= PROOF_VALID_S)) return false;
   const message = time === undefined ? token : `${token}|${time}`;
   const expected = Buffer.from(createHmac('sha256', state.app.secret).update(message).digest('hex'));
   const given = Buffer.from(proof);
@@ -83,6 +93,6 @@ export function mayWrite(caller: Caller): boolean {
   return isGranted(caller, 'ads_management');
 }
 
-function isGranted({ user, token }: Caller, permission: string): boolean {
+export function isGranted({ user, token }: Caller, permission: string): boolean {
   return user.permissions.get(permission) === 'granted' && token.scopes.includes(permission);
 }

@@ -1,71 +1,97 @@
 import type { GraphAnswer } from './errors.ts';
 import { graphError } from './errors.ts';
 
-export type Tier = 'development_access' | 'standard_access' | 'off';
+export const TIERS = ['development_access', 'standard_access', 'off'] as const;
+export type Tier = (typeof TIERS)[number];
 
-interface Score {
+interface Use {
   points: number;
   at: number;
   blockedUntil: number;
-  writesThisSecond: { second: number; count: number };
+  second: { start: number; writes: number };
+  hour: { start: number; calls: number };
 }
 
 const NUMBERS = {
-  development_access: { max: 60, decayMs: 300_000, blockMs: 300_000 },
-  standard_access: { max: 9000, decayMs: 300_000, blockMs: 60_000 },
+  development_access: { max: 60, decayMs: 300_000, blockMs: 300_000, callsPerHour: 300 },
+  standard_access: { max: 9000, decayMs: 300_000, blockMs: 60_000, callsPerHour: 100_000 },
 };
-const READ = 1;
-const WRITE = 3;
+const CALLS_PER_HOUR_AND_AD = 40;
+const POINTS = { read: 1, write: 3 };
 const WRITES_PER_SECOND = 100;
+const HOUR_MS = 3_600_000;
 
-/** The limits of an ad account: a score that decays, and a cap on writes in one second. */
+/**
+ * The limits of an ad account, each on its own: a score that decays, calls in an hour (more with more ads),
+ * and a cap on writes in one second.
+ */
 export class Limits {
   tier: Tier = 'standard_access';
-  #scores = new Map<string, Score>();
+  #uses = new Map<string, Use>();
 
   reset(): void {
     this.tier = 'standard_access';
-    this.#scores.clear();
+    this.#uses.clear();
+  }
+
+  /** A new tier begins with nothing used. */
+  setTier(tier: Tier): void {
+    this.reset();
+    this.tier = tier;
   }
 
   /** Counts one call. Null when it may go through. Calling on while blocked makes the block longer. */
-  count(account: string, kind: 'read' | 'write', now: number): GraphAnswer | null {
+  count(call: {
+    account: string;
+    kind: 'read' | 'write';
+    activeAds: number;
+    now: number;
+  }): GraphAnswer | null {
     if (this.tier === 'off') return null;
-    const { max, blockMs } = NUMBERS[this.tier];
-    const score = this.#score(account, now);
-    if (score.blockedUntil > now) {
-      score.blockedUntil = now + blockMs;
+    const { max, blockMs, callsPerHour } = NUMBERS[this.tier];
+    const use = this.#use(call.account, call.now);
+    if (use.blockedUntil > call.now) {
+      use.blockedUntil = call.now + blockMs;
       return graphError({ code: 17, subcode: 2446079 });
     }
-    if (kind === 'write' && this.#isTooQuick(score, now)) return graphError({ code: 613, subcode: 5044001 });
-    score.points += kind === 'read' ? READ : WRITE;
-    if (score.points <= max) return null;
-    score.blockedUntil = now + blockMs;
-    return graphError({ code: 80004, subcode: 2446079 });
+    if (call.kind === 'write') use.second.writes += 1;
+    if (call.kind === 'write' && use.second.writes > WRITES_PER_SECOND)
+      return graphError({ code: 613, subcode: 5044001 });
+    use.hour.calls += 1;
+    if (use.hour.calls > callsPerHour + CALLS_PER_HOUR_AND_AD * call.activeAds)
+      return graphError({ code: 80004, subcode: 2446079 });
+    if (use.points + POINTS[call.kind] > max) {
+      use.blockedUntil = call.now + blockMs;
+      return graphError({ code: 17, subcode: 2446079 });
+    }
+    use.points += POINTS[call.kind];
+    return null;
   }
 
-  headers(account: string | null, now: number): Record<string, string> {
+  headers(call: { account: string | null; activeAds: number; now: number }): Record<string, string> {
     const app = { 'x-app-usage': JSON.stringify({ call_count: 1, total_time: 1, total_cputime: 1 }) };
-    if (account === null || this.tier === 'off') return app;
-    const { max, decayMs } = NUMBERS[this.tier];
-    const score = this.#score(account, now);
-    const percent = Math.round((score.points / max) * 10_000) / 100;
-    const blockedMs = Math.max(0, score.blockedUntil - now);
+    if (call.account === null || this.tier === 'off') return app;
+    const { max, decayMs, callsPerHour } = NUMBERS[this.tier];
+    const use = this.#use(call.account, call.now);
+    const blockedMs = Math.max(0, use.blockedUntil - call.now);
+    const hourly = callsPerHour + CALLS_PER_HOUR_AND_AD * call.activeAds;
+    const isOverHour = use.hour.calls > hourly;
+    const regainMs = Math.max(blockedMs, isOverHour ? use.hour.start + HOUR_MS - call.now : 0);
     return {
       ...app,
       'x-ad-account-usage': JSON.stringify({
-        acc_id_util_pct: percent,
-        reset_time_duration: Math.ceil(Math.max(blockedMs, (decayMs * score.points) / max) / 1000),
+        acc_id_util_pct: percentOf(use.points, max),
+        reset_time_duration: Math.ceil(Math.max(blockedMs, (decayMs * use.points) / max) / 1000),
         ads_api_access_tier: this.tier,
       }),
       'x-business-use-case-usage': JSON.stringify({
-        [account.replace('act_', '')]: [
+        [call.account.replace('act_', '')]: [
           {
             type: 'ads_management',
-            call_count: Math.min(100, Math.round(percent)),
+            call_count: Math.round(percentOf(use.hour.calls, hourly)),
             total_cputime: 1,
             total_time: 1,
-            estimated_time_to_regain_access: Math.ceil(blockedMs / 60_000),
+            estimated_time_to_regain_access: Math.ceil(regainMs / 60_000),
             ads_api_access_tier: this.tier,
           },
         ],
@@ -73,20 +99,30 @@ export class Limits {
     };
   }
 
-  #score(account: string, now: number): Score {
-    const fresh: Score = { points: 0, at: now, blockedUntil: 0, writesThisSecond: { second: 0, count: 0 } };
-    const score = this.#scores.get(account) ?? fresh;
-    this.#scores.set(account, score);
+  /** What is used by now: points have decayed, seconds and hours have begun anew. */
+  #use(account: string, now: number): Use {
+    const use: Use = this.#uses.get(account) ?? {
+      points: 0,
+      at: now,
+      blockedUntil: 0,
+      second: { start: now, writes: 0 },
+      hour: { start: now, calls: 0 },
+    };
+    this.#uses.set(account, use);
     const { max, decayMs } = NUMBERS[this.tier === 'off' ? 'standard_access' : this.tier];
-    score.points = Math.max(0, score.points - ((now - score.at) / decayMs) * max);
-    score.at = now;
-    return score;
+    use.points = Math.max(0, use.points - (Math.max(0, now - use.at) / decayMs) * max);
+    use.at = now;
+    if (isOver(use.second.start, 1000, now)) use.second = { start: now, writes: 0 };
+    if (isOver(use.hour.start, HOUR_MS, now)) use.hour = { start: now, calls: 0 };
+    return use;
   }
+}
 
-  #isTooQuick(score: Score, now: number): boolean {
-    const second = Math.floor(now / 1000);
-    if (score.writesThisSecond.second !== second) score.writesThisSecond = { second, count: 0 };
-    score.writesThisSecond.count += 1;
-    return score.writesThisSecond.count > WRITES_PER_SECOND;
-  }
+/** Also when the clock was put back. */
+function isOver(start: number, lengthMs: number, now: number): boolean {
+  return now - start >= lengthMs || now < start;
+}
+
+function percentOf(part: number, whole: number): number {
+  return Math.round((part / whole) * 10_000) / 100;
 }

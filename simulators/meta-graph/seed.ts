@@ -1,28 +1,31 @@
 import { z } from 'zod';
+import { isTimeZone } from './platform-time.ts';
 import type { Account, Campaign, GraphState, User } from './state.ts';
 
-export const seedBody = z.object({
+const digits = z.string().regex(/^\d+$/, 'a text of digits');
+
+export const seedBody = z.strictObject({
   replace: z.boolean().default(false),
   users: z.array(
-    z.object({
-      id: z.string().regex(/^\d+$/),
+    z.strictObject({
+      id: digits,
       name: z.string(),
       email: z.string().optional(),
       accounts: z.array(
-        z.object({
+        z.strictObject({
           id: z.string().regex(/^act_\d+$/),
           name: z.string(),
           currency: z.string(),
-          timezone_name: z.string().default('America/New_York'),
+          timezone_name: z.string().default('America/New_York').refine(isTimeZone, 'no time zone'),
           account_status: z.number().int().default(1),
           campaigns: z.array(
-            z.object({
-              id: z.string().regex(/^\d+$/),
+            z.strictObject({
+              id: digits,
               name: z.string(),
               status: z.enum(['ACTIVE', 'PAUSED', 'ARCHIVED', 'DELETED']).default('ACTIVE'),
               objective: z.string().default('OUTCOME_SALES'),
-              daily_budget: z.string().regex(/^\d+$/).optional(),
-              lifetime_budget: z.string().regex(/^\d+$/).optional(),
+              daily_budget: digits.optional(),
+              lifetime_budget: digits.optional(),
             }),
           ),
         }),
@@ -36,189 +39,44 @@ type SeedCampaign = SeedUser['accounts'][number]['campaigns'][number];
 
 /** Adds people, accounts and campaigns. Several people may share an account by naming its id again. */
 export function plant(state: GraphState, seed: Seed): void {
-  if (seed.replace)
+  if (seed.replace) {
     for (const map of [state.users, state.accounts, state.campaigns, state.tokens, state.codes]) map.clear();
-  const at = Date.parse('2025-11-03T15:20:00Z');
+    state.writes.length = 0;
+    state.activities.length = 0;
+  }
   for (const { id, name, email, accounts } of seed.users) {
     const user: User = {
       id,
       name,
       email: email ?? null,
       accounts: accounts.map((one) => one.id),
-      permissions: new Map(),
+      permissions: state.users.get(id)?.permissions ?? new Map<string, never>(),
     };
     state.users.set(id, user);
     for (const { campaigns, ...given } of accounts) {
-      const known = state.accounts.get(given.id);
-      const account: Account = known ?? { ...given, campaigns: [] };
+      const account: Account = { ...given, campaigns: state.accounts.get(given.id)?.campaigns ?? [] };
       state.accounts.set(given.id, account);
-      for (const one of campaigns) plantCampaign(state, account, one, at);
+      for (const one of campaigns) plantCampaign(state, account, one);
     }
   }
 }
 
-function plantCampaign(state: GraphState, account: Account, given: SeedCampaign, at: number): void {
+const FIRST_CREATED = Date.parse('2025-08-04T13:20:00Z');
+const HOUR_MS = 3_600_000;
+
+/** The times look lived-in and are the same in every run. */
+function plantCampaign(state: GraphState, account: Account, given: SeedCampaign): void {
+  const created = FIRST_CREATED + (Number(given.id.slice(-6)) % 2000) * HOUR_MS;
   const campaign: Campaign = {
     ...given,
     account: account.id,
     daily_budget: given.daily_budget ?? null,
     lifetime_budget: given.lifetime_budget ?? null,
-    created_time: at,
-    updated_time: at,
+    created_time: created,
+    updated_time: created + (Number(given.id.slice(-4)) % 300) * HOUR_MS,
     inProcessUntil: 0,
     stale: null,
   };
   if (!state.campaigns.has(given.id)) account.campaigns.push(given.id);
   state.campaigns.set(given.id, campaign);
 }
-
-const OBJECTIVES = [
-  'OUTCOME_SALES',
-  'OUTCOME_LEADS',
-  'OUTCOME_TRAFFIC',
-  'OUTCOME_AWARENESS',
-  'OUTCOME_ENGAGEMENT',
-  'OUTCOME_APP_PROMOTION',
-];
-
-interface Line {
-  name: string;
-  objective: number;
-  budget: number;
-  status?: 'PAUSED' | 'ARCHIVED';
-}
-
-/** 'Spring Sale | Prospecting' style: one line for each campaign, budgets in the account's minor unit. */
-function campaignsOf(prefix: string, lines: Line[]): SeedCampaign[] {
-  return lines.map(({ name, objective, budget, status }, index) => ({
-    id: `${prefix}${String(10_001 + index * 37).padStart(7, '0')}`,
-    name,
-    status: status ?? 'ACTIVE',
-    objective: OBJECTIVES[objective] ?? 'OUTCOME_SALES',
-    daily_budget: String(budget),
-  }));
-}
-
-const SEASONS = [
-  'Spring Sale',
-  'Summer Drop',
-  'Back to School',
-  'Black Friday',
-  'Holiday Gifts',
-  'New Year Reset',
-];
-const AUDIENCES = [
-  'Prospecting',
-  'Retargeting 30d',
-  'Lookalike 1%',
-  'Broad',
-  'Cart Abandoners',
-  'VIP Customers',
-];
-
-/** Many campaigns with names as agencies give them; every seventh is paused. */
-function manyLines(count: number, budget: number): Line[] {
-  return Array.from({ length: count }, (_, index) => ({
-    name: `${SEASONS[index % 6] ?? ''} | ${AUDIENCES[Math.floor(index / 6) % 6] ?? ''} | ${String.fromCharCode(65 + (index % 3))}`,
-    objective: index % 6,
-    budget: budget * (1 + (index % 5)),
-    ...(index % 7 === 6 ? { status: 'PAUSED' as const } : {}),
-  }));
-}
-
-export const DEFAULT_SEED: Seed = {
-  replace: true,
-  users: [
-    {
-      id: '122093847561029384',
-      name: 'Maya Chen',
-      email: 'maya.chen@example.com',
-      accounts: [
-        {
-          id: 'act_1048576203948571',
-          name: 'Juniper & Vale Skincare',
-          currency: 'USD',
-          timezone_name: 'America/New_York',
-          account_status: 1,
-          campaigns: campaignsOf('12020938475', [
-            { name: 'Spring Sale | Prospecting', objective: 0, budget: 45_000 },
-            { name: 'Hydration Serum | Retargeting 30d', objective: 0, budget: 18_000 },
-            { name: 'Newsletter Sign-ups', objective: 1, budget: 6_000 },
-            { name: 'Brand Film | Video Views', objective: 3, budget: 12_500, status: 'PAUSED' },
-            { name: 'Quiz Funnel | Lookalike 1%', objective: 1, budget: 9_900 },
-            { name: 'Holiday Gifts 2025', objective: 0, budget: 30_000, status: 'ARCHIVED' },
-          ]),
-        },
-        {
-          id: 'act_1048576203948999',
-          name: 'Juniper & Vale Canada',
-          currency: 'USD',
-          timezone_name: 'America/Toronto',
-          account_status: 1,
-          campaigns: campaignsOf('12020938499', manyLines(12, 2_500)),
-        },
-      ],
-    },
-    {
-      id: '122093847561055501',
-      name: 'Daniel Okafor',
-      email: 'daniel@northlane.example',
-      accounts: [
-        {
-          id: 'act_2204891133870012',
-          name: 'Northlane Outdoor GmbH',
-          currency: 'EUR',
-          timezone_name: 'Europe/Berlin',
-          account_status: 1,
-          campaigns: campaignsOf('23850119922', manyLines(40, 3_000)),
-        },
-        {
-          id: 'act_2204891133870077',
-          name: 'Northlane Bikes',
-          currency: 'EUR',
-          timezone_name: 'Europe/Berlin',
-          account_status: 1,
-          campaigns: campaignsOf('23850119977', manyLines(8, 5_500)),
-        },
-      ],
-    },
-    {
-      id: '122093847561077007',
-      name: 'Sofia Lindqvist',
-      email: 'sofia@harbourandpine.example',
-      accounts: [
-        {
-          id: 'act_3310097756421180',
-          name: 'Harbour & Pine Homeware',
-          currency: 'GBP',
-          timezone_name: 'Europe/London',
-          account_status: 1,
-          campaigns: campaignsOf('33100977564', manyLines(18, 4_000)),
-        },
-      ],
-    },
-    {
-      id: '122093847561099123',
-      name: 'Tom Becker',
-      email: 'tom@beckertravel.example',
-      accounts: [
-        {
-          id: 'act_4418820019930046',
-          name: 'Becker Travel Tokyo',
-          currency: 'JPY',
-          timezone_name: 'Asia/Tokyo',
-          account_status: 1,
-          campaigns: campaignsOf('44188200199', manyLines(10, 8_000)),
-        },
-        {
-          id: 'act_4418820019930111',
-          name: 'Becker Travel (closed)',
-          currency: 'USD',
-          timezone_name: 'America/Chicago',
-          account_status: 2,
-          campaigns: campaignsOf('44188200111', manyLines(5, 1_000)),
-        },
-      ],
-    },
-  ],
-};

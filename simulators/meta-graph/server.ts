@@ -1,21 +1,22 @@
 import { randomBytes } from 'node:crypto';
-import type { Occasion } from '../kit/faults.ts';
+import type { Fault, Occasion } from '../kit/faults.ts';
 import { Faults } from '../kit/faults.ts';
-import type { SimAnswer, SimRequest, SimServer } from '../kit/http.ts';
-import { html } from '../kit/http.ts';
+import type { HttpAnswer, SimAnswer, SimRequest, SimServer } from '../kit/http.ts';
+import { cutShort, html } from '../kit/http.ts';
 import { RequestLog } from '../kit/request-log.ts';
 import type { SimulatorOptions } from '../kit/simulator.ts';
 import { linger, startSimulator } from '../kit/simulator.ts';
-import { executeBatch } from './batch.ts';
+import { executeBatch, occasionOfBatch } from './batch.ts';
 import { controls } from './control.ts';
 import type { GraphAnswer } from './errors.ts';
 import { graphError } from './errors.ts';
 import type { Graph, Operation } from './graph.ts';
-import { execute, occasionOf } from './graph.ts';
+import { CURRENT_VERSION, OPERATION_FAULTS, execute, occasionOf, readPath } from './graph.ts';
 import { Limits } from './limits.ts';
-import { dialog } from './login.ts';
+import { dialog } from './login/dialog.ts';
 import { controlPage } from './page.ts';
-import { DEFAULT_SEED, plant } from './seed.ts';
+import { DEFAULT_SEED } from './seed-data.ts';
+import { plant } from './seed.ts';
 import type { GraphState } from './state.ts';
 
 export interface MetaGraphOptions extends SimulatorOptions {
@@ -25,14 +26,16 @@ export interface MetaGraphOptions extends SimulatorOptions {
   redirectUris?: string[];
 }
 
-const OLDEST_VERSION = 25;
+const EARLY_FAULTS = ['html', 'truncated', 'reset', 'hang_before'];
+const LATE_FAULTS = ['reset_after', 'hang_after'];
+const KINDS = [...OPERATION_FAULTS, 'latency', ...EARLY_FAULTS, ...LATE_FAULTS];
 
 /** Meta's ad platform: the login dialog and the Graph API with accounts, campaigns, batches and limits. */
 export async function startMetaGraph(options: MetaGraphOptions = {}): Promise<SimServer> {
   const state = freshState(options);
   plant(state, DEFAULT_SEED);
   const limits = new Limits();
-  const parts = { faults: new Faults(), log: new RequestLog() };
+  const parts = { faults: new Faults(KINDS), log: new RequestLog() };
   const urls: string[] = [];
   const graph: Graph = { state, limits, faults: parts.faults, url: () => urls[0] ?? '' };
   const server = await startSimulator(options, parts, {
@@ -51,7 +54,11 @@ export async function startMetaGraph(options: MetaGraphOptions = {}): Promise<Si
 
 function freshState(options: MetaGraphOptions): GraphState {
   return {
-    app: { id: options.appId ?? '1000000000000001', secret: options.appSecret ?? 'simulated-app-secret' },
+    app: {
+      id: options.appId ?? '1000000000000001',
+      secret: options.appSecret ?? 'simulated-app-secret',
+      name: 'SmartPause',
+    },
     redirectUris: options.redirectUris ?? null,
     users: new Map(),
     accounts: new Map(),
@@ -61,88 +68,81 @@ function freshState(options: MetaGraphOptions): GraphState {
     writes: [],
     activities: [],
     clockOffsetMs: 0,
+    frozenAt: null,
     latencyMs: 0,
-    requireAppsecretProof: false,
+    settings: { requireAppsecretProof: false, shortPages: false },
   };
 }
 
 async function serve(graph: Graph, request: SimRequest): Promise<SimAnswer> {
-  const [, version, path = ''] = /^\/(?:v(\d+\.\d+)\/?)?(.*?)\/?$/.exec(request.path) ?? [];
   const operation: Operation = {
     method: methodOf(request),
-    path,
+    ...readPath(request.path),
     params: request.params,
     headers: request.headers,
     op: 'outer',
   };
-  const isBatch = request.params.has('batch');
-  const occasion = occasionOf(graph.state, operation, accountInBatch(graph, operation));
+  const isBatch = operation.method === 'POST' && request.params.has('batch');
+  const occasion = isBatch ? occasionOfBatch(graph, operation) : occasionOf(graph.state, operation);
   await linger(graph.state.latencyMs + (graph.faults.take(['latency'], occasion)?.ms ?? 0));
-  if (path === 'dialog/oauth') return dialog(graph.state, request);
-  const early = graph.faults.take(['html', 'truncated', 'reset', 'hang_before'], occasion);
+  const early = graph.faults.take(EARLY_FAULTS, occasion);
   if (early?.kind === 'reset') return 'cut';
-  if (early?.kind === 'html')
-    return html(early.http ?? 502, '<html><body><h1>Sorry, something went wrong.</h1></body></html>');
-  if (early?.kind === 'hang_before') await graph.faults.park(early);
-  const answer = isTooOld(version)
-    ? graphError({ code: 2635 })
-    : answerOf(graph, operation, { isBatch, occasion });
-  const sent = toHttp(answer, version);
-  const late = graph.faults.take(['reset_after', 'hang_after'], occasion);
+  if (early?.kind === 'html') return html(early.http ?? 502, SORRY);
+  if (early?.kind === 'hang_before' && !(await mayGoOn(graph, early, request))) return 'cut';
+  const sent =
+    operation.path === 'dialog/oauth'
+      ? dialog(graph.state, request)
+      : toHttp(apply(graph, operation, isBatch ? occasion : null), operation.version);
+  const late = graph.faults.take(LATE_FAULTS, occasion);
   if (late?.kind === 'reset_after') return 'cut';
-  if (late?.kind === 'hang_after') await graph.faults.park(late);
+  if (late?.kind === 'hang_after' && (await graph.faults.park(late, request.gone)) === 'dropped')
+    return 'cut';
   return early?.kind === 'truncated' ? cutShort(sent) : sent;
 }
 
-/** A batch whole may be refused as well, with faults aimed at the outer request. */
-function answerOf(
-  graph: Graph,
-  operation: Operation,
-  given: { isBatch: boolean; occasion: Occasion },
-): GraphAnswer {
-  if (!given.isBatch) return execute(graph, operation) ?? graphError({ code: 1 });
-  const refused = graph.faults.take(['error'], given.occasion);
-  if (refused === null) return executeBatch(graph, operation);
-  const { code = 2, subcode, http, transient, message } = refused;
-  return graphError({ code, subcode, http, transient, message });
+const SORRY =
+  '<!doctype html><html><head><title>Error</title></head><body><h1>Sorry, something went wrong.</h1></body></html>';
+
+/** A parked request whose client went away is dropped, unless the fault says that it is applied late. */
+async function mayGoOn(graph: Graph, fault: Fault, request: SimRequest): Promise<boolean> {
+  const gone = fault.applyOnRelease ? undefined : request.gone;
+  return (await graph.faults.park(fault, gone)) === 'released';
 }
 
-/** The account that a batch is about: that of its first operation. */
-function accountInBatch(graph: Graph, operation: Operation): string | null {
-  const first = /"relative_url"\s*:\s*"\/?(?:v\d+\.\d+\/)?(\w+)/.exec(
-    operation.params.get('batch') ?? operation.path,
-  )?.[1];
-  const id = first ?? operation.path.split('/')[0] ?? '';
-  return graph.state.accounts.has(id) ? id : (graph.state.campaigns.get(id)?.account ?? null);
+function apply(graph: Graph, operation: Operation, batch: Occasion | null): GraphAnswer {
+  if (batch !== null) return executeBatch(graph, operation, batch);
+  return execute(graph, operation) ?? graphError({ code: 1 });
 }
 
+/** Any method can be asked for by a parameter of a POST. */
 function methodOf(request: SimRequest): string {
-  return request.method === 'POST' ? (request.params.get('method') ?? 'POST').toUpperCase() : request.method;
+  const asked = request.params.get('method')?.toUpperCase();
+  const isKnown = asked === 'GET' || asked === 'POST' || asked === 'DELETE';
+  return request.method === 'POST' && isKnown ? asked : request.method;
 }
 
-function isTooOld(version: string | undefined): boolean {
-  return version !== undefined && Number.parseFloat(version) < OLDEST_VERSION;
-}
-
-function toHttp(answer: GraphAnswer, version: string | undefined): Exclude<SimAnswer, 'cut'> {
+function toHttp(answer: GraphAnswer, version: string | undefined): HttpAnswer {
   const id = randomBytes(9).toString('base64url');
   return {
     status: answer.status,
     headers: {
       'content-type': 'text/javascript; charset=UTF-8',
-      'facebook-api-version': `v${version ?? '26.0'}`,
-      'x-fb-request-id': id,
+      'facebook-api-version': `v${version ?? CURRENT_VERSION}`,
+      'x-fb-request-id': traceOf(answer) ?? id,
       'x-fb-trace-id': id,
+      'x-fb-rev': '1031415926',
       'cache-control': 'no-store',
       pragma: 'no-cache',
       expires: 'Sat, 01 Jan 2000 00:00:00 GMT',
       'access-control-allow-origin': '*',
+      'strict-transport-security': 'max-age=15552000; preload',
       ...answer.headers,
     },
     body: answer.body === null ? '' : JSON.stringify(answer.body),
   };
 }
 
-function cutShort(answer: Exclude<SimAnswer, 'cut'>): SimAnswer {
-  return { ...answer, body: answer.body.slice(0, Math.floor(answer.body.length / 2)) };
+/** The trace id of an error is that of its answer. */
+function traceOf({ body }: GraphAnswer): string | undefined {
+  return (body as { error?: { fbtrace_id?: string } } | null)?.error?.fbtrace_id;
 }

@@ -4,7 +4,7 @@ export interface User {
   name: string;
   email: string | null;
   accounts: string[];
-  /** Permissions by name: granted or declined. */
+  /** Permissions by name. */
   permissions: Map<string, 'granted' | 'declined'>;
 }
 
@@ -66,6 +66,7 @@ export interface Write {
 
 export interface ActivityEntry {
   event_type: string;
+  translated_event_type: string;
   event_time: number;
   actor_id: string;
   actor_name: string;
@@ -77,8 +78,15 @@ export interface ActivityEntry {
   extra_data: string;
 }
 
+export interface Settings {
+  /** Calls without appsecret_proof are refused. */
+  requireAppsecretProof: boolean;
+  /** Pages of lists are shorter than asked for although more follow. */
+  shortPages: boolean;
+}
+
 export interface GraphState {
-  app: { id: string; secret: string };
+  app: { id: string; secret: string; name: string };
   redirectUris: string[] | null;
   users: Map<string, User>;
   accounts: Map<string, Account>;
@@ -88,58 +96,98 @@ export interface GraphState {
   writes: Write[];
   activities: ActivityEntry[];
   clockOffsetMs: number;
+  /** Set while the clock stands still. */
+  frozenAt: number | null;
   latencyMs: number;
-  requireAppsecretProof: boolean;
+  settings: Settings;
+}
+
+/** Who is said to have made a change, and by what program. */
+export interface Author {
+  actor: { id: string; name: string };
+  application: { id: string; name: string };
+  token_user: string | null;
 }
 
 export const ADS_MANAGER = { id: '119211728144504', name: 'Power Editor' };
 
 export function now(state: GraphState): number {
-  return Date.now() + state.clockOffsetMs;
-}
-
-/** '2026-03-16T19:30:00+0000': the platform writes offsets without a colon. */
-export function platformTime(at: number): string {
-  return `${new Date(at).toISOString().slice(0, 19)}+0000`;
+  return (state.frozenAt ?? Date.now()) + state.clockOffsetMs;
 }
 
 /** Changes a campaign's status and writes down who did it. */
-export function changeCampaign(
-  state: GraphState,
-  campaign: Campaign,
-  change: {
-    status: string;
-    actor: { id: string; name: string };
-    application: { id: string; name: string };
-    token_user: string | null;
-  },
-): void {
-  const at = now(state);
+export function changeStatus(state: GraphState, campaign: Campaign, status: string, author: Author): void {
   const previous = campaign.status;
   state.writes.push({
     at: new Date().toISOString(),
     campaign: campaign.id,
     account: campaign.account,
-    status: change.status,
+    status,
     previous,
-    actor: change.actor.id,
-    application: change.application.id,
-    token_user: change.token_user,
+    actor: author.actor.id,
+    application: author.application.id,
+    token_user: author.token_user,
   });
-  campaign.status = change.status;
-  campaign.updated_time = at;
-  if (previous === change.status) return;
+  campaign.status = status;
+  campaign.updated_time = now(state);
+  campaign.stale = null;
+  if (previous === status) return;
+  recordActivity(state, campaign, author, {
+    type: 'update_campaign_run_status',
+    title: 'Campaign status updated',
+    from: previous,
+    to: status,
+  });
+}
+
+export function changeName(state: GraphState, campaign: Campaign, name: string, author: Author): void {
+  const change = {
+    type: 'update_campaign_name',
+    title: 'Campaign name updated',
+    from: campaign.name,
+    to: name,
+  };
+  campaign.name = name;
+  campaign.updated_time = now(state);
+  recordActivity(state, campaign, author, change);
+}
+
+/** Budget edits do not touch updated_time, on the real platform neither. */
+export function changeDailyBudget(
+  state: GraphState,
+  campaign: Campaign,
+  budget: string,
+  author: Author,
+): void {
+  const from = campaign.daily_budget;
+  campaign.daily_budget = budget;
+  campaign.lifetime_budget = null;
+  recordActivity(state, campaign, author, {
+    type: 'update_campaign_budget',
+    title: 'Campaign budget updated',
+    from,
+    to: budget,
+  });
+}
+
+function recordActivity(
+  state: GraphState,
+  campaign: Campaign,
+  { actor, application }: Author,
+  change: { type: string; title: string; from: string | null; to: string },
+): void {
   state.activities.push({
-    event_type: 'update_campaign_run_status',
-    event_time: at,
-    actor_id: change.actor.id,
-    actor_name: change.actor.name,
-    application_id: change.application.id,
-    application_name: change.application.name,
+    event_type: change.type,
+    translated_event_type: change.title,
+    event_time: now(state),
+    actor_id: actor.id,
+    actor_name: actor.name,
+    application_id: application.id,
+    application_name: application.name,
     object_id: campaign.id,
     object_name: campaign.name,
     account: campaign.account,
-    extra_data: JSON.stringify({ old_value: previous, new_value: change.status }),
+    extra_data: JSON.stringify({ old_value: change.from, new_value: change.to }),
   });
 }
 

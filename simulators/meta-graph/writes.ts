@@ -1,58 +1,85 @@
 import type { Caller } from './auth.ts';
 import { mayWrite } from './auth.ts';
+import { campaignAnswer } from './campaigns.ts';
 import type { GraphAnswer } from './errors.ts';
 import { graphError } from './errors.ts';
-import { campaignNode } from './nodes.ts';
-import type { Campaign, GraphState } from './state.ts';
-import { changeCampaign } from './state.ts';
+import type { Params } from './params.ts';
+import { listParam } from './params.ts';
+import type { Author, Campaign, GraphState } from './state.ts';
+import { changeDailyBudget, changeName, changeStatus } from './state.ts';
 
-const ALLOWED: Record<string, string[]> = {
-  ACTIVE: ['ACTIVE', 'PAUSED', 'ARCHIVED', 'DELETED'],
-  PAUSED: ['ACTIVE', 'PAUSED', 'ARCHIVED', 'DELETED'],
-  ARCHIVED: ['DELETED'],
-  DELETED: [],
-};
+const STATUSES = ['ACTIVE', 'PAUSED', 'ARCHIVED', 'DELETED'];
+const DONE: GraphAnswer = { status: 200, body: { success: true } };
 
-/** POST /{campaign}: sets the status. Children are not modelled: they only follow. */
+/** POST /{campaign}: status, name or daily budget. Children are not simulated: they only follow. */
 export function updateCampaign(
   state: GraphState,
   caller: Caller,
   campaign: Campaign,
-  params: Map<string, string>,
+  params: Params,
 ): GraphAnswer {
-  if (!mayWrite(caller))
-    return graphError({
-      code: 200,
-      message: '(#200) Requires ads_management permission to manage the object',
-    });
-  const account = state.accounts.get(campaign.account);
-  if (account?.account_status !== 1) {
-    return graphError({ code: 2615, message: '(#2615) Invalid call to update this adaccount' });
+  const [status, name, budget] = ['status', 'name', 'daily_budget'].map((param) => params.get(param));
+  const refused =
+    refuseWrite(state, caller, campaign) ??
+    (status === undefined ? null : refuseStatus(campaign, status)) ??
+    refuseBudget(campaign, budget);
+  if (refused !== null) return refused;
+  const options = listParam(params, 'execution_options');
+  if (options === 'wrong') {
+    return graphError({ code: 100, message: '(#100) Param execution_options must be an array.' });
   }
-  const status = params.get('status');
-  if (status === undefined) return { status: 200, body: { success: true } };
-  if (!['ACTIVE', 'PAUSED', 'ARCHIVED', 'DELETED'].includes(status)) {
+  if (options?.includes('validate_only') === true) return DONE;
+  const author = throughThisApp(state, caller);
+  if (name !== undefined) changeName(state, campaign, name, author);
+  if (budget !== undefined) changeDailyBudget(state, campaign, budget, author);
+  if (status !== undefined) changeStatus(state, campaign, status, author);
+  return params.has('fields') ? campaignAnswer(state, campaign, params) : DONE;
+}
+
+export function deleteCampaign(state: GraphState, caller: Caller, campaign: Campaign): GraphAnswer {
+  const refused = refuseWrite(state, caller, campaign) ?? refuseStatus(campaign, 'DELETED');
+  if (refused !== null) return refused;
+  changeStatus(state, campaign, 'DELETED', throughThisApp(state, caller));
+  return DONE;
+}
+
+function throughThisApp(state: GraphState, { user }: Caller): Author {
+  return { actor: user, application: state.app, token_user: user.id };
+}
+
+function refuseWrite(state: GraphState, caller: Caller, campaign: Campaign): GraphAnswer | null {
+  if (!mayWrite(caller)) {
+    const message = '(#200) Requires ads_management permission to manage the object';
+    return graphError({ code: 200, message });
+  }
+  const account = state.accounts.get(campaign.account);
+  return account?.account_status === 1 ? null : graphError({ code: 2615 });
+}
+
+function refuseStatus(campaign: Campaign, status: string): GraphAnswer | null {
+  if (!STATUSES.includes(status)) {
     return graphError({
       code: 100,
       message: '(#100) Param status must be one of {ACTIVE, PAUSED, DELETED, ARCHIVED}',
     });
   }
-  if (!(ALLOWED[campaign.status] ?? []).includes(status)) {
+  if (campaign.status === 'DELETED') return graphError({ code: 100, subcode: 1487566 });
+  if (campaign.status === 'ARCHIVED' && status !== 'DELETED') {
     return graphError({
       code: 100,
       subcode: 1487566,
-      message: '(#100) Invalid parameter: the campaign is archived or deleted',
+      message: 'Invalid parameter: an archived campaign can only be deleted',
     });
   }
-  if ((params.get('execution_options') ?? '').includes('validate_only'))
-    return { status: 200, body: { success: true } };
-  changeCampaign(state, campaign, {
-    status,
-    actor: caller.user,
-    application: { id: state.app.id, name: 'SmartPause' },
-    token_user: caller.user.id,
-  });
-  const fields = params.get('fields');
-  if (fields === undefined) return { status: 200, body: { success: true } };
-  return { status: 200, body: campaignNode(state, campaign, fields.split(',')) };
+  return null;
+}
+
+function refuseBudget(campaign: Campaign, budget: string | undefined): GraphAnswer | null {
+  if (budget === undefined) return null;
+  if (!/^[1-9]\d*$/.test(budget)) {
+    return graphError({ code: 100, message: '(#100) Param daily_budget must be an integer' });
+  }
+  return ['ARCHIVED', 'DELETED'].includes(campaign.status)
+    ? graphError({ code: 100, subcode: 1487566 })
+    : null;
 }

@@ -1,4 +1,5 @@
 import type { Incident } from './incidents.ts';
+import { OK, ORGS } from './orgs.ts';
 
 export interface Service {
   id: number;
@@ -14,7 +15,7 @@ export interface Org {
   services: Service[];
 }
 
-export interface Post {
+interface Post {
   status: string;
   description: string;
   time: string;
@@ -28,10 +29,10 @@ export interface Outage {
   posts: Post[];
 }
 
-export interface Replay {
+interface Replay {
   incident: Incident;
   speed: number;
-  /** Real time at which the incident's first post appears. */
+  /** When on this clock the incident's first post appears. */
   startsAt: number;
   posted: number;
 }
@@ -42,40 +43,10 @@ export interface StatusState {
   history: Map<string, Outage[]>;
   replay: Replay | null;
   nextOutage: number;
+  clockOffsetMs: number;
 }
 
-export const OK = 'No known issues';
-
-const ORGS: [id: string, name: string, services: [number, string][]][] = [
-  [
-    'ads-manager',
-    'Facebook Ads Manager',
-    [
-      [1, 'Ads Creation and Editing'],
-      [2, 'Ads Delivery'],
-      [3, 'Ads Reporting'],
-    ],
-  ],
-  ['marketing-api', 'Marketing API', [[1, 'Marketing API']]],
-  ['graph-api', 'Graph API', [[3, 'Platform Status']]],
-  ['facebook-login', 'Facebook Login', [[1, 'Facebook Login']]],
-  ['fbs', 'Meta Business Suite', [[1, 'Meta Business Suite']]],
-  ['catalog', 'Catalog', [[1, 'Catalog Manager']]],
-  ['fb-ig-shops', 'Facebook and Instagram Shops', [[1, 'Shops']]],
-  ['audience-network', 'Meta Audience Network', [[1, 'Ads Serving']]],
-  ['ctx', 'Messaging Ads', [[1, 'Messaging Ads']]],
-  ['ig-boost', 'Instagram Boost', [[1, 'Instagram Boost']]],
-  ['admin-center', 'Meta Admin Center', [[1, 'Admin Center']]],
-  ['messenger', 'Messenger Platform', [[1, 'Messenger Platform']]],
-  [
-    'whatsapp-business-api',
-    'WhatsApp Business Platform',
-    [
-      [1, 'Cloud API'],
-      [4, 'Account Management'],
-    ],
-  ],
-];
+const LAST_CHANGED = '2025-11-03T09:12:00Z';
 
 export function freshState(): StatusState {
   return {
@@ -83,13 +54,23 @@ export function freshState(): StatusState {
       id,
       name,
       rss_file_paths: [`outage-events-feed-${id}.rss`],
-      services: services.map(([number, service]) => ({ id: number, name: service, status: OK, time: null })),
+      services: services.map(([number, service]) => ({
+        id: number,
+        name: service,
+        status: OK,
+        time: LAST_CHANGED,
+      })),
     })),
     outages: new Map(),
     history: new Map(),
     replay: null,
     nextOutage: 1,
+    clockOffsetMs: 0,
   };
+}
+
+export function now(state: StatusState): number {
+  return Date.now() + state.clockOffsetMs;
 }
 
 export interface StatusChange {
@@ -101,27 +82,27 @@ export interface StatusChange {
   at: string;
 }
 
-export function isOk(status: string): boolean {
+export function isOver(status: string): boolean {
   return /^(no known issues|resolved)/i.test(status);
 }
 
-/** Sets a service's line and keeps its outage record: opened, continued by a post, or resolved. */
-export function changeStatus(state: StatusState, change: StatusChange): string | null {
+/** Sets a service's line and keeps its outage record: opened, continued by a post, or resolved. False: no such service. */
+export function changeStatus(state: StatusState, change: StatusChange): boolean {
   const org = state.orgs.find(({ id }) => id === change.org);
   const service = org?.services.find(({ name }) => name === change.service);
-  if (service === undefined) return `there is no service '${change.service}' of '${change.org}'`;
+  if (service === undefined) return false;
   if (change.only !== 'outages') {
-    service.status = /^resolved/i.test(change.status) ? OK : change.status;
+    service.status = isOver(change.status) ? OK : change.status;
     service.time = change.at;
   }
   if (change.only !== 'orgs') recordPost(state, service.id, change);
-  return null;
+  return true;
 }
 
 function recordPost(state: StatusState, serviceId: number, change: StatusChange): void {
   const outages = state.outages.get(change.org) ?? [];
-  const open = outages.find((outage) => outage.service_id === serviceId && !isOk(outage.status));
-  const over = isOk(change.status);
+  const open = outages.find((outage) => outage.service_id === serviceId && !isOver(outage.status));
+  const over = isOver(change.status);
   if (open === undefined && over) return;
   const status = over ? 'Resolved' : change.status;
   const post = { status, description: change.description ?? describe(over), time: change.at };

@@ -94,7 +94,7 @@ describe.each<[Engine, typeof MOMENTS]>([
       return;
     }
     const match = { method: 'POST', user: who.userId };
-    const fault = await simulators.graph.fault({ kind: moment.fault, match });
+    const fault = await simulators.graph.fault({ kind: moment.fault, match, applyOnRelease: true });
     await go();
     await waitFor('the call to hang', async () => (await simulators.graph.parked(fault)) === 1);
     await product.kill();

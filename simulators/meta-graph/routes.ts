@@ -1,0 +1,110 @@
+import { accountAnswer, listAccounts } from './accounts.ts';
+import { listActivities } from './activities.ts';
+import type { Caller } from './auth.ts';
+import { authenticate, mayRead, tokenOf } from './auth.ts';
+import { campaignAnswer, listCampaigns } from './campaigns.ts';
+import type { GraphAnswer } from './errors.ts';
+import { graphError, missingObject } from './errors.ts';
+import { debugToken, exchange } from './login/tokens.ts';
+import type { Place } from './paging.ts';
+import { listPermissions, personAnswer, revokePermissions } from './people.ts';
+import type { Account, GraphState } from './state.ts';
+import { deleteCampaign, updateCampaign } from './writes.ts';
+
+/** What a route needs to know of an operation. */
+interface Asked {
+  method: string;
+  version: string | undefined;
+  path: string;
+  params: Map<string, string>;
+  headers: Record<string, string>;
+}
+
+const IDS_MAX = 50;
+
+/** From an operation to what it does. */
+export function route(state: GraphState, asked: Asked, url: string): GraphAnswer {
+  if (asked.path === 'oauth/access_token') return exchange(state, asked.params);
+  if (asked.path === 'debug_token') return debugToken(state, asked.params);
+  const who = authenticate(state, asked);
+  if (!who.ok) return who.error;
+  const place = {
+    base: `${url}/v${asked.version ?? '26.0'}/${asked.path}`,
+    token: tokenOf(asked) ?? '',
+    shortPages: state.settings.shortPages,
+  };
+  if (asked.path !== '' || !asked.params.has('ids')) return routeObject(state, asked, who.caller, place);
+  return readMany(state, asked, who.caller, place);
+}
+
+function routeObject(state: GraphState, asked: Asked, caller: Caller, place: Place): GraphAnswer {
+  const [first = '', ...edge] = asked.path.split('/');
+  if (first === '')
+    return graphError({
+      code: 100,
+      message: 'Unsupported request - method type: ' + asked.method.toLowerCase(),
+      type: 'GraphMethodException',
+    });
+  if (first === 'me' || first === caller.user.id) return routePerson(state, asked, caller, { edge, place });
+  const account = state.accounts.get(first);
+  if (account !== undefined)
+    return routeAccount(state, asked, caller, { account, edge: edge.join('/'), place });
+  const campaign = state.campaigns.get(first);
+  const isTheirs = campaign !== undefined && caller.user.accounts.includes(campaign.account);
+  if (!isTheirs || edge.length > 0) return missingObject(asked.method, asked.path);
+  if (asked.method === 'POST') return updateCampaign(state, caller, campaign, asked.params);
+  if (asked.method === 'DELETE') return deleteCampaign(state, caller, campaign);
+  return mayRead(caller) ? campaignAnswer(state, campaign, asked.params) : graphError({ code: 200 });
+}
+
+function routePerson(
+  state: GraphState,
+  { method, params, path }: Asked,
+  caller: Caller,
+  { edge: [edge, detail], place }: { edge: string[]; place: Place },
+): GraphAnswer {
+  if (edge === 'permissions' && method === 'DELETE')
+    return revokePermissions(state, caller, detail ?? params.get('permission') ?? null);
+  if (method !== 'GET' || detail !== undefined) return missingObject(method, path);
+  if (edge === undefined) return personAnswer(caller, params);
+  if (edge === 'permissions') return listPermissions(caller, params);
+  return edge === 'adaccounts' ? listAccounts(state, caller, params, place) : missingObject(method, path);
+}
+
+function routeAccount(
+  state: GraphState,
+  { method, params, path }: Asked,
+  caller: Caller,
+  { account, edge, place }: { account: Account; edge: string; place: Place },
+): GraphAnswer {
+  if (!caller.user.accounts.includes(account.id) || !mayRead(caller)) return graphError({ code: 200 });
+  if (method !== 'GET') return missingObject(method, path);
+  switch (edge) {
+    case '':
+      return accountAnswer(account, params);
+    case 'campaigns':
+      return listCampaigns(state, account, params, place);
+    case 'activities':
+      return listActivities(state, account, params, place);
+    default:
+      return missingObject(method, path);
+  }
+}
+
+/** `?ids=1,2,3`: an object by id. One bad id fails the whole request. */
+function readMany(state: GraphState, asked: Asked, caller: Caller, place: Place): GraphAnswer {
+  const ids = (asked.params.get('ids') ?? '').split(',').map((id) => id.trim());
+  if (ids.length > IDS_MAX) {
+    const message = `(#100) Too many IDs. Maximum: ${IDS_MAX}. Provided: ${ids.length}`;
+    return graphError({ code: 100, message });
+  }
+  if (asked.method !== 'GET') return missingObject(asked.method, ids[0] ?? '');
+  const params = new Map([...asked.params].filter(([name]) => name !== 'ids'));
+  const found: Record<string, unknown> = {};
+  for (const id of ids) {
+    const answer = routeObject(state, { ...asked, path: id, params }, caller, place);
+    if (answer.status !== 200) return answer;
+    found[id] = answer.body;
+  }
+  return { status: 200, body: found };
+}
