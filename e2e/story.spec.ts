@@ -127,6 +127,22 @@ describe('a person and an outage, in the browser', () => {
     });
   });
 
+  test('[HEAD-06, HEAD-07] logging out ends the session on the server as well', async () => {
+    await withPage(async (page) => {
+      const priya = new Person(page, product.url);
+      await priya.signsInAs('Priya Raman');
+      await priya.sees('Welcome, Priya Raman');
+      const token = String(await page.evaluate("localStorage.getItem('authToken')"));
+      await page.getByRole('button', { name: 'Log out' }).click();
+      await page.getByText('Log In', { exact: true }).first().waitFor();
+      const headers = { authorization: `Bearer ${token}` };
+      await waitFor(
+        'the session to end',
+        async () => (await fetch(`${product.url}/api/me`, { headers })).status === 401,
+      );
+    });
+  });
+
   test('[AUTH-02, BANNER-01] a cancelled login says so, and the banner can be dismissed', async () => {
     await withPage(async (page) => {
       const somebody = new Person(page, product.url);

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { createContext, use, useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { User } from '#contract/shapes.ts';
 import { meQuery } from './queries.ts';
-import { dropToken, dropTokenSilently, onTokenChange, readShownToken } from './token.ts';
+import { dropToken, dropTokenSilently, onTokenChange, readShownToken, readToken } from './token.ts';
 
 export type Session =
   | { state: 'logged_out' }
@@ -27,10 +27,18 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
   const session = useMemo<Session>(() => {
     if (token === null) return { state: 'logged_out' };
-    const logOut = dropToken;
     return user === undefined ? { state: 'loading', logOut } : { state: 'logged_in', user, logOut };
   }, [token, user]);
   return <SessionContext value={session}>{children}</SessionContext>;
+}
+
+/** The page forgets the session at once; the server ends it as soon as it hears of it. */
+function logOut(): void {
+  const token = readToken();
+  dropToken();
+  if (token === null) return;
+  const headers = { authorization: `Bearer ${token}` };
+  fetch('/auth/logout', { method: 'POST', headers, keepalive: true }).catch(() => undefined);
 }
 
 export function useSession(): Session {

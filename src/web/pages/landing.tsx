@@ -10,7 +10,7 @@ const STEPS = [
   },
   {
     title: 'We pause',
-    text: 'When a disruption reaches the threshold you chose, the campaigns you marked are paused, and you get an email.',
+    text: 'When a disruption reaches the threshold you chose, the campaigns you marked are paused, and the page says why.',
   },
   {
     title: 'We resume',
