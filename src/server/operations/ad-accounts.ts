@@ -17,7 +17,7 @@ import { findToken } from '../db/tokens.ts';
 import type { OperationDeps } from './deps.ts';
 
 /** A list younger than this is shown as it is: several open pages must not use up the account's limit. */
-const FRESH_MS = seconds(15);
+const FRESH_MS = seconds(30);
 
 /** The platform's list, or while it does not answer the one we have. */
 export async function getAdAccounts(deps: OperationDeps, person: Person): Promise<AdAccount[]> {
