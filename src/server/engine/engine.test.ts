@@ -250,7 +250,7 @@ describeEachEngine('the engine', (engine) => {
     expect((await activities(who)).sort()).toEqual(['paused 0', 'resumed 0']);
   });
 
-  test('[ENG-12] turning on during a match pauses at once; turning off ends the hold and leaves the campaign', async () => {
+  test('[ENG-12, API-13] turning on during a match pauses at once; turning off ends the hold and leaves the campaign', async () => {
     const who = await advertiser({ campaigns: ['ACTIVE'], on: 0 });
     const [only = ''] = who.campaignIds;
     await report('High disruptions', 'HIGH_DISRUPTION');
