@@ -4,6 +4,9 @@ interface Waiting<Item, Result> {
   reject: (error: unknown) => void;
 }
 
+/** Chunks under way at a time: a slow database gets larger chunks, not more of them. */
+const AT_ONCE = 2;
+
 /**
  * Collects single items for a short moment and carries them out together: one transaction for up to `max` ad
  * accounts instead of one each, which is what bounds the engine when thousands of accounts are due at once.
@@ -16,13 +19,18 @@ export function inChunks<Item, Result>(
 ): (item: Item) => Promise<Result> {
   const waiting: Waiting<Item, Result>[] = [];
   let timer: NodeJS.Timeout | null = null;
+  let running = 0;
 
   const flush = (): void => {
     if (timer !== null) clearTimeout(timer);
     timer = null;
-    const chunk = waiting.splice(0, limits.max);
-    if (waiting.length > 0) timer = setTimeout(flush, 0);
-    void carryOut(chunk);
+    while (running < AT_ONCE && waiting.length > 0) {
+      running += 1;
+      void carryOut(waiting.splice(0, limits.max)).finally(() => {
+        running -= 1;
+        flush();
+      });
+    }
   };
 
   const carryOut = async (chunk: Waiting<Item, Result>[]): Promise<void> => {
@@ -34,7 +42,7 @@ export function inChunks<Item, Result>(
       });
     } catch (error) {
       // One item that cannot be carried out must not take the others with it.
-      if (chunk.length > 1) await Promise.all(chunk.map((one) => carryOut([one])));
+      if (chunk.length > 1) for (const one of chunk) await carryOut([one]);
       else for (const { reject } of chunk) reject(error);
     }
   };

@@ -94,20 +94,22 @@ export function startEngine(deps: EngineDeps): Engine {
       return;
     }
     woken = false;
-    claiming = claimChunk()
-      .then(
-        (count) => (count === CLAIM_CHUNK ? 0 : nextLook()),
-        (error: unknown) => {
-          deps.log.error({ err: error }, 'lanes could not be claimed');
-          return deps.timings.pollMs;
-        },
-      )
-      .then((waitMs) => {
-        claiming = null;
-        if (closed) return;
-        if (woken || (waitMs <= 0 && queue.length < CLAIM_CHUNK)) claim();
-        else later('claim', Math.max(waitMs, 1), claim);
-      });
+    claiming = claimAndWait().then((waitMs) => {
+      claiming = null;
+      if (closed) return;
+      if (woken || (waitMs <= 0 && queue.length < CLAIM_CHUNK)) claim();
+      else later('claim', Math.max(waitMs, 1), claim);
+    });
+  };
+
+  /** How long to wait before the next claim. Never fails: a database that is away for a moment comes back. */
+  const claimAndWait = async (): Promise<number> => {
+    try {
+      return (await claimChunk()) === CLAIM_CHUNK ? 0 : await nextLook();
+    } catch (error) {
+      deps.log.error({ err: error }, 'lanes could not be claimed');
+      return deps.timings.pollMs;
+    }
   };
 
   const claimChunk = async (): Promise<number> => {
