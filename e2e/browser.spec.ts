@@ -73,3 +73,15 @@ test('an error that the page did not catch is not overlooked', async () => {
   );
   await expect(broken).rejects.toThrow('unseen');
 });
+
+test('an error in the console is not overlooked', async () => {
+  const broken = withPage(
+    async (page) => {
+      await page.goto('/');
+      await page.evaluate("console.error('unread')");
+      await page.waitForTimeout(200);
+    },
+    { baseURL },
+  );
+  await expect(broken).rejects.toThrow('unread');
+});

@@ -65,9 +65,12 @@ export type PageOptions = Pick<
   'viewport' | 'colorScheme' | 'baseURL' | 'reducedMotion' | 'storageState' | 'deviceScaleFactor'
 >;
 
+/** The browser's own note on every answer that is not good; tests cause such answers on purpose. */
+const REFUSED_CALL = /^Failed to load resource: (the server responded|net::ERR_FAILED)/;
+
 /**
  * Gives `use` a page in a fresh context (own cookies, own storage) and closes it afterwards. An error that the
- * page itself did not catch makes the call fail, because nobody would see it otherwise.
+ * page did not catch or left in the console makes the call fail, because nobody would see it otherwise.
  */
 export async function withPage<T>(use: (page: Page) => Promise<T>, options: PageOptions = {}): Promise<T> {
   const browser = await sharedBrowser();
@@ -77,6 +80,11 @@ export async function withPage<T>(use: (page: Page) => Promise<T>, options: Page
   try {
     const page = await context.newPage();
     page.on('pageerror', (error) => faults.push(error));
+    page.on('console', (message) => {
+      const isAsset = message.location().url.includes('/assets/');
+      if (message.type() !== 'error' || (REFUSED_CALL.test(message.text()) && !isAsset)) return;
+      faults.push(new Error(`in the console: ${message.text()}`));
+    });
     const result = await use(page);
     if (faults.length > 0)
       throw new AggregateError(faults, `the page threw: ${faults.map(String).join('; ')}`);

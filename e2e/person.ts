@@ -1,40 +1,65 @@
 import type { Locator, Page } from 'playwright-core';
+import { PersonOverHttp } from '../scripts/outside/person.ts';
 
+/** The page asks by itself every 15 s at least, and every 5 s while something is going on. */
 const NEWS_MS = 45_000;
+
+export interface Setup {
+  resume: { delayMinutes: number } | 'instant';
+  threshold?: 'LOW' | 'MEDIUM' | 'HIGH';
+}
 
 /** What somebody does in the browser, in their words. */
 export class Person {
   readonly page: Page;
   readonly #url: string;
 
-  constructor(page: Page, url: string) {
+  constructor(page: Page, product: { url: string }) {
     this.page = page;
-    this.#url = url;
+    this.#url = product.url;
   }
 
   async opens(path: string): Promise<void> {
     await this.page.goto(this.#url + path);
   }
 
+  async presses(name: string | RegExp): Promise<void> {
+    await this.page.getByRole('button', { name }).click();
+  }
+
+  /** The login's dialog, from wherever this page is. */
+  async goesToTheDialog(): Promise<void> {
+    await this.page.getByRole('link', { name: 'Log In' }).first().click();
+    await this.page.getByRole('button', { name: 'Cancel' }).waitFor();
+  }
+
   async signsInAs(name: string): Promise<void> {
     await this.opens('/');
-    await this.page.getByText('Log In', { exact: true }).first().click();
-    await this.page.getByRole('button', { name: `Continue as ${name}` }).click();
+    await this.goesToTheDialog();
+    await this.presses(`Continue as ${name}`);
     await this.page.getByRole('button', { name: 'Log out' }).waitFor();
   }
 
-  async completesSetup(settings: { delayMinutes: number } | 'instant'): Promise<void> {
+  async arrivesAtSettingsAs(name: string): Promise<void> {
+    await this.signsInAs(name);
     await this.opens('/settings');
-    await this.page.getByLabel('Email').fill('maya@example.com');
-    if (settings === 'instant') {
+    await this.page.getByLabel('Email').waitFor();
+  }
+
+  async completesSetup({ resume, threshold = 'MEDIUM' }: Setup): Promise<void> {
+    await this.opens('/settings');
+    await this.page.getByLabel('Email').fill('nora@lind.example');
+    const slider = this.page.getByRole('slider', { name: 'Outage threshold' });
+    if (threshold !== 'MEDIUM') await slider.press(threshold === 'LOW' ? 'ArrowLeft' : 'ArrowRight');
+    if (resume === 'instant') {
       await this.page.getByRole('radio', { name: 'Immediately' }).check();
     } else {
       await this.page.getByRole('radio', { name: 'After a delay' }).check();
-      await this.page.getByRole('textbox', { name: 'Delay' }).fill(String(settings.delayMinutes));
+      await this.page.getByRole('textbox', { name: 'Delay' }).fill(String(resume.delayMinutes));
     }
     await this.page.getByRole('checkbox').check();
-    await this.page.getByRole('button', { name: 'Complete Account Setup' }).click();
-    await this.page.getByText('Account initialized successfully!').waitFor();
+    await this.presses('Complete Account Setup');
+    await this.sees('Account initialized successfully!');
   }
 
   async choosesAccount(name: string): Promise<void> {
@@ -43,11 +68,26 @@ export class Person {
     await this.campaigns().getByRole('listitem').first().waitFor();
   }
 
-  async turnsSmartPauseOnFor(campaign: string): Promise<void> {
-    const toggle = this.page.getByRole('switch', { name: `SmartPause for ${campaign}`, exact: true });
+  /** Signed in, set up, and looking at the campaigns. */
+  async arrivesAs(name: string, setup: Setup = { resume: 'instant' }): Promise<void> {
+    await this.signsInAs(name);
+    await this.completesSetup(setup);
+    await this.opens('/');
+    await this.campaigns().getByRole('listitem').first().waitFor();
+  }
+
+  async turnsSmartPause(to: 'on' | 'off', campaign: string): Promise<void> {
     const saved = this.page.waitForResponse((answer) => answer.url().includes('/api/smartpause/'));
-    await toggle.check({ force: true });
+    await this.switchOf(campaign).setChecked(to === 'on');
     await saved;
+  }
+
+  switchOf(campaign: string): Locator {
+    return this.page.getByRole('switch', { name: `SmartPause for ${campaign}`, exact: true });
+  }
+
+  button(name: string): Locator {
+    return this.page.getByRole('button', { name, exact: true });
   }
 
   campaigns(): Locator {
@@ -59,12 +99,41 @@ export class Person {
     return this.campaigns().getByRole('listitem').filter({ hasText: name });
   }
 
-  /** Within the page's own poll interval of 30 s, if it is news from the server. */
+  /** Without doing anything for it: the page hears of news by itself. */
   async sees(text: string | RegExp): Promise<void> {
     await this.page.getByText(text).first().waitFor({ timeout: NEWS_MS });
   }
 
-  async seesCampaign(name: string, text: string, timeout = NEWS_MS): Promise<void> {
-    await this.campaign(name).getByText(text, { exact: true }).first().waitFor({ timeout });
+  async noLongerSees(text: string | RegExp): Promise<void> {
+    await this.page.getByText(text).first().waitFor({ state: 'hidden', timeout: NEWS_MS });
+  }
+
+  async seesCampaign(name: string, text: string | RegExp): Promise<void> {
+    await this.campaign(name).getByText(text, { exact: true }).first().waitFor({ timeout: NEWS_MS });
+  }
+
+  /** Looks again until it is there, instead of waiting for the page to hear of it. */
+  async seesAfterReloading(text: string | RegExp): Promise<void> {
+    const there = this.page.getByText(text).first();
+    for (let tries = 10; tries > 0; tries -= 1) {
+      await this.page.reload();
+      if (
+        await there.waitFor({ timeout: 1500 }).then(
+          () => true,
+          () => false,
+        )
+      )
+        return;
+    }
+    await there.waitFor({ timeout: 1 });
+  }
+
+  async token(): Promise<string | null> {
+    return this.page.evaluate<string | null>("localStorage.getItem('authToken')");
+  }
+
+  /** The same person and session without the page, for what it does not offer. */
+  async overHttp(): Promise<PersonOverHttp> {
+    return new PersonOverHttp(this.#url, (await this.token()) ?? '');
   }
 }

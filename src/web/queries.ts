@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-query';
 import { api } from '#contract/api.ts';
 import type { SettingsBody } from '#contract/shapes.ts';
-import type { Campaign, PlatformStatus } from '#contract/shapes.ts';
+import type { Campaign, PlatformStatus, UserStatus } from '#contract/shapes.ts';
 import { seconds } from '#core/time.ts';
 import { CallError, call } from './call.ts';
 import { saveToken } from './token.ts';
@@ -27,6 +27,8 @@ const every = {
   campaigns: seconds(15),
   userStatus: seconds(15),
   adAccounts: seconds(30),
+  /** Campaigns and what is scheduled, while something is going on. */
+  news: seconds(5),
 };
 
 export function createQueryClient(): QueryClient {
@@ -65,10 +67,20 @@ const statusQuery = queryOptions({
   retry: false,
 });
 
+/** A resume that was scheduled or cancelled means a changed level, which the page may not have heard of yet. */
 const userStatusQuery = queryOptions({
   queryKey: keys.userStatus,
-  queryFn: async () => (await call(api.userStatus)).status,
-  refetchInterval: every.userStatus,
+  queryFn: async ({ client }) => {
+    const before = client.getQueryData<UserStatus>(keys.userStatus);
+    const { status } = await call(api.userStatus);
+    if (before !== undefined && before.resumeAt !== status.resumeAt) {
+      void client.invalidateQueries({ queryKey: keys.status });
+      void client.invalidateQueries({ queryKey: keys.allCampaigns });
+    }
+    return status;
+  },
+  refetchInterval: ({ state }) =>
+    state.data != null && state.data.resumeAt !== null ? every.news : every.userStatus,
 });
 
 const adAccountsQuery = queryOptions({
@@ -89,19 +101,44 @@ export function usePlatformStatus(enabled = true): PlatformStatus | null {
 }
 
 export function useUserStatus() {
-  return useQuery(userStatusQuery);
+  const status = usePlatformStatus();
+  return useQuery({ ...userStatusQuery, ...(isDisrupted(status) && { refetchInterval: every.news }) });
+}
+
+function isDisrupted(status: PlatformStatus | null): boolean {
+  return status !== null && status.status !== 'UP';
 }
 
 export function useAdAccounts() {
   return useQuery(adAccountsQuery);
 }
 
+/** A campaign that is held or given back means a changed level, too. */
 export function useCampaigns(adAccountId: string) {
+  const status = usePlatformStatus();
+  const { data: person } = useUserStatus();
+  const queryKey = keys.campaigns(adAccountId);
   return useQuery({
-    queryKey: keys.campaigns(adAccountId),
-    queryFn: async () => (await call(api.campaigns, { params: { adAccountId } })).campaigns,
-    refetchInterval: every.campaigns,
+    queryKey,
+    queryFn: async ({ client }) => {
+      const before = client.getQueryData<Campaign[]>(queryKey);
+      const { campaigns } = await call(api.campaigns, { params: { adAccountId } });
+      if (before !== undefined && countHeld(before) !== countHeld(campaigns)) {
+        void client.invalidateQueries({ queryKey: keys.status });
+        void client.invalidateQueries({ queryKey: keys.userStatus });
+      }
+      return campaigns;
+    },
+    refetchInterval: ({ state }) => {
+      const isWaiting = person != null && person.resumeAt !== null;
+      const hasNews = isDisrupted(status) || isWaiting || countHeld(state.data ?? []) > 0;
+      return hasNews ? every.news : every.campaigns;
+    },
   });
+}
+
+function countHeld(campaigns: readonly Campaign[]): number {
+  return campaigns.filter(({ held }) => held).length;
 }
 
 /** Writes what the server just confirmed into the list, and lets no answer from before overwrite it. */

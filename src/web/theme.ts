@@ -48,6 +48,11 @@ export const theme = createTheme({
     Card: Card.extend({ defaultProps: { radius: 'lg', withBorder: true, padding: 'lg' } }),
     Modal: Modal.extend({
       defaultProps: { centered: true, radius: 'lg', transitionProps: { duration: 150 } },
+      styles: {
+        title: { fontWeight: 600 },
+        header: { background: 'var(--ground-card)' },
+        content: { background: 'var(--ground-card)' },
+      },
     }),
     Tooltip: Tooltip.extend({
       defaultProps: {

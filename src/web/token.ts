@@ -43,14 +43,19 @@ export function onTokenChange(listener: () => void): () => void {
   };
 }
 
+/** What Facebook puts behind every address that its login returns to. */
+const FACEBOOK_MARK = '#_=_';
+
 /** The login returns with `?token=…`: it is kept and leaves the address before anything else looks at it. */
 export function takeTokenFromAddress(): void {
   const address = new URL(window.location.href);
   const token = address.searchParams.get('token');
-  if (token === null) return;
+  const isMarked = address.hash === FACEBOOK_MARK;
+  if (token === null && !isMarked) return;
   address.searchParams.delete('token');
+  if (isMarked) address.hash = '';
   window.history.replaceState(window.history.state, '', address);
-  if (token !== '') localStorage.setItem(KEY, token);
+  if (token !== null && token !== '') localStorage.setItem(KEY, token);
 }
 
 function announce(): void {

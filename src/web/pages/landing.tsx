@@ -39,7 +39,7 @@ export function Landing() {
             </Button>
           </Group>
           <Text fz="sm" c="dimmed" mt="sm">
-            30 days free. You log in with Facebook; nothing is paused until you switch it on.
+            30 days free. Nothing is paused until you switch it on.
           </Text>
         </Box>
         <OutagePicture />

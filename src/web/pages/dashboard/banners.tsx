@@ -55,8 +55,8 @@ function StatusBanner({ status, person }: { status: PlatformStatus; person: User
       <div>{text}</div>
       <Text fz="sm" mt={4} className="figures">
         {LEVEL_WORDS[status.status]}
-        {status.message !== '' && `: ${status.message}`}
-        {status.since !== null && ` · since ${atTime(Date.parse(status.since), now)}`}
+        {status.since !== null && ` since ${atTime(Date.parse(status.since), now)}`}
+        {status.success && status.message !== '' && ` · Meta says “${status.message}”`}
       </Text>
     </Alert>
   );

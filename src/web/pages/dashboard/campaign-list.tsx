@@ -16,20 +16,32 @@ export interface CampaignListProps {
 export function CampaignList({ account, loading, disabled }: CampaignListProps) {
   return (
     <Card component="section" padding={0} aria-label="Campaigns">
-      <Group justify="space-between" px="lg" py="md" gap="xs" wrap="nowrap">
-        <Title order={2} fz="md" style={{ minWidth: 0 }}>
+      <Group justify="space-between" px={{ base: 'md', sm: 'lg' }} py="md" gap="2px md">
+        <Title order={2} fz="md" maw="100%">
           <Text span inherit truncate display="block">
             {account?.name ?? 'Campaigns'}
           </Text>
         </Title>
-        <Text fz="xs" c="dimmed" visibleFrom="sm">
-          SmartPause acts only on campaigns that are switched on
-        </Text>
+        {account !== null && <Protection account={account} />}
       </Group>
       {account !== null && <Campaigns account={account} disabled={disabled} />}
       {account === null && loading && <Placeholders />}
       {account === null && !loading && <Empty text="Select an ad account to view campaigns" />}
     </Card>
+  );
+}
+
+/** How much of the account SmartPause looks after. */
+function Protection({ account }: { account: AdAccount }) {
+  const { data: campaigns } = useCampaigns(account.id);
+  if (campaigns === undefined || campaigns.length === 0) return null;
+  const on = campaigns.filter(({ smartPauseSetting }) => smartPauseSetting === 'ON').length;
+  const held = campaigns.filter((campaign) => campaign.held).length;
+  return (
+    <Text fz="sm" c="dimmed" className="figures">
+      SmartPause on for {on} of {campaigns.length}
+      {held > 0 && ` · ${held} held`}
+    </Text>
   );
 }
 

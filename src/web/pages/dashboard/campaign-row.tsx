@@ -60,6 +60,7 @@ function AboutCampaign({ account, campaign, on, smartPauseActive }: AboutCampaig
     objectiveLabel(campaign.objective),
     budgetLabel(campaign.dailyBudget, account.currency),
     campaign.held ? 'held by SmartPause' : null,
+    smartPauseActive && on && !campaign.held ? 'was paused before, stays paused' : null,
   ];
   return (
     <div className={classes.about}>
@@ -67,15 +68,17 @@ function AboutCampaign({ account, campaign, on, smartPauseActive }: AboutCampaig
         <Text span fw={600} style={{ overflowWrap: 'anywhere' }}>
           {campaign.name}
         </Text>
-        <Badge color={STATUS_COLORS[campaign.status] ?? 'gray'}>{campaign.status}</Badge>
-        {smartPauseActive && on && <Badge color="grape">SmartPause Active</Badge>}
-        {campaign.smartPauseSetting === 'DEACTIVATED' && !on && (
-          <Tooltip label={REENABLE}>
-            <Badge color="orange" tabIndex={0}>
-              SmartPause Disabled
-            </Badge>
-          </Tooltip>
-        )}
+        <Group gap={8} wrap="nowrap">
+          <Badge color={STATUS_COLORS[campaign.status] ?? 'gray'}>{campaign.status}</Badge>
+          {smartPauseActive && on && <Badge color="grape">SmartPause Active</Badge>}
+          {campaign.smartPauseSetting === 'DEACTIVATED' && !on && (
+            <Tooltip label={REENABLE}>
+              <Badge color="orange" tabIndex={0}>
+                SmartPause Disabled
+              </Badge>
+            </Tooltip>
+          )}
+        </Group>
       </Group>
       <Text fz="sm" c="dimmed" mt={2} className="figures">
         {details.filter((detail) => detail !== null && detail !== '').join(' · ')}

@@ -1,5 +1,5 @@
 import { Container, Grid, Stack, Title } from '@mantine/core';
-import { useState } from 'react';
+import { useChosenAccount } from '../../chosen-account.ts';
 import { useAdAccounts } from '../../queries.ts';
 import { useUser } from '../../session.tsx';
 import { AccountList } from './account-list.tsx';
@@ -9,7 +9,7 @@ import { CampaignList } from './campaign-list.tsx';
 export function Dashboard() {
   const { isInitialized } = useUser();
   const { data: accounts } = useAdAccounts();
-  const [chosenId, choose] = useState<string | null>(null);
+  const [chosenId, choose] = useChosenAccount();
   const selected = accounts?.find((account) => account.id === chosenId) ?? accounts?.[0] ?? null;
 
   return (

@@ -1,6 +1,7 @@
 import { Alert, Anchor, Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
 import type { SubmitEvent } from 'react';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import type { SettingsBody } from '#contract/shapes.ts';
 import { usePlatformStatus, useInitialize, useSaveSettings } from '../../queries.ts';
 import type { Outcome } from '../../use-outcome.ts';
@@ -53,6 +54,11 @@ export function SettingsForm({ initial, isInitialized }: { initial: Draft; isIni
           <Button type="submit" disabled={incomplete || pending} loading={pending}>
             {isInitialized ? 'Save Settings' : 'Complete Account Setup'}
           </Button>
+          {isInitialized && (
+            <Button component={Link} to="/" variant="subtle">
+              Go to campaigns
+            </Button>
+          )}
         </Group>
         <OutcomeNotice outcome={outcome} />
       </Stack>

@@ -35,6 +35,7 @@ export function ThresholdSlider({ value, locked, onChange }: ThresholdSliderProp
           thumbValueText={(position) => WORDS[THRESHOLDS[position] ?? value]}
           thumbProps={{ 'aria-disabled': locked }}
           thumbSize={24}
+          {...(locked && { color: 'gray' })}
           styles={{ thumb: { display: 'flex' }, markLabel: { color: 'var(--mantine-color-text)' } }}
         />
       </Box>

@@ -10,7 +10,10 @@ import { startSimulators } from '../scripts/outside/simulators.ts';
 import { waitFor } from '../scripts/outside/wait-for.ts';
 import { ROOT } from '../scripts/run.ts';
 
-export interface RunningProduct {
+const READY_MS = 90_000;
+const STOP_MS = 10_000;
+
+export interface Product {
   url: string;
   /** The simulated ad platform and status page, by their control doors. */
   graph: ControlDoor;
@@ -19,43 +22,61 @@ export interface RunningProduct {
 }
 
 /** The product as people start it, in a process of its own on a fresh database, with the simulators around it. */
-export async function startRunningProduct(): Promise<RunningProduct> {
+export async function startProduct(): Promise<Product> {
   const simulators = await startSimulators(['meta-graph', 'meta-status'], 'free');
   const dataDir = await mkdtemp(join(tmpdir(), 'smartpause-e2e-'));
   const port = await freePort();
   const url = `http://localhost:${port}`;
+  const server = startServer({
+    ...simulators.environment,
+    PORT: String(port),
+    PUBLIC_URL: url,
+    DATA_DIR: dataDir,
+    STATUS_POLL_SECONDS: '1',
+    LOG_LEVEL: 'error',
+  });
+  const stop = async (): Promise<void> => {
+    await server.stop();
+    await simulators.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  const { graph, status } = simulators;
+  try {
+    await waitFor('the product to be ready', () => isHealthy(url, server.hasEnded()), READY_MS);
+    return { url, graph, status, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function startServer(settings: Record<string, string>) {
   const child = spawn(process.execPath, [join(ROOT, 'scripts/start.ts')], {
     cwd: ROOT,
     stdio: ['ignore', 'ignore', 'inherit'],
-    env: {
-      PATH: process.env['PATH'],
-      HOME: process.env['HOME'],
-      ...simulators.environment,
-      PORT: String(port),
-      PUBLIC_URL: url,
-      DATA_DIR: dataDir,
-      STATUS_POLL_SECONDS: '1',
-      LOG_LEVEL: 'error',
-    },
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...settings },
   });
   const exited = once(child, 'exit');
-  const healthy = () =>
-    fetch(`${url}/health`).then(
-      (answer) => answer.ok,
-      () => false,
-    );
-  await waitFor('the product to be ready', healthy, 90_000);
+  const killIt = (): void => void child.kill('SIGKILL');
+  process.once('exit', killIt);
   return {
-    url,
-    graph: simulators.graph,
-    status: simulators.status,
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     stop: async () => {
+      const late = setTimeout(killIt, STOP_MS);
       child.kill('SIGTERM');
       await exited;
-      await simulators.stop();
-      await rm(dataDir, { recursive: true, force: true });
+      clearTimeout(late);
+      process.off('exit', killIt);
     },
   };
+}
+
+async function isHealthy(url: string, hasEnded: boolean): Promise<boolean> {
+  if (hasEnded) throw new Error('the product ended before it was ready');
+  return fetch(`${url}/health`).then(
+    (answer) => answer.ok,
+    () => false,
+  );
 }
 
 async function freePort(): Promise<number> {

@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest';
+import { waitFor } from '../scripts/outside/wait-for.ts';
+import { AdAccount, newAdvertiser } from './advertiser.ts';
+import { withPage } from './browser.ts';
+import { productOfThisSuite } from './fixture.ts';
+import { Person } from './person.ts';
+
+const SALE = 'Spring Sale | Prospecting';
+const SERUM = 'Hydration Serum | Retargeting 30d';
+const FILM = 'Brand Film | Video Views';
+
+const ACTIVATED = 'SmartPause Activated - Threshold Matched';
+const SCHEDULED = 'SmartPause Resume Scheduled';
+
+async function becomes(account: AdAccount, campaign: string, status: string): Promise<void> {
+  await waitFor(`${campaign} to be ${status} on the platform`, async () => {
+    return (await account.statusOf(campaign)) === status;
+  });
+}
+
+/** Lives through a whole minute, so the quick ones below run meanwhile, with a product of their own. */
+describe('a person and an outage', { concurrent: true }, () => {
+  const product = productOfThisSuite();
+
+  test('[ENG-04, ENG-05, ENG-07, DASH-02, DASH-03, SET-06] two are paused and resumed after the delay, the one paused before stays as it was', async () => {
+    const juniper = await AdAccount.named(product.graph, 'Juniper & Vale Skincare');
+    await withPage(async (page) => {
+      const maya = new Person(page, product);
+      await maya.signsInAs('Maya Chen');
+      await maya.completesSetup({ threshold: 'HIGH', resume: { delayMinutes: 1 } });
+      await maya.choosesAccount(juniper.name);
+      for (const campaign of [SALE, SERUM, FILM]) await maya.turnsSmartPause('on', campaign);
+      await maya.seesCampaign(SALE, 'ACTIVE');
+      await maya.seesCampaign(FILM, 'PAUSED');
+
+      await product.status.reports('High disruptions');
+      await becomes(juniper, SALE, 'PAUSED');
+      await becomes(juniper, SERUM, 'PAUSED');
+      await maya.sees(ACTIVATED);
+      for (const campaign of [SALE, SERUM]) {
+        await maya.seesCampaign(campaign, 'PAUSED');
+        await maya.seesCampaign(campaign, 'SmartPause Active');
+      }
+
+      const resolvedAt = Date.now();
+      await product.status.reports('Resolved');
+      await maya.sees(SCHEDULED);
+      await maya.sees(/Resume scheduled for \d+:\d\d [AP]M EST/);
+      await maya.noLongerSees(ACTIVATED);
+      expect(await juniper.statusOf(SALE)).toBe('PAUSED');
+      expect(Date.now() - resolvedAt).toBeLessThan(30_000);
+
+      for (const campaign of [SALE, SERUM]) {
+        await maya.page.waitForTimeout(Math.max(0, resolvedAt + 58_000 - Date.now()));
+        await becomes(juniper, campaign, 'ACTIVE');
+        await maya.seesCampaign(campaign, 'ACTIVE');
+        const writes = await juniper.writesTo(campaign);
+        expect(writes.map(({ status }) => status)).toEqual(['PAUSED', 'ACTIVE']);
+        expect(Date.parse(writes[1]?.at ?? '')).toBeGreaterThanOrEqual(resolvedAt + 60_000);
+      }
+      await maya.noLongerSees(SCHEDULED);
+      await maya.seesCampaign(FILM, 'PAUSED');
+      expect(await juniper.statusOf(FILM)).toBe('PAUSED');
+      expect(await juniper.writesTo(FILM)).toEqual([]);
+    });
+  }, 240_000);
+});
+
+describe('quick outages', { concurrent: true }, () => {
+  const product = productOfThisSuite();
+
+  test(
+    '[ENG-06] instant: what was paused runs again as soon as it is over',
+    { concurrent: false },
+    async () => {
+      const { name, account } = await newAdvertiser(product.graph, { Shoes: 'ACTIVE', Hats: 'ACTIVE' });
+      await withPage(async (page) => {
+        const nora = new Person(page, product);
+        await nora.arrivesAs(name, { resume: 'instant' });
+        await nora.turnsSmartPause('on', 'Shoes');
+        await product.status.reports('High disruptions');
+        await becomes(account, 'Shoes', 'PAUSED');
+        await nora.seesAfterReloading(ACTIVATED);
+        await nora.seesCampaign('Shoes', 'PAUSED');
+        await product.status.reports('Resolved');
+        await becomes(account, 'Shoes', 'ACTIVE');
+        await page.reload();
+        await nora.seesCampaign('Shoes', 'ACTIVE');
+        expect(await account.writesTo('Hats')).toEqual([]);
+      });
+    },
+  );
+
+  test(
+    '[ENG-09, DASH-04] below the threshold a resume is scheduled, and cancelled when it is met again',
+    { concurrent: false },
+    async () => {
+      const { name, account } = await newAdvertiser(product.graph, { Shoes: 'ACTIVE' });
+      await withPage(async (page) => {
+        const nora = new Person(page, product);
+        await nora.arrivesAs(name, { resume: { delayMinutes: 5 }, threshold: 'HIGH' });
+        await nora.turnsSmartPause('on', 'Shoes');
+        await product.status.reports('High disruptions');
+        await becomes(account, 'Shoes', 'PAUSED');
+        await product.status.reports('Medium disruptions');
+        await nora.seesAfterReloading(SCHEDULED);
+        await nora.sees('Meta Services Disruption Detected');
+        await nora.sees(/remain active or are resuming, because the status is below your threshold/);
+        await product.status.reports('High disruptions');
+        await nora.seesAfterReloading(ACTIVATED);
+        await nora.noLongerSees(SCHEDULED);
+        expect(await account.statusOf('Shoes')).toBe('PAUSED');
+      });
+    },
+  );
+
+  test(
+    '[ENG-12] SmartPause on during an outage pauses at once; off leaves the campaign paused, and Manual Resume works at once',
+    { concurrent: false },
+    async () => {
+      const { name, account } = await newAdvertiser(product.graph, { Shoes: 'ACTIVE' });
+      await product.status.reports('High disruptions');
+      await withPage(async (page) => {
+        const nora = new Person(page, product);
+        await nora.arrivesAs(name);
+        await nora.turnsSmartPause('on', 'Shoes');
+        await becomes(account, 'Shoes', 'PAUSED');
+        await nora.seesCampaign('Shoes', /held by SmartPause/);
+        await nora.turnsSmartPause('off', 'Shoes');
+        await nora.presses('Manual Resume Shoes');
+        await nora.seesCampaign('Shoes', 'ACTIVE');
+        const writes = await account.writesTo('Shoes');
+        expect(writes.map(({ status }) => status)).toEqual(['PAUSED', 'ACTIVE']);
+      });
+    },
+  );
+
+  test(
+    '[ENG-10] while the status cannot be read nothing is paused and nothing resumed, and the page says so',
+    { concurrent: false },
+    async () => {
+      const { name, account } = await newAdvertiser(product.graph, { Shoes: 'ACTIVE', Hats: 'ACTIVE' });
+      await withPage(async (page) => {
+        const nora = new Person(page, product);
+        await nora.arrivesAs(name);
+        await nora.turnsSmartPause('on', 'Shoes');
+        await product.status.reports('High disruptions');
+        await becomes(account, 'Shoes', 'PAUSED');
+        await product.status.fault({ kind: 'html', times: 0 });
+        await product.status.reports('Resolved');
+        await nora.seesAfterReloading('Meta Status Unknown');
+        expect(await account.statusOf('Shoes')).toBe('PAUSED');
+        await product.status.ask('DELETE', '/faults');
+        await becomes(account, 'Shoes', 'ACTIVE');
+      });
+    },
+  );
+});

@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { closeBrowser } from './browser.ts';
+import type { Product } from './product.ts';
+import { startProduct } from './product.ts';
+
+/** One browser for the whole file. */
+afterAll(closeBrowser);
+
+/** One running product for all tests of a suite. Every test begins with Meta up and without faults. */
+export function productOfThisSuite(): Omit<Product, 'stop'> {
+  let running: Product | null = null;
+  const product = (): Product => {
+    if (running === null) throw new Error('the product runs during tests only');
+    return running;
+  };
+  beforeAll(async () => {
+    running = await startProduct();
+  });
+  afterAll(async () => {
+    await running?.stop();
+  });
+  beforeEach(async () => {
+    await product().status.post('/reset');
+    await product().graph.ask('DELETE', '/faults');
+  });
+  return {
+    get url() {
+      return product().url;
+    },
+    get graph() {
+      return product().graph;
+    },
+    get status() {
+      return product().status;
+    },
+  };
+}

@@ -1,0 +1,192 @@
+import { describe, expect, test } from 'vitest';
+import { waitFor } from '../scripts/outside/wait-for.ts';
+import { newAdvertiser } from './advertiser.ts';
+import { withPage } from './browser.ts';
+import { productOfThisSuite } from './fixture.ts';
+import { Person } from './person.ts';
+
+interface Saved {
+  status: { resumeSettings: object; outageThreshold: string };
+}
+
+describe('the settings', () => {
+  const product = productOfThisSuite();
+
+  const somebodyNew = async (): Promise<string> => (await newAdvertiser(product.graph, {})).name;
+
+  test('[SET-02, SET-05, SET-06] the setup needs an email and the ticked box, and stores the new token', async () => {
+    const name = await somebodyNew();
+    await withPage(async (page) => {
+      const nora = new Person(page, product);
+      await nora.arrivesAtSettingsAs(name);
+      const before = await nora.token();
+      const submit = nora.button('Complete Account Setup');
+      const email = page.getByLabel('Email');
+      expect([await email.getAttribute('type'), await email.getAttribute('required')]).toEqual(['email', '']);
+      expect(await submit.isDisabled()).toBe(true);
+      await page.getByRole('checkbox').check();
+      expect(await submit.isEnabled()).toBe(true);
+      await email.fill(' ');
+      expect(await submit.isDisabled()).toBe(true);
+      for (const [link, path] of [
+        ['Terms of Service', '/terms'],
+        ['Privacy Policy', '/privacy'],
+      ] as const) {
+        const anchor = page.getByRole('form').getByRole('link', { name: link });
+        expect([await anchor.getAttribute('href'), await anchor.getAttribute('target')]).toEqual([
+          path,
+          '_blank',
+        ]);
+      }
+      await email.fill('nora@lind.example');
+      await submit.click();
+      await nora.sees('Account initialized successfully!');
+      const after = await nora.token();
+      expect(after).not.toBe(before);
+      expect((await (await nora.overHttp()).call('GET', '/api/me')).status).toBe(200);
+      const old = await fetch(`${product.url}/api/me`, {
+        headers: { authorization: `Bearer ${before ?? ''}` },
+      });
+      expect(old.status).toBe(401);
+    });
+  });
+
+  test('[SET-04] a delay stays within its bounds, also when the unit changes', async () => {
+    const name = await somebodyNew();
+    await withPage(async (page) => {
+      const nora = new Person(page, product);
+      await nora.signsInAs(name);
+      await nora.completesSetup({ resume: { delayMinutes: 5 } });
+      const saved = async (): Promise<object> => {
+        await nora.presses('Save Settings');
+        await nora.sees('Settings saved successfully');
+        return (await (await nora.overHttp()).get<Saved>('/api/user/status')).status.resumeSettings;
+      };
+      const delay = page.getByRole('textbox', { name: 'Delay' });
+      await delay.fill('75');
+      expect(await saved()).toEqual({ mode: 'delay', delay: { value: 60, unit: 'minutes' } });
+      await delay.fill('0');
+      await page.getByLabel('Unit').selectOption('days');
+      expect(await delay.inputValue()).toBe('3');
+      expect(await saved()).toEqual({ mode: 'delay', delay: { value: 3, unit: 'days' } });
+      await page.getByRole('radio', { name: 'Next day' }).check();
+      expect(await saved()).toEqual({ mode: 'next_day' });
+    });
+  });
+
+  test('[SET-07] saving says how it went, and the words go away by themselves', async () => {
+    const name = await somebodyNew();
+    await withPage(async (page) => {
+      const nora = new Person(page, product);
+      await nora.signsInAs(name);
+      await nora.completesSetup({ resume: 'instant' });
+      await nora.presses('Save Settings');
+      const success = page.getByText('Settings saved successfully');
+      await success.waitFor();
+      const shownAt = Date.now();
+      await success.waitFor({ state: 'hidden' });
+      expect(Math.abs(Date.now() - shownAt - 3000)).toBeLessThan(1000);
+      // What the browser takes for an address and the server does not.
+      await page.getByLabel('Email').fill('nora@lind');
+      await nora.presses('Save Settings');
+      const failure = page.getByText('Failed to save settings');
+      await failure.waitFor();
+      const failedAt = Date.now();
+      await failure.waitFor({ state: 'hidden' });
+      expect(Math.abs(Date.now() - failedAt - 5000)).toBeLessThan(1000);
+    });
+  });
+
+  test('[SET-03] the threshold is Medium at first and moves with the keyboard; during an outage it is locked, in the server too', async () => {
+    const name = await somebodyNew();
+    await withPage(async (page) => {
+      const nora = new Person(page, product);
+      await nora.arrivesAtSettingsAs(name);
+      const slider = page.getByRole('slider', { name: 'Outage threshold' });
+      const value = () => slider.getAttribute('aria-valuetext');
+      expect(await value()).toBe('Medium (recommended)');
+      await nora.completesSetup({ resume: 'instant', threshold: 'LOW' });
+      expect(await value()).toBe('Low');
+      await product.status.reports('Low disruptions');
+      await nora.seesAfterReloading('Threshold adjustments are disabled during Meta outages');
+      expect(await slider.getAttribute('aria-disabled')).toBe('true');
+      await slider.press('ArrowRight');
+      expect(await value()).toBe('Low');
+      const refused = await (
+        await nora.overHttp()
+      ).call('POST', '/api/user/settings', {
+        email: 'nora@lind.example',
+        resumeSettings: { mode: 'instant' },
+        outageThreshold: 'HIGH',
+      });
+      expect(refused.status).toBe(409);
+    });
+  });
+
+  test('[SET-12] revoking gives back what is held, says goodbye and ends at the banner', async () => {
+    const { name, account } = await newAdvertiser(product.graph, { Shoes: 'ACTIVE' });
+    await product.status.reports('High disruptions');
+    await withPage(async (page) => {
+      const nora = new Person(page, product);
+      await nora.arrivesAs(name);
+      await nora.turnsSmartPause('on', 'Shoes');
+      await waitFor('the pause', async () => (await account.statusOf('Shoes')) === 'PAUSED');
+      await nora.opens('/settings');
+      await nora.presses('Revoke authorization');
+      await page.getByRole('dialog').getByRole('button', { name: 'Revoke authorization' }).click();
+      await nora.sees('Authorization revoked. Logging you out…');
+      expect(await account.statusOf('Shoes')).toBe('ACTIVE');
+      await page.waitForURL(`${product.url}/?error=DEAUTH_SUCCESS`);
+      await nora.sees('Successfully Deauthorized');
+      expect(await nora.token()).toBeNull();
+    });
+  });
+
+  test('[SET-12, SET-13] when Meta does not revoke our access it is told, for 5 s', async () => {
+    const tries = async (action: string, failure: string): Promise<void> => {
+      const name = await somebodyNew();
+      await withPage(async (page) => {
+        const nora = new Person(page, product);
+        await nora.signsInAs(name);
+        await nora.completesSetup({ resume: 'instant' });
+        await nora.presses(action);
+        const dialog = page.getByRole('dialog');
+        if (action === 'Delete account') await dialog.getByRole('textbox').fill('DELETE MY ACCOUNT');
+        await dialog.getByRole('button', { name: action }).click();
+        const told = dialog.getByText(failure);
+        await told.waitFor();
+        const toldAt = Date.now();
+        await told.waitFor({ state: 'hidden' });
+        expect(Math.abs(Date.now() - toldAt - 5000)).toBeLessThan(1000);
+        expect(await dialog.getByRole('button', { name: action }).isEnabled()).toBe(true);
+      });
+    };
+    await product.graph.fault({ kind: 'error', code: 2, method: 'DELETE', times: 0 });
+    await Promise.all([
+      tries('Revoke authorization', 'Failed to revoke authorization. Please try again.'),
+      tries('Delete account', 'Failed to delete account. Please try again.'),
+    ]);
+  });
+
+  test('[SET-10, SET-13] deleting needs the exact phrase, ends at / and leaves nothing behind', async () => {
+    const name = await somebodyNew();
+    await withPage(async (page) => {
+      const nora = new Person(page, product);
+      await nora.signsInAs(name);
+      await nora.completesSetup({ resume: 'instant' });
+      await nora.presses('Delete account');
+      const dialog = page.getByRole('dialog');
+      const confirm = dialog.getByRole('button', { name: 'Delete account' });
+      const phrase = dialog.getByRole('textbox');
+      expect(await confirm.isDisabled()).toBe(true);
+      await phrase.fill('delete my account');
+      expect(await confirm.isDisabled()).toBe(true);
+      await phrase.fill('DELETE MY ACCOUNT');
+      await confirm.click();
+      await nora.sees('Your account is deleted. Logging you out…');
+      await page.waitForURL(`${product.url}/`);
+      await nora.signsInAs(name);
+      await nora.sees('Account Setup Required');
+    });
+  });
+});
