@@ -6,6 +6,11 @@ import type { SimulatorName } from './outside/simulators.ts';
 import { startSimulators } from './outside/simulators.ts';
 import { ROOT } from './run.ts';
 
+const SETTINGS_OF: Record<SimulatorName, string> = {
+  'meta-graph': 'the ad platform (META_APP_ID, META_APP_SECRET)',
+  'meta-status': 'the status page (META_STATUS_URL, or by default once META_APP_ID is set)',
+};
+
 /** A service that is configured is real; one that is not is played by a program beside the product. */
 function missingServices(env: NodeJS.ProcessEnv): SimulatorName[] {
   const given = (...names: string[]): boolean => names.some((name) => (env[name] ?? '') !== '');
@@ -18,7 +23,7 @@ async function main(): Promise<void> {
   const missing = missingServices(process.env);
   if (process.env['NODE_ENV'] === 'production' && missing.length > 0 && process.env['DEMO'] !== '1') {
     throw new ConfigError(
-      `Not configured: ${missing.join(', ')}. In production nothing is simulated (set DEMO=1 for a demonstration). ` +
+      `Not configured: ${missing.map((name) => SETTINGS_OF[name]).join('; ')}. In production nothing is simulated (set DEMO=1 for a demonstration). ` +
         'See .env.example.',
     );
   }

@@ -63,7 +63,7 @@ async function observeOnce(deps: ObserverDeps): Promise<void> {
   };
   const changed = await recordStatus(deps.db, news, deps.clock.now(), { staleMs: deps.staleMs });
   if (!changed) return;
-  deps.log.info({ level: seen.level, message: seen.message }, 'the platform status changed');
+  deps.log.info({ status: seen.level, message: seen.message }, 'the platform status changed');
   deps.onChange();
 }
 
