@@ -19,24 +19,33 @@ function run(...args: string[]): ChildProcessWithoutNullStreams {
   return child;
 }
 
-async function linesOf(
-  child: ChildProcessWithoutNullStreams,
-  count: number,
-): Promise<{ simulator: string; url: string }[]> {
-  const lines: { simulator: string; url: string }[] = [];
+interface Ready {
+  simulator: string;
+  url: string;
+  smtpUrl?: string;
+}
+
+async function linesOf(child: ChildProcessWithoutNullStreams, count: number): Promise<Ready[]> {
+  const lines: Ready[] = [];
   for await (const line of createInterface({ input: child.stdout })) {
-    lines.push(JSON.parse(line) as { simulator: string; url: string });
+    lines.push(JSON.parse(line) as Ready);
     if (lines.length === count) break;
   }
   return lines;
 }
 
-const FREE = ['--meta-graph-port', '0', '--meta-status-port', '0'];
+const PORTS = ['--meta-graph-port', '--meta-status-port', '--mailbox-port', '--mailbox-smtp-port'];
+const FREE = PORTS.flatMap((flag) => [flag, '0']);
 
-test('starts both simulators, says where, and ends on SIGTERM', async () => {
+test('starts all simulators, says where, and ends on SIGTERM', async () => {
   const child = run(...FREE);
-  const lines = await linesOf(child, 2);
-  expect(lines.map(({ simulator }) => simulator)).toEqual(['meta-graph', 'meta-status']);
+  const lines = await linesOf(child, 3);
+  expect(lines.map(({ simulator }) => simulator)).toEqual(['meta-graph', 'meta-status', 'mailbox']);
+  expect(lines.map(({ smtpUrl }) => smtpUrl)).toEqual([
+    undefined,
+    undefined,
+    expect.stringMatching(/^smtp:\/\/127\.0\.0\.1:\d+$/),
+  ]);
   for (const { url } of lines) {
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect((await fetch(`${url}/_sim`)).status).toBe(200);
@@ -57,8 +66,9 @@ test('ends with its parent, also in the middle of a parked request', async () =>
 });
 
 test.each([
-  [['--only', 'meta'], "there is no 'meta', only meta-graph and meta-status"],
+  [['--only', 'meta'], "there is no 'meta', only meta-graph, meta-status, mailbox"],
   [['--meta-graph-port', 'x'], "'x' is no port"],
+  [['--only', 'mailbox', '--mailbox-smtp-port', '65536'], "'65536' is no port"],
 ])('says what is wrong with %j', async (args, message) => {
   const child = run(...args);
   let told = '';

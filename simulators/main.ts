@@ -1,15 +1,20 @@
 import { parseArgs } from 'node:util';
 import type { SimServer } from './kit/http.ts';
+import { startMailbox } from './mailbox/server.ts';
 import { startMetaGraph } from './meta-graph/server.ts';
 import { startMetaStatus } from './meta-status/server.ts';
+
+const NAMES = ['meta-graph', 'meta-status', 'mailbox'];
 
 /** Starts the simulators as a program: one line of JSON on stdout for each that is ready. */
 const { values } = parseArgs({
   options: {
-    only: { type: 'string', default: 'meta-graph,meta-status' },
+    only: { type: 'string', default: NAMES.join(',') },
     host: { type: 'string', default: '127.0.0.1' },
     'meta-graph-port': { type: 'string', default: '4001' },
     'meta-status-port': { type: 'string', default: '4002' },
+    'mailbox-port': { type: 'string', default: '4003' },
+    'mailbox-smtp-port': { type: 'string', default: '4025' },
     /** End when the pipe on stdin is closed: the program that started this one is gone. */
     'with-parent': { type: 'boolean', default: false },
   },
@@ -17,14 +22,13 @@ const { values } = parseArgs({
 
 const { host } = values;
 const wanted = values.only.split(',');
-const NAMES = ['meta-graph', 'meta-status'];
 const running: SimServer[] = [];
 
-async function start(name: string, run: () => Promise<SimServer>): Promise<void> {
+async function start(name: string, run: () => Promise<SimServer & { smtpUrl?: string }>): Promise<void> {
   if (!wanted.includes(name)) return;
   const server = await run();
   running.push(server);
-  process.stdout.write(`${JSON.stringify({ simulator: name, url: server.url })}\n`);
+  process.stdout.write(`${JSON.stringify({ simulator: name, url: server.url, smtpUrl: server.smtpUrl })}\n`);
 }
 
 async function stop(): Promise<void> {
@@ -44,9 +48,12 @@ function port(text: string): number {
 
 try {
   const unknown = wanted.find((name) => !NAMES.includes(name));
-  if (unknown !== undefined) throw new Error(`there is no '${unknown}', only ${NAMES.join(' and ')}`);
+  if (unknown !== undefined) throw new Error(`there is no '${unknown}', only ${NAMES.join(', ')}`);
   await start('meta-graph', () => startMetaGraph({ host, port: port(values['meta-graph-port']) }));
   await start('meta-status', () => startMetaStatus({ host, port: port(values['meta-status-port']) }));
+  await start('mailbox', () =>
+    startMailbox({ port: port(values['mailbox-port']), smtpPort: port(values['mailbox-smtp-port']) }),
+  );
 } catch (error) {
   process.stderr.write(
     `A simulator could not start: ${error instanceof Error ? error.message : String(error)}\n`,

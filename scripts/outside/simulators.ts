@@ -4,9 +4,12 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ROOT } from '../run.ts';
 import { ControlDoor } from './control-door.ts';
+import { Mailbox } from './mailbox.ts';
 
-export const SIMULATORS = ['meta-graph', 'meta-status'] as const;
+export const SIMULATORS = ['meta-graph', 'meta-status', 'mailbox'] as const;
 export type SimulatorName = (typeof SIMULATORS)[number];
+
+const PORT_FLAGS = [...SIMULATORS.map((name) => `--${name}-port`), '--mailbox-smtp-port'];
 
 /** What the simulators are reached by; they accept exactly this app. */
 export const SIMULATED_APP = { META_APP_ID: '1000000000000001', META_APP_SECRET: 'simulated-app-secret' };
@@ -17,6 +20,7 @@ export interface Simulators {
   environment: Record<string, string>;
   graph: ControlDoor;
   status: ControlDoor;
+  mailbox: Mailbox;
   stop: () => Promise<void>;
 }
 
@@ -28,15 +32,17 @@ export async function startSimulators(
   names: readonly SimulatorName[],
   ports: 'fixed' | 'free',
 ): Promise<Simulators> {
-  const free = ports === 'free' ? names.flatMap((name) => [`--${name}-port`, '0']) : [];
+  const free = ports === 'free' ? PORT_FLAGS.flatMap((flag) => [flag, '0']) : [];
   const args = [join(ROOT, 'simulators/main.ts'), '--only', names.join(','), '--with-parent', ...free];
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   const exited = once(child, 'exit');
   const urls = new Map<SimulatorName, string>();
+  let smtpUrl: string | undefined;
   const ready = (async () => {
     for await (const line of createInterface({ input: child.stdout })) {
-      const { simulator, url } = JSON.parse(line) as { simulator: SimulatorName; url: string };
-      urls.set(simulator, url);
+      const told = JSON.parse(line) as { simulator: SimulatorName; url: string; smtpUrl?: string };
+      urls.set(told.simulator, told.url);
+      smtpUrl ??= told.smtpUrl;
       if (urls.size === names.length) return;
     }
     throw new Error('The simulators ended at once. Is another SmartPause running?');
@@ -44,9 +50,10 @@ export async function startSimulators(
   await ready;
   return {
     urls,
-    environment: environmentFor(urls),
+    environment: environmentFor(urls, smtpUrl),
     graph: new ControlDoor(urls.get('meta-graph') ?? ''),
     status: new ControlDoor(urls.get('meta-status') ?? ''),
+    mailbox: new Mailbox(urls.get('mailbox') ?? ''),
     stop: async () => {
       child.kill('SIGTERM');
       await exited;
@@ -54,7 +61,10 @@ export async function startSimulators(
   };
 }
 
-function environmentFor(urls: ReadonlyMap<SimulatorName, string>): Record<string, string> {
+function environmentFor(
+  urls: ReadonlyMap<SimulatorName, string>,
+  smtpUrl: string | undefined,
+): Record<string, string> {
   const graphUrl = urls.get('meta-graph');
   const statusUrl = urls.get('meta-status');
   return {
@@ -62,5 +72,6 @@ function environmentFor(urls: ReadonlyMap<SimulatorName, string>): Record<string
       ? {}
       : { ...SIMULATED_APP, META_GRAPH_URL: graphUrl, META_DIALOG_URL: graphUrl }),
     ...(statusUrl === undefined ? {} : { META_STATUS_URL: statusUrl }),
+    ...(smtpUrl === undefined ? {} : { SMTP_URL: smtpUrl }),
   };
 }

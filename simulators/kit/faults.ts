@@ -20,6 +20,10 @@ const aim = z.strictObject({
   op: z.enum(['outer', 'inner']).optional(),
 });
 
+/** Where an SMTP session stands; `data`: the whole message has been read. */
+const stage = z.enum(['greeting', 'mail', 'rcpt', 'data']);
+export type Stage = z.infer<typeof stage>;
+
 const commonFields = {
   match: aim.default({}),
   /** The same aims may stand beside the kind instead of in `match`. */
@@ -46,6 +50,7 @@ const commonFields = {
   phrase: z.string().optional(),
   org: z.string().optional(),
   order: z.enum(['oldest_first', 'newest_first']).optional(),
+  stage: stage.optional(),
 };
 export type FaultBody = z.infer<z.ZodObject<{ kind: z.ZodString } & typeof commonFields>>;
 

@@ -27,6 +27,11 @@ code { font-size: .85em; background: var(--soft); padding: .1rem .3rem; border-r
 .card button { display: flex; justify-content: space-between; align-items: baseline; gap: .75rem; } .card small { opacity: .8; }
 .card button.quiet { justify-content: center; background: none; border-color: transparent; }
 .banner { margin: 0 0 1rem; padding: .5rem .75rem; border-radius: 8px; background: light-dark(#fff3cd, #4d3c00); color: light-dark(#5c4400, #ffe9a8); }
+.mails { list-style: none; padding: 0; border-top: 1px solid var(--line); } .mails li { padding: .5rem 0; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
+.mails a { font-weight: 600; } .subject { overflow-wrap: anywhere; margin-top: .75rem; } nav a[aria-current] { font-weight: 600; color: inherit; text-decoration: none; } nav a { display: inline-block; padding: .35rem 0; }
+.fields { display: grid; grid-template-columns: fit-content(40%) minmax(0, 1fr); gap: .2rem 1rem; margin: .5rem 0 1rem; } .fields dt { opacity: .75; overflow-wrap: anywhere; } .fields dd { margin: 0; overflow-wrap: anywhere; white-space: pre-line; }
+iframe.mail, pre.mail { box-sizing: border-box; width: 100%; border: 1px solid var(--line); border-radius: 8px; margin: .5rem 0; } iframe.mail { height: 75vh; } pre.mail { padding: 1rem; white-space: pre-wrap; overflow-wrap: anywhere; }
+@media (max-width: 40rem) { .fields { grid-template-columns: 1fr; gap: 0; } .fields dd { margin-bottom: .4rem; } }
 </style></head><body>${body}<script>
 document.addEventListener('click', async (event) => {
   const button = event.target.closest('button[data-post], button[data-delete]');

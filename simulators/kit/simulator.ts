@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Faults } from './faults.ts';
 import { faultSchema } from './faults.ts';
-import type { SimAnswer, SimRequest, SimServer } from './http.ts';
+import type { HttpAnswer, SimAnswer, SimRequest, SimServer } from './http.ts';
 import { html, json, listen, parseJson } from './http.ts';
 import type { RequestLog } from './request-log.ts';
 
@@ -27,6 +27,8 @@ interface Sides {
   outside: (request: SimRequest) => Promise<SimAnswer>;
   control: ControlRoute[];
   page: () => string;
+  /** Further pages below /_sim, by their path there; null where there is none. */
+  pages?: (path: string) => HttpAnswer | null;
   reset: () => void;
 }
 
@@ -81,7 +83,10 @@ export async function startSimulator(
     async (request) => {
       const isPage = request.path === '/_sim' || request.path === '/_sim/';
       if (isPage && request.method === 'GET') return html(200, sides.page());
-      if (request.path.startsWith('/_sim/')) return control(routes, request);
+      if (request.path.startsWith('/_sim/')) {
+        const shown = request.method === 'GET' ? sides.pages?.(request.path.slice('/_sim'.length)) : null;
+        return shown ?? control(routes, request);
+      }
       return parts.log.around(request, () => sides.outside(request));
     },
   );

@@ -1,0 +1,29 @@
+import type { Mail } from '../../simulators/mailbox/mails.ts';
+import { ControlDoor } from './control-door.ts';
+import { waitFor } from './wait-for.ts';
+
+/** The simulated mailbox, for tests and scripts: what has arrived for whom. */
+export class Mailbox extends ControlDoor {
+  /** Oldest first. */
+  async messages(): Promise<Mail[]> {
+    return (await this.ask<{ messages: Mail[] }>('GET', '/messages')).messages;
+  }
+
+  async messagesTo(address: string): Promise<Mail[]> {
+    const wanted = address.toLowerCase();
+    return (await this.messages()).filter(({ to }) => to.some((one) => one.toLowerCase() === wanted));
+  }
+
+  /** The newest mail to the address with such a subject, as soon as there is one. */
+  waitFor(address: string, subjectPattern: RegExp, timeoutMs?: number): Promise<Mail> {
+    return waitFor(
+      `a mail to ${address} with the subject ${String(subjectPattern)}`,
+      async () => (await this.messagesTo(address)).findLast(({ subject }) => subjectPattern.test(subject)),
+      timeoutMs,
+    );
+  }
+
+  async clear(): Promise<void> {
+    await this.ask('DELETE', '/messages');
+  }
+}
