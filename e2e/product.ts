@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ControlDoor } from '../scripts/outside/control-door.ts';
-import { startSimulators } from '../scripts/outside/simulators.ts';
+import { SIMULATORS, startSimulators } from '../scripts/outside/simulators.ts';
 import { waitFor } from '../scripts/outside/wait-for.ts';
 import { ROOT } from '../scripts/run.ts';
 
@@ -23,7 +23,7 @@ export interface Product {
 
 /** The product as people start it, in a process of its own on a fresh database, with the simulators around it. */
 export async function startProduct(): Promise<Product> {
-  const simulators = await startSimulators(['meta-graph', 'meta-status'], 'free');
+  const simulators = await startSimulators(SIMULATORS, 'free');
   const dataDir = await mkdtemp(join(tmpdir(), 'smartpause-e2e-'));
   const port = await freePort();
   const url = `http://localhost:${port}`;

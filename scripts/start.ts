@@ -9,6 +9,7 @@ import { ROOT } from './run.ts';
 const SETTINGS_OF: Record<SimulatorName, string> = {
   'meta-graph': 'the ad platform (META_APP_ID, META_APP_SECRET)',
   'meta-status': 'the status page (META_STATUS_URL, or by default once META_APP_ID is set)',
+  mailbox: 'mail (SMTP_URL, MAIL_FROM)',
 };
 
 /** A service that is configured is real; one that is not is played by a program beside the product. */
@@ -16,7 +17,11 @@ function missingServices(env: NodeJS.ProcessEnv): SimulatorName[] {
   const given = (...names: string[]): boolean => names.some((name) => (env[name] ?? '') !== '');
   const platform = given('META_APP_ID', 'META_APP_SECRET', 'META_GRAPH_URL', 'META_DIALOG_URL');
   const status = platform || given('META_STATUS_URL');
-  return [...(platform ? [] : ['meta-graph' as const]), ...(status ? [] : ['meta-status' as const])];
+  return [
+    ...(platform ? [] : ['meta-graph' as const]),
+    ...(status ? [] : ['meta-status' as const]),
+    ...(given('SMTP_URL') ? [] : ['mailbox' as const]),
+  ];
 }
 
 async function main(): Promise<void> {

@@ -52,6 +52,19 @@ export async function freshDatabase(
   return { ...database, url, close: () => (dropping ??= drop()) };
 }
 
+/** The same database for one process after the other: whoever is given it may close it, and it stays. */
+export function outliving(database: Database): Database {
+  const stay = (): Promise<void> => Promise.resolve();
+  const pool = new Proxy(database.pool, {
+    get: (target, name) => {
+      if (name === 'end') return stay;
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+  return { ...database, pool, close: stay };
+}
+
 export function describeEachEngine(title: string, tests: (engine: Engine) => void): void {
   describe.each(engines)(`${title} (%s)`, tests);
 }

@@ -73,6 +73,8 @@ export async function freePort(): Promise<number> {
 export interface Advertiser {
   person: PersonOverHttp;
   userId: string;
+  /** Where their mail goes: an address of their own. */
+  email: string;
   accountId: string;
   /** In the order they were asked for. */
   campaignIds: string[];
@@ -87,6 +89,7 @@ interface AdvertiserOptions {
   on?: number;
   threshold?: 'LOW' | 'MEDIUM' | 'HIGH';
   resume?: object;
+  email?: string;
 }
 
 /** Somebody new with an ad account of their own, signed in, set up, with SmartPause on. */
@@ -94,6 +97,7 @@ export async function newAdvertiser(options: AdvertiserOptions): Promise<Adverti
   const { product, simulators, campaigns, on = campaigns.length } = options;
   const unique = String(randomInt(1e9, 1e10));
   const userId = `7000${unique}`;
+  const { email = `person${unique}@example.com` } = options;
   const accountId = `act_8000${unique}`;
   const campaignIds = campaigns.map((_status, index) => `9000${unique}${String(index).padStart(4, '0')}`);
   const seeded = campaigns.map((status, index) => ({
@@ -108,11 +112,12 @@ export async function newAdvertiser(options: AdvertiserOptions): Promise<Adverti
   await person.completeSetup({
     resumeSettings: options.resume ?? { mode: 'instant' },
     outageThreshold: options.threshold ?? 'MEDIUM',
+    email,
   });
   await person.get('/api/ad-accounts');
   await person.get(`/api/campaigns/${accountId}`);
   for (const id of campaignIds.slice(0, on)) await person.setSmartPause(accountId, id, true);
-  return { person, userId, accountId, campaignIds };
+  return { person, userId, email, accountId, campaignIds };
 }
 
 /** What the platform says of these campaigns now. */

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { signIn } from '../outside/person.ts';
-import { startSimulators } from '../outside/simulators.ts';
+import { SIMULATORS, startSimulators } from '../outside/simulators.ts';
 import { waitFor } from '../outside/wait-for.ts';
 import { ROOT } from '../run.ts';
 
@@ -23,7 +23,7 @@ const USER = '7000000000000001';
 const ACCOUNT = 'act_8000000000000001';
 
 const folder = await mkdtemp(join(tmpdir(), 'smartpause-bench-'));
-const simulators = await startSimulators(['meta-graph', 'meta-status'], 'free');
+const simulators = await startSimulators(SIMULATORS, 'free');
 const server = createServer();
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 const { port } = server.address() as AddressInfo;

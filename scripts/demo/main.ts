@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildWeb } from '../build.ts';
 import type { ControlDoor } from '../outside/control-door.ts';
-import { startSimulators } from '../outside/simulators.ts';
+import { SIMULATORS, startSimulators } from '../outside/simulators.ts';
 import { waitFor } from '../outside/wait-for.ts';
 import type { Player } from './cast.ts';
 import { CAST, enter, makeMetaUnreliable } from './cast.ts';
@@ -23,7 +23,7 @@ const BEGINS = INCIDENT.high - 60 * 60_000;
 const LATENCY_MS = 150;
 
 const folder = await mkdtemp(join(tmpdir(), 'smartpause-demo-'));
-const simulators = await startSimulators(['meta-graph', 'meta-status'], 'free');
+const simulators = await startSimulators(SIMULATORS, 'free');
 const port = await freePort();
 const url = `http://127.0.0.1:${port}`;
 const { folder: webFolder } = await buildWeb();

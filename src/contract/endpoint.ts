@@ -1,7 +1,12 @@
 import type { z } from 'zod';
 
+/** Who may make a call: anybody, whoever has a session, or an administrator. */
+export type Access = 'public' | 'person' | 'admin';
+
 /** One call that the browser may make. `{name}` in the path stands for a parameter. */
 export interface Endpoint {
+  /** 'person' unless it says otherwise. */
+  access?: Access;
   method: 'GET' | 'POST';
   path: `/api/${string}`;
   params: z.ZodObject;

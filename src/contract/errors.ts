@@ -9,9 +9,12 @@ export const REFUSALS = {
   UNAUTHENTICATED: { status: 401, message: 'Authentication expired - please log in again' },
   SUBSCRIPTION_REQUIRED: { status: 403, message: 'An active subscription is needed for this.' },
   ACCESS_DENIED: { status: 403, message: 'You do not have access to this.' },
+  ADMIN_REQUIRED: { status: 403, message: 'This is for administrators only.' },
   NOT_FOUND: { status: 404, message: 'There is nothing here.' },
   AD_ACCOUNT_NOT_FOUND: { status: 404, message: 'This ad account does not exist or is not yours.' },
   CAMPAIGN_NOT_FOUND: { status: 404, message: 'This campaign does not exist or is not yours.' },
+  SESSION_NOT_FOUND: { status: 404, message: 'This session has ended already, or it is not yours.' },
+  DELETION_NOT_FOUND: { status: 404, message: 'There is no deletion with this confirmation code.' },
   NOT_INITIALIZED: { status: 409, message: 'Complete your account setup in Settings first.' },
   ALREADY_INITIALIZED: { status: 409, message: 'This account is already set up.' },
   SMARTPAUSE_ACTIVE: {

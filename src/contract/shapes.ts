@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { SMART_PAUSE_SETTINGS } from '#core/campaign.ts';
+import { ACCESS_STATES } from '#core/platform-access.ts';
 import { DEFAULT_DELAY, DELAY_MAX, DELAY_UNITS } from '#core/settings.ts';
 import { LEVELS, THRESHOLDS } from '#core/smartpause/level.ts';
 
@@ -37,7 +38,13 @@ export type SettingsBody = z.output<typeof settingsBody>;
 
 const instant = z.iso.datetime();
 
-export const user = z.object({ name: z.string(), isInitialized: z.boolean(), roles: z.array(z.string()) });
+export const user = z.object({
+  name: z.string(),
+  isInitialized: z.boolean(),
+  roles: z.array(z.string()),
+  /** How good Meta's permission still is: with 'stale' and 'expired' the person should log in again. */
+  access: z.enum(ACCESS_STATES),
+});
 export type User = z.output<typeof user>;
 
 export const platformStatus = z.object({
@@ -79,3 +86,68 @@ export const campaign = z.object({
   held: z.boolean(),
 });
 export type Campaign = z.output<typeof campaign>;
+
+/** What must be typed to delete an account. */
+export const DELETION_PHRASE = 'DELETE MY ACCOUNT';
+/** The phrase may be left out by programs; where it is sent it must be exact. */
+export const deletionBody = z
+  .object({ confirmation: z.literal(DELETION_PHRASE, `type exactly ${DELETION_PHRASE}`).optional() })
+  .optional();
+
+export const sessionId = z.string().regex(/^\d{1,18}$/, 'a session id is a row of digits');
+export const sessionEntry = z.object({
+  id: z.string(),
+  device: z.string(),
+  startedAt: instant,
+  /** Exact to five minutes. */
+  lastUsedAt: instant,
+  expiresAt: instant,
+  isCurrent: z.boolean(),
+});
+export type SessionEntry = z.output<typeof sessionEntry>;
+
+export const deletionCode = z
+  .string()
+  .regex(/^[0-9A-Z]{20}$/, 'a confirmation code has 20 letters and digits');
+export const deletionStatus = z.object({
+  confirmationCode: z.string(),
+  requestedAt: instant,
+  /** Null: it is under way. */
+  finishedAt: instant.nullable(),
+});
+export type DeletionStatus = z.output<typeof deletionStatus>;
+
+export const ADMIN_ACTIONS = [
+  'clear',
+  'force-up',
+  'force-low',
+  'force-medium',
+  'force-high',
+  'grant-subscription',
+  'clear-stripe-data',
+] as const;
+export type AdminAction = (typeof ADMIN_ACTIONS)[number];
+
+export const adminStats = z.object({
+  totalUsers: z.number(),
+  activeUsers: z.number(),
+  smartPauseCampaigns: z.number(),
+});
+
+export const adminActivity = z.object({
+  id: z.string(),
+  type: z.enum(['pause', 'resume', 'login', 'setting', 'other']),
+  message: z.string(),
+  user: z.string().nullable(),
+  timestamp: instant,
+});
+export type AdminActivity = z.output<typeof adminActivity>;
+
+export const adminStatus = z.object({
+  trueMetaStatus: z.enum(LEVELS),
+  adminDirective: z.enum(['FORCE_UP', 'FORCE_LOW', 'FORCE_MEDIUM', 'FORCE_HIGH']).nullable(),
+  effectiveStatus: z.enum(LEVELS),
+  isOverridden: z.boolean(),
+  statusMessage: z.string(),
+});
+export type AdminStatus = z.output<typeof adminStatus>;

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { FastifyInstance } from 'fastify';
-import { minutes, seconds } from '#core/time.ts';
+import { seconds } from '#core/time.ts';
 import { createHttp } from './adapters/http.ts';
+import { createMailer } from './adapters/mail.ts';
 import { createAdPlatform } from './adapters/meta/ads.ts';
 import { createGraphClient } from './adapters/meta/client.ts';
 import { createPlatformLogin } from './adapters/meta/login.ts';
@@ -22,9 +23,10 @@ import { ENGINE_TIMINGS, startEngine } from './engine/loop.ts';
 import { startObserver } from './engine/observe.ts';
 import { CALLBACK_PATH } from './http/login.ts';
 import { addRoutes, createHttpServer } from './http/server.ts';
+import { startJobs } from './jobs.ts';
 import { localKey } from './local-key.ts';
+import { startPost } from './mails/post.ts';
 import type { OperationDeps } from './operations/deps.ts';
-import { finishAllLeaving } from './operations/leave.ts';
 import { createVault } from './secrets.ts';
 
 export interface AppOptions {
@@ -33,6 +35,8 @@ export interface AppOptions {
   /** Control pages of programs that play the outside world; empty when all is real. */
   practice?: readonly string[];
   clock?: Clock;
+  /** Where the log goes; standard output unless given. */
+  logTo?: NodeJS.WritableStream;
   timings?: EngineTimings;
   /** A database that is open already; it is migrated and closed like our own. */
   database?: Database;
@@ -45,12 +49,11 @@ export interface App {
 }
 
 const CONCURRENCY = 200;
-const LEAVING_EVERY_MS = minutes(1);
 
 /** Builds the product in reading order: database, outside world, operations, engine, HTTP. */
 export async function createApp(config: Config, options: AppOptions): Promise<App> {
   const clock = options.clock ?? systemClock;
-  const http = createHttpServer({ logLevel: config.logLevel });
+  const http = createHttpServer({ logLevel: config.logLevel, logTo: options.logTo });
   const log = http.log;
 
   const { databaseUrl: url, dataDir } = config;
@@ -83,9 +86,19 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     wake: () => worker?.engine.wake(),
     staleMs,
     redirectUri: config.publicUrl + CALLBACK_PATH,
-    adminPlatformIds: config.adminPlatformIds,
+    publicUrl: config.publicUrl,
+    appointed: config.appointed,
   };
-  const stopLeaving = worker === null ? null : startLeaving(deps);
+  const jobs = worker === null ? null : startJobs(deps);
+  const post =
+    worker === null
+      ? null
+      : startPost({
+          ...deps,
+          mailer: createMailer(config.mail),
+          mailDomain: domainOf(config.mail.from),
+          roll: Math.random,
+        });
   await addRoutes(http, {
     deps,
     publicUrl: config.publicUrl,
@@ -122,7 +135,8 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     db,
     async close() {
       await http.close();
-      await stopLeaving?.();
+      await jobs?.close();
+      await post?.close();
       await worker?.observer.close();
       await worker?.engine.close();
       await outside.close();
@@ -132,22 +146,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
   };
 }
 
-/** Goes on with interrupted departures, now and then. The answer stops it. */
-function startLeaving(deps: OperationDeps): () => Promise<void> {
-  let cancel = (): void => undefined;
-  let running: Promise<void> = Promise.resolve();
-  let stopped = false;
-  const round = (): void => {
-    running = finishAllLeaving(deps)
-      .catch((error: unknown) => deps.log.error({ err: error }, 'leaving could not be finished'))
-      .then(() => {
-        if (!stopped) cancel = deps.clock.after(LEAVING_EVERY_MS, round);
-      });
-  };
-  round();
-  return async () => {
-    stopped = true;
-    cancel();
-    await running;
-  };
+/** What stands behind the @ of the sender's address. */
+function domainOf(from: string): string {
+  return /@([^>]+)>?$/.exec(from)?.[1] ?? 'localhost';
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
 
-const NEEDED = { META_APP_ID: '123', META_APP_SECRET: 'secret' };
+const NEEDED = { META_APP_ID: '123', META_APP_SECRET: 'secret', SMTP_URL: 'smtp://localhost:25' };
 
 describe('configuration', () => {
   test('little is needed, and the rest has the defaults that the documentation names', () => {
@@ -32,6 +32,7 @@ describe('configuration', () => {
       'ROLE',
       'META_APP_ID: is missing',
       'META_APP_SECRET',
+      'SMTP_URL: is missing',
     ]) {
       expect(faults).toThrow(name);
     }
@@ -59,10 +60,31 @@ describe('configuration', () => {
     const faults = () => readConfig({ ...NEEDED, NODE_ENV: 'production' });
     expect(faults).toThrow('ENCRYPTION_KEY');
     expect(faults).toThrow('PUBLIC_URL');
+    expect(faults).toThrow('MAIL_FROM');
+  });
+
+  test('roles are given by id, and by name where it is not the usual one', () => {
+    const read = (ADMIN_PLATFORM_IDS: string) => readConfig({ ...NEEDED, ADMIN_PLATFORM_IDS }).appointed;
+    expect(read('12, 34:developers,')).toEqual([
+      { platformUserId: '12', role: 'administrators' },
+      { platformUserId: '34', role: 'developers' },
+    ]);
+    expect(() => read('12:kings')).toThrow('ADMIN_PLATFORM_IDS');
+    expect(() => read('maya')).toThrow('ADMIN_PLATFORM_IDS');
+  });
+
+  test.each(['smartpause', 'a@b\nBcc: x@y', 'A <a b@c>'])('%j is no sender', (MAIL_FROM) => {
+    expect(() => readConfig({ ...NEEDED, MAIL_FROM })).toThrow('MAIL_FROM');
+  });
+
+  test.each(['http://mail.example', 'mail.example:25', 'smtp://'])('%j is no mail server', (SMTP_URL) => {
+    expect(() => readConfig({ ...NEEDED, SMTP_URL })).toThrow('SMTP_URL');
   });
 
   test('a secret is never part of the message', () => {
-    expect(() => readConfig({ ...NEEDED, ENCRYPTION_KEY: 'hunter2' })).toThrow(
+    expect(() =>
+      readConfig({ ...NEEDED, ENCRYPTION_KEY: 'hunter2', SMTP_URL: 'http://me:hunter2@x' }),
+    ).toThrow(
       expect.objectContaining({ message: expect.not.stringContaining('hunter2') as string }) as Error,
     );
   });

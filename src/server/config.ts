@@ -1,9 +1,17 @@
 import { z } from 'zod';
+import type { Role } from '#core/roles.ts';
+import { ROLES } from '#core/roles.ts';
 import { seconds } from '#core/time.ts';
 import type { WatchedService } from './adapters/meta/status-page.ts';
 
 const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''));
-const ROLES = ['all', 'web', 'worker'] as const;
+const PROCESS_ROLES = ['all', 'web', 'worker'] as const;
+
+/** Who gets a role at their login. */
+export interface Appointed {
+  platformUserId: string;
+  role: Role;
+}
 
 /** 'ads-manager:Ads Delivery, marketing-api:Some Service' */
 const services = z.string().transform((text, context): WatchedService[] =>
@@ -17,6 +25,32 @@ const services = z.string().transform((text, context): WatchedService[] =>
   }),
 );
 
+/** '1234, 5678:developers' */
+const appointed = z.string().transform((text, context): Appointed[] =>
+  text.split(',').flatMap((entry) => {
+    const [, id, role = 'administrators'] = /^\s*(\d+)(?::(\w+))?\s*$/.exec(entry) ?? [];
+    const known = ROLES.find((one) => one === role);
+    if (id !== undefined && known !== undefined) return [{ platformUserId: id, role: known }];
+    if (entry.trim() === '') return [];
+    const message = `'${entry.trim()}' is not a Meta user id such as '1234', or with a role '1234:${ROLES.join('|')}'`;
+    context.addIssue({ code: 'custom', message });
+    return [];
+  }),
+);
+
+const smtpUrl = z.url({
+  protocol: /^smtps?$/,
+  hostname: /./,
+  error: "such as 'smtps://user:password@mail.example.com'",
+});
+const LOCAL_SENDER = 'SmartPause <smartpause@localhost.localdomain>';
+const sender = z
+  .string()
+  .regex(
+    /^(?:[^<>\r\n]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/,
+    "such as 'SmartPause <mail@example.com>'",
+  );
+
 const keys = z
   .string()
   .transform((text) => text.split(',').map((key) => key.trim()))
@@ -24,19 +58,18 @@ const keys = z
     message: 'every key needs at least 32 characters, e.g. the output of: openssl rand -base64 32',
   });
 
-const environment = z.object({
+const databaseEnvironment = z.object({
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATA_DIR: z.string().default('./data'),
+});
+
+const environment = databaseEnvironment.extend({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   HOST: z.string().default('127.0.0.1'),
   PUBLIC_URL: url.optional(),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  DATA_DIR: z.string().default('./data'),
   /** One key, or several with the newest first while old ones are being replaced. */
   ENCRYPTION_KEY: keys.optional(),
-  ADMIN_PLATFORM_IDS: z
-    .string()
-    .default('')
-    .transform((text) => text.split(',').map((id) => id.trim()))
-    .transform((ids) => ids.filter((id) => id !== '')),
+  ADMIN_PLATFORM_IDS: appointed.default([]),
   STATUS_POLL_SECONDS: z.coerce.number().positive().max(3600).default(10),
   META_APP_ID: z.string().regex(/^\d+$/, 'digits, as the app dashboard shows them'),
   META_APP_SECRET: z.string().min(1),
@@ -48,8 +81,10 @@ const environment = z.object({
   META_DIALOG_URL: url.default('https://www.facebook.com'),
   META_STATUS_URL: url.default('https://metastatus.com'),
   META_STATUS_SERVICES: services.default([{ product: 'ads-manager', service: 'Ads Delivery' }]),
+  SMTP_URL: smtpUrl,
+  MAIL_FROM: sender.default(LOCAL_SENDER),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  ROLE: z.enum(ROLES).default('all'),
+  ROLE: z.enum(PROCESS_ROLES).default('all'),
   NODE_ENV: z.string().default('development'),
 });
 
@@ -62,7 +97,7 @@ export interface Config {
   dataDir: string;
   /** Undefined: a key of this machine's own is to be used. Never in production. */
   encryptionKeys: string[] | undefined;
-  adminPlatformIds: string[];
+  appointed: Appointed[];
   statusPollMs: number;
   meta: {
     appId: string;
@@ -73,8 +108,9 @@ export interface Config {
     statusUrl: string;
     statusServices: WatchedService[];
   };
+  mail: { smtpUrl: string; from: string };
   logLevel: string;
-  role: (typeof ROLES)[number];
+  role: (typeof PROCESS_ROLES)[number];
   isProduction: boolean;
 }
 
@@ -88,21 +124,43 @@ export class ConfigError extends Error {
  * @throws ConfigError that names every variable at fault
  */
 export function readConfig(variables: NodeJS.ProcessEnv): Config {
-  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
+  const given = withoutEmpty(variables);
   const parsed = environment.safeParse(given);
-  const faults = (parsed.error?.issues ?? []).map((issue) => {
-    const name = issue.path.map(String).join('.');
-    return `  ${name}: ${given[name] === undefined ? 'is missing' : issue.message}`;
-  });
+  const faults = faultsOf(parsed.error, given);
   const isProduction = given['NODE_ENV'] === 'production';
   if (isProduction && given['ENCRYPTION_KEY'] === undefined) faults.push('  ENCRYPTION_KEY: is missing');
   if (isProduction && given['PUBLIC_URL'] === undefined) faults.push('  PUBLIC_URL: is missing');
-  if (!parsed.success || faults.length > 0) {
-    throw new ConfigError(
-      `The configuration is not usable:\n${faults.join('\n')}\nSee .env.example for every name.`,
-    );
-  }
+  if (isProduction && given['MAIL_FROM'] === undefined) faults.push('  MAIL_FROM: is missing');
+  if (!parsed.success || faults.length > 0) throw unusable(faults);
   return toConfig(parsed.data, isProduction);
+}
+
+/**
+ * Only where the database is: for commands that need nothing else.
+ * @throws ConfigError
+ */
+export function readDatabaseConfig(variables: NodeJS.ProcessEnv): Pick<Config, 'databaseUrl' | 'dataDir'> {
+  const given = withoutEmpty(variables);
+  const parsed = databaseEnvironment.safeParse(given);
+  if (!parsed.success) throw unusable(faultsOf(parsed.error, given));
+  return { databaseUrl: parsed.data.DATABASE_URL, dataDir: parsed.data.DATA_DIR };
+}
+
+function withoutEmpty(variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
+}
+
+function faultsOf(error: z.ZodError | undefined, given: NodeJS.ProcessEnv): string[] {
+  return (error?.issues ?? []).map((issue) => {
+    const name = issue.path.map(String).join('.');
+    return `  ${name}: ${given[name] === undefined ? 'is missing' : issue.message}`;
+  });
+}
+
+function unusable(faults: readonly string[]): ConfigError {
+  return new ConfigError(
+    `The configuration is not usable:\n${faults.join('\n')}\nSee .env.example for every name.`,
+  );
 }
 
 function toConfig(env: z.output<typeof environment>, isProduction: boolean): Config {
@@ -113,7 +171,7 @@ function toConfig(env: z.output<typeof environment>, isProduction: boolean): Con
     databaseUrl: env.DATABASE_URL,
     dataDir: env.DATA_DIR,
     encryptionKeys: env.ENCRYPTION_KEY,
-    adminPlatformIds: env.ADMIN_PLATFORM_IDS,
+    appointed: env.ADMIN_PLATFORM_IDS,
     statusPollMs: seconds(env.STATUS_POLL_SECONDS),
     meta: {
       appId: env.META_APP_ID,
@@ -124,6 +182,7 @@ function toConfig(env: z.output<typeof environment>, isProduction: boolean): Con
       statusUrl: env.META_STATUS_URL,
       statusServices: env.META_STATUS_SERVICES,
     },
+    mail: { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM },
     logLevel: env.LOG_LEVEL,
     role: env.ROLE,
     isProduction,

@@ -198,5 +198,5 @@ export function useDeauthorize() {
 }
 
 export function useDeleteAccount() {
-  return useMutation({ mutationFn: () => call(api.deleteAccount) });
+  return useMutation({ mutationFn: () => call(api.deleteAccount, { body: {} }) });
 }

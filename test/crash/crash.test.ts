@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Simulators } from '../../scripts/outside/simulators.ts';
-import { startSimulators } from '../../scripts/outside/simulators.ts';
+import { SIMULATORS, startSimulators } from '../../scripts/outside/simulators.ts';
 import { waitFor } from '../../scripts/outside/wait-for.ts';
 import { openDatabase } from '../../src/server/db/pool/open.ts';
 import type { Engine } from '../database.ts';
@@ -49,7 +49,7 @@ describe.each<[Engine, typeof MOMENTS]>([
   let dispose: () => Promise<void>;
 
   beforeAll(async () => {
-    simulators = await startSimulators(['meta-graph', 'meta-status'], 'free');
+    simulators = await startSimulators(SIMULATORS, 'free');
     folder = await mkdtemp(join(tmpdir(), 'smartpause-crash-'));
     await writeFile(join(folder, 'index.html'), '<!doctype html><html><head></head><body></body></html>');
     const port = String(await freePort());

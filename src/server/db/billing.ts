@@ -69,3 +69,29 @@ export async function startTrial(
     .execute();
   return true;
 }
+
+const GRANT_YEARS = 10;
+
+/** An administrator's own subscription: local, yearly, and nobody is ever charged for it. */
+export async function grantSubscription(db: Db, personId: string, now: Instant): Promise<void> {
+  const end = new Date(now);
+  end.setUTCFullYear(end.getUTCFullYear() + GRANT_YEARS);
+  const row = {
+    status: 'active',
+    plan_type: 'yearly',
+    current_period_end: end,
+    canceled_at: null,
+    trial_end: null,
+    renews: false,
+  };
+  await db
+    .insertInto('subscription')
+    .values({ person_id: personId, ...row })
+    .onConflict((conflict) => conflict.column('person_id').doUpdateSet(row))
+    .execute();
+}
+
+/** What is held stays held to its end; nothing new is. */
+export async function clearSubscription(db: Db, personId: string): Promise<void> {
+  await db.deleteFrom('subscription').where('person_id', '=', personId).execute();
+}

@@ -27,8 +27,12 @@ const MAX_TRIES = 5;
 /** Deadlock and serialization failure: the database undid the transaction and it can be run again as it was. */
 const RUN_AGAIN = new Set(['40P01', '40001']);
 
-/** Runs the transaction, and once more when the database had to undo it because of another one. */
+/**
+ * Runs the transaction, and once more when the database had to undo it because of another one. Inside a transaction
+ * it is a part of that one.
+ */
 export async function inTransaction<T>(db: Db, run: (tx: Db) => Promise<T>): Promise<T> {
+  if (db.isTransaction) return run(db);
   for (let tries = 1; ; tries += 1) {
     try {
       return await db.transaction().execute(run);

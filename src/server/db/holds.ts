@@ -71,7 +71,8 @@ export interface NewHold {
 
 /**
  * Writes the intent to pause campaigns, before the platform is called: in doubt from the first moment. Only for
- * campaigns whose SmartPause is still ON and that nobody holds.
+ * campaigns whose SmartPause is still ON and that nobody holds, of people who are not leaving: once that is written,
+ * no more holds of theirs can appear.
  */
 export async function insertHolds(db: Db, holds: readonly NewHold[], now: Instant): Promise<StoredHold[]> {
   if (holds.length === 0) return [];
@@ -82,7 +83,8 @@ export async function insertHolds(db: Db, holds: readonly NewHold[], now: Instan
     from unnest(${holds.map((h) => h.personId)}::bigint[], ${holds.map((h) => h.accountId)}::text[],
       ${holds.map((h) => h.campaignId)}::text[]) as wanted(person_id, account_id, campaign_id)
     join smart_pause sp on sp.person_id = wanted.person_id and sp.campaign_id = wanted.campaign_id
-    where sp.setting = 'ON' for share of sp
+    join person on person.id = wanted.person_id
+    where sp.setting = 'ON' and person.leaving is null for share of sp, person
     on conflict (campaign_id) where state <> 'ended' do nothing
     returning *`.execute(db);
   return rows.map(toHold);
@@ -157,4 +159,16 @@ export async function deactivateSmartPause(
       as gone(person_id, campaign_id)
     where smart_pause.person_id = gone.person_id and smart_pause.campaign_id = gone.campaign_id
       and smart_pause.setting = 'ON'`.execute(db);
+}
+
+/** Everybody for whom something is paused right now. */
+export async function findHolders(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom('hold')
+    .select('person_id')
+    .distinct()
+    .where('state', '<>', 'ended')
+    .where('paused_at', 'is not', null)
+    .execute();
+  return rows.map((row) => row.person_id);
 }

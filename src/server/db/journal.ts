@@ -1,36 +1,66 @@
+import type { MailKind } from '#core/mails.ts';
+import { mailThatTells } from '#core/mails.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from './database.ts';
+import { openMails } from './mails.ts';
 
-export type ActivityType = 'pause' | 'resume' | 'login' | 'setting' | 'other';
+export const ACTIVITY_TYPES = ['pause', 'resume', 'login', 'setting', 'other'] as const;
+export type ActivityType = (typeof ACTIVITY_TYPES)[number];
+
+/** Whose hand it was: the person's own, ours, Meta's by a callback, or whoever runs this installation. */
+export type Actor = 'person' | 'smartpause' | 'meta' | 'operator';
 
 export interface Activity {
+  /** Whom it concerns; null: nobody in particular, or somebody whose data is gone. */
   personId: string | null;
+  actor: Actor;
   type: ActivityType;
   message: string;
+  event: string;
+  reason?: string;
   accountId?: string;
   campaignId?: string;
   /** With a hold, an event is written once: however often the act is repeated after a crash. */
   holdId?: string;
-  event: string;
 }
 
-/** Writes what was done, in the transaction of the deed itself. */
+/**
+ * Writes what was done, in the transaction of the deed itself, and puts what has to be told into the outbox:
+ * an act that is in the journal is in a mail.
+ */
 export async function recordActivities(db: Db, activities: readonly Activity[], now: Instant): Promise<void> {
   if (activities.length === 0) return;
+  const told = activities.map((activity) => mailOf(activity));
+  const mails = await openMails(
+    db,
+    told.filter((mail) => mail !== null),
+    now,
+  );
   await db
     .insertInto('activity')
     .values(
-      activities.map((activity) => ({
-        person_id: activity.personId,
-        type: activity.type,
-        message: activity.message,
-        at: new Date(now),
-        account_id: activity.accountId ?? null,
-        campaign_id: activity.campaignId ?? null,
-        hold_id: activity.holdId ?? null,
-        event: activity.event,
-      })),
+      activities.map((activity, index) => {
+        const mail = told[index] ?? null;
+        return {
+          person_id: activity.personId,
+          actor: activity.actor,
+          type: activity.type,
+          message: activity.message,
+          at: new Date(now),
+          account_id: activity.accountId ?? null,
+          campaign_id: activity.campaignId ?? null,
+          hold_id: activity.holdId ?? null,
+          event: activity.event,
+          reason: activity.reason ?? null,
+          mail_id: mail === null ? null : (mails.get(`${mail.personId} ${mail.kind}`) ?? null),
+        };
+      }),
     )
     .onConflict((conflict) => conflict.columns(['hold_id', 'event']).doNothing())
     .execute();
+}
+
+function mailOf(activity: Activity): { personId: string; kind: MailKind } | null {
+  const kind = mailThatTells(activity.event, activity.reason ?? null);
+  return kind === null || activity.personId === null ? null : { personId: activity.personId, kind };
 }

@@ -21,7 +21,14 @@ export interface Person {
   threshold: Threshold;
   resume: ResumeSettings;
   matchEndedByEditAt: Instant | null;
-  leaving: 'deauthorize' | 'delete' | null;
+  leaving: Leaving | null;
+}
+
+/** Somebody is giving up their authorization, or their account. */
+export interface Leaving {
+  how: 'deauthorize' | 'delete';
+  since: Instant;
+  by: 'person' | 'meta';
 }
 
 const threshold = z.enum(THRESHOLDS);
@@ -37,8 +44,13 @@ export function toPerson(row: Selectable<Schema['person']>): Person {
     threshold: threshold.parse(row.threshold),
     resume: resumeSettings.parse(row.resume_settings),
     matchEndedByEditAt: instant(row.match_ended_by_edit_at),
-    leaving: row.leaving,
+    leaving: toLeaving(row),
   };
+}
+
+function toLeaving(row: Selectable<Schema['person']>): Leaving | null {
+  if (row.leaving === null) return null;
+  return { how: row.leaving, since: instant(row.leaving_at) ?? 0, by: row.leaving_by ?? 'person' };
 }
 
 /** The person of a platform user: known by that id, with the name and address the platform gives now. */
@@ -119,12 +131,37 @@ export async function lockPerson(db: Db, personId: string): Promise<Person | nul
   return row === undefined ? null : toPerson(row);
 }
 
-export async function markLeaving(
-  db: Db,
-  personId: string,
-  how: 'deauthorize' | 'delete' | null,
-): Promise<void> {
-  await db.updateTable('person').set({ leaving: how }).where('id', '=', personId).execute();
+/** Asking again changes nothing, and a deletion that is under way stays one. */
+export async function markLeaving(db: Db, personId: string, { how, since, by }: Leaving): Promise<void> {
+  await db
+    .updateTable('person')
+    .set({
+      leaving: how,
+      leaving_at: sql`coalesce(leaving_at, ${new Date(since)}::timestamptz)`,
+      leaving_by: by,
+    })
+    .where('id', '=', personId)
+    .where((eb) => eb.or([eb('leaving', 'is', null), eb('leaving', '<>', 'delete')]))
+    .execute();
+}
+
+/** Whoever comes back while their authorization is being revoked wants to stay. */
+export async function stopLeaving(db: Db, personId: string): Promise<void> {
+  await db
+    .updateTable('person')
+    .set({ leaving: null, leaving_at: null, leaving_by: null })
+    .where('id', '=', personId)
+    .where('leaving', '=', 'deauthorize')
+    .execute();
+}
+
+export async function findPersonOfPlatformUser(db: Db, platformUserId: string): Promise<Person | null> {
+  const row = await db
+    .selectFrom('person')
+    .selectAll()
+    .where('platform_user_id', '=', platformUserId)
+    .executeTakeFirst();
+  return row === undefined ? null : toPerson(row);
 }
 
 export async function findLeaving(db: Db): Promise<Person[]> {
@@ -140,12 +177,13 @@ export async function forgetAuthorization(db: Db, personId: string): Promise<voi
   await db.deleteFrom('ad_account').where('person_id', '=', personId).execute();
   await db
     .updateTable('person')
-    .set({ leaving: null, initialized_at: null })
+    .set({ leaving: null, leaving_at: null, leaving_by: null, initialized_at: null })
     .where('id', '=', personId)
     .execute();
 }
 
-/** Everything that is stored of a person goes with the row. */
+/** Everything that is stored of a person goes with the row; mails that are not sent yet still go out. */
 export async function deletePerson(db: Db, personId: string): Promise<void> {
+  await db.deleteFrom('mail').where('person_id', '=', personId).where('due_at', 'is', null).execute();
   await db.deleteFrom('person').where('id', '=', personId).execute();
 }

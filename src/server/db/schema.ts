@@ -16,9 +16,19 @@ export interface Schema {
     resume_settings: JSONColumnType<object>;
     match_ended_by_edit_at: Date | null;
     leaving: 'deauthorize' | 'delete' | null;
+    leaving_at: Date | null;
+    leaving_by: 'person' | 'meta' | null;
     created_at: Date;
   };
-  session: { token_hash: Uint8Array; person_id: Id; created_at: Date; expires_at: Date };
+  session: {
+    id: GeneratedId;
+    token_hash: Uint8Array;
+    person_id: Id;
+    created_at: Date;
+    expires_at: Date;
+    last_used_at: Date;
+    device: string;
+  };
   login_attempt: {
     state_hash: Uint8Array;
     browser_hash: Uint8Array;
@@ -34,6 +44,13 @@ export interface Schema {
     saved_at: Date;
     refused_at: Date | null;
     refused_reason: string | null;
+    check_at: Date;
+  };
+  deletion_request: {
+    code: string;
+    platform_user_hash: Uint8Array;
+    requested_at: Date;
+    finished_at: Date | null;
   };
   subscription: {
     person_id: Id;
@@ -143,5 +160,25 @@ export interface Schema {
     campaign_id: string | null;
     hold_id: string | null;
     event: string;
+    actor: string;
+    reason: string | null;
+    mail_id: string | null;
+  };
+  mail: {
+    id: GeneratedId;
+    person_id: string | null;
+    kind: string;
+    event: string | null;
+    created_at: Date;
+    due_at: Date | null;
+    sealed_at: Date | null;
+    to_address: string | null;
+    subject: string | null;
+    text: string | null;
+    html: string | null;
+    attempts: Generated<number>;
+    last_error: string | null;
+    sent_at: Date | null;
+    failed_at: Date | null;
   };
 }

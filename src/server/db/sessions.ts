@@ -2,80 +2,112 @@ import type { Instant } from '#core/time.ts';
 import { days, minutes } from '#core/time.ts';
 import { hashSecret, newSecret } from '../secrets.ts';
 import type { Db } from './database.ts';
+import { instant } from './database.ts';
 import type { Person } from './people.ts';
 import { toPerson } from './people.ts';
 
 const SESSION_MS = days(30);
-const LOGIN_ATTEMPT_MS = minutes(15);
+/** 'Last used' is exact to this much: it is not worth a write at every call. */
+const USED_STEP_MS = minutes(5);
+
+/** A session as its person may see it: never the token, nor its hash. */
+export interface Session {
+  id: string;
+  /** Such as 'Firefox on Windows'. */
+  device: string;
+  startedAt: Instant;
+  lastUsedAt: Instant;
+  expiresAt: Instant;
+}
 
 /** Starts a session and returns its token, which is stored as a hash only. */
-export async function startSession(db: Db, personId: string, now: Instant): Promise<string> {
+export async function startSession(
+  db: Db,
+  given: { personId: string; device: string },
+  now: Instant,
+): Promise<string> {
   const token = newSecret();
   await db
     .insertInto('session')
     .values({
       token_hash: hashSecret(token),
-      person_id: personId,
+      person_id: given.personId,
+      device: given.device,
       created_at: new Date(now),
+      last_used_at: new Date(now),
       expires_at: new Date(now + SESSION_MS),
     })
     .execute();
   return token;
 }
 
-export async function findPersonOfSession(db: Db, token: string, now: Instant): Promise<Person | null> {
+export async function findPersonOfSession(
+  db: Db,
+  token: string,
+  now: Instant,
+): Promise<{ person: Person; sessionId: string } | null> {
   const row = await db
     .selectFrom('session')
     .innerJoin('person', 'person.id', 'session.person_id')
     .selectAll('person')
+    .select(['session.id as session_id', 'last_used_at'])
     .where('token_hash', '=', hashSecret(token))
     .where('expires_at', '>', new Date(now))
     .executeTakeFirst();
-  return row === undefined ? null : toPerson(row);
+  if (row === undefined) return null;
+  if (now - instant(row.last_used_at) >= USED_STEP_MS) {
+    await db
+      .updateTable('session')
+      .set({ last_used_at: new Date(now) })
+      .where('id', '=', row.session_id)
+      .execute();
+  }
+  return { person: toPerson(row), sessionId: row.session_id };
 }
 
-export async function endSession(db: Db, token: string): Promise<void> {
-  await db.deleteFrom('session').where('token_hash', '=', hashSecret(token)).execute();
-}
-
-export async function endSessionsOf(db: Db, personId: string): Promise<void> {
-  await db.deleteFrom('session').where('person_id', '=', personId).execute();
-}
-
-export interface LoginAttempt {
-  state: string;
-  browser: string;
-  codeVerifier: string;
-  returnTo: string;
-}
-
-/** Remembers a login that has left for the platform's dialog. */
-export async function saveLoginAttempt(db: Db, attempt: LoginAttempt, now: Instant): Promise<void> {
-  await db.deleteFrom('login_attempt').where('expires_at', '<', new Date(now)).execute();
-  await db
-    .insertInto('login_attempt')
-    .values({
-      state_hash: hashSecret(attempt.state),
-      browser_hash: hashSecret(attempt.browser),
-      code_verifier: attempt.codeVerifier,
-      return_to: attempt.returnTo,
-      expires_at: new Date(now + LOGIN_ATTEMPT_MS),
-    })
-    .execute();
-}
-
-/** Takes a login attempt out of the store: a state is good once, and only in the browser that began with it. */
-export async function takeLoginAttempt(
-  db: Db,
-  given: { state: string; browser: string },
-  now: Instant,
-): Promise<{ codeVerifier: string; returnTo: string } | null> {
-  const row = await db
-    .deleteFrom('login_attempt')
-    .where('state_hash', '=', hashSecret(given.state))
-    .where('browser_hash', '=', hashSecret(given.browser))
+export async function listSessions(db: Db, personId: string, now: Instant): Promise<Session[]> {
+  const rows = await db
+    .selectFrom('session')
+    .select(['id', 'device', 'created_at', 'last_used_at', 'expires_at'])
+    .where('person_id', '=', personId)
     .where('expires_at', '>', new Date(now))
-    .returning(['code_verifier', 'return_to'])
+    .orderBy('last_used_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    device: row.device,
+    startedAt: instant(row.created_at),
+    lastUsedAt: instant(row.last_used_at),
+    expiresAt: instant(row.expires_at),
+  }));
+}
+
+/** Ends one session of this person. Null: they have no such session. */
+export async function endSession(
+  db: Db,
+  personId: string,
+  sessionId: string,
+): Promise<{ device: string } | null> {
+  const row = await db
+    .deleteFrom('session')
+    .where('person_id', '=', personId)
+    .where('id', '=', sessionId)
+    .returning('device')
     .executeTakeFirst();
-  return row === undefined ? null : { codeVerifier: row.code_verifier, returnTo: row.return_to };
+  return row ?? null;
+}
+
+/** Ends all sessions of this person, or all but one. Answers how many. */
+export async function endSessionsOf(db: Db, personId: string, keep: string | null = null): Promise<number> {
+  const ended = await db
+    .deleteFrom('session')
+    .where('person_id', '=', personId)
+    .$if(keep !== null, (query) => query.where('id', '<>', keep ?? ''))
+    .executeTakeFirst();
+  return Number(ended.numDeletedRows);
+}
+
+export async function dropExpiredSessions(db: Db, now: Instant): Promise<void> {
+  await db.deleteFrom('session').where('expires_at', '<=', new Date(now)).execute();
 }

@@ -1,14 +1,13 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Directive, KnownLevel } from '#core/smartpause/level.ts';
+import type { Directive } from '#core/smartpause/level.ts';
 import { LEVELS } from '#core/smartpause/level.ts';
-import type { Outage } from '#core/smartpause/outage.ts';
-import { foldOutage } from '#core/smartpause/outage.ts';
 import type { Status } from '#core/smartpause/status.ts';
 import { isStale, nextStatus, touchedThresholds } from '#core/smartpause/status.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from './database.ts';
 import { date, inTransaction, instant } from './database.ts';
+import { recordOutage } from './outages.ts';
 
 export interface StatusRow extends Status {
   message: string;
@@ -27,7 +26,6 @@ const matchSince = z.object({
   MEDIUM: z.number().nullable(),
   HIGH: z.number().nullable(),
 });
-const levels = z.array(z.object({ level: known, at: z.number() }));
 
 export async function readStatus(db: Db, options: { lock?: boolean } = {}): Promise<StatusRow> {
   const query = db.selectFrom('platform_status').selectAll().where('id', '=', 1);
@@ -101,29 +99,6 @@ export async function recordStatus(
     if (before.known !== after.known) await recordOutage(tx, after.known, now);
     return newsWorthy;
   });
-}
-
-async function recordOutage(tx: Db, level: KnownLevel, now: Instant): Promise<void> {
-  const row = await tx.selectFrom('outage').selectAll().where('ended_at', 'is', null).executeTakeFirst();
-  const open: Outage | null =
-    row === undefined
-      ? null
-      : {
-          startedAt: instant(row.started_at),
-          endedAt: null,
-          peak: known.parse(row.peak),
-          levels: levels.parse(row.levels),
-        };
-  const folded = foldOutage(open, level, now);
-  if (folded === null) return;
-  const values = {
-    started_at: new Date(folded.startedAt),
-    ended_at: date(folded.endedAt),
-    peak: folded.peak,
-    levels: JSON.stringify(folded.levels),
-  };
-  if (row === undefined) await tx.insertInto('outage').values(values).execute();
-  else await tx.updateTable('outage').set(values).where('id', '=', row.id).execute();
 }
 
 async function makeTouchedLanesDue(tx: Db, touched: string[], now: Instant): Promise<void> {

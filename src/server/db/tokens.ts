@@ -1,11 +1,25 @@
+import { sql } from 'kysely';
+import { staleFrom } from '#core/platform-access.ts';
 import type { Instant } from '#core/time.ts';
-import type { Vault } from '../secrets.ts';
+import { days, earliest } from '#core/time.ts';
+import type { Sealed, Vault } from '../secrets.ts';
 import type { Db } from './database.ts';
-import { date } from './database.ts';
+import { date, instant } from './database.ts';
+import { recordActivities } from './journal.ts';
+import { addMails } from './mails.ts';
+import { findPerson } from './people.ts';
 
 /** Binds the sealed token to its person: a row copied to somebody else does not open. */
 export function tokenContext(personId: string): string {
   return `platform_token:${personId}`;
+}
+
+const CHECK_EVERY_MS = days(1);
+
+/** At least daily, and at the moments at which a token becomes stale and ends. */
+function nextCheckAt(expiresAt: Instant | null, now: Instant): Instant {
+  const turns = expiresAt === null ? [] : [staleFrom(expiresAt), expiresAt].filter((at) => at > now);
+  return earliest([now + CHECK_EVERY_MS, ...turns]) ?? now;
 }
 
 export async function saveToken(
@@ -22,6 +36,7 @@ export async function saveToken(
     saved_at: new Date(now),
     refused_at: null,
     refused_reason: null,
+    check_at: new Date(nextCheckAt(given.expiresAt, now)),
   };
   await db
     .insertInto('platform_token')
@@ -41,21 +56,123 @@ export async function findToken(db: Db, vault: Vault, personId: string): Promise
   return vault.open({ sealed: row.sealed, keyId: row.key_id }, tokenContext(personId));
 }
 
-/**
- * Notes that the platform refuses the token. A token saved after `usedAt` is another one and stays.
- * False when it was noted before.
- */
-export async function refuseToken(
+/** What is known of a person's token, without the token. */
+export async function findTokenFacts(
   db: Db,
-  given: { personId: string; reason: string; usedAt: Instant },
-  now: Instant,
-): Promise<boolean> {
-  const result = await db
-    .updateTable('platform_token')
-    .set({ refused_at: new Date(now), refused_reason: given.reason })
-    .where('person_id', '=', given.personId)
-    .where('refused_at', 'is', null)
-    .where('saved_at', '<=', new Date(given.usedAt))
+  personId: string,
+): Promise<{ expiresAt: Instant | null; savedAt: Instant; isRefused: boolean } | null> {
+  const row = await db
+    .selectFrom('platform_token')
+    .select(['expires_at', 'saved_at', 'refused_at'])
+    .where('person_id', '=', personId)
     .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+  if (row === undefined) return null;
+  return {
+    expiresAt: instant(row.expires_at),
+    savedAt: instant(row.saved_at),
+    isRefused: row.refused_at !== null,
+  };
+}
+
+export interface TokenRefusal {
+  personId: string;
+  reason: string;
+  /** A token saved after that is another one, and stays. */
+  usedAt: Instant;
+}
+
+/** Notes that the platform refuses the token, and tells its person once. */
+export async function refuseToken(tx: Db, refusal: TokenRefusal, now: Instant): Promise<void> {
+  const savedAt = await markRefused(tx, refusal, now);
+  if (savedAt === null) return;
+  const { personId, reason } = refusal;
+  const message = 'Meta no longer accepts our access. Log in again to let SmartPause go on.';
+  const activity = {
+    personId,
+    actor: 'meta',
+    type: 'other',
+    event: 'token_refused',
+    message,
+    reason,
+  } as const;
+  await recordActivities(tx, [activity], now);
+  const person = await findPerson(tx, personId);
+  // Whoever is leaving need not log in again.
+  if (person?.leaving !== null) return;
+  await addMails(tx, { personIds: [personId], kind: 'token_expired', event: tokenEvent(savedAt) }, now);
+}
+
+/** The same without telling: whoever took our access away knows. Answers when the token had been saved. */
+export async function markRefused(tx: Db, refusal: TokenRefusal, now: Instant): Promise<Instant | null> {
+  const row = await tx
+    .updateTable('platform_token')
+    .set({ refused_at: new Date(now), refused_reason: refusal.reason })
+    .where('person_id', '=', refusal.personId)
+    .where('refused_at', 'is', null)
+    .where('saved_at', '<=', new Date(refusal.usedAt))
+    .returning('saved_at')
+    .executeTakeFirst();
+  return row === undefined ? null : instant(row.saved_at);
+}
+
+/** Tells once that this token will end soon. */
+export async function tellStale(
+  tx: Db,
+  token: { personId: string; savedAt: Instant },
+  now: Instant,
+): Promise<void> {
+  const { personId, savedAt } = token;
+  await addMails(tx, { personIds: [personId], kind: 'token_stale', event: tokenEvent(savedAt) }, now);
+}
+
+function tokenEvent(savedAt: Instant): string {
+  return `token:${savedAt}`;
+}
+
+export interface TokenToCheck {
+  personId: string;
+  sealed: Sealed;
+  expiresAt: Instant | null;
+  savedAt: Instant;
+}
+
+/** Takes tokens that are due to be checked, for a while; nobody else takes them until then. */
+export async function claimTokensToCheck(
+  db: Db,
+  limit: number,
+  leaseUntil: Instant,
+  now: Instant,
+): Promise<TokenToCheck[]> {
+  const { rows } = await sql<{
+    person_id: string;
+    sealed: Uint8Array;
+    key_id: string;
+    expires_at: Date | null;
+    saved_at: Date;
+  }>`
+    update platform_token set check_at = ${new Date(leaseUntil)}::timestamptz
+    where person_id = any(array(
+      select person_id from platform_token where refused_at is null and check_at <= ${new Date(now)}::timestamptz
+      order by check_at limit ${limit} for update skip locked))
+    returning person_id, sealed, key_id, expires_at, saved_at`.execute(db);
+  return rows.map((row) => ({
+    personId: row.person_id,
+    sealed: { sealed: row.sealed, keyId: row.key_id },
+    expiresAt: instant(row.expires_at),
+    savedAt: instant(row.saved_at),
+  }));
+}
+
+/** The platform has said when this token ends. One saved in the meantime is another one. */
+export async function noteTokenEnd(
+  tx: Db,
+  token: { personId: string; savedAt: Instant; expiresAt: Instant | null },
+  now: Instant,
+): Promise<void> {
+  await tx
+    .updateTable('platform_token')
+    .set({ expires_at: date(token.expiresAt), check_at: new Date(nextCheckAt(token.expiresAt, now)) })
+    .where('person_id', '=', token.personId)
+    .where('saved_at', '=', new Date(token.savedAt))
+    .execute();
 }

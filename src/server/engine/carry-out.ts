@@ -175,7 +175,8 @@ function activityOf(errand: Errand, hold: StoredHold, step: HoldStep): Activity[
     accountId: hold.accountId,
     campaignId: hold.campaignId,
     holdId: hold.id,
-  };
+    actor: 'smartpause',
+  } as const;
   switch (step.kind) {
     case 'confirm_paused':
       return [
@@ -184,13 +185,30 @@ function activityOf(errand: Errand, hold: StoredHold, step: HoldStep): Activity[
           type: 'pause',
           event: 'paused',
           message: pausedText(name, status.known, person.threshold),
+          reason: `${status.known} meets ${person.threshold}`,
         },
       ];
     case 'confirm_resumed':
-      return [{ ...about, type: 'resume', event: 'resumed', message: resumedText(name, status.known) }];
+      return [
+        {
+          ...about,
+          type: 'resume',
+          event: 'resumed',
+          message: resumedText(name, status.known),
+          reason: person.leaving === null ? `${status.known} is below ${person.threshold}` : 'leaving',
+        },
+      ];
     case 'let_go':
     case 'deactivate':
-      return [{ ...about, type: 'other', event: 'let_go', message: letGoText(name, step.reason) }];
+      return [
+        {
+          ...about,
+          type: 'other',
+          event: step.kind === 'deactivate' ? 'deactivated' : 'let_go',
+          message: letGoText(name, step.reason),
+          reason: step.reason,
+        },
+      ];
     case 'pause':
     case 'resume':
     case 'stay_paused':

@@ -9,7 +9,7 @@ import {
   waitForStatuses,
 } from '../../../test/product.ts';
 import type { Simulators } from '../../../scripts/outside/simulators.ts';
-import { startSimulators } from '../../../scripts/outside/simulators.ts';
+import { SIMULATORS, startSimulators } from '../../../scripts/outside/simulators.ts';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
 import { signIn } from '../../../scripts/outside/person.ts';
 
@@ -20,7 +20,7 @@ describeEachEngine('the engine', (engine) => {
   let product: TestProduct;
 
   beforeAll(async () => {
-    simulators = await startSimulators(['meta-graph', 'meta-status'], 'free');
+    simulators = await startSimulators(SIMULATORS, 'free');
     product = await startProduct({ simulators, database: await freshDatabase(engine) });
   });
   afterAll(async () => {
@@ -221,7 +221,7 @@ describeEachEngine('the engine', (engine) => {
     await report('Resolved', 'UP');
     await become(who, ['ACTIVE', 'ACTIVE']);
     expect(await changesOf(simulators, first)).toEqual(['PAUSED', 'ACTIVE']);
-    expect(await activities(who)).toContain('let_go 0');
+    expect(await activities(who)).toContain('deactivated 0');
   });
 
   test('[ENG-11] one stale reading is not taken for somebody’s hand', async () => {

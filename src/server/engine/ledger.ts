@@ -14,6 +14,7 @@ import { recordActivities } from '../db/journal.ts';
 import type { LaneRelease } from '../db/lanes.ts';
 import { findHeldLeases, releaseLanes } from '../db/lanes.ts';
 import { readStatus } from '../db/status.ts';
+import type { TokenRefusal } from '../db/tokens.ts';
 import { refuseToken } from '../db/tokens.ts';
 import { inChunks } from './chunks.ts';
 
@@ -37,7 +38,7 @@ export interface Outcome {
   updates: HoldUpdate[];
   written: { campaignId: string; status: LiveStatus }[];
   activities: Activity[];
-  refusedToken: { personId: string; reason: string; usedAt: Instant } | null;
+  refusedToken: TokenRefusal | null;
 }
 
 /** What a turn leaves behind: the lane given back, and the list that was read. */
@@ -155,12 +156,6 @@ async function writeOutcomes(tx: Db, outcomes: Outcome[], now: Instant): Promise
     now,
   );
   for (const { refusedToken } of outcomes) {
-    if (refusedToken === null || !(await refuseToken(tx, refusedToken, now))) continue;
-    const message = 'Meta no longer accepts our access. Log in again to let SmartPause go on.';
-    await recordActivities(
-      tx,
-      [{ personId: refusedToken.personId, type: 'other', message, event: 'token' }],
-      now,
-    );
+    if (refusedToken !== null) await refuseToken(tx, refusedToken, now);
   }
 }

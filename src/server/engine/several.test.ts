@@ -4,7 +4,7 @@ import { OffsetClock } from '../../../test/offset-clock.ts';
 import type { Advertiser, TestProduct } from '../../../test/product.ts';
 import { changesOf, newAdvertiser, startProduct, waitForStatuses } from '../../../test/product.ts';
 import type { Simulators } from '../../../scripts/outside/simulators.ts';
-import { startSimulators } from '../../../scripts/outside/simulators.ts';
+import { SIMULATORS, startSimulators } from '../../../scripts/outside/simulators.ts';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
 import { openDatabase } from '../db/pool/open.ts';
 import type { Database } from '../db/pool/open.ts';
@@ -15,7 +15,7 @@ describe('several processes on one PostgreSQL', () => {
   let products: TestProduct[];
 
   beforeAll(async () => {
-    simulators = await startSimulators(['meta-graph', 'meta-status'], 'free');
+    simulators = await startSimulators(SIMULATORS, 'free');
     first = await freshDatabase('postgresql');
     const second = await openDatabase({ url: first.url, dataDir: '', log: silentLog });
     const clock = new OffsetClock();

@@ -4,7 +4,7 @@ import type { Advertiser, TestProduct } from '../../../test/product.ts';
 import { newAdvertiser, startProduct, statusesOf, waitForStatuses } from '../../../test/product.ts';
 import { signIn } from '../../../scripts/outside/person.ts';
 import type { Simulators } from '../../../scripts/outside/simulators.ts';
-import { startSimulators } from '../../../scripts/outside/simulators.ts';
+import { SIMULATORS, startSimulators } from '../../../scripts/outside/simulators.ts';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
 
 interface Refused {
@@ -19,7 +19,7 @@ describeEachEngine('the calls', (engine) => {
   let who: Advertiser;
 
   beforeAll(async () => {
-    simulators = await startSimulators(['meta-graph', 'meta-status'], 'free');
+    simulators = await startSimulators(SIMULATORS, 'free');
     product = await startProduct({ simulators, database: await freshDatabase(engine) });
     who = await newAdvertiser({ product, simulators, campaigns: ['ACTIVE', 'PAUSED'], on: 1 });
     await waitFor('the status to be read', async () => {
@@ -45,6 +45,7 @@ describeEachEngine('the calls', (engine) => {
     expect((await person.get<{ user: object }>('/api/me')).user).toEqual({
       name: 'Some Body',
       isInitialized: true,
+      access: 'ok',
       roles: [],
     });
     expect(await person.get('/api/status')).toMatchObject({

@@ -1,22 +1,27 @@
 import type { z } from 'zod';
 import type { Api, ApiName } from '#contract/api.ts';
 import type { BodyOf, ParamsOf } from '#contract/endpoint.ts';
+import { Refusal } from '#contract/errors.ts';
+import { ADMIN_ACTIONS } from '#contract/shapes.ts';
 import type { Person } from '../db/people.ts';
+import { readPersonalData } from '../db/personal-data.ts';
+import { getAdminStatus, getRecentActivities, getStatistics, takeAdminAction } from '../operations/admin.ts';
 import { getAdAccounts, getCampaigns } from '../operations/ad-accounts.ts';
 import { pauseCampaign, resumeCampaign, setSmartPause } from '../operations/campaigns.ts';
 import type { OperationDeps } from '../operations/deps.ts';
 import { leave } from '../operations/leave.ts';
+import { getDeletionStatus } from '../operations/platform-callbacks.ts';
+import { endOtherSessions, endOwnSession, getSessions } from '../operations/sessions.ts';
 import { changeSettings, initialize } from '../operations/settings.ts';
 import { getPlatformStatus, getUserStatus } from '../operations/status.ts';
+import { getAccessState } from '../operations/tokens.ts';
 
 /** One call as it arrives: who calls, with which session, and what they sent, already parsed. */
-export interface Call<Name extends ApiName> {
+export type Call<Name extends ApiName> = {
   deps: OperationDeps;
-  person: Person;
-  sessionToken: string;
   params: ParamsOf<Api[Name]>;
   body: BodyOf<Api[Name]>;
-}
+} & (Api[Name] extends { access: 'public' } ? unknown : { person: Person; sessionId: string });
 
 /** A handler for every entry of the contract: a missing one does not compile. */
 export type Handlers = {
@@ -26,17 +31,19 @@ export type Handlers = {
 const done = { success: true } as const;
 
 export const handlers: Handlers = {
-  me: ({ person: { name, isInitialized, roles } }) =>
-    Promise.resolve({ user: { name, isInitialized, roles } }),
+  me: async ({ deps, person }) => {
+    const { name, isInitialized, roles } = person;
+    return { user: { name, isInitialized, roles, access: await getAccessState(deps, person) } };
+  },
   status: ({ deps }) => getPlatformStatus(deps),
   userStatus: async ({ deps, person }) => ({ status: await getUserStatus(deps, person) }),
   saveSettings: async ({ deps, person, body }) => ({
     ...done,
     status: await changeSettings(deps, person, body),
   }),
-  initialize: async ({ deps, person, body, sessionToken }) => ({
+  initialize: async ({ deps, person, body, sessionId }) => ({
     ...done,
-    token: await initialize(deps, person, { body, sessionToken }),
+    token: await initialize(deps, person, { body, sessionId }),
   }),
   deauthorize: async ({ deps, person }) => {
     await leave(deps, person, 'deauthorize');
@@ -46,6 +53,17 @@ export const handlers: Handlers = {
     await leave(deps, person, 'delete');
     return done;
   },
+  exportData: ({ deps, person }) => readPersonalData(deps.db, person.id, deps.clock.now()),
+  sessions: async ({ deps, person, sessionId }) => ({ sessions: await getSessions(deps, person, sessionId) }),
+  endSession: async ({ deps, person, params }) => {
+    await endOwnSession(deps, person, params.id);
+    return done;
+  },
+  endOtherSessions: async ({ deps, person, sessionId }) => ({
+    ...done,
+    ended: await endOtherSessions(deps, person, sessionId),
+  }),
+  deletionStatus: ({ deps, params }) => getDeletionStatus(deps, params.code),
   adAccounts: async ({ deps, person }) => ({ adAccounts: await getAdAccounts(deps, person) }),
   campaigns: async ({ deps, person, params }) => ({
     campaigns: await getCampaigns(deps, person, params.adAccountId),
@@ -66,4 +84,13 @@ export const handlers: Handlers = {
       enabled: body.enabled,
     }),
   }),
+  adminStats: ({ deps }) => getStatistics(deps),
+  adminActivity: async ({ deps }) => ({ activities: await getRecentActivities(deps) }),
+  adminStatus: ({ deps }) => getAdminStatus(deps),
+  adminAction: async ({ deps, person, params }) => {
+    const action = ADMIN_ACTIONS.find((known) => known === params.action);
+    if (action === undefined) throw new Refusal('NOT_FOUND');
+    await takeAdminAction(deps, person, action);
+    return done;
+  },
 };

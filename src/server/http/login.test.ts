@@ -4,7 +4,7 @@ import type { Advertiser, TestProduct } from '../../../test/product.ts';
 import { newAdvertiser, startProduct } from '../../../test/product.ts';
 import { followLogin, signIn } from '../../../scripts/outside/person.ts';
 import type { Simulators } from '../../../scripts/outside/simulators.ts';
-import { startSimulators } from '../../../scripts/outside/simulators.ts';
+import { SIMULATORS, startSimulators } from '../../../scripts/outside/simulators.ts';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
 
 describeEachEngine('the login', (engine) => {
@@ -13,7 +13,7 @@ describeEachEngine('the login', (engine) => {
   let who: Advertiser;
 
   beforeAll(async () => {
-    simulators = await startSimulators(['meta-graph', 'meta-status'], 'free');
+    simulators = await startSimulators(SIMULATORS, 'free');
     product = await startProduct({ simulators, database: await freshDatabase(engine) });
     who = await newAdvertiser({ product, simulators, campaigns: ['ACTIVE', 'PAUSED'], on: 1 });
     await waitFor('the status to be read', async () => {
@@ -35,7 +35,7 @@ describeEachEngine('the login', (engine) => {
 
   test('[API-02] whoever declines ads_management is not let in', async () => {
     const end = await followLogin(product.url, { userId: who.userId, declined: ['ads_management'] });
-    expect([end.pathname, end.search]).toEqual(['/', '?error=ACCESS_DENIED']);
+    expect([end.pathname, end.search]).toEqual(['/', '?error=ACCESS_DENIED&missing=ads_management']);
     await signIn(product.url, who.userId);
   });
 

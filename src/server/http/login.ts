@@ -1,11 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { LoginError } from '#contract/errors.ts';
-import { minutes } from '#core/time.ts';
+import { LOGIN_ATTEMPT_MS } from '../db/login-attempts.ts';
+import { deviceName } from '../operations/device.ts';
 import type { OperationDeps } from '../operations/deps.ts';
 import { beginLogin, finishLogin } from '../operations/sign-in.ts';
 
 const COOKIE = 'smartpause_login';
+/** What this browser was given at the start of a login, as its cookie brings it back. */
+const BROWSER = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
 export const CALLBACK_PATH = '/auth/facebook/callback';
 
 /** A parameter given twice arrives as a list and counts as absent. */
@@ -24,21 +27,24 @@ export function serveLogin(app: FastifyInstance, deps: OperationDeps, publicUrl:
     if (request.host !== new URL(publicUrl).host) {
       return reply.redirect(`${publicUrl}/auth/facebook?${new URLSearchParams({ returnTo }).toString()}`);
     }
-    const { address, browser } = await beginLogin(deps, { returnTo });
-    const maxAge = minutes(15) / 1000;
+    const known = BROWSER.safeParse(request.cookies[COOKIE]).data;
+    const { address, browser } = await beginLogin(deps, { returnTo, browser: known });
+    const maxAge = LOGIN_ATTEMPT_MS / 1000;
     return reply.setCookie(COOKIE, browser, { ...cookie, maxAge }).redirect(address);
   });
 
   app.get(CALLBACK_PATH, { config: { rateLimit: { max: 120 } } }, async (request, reply) => {
     const { state, code, error, error_code } = returnQuery.parse(request.query);
     const browser = request.cookies[COOKIE];
-    void reply.clearCookie(COOKIE, cookie).header('cache-control', 'no-store');
+    const device = deviceName(request.headers['user-agent']);
+    void reply.header('cache-control', 'no-store');
     try {
-      const result = await finishLogin(deps, { state, code, error: error ?? error_code, browser });
-      if (!result.ok) return await reply.redirect(withError(publicUrl, result.error));
+      const result = await finishLogin(deps, { state, code, error: error ?? error_code, browser, device });
+      if (!result.ok) return await reply.redirect(withError(publicUrl, result.error, result.missing));
       const target = new URL(result.returnTo, publicUrl);
       target.searchParams.set('token', result.token);
-      return await reply.redirect(target.href);
+      if (result.isStale) target.searchParams.set('error', 'TOKEN_STALE');
+      return await reply.clearCookie(COOKIE, cookie).redirect(target.href);
     } catch (fault) {
       request.log.error({ err: fault }, 'a login failed in an unforeseen way');
       return reply.redirect(withError(publicUrl, 'SERVER_ERROR'));
@@ -46,6 +52,7 @@ export function serveLogin(app: FastifyInstance, deps: OperationDeps, publicUrl:
   });
 }
 
-function withError(publicUrl: string, error: LoginError): string {
-  return `${publicUrl}/?error=${error}`;
+function withError(publicUrl: string, error: LoginError, missing?: string): string {
+  const query = new URLSearchParams({ error, ...(missing === undefined ? {} : { missing }) });
+  return `${publicUrl}/?${query.toString()}`;
 }

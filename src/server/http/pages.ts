@@ -19,6 +19,9 @@ const PAGES = new Set([
   '/terms',
 ]);
 
+/** The status page of one deletion, by its confirmation code. */
+const DELETION_PAGE = /^\/data-deletion\/[0-9A-Z]{20}$/;
+
 export interface PagesOptions {
   /** The built web app. */
   folder: string;
@@ -44,7 +47,7 @@ export async function servePages(app: FastifyInstance, { folder, practice }: Pag
     if (path.startsWith('/api/') || (request.method !== 'GET' && request.method !== 'HEAD')) {
       return refuse(reply, 'NOT_FOUND');
     }
-    const known = PAGES.has(path.length > 1 ? path.replace(/\/$/, '') : path);
+    const known = PAGES.has(path.length > 1 ? path.replace(/\/$/, '') : path) || DELETION_PAGE.test(path);
     return reply
       .status(known ? 200 : 404)
       .header('cache-control', 'no-store')

@@ -4,15 +4,16 @@ import { api } from '#contract/api.ts';
 import type { ApiName } from '#contract/api.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { Refusal } from '#contract/errors.ts';
+import { isAdmin } from '#core/roles.ts';
 import { findPersonOfSession } from '../db/sessions.ts';
 import type { Person } from '../db/people.ts';
 import type { OperationDeps } from '../operations/deps.ts';
-import { logout } from '../operations/sign-in.ts';
+import { logout } from '../operations/sessions.ts';
 import { handlers } from './handlers.ts';
 
 const BEARER = /^Bearer ([A-Za-z0-9_-]{43})$/;
 
-/** Turns the contract into routes: session, parsed input, handler, parsed reply. */
+/** Turns the contract into routes: session, role, parsed input, handler, parsed reply. */
 export function serveApi(app: FastifyInstance, deps: OperationDeps): void {
   for (const name of Object.keys(api) as ApiName[]) {
     const endpoint: Endpoint = api[name];
@@ -22,16 +23,17 @@ export function serveApi(app: FastifyInstance, deps: OperationDeps): void {
       method: endpoint.method,
       url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       handler: async (request) => {
-        const { person, sessionToken } = await requireSession(deps, request);
+        const caller = endpoint.access === 'public' ? {} : await requireSession(deps, request);
+        if (endpoint.access === 'admin') requireAdmin(caller);
         const params = parse(endpoint.params, request.params, 'the address');
         const body = endpoint.body === null ? undefined : parse(endpoint.body, request.body, 'the body');
-        return endpoint.reply.parse(await handle({ deps, person, sessionToken, params, body }));
+        return endpoint.reply.parse(await handle({ deps, ...caller, params, body }));
       },
     });
   }
   app.post('/auth/logout', async (request, reply) => {
-    const { sessionToken } = await requireSession(deps, request);
-    await logout(deps, sessionToken);
+    const { person, sessionId } = await requireSession(deps, request);
+    await logout(deps, person, sessionId);
     return reply.status(204).send();
   });
 }
@@ -39,12 +41,17 @@ export function serveApi(app: FastifyInstance, deps: OperationDeps): void {
 async function requireSession(
   deps: OperationDeps,
   request: FastifyRequest,
-): Promise<{ person: Person; sessionToken: string }> {
-  const sessionToken = BEARER.exec(request.headers.authorization ?? '')?.[1];
-  if (sessionToken === undefined) throw new Refusal('UNAUTHENTICATED');
-  const person = await findPersonOfSession(deps.db, sessionToken, deps.clock.now());
-  if (person === null) throw new Refusal('UNAUTHENTICATED');
-  return { person, sessionToken };
+): Promise<{ person: Person; sessionId: string }> {
+  const token = BEARER.exec(request.headers.authorization ?? '')?.[1];
+  if (token === undefined) throw new Refusal('UNAUTHENTICATED');
+  const session = await findPersonOfSession(deps.db, token, deps.clock.now());
+  if (session === null) throw new Refusal('UNAUTHENTICATED');
+  return session;
+}
+
+/** The server's own word on it (ADMIN-08): what the page shows is for convenience only. */
+function requireAdmin(caller: { person?: Person }): void {
+  if (!isAdmin(caller.person?.roles ?? [])) throw new Refusal('ADMIN_REQUIRED');
 }
 
 function parse<T>(schema: z.ZodType<T>, input: unknown, where: string): T {

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import fastify, { LogController } from 'fastify';
 import { REDACTED, withoutSecrets } from '../log.ts';
 import type { OperationDeps } from '../operations/deps.ts';
+import { serveCallbacks } from './callbacks.ts';
 import { answerError, installErrorEnvelope } from './faults.ts';
 import { serveLogin } from './login.ts';
 import type { PagesOptions } from './pages.ts';
@@ -15,9 +16,17 @@ const BODY_LIMIT_BYTES = 64 * 1024;
 const REQUEST_TIMEOUT_MS = 60_000;
 
 /** The HTTP server without its routes: what every answer has in common. */
-export function createHttpServer(options: { logLevel: string }): FastifyInstance {
+export function createHttpServer(options: {
+  logLevel: string;
+  /** Where the log goes; standard output unless given. */
+  logTo?: NodeJS.WritableStream | undefined;
+}): FastifyInstance {
   const app = fastify({
-    logger: { level: options.logLevel, redact: { paths: REDACTED, censor: '[removed]' } },
+    logger: {
+      level: options.logLevel,
+      redact: { paths: REDACTED, censor: '[removed]' },
+      ...(options.logTo === undefined ? {} : { stream: options.logTo }),
+    },
     // Our own line below leaves secrets out of addresses.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_BYTES,
@@ -70,6 +79,7 @@ export async function addRoutes(
   });
   serveApi(app, args.deps);
   serveLogin(app, args.deps, args.publicUrl);
+  await app.register((scope) => serveCallbacks(scope, args.deps));
   app.get('/health', async (_request, reply) => {
     const healthy = await args.isHealthy();
     return reply.status(healthy ? 200 : 503).send({ healthy });

@@ -1,4 +1,5 @@
 import { Refusal } from '#contract/errors.ts';
+import type { Instant } from '#core/time.ts';
 import type { SmartPauseSetting } from '#core/campaign.ts';
 import type { AccountAnswer } from '../adapters/meta/client.ts';
 import type { LiveStatus } from '#core/smartpause/hold.ts';
@@ -33,7 +34,8 @@ export async function setSmartPause(
     if (setting === 'OFF') await letGo(tx, { ...about, reason: 'smartpause_off' }, now);
     if (setting !== campaign.smartPauseSetting) {
       const message = `SmartPause was turned ${setting === 'ON' ? 'on' : 'off'} for "${name}".`;
-      await recordActivities(tx, [{ ...about, type: 'setting', message, event: 'smartpause' }], now);
+      const activity = { ...about, actor: 'person', type: 'setting', event: 'smartpause', message } as const;
+      await recordActivities(tx, [{ ...activity, reason: setting }], now);
     }
     await makeDue(tx, [accountId], now);
   });
@@ -65,9 +67,32 @@ export async function pauseCampaign(
   await requireMayAct(deps.db, person, now);
   const campaign = await findOwnCampaign(deps.db, person.id, campaignId);
   if (campaign === null) throw new Refusal('CAMPAIGN_NOT_FOUND');
-  await letGo(deps.db, { personId: person.id, campaignId, reason: 'manual_pause' }, now);
+  await takeOver(deps, person, campaign, now);
   await writeStatus(deps, person, { ...campaign, status: 'PAUSED' });
   return 'PAUSED';
+}
+
+/** What SmartPause holds is the person's own from now on: nothing of ours will resume it. */
+async function takeOver(
+  deps: OperationDeps,
+  person: Person,
+  campaign: { id: string; accountId: string; name: string },
+  now: Instant,
+): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    const about = { personId: person.id, campaignId: campaign.id };
+    if (!(await letGo(tx, { ...about, reason: 'manual_pause' }, now))) return;
+    const { accountId, name } = campaign;
+    const message = `${person.name} took over the pause of "${name}".`;
+    const act = {
+      actor: 'person',
+      type: 'other',
+      event: 'taken_over',
+      reason: 'manual_pause',
+      message,
+    } as const;
+    await recordActivities(tx, [{ ...about, ...act, accountId }], now);
+  });
 }
 
 /** Always works, also without a subscription, unless SmartPause is on: then SmartPause decides. */
@@ -109,7 +134,11 @@ async function writeStatus(
       const message = `${person.name} ${paused ? 'paused' : 'resumed'} "${wanted.name}".`;
       const type = paused ? 'pause' : 'resume';
       const about = { personId: person.id, accountId, campaignId };
-      await recordActivities(tx, [{ ...about, type, message, event: `manual_${type}` }], now);
+      await recordActivities(
+        tx,
+        [{ ...about, actor: 'person', type, message, event: `manual_${type}` }],
+        now,
+      );
     });
     return { value: null, usage };
   });

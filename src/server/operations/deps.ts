@@ -3,6 +3,7 @@ import type { PlatformLogin } from '../adapters/meta/login.ts';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import type { Log } from '../log.ts';
+import type { Role } from '#core/roles.ts';
 import type { Vault } from '../secrets.ts';
 
 /** What the operations work with. */
@@ -20,5 +21,8 @@ export interface OperationDeps {
   /** A status that nobody has read for this long counts as UNKNOWN. */
   staleMs: number;
   redirectUri: string;
-  adminPlatformIds: readonly string[];
+  /** Where people reach this installation; without a slash at the end. */
+  publicUrl: string;
+  /** Who gets which role at their login, by configuration. */
+  appointed: readonly { platformUserId: string; role: Role }[];
 }

@@ -2,41 +2,58 @@ import { Refusal } from '#contract/errors.ts';
 import { wouldRenew } from '#core/subscription.ts';
 import { seconds } from '#core/time.ts';
 import { findSubscription } from '../db/billing.ts';
+import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/database.ts';
+import { finishDeletionRequests } from '../db/deletion-requests.ts';
 import { countLiveHolds } from '../db/holds.ts';
 import { recordActivities } from '../db/journal.ts';
 import { makeDueForPerson } from '../db/lanes.ts';
-import type { Person } from '../db/people.ts';
-import { deletePerson, findLeaving, findPerson, forgetAuthorization, markLeaving } from '../db/people.ts';
-import { endSessionsOf } from '../db/sessions.ts';
+import { addFarewell } from '../db/mails.ts';
+import type { Leaving, Person } from '../db/people.ts';
+import { deletePerson, findLeaving, forgetAuthorization, lockPerson, markLeaving } from '../db/people.ts';
 import { findToken } from '../db/tokens.ts';
+import { wordFarewell } from '../mails/farewell.ts';
+import { sealAllOf } from '../mails/seal.ts';
 import type { OperationDeps } from './deps.ts';
+import { isLoginDisrupted } from './status.ts';
 import { waitUntil } from './wait-until.ts';
 
 /** How long the person's request waits for the engine to give back what is held. */
 const PATIENCE_MS = seconds(20);
-
-type How = 'deauthorize' | 'delete';
 
 /**
  * Revokes our permission, or deletes everything. First what is held is given back, then the platform is told,
  * then we forget: each step can be repeated, so whatever interrupts it, it goes on from there.
  * @throws Refusal when it cannot be finished now; it then goes on in the background
  */
-export async function leave(deps: OperationDeps, person: Person, how: How): Promise<void> {
-  const now = deps.clock.now();
-  if (how === 'delete' && wouldRenew(await findSubscription(deps.db, person.id), now)) {
+export async function leave(deps: OperationDeps, person: Person, how: Leaving['how']): Promise<void> {
+  if (how === 'delete' && wouldRenew(await findSubscription(deps.db, person.id), deps.clock.now())) {
     throw new Refusal('SUBSCRIPTION_ACTIVE');
   }
-  await inTransaction(deps.db, async (tx) => {
-    await markLeaving(tx, person.id, how);
-    await makeDueForPerson(tx, person.id, now);
-  });
+  await inTransaction(deps.db, (tx) => beginLeaving(deps, tx, person, { how, by: 'person' }));
   deps.wake();
   await waitUntil(async () => (await countLiveHolds(deps.db, person.id)) === 0, PATIENCE_MS);
-  if (!(await finishLeaving(deps, { ...person, leaving: how }))) {
+  if (!(await finishLeaving(deps, person))) {
     throw new Refusal(how === 'delete' ? 'ACCOUNT_DELETE_FAILED' : 'DEAUTH_FAILED');
   }
+}
+
+/** The first step: from here on nothing new is held for them, and everything held is given back. */
+export async function beginLeaving(
+  deps: OperationDeps,
+  tx: Db,
+  person: Person,
+  { how, by }: Pick<Leaving, 'how' | 'by'>,
+): Promise<void> {
+  const now = deps.clock.now();
+  await markLeaving(tx, person.id, { how, by, since: now });
+  if (person.leaving?.how !== how) {
+    const message =
+      how === 'delete' ? 'The account is to be deleted.' : 'The authorization is to be revoked.';
+    const about = { personId: person.id, type: 'other', event: `${how}_asked`, message } as const;
+    await recordActivities(tx, [{ ...about, actor: by }], now);
+  }
+  await makeDueForPerson(tx, person.id, now);
 }
 
 /** Goes on with everybody whose leaving was interrupted. */
@@ -53,28 +70,47 @@ export async function finishAllLeaving(deps: OperationDeps): Promise<void> {
 
 async function finishLeaving(deps: OperationDeps, person: Person): Promise<boolean> {
   if ((await countLiveHolds(deps.db, person.id)) > 0) return false;
-  const token = await findToken(deps.db, deps.vault, person.id);
-  if (token !== null) {
-    const revoked = await deps.login.revoke(token);
-    if (!revoked.ok && revoked.failure.kind !== 'token_invalid') return false;
-  }
-  const now = deps.clock.now();
-  await inTransaction(deps.db, async (tx) => {
-    const current = await findPerson(tx, person.id);
-    if (current === null || current.leaving === null) return;
-    if (current.leaving === 'delete') {
-      await deletePerson(tx, person.id);
-      await recordActivities(
-        tx,
-        [{ personId: null, type: 'other', message: 'An account was deleted.', event: 'deleted' }],
-        now,
-      );
-      return;
-    }
-    await endSessionsOf(tx, person.id);
-    await forgetAuthorization(tx, person.id);
-    const message = `${person.name} revoked the authorization.`;
-    await recordActivities(tx, [{ personId: person.id, type: 'other', message, event: 'deauthorized' }], now);
+  if (!(await revoke(deps, person))) return false;
+  return inTransaction(deps.db, async (tx) => {
+    const current = await lockPerson(tx, person.id);
+    // Finished by somebody else, or they have come back meanwhile.
+    if (current === null || current.leaving === null) return true;
+    // Since they are marked nothing new is held; this is what was written just before.
+    if ((await countLiveHolds(tx, person.id)) > 0) return false;
+    await forget(deps, tx, current, current.leaving);
+    return true;
   });
-  return true;
+}
+
+/** True when the platform has no permission of ours left, as far as can be known. */
+async function revoke(deps: OperationDeps, person: Person): Promise<boolean> {
+  const token = await findToken(deps.db, deps.vault, person.id);
+  if (token === null) return true;
+  const revoked = await deps.login.revoke(token);
+  if (revoked.ok) return true;
+  // With the login disrupted a refused token proves nothing.
+  return revoked.failure.kind === 'token_invalid' && !(await isLoginDisrupted(deps));
+}
+
+/** The last step, all or nothing: the farewell is in the outbox when the data is gone. */
+async function forget(deps: OperationDeps, tx: Db, person: Person, leaving: Leaving): Promise<void> {
+  const now = deps.clock.now();
+  const given = { publicUrl: deps.publicUrl, now };
+  await sealAllOf(tx, person, given);
+  const fingerprints = deps.vault.fingerprints(`platform user ${person.platformUserId}`);
+  const isDeletion = leaving.how === 'delete';
+  const confirmationCode = isDeletion ? await finishDeletionRequests(tx, fingerprints, now) : null;
+  const words = await wordFarewell(tx, { person, leaving, confirmationCode, ...given });
+  const about = { actor: leaving.by, type: 'other' } as const;
+  if (isDeletion) {
+    if (words !== null) await addFarewell(tx, { personId: null, kind: 'deleted', words }, now);
+    await deletePerson(tx, person.id);
+    const message = 'An account was deleted.';
+    await recordActivities(tx, [{ ...about, personId: null, event: 'deleted', message }], now);
+    return;
+  }
+  if (words !== null) await addFarewell(tx, { personId: person.id, kind: 'deauthorized', words }, now);
+  await forgetAuthorization(tx, person.id);
+  const message = `${person.name} revoked the authorization.`;
+  await recordActivities(tx, [{ ...about, personId: person.id, event: 'deauthorized', message }], now);
 }

@@ -4,12 +4,15 @@ import type { UserStatus } from '#contract/shapes.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
 import { currentStatus } from '#core/smartpause/status.ts';
 import type { Instant } from '#core/time.ts';
+import { resumeWords } from '#core/words.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/database.ts';
+import type { Activity } from '../db/journal.ts';
 import { recordActivities } from '../db/journal.ts';
 import { makeDueForPerson } from '../db/lanes.ts';
 import type { Person } from '../db/people.ts';
 import { findPerson, lockPerson, markInitialized, saveSettings } from '../db/people.ts';
+import { addMails } from '../db/mails.ts';
 import { endSession, startSession } from '../db/sessions.ts';
 import { readStatus } from '../db/status.ts';
 import { requireMayAct, requireSubscription } from './access.ts';
@@ -25,8 +28,7 @@ export async function changeSettings(
   await requireMayAct(deps.db, person, now);
   await inTransaction(deps.db, async (tx) => {
     await applySettings(deps, tx, { personId: person.id, body, now });
-    const message = 'SmartPause settings were changed.';
-    await recordActivities(tx, [{ personId: person.id, type: 'setting', message, event: 'settings' }], now);
+    await recordActivities(tx, [settingActivity(person.id, 'settings', body)], now);
   });
   deps.wake();
   return getUserStatus(deps, (await findPerson(deps.db, person.id)) ?? person);
@@ -36,25 +38,29 @@ export async function changeSettings(
 export async function initialize(
   deps: OperationDeps,
   person: Person,
-  given: { body: SettingsBody; sessionToken: string },
+  given: { body: SettingsBody; sessionId: string },
 ): Promise<string> {
   const now = deps.clock.now();
   await requireSubscription(deps.db, person, now);
   const token = await inTransaction(deps.db, async (tx) => {
     await applySettings(deps, tx, { personId: person.id, body: given.body, now });
     if (await markInitialized(tx, person.id, now)) {
-      const message = 'The account was set up.';
-      await recordActivities(
-        tx,
-        [{ personId: person.id, type: 'setting', message, event: 'initialized' }],
-        now,
-      );
+      await recordActivities(tx, [settingActivity(person.id, 'initialized', given.body)], now);
+      await addMails(tx, { personIds: [person.id], kind: 'welcome', event: 'welcome' }, now);
     }
-    await endSession(tx, given.sessionToken);
-    return startSession(tx, person.id, now);
+    const before = await endSession(tx, person.id, given.sessionId);
+    // Somebody was quicker with the same session: there is one new one already.
+    if (before === null) throw new Refusal('UNAUTHENTICATED');
+    return startSession(tx, { personId: person.id, device: before.device }, now);
   });
   deps.wake();
   return token;
+}
+
+function settingActivity(personId: string, event: 'settings' | 'initialized', body: SettingsBody): Activity {
+  const message = event === 'settings' ? 'SmartPause settings were changed.' : 'The account was set up.';
+  const reason = `threshold ${body.outageThreshold}, resume ${resumeWords(body.resumeSettings)}`;
+  return { personId, actor: 'person', type: 'setting', event, message, reason };
 }
 
 async function applySettings(

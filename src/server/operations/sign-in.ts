@@ -1,20 +1,22 @@
 import { createHash } from 'node:crypto';
 import type { LoginError } from '#contract/errors.ts';
+import { accessState } from '#core/platform-access.ts';
 import type { Instant } from '#core/time.ts';
-import type { AccessToken, PlatformUser } from '../adapters/meta/login.ts';
+import type { PlatformUser } from '../adapters/meta/login.ts';
 import type { Answer } from '../adapters/meta/client.ts';
 import { startTrial } from '../db/billing.ts';
 import { inTransaction } from '../db/database.ts';
 import { recordActivities } from '../db/journal.ts';
 import { makeDueForPerson } from '../db/lanes.ts';
-import { markLeaving, savePerson } from '../db/people.ts';
-import { endSession, saveLoginAttempt, startSession, takeLoginAttempt } from '../db/sessions.ts';
+import { saveLoginAttempt, takeLoginAttempt } from '../db/login-attempts.ts';
+import { savePerson, stopLeaving } from '../db/people.ts';
+import { startSession } from '../db/sessions.ts';
 import { saveToken } from '../db/tokens.ts';
 import { newSecret } from '../secrets.ts';
 import type { OperationDeps } from './deps.ts';
 
 /** The permission without which we could watch but not act. */
-const NEEDED_PERMISSION = 'ads_management';
+export const NEEDED_PERMISSION = 'ads_management';
 
 export interface LoginStart {
   /** Where the browser goes: the platform's dialog. */
@@ -23,10 +25,14 @@ export interface LoginStart {
   browser: string;
 }
 
-export async function beginLogin(deps: OperationDeps, given: { returnTo: string }): Promise<LoginStart> {
+/** @param given.browser what this browser was given before: several tabs may be on their way at once */
+export async function beginLogin(
+  deps: OperationDeps,
+  given: { returnTo: string; browser: string | undefined },
+): Promise<LoginStart> {
   const attempt = {
     state: newSecret(),
-    browser: newSecret(),
+    browser: given.browser ?? newSecret(),
     codeVerifier: newSecret(),
     returnTo: safeReturnTo(given.returnTo),
   };
@@ -54,9 +60,14 @@ export interface LoginReturn {
   code: string | undefined;
   error: string | undefined;
   browser: string | undefined;
+  /** Such as 'Firefox on Windows': by it the person knows the session again. */
+  device: string;
 }
 
-export type LoginResult = { ok: true; token: string; returnTo: string } | { ok: false; error: LoginError };
+export type LoginResult =
+  | { ok: true; token: string; returnTo: string; isStale: boolean }
+  /** `missing`: the permission that was declined and without which nothing works. */
+  | { ok: false; error: LoginError; missing?: string };
 
 export async function finishLogin(deps: OperationDeps, back: LoginReturn): Promise<LoginResult> {
   const now = deps.clock.now();
@@ -75,13 +86,19 @@ export async function finishLogin(deps: OperationDeps, back: LoginReturn): Promi
   if (!first.ok) return { ok: false, error: loginErrorOf(first) };
   const granted = await deps.login.grantedPermissions(first.value.token);
   if (!granted.ok) return { ok: false, error: loginErrorOf(granted) };
-  if (!granted.value.includes(NEEDED_PERMISSION)) return { ok: false, error: 'ACCESS_DENIED' };
+  if (!granted.value.includes(NEEDED_PERMISSION)) {
+    return { ok: false, error: 'ACCESS_DENIED', missing: NEEDED_PERMISSION };
+  }
   const user = await deps.login.whoIs(first.value.token);
   if (!user.ok) return { ok: false, error: loginErrorOf(user) };
   const longer = await deps.login.extend(first.value.token);
-  const token = await letIn(deps, user.value, longer.ok ? longer.value : first.value, now);
+  const access = longer.ok ? longer.value : first.value;
+  const expiresAt = access.expiresInMs === null ? null : now + access.expiresInMs;
+  const { device } = back;
+  const token = await letIn(deps, { user: user.value, access: access.token, expiresAt, device }, now);
   deps.wake();
-  return { ok: true, token, returnTo: attempt.returnTo };
+  const isStale = accessState({ expiresAt, isRefused: false }, now) !== 'ok';
+  return { ok: true, token, returnTo: attempt.returnTo, isStale };
 }
 
 function loginErrorOf(answer: Answer<unknown> & { ok: false }): LoginError {
@@ -90,24 +107,32 @@ function loginErrorOf(answer: Answer<unknown> & { ok: false }): LoginError {
     : 'FACEBOOK_ERROR';
 }
 
-/** Who they are, their token, a trial for a first-timer, a session: all or nothing. */
-function letIn(deps: OperationDeps, user: PlatformUser, access: AccessToken, now: Instant): Promise<string> {
-  return inTransaction(deps.db, async (tx) => {
-    const roles = deps.adminPlatformIds.includes(user.id) ? ['administrators'] : [];
-    const person = await savePerson(tx, { ...user, roles }, now);
-    const expiresAt = access.expiresInMs === null ? null : now + access.expiresInMs;
-    await saveToken(tx, deps.vault, { personId: person.id, token: access.token, expiresAt }, now);
-    const userFingerprints = deps.vault.fingerprints(`platform user ${user.id}`);
-    await startTrial(tx, { personId: person.id, userFingerprints }, now);
-    // Whoever comes back while their authorization is being revoked wants to stay.
-    if (person.leaving === 'deauthorize') await markLeaving(tx, person.id, null);
-    const message = person.isNew ? `${person.name} signed up.` : `${person.name} logged in.`;
-    await recordActivities(tx, [{ personId: person.id, type: 'login', message, event: 'login' }], now);
-    await makeDueForPerson(tx, person.id, now);
-    return startSession(tx, person.id, now);
-  });
+interface Admitted {
+  user: PlatformUser;
+  access: string;
+  expiresAt: Instant | null;
+  device: string;
 }
 
-export async function logout(deps: OperationDeps, token: string): Promise<void> {
-  await endSession(deps.db, token);
+/** Who they are, their token, a trial for a first-timer, a session: all or nothing. */
+function letIn(deps: OperationDeps, given: Admitted, now: Instant): Promise<string> {
+  const { user, access, expiresAt, device } = given;
+  return inTransaction(deps.db, async (tx) => {
+    const roles = deps.appointed.filter(({ platformUserId }) => platformUserId === user.id);
+    const person = await savePerson(tx, { ...user, roles: roles.map(({ role }) => role) }, now);
+    const personId = person.id;
+    await saveToken(tx, deps.vault, { personId, token: access, expiresAt }, now);
+    const userFingerprints = deps.vault.fingerprints(`platform user ${user.id}`);
+    await startTrial(tx, { personId, userFingerprints }, now);
+    await stopLeaving(tx, personId);
+    const message = person.isNew ? `${person.name} signed up.` : `${person.name} logged in.`;
+    const reason = device;
+    await recordActivities(
+      tx,
+      [{ personId, actor: 'person', type: 'login', event: 'login', message, reason }],
+      now,
+    );
+    await makeDueForPerson(tx, personId, now);
+    return startSession(tx, { personId, device }, now);
+  });
 }

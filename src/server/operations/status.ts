@@ -12,6 +12,12 @@ async function readCurrentStatus(deps: OperationDeps): Promise<StatusRow> {
   return currentStatus(await readStatus(deps.db), deps.clock.now(), deps.staleMs);
 }
 
+/** While login or the Graph API is disrupted, or nobody knows, a refused token is not taken for a revoked one. */
+export async function isLoginDisrupted(deps: OperationDeps): Promise<boolean> {
+  const status = await readCurrentStatus(deps);
+  return status.loginDisrupted || status.trueLevel === 'UNKNOWN';
+}
+
 export async function getPlatformStatus(deps: OperationDeps): Promise<PlatformStatus> {
   const status = await readCurrentStatus(deps);
   const unknown = status.effective === 'UNKNOWN';

@@ -30,22 +30,26 @@ export async function sendBatch(
   const params = { batch: JSON.stringify(operations), include_headers: 'true' };
   const answer = await graph.call({ method: 'POST', path: '', params, token, timeoutMs: 30_000 });
   if (!answer.ok) return answer;
-  const entries = z.array(z.unknown()).safeParse(answer.value);
-  if (!entries.success) {
-    return {
-      ok: false,
-      failure: unreadable('a batch answer that is no list', true),
-      headers: answer.headers,
-    };
-  }
   const headers = { ...answer.headers };
-  const answers = operations.map((_operation, index) => {
+  const answers = readEntries(answer.value, operations.length, headers);
+  return answers.ok ? { ok: true, answers: answers.value, headers } : { ...answers, headers };
+}
+
+/** The answers inside a batch's answer, in the order of its operations; inner headers are laid over the given ones. */
+export function readEntries(
+  value: unknown,
+  count: number,
+  headers: Record<string, string> = {},
+): Answer<Answer<unknown>[]> {
+  const entries = z.array(z.unknown()).safeParse(value);
+  if (!entries.success) return { ok: false, failure: unreadable('a batch answer that is no list', true) };
+  const answers = Array.from({ length: count }, (_one, index) => {
     const parsed = entry.safeParse(entries.data[index]);
     if (!parsed.success) return cutOff();
-    for (const { name, value } of parsed.data.headers ?? []) headers[name.toLowerCase()] = value;
+    for (const { name, value: text } of parsed.data.headers ?? []) headers[name.toLowerCase()] = text;
     return interpretEntry(parsed.data.code, parsed.data.body);
   });
-  return { ok: true, answers, headers };
+  return { ok: true, value: answers };
 }
 
 function interpretEntry(code: number, body: string | null | undefined): Answer<unknown> {

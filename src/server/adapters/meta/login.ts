@@ -1,6 +1,11 @@
 import { z } from 'zod';
-import type { Answer, GraphClient, RawAnswer } from './client.ts';
+import type { Instant } from '#core/time.ts';
+import { seconds } from '#core/time.ts';
+import { readEntries } from './batch.ts';
+import type { Answer, GraphClient } from './client.ts';
 import { unreadable } from './errors.ts';
+import type { SignedRequest } from './signed-request.ts';
+import { readSignedRequest } from './signed-request.ts';
 
 export interface LoginConfig {
   dialogUrl: string;
@@ -33,7 +38,14 @@ export interface PlatformLogin {
   whoIs(token: string): Promise<Answer<PlatformUser>>;
   grantedPermissions(token: string): Promise<Answer<string[]>>;
   revoke(token: string): Promise<Answer<true>>;
+  /** What a token is worth, asked as the app: an invalid one is an answer, not a failure. */
+  inspect(token: string): Promise<Answer<TokenReport>>;
+  /** Null: not from the platform, or too old. */
+  readSignedRequest(text: string): SignedRequest | null;
 }
+
+export type TokenReport =
+  { isValid: false } | { isValid: true; expiresAt: Instant | null; permissions: string[] };
 
 const SCOPES = 'ads_management,ads_read,business_management,email,public_profile';
 
@@ -44,6 +56,18 @@ const tokenReply = z.object({
 const userReply = z.object({ id: z.string(), name: z.string().default(''), email: z.string().optional() });
 const permissionsReply = z.object({
   data: z.array(z.object({ permission: z.string(), status: z.string() })),
+});
+const tokenReport = z.object({
+  data: z.discriminatedUnion('is_valid', [
+    z.object({ is_valid: z.literal(false) }),
+    z.object({
+      is_valid: z.literal(true),
+      /** In seconds; 0 is never. */
+      expires_at: z.number().optional(),
+      data_access_expires_at: z.number().optional(),
+      scopes: z.array(z.string()).default([]),
+    }),
+  ]),
 });
 const successReply = z.object({ success: z.literal(true) });
 
@@ -105,10 +129,34 @@ export function createPlatformLogin(config: LoginConfig, graph: GraphClient): Pl
       const answer = await graph.call({ method: 'DELETE', path: 'me/permissions', token });
       return read(answer, successReply, () => true as const);
     },
+
+    async inspect(token) {
+      // In a batch, so that the token stands in the body and not in an address.
+      const query = new URLSearchParams({ input_token: token }).toString();
+      const batch = JSON.stringify([{ method: 'GET', relative_url: `debug_token?${query}` }]);
+      const params = { batch, include_headers: 'false', access_token: `${config.appId}|${config.appSecret}` };
+      const outer = await graph.call({ method: 'POST', path: '', params });
+      const entries = outer.ok ? readEntries(outer.value, 1) : outer;
+      const answer = entries.ok ? entries.value[0] : entries;
+      if (answer === undefined) throw new Error('a batch of one has one answer');
+      return read(answer, tokenReport, ({ data }) => toReport(data));
+    },
+
+    readSignedRequest: (text) => readSignedRequest(text, config.appSecret, graph.now()),
   };
 }
 
-function read<T, U>(answer: RawAnswer, schema: z.ZodType<T>, shape: (reply: T) => U): Answer<U> {
+function toReport(data: z.output<typeof tokenReport>['data']): TokenReport {
+  if (!data.is_valid) return { isValid: false };
+  const ends = [data.expires_at ?? 0, data.data_access_expires_at ?? 0].filter((at) => at > 0);
+  return {
+    isValid: true,
+    expiresAt: ends.length === 0 ? null : seconds(Math.min(...ends)),
+    permissions: data.scopes,
+  };
+}
+
+function read<T, U>(answer: Answer<unknown>, schema: z.ZodType<T>, shape: (reply: T) => U): Answer<U> {
   if (!answer.ok) return { ok: false, failure: answer.failure };
   const parsed = schema.safeParse(answer.value);
   if (!parsed.success) return { ok: false, failure: unreadable('an answer of an unknown shape', true) };

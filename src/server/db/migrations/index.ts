@@ -1,7 +1,9 @@
 import type { Migration } from 'kysely/migration';
 import { first } from './0001-first.ts';
+import { peopleAndMail } from './0002-people-and-mail.ts';
 
 /** Numbered and append-only: what has been released is never edited. */
 export const migrations: Record<string, Migration> = {
   '0001-first': first,
+  '0002-people-and-mail': peopleAndMail,
 };

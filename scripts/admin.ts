@@ -1,0 +1,70 @@
+import { systemClock } from '../src/server/clock.ts';
+import { readDatabaseConfig } from '../src/server/config.ts';
+import { ROLES } from '../src/core/roles.ts';
+import type { Role } from '../src/core/roles.ts';
+import { createDb } from '../src/server/db/database.ts';
+import type { Db } from '../src/server/db/database.ts';
+import { migrate } from '../src/server/db/migrate.ts';
+import { migrations } from '../src/server/db/migrations/index.ts';
+import { openDatabase } from '../src/server/db/pool/open.ts';
+import { listRoleHolders } from '../src/server/db/roles.ts';
+import { setRole } from '../src/server/operations/roles.ts';
+
+const USAGE = `Who may administrate this installation. Stop SmartPause first unless it uses PostgreSQL.
+
+  npm run admin -- grant <Meta user id> [${ROLES.join(' | ')}]
+  npm run admin -- revoke <Meta user id> [${ROLES.join(' | ')}]
+  npm run admin -- list
+
+Without a role it is ${ROLES[0]}. The person must have logged in once. Whoever stands in ADMIN_PLATFORM_IDS gets their
+role back at the next login.
+`;
+
+type Command = { act: 'list' } | { act: 'grant' | 'revoke'; platformUserId: string; role: Role };
+
+/** Null: not understood. */
+function readCommand([act, platformUserId = '', role = ROLES[0], ...rest]: string[]): Command | null {
+  if (act === 'list') return platformUserId === '' ? { act } : null;
+  const known = ROLES.find((one) => one === role);
+  if ((act !== 'grant' && act !== 'revoke') || known === undefined || rest.length > 0) return null;
+  return /^\d+$/.test(platformUserId) ? { act, platformUserId, role: known } : null;
+}
+
+async function carryOut(db: Db, command: Command): Promise<string> {
+  if (command.act === 'list') {
+    const holders = await listRoleHolders(db);
+    const lines = holders.map(
+      ({ platformUserId, name, roles }) => `${platformUserId}  ${name}  ${roles.join(', ')}`,
+    );
+    return lines.length === 0 ? 'Nobody has a role.' : lines.join('\n');
+  }
+  const holder = await setRole({ db, clock: systemClock }, command);
+  if (holder === null) {
+    throw new Error(`Nobody with the Meta user id ${command.platformUserId} has logged in yet.`);
+  }
+  const roles = holder.roles.length === 0 ? 'no role' : holder.roles.join(', ');
+  return `${holder.name} (${holder.platformUserId}) has now: ${roles}`;
+}
+
+async function main(): Promise<void> {
+  const command = readCommand(process.argv.slice(2));
+  if (command === null) {
+    process.stderr.write(USAGE);
+    process.exitCode = 2;
+    return;
+  }
+  const { databaseUrl: url, dataDir } = readDatabaseConfig(process.env);
+  const silent = (): void => undefined;
+  const database = await openDatabase({ url, dataDir, log: { info: silent, warn: silent, error: silent } });
+  try {
+    await migrate(database, migrations);
+    process.stdout.write(`${await carryOut(createDb(database.pool), command)}\n`);
+  } finally {
+    await database.close();
+  }
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { resumeSettings } from './shapes.ts';
+
+const instant = z.iso.datetime();
+const maybe = instant.nullable();
+
+/** Everything that is kept of one person, for themselves. Secrets are named with their dates only. */
+export const personalData = z.object({
+  exportedAt: instant,
+  person: z.object({
+    name: z.string(),
+    metaUserId: z.string(),
+    email: z.string().nullable(),
+    roles: z.array(z.string()),
+    signedUpAt: instant,
+    setUpAt: maybe,
+    outageThreshold: z.string(),
+    resumeSettings,
+  }),
+  subscription: z
+    .object({
+      status: z.string(),
+      planType: z.string(),
+      currentPeriodEnd: instant,
+      canceledAt: maybe,
+      trialEnd: maybe,
+    })
+    .nullable(),
+  /** Meta's permission: the token itself never leaves the server. */
+  metaAccess: z.object({ savedAt: instant, expiresAt: maybe, refusedAt: maybe }).nullable(),
+  sessions: z.array(
+    z.object({ device: z.string(), startedAt: instant, lastUsedAt: instant, expiresAt: instant }),
+  ),
+  adAccounts: z.array(
+    z.object({ id: z.string(), name: z.string(), currency: z.string(), lastSeenAt: instant }),
+  ),
+  smartPause: z.array(
+    z.object({
+      campaignId: z.string(),
+      campaign: z.string().nullable(),
+      adAccountId: z.string(),
+      setting: z.string(),
+      changedAt: instant,
+    }),
+  ),
+  holds: z.array(
+    z.object({
+      campaignId: z.string(),
+      adAccountId: z.string(),
+      state: z.string(),
+      outcome: z.string().nullable(),
+      reason: z.string().nullable(),
+      beganAt: instant,
+      pausedAt: maybe,
+      endedAt: maybe,
+    }),
+  ),
+  activities: z.array(
+    z.object({
+      at: instant,
+      actor: z.string(),
+      type: z.string(),
+      event: z.string(),
+      message: z.string(),
+      reason: z.string().nullable(),
+      adAccountId: z.string().nullable(),
+      campaignId: z.string().nullable(),
+    }),
+  ),
+  emails: z.array(
+    z.object({
+      kind: z.string(),
+      subject: z.string().nullable(),
+      to: z.string().nullable(),
+      writtenAt: instant,
+      sentAt: maybe,
+    }),
+  ),
+});
+export type PersonalData = z.output<typeof personalData>;

@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest';
+import { lastMatch, mailThatTells, nextTryAt, waitForMore } from './mails.ts';
+import { accessState } from './platform-access.ts';
+import { isAdmin } from './roles.ts';
+import { LET_GO_REASONS } from './smartpause/hold.ts';
+import type { KnownLevel } from './smartpause/level.ts';
+import { outagesOf } from './smartpause/outage.ts';
+import { days, hours, minutes, seconds } from './time.ts';
+import { counted, durationWords, resumeWords } from './words.ts';
+
+describe('[ENG-13] which mail tells of what', () => {
+  test.each([
+    ['paused', 'HIGH_DISRUPTION meets LOW', 'paused'],
+    ['resumed', null, 'resumed'],
+    ['deactivated', 'resumed_outside', 'disabled'],
+    ['let_go', 'already_active', 'resumed'],
+    ['let_go', 'smartpause_off', null],
+    ['let_go', 'manual_pause', null],
+    ['login', null, null],
+    ['smartpause', 'ON', null],
+  ])('%s (%s): %s', (event, reason, kind) => {
+    expect(mailThatTells(event, reason)).toBe(kind);
+  });
+
+  test('every reason to let go is told, except what the person did themselves', () => {
+    const untold = LET_GO_REASONS.filter((reason) => mailThatTells('let_go', reason) === null);
+    expect(untold).toEqual(['smartpause_off', 'manual_pause']);
+  });
+});
+
+describe('how long a mail waits', () => {
+  const openedAt = hours(10);
+  test.each([
+    ['nothing on the way', { unfinished: 0, isFollowUp: false }, seconds(10), null],
+    ['pauses on the way', { unfinished: 3, isFollowUp: false }, seconds(10), openedAt + seconds(20)],
+    ['still on the way after two minutes', { unfinished: 3, isFollowUp: false }, minutes(2), null],
+    [
+      'a later one has more patience',
+      { unfinished: 3, isFollowUp: true },
+      minutes(2),
+      openedAt + seconds(130),
+    ],
+    ['but not for ever', { unfinished: 3, isFollowUp: true }, minutes(15), null],
+  ])('%s', (_title, given, afterMs, until) => {
+    expect(waitForMore({ openedAt, ...given }, openedAt + afterMs)).toBe(until);
+  });
+});
+
+describe('the last match of an outage', () => {
+  const outage = (...levels: KnownLevel[]) => {
+    const [found] = outagesOf(levels.map((level, index) => ({ level, at: hours(index) })));
+    if (found === undefined) throw new Error('no outage');
+    return found;
+  };
+  test.each([
+    ['over', outage('MEDIUM_DISRUPTION', 'UP'), { from: 0, to: hours(1) }],
+    ['still on', outage('LOW_DISRUPTION', 'HIGH_DISRUPTION'), { from: hours(1), to: null }],
+    [
+      'worse in between is one match',
+      outage('MEDIUM_DISRUPTION', 'HIGH_DISRUPTION', 'LOW_DISRUPTION'),
+      { from: 0, to: hours(2) },
+    ],
+    [
+      'met twice: the last time counts',
+      outage('HIGH_DISRUPTION', 'LOW_DISRUPTION', 'MEDIUM_DISRUPTION', 'UP'),
+      { from: hours(2), to: hours(3) },
+    ],
+    ['never met', outage('LOW_DISRUPTION', 'UP'), null],
+  ])('%s', (_title, given, match) => {
+    expect(lastMatch(given, 'MEDIUM')).toEqual(match);
+  });
+});
+
+describe('a mail that could not be sent', () => {
+  const at = (attempts: number, ageMs: number, isRefused = false, roll = 1) =>
+    nextTryAt({ createdAt: 0, attempts, isRefused, roll }, ageMs);
+
+  test('is tried again after growing times, at most half an hour', () => {
+    expect([1, 2, 3, 4, 5].map((attempts) => at(attempts, 0))).toEqual([5, 10, 20, 40, 80].map(seconds));
+    expect(at(30, 0)).toBe(minutes(30));
+  });
+
+  test('never sooner than half of that', () => {
+    expect(at(3, 0, false, 0)).toBe(seconds(10));
+  });
+
+  test('is given up after five days, a refused one after one', () => {
+    expect(at(9, days(5) - 1)).not.toBeNull();
+    expect(at(9, days(5))).toBeNull();
+    expect(at(9, days(1) - 1, true)).not.toBeNull();
+    expect(at(9, days(1), true)).toBeNull();
+  });
+});
+
+test.each([
+  ['no token', null, 0, 'expired'],
+  ['refused', { expiresAt: null, isRefused: true }, 0, 'expired'],
+  ['no end', { expiresAt: null, isRefused: false }, days(900), 'ok'],
+  ['eight days left', { expiresAt: days(8), isRefused: false }, 0, 'ok'],
+  ['seven days left', { expiresAt: days(7), isRefused: false }, 0, 'stale'],
+  ['over', { expiresAt: days(7), isRefused: false }, days(7), 'expired'],
+])('the access is %s', (_title, token, now, state) => {
+  expect(accessState(token, now)).toBe(state);
+});
+
+test.each([
+  [['administrators'], true],
+  [['developers', 'friends'], true],
+  [['friends'], false],
+  [[], false],
+])('[ADMIN-08] roles %j: admin is %s', (roles, expected) => {
+  expect(isAdmin(roles)).toBe(expected);
+});
+
+test.each([
+  [seconds(59), 'less than a minute'],
+  [minutes(1), '1 min'],
+  [minutes(118), '1 h 58 min'],
+  [hours(3), '3 h'],
+  [days(1), '1 day'],
+  [days(2) + hours(3) + minutes(9), '2 days 3 h'],
+])('%i ms are %s', (ms, words) => {
+  expect(durationWords(ms)).toBe(words);
+});
+
+test('counts and resume settings in words', () => {
+  expect([counted(0, 'campaign'), counted(1, 'campaign')]).toEqual(['0 campaigns', '1 campaign']);
+  expect(resumeWords({ mode: 'instant' })).toBe('at once');
+  expect(resumeWords({ mode: 'delay', delay: { value: 1, unit: 'hours' } })).toBe('1 hour later');
+  expect(resumeWords({ mode: 'delay', delay: { value: 5, unit: 'minutes' } })).toBe('5 minutes later');
+  expect(resumeWords({ mode: 'next_day' })).toBe('at the next 12:01 AM EST');
+});

@@ -1,0 +1,66 @@
+import type { Instant } from '#core/time.ts';
+import type { Db } from './database.ts';
+import { date, instant } from './database.ts';
+
+export interface DeletionRequest {
+  code: string;
+  requestedAt: Instant;
+  finishedAt: Instant | null;
+}
+
+/**
+ * Notes a deletion that the platform asked for. Asked again while it is open, it stays the same one.
+ * @param request.fingerprints of the platform's user, the newest key's first
+ * @param request.finishedAt set when there is nothing to delete
+ */
+export async function noteDeletionRequest(
+  tx: Db,
+  request: { code: string; fingerprints: readonly Uint8Array[]; finishedAt: Instant | null },
+  now: Instant,
+): Promise<string> {
+  const [newest] = request.fingerprints;
+  if (newest === undefined) throw new Error('a deletion request needs a fingerprint of the user');
+  const open = await tx
+    .selectFrom('deletion_request')
+    .select('code')
+    .where('platform_user_hash', 'in', request.fingerprints)
+    .where('finished_at', 'is', null)
+    .executeTakeFirst();
+  if (open !== undefined) return open.code;
+  await tx
+    .insertInto('deletion_request')
+    .values({
+      code: request.code,
+      platform_user_hash: newest,
+      requested_at: new Date(now),
+      finished_at: date(request.finishedAt),
+    })
+    .execute();
+  return request.code;
+}
+
+/** The account is gone. Answers the code under which the platform had asked for it, if it had. */
+export async function finishDeletionRequests(
+  tx: Db,
+  fingerprints: readonly Uint8Array[],
+  now: Instant,
+): Promise<string | null> {
+  const finished = await tx
+    .updateTable('deletion_request')
+    .set({ finished_at: new Date(now) })
+    .where('platform_user_hash', 'in', fingerprints)
+    .where('finished_at', 'is', null)
+    .returning('code')
+    .execute();
+  return finished[0]?.code ?? null;
+}
+
+export async function findDeletionRequest(db: Db, code: string): Promise<DeletionRequest | null> {
+  const row = await db.selectFrom('deletion_request').selectAll().where('code', '=', code).executeTakeFirst();
+  if (row === undefined) return null;
+  return {
+    code: row.code,
+    requestedAt: instant(row.requested_at),
+    finishedAt: instant(row.finished_at),
+  };
+}

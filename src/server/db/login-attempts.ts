@@ -1,0 +1,45 @@
+import type { Instant } from '#core/time.ts';
+import { minutes } from '#core/time.ts';
+import { hashSecret } from '../secrets.ts';
+import type { Db } from './database.ts';
+
+/** How long somebody may take in the platform's dialog. */
+export const LOGIN_ATTEMPT_MS = minutes(15);
+
+export interface LoginAttempt {
+  state: string;
+  browser: string;
+  codeVerifier: string;
+  returnTo: string;
+}
+
+/** Remembers a login that has left for the platform's dialog. */
+export async function saveLoginAttempt(db: Db, attempt: LoginAttempt, now: Instant): Promise<void> {
+  await db.deleteFrom('login_attempt').where('expires_at', '<', new Date(now)).execute();
+  await db
+    .insertInto('login_attempt')
+    .values({
+      state_hash: hashSecret(attempt.state),
+      browser_hash: hashSecret(attempt.browser),
+      code_verifier: attempt.codeVerifier,
+      return_to: attempt.returnTo,
+      expires_at: new Date(now + LOGIN_ATTEMPT_MS),
+    })
+    .execute();
+}
+
+/** Takes a login attempt out of the store: a state is good once, and only in the browser that began with it. */
+export async function takeLoginAttempt(
+  db: Db,
+  given: { state: string; browser: string },
+  now: Instant,
+): Promise<{ codeVerifier: string; returnTo: string } | null> {
+  const row = await db
+    .deleteFrom('login_attempt')
+    .where('state_hash', '=', hashSecret(given.state))
+    .where('browser_hash', '=', hashSecret(given.browser))
+    .where('expires_at', '>', new Date(now))
+    .returning(['code_verifier', 'return_to'])
+    .executeTakeFirst();
+  return row === undefined ? null : { codeVerifier: row.code_verifier, returnTo: row.return_to };
+}

@@ -1,0 +1,225 @@
+import type { Selectable } from 'kysely';
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { MailKind } from '#core/mails.ts';
+import { MAIL_KINDS, SETTLE_MS } from '#core/mails.ts';
+import type { Instant } from '#core/time.ts';
+import type { Db } from './database.ts';
+import { instant } from './database.ts';
+import type { Schema } from './schema.ts';
+
+/** The words of a mail: they stand from the moment it is sealed, however often it must be sent. */
+export interface SealedWords {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+}
+
+export interface OutboxMail {
+  id: string;
+  personId: string | null;
+  kind: MailKind;
+  createdAt: Instant;
+  attempts: number;
+  /** Null: acts may still join it. */
+  words: SealedWords | null;
+}
+
+const kind = z.enum(MAIL_KINDS);
+
+function toMail(row: Selectable<Schema['mail']>): OutboxMail {
+  const { to_address: to, subject, text, html } = row;
+  const isSealed = to !== null && subject !== null && text !== null && html !== null;
+  return {
+    id: row.id,
+    personId: row.person_id,
+    kind: kind.parse(row.kind),
+    createdAt: instant(row.created_at),
+    attempts: row.attempts,
+    words: isSealed ? { to, subject, text, html } : null,
+  };
+}
+
+/**
+ * The open mails of these people and kinds, begun where there is none. Their rows stay locked until the
+ * transaction's end, so no mail is sealed between an act and the line that tells of it.
+ * @returns ids by 'person kind'
+ */
+export async function openMails(
+  tx: Db,
+  wanted: readonly { personId: string; kind: MailKind }[],
+  now: Instant,
+): Promise<Map<string, string>> {
+  if (wanted.length === 0) return new Map();
+  const distinct = [...new Map(wanted.map((one) => [`${one.personId} ${one.kind}`, one])).entries()]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, one]) => one);
+  const { rows } = await sql<{ id: string; person_id: string; kind: string }>`
+    insert into mail (person_id, kind, created_at, due_at)
+    select person.id, wanted.kind, ${new Date(now)}::timestamptz, ${new Date(now + SETTLE_MS)}::timestamptz
+    from unnest(${distinct.map((one) => one.personId)}::bigint[], ${distinct.map((one) => one.kind)}::text[])
+      with ordinality as wanted(person_id, kind, n)
+    join person on person.id = wanted.person_id order by wanted.n
+    on conflict (person_id, kind) where sealed_at is null and event is null
+      do update set due_at = mail.due_at
+    returning id, person_id, kind`.execute(tx);
+  return new Map(rows.map((row) => [`${row.person_id} ${row.kind}`, row.id]));
+}
+
+/** Mails that are written once for what they are about, however often that is noticed. */
+export async function addMails(
+  tx: Db,
+  mails: { personIds: readonly string[]; kind: MailKind; event: string },
+  now: Instant,
+): Promise<void> {
+  if (mails.personIds.length === 0) return;
+  const at = new Date(now);
+  await sql`
+    insert into mail (person_id, kind, event, created_at, due_at)
+    select person_id, ${mails.kind}, ${mails.event}, ${at}::timestamptz, ${at}::timestamptz
+    from unnest(${[...mails.personIds]}::bigint[]) as concerned(person_id)
+    on conflict (person_id, kind, event) where event is not null do nothing`.execute(tx);
+}
+
+/** Takes due mails for a while: whoever takes them and dies leaves them due again when the lease ends. */
+export async function claimDueMails(
+  db: Db,
+  limit: number,
+  leaseUntil: Instant,
+  now: Instant,
+): Promise<OutboxMail[]> {
+  const { rows } = await sql<Selectable<Schema['mail']>>`
+    update mail set due_at = ${new Date(leaseUntil)}::timestamptz
+    where id = any(array(
+      select id from mail where due_at <= ${new Date(now)}::timestamptz
+      order by due_at, id limit ${limit} for update skip locked))
+    returning *`.execute(db);
+  return rows.map(toMail);
+}
+
+/** Locks an open mail for sealing; null when it is sealed already, or gone. */
+export async function lockOpenMail(tx: Db, id: string): Promise<OutboxMail | null> {
+  const row = await tx
+    .selectFrom('mail')
+    .selectAll()
+    .where('id', '=', id)
+    .where('sealed_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst();
+  return row === undefined ? null : toMail(row);
+}
+
+export async function findOpenMails(tx: Db, personId: string): Promise<OutboxMail[]> {
+  const rows = await tx
+    .selectFrom('mail')
+    .selectAll()
+    .where('person_id', '=', personId)
+    .where('sealed_at', 'is', null)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  return rows.map(toMail);
+}
+
+export async function sealMail(tx: Db, id: string, words: SealedWords, now: Instant): Promise<void> {
+  const { to, ...rest } = words;
+  await tx
+    .updateTable('mail')
+    .set({ ...rest, to_address: to, sealed_at: new Date(now) })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** A mail that is worded from the start. Without a person nothing of it is kept once it is sent. */
+export async function addFarewell(
+  tx: Db,
+  mail: { personId: string | null; kind: MailKind; words: SealedWords },
+  now: Instant,
+): Promise<void> {
+  const { personId: person_id, kind: mailKind } = mail;
+  const { to: to_address, ...words } = mail.words;
+  const at = new Date(now);
+  await tx
+    .insertInto('mail')
+    .values({ person_id, kind: mailKind, created_at: at, due_at: at, sealed_at: at, to_address, ...words })
+    .execute();
+}
+
+export async function postponeMail(db: Db, id: string, until: Instant): Promise<void> {
+  await db
+    .updateTable('mail')
+    .set({ due_at: new Date(until) })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Nothing to tell, or nobody to tell it to. */
+export async function dropMail(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('mail').where('id', '=', id).execute();
+}
+
+/** What was sent need not be kept, and of somebody who is gone nothing is. */
+export async function markSent(db: Db, mail: OutboxMail, now: Instant): Promise<void> {
+  await db
+    .updateTable('mail')
+    .set({
+      sent_at: new Date(now),
+      due_at: null,
+      text: null,
+      html: null,
+      attempts: mail.attempts + 1,
+      last_error: null,
+    })
+    .where('id', '=', mail.id)
+    .execute();
+  await db.deleteFrom('mail').where('id', '=', mail.id).where('person_id', 'is', null).execute();
+}
+
+/** @param retryAt null: it is given up */
+export async function markFailed(
+  db: Db,
+  mail: OutboxMail,
+  failure: { error: string; retryAt: Instant | null },
+  now: Instant,
+): Promise<void> {
+  const { error, retryAt } = failure;
+  await db
+    .updateTable('mail')
+    .set({
+      attempts: mail.attempts + 1,
+      last_error: error,
+      due_at: retryAt === null ? null : new Date(retryAt),
+      ...(retryAt === null ? { failed_at: new Date(now), text: null, html: null } : {}),
+    })
+    .where('id', '=', mail.id)
+    .execute();
+  if (retryAt === null)
+    await db.deleteFrom('mail').where('id', '=', mail.id).where('person_id', 'is', null).execute();
+}
+
+/** Whether a mail of that kind went to the person since then: this one would be a later one. */
+export async function hasSealedSince(
+  tx: Db,
+  given: { personId: string; kind: MailKind; since: Instant },
+): Promise<boolean> {
+  const row = await tx
+    .selectFrom('mail')
+    .select('id')
+    .where('person_id', '=', given.personId)
+    .where('kind', '=', given.kind)
+    .where('sealed_at', '>=', new Date(given.since))
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The last time a mail of that kind was sealed for the person. */
+export async function lastSealedAt(tx: Db, personId: string, mailKind: MailKind): Promise<Instant | null> {
+  const row = await tx
+    .selectFrom('mail')
+    .select((eb) => eb.fn.max('sealed_at').as('at'))
+    .where('person_id', '=', personId)
+    .where('kind', '=', mailKind)
+    .executeTakeFirst();
+  return instant(row?.at ?? null);
+}

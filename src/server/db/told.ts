@@ -1,0 +1,93 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { LetGoReason } from '#core/smartpause/hold.ts';
+import { LET_GO_REASONS } from '#core/smartpause/hold.ts';
+import type { Instant } from '#core/time.ts';
+import type { Db } from './database.ts';
+import { instant } from './database.ts';
+
+/** A campaign by the names its person knows it by, and something that happened to it. */
+export interface NamedAct {
+  campaignId: string;
+  name: string;
+  account: string;
+  event: string;
+  reason: LetGoReason | null;
+  at: Instant;
+}
+
+interface Row {
+  campaign_id: string;
+  name: string;
+  account: string;
+  event: string;
+  reason: string | null;
+  at: Date;
+}
+
+const letGoReason = z.enum(LET_GO_REASONS).nullable().catch(null);
+
+function toNamedAct(row: Row): NamedAct {
+  return {
+    campaignId: row.campaign_id,
+    name: row.name,
+    account: row.account,
+    event: row.event,
+    reason: letGoReason.parse(row.reason),
+    at: instant(row.at),
+  };
+}
+
+/** The acts that a mail tells of, oldest first. */
+export async function findToldActs(db: Db, mailId: string): Promise<NamedAct[]> {
+  const { rows } = await sql<Row>`
+    select act.campaign_id, coalesce(c.name, act.campaign_id) as name, coalesce(a.name, act.account_id) as account,
+      act.event, act.reason, act.at
+    from activity act
+    left join campaign c on c.id = act.campaign_id
+    left join ad_account a on a.person_id = act.person_id and a.id = act.account_id
+    where act.mail_id = ${mailId} and act.campaign_id is not null
+    order by act.at, act.id`.execute(db);
+  return rows.map(toNamedAct);
+}
+
+/** Campaigns of one person whose holds were given up in a time without being resumed. */
+export async function findLetGo(db: Db, personId: string, since: Instant): Promise<NamedAct[]> {
+  const { rows } = await sql<Row>`
+    select h.campaign_id, coalesce(c.name, h.campaign_id) as name, coalesce(a.name, h.account_id) as account,
+      'let_go' as event, h.reason, h.ended_at as at
+    from hold h
+    left join campaign c on c.id = h.campaign_id
+    left join ad_account a on a.person_id = h.person_id and a.id = h.account_id
+    where h.person_id = ${personId} and h.outcome = 'let_go' and h.ended_at >= ${new Date(since)}::timestamptz
+    order by h.ended_at, h.id`.execute(db);
+  return rows.map(toNamedAct);
+}
+
+/** Campaigns of one person that SmartPause has paused and still holds. */
+export async function findHeld(db: Db, personId: string): Promise<NamedAct[]> {
+  const { rows } = await sql<Row>`
+    select h.campaign_id, coalesce(c.name, h.campaign_id) as name, coalesce(a.name, h.account_id) as account,
+      'paused' as event, null as reason, h.paused_at as at
+    from hold h
+    left join campaign c on c.id = h.campaign_id
+    left join ad_account a on a.person_id = h.person_id and a.id = h.account_id
+    where h.person_id = ${personId} and h.state <> 'ended' and h.paused_at is not null
+    order by h.paused_at, h.id`.execute(db);
+  return rows.map(toNamedAct);
+}
+
+/** How many live holds of one person are in one of these states. */
+export async function countInState(
+  db: Db,
+  personId: string,
+  states: readonly ('pausing' | 'paused' | 'resuming')[],
+): Promise<number> {
+  const row = await db
+    .selectFrom('hold')
+    .select((eb) => eb.fn.countAll<string>().as('count'))
+    .where('person_id', '=', personId)
+    .where('state', 'in', states)
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+}

@@ -1,0 +1,31 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { Refusal } from '#contract/errors.ts';
+import type { OperationDeps } from '../operations/deps.ts';
+import { deauthorizeByPlatform, deleteByPlatform } from '../operations/platform-callbacks.ts';
+
+const form = z.object({ signed_request: z.string().min(1).max(8192) });
+
+/** What Meta calls when somebody removes the app there or wants their data deleted; set up in the app's dashboard. */
+export function serveCallbacks(app: FastifyInstance, deps: OperationDeps): Promise<void> {
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: 16 * 1024 },
+    (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(body.toString()))),
+  );
+  const config = { rateLimit: { max: 600 } };
+  app.post('/auth/facebook/deauthorize', { config }, async ({ body }) => {
+    await deauthorizeByPlatform(deps, signedRequestOf(body));
+    return { success: true };
+  });
+  app.post('/auth/facebook/data-deletion', { config }, async ({ body }) =>
+    deleteByPlatform(deps, signedRequestOf(body)),
+  );
+  return Promise.resolve();
+}
+
+function signedRequestOf(body: unknown): string {
+  const parsed = form.safeParse(body);
+  if (!parsed.success) throw new Refusal('INVALID_REQUEST', 'signed_request: missing or too long');
+  return parsed.data.signed_request;
+}

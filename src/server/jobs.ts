@@ -1,0 +1,25 @@
+import { hours, minutes, seconds } from '#core/time.ts';
+import { dropExpiredSessions } from './db/sessions.ts';
+import type { OperationDeps } from './operations/deps.ts';
+import { finishAllLeaving } from './operations/leave.ts';
+import { tellLongUnknown } from './operations/long-unknown.ts';
+import { checkTokens } from './operations/tokens.ts';
+import { startRounds } from './rounds.ts';
+
+/** What comes round by itself, beside the engine. Each looks at what is due; any number of processes may. */
+export function startJobs(deps: OperationDeps): { close: () => Promise<void> } {
+  const { clock, log } = deps;
+  const every = (name: string, everyMs: number, run: () => Promise<void>) =>
+    startRounds({ name, everyMs, clock, log, run });
+  const jobs = [
+    every('leaving', seconds(5), () => finishAllLeaving(deps)),
+    every('checking tokens', minutes(1), () => checkTokens(deps)),
+    every('long unknown', minutes(1), () => tellLongUnknown(deps)),
+    every('expired sessions', hours(1), () => dropExpiredSessions(deps.db, clock.now())),
+  ];
+  return {
+    close: async () => {
+      await Promise.all(jobs.map((job) => job.close()));
+    },
+  };
+}

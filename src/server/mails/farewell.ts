@@ -1,0 +1,28 @@
+import type { Instant } from '#core/time.ts';
+import type { Db } from '../db/database.ts';
+import type { SealedWords } from '../db/mails.ts';
+import type { Leaving, Person } from '../db/people.ts';
+import { findLetGo } from '../db/told.ts';
+import { deauthorizedMail, deletedMail } from './account.ts';
+import { render } from './render.ts';
+
+/** The last mail, worded while the facts are still there; null when there is no address to send it to. */
+export async function wordFarewell(
+  tx: Db,
+  given: {
+    person: Person;
+    leaving: Leaving;
+    confirmationCode: string | null;
+    publicUrl: string;
+    now: Instant;
+  },
+): Promise<SealedWords | null> {
+  const { person, leaving, confirmationCode, publicUrl, now } = given;
+  if (person.email === null) return null;
+  const letGo = await findLetGo(tx, person.id, leaving.since);
+  const stranded = letGo.filter(({ reason }) => reason === 'access_lost');
+  const facts = { publicUrl, at: now, byMeta: leaving.by === 'meta', stranded };
+  const mail =
+    leaving.how === 'delete' ? deletedMail({ ...facts, confirmationCode }) : deauthorizedMail(facts);
+  return { to: person.email, ...render(mail, publicUrl) };
+}

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { describeEachEngine, freshDatabase, outliving } from '../../../test/database.ts';
+import type { FreshDatabase } from '../../../test/database.ts';
+import { nextMailTo } from '../../../test/mail.ts';
+import { OffsetClock } from '../../../test/offset-clock.ts';
+import type { Advertiser, TestProduct } from '../../../test/product.ts';
+import { newAdvertiser, startProduct, waitForStatuses } from '../../../test/product.ts';
+import type { Simulators } from '../../../scripts/outside/simulators.ts';
+import { SIMULATORS, startSimulators } from '../../../scripts/outside/simulators.ts';
+import { waitFor } from '../../../scripts/outside/wait-for.ts';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const WELCOME = /^Welcome/;
+
+describeEachEngine('the post and a mail server in trouble', (engine) => {
+  let simulators: Simulators;
+  let database: FreshDatabase;
+  let product: TestProduct;
+  const clock = new OffsetClock();
+
+  beforeAll(async () => {
+    simulators = await startSimulators(SIMULATORS, 'free');
+    database = await freshDatabase(engine);
+    product = await startProduct({ simulators, database: outliving(database), clock });
+  });
+  beforeEach(() => simulators.mailbox.ask('DELETE', '/faults'));
+  afterAll(async () => {
+    await product.close();
+    await database.close();
+    await simulators.stop();
+  });
+
+  const newcomer = (): Promise<Advertiser> =>
+    newAdvertiser({ product, simulators, campaigns: ['ACTIVE'], on: 0 });
+
+  async function rowOf(who: Advertiser) {
+    return product.app.db
+      .selectFrom('mail')
+      .innerJoin('person', 'person.id', 'mail.person_id')
+      .select([
+        'mail.attempts',
+        'mail.last_error',
+        'mail.sent_at',
+        'mail.failed_at',
+        'mail.html',
+        'mail.due_at',
+      ])
+      .where('person.platform_user_id', '=', who.userId)
+      .where('kind', '=', 'welcome')
+      .executeTakeFirstOrThrow();
+  }
+
+  async function waitForFailures(who: Advertiser, atLeast: number): Promise<string> {
+    const row = await waitFor(`${atLeast} failed tries`, async () => {
+      const found = await rowOf(who);
+      if (found.attempts < atLeast) product.clock.advance(11_000);
+      return found.attempts >= atLeast && found;
+    });
+    return row.last_error ?? '';
+  }
+
+  test.each([
+    ['refuses the connection', { kind: 'refuse_connection' }, /^ECONNECTION/],
+    ['is busy at the greeting', { kind: 'greeting', code: 421 }, /421/],
+    ['refuses the sender for now', { kind: 'refuse', stage: 'mail', code: 451 }, /^EENVELOPE 451/],
+    ['refuses the recipient for good', { kind: 'refuse', stage: 'rcpt', code: 550 }, /^EENVELOPE 550/],
+    ['refuses the content', { kind: 'refuse', stage: 'data', code: 452 }, /^EMESSAGE 452/],
+    ['drops at the greeting', { kind: 'drop', stage: 'greeting' }, /^ECONNECTION/],
+    ['drops before it has taken the mail', { kind: 'drop', stage: 'data' }, /^ECONNECTION/],
+  ])('a server that %s gets the mail later, once', async (_title, fault, error) => {
+    await simulators.mailbox.fault({ ...fault, times: 2 });
+    const who = await newcomer();
+    expect(await waitForFailures(who, 2)).toMatch(error);
+    await nextMailTo({ product, simulators }, who.email, WELCOME);
+    expect(await simulators.mailbox.messagesTo(who.email)).toHaveLength(1);
+    const row = await waitFor('it to be marked', async () => {
+      const found = await rowOf(who);
+      return found.sent_at !== null && found;
+    });
+    expect(row).toMatchObject({ attempts: 3, last_error: null, html: null, due_at: null });
+  });
+
+  test('a server that drops after it has taken the mail gets it twice, to be known by its Message-ID', async () => {
+    await simulators.mailbox.fault({ kind: 'drop_after' });
+    const who = await newcomer();
+    await waitForFailures(who, 1);
+    const mails = await waitFor('the second copy', async () => {
+      const found = await simulators.mailbox.messagesTo(who.email);
+      if (found.length < 2) product.clock.advance(11_000);
+      return found.length >= 2 && found;
+    });
+    expect(mails.map(({ messageId }) => messageId)).toEqual([mails[0]?.messageId, mails[0]?.messageId]);
+    expect(mails[0]?.messageId).toMatch(/^<smartpause\.\d+\.\d+@localhost\.localdomain>$/);
+    expect(mails[0]?.html).toBe(mails[1]?.html);
+    expect(mails[0]?.headers['date']).toBe(mails[1]?.headers['date']);
+    expect(mails[0]?.headers['auto-submitted']).toBe('auto-generated');
+  });
+
+  test('a stalled server delays no other act: the engine goes on at once', async () => {
+    const stall = await simulators.mailbox.fault({ kind: 'stall', stage: 'greeting', times: 0 });
+    const who = await newAdvertiser({ product, simulators, campaigns: ['ACTIVE', 'ACTIVE'] });
+    await waitFor('the post to hang', async () => (await simulators.mailbox.parked(stall)) > 0);
+    await simulators.status.reports('High disruptions');
+    await waitForStatuses(simulators, who.campaignIds, ['PAUSED', 'PAUSED']);
+    await simulators.status.reports('Resolved');
+    await waitForStatuses(simulators, who.campaignIds, ['ACTIVE', 'ACTIVE']);
+    expect(await simulators.mailbox.messagesTo(who.email)).toEqual([]);
+    await simulators.mailbox.ask('DELETE', '/faults');
+    for (const subject of [WELCOME, /paused 2/, /resumed 2/]) {
+      await nextMailTo({ product, simulators }, who.email, subject);
+    }
+  });
+
+  test('one recipient who is refused holds up nobody else, and is given up after a day', async () => {
+    const email = 'nobody@refused.example';
+    await simulators.mailbox.fault({ kind: 'refuse', stage: 'rcpt', code: 550, path: email, times: 0 });
+    const refused = await newAdvertiser({ product, simulators, campaigns: ['ACTIVE'], on: 0, email });
+    const other = await newcomer();
+    await nextMailTo({ product, simulators }, other.email, WELCOME);
+    await waitForFailures(refused, 1);
+    product.clock.advance(DAY + 31 * MINUTE);
+    const row = await waitFor('it to be given up', async () => {
+      const found = await rowOf(refused);
+      return found.failed_at !== null && found;
+    });
+    expect(row).toMatchObject({ sent_at: null, due_at: null, html: null });
+  });
+
+  test('what was sealed when the process ended is sent by the next one, word for word', async () => {
+    await simulators.mailbox.fault({ kind: 'refuse', times: 0 });
+    const who = await newcomer();
+    await waitForFailures(who, 1);
+    const { html } = await rowOf(who);
+    await product.close();
+    await simulators.mailbox.ask('DELETE', '/faults');
+    product = await startProduct({ simulators, database: outliving(database), clock });
+    const mail = await nextMailTo({ product, simulators }, who.email, WELCOME);
+    expect(mail.html?.trimEnd()).toBe(html?.trimEnd());
+    expect(await simulators.mailbox.messagesTo(who.email)).toHaveLength(1);
+  });
+});

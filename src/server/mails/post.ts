@@ -1,0 +1,74 @@
+import { nextTryAt } from '#core/mails.ts';
+import { minutes, seconds } from '#core/time.ts';
+import type { Mailer } from '../adapters/mail.ts';
+import type { Clock } from '../clock.ts';
+import type { Db } from '../db/database.ts';
+import type { OutboxMail } from '../db/mails.ts';
+import { claimDueMails, markFailed, markSent } from '../db/mails.ts';
+import type { Log } from '../log.ts';
+import type { Rounds } from '../rounds.ts';
+import { startRounds } from '../rounds.ts';
+import { sealOpenMail } from './seal.ts';
+
+export interface PostDeps {
+  db: Db;
+  mailer: Mailer;
+  clock: Clock;
+  log: Log;
+  publicUrl: string;
+  /** What stands behind the @ of a Message-ID. */
+  mailDomain: string;
+  roll: () => number;
+}
+
+const EVERY_MS = seconds(2);
+const AT_ONCE = 5;
+/** Longer than one try can take. */
+const LEASE_MS = minutes(2);
+
+/** Empties the outbox: seals what is due, sends what is sealed, tries again what could not be sent. */
+export function startPost(deps: PostDeps): Rounds {
+  const { clock, log } = deps;
+  return startRounds({ name: 'the post', everyMs: EVERY_MS, clock, log, run: () => sendAllDue(deps) });
+}
+
+async function sendAllDue(deps: PostDeps): Promise<void> {
+  for (;;) {
+    const now = deps.clock.now();
+    const mails = await claimDueMails(deps.db, AT_ONCE, now + LEASE_MS, now);
+    await Promise.all(mails.map((mail) => sendSafely(deps, mail)));
+    if (mails.length < AT_ONCE) return;
+  }
+}
+
+async function sendSafely(deps: PostDeps, mail: OutboxMail): Promise<void> {
+  try {
+    await sendOne(deps, mail);
+  } catch (error) {
+    // Its lease runs out, and it is due again.
+    deps.log.error({ err: error, mail: mail.id, kind: mail.kind }, 'a mail could not be worked on');
+  }
+}
+
+async function sendOne(deps: PostDeps, mail: OutboxMail): Promise<void> {
+  const { db, clock, log, publicUrl } = deps;
+  const words = mail.words ?? (await sealOpenMail(db, mail.id, { publicUrl, now: clock.now() }));
+  if (words === null) return;
+  const result = await deps.mailer.send({
+    ...words,
+    messageId: `<smartpause.${mail.id}.${mail.createdAt}@${deps.mailDomain}>`,
+    writtenAt: mail.createdAt,
+  });
+  const now = clock.now();
+  if (result.ok) {
+    await markSent(db, mail, now);
+    return;
+  }
+  const { error, isPermanent: isRefused } = result;
+  const attempts = mail.attempts + 1;
+  const retryAt = nextTryAt({ createdAt: mail.createdAt, attempts, isRefused, roll: deps.roll() }, now);
+  await markFailed(db, mail, { error, retryAt }, now);
+  const details = { mail: mail.id, kind: mail.kind, attempts, error };
+  if (retryAt === null) log.error(details, 'a mail was given up');
+  else log.warn(details, 'a mail could not be sent and is tried again');
+}

@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import { deauthorizedMail, deletedMail, tokenExpiredMail, tokenStaleMail, welcomeMail } from './account.ts';
+import { disabledMail, pausedMail, resumedMail, unknownMail } from './acts.ts';
+import type { Mail } from './blocks.ts';
+import { LIST_MAX } from './blocks.ts';
+import { escapeHtml, render } from './render.ts';
+
+const publicUrl = 'https://smartpause.example';
+const at = Date.parse('2026-01-09T02:10:00Z');
+const later = Date.parse('2026-01-09T04:08:00Z');
+const campaign = { name: 'Spring & <Sale>', account: 'Chen "Outdoor"', at };
+const alone = { ...campaign, name: 'Autumn', reason: 'already_active' } as const;
+const outage = { from: at, to: later, peak: 'HIGH_DISRUPTION', level: 'UP' } as const;
+const resumed = {
+  publicUrl,
+  resumed: [campaign],
+  leftAlone: [alone],
+  outage,
+  threshold: 'MEDIUM',
+  unfinished: 0,
+  isLeaving: false,
+} as const;
+const paused = {
+  publicUrl,
+  campaigns: [campaign],
+  level: 'HIGH_DISRUPTION',
+  levelSince: at,
+  threshold: 'MEDIUM',
+  resume: { mode: 'next_day' },
+  unfinished: 2,
+} as const;
+const farewell = { publicUrl, at: later, byMeta: true, stranded: [campaign] };
+
+const MAILS: Record<string, Mail> = {
+  paused: pausedMail(paused),
+  resumed: resumedMail(resumed),
+  'only left alone': resumedMail({ ...resumed, resumed: [], outage: null }),
+  disabled: disabledMail({ publicUrl, campaigns: [alone] }),
+  unknown: unknownMail({ publicUrl, since: at, held: [campaign] }),
+  'token stale': tokenStaleMail({ publicUrl, expiresAt: later, held: [] }),
+  'token expired': tokenExpiredMail({ publicUrl, expiresAt: later, held: [campaign] }),
+  'token refused': tokenExpiredMail({ publicUrl, expiresAt: null, held: [] }),
+  welcome: welcomeMail({ publicUrl, name: 'Maya', threshold: 'LOW', resume: { mode: 'instant' } }),
+  deauthorized: deauthorizedMail(farewell),
+  deleted: deletedMail({ ...farewell, confirmationCode: 'ABC123' }),
+};
+
+/** What a person reads of the HTML. */
+function readable(html: string): string {
+  return html
+    .replace(/<style>.*?<\/style>/gs, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&')
+    .replace(/\s+/g, ' ');
+}
+
+/** Without what only one of the forms needs: bullets, brackets, colons. */
+function wordsOf(text: string): string {
+  return text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+}
+
+describe.each(Object.entries(MAILS))('[ENG-13] the mail %s', (_name, mail) => {
+  const { subject, text, html } = render(mail, publicUrl);
+
+  test('says the same in both forms', () => {
+    const shown = wordsOf(readable(html));
+    for (const line of text.split('\n')) {
+      const [address] = /https:\S+/.exec(line) ?? [];
+      expect(shown).toContain(wordsOf(line.replace(address ?? '', '')));
+      if (address !== undefined) expect(html).toContain(`href="${address}"`);
+    }
+  });
+
+  test('has a subject of one line, nothing undefined, and every time with its zone', () => {
+    expect(subject).not.toMatch(/[\r\n]/);
+    expect(subject.length).toBeLessThan(120);
+    expect(text + html).not.toMatch(/undefined|null|NaN|\[object/);
+    for (const [, zone] of text.matchAll(/\d:\d\d [AP]M(.{4})/g)) expect(zone).toBe(' EST');
+  });
+
+  test('shows names as they are, never as markup', () => {
+    expect(html).not.toContain('<Sale>');
+    expect(html).not.toMatch(/<script|javascript:/i);
+  });
+});
+
+test('the pause says what, why and what comes next', () => {
+  const { text } = render(MAILS['paused'] as Mail, publicUrl);
+  expect(text).toContain(
+    '⬣ High disruption: Meta reports high disruptions of its ad services since 9:10 PM EST. Your threshold is medium.',
+  );
+  expect(text).toContain('Paused in Chen "Outdoor" (1 campaign):\n- Spring & <Sale> (9:10 PM EST)');
+  expect(text).toContain('2 more campaigns are not paused yet');
+  expect(text).toContain('resumes exactly these campaigns at the next 12:01 AM EST');
+});
+
+test('the resume says how long it lasted and what was left alone and why', () => {
+  const { text, subject } = render(MAILS['resumed'] as Mail, publicUrl);
+  expect(subject).toBe('SmartPause resumed 1 campaign, left 1 alone');
+  expect(text).toContain('Met your threshold: Jan 8, 2026, 9:10 PM EST to Jan 8, 2026, 11:08 PM EST');
+  expect(text).toContain('For: 1 h 58 min');
+  expect(text).toContain('- Autumn (Chen "Outdoor": it was already running again (9:10 PM EST))');
+});
+
+test('a long list is cut, and says by how much', () => {
+  const campaigns = Array.from({ length: LIST_MAX + 7 }, (_one, index) => ({
+    ...campaign,
+    name: `Number ${index}`,
+  }));
+  const { text, html } = render(pausedMail({ ...paused, campaigns }), publicUrl);
+  for (const words of [text, html]) {
+    expect(words).toContain(`Number ${LIST_MAX - 1}`);
+    expect(words).not.toContain(`Number ${LIST_MAX}`);
+    expect(words).toContain('and 7 more');
+  }
+});
+
+test('a name cannot add a line to the head of a mail', () => {
+  const mail: Mail = { subject: 'Hello\r\nBcc: somebody@example.com', preview: '', title: '', blocks: [] };
+  expect(render(mail, publicUrl).subject).toBe('Hello Bcc: somebody@example.com');
+  expect(escapeHtml('<a href="x">&</a>')).toBe('&lt;a href=&quot;x&quot;&gt;&amp;&lt;/a&gt;');
+});

@@ -1,0 +1,103 @@
+import { LEVEL_WORDS } from '#core/words.ts';
+import type { Level } from '#core/smartpause/level.ts';
+import type { Block, ListItem, Mail } from './blocks.ts';
+import { LIST_MAX } from './blocks.ts';
+import { STYLE, frame } from './frame.ts';
+
+/** The words of a mail in both forms. */
+export interface Rendered {
+  subject: string;
+  text: string;
+  html: string;
+}
+
+/** One per level: shapes that every mail program has, where the page draws its own. */
+const SHAPES: Record<Level, string> = {
+  UP: '●',
+  LOW_DISRUPTION: '▲',
+  MEDIUM_DISRUPTION: '◆',
+  HIGH_DISRUPTION: '⬣',
+  UNKNOWN: '◌',
+};
+
+const FOOTER =
+  'You get this mail because SmartPause looks after your campaigns; mails about its actions cannot be switched off. ' +
+  'All times are New York time (EST). SmartPause is not part of Meta.';
+
+/** Draws a mail as plain text and as HTML. */
+export function render(mail: Mail, publicUrl: string): Rendered {
+  const text = [mail.title, ...mail.blocks.map(toText), `--\n${FOOTER}\n${publicUrl}`].join('\n\n');
+  const body = mail.blocks.map(toHtml).join('');
+  const html = frame({
+    title: escapeHtml(mail.title),
+    preview: escapeHtml(mail.preview),
+    body,
+    footer: `${escapeHtml(FOOTER)}<br><a class="link" href="${escapeHtml(publicUrl)}" style="${STYLE.link}">${escapeHtml(publicUrl)}</a>`,
+  });
+  return { subject: oneLine(mail.subject), text: `${text}\n`, html };
+}
+
+function toText(block: Block): string {
+  switch (block.kind) {
+    case 'text':
+      return block.text;
+    case 'status':
+      return `${SHAPES[block.level]} ${LEVEL_WORDS[block.level]}: ${block.text}`;
+    case 'facts':
+      return block.rows.map(([label, value]) => `${label}: ${value}`).join('\n');
+    case 'list':
+      return [`${block.title}:`, ...shown(block.items).map(itemText)].join('\n');
+    case 'button':
+      return `${block.label}: ${block.address}`;
+  }
+}
+
+function itemText({ text, detail }: ListItem): string {
+  return detail === undefined ? `- ${text}` : `- ${text} (${detail})`;
+}
+
+function toHtml(block: Block): string {
+  switch (block.kind) {
+    case 'text':
+      return `<p style="${STYLE.text}">${escapeHtml(block.text)}</p>`;
+    case 'status':
+      return `<p class="status ${block.level}" style="${STYLE.status}"><span class="shape" style="${STYLE.shape[block.level]}">${SHAPES[block.level]}</span> <b>${escapeHtml(LEVEL_WORDS[block.level])}</b>: ${escapeHtml(block.text)}</p>`;
+    case 'facts':
+      return `<table role="presentation" cellpadding="0" cellspacing="0" style="${STYLE.facts}">${block.rows.map(factRow).join('')}</table>`;
+    case 'list':
+      return `<h2 style="${STYLE.heading}">${escapeHtml(block.title)}</h2><ul style="${STYLE.list}">${shown(block.items).map(itemHtml).join('')}</ul>`;
+    case 'button':
+      return `<p style="${STYLE.text}"><a class="button" href="${escapeHtml(block.address)}" style="${STYLE.button}">${escapeHtml(block.label)}</a></p>`;
+  }
+}
+
+function factRow([label, value]: readonly [string, string]): string {
+  return `<tr><th class="quiet" scope="row" style="${STYLE.factLabel}">${escapeHtml(label)}</th><td style="${STYLE.factValue}">${escapeHtml(value)}</td></tr>`;
+}
+
+function itemHtml({ text, detail }: ListItem): string {
+  const more =
+    detail === undefined ? '' : `<br><span class="quiet" style="${STYLE.quiet}">${escapeHtml(detail)}</span>`;
+  return `<li style="${STYLE.item}">${escapeHtml(text)}${more}</li>`;
+}
+
+function shown(items: readonly ListItem[]): ListItem[] {
+  if (items.length <= LIST_MAX) return [...items];
+  return [...items.slice(0, LIST_MAX), { text: `and ${items.length - LIST_MAX} more` }];
+}
+
+export function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}
+
+/** A subject is one line whatever names it quotes. */
+function oneLine(text: string): string {
+  return text
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+    .slice(0, 200);
+}

@@ -1,0 +1,90 @@
+import { minutes } from '#core/time.ts';
+import type { Instant } from '#core/time.ts';
+import { waitForMore } from '#core/mails.ts';
+import { resumeAt } from '#core/smartpause/resume-time.ts';
+import type { Db } from '../db/database.ts';
+import { inTransaction } from '../db/database.ts';
+import type { OutboxMail, SealedWords } from '../db/mails.ts';
+import {
+  dropMail,
+  findOpenMails,
+  hasSealedSince,
+  lockOpenMail,
+  postponeMail,
+  sealMail,
+} from '../db/mails.ts';
+import type { Person } from '../db/people.ts';
+import { findPerson } from '../db/people.ts';
+import { readStatus } from '../db/status.ts';
+import { countInState } from '../db/told.ts';
+import { compose } from './compose.ts';
+import { render } from './render.ts';
+
+/** A mail of the same kind within this time makes the next one a later one, which may wait longer. */
+const FOLLOW_UP_MS = minutes(60);
+
+/** Puts an open mail into words, unless more is about to join it. Null: not now, or nothing to tell. */
+export async function sealOpenMail(
+  db: Db,
+  id: string,
+  given: { publicUrl: string; now: Instant },
+): Promise<SealedWords | null> {
+  return inTransaction(db, async (tx) => {
+    const mail = await lockOpenMail(tx, id);
+    if (mail === null) return null;
+    const person = mail.personId === null ? null : await findPerson(tx, mail.personId);
+    if (person === null) {
+      await dropMail(tx, id);
+      return null;
+    }
+    const unfinished = await countUnfinished(tx, mail, person, given.now);
+    const waitUntil = waitForMore(
+      { openedAt: mail.createdAt, unfinished, isFollowUp: await isFollowUp(tx, mail, person) },
+      given.now,
+    );
+    if (waitUntil !== null) {
+      await postponeMail(tx, id, waitUntil);
+      return null;
+    }
+    return wordAndSeal(tx, { mail, person, unfinished, ...given });
+  });
+}
+
+/** Before a person's data goes: what is still to be told is put into words now. */
+export async function sealAllOf(
+  tx: Db,
+  person: Person,
+  given: { publicUrl: string; now: Instant },
+): Promise<void> {
+  for (const mail of await findOpenMails(tx, person.id)) {
+    const unfinished = await countUnfinished(tx, mail, person, given.now);
+    await wordAndSeal(tx, { mail, person, unfinished, ...given });
+  }
+}
+
+async function wordAndSeal(
+  tx: Db,
+  given: { mail: OutboxMail; person: Person; unfinished: number; publicUrl: string; now: Instant },
+): Promise<SealedWords | null> {
+  const { mail, person, publicUrl, now } = given;
+  const composed = await compose(tx, given);
+  if (composed === null || person.email === null) {
+    await dropMail(tx, mail.id);
+    return null;
+  }
+  const words = { to: person.email, ...render(composed, publicUrl) };
+  await sealMail(tx, mail.id, words, now);
+  return words;
+}
+
+/** Acts of the mail's kind that are decided and not done yet. */
+async function countUnfinished(tx: Db, mail: OutboxMail, person: Person, now: Instant): Promise<number> {
+  if (mail.kind === 'paused') return countInState(tx, person.id, ['pausing']);
+  if (mail.kind !== 'resumed') return 0;
+  const dueAt = person.leaving === null ? resumeAt(await readStatus(tx), person) : now;
+  return countInState(tx, person.id, dueAt !== null && dueAt <= now ? ['resuming', 'paused'] : ['resuming']);
+}
+
+async function isFollowUp(tx: Db, mail: OutboxMail, person: Person): Promise<boolean> {
+  return hasSealedSince(tx, { personId: person.id, kind: mail.kind, since: mail.createdAt - FOLLOW_UP_MS });
+}

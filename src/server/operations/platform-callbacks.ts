@@ -1,0 +1,78 @@
+import { Refusal } from '#contract/errors.ts';
+import type { DeletionStatus } from '#contract/shapes.ts';
+import type { Instant } from '#core/time.ts';
+import type { SignedRequest } from '../adapters/meta/signed-request.ts';
+import type { Db } from '../db/database.ts';
+import { inTransaction } from '../db/database.ts';
+import { findDeletionRequest, noteDeletionRequest } from '../db/deletion-requests.ts';
+import type { Person } from '../db/people.ts';
+import { findPersonOfPlatformUser } from '../db/people.ts';
+import { findTokenFacts, markRefused } from '../db/tokens.ts';
+import { newCode } from '../secrets.ts';
+import type { OperationDeps } from './deps.ts';
+import { beginLeaving } from './leave.ts';
+
+/** Somebody has removed the app on the platform: what is ours to do is done in the background. */
+export async function deauthorizeByPlatform(deps: OperationDeps, signed: string): Promise<void> {
+  const request = requireGenuine(deps, signed);
+  await inTransaction(deps.db, async (tx) => {
+    const person = await findConcerned(tx, request);
+    if (person === null) return;
+    const now = deps.clock.now();
+    await markRefused(tx, { personId: person.id, reason: 'removed on Meta', usedAt: now }, now);
+    await beginLeaving(deps, tx, person, { how: 'deauthorize', by: 'meta' });
+  });
+  deps.wake();
+}
+
+/** Somebody wants their data deleted: answers where they can see how far it is. */
+export async function deleteByPlatform(
+  deps: OperationDeps,
+  signed: string,
+): Promise<{ url: string; confirmation_code: string }> {
+  const request = requireGenuine(deps, signed);
+  const fingerprints = deps.vault.fingerprints(`platform user ${request.platformUserId}`);
+  const code = await inTransaction(deps.db, async (tx) => {
+    const now = deps.clock.now();
+    const person = await findConcerned(tx, request);
+    // Our access may still be good, and then what is held is given back like at any other deletion.
+    if (person !== null) await beginLeaving(deps, tx, person, { how: 'delete', by: 'meta' });
+    const finishedAt = person === null ? now : null;
+    return noteDeletionRequest(tx, { code: newCode(), fingerprints, finishedAt }, now);
+  });
+  deps.wake();
+  return { url: `${deps.publicUrl}/data-deletion/${code}`, confirmation_code: code };
+}
+
+export async function getDeletionStatus(deps: OperationDeps, code: string): Promise<DeletionStatus> {
+  const request = await findDeletionRequest(deps.db, code);
+  if (request === null) throw new Refusal('DELETION_NOT_FOUND');
+  return {
+    confirmationCode: request.code,
+    requestedAt: iso(request.requestedAt),
+    finishedAt: request.finishedAt === null ? null : iso(request.finishedAt),
+  };
+}
+
+function requireGenuine(deps: OperationDeps, signed: string): SignedRequest {
+  const request = deps.login.readSignedRequest(signed);
+  if (request === null)
+    throw new Refusal('INVALID_REQUEST', 'signed_request: not signed by Meta, or too old');
+  return request;
+}
+
+/**
+ * Whom a request is about. Null when we do not know them, or when they have logged in after it was made: then it is
+ * an old one that comes late or once more, and they want to stay.
+ */
+async function findConcerned(tx: Db, request: SignedRequest): Promise<Person | null> {
+  const person = await findPersonOfPlatformUser(tx, request.platformUserId);
+  if (person === null) return null;
+  const token = await findTokenFacts(tx, person.id);
+  // The platform counts in whole seconds.
+  return token !== null && token.savedAt >= request.issuedAt + 1000 ? null : person;
+}
+
+function iso(at: Instant): string {
+  return new Date(at).toISOString();
+}

@@ -1,0 +1,62 @@
+import { Refusal } from '#contract/errors.ts';
+import type { SessionEntry } from '#contract/shapes.ts';
+import { inTransaction } from '../db/database.ts';
+import { recordActivities } from '../db/journal.ts';
+import type { Person } from '../db/people.ts';
+import { endSession, endSessionsOf, listSessions } from '../db/sessions.ts';
+import type { OperationDeps } from './deps.ts';
+
+export async function getSessions(
+  deps: OperationDeps,
+  person: Person,
+  ownSessionId: string,
+): Promise<SessionEntry[]> {
+  const sessions = await listSessions(deps.db, person.id, deps.clock.now());
+  return sessions.map(({ id, device, startedAt, lastUsedAt, expiresAt }) => ({
+    id,
+    device,
+    startedAt: new Date(startedAt).toISOString(),
+    lastUsedAt: new Date(lastUsedAt).toISOString(),
+    expiresAt: new Date(expiresAt).toISOString(),
+    isCurrent: id === ownSessionId,
+  }));
+}
+
+/** Ends one of the person's own sessions, this one included. */
+export async function endOwnSession(deps: OperationDeps, person: Person, sessionId: string): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    const ended = await endSession(tx, person.id, sessionId);
+    if (ended === null) throw new Refusal('SESSION_NOT_FOUND');
+    const message = `A session was ended: ${ended.device}.`;
+    await recordSessionsEnded(deps, tx, { person, message });
+  });
+}
+
+export async function endOtherSessions(
+  deps: OperationDeps,
+  person: Person,
+  ownSessionId: string,
+): Promise<number> {
+  return inTransaction(deps.db, async (tx) => {
+    const count = await endSessionsOf(tx, person.id, ownSessionId);
+    if (count > 0) await recordSessionsEnded(deps, tx, { person, message: 'All other sessions were ended.' });
+    return count;
+  });
+}
+
+export async function logout(deps: OperationDeps, person: Person, sessionId: string): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    const ended = await endSession(tx, person.id, sessionId);
+    if (ended !== null)
+      await recordSessionsEnded(deps, tx, { person, message: `${person.name} logged out.` });
+  });
+}
+
+async function recordSessionsEnded(
+  deps: OperationDeps,
+  tx: OperationDeps['db'],
+  { person, message }: { person: Person; message: string },
+): Promise<void> {
+  const activity = { personId: person.id, actor: 'person', type: 'login', event: 'logout', message } as const;
+  await recordActivities(tx, [activity], deps.clock.now());
+}

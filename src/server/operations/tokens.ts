@@ -1,0 +1,78 @@
+import { accessState } from '#core/platform-access.ts';
+import type { AccessState } from '#core/platform-access.ts';
+import { minutes } from '#core/time.ts';
+import { inTransaction } from '../db/database.ts';
+import type { Person } from '../db/people.ts';
+import type { TokenToCheck } from '../db/tokens.ts';
+import {
+  claimTokensToCheck,
+  findTokenFacts,
+  noteTokenEnd,
+  refuseToken,
+  tellStale,
+  tokenContext,
+} from '../db/tokens.ts';
+import type { OperationDeps } from './deps.ts';
+import { NEEDED_PERMISSION } from './sign-in.ts';
+import { isLoginDisrupted } from './status.ts';
+
+const AT_ONCE = 10;
+/** When the platform does not answer, or its answer proves nothing. */
+const ASK_AGAIN_MS = minutes(15);
+
+/** How good the platform's permission still is, for the page to say so. */
+export async function getAccessState(deps: OperationDeps, person: Person): Promise<AccessState> {
+  return accessState(await findTokenFacts(deps.db, person.id), deps.clock.now());
+}
+
+/** Asks the platform what the tokens are worth whose check is due: each at least daily. */
+export async function checkTokens(deps: OperationDeps): Promise<void> {
+  for (;;) {
+    const now = deps.clock.now();
+    const due = await claimTokensToCheck(deps.db, AT_ONCE, now + ASK_AGAIN_MS, now);
+    await Promise.all(due.map((token) => checkSafely(deps, token)));
+    if (due.length < AT_ONCE) return;
+  }
+}
+
+async function checkSafely(deps: OperationDeps, token: TokenToCheck): Promise<void> {
+  try {
+    await checkOne(deps, token);
+  } catch (error) {
+    deps.log.error({ err: error, person: token.personId }, 'a platform token could not be checked');
+  }
+}
+
+async function checkOne(deps: OperationDeps, stored: TokenToCheck): Promise<void> {
+  const { personId, savedAt } = stored;
+  const answer = await deps.login.inspect(deps.vault.open(stored.sealed, tokenContext(personId)));
+  if (!answer.ok) {
+    deps.log.warn(
+      { person: personId, failure: answer.failure.kind },
+      'Meta did not say what a token is worth',
+    );
+    return;
+  }
+  const report = answer.value;
+  const now = deps.clock.now();
+  if (!report.isValid) {
+    if (await isLoginDisrupted(deps)) return;
+    return refuse(deps, { personId, reason: 'no longer valid', usedAt: savedAt });
+  }
+  if (!report.permissions.includes(NEEDED_PERMISSION)) {
+    return refuse(deps, { personId, reason: `${NEEDED_PERMISSION} was taken back`, usedAt: savedAt });
+  }
+  const { expiresAt } = report;
+  await inTransaction(deps.db, async (tx) => {
+    await noteTokenEnd(tx, { personId, savedAt, expiresAt }, now);
+    const state = accessState({ expiresAt, isRefused: false }, now);
+    if (state === 'stale') await tellStale(tx, { personId, savedAt }, now);
+  });
+}
+
+async function refuse(
+  deps: OperationDeps,
+  refusal: { personId: string; reason: string; usedAt: number },
+): Promise<void> {
+  await inTransaction(deps.db, (tx) => refuseToken(tx, refusal, deps.clock.now()));
+}
