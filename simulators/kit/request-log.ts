@@ -24,7 +24,7 @@ const SECRETS = [
   'input_token',
 ];
 const HIDDEN = '[secret]';
-const SECRET_PARAM = new RegExp(`\\b(${SECRETS.join('|')})=[^&\\s]*`, 'g');
+const SECRET_PARAM = new RegExp(`\\b(${SECRETS.join('|')})=[^&\\s"]*`, 'g');
 const KEPT = 20_000;
 
 /** Every request from outside, to assert on. Secrets are not kept, only that they were there. */

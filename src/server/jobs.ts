@@ -12,7 +12,7 @@ export function startJobs(deps: OperationDeps): { close: () => Promise<void> } {
   const every = (name: string, everyMs: number, run: () => Promise<void>) =>
     startRounds({ name, everyMs, clock, log, run });
   const jobs = [
-    every('leaving', seconds(5), () => finishAllLeaving(deps)),
+    every('leaving', seconds(2), () => finishAllLeaving(deps)),
     every('checking tokens', minutes(1), () => checkTokens(deps)),
     every('long unknown', minutes(1), () => tellLongUnknown(deps)),
     every('expired sessions', hours(1), () => dropExpiredSessions(deps.db, clock.now())),

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeEachEngine, freshDatabase } from '../../../test/database.ts';
+import type { Advertiser, TestProduct } from '../../../test/product.ts';
+import { newAdvertiser, startProduct } from '../../../test/product.ts';
+import { followLogin, PersonOverHttp, signIn } from '../../../scripts/outside/person.ts';
+import type { Simulators } from '../../../scripts/outside/simulators.ts';
+import { SIMULATORS, startSimulators } from '../../../scripts/outside/simulators.ts';
+import { deviceName } from '../operations/device.ts';
+
+const DAY = 86_400_000;
+const SETTINGS = { resumeSettings: { mode: 'instant' }, outageThreshold: 'HIGH', email: 'a@example.com' };
+
+interface Session {
+  id: string;
+  device: string;
+  isCurrent: boolean;
+  lastUsedAt: string;
+}
+
+describeEachEngine('sessions', (engine) => {
+  let simulators: Simulators;
+  let product: TestProduct;
+  let who: Advertiser;
+
+  beforeAll(async () => {
+    simulators = await startSimulators(SIMULATORS, 'free');
+    product = await startProduct({ simulators, database: await freshDatabase(engine) });
+    who = await newAdvertiser({ product, simulators, campaigns: [] });
+  });
+  afterAll(async () => {
+    await product.close();
+    await simulators.stop();
+  });
+
+  const list = async (person: PersonOverHttp) =>
+    (await person.get<{ sessions: Session[] }>('/api/sessions')).sessions;
+  const statusOf = async (person: PersonOverHttp) => (await person.call('GET', '/api/me')).status;
+
+  test('a person sees their sessions, ends one, and then all others', async () => {
+    const [second, third] = [await signIn(product.url, who.userId), await signIn(product.url, who.userId)];
+    const seen = await list(who.person);
+    expect(seen).toHaveLength(3);
+    expect(seen.filter(({ isCurrent }) => isCurrent)).toHaveLength(1);
+    expect(JSON.stringify(seen)).not.toContain(second.token);
+    const own = (await list(second)).find(({ isCurrent }) => isCurrent);
+    await who.person.post(`/api/sessions/${own?.id ?? ''}/end`);
+    expect([await statusOf(second), await statusOf(third), await statusOf(who.person)]).toEqual([
+      401, 200, 200,
+    ]);
+    expect(await who.person.post('/api/sessions/end-others')).toEqual({ success: true, ended: 1 });
+    expect([await statusOf(third), await statusOf(who.person)]).toEqual([401, 200]);
+    const again = await who.person.call<{ error: { code: string } }>(
+      'POST',
+      `/api/sessions/${own?.id ?? ''}/end`,
+    );
+    expect([again.status, again.body.error.code]).toEqual([404, 'SESSION_NOT_FOUND']);
+  });
+
+  test('[API-06] initialize ends the old session and keeps its place in the list', async () => {
+    const before = (await list(who.person)).length;
+    const old = new PersonOverHttp(product.url, who.person.token);
+    who.person.token = (await who.person.post<{ token: string }>('/api/user/initialize', SETTINGS)).token;
+    expect([await statusOf(old), await statusOf(who.person)]).toEqual([401, 200]);
+    expect(await list(who.person)).toHaveLength(before);
+  });
+
+  test('[API-06] the same session sent twice at once gives one new session', async () => {
+    const before = (await list(who.person)).length;
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => who.person.call<{ token: string }>('POST', '/api/user/initialize', SETTINGS)),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401]);
+    who.person.token = answers.find(({ status }) => status === 200)?.body.token ?? '';
+    expect(await list(who.person)).toHaveLength(before);
+  });
+
+  test('a session ends after thirty days, however much it is used', async () => {
+    const person = await signIn(product.url, who.userId);
+    product.clock.advance(29 * DAY);
+    expect(await statusOf(person)).toBe(200);
+    const used = (await list(person)).find(({ isCurrent }) => isCurrent);
+    expect(product.clock.now() - Date.parse(used?.lastUsedAt ?? '')).toBeLessThan(60_000);
+    product.clock.advance(DAY + 1000);
+    expect(await statusOf(person)).toBe(401);
+    who.person = await signIn(product.url, who.userId);
+    const rows = await product.app.db.selectFrom('session').select('token_hash').execute();
+    expect(rows.every(({ token_hash }) => token_hash.length === 32)).toBe(true);
+  });
+
+  test('[AUTH-02] the address with the token is not kept, not referred and not shared', async () => {
+    const end = await followLogin(product.url, { userId: who.userId, returnTo: '/settings' });
+    const page = await fetch(end);
+    expect(page.headers.get('referrer-policy')).toBe('no-referrer');
+    expect(page.headers.get('cache-control')).toBe('no-store');
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'self'");
+  });
+
+  test('the journal names who logged in, where, and which sessions were ended', async () => {
+    const person = await signIn(product.url, who.userId);
+    await fetch(`${product.url}/auth/logout`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${person.token}` },
+    });
+    const acts = await product.app.db
+      .selectFrom('activity')
+      .innerJoin('person', 'person.id', 'activity.person_id')
+      .select(['event', 'actor', 'reason', 'message'])
+      .where('platform_user_id', '=', who.userId)
+      .orderBy('activity.id', 'desc')
+      .limit(2)
+      .execute();
+    expect(acts).toEqual([
+      { event: 'logout', actor: 'person', reason: null, message: 'Some Body logged out.' },
+      { event: 'login', actor: 'person', reason: 'An unknown device', message: 'Some Body logged in.' },
+    ]);
+  });
+});
+
+test.each([
+  ['Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox on Windows'],
+  [
+    'Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36 Edg/140.0',
+    'Edge on Windows',
+  ],
+  [
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605 Version/19.0 Mobile/15E148 Safari/604.1',
+    'Safari on iPhone',
+  ],
+  [
+    'Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36',
+    'Chrome on Android',
+  ],
+  ['curl/8 (Linux)', 'A program on Linux'],
+  [undefined, 'An unknown device'],
+])('%s is %s', (agent, name) => {
+  expect(deviceName(agent)).toBe(name);
+});
