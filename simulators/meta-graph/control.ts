@@ -21,6 +21,10 @@ const campaignBody = z.strictObject({
 const settingsBody = z.strictObject({
   requireAppsecretProof: z.boolean().optional(),
   shortPages: z.boolean().optional(),
+  /** How long a token lives that was given for a code; null: as long as an exchanged one. */
+  codeTokenSeconds: z.number().int().positive().nullable().optional(),
+  /** Whether a token can be exchanged for a longer one. */
+  extendTokens: z.boolean().optional(),
 });
 const tokenBody = z.strictObject({
   userId: z.string(),
@@ -49,10 +53,9 @@ export function controls(graph: Graph): ControlRoute[] {
     order('/campaigns/:id', campaignBody, (body, id) => editByHand(state, id, body)),
     order('/latency', z.strictObject({ ms: z.number().min(0) }), ({ ms }) => void (state.latencyMs = ms)),
     order('/limits', z.strictObject({ tier: z.enum(TIERS) }), ({ tier }) => limits.setTier(tier)),
-    order('/settings', settingsBody, ({ requireAppsecretProof, shortPages }) => {
-      if (requireAppsecretProof !== undefined) state.settings.requireAppsecretProof = requireAppsecretProof;
-      if (shortPages !== undefined) state.settings.shortPages = shortPages;
-      return state.settings;
+    order('/settings', settingsBody, (given) => {
+      const known = Object.entries(given).filter(([, value]) => value !== undefined);
+      return Object.assign(state.settings, Object.fromEntries(known));
     }),
     order('/tokens', tokenBody, (body) => grantToken(state, body)),
     order('/tokens/invalidate', invalidateBody, ({ userId, subcode }) => {

@@ -70,7 +70,12 @@ function freshState(options: MetaGraphOptions): GraphState {
     clockOffsetMs: 0,
     frozenAt: null,
     latencyMs: 0,
-    settings: { requireAppsecretProof: false, shortPages: false },
+    settings: {
+      requireAppsecretProof: false,
+      shortPages: false,
+      codeTokenSeconds: null,
+      extendTokens: true,
+    },
   };
 }
 

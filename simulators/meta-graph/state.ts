@@ -83,6 +83,8 @@ export interface Settings {
   requireAppsecretProof: boolean;
   /** Pages of lists are shorter than asked for although more follow. */
   shortPages: boolean;
+  codeTokenSeconds: number | null;
+  extendTokens: boolean;
 }
 
 export interface GraphState {

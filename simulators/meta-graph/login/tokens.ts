@@ -20,7 +20,14 @@ export function exchange(state: GraphState, params: Params): GraphAnswer {
   const refused = refuseCode(state, code, params);
   if (refused !== null) return refused;
   code.used = true;
-  return tokenReply(issueToken(state, { userId: code.user, scopes: code.scopes }));
+  const { codeTokenSeconds } = state.settings;
+  return tokenReply(
+    issueToken(state, {
+      userId: code.user,
+      scopes: code.scopes,
+      ...(codeTokenSeconds === null ? {} : { expiresInSeconds: codeTokenSeconds }),
+    }),
+  );
 }
 
 function refuseCode(state: GraphState, code: Code, params: Params): GraphAnswer | null {
@@ -50,6 +57,7 @@ function isGood(state: GraphState, token: Token): boolean {
 }
 
 function extend(state: GraphState, given: string): GraphAnswer {
+  if (!state.settings.extendTokens) return graphError({ code: 2, transient: true });
   const token = state.tokens.get(given);
   if (token === undefined) return graphError({ code: 190, message: 'Invalid OAuth access token.' });
   if (!isGood(state, token)) return graphError({ code: 190, subcode: token.invalidSubcode ?? 463 });
@@ -59,7 +67,11 @@ function extend(state: GraphState, given: string): GraphAnswer {
 function tokenReply(token: Token): GraphAnswer {
   return {
     status: 200,
-    body: { access_token: token.token, token_type: 'bearer', expires_in: TOKEN_VALID_S },
+    body: {
+      access_token: token.token,
+      token_type: 'bearer',
+      expires_in: inSeconds(token.expiresAt - token.issuedAt),
+    },
   };
 }
 

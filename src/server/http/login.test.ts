@@ -66,4 +66,84 @@ describeEachEngine('the login', (engine) => {
     }
     expect(ends).toEqual([`${product.url}/?error=${code}`, `${product.url}/?error=INVALID_STATE`]);
   });
+
+  async function comeBackWith(
+    query: (code: string) => string,
+    before?: () => Promise<unknown>,
+  ): Promise<string> {
+    const start = await fetch(`${product.url}/auth/facebook`, { redirect: 'manual' });
+    const dialog = new URL(start.headers.get('location') ?? '');
+    const form = new URLSearchParams(dialog.searchParams);
+    form.set('user', who.userId);
+    for (const scope of (dialog.searchParams.get('scope') ?? '').split(',')) form.append('granted', scope);
+    const consent = await fetch(dialog, { method: 'POST', body: form, redirect: 'manual' });
+    const code = new URL(consent.headers.get('location') ?? '').searchParams.get('code') ?? '';
+    await before?.();
+    const state = dialog.searchParams.get('state') ?? '';
+    const cookie = (start.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+    const back = `${product.url}/auth/facebook/callback?state=${state}${query(code)}`;
+    const answer = await fetch(back, { headers: { cookie }, redirect: 'manual' });
+    return (answer.headers.get('location') ?? '')
+      .replace(product.url, '')
+      .replace(/token=[\w-]{43}/, 'token=…');
+  }
+
+  test('[API-02] a code that was used before ends with AUTH_FAILED', async () => {
+    let used = '';
+    expect(await comeBackWith((code) => `&code=${(used = code)}`)).toBe('/?token=…');
+    expect(await comeBackWith(() => `&code=${used}`)).toBe('/?error=AUTH_FAILED');
+  });
+
+  test.each([
+    ['does not answer', { kind: 'reset' }],
+    ['answers HTML', { kind: 'html' }],
+    ['has a bad moment', { kind: 'error', code: 2 }],
+    ['limits us', { kind: 'error', code: 4 }],
+  ])('[API-02] a platform that %s ends with FACEBOOK_ERROR, at whichever call', async (_title, fault) => {
+    for (const path of ['oauth/access_token', 'me/permissions', '^/?me$']) {
+      const back = await comeBackWith(
+        (code) => `&code=${code}`,
+        () => simulators.graph.fault({ ...fault, path }),
+      );
+      expect([path, back]).toEqual([path, '/?error=FACEBOOK_ERROR']);
+      await simulators.graph.ask('DELETE', '/faults');
+    }
+    await signIn(product.url, who.userId);
+  });
+
+  test.each([
+    ['without the exchange for a long-lived token', false, '/?token=…&error=TOKEN_STALE'],
+    ['with it', true, '/?token=…'],
+  ])('[API-02] %s a short-lived token ends at %s', async (_title, extendTokens, end) => {
+    await simulators.graph.post('/settings', { codeTokenSeconds: 3600, extendTokens });
+    expect(await comeBackWith((code) => `&code=${code}`)).toBe(end);
+    await simulators.graph.post('/settings', { codeTokenSeconds: null, extendTokens: true });
+  });
+
+  test('[API-02] two tabs of one browser can log in at once', async () => {
+    const first = await fetch(`${product.url}/auth/facebook`, { redirect: 'manual' });
+    const cookie = (first.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+    const second = await fetch(`${product.url}/auth/facebook`, { redirect: 'manual', headers: { cookie } });
+    expect((second.headers.get('set-cookie') ?? '').split(';')[0]).toBe(cookie);
+    const stateOf = (answer: Response) =>
+      new URL(answer.headers.get('location') ?? '').searchParams.get('state') ?? '';
+    expect(stateOf(first)).not.toBe(stateOf(second));
+    for (const answer of [first, second]) {
+      const back = `${product.url}/auth/facebook/callback?state=${stateOf(answer)}`;
+      const end = await fetch(back, { headers: { cookie }, redirect: 'manual' });
+      expect(end.headers.get('location')).toBe(`${product.url}/?error=NO_CODE`);
+    }
+  });
+
+  test('[API-02] the state of one browser is worth nothing in another', async () => {
+    const start = await fetch(`${product.url}/auth/facebook`, { redirect: 'manual' });
+    const state = new URL(start.headers.get('location') ?? '').searchParams.get('state') ?? '';
+    const other = await fetch(`${product.url}/auth/facebook`, { redirect: 'manual' });
+    const cookie = (other.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+    const back = `${product.url}/auth/facebook/callback?state=${state}&code=x`;
+    for (const headers of [{ cookie }, { cookie: 'smartpause_login=x' }, {}] as Record<string, string>[]) {
+      const end = await fetch(back, { headers, redirect: 'manual' });
+      expect(end.headers.get('location')).toBe(`${product.url}/?error=INVALID_STATE`);
+    }
+  });
 });
