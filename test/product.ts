@@ -28,6 +28,7 @@ export interface TestProductOptions {
   environment?: Record<string, string>;
   clock?: OffsetClock;
   timings?: EngineTimings;
+  logTo?: NodeJS.WritableStream;
 }
 
 export const QUICK: EngineTimings = { leaseMs: 5_000, pollMs: 100, sweepMs: 60_000 };
@@ -48,8 +49,8 @@ export async function startProduct(options: TestProductOptions): Promise<TestPro
     ...options.environment,
   });
   const clock = options.clock ?? new OffsetClock();
-  const { database, timings = QUICK } = options;
-  const app = await createApp(config, { webFolder, clock, timings, database });
+  const { database, timings = QUICK, logTo } = options;
+  const app = await createApp(config, { webFolder, clock, timings, database, ...(logTo && { logTo }) });
   if (config.role !== 'worker') await app.http.listen({ port, host: '127.0.0.1' });
   return {
     url,

@@ -25,7 +25,10 @@ export const REDACTED = [
 
 const SECRET_PARAMETERS = /([?&](?:token|code|state|access_token|appsecret_proof|signed_request)=)[^&#\s]*/gi;
 
-/** An address as it may be logged: secrets in its parameters are struck out. */
+/** Whatever is long and not a number could be a secret that somebody put in a path by mistake. */
+const LONG_WORD = /(?=[\w%~.-]*[a-z])[\w%~.-]{20,}/gi;
+
+/** An address as it may be logged: secrets are struck out, by their parameter's name or by their looks. */
 export function withoutSecrets(address: string): string {
-  return address.replace(SECRET_PARAMETERS, '$1[removed]');
+  return address.replace(SECRET_PARAMETERS, '$1[removed]').replace(LONG_WORD, '[removed]');
 }

@@ -9,7 +9,6 @@ export const LOGIN_ATTEMPT_MS = minutes(15);
 export interface LoginAttempt {
   state: string;
   browser: string;
-  codeVerifier: string;
   returnTo: string;
 }
 
@@ -21,7 +20,6 @@ export async function saveLoginAttempt(db: Db, attempt: LoginAttempt, now: Insta
     .values({
       state_hash: hashSecret(attempt.state),
       browser_hash: hashSecret(attempt.browser),
-      code_verifier: attempt.codeVerifier,
       return_to: attempt.returnTo,
       expires_at: new Date(now + LOGIN_ATTEMPT_MS),
     })
@@ -33,13 +31,13 @@ export async function takeLoginAttempt(
   db: Db,
   given: { state: string; browser: string },
   now: Instant,
-): Promise<{ codeVerifier: string; returnTo: string } | null> {
+): Promise<{ returnTo: string } | null> {
   const row = await db
     .deleteFrom('login_attempt')
     .where('state_hash', '=', hashSecret(given.state))
     .where('browser_hash', '=', hashSecret(given.browser))
     .where('expires_at', '>', new Date(now))
-    .returning(['code_verifier', 'return_to'])
+    .returning('return_to')
     .executeTakeFirst();
-  return row === undefined ? null : { codeVerifier: row.code_verifier, returnTo: row.return_to };
+  return row === undefined ? null : { returnTo: row.return_to };
 }

@@ -32,7 +32,6 @@ export interface Schema {
   login_attempt: {
     state_hash: Uint8Array;
     browser_hash: Uint8Array;
-    code_verifier: string;
     return_to: string;
     expires_at: Date;
   };

@@ -33,16 +33,20 @@ export async function beginLogin(
   const attempt = {
     state: newSecret(),
     browser: given.browser ?? newSecret(),
-    codeVerifier: newSecret(),
     returnTo: safeReturnTo(given.returnTo),
   };
   await saveLoginAttempt(deps.db, attempt, deps.clock.now());
   const address = deps.login.dialogAddress({
     redirectUri: deps.redirectUri,
     state: attempt.state,
-    codeChallenge: createHash('sha256').update(attempt.codeVerifier).digest('base64url'),
+    codeChallenge: createHash('sha256').update(verifierOf(attempt)).digest('base64url'),
   });
   return { address, browser: attempt.browser };
+}
+
+/** PKCE's verifier: only who has the address of the return and this browser's cookie can make it. */
+function verifierOf({ state, browser }: { state: string; browser: string }): string {
+  return createHash('sha256').update(`${state} ${browser}`).digest('base64url');
 }
 
 /** Only ever a path of this site: anything a browser could read as another host becomes '/'. */
@@ -77,11 +81,10 @@ export async function finishLogin(deps: OperationDeps, back: LoginReturn): Promi
   if (back.error === 'access_denied') return { ok: false, error: 'ACCESS_DENIED' };
   if (back.error !== undefined) return { ok: false, error: 'FACEBOOK_ERROR' };
   if (back.code === undefined || back.code === '') return { ok: false, error: 'NO_CODE' };
-  const { codeVerifier } = attempt;
   const first = await deps.login.exchangeCode({
     code: back.code,
     redirectUri: deps.redirectUri,
-    codeVerifier,
+    codeVerifier: verifierOf({ state: back.state, browser: back.browser }),
   });
   if (!first.ok) return { ok: false, error: loginErrorOf(first) };
   const granted = await deps.login.grantedPermissions(first.value.token);

@@ -16,6 +16,9 @@ const statements = [
   `alter table session alter column last_used_at set not null`,
   `create index session_expires on session (expires_at)`,
 
+  // The verifier of a login is derived from what its browser brings back; nothing secret is stored of it.
+  `alter table login_attempt drop column code_verifier`,
+
   // When the platform is to be asked again what a token is worth -------------------------------------------
   `alter table platform_token add column check_at timestamptz`,
   `update platform_token set check_at = saved_at`,
