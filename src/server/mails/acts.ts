@@ -32,7 +32,7 @@ export interface PausedFacts {
 export function pausedMail(facts: PausedFacts): Mail {
   const count = counted(facts.campaigns.length, 'campaign');
   const report = DISRUPTION_WORDS[facts.level];
-  const since = facts.levelSince === null ? '' : ` since ${clockTime(facts.levelSince)}`;
+  const since = facts.levelSince === null ? '' : ` since ${fullTime(facts.levelSince)}`;
   return {
     subject: `SmartPause paused ${count}: Meta reports ${report}`,
     preview: `${spanWords(facts.campaigns)}. They resume by themselves.`,
@@ -44,7 +44,7 @@ export function pausedMail(facts: PausedFacts): Mail {
         text: `Meta reports ${report} of its ad services${since}. Your threshold is ${facts.threshold.toLowerCase()}.`,
       },
       ...byAccount('Paused', facts.campaigns),
-      ...unfinishedWords(facts.unfinished, 'paused', 'the pause of'),
+      ...unfinishedWords(facts.unfinished, 'paused'),
       {
         kind: 'text',
         text: `What happens next: when the disruption falls below your threshold, SmartPause resumes exactly these campaigns ${resumeWords(facts.resume)}, and writes to you again. You need not do anything. To take a campaign back yourself, turn SmartPause off for it; it then stays paused until you resume it.`,
@@ -80,7 +80,7 @@ export function resumedMail(facts: ResumedFacts): Mail {
       ...outageWords(facts),
       ...byAccount('Resumed', resumed),
       ...(leftAlone.length === 0 ? [] : [leftAloneList(leftAlone)]),
-      ...unfinishedWords(facts.unfinished, 'resumed', 'resuming'),
+      ...unfinishedWords(facts.unfinished, 'resumed'),
       dashboard(facts.publicUrl),
     ],
   };
@@ -95,7 +95,7 @@ function outageWords({ outage, threshold, isLeaving }: ResumedFacts): Block[] {
   const { from, to, peak, level } = outage;
   const rows: [string, string][] = [
     ['Met your threshold', `${fullTime(from)} to ${to === null ? 'now: it still does' : fullTime(to)}`],
-    ...(to === null ? [] : [['For', durationWords(to - from)] as [string, string]]),
+    ...(to === null ? [] : [['Lasted', durationWords(to - from)] as [string, string]]),
     ['At its worst', DISRUPTION_WORDS[peak]],
     ['Your threshold', threshold.toLowerCase()],
   ];
@@ -107,7 +107,7 @@ function outageWords({ outage, threshold, isLeaving }: ResumedFacts): Block[] {
 function leftAloneList(leftAlone: readonly LeftAlone[]): Block {
   const items = leftAlone.map(({ name, account, reason, at }) => ({
     text: name,
-    detail: `${account}: ${reason === null ? 'left as it is' : LET_GO_WORDS[reason]} (${clockTime(at)})`,
+    detail: `${account}: ${reason === null ? 'left as it is' : LET_GO_WORDS[reason]} (${fullTime(at)})`,
   }));
   return { kind: 'list', title: `Left alone (${counted(items.length, 'campaign')})`, items };
 }
@@ -167,13 +167,13 @@ export function byAccount(verb: string, campaigns: readonly ToldCampaign[]): Blo
   return [...Map.groupBy(campaigns, ({ account }) => account)].map(([account, own]) => ({
     kind: 'list',
     title: `${verb} in ${account} (${counted(own.length, 'campaign')})`,
-    items: own.map(({ name, at }) => ({ text: name, detail: clockTime(at) })),
+    items: own.map(({ name, at }) => ({ text: name, detail: fullTime(at) })),
   }));
 }
 
-function unfinishedWords(count: number, done: string, doing: string): Block[] {
+function unfinishedWords(count: number, done: string): Block[] {
   if (count === 0) return [];
-  const text = `${counted(count, 'more campaign')} ${count === 1 ? 'is' : 'are'} not ${done} yet: Meta has not confirmed ${doing} ${count === 1 ? 'it' : 'them'} so far. SmartPause keeps trying and writes again when it is done.`;
+  const text = `${counted(count, 'more campaign')} ${count === 1 ? 'is' : 'are'} not ${done} yet: Meta has not confirmed it so far. SmartPause keeps trying and writes again when it is done.`;
   return [{ kind: 'text', text }];
 }
 

@@ -31,7 +31,7 @@ const DARK = `
 .ground{background:#0f1216!important}.card{background:#181c22!important;border-color:#2d333d!important}
 .words,.words p,.words li,.words td,.words h1,.words h2{color:#e7eaef!important}
 .quiet,.words .quiet,.foot{color:#98a1ae!important}.status{background:#22272f!important}
-.link{color:#8fa1ef!important}.words a.button{background:#5a73e6!important;color:#ffffff!important}
+.link{color:#8fa1ef!important}.words a.button{background:#4a64dc!important;color:#ffffff!important}
 .UP .shape{color:#4ecb71!important}.LOW_DISRUPTION .shape{color:#f2cc45!important}
 .MEDIUM_DISRUPTION .shape{color:#ff9a4d!important}.HIGH_DISRUPTION .shape{color:#ff7171!important}
 .UNKNOWN .shape{color:#98a1ae!important}`;

@@ -64,7 +64,7 @@ describeEachEngine('what people are written', (engine) => {
     await report('Resolved', 'UP', who);
     await waitForStatuses(simulators, who.campaignIds, ['ACTIVE', 'ACTIVE', 'PAUSED']);
     const resumed = await nextMail(who, /resumed 2 campaigns/);
-    expect(resumed.text).toMatch(/^For: 3\d min$/m);
+    expect(resumed.text).toMatch(/^Lasted: 3\d min$/m);
     expect(resumed.text).toContain('At its worst: high disruptions');
     expect(await allMail(who)).toEqual(['Welcome to SmartPause', paused.subject, resumed.subject]);
   });

@@ -90,9 +90,11 @@ describe.each(Object.entries(MAILS))('[ENG-13] the mail %s', (_name, mail) => {
 test('the pause says what, why and what comes next', () => {
   const { text } = render(MAILS['paused'] as Mail, publicUrl);
   expect(text).toContain(
-    '⬣ High disruption: Meta reports high disruptions of its ad services since 9:10 PM EST. Your threshold is medium.',
+    '⬣ High disruption: Meta reports high disruptions of its ad services since Jan 8, 2026, 9:10 PM EST. Your threshold is medium.',
   );
-  expect(text).toContain('Paused in Chen "Outdoor" (1 campaign):\n- Spring & <Sale> (9:10 PM EST)');
+  expect(text).toContain(
+    'Paused in Chen "Outdoor" (1 campaign):\n- Spring & <Sale> (Jan 8, 2026, 9:10 PM EST)',
+  );
   expect(text).toContain('2 more campaigns are not paused yet');
   expect(text).toContain('resumes exactly these campaigns at the next 12:01 AM EST');
 });
@@ -101,8 +103,10 @@ test('the resume says how long it lasted and what was left alone and why', () =>
   const { text, subject } = render(MAILS['resumed'] as Mail, publicUrl);
   expect(subject).toBe('SmartPause resumed 1 campaign, left 1 alone');
   expect(text).toContain('Met your threshold: Jan 8, 2026, 9:10 PM EST to Jan 8, 2026, 11:08 PM EST');
-  expect(text).toContain('For: 1 h 58 min');
-  expect(text).toContain('- Autumn (Chen "Outdoor": it was already running again (9:10 PM EST))');
+  expect(text).toContain('Lasted: 1 h 58 min');
+  expect(text).toContain(
+    '- Autumn (Chen "Outdoor": it was already running again (Jan 8, 2026, 9:10 PM EST))',
+  );
 });
 
 test('a long list is cut, and says by how much', () => {
