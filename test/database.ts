@@ -2,8 +2,11 @@ import { createHash, randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Migration } from 'kysely/migration';
+import { sql } from 'kysely';
 import pg from 'pg';
+
 import { describe, inject } from 'vitest';
+import type { Db } from '../src/server/db/database.ts';
 import { migrate } from '../src/server/db/migrate.ts';
 import { migrations as productMigrations } from '../src/server/db/migrations/index.ts';
 import {
@@ -63,6 +66,20 @@ export function outliving(database: Database): Database {
     },
   });
   return { ...database, pool, close: stay };
+}
+
+/** Every row of every table as text; bytes as hexadecimal digits. */
+export async function dumpOf(db: Db): Promise<string> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables where table_schema = 'public' order by 1`.execute(
+    db,
+  );
+  const parts = [];
+  for (const { name } of tables) {
+    const { rows } = await sql<{ row: string }>`select t::text as row from ${sql.table(name)} t`.execute(db);
+    parts.push(name, ...rows.map(({ row }) => row));
+  }
+  return parts.join('\n');
 }
 
 export function describeEachEngine(title: string, tests: (engine: Engine) => void): void {

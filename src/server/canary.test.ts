@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeEachEngine, freshDatabase } from '../../test/database.ts';
+import { describeEachEngine, dumpOf, freshDatabase } from '../../test/database.ts';
 import { nextMailTo } from '../../test/mail.ts';
 import type { Advertiser, TestProduct } from '../../test/product.ts';
 import { newAdvertiser, startProduct, waitForStatuses } from '../../test/product.ts';
@@ -165,7 +165,7 @@ describeEachEngine('known secrets, pushed through every path', (engine) => {
       ['an answer', answers.join('\n')],
       ['a request', JSON.stringify(requests)],
       ['a mail', JSON.stringify(mails)],
-      ['the database', await dump()],
+      ['the database', await dumpOf(product.app.db)],
     ]);
     for (const [name, value] of secrets) {
       const forms = [
@@ -179,21 +179,4 @@ describeEachEngine('known secrets, pushed through every path', (engine) => {
       }
     }
   });
-
-  /** Every row of every table; bytes as hexadecimal digits. */
-  async function dump(): Promise<string> {
-    const { rows: tables } = await sql<{ name: string }>`
-      select table_name as name from information_schema.tables where table_schema = 'public'`.execute(
-      product.app.db,
-    );
-    expect(tables.length).toBeGreaterThan(15);
-    const parts = [];
-    for (const { name } of tables) {
-      const { rows } = await sql<{ row: string }>`select t::text as row from ${sql.table(name)} t`.execute(
-        product.app.db,
-      );
-      parts.push(name, ...rows.map(({ row }) => row));
-    }
-    return parts.join('\n');
-  }
 });

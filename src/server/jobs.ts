@@ -1,4 +1,5 @@
 import { hours, minutes, seconds } from '#core/time.ts';
+import { dropOrphanedAccounts } from './db/campaigns.ts';
 import { dropExpiredSessions } from './db/sessions.ts';
 import type { OperationDeps } from './operations/deps.ts';
 import { finishAllLeaving } from './operations/leave.ts';
@@ -15,11 +16,16 @@ export function startJobs(deps: OperationDeps): { close: () => Promise<void> } {
     every('leaving', seconds(2), () => finishAllLeaving(deps)),
     every('checking tokens', minutes(1), () => checkTokens(deps)),
     every('long unknown', minutes(1), () => tellLongUnknown(deps)),
-    every('expired sessions', hours(1), () => dropExpiredSessions(deps.db, clock.now())),
+    every('tidying up', hours(1), () => tidyUp(deps)),
   ];
   return {
     close: async () => {
       await Promise.all(jobs.map((job) => job.close()));
     },
   };
+}
+
+async function tidyUp({ db, clock }: OperationDeps): Promise<void> {
+  await dropExpiredSessions(db, clock.now());
+  await dropOrphanedAccounts(db);
 }

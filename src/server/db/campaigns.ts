@@ -206,3 +206,16 @@ export async function saveWrittenStatus(
       as w(id, status)
     where campaign.id = w.id`.execute(db);
 }
+
+/**
+ * Forgets ad accounts that are nobody's any more, with their campaigns and lanes. A turn that was on its way when its
+ * last person left may write them once more, so this comes round.
+ */
+export async function dropOrphanedAccounts(db: Db): Promise<void> {
+  const isNobodys = sql<boolean>`not exists (select from ad_account a where a.id = account_id)
+    and not exists (select from smart_pause sp where sp.account_id = t.account_id)
+    and not exists (select from hold h where h.account_id = t.account_id and h.state <> 'ended')`;
+  await sql`delete from campaign t where ${isNobodys}`.execute(db);
+  await sql`delete from campaign_list t where ${isNobodys}`.execute(db);
+  await sql`delete from lane t where t.lease_until is null and ${isNobodys}`.execute(db);
+}

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { describeEachEngine, freshDatabase } from '../../../test/database.ts';
+import { describeEachEngine, dumpOf, freshDatabase } from '../../../test/database.ts';
 import { nextMailTo } from '../../../test/mail.ts';
 import type { Advertiser, TestProduct } from '../../../test/product.ts';
 import { newAdvertiser, startProduct, statusesOf, waitForStatuses } from '../../../test/product.ts';
@@ -125,6 +126,14 @@ describeEachEngine('what Meta calls us with', (engine) => {
     expect(await statusesOf(simulators, who.campaignIds)).toEqual(['ACTIVE', 'ACTIVE']);
     const mail = await nextMailTo({ product, simulators }, who.email, /account is deleted/);
     expect(mail.text).toContain(code);
+    await waitFor('nothing left to be sent', async () => {
+      const { rows } = await sql`select from mail where due_at is not null`.execute(product.app.db);
+      return rows.length === 0;
+    });
+    const left = await dumpOf(product.app.db);
+    for (const word of [who.userId, who.email, who.accountId, ...who.campaignIds]) {
+      expect(left).not.toContain(word);
+    }
     const again = await send(DELETION, sign(genuine(who.userId)));
     expect(again.status).toBe(200);
     const later = await fetch(`${product.url}/api/data-deletion/${again.body['confirmation_code'] ?? ''}`);

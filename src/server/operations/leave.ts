@@ -2,6 +2,7 @@ import { Refusal } from '#contract/errors.ts';
 import { wouldRenew } from '#core/subscription.ts';
 import { seconds } from '#core/time.ts';
 import { findSubscription } from '../db/billing.ts';
+import { dropOrphanedAccounts } from '../db/campaigns.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/database.ts';
 import { finishDeletionRequests } from '../db/deletion-requests.ts';
@@ -60,7 +61,7 @@ export async function beginLeaving(
 export async function finishAllLeaving(deps: OperationDeps): Promise<void> {
   for (const person of await findLeaving(deps.db)) {
     if (!(await finishLeaving(deps, person))) {
-      deps.log.warn(
+      deps.log.debug(
         { person: person.id },
         'somebody is still leaving: something is held or Meta does not answer',
       );
@@ -105,6 +106,7 @@ async function forget(deps: OperationDeps, tx: Db, person: Person, leaving: Leav
   if (isDeletion) {
     if (words !== null) await addFarewell(tx, { personId: null, kind: 'deleted', words }, now);
     await deletePerson(tx, person.id);
+    await dropOrphanedAccounts(tx);
     const message = 'An account was deleted.';
     await recordActivities(tx, [{ ...about, personId: null, event: 'deleted', message }], now);
     return;
