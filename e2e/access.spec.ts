@@ -1,20 +1,10 @@
-import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { waitFor } from '../scripts/outside/wait-for.ts';
 import { newAdvertiser } from './advertiser.ts';
 import { PHONE, withPage } from './browser.ts';
 import { productOfThisSuite } from './fixture.ts';
+import { tabTo } from './keyboard.ts';
 import { Person } from './person.ts';
-
-/** Goes on with Tab until the focus is on it. */
-async function tabTo(page: Page, name: string): Promise<void> {
-  const focused = 'document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent';
-  for (let presses = 0; presses < 40; presses += 1) {
-    await page.keyboard.press('Tab');
-    if (String(await page.evaluate(focused)).trim() === name) return;
-  }
-  throw new Error(`the keyboard does not reach ${name}`);
-}
 
 describe('on a phone, and with the keyboard alone', () => {
   const product = productOfThisSuite();

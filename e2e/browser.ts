@@ -62,7 +62,13 @@ export async function closeBrowser(): Promise<void> {
 
 export type PageOptions = Pick<
   BrowserContextOptions,
-  'viewport' | 'colorScheme' | 'baseURL' | 'reducedMotion' | 'storageState' | 'deviceScaleFactor'
+  | 'viewport'
+  | 'colorScheme'
+  | 'baseURL'
+  | 'reducedMotion'
+  | 'storageState'
+  | 'deviceScaleFactor'
+  | 'userAgent'
 >;
 
 /** The browser's own note on every answer that is not good; tests cause such answers on purpose. */

@@ -156,6 +156,9 @@ describe('the settings', () => {
         const told = dialog.getByText(failure);
         await told.waitFor();
         const toldAt = Date.now();
+        expect(await dialog.getByText(/not finished yet. We keep trying in the background.$/).count()).toBe(
+          1,
+        );
         await told.waitFor({ state: 'hidden' });
         expect(Math.abs(Date.now() - toldAt - 5000)).toBeLessThan(1000);
         expect(await dialog.getByRole('button', { name: action }).isEnabled()).toBe(true);

@@ -2,6 +2,7 @@ import type { RouteObject } from 'react-router';
 import { Navigate } from 'react-router';
 import { Layout } from './components/layout.tsx';
 import { RequireLogin } from './components/require-login.tsx';
+import { DataDeletion } from './pages/data-deletion/data-deletion.tsx';
 import { ErrorPage } from './pages/error-page.tsx';
 import { Home } from './pages/home.tsx';
 import { PrivacyPolicy, TermsOfService } from './pages/legal.tsx';
@@ -17,6 +18,7 @@ const pages: RouteObject[] = [
   { path: '/privacy', element: <PrivacyPolicy /> },
   { path: '/terms-of-service', element: <TermsOfService /> },
   { path: '/terms', element: <TermsOfService /> },
+  { path: '/data-deletion/:code', element: <DataDeletion /> },
   { path: '*', element: <NotFound /> },
 ];
 

@@ -73,6 +73,24 @@ test('[AUTH-03] without a token nothing is sent', async () => {
   await expect(call(api.me)).rejects.toThrow('No authentication token available');
 });
 
+test.each(['secret', null])(
+  'a public call is made with no token, whether there is one or not (%s)',
+  async (stored) => {
+    token = stored;
+    const sent: IncomingMessage[] = [];
+    const status = { confirmationCode: 'C0DE', requestedAt: '2026-01-09T02:30:00.000Z', finishedAt: null };
+    answer = (request, response) => {
+      sent.push(request);
+      replies(200, status)(request, response);
+    };
+    expect(await call(api.deletionStatus, { params: { code: 'C0DE' } })).toEqual(status);
+    answer = replies(401, {});
+    expect((await failureOf(call(api.deletionStatus, { params: { code: 'C0DE' } }))).status).toBe(401);
+    expect(sent.map(({ headers }) => headers.authorization)).toEqual([undefined]);
+    expect(expired).toBe(0);
+  },
+);
+
 test('[AUTH-04] a refused token ends the session', async () => {
   answer = replies(401, {});
   await expect(call(api.me)).rejects.toThrow('Authentication expired - please log in again');

@@ -41,17 +41,17 @@ export type Call = <E extends Endpoint>(endpoint: E, ...input: InputArguments<E>
 
 export function createCall(around: Surroundings): Call {
   return async (endpoint, ...[input]) => {
-    const token = around.readToken();
-    if (token === null) throw new Error('No authentication token available');
+    const token = endpoint.access === 'public' ? null : around.readToken();
+    if (token === null && endpoint.access !== 'public') throw new Error('No authentication token available');
     const { params = {}, body } = (input ?? {}) as { params?: Record<string, string>; body?: unknown };
-    const headers: Record<string, string> = { authorization: `Bearer ${token}` };
+    const headers: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` };
     const request: RequestInit = { method: endpoint.method, headers };
     if (body !== undefined) {
       headers['content-type'] = 'application/json';
       request.body = JSON.stringify(body);
     }
     const response = await fetch(around.origin + fillPath(endpoint.path, params), request);
-    if (response.status === 401) {
+    if (response.status === 401 && token !== null) {
       // The answer may be about a token that has been replaced while the call was under way.
       if (around.readToken() === token) around.onExpired();
       throw new CallError(REFUSALS.UNAUTHENTICATED.message, { status: 401, code: 'UNAUTHENTICATED' });
@@ -81,12 +81,15 @@ function fillPath(path: string, params: Record<string, string>): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
 }
 
+/** Somebody whose deletion is done has no session any more, and this page is where they read about it. */
+const STAYS = /^\/data-deletion\//;
+
 /** Makes one call of the contract with the stored token. */
 export const call: Call = createCall({
   origin: '',
   readToken,
   onExpired: () => {
     dropToken();
-    window.location.assign('/');
+    if (!STAYS.test(window.location.pathname)) window.location.assign('/');
   },
 });

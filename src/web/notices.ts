@@ -1,14 +1,17 @@
 import { notifications } from '@mantine/notifications';
 import { CallError } from './call.ts';
 
+const closeButtonProps = { 'aria-label': 'Dismiss' };
+
+/** Tells the person that an action is done. */
+export function sayDone(title: string, message: string): void {
+  notifications.show({ color: 'green', title, message, closeButtonProps });
+}
+
 /** Tells the person that an action failed, with the server's own sentence where it gave one. */
 export function sayFailure(title: string, error: Error): void {
   if (error instanceof CallError && error.status === 401) return;
   const reason = error instanceof CallError ? error.reason : null;
-  notifications.show({
-    color: 'red',
-    title,
-    message: reason ?? 'Please try again in a moment.',
-    closeButtonProps: { 'aria-label': 'Dismiss' },
-  });
+  const message = reason ?? 'Please try again in a moment.';
+  notifications.show({ color: 'red', title, message, closeButtonProps });
 }

@@ -1,4 +1,5 @@
 import {
+  MutationCache,
   QueryCache,
   QueryClient,
   queryOptions,
@@ -7,10 +8,10 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { api } from '#contract/api.ts';
-import type { SettingsBody } from '#contract/shapes.ts';
+import type { DELETION_PHRASE, SettingsBody } from '#contract/shapes.ts';
 import type { Campaign, PlatformStatus, UserStatus } from '#contract/shapes.ts';
-import { seconds } from '#core/time.ts';
-import { CallError, call } from './call.ts';
+import { minutes, seconds } from '#core/time.ts';
+import { CallError, call, isRefusal } from './call.ts';
 import { saveToken } from './token.ts';
 
 const keys = {
@@ -20,24 +21,39 @@ const keys = {
   adAccounts: ['ad-accounts'],
   allCampaigns: ['campaigns'],
   campaigns: (adAccountId: string) => ['campaigns', adAccountId],
+  sessions: ['sessions'],
+  allDeletions: ['data-deletion'],
+  deletion: (code: string) => ['data-deletion', code],
 } as const;
 
 const every = {
+  /** Meta's permission may lapse while the page is open. */
+  me: minutes(10),
   status: seconds(30),
   campaigns: seconds(15),
   userStatus: seconds(15),
   adAccounts: seconds(30),
+  sessions: minutes(1),
+  deletion: seconds(5),
   /** Campaigns and what is scheduled, while something is going on. */
   news: seconds(5),
 };
 
 export function createQueryClient(): QueryClient {
-  return new QueryClient({
+  const client = new QueryClient({
     queryCache: new QueryCache({
-      onError: (error, query) => console.warn(`Could not load ${query.queryKey.join(' ')}:`, error.message),
+      onError: (error, query) => {
+        console.warn(`Could not load ${query.queryKey.join(' ')}:`, error.message);
+        hearOfLapsedAccess(error);
+      },
     }),
+    mutationCache: new MutationCache({ onError: hearOfLapsedAccess }),
     defaultOptions: { queries: { staleTime: seconds(5), retry: mayHelpToRetry } },
   });
+  function hearOfLapsedAccess(error: Error): void {
+    if (isRefusal(error, 'TOKEN_EXPIRED')) void client.invalidateQueries({ queryKey: keys.me });
+  }
+  return client;
 }
 
 /** A refusal stays a refusal; a network or a server that is just restarting may not. */
@@ -45,10 +61,17 @@ function mayHelpToRetry(failures: number, error: Error): boolean {
   return failures < 2 && (!(error instanceof CallError) || error.status >= 500);
 }
 
+/** What is anybody's to see stays; all else was about the person who has gone. */
+export function forgetPerson(client: QueryClient): void {
+  const [anybodys] = keys.allDeletions;
+  client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== anybodys });
+  client.getMutationCache().clear();
+}
+
 export const meQuery = queryOptions({
   queryKey: keys.me,
   queryFn: async () => (await call(api.me)).user,
-  staleTime: Infinity,
+  refetchInterval: every.me,
 });
 
 /** A changed level means changed campaigns: what hangs on it is read again at once. */
@@ -198,5 +221,50 @@ export function useDeauthorize() {
 }
 
 export function useDeleteAccount() {
-  return useMutation({ mutationFn: () => call(api.deleteAccount, { body: {} }) });
+  return useMutation({
+    mutationFn: (confirmation: typeof DELETION_PHRASE) => call(api.deleteAccount, { body: { confirmation } }),
+  });
+}
+
+export function useExportData() {
+  return useMutation({ mutationFn: () => call(api.exportData) });
+}
+
+export function useSessions() {
+  return useQuery({
+    queryKey: keys.sessions,
+    queryFn: async () => (await call(api.sessions)).sessions,
+    refetchInterval: every.sessions,
+  });
+}
+
+/** It counts as ended when the list says so, too. */
+export function useEndSession() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => call(api.endSession, { params: { id } }),
+    onSettled: () => client.invalidateQueries({ queryKey: keys.sessions }),
+  });
+}
+
+export function useEndOtherSessions() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => call(api.endOtherSessions),
+    onSettled: () => client.invalidateQueries({ queryKey: keys.sessions }),
+  });
+}
+
+/** How far a deletion is, for whoever has its code. Null: there is none with this code. */
+export function useDeletion(code: string) {
+  return useQuery({
+    queryKey: keys.deletion(code),
+    queryFn: () =>
+      call(api.deletionStatus, { params: { code } }).catch((error: unknown) => {
+        if (isRefusal(error, 'DELETION_NOT_FOUND') || isRefusal(error, 'INVALID_REQUEST')) return null;
+        throw error;
+      }),
+    refetchInterval: ({ state }) =>
+      state.data === undefined || state.data?.finishedAt === null ? every.deletion : false,
+  });
 }

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { createContext, use, useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { User } from '#contract/shapes.ts';
-import { meQuery } from './queries.ts';
+import { forgetPerson, meQuery } from './queries.ts';
 import { dropToken, dropTokenSilently, onTokenChange, readShownToken, readToken } from './token.ts';
 
 export type Session =
@@ -16,13 +16,14 @@ const SessionContext = createContext<Session | null>(null);
 export function SessionProvider({ children }: { children: ReactNode }) {
   const client = useQueryClient();
   const token = useSyncExternalStore(onTokenChange, readShownToken);
-  const { data: user, isError } = useQuery({ ...meQuery, enabled: token !== null });
+  const { data: user, isLoadingError } = useQuery({ ...meQuery, enabled: token !== null });
 
+  // When a person who is known cannot be asked for again, that is the network; a session that ended says so itself.
   useEffect(() => {
-    if (isError) dropToken();
-  }, [isError]);
+    if (isLoadingError) dropToken();
+  }, [isLoadingError]);
   useEffect(() => {
-    if (token === null) client.clear();
+    if (token === null) forgetPerson(client);
   }, [client, token]);
 
   const session = useMemo<Session>(() => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { hours, minutes, seconds } from '#core/time.ts';
-import { atTime, timeUntil } from './times.ts';
+import { atTime, lastUse, timeUntil } from './times.ts';
 
 const now = Date.parse('2026-01-09T02:30:00Z');
 
@@ -17,4 +17,14 @@ test.each([
   [hours(2) + minutes(5), 'in 2 h 5 min'],
 ])('%d ms from now is %s', (left, words) => {
   expect(timeUntil(now + left, now)).toBe(words);
+});
+
+test.each([
+  [0, 'used in the last 5 minutes'],
+  [minutes(5) - 1, 'used in the last 5 minutes'],
+  [minutes(12), 'last used about 12 minutes ago'],
+  [hours(3), 'last used 3 hours ago'],
+  [hours(50), 'last used 2 days ago'],
+])('[FMT-02] a session noted %d ms ago was %s', (past, words) => {
+  expect(lastUse(now - past, now)).toBe(words);
 });

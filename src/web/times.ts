@@ -1,4 +1,4 @@
-import { clockTime, fullTime, newYorkTime } from '#core/new-york.ts';
+import { clockTime, fullTime, newYorkTime, relativeTime } from '#core/new-york.ts';
 import type { Instant } from '#core/time.ts';
 import { hours, minutes } from '#core/time.ts';
 
@@ -19,4 +19,14 @@ export function timeUntil(instant: Instant, now: Instant): string {
   const wholeHours = Math.floor(left / hours(1));
   const rest = Math.floor((left % hours(1)) / minutes(1));
   return rest === 0 ? `in ${wholeHours} h` : `in ${wholeHours} h ${rest} min`;
+}
+
+/** The server notes the use of a session every five minutes, so nothing more exact is said. */
+const USE_NOTED_EVERY_MS = minutes(5);
+
+/** 'used in the last 5 minutes', 'last used about 12 minutes ago', 'last used 3 hours ago'. */
+export function lastUse(instant: Instant, now: Instant): string {
+  const past = now - instant;
+  if (past < USE_NOTED_EVERY_MS) return 'used in the last 5 minutes';
+  return `last used ${past < hours(1) ? 'about ' : ''}${relativeTime(instant, now)}`;
 }

@@ -14,12 +14,13 @@ import {
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
+import { LEVEL_WORDS } from '#core/words.ts';
 import { usePlatformStatus } from '../queries.ts';
 import type { Session } from '../session.tsx';
 import { loginAddress, useSession } from '../session.tsx';
 import { Logo } from './logo.tsx';
 import { StatusAnnouncer, StatusDetails, StatusIndicator } from './status-indicator.tsx';
-import { LEVEL_WORDS, StatusMark, StatusShape } from './status-mark.tsx';
+import { StatusMark, StatusShape } from './status-mark.tsx';
 
 const LEGAL = [
   { to: '/privacy-policy', label: 'Privacy Policy' },

@@ -1,17 +1,28 @@
 import { Anchor, Box, Container, Group, Text } from '@mantine/core';
+import type { MouseEvent } from 'react';
+import { useRef } from 'react';
 import { Link, Outlet, ScrollRestoration } from 'react-router';
-import { ErrorBanner } from './error-banner.tsx';
 import { Header } from './header.tsx';
+import { PageBanners } from './page-banners.tsx';
 import { PracticeBanner } from './practice-banner.tsx';
 
 /** What stands around every page. */
 export function Layout() {
+  const content = useRef<HTMLElement>(null);
+  const onSkip = (event: MouseEvent) => {
+    // The address stays as it is: whoever shares it means the page.
+    event.preventDefault();
+    content.current?.focus();
+  };
   return (
     <Box mih="100dvh" style={{ display: 'flex', flexDirection: 'column' }}>
+      <a href="#content" className="skip" onClick={onSkip}>
+        Skip to content
+      </a>
       <PracticeBanner />
       <Header />
-      <ErrorBanner />
-      <Box component="main" style={{ flex: 1 }}>
+      <PageBanners />
+      <Box component="main" id="content" ref={content} tabIndex={-1} style={{ flex: 1 }}>
         <Outlet />
       </Box>
       <Footer />

@@ -1,9 +1,10 @@
 import { Tooltip, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { fullTime, relativeTime } from '#core/new-york.ts';
+import { LEVEL_WORDS } from '#core/words.ts';
 import type { PlatformStatus } from '#contract/shapes.ts';
 import { usePlatformStatus } from '../queries.ts';
 import { useNow } from '../use-now.ts';
-import { LEVEL_WORDS, StatusMark } from './status-mark.tsx';
+import { StatusMark } from './status-mark.tsx';
 
 /** The platform's status in the header; the tooltip says the rest. */
 export function StatusIndicator() {

@@ -1,13 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Level } from '#core/smartpause/level.ts';
-
-export const LEVEL_WORDS: Record<Level, string> = {
-  UP: 'Up',
-  LOW_DISRUPTION: 'Low disruption',
-  MEDIUM_DISRUPTION: 'Medium disruption',
-  HIGH_DISRUPTION: 'High disruption',
-  UNKNOWN: 'Unknown',
-};
+import { LEVEL_WORDS } from '#core/words.ts';
 
 const COLORS: Record<Level, string> = {
   UP: 'var(--status-up)',

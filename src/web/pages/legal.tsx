@@ -24,7 +24,11 @@ const PRIVACY: Section[] = [
   },
   {
     heading: 'Your choices',
-    text: 'In Settings you can revoke our access at any time, or delete your account together with all your data. Campaigns that SmartPause holds at that moment are resumed first. Both can also be asked for on Meta, in the settings of your Facebook account.',
+    text: 'In Settings you can download everything we keep about you as one file, see and end the sessions in which you are logged in, revoke our access at any time, or delete your account together with all your data. Campaigns that SmartPause holds at that moment are resumed first. Revoking and deleting can also be asked for on Meta, in the settings of your Facebook account; Meta then gives you a confirmation code with which you can see how far the deletion is.',
+  },
+  {
+    heading: 'After a deletion',
+    text: 'Two things are kept. One is a fingerprint of your user id on Meta, made with a secret key, so that the free trial is given once; your name or id cannot be read from it. The other, if you asked for the deletion on Meta, is its confirmation code, with that fingerprint and the times at which it was asked for and finished.',
   },
 ];
 

@@ -2,14 +2,15 @@ import { Box, Button, Card, Divider, Group, Modal, Stack, Text, TextInput, Title
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
+import { DELETION_PHRASE } from '#contract/shapes.ts';
 import { seconds } from '#core/time.ts';
 import { isRefusal } from '../../call.ts';
+import { ModalButtons } from '../../components/modal-buttons.tsx';
+import { OutcomeNotice } from '../../components/outcome-notice.tsx';
 import { useDeauthorize, useDeleteAccount } from '../../queries.ts';
 import { leaveSoon } from '../../session.tsx';
 import { useOutcome } from '../../use-outcome.ts';
-import { OutcomeNotice } from './settings-form.tsx';
 
-const PHRASE = 'DELETE MY ACCOUNT';
 const FAREWELL_MS = seconds(2);
 
 export function DangerZone() {
@@ -77,14 +78,16 @@ function Delete() {
   const deletion = useDeleteAccount();
   const busy = deletion.isPending || deletion.isSuccess;
 
-  const onConfirm = () =>
-    deletion.mutate(undefined, {
+  const onConfirm = () => {
+    if (typed !== DELETION_PHRASE) return;
+    deletion.mutate(typed, {
       onSuccess: () => {
         setOutcome({ ok: true, text: 'Your account is deleted. Logging you out…' });
         leaveSoon('/', FAREWELL_MS);
       },
       onError: (error) => setOutcome({ ok: false, ...deletionFailure(error) }),
     });
+  };
   return (
     <Entry
       title="Delete account"
@@ -102,7 +105,7 @@ function Delete() {
             account, settings and history are deleted for good.
           </Text>
           <TextInput
-            label={`Type ${PHRASE} to confirm`}
+            label={`Type ${DELETION_PHRASE} to confirm`}
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
             autoComplete="off"
@@ -110,7 +113,7 @@ function Delete() {
           />
           <OutcomeNotice outcome={outcome} />
           <ModalButtons busy={busy} onCancel={close}>
-            <Button color="red.9" onClick={onConfirm} disabled={busy || typed !== PHRASE}>
+            <Button color="red.9" onClick={onConfirm} disabled={busy || typed !== DELETION_PHRASE}>
               {deletion.isPending ? 'Deleting…' : 'Delete account'}
             </Button>
           </ModalButtons>
@@ -144,25 +147,6 @@ function Entry({ title, text, button, children }: EntryProps) {
         </Text>
       </Box>
       {button}
-      {children}
-    </Group>
-  );
-}
-
-function ModalButtons({
-  busy,
-  onCancel,
-  children,
-}: {
-  busy: boolean;
-  onCancel: () => void;
-  children: ReactNode;
-}) {
-  return (
-    <Group justify="flex-end">
-      <Button variant="default" onClick={onCancel} disabled={busy}>
-        Cancel
-      </Button>
       {children}
     </Group>
   );

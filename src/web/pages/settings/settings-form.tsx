@@ -1,10 +1,10 @@
-import { Alert, Anchor, Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Box, Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
 import type { SubmitEvent } from 'react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Link } from 'react-router';
 import type { SettingsBody } from '#contract/shapes.ts';
+import { OutcomeNotice } from '../../components/outcome-notice.tsx';
 import { usePlatformStatus, useInitialize, useSaveSettings } from '../../queries.ts';
-import type { Outcome } from '../../use-outcome.ts';
 import { useOutcome } from '../../use-outcome.ts';
 import { ResumeOptions } from './resume-options.tsx';
 import { ThresholdSlider } from './threshold-slider.tsx';
@@ -19,7 +19,8 @@ export function SettingsForm({ initial, isInitialized }: { initial: Draft; isIni
   });
   const [agreed, setAgreed] = useState(false);
   const status = usePlatformStatus();
-  const { outcome, pending, submit } = useSubmit(isInitialized);
+  const notice = useRef<HTMLDivElement>(null);
+  const { outcome, pending, submit } = useSubmit(isInitialized, () => focusIfLost(notice.current));
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
   const incomplete = draft.email.trim() === '' || (!isInitialized && !agreed);
 
@@ -50,24 +51,33 @@ export function SettingsForm({ initial, isInitialized }: { initial: Draft; isIni
           onChange={(resumeSettings) => change({ resumeSettings })}
         />
         {!isInitialized && <Terms agreed={agreed} onChange={setAgreed} />}
-        <Group>
-          <Button type="submit" disabled={incomplete || pending} loading={pending}>
-            {isInitialized ? 'Save Settings' : 'Complete Account Setup'}
-          </Button>
-          {isInitialized && (
-            <Button component={Link} to="/" variant="subtle">
-              Go to campaigns
+        <Box>
+          <Group>
+            <Button type="submit" disabled={incomplete || pending} loading={pending}>
+              {isInitialized ? 'Save Settings' : 'Complete Account Setup'}
             </Button>
-          )}
-        </Group>
-        <OutcomeNotice outcome={outcome} />
+            {isInitialized && (
+              <Button component={Link} to="/" variant="subtle">
+                Go to campaigns
+              </Button>
+            )}
+          </Group>
+          <Box ref={notice} tabIndex={-1} className="notice" mt={outcome === null ? 0 : 'md'}>
+            <OutcomeNotice outcome={outcome} />
+          </Box>
+        </Box>
       </Stack>
     </form>
   );
 }
 
+/** The button loses the focus when it is disabled while it submits; whoever has moved on is left alone. */
+function focusIfLost(element: HTMLElement | null): void {
+  if (document.activeElement === document.body) element?.focus();
+}
+
 /** Saving and completing the setup differ in the call and in the words only. */
-function useSubmit(isInitialized: boolean) {
+function useSubmit(isInitialized: boolean, onSettled: () => void) {
   const [outcome, setOutcome] = useOutcome();
   const save = useSaveSettings();
   const initialize = useInitialize();
@@ -79,21 +89,10 @@ function useSubmit(isInitialized: boolean) {
     call.mutate(settings, {
       onSuccess: () => setOutcome({ ok: true, text: done }),
       onError: (error) => setOutcome({ ok: false, text: failed, error }),
+      onSettled,
     });
   };
   return { outcome, pending: save.isPending || initialize.isPending, submit };
-}
-
-export function OutcomeNotice({ outcome }: { outcome: Outcome | null }) {
-  if (outcome === null) return null;
-  return (
-    <Alert color={outcome.ok ? 'green' : 'red'} role={outcome.ok ? 'status' : 'alert'} py="xs">
-      <Text inherit fw={600}>
-        {outcome.text}
-      </Text>
-      {outcome.reason !== null && <Text inherit>{outcome.reason}</Text>}
-    </Alert>
-  );
 }
 
 function Terms({ agreed, onChange }: { agreed: boolean; onChange: (agreed: boolean) => void }) {

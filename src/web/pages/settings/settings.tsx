@@ -1,6 +1,8 @@
 import { Container, Stack, Title } from '@mantine/core';
 import { DangerZone } from './danger-zone.tsx';
+import { Sessions } from './sessions.tsx';
 import { SmartPauseSettings } from './smart-pause-settings.tsx';
+import { YourData } from './your-data.tsx';
 
 export function Settings() {
   return (
@@ -10,6 +12,8 @@ export function Settings() {
           Settings
         </Title>
         <SmartPauseSettings />
+        <Sessions />
+        <YourData />
         <DangerZone />
       </Stack>
     </Container>

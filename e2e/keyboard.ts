@@ -1,0 +1,19 @@
+import type { Page } from 'playwright-core';
+
+const FOCUSED = `((element) => element?.getAttribute('aria-label') ?? element?.labels?.[0]?.textContent
+  ?? element?.textContent)(document.activeElement)`;
+
+/** What the focus is on, by its label or its words. */
+export async function focusedName(page: Page): Promise<string> {
+  return String(await page.evaluate(FOCUSED)).trim();
+}
+
+/** Goes on with Tab until the focus is on it. */
+export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
+  for (let presses = 0; presses < 60; presses += 1) {
+    await page.keyboard.press('Tab');
+    const focused = await focusedName(page);
+    if (typeof name === 'string' ? focused === name : name.test(focused)) return;
+  }
+  throw new Error(`the keyboard does not reach ${String(name)}`);
+}

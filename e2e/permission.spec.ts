@@ -1,0 +1,152 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { newAdvertiser } from './advertiser.ts';
+import { PHONE, withPage } from './browser.ts';
+import { productOfThisSuite } from './fixture.ts';
+import { Person } from './person.ts';
+
+interface Callback {
+  answer: { status: number; body: string };
+}
+
+describe("Meta's permission: given, lapsed, taken back", () => {
+  const product = productOfThisSuite();
+
+  const asksForDeletion = async (userId: string) => {
+    const url = `${product.url}/auth/facebook/data-deletion`;
+    const { answer } = await product.graph.post<Callback>('/callbacks', { userId, url, removeApp: true });
+    return JSON.parse(answer.body) as { url: string; confirmation_code: string };
+  };
+
+  const fits = async (page: Page): Promise<void> => {
+    const width = await page.evaluate('document.documentElement.scrollWidth');
+    expect(width).toBeLessThanOrEqual(PHONE.width);
+  };
+
+  test('[BANNER-01, BANNER-02] a declined permission is named; its link asks again and lets the person in', async () => {
+    const { name } = await newAdvertiser(product.graph, {});
+    await withPage(async (page) => {
+      const nora = new Person(page, product);
+      await nora.opens('/');
+      await nora.goesToTheDialog();
+      await page.getByRole('checkbox', { name: /ads_management/ }).uncheck();
+      await nora.presses(`Continue as ${name}`);
+      const banner = page.getByRole('alert').filter({ hasText: 'Access Denied' });
+      await banner.getByText(/needs the permission to manage your ads/).waitFor();
+      expect(await nora.token()).toBeNull();
+      await banner.getByRole('link', { name: 'Log in again' }).click();
+      expect(await page.getByRole('checkbox', { name: /ads_management/ }).isChecked()).toBe(true);
+      await nora.presses(`Continue as ${name}`);
+      await page.getByRole('button', { name: 'Log out' }).waitFor();
+      expect(await banner.count()).toBe(0);
+
+      await nora.opens('/terms?error=ACCESS_DENIED&missing=ads_management&from=mail');
+      await nora.presses('Dismiss');
+      await page.waitForURL(`${product.url}/terms?from=mail`);
+      await nora.opens('/terms?error=ACCESS_DENIED&missing=%3Cb%3Eplanted');
+      await nora.sees('Access Denied');
+      expect(await page.getByText(/planted/).count()).toBe(0);
+    });
+  });
+
+  test('[BANNER-02] access that Meta refuses is told on every page, once, until the person logs in again', async () => {
+    const { name, id } = await newAdvertiser(product.graph, { Shoes: 'ACTIVE' });
+    await withPage(async (page) => {
+      const nora = new Person(page, product);
+      await nora.arrivesAs(name);
+      await nora.turnsSmartPause('on', 'Shoes');
+      await product.graph.post('/tokens/invalidate', { userId: id });
+      await product.status.reports('High disruptions');
+      await nora.seesAfterReloading('Session Expired');
+      await nora.opens('/?error=TOKEN_EXPIRED');
+      await nora.campaigns().waitFor();
+      expect(await page.getByText('Session Expired').count()).toBe(1);
+      await nora.presses('Dismiss');
+      await page.waitForURL(`${product.url}/`);
+      expect(await page.getByText('Session Expired').count()).toBe(1);
+      await nora.opens('/settings');
+      const banner = page.getByRole('status').filter({ hasText: 'Session Expired' });
+      await banner.getByRole('link', { name: 'Log in again' }).click();
+      await nora.presses(`Continue as ${name}`);
+      await page.getByLabel('Email').waitFor();
+      expect(page.url()).toBe(`${product.url}/settings`);
+      expect(await banner.count()).toBe(0);
+    });
+  });
+
+  test('[BANNER-02] access that ends soon is told, too, as soon as the page hears of it', async () => {
+    const { name } = await newAdvertiser(product.graph, {});
+    await withPage(async (page) => {
+      const nora = new Person(page, product);
+      await nora.signsInAs(name);
+      // A token that ends within a week takes weeks to have; what the server says then is known.
+      await page.route('**/api/me', async (route) => {
+        const response = await route.fetch();
+        const { user } = (await response.json()) as { user: object };
+        await route.fulfill({ response, json: { user: { ...user, access: 'stale' } } });
+      });
+      await page.waitForTimeout(5_000);
+      await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
+      const banner = page.getByRole('status').filter({ hasText: 'Token Refresh Required' });
+      const link = banner.getByRole('link', { name: 'Log in again' });
+      expect(await link.getAttribute('href')).toBe('/auth/facebook?returnTo=%2F');
+      await nora.opens('/privacy?from=mail');
+      expect(await link.getAttribute('href')).toBe('/auth/facebook?returnTo=%2Fprivacy%3Ffrom%3Dmail');
+    });
+  });
+
+  test('a deletion that was asked for on Meta finishes before the eyes of whoever has its code', async () => {
+    const { name, id } = await newAdvertiser(product.graph, { Shoes: 'ACTIVE' });
+    await withPage(async (page) => {
+      const nora = new Person(page, product);
+      await nora.arrivesAs(name);
+      const { url, confirmation_code } = await asksForDeletion(id);
+      expect(url).toBe(`${product.url}/data-deletion/${confirmation_code}`);
+      await withPage(
+        async (phone) => {
+          await phone.goto(url);
+          await phone.getByRole('heading', { name: 'Data deletion', level: 1 }).waitFor();
+          await phone.getByRole('heading', { name: 'Finished' }).waitFor();
+          await phone.getByText(confirmation_code).waitFor();
+          expect(await phone.getByText(/\d{4}, \d+:\d\d [AP]M EST$/).count()).toBe(2);
+          await fits(phone);
+        },
+        { viewport: PHONE, colorScheme: 'dark' },
+      );
+      // Their own browser still has the token of a session that ended with the account.
+      await nora.opens(`/data-deletion/${confirmation_code}`);
+      await page.getByRole('heading', { name: 'Finished' }).waitFor();
+      await page.getByRole('link', { name: 'Log In' }).first().waitFor();
+      expect([page.url(), await nora.token()]).toEqual([url, null]);
+    });
+  });
+
+  test('a code that nobody was given is not found', async () => {
+    await withPage(async (page) => {
+      for (const [code, status] of [
+        ['A'.repeat(20), 200],
+        ['nonsense', 404],
+      ] as const) {
+        expect((await page.goto(`${product.url}/data-deletion/${code}`))?.status()).toBe(status);
+        await page.getByText('There is no deletion with this confirmation code').waitFor();
+      }
+    });
+  });
+
+  test('[HEAD-08] on a phone the settings do not scroll sideways', async () => {
+    const { name } = await newAdvertiser(product.graph, {});
+    await withPage(
+      async (page) => {
+        const nora = new Person(page, product);
+        await nora.opens('/');
+        await nora.goesToTheDialog();
+        await nora.presses(`Continue as ${name}`);
+        await nora.sees('Account Setup Required');
+        await nora.opens('/settings?error=ACCESS_DENIED&missing=ads_management');
+        await page.getByRole('region', { name: 'Sessions', exact: true }).getByRole('listitem').waitFor();
+        await fits(page);
+      },
+      { viewport: PHONE },
+    );
+  });
+});

@@ -1,0 +1,45 @@
+import { Badge, Button, Group, Text } from '@mantine/core';
+import type { SessionEntry } from '#contract/shapes.ts';
+import { fullTime } from '#core/new-york.ts';
+import { lastUse } from '../../times.ts';
+import { useNow } from '../../use-now.ts';
+import classes from './settings.module.css';
+
+export interface SessionRowProps {
+  session: SessionEntry;
+  isEnding: boolean;
+  onEnd: () => void;
+}
+
+export function SessionRow({ session, isEnding, onEnd }: SessionRowProps) {
+  const now = useNow();
+  const { device, startedAt, lastUsedAt, isCurrent } = session;
+  const signedIn = fullTime(Date.parse(startedAt));
+  return (
+    <li className={classes.session}>
+      <Group gap={8} className={classes.device}>
+        <Text span fw={600} style={{ overflowWrap: 'anywhere' }}>
+          {device}
+        </Text>
+        {isCurrent && <Badge color="green">This session</Badge>}
+      </Group>
+      <Text fz="sm" c="dimmed" className={`figures ${classes.times ?? ''}`}>
+        <span>Signed in {signedIn}</span>
+        <span className={classes.dot}> · </span>
+        <span>{lastUse(Date.parse(lastUsedAt), now)}</span>
+      </Text>
+      {!isCurrent && (
+        <Button
+          variant="default"
+          size="xs"
+          className={classes.end ?? ''}
+          loading={isEnding}
+          aria-label={`End session: ${device}, signed in ${signedIn}`}
+          onClick={onEnd}
+        >
+          End session
+        </Button>
+      )}
+    </li>
+  );
+}

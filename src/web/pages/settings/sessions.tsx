@@ -1,0 +1,73 @@
+import { Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useRef } from 'react';
+import type { SessionEntry } from '#contract/shapes.ts';
+import { sayDone, sayFailure } from '../../notices.ts';
+import { useEndSession, useSessions } from '../../queries.ts';
+import { EndOthers } from './end-others.tsx';
+import { SessionRow } from './session-row.tsx';
+import classes from './settings.module.css';
+
+export function Sessions() {
+  const { data: sessions, isError, isFetching, refetch } = useSessions();
+  const heading = useRef<HTMLHeadingElement>(null);
+  // What was pressed is gone from the list: whoever uses the keyboard goes on from here.
+  const toHeading = () => heading.current?.focus();
+  const others = sessions?.filter(({ isCurrent }) => !isCurrent).length ?? 0;
+  return (
+    <Card component="section" aria-labelledby="sessions">
+      <Group justify="space-between" gap="xs">
+        <Title order={2} fz="lg" id="sessions" ref={heading} tabIndex={-1}>
+          Sessions
+        </Title>
+        <EndOthers count={others} onEnded={toHeading} />
+      </Group>
+      <Text c="dimmed" fz="sm" mt={4} mb="sm">
+        Where you are logged in. End what you do not know; this session ends when you log out.
+      </Text>
+      {sessions !== undefined && <List sessions={sessions} onEnded={toHeading} />}
+      {sessions === undefined && !isError && <Placeholder />}
+      {sessions === undefined && isError && (
+        <Group justify="space-between" role="alert">
+          <Text fz="sm">Your sessions could not be loaded.</Text>
+          <Button variant="default" size="xs" loading={isFetching} onClick={() => void refetch()}>
+            Try again
+          </Button>
+        </Group>
+      )}
+    </Card>
+  );
+}
+
+function List({ sessions, onEnded }: { sessions: readonly SessionEntry[]; onEnded: () => void }) {
+  const end = useEndSession();
+  const onEnd = ({ id, device }: SessionEntry) =>
+    end.mutate(id, {
+      onSuccess: () => {
+        sayDone('Session ended', `${device} is logged out.`);
+        onEnded();
+      },
+      onError: (error) => sayFailure('Failed to end the session', error),
+    });
+  const byCurrentFirst = sessions.toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent));
+  return (
+    <ul className={classes.sessions}>
+      {byCurrentFirst.map((session) => (
+        <SessionRow
+          key={session.id}
+          session={session}
+          isEnding={end.isPending && end.variables === session.id}
+          onEnd={() => onEnd(session)}
+        />
+      ))}
+    </ul>
+  );
+}
+
+function Placeholder() {
+  return (
+    <Stack gap="sm" aria-busy="true">
+      <Skeleton h={44} />
+      <Skeleton h={44} />
+    </Stack>
+  );
+}

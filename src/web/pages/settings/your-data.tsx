@@ -1,0 +1,48 @@
+import { Box, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
+import { newYorkTime } from '#core/new-york.ts';
+import { OutcomeNotice } from '../../components/outcome-notice.tsx';
+import { useExportData } from '../../queries.ts';
+import { saveFile } from '../../save-file.ts';
+import { useOutcome } from '../../use-outcome.ts';
+
+export function YourData() {
+  const [outcome, setOutcome] = useOutcome();
+  const data = useExportData();
+
+  const onDownload = () =>
+    data.mutate(undefined, {
+      onSuccess: (everything) => {
+        const name = fileName(Date.parse(everything.exportedAt));
+        saveFile(name, JSON.stringify(everything, null, 2), 'application/json');
+        setOutcome({ ok: true, text: `Saved as ${name}` });
+      },
+      onError: (error) => setOutcome({ ok: false, text: 'Failed to prepare your data', error }),
+    });
+  return (
+    <Card component="section" aria-labelledby="your-data">
+      <Stack gap="md">
+        <Group justify="space-between" gap="md">
+          <Box maw={440}>
+            <Title order={2} fz="lg" id="your-data">
+              Your data
+            </Title>
+            <Text fz="sm" c="dimmed" mt={4}>
+              Everything we keep about you in one JSON file: settings, campaigns, history, emails and
+              sessions, but no access tokens.
+            </Text>
+          </Box>
+          <Button variant="default" onClick={onDownload} disabled={data.isPending}>
+            {data.isPending ? 'Preparing…' : 'Download my data'}
+          </Button>
+        </Group>
+        <OutcomeNotice outcome={outcome} />
+      </Stack>
+    </Card>
+  );
+}
+
+function fileName(exportedAt: number): string {
+  const { year, month, day } = newYorkTime(exportedAt);
+  const date = [year, month, day].map((part) => String(part).padStart(2, '0')).join('-');
+  return `smartpause-data-${date}.json`;
+}
