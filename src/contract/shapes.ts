@@ -112,8 +112,10 @@ export const deletionCode = z
 export const deletionStatus = z.object({
   confirmationCode: z.string(),
   requestedAt: instant,
-  /** Null: it is under way. */
+  /** Null: it is under way, or was superseded. */
   finishedAt: instant.nullable(),
+  /** The person had logged in again after asking for it, so nothing was deleted. */
+  isSuperseded: z.boolean(),
 });
 export type DeletionStatus = z.output<typeof deletionStatus>;
 

@@ -14,7 +14,7 @@ export function startJobs(deps: OperationDeps): { close: () => Promise<void> } {
     startRounds({ name, everyMs, clock, log, run });
   const jobs = [
     every('leaving', seconds(2), () => finishAllLeaving(deps)),
-    every('checking tokens', minutes(1), () => checkTokens(deps)),
+    every('checking tokens', seconds(5), () => checkTokens(deps)),
     every('long unknown', minutes(1), () => tellLongUnknown(deps)),
     every('tidying up', hours(1), () => tidyUp(deps)),
   ];

@@ -78,7 +78,12 @@ test.each(['secret', null])(
   async (stored) => {
     token = stored;
     const sent: IncomingMessage[] = [];
-    const status = { confirmationCode: 'C0DE', requestedAt: '2026-01-09T02:30:00.000Z', finishedAt: null };
+    const status = {
+      confirmationCode: 'C0DE',
+      requestedAt: '2026-01-09T02:30:00.000Z',
+      finishedAt: null,
+      isSuperseded: false,
+    };
     answer = (request, response) => {
       sent.push(request);
       replies(200, status)(request, response);

@@ -264,7 +264,7 @@ export function useDeletion(code: string) {
         if (isRefusal(error, 'DELETION_NOT_FOUND') || isRefusal(error, 'INVALID_REQUEST')) return null;
         throw error;
       }),
-    refetchInterval: ({ state }) =>
-      state.data === undefined || state.data?.finishedAt === null ? every.deletion : false,
+    refetchInterval: ({ state: { data } }) =>
+      data === undefined || (data?.finishedAt === null && !data.isSuperseded) ? every.deletion : false,
   });
 }

@@ -1,21 +1,27 @@
 import type { Instant } from '#core/time.ts';
 import type { Db } from './database.ts';
-import { date, instant } from './database.ts';
+import { instant } from './database.ts';
 
 export interface DeletionRequest {
   code: string;
   requestedAt: Instant;
   finishedAt: Instant | null;
+  /** They had logged in again after asking, so nothing was deleted. */
+  isSuperseded: boolean;
 }
 
 /**
  * Notes a deletion that the platform asked for. Asked again while it is open, it stays the same one.
  * @param request.fingerprints of the platform's user, the newest key's first
- * @param request.finishedAt set when there is nothing to delete
+ * @param request.outcome null: it is to be carried out
  */
 export async function noteDeletionRequest(
   tx: Db,
-  request: { code: string; fingerprints: readonly Uint8Array[]; finishedAt: Instant | null },
+  request: {
+    code: string;
+    fingerprints: readonly Uint8Array[];
+    outcome: 'nothing_to_delete' | 'superseded' | null;
+  },
   now: Instant,
 ): Promise<string> {
   const [newest] = request.fingerprints;
@@ -25,6 +31,7 @@ export async function noteDeletionRequest(
     .select('code')
     .where('platform_user_hash', 'in', request.fingerprints)
     .where('finished_at', 'is', null)
+    .where('superseded', '=', request.outcome === 'superseded')
     .executeTakeFirst();
   if (open !== undefined) return open.code;
   await tx
@@ -33,7 +40,8 @@ export async function noteDeletionRequest(
       code: request.code,
       platform_user_hash: newest,
       requested_at: new Date(now),
-      finished_at: date(request.finishedAt),
+      finished_at: request.outcome === 'nothing_to_delete' ? new Date(now) : null,
+      superseded: request.outcome === 'superseded',
     })
     .execute();
   return request.code;
@@ -50,6 +58,7 @@ export async function finishDeletionRequests(
     .set({ finished_at: new Date(now) })
     .where('platform_user_hash', 'in', fingerprints)
     .where('finished_at', 'is', null)
+    .where('superseded', '=', false)
     .returning('code')
     .execute();
   return finished[0]?.code ?? null;
@@ -62,5 +71,6 @@ export async function findDeletionRequest(db: Db, code: string): Promise<Deletio
     code: row.code,
     requestedAt: instant(row.requested_at),
     finishedAt: instant(row.finished_at),
+    isSuperseded: row.superseded,
   };
 }

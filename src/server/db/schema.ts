@@ -50,6 +50,7 @@ export interface Schema {
     platform_user_hash: Uint8Array;
     requested_at: Date;
     finished_at: Date | null;
+    superseded: boolean;
   };
   subscription: {
     person_id: Id;

@@ -176,3 +176,13 @@ export async function noteTokenEnd(
     .where('saved_at', '=', new Date(token.savedAt))
     .execute();
 }
+
+/** The platform has just refused this token to somebody: what it is worth is asked now, not tomorrow. */
+export async function suspectToken(db: Db, personId: string, now: Instant): Promise<void> {
+  await db
+    .updateTable('platform_token')
+    .set({ check_at: new Date(now) })
+    .where('person_id', '=', personId)
+    .where('refused_at', 'is', null)
+    .execute();
+}

@@ -57,7 +57,7 @@ describeEachEngine('the calls', (engine) => {
       status: {
         resumeSettings: { mode: 'instant' },
         outageThreshold: 'MEDIUM',
-        email: 'person@example.com',
+        email: who.email,
         resumeAt: null,
       },
     });

@@ -157,14 +157,18 @@ describeEachEngine('what Meta calls us with', (engine) => {
     async (path) => {
       const who = await newAdvertiser({ product, simulators, campaigns: [] });
       const old = sign({ ...genuine(who.userId), issued_at: nowS() - 5 });
-      expect((await send(path, old)).status).toBe(200);
+      const { status, body } = await send(path, old);
+      expect(status).toBe(200);
       expect(await personOf(who)).toMatchObject({ leaving: null });
       expect(await isLoggedIn(who)).toBe(true);
+      if (path === DEAUTHORIZE) return;
+      const shown = await fetch(`${product.url}/api/data-deletion/${body['confirmation_code'] ?? ''}`);
+      expect(await shown.json()).toMatchObject({ finishedAt: null, isSuperseded: true });
     },
   );
 
   test.each([DEAUTHORIZE, DELETION])(
-    '%s: coming back during a revocation, and forged requests',
+    '%s: whatever is forged, expired or broken is refused, and changes nothing',
     async (path) => {
       const who = await newAdvertiser({ product, simulators, campaigns: [] });
       const [signature = '', payload = ''] = sign(genuine(who.userId)).split('.');

@@ -114,7 +114,10 @@ export function deauthorizedMail(facts: FarewellFacts): Mail {
         text: `${facts.byMeta ? 'You removed SmartPause on Meta' : 'You revoked our access in Settings'}; since ${fullTime(facts.at)} we have no access to your ad accounts. Our copy of the access is deleted, and no campaign is looked after any more.`,
       },
       ...strandedWords(facts.stranded),
-      { kind: 'text', text: 'Your settings are kept. To come back, log in again and complete the setup.' },
+      {
+        kind: 'text',
+        text: 'SmartPause is turned off for every campaign; your settings are kept. To come back, log in again and complete the setup.',
+      },
       logIn(facts.publicUrl),
     ],
   };

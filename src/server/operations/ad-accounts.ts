@@ -2,7 +2,6 @@ import { Refusal } from '#contract/errors.ts';
 import type { AdAccount, Campaign } from '#contract/shapes.ts';
 import { byListOrder } from '#core/campaign.ts';
 import { seconds } from '#core/time.ts';
-import type { PlatformFailure } from '../adapters/meta/errors.ts';
 import {
   campaignListReadAt,
   listAdAccounts,
@@ -15,9 +14,11 @@ import { isBlocked } from '../db/lanes.ts';
 import type { Person } from '../db/people.ts';
 import { findToken } from '../db/tokens.ts';
 import type { OperationDeps } from './deps.ts';
+import { refusalOf } from './platform-refusal.ts';
 
 /** A list younger than this is shown as it is: several open pages must not use up the account's limit. */
 const FRESH_MS = seconds(30);
+const otherwise = 'PLATFORM_UNAVAILABLE';
 
 /** The platform's list, or while it does not answer the one we have. */
 export async function getAdAccounts(deps: OperationDeps, person: Person): Promise<AdAccount[]> {
@@ -25,7 +26,8 @@ export async function getAdAccounts(deps: OperationDeps, person: Person): Promis
   const stored = await listAdAccounts(deps.db, person.id);
   if (token === null) return orRefuse(stored, 'TOKEN_EXPIRED');
   const answer = await deps.platform.listAdAccounts(token);
-  if (!answer.ok) return orRefuse(stored, codeOf(answer.failure));
+  if (!answer.ok)
+    return orRefuse(stored, await refusalOf(deps, person, { failure: answer.failure, otherwise }));
   await saveAdAccounts(deps.db, person.id, answer.value, deps.clock.now());
   return listAdAccounts(deps.db, person.id);
 }
@@ -67,7 +69,7 @@ export async function refreshCampaigns(
   if (token === null) return 'TOKEN_EXPIRED';
   const readAt = deps.clock.now();
   const answer = await deps.platform.listCampaigns(token, accountId);
-  if (!answer.ok) return codeOf(answer.failure);
+  if (!answer.ok) return refusalOf(deps, person, { failure: answer.failure, otherwise });
   await saveCampaigns(deps.db, [{ accountId, campaigns: answer.value, readAt }]);
   return null;
 }
@@ -89,8 +91,4 @@ export async function requireOwnAccount(
 function orRefuse(stored: AdAccount[], code: 'TOKEN_EXPIRED' | 'PLATFORM_UNAVAILABLE'): AdAccount[] {
   if (stored.length === 0) throw new Refusal(code);
   return stored;
-}
-
-function codeOf(failure: PlatformFailure): 'TOKEN_EXPIRED' | 'PLATFORM_UNAVAILABLE' {
-  return failure.kind === 'token_invalid' ? 'TOKEN_EXPIRED' : 'PLATFORM_UNAVAILABLE';
 }

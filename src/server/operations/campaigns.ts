@@ -14,6 +14,7 @@ import { requireMayAct } from './access.ts';
 import { refreshCampaigns, requireOwnAccount } from './ad-accounts.ts';
 import type { OperationDeps } from './deps.ts';
 import { withLane } from './lane-lease.ts';
+import { refusalOf } from './platform-refusal.ts';
 
 /** Turning on needs all that a hold needs; turning off always works and gives a held campaign back at once. */
 export async function setSmartPause(
@@ -124,8 +125,8 @@ async function writeStatus(
       const done =
         failure?.maybeDone === true &&
         isNow(await deps.platform.readStatuses(token, accountId, [campaignId]), campaignId, status);
-      if (!done)
-        throw new Refusal(failure?.kind === 'token_invalid' ? 'TOKEN_EXPIRED' : 'CAMPAIGN_ACTION_FAILED');
+      const otherwise = 'CAMPAIGN_ACTION_FAILED';
+      if (!done) throw new Refusal(await refusalOf(deps, person, { failure, otherwise }));
     }
     const now = deps.clock.now();
     await inTransaction(deps.db, async (tx) => {

@@ -1,6 +1,7 @@
 import { Refusal } from '#contract/errors.ts';
 import type { DeletionStatus } from '#contract/shapes.ts';
 import type { Instant } from '#core/time.ts';
+import { seconds } from '#core/time.ts';
 import type { SignedRequest } from '../adapters/meta/signed-request.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/database.ts';
@@ -16,8 +17,8 @@ import { beginLeaving } from './leave.ts';
 export async function deauthorizeByPlatform(deps: OperationDeps, signed: string): Promise<void> {
   const request = requireGenuine(deps, signed);
   await inTransaction(deps.db, async (tx) => {
-    const person = await findConcerned(tx, request);
-    if (person === null) return;
+    const { person, isOld } = await findConcerned(tx, request);
+    if (person === null || isOld) return;
     const now = deps.clock.now();
     await markRefused(tx, { personId: person.id, reason: 'removed on Meta', usedAt: now }, now);
     await beginLeaving(deps, tx, person, { how: 'deauthorize', by: 'meta' });
@@ -34,11 +35,12 @@ export async function deleteByPlatform(
   const fingerprints = deps.vault.fingerprints(`platform user ${request.platformUserId}`);
   const code = await inTransaction(deps.db, async (tx) => {
     const now = deps.clock.now();
-    const person = await findConcerned(tx, request);
+    const { person, isOld } = await findConcerned(tx, request);
+    const isWanted = person !== null && !isOld;
     // Our access may still be good, and then what is held is given back like at any other deletion.
-    if (person !== null) await beginLeaving(deps, tx, person, { how: 'delete', by: 'meta' });
-    const finishedAt = person === null ? now : null;
-    return noteDeletionRequest(tx, { code: newCode(), fingerprints, finishedAt }, now);
+    if (isWanted) await beginLeaving(deps, tx, person, { how: 'delete', by: 'meta' });
+    const outcome = person === null ? 'nothing_to_delete' : isOld ? 'superseded' : null;
+    return noteDeletionRequest(tx, { code: newCode(), fingerprints, outcome }, now);
   });
   deps.wake();
   return { url: `${deps.publicUrl}/data-deletion/${code}`, confirmation_code: code };
@@ -51,6 +53,7 @@ export async function getDeletionStatus(deps: OperationDeps, code: string): Prom
     confirmationCode: request.code,
     requestedAt: iso(request.requestedAt),
     finishedAt: request.finishedAt === null ? null : iso(request.finishedAt),
+    isSuperseded: request.isSuperseded,
   };
 }
 
@@ -62,15 +65,18 @@ function requireGenuine(deps: OperationDeps, signed: string): SignedRequest {
 }
 
 /**
- * Whom a request is about. Null when we do not know them, or when they have logged in after it was made: then it is
- * an old one that comes late or once more, and they want to stay.
+ * Whom a request is about; null when we do not know them. When they have logged in after it was made it is an old one
+ * that comes late or once more, and they want to stay.
  */
-async function findConcerned(tx: Db, request: SignedRequest): Promise<Person | null> {
+async function findConcerned(
+  tx: Db,
+  request: SignedRequest,
+): Promise<{ person: Person; isOld: boolean } | { person: null; isOld: false }> {
   const person = await findPersonOfPlatformUser(tx, request.platformUserId);
-  if (person === null) return null;
+  if (person === null) return { person, isOld: false };
   const token = await findTokenFacts(tx, person.id);
   // The platform counts in whole seconds.
-  return token !== null && token.savedAt >= request.issuedAt + 1000 ? null : person;
+  return { person, isOld: token !== null && token.savedAt >= request.issuedAt + seconds(1) };
 }
 
 function iso(at: Instant): string {

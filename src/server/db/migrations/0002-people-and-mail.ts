@@ -30,7 +30,8 @@ const statements = [
     code text primary key,
     platform_user_hash bytea not null,
     requested_at timestamptz not null,
-    finished_at timestamptz
+    finished_at timestamptz,
+    superseded boolean not null
   )`,
   `create index deletion_request_open on deletion_request (platform_user_hash) where finished_at is null`,
 

@@ -5,22 +5,32 @@ import type { DeletionStatus } from '#contract/shapes.ts';
 import { fullTime } from '#core/new-york.ts';
 import classes from './data-deletion.module.css';
 
+type State = 'under_way' | 'finished' | 'superseded';
+
+const TITLES: Record<State, string> = {
+  under_way: 'Under way',
+  finished: 'Finished',
+  superseded: 'Not carried out',
+};
+
+function stateOf({ finishedAt, isSuperseded }: DeletionStatus): State {
+  if (isSuperseded) return 'superseded';
+  return finishedAt === null ? 'under_way' : 'finished';
+}
+
 export function DeletionProgress({ deletion }: { deletion: DeletionStatus }) {
   const { confirmationCode, requestedAt, finishedAt } = deletion;
+  const state = stateOf(deletion);
   return (
     <>
       <div role="status">
-        {finishedAt === null ? (
-          <Title order={2} fz="lg" className={classes.state}>
-            <Mark isDone={false} /> Under way
-          </Title>
-        ) : (
-          <Title order={2} fz="lg" className={classes.state}>
-            <Mark isDone /> Finished
-          </Title>
-        )}
+        <Title order={2} fz="lg" className={classes.state}>
+          <Mark state={state} /> {TITLES[state]}
+        </Title>
       </div>
-      {finishedAt === null ? <UnderWay /> : <Finished />}
+      {state === 'under_way' && <UnderWay />}
+      {state === 'finished' && <Finished />}
+      {state === 'superseded' && <Superseded />}
       <dl className={classes.facts}>
         <Fact name="Confirmation code">
           <span className={classes.code}>{confirmationCode}</span>
@@ -62,9 +72,28 @@ function Finished() {
   );
 }
 
-/** A shape as well as a word: a clock while it runs, a tick when it is done. */
-function Mark({ isDone }: { isDone: boolean }) {
-  const color = isDone ? 'var(--status-up)' : 'var(--mantine-primary-color-light-color)';
+function Superseded() {
+  return (
+    <Text mt="xs" lh={1.55}>
+      After asking Meta for this deletion you logged in to SmartPause again, so your account was kept. To
+      delete it now, use{' '}
+      <Anchor component={Link} to="/settings" inherit underline="always">
+        Settings
+      </Anchor>
+      , or ask for it on Meta once more.
+    </Text>
+  );
+}
+
+const MARKS: Record<State, { path: string; color: string }> = {
+  under_way: { path: 'M10 5.8V10l2.8 1.8', color: 'var(--mantine-primary-color-light-color)' },
+  finished: { path: 'm6.5 10.3 2.4 2.4 4.8-5.2', color: 'var(--status-up)' },
+  superseded: { path: 'M6.5 10h7', color: 'var(--mantine-color-dimmed)' },
+};
+
+/** A shape as well as a word: a clock while it runs, a tick when it is done, a line when it is not. */
+function Mark({ state }: { state: State }) {
+  const { path, color } = MARKS[state];
   return (
     <svg
       width="20"
@@ -79,7 +108,7 @@ function Mark({ isDone }: { isDone: boolean }) {
       style={{ color, flex: 'none' }}
     >
       <circle cx="10" cy="10" r="8" />
-      <path d={isDone ? 'm6.5 10.3 2.4 2.4 4.8-5.2' : 'M10 5.8V10l2.8 1.8'} />
+      <path d={path} />
     </svg>
   );
 }

@@ -46,7 +46,7 @@ function Revoke() {
   return (
     <Entry
       title="Revoke authorization"
-      text="SmartPause loses its access to your ad accounts. Your settings are kept for when you come back."
+      text="SmartPause loses its access to your ad accounts and is turned off for every campaign. Your settings are kept for when you come back."
       button={
         <Button variant="default" c="var(--status-high)" onClick={open}>
           Revoke authorization
