@@ -74,24 +74,25 @@ describe("Meta's permission: given, lapsed, taken back", () => {
     });
   });
 
-  test('[BANNER-02] access that ends soon is told, too, as soon as the page hears of it', async () => {
+  test('[BANNER-01, BANNER-02] access that ends soon is told at the login, and on every page until it is renewed', async () => {
     const { name } = await newAdvertiser(product.graph, {});
+    await product.graph.post('/settings', { codeTokenSeconds: 3600, extendTokens: false });
     await withPage(async (page) => {
       const nora = new Person(page, product);
       await nora.signsInAs(name);
-      // A token that ends within a week takes weeks to have; what the server says then is known.
-      await page.route('**/api/me', async (route) => {
-        const response = await route.fetch();
-        const { user } = (await response.json()) as { user: object };
-        await route.fulfill({ response, json: { user: { ...user, access: 'stale' } } });
-      });
-      await page.waitForTimeout(5_000);
-      await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
+      expect(page.url()).toBe(`${product.url}/?error=TOKEN_STALE`);
       const banner = page.getByRole('status').filter({ hasText: 'Token Refresh Required' });
       const link = banner.getByRole('link', { name: 'Log in again' });
+      await nora.presses('Dismiss');
+      await page.waitForURL(`${product.url}/`);
       expect(await link.getAttribute('href')).toBe('/auth/facebook?returnTo=%2F');
       await nora.opens('/privacy?from=mail');
       expect(await link.getAttribute('href')).toBe('/auth/facebook?returnTo=%2Fprivacy%3Ffrom%3Dmail');
+      await product.graph.post('/settings', { codeTokenSeconds: null, extendTokens: true });
+      await link.click();
+      await nora.presses(`Continue as ${name}`);
+      await page.getByRole('heading', { name: 'Privacy Policy' }).waitFor();
+      expect([page.url(), await banner.count()]).toEqual([`${product.url}/privacy?from=mail`, 0]);
     });
   });
 
