@@ -5,6 +5,8 @@ import { withPage } from './browser.ts';
 import { productOfThisSuite } from './fixture.ts';
 import { Person } from './person.ts';
 
+/** What `completesSetup` gives. */
+const EMAIL = 'nora@lind.example';
 const SALE = 'Spring Sale | Prospecting';
 const SERUM = 'Hydration Serum | Retargeting 30d';
 const FILM = 'Brand Film | Video Views';
@@ -22,7 +24,7 @@ async function becomes(account: AdAccount, campaign: string, status: string): Pr
 describe('a person and an outage', { concurrent: true }, () => {
   const product = productOfThisSuite();
 
-  test('[ENG-04, ENG-05, ENG-07, DASH-02, DASH-03, SET-06] two are paused and resumed after the delay, the one paused before stays as it was', async () => {
+  test('[ENG-04, ENG-05, ENG-07, ENG-13, DASH-02, DASH-03, SET-06] two are paused and resumed after the delay, the one paused before stays as it was', async () => {
     const juniper = await AdAccount.named(product.graph, 'Juniper & Vale Skincare');
     await withPage(async (page) => {
       const maya = new Person(page, product);
@@ -41,6 +43,11 @@ describe('a person and an outage', { concurrent: true }, () => {
         await maya.seesCampaign(campaign, 'PAUSED');
         await maya.seesCampaign(campaign, 'SmartPause Active');
       }
+      const paused = await product.mailbox.waitFor(EMAIL, /^SmartPause paused 2 campaigns/);
+      for (const words of [SALE, SERUM, 'resumes exactly these campaigns 1 minute later']) {
+        expect(paused.text).toContain(words);
+      }
+      expect(paused.text).not.toContain(FILM);
 
       const resolvedAt = Date.now();
       await product.status.reports('Resolved');
@@ -62,6 +69,9 @@ describe('a person and an outage', { concurrent: true }, () => {
       await maya.seesCampaign(FILM, 'PAUSED');
       expect(await juniper.statusOf(FILM)).toBe('PAUSED');
       expect(await juniper.writesTo(FILM)).toEqual([]);
+      const resumed = await product.mailbox.waitFor(EMAIL, /^SmartPause resumed 2 campaigns/);
+      expect(resumed.text).toMatch(/^Met your threshold: .* EST to .* EST$/m);
+      expect(await product.mailbox.messagesTo(EMAIL)).toHaveLength(3);
     });
   }, 240_000);
 });

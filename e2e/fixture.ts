@@ -33,5 +33,8 @@ export function productOfThisSuite(): Omit<Product, 'stop'> {
     get status() {
       return product().status;
     },
+    get mailbox() {
+      return product().mailbox;
+    },
   };
 }

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ControlDoor } from '../scripts/outside/control-door.ts';
 import { SIMULATORS, startSimulators } from '../scripts/outside/simulators.ts';
+import type { Mailbox } from '../scripts/outside/mailbox.ts';
 import { waitFor } from '../scripts/outside/wait-for.ts';
 import { ROOT } from '../scripts/run.ts';
 
@@ -18,6 +19,8 @@ export interface Product {
   /** The simulated ad platform and status page, by their control doors. */
   graph: ControlDoor;
   status: ControlDoor;
+  /** What has been written to people. */
+  mailbox: Mailbox;
   stop: () => Promise<void>;
 }
 
@@ -40,10 +43,10 @@ export async function startProduct(): Promise<Product> {
     await simulators.stop();
     await rm(dataDir, { recursive: true, force: true });
   };
-  const { graph, status } = simulators;
+  const { graph, status, mailbox } = simulators;
   try {
     await waitFor('the product to be ready', () => isHealthy(url, server.hasEnded()), READY_MS);
-    return { url, graph, status, stop };
+    return { url, graph, status, mailbox, stop };
   } catch (error) {
     await stop();
     throw error;
