@@ -39,6 +39,7 @@ async function main(): Promise<void> {
   const practice = [...urls.values()].map((url) => `${url}/_sim`);
   await runServer(config, { webFolder: join(ROOT, 'dist/web'), practice });
   say(config.publicUrl, urls);
+  sayGoodbye();
 }
 
 function say(publicUrl: string, urls: ReadonlyMap<SimulatorName, string>): void {
@@ -47,8 +48,15 @@ function say(publicUrl: string, urls: ReadonlyMap<SimulatorName, string>): void 
   process.stdout.write(`${lines.join('\n')}\n\n`);
 }
 
+/** In a terminal Ctrl-C is answered at once; what is on its way takes up to ten seconds more. */
+function sayGoodbye(): void {
+  process.once('SIGINT', () => process.stdout.write('\nStopping: what is on its way is finished first.\n'));
+}
+
 main().catch((error: unknown) => {
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
-  process.stderr.write(`${process.env['LOG_LEVEL'] === 'debug' ? (stack ?? message) : message}\n`);
+  const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+  const hint = isTaken ? '. Is another SmartPause running? PORT names another port.' : '';
+  process.stderr.write(`${process.env['LOG_LEVEL'] === 'debug' ? (stack ?? message) : message}${hint}\n`);
   process.exit(1);
 });

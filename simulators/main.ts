@@ -55,8 +55,13 @@ try {
     startMailbox({ port: port(values['mailbox-port']), smtpPort: port(values['mailbox-smtp-port']) }),
   );
 } catch (error) {
-  process.stderr.write(
-    `A simulator could not start: ${error instanceof Error ? error.message : String(error)}\n`,
-  );
+  process.stderr.write(`A simulator could not start: ${describe(error)}\n`);
   process.exit(1);
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const isTaken = 'code' in error && error.code === 'EADDRINUSE';
+  const taken = isTaken && 'port' in error && typeof error.port === 'number' ? error.port : null;
+  return taken === null ? error.message : `port ${taken} is taken. Is another SmartPause running?`;
 }

@@ -45,7 +45,7 @@ export async function startSimulators(
       smtpUrl ??= told.smtpUrl;
       if (urls.size === names.length) return;
     }
-    throw new Error('The simulators ended at once. Is another SmartPause running?');
+    throw new Error('Without its simulators SmartPause does not start.');
   })();
   await ready;
   return {
