@@ -120,7 +120,7 @@ async function readJournal(dataDir: string): Promise<Entry[]> {
       where a.hold_id is not null group by 1, 2
       union all
       select p.name, 'held', count(*)::int from hold h join person p on p.id = h.person_id
-      where h.state <> 'ended' group by 1`);
+      where h.state <> 'ended' and h.resumed_at is null group by 1`);
     return rows;
   } finally {
     await database.close();

@@ -31,7 +31,10 @@ export const BATCH_MAX = 50;
  * nothing to go by: its headers only appear once enough calls were made.
  */
 export function writesAllowed(usage: Usage | null, now: Instant): number {
-  if (usage?.tier == null || isOver(usage, now)) return Infinity;
+  if (usage === null) return Infinity;
+  if (usage.regainAt !== null && usage.regainAt > now) return 0;
+  if (isOver(usage, now)) return Infinity;
+  if (usage.tier === null) return usage.percent >= 100 ? 0 : Infinity;
   const left = MAX_SCORE[usage.tier] * (1 - usage.percent / 100) - READ_COST;
   return Math.max(0, Math.floor(left / WRITE_COST));
 }

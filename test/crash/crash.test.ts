@@ -146,7 +146,8 @@ describe.each<[Engine, typeof MOMENTS]>([
     expect(await changesOf(simulators, second)).toEqual(['PAUSED', 'ACTIVE']);
     expect((await simulators.graph.writes()).filter(({ campaign }) => campaign === third)).toEqual([]);
     const holds = await readRows(
-      'select campaign_id, outcome from hold where account_id = $1 order by campaign_id',
+      `select campaign_id, case when resumed_at is null then outcome else 'resumed' end as outcome from hold
+       where account_id = $1 order by campaign_id`,
       [who.accountId],
     );
     expect(holds).toEqual([

@@ -1,7 +1,7 @@
 import type { SmartPauseSetting } from '../campaign.ts';
 import type { Instant } from '../time.ts';
 import type { Hold, HoldStep, LetGoReason, LiveStatus } from './hold.ts';
-import { LATE_WRITE_MS, SECOND_SIGHT_MS } from './hold.ts';
+import { LATE_SIGHT_MS, LATE_WRITE_MS, SECOND_SIGHT_MS } from './hold.ts';
 
 /** What one hold is measured against. */
 export interface Circumstances {
@@ -35,9 +35,11 @@ export function decideHold(hold: Hold, live: LiveStatus | undefined, given: Circ
     case 'pausing':
       return live === 'PAUSED' ? decidePausingFoundPaused(hold) : decidePausingFoundActive(hold, given);
     case 'paused':
-      return live === 'PAUSED' ? decidePaused(hold, given) : decideFoundChanged(hold, live, given);
+      return live === 'PAUSED' ? decidePaused(hold, given) : decidePausedFoundActive(hold, given);
     case 'resuming':
-      return live === 'ACTIVE' ? decideResumingFoundActive(hold) : decideResumingFoundPaused(hold, given);
+      return live === 'ACTIVE'
+        ? decideResumingFoundActive(hold, given)
+        : decideResumingFoundPaused(hold, given);
   }
 }
 
@@ -56,19 +58,37 @@ function decidePausingFoundActive(hold: Hold, given: Circumstances): Decision {
 
 function decidePaused(hold: Hold, given: Circumstances): Decision {
   if (hold.suspicion !== null) return take({ kind: 'trust' });
-  if (given.resumeFrom === null || !given.mayDecide) return nothing;
-  if (given.resumeFrom > given.now) return wait(given.resumeFrom);
+  const { lateResumeUntil } = hold;
+  const late = lateResumeUntil !== null && lateResumeUntil > given.now ? lateResumeUntil : null;
+  if (given.resumeFrom === null || !given.mayDecide) return late === null ? nothing : wait(late);
+  if (given.resumeFrom > given.now) return wait(Math.min(given.resumeFrom, late ?? given.resumeFrom));
   return writeWhenDue(hold, { kind: 'resume' }, given.now);
 }
 
-function decideResumingFoundActive(hold: Hold): Decision {
+/** A resume of ours that arrived late is no hand: what was decided since is written once more. */
+function decidePausedFoundActive(hold: Hold, given: Circumstances): Decision {
+  const { lateResumeUntil } = hold;
+  const mayBeLate = lateResumeUntil !== null && given.now < lateResumeUntil + LATE_SIGHT_MS;
+  if (mayBeLate && !given.mayDecide) return nothing;
+  if (mayBeLate && given.pauseWanted) return writeWhenDue(hold, { kind: 'pause' }, given.now);
+  return decideFoundChanged(hold, 'ACTIVE', given);
+}
+
+function decideResumingFoundActive(hold: Hold, given: Circumstances): Decision {
+  const { latePauseUntil } = hold;
+  const mayBeOvertaken = latePauseUntil !== null && latePauseUntil > given.now;
+  if (mayBeOvertaken && !given.pauseWanted) return wait(latePauseUntil);
   if (hold.inDoubt) return take({ kind: 'confirm_resumed' });
   return take({ kind: 'let_go', reason: 'already_active' });
 }
 
 /** A resume overtaken by a new match is taken back; if it may still arrive, by writing the pause once more. */
 function decideResumingFoundPaused(hold: Hold, given: Circumstances): Decision {
-  if (given.resumeFrom !== null) return writeWhenDue(hold, { kind: 'resume' }, given.now);
+  const { resumeFrom } = given;
+  // A match came and went meanwhile: what it scheduled counts now.
+  const isScheduled = resumeFrom !== null && resumeFrom > given.now;
+  if (isScheduled && !hold.inDoubt) return take({ kind: 'stay_paused' });
+  if (resumeFrom !== null && !isScheduled) return writeWhenDue(hold, { kind: 'resume' }, given.now);
   return hold.inDoubt ? writeWhenDue(hold, { kind: 'pause' }, given.now) : take({ kind: 'stay_paused' });
 }
 

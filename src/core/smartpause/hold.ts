@@ -20,6 +20,10 @@ export interface Hold {
   inDoubt: boolean;
   /** When the last write was sent; null: none yet. */
   sentAt: Instant | null;
+  /** A pause whose answer was lost, overtaken by a later write, may still be carried out until then. Null: none. */
+  latePauseUntil: Instant | null;
+  /** The same for a resume. */
+  lateResumeUntil: Instant | null;
   /** The next write must wait until then. */
   retryAt: Instant | null;
   /** First sight of a state that is not of our making; one reading is not enough, since reads can be stale. */
@@ -43,6 +47,8 @@ export type LetGoReason = (typeof LET_GO_REASONS)[number];
 export const SECOND_SIGHT_MS = seconds(10);
 /** A write whose answer was lost may still be carried out by the platform for this long. */
 export const LATE_WRITE_MS = seconds(60);
+/** And is seen for what it is if it is met this soon after that. */
+export const LATE_SIGHT_MS = seconds(60);
 
 /** One legal step of a hold. `pause` and `resume` call the platform, the others only write down what is. */
 export type HoldStep =
@@ -56,13 +62,37 @@ export type HoldStep =
   | { kind: 'let_go'; reason: LetGoReason }
   | { kind: 'deactivate'; reason: LetGoReason };
 
+/** Until when a write that nobody has answered may still be carried out behind the back of a new one. */
+function lateWrites(hold: Hold, now: Instant): Pick<Hold, 'latePauseUntil' | 'lateResumeUntil'> {
+  const lostUntil = hold.inDoubt && hold.sentAt !== null ? hold.sentAt + LATE_WRITE_MS : 0;
+  const still = (before: Instant | null, state: HoldState): Instant | null => {
+    const until = Math.max(before ?? 0, hold.state === state ? lostUntil : 0);
+    return until > now ? until : null;
+  };
+  return {
+    latePauseUntil: still(hold.latePauseUntil, 'pausing'),
+    lateResumeUntil: still(hold.lateResumeUntil, 'resuming'),
+  };
+}
+
+/**
+ * The hold after the platform has carried out what we wrote; null: it has ended. While a lost pause may still arrive
+ * after the resume it lives on in doubt, so that the campaign is looked at once more.
+ */
+export function afterWriteDone(hold: Hold, now: Instant): Hold | null {
+  if (hold.state !== 'resuming') return afterStep(hold, { kind: 'confirm_paused' }, now);
+  const mayBeOvertaken = hold.latePauseUntil !== null && hold.latePauseUntil > now;
+  return mayBeOvertaken ? { ...hold, inDoubt: true, retryAt: null, suspicion: null } : null;
+}
+
 /** The hold after a step that needs no platform; null: it has ended. */
 export function afterStep(hold: Hold, step: HoldStep, now: Instant): Hold | null {
+  const write = { inDoubt: true, sentAt: now, retryAt: null, suspicion: null } as const;
   switch (step.kind) {
     case 'pause':
-      return { ...hold, state: 'pausing', inDoubt: true, sentAt: now, retryAt: null, suspicion: null };
+      return { ...hold, ...write, ...lateWrites(hold, now), state: 'pausing' };
     case 'resume':
-      return { ...hold, state: 'resuming', inDoubt: true, sentAt: now, retryAt: null, suspicion: null };
+      return { ...hold, ...write, ...lateWrites(hold, now), state: 'resuming' };
     case 'confirm_paused':
     case 'stay_paused':
       return { ...hold, state: 'paused', inDoubt: false, retryAt: null, suspicion: null };

@@ -35,6 +35,8 @@ const hold = fc.record({
   state: fc.constantFrom(...HOLD_STATES),
   inDoubt: fc.boolean(),
   sentAt: fc.integer({ min: START - 120_000, max: START }),
+  latePauseUntil: nearNow,
+  lateResumeUntil: nearNow,
   retryAt: nearNow,
   suspicion: fc.option(
     fc.record({

@@ -35,3 +35,22 @@ export function resumeAt(status: Status, choice: ResumeChoice): Instant | null {
   const endedAt = Math.max(status.matchSince[choice.threshold] ?? 0, choice.matchEndedByEditAt ?? 0);
   return resumeTime(choice.resume, endedAt);
 }
+
+/**
+ * What an edit of the threshold means for the moment from which a resume is counted: raised out of a match, the match
+ * ends now; edited while a resume is scheduled, it stays scheduled from the same moment, also when the new threshold
+ * was never met.
+ */
+export function matchEndAfterEdit(
+  before: Pick<ResumeChoice, 'threshold' | 'matchEndedByEditAt'>,
+  threshold: Threshold,
+  status: Status,
+  now: Instant,
+): Instant | null {
+  if (threshold === before.threshold) return before.matchEndedByEditAt;
+  if (meetsThreshold(status.known, before.threshold)) {
+    return meetsThreshold(status.known, threshold) ? before.matchEndedByEditAt : now;
+  }
+  const ends = [before.matchEndedByEditAt, status.matchSince[before.threshold]].filter((at) => at !== null);
+  return ends.length === 0 ? null : Math.max(...ends);
+}

@@ -56,6 +56,8 @@ export function holdOn(campaignId: string, over: Partial<Hold> = {}): Hold {
     state: 'paused',
     inDoubt: false,
     sentAt: START - 600_000,
+    latePauseUntil: null,
+    lateResumeUntil: null,
     retryAt: null,
     suspicion: null,
     ...over,

@@ -70,6 +70,17 @@ export async function ownsAdAccount(db: Db, personId: string, accountId: string)
   return row !== undefined;
 }
 
+/** When the platform last listed the account for this person; null: not at all. */
+export async function adAccountSeenAt(db: Db, personId: string, accountId: string): Promise<Instant | null> {
+  const row = await db
+    .selectFrom('ad_account')
+    .select('seen_at')
+    .where('person_id', '=', personId)
+    .where('id', '=', accountId)
+    .executeTakeFirst();
+  return row === undefined ? null : instant(row.seen_at);
+}
+
 /**
  * Keeps what the platform listed for an account. A status that we wrote after the reading began is newer than
  * the reading and stays.
@@ -130,7 +141,8 @@ export async function listCampaigns(db: Db, personId: string, accountId: string)
       join
         .onRef('hold.campaign_id', '=', 'campaign.id')
         .on('hold.person_id', '=', personId)
-        .on('hold.state', '<>', 'ended'),
+        .on('hold.state', '<>', 'ended')
+        .on('hold.resumed_at', 'is', null),
     )
     .select(['campaign.id', 'campaign.account_id', 'name', 'status', 'objective', 'daily_budget'])
     .select(['smart_pause.setting', 'hold.id as hold_id'])
@@ -172,6 +184,29 @@ export async function findOwnCampaign(
     accountId: row.account_id,
     name: row.name,
     smartPauseSetting: setting.parse(row.setting ?? 'OFF'),
+  };
+}
+
+/** A campaign that the person has set SmartPause for, also when the platform no longer lists it for them. */
+export async function findWatched(
+  db: Db,
+  personId: string,
+  given: { accountId: string; campaignId: string },
+): Promise<{ id: string; accountId: string; name: string; smartPauseSetting: SmartPauseSetting } | null> {
+  const row = await db
+    .selectFrom('smart_pause')
+    .leftJoin('campaign', 'campaign.id', 'smart_pause.campaign_id')
+    .select(['smart_pause.campaign_id', 'smart_pause.account_id', 'campaign.name', 'setting'])
+    .where('person_id', '=', personId)
+    .where('smart_pause.campaign_id', '=', given.campaignId)
+    .where('smart_pause.account_id', '=', given.accountId)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  return {
+    id: row.campaign_id,
+    accountId: row.account_id,
+    name: row.name ?? row.campaign_id,
+    smartPauseSetting: setting.parse(row.setting),
   };
 }
 

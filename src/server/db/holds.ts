@@ -6,6 +6,7 @@ import { HOLD_STATES, LIVE_STATUSES } from '#core/smartpause/hold.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from './database.ts';
 import { date, instant } from './database.ts';
+import { makeDue } from './lanes.ts';
 import type { Schema } from './schema.ts';
 
 /** A live hold as it is stored: the core's view of it, whose it is, and how often its platform was called. */
@@ -17,6 +18,8 @@ export interface StoredHold extends Hold {
   failures: number;
   lastError: string | null;
   pausedAt: Instant | null;
+  /** Resumed, and only watched for a while since a lost pause may still arrive. Nothing is held then. */
+  resumedAt: Instant | null;
 }
 
 const state = z.enum(HOLD_STATES);
@@ -33,6 +36,9 @@ function toHold(row: Selectable<Schema['hold']>): StoredHold {
     state: state.parse(row.state),
     inDoubt: row.in_doubt,
     sentAt: instant(row.sent_at),
+    latePauseUntil: instant(row.late_pause_until),
+    lateResumeUntil: instant(row.late_resume_until),
+    resumedAt: instant(row.resumed_at),
     retryAt: instant(row.retry_at),
     suspicion: suspected === null || since === null ? null : { status: suspected, since },
     attempt: row.attempt,
@@ -53,6 +59,19 @@ export async function findLiveHolds(db: Db, accountIds: readonly string[]): Prom
   return rows.map(toHold);
 }
 
+/** How many campaigns are held for the person. One that is resumed and only watched is not. */
+export async function countHeld(db: Db, personId: string): Promise<number> {
+  const row = await db
+    .selectFrom('hold')
+    .select((eb) => eb.fn.countAll<string>().as('count'))
+    .where('person_id', '=', personId)
+    .where('state', '<>', 'ended')
+    .where('resumed_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+}
+
+/** All that is not at its end, the watched ones included: after that nothing of ours can happen any more. */
 export async function countLiveHolds(db: Db, personId: string): Promise<number> {
   const row = await db
     .selectFrom('hold')
@@ -109,7 +128,8 @@ export async function updateHolds(
   const ends = updates.map(({ end }) => end);
   const { rows } = await sql<{ id: string }>`
     update hold set state = u.state, outcome = u.outcome, reason = u.reason, attempt = u.attempt,
-      failures = u.failures, in_doubt = u.in_doubt, sent_at = u.sent_at, retry_at = u.retry_at,
+      failures = u.failures, in_doubt = u.in_doubt, sent_at = u.sent_at, late_pause_until = u.late_pause_until,
+      late_resume_until = u.late_resume_until, resumed_at = u.resumed_at, retry_at = u.retry_at,
       suspected_status = u.suspected_status, suspected_since = u.suspected_since, last_error = u.last_error,
       paused_at = u.paused_at, ended_at = case when u.state = 'ended' then ${new Date(now)}::timestamptz end
     from unnest(
@@ -119,12 +139,15 @@ export async function updateHolds(
       ${ends.map((end) => (end?.outcome === 'let_go' ? end.reason : null))}::text[],
       ${updates.map((u) => u.hold.attempt)}::int[], ${updates.map((u) => u.hold.failures)}::int[],
       ${updates.map((u) => u.hold.inDoubt)}::boolean[], ${updates.map((u) => date(u.hold.sentAt))}::timestamptz[],
+      ${updates.map((u) => date(u.hold.latePauseUntil))}::timestamptz[],
+      ${updates.map((u) => date(u.hold.lateResumeUntil))}::timestamptz[],
+      ${updates.map((u) => date(u.hold.resumedAt))}::timestamptz[],
       ${updates.map((u) => date(u.hold.retryAt))}::timestamptz[],
       ${updates.map((u) => u.hold.suspicion?.status ?? null)}::text[],
       ${updates.map((u) => date(u.hold.suspicion?.since ?? null))}::timestamptz[],
       ${updates.map((u) => u.hold.lastError)}::text[], ${updates.map((u) => date(u.hold.pausedAt))}::timestamptz[]
-    ) as u(id, expected_attempt, state, outcome, reason, attempt, failures, in_doubt, sent_at, retry_at,
-           suspected_status, suspected_since, last_error, paused_at)
+    ) as u(id, expected_attempt, state, outcome, reason, attempt, failures, in_doubt, sent_at, late_pause_until,
+           late_resume_until, resumed_at, retry_at, suspected_status, suspected_since, last_error, paused_at)
     where hold.id = u.id and hold.attempt = u.expected_attempt and hold.state <> 'ended'
     returning hold.id`.execute(db);
   return new Set(rows.map((row) => row.id));
@@ -146,19 +169,38 @@ export async function letGo(
   return result.numUpdatedRows > 0n;
 }
 
-/** An outside change ends the wish as well: SmartPause stays out until the person turns it on again. */
+/** Ends whoever's hold there is on a campaign. The campaign stays as it is. */
+export async function letGoForAll(
+  db: Db,
+  given: { campaignId: string; reason: LetGoReason },
+  now: Instant,
+): Promise<void> {
+  await db
+    .updateTable('hold')
+    .set({ state: 'ended', outcome: 'let_go', reason: given.reason, ended_at: new Date(now) })
+    .where('campaign_id', '=', given.campaignId)
+    .where('state', '<>', 'ended')
+    .execute();
+}
+
+/**
+ * An outside change ends the wish as well, whoever had it: SmartPause stays out until they turn it on again. Answers
+ * whose wishes ended besides those of the given people.
+ */
 export async function deactivateSmartPause(
   db: Db,
   campaigns: readonly { personId: string; campaignId: string }[],
   now: Instant,
-): Promise<void> {
-  if (campaigns.length === 0) return;
-  await sql`
+): Promise<{ personId: string; campaignId: string }[]> {
+  if (campaigns.length === 0) return [];
+  const { rows } = await sql<{ person_id: string; campaign_id: string }>`
     update smart_pause set setting = 'DEACTIVATED', changed_at = ${new Date(now)}::timestamptz
-    from unnest(${campaigns.map((c) => c.personId)}::bigint[], ${campaigns.map((c) => c.campaignId)}::text[])
-      as gone(person_id, campaign_id)
-    where smart_pause.person_id = gone.person_id and smart_pause.campaign_id = gone.campaign_id
-      and smart_pause.setting = 'ON'`.execute(db);
+    where campaign_id = any(${campaigns.map((c) => c.campaignId)}::text[]) and setting = 'ON'
+    returning person_id, campaign_id`.execute(db);
+  const given = new Set(campaigns.map((c) => `${c.personId} ${c.campaignId}`));
+  return rows
+    .map((row) => ({ personId: row.person_id, campaignId: row.campaign_id }))
+    .filter(({ personId, campaignId }) => !given.has(`${personId} ${campaignId}`));
 }
 
 /** Everybody for whom something is paused right now. */
@@ -169,6 +211,28 @@ export async function findHolders(db: Db): Promise<string[]> {
     .distinct()
     .where('state', '<>', 'ended')
     .where('paused_at', 'is not', null)
+    .where('resumed_at', 'is', null)
     .execute();
   return rows.map((row) => row.person_id);
+}
+
+/**
+ * Without a token nothing can be resumed, so what this person holds goes to somebody who wants the same campaign
+ * looked after and has access.
+ */
+export async function handOverHolds(tx: Db, personId: string, now: Instant): Promise<void> {
+  const { rows } = await sql<{ account_id: string }>`
+    update hold set person_id = heir.person_id from (
+      select distinct on (sp.campaign_id) sp.campaign_id, sp.person_id from smart_pause sp
+      join platform_token t on t.person_id = sp.person_id and t.refused_at is null
+      join person p on p.id = sp.person_id and p.leaving is null and p.initialized_at is not null
+      where sp.setting = 'ON' and sp.person_id <> ${personId} order by sp.campaign_id, sp.person_id
+    ) heir
+    where hold.person_id = ${personId} and hold.state <> 'ended' and hold.campaign_id = heir.campaign_id
+    returning hold.account_id`.execute(tx);
+  await makeDue(
+    tx,
+    rows.map((row) => row.account_id),
+    now,
+  );
 }

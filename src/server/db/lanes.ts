@@ -166,10 +166,17 @@ export interface LaneRelease {
   usage: Usage | null;
 }
 
+/** Whoever locks several lanes locks them in one order, so that no two wait for each other. */
+export function lockedInOrder(accountIds: readonly string[]) {
+  return sql`select account_id from lane where account_id = any(${[...accountIds]}::text[])
+    order by account_id for update`;
+}
+
 /** Gives lanes back. One that was taken over by somebody else in the meantime is left alone. */
 export async function releaseLanes(db: Db, releases: readonly LaneRelease[]): Promise<void> {
   if (releases.length === 0) return;
   await sql`
+    with locked as materialized (${lockedInOrder(releases.map((r) => r.accountId))})
     update lane set lease_owner = null, lease_until = null,
       next_due_at = least(case when next_due_at < lease_until then next_due_at end, done.look_at),
       failures = done.failures, last_error = done.last_error, blocked_until = done.blocked_until,
@@ -179,8 +186,8 @@ export async function releaseLanes(db: Db, releases: readonly LaneRelease[]): Pr
       ${releases.map((r) => date(r.lookAt))}::timestamptz[], ${releases.map((r) => r.failures)}::int[],
       ${releases.map((r) => r.lastError)}::text[], ${releases.map((r) => date(r.blockedUntil))}::timestamptz[],
       ${releases.map((r) => (r.usage === null ? null : JSON.stringify(r.usage)))}::text[]
-    ) as done(account_id, lease_no, look_at, failures, last_error, blocked_until, usage)
-    where lane.account_id = done.account_id and lane.lease_no = done.lease_no and lane.lease_until is not null`.execute(
+    ) as done(account_id, lease_no, look_at, failures, last_error, blocked_until, usage), locked
+    where lane.account_id = done.account_id and locked.account_id = lane.account_id and lane.lease_no = done.lease_no and lane.lease_until is not null`.execute(
     db,
   );
 }
@@ -217,7 +224,9 @@ export async function sweepLanes(db: Db, matched: readonly string[], now: Instan
       select sp.account_id, sp.person_id from smart_pause sp join person p on p.id = sp.person_id
       where sp.setting = 'ON' and p.threshold = any(${[...matched]}::text[])
     ) wanted
-    join platform_token t on t.person_id = wanted.person_id and t.refused_at is null
+    join person on person.id = wanted.person_id
+    left join platform_token t on t.person_id = wanted.person_id and t.refused_at is null
+    where t.person_id is not null or person.leaving is not null
     group by account_id
     on conflict (account_id) do update set next_due_at = excluded.next_due_at
     where lane.next_due_at is null`.execute(db);
@@ -233,4 +242,12 @@ export async function isBlocked(db: Db, accountId: string, now: Instant): Promis
     .where('blocked_until', '>', new Date(now))
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** The platform wants this account to be left alone until then, as somebody's own call has just learnt. */
+export async function blockLane(db: Db, accountId: string, until: Instant): Promise<void> {
+  await ensureLane(db, accountId);
+  await sql`
+    update lane set blocked_until = greatest(blocked_until, ${new Date(until)}::timestamptz)
+    where account_id = ${accountId}`.execute(db);
 }

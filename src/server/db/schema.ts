@@ -142,6 +142,9 @@ export interface Schema {
     failures: Generated<number>;
     in_doubt: Generated<boolean>;
     sent_at: Date | null;
+    late_pause_until: Date | null;
+    late_resume_until: Date | null;
+    resumed_at: Date | null;
     retry_at: Date | null;
     suspected_status: string | null;
     suspected_since: Date | null;

@@ -103,13 +103,15 @@ export async function recordStatus(
 
 async function makeTouchedLanesDue(tx: Db, touched: string[], now: Instant): Promise<void> {
   await sql`
+    with locked as materialized (
+      select account_id from lane where account_id in (
+        select account_id from hold where state <> 'ended'
+        union
+        select sp.account_id from smart_pause sp join person p on p.id = sp.person_id
+        where sp.setting = 'ON' and p.threshold = any(${touched}::text[])
+      ) order by account_id for update)
     update lane set next_due_at = least(next_due_at, ${new Date(now)}::timestamptz)
-    where account_id in (
-      select account_id from hold where state <> 'ended'
-      union
-      select sp.account_id from smart_pause sp join person p on p.id = sp.person_id
-      where sp.setting = 'ON' and p.threshold = any(${touched}::text[])
-    )`.execute(tx);
+    from locked where lane.account_id = locked.account_id`.execute(tx);
 }
 
 /** One process of many looks at the status page: the one that holds the lease. True when it is this one. */

@@ -5,7 +5,9 @@ import { days, earliest } from '#core/time.ts';
 import type { Sealed, Vault } from '../secrets.ts';
 import type { Db } from './database.ts';
 import { date, instant } from './database.ts';
+import { handOverHolds } from './holds.ts';
 import { recordActivities } from './journal.ts';
+import { makeDueForPerson } from './lanes.ts';
 import { addMails } from './mails.ts';
 import { findPerson } from './people.ts';
 
@@ -74,6 +76,9 @@ export async function findTokenFacts(
   };
 }
 
+/** Said by Meta itself, so no outage casts doubt on it. */
+export const REMOVED_ON_META = 'removed on Meta';
+
 export interface TokenRefusal {
   personId: string;
   reason: string;
@@ -86,6 +91,8 @@ export async function refuseToken(tx: Db, refusal: TokenRefusal, now: Instant): 
   const savedAt = await markRefused(tx, refusal, now);
   if (savedAt === null) return;
   const { personId, reason } = refusal;
+  await makeDueForPerson(tx, personId, now);
+  await handOverHolds(tx, personId, now);
   const message = 'Meta no longer accepts our access. Log in again to let SmartPause go on.';
   const activity = {
     personId,
@@ -184,5 +191,15 @@ export async function suspectToken(db: Db, personId: string, now: Instant): Prom
     .set({ check_at: new Date(now) })
     .where('person_id', '=', personId)
     .where('refused_at', 'is', null)
+    .execute();
+}
+
+/** Refusals since then may have been the platform's own trouble: the tokens count again until they are checked anew. */
+export async function doubtRefusals(db: Db, since: Instant, now: Instant): Promise<void> {
+  await db
+    .updateTable('platform_token')
+    .set({ refused_at: null, refused_reason: null, check_at: new Date(now) })
+    .where('refused_at', '>=', new Date(since))
+    .where('refused_reason', '<>', REMOVED_ON_META)
     .execute();
 }

@@ -73,6 +73,7 @@ export async function findHeld(db: Db, personId: string): Promise<NamedAct[]> {
     left join campaign c on c.id = h.campaign_id
     left join ad_account a on a.person_id = h.person_id and a.id = h.account_id
     where h.person_id = ${personId} and h.state <> 'ended' and h.paused_at is not null
+      and h.resumed_at is null
     order by h.paused_at, h.id`.execute(db);
   return rows.map(toNamedAct);
 }
@@ -88,6 +89,7 @@ export async function countInState(
     .select((eb) => eb.fn.countAll<string>().as('count'))
     .where('person_id', '=', personId)
     .where('state', 'in', states)
+    .where('resumed_at', 'is', null)
     .executeTakeFirstOrThrow();
   return Number(row.count);
 }

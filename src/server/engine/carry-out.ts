@@ -1,5 +1,5 @@
 import type { Hold, HoldStep, LiveStatus } from '#core/smartpause/hold.ts';
-import { afterStep } from '#core/smartpause/hold.ts';
+import { afterStep, afterWriteDone } from '#core/smartpause/hold.ts';
 import type { Change, World } from '#core/smartpause/plan.ts';
 import { BATCH_MAX } from '#core/platform-usage.ts';
 import type { Usage } from '#core/platform-usage.ts';
@@ -12,7 +12,8 @@ import type { Activity } from '../db/journal.ts';
 import type { LaneClaim } from '../db/lanes.ts';
 import type { StoredWorld } from '../db/worlds.ts';
 import { letGoText, pausedText, resumedText } from './activity-text.ts';
-import { afterFailure } from './after-failure.ts';
+import { afterFailure } from '../adapters/meta/after-failure.ts';
+import type { PlatformFailure } from '../adapters/meta/errors.ts';
 import type { Intent, Ledger, Outcome } from './ledger.ts';
 
 export interface CarryOutDeps {
@@ -28,7 +29,6 @@ export interface Errand {
   stored: StoredWorld;
   world: World;
   token: string | null;
-  loginDisrupted: boolean;
   names: ReadonlyMap<string, string>;
 }
 
@@ -39,6 +39,8 @@ export interface CarriedOut {
   blockedUntil: Instant | null;
   usage: Usage | null;
   lastError: string | null;
+  /** Something was written: for others in the same account it may matter. */
+  hasActed: boolean;
 }
 
 /** One write to the platform: the hold as it stands with the intent written. */
@@ -56,7 +58,14 @@ export async function carryOut(
 ): Promise<CarriedOut> {
   const now = deps.clock.now();
   const { intent, resumed } = toIntent(errand, changes, now);
-  const idle: CarriedOut = { void: false, lookAt: null, blockedUntil: null, usage: null, lastError: null };
+  const idle: CarriedOut = {
+    void: false,
+    lookAt: null,
+    blockedUntil: null,
+    usage: null,
+    lastError: null,
+    hasActed: false,
+  };
   if (isEmpty(intent)) return idle;
   const written = await deps.ledger.intend(intent);
   if (!written.accepted) return { ...idle, void: true };
@@ -64,16 +73,15 @@ export async function carryOut(
     ...resumed.filter(({ hold }) => written.updated.has(hold.id)),
     ...written.inserted.map((hold) => ({ hold, doubtBefore: false })),
   ];
-  if (writes.length === 0 || errand.token === null) return idle;
-  const sentAt = deps.clock.now();
+  if (writes.length === 0 || errand.token === null) return { ...idle, hasActed: true };
   const answer = await deps.platform.setStatuses(
     errand.token,
     errand.claim.accountId,
     writes.map(({ hold }) => ({ campaignId: hold.campaignId, status: wantedStatus(hold) })),
   );
-  const { outcome, ...rest } = toOutcome(deps, errand, { writes, answer, sentAt });
+  const { outcome, ...rest } = toOutcome(deps, errand, { writes, answer });
   await deps.ledger.settle(outcome);
-  return { ...rest, void: false };
+  return { ...rest, void: false, hasActed: true };
 }
 
 /**
@@ -117,7 +125,7 @@ function toIntent(
       .map(({ campaignId }) => ({ personId, accountId, campaignId })),
     deactivated: changes
       .filter(({ step }) => step.kind === 'deactivate')
-      .map(({ campaignId }) => ({ personId, campaignId })),
+      .flatMap(({ campaignId, hold }) => (hold === null ? [] : [{ personId, campaignId, holdId: hold.id }])),
     activities: [],
   };
   const resumed: Write[] = [];
@@ -145,7 +153,7 @@ function foldSteps(
     if (next === null) {
       end = endOf(step);
     } else if (isWrite(step)) {
-      const sent = { ...current, ...next, attempt: current.attempt + 1 };
+      const sent = { ...current, ...next, attempt: current.attempt + 1, resumedAt: null };
       write = { hold: sent, doubtBefore: current.inDoubt };
       current = sent;
     } else {
@@ -221,17 +229,16 @@ function activityOf(errand: Errand, hold: StoredHold, step: HoldStep): Activity[
 interface Sent {
   writes: Write[];
   answer: { results: Map<string, WriteResult>; usage: Usage | null };
-  sentAt: Instant;
 }
 
 function toOutcome(
   deps: CarryOutDeps,
   errand: Errand,
   sent: Sent,
-): Omit<CarriedOut, 'void'> & { outcome: Outcome } {
+): Omit<CarriedOut, 'void' | 'hasActed'> & { outcome: Outcome } {
   const now = deps.clock.now();
-  const usage = sent.answer.usage;
-  const outcome: Outcome = { updates: [], written: [], activities: [], refusedToken: null };
+  const usage = sent.answer.usage ?? errand.claim.usage;
+  const outcome: Outcome = { updates: [], written: [], activities: [], suspectedToken: null };
   const lookAt: (Instant | null)[] = [];
   let blockedUntil: Instant | null = null;
   let lastError: string | null = null;
@@ -239,18 +246,19 @@ function toOutcome(
     const result = sent.answer.results.get(write.hold.campaignId);
     if (result === undefined) throw new Error('the platform client gave no result for a write');
     if (result.ok) {
-      recordDone(errand, outcome, write.hold, now);
+      lookAt.push(recordDone(errand, outcome, write.hold, now));
       continue;
     }
     const { failure } = result;
     const failures = write.hold.failures + 1;
-    const { loginDisrupted } = errand;
-    const after = afterFailure(failure, { failures, usage, loginDisrupted, roll: deps.roll(), now });
+    const after = afterFailure(failure, { failures, usage, roll: deps.roll(), now });
     lookAt.push(after.retryAt);
     if (after.blockedUntil !== null) blockedUntil = Math.max(blockedUntil ?? 0, after.blockedUntil);
     lastError = describeFailure(failure);
-    if (after.tokenRefused) {
-      outcome.refusedToken = { personId: write.hold.personId, reason: lastError, usedAt: sent.sentAt };
+    if (after.tokenSuspected) outcome.suspectedToken = write.hold.personId;
+    if (errand.stored.person.leaving !== null && isOutOfReach(failure)) {
+      recordLost(errand, outcome, write.hold);
+      continue;
     }
     const inDoubt = write.doubtBefore || failure.maybeDone;
     const hold = { ...write.hold, failures, inDoubt, retryAt: after.retryAt, lastError };
@@ -259,15 +267,28 @@ function toOutcome(
   return { outcome, lookAt: earliest(lookAt), blockedUntil, usage, lastError };
 }
 
-function recordDone(errand: Errand, outcome: Outcome, hold: StoredHold, now: Instant): void {
+/** Whoever is leaving cannot wait for access that may never come back. */
+export function isOutOfReach(failure: PlatformFailure): boolean {
+  return failure.kind === 'permission' || failure.kind === 'gone' || failure.kind === 'rejected';
+}
+
+function recordLost(errand: Errand, outcome: Outcome, hold: StoredHold): void {
+  const end = { outcome: 'let_go', reason: 'access_lost' } as const;
+  outcome.updates.push({ hold, expectedAttempt: hold.attempt, end });
+  outcome.activities.push(...activityOf(errand, hold, { kind: 'let_go', reason: end.reason }));
+}
+
+/** When to look again because of it; null: not because of it. */
+function recordDone(errand: Errand, outcome: Outcome, hold: StoredHold, now: Instant): Instant | null {
   const step: HoldStep = { kind: hold.state === 'resuming' ? 'confirm_resumed' : 'confirm_paused' };
-  const next = afterStep(hold, step, now);
+  const next = afterWriteDone(hold, now);
   const settled: StoredHold = {
     ...hold,
     ...next,
     failures: 0,
     lastError: null,
     pausedAt: hold.pausedAt ?? now,
+    resumedAt: next !== null && hold.state === 'resuming' ? now : null,
   };
   outcome.updates.push({
     hold: settled,
@@ -277,6 +298,7 @@ function recordDone(errand: Errand, outcome: Outcome, hold: StoredHold, now: Ins
   const status: LiveStatus = wantedStatus(hold);
   outcome.written.push({ campaignId: hold.campaignId, status });
   outcome.activities.push(...activityOf(errand, hold, step));
+  return next === null ? null : next.latePauseUntil;
 }
 
 /** Code and subcode say enough; the platform's own words may name people or campaigns. */

@@ -69,12 +69,13 @@ describeEachEngine('the engine', (engine) => {
     return rows.map(({ event, campaign_id }) => `${event} ${who.campaignIds.indexOf(campaign_id ?? '')}`);
   }
 
-  async function liveHolds(who: Advertiser): Promise<number> {
+  async function held(who: Advertiser): Promise<number> {
     const rows = await product.app.db
       .selectFrom('hold')
       .select('id')
       .where('account_id', '=', who.accountId)
       .where('state', '<>', 'ended')
+      .where('resumed_at', 'is', null)
       .execute();
     return rows.length;
   }
@@ -104,7 +105,7 @@ describeEachEngine('the engine', (engine) => {
     await report('Resolved', 'UP');
     await become(who, ['ACTIVE', 'ACTIVE', 'PAUSED', 'ACTIVE']);
     expect(await changesOf(simulators, who.campaignIds[2] ?? '')).toEqual([]);
-    await waitFor('all holds to end', async () => (await liveHolds(who)) === 0);
+    await waitFor('nothing to be held', async () => (await held(who)) === 0);
     expect((await activities(who)).sort()).toEqual(['paused 0', 'paused 1', 'resumed 0', 'resumed 1']);
   });
 
@@ -188,7 +189,7 @@ describeEachEngine('the engine', (engine) => {
     await known('UNKNOWN');
     await who.person.get(`/api/campaigns/${who.accountId}`);
     expect(await statuses(who)).toEqual(['PAUSED', 'ACTIVE']);
-    expect(await liveHolds(who)).toBe(1);
+    expect(await held(who)).toBe(1);
     await simulators.status.ask('DELETE', '/faults');
     await become(who, ['ACTIVE', 'ACTIVE']);
   });
@@ -246,7 +247,7 @@ describeEachEngine('the engine', (engine) => {
     await report('Resolved', 'UP');
     await become(who, ['ACTIVE']);
     await simulators.graph.post('/clock', { offsetMs: 0 });
-    await waitFor('the hold to end', async () => (await liveHolds(who)) === 0);
+    await waitFor('the hold to end', async () => (await held(who)) === 0);
     expect((await activities(who)).sort()).toEqual(['paused 0', 'resumed 0']);
   });
 
@@ -263,7 +264,7 @@ describeEachEngine('the engine', (engine) => {
     );
     expect([refused.status, refused.body.error.code]).toEqual([409, 'SMARTPAUSE_ACTIVE']);
     await who.person.setSmartPause(who.accountId, only, false);
-    expect(await liveHolds(who)).toBe(0);
+    expect(await held(who)).toBe(0);
     expect(await statuses(who)).toEqual(['PAUSED']);
     await who.person.post(`/api/campaigns/${only}/resume`);
     expect(await statuses(who)).toEqual(['ACTIVE']);
@@ -294,7 +295,7 @@ describeEachEngine('the engine', (engine) => {
     await simulators.graph.fault({ ...fault, match: { ...match, user: who.userId } });
     await report('Resolved', 'UP');
     await become(who, ['ACTIVE', 'ACTIVE', 'ACTIVE']);
-    await waitFor('all holds to end', async () => (await liveHolds(who)) === 0);
+    await waitFor('nothing to be held', async () => (await held(who)) === 0);
     for (const id of who.campaignIds) expect(await changesOf(simulators, id)).toEqual(['PAUSED', 'ACTIVE']);
     const told = (await activities(who)).sort();
     expect(told).toEqual(['paused 0', 'paused 1', 'paused 2', 'resumed 0', 'resumed 1', 'resumed 2']);

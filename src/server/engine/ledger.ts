@@ -14,8 +14,7 @@ import { recordActivities } from '../db/journal.ts';
 import type { LaneRelease } from '../db/lanes.ts';
 import { findHeldLeases, releaseLanes } from '../db/lanes.ts';
 import { readStatus } from '../db/status.ts';
-import type { TokenRefusal } from '../db/tokens.ts';
-import { refuseToken } from '../db/tokens.ts';
+import { suspectToken } from '../db/tokens.ts';
 import { inChunks } from './chunks.ts';
 
 /** What is written before the platform is called. */
@@ -26,7 +25,7 @@ export interface Intent {
   plannedFrom: { effective: Level; known: Level };
   updates: HoldUpdate[];
   inserts: NewHold[];
-  deactivated: { personId: string; campaignId: string }[];
+  deactivated: { personId: string; campaignId: string; holdId: string }[];
   activities: Activity[];
 }
 
@@ -38,7 +37,8 @@ export interface Outcome {
   updates: HoldUpdate[];
   written: { campaignId: string; status: LiveStatus }[];
   activities: Activity[];
-  refusedToken: TokenRefusal | null;
+  /** Whose token the platform has refused: what it is worth is asked, not concluded from that. */
+  suspectedToken: string | null;
 }
 
 /** What a turn leaves behind: the lane given back, and the list that was read. */
@@ -109,17 +109,15 @@ async function writeIntents(
     kept.flatMap((intent) => intent.inserts),
     now,
   );
-  await deactivateSmartPause(
+  const alsoEnded = await deactivateSmartPause(
     tx,
-    kept.flatMap((intent) => intent.deactivated),
+    kept.flatMap((intent) => intent.deactivated).filter(({ holdId }) => updated.has(holdId)),
     now,
   );
-  const activities = kept.flatMap((intent) => intent.activities);
-  await recordActivities(
-    tx,
-    activities.filter((a) => a.holdId === undefined || updated.has(a.holdId)),
-    now,
-  );
+  const activities = kept
+    .flatMap((intent) => intent.activities)
+    .filter((a) => a.holdId === undefined || updated.has(a.holdId));
+  await recordActivities(tx, [...activities, ...toldToOthers(activities, alsoEnded)], now);
   return intents.map((intent, index) =>
     accepted[index] === true
       ? {
@@ -133,6 +131,19 @@ async function writeIntents(
         }
       : { accepted: false },
   );
+}
+
+/** The same outside change, told to everybody else who had SmartPause on for that campaign. */
+function toldToOthers(
+  activities: readonly Activity[],
+  others: readonly { personId: string; campaignId: string }[],
+): Activity[] {
+  return others.flatMap(({ personId, campaignId }) => {
+    const told = activities.find((a) => a.event === 'deactivated' && a.campaignId === campaignId);
+    if (told === undefined) return [];
+    const { holdId: _ofTheHolder, ...rest } = told;
+    return [{ ...rest, personId }];
+  });
 }
 
 /**
@@ -155,7 +166,7 @@ async function writeOutcomes(tx: Db, outcomes: Outcome[], now: Instant): Promise
     outcomes.flatMap((outcome) => outcome.activities),
     now,
   );
-  for (const { refusedToken } of outcomes) {
-    if (refusedToken !== null) await refuseToken(tx, refusedToken, now);
+  for (const { suspectedToken } of outcomes) {
+    if (suspectedToken !== null) await suspectToken(tx, suspectedToken, now);
   }
 }

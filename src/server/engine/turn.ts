@@ -12,9 +12,9 @@ import { tokenContext } from '../db/tokens.ts';
 import type { StoredWorld } from '../db/worlds.ts';
 import type { Log } from '../log.ts';
 import type { Vault } from '../secrets.ts';
-import { afterFailure } from './after-failure.ts';
+import { afterFailure } from '../adapters/meta/after-failure.ts';
 import type { CarryOutDeps, Errand } from './carry-out.ts';
-import { carryOut, describeFailure, firstBatch } from './carry-out.ts';
+import { carryOut, describeFailure, firstBatch, isOutOfReach } from './carry-out.ts';
 import type { Finish } from './ledger.ts';
 import { toLive, toWorld } from './world.ts';
 
@@ -34,6 +34,8 @@ interface Part {
   lookAt: Instant | null;
   blockedUntil: Instant | null;
   failed: boolean;
+  /** Something was written: for others in the same account it may matter. */
+  hasActed: boolean;
   lastError: string | null;
   usage: Usage | null;
   list: Finish['list'];
@@ -51,6 +53,8 @@ export async function takeTurn(deps: TurnDeps, turn: Turn): Promise<Finish> {
     parts.push(part);
     if (part.blockedUntil !== null) break;
   }
+  // What one of them held may be for another to hold now.
+  const again = parts.length > 1 && parts.some((part) => part.hasActed) ? deps.clock.now() : null;
   const blocked = parts.map((part) => part.blockedUntil).filter((until) => until !== null);
   const blockedUntil = blocked.length === 0 ? null : Math.max(...blocked);
   return {
@@ -58,7 +62,7 @@ export async function takeTurn(deps: TurnDeps, turn: Turn): Promise<Finish> {
     release: {
       accountId: turn.claim.accountId,
       leaseNo: turn.claim.leaseNo,
-      lookAt: blockedUntil ?? earliest(parts.map((part) => part.lookAt)),
+      lookAt: blockedUntil ?? earliest([...parts.map((part) => part.lookAt), again]),
       failures: parts.some((part) => part.failed) ? turn.claim.failures + 1 : 0,
       lastError: parts.map((part) => part.lastError).find((error) => error !== null) ?? null,
       blockedUntil,
@@ -71,6 +75,7 @@ const NOTHING: Part = {
   lookAt: null,
   blockedUntil: null,
   failed: false,
+  hasActed: false,
   lastError: null,
   usage: null,
   list: null,
@@ -89,18 +94,16 @@ async function workFor(deps: TurnDeps, turn: Turn, stored: StoredWorld): Promise
     stored,
     world,
     token,
-    // With the status page unreadable as well, a refused token proves nothing either.
-    loginDisrupted: turn.status.loginDisrupted || turn.status.trueLevel === 'UNKNOWN',
     names: new Map(),
   };
   if (token === null || !needsReading(world)) {
     const { changes, lookAt } = plan(world, deps.clock.now());
     const done = await carryOut(deps, errand, changes);
-    return { ...NOTHING, lookAt: done.void ? deps.clock.now() : lookAt };
+    return { ...NOTHING, hasActed: done.hasActed, lookAt: done.void ? deps.clock.now() : lookAt };
   }
   const readAt = deps.clock.now();
   const read = await readLive(deps, errand, token);
-  if (!read.ok) return await failedRead(deps, errand, { failure: read.failure, usage: read.usage, readAt });
+  if (!read.ok) return await failedRead(deps, errand, { failure: read.failure, usage: read.usage });
   const names = new Map(read.listed.map(({ id, name }) => [id, name]));
   const seen: Errand = { ...errand, world: { ...world, campaigns: read.campaigns }, names };
   const list = { accountId: turn.claim.accountId, campaigns: read.listed, readAt };
@@ -111,12 +114,14 @@ async function workFor(deps: TurnDeps, turn: Turn, stored: StoredWorld): Promise
 async function act(deps: TurnDeps, errand: Errand, usage: Usage | null): Promise<Part> {
   const { changes, lookAt } = plan(errand.world, deps.clock.now());
   const looks = [lookAt];
+  let hasActed = false;
   let known = usage ?? errand.claim.usage;
   let rest: Change[] = changes;
   for (;;) {
     const batch = firstBatch(rest, writesAllowed(known, deps.clock.now()));
     const done = await carryOut(deps, errand, batch.now);
     known = done.usage ?? known;
+    hasActed ||= done.hasActed;
     looks.push(done.lookAt);
     rest = batch.later;
     const now = deps.clock.now();
@@ -125,7 +130,7 @@ async function act(deps: TurnDeps, errand: Errand, usage: Usage | null): Promise
       looks.push(allowanceReturnsAt(known, now));
     } else if (rest.length > 0) continue;
     const { blockedUntil, lastError } = done;
-    return { ...NOTHING, lookAt: earliest(looks), blockedUntil, lastError, usage: known };
+    return { ...NOTHING, hasActed, lookAt: earliest(looks), blockedUntil, lastError, usage: known };
   }
 }
 
@@ -156,20 +161,23 @@ async function readLive(deps: TurnDeps, errand: Errand, token: string): Promise<
 async function failedRead(
   deps: TurnDeps,
   errand: Errand,
-  read: { failure: PlatformFailure; usage: Usage | null; readAt: Instant },
+  read: { failure: PlatformFailure; usage: Usage | null },
 ): Promise<Part> {
   const lastError = describeFailure(read.failure);
   const after = afterFailure(read.failure, {
     failures: errand.claim.failures + 1,
     usage: read.usage ?? errand.claim.usage,
-    loginDisrupted: errand.loginDisrupted,
     roll: deps.roll(),
     now: deps.clock.now(),
   });
   deps.log.warn({ account: errand.claim.accountId, failure: lastError }, 'the campaigns could not be read');
-  if (after.tokenRefused) {
-    const refusedToken = { personId: errand.stored.person.id, reason: lastError, usedAt: read.readAt };
-    await deps.ledger.settle({ updates: [], written: [], activities: [], refusedToken });
+  if (after.tokenSuspected) {
+    const suspectedToken = errand.stored.person.id;
+    await deps.ledger.settle({ updates: [], written: [], activities: [], suspectedToken });
+  }
+  if (errand.stored.person.leaving !== null && isOutOfReach(read.failure)) {
+    const unreachable = { ...errand.world, owner: { ...errand.world.owner, tokenUsable: false } };
+    await carryOut(deps, errand, plan(unreachable, deps.clock.now()).changes);
   }
   const { retryAt, blockedUntil } = after;
   return { ...NOTHING, lookAt: retryAt, blockedUntil, failed: true, lastError, usage: read.usage };

@@ -23,8 +23,8 @@ export interface PostDeps {
 
 const EVERY_MS = seconds(2);
 const AT_ONCE = 5;
-/** Longer than one try can take. */
-const LEASE_MS = minutes(2);
+/** Longer than so many tries can take, one after the other. */
+const LEASE_MS = minutes(6);
 
 /** Empties the outbox: seals what is due, sends what is sealed, tries again what could not be sent. */
 export function startPost(deps: PostDeps): Rounds {
@@ -36,9 +36,19 @@ async function sendAllDue(deps: PostDeps): Promise<void> {
   for (;;) {
     const now = deps.clock.now();
     const mails = await claimDueMails(deps.db, AT_ONCE, now + LEASE_MS, now);
-    await Promise.all(mails.map((mail) => sendSafely(deps, mail)));
+    await Promise.all(inOrder(mails).map((ofOne) => sendOneByOne(deps, ofOne)));
     if (mails.length < AT_ONCE) return;
   }
+}
+
+/** What one person is written goes in the order in which it happened; different people do not wait for each other. */
+function inOrder(mails: readonly OutboxMail[]): OutboxMail[][] {
+  const oldestFirst = mails.toSorted((a, b) => a.createdAt - b.createdAt || Number(a.id) - Number(b.id));
+  return [...Map.groupBy(oldestFirst, ({ personId, id }) => personId ?? `nobody ${id}`).values()];
+}
+
+async function sendOneByOne(deps: PostDeps, mails: readonly OutboxMail[]): Promise<void> {
+  for (const mail of mails) await sendSafely(deps, mail);
 }
 
 async function sendSafely(deps: PostDeps, mail: OutboxMail): Promise<void> {

@@ -2,7 +2,9 @@ import { Refusal } from '#contract/errors.ts';
 import type { AdAccount, Campaign } from '#contract/shapes.ts';
 import { byListOrder } from '#core/campaign.ts';
 import { seconds } from '#core/time.ts';
+import { afterFailure } from '../adapters/meta/after-failure.ts';
 import {
+  adAccountSeenAt,
   campaignListReadAt,
   listAdAccounts,
   listCampaigns,
@@ -10,7 +12,7 @@ import {
   saveAdAccounts,
   saveCampaigns,
 } from '../db/campaigns.ts';
-import { isBlocked } from '../db/lanes.ts';
+import { blockLane, isBlocked } from '../db/lanes.ts';
 import type { Person } from '../db/people.ts';
 import { findToken } from '../db/tokens.ts';
 import type { OperationDeps } from './deps.ts';
@@ -18,6 +20,8 @@ import { refusalOf } from './platform-refusal.ts';
 
 /** A list younger than this is shown as it is: several open pages must not use up the account's limit. */
 const FRESH_MS = seconds(30);
+/** The page asks for the accounts every 30 s, so this is seldom over. */
+const VERIFY_MS = seconds(60);
 const otherwise = 'PLATFORM_UNAVAILABLE';
 
 /** The platform's list, or while it does not answer the one we have. */
@@ -37,7 +41,7 @@ export async function getCampaigns(
   person: Person,
   accountId: string,
 ): Promise<Campaign[]> {
-  await requireOwnAccount(deps, person, accountId);
+  await requireStillTheirs(deps, person, accountId);
   const readAt = await campaignListReadAt(deps.db, accountId);
   const now = deps.clock.now();
   const mayRead = !(await isBlocked(deps.db, accountId, now));
@@ -59,6 +63,15 @@ export async function getCampaigns(
     .sort(byListOrder);
 }
 
+/** The list is shared by everybody with access to the account, so each one's own access is looked at now and then. */
+async function requireStillTheirs(deps: OperationDeps, person: Person, accountId: string): Promise<void> {
+  await requireOwnAccount(deps, person, accountId);
+  const seenAt = await adAccountSeenAt(deps.db, person.id, accountId);
+  if (seenAt !== null && deps.clock.now() - seenAt <= VERIFY_MS) return;
+  await getAdAccounts(deps, person);
+  if (!(await ownsAdAccount(deps.db, person.id, accountId))) throw new Refusal('AD_ACCOUNT_NOT_FOUND');
+}
+
 /** Reads the account's campaigns from the platform. Null when done, else why not. */
 export async function refreshCampaigns(
   deps: OperationDeps,
@@ -69,7 +82,12 @@ export async function refreshCampaigns(
   if (token === null) return 'TOKEN_EXPIRED';
   const readAt = deps.clock.now();
   const answer = await deps.platform.listCampaigns(token, accountId);
-  if (!answer.ok) return refusalOf(deps, person, { failure: answer.failure, otherwise });
+  if (!answer.ok) {
+    const now = deps.clock.now();
+    const { blockedUntil } = afterFailure(answer.failure, { failures: 1, usage: answer.usage, roll: 0, now });
+    if (blockedUntil !== null) await blockLane(deps.db, accountId, blockedUntil);
+    return refusalOf(deps, person, { failure: answer.failure, otherwise });
+  }
   await saveCampaigns(deps.db, [{ accountId, campaigns: answer.value, readAt }]);
   return null;
 }

@@ -3,9 +3,10 @@ import type { Instant } from '#core/time.ts';
 import type { SmartPauseSetting } from '#core/campaign.ts';
 import type { AccountAnswer } from '../adapters/meta/client.ts';
 import type { LiveStatus } from '#core/smartpause/hold.ts';
-import { findOwnCampaign, saveSmartPause, saveWrittenStatus } from '../db/campaigns.ts';
+import { findOwnCampaign, findWatched, saveSmartPause, saveWrittenStatus } from '../db/campaigns.ts';
+import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/database.ts';
-import { letGo } from '../db/holds.ts';
+import { letGo, letGoForAll } from '../db/holds.ts';
 import { recordActivities } from '../db/journal.ts';
 import { ensureLane, makeDue } from '../db/lanes.ts';
 import type { Person } from '../db/people.ts';
@@ -24,8 +25,9 @@ export async function setSmartPause(
 ): Promise<SmartPauseSetting> {
   const now = deps.clock.now();
   if (given.enabled) await requireMayAct(deps.db, person, now);
-  await requireOwnAccount(deps, person, given.accountId);
-  const campaign = await requireCampaignIn(deps, person, given);
+  const campaign =
+    (given.enabled ? null : await findWatched(deps.db, person.id, given)) ??
+    (await findIn(deps, person, given));
   const setting = given.enabled ? 'ON' : 'OFF';
   const { id: campaignId, accountId, name } = campaign;
   await inTransaction(deps.db, async (tx) => {
@@ -44,11 +46,13 @@ export async function setSmartPause(
   return setting;
 }
 
-async function requireCampaignIn(
+/** In the person's own ad account, as far as we know or the platform says. */
+async function findIn(
   deps: OperationDeps,
   person: Person,
   given: { accountId: string; campaignId: string },
 ): Promise<NonNullable<Awaited<ReturnType<typeof findOwnCampaign>>>> {
+  await requireOwnAccount(deps, person, given.accountId);
   let campaign = await findOwnCampaign(deps.db, person.id, given.campaignId);
   if (campaign === null) {
     await refreshCampaigns(deps, person, given.accountId);
@@ -68,32 +72,8 @@ export async function pauseCampaign(
   await requireMayAct(deps.db, person, now);
   const campaign = await findOwnCampaign(deps.db, person.id, campaignId);
   if (campaign === null) throw new Refusal('CAMPAIGN_NOT_FOUND');
-  await takeOver(deps, person, campaign, now);
   await writeStatus(deps, person, { ...campaign, status: 'PAUSED' });
   return 'PAUSED';
-}
-
-/** What SmartPause holds is the person's own from now on: nothing of ours will resume it. */
-async function takeOver(
-  deps: OperationDeps,
-  person: Person,
-  campaign: { id: string; accountId: string; name: string },
-  now: Instant,
-): Promise<void> {
-  await inTransaction(deps.db, async (tx) => {
-    const about = { personId: person.id, campaignId: campaign.id };
-    if (!(await letGo(tx, { ...about, reason: 'manual_pause' }, now))) return;
-    const { accountId, name } = campaign;
-    const message = `${person.name} took over the pause of "${name}".`;
-    const act = {
-      actor: 'person',
-      type: 'other',
-      event: 'taken_over',
-      reason: 'manual_pause',
-      message,
-    } as const;
-    await recordActivities(tx, [{ ...about, ...act, accountId }], now);
-  });
 }
 
 /** Always works, also without a subscription, unless SmartPause is on: then SmartPause decides. */
@@ -109,15 +89,20 @@ export async function resumeCampaign(
   return 'ACTIVE';
 }
 
-async function writeStatus(
-  deps: OperationDeps,
-  person: Person,
-  wanted: { id: string; accountId: string; name: string; status: 'ACTIVE' | 'PAUSED' },
-): Promise<void> {
+interface Wanted {
+  id: string;
+  accountId: string;
+  name: string;
+  status: 'ACTIVE' | 'PAUSED';
+}
+
+/** Alone in the ad account: what the engine does there comes before or after, and what it held is known. */
+async function writeStatus(deps: OperationDeps, person: Person, wanted: Wanted): Promise<void> {
   const token = await findToken(deps.db, deps.vault, person.id);
   if (token === null) throw new Refusal('TOKEN_EXPIRED');
   const { id: campaignId, accountId, status } = wanted;
   await withLane(deps, accountId, async () => {
+    if (status === 'ACTIVE') await requireSmartPauseOff(deps, person, campaignId);
     const { results, usage } = await deps.platform.setStatuses(token, accountId, [{ campaignId, status }]);
     const result = results.get(campaignId);
     if (result?.ok !== true) {
@@ -126,23 +111,28 @@ async function writeStatus(
         failure?.maybeDone === true &&
         isNow(await deps.platform.readStatuses(token, accountId, [campaignId]), campaignId, status);
       const otherwise = 'CAMPAIGN_ACTION_FAILED';
-      if (!done) throw new Refusal(await refusalOf(deps, person, { failure, otherwise }));
+      if (!done) return { refused: await refusalOf(deps, person, { failure, otherwise }), failure, usage };
     }
-    const now = deps.clock.now();
-    await inTransaction(deps.db, async (tx) => {
-      await saveWrittenStatus(tx, [{ campaignId, status }], now);
-      const paused = status === 'PAUSED';
-      const message = `${person.name} ${paused ? 'paused' : 'resumed'} "${wanted.name}".`;
-      const type = paused ? 'pause' : 'resume';
-      const about = { personId: person.id, accountId, campaignId };
-      await recordActivities(
-        tx,
-        [{ ...about, actor: 'person', type, message, event: `manual_${type}` }],
-        now,
-      );
-    });
-    return { value: null, usage };
+    await inTransaction(deps.db, (tx) => recordOwnAct(tx, person, wanted, deps.clock.now()));
+    return { refused: null, usage };
   });
+}
+
+/** It may have been turned on while this waited for its turn. */
+async function requireSmartPauseOff(deps: OperationDeps, person: Person, campaignId: string): Promise<void> {
+  const campaign = await findOwnCampaign(deps.db, person.id, campaignId);
+  if (campaign?.smartPauseSetting === 'ON') throw new Refusal('SMARTPAUSE_ACTIVE');
+}
+
+/** Whoever's SmartPause held the campaign, a pause by hand ends that: nothing of ours will resume it. */
+async function recordOwnAct(tx: Db, person: Person, wanted: Wanted, now: Instant): Promise<void> {
+  const { id: campaignId, accountId, status, name } = wanted;
+  await saveWrittenStatus(tx, [{ campaignId, status }], now);
+  if (status === 'PAUSED') await letGoForAll(tx, { campaignId, reason: 'manual_pause' }, now);
+  const type = status === 'PAUSED' ? 'pause' : 'resume';
+  const message = `${person.name} ${type}d "${name}".`;
+  const about = { personId: person.id, accountId, campaignId, actor: 'person' } as const;
+  await recordActivities(tx, [{ ...about, type, message, event: `manual_${type}` }], now);
 }
 
 function isNow(

@@ -1,6 +1,10 @@
+import type { RefusalCode } from '#contract/errors.ts';
 import { Refusal } from '#contract/errors.ts';
+import type { Instant } from '#core/time.ts';
 import { seconds } from '#core/time.ts';
 import type { Usage } from '#core/platform-usage.ts';
+import { afterFailure } from '../adapters/meta/after-failure.ts';
+import type { PlatformFailure } from '../adapters/meta/errors.ts';
 import type { OwnClaim } from '../db/lanes.ts';
 import { claimLane, releaseLanes } from '../db/lanes.ts';
 import type { OperationDeps } from './deps.ts';
@@ -10,16 +14,25 @@ const WAIT_MS = seconds(10);
 /** Longer than the calls of one act can take with their timeouts. */
 const LEASE_MS = seconds(60);
 
+/** What came of an act, and what the platform said of the account's limits along the way. */
+export interface Acted {
+  /** Null: it is done. */
+  refused: RefusalCode | null;
+  failure?: PlatformFailure | undefined;
+  usage: Usage | null;
+}
+
 /**
- * Does one act of a person in an ad account, alone: the engine's work there comes before or after it.
- * The act says what the platform told of the account's limits.
+ * Does one act of a person in an ad account, alone: the engine's work there comes before or after it. A limit that it
+ * meets counts for everybody from then on.
  */
-export async function withLane<T>(
+export async function withLane(
   deps: OperationDeps,
   accountId: string,
-  act: () => Promise<{ value: T; usage: Usage | null }>,
-): Promise<T> {
-  const { claim, lookAt, blockedUntil } = await claimPatiently(deps, accountId);
+  act: () => Promise<Acted>,
+): Promise<void> {
+  const { claim, lookAt, ...before } = await claimPatiently(deps, accountId);
+  let { blockedUntil } = before;
   let usage: Usage | null = null;
   try {
     if (blockedUntil !== null) {
@@ -30,11 +43,18 @@ export async function withLane<T>(
     }
     const done = await act();
     usage = done.usage;
-    return done.value;
+    if (done.failure !== undefined) blockedUntil = blockOf(deps, done.failure, usage ?? claim.usage);
+    if (done.refused !== null) throw new Refusal(done.refused);
   } finally {
     await releaseLanes(deps.db, [{ ...claim, lookAt, blockedUntil, lastError: null, usage }]);
     deps.wake();
   }
+}
+
+/** Until when the account must be left alone after this failure; null: it need not. */
+function blockOf(deps: OperationDeps, failure: PlatformFailure, usage: Usage | null): Instant | null {
+  const now = deps.clock.now();
+  return afterFailure(failure, { failures: 1, usage, roll: 0, now }).blockedUntil;
 }
 
 async function claimPatiently(deps: OperationDeps, accountId: string): Promise<OwnClaim> {

@@ -60,7 +60,11 @@ export async function beginLeaving(
 /** Goes on with everybody whose leaving was interrupted. */
 export async function finishAllLeaving(deps: OperationDeps): Promise<void> {
   for (const person of await findLeaving(deps.db)) {
-    if (!(await finishLeaving(deps, person))) {
+    const isFinished = await finishLeaving(deps, person).catch((error: unknown) => {
+      deps.log.error({ person: person.id, err: error }, 'a leaving person meets a fault');
+      return false;
+    });
+    if (!isFinished) {
       deps.log.debug(
         { person: person.id },
         'somebody is still leaving: something is held or Meta does not answer',
@@ -85,12 +89,22 @@ async function finishLeaving(deps: OperationDeps, person: Person): Promise<boole
 
 /** True when the platform has no permission of ours left, as far as can be known. */
 async function revoke(deps: OperationDeps, person: Person): Promise<boolean> {
-  const token = await findToken(deps.db, deps.vault, person.id);
+  const token = await findUsableToken(deps, person);
   if (token === null) return true;
   const revoked = await deps.login.revoke(token);
   if (revoked.ok) return true;
   // With the login disrupted a refused token proves nothing.
   return revoked.failure.kind === 'token_invalid' && !(await isLoginDisrupted(deps));
+}
+
+/** A token whose key is lost is as good as none: it cannot be revoked, and must not keep anybody. */
+async function findUsableToken(deps: OperationDeps, person: Person): Promise<string | null> {
+  try {
+    return await findToken(deps.db, deps.vault, person.id);
+  } catch (error) {
+    deps.log.error({ person: person.id, err: error }, 'a platform token cannot be opened');
+    return null;
+  }
 }
 
 /** The last step, all or nothing: the farewell is in the outbox when the data is gone. */

@@ -8,7 +8,7 @@ import { inTransaction } from '../db/database.ts';
 import { findDeletionRequest, noteDeletionRequest } from '../db/deletion-requests.ts';
 import type { Person } from '../db/people.ts';
 import { findPersonOfPlatformUser } from '../db/people.ts';
-import { findTokenFacts, markRefused } from '../db/tokens.ts';
+import { REMOVED_ON_META, findTokenFacts, markRefused } from '../db/tokens.ts';
 import { newCode } from '../secrets.ts';
 import type { OperationDeps } from './deps.ts';
 import { beginLeaving } from './leave.ts';
@@ -20,7 +20,7 @@ export async function deauthorizeByPlatform(deps: OperationDeps, signed: string)
     const { person, isOld } = await findConcerned(tx, request);
     if (person === null || isOld) return;
     const now = deps.clock.now();
-    await markRefused(tx, { personId: person.id, reason: 'removed on Meta', usedAt: now }, now);
+    await markRefused(tx, { personId: person.id, reason: REMOVED_ON_META, usedAt: now }, now);
     await beginLeaving(deps, tx, person, { how: 'deauthorize', by: 'meta' });
   });
   deps.wake();

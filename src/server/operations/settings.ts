@@ -1,7 +1,7 @@
 import { Refusal } from '#contract/errors.ts';
 import type { SettingsBody } from '#contract/shapes.ts';
 import type { UserStatus } from '#contract/shapes.ts';
-import { meetsThreshold } from '#core/smartpause/level.ts';
+import { matchEndAfterEdit } from '#core/smartpause/resume-time.ts';
 import { currentStatus } from '#core/smartpause/status.ts';
 import type { Instant } from '#core/time.ts';
 import { resumeWords } from '#core/words.ts';
@@ -75,13 +75,11 @@ async function applySettings(
     const { effective } = currentStatus(status, now, deps.staleMs);
     if (effective !== 'UP' && effective !== 'UNKNOWN') throw new Refusal('THRESHOLD_LOCKED');
   }
-  const endsMatch =
-    meetsThreshold(status.known, before.threshold) && !meetsThreshold(status.known, body.outageThreshold);
   await saveSettings(tx, personId, {
     threshold: body.outageThreshold,
     resume: body.resumeSettings,
     email: body.email,
-    matchEndedByEditAt: endsMatch ? now : before.matchEndedByEditAt,
+    matchEndedByEditAt: matchEndAfterEdit(before, body.outageThreshold, status, now),
   });
   await makeDueForPerson(tx, personId, now);
 }

@@ -2,7 +2,7 @@ import type { PlatformStatus, UserStatus } from '#contract/shapes.ts';
 import { resumeAt } from '#core/smartpause/resume-time.ts';
 import { currentStatus } from '#core/smartpause/status.ts';
 import { UNABLE_TO_FETCH } from '../adapters/meta/status-page.ts';
-import { countLiveHolds } from '../db/holds.ts';
+import { countHeld } from '../db/holds.ts';
 import type { Person } from '../db/people.ts';
 import type { StatusRow } from '../db/status.ts';
 import { readStatus } from '../db/status.ts';
@@ -32,7 +32,7 @@ export async function getPlatformStatus(deps: OperationDeps): Promise<PlatformSt
 
 export async function getUserStatus(deps: OperationDeps, person: Person): Promise<UserStatus> {
   const status = await readStatus(deps.db);
-  const holds = await countLiveHolds(deps.db, person.id);
+  const holds = await countHeld(deps.db, person.id);
   return {
     resumeSettings: person.resume,
     outageThreshold: person.threshold,

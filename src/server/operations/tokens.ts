@@ -3,9 +3,11 @@ import type { AccessState } from '#core/platform-access.ts';
 import { minutes } from '#core/time.ts';
 import { inTransaction } from '../db/database.ts';
 import type { Person } from '../db/people.ts';
+import { readStatus } from '../db/status.ts';
 import type { TokenToCheck } from '../db/tokens.ts';
 import {
   claimTokensToCheck,
+  doubtRefusals,
   findTokenFacts,
   noteTokenEnd,
   refuseToken,
@@ -17,6 +19,8 @@ import { NEEDED_PERMISSION } from './sign-in.ts';
 import { isLoginDisrupted } from './status.ts';
 
 const AT_ONCE = 10;
+/** The status page reports an outage of the login up to this late; refusals since then may have been part of it. */
+const REPORTED_LATE_MS = minutes(60);
 /** When the platform does not answer, or its answer proves nothing. */
 const ASK_AGAIN_MS = minutes(15);
 
@@ -27,6 +31,9 @@ export async function getAccessState(deps: OperationDeps, person: Person): Promi
 
 /** Asks the platform what the tokens are worth whose check is due: each at least daily. */
 export async function checkTokens(deps: OperationDeps): Promise<void> {
+  const startedAt = deps.clock.now();
+  const { loginDisrupted } = await readStatus(deps.db);
+  if (loginDisrupted) await doubtRefusals(deps.db, startedAt - REPORTED_LATE_MS, startedAt);
   for (;;) {
     const now = deps.clock.now();
     const due = await claimTokensToCheck(deps.db, AT_ONCE, now + ASK_AGAIN_MS, now);

@@ -53,7 +53,7 @@ describe('errors of the platform are decided by their code', () => {
     expect(failure.maybeDone).toBe(kind === 'transient');
   });
 
-  test('is_transient makes an unknown error one to try again, but not a limit or a dead token', () => {
+  test('is_transient makes an unknown error one to try again, also a refused token, but not a limit', () => {
     const transient = (code: number): FailureKind =>
       classifyError({ message: '', code, is_transient: true }).kind;
     expect([424_242, 100, 200, 17, 190].map(transient)).toEqual([
@@ -61,7 +61,7 @@ describe('errors of the platform are decided by their code', () => {
       'transient',
       'transient',
       'rate_limited',
-      'token_invalid',
+      'transient',
     ]);
   });
 

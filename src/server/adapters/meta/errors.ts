@@ -103,6 +103,8 @@ export function classifyError(error: PlatformError): PlatformFailure {
 function verdictOf(code: number | null, subcode: number | null, isTransient: boolean): Verdict {
   if (code === null) return { kind: isTransient ? 'transient' : 'rejected' };
   const known = BY_SUBCODE[`${code}/${subcode ?? ''}`] ?? BY_CODE[code];
+  // In an outage of the login the platform says so of good tokens as well.
+  if (known?.kind === 'token_invalid' && isTransient) return { kind: 'transient' };
   if (known !== undefined) return known;
   if (code >= 80_000 && code <= 80_014) return { kind: 'rate_limited' };
   if (code >= 200 && code <= 299) return isTransient ? { kind: 'transient' } : { kind: 'permission' };

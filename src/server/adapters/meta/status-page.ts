@@ -124,10 +124,10 @@ function summarize(readings: readonly Reading[]): { level: Level; message: strin
 }
 
 function isLoginDisrupted(products: ReadonlyMap<string, Product>): boolean | null {
-  if (products.size === 0) return null;
-  return LOGIN_PRODUCTS.some((id) =>
-    products.get(id)?.services.some(({ status }) => !['UP', 'UNKNOWN'].includes(levelOfPhrase(status))),
-  );
+  const services = LOGIN_PRODUCTS.flatMap((id) => products.get(id)?.services ?? []);
+  // Words that we do not know are never taken for 'all is well'.
+  if (services.some(({ status }) => levelOfPhrase(status) !== 'UP')) return true;
+  return LOGIN_PRODUCTS.every((id) => products.has(id)) ? false : null;
 }
 
 function understoodProducts(orgs: unknown): Product[] {

@@ -59,6 +59,12 @@ const statements = [
   `create unique index mail_once on mail (person_id, kind, event) where event is not null`,
   `create index mail_person on mail (person_id, created_at desc)`,
 
+  // Lost writes that may still be carried out behind the back of later ones; and a resume that is done, but is still
+  // watched because of one
+  `alter table hold add column late_pause_until timestamptz`,
+  `alter table hold add column late_resume_until timestamptz`,
+  `alter table hold add column resumed_at timestamptz`,
+
   // Who did it, why, and which mail tells of it ------------------------------------------------------------
   `alter table activity add column actor text not null default 'smartpause'
     check (actor in ('person', 'smartpause', 'meta', 'operator'))`,

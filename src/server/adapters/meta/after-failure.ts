@@ -3,15 +3,15 @@ import type { Usage } from '#core/platform-usage.ts';
 import { blockMs } from '#core/platform-usage.ts';
 import type { Instant } from '#core/time.ts';
 import { minutes } from '#core/time.ts';
-import type { PlatformFailure } from '../adapters/meta/errors.ts';
+import type { PlatformFailure } from './errors.ts';
 
 /** What a failure means for going on. */
 export interface AfterFailure {
-  /** When to try again; null: not before the person has logged in again. */
-  retryAt: Instant | null;
+  retryAt: Instant;
   /** The whole ad account must be left alone until then. */
   blockedUntil: Instant | null;
-  tokenRefused: boolean;
+  /** The token may be worth nothing any more: the platform is to be asked. */
+  tokenSuspected: boolean;
 }
 
 const SLOW_RETRY_MS = minutes(5);
@@ -20,8 +20,6 @@ interface Circumstances {
   /** How often this has failed in a row, this time included. */
   failures: number;
   usage: Usage | null;
-  /** Login or the Graph API itself is disrupted: a refused token proves nothing then. */
-  loginDisrupted: boolean;
   roll: number;
   now: Instant;
 }
@@ -34,19 +32,18 @@ export function afterFailure(failure: PlatformFailure, given: Circumstances): Af
   switch (failure.kind) {
     case 'transient':
     case 'gone':
-      return { retryAt: soon, blockedUntil: null, tokenRefused: false };
+      return { retryAt: soon, blockedUntil: null, tokenSuspected: false };
     case 'rate_limited': {
       const until = now + backoffMs(1, roll, blockHintMs(failure, given));
-      return { retryAt: until, blockedUntil: until, tokenRefused: false };
+      return { retryAt: until, blockedUntil: until, tokenSuspected: false };
     }
     case 'token_invalid':
-      if (given.loginDisrupted) return { retryAt: soon, blockedUntil: null, tokenRefused: false };
-      return { retryAt: null, blockedUntil: null, tokenRefused: true };
+      return { retryAt: soon, blockedUntil: null, tokenSuspected: true };
     case 'permission':
     case 'rejected':
     case 'misconfigured':
     case 'blocked':
-      return { retryAt: later, blockedUntil: null, tokenRefused: false };
+      return { retryAt: later, blockedUntil: null, tokenSuspected: false };
   }
 }
 
