@@ -12,6 +12,13 @@ const SETTINGS_OF: Record<SimulatorName, string> = {
   mailbox: 'mail (SMTP_URL, MAIL_FROM)',
 };
 
+/** What the page calls their control pages. */
+const CALLED: Record<SimulatorName, string> = {
+  'meta-graph': 'Ad platform',
+  'meta-status': 'Status page',
+  mailbox: 'Mailbox',
+};
+
 /** A service that is configured is real; one that is not is played by a program beside the product. */
 function missingServices(env: NodeJS.ProcessEnv): SimulatorName[] {
   const given = (...names: string[]): boolean => names.some((name) => (env[name] ?? '') !== '');
@@ -36,7 +43,7 @@ async function main(): Promise<void> {
   const config = readConfig({ ...process.env, ...simulators?.environment });
   const urls = simulators?.urls ?? new Map<SimulatorName, string>();
   await buildWeb();
-  const practice = [...urls.values()].map((url) => `${url}/_sim`);
+  const practice = [...urls].map(([name, url]) => `${CALLED[name]}=${url}/_sim`);
   await runServer(config, { webFolder: join(ROOT, 'dist/web'), practice });
   say(config.publicUrl, urls);
   sayGoodbye();

@@ -115,6 +115,7 @@ test.each([
 test.each([
   [seconds(59), 'less than a minute'],
   [minutes(1), '1 min'],
+  [seconds(110), '2 min'],
   [minutes(118), '1 h 58 min'],
   [hours(3), '3 h'],
   [days(1), '1 day'],

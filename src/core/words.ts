@@ -44,12 +44,13 @@ export function resumeWords(resume: ResumeSettings): string {
   }
 }
 
-/** '1 h 58 min', '12 min', '2 days 3 h'; less than a minute is said so. */
+/** '1 h 58 min', '12 min', '2 days 3 h'; rounded to minutes; less than one is said so. */
 export function durationWords(ms: number): string {
   if (ms < minutes(1)) return 'less than a minute';
-  const wholeDays = Math.floor(ms / days(1));
-  const wholeHours = Math.floor((ms % days(1)) / hours(1));
-  const wholeMinutes = Math.floor((ms % hours(1)) / minutes(1));
+  const rounded = Math.round(ms / minutes(1)) * minutes(1);
+  const wholeDays = Math.floor(rounded / days(1));
+  const wholeHours = Math.floor((rounded % days(1)) / hours(1));
+  const wholeMinutes = Math.floor((rounded % hours(1)) / minutes(1));
   const parts = [
     wholeDays > 0 ? counted(wholeDays, 'day') : '',
     wholeHours > 0 ? `${wholeHours} h` : '',

@@ -32,7 +32,7 @@ import { createVault } from './secrets.ts';
 export interface AppOptions {
   /** The built web app. */
   webFolder: string;
-  /** Control pages of programs that play the outside world; empty when all is real. */
+  /** Control pages of programs that play the outside world, as 'name=address'; empty when all is real. */
   practice?: readonly string[];
   clock?: Clock;
   /** Where the log goes; standard output unless given. */

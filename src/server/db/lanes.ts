@@ -36,18 +36,26 @@ export async function ensureLane(db: Db, accountId: string): Promise<void> {
     .execute();
 }
 
+/**
+ * A wish that somebody should look. While a lane is leased it lies before the lease's end, also when the lease is over
+ * and its holder still at it: so the release can tell it from the lease's own end.
+ */
+export function dueAt(now: Instant) {
+  return sql`least(next_due_at, ${new Date(now)}::timestamptz, lease_until - interval '1 millisecond')`;
+}
+
 /** Somebody should look at these accounts now; also while they are being worked on, then right afterwards. */
 export async function makeDue(db: Db, accountIds: readonly string[], now: Instant): Promise<void> {
   if (accountIds.length === 0) return;
   await sql`
-    update lane set next_due_at = least(next_due_at, ${new Date(now)}::timestamptz)
+    update lane set next_due_at = ${dueAt(now)}
     where account_id = any(${[...accountIds]}::text[])`.execute(db);
 }
 
 /** All accounts of one person in which something is held or watched. */
 export async function makeDueForPerson(db: Db, personId: string, now: Instant): Promise<void> {
   await sql`
-    update lane set next_due_at = least(next_due_at, ${new Date(now)}::timestamptz)
+    update lane set next_due_at = ${dueAt(now)}
     where account_id in (
       select account_id from hold where person_id = ${personId} and state <> 'ended'
       union

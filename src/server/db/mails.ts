@@ -5,7 +5,7 @@ import type { MailKind } from '#core/mails.ts';
 import { MAIL_KINDS, SETTLE_MS } from '#core/mails.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from './database.ts';
-import { instant } from './database.ts';
+import { date, instant } from './database.ts';
 import type { Schema } from './schema.ts';
 
 /** The words of a mail: they stand from the moment it is sealed, however often it must be sent. */
@@ -136,20 +136,23 @@ export async function addFarewell(
   tx: Db,
   mail: { personId: string | null; kind: MailKind; words: SealedWords },
   now: Instant,
-): Promise<void> {
+): Promise<string> {
   const { personId: person_id, kind: mailKind } = mail;
   const { to: to_address, ...words } = mail.words;
   const at = new Date(now);
-  await tx
+  const row = await tx
     .insertInto('mail')
     .values({ person_id, kind: mailKind, created_at: at, due_at: at, sealed_at: at, to_address, ...words })
-    .execute();
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return row.id;
 }
 
-export async function postponeMail(db: Db, id: string, until: Instant): Promise<void> {
+/** @param until null: not by itself any more */
+export async function postponeMail(db: Db, id: string, until: Instant | null): Promise<void> {
   await db
     .updateTable('mail')
-    .set({ due_at: new Date(until) })
+    .set({ due_at: date(until) })
     .where('id', '=', id)
     .execute();
 }

@@ -23,7 +23,7 @@ export interface Session {
 /** Starts a session and returns its token, which is stored as a hash only. */
 export async function startSession(
   db: Db,
-  given: { personId: string; device: string },
+  given: { personId: string; device: string; startedAt?: Instant },
   now: Instant,
 ): Promise<string> {
   const token = newSecret();
@@ -33,7 +33,7 @@ export async function startSession(
       token_hash: hashSecret(token),
       person_id: given.personId,
       device: given.device,
-      created_at: new Date(now),
+      created_at: new Date(given.startedAt ?? now),
       last_used_at: new Date(now),
       expires_at: new Date(now + SESSION_MS),
     })
@@ -88,14 +88,14 @@ export async function endSession(
   db: Db,
   personId: string,
   sessionId: string,
-): Promise<{ device: string } | null> {
+): Promise<{ device: string; startedAt: Instant } | null> {
   const row = await db
     .deleteFrom('session')
     .where('person_id', '=', personId)
     .where('id', '=', sessionId)
-    .returning('device')
+    .returning(['device', 'created_at'])
     .executeTakeFirst();
-  return row ?? null;
+  return row === undefined ? null : { device: row.device, startedAt: instant(row.created_at) };
 }
 
 /** Ends all sessions of this person, or all but one. Answers how many. */

@@ -7,6 +7,7 @@ import { isStale, nextStatus, touchedThresholds } from '#core/smartpause/status.
 import type { Instant } from '#core/time.ts';
 import type { Db } from './database.ts';
 import { date, inTransaction, instant } from './database.ts';
+import { dueAt } from './lanes.ts';
 import { recordOutage } from './outages.ts';
 
 export interface StatusRow extends Status {
@@ -110,7 +111,7 @@ async function makeTouchedLanesDue(tx: Db, touched: string[], now: Instant): Pro
         select sp.account_id from smart_pause sp join person p on p.id = sp.person_id
         where sp.setting = 'ON' and p.threshold = any(${touched}::text[])
       ) order by account_id for update)
-    update lane set next_due_at = least(next_due_at, ${new Date(now)}::timestamptz)
+    update lane set next_due_at = ${dueAt(now)}
     from locked where lane.account_id = locked.account_id`.execute(tx);
 }
 

@@ -14,6 +14,8 @@ export interface NamedAct {
   event: string;
   reason: LetGoReason | null;
   at: Instant;
+  /** When it had been paused; null where that does not matter. */
+  pausedAt: Instant | null;
 }
 
 interface Row {
@@ -23,6 +25,7 @@ interface Row {
   event: string;
   reason: string | null;
   at: Date;
+  paused_at?: Date | null;
 }
 
 const letGoReason = z.enum(LET_GO_REASONS).nullable().catch(null);
@@ -35,6 +38,7 @@ function toNamedAct(row: Row): NamedAct {
     event: row.event,
     reason: letGoReason.parse(row.reason),
     at: instant(row.at),
+    pausedAt: instant(row.paused_at ?? null),
   };
 }
 
@@ -55,7 +59,7 @@ export async function findToldActs(db: Db, mailId: string): Promise<NamedAct[]> 
 export async function findLetGo(db: Db, personId: string, since: Instant): Promise<NamedAct[]> {
   const { rows } = await sql<Row>`
     select h.campaign_id, coalesce(c.name, h.campaign_id) as name, coalesce(a.name, h.account_id) as account,
-      'let_go' as event, h.reason, h.ended_at as at
+      'let_go' as event, h.reason, h.ended_at as at, h.paused_at
     from hold h
     left join campaign c on c.id = h.campaign_id
     left join ad_account a on a.person_id = h.person_id and a.id = h.account_id
@@ -92,4 +96,10 @@ export async function countInState(
     .where('resumed_at', 'is', null)
     .executeTakeFirstOrThrow();
   return Number(row.count);
+}
+
+/** What one mail was to tell is told by another. */
+export async function retell(tx: Db, from: string, to: string): Promise<void> {
+  await tx.updateTable('activity').set({ mail_id: to }).where('mail_id', '=', from).execute();
+  await tx.deleteFrom('mail').where('id', '=', from).execute();
 }

@@ -141,8 +141,11 @@ function toldToOthers(
   return others.flatMap(({ personId, campaignId }) => {
     const told = activities.find((a) => a.event === 'deactivated' && a.campaignId === campaignId);
     if (told === undefined) return [];
-    const { holdId: _ofTheHolder, ...rest } = told;
-    return [{ ...rest, personId }];
+    const { type, event, message, reason, actor, accountId } = told;
+    const about = { personId, actor, type, event, message, campaignId };
+    return [
+      { ...about, ...(reason !== undefined && { reason }), ...(accountId !== undefined && { accountId }) },
+    ];
   });
 }
 

@@ -25,7 +25,7 @@ const DELETION_PAGE = /^\/data-deletion\/[0-9A-Z]{20}$/;
 export interface PagesOptions {
   /** The built web app. */
   folder: string;
-  /** Control pages of programs that play the outside world, for the page to say so; empty when all is real. */
+  /** Control pages of programs that play the outside world, as 'name=address'; empty when all is real. */
   practice: readonly string[];
 }
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { api } from '#contract/api.ts';
 import type { ApiName } from '#contract/api.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
@@ -57,5 +57,6 @@ function requireAdmin(caller: { person?: Person }): void {
 function parse<T>(schema: z.ZodType<T>, input: unknown, where: string): T {
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
-  throw new Refusal('INVALID_REQUEST', `${where}: ${z.prettifyError(parsed.error).slice(0, 1000)}`);
+  const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.') || where}: ${message}`);
+  throw new Refusal('INVALID_REQUEST', faults.join('; ').slice(0, 1000));
 }

@@ -94,11 +94,15 @@ export function welcomeMail({ publicUrl, name, threshold, resume }: WelcomeFacts
   };
 }
 
+const FORMER = 'You get this mail because you used SmartPause.';
+
 export interface FarewellFacts {
   publicUrl: string;
   at: Instant;
   /** They did it on Meta, not here. */
   byMeta: boolean;
+  /** What was given back on the way out. */
+  resumed: readonly ToldCampaign[];
   /** What could not be given back, because Meta had taken our access away already. */
   stranded: readonly ToldCampaign[];
 }
@@ -108,11 +112,13 @@ export function deauthorizedMail(facts: FarewellFacts): Mail {
     subject: 'SmartPause no longer has access to your ad accounts',
     preview: 'No campaign is looked after any more. You can come back at any time.',
     title: 'Access revoked',
+    why: FORMER,
     blocks: [
       {
         kind: 'text',
         text: `${facts.byMeta ? 'You removed SmartPause on Meta' : 'You revoked our access in Settings'}; since ${fullTime(facts.at)} we have no access to your ad accounts. Our copy of the access is deleted, and no campaign is looked after any more.`,
       },
+      ...byAccount('Resumed', facts.resumed),
       ...strandedWords(facts.stranded),
       {
         kind: 'text',
@@ -129,12 +135,14 @@ export function deletedMail(facts: FarewellFacts & { confirmationCode: string | 
     subject: 'Your SmartPause account is deleted',
     preview: 'Everything we knew about you is gone. This is our last mail to you.',
     title: 'Your account is deleted',
+    why: FORMER,
     blocks: [
       {
         kind: 'text',
-        text: `${facts.byMeta ? 'As you asked on Meta, your' : 'Your'} account was deleted on ${fullTime(facts.at)}: your name, address, settings and history, and our access to your ad accounts. All that is kept is a fingerprint that no longer says who you are, so that a free trial is given once.`,
+        text: `${facts.byMeta ? 'As you asked on Meta, your' : 'Your'} account was deleted on ${fullTime(facts.at)}: your name, address, settings and history, and our access to your ad accounts. All that is kept is a fingerprint that no longer says who you are, so that a free trial is given once${code === null ? '' : ', and the code below'}.`,
       },
       ...(code === null ? [] : [{ kind: 'facts', rows: [['Confirmation code', code]] } as const]),
+      ...byAccount('Resumed', facts.resumed),
       ...strandedWords(facts.stranded),
       { kind: 'text', text: 'This is our last mail to you.' },
     ],

@@ -107,24 +107,25 @@ function outageWords({ outage, threshold, isLeaving }: ResumedFacts): Block[] {
 function leftAloneList(leftAlone: readonly LeftAlone[]): Block {
   const items = leftAlone.map(({ name, account, reason, at }) => ({
     text: name,
-    detail: `${account}: ${reason === null ? 'left as it is' : LET_GO_WORDS[reason]} (${fullTime(at)})`,
+    detail: `${account}, ${fullTime(at)}: ${reason === null ? 'left as it is' : LET_GO_WORDS[reason]}`,
   }));
   return { kind: 'list', title: `Left alone (${counted(items.length, 'campaign')})`, items };
 }
 
 export function disabledMail(facts: { publicUrl: string; campaigns: readonly LeftAlone[] }): Mail {
   const count = counted(facts.campaigns.length, 'campaign');
+  const them = facts.campaigns.length === 1 ? 'it' : 'them';
   return {
     subject: `SmartPause is disabled for ${count}: changed outside`,
-    preview: 'Your own change counts: SmartPause leaves them alone until you turn it on again.',
+    preview: 'Your own change counts: nothing happens there until you turn SmartPause on again.',
     title: `SmartPause is disabled for ${count}`,
     blocks: [
       {
         kind: 'text',
-        text: 'SmartPause had paused them and then found them changed outside, in Ads Manager for instance. Your own change counts: SmartPause leaves them alone from now on, also in the next disruption.',
+        text: `SmartPause had paused ${them} and then found ${them} changed outside, in Ads Manager for instance. Your own change counts: SmartPause leaves ${them} alone from now on, also in the next disruption. The time is that at which it was noticed.`,
       },
       leftAloneList(facts.campaigns),
-      { kind: 'text', text: 'To let SmartPause look after them again, turn it on for them once more.' },
+      { kind: 'text', text: `To let SmartPause look after ${them} again, turn it on once more.` },
       dashboard(facts.publicUrl),
     ],
   };

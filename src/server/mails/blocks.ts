@@ -20,6 +20,8 @@ export interface Mail {
   /** What a mail program shows beside the subject. */
   preview: string;
   title: string;
+  /** Why somebody gets this mail; the usual reason unless given. */
+  why?: string;
   blocks: readonly Block[];
 }
 

@@ -103,7 +103,7 @@ async function findLeftAlone(
   const before = await lastSealedAt(tx, person.id, 'resumed');
   const known = await findLetGo(tx, person.id, Math.max(from, before ?? 0));
   const ids = new Set(known.map(({ campaignId }) => campaignId));
-  return [...known, ...told.acts.filter((act) => act.event === 'let_go' && !ids.has(act.campaignId))];
+  return [...known, ...told.acts.filter((act) => act.event !== 'resumed' && !ids.has(act.campaignId))];
 }
 
 function toldOutage(outage: Outage, person: Person) {

@@ -2,6 +2,7 @@ import type { Instant } from '#core/time.ts';
 import type { Db } from '../db/database.ts';
 import type { SealedWords } from '../db/mails.ts';
 import type { Leaving, Person } from '../db/people.ts';
+import type { NamedAct } from '../db/told.ts';
 import { findLetGo } from '../db/told.ts';
 import { deauthorizedMail, deletedMail } from './account.ts';
 import { render } from './render.ts';
@@ -15,13 +16,17 @@ export async function wordFarewell(
     confirmationCode: string | null;
     publicUrl: string;
     now: Instant;
+    /** Given back on the way out, and not told yet. */
+    resumed: readonly NamedAct[];
   },
 ): Promise<SealedWords | null> {
-  const { person, leaving, confirmationCode, publicUrl, now } = given;
+  const { person, leaving, confirmationCode, publicUrl, now, resumed } = given;
   if (person.email === null) return null;
   const letGo = await findLetGo(tx, person.id, leaving.since);
-  const stranded = letGo.filter(({ reason }) => reason === 'access_lost');
-  const facts = { publicUrl, at: now, byMeta: leaving.by === 'meta', stranded };
+  const stranded = letGo
+    .filter(({ reason }) => reason === 'access_lost')
+    .map((act) => ({ ...act, at: act.pausedAt ?? act.at }));
+  const facts = { publicUrl, at: now, byMeta: leaving.by === 'meta', resumed, stranded };
   const mail =
     leaving.how === 'delete' ? deletedMail({ ...facts, confirmationCode }) : deauthorizedMail(facts);
   return { to: person.email, ...render(mail, publicUrl) };

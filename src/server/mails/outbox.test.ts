@@ -102,8 +102,8 @@ describeEachEngine('what people are written', (engine) => {
     await report('Resolved', 'UP', who);
     await waitForStatuses(simulators, [kept], ['ACTIVE']);
     const resumed = await nextMail(who, /resumed 1 campaign, left 2 alone/);
-    expect(resumed.text).toMatch(/Campaign 0 .*resumed outside/);
-    expect(resumed.text).toMatch(/Campaign 1 .*SmartPause was turned off/);
+    expect(resumed.text).toMatch(/Campaign 0: .*resumed outside/);
+    expect(resumed.text).toMatch(/Campaign 1: .*SmartPause was turned off/);
   });
 
   test('[ENG-13] after an hour of UNKNOWN with campaigns held, one mail says so', async () => {

@@ -44,7 +44,7 @@ async function sendAllDue(deps: PostDeps): Promise<void> {
 /** What one person is written goes in the order in which it happened; different people do not wait for each other. */
 function inOrder(mails: readonly OutboxMail[]): OutboxMail[][] {
   const oldestFirst = mails.toSorted((a, b) => a.createdAt - b.createdAt || Number(a.id) - Number(b.id));
-  return [...Map.groupBy(oldestFirst, ({ personId, id }) => personId ?? `nobody ${id}`).values()];
+  return [...Map.groupBy(oldestFirst, ({ personId, words, id }) => words?.to ?? personId ?? id).values()];
 }
 
 async function sendOneByOne(deps: PostDeps, mails: readonly OutboxMail[]): Promise<void> {

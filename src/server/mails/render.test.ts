@@ -29,7 +29,7 @@ const paused = {
   resume: { mode: 'next_day' },
   unfinished: 2,
 } as const;
-const farewell = { publicUrl, at: later, byMeta: true, stranded: [campaign] };
+const farewell = { publicUrl, at: later, byMeta: true, resumed: [campaign], stranded: [campaign] };
 
 const MAILS: Record<string, Mail> = {
   paused: pausedMail(paused),
@@ -93,7 +93,7 @@ test('the pause says what, why and what comes next', () => {
     '⬣ High disruption: Meta reports high disruptions of its ad services since Jan 8, 2026, 9:10 PM EST. Your threshold is medium.',
   );
   expect(text).toContain(
-    'Paused in Chen "Outdoor" (1 campaign):\n- Spring & <Sale> (Jan 8, 2026, 9:10 PM EST)',
+    'Paused in Chen "Outdoor" (1 campaign):\n- Spring & <Sale>: Jan 8, 2026, 9:10 PM EST',
   );
   expect(text).toContain('2 more campaigns are not paused yet');
   expect(text).toContain('resumes exactly these campaigns at the next 12:01 AM EST');
@@ -104,9 +104,7 @@ test('the resume says how long it lasted and what was left alone and why', () =>
   expect(subject).toBe('SmartPause resumed 1 campaign, left 1 alone');
   expect(text).toContain('Met your threshold: Jan 8, 2026, 9:10 PM EST to Jan 8, 2026, 11:08 PM EST');
   expect(text).toContain('Lasted: 1 h 58 min');
-  expect(text).toContain(
-    '- Autumn (Chen "Outdoor": it was already running again (Jan 8, 2026, 9:10 PM EST))',
-  );
+  expect(text).toContain('- Autumn: Chen "Outdoor", Jan 8, 2026, 9:10 PM EST: it was already running again');
 });
 
 test('a long list is cut, and says by how much', () => {

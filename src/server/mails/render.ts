@@ -20,19 +20,20 @@ const SHAPES: Record<Level, string> = {
   UNKNOWN: '◌',
 };
 
-const FOOTER =
-  'You get this mail because SmartPause looks after your campaigns; mails about its actions cannot be switched off. ' +
-  'All times are New York time (EST). SmartPause is not part of Meta.';
+const USUAL_WHY =
+  'You get this mail because SmartPause looks after your campaigns; mails about its actions cannot be switched off.';
+const FOOTER = 'All times are New York time (EST). SmartPause is not part of Meta.';
 
 /** Draws a mail as plain text and as HTML. */
 export function render(mail: Mail, publicUrl: string): Rendered {
-  const text = [mail.title, ...mail.blocks.map(toText), `--\n${FOOTER}\n${publicUrl}`].join('\n\n');
+  const footer = `${mail.why ?? USUAL_WHY} ${FOOTER}`;
+  const text = [mail.title, ...mail.blocks.map(toText), `--\n${footer}\n${publicUrl}`].join('\n\n');
   const body = mail.blocks.map(toHtml).join('');
   const html = frame({
     title: escapeHtml(mail.title),
     preview: escapeHtml(mail.preview),
     body,
-    footer: `${escapeHtml(FOOTER)}<br><a class="link" href="${escapeHtml(publicUrl)}" style="${STYLE.link}">${escapeHtml(publicUrl)}</a>`,
+    footer: `${escapeHtml(footer)}<br><a class="link" href="${escapeHtml(publicUrl)}" style="${STYLE.link}">${escapeHtml(publicUrl)}</a>`,
   });
   return { subject: oneLine(mail.subject), text: `${text}\n`, html };
 }
@@ -53,7 +54,7 @@ function toText(block: Block): string {
 }
 
 function itemText({ text, detail }: ListItem): string {
-  return detail === undefined ? `- ${text}` : `- ${text} (${detail})`;
+  return detail === undefined ? `- ${text}` : `- ${text}: ${detail}`;
 }
 
 function toHtml(block: Block): string {

@@ -16,7 +16,8 @@ import {
 import type { Person } from '../db/people.ts';
 import { findPerson } from '../db/people.ts';
 import { readStatus } from '../db/status.ts';
-import { countInState } from '../db/told.ts';
+import type { NamedAct } from '../db/told.ts';
+import { countInState, findToldActs, retell } from '../db/told.ts';
 import { compose } from './compose.ts';
 import { render } from './render.ts';
 
@@ -46,20 +47,39 @@ export async function sealOpenMail(
       await postponeMail(tx, id, waitUntil);
       return null;
     }
+    if (mail.kind === 'resumed') await absorbDisabled(tx, mail, person);
     return wordAndSeal(tx, { mail, person, unfinished, ...given });
   });
 }
 
-/** Before a person's data goes: what is still to be told is put into words now. */
+/**
+ * Before a person's data goes: what is still to be told is put into words and is due now. Except what was given back
+ * on the way out: the farewell tells that, and it is the last mail.
+ */
 export async function sealAllOf(
   tx: Db,
   person: Person,
   given: { publicUrl: string; now: Instant },
-): Promise<void> {
-  for (const mail of await findOpenMails(tx, person.id)) {
+): Promise<{ untold: string | null; resumed: NamedAct[] }> {
+  const mails = await findOpenMails(tx, person.id);
+  const untold = mails.find(({ kind }) => kind === 'resumed') ?? null;
+  for (const mail of mails.filter((one) => one !== untold)) {
     const unfinished = await countUnfinished(tx, mail, person, given.now);
-    await wordAndSeal(tx, { mail, person, unfinished, ...given });
+    const words = await wordAndSeal(tx, { mail, person, unfinished, ...given });
+    if (words !== null) await postponeMail(tx, mail.id, given.now);
   }
+  if (untold === null) return { untold, resumed: [] };
+  const acts = await findToldActs(tx, untold.id);
+  // Without its person nothing keeps it; the farewell of somebody who stays known takes its acts over.
+  await postponeMail(tx, untold.id, null);
+  return { untold: untold.id, resumed: acts.filter(({ event }) => event === 'resumed') };
+}
+
+/** Changes by hand that were noticed only now are told together with the resume that they were left out of. */
+async function absorbDisabled(tx: Db, mail: OutboxMail, person: Person): Promise<void> {
+  const open = await findOpenMails(tx, person.id);
+  const disabled = open.find(({ kind }) => kind === 'disabled');
+  if (disabled !== undefined) await retell(tx, disabled.id, mail.id);
 }
 
 async function wordAndSeal(

@@ -12,6 +12,7 @@ import { makeDueForPerson } from '../db/lanes.ts';
 import { addFarewell } from '../db/mails.ts';
 import type { Leaving, Person } from '../db/people.ts';
 import { deletePerson, findLeaving, forgetAuthorization, lockPerson, markLeaving } from '../db/people.ts';
+import { retell } from '../db/told.ts';
 import { findToken } from '../db/tokens.ts';
 import { wordFarewell } from '../mails/farewell.ts';
 import { sealAllOf } from '../mails/seal.ts';
@@ -111,11 +112,11 @@ async function findUsableToken(deps: OperationDeps, person: Person): Promise<str
 async function forget(deps: OperationDeps, tx: Db, person: Person, leaving: Leaving): Promise<void> {
   const now = deps.clock.now();
   const given = { publicUrl: deps.publicUrl, now };
-  await sealAllOf(tx, person, given);
+  const { untold, resumed } = await sealAllOf(tx, person, given);
   const fingerprints = deps.vault.fingerprints(`platform user ${person.platformUserId}`);
   const isDeletion = leaving.how === 'delete';
   const confirmationCode = isDeletion ? await finishDeletionRequests(tx, fingerprints, now) : null;
-  const words = await wordFarewell(tx, { person, leaving, confirmationCode, ...given });
+  const words = await wordFarewell(tx, { person, leaving, confirmationCode, resumed, ...given });
   const about = { actor: leaving.by, type: 'other' } as const;
   if (isDeletion) {
     if (words !== null) await addFarewell(tx, { personId: null, kind: 'deleted', words }, now);
@@ -125,7 +126,10 @@ async function forget(deps: OperationDeps, tx: Db, person: Person, leaving: Leav
     await recordActivities(tx, [{ ...about, personId: null, event: 'deleted', message }], now);
     return;
   }
-  if (words !== null) await addFarewell(tx, { personId: person.id, kind: 'deauthorized', words }, now);
+  if (words !== null) {
+    const farewell = await addFarewell(tx, { personId: person.id, kind: 'deauthorized', words }, now);
+    if (untold !== null) await retell(tx, untold, farewell);
+  }
   await forgetAuthorization(tx, person.id);
   const message = `${person.name} revoked the authorization.`;
   await recordActivities(tx, [{ ...about, personId: person.id, event: 'deauthorized', message }], now);

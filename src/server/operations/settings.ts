@@ -51,7 +51,7 @@ export async function initialize(
     const before = await endSession(tx, person.id, given.sessionId);
     // Somebody was quicker with the same session: there is one new one already.
     if (before === null) throw new Refusal('UNAUTHENTICATED');
-    return startSession(tx, { personId: person.id, device: before.device }, now);
+    return startSession(tx, { personId: person.id, ...before }, now);
   });
   deps.wake();
   return token;

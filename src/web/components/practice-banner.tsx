@@ -1,15 +1,18 @@
 import { Anchor, Box, Container, Group, Text } from '@mantine/core';
 
-const NAMES = ['Ad platform', 'Status page', 'Payments', 'Mail'];
+interface ControlPage {
+  name: string;
+  address: string;
+}
 
 /** The server names the control pages of the programs that play the outside world, in a meta element. */
-function controlPages(): string[] {
+function controlPages(): ControlPage[] {
   const meta = document.querySelector<HTMLMetaElement>('meta[name="smartpause-practice"]');
   if (meta === null) return [];
-  return meta.content
-    .split(',')
-    .map((address) => address.trim())
-    .filter((address) => /^https?:\/\//.test(address));
+  return meta.content.split(',').flatMap((entry) => {
+    const [, name = '', address = ''] = /^([^=]+)=(https?:\/\/.+)$/.exec(entry.trim()) ?? [];
+    return address === '' ? [] : [{ name, address }];
+  });
 }
 
 /** Says plainly that nothing here touches the real platform. */
@@ -23,9 +26,9 @@ export function PracticeBanner() {
           <Text span fz="sm" ta="center">
             <b>Practice mode:</b> Meta is played by a program on this machine.
           </Text>
-          {pages.map((address, index) => (
+          {pages.map(({ name, address }) => (
             <Anchor key={address} href={address} target="_blank" rel="noreferrer" fz="sm" underline="always">
-              {NAMES[index] ?? address}
+              {name}
             </Anchor>
           ))}
         </Group>

@@ -75,7 +75,7 @@ function describe(status: PlatformStatus, person: UserStatus | undefined) {
     return {
       title: 'SmartPause Activated - Threshold Matched',
       color: 'yellow',
-      text: `Running campaigns with SmartPause on are being paused. They resume ${whenResumed(person.resumeSettings)}.`,
+      text: `Campaigns with SmartPause on that were running are paused. They resume ${whenResumed(person.resumeSettings)}.`,
     };
   }
   const threshold = person === undefined ? 'your threshold' : `your threshold (${person.outageThreshold})`;

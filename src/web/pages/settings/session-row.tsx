@@ -26,7 +26,7 @@ export function SessionRow({ session, isEnding, onEnd }: SessionRowProps) {
       <Text fz="sm" c="dimmed" className={`figures ${classes.times ?? ''}`}>
         <span>Signed in {signedIn}</span>
         <span className={classes.dot}> · </span>
-        <span>{lastUse(Date.parse(lastUsedAt), now)}</span>
+        <span>{isCurrent ? 'in use now' : lastUse(Date.parse(lastUsedAt), now)}</span>
       </Text>
       {!isCurrent && (
         <Button

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeEachEngine, freshDatabase } from '../../../test/database.ts';
+import type { FreshDatabase } from '../../../test/database.ts';
+import type { Db } from './database.ts';
+import { createDb } from './database.ts';
+import { claimDueLanes, ensureLane, makeDue, releaseLanes } from './lanes.ts';
+
+const AT = Date.parse('2026-01-09T02:10:00Z');
+const LEASE_MS = 5_000;
+
+describeEachEngine('lanes', (engine) => {
+  let database: FreshDatabase;
+  let db: Db;
+
+  beforeAll(async () => {
+    database = await freshDatabase(engine);
+    db = createDb(database.pool);
+  });
+  afterAll(() => database.close());
+
+  async function dueAfterRelease(accountId: string, wishAt: number | null): Promise<number | undefined> {
+    await ensureLane(db, accountId);
+    await makeDue(db, [accountId], AT);
+    const [claim] = await claimDueLanes(db, 10, { owner: 'me', until: AT + LEASE_MS }, AT);
+    if (claim === undefined) throw new Error('the lane was not claimed');
+    if (wishAt !== null) await makeDue(db, [accountId], wishAt);
+    const lookAt = AT + 600_000;
+    await releaseLanes(db, [{ ...claim, lookAt, failures: 0, lastError: null, blockedUntil: null }]);
+    const row = await db
+      .selectFrom('lane')
+      .select('next_due_at')
+      .where('account_id', '=', accountId)
+      .executeTakeFirstOrThrow();
+    return row.next_due_at?.getTime();
+  }
+
+  test('without a wish the lane is due when its holder said', async () => {
+    expect(await dueAfterRelease('act_1', null)).toBe(AT + 600_000);
+  });
+
+  test('a wish that comes during the lease is kept', async () => {
+    expect(await dueAfterRelease('act_2', AT + 1000)).toBe(AT + 1000);
+  });
+
+  test('a wish that comes after the lease ran out, while its holder is still at it, is kept as well', async () => {
+    expect(await dueAfterRelease('act_3', AT + LEASE_MS + 60_000)).toBeLessThan(AT + LEASE_MS);
+  });
+});
