@@ -11,6 +11,7 @@ let origin: string;
 let answer: (request: IncomingMessage, response: ServerResponse) => void;
 let token: string | null;
 let expired: number;
+let replaced: Promise<void>;
 
 beforeAll(async () => {
   server = createServer((request, response) => answer(request, response));
@@ -23,6 +24,7 @@ afterAll(() => {
 beforeEach(() => {
   token = 'secret';
   expired = 0;
+  replaced = Promise.resolve();
 });
 
 const call = createCall({
@@ -30,6 +32,7 @@ const call = createCall({
     return origin;
   },
   readToken: () => token,
+  replacing: () => replaced,
   onExpired: () => {
     expired += 1;
   },
@@ -108,6 +111,22 @@ test('[AUTH-04] a refusal of a token that was replaced meanwhile does not end th
     replies(401, {})(request, response);
   };
   await expect(call(api.me)).rejects.toThrow('Authentication expired');
+  expect(expired).toBe(0);
+});
+
+test('[AUTH-04] a refusal that arrives before the token that replaces the refused one does not end the session', async () => {
+  let arrives = () => {};
+  replaced = new Promise((resolve) => {
+    arrives = () => {
+      token = 'newer';
+      resolve();
+    };
+  });
+  answer = replies(401, {});
+  const refused = failureOf(call(api.me));
+  await call(api.deletionStatus, { params: { code: 'C0DE' } }).catch(() => undefined);
+  arrives();
+  expect((await refused).code).toBe('UNAUTHENTICATED');
   expect(expired).toBe(0);
 });
 

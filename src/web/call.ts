@@ -1,7 +1,8 @@
+import { api } from '#contract/api.ts';
 import type { BodySentTo, Endpoint, ParamsOf, ReplyOf } from '#contract/endpoint.ts';
 import type { RefusalCode } from '#contract/errors.ts';
 import { REFUSALS, errorEnvelope } from '#contract/errors.ts';
-import { dropToken, readToken } from './token.ts';
+import { dropToken, readToken, whenReplaced } from './token.ts';
 
 /** The keys of an empty object schema are all strings. */
 type ParamsPart<E extends Endpoint> = string extends keyof ParamsOf<E> ? unknown : { params: ParamsOf<E> };
@@ -35,6 +36,8 @@ export interface Surroundings {
   readToken: () => string | null;
   /** The server does not know this token any more. */
   onExpired: () => void;
+  /** Waits for a token that is just being replaced: until its answer is here, a 401 may be about the old one. */
+  replacing: (endpoint: Endpoint) => Promise<void>;
 }
 
 export type Call = <E extends Endpoint>(endpoint: E, ...input: InputArguments<E>) => Promise<ReplyOf<E>>;
@@ -53,6 +56,7 @@ export function createCall(around: Surroundings): Call {
     const response = await fetch(around.origin + fillPath(endpoint.path, params), request);
     if (response.status === 401 && token !== null) {
       // The answer may be about a token that has been replaced while the call was under way.
+      await around.replacing(endpoint);
       if (around.readToken() === token) around.onExpired();
       throw new CallError(REFUSALS.UNAUTHENTICATED.message, { status: 401, code: 'UNAUTHENTICATED' });
     }
@@ -88,6 +92,8 @@ const STAYS = /^\/data-deletion\//;
 export const call: Call = createCall({
   origin: '',
   readToken,
+  // The call that replaces it cannot wait for itself.
+  replacing: (endpoint) => (endpoint === api.initialize ? Promise.resolve() : whenReplaced()),
   onExpired: () => {
     dropToken();
     if (!STAYS.test(window.location.pathname)) window.location.assign('/');

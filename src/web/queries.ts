@@ -12,7 +12,7 @@ import type { DELETION_PHRASE, SettingsBody } from '#contract/shapes.ts';
 import type { Campaign, PlatformStatus, UserStatus } from '#contract/shapes.ts';
 import { minutes, seconds } from '#core/time.ts';
 import { CallError, call, isRefusal } from './call.ts';
-import { saveToken } from './token.ts';
+import { replaceToken } from './token.ts';
 
 const keys = {
   me: ['me'],
@@ -207,9 +207,8 @@ export function useSaveSettings() {
 export function useInitialize() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (settings: SettingsBody) => call(api.initialize, { body: settings }),
-    onSuccess: ({ token }) => {
-      saveToken(token);
+    mutationFn: (settings: SettingsBody) => replaceToken(call(api.initialize, { body: settings })),
+    onSuccess: () => {
       client.setQueryData(meQuery.queryKey, (user) => user && { ...user, isInitialized: true });
       void client.invalidateQueries();
     },

@@ -20,6 +20,22 @@ export function saveToken(token: string): void {
   announce();
 }
 
+let replacing: Promise<unknown> = Promise.resolve();
+
+/** The server ends the old session with the answer that brings the new one: other calls are patient meanwhile. */
+export function replaceToken<Answer extends { token: string }>(asking: Promise<Answer>): Promise<Answer> {
+  const replaced = asking.then((answer) => {
+    saveToken(answer.token);
+    return answer;
+  });
+  replacing = replaced.catch(() => undefined);
+  return replaced;
+}
+
+export async function whenReplaced(): Promise<void> {
+  await replacing;
+}
+
 export function dropToken(): void {
   localStorage.removeItem(KEY);
   announce();
