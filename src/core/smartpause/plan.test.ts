@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { LATE_WRITE_MS, SECOND_SIGHT_MS } from './hold.ts';
+import { LATE_SIGHT_MS, LATE_WRITE_MS, SECOND_SIGHT_MS, afterStep, afterWriteDone } from './hold.ts';
 import { REREAD_MS, needsReading, plan } from './plan.ts';
 import type { Owner } from './plan.ts';
 import type { CampaignLine } from './worlds.fixture.ts';
@@ -201,6 +201,71 @@ describe('an answer that was lost', () => {
     ]);
     expect(planned(HIGH, [{ id: 'a', live: 'PAUSED', hold: { ...doubt, state: 'resuming' } }])).toEqual([
       'pause a',
+    ]);
+  });
+});
+
+describe('a lost write that arrives late', () => {
+  const LATE = now + 20_000;
+
+  test('a campaign found ACTIVE by our own late resume is paused again, and nobody’s hand is suspected', () => {
+    const hold = { lateResumeUntil: LATE };
+    expect(planned(HIGH, [{ id: 'a', live: 'ACTIVE', hold }])).toEqual(['pause a']);
+    expect(planned(UNKNOWN_AFTER_HIGH, [{ id: 'a', live: 'ACTIVE', hold }])).toEqual([]);
+  });
+
+  test('[ENG-11] long after that it is a hand', () => {
+    const hold = { lateResumeUntil: now - LATE_SIGHT_MS };
+    expect(planned(HIGH, [{ id: 'a', live: 'ACTIVE', hold }])).toEqual(['suspect a']);
+  });
+
+  test('while it may arrive, the campaign is looked at when that has passed', () => {
+    const held = world({
+      status: HIGH,
+      campaigns: [{ id: 'a', live: 'PAUSED', hold: { lateResumeUntil: LATE } }],
+    });
+    expect(plan(held, now)).toEqual({ changes: [], lookAt: LATE });
+  });
+
+  test('a resume is watched while our own pause may overtake it, and written once more when it does', () => {
+    const hold = { state: 'resuming', inDoubt: true, latePauseUntil: LATE } as const;
+    const running = world({ status: OVER, campaigns: [{ id: 'a', live: 'ACTIVE', hold }] });
+    expect(plan(running, now)).toEqual({ changes: [], lookAt: LATE });
+    expect(steps(plan(running, LATE))).toEqual(['confirm_resumed a']);
+    expect(planned(OVER, [{ id: 'a', live: 'PAUSED', hold }])).toEqual(['resume a']);
+  });
+
+  test('the hold of a resume that is done lives on only while it can be overtaken', () => {
+    const resuming = holdOn('a', { state: 'resuming', inDoubt: true, latePauseUntil: LATE });
+    expect(afterWriteDone(resuming, now)).toMatchObject({ state: 'resuming', inDoubt: true });
+    expect(afterWriteDone(resuming, LATE)).toBeNull();
+    expect(afterWriteDone(holdOn('a', { state: 'resuming' }), now)).toBeNull();
+    expect(afterWriteDone(holdOn('a', { state: 'pausing', inDoubt: true }), now)).toMatchObject({
+      state: 'paused',
+      inDoubt: false,
+    });
+  });
+
+  test('a new write remembers until when the lost one before it may arrive', () => {
+    const lostPause = holdOn('a', { state: 'pausing', inDoubt: true, sentAt: now - 1000 });
+    const expected = { latePauseUntil: now - 1000 + LATE_WRITE_MS, lateResumeUntil: null };
+    expect(afterStep(lostPause, { kind: 'resume' }, now)).toMatchObject(expected);
+    const lostResume = { ...lostPause, state: 'resuming' } as const;
+    expect(afterStep(lostResume, { kind: 'pause' }, now)).toMatchObject({
+      latePauseUntil: null,
+      lateResumeUntil: now - 1000 + LATE_WRITE_MS,
+    });
+    const answered = holdOn('a', { state: 'paused', sentAt: now - 1000 });
+    expect(afterStep(answered, { kind: 'resume' }, now)).toMatchObject({
+      latePauseUntil: null,
+      lateResumeUntil: null,
+    });
+  });
+
+  test('[ENG-09] a resume that was refused for certain keeps to what a new match scheduled', () => {
+    const owner = { resume: { mode: 'delay', delay: { value: 3, unit: 'minutes' } } } as const;
+    expect(planned(OVER, [{ id: 'a', live: 'PAUSED', hold: { state: 'resuming' } }], owner)).toEqual([
+      'stay_paused a',
     ]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ResumeSettings } from '../settings.ts';
 import type { ResumeChoice } from './resume-time.ts';
-import { resumeAt, resumeTime } from './resume-time.ts';
+import { matchEndAfterEdit, resumeAt, resumeTime } from './resume-time.ts';
 import { INITIAL_STATUS, nextStatus } from './status.ts';
 
 const at = (iso: string): number => Date.parse(iso);
@@ -76,5 +76,24 @@ describe('resumeAt', () => {
     expect(resumeAt(unknown, { ...choice, threshold: 'HIGH', matchEndedByEditAt: 1700 })).toBe(
       1700 + 600_000,
     );
+  });
+});
+
+describe('matchEndAfterEdit', () => {
+  const medium = nextStatus(INITIAL_STATUS, { trueLevel: 'MEDIUM_DISRUPTION' }, 1000);
+  const up = nextStatus(medium, { trueLevel: 'UP' }, 2000);
+  const EDITED = 3000;
+
+  test.each([
+    ['the same threshold changes nothing', medium, 'MEDIUM', null, 'MEDIUM', null],
+    ['the same threshold keeps an earlier edit', up, 'HIGH', 1500, 'HIGH', 1500],
+    ['raised out of a match: it ends now', medium, 'MEDIUM', null, 'HIGH', EDITED],
+    ['lowered within a match: it goes on', medium, 'MEDIUM', null, 'LOW', null],
+    ['raised while a resume is scheduled: from the same moment', up, 'MEDIUM', null, 'HIGH', 2000],
+    ['lowered while a resume is scheduled: from the same moment', up, 'MEDIUM', null, 'LOW', 2000],
+    ['edited twice: from the same moment', up, 'HIGH', 2000, 'LOW', 2000],
+    ['edited although it was never met', up, 'HIGH', null, 'LOW', null],
+  ] as const)('%s', (_title, status, threshold, matchEndedByEditAt, edited, expected) => {
+    expect(matchEndAfterEdit({ threshold, matchEndedByEditAt }, edited, status, EDITED)).toBe(expected);
   });
 });

@@ -1,64 +1,19 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { describeEachEngine, freshDatabase } from '../../../test/database.ts';
-import type { Advertiser, TestProduct } from '../../../test/product.ts';
-import {
-  changesOf,
-  newAdvertiser,
-  startProduct,
-  statusesOf,
-  waitForStatuses,
-} from '../../../test/product.ts';
-import type { Simulators } from '../../../scripts/outside/simulators.ts';
-import { SIMULATORS, startSimulators } from '../../../scripts/outside/simulators.ts';
+import { expect, test } from 'vitest';
+import { describeEachEngine } from '../../../test/database.ts';
+import { engineSuite } from '../../../test/engine-suite.ts';
+import type { Advertiser } from '../../../test/product.ts';
+import { changesOf } from '../../../test/product.ts';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
 import { signIn } from '../../../scripts/outside/person.ts';
 
 const MINUTE = 60_000;
 
 describeEachEngine('the engine', (engine) => {
-  let simulators: Simulators;
-  let product: TestProduct;
-
-  beforeAll(async () => {
-    simulators = await startSimulators(SIMULATORS, 'free');
-    product = await startProduct({ simulators, database: await freshDatabase(engine) });
-  });
-  afterAll(async () => {
-    await product.close();
-    await simulators.stop();
-  });
-  afterEach(async () => {
-    await simulators.graph.ask('DELETE', '/faults');
-    await simulators.status.ask('DELETE', '/faults');
-    await simulators.graph.post('/limits', { tier: 'standard_access' });
-    await report('Resolved', 'UP');
-  });
-
-  /** The page reports this, and the product has taken notice. */
-  async function report(phrase: string, level: string): Promise<void> {
-    await simulators.status.reports(phrase);
-    await known(level);
-  }
-
-  async function known(level: string): Promise<void> {
-    await waitFor(`the status to be ${level}`, async () => {
-      const row = await product.app.db
-        .selectFrom('platform_status')
-        .select('effective')
-        .executeTakeFirstOrThrow();
-      return row.effective === level;
-    });
-  }
-
-  const advertiser = (
-    options: Partial<Parameters<typeof newAdvertiser>[0]> & { campaigns: ('ACTIVE' | 'PAUSED')[] },
-  ) => newAdvertiser({ product, simulators, ...options });
-  const statuses = (who: Advertiser) => statusesOf(simulators, who.campaignIds);
-  const become = (who: Advertiser, expected: string[]) =>
-    waitForStatuses(simulators, who.campaignIds, expected);
+  const suite = engineSuite(engine);
+  const { report, known, advertiser, statuses, become, atRest } = suite;
 
   async function activities(who: Advertiser): Promise<string[]> {
-    const rows = await product.app.db
+    const rows = await suite.product.app.db
       .selectFrom('activity')
       .innerJoin('person', 'person.id', 'activity.person_id')
       .select(['event', 'campaign_id'])
@@ -70,7 +25,7 @@ describeEachEngine('the engine', (engine) => {
   }
 
   async function held(who: Advertiser): Promise<number> {
-    const rows = await product.app.db
+    const rows = await suite.product.app.db
       .selectFrom('hold')
       .select('id')
       .where('account_id', '=', who.accountId)
@@ -80,31 +35,13 @@ describeEachEngine('the engine', (engine) => {
     return rows.length;
   }
 
-  /** Nobody is working on the account, nothing there is due, and the status has been read since. */
-  async function atRest(who: Advertiser): Promise<void> {
-    await waitFor('the account to be at rest', async () => {
-      const lane = await product.app.db
-        .selectFrom('lane')
-        .selectAll()
-        .where('account_id', '=', who.accountId)
-        .executeTakeFirstOrThrow();
-      const { checked_at } = await product.app.db
-        .selectFrom('platform_status')
-        .select('checked_at')
-        .executeTakeFirstOrThrow();
-      const now = product.clock.now();
-      const due = Math.max(lane.next_due_at?.getTime() ?? Infinity, lane.blocked_until?.getTime() ?? 0);
-      return lane.lease_until === null && due > now && now - (checked_at?.getTime() ?? 0) < 5000;
-    });
-  }
-
   test('[ENG-04, ENG-05, ENG-06] ACTIVE campaigns with SmartPause on are paused, and exactly those resumed', async () => {
     const who = await advertiser({ campaigns: ['ACTIVE', 'ACTIVE', 'PAUSED', 'ACTIVE'], on: 3 });
     await report('High disruptions', 'HIGH_DISRUPTION');
     await become(who, ['PAUSED', 'PAUSED', 'PAUSED', 'ACTIVE']);
     await report('Resolved', 'UP');
     await become(who, ['ACTIVE', 'ACTIVE', 'PAUSED', 'ACTIVE']);
-    expect(await changesOf(simulators, who.campaignIds[2] ?? '')).toEqual([]);
+    expect(await changesOf(suite.simulators, who.campaignIds[2] ?? '')).toEqual([]);
     await waitFor('nothing to be held', async () => (await held(who)) === 0);
     expect((await activities(who)).sort()).toEqual(['paused 0', 'paused 1', 'resumed 0', 'resumed 1']);
   });
@@ -121,16 +58,16 @@ describeEachEngine('the engine', (engine) => {
 
   test('50 campaigns of one account cost exactly one read and one batch', async () => {
     const who = await advertiser({ campaigns: Array.from({ length: 50 }, () => 'ACTIVE' as const) });
-    await simulators.graph.post('/latency', { ms: 150 });
-    await simulators.graph.ask('DELETE', '/requests');
+    await suite.simulators.graph.post('/latency', { ms: 150 });
+    await suite.simulators.graph.ask('DELETE', '/requests');
     await report('High disruptions', 'HIGH_DISRUPTION');
     await become(
       who,
       who.campaignIds.map(() => 'PAUSED'),
     );
-    await simulators.graph.post('/latency', { ms: 0 });
+    await suite.simulators.graph.post('/latency', { ms: 0 });
     await waitFor('every pause to be settled', async () => (await activities(who)).length === 50);
-    const calls = (await simulators.graph.requests()).filter(
+    const calls = (await suite.simulators.graph.requests()).filter(
       ({ path, batch }) =>
         path.includes(who.accountId) || (batch?.[0]?.relative_url ?? '') === who.campaignIds[49],
     );
@@ -148,17 +85,17 @@ describeEachEngine('the engine', (engine) => {
     await become(who, ['PAUSED']);
     await report('Resolved', 'UP');
     const { status } = await who.person.get<{ status: { resumeAt: string | null } }>('/api/user/status');
-    expect(Date.parse(status.resumeAt ?? '') - product.clock.now()).toBeGreaterThan(9 * MINUTE);
-    product.clock.advance(8 * MINUTE);
+    expect(Date.parse(status.resumeAt ?? '') - suite.product.clock.now()).toBeGreaterThan(9 * MINUTE);
+    suite.product.clock.advance(8 * MINUTE);
     await report('Medium disruptions', 'MEDIUM_DISRUPTION');
     const again = await who.person.get<{ status: { resumeAt: string | null } }>('/api/user/status');
     expect(again.status.resumeAt).toBeNull();
-    product.clock.advance(5 * MINUTE);
+    suite.product.clock.advance(5 * MINUTE);
     await report('Resolved', 'UP');
-    product.clock.advance(9 * MINUTE);
+    suite.product.clock.advance(9 * MINUTE);
     await known('UP');
     expect(await statuses(who)).toEqual(['PAUSED']);
-    product.clock.advance(2 * MINUTE);
+    suite.product.clock.advance(2 * MINUTE);
     await become(who, ['ACTIVE']);
   });
 
@@ -173,7 +110,7 @@ describeEachEngine('the engine', (engine) => {
     expect(status.resumeSettings).toEqual({ mode: 'next_day' });
     const clock = new Date(status.resumeAt).toLocaleTimeString('en-US', { timeZone: 'America/New_York' });
     expect(clock).toBe('12:01:00 AM');
-    product.clock.advance(Date.parse(status.resumeAt) - product.clock.now() + 1000);
+    suite.product.clock.advance(Date.parse(status.resumeAt) - suite.product.clock.now() + 1000);
     await become(who, ['ACTIVE']);
   });
 
@@ -181,16 +118,16 @@ describeEachEngine('the engine', (engine) => {
     const who = await advertiser({ campaigns: ['ACTIVE', 'ACTIVE'], on: 1 });
     await report('High disruptions', 'HIGH_DISRUPTION');
     await become(who, ['PAUSED', 'ACTIVE']);
-    await simulators.status.fault({ kind: 'html', times: 0 });
-    await simulators.status.reports('Resolved');
+    await suite.simulators.status.fault({ kind: 'html', times: 0 });
+    await suite.simulators.status.reports('Resolved');
     await known('UNKNOWN');
     await who.person.setSmartPause(who.accountId, who.campaignIds[1] ?? '', true);
-    product.clock.advance(6 * MINUTE);
+    suite.product.clock.advance(6 * MINUTE);
     await known('UNKNOWN');
     await who.person.get(`/api/campaigns/${who.accountId}`);
     expect(await statuses(who)).toEqual(['PAUSED', 'ACTIVE']);
     expect(await held(who)).toBe(1);
-    await simulators.status.ask('DELETE', '/faults');
+    await suite.simulators.status.ask('DELETE', '/faults');
     await become(who, ['ACTIVE', 'ACTIVE']);
   });
 
@@ -200,17 +137,17 @@ describeEachEngine('the engine', (engine) => {
     await report('High disruptions', 'HIGH_DISRUPTION');
     await become(who, ['PAUSED', 'PAUSED']);
     await waitFor('both holds to be settled', async () => (await activities(who)).length === 2);
-    await simulators.graph.post(`/campaigns/${first}`, { status: 'ACTIVE' });
-    product.clock.advance(6 * MINUTE);
+    await suite.simulators.graph.post(`/campaigns/${first}`, { status: 'ACTIVE' });
+    suite.product.clock.advance(6 * MINUTE);
     await waitFor('the first sight', async () => {
-      const rows = await product.app.db
+      const rows = await suite.product.app.db
         .selectFrom('hold')
         .select('suspected_since')
         .where('campaign_id', '=', first)
         .execute();
       return rows.some((row) => row.suspected_since !== null);
     });
-    product.clock.advance(11_000);
+    suite.product.clock.advance(11_000);
     await waitFor('the setting to be DEACTIVATED', async () => {
       const { campaigns } = await who.person.get<{ campaigns: { id: string; smartPauseSetting: string }[] }>(
         `/api/campaigns/${who.accountId}`,
@@ -221,32 +158,32 @@ describeEachEngine('the engine', (engine) => {
     });
     await report('Resolved', 'UP');
     await become(who, ['ACTIVE', 'ACTIVE']);
-    expect(await changesOf(simulators, first)).toEqual(['PAUSED', 'ACTIVE']);
+    expect(await changesOf(suite.simulators, first)).toEqual(['PAUSED', 'ACTIVE']);
     expect(await activities(who)).toContain('deactivated 0');
   });
 
   test('[ENG-11] one stale reading is not taken for somebody’s hand', async () => {
     const who = await advertiser({ campaigns: ['ACTIVE'] });
     const match = { op: 'inner', method: 'POST', user: who.userId };
-    await simulators.graph.fault({ kind: 'stale_read', ms: 3_600_000, match });
+    await suite.simulators.graph.fault({ kind: 'stale_read', ms: 3_600_000, match });
     await report('High disruptions', 'HIGH_DISRUPTION');
     await waitFor('the pause to be settled', async () => (await activities(who)).length === 1);
     const suspected = async (): Promise<boolean> => {
-      const rows = await product.app.db
+      const rows = await suite.product.app.db
         .selectFrom('hold')
         .select('suspected_since')
         .where('account_id', '=', who.accountId)
         .execute();
       return rows.some((row) => row.suspected_since !== null);
     };
-    product.clock.advance(6 * MINUTE);
+    suite.product.clock.advance(6 * MINUTE);
     await waitFor('the stale reading', suspected);
-    await simulators.graph.post('/clock', { offsetMs: 2 * 3_600_000 });
-    product.clock.advance(11_000);
+    await suite.simulators.graph.post('/clock', { offsetMs: 2 * 3_600_000 });
+    suite.product.clock.advance(11_000);
     await waitFor('the second, true reading', async () => !(await suspected()));
     await report('Resolved', 'UP');
     await become(who, ['ACTIVE']);
-    await simulators.graph.post('/clock', { offsetMs: 0 });
+    await suite.simulators.graph.post('/clock', { offsetMs: 0 });
     await waitFor('the hold to end', async () => (await held(who)) === 0);
     expect((await activities(who)).sort()).toEqual(['paused 0', 'resumed 0']);
   });
@@ -288,23 +225,24 @@ describeEachEngine('the engine', (engine) => {
   ])('[ENG-14] %s: nothing is lost and nothing doubled', async (_title, fault) => {
     const who = await advertiser({ campaigns: ['ACTIVE', 'ACTIVE', 'ACTIVE'] });
     const match = 'match' in fault ? fault.match : {};
-    await simulators.graph.fault({ ...fault, match: { ...match, user: who.userId } });
+    await suite.simulators.graph.fault({ ...fault, match: { ...match, user: who.userId } });
     await report('High disruptions', 'HIGH_DISRUPTION');
     await become(who, ['PAUSED', 'PAUSED', 'PAUSED']);
     await waitFor('the pauses to be settled', async () => (await activities(who)).length === 3);
-    await simulators.graph.fault({ ...fault, match: { ...match, user: who.userId } });
+    await suite.simulators.graph.fault({ ...fault, match: { ...match, user: who.userId } });
     await report('Resolved', 'UP');
     await become(who, ['ACTIVE', 'ACTIVE', 'ACTIVE']);
     await waitFor('nothing to be held', async () => (await held(who)) === 0);
-    for (const id of who.campaignIds) expect(await changesOf(simulators, id)).toEqual(['PAUSED', 'ACTIVE']);
+    for (const id of who.campaignIds)
+      expect(await changesOf(suite.simulators, id)).toEqual(['PAUSED', 'ACTIVE']);
     const told = (await activities(who)).sort();
     expect(told).toEqual(['paused 0', 'paused 1', 'paused 2', 'resumed 0', 'resumed 1', 'resumed 2']);
   });
 
   test('in the development tier the dearest go first and nothing is called while the account is blocked', async () => {
     const who = await advertiser({ campaigns: Array.from({ length: 30 }, () => 'ACTIVE' as const) });
-    await simulators.graph.post('/limits', { tier: 'development_access' });
-    await simulators.graph.ask('DELETE', '/requests');
+    await suite.simulators.graph.post('/limits', { tier: 'development_access' });
+    await suite.simulators.graph.ask('DELETE', '/requests');
     await report('High disruptions', 'HIGH_DISRUPTION');
     const paused = async (): Promise<number> =>
       (await statuses(who)).filter((status) => status === 'PAUSED').length;
@@ -315,16 +253,16 @@ describeEachEngine('the engine', (engine) => {
     expect(first.slice(-(await paused())).every((status) => status === 'PAUSED')).toBe(true);
     for (let minute = 0; (await paused()) < 30; minute += 1) {
       expect(minute).toBeLessThan(12);
-      product.clock.advance(MINUTE);
-      await simulators.graph.post('/clock', { offsetMs: product.clock.now() - Date.now() });
+      suite.product.clock.advance(MINUTE);
+      await suite.simulators.graph.post('/clock', { offsetMs: suite.product.clock.now() - Date.now() });
       await atRest(who);
     }
-    const batches = (await simulators.graph.requests()).flatMap(({ batch }) => batch ?? []);
+    const batches = (await suite.simulators.graph.requests()).flatMap(({ batch }) => batch ?? []);
     expect(batches.filter(({ relative_url }) => who.campaignIds.includes(relative_url))).toHaveLength(30);
-    await simulators.graph.post('/clock', { offsetMs: 0 });
-    await simulators.graph.post('/limits', { tier: 'off' });
+    await suite.simulators.graph.post('/clock', { offsetMs: 0 });
+    await suite.simulators.graph.post('/limits', { tier: 'off' });
     await report('Resolved', 'UP');
-    product.clock.advance(10 * MINUTE);
+    suite.product.clock.advance(10 * MINUTE);
     await become(
       who,
       who.campaignIds.map(() => 'ACTIVE'),
@@ -335,10 +273,10 @@ describeEachEngine('the engine', (engine) => {
     const who = await advertiser({ campaigns: ['ACTIVE'] });
     await report('High disruptions', 'HIGH_DISRUPTION');
     await become(who, ['PAUSED']);
-    await simulators.graph.post('/tokens/invalidate', { userId: who.userId, subcode: 460 });
+    await suite.simulators.graph.post('/tokens/invalidate', { userId: who.userId, subcode: 460 });
     await report('Resolved', 'UP');
     await waitFor('the token to be refused', async () => {
-      const rows = await product.app.db
+      const rows = await suite.product.app.db
         .selectFrom('platform_token')
         .innerJoin('person', 'person.id', 'platform_token.person_id')
         .select('refused_at')
@@ -347,25 +285,25 @@ describeEachEngine('the engine', (engine) => {
       return rows.some((row) => row.refused_at !== null);
     });
     expect(await statuses(who)).toEqual(['PAUSED']);
-    await signIn(product.url, who.userId);
+    await signIn(suite.product.url, who.userId);
     await become(who, ['ACTIVE']);
   });
 
   test('while login itself is disrupted a refused token is only tried again', async () => {
     const who = await advertiser({ campaigns: ['ACTIVE'] });
-    await simulators.status.post('/status', {
+    await suite.simulators.status.post('/status', {
       org: 'facebook-login',
       service: 'Facebook Login',
       status: 'High disruptions',
     });
-    await simulators.graph.fault({
+    await suite.simulators.graph.fault({
       kind: 'error',
       code: 190,
       times: 2,
       match: { user: who.userId, method: 'GET' },
     });
     await waitFor('the login disruption to be seen', async () => {
-      const row = await product.app.db
+      const row = await suite.product.app.db
         .selectFrom('platform_status')
         .select('login_disrupted')
         .executeTakeFirstOrThrow();
@@ -373,7 +311,7 @@ describeEachEngine('the engine', (engine) => {
     });
     await report('High disruptions', 'HIGH_DISRUPTION');
     await become(who, ['PAUSED']);
-    await simulators.status.post('/status', {
+    await suite.simulators.status.post('/status', {
       org: 'facebook-login',
       service: 'Facebook Login',
       status: 'Resolved',

@@ -1,0 +1,272 @@
+import { randomInt } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { engineSuite } from '../../../test/engine-suite.ts';
+import type { Advertiser } from '../../../test/product.ts';
+import { changesOf } from '../../../test/product.ts';
+import { signIn } from '../../../scripts/outside/person.ts';
+import { waitFor } from '../../../scripts/outside/wait-for.ts';
+
+const MINUTE = 60_000;
+const IN_10_MINUTES = { mode: 'delay', delay: { value: 10, unit: 'minutes' } };
+
+/** Whoever else has a hand on the campaigns: the person in between, another person, Meta that takes its permission. */
+describe('the engine and other hands', () => {
+  const suite = engineSuite('postgresql');
+  const { report, known, advertiser, statuses, become, atRest, laneOf, holdsOf } = suite;
+
+  /** Paused for an outage, settled, and nobody at work on it. */
+  async function heldAdvertiser(
+    options: Partial<Parameters<typeof advertiser>[0]> = {},
+  ): Promise<Advertiser> {
+    const who = await advertiser({ campaigns: ['ACTIVE'], ...options });
+    await report('High disruptions', 'HIGH_DISRUPTION');
+    await become(
+      who,
+      who.campaignIds.map(() => 'PAUSED'),
+    );
+    await settled(who);
+    return who;
+  }
+
+  async function settled(who: Advertiser): Promise<void> {
+    await waitFor('the pauses to be settled', async () =>
+      (await holdsOf(who.accountId)).every(({ state, in_doubt }) => state === 'paused' && !in_doubt),
+    );
+    await atRest(who);
+  }
+
+  /** Somebody else with access to the same ad account, set up and with SmartPause off. */
+  async function colleagueOf({ accountId }: Advertiser) {
+    const userId = `7100${randomInt(1e9, 1e10)}`;
+    const account = { id: accountId, name: 'An account', currency: 'USD', campaigns: [] };
+    const { graph } = suite.simulators;
+    await graph.post('/seed', { users: [{ id: userId, name: 'Colleague', accounts: [account] }] });
+    const person = await signIn(suite.product.url, userId);
+    await person.completeSetup({ resumeSettings: { mode: 'instant' }, outageThreshold: 'MEDIUM' });
+    await person.get('/api/ad-accounts');
+    await person.get(`/api/campaigns/${accountId}`);
+    return { person, userId };
+  }
+
+  async function loseAccounts(userId: string, name = 'Some Body'): Promise<void> {
+    await suite.simulators.graph.post('/seed', { users: [{ id: userId, name, accounts: [] }] });
+  }
+
+  async function isGone(who: Advertiser): Promise<boolean> {
+    const rows = await suite.product.app.db
+      .selectFrom('person')
+      .select('id')
+      .where('platform_user_id', '=', who.userId)
+      .execute();
+    return rows.length === 0;
+  }
+
+  const reasonsOf = async (who: Advertiser) => (await holdsOf(who.accountId)).map(({ reason }) => reason);
+
+  /** Ten minutes at a time, each with the status read and everything due done. */
+  async function livesThrough(who: Advertiser, tenMinutes: number): Promise<void> {
+    for (let i = 0; i < tenMinutes; i += 1) {
+      suite.product.clock.advance(10 * MINUTE);
+      await atRest(who);
+    }
+  }
+
+  test('a pause by hand while the engine is at work waits, and is never resumed by us', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE'] });
+    const [only = ''] = who.campaignIds;
+    await atRest(who);
+    const match = { user: who.userId, method: 'GET', path: 'campaigns' };
+    await suite.simulators.graph.fault({ kind: 'latency', ms: 700, match });
+    await suite.simulators.status.reports('High disruptions');
+    await waitFor('the engine to be at it', async () => (await laneOf(who.accountId)).lease_until !== null);
+    await who.person.post(`/api/campaigns/${only}/pause`);
+    await report('Resolved', 'UP');
+    await atRest(who);
+    expect(await statuses(who)).toEqual(['PAUSED']);
+    expect(await reasonsOf(who)).toEqual(['manual_pause']);
+  });
+
+  test('a pause by hand that Meta refuses leaves the hold as it is: what we paused is resumed', async () => {
+    const who = await heldAdvertiser();
+    const match = { user: who.userId, method: 'POST', op: 'inner' };
+    await suite.simulators.graph.fault({ kind: 'error', code: 200, match });
+    const answer = await who.person.call('POST', `/api/campaigns/${who.campaignIds[0]}/pause`);
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    await report('Resolved', 'UP');
+    await become(who, ['ACTIVE']);
+  });
+
+  test('a pause by the hand of one person ends the hold of the other', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE'] });
+    const colleague = await colleagueOf(who);
+    await report('High disruptions', 'HIGH_DISRUPTION');
+    await become(who, ['PAUSED']);
+    await settled(who);
+    await colleague.person.post(`/api/campaigns/${who.campaignIds[0]}/pause`);
+    await report('Resolved', 'UP');
+    await atRest(who);
+    expect(await statuses(who)).toEqual(['PAUSED']);
+  });
+
+  test('[ENG-11] resumed by a hand on Meta, it is left alone for everybody who had SmartPause on', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE'] });
+    const [only = ''] = who.campaignIds;
+    const colleague = await colleagueOf(who);
+    await colleague.person.setSmartPause(who.accountId, only, true);
+    await report('High disruptions', 'HIGH_DISRUPTION');
+    await become(who, ['PAUSED']);
+    await settled(who);
+    await suite.simulators.graph.post(`/campaigns/${only}`, { status: 'ACTIVE' });
+    suite.product.clock.advance(6 * MINUTE);
+    await waitFor('the first sight', async () =>
+      (await holdsOf(who.accountId)).some(({ suspected_since }) => suspected_since !== null),
+    );
+    suite.product.clock.advance(11_000);
+    await waitFor('the hold to end', async () => (await reasonsOf(who)).includes('resumed_outside'));
+    await livesThrough(who, 1);
+    expect(await statuses(who)).toEqual(['ACTIVE']);
+    expect(await changesOf(suite.simulators, only)).toEqual(['PAUSED', 'ACTIVE']);
+    for (const { person } of [who, colleague]) {
+      const { campaigns } = await person.get<{ campaigns: { smartPauseSetting: string }[] }>(
+        `/api/campaigns/${who.accountId}`,
+      );
+      expect(campaigns.map(({ smartPauseSetting }) => smartPauseSetting)).toEqual(['DEACTIVATED']);
+    }
+  });
+
+  test('when the permission of whoever holds it ends, a colleague resumes the campaign', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE'] });
+    const [only = ''] = who.campaignIds;
+    const colleague = await colleagueOf(who);
+    await colleague.person.setSmartPause(who.accountId, only, true);
+    await report('High disruptions', 'HIGH_DISRUPTION');
+    await become(who, ['PAUSED']);
+    await settled(who);
+    const [hold] = await holdsOf(who.accountId);
+    const holder = await suite.product.app.db
+      .selectFrom('person')
+      .select('platform_user_id')
+      .where('id', '=', hold?.person_id ?? '')
+      .executeTakeFirstOrThrow();
+    const lost = { userId: holder.platform_user_id, subcode: 458 };
+    await suite.simulators.graph.post('/tokens/invalidate', lost);
+    await report('Resolved', 'UP');
+    await become(who, ['ACTIVE']);
+    expect(await changesOf(suite.simulators, only)).toEqual(['PAUSED', 'ACTIVE']);
+  });
+
+  test.each([
+    [
+      'whose permission has ended',
+      async (who: Advertiser) => {
+        await suite.simulators.graph.post('/tokens/invalidate', { userId: who.userId, subcode: 458 });
+      },
+    ],
+    ['whose access to the ad account has ended', (who: Advertiser) => loseAccounts(who.userId)],
+  ])('[SET-13] somebody %s can still delete the account', async (_title, loses) => {
+    const who = await heldAdvertiser();
+    await loses(who);
+    await who.person.call('POST', '/api/account/delete');
+    await waitFor('the person to be gone', async () => {
+      suite.product.clock.advance(MINUTE);
+      await known('HIGH_DISRUPTION');
+      return isGone(who);
+    });
+  });
+
+  test('one person’s token that cannot be opened keeps nobody else from leaving', async () => {
+    const [first, second] = [
+      await advertiser({ campaigns: ['PAUSED'], on: 0 }),
+      await advertiser({ campaigns: ['PAUSED'], on: 0 }),
+    ];
+    const { db } = suite.product.app;
+    const everybody = db.selectFrom('person').select('id');
+    await db
+      .updateTable('platform_token')
+      .set({ key_id: 'lost' })
+      .where('person_id', 'in', everybody.where('platform_user_id', '=', first.userId))
+      .execute();
+    const leaving = { leaving: 'delete', leaving_at: new Date(), leaving_by: 'person' } as const;
+    await db
+      .updateTable('person')
+      .set(leaving)
+      .where('platform_user_id', 'in', [first.userId, second.userId])
+      .execute();
+    await waitFor('both to be gone', async () => {
+      suite.product.clock.advance(MINUTE);
+      return (await isGone(first)) && (await isGone(second));
+    });
+  });
+
+  test('turned off although the ad account is not listed any more: the hold ends', async () => {
+    const who = await heldAdvertiser();
+    await loseAccounts(who.userId);
+    await who.person.get('/api/ad-accounts');
+    await who.person.setSmartPause(who.accountId, who.campaignIds[0] ?? '', false);
+    expect(await reasonsOf(who)).toEqual(['smartpause_off']);
+  });
+
+  test('whoever lost the ad account sees nothing that is read there for others', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE'] });
+    const colleague = await colleagueOf(who);
+    await loseAccounts(colleague.userId, 'Colleague');
+    await suite.simulators.graph.post(`/campaigns/${who.campaignIds[0]}`, { name: 'SECRET LAUNCH' });
+    suite.product.clock.advance(2 * MINUTE);
+    const path = `/api/campaigns/${who.accountId}`;
+    expect(JSON.stringify(await who.person.get(path))).toContain('SECRET LAUNCH');
+    suite.product.clock.advance(2 * MINUTE);
+    const seen = await colleague.person.call('GET', path);
+    expect(JSON.stringify(seen.body)).not.toContain('SECRET LAUNCH');
+    expect(seen.status).toBe(404);
+  });
+
+  test('[ENG-07] the threshold edited while a resume is scheduled leaves it scheduled', async () => {
+    const who = await heldAdvertiser({ threshold: 'LOW', resume: IN_10_MINUTES });
+    await report('Resolved', 'UP');
+    const scheduled = await resumeAtOf(who);
+    const body = { resumeSettings: IN_10_MINUTES, outageThreshold: 'HIGH', email: who.email };
+    await who.person.post('/api/user/settings', body);
+    expect(await resumeAtOf(who)).toBe(scheduled);
+    await atRest(who);
+    expect(await statuses(who)).toEqual(['PAUSED']);
+  });
+
+  test('[ENG-09] a match while a resume is being retried counts: the new delay is waited for', async () => {
+    const who = await heldAdvertiser({ resume: IN_10_MINUTES });
+    await report('Resolved', 'UP');
+    await atRest(who);
+    const match = { user: who.userId, method: 'POST', op: 'inner' };
+    await suite.simulators.graph.fault({ kind: 'error', code: 80004, subcode: 2446079, match });
+    suite.product.clock.advance(11 * MINUTE);
+    await waitFor('Meta to refuse for its limit', async () => {
+      const { blocked_until, lease_until } = await laneOf(who.accountId);
+      return blocked_until !== null && lease_until === null;
+    });
+    await report('High disruptions', 'HIGH_DISRUPTION');
+    await report('Resolved', 'UP');
+    expect(Date.parse(await resumeAtOf(who)) - suite.product.clock.now()).toBeGreaterThan(9 * MINUTE);
+    suite.product.clock.advance(6 * MINUTE);
+    await atRest(who);
+    expect(await statuses(who)).toEqual(['PAUSED']);
+    suite.product.clock.advance(6 * MINUTE);
+    await become(who, ['ACTIVE']);
+  });
+
+  test('a limit that a click meets is kept by the next click: Meta is not asked again', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE'], on: 0 });
+    const [only = ''] = who.campaignIds;
+    const match = { user: who.userId, method: 'POST', op: 'inner' };
+    await suite.simulators.graph.fault({ kind: 'error', code: 80004, subcode: 2446079, times: 0, match });
+    const click = () => who.person.call('POST', `/api/campaigns/${only}/pause`);
+    expect((await click()).status).toBeGreaterThanOrEqual(400);
+    await suite.simulators.graph.ask('DELETE', '/requests');
+    expect((await click()).status).toBeGreaterThanOrEqual(400);
+    const asked = (await suite.simulators.graph.requests()).flatMap(({ batch }) => batch ?? []);
+    expect(asked.filter(({ relative_url }) => relative_url.startsWith(only))).toEqual([]);
+  });
+
+  async function resumeAtOf(who: Advertiser): Promise<string> {
+    const { status } = await who.person.get<{ status: { resumeAt: string } }>('/api/user/status');
+    return status.resumeAt;
+  }
+});
