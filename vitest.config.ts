@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -18,6 +19,8 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           pool: 'forks',
+          // One at a time would leave half of a machine with two processors idle.
+          maxWorkers: Math.max(2, availableParallelism() - 1),
         },
       },
       {
