@@ -1,24 +1,17 @@
-import { afterAll, afterEach, beforeAll } from 'vitest';
+import { afterEach } from 'vitest';
 import type { Selectable } from 'kysely';
-import type { Simulators } from '../scripts/outside/simulators.ts';
-import { SIMULATORS, startSimulators } from '../scripts/outside/simulators.ts';
 import { waitFor } from '../scripts/outside/wait-for.ts';
 import type { Schema } from '../src/server/db/schema.ts';
 import type { Engine } from './database.ts';
-import { freshDatabase } from './database.ts';
-import type { Advertiser, TestProduct } from './product.ts';
-import { newAdvertiser, startProduct, statusesOf, waitForStatuses } from './product.ts';
+import type { Advertiser } from './product.ts';
+import { statusesOf, waitForStatuses } from './product.ts';
+import type { Suite } from './suite.ts';
+import { startSuite } from './suite.ts';
 
-type Wishes = Partial<Parameters<typeof newAdvertiser>[0]> & { campaigns: ('ACTIVE' | 'PAUSED')[] };
-
-/** The product and the simulators of one suite; after each test the platform is well again. */
-export interface EngineSuite {
-  simulators: Simulators;
-  product: TestProduct;
+export interface EngineSuite extends Suite {
   /** The page reports this, and the product has taken notice. */
   report: (phrase: string, level: string) => Promise<void>;
   known: (level: string) => Promise<void>;
-  advertiser: (options: Wishes) => Promise<Advertiser>;
   statuses: (who: Advertiser) => Promise<(string | undefined)[]>;
   become: (who: Advertiser, expected: string[]) => Promise<void>;
   laneOf: (accountId: string) => Promise<Selectable<Schema['lane']>>;
@@ -27,34 +20,25 @@ export interface EngineSuite {
   atRest: (who: Pick<Advertiser, 'accountId'>) => Promise<void>;
 }
 
-/** To be called where tests are described: it starts before them and stops after them. */
+/** To be called where tests are described; after each test the platform is well again. */
 export function engineSuite(engine: Engine): EngineSuite {
-  let simulators: Simulators;
-  let product: TestProduct;
+  const suite = startSuite(engine);
 
-  beforeAll(async () => {
-    simulators = await startSimulators(SIMULATORS, 'free');
-    product = await startProduct({ simulators, database: await freshDatabase(engine) });
-  });
-  afterAll(async () => {
-    await product.close();
-    await simulators.stop();
-  });
   afterEach(async () => {
-    await simulators.graph.ask('DELETE', '/faults');
-    await simulators.status.ask('DELETE', '/faults');
-    await simulators.graph.post('/limits', { tier: 'standard_access' });
+    await suite.simulators.graph.ask('DELETE', '/faults');
+    await suite.simulators.status.ask('DELETE', '/faults');
+    await suite.simulators.graph.post('/limits', { tier: 'standard_access' });
     await report('Resolved', 'UP');
   });
 
   const platformStatus = () =>
-    product.app.db
+    suite.product.app.db
       .selectFrom('platform_status')
       .select(['effective', 'checked_at'])
       .executeTakeFirstOrThrow();
 
   async function report(phrase: string, level: string): Promise<void> {
-    await simulators.status.reports(phrase);
+    await suite.simulators.status.reports(phrase);
     await known(level);
   }
 
@@ -63,40 +47,34 @@ export function engineSuite(engine: Engine): EngineSuite {
   }
 
   const laneOf = (accountId: string) =>
-    product.app.db
+    suite.product.app.db
       .selectFrom('lane')
       .selectAll()
       .where('account_id', '=', accountId)
       .executeTakeFirstOrThrow();
 
-  return {
-    get simulators() {
-      return simulators;
-    },
-    get product() {
-      return product;
-    },
+  return Object.assign(suite, {
     report,
     known,
-    advertiser: (options) => newAdvertiser({ product, simulators, ...options }),
-    statuses: (who) => statusesOf(simulators, who.campaignIds),
-    become: (who, expected) => waitForStatuses(simulators, who.campaignIds, expected),
+    statuses: (who: Advertiser) => statusesOf(suite.simulators, who.campaignIds),
+    become: (who: Advertiser, expected: string[]) =>
+      waitForStatuses(suite.simulators, who.campaignIds, expected),
     laneOf,
-    holdsOf: (accountId) =>
-      product.app.db
+    holdsOf: (accountId: string) =>
+      suite.product.app.db
         .selectFrom('hold')
         .selectAll()
         .where('account_id', '=', accountId)
         .orderBy('id')
         .execute(),
-    atRest: async ({ accountId }) => {
+    atRest: async ({ accountId }: Pick<Advertiser, 'accountId'>) => {
       await waitFor('the account to be at rest', async () => {
         const lane = await laneOf(accountId);
         const { checked_at } = await platformStatus();
-        const now = product.clock.now();
+        const now = suite.product.clock.now();
         const due = Math.max(lane.next_due_at?.getTime() ?? Infinity, lane.blocked_until?.getTime() ?? 0);
         return lane.lease_until === null && due > now && now - (checked_at?.getTime() ?? 0) < 5000;
       });
     },
-  };
+  });
 }

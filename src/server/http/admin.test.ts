@@ -3,16 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { describeEachEngine, freshDatabase } from '../../../test/database.ts';
-import type { FreshDatabase } from '../../../test/database.ts';
-import type { Advertiser, TestProduct } from '../../../test/product.ts';
-import { newAdvertiser, startProduct, waitForStatuses } from '../../../test/product.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { describeEachEngine } from '../../../test/database.ts';
+import type { Advertiser } from '../../../test/product.ts';
+import { waitForStatuses } from '../../../test/product.ts';
+import { startSuite } from '../../../test/suite.ts';
 import { ROOT } from '../../../scripts/run.ts';
 import type { PersonOverHttp } from '../../../scripts/outside/person.ts';
 import { signIn } from '../../../scripts/outside/person.ts';
-import type { Simulators } from '../../../scripts/outside/simulators.ts';
-import { SIMULATORS, startSimulators } from '../../../scripts/outside/simulators.ts';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
 
 const BOSS = '7111000000001';
@@ -32,27 +30,21 @@ const CALLS = [
 ] as const;
 
 describeEachEngine('administrators', (engine) => {
-  let simulators: Simulators;
-  let product: TestProduct;
+  const suite = startSuite(engine, {
+    environment: { ADMIN_PLATFORM_IDS: `${BOSS}, ${DEVELOPER}:developers` },
+  });
   let boss: PersonOverHttp;
   let who: Advertiser;
 
   beforeAll(async () => {
-    simulators = await startSimulators(SIMULATORS, 'free');
-    const environment = { ADMIN_PLATFORM_IDS: `${BOSS}, ${DEVELOPER}:developers` };
-    product = await startProduct({ simulators, database: await freshDatabase(engine), environment });
     const users = [
       { id: BOSS, name: 'The Boss', accounts: [] },
       { id: DEVELOPER, name: 'Dev Eloper', accounts: [] },
     ];
-    await simulators.graph.post('/seed', { users });
-    boss = await signIn(product.url, BOSS);
-    who = await newAdvertiser({ product, simulators, campaigns: ['ACTIVE'] });
+    await suite.simulators.graph.post('/seed', { users });
+    boss = await signIn(suite.product.url, BOSS);
+    who = await suite.advertiser({ campaigns: ['ACTIVE'] });
     await waitFor('the status to be read', async () => (await statusOf(who.person)) === 'UP');
-  });
-  afterAll(async () => {
-    await product.close();
-    await simulators.stop();
   });
 
   const statusOf = async (person: PersonOverHttp) =>
@@ -60,7 +52,7 @@ describeEachEngine('administrators', (engine) => {
   const admin = (path: string) => boss.get<Record<string, unknown>>(`/api/admin/${path}`);
 
   test('[ADMIN-08] roles are given at login by configuration', async () => {
-    const developer = await signIn(product.url, DEVELOPER);
+    const developer = await signIn(suite.product.url, DEVELOPER);
     const roles = async (person: PersonOverHttp) =>
       (await person.get<{ user: { roles: string[] } }>('/api/me')).user.roles;
     expect([await roles(boss), await roles(developer), await roles(who.person)]).toEqual([
@@ -74,7 +66,7 @@ describeEachEngine('administrators', (engine) => {
   test.each(CALLS)('[ADMIN-08] %s %s is refused for everybody else by the server', async (method, path) => {
     const answer = await who.person.call<{ error: { code: string } }>(method, path);
     expect([answer.status, answer.body.error.code]).toEqual([403, 'ADMIN_REQUIRED']);
-    expect((await fetch(product.url + path, { method })).status).toBe(401);
+    expect((await fetch(suite.product.url + path, { method })).status).toBe(401);
     expect(await admin('status')).toMatchObject({ isOverridden: false });
   });
 
@@ -108,7 +100,7 @@ describeEachEngine('administrators', (engine) => {
       await boss.post(`/api/admin/${action}`);
       expect(await statusOf(who.person)).toBe(level);
     }
-    await waitForStatuses(simulators, who.campaignIds, ['PAUSED']);
+    await waitForStatuses(suite.simulators, who.campaignIds, ['PAUSED']);
     expect(await admin('status')).toMatchObject({
       trueMetaStatus: 'UP',
       adminDirective: 'FORCE_HIGH',
@@ -116,7 +108,7 @@ describeEachEngine('administrators', (engine) => {
       isOverridden: true,
     });
     await boss.post('/api/admin/force-up');
-    await waitForStatuses(simulators, who.campaignIds, ['ACTIVE']);
+    await waitForStatuses(suite.simulators, who.campaignIds, ['ACTIVE']);
     await boss.post('/api/admin/clear');
     expect(await admin('status')).toMatchObject({ adminDirective: null, isOverridden: false });
   });
@@ -127,7 +119,7 @@ describeEachEngine('administrators', (engine) => {
 
   test('[API-20] an administrator grants themselves ten years, and clears their own subscription only', async () => {
     const row = (userId: string) =>
-      product.app.db
+      suite.product.app.db
         .selectFrom('subscription')
         .innerJoin('person', 'person.id', 'subscription.person_id')
         .select(['status', 'plan_type', 'current_period_end', 'renews'])
@@ -136,7 +128,7 @@ describeEachEngine('administrators', (engine) => {
     await boss.post('/api/admin/grant-subscription');
     expect(await row(BOSS)).toMatchObject({ status: 'active', plan_type: 'yearly', renews: false });
     const years =
-      (Number((await row(BOSS))?.current_period_end) - product.clock.now()) / (365.25 * 86_400_000);
+      (Number((await row(BOSS))?.current_period_end) - suite.product.clock.now()) / (365.25 * 86_400_000);
     expect(years).toBeCloseTo(10, 1);
     await boss.post('/api/admin/clear-stripe-data');
     expect(await row(BOSS)).toBeUndefined();
@@ -145,25 +137,15 @@ describeEachEngine('administrators', (engine) => {
 });
 
 describe('npm run admin', () => {
-  let simulators: Simulators;
-  let product: TestProduct;
-  let database: FreshDatabase;
+  const suite = startSuite('postgresql');
   let who: Advertiser;
 
   beforeAll(async () => {
-    simulators = await startSimulators(SIMULATORS, 'free');
-    database = await freshDatabase('postgresql');
-    product = await startProduct({ simulators, database });
-    who = await newAdvertiser({ product, simulators, campaigns: [] });
-  });
-  afterAll(async () => {
-    await product.close();
-    await database.close();
-    await simulators.stop();
+    who = await suite.advertiser({ campaigns: [] });
   });
 
   async function command(...args: string[]): Promise<{ code: number; out: string }> {
-    const env = { PATH: process.env['PATH'], DATABASE_URL: database.url ?? '' };
+    const env = { PATH: process.env['PATH'], DATABASE_URL: suite.database.url ?? '' };
     return promisify(execFile)(process.execPath, ['scripts/admin.ts', ...args], { cwd: ROOT, env }).then(
       ({ stdout }) => ({ code: 0, out: stdout }),
       (error: unknown) => {
@@ -181,7 +163,7 @@ describe('npm run admin', () => {
     expect((await command('list')).out).toContain(`${who.userId}  Some Body  developers`);
     expect((await command('revoke', who.userId, 'developers')).out).toContain('has now: no role');
     expect((await who.person.call('GET', '/api/admin/stats')).status).toBe(403);
-    const acts = await product.app.db
+    const acts = await suite.product.app.db
       .selectFrom('activity')
       .select(['event', 'reason'])
       .where('actor', '=', 'operator')

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeEachEngine, freshDatabase } from '../../../test/database.ts';
-import type { Advertiser, TestProduct } from '../../../test/product.ts';
-import { newAdvertiser, startProduct, statusesOf, waitForStatuses } from '../../../test/product.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { describeEachEngine } from '../../../test/database.ts';
+import type { Advertiser } from '../../../test/product.ts';
+import { statusesOf, waitForStatuses } from '../../../test/product.ts';
+import { startSuite } from '../../../test/suite.ts';
 import { signIn } from '../../../scripts/outside/person.ts';
-import type { Simulators } from '../../../scripts/outside/simulators.ts';
-import { SIMULATORS, startSimulators } from '../../../scripts/outside/simulators.ts';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
 
 interface Refused {
@@ -14,26 +13,19 @@ interface Refused {
 const SETTINGS = { resumeSettings: { mode: 'instant' }, outageThreshold: 'HIGH', email: 'a@example.com' };
 
 describeEachEngine('the calls', (engine) => {
-  let simulators: Simulators;
-  let product: TestProduct;
+  const suite = startSuite(engine);
   let who: Advertiser;
 
   beforeAll(async () => {
-    simulators = await startSimulators(SIMULATORS, 'free');
-    product = await startProduct({ simulators, database: await freshDatabase(engine) });
-    who = await newAdvertiser({ product, simulators, campaigns: ['ACTIVE', 'PAUSED'], on: 1 });
+    who = await suite.advertiser({ campaigns: ['ACTIVE', 'PAUSED'], on: 1 });
     await waitFor('the status to be read', async () => {
       const { status } = await who.person.get<{ status: string }>('/api/status');
       return status === 'UP';
     });
   });
-  afterAll(async () => {
-    await product.close();
-    await simulators.stop();
-  });
 
   async function personRow(userId: string) {
-    return product.app.db
+    return suite.product.app.db
       .selectFrom('person')
       .selectAll()
       .where('platform_user_id', '=', userId)
@@ -88,7 +80,7 @@ describeEachEngine('the calls', (engine) => {
   });
 
   test('[API-05] settings are saved as sent, and next-day means next_day', async () => {
-    const { person } = await newAdvertiser({ product, simulators, campaigns: [] });
+    const { person } = await suite.advertiser({ campaigns: [] });
     const settings = {
       resumeSettings: { mode: 'next-day' },
       outageThreshold: 'LOW',
@@ -106,8 +98,8 @@ describeEachEngine('the calls', (engine) => {
   });
 
   test('[API-06] initialize gives a new token and ends the old one', async () => {
-    const { userId } = await newAdvertiser({ product, simulators, campaigns: [] });
-    const person = await signIn(product.url, userId);
+    const { userId } = await suite.advertiser({ campaigns: [] });
+    const person = await signIn(suite.product.url, userId);
     const old = person.token;
     const { token } = await person.post<{ token: string }>('/api/user/initialize', SETTINGS);
     expect(token).not.toBe(old);
@@ -117,17 +109,12 @@ describeEachEngine('the calls', (engine) => {
   });
 
   test('[API-11, API-12] manual pause and resume reach the platform', async () => {
-    const { person, campaignIds } = await newAdvertiser({
-      product,
-      simulators,
-      campaigns: ['ACTIVE'],
-      on: 0,
-    });
+    const { person, campaignIds } = await suite.advertiser({ campaigns: ['ACTIVE'], on: 0 });
     const [id = ''] = campaignIds;
     await person.post(`/api/campaigns/${id}/pause`);
-    expect(await statusesOf(simulators, [id])).toEqual(['PAUSED']);
+    expect(await statusesOf(suite.simulators, [id])).toEqual(['PAUSED']);
     await person.post(`/api/campaigns/${id}/resume`);
-    expect(await statusesOf(simulators, [id])).toEqual(['ACTIVE']);
+    expect(await statusesOf(suite.simulators, [id])).toEqual(['ACTIVE']);
   });
 
   test('[API-12] resume is refused while SmartPause is on', async () => {
@@ -139,39 +126,37 @@ describeEachEngine('the calls', (engine) => {
   });
 
   test('a manual pause whose answer is lost is looked up before anything is said', async () => {
-    const { person, campaignIds, userId } = await newAdvertiser({
-      product,
-      simulators,
+    const { person, campaignIds, userId } = await suite.advertiser({
       campaigns: ['ACTIVE', 'ACTIVE'],
       on: 0,
     });
     const [first = '', second = ''] = campaignIds;
-    await simulators.graph.fault({
+    await suite.simulators.graph.fault({
       kind: 'null_entry_applied',
       match: { op: 'inner', method: 'POST', user: userId },
     });
     expect((await person.call('POST', `/api/campaigns/${first}/pause`)).status).toBe(200);
-    await simulators.graph.fault({
+    await suite.simulators.graph.fault({
       kind: 'null_entry',
       match: { op: 'inner', method: 'POST', user: userId },
     });
     const failed = await person.call<Refused>('POST', `/api/campaigns/${second}/pause`);
     expect([failed.status, failed.body.error.code]).toEqual([502, 'CAMPAIGN_ACTION_FAILED']);
-    expect(await statusesOf(simulators, campaignIds)).toEqual(['PAUSED', 'ACTIVE']);
+    expect(await statusesOf(suite.simulators, campaignIds)).toEqual(['PAUSED', 'ACTIVE']);
   });
 
   test('a manual pause of a held campaign is the person’s own: nothing of ours resumes it', async () => {
-    const own = await newAdvertiser({ product, simulators, campaigns: ['ACTIVE', 'ACTIVE'] });
-    await simulators.status.reports('High disruptions');
-    await waitForStatuses(simulators, own.campaignIds, ['PAUSED', 'PAUSED']);
+    const own = await suite.advertiser({ campaigns: ['ACTIVE', 'ACTIVE'] });
+    await suite.simulators.status.reports('High disruptions');
+    await waitForStatuses(suite.simulators, own.campaignIds, ['PAUSED', 'PAUSED']);
     await own.person.post(`/api/campaigns/${own.campaignIds[0] ?? ''}/pause`);
-    await simulators.status.reports('Resolved');
-    await waitForStatuses(simulators, own.campaignIds, ['PAUSED', 'ACTIVE']);
+    await suite.simulators.status.reports('Resolved');
+    await waitForStatuses(suite.simulators, own.campaignIds, ['PAUSED', 'ACTIVE']);
   });
 
   test('[SET-03] a changed threshold is refused during an outage, other settings are not', async () => {
-    const { person } = await newAdvertiser({ product, simulators, campaigns: [], threshold: 'MEDIUM' });
-    await simulators.status.reports('Low disruptions');
+    const { person } = await suite.advertiser({ campaigns: [], threshold: 'MEDIUM' });
+    await suite.simulators.status.reports('Low disruptions');
     await waitFor(
       'the disruption to be seen',
       async () => (await person.get<{ status: string }>('/api/status')).status === 'LOW_DISRUPTION',
@@ -179,7 +164,7 @@ describeEachEngine('the calls', (engine) => {
     const refused = await person.call<Refused>('POST', '/api/user/settings', SETTINGS);
     expect([refused.status, refused.body.error.code]).toEqual([409, 'THRESHOLD_LOCKED']);
     await person.post('/api/user/settings', { ...SETTINGS, outageThreshold: 'MEDIUM' });
-    await simulators.status.reports('Resolved');
+    await suite.simulators.status.reports('Resolved');
     await waitFor(
       'the end to be seen',
       async () => (await person.get<{ status: string }>('/api/status')).status === 'UP',
@@ -187,14 +172,10 @@ describeEachEngine('the calls', (engine) => {
   });
 
   test('without a subscription the acts are refused, but turning off and resuming always work', async () => {
-    const { person, userId, accountId, campaignIds } = await newAdvertiser({
-      product,
-      simulators,
-      campaigns: ['PAUSED'],
-    });
+    const { person, userId, accountId, campaignIds } = await suite.advertiser({ campaigns: ['PAUSED'] });
     const [id = ''] = campaignIds;
     const row = await personRow(userId);
-    await product.app.db
+    await suite.product.app.db
       .updateTable('subscription')
       .set({ status: 'past_due' })
       .where('person_id', '=', row?.id ?? '')
@@ -209,22 +190,17 @@ describeEachEngine('the calls', (engine) => {
     }
     await person.setSmartPause(accountId, id, false);
     await person.post(`/api/campaigns/${id}/resume`);
-    expect(await statusesOf(simulators, [id])).toEqual(['ACTIVE']);
+    expect(await statusesOf(suite.simulators, [id])).toEqual(['ACTIVE']);
   });
 
   test('before the setup the acts are refused', async () => {
-    const { userId, accountId, campaignIds } = await newAdvertiser({
-      product,
-      simulators,
-      campaigns: ['ACTIVE'],
-      on: 0,
-    });
-    await product.app.db
+    const { userId, accountId, campaignIds } = await suite.advertiser({ campaigns: ['ACTIVE'], on: 0 });
+    await suite.product.app.db
       .updateTable('person')
       .set({ initialized_at: null })
       .where('platform_user_id', '=', userId)
       .execute();
-    const person = await signIn(product.url, userId);
+    const person = await signIn(suite.product.url, userId);
     const refused = await person.call<Refused>(
       'POST',
       `/api/smartpause/${accountId}/${campaignIds[0] ?? ''}`,
@@ -234,57 +210,52 @@ describeEachEngine('the calls', (engine) => {
   });
 
   test('[API-07] deauthorize gives back what is held, revokes the permission and ends the session', async () => {
-    const leaver = await newAdvertiser({
-      product,
-      simulators,
-      campaigns: ['ACTIVE'],
-      resume: { mode: 'next_day' },
-    });
-    await simulators.status.reports('High disruptions');
-    await waitForStatuses(simulators, leaver.campaignIds, ['PAUSED']);
+    const leaver = await suite.advertiser({ campaigns: ['ACTIVE'], resume: { mode: 'next_day' } });
+    await suite.simulators.status.reports('High disruptions');
+    await waitForStatuses(suite.simulators, leaver.campaignIds, ['PAUSED']);
     await leaver.person.post('/api/account/deauthorize');
-    expect(await statusesOf(simulators, leaver.campaignIds)).toEqual(['ACTIVE']);
+    expect(await statusesOf(suite.simulators, leaver.campaignIds)).toEqual(['ACTIVE']);
     expect((await leaver.person.call('GET', '/api/me')).status).toBe(401);
     const row = await personRow(leaver.userId);
-    const tokens = await product.app.db
+    const tokens = await suite.product.app.db
       .selectFrom('platform_token')
       .select('person_id')
       .where('person_id', '=', row?.id ?? '')
       .execute();
     expect(tokens).toEqual([]);
-    await simulators.status.reports('Resolved');
+    await suite.simulators.status.reports('Resolved');
   });
 
   test('[API-08] delete removes everything of the person, and a second trial is not given', async () => {
-    const leaver = await newAdvertiser({ product, simulators, campaigns: ['ACTIVE'] });
+    const leaver = await suite.advertiser({ campaigns: ['ACTIVE'] });
     await leaver.person.post('/api/account/delete');
     expect(await personRow(leaver.userId)).toBeUndefined();
     expect((await leaver.person.call('GET', '/api/me')).status).toBe(401);
-    const again = await signIn(product.url, leaver.userId);
+    const again = await signIn(suite.product.url, leaver.userId);
     const refused = await again.call<Refused>('POST', '/api/user/initialize', SETTINGS);
     expect([refused.status, refused.body.error.code]).toEqual([403, 'SUBSCRIPTION_REQUIRED']);
   });
 
   test('[SET-11] delete is refused while a subscription would renew', async () => {
-    const { person, userId } = await newAdvertiser({ product, simulators, campaigns: [] });
+    const { person, userId } = await suite.advertiser({ campaigns: [] });
     const row = await personRow(userId);
-    const mine = product.app.db.updateTable('subscription').where('person_id', '=', row?.id ?? '');
+    const mine = suite.product.app.db.updateTable('subscription').where('person_id', '=', row?.id ?? '');
     await mine.set({ renews: true, status: 'active' }).execute();
     const refused = await person.call<Refused>('POST', '/api/account/delete');
     expect([refused.status, refused.body.error.code]).toEqual([409, 'SUBSCRIPTION_ACTIVE']);
   });
 
   test('while Meta does not answer, leaving says so and is finished later', async () => {
-    const leaver = await newAdvertiser({ product, simulators, campaigns: [] });
-    const fault = await simulators.graph.fault({
+    const leaver = await suite.advertiser({ campaigns: [] });
+    const fault = await suite.simulators.graph.fault({
       kind: 'html',
       times: 0,
       match: { method: 'DELETE', user: leaver.userId },
     });
     const refused = await leaver.person.call<Refused>('POST', '/api/account/deauthorize');
     expect([refused.status, refused.body.error.code]).toEqual([502, 'DEAUTH_FAILED']);
-    await simulators.graph.ask('DELETE', `/faults/${fault}`);
-    product.clock.advance(61_000);
+    await suite.simulators.graph.ask('DELETE', `/faults/${fault}`);
+    suite.product.clock.advance(61_000);
     await waitFor(
       'the session to end',
       async () => (await leaver.person.call('GET', '/api/me')).status === 401,
@@ -292,9 +263,9 @@ describeEachEngine('the calls', (engine) => {
   });
 
   test('logging out ends the session', async () => {
-    const person = await signIn(product.url, who.userId);
+    const person = await signIn(suite.product.url, who.userId);
     const headers = { authorization: `Bearer ${person.token}` };
-    expect((await fetch(`${product.url}/auth/logout`, { method: 'POST', headers })).status).toBe(204);
+    expect((await fetch(`${suite.product.url}/auth/logout`, { method: 'POST', headers })).status).toBe(204);
     expect((await person.call('GET', '/api/me')).status).toBe(401);
   });
 });

@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { describeEachEngine, dumpOf, freshDatabase } from '../../../test/database.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { describeEachEngine, dumpOf } from '../../../test/database.ts';
 import { nextMailTo } from '../../../test/mail.ts';
-import type { Advertiser, TestProduct } from '../../../test/product.ts';
-import { newAdvertiser, startProduct, statusesOf, waitForStatuses } from '../../../test/product.ts';
+import type { Advertiser } from '../../../test/product.ts';
+import { statusesOf, waitForStatuses } from '../../../test/product.ts';
+import { startSuite } from '../../../test/suite.ts';
 import { signIn } from '../../../scripts/outside/person.ts';
-import type { Simulators } from '../../../scripts/outside/simulators.ts';
-import { SIMULATED_APP, SIMULATORS, startSimulators } from '../../../scripts/outside/simulators.ts';
+import { SIMULATED_APP } from '../../../scripts/outside/simulators.ts';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
 
 const SECRET = SIMULATED_APP.META_APP_SECRET;
@@ -21,24 +21,15 @@ function sign(payload: object | string, secret = SECRET): string {
 }
 
 describeEachEngine('what Meta calls us with', (engine) => {
-  let simulators: Simulators;
-  let product: TestProduct;
+  const suite = startSuite(engine);
 
-  beforeAll(async () => {
-    simulators = await startSimulators(SIMULATORS, 'free');
-    product = await startProduct({ simulators, database: await freshDatabase(engine) });
-  });
   beforeEach(async () => {
-    await simulators.status.post('/reset');
+    await suite.simulators.status.post('/reset');
     // Meta's clock goes with ours, which the tests put forward.
-    await simulators.graph.post('/clock', { offsetMs: product.clock.now() - Date.now() });
-  });
-  afterAll(async () => {
-    await product.close();
-    await simulators.stop();
+    await suite.simulators.graph.post('/clock', { offsetMs: suite.product.clock.now() - Date.now() });
   });
 
-  const nowS = (): number => Math.floor(product.clock.now() / 1000);
+  const nowS = (): number => Math.floor(suite.product.clock.now() / 1000);
   const genuine = (user_id: string) => ({
     algorithm: 'HMAC-SHA256',
     issued_at: nowS(),
@@ -51,14 +42,14 @@ describeEachEngine('what Meta calls us with', (engine) => {
     signed: string,
   ): Promise<{ status: number; body: Record<string, string> }> {
     const body = new URLSearchParams({ signed_request: signed });
-    const answer = await fetch(product.url + path, { method: 'POST', body });
+    const answer = await fetch(suite.product.url + path, { method: 'POST', body });
     return { status: answer.status, body: (await answer.json()) as Record<string, string> };
   }
 
   /** As Meta itself would: the app is removed there, then we are told. */
   async function removedOnMeta(who: Advertiser, path: string): Promise<Record<string, string>> {
-    const order = { userId: who.userId, url: product.url + path, removeApp: true };
-    const { answer } = await simulators.graph.post<{ answer: { status: number; body: string } }>(
+    const order = { userId: who.userId, url: suite.product.url + path, removeApp: true };
+    const { answer } = await suite.simulators.graph.post<{ answer: { status: number; body: string } }>(
       '/callbacks',
       order,
     );
@@ -68,23 +59,18 @@ describeEachEngine('what Meta calls us with', (engine) => {
 
   const isLoggedIn = async (who: Advertiser) => (await who.person.call('GET', '/api/me')).status === 200;
   const personOf = (who: Advertiser) =>
-    product.app.db
+    suite.product.app.db
       .selectFrom('person')
       .selectAll()
       .where('platform_user_id', '=', who.userId)
       .executeTakeFirst();
 
   test('[API-07] removed on Meta: sessions and token go, and what could not be given back is told', async () => {
-    const who = await newAdvertiser({
-      product,
-      simulators,
-      campaigns: ['ACTIVE'],
-      resume: { mode: 'next_day' },
-    });
-    await simulators.status.reports('High disruptions');
-    await waitForStatuses(simulators, who.campaignIds, ['PAUSED']);
+    const who = await suite.advertiser({ campaigns: ['ACTIVE'], resume: { mode: 'next_day' } });
+    await suite.simulators.status.reports('High disruptions');
+    await waitForStatuses(suite.simulators, who.campaignIds, ['PAUSED']);
     await waitFor('the hold to be settled', async () => {
-      const { state } = await product.app.db
+      const { state } = await suite.product.app.db
         .selectFrom('hold')
         .select('state')
         .where('account_id', '=', who.accountId)
@@ -95,74 +81,84 @@ describeEachEngine('what Meta calls us with', (engine) => {
     await waitFor('the session to end', async () => !(await isLoggedIn(who)));
     const person = await personOf(who);
     expect(person).toMatchObject({ leaving: null, initialized_at: null });
-    const mail = await nextMailTo({ product, simulators }, who.email, /no longer has access/);
+    const mail = await nextMailTo(suite, who.email, /no longer has access/);
     expect(mail.text).toContain('You removed SmartPause on Meta');
     expect(mail.text).toContain('Please look at 1 campaign in Ads Manager');
     expect(mail.text).toContain('Campaign 0');
-    expect(await statusesOf(simulators, who.campaignIds)).toEqual(['PAUSED']);
+    expect(await statusesOf(suite.simulators, who.campaignIds)).toEqual(['PAUSED']);
     expect(
-      (await simulators.mailbox.messagesTo(who.email)).some(({ subject }) => /log in again/.test(subject)),
+      (await suite.simulators.mailbox.messagesTo(who.email)).some(({ subject }) =>
+        /log in again/.test(subject),
+      ),
     ).toBe(false);
   });
 
   test('[API-08] a data deletion: an address to look at, and in the end nothing is left', async () => {
-    const who = await newAdvertiser({ product, simulators, campaigns: ['ACTIVE', 'ACTIVE'] });
-    await simulators.status.reports('High disruptions');
-    await waitForStatuses(simulators, who.campaignIds, ['PAUSED', 'PAUSED']);
+    const who = await suite.advertiser({ campaigns: ['ACTIVE', 'ACTIVE'] });
+    await suite.simulators.status.reports('High disruptions');
+    await waitForStatuses(suite.simulators, who.campaignIds, ['PAUSED', 'PAUSED']);
     const first = await send(DELETION, sign(genuine(who.userId)));
     expect(first.status).toBe(200);
     const { url = '', confirmation_code: code = '' } = first.body;
     expect(code).toMatch(/^[0-9A-Z]{20}$/);
-    expect(url).toBe(`${product.url}/data-deletion/${code}`);
+    expect(url).toBe(`${suite.product.url}/data-deletion/${code}`);
     expect((await fetch(url)).status).toBe(200);
-    const status = await fetch(`${product.url}/api/data-deletion/${code}`);
+    const status = await fetch(`${suite.product.url}/api/data-deletion/${code}`);
     expect(await status.json()).toMatchObject({ confirmationCode: code });
     await waitFor('the person to be gone', async () => (await personOf(who)) === undefined);
-    const done = (await (await fetch(`${product.url}/api/data-deletion/${code}`)).json()) as Record<
+    const done = (await (await fetch(`${suite.product.url}/api/data-deletion/${code}`)).json()) as Record<
       string,
       string
     >;
     expect(Date.parse(done['finishedAt'] ?? '')).toBeGreaterThan(0);
-    expect(await statusesOf(simulators, who.campaignIds)).toEqual(['ACTIVE', 'ACTIVE']);
-    const mail = await nextMailTo({ product, simulators }, who.email, /account is deleted/);
+    expect(await statusesOf(suite.simulators, who.campaignIds)).toEqual(['ACTIVE', 'ACTIVE']);
+    const mail = await nextMailTo(suite, who.email, /account is deleted/);
     expect(mail.text).toContain(code);
     await waitFor('nothing left to be sent', async () => {
-      const { rows } = await sql`select from mail where due_at is not null`.execute(product.app.db);
+      const { rows } = await sql`select from mail where due_at is not null`.execute(suite.product.app.db);
       return rows.length === 0;
     });
-    const left = await dumpOf(product.app.db);
+    const left = await dumpOf(suite.product.app.db);
     for (const word of [who.userId, who.email, who.accountId, ...who.campaignIds]) {
       expect(left).not.toContain(word);
     }
     const again = await send(DELETION, sign(genuine(who.userId)));
     expect(again.status).toBe(200);
-    const later = await fetch(`${product.url}/api/data-deletion/${again.body['confirmation_code'] ?? ''}`);
+    const later = await fetch(
+      `${suite.product.url}/api/data-deletion/${again.body['confirmation_code'] ?? ''}`,
+    );
     expect(((await later.json()) as Record<string, string>)['finishedAt']).toBeTruthy();
   });
 
   test('[API-08] the same request sent again while it is under way stays the same one', async () => {
-    const who = await newAdvertiser({ product, simulators, campaigns: [] });
-    await simulators.graph.fault({ kind: 'html', times: 0, match: { method: 'DELETE', user: who.userId } });
+    const who = await suite.advertiser({ campaigns: [] });
+    await suite.simulators.graph.fault({
+      kind: 'html',
+      times: 0,
+      match: { method: 'DELETE', user: who.userId },
+    });
     const signed = sign(genuine(who.userId));
     const [first, second] = [await send(DELETION, signed), await send(DELETION, signed)];
     expect(second.body).toEqual(first.body);
-    const open = await fetch(`${product.url}/api/data-deletion/${first.body['confirmation_code'] ?? ''}`);
+    const open = await fetch(
+      `${suite.product.url}/api/data-deletion/${first.body['confirmation_code'] ?? ''}`,
+    );
     expect(((await open.json()) as Record<string, unknown>)['finishedAt']).toBeNull();
-    await simulators.graph.ask('DELETE', '/faults');
+    await suite.simulators.graph.ask('DELETE', '/faults');
     await waitFor('the person to be gone', async () => (await personOf(who)) === undefined);
   });
 
   test.each([DEAUTHORIZE, DELETION])(
     '%s: a request from before the last login changes nothing',
     async (path) => {
-      const who = await newAdvertiser({ product, simulators, campaigns: [] });
+      const who = await suite.advertiser({ campaigns: [] });
       const old = sign({ ...genuine(who.userId), issued_at: nowS() - 5 });
       const { status, body } = await send(path, old);
       expect(status).toBe(200);
       expect(await personOf(who)).toMatchObject({ leaving: null });
       expect(await isLoggedIn(who)).toBe(true);
       if (path === DEAUTHORIZE) return;
-      const shown = await fetch(`${product.url}/api/data-deletion/${body['confirmation_code'] ?? ''}`);
+      const shown = await fetch(`${suite.product.url}/api/data-deletion/${body['confirmation_code'] ?? ''}`);
       expect(await shown.json()).toMatchObject({ finishedAt: null, isSuperseded: true });
     },
   );
@@ -170,7 +166,7 @@ describeEachEngine('what Meta calls us with', (engine) => {
   test.each([DEAUTHORIZE, DELETION])(
     '%s: whatever is forged, expired or broken is refused, and changes nothing',
     async (path) => {
-      const who = await newAdvertiser({ product, simulators, campaigns: [] });
+      const who = await suite.advertiser({ campaigns: [] });
       const [signature = '', payload = ''] = sign(genuine(who.userId)).split('.');
       const other = Buffer.from(JSON.stringify(genuine('42'))).toString('base64url');
       const flipped = `${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`;
@@ -195,7 +191,7 @@ describeEachEngine('what Meta calls us with', (engine) => {
         const answer = await send(path, signed);
         expect([title, answer.status]).toEqual([title, 400]);
       }
-      const json = await fetch(product.url + path, {
+      const json = await fetch(suite.product.url + path, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ other: 1 }),
@@ -207,12 +203,16 @@ describeEachEngine('what Meta calls us with', (engine) => {
   );
 
   test('whoever logs in again while the authorization is being revoked stays', async () => {
-    const who = await newAdvertiser({ product, simulators, campaigns: [] });
-    await simulators.graph.fault({ kind: 'html', times: 0, match: { method: 'DELETE', user: who.userId } });
+    const who = await suite.advertiser({ campaigns: [] });
+    await suite.simulators.graph.fault({
+      kind: 'html',
+      times: 0,
+      match: { method: 'DELETE', user: who.userId },
+    });
     expect((await who.person.call('POST', '/api/account/deauthorize')).status).toBe(502);
-    const back = await signIn(product.url, who.userId);
-    await simulators.graph.ask('DELETE', '/faults');
-    product.clock.advance(30_000);
+    const back = await signIn(suite.product.url, who.userId);
+    await suite.simulators.graph.ask('DELETE', '/faults');
+    suite.product.clock.advance(30_000);
     expect(await personOf(who)).toMatchObject({ leaving: null });
     expect((await back.call('GET', '/api/me')).status).toBe(200);
   });
@@ -220,13 +220,13 @@ describeEachEngine('what Meta calls us with', (engine) => {
   test.each(['x', 'A'.repeat(19), 'a'.repeat(20), "' or 1=1"])(
     'a confirmation code %j is refused',
     async (code) => {
-      const answer = await fetch(`${product.url}/api/data-deletion/${encodeURIComponent(code)}`);
+      const answer = await fetch(`${suite.product.url}/api/data-deletion/${encodeURIComponent(code)}`);
       expect(answer.status).toBe(400);
     },
   );
 
   test('an unknown confirmation code is not found, as a call and for the page', async () => {
-    const answer = await fetch(`${product.url}/api/data-deletion/${'A'.repeat(20)}`);
+    const answer = await fetch(`${suite.product.url}/api/data-deletion/${'A'.repeat(20)}`);
     expect(answer.status).toBe(404);
     expect(await answer.json()).toMatchObject({ error: { code: 'DELETION_NOT_FOUND' } });
   });

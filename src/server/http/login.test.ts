@@ -1,42 +1,33 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeEachEngine, freshDatabase } from '../../../test/database.ts';
-import type { Advertiser, TestProduct } from '../../../test/product.ts';
-import { newAdvertiser, startProduct } from '../../../test/product.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { describeEachEngine } from '../../../test/database.ts';
+import type { Advertiser } from '../../../test/product.ts';
+import { startSuite } from '../../../test/suite.ts';
 import { followLogin, signIn } from '../../../scripts/outside/person.ts';
-import type { Simulators } from '../../../scripts/outside/simulators.ts';
-import { SIMULATORS, startSimulators } from '../../../scripts/outside/simulators.ts';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
 
 describeEachEngine('the login', (engine) => {
-  let simulators: Simulators;
-  let product: TestProduct;
+  const suite = startSuite(engine);
   let who: Advertiser;
 
   beforeAll(async () => {
-    simulators = await startSimulators(SIMULATORS, 'free');
-    product = await startProduct({ simulators, database: await freshDatabase(engine) });
-    who = await newAdvertiser({ product, simulators, campaigns: ['ACTIVE', 'PAUSED'], on: 1 });
+    who = await suite.advertiser({ campaigns: ['ACTIVE', 'PAUSED'], on: 1 });
     await waitFor('the status to be read', async () => {
       const { status } = await who.person.get<{ status: string }>('/api/status');
       return status === 'UP';
     });
   });
-  afterAll(async () => {
-    await product.close();
-    await simulators.stop();
-  });
 
   test('[API-02, AUTH-02] the login ends at the page asked for, with a token', async () => {
-    const end = await followLogin(product.url, { userId: who.userId, returnTo: '/payment?modal=open' });
+    const end = await followLogin(suite.product.url, { userId: who.userId, returnTo: '/payment?modal=open' });
     expect(end.pathname).toBe('/payment');
     expect(end.searchParams.get('modal')).toBe('open');
     expect(end.searchParams.get('token')).toMatch(/^[\w-]{43}$/);
   });
 
   test('[API-02] whoever declines ads_management is not let in', async () => {
-    const end = await followLogin(product.url, { userId: who.userId, declined: ['ads_management'] });
+    const end = await followLogin(suite.product.url, { userId: who.userId, declined: ['ads_management'] });
     expect([end.pathname, end.search]).toEqual(['/', '?error=ACCESS_DENIED&missing=ads_management']);
-    await signIn(product.url, who.userId);
+    await signIn(suite.product.url, who.userId);
   });
 
   test.each([
@@ -44,8 +35,8 @@ describeEachEngine('the login', (engine) => {
     ['a state of somebody else', '?state=abc&code=x', 'INVALID_STATE'],
     ['a state given twice', '?state=a&state=b&code=x', 'INVALID_STATE'],
   ])('[API-02] coming back with %s is refused', async (_title, query, code) => {
-    const answer = await fetch(`${product.url}/auth/facebook/callback${query}`, { redirect: 'manual' });
-    expect(answer.headers.get('location')).toBe(`${product.url}/?error=${code}`);
+    const answer = await fetch(`${suite.product.url}/auth/facebook/callback${query}`, { redirect: 'manual' });
+    expect(answer.headers.get('location')).toBe(`${suite.product.url}/?error=${code}`);
   });
 
   test.each([
@@ -55,23 +46,26 @@ describeEachEngine('the login', (engine) => {
     ['', 'NO_CODE'],
     ['&code=made-up', 'AUTH_FAILED'],
   ])('[API-02] coming back with %j ends with %s, and a state is good once', async (query, code) => {
-    const start = await fetch(`${product.url}/auth/facebook`, { redirect: 'manual' });
+    const start = await fetch(`${suite.product.url}/auth/facebook`, { redirect: 'manual' });
     const state = new URL(start.headers.get('location') ?? '').searchParams.get('state') ?? '';
     const cookie = (start.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
-    const back = `${product.url}/auth/facebook/callback?state=${state}${query}`;
+    const back = `${suite.product.url}/auth/facebook/callback?state=${state}${query}`;
     const ends = [];
     for (let i = 0; i < 2; i += 1) {
       const answer = await fetch(back, { headers: { cookie }, redirect: 'manual' });
       ends.push(answer.headers.get('location'));
     }
-    expect(ends).toEqual([`${product.url}/?error=${code}`, `${product.url}/?error=INVALID_STATE`]);
+    expect(ends).toEqual([
+      `${suite.product.url}/?error=${code}`,
+      `${suite.product.url}/?error=INVALID_STATE`,
+    ]);
   });
 
   async function comeBackWith(
     query: (code: string) => string,
     before?: () => Promise<unknown>,
   ): Promise<string> {
-    const start = await fetch(`${product.url}/auth/facebook`, { redirect: 'manual' });
+    const start = await fetch(`${suite.product.url}/auth/facebook`, { redirect: 'manual' });
     const dialog = new URL(start.headers.get('location') ?? '');
     const form = new URLSearchParams(dialog.searchParams);
     form.set('user', who.userId);
@@ -81,10 +75,10 @@ describeEachEngine('the login', (engine) => {
     await before?.();
     const state = dialog.searchParams.get('state') ?? '';
     const cookie = (start.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
-    const back = `${product.url}/auth/facebook/callback?state=${state}${query(code)}`;
+    const back = `${suite.product.url}/auth/facebook/callback?state=${state}${query(code)}`;
     const answer = await fetch(back, { headers: { cookie }, redirect: 'manual' });
     return (answer.headers.get('location') ?? '')
-      .replace(product.url, '')
+      .replace(suite.product.url, '')
       .replace(/token=[\w-]{43}/, 'token=…');
   }
 
@@ -103,47 +97,50 @@ describeEachEngine('the login', (engine) => {
     for (const path of ['oauth/access_token', 'me/permissions', '^/?me$']) {
       const back = await comeBackWith(
         (code) => `&code=${code}`,
-        () => simulators.graph.fault({ ...fault, path }),
+        () => suite.simulators.graph.fault({ ...fault, path }),
       );
       expect([path, back]).toEqual([path, '/?error=FACEBOOK_ERROR']);
-      await simulators.graph.ask('DELETE', '/faults');
+      await suite.simulators.graph.ask('DELETE', '/faults');
     }
-    await signIn(product.url, who.userId);
+    await signIn(suite.product.url, who.userId);
   });
 
   test.each([
     ['without the exchange for a long-lived token', false, '/?token=…&error=TOKEN_STALE'],
     ['with it', true, '/?token=…'],
   ])('[API-02] %s a short-lived token ends at %s', async (_title, extendTokens, end) => {
-    await simulators.graph.post('/settings', { codeTokenSeconds: 3600, extendTokens });
+    await suite.simulators.graph.post('/settings', { codeTokenSeconds: 3600, extendTokens });
     expect(await comeBackWith((code) => `&code=${code}`)).toBe(end);
-    await simulators.graph.post('/settings', { codeTokenSeconds: null, extendTokens: true });
+    await suite.simulators.graph.post('/settings', { codeTokenSeconds: null, extendTokens: true });
   });
 
   test('[API-02] two tabs of one browser can log in at once', async () => {
-    const first = await fetch(`${product.url}/auth/facebook`, { redirect: 'manual' });
+    const first = await fetch(`${suite.product.url}/auth/facebook`, { redirect: 'manual' });
     const cookie = (first.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
-    const second = await fetch(`${product.url}/auth/facebook`, { redirect: 'manual', headers: { cookie } });
+    const second = await fetch(`${suite.product.url}/auth/facebook`, {
+      redirect: 'manual',
+      headers: { cookie },
+    });
     expect((second.headers.get('set-cookie') ?? '').split(';')[0]).toBe(cookie);
     const stateOf = (answer: Response) =>
       new URL(answer.headers.get('location') ?? '').searchParams.get('state') ?? '';
     expect(stateOf(first)).not.toBe(stateOf(second));
     for (const answer of [first, second]) {
-      const back = `${product.url}/auth/facebook/callback?state=${stateOf(answer)}`;
+      const back = `${suite.product.url}/auth/facebook/callback?state=${stateOf(answer)}`;
       const end = await fetch(back, { headers: { cookie }, redirect: 'manual' });
-      expect(end.headers.get('location')).toBe(`${product.url}/?error=NO_CODE`);
+      expect(end.headers.get('location')).toBe(`${suite.product.url}/?error=NO_CODE`);
     }
   });
 
   test('[API-02] the state of one browser is worth nothing in another', async () => {
-    const start = await fetch(`${product.url}/auth/facebook`, { redirect: 'manual' });
+    const start = await fetch(`${suite.product.url}/auth/facebook`, { redirect: 'manual' });
     const state = new URL(start.headers.get('location') ?? '').searchParams.get('state') ?? '';
-    const other = await fetch(`${product.url}/auth/facebook`, { redirect: 'manual' });
+    const other = await fetch(`${suite.product.url}/auth/facebook`, { redirect: 'manual' });
     const cookie = (other.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
-    const back = `${product.url}/auth/facebook/callback?state=${state}&code=x`;
+    const back = `${suite.product.url}/auth/facebook/callback?state=${state}&code=x`;
     for (const headers of [{ cookie }, { cookie: 'smartpause_login=x' }, {}] as Record<string, string>[]) {
       const end = await fetch(back, { headers, redirect: 'manual' });
-      expect(end.headers.get('location')).toBe(`${product.url}/?error=INVALID_STATE`);
+      expect(end.headers.get('location')).toBe(`${suite.product.url}/?error=INVALID_STATE`);
     }
   });
 });

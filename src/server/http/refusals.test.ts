@@ -1,11 +1,9 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeEachEngine, freshDatabase } from '../../../test/database.ts';
-import type { Advertiser, TestProduct } from '../../../test/product.ts';
-import { newAdvertiser, startProduct } from '../../../test/product.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { describeEachEngine } from '../../../test/database.ts';
+import type { Advertiser } from '../../../test/product.ts';
+import { startSuite } from '../../../test/suite.ts';
 import { PersonOverHttp } from '../../../scripts/outside/person.ts';
-import type { Simulators } from '../../../scripts/outside/simulators.ts';
-import { SIMULATORS, startSimulators } from '../../../scripts/outside/simulators.ts';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
 import { api } from '#contract/api.ts';
 
@@ -16,24 +14,17 @@ interface Refused {
 const SETTINGS = { resumeSettings: { mode: 'instant' }, outageThreshold: 'HIGH', email: 'a@example.com' };
 
 describeEachEngine('refusals', (engine) => {
-  let simulators: Simulators;
-  let product: TestProduct;
+  const suite = startSuite(engine);
   let who: Advertiser;
   let other: Advertiser;
 
   beforeAll(async () => {
-    simulators = await startSimulators(SIMULATORS, 'free');
-    product = await startProduct({ simulators, database: await freshDatabase(engine) });
-    who = await newAdvertiser({ product, simulators, campaigns: ['ACTIVE', 'PAUSED'], on: 1 });
-    other = await newAdvertiser({ product, simulators, campaigns: ['ACTIVE'], on: 0 });
+    who = await suite.advertiser({ campaigns: ['ACTIVE', 'PAUSED'], on: 1 });
+    other = await suite.advertiser({ campaigns: ['ACTIVE'], on: 0 });
     await waitFor('the status to be read', async () => {
       const { status } = await who.person.get<{ status: string }>('/api/status');
       return status === 'UP';
     });
-  });
-  afterAll(async () => {
-    await product.close();
-    await simulators.stop();
   });
 
   test.each(
@@ -52,7 +43,7 @@ describeEachEngine('refusals', (engine) => {
       `Bearer ${long}`,
       "Bearer ' or 1=1 --",
     ]) {
-      const answer = await fetch(product.url + path, { method, headers: { authorization } });
+      const answer = await fetch(suite.product.url + path, { method, headers: { authorization } });
       expect([authorization.slice(0, 20), answer.status]).toEqual([authorization.slice(0, 20), 401]);
       expect(((await answer.json()) as Refused).error.code).toBe('UNAUTHENTICATED');
     }
@@ -140,7 +131,7 @@ describeEachEngine('refusals', (engine) => {
     ['a call by another method', () => ['POST', '/api/me', {}], 404],
   ])('[API-22] %s is refused with the envelope, and nothing is changed', async (_title, make, status) => {
     const before = await fingerprint();
-    const writesBefore = (await simulators.graph.writes()).length;
+    const writesBefore = (await suite.simulators.graph.writes()).length;
     const answer = await who.person.call<Refused>(...make(who, other));
     expect(answer.status).toBe(status);
     expect(Object.keys(answer.body)).toEqual(['error']);
@@ -149,7 +140,7 @@ describeEachEngine('refusals', (engine) => {
       message: expect.any(String) as string,
     });
     expect(await fingerprint()).toBe(before);
-    expect((await simulators.graph.writes()).length).toBe(writesBefore);
+    expect((await suite.simulators.graph.writes()).length).toBe(writesBefore);
   });
 
   test.each([
@@ -159,14 +150,14 @@ describeEachEngine('refusals', (engine) => {
     ['application/x-www-form-urlencoded', 'a=b', 415],
   ])('[API-22] a body of %s %j is refused with %i', async (type, body, status) => {
     const headers = { authorization: `Bearer ${who.person.token}`, 'content-type': type };
-    const answer = await fetch(`${product.url}/api/user/settings`, { method: 'POST', headers, body });
+    const answer = await fetch(`${suite.product.url}/api/user/settings`, { method: 'POST', headers, body });
     expect(answer.status).toBe(status);
     expect(Object.keys((await answer.json()) as object)).toEqual(['error']);
   });
 
   test('a fault of ours is a 500 with an id and without details', async () => {
-    const broken = new PersonOverHttp(product.url, who.person.token);
-    await sql`alter table subscription rename to subscription_away`.execute(product.app.db);
+    const broken = new PersonOverHttp(suite.product.url, who.person.token);
+    await sql`alter table subscription rename to subscription_away`.execute(suite.product.app.db);
     try {
       const answer = await broken.call<Refused>('POST', '/api/user/settings', SETTINGS);
       expect(answer.status).toBe(500);
@@ -176,17 +167,17 @@ describeEachEngine('refusals', (engine) => {
       });
       expect(answer.body.error.id).toBeTruthy();
     } finally {
-      await sql`alter table subscription_away rename to subscription`.execute(product.app.db);
+      await sql`alter table subscription_away rename to subscription`.execute(suite.product.app.db);
     }
   });
 
   test('tokens stand nowhere in the database in the clear', async () => {
     const { rows } = await sql<{ sealed: Uint8Array }>`select sealed from platform_token`.execute(
-      product.app.db,
+      suite.product.app.db,
     );
     expect(rows.length).toBeGreaterThan(0);
     for (const { sealed } of rows) expect(Buffer.from(sealed).includes('EAAB')).toBe(false);
-    const sessions = await product.app.db.selectFrom('session').select('token_hash').execute();
+    const sessions = await suite.product.app.db.selectFrom('session').select('token_hash').execute();
     expect(
       sessions.some(({ token_hash }) => Buffer.from(token_hash).toString('base64url') === who.person.token),
     ).toBe(false);
@@ -208,7 +199,7 @@ describeEachEngine('refusals', (engine) => {
     for (const table of tables) {
       const { rows } = await sql<{ hash: string | null }>`
         select md5(string_agg(t::text, '|' order by t::text)) as hash from ${sql.table(table)} t`.execute(
-        product.app.db,
+        suite.product.app.db,
       );
       parts.push(`${table} ${rows[0]?.hash ?? ''}`);
     }

@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeEachEngine, freshDatabase } from '../../../test/database.ts';
-import type { Advertiser, TestProduct } from '../../../test/product.ts';
-import { newAdvertiser, startProduct } from '../../../test/product.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { describeEachEngine } from '../../../test/database.ts';
+import type { Advertiser } from '../../../test/product.ts';
+import { startSuite } from '../../../test/suite.ts';
 import { followLogin, PersonOverHttp, signIn } from '../../../scripts/outside/person.ts';
-import type { Simulators } from '../../../scripts/outside/simulators.ts';
-import { SIMULATORS, startSimulators } from '../../../scripts/outside/simulators.ts';
 import { deviceName } from '../operations/device.ts';
 
 const DAY = 86_400_000;
@@ -18,18 +16,11 @@ interface Session {
 }
 
 describeEachEngine('sessions', (engine) => {
-  let simulators: Simulators;
-  let product: TestProduct;
+  const suite = startSuite(engine);
   let who: Advertiser;
 
   beforeAll(async () => {
-    simulators = await startSimulators(SIMULATORS, 'free');
-    product = await startProduct({ simulators, database: await freshDatabase(engine) });
-    who = await newAdvertiser({ product, simulators, campaigns: [] });
-  });
-  afterAll(async () => {
-    await product.close();
-    await simulators.stop();
+    who = await suite.advertiser({ campaigns: [] });
   });
 
   const list = async (person: PersonOverHttp) =>
@@ -37,7 +28,10 @@ describeEachEngine('sessions', (engine) => {
   const statusOf = async (person: PersonOverHttp) => (await person.call('GET', '/api/me')).status;
 
   test('a person sees their sessions, ends one, and then all others', async () => {
-    const [second, third] = [await signIn(product.url, who.userId), await signIn(product.url, who.userId)];
+    const [second, third] = [
+      await signIn(suite.product.url, who.userId),
+      await signIn(suite.product.url, who.userId),
+    ];
     const seen = await list(who.person);
     expect(seen).toHaveLength(3);
     expect(seen.filter(({ isCurrent }) => isCurrent)).toHaveLength(1);
@@ -58,7 +52,7 @@ describeEachEngine('sessions', (engine) => {
 
   test('[API-06] initialize ends the old session and keeps its place in the list', async () => {
     const before = (await list(who.person)).length;
-    const old = new PersonOverHttp(product.url, who.person.token);
+    const old = new PersonOverHttp(suite.product.url, who.person.token);
     who.person.token = (await who.person.post<{ token: string }>('/api/user/initialize', SETTINGS)).token;
     expect([await statusOf(old), await statusOf(who.person)]).toEqual([401, 200]);
     expect(await list(who.person)).toHaveLength(before);
@@ -75,20 +69,20 @@ describeEachEngine('sessions', (engine) => {
   });
 
   test('a session ends after thirty days, however much it is used', async () => {
-    const person = await signIn(product.url, who.userId);
-    product.clock.advance(29 * DAY);
+    const person = await signIn(suite.product.url, who.userId);
+    suite.product.clock.advance(29 * DAY);
     expect(await statusOf(person)).toBe(200);
     const used = (await list(person)).find(({ isCurrent }) => isCurrent);
-    expect(product.clock.now() - Date.parse(used?.lastUsedAt ?? '')).toBeLessThan(60_000);
-    product.clock.advance(DAY + 1000);
+    expect(suite.product.clock.now() - Date.parse(used?.lastUsedAt ?? '')).toBeLessThan(60_000);
+    suite.product.clock.advance(DAY + 1000);
     expect(await statusOf(person)).toBe(401);
-    who.person = await signIn(product.url, who.userId);
-    const rows = await product.app.db.selectFrom('session').select('token_hash').execute();
+    who.person = await signIn(suite.product.url, who.userId);
+    const rows = await suite.product.app.db.selectFrom('session').select('token_hash').execute();
     expect(rows.every(({ token_hash }) => token_hash.length === 32)).toBe(true);
   });
 
   test('[AUTH-02] the address with the token is not kept, not referred and not shared', async () => {
-    const end = await followLogin(product.url, { userId: who.userId, returnTo: '/settings' });
+    const end = await followLogin(suite.product.url, { userId: who.userId, returnTo: '/settings' });
     const page = await fetch(end);
     expect(page.headers.get('referrer-policy')).toBe('no-referrer');
     expect(page.headers.get('cache-control')).toBe('no-store');
@@ -96,12 +90,12 @@ describeEachEngine('sessions', (engine) => {
   });
 
   test('the journal names who logged in, where, and which sessions were ended', async () => {
-    const person = await signIn(product.url, who.userId);
-    await fetch(`${product.url}/auth/logout`, {
+    const person = await signIn(suite.product.url, who.userId);
+    await fetch(`${suite.product.url}/auth/logout`, {
       method: 'POST',
       headers: { authorization: `Bearer ${person.token}` },
     });
-    const acts = await product.app.db
+    const acts = await suite.product.app.db
       .selectFrom('activity')
       .innerJoin('person', 'person.id', 'activity.person_id')
       .select(['event', 'actor', 'reason', 'message'])

@@ -1,12 +1,10 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
 import type { ApiName } from '#contract/api.ts';
-import { describeEachEngine, freshDatabase } from '../../../test/database.ts';
-import type { Advertiser, TestProduct } from '../../../test/product.ts';
-import { newAdvertiser, startProduct } from '../../../test/product.ts';
-import type { Simulators } from '../../../scripts/outside/simulators.ts';
-import { SIMULATORS, startSimulators } from '../../../scripts/outside/simulators.ts';
+import { describeEachEngine } from '../../../test/database.ts';
+import type { Advertiser } from '../../../test/product.ts';
+import { startSuite } from '../../../test/suite.ts';
 
 interface Ids {
   adAccountId: string;
@@ -36,20 +34,13 @@ test('every call with a parameter is accounted for', () => {
 });
 
 describeEachEngine('two people', (engine) => {
-  let simulators: Simulators;
-  let product: TestProduct;
+  const suite = startSuite(engine);
   let maya: Advertiser;
   let omar: Advertiser;
 
   beforeAll(async () => {
-    simulators = await startSimulators(SIMULATORS, 'free');
-    product = await startProduct({ simulators, database: await freshDatabase(engine) });
-    maya = await newAdvertiser({ product, simulators, campaigns: ['ACTIVE', 'PAUSED'], on: 1 });
-    omar = await newAdvertiser({ product, simulators, campaigns: ['ACTIVE', 'PAUSED'], on: 1 });
-  });
-  afterAll(async () => {
-    await product.close();
-    await simulators.stop();
+    maya = await suite.advertiser({ campaigns: ['ACTIVE', 'PAUSED'], on: 1 });
+    omar = await suite.advertiser({ campaigns: ['ACTIVE', 'PAUSED'], on: 1 });
   });
 
   async function idsOf(who: Advertiser, campaign: number): Promise<Ids> {
@@ -76,7 +67,7 @@ describeEachEngine('two people', (engine) => {
       tables.map(async (table) => {
         const { rows } = await sql<{ hash: string | null }>`
           select md5(string_agg(t::text, '|' order by t::text)) as hash from ${sql.table(table)} t`.execute(
-          product.app.db,
+          suite.product.app.db,
         );
         return `${table} ${rows[0]?.hash ?? ''}`;
       }),
@@ -94,11 +85,11 @@ describeEachEngine('two people', (engine) => {
         for (const campaign of [0, 1]) {
           const calls = WITH_ID[name]?.(await idsOf(own, campaign), await idsOf(other, campaign)) ?? [];
           for (const { path, body } of calls) {
-            const before = [await fingerprint(), (await simulators.graph.writes()).length];
+            const before = [await fingerprint(), (await suite.simulators.graph.writes()).length];
             const answer = await own.person.call(api[name].method, path, body);
             expect([path, answer.status]).toEqual([path, 404]);
             expect(JSON.stringify(answer.body)).not.toContain('Campaign');
-            expect([await fingerprint(), (await simulators.graph.writes()).length]).toEqual(before);
+            expect([await fingerprint(), (await suite.simulators.graph.writes()).length]).toEqual(before);
           }
         }
       }

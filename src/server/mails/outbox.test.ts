@@ -1,38 +1,27 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { describeEachEngine, freshDatabase } from '../../../test/database.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { describeEachEngine } from '../../../test/database.ts';
 import { allMailTo, nextMailTo } from '../../../test/mail.ts';
-import type { Advertiser, TestProduct } from '../../../test/product.ts';
-import { newAdvertiser, startProduct, waitForStatuses } from '../../../test/product.ts';
-import type { Simulators } from '../../../scripts/outside/simulators.ts';
-import { SIMULATORS, startSimulators } from '../../../scripts/outside/simulators.ts';
+import type { Advertiser } from '../../../test/product.ts';
+import { waitForStatuses } from '../../../test/product.ts';
+import { startSuite } from '../../../test/suite.ts';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
 
 const MINUTE = 60_000;
 
 describeEachEngine('what people are written', (engine) => {
-  let simulators: Simulators;
-  let product: TestProduct;
+  const suite = startSuite(engine);
 
-  beforeAll(async () => {
-    simulators = await startSimulators(SIMULATORS, 'free');
-    product = await startProduct({ simulators, database: await freshDatabase(engine) });
-  });
   beforeEach(async () => {
-    await simulators.mailbox.ask('DELETE', '/faults');
-    await simulators.graph.ask('DELETE', '/faults');
-    await simulators.status.post('/reset');
-  });
-  afterAll(async () => {
-    await product.close();
-    await simulators.stop();
+    await suite.simulators.mailbox.ask('DELETE', '/faults');
+    await suite.simulators.graph.ask('DELETE', '/faults');
+    await suite.simulators.status.post('/reset');
   });
 
-  const nextMail = (who: Advertiser, subject: RegExp) =>
-    nextMailTo({ product, simulators }, who.email, subject);
-  const allMail = (who: Advertiser) => allMailTo({ product, simulators }, who.email);
+  const nextMail = (who: Advertiser, subject: RegExp) => nextMailTo(suite, who.email, subject);
+  const allMail = (who: Advertiser) => allMailTo(suite, who.email);
 
   async function report(phrase: string, level: string, who: Advertiser): Promise<void> {
-    await simulators.status.reports(phrase);
+    await suite.simulators.status.reports(phrase);
     await waitFor(`the level ${level}`, async () => {
       const { status } = await who.person.get<{ status: string }>('/api/status');
       return status === level;
@@ -40,7 +29,7 @@ describeEachEngine('what people are written', (engine) => {
   }
 
   async function advertiser(campaigns: ('ACTIVE' | 'PAUSED')[], resume?: object): Promise<Advertiser> {
-    const who = await newAdvertiser({ product, simulators, campaigns, ...(resume && { resume }) });
+    const who = await suite.advertiser({ campaigns, ...(resume && { resume }) });
     await report('No known issues', 'UP', who);
     return who;
   }
@@ -48,7 +37,7 @@ describeEachEngine('what people are written', (engine) => {
   test('[ENG-13] one mail tells of a whole pause, one of the whole resume: names, reasons, times', async () => {
     const who = await advertiser(['ACTIVE', 'ACTIVE', 'PAUSED']);
     await report('High disruptions', 'HIGH_DISRUPTION', who);
-    await waitForStatuses(simulators, who.campaignIds, ['PAUSED', 'PAUSED', 'PAUSED']);
+    await waitForStatuses(suite.simulators, who.campaignIds, ['PAUSED', 'PAUSED', 'PAUSED']);
     const paused = await nextMail(who, /paused 2 campaigns/);
     expect(paused.subject).toBe('SmartPause paused 2 campaigns: Meta reports high disruptions');
     for (const words of [paused.text ?? '', paused.html ?? '']) {
@@ -60,9 +49,9 @@ describeEachEngine('what people are written', (engine) => {
       expect(words).toMatch(/\d:\d\d [AP]M EST/);
       expect(words).toContain('resumes exactly these campaigns at once');
     }
-    product.clock.advance(30 * MINUTE);
+    suite.product.clock.advance(30 * MINUTE);
     await report('Resolved', 'UP', who);
-    await waitForStatuses(simulators, who.campaignIds, ['ACTIVE', 'ACTIVE', 'PAUSED']);
+    await waitForStatuses(suite.simulators, who.campaignIds, ['ACTIVE', 'ACTIVE', 'PAUSED']);
     const resumed = await nextMail(who, /resumed 2 campaigns/);
     expect(resumed.text).toMatch(/^Lasted: 3\d min$/m);
     expect(resumed.text).toContain('At its worst: high disruptions');
@@ -72,14 +61,20 @@ describeEachEngine('what people are written', (engine) => {
   test('[ENG-13] what Meta has not confirmed yet is said, and told once it is', async () => {
     const who = await advertiser(['ACTIVE', 'ACTIVE']);
     const [first = '', second = ''] = who.campaignIds;
-    await simulators.graph.fault({ kind: 'error', code: 200, campaign: second, method: 'POST', times: 0 });
+    await suite.simulators.graph.fault({
+      kind: 'error',
+      code: 200,
+      campaign: second,
+      method: 'POST',
+      times: 0,
+    });
     await report('High disruptions', 'HIGH_DISRUPTION', who);
-    await waitForStatuses(simulators, [first], ['PAUSED']);
+    await waitForStatuses(suite.simulators, [first], ['PAUSED']);
     const early = await nextMail(who, /paused 1 campaign:/);
     expect(early.text).toContain('1 more campaign is not paused yet');
-    await simulators.graph.ask('DELETE', '/faults');
-    product.clock.advance(10 * MINUTE);
-    await waitForStatuses(simulators, [second], ['PAUSED']);
+    await suite.simulators.graph.ask('DELETE', '/faults');
+    suite.product.clock.advance(10 * MINUTE);
+    await waitForStatuses(suite.simulators, [second], ['PAUSED']);
     await waitFor('the second mail', async () => {
       const subjects = await allMail(who);
       return subjects.filter((subject) => subject === early.subject).length === 2;
@@ -92,15 +87,15 @@ describeEachEngine('what people are written', (engine) => {
     const who = await advertiser(['ACTIVE', 'ACTIVE', 'ACTIVE']);
     const [byHand = '', off = '', kept = ''] = who.campaignIds;
     await report('High disruptions', 'HIGH_DISRUPTION', who);
-    await waitForStatuses(simulators, who.campaignIds, ['PAUSED', 'PAUSED', 'PAUSED']);
+    await waitForStatuses(suite.simulators, who.campaignIds, ['PAUSED', 'PAUSED', 'PAUSED']);
     await nextMail(who, /paused 3 campaigns/);
     await who.person.setSmartPause(who.accountId, off, false);
-    await simulators.graph.post(`/campaigns/${byHand}`, { status: 'ACTIVE' });
-    product.clock.advance(6 * MINUTE);
+    await suite.simulators.graph.post(`/campaigns/${byHand}`, { status: 'ACTIVE' });
+    suite.product.clock.advance(6 * MINUTE);
     const disabled = await nextMail(who, /disabled for 1 campaign/);
     expect(disabled.text).toContain('resumed outside SmartPause');
     await report('Resolved', 'UP', who);
-    await waitForStatuses(simulators, [kept], ['ACTIVE']);
+    await waitForStatuses(suite.simulators, [kept], ['ACTIVE']);
     const resumed = await nextMail(who, /resumed 1 campaign, left 2 alone/);
     expect(resumed.text).toMatch(/Campaign 0: .*resumed outside/);
     expect(resumed.text).toMatch(/Campaign 1: .*SmartPause was turned off/);
@@ -109,27 +104,27 @@ describeEachEngine('what people are written', (engine) => {
   test('[ENG-13] after an hour of UNKNOWN with campaigns held, one mail says so', async () => {
     const who = await advertiser(['ACTIVE']);
     await report('High disruptions', 'HIGH_DISRUPTION', who);
-    await waitForStatuses(simulators, who.campaignIds, ['PAUSED']);
+    await waitForStatuses(suite.simulators, who.campaignIds, ['PAUSED']);
     await nextMail(who, /paused 1 campaign/);
-    await simulators.status.fault({ kind: 'http', http: 503, times: 0 });
+    await suite.simulators.status.fault({ kind: 'http', http: 503, times: 0 });
     await waitFor('UNKNOWN', async () => {
       const { status } = await who.person.get<{ status: string }>('/api/status');
       return status === 'UNKNOWN';
     });
-    product.clock.advance(59 * MINUTE);
+    suite.product.clock.advance(59 * MINUTE);
     expect((await allMail(who)).at(-1)).toMatch(/paused 1 campaign/);
-    product.clock.advance(2 * MINUTE);
+    suite.product.clock.advance(2 * MINUTE);
     const unknown = await nextMail(who, /^Still paused: Meta's status cannot be read since/);
     expect(unknown.text).toContain('turn SmartPause off for a campaign');
-    product.clock.advance(90 * MINUTE);
-    await simulators.status.ask('DELETE', '/faults');
+    suite.product.clock.advance(90 * MINUTE);
+    await suite.simulators.status.ask('DELETE', '/faults');
     await report('Resolved', 'UP', who);
     await nextMail(who, /resumed 1 campaign/);
     expect((await allMail(who)).filter((subject) => subject.startsWith('Still paused'))).toHaveLength(1);
   });
 
   test('[ENG-13] what is in the journal is in a mail, and no act is in two', async () => {
-    const told = await product.app.db
+    const told = await suite.product.app.db
       .selectFrom('activity')
       .select(['event', 'mail_id', 'actor', 'campaign_id', 'hold_id'])
       .where('hold_id', 'is not', null)

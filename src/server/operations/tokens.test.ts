@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { describeEachEngine, freshDatabase } from '../../../test/database.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { describeEachEngine } from '../../../test/database.ts';
 import { allMailTo, nextMailTo } from '../../../test/mail.ts';
-import type { Advertiser, TestProduct } from '../../../test/product.ts';
-import { newAdvertiser, startProduct, waitForStatuses } from '../../../test/product.ts';
+import type { Advertiser } from '../../../test/product.ts';
+import { waitForStatuses } from '../../../test/product.ts';
+import { startSuite } from '../../../test/suite.ts';
 import { followLogin, signIn } from '../../../scripts/outside/person.ts';
-import type { Simulators } from '../../../scripts/outside/simulators.ts';
-import { SIMULATORS, startSimulators } from '../../../scripts/outside/simulators.ts';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
 
 const HOUR = 3_600_000;
@@ -14,31 +13,22 @@ const STALE = /^Renew SmartPause's access to Meta: it ends on /;
 const EXPIRED = /has lost its access to Meta: please log in again/;
 
 describeEachEngine('tokens of the platform', (engine) => {
-  let simulators: Simulators;
-  let product: TestProduct;
+  const suite = startSuite(engine);
 
-  beforeAll(async () => {
-    simulators = await startSimulators(SIMULATORS, 'free');
-    product = await startProduct({ simulators, database: await freshDatabase(engine) });
-  });
   beforeEach(async () => {
-    await simulators.status.post('/reset');
-    await simulators.graph.ask('DELETE', '/faults');
-  });
-  afterAll(async () => {
-    await product.close();
-    await simulators.stop();
+    await suite.simulators.status.post('/reset');
+    await suite.simulators.graph.ask('DELETE', '/faults');
   });
 
   /** Time passes, on the platform as well, and the status has been read since. */
   async function later(ms: number): Promise<void> {
-    product.clock.advance(ms);
-    await simulators.graph.post('/clock', { offsetMs: product.clock.now() - Date.now() });
+    suite.product.clock.advance(ms);
+    await suite.simulators.graph.post('/clock', { offsetMs: suite.product.clock.now() - Date.now() });
   }
 
   async function newcomer(campaigns: 'ACTIVE'[] = []): Promise<Advertiser> {
     await later(0);
-    const who = await newAdvertiser({ product, simulators, campaigns });
+    const who = await suite.advertiser({ campaigns });
     await knownStatus(who, 'UP');
     return who;
   }
@@ -53,21 +43,24 @@ describeEachEngine('tokens of the platform', (engine) => {
     return user.access;
   }
   const tokenRow = (who: Advertiser) =>
-    product.app.db
+    suite.product.app.db
       .selectFrom('platform_token')
       .innerJoin('person', 'person.id', 'platform_token.person_id')
       .select(['expires_at', 'refused_at', 'refused_reason', 'check_at', 'saved_at'])
       .where('platform_user_id', '=', who.userId)
       .executeTakeFirstOrThrow();
-  const subjects = (who: Advertiser) => allMailTo({ product, simulators }, who.email);
+  const subjects = (who: Advertiser) => allMailTo(suite, who.email);
 
   test('a token is asked about every day, and its end is what the platform says', async () => {
     const who = await newcomer();
     const before = await tokenRow(who);
-    await simulators.graph.ask('DELETE', '/requests');
+    await suite.simulators.graph.ask('DELETE', '/requests');
     await later(DAY + 2 * 60_000);
-    await waitFor('the check', async () => (await tokenRow(who)).check_at > new Date(product.clock.now()));
-    const asked = (await simulators.graph.requests()).filter(({ batch }) =>
+    await waitFor(
+      'the check',
+      async () => (await tokenRow(who)).check_at > new Date(suite.product.clock.now()),
+    );
+    const asked = (await suite.simulators.graph.requests()).filter(({ batch }) =>
       batch?.some(({ relative_url }) => relative_url.startsWith('debug_token')),
     );
     expect(asked.length).toBeGreaterThan(0);
@@ -80,12 +73,12 @@ describeEachEngine('tokens of the platform', (engine) => {
   test('seven days before its end the person is told, once, and again at the end; logging in mends it', async () => {
     const who = await newcomer();
     const { expires_at } = await tokenRow(who);
-    await later(Number(expires_at) - product.clock.now() - 7 * DAY - HOUR);
+    await later(Number(expires_at) - suite.product.clock.now() - 7 * DAY - HOUR);
     who.person = await signInAgainWithoutRenewal(who);
     expect(await accessOf(who)).toBe('ok');
     await later(2 * HOUR);
     expect(await accessOf(who)).toBe('stale');
-    const stale = await nextMailTo({ product, simulators }, who.email, STALE);
+    const stale = await nextMailTo(suite, who.email, STALE);
     expect(stale.text).toContain('/auth/facebook');
     await later(2 * DAY);
     await knownStatus(who, 'UP');
@@ -93,42 +86,46 @@ describeEachEngine('tokens of the platform', (engine) => {
     await later(5 * DAY);
     await knownStatus(who, 'UP');
     expect(await accessOf(who)).toBe('expired');
-    const expired = await nextMailTo({ product, simulators }, who.email, EXPIRED);
+    const expired = await nextMailTo(suite, who.email, EXPIRED);
     expect(expired.text).toContain('The access that Meta gave us ended on');
-    const back = await signIn(product.url, who.userId);
+    const back = await signIn(suite.product.url, who.userId);
     const { user } = await back.get<{ user: { access: string } }>('/api/me');
     expect(user.access).toBe('ok');
   });
 
   /** A session of ours lasts thirty days; the token is put back to the one from before this login. */
   async function signInAgainWithoutRenewal(who: Advertiser) {
-    const row = await product.app.db
+    const row = await suite.product.app.db
       .selectFrom('platform_token')
       .innerJoin('person', 'person.id', 'platform_token.person_id')
       .selectAll('platform_token')
       .where('platform_user_id', '=', who.userId)
       .executeTakeFirstOrThrow();
-    const person = await signIn(product.url, who.userId);
+    const person = await signIn(suite.product.url, who.userId);
     const { person_id, ...rest } = row;
-    await product.app.db.updateTable('platform_token').set(rest).where('person_id', '=', person_id).execute();
+    await suite.product.app.db
+      .updateTable('platform_token')
+      .set(rest)
+      .where('person_id', '=', person_id)
+      .execute();
     return person;
   }
 
   test('a token withdrawn with campaigns held: one mail names them, and a login lets it go on', async () => {
     const who = await newcomer(['ACTIVE']);
-    await simulators.status.reports('High disruptions');
-    await waitForStatuses(simulators, who.campaignIds, ['PAUSED']);
-    await nextMailTo({ product, simulators }, who.email, /paused 1 campaign/);
+    await suite.simulators.status.reports('High disruptions');
+    await waitForStatuses(suite.simulators, who.campaignIds, ['PAUSED']);
+    await nextMailTo(suite, who.email, /paused 1 campaign/);
     await knownStatus(who, 'HIGH_DISRUPTION');
-    await simulators.graph.post('/tokens/invalidate', { userId: who.userId, subcode: 460 });
+    await suite.simulators.graph.post('/tokens/invalidate', { userId: who.userId, subcode: 460 });
     await later(DAY + HOUR);
-    const mail = await nextMailTo({ product, simulators }, who.email, EXPIRED);
+    const mail = await nextMailTo(suite, who.email, EXPIRED);
     expect(mail.text).toContain('SmartPause holds 1 campaign now');
     expect(mail.text).toContain('Campaign 0');
-    await simulators.status.reports('Resolved');
+    await suite.simulators.status.reports('Resolved');
     await knownStatus(who, 'UP');
-    await signIn(product.url, who.userId);
-    await waitForStatuses(simulators, who.campaignIds, ['ACTIVE']);
+    await signIn(suite.product.url, who.userId);
+    await waitForStatuses(suite.simulators, who.campaignIds, ['ACTIVE']);
     expect((await subjects(who)).filter((subject) => EXPIRED.test(subject))).toHaveLength(1);
   });
 
@@ -136,29 +133,35 @@ describeEachEngine('tokens of the platform', (engine) => {
     [
       'login is disrupted',
       () =>
-        simulators.status.post('/status', {
+        suite.simulators.status.post('/status', {
           org: 'facebook-login',
           service: 'Facebook Login',
           status: 'High disruptions',
         }),
     ],
-    ['the status cannot be read', () => simulators.status.fault({ kind: 'http', http: 503, times: 0 })],
+    ['the status cannot be read', () => suite.simulators.status.fault({ kind: 'http', http: 503, times: 0 })],
   ])('while %s, a failing token is not taken for a revoked one', async (_title, disturb) => {
     const who = await newcomer();
     await disturb();
     await waitFor('the disturbance to be known', async () => {
-      const row = await product.app.db.selectFrom('platform_status').selectAll().executeTakeFirstOrThrow();
+      const row = await suite.product.app.db
+        .selectFrom('platform_status')
+        .selectAll()
+        .executeTakeFirstOrThrow();
       return row.login_disrupted || row.true_level === 'UNKNOWN';
     });
-    await simulators.graph.post('/tokens/invalidate', { userId: who.userId });
+    await suite.simulators.graph.post('/tokens/invalidate', { userId: who.userId });
     await later(DAY + HOUR);
     await waitFor('the check to be put off', async () => {
       const { check_at } = await tokenRow(who);
-      return check_at.getTime() > product.clock.now() && check_at.getTime() < product.clock.now() + HOUR;
+      return (
+        check_at.getTime() > suite.product.clock.now() &&
+        check_at.getTime() < suite.product.clock.now() + HOUR
+      );
     });
     expect((await tokenRow(who)).refused_at).toBeNull();
-    await simulators.status.post('/reset');
-    await simulators.status.ask('DELETE', '/faults');
+    await suite.simulators.status.post('/reset');
+    await suite.simulators.status.ask('DELETE', '/faults');
     await later(20 * 60_000);
     await waitFor('the refusal', async () => {
       const { refused_at } = await tokenRow(who);
@@ -173,18 +176,18 @@ describeEachEngine('tokens of the platform', (engine) => {
 
   test('a platform that does not answer says nothing about a token', async () => {
     const who = await newcomer();
-    await simulators.graph.fault({ kind: 'error', code: 2, times: 0, method: 'POST' });
+    await suite.simulators.graph.fault({ kind: 'error', code: 2, times: 0, method: 'POST' });
     await later(DAY + HOUR);
     await waitFor(
       'the check to be put off',
-      async () => (await tokenRow(who)).check_at.getTime() > product.clock.now(),
+      async () => (await tokenRow(who)).check_at.getTime() > suite.product.clock.now(),
     );
     expect((await tokenRow(who)).refused_at).toBeNull();
   });
 
   test('ads_management taken back is as good as a refusal', async () => {
     const who = await newcomer();
-    await followLogin(product.url, { userId: who.userId, declined: ['ads_management'] });
+    await followLogin(suite.product.url, { userId: who.userId, declined: ['ads_management'] });
     await later(DAY + HOUR);
     await waitFor(
       'the refusal',
@@ -195,11 +198,11 @@ describeEachEngine('tokens of the platform', (engine) => {
 
   test('a refusal that the person meets themselves is looked into at once', async () => {
     const who = await newcomer();
-    await simulators.graph.post('/tokens/invalidate', { userId: who.userId });
+    await suite.simulators.graph.post('/tokens/invalidate', { userId: who.userId });
     await who.person.get('/api/ad-accounts');
     await waitFor('the refusal', async () => {
       const { refused_at } = await tokenRow(who);
-      if (refused_at === null) product.clock.advance(1000);
+      if (refused_at === null) suite.product.clock.advance(1000);
       return refused_at !== null;
     });
     expect(await accessOf(who)).toBe('expired');

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll } from 'vitest';
+import type { Simulators } from '../scripts/outside/simulators.ts';
+import { SIMULATORS, startSimulators } from '../scripts/outside/simulators.ts';
+import type { Engine, FreshDatabase } from './database.ts';
+import { freshDatabase } from './database.ts';
+import type { Advertiser, TestProduct, TestProductOptions } from './product.ts';
+import { newAdvertiser, startProduct } from './product.ts';
+
+export type Wishes = Omit<Parameters<typeof newAdvertiser>[0], 'product' | 'simulators'>;
+
+/** The product and the simulators of one suite of tests. */
+export interface Suite {
+  simulators: Simulators;
+  product: TestProduct;
+  database: FreshDatabase;
+  advertiser: (wishes: Wishes) => Promise<Advertiser>;
+}
+
+/** To be called where tests are described: everything starts before them and stops after them. */
+export function startSuite(
+  engine: Engine,
+  options: Omit<TestProductOptions, 'simulators' | 'database'> = {},
+): Suite {
+  let simulators: Simulators;
+  let product: TestProduct;
+  let database: FreshDatabase;
+
+  beforeAll(async () => {
+    simulators = await startSimulators(SIMULATORS, 'free');
+    database = await freshDatabase(engine);
+    product = await startProduct({ ...options, simulators, database });
+  });
+  afterAll(async () => {
+    await product.close();
+    await simulators.stop();
+  });
+
+  return {
+    get simulators() {
+      return simulators;
+    },
+    get product() {
+      return product;
+    },
+    get database() {
+      return database;
+    },
+    advertiser: (wishes) => newAdvertiser({ ...wishes, product, simulators }),
+  };
+}
