@@ -6,15 +6,18 @@ export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 export const PLAN_TYPES = ['monthly', 'yearly'] as const;
 export type PlanType = (typeof PLAN_TYPES)[number];
 
-export const TRIAL_MS = days(30);
+export const TRIAL_DAYS = 30;
+/** From then on a trial's end is close enough to be told of. */
+export const TRIAL_EXPIRING_DAYS = 3;
 
 export interface Subscription {
   status: SubscriptionStatus;
   planType: PlanType;
   currentPeriodEnd: Instant;
+  /** When it was cancelled; until currentPeriodEnd it may go on. */
   canceledAt: Instant | null;
   trialEnd: Instant | null;
-  /** Whether somebody will be charged at the period's end; a local trial or an admin's grant just ends. */
+  /** Whether somebody will be charged at the period's end; an administrator's grant just ends. */
   renews: boolean;
 }
 
@@ -32,4 +35,24 @@ export function hasActiveSubscription(subscription: Subscription | null, now: In
 export function wouldRenew(subscription: Subscription | null, now: Instant): boolean {
   if (!subscription?.renews || subscription.canceledAt !== null) return false;
   return subscription.status !== 'canceled' && hasActiveSubscription(subscription, now);
+}
+
+/** Somebody has to put the payment right in the portal; until then no other subscription may begin (PRICE-04). */
+export function needsPayment(subscription: Subscription | null): boolean {
+  return subscription?.status === 'past_due' || subscription?.status === 'unpaid';
+}
+
+/** Whole days until the trial ends, begun ones counted; null when it is no trial (SUB-02). */
+export function trialDaysRemaining(subscription: Subscription | null, now: Instant): number | null {
+  if (subscription?.status !== 'trialing' || subscription.trialEnd === null) return null;
+  return Math.max(0, Math.ceil((subscription.trialEnd - now) / days(1)));
+}
+
+/** The one that counts of what a person has: whatever gives access, then what came from Stripe. */
+export function effectiveSubscription(
+  own: { stripe: Subscription | null; grant: Subscription | null },
+  now: Instant,
+): Subscription | null {
+  if (hasActiveSubscription(own.stripe, now)) return own.stripe;
+  return hasActiveSubscription(own.grant, now) ? own.grant : (own.stripe ?? own.grant);
 }
