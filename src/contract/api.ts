@@ -9,6 +9,7 @@ import {
   adminStatus,
   campaign,
   campaignId,
+  checkoutBody,
   deletionBody,
   deletionCode,
   deletionStatus,
@@ -17,6 +18,7 @@ import {
   sessionId,
   settingsBody,
   smartPauseSetting,
+  subscriptionState,
   user,
   userStatus,
 } from './shapes.ts';
@@ -133,6 +135,35 @@ export const api = {
     params: z.object({ adAccountId, campaignId }),
     body: z.object({ enabled: z.boolean() }),
     reply: done.extend({ smartPauseSetting }),
+  }),
+  subscription: endpoint({
+    method: 'GET',
+    path: '/api/stripe/subscription',
+    params: none,
+    body: null,
+    reply: subscriptionState,
+  }),
+  createCheckoutSession: endpoint({
+    method: 'POST',
+    path: '/api/stripe/create-checkout-session',
+    params: none,
+    body: checkoutBody,
+    reply: z.object({ checkoutUrl: z.url() }),
+  }),
+  createPortalSession: endpoint({
+    method: 'POST',
+    path: '/api/stripe/create-portal-session',
+    params: none,
+    body: z.object({}).optional(),
+    reply: z.object({ portalUrl: z.url() }),
+  }),
+  /** After a checkout or the portal: reads Stripe now. */
+  refreshSubscription: endpoint({
+    method: 'POST',
+    path: '/api/stripe/refresh-subscription',
+    params: none,
+    body: null,
+    reply: subscriptionState,
   }),
   adminStats: endpoint({
     access: 'admin',

@@ -28,6 +28,15 @@ export const REFUSALS = {
     message:
       'Account deletion is disabled while you have an active subscription. Please cancel it in Billing first.',
   },
+  ALREADY_SUBSCRIBED: {
+    status: 409,
+    message: 'You are subscribed already. Your plan can be changed or renewed under Billing in Settings.',
+  },
+  PAYMENT_DUE: {
+    status: 409,
+    message: 'There is a problem with your payment. Please put it right under Billing in Settings.',
+  },
+  NO_BILLING: { status: 409, message: 'There is nothing to manage yet: you have not subscribed.' },
   ACCOUNT_LEAVING: { status: 409, message: 'This account is being closed.' },
   CAMPAIGN_BUSY: {
     status: 409,
@@ -43,6 +52,10 @@ export const REFUSALS = {
     message: 'Meta no longer accepts our access. Please log in again to renew it.',
   },
   PLATFORM_UNAVAILABLE: { status: 502, message: 'Meta did not answer. Please try again in a moment.' },
+  BILLING_UNAVAILABLE: {
+    status: 502,
+    message: 'Our payment provider did not answer. Please try again in a moment.',
+  },
   DEAUTH_FAILED: {
     status: 502,
     message: 'Revoking is not finished yet. We keep trying in the background.',

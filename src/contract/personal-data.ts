@@ -17,15 +17,19 @@ export const personalData = z.object({
     outageThreshold: z.string(),
     resumeSettings,
   }),
-  subscription: z
-    .object({
+  /** Who they are at Stripe, which keeps payments and invoices. */
+  stripeCustomerId: z.string().nullable(),
+  subscriptions: z.array(
+    z.object({
+      /** 'stripe', or 'grant': given by an administrator. */
+      source: z.string(),
       status: z.string(),
       planType: z.string(),
       currentPeriodEnd: instant,
       canceledAt: maybe,
       trialEnd: maybe,
-    })
-    .nullable(),
+    }),
+  ),
   /** Meta's permission: the token itself never leaves the server. */
   metaAccess: z.object({ savedAt: instant, expiresAt: maybe, refusedAt: maybe }).nullable(),
   sessions: z.array(

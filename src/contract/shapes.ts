@@ -3,6 +3,7 @@ import { SMART_PAUSE_SETTINGS } from '#core/campaign.ts';
 import { ACCESS_STATES } from '#core/platform-access.ts';
 import { DEFAULT_DELAY, DELAY_MAX, DELAY_UNITS } from '#core/settings.ts';
 import { LEVELS, THRESHOLDS } from '#core/smartpause/level.ts';
+import { PLAN_TYPES, SUBSCRIPTION_STATUSES } from '#core/subscription.ts';
 
 /** Ids of the ad platform are digits of no promised length; they are never numbers here. */
 export const campaignId = z.string().regex(/^\d{1,32}$/, 'a campaign id is a row of digits');
@@ -86,6 +87,29 @@ export const campaign = z.object({
   held: z.boolean(),
 });
 export type Campaign = z.output<typeof campaign>;
+
+export const subscription = z.object({
+  status: z.enum(SUBSCRIPTION_STATUSES),
+  planType: z.enum(PLAN_TYPES),
+  currentPeriodEnd: instant,
+  /** When it was cancelled; it may run on until currentPeriodEnd. */
+  canceledAt: instant.nullable(),
+  trialEnd: instant.nullable(),
+});
+export type Subscription = z.output<typeof subscription>;
+
+export const subscriptionState = z.object({
+  hasActiveSubscription: z.boolean(),
+  /** Null: there never was one. */
+  subscription: subscription.nullable(),
+  /** Whether a new subscription would begin with a free trial: once per person. */
+  isTrialAvailable: z.boolean(),
+  /** Whether there is anything to manage in the billing portal. */
+  hasPortal: z.boolean(),
+});
+export type SubscriptionState = z.output<typeof subscriptionState>;
+
+export const checkoutBody = z.object({ planType: z.enum(PLAN_TYPES) });
 
 /** What must be typed to delete an account. */
 export const DELETION_PHRASE = 'DELETE MY ACCOUNT';

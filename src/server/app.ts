@@ -7,6 +7,7 @@ import { createMailer } from './adapters/mail.ts';
 import { createAdPlatform } from './adapters/meta/ads.ts';
 import { createGraphClient } from './adapters/meta/client.ts';
 import { createPlatformLogin } from './adapters/meta/login.ts';
+import { createBilling } from './adapters/stripe/billing.ts';
 import { createStatusPage } from './adapters/meta/status-page.ts';
 import type { Clock } from './clock.ts';
 import { systemClock } from './clock.ts';
@@ -80,6 +81,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     vault,
     platform,
     login: createPlatformLogin(config.meta, graph),
+    billing: createBilling(config.stripe, log),
     clock,
     log,
     owner,

@@ -3,6 +3,7 @@ import type { Role } from '#core/roles.ts';
 import { ROLES } from '#core/roles.ts';
 import { seconds } from '#core/time.ts';
 import type { WatchedService } from './adapters/meta/status-page.ts';
+import type { StripeConfig } from './adapters/stripe/billing.ts';
 
 const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''));
 const PROCESS_ROLES = ['all', 'web', 'worker'] as const;
@@ -58,6 +59,12 @@ const keys = z
     message: 'every key needs at least 32 characters, e.g. the output of: openssl rand -base64 32',
   });
 
+/** What is signed with a new secret or with the old one is taken while it is being replaced. */
+const webhookSecrets = z
+  .string()
+  .transform((text) => text.split(',').map((secret) => secret.trim()))
+  .refine((list) => list.every((secret) => /^whsec_\S+$/.test(secret)), { message: "such as 'whsec_…'" });
+
 const databaseEnvironment = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DATA_DIR: z.string().default('./data'),
@@ -81,6 +88,11 @@ const environment = databaseEnvironment.extend({
   META_DIALOG_URL: url.default('https://www.facebook.com'),
   META_STATUS_URL: url.default('https://metastatus.com'),
   META_STATUS_SERVICES: services.default([{ product: 'ads-manager', service: 'Ads Delivery' }]),
+  STRIPE_SECRET_KEY: z.string().regex(/^(sk|rk)_(test|live)_\S+$/, "such as 'sk_test_…' or 'sk_live_…'"),
+  STRIPE_WEBHOOK_SECRET: webhookSecrets,
+  STRIPE_PRICE_MONTHLY: z.string().regex(/^price_\S+$/, "such as 'price_…'"),
+  STRIPE_PRICE_YEARLY: z.string().regex(/^price_\S+$/, "such as 'price_…'"),
+  STRIPE_API_URL: url.optional(),
   SMTP_URL: smtpUrl,
   MAIL_FROM: sender.default(LOCAL_SENDER),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -108,6 +120,7 @@ export interface Config {
     statusUrl: string;
     statusServices: WatchedService[];
   };
+  stripe: StripeConfig;
   mail: { smtpUrl: string; from: string };
   logLevel: string;
   role: (typeof PROCESS_ROLES)[number];
@@ -128,6 +141,9 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
   const parsed = environment.safeParse(given);
   const faults = faultsOf(parsed.error, given);
   const isProduction = given['NODE_ENV'] === 'production';
+  if (given['STRIPE_API_URL'] !== undefined && /_live_/.test(given['STRIPE_SECRET_KEY'] ?? '')) {
+    faults.push('  STRIPE_API_URL: a live key is for Stripe alone');
+  }
   if (isProduction && given['ENCRYPTION_KEY'] === undefined) faults.push('  ENCRYPTION_KEY: is missing');
   if (isProduction && given['PUBLIC_URL'] === undefined) faults.push('  PUBLIC_URL: is missing');
   if (isProduction && given['MAIL_FROM'] === undefined) faults.push('  MAIL_FROM: is missing');
@@ -181,6 +197,12 @@ function toConfig(env: z.output<typeof environment>, isProduction: boolean): Con
       dialogUrl: env.META_DIALOG_URL,
       statusUrl: env.META_STATUS_URL,
       statusServices: env.META_STATUS_SERVICES,
+    },
+    stripe: {
+      secretKey: env.STRIPE_SECRET_KEY,
+      webhookSecrets: env.STRIPE_WEBHOOK_SECRET,
+      prices: { monthly: env.STRIPE_PRICE_MONTHLY, yearly: env.STRIPE_PRICE_YEARLY },
+      apiUrl: env.STRIPE_API_URL ?? null,
     },
     mail: { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM },
     logLevel: env.LOG_LEVEL,

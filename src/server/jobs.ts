@@ -1,11 +1,16 @@
-import { hours, minutes, seconds } from '#core/time.ts';
+import { days, hours, minutes, seconds } from '#core/time.ts';
+import { dropOldDeliveries } from './db/billing-customers.ts';
 import { dropOrphanedAccounts } from './db/campaigns.ts';
 import { dropExpiredSessions } from './db/sessions.ts';
+import { syncDue } from './operations/billing-sync.ts';
 import type { OperationDeps } from './operations/deps.ts';
 import { finishAllLeaving } from './operations/leave.ts';
 import { tellLongUnknown } from './operations/long-unknown.ts';
 import { checkTokens } from './operations/tokens.ts';
 import { startRounds } from './rounds.ts';
+
+/** Stripe tries for three days; a signature is good for five minutes. */
+const DELIVERIES_KEPT_MS = days(30);
 
 /** What comes round by itself, beside the engine. Each looks at what is due; any number of processes may. */
 export function startJobs(deps: OperationDeps): { close: () => Promise<void> } {
@@ -15,6 +20,7 @@ export function startJobs(deps: OperationDeps): { close: () => Promise<void> } {
   const jobs = [
     every('leaving', seconds(2), () => finishAllLeaving(deps)),
     every('checking tokens', seconds(5), () => checkTokens(deps)),
+    every('reading subscriptions', seconds(10), () => syncDue(deps)),
     every('long unknown', minutes(1), () => tellLongUnknown(deps)),
     every('tidying up', hours(1), () => tidyUp(deps)),
   ];
@@ -28,4 +34,5 @@ export function startJobs(deps: OperationDeps): { close: () => Promise<void> } {
 async function tidyUp({ db, clock }: OperationDeps): Promise<void> {
   await dropExpiredSessions(db, clock.now());
   await dropOrphanedAccounts(db);
+  await dropOldDeliveries(db, clock.now() - DELIVERIES_KEPT_MS);
 }

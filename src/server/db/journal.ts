@@ -7,8 +7,8 @@ import { openMails } from './mails.ts';
 export const ACTIVITY_TYPES = ['pause', 'resume', 'login', 'setting', 'other'] as const;
 export type ActivityType = (typeof ACTIVITY_TYPES)[number];
 
-/** Whose hand it was: the person's own, ours, Meta's by a callback, or whoever runs this installation. */
-export type Actor = 'person' | 'smartpause' | 'meta' | 'operator';
+/** Whose hand it was: the person's own, ours, Meta's by a callback, Stripe's, or whoever runs this installation. */
+export type Actor = 'person' | 'smartpause' | 'meta' | 'stripe' | 'operator';
 
 export interface Activity {
   /** Whom it concerns; null: nobody in particular, or somebody whose data is gone. */

@@ -9,7 +9,8 @@ export async function readPersonalData(db: Db, personId: string, now: Instant): 
   return {
     exportedAt: iso(new Date(now)),
     person: await readPerson(db, of),
-    subscription: await readSubscription(db, of),
+    stripeCustomerId: await readStripeCustomer(db, of),
+    subscriptions: await readSubscriptions(db, of),
     metaAccess: await readAccess(db, of),
     sessions: await readSessions(db, of),
     adAccounts: await readAdAccounts(db, of),
@@ -39,20 +40,30 @@ async function readPerson(db: Db, { personId }: Of): Promise<PersonalData['perso
   };
 }
 
-async function readSubscription(db: Db, { personId }: Of): Promise<PersonalData['subscription']> {
-  const row = await db
+async function readSubscriptions(db: Db, { personId }: Of): Promise<PersonalData['subscriptions']> {
+  const rows = await db
     .selectFrom('subscription')
     .selectAll()
     .where('person_id', '=', personId)
-    .executeTakeFirst();
-  if (row === undefined) return null;
-  return {
+    .orderBy('source')
+    .execute();
+  return rows.map((row) => ({
+    source: row.source,
     status: row.status,
     planType: row.plan_type,
     currentPeriodEnd: iso(row.current_period_end),
     canceledAt: maybeIso(row.canceled_at),
     trialEnd: maybeIso(row.trial_end),
-  };
+  }));
+}
+
+async function readStripeCustomer(db: Db, { personId }: Of): Promise<string | null> {
+  const row = await db
+    .selectFrom('billing_customer')
+    .select('customer_id')
+    .where('person_id', '=', personId)
+    .executeTakeFirst();
+  return row?.customer_id ?? null;
 }
 
 async function readAccess(db: Db, { personId }: Of): Promise<PersonalData['metaAccess']> {

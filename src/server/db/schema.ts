@@ -54,6 +54,7 @@ export interface Schema {
   };
   subscription: {
     person_id: Id;
+    source: 'stripe' | 'grant';
     status: string;
     plan_type: string;
     current_period_end: Date;
@@ -61,6 +62,15 @@ export interface Schema {
     trial_end: Date | null;
     renews: boolean;
   };
+  billing_customer: {
+    person_id: Id;
+    customer_id: string | null;
+    request_key: string;
+    sync_no: Generated<number>;
+    written_no: Generated<number>;
+    sync_at: Date;
+  };
+  webhook_delivery: { signature_hash: Uint8Array; event_id: string; type: string; received_at: Date };
   trial_used: { platform_user_hash: Uint8Array; at: Date };
   ad_account: {
     person_id: Id;

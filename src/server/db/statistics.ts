@@ -17,7 +17,7 @@ export async function readStatistics(db: Db, now: Instant): Promise<Statistics> 
   const at = new Date(now);
   const { rows } = await sql<{ total: string; active: string; campaigns: string }>`
     select (select count(*) from person) as total,
-      (select count(*) from person p join subscription s on s.person_id = p.id
+      (select count(distinct p.id) from person p join subscription s on s.person_id = p.id
        where p.initialized_at is not null and s.status in ('active', 'trialing', 'canceled')
          and s.current_period_end > ${at}::timestamptz) as active,
       (select count(*) from smart_pause where setting = 'ON') as campaigns`.execute(db);

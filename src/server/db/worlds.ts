@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
 import type { SmartPauseSetting } from '#core/campaign.ts';
-import type { Subscription } from '#core/subscription.ts';
-import { toSubscription } from './billing.ts';
 import type { Db } from './database.ts';
 import type { StoredHold } from './holds.ts';
 import { findLiveHolds } from './holds.ts';
@@ -10,13 +8,15 @@ import type { Person } from './people.ts';
 import { toPerson } from './people.ts';
 import type { Schema } from './schema.ts';
 import type { Sealed } from '../secrets.ts';
+import type { OwnSubscriptions } from './subscriptions.ts';
+import { findSubscriptionsOf } from './subscriptions.ts';
 
 /** Everything stored that decides what happens to one person's campaigns in one ad account. */
 export interface StoredWorld {
   accountId: string;
   accountName: string;
   person: Person;
-  subscription: Subscription | null;
+  subscriptions: OwnSubscriptions;
   /** Null when there is none, or the platform has refused it. */
   token: Sealed | null;
   settings: Map<string, SmartPauseSetting>;
@@ -31,27 +31,25 @@ type Row = Selectable<Schema['person']> & {
   sealed: Uint8Array | null;
   key_id: string | null;
   refused_at: Date | null;
-  subscription_status: string | null;
-  plan_type: string;
-  current_period_end: Date;
-  canceled_at: Date | null;
-  trial_end: Date | null;
-  renews: boolean;
 };
 
 /** Loads the people concerned with each of the accounts: whoever has SmartPause on or holds something there. */
 export async function loadWorlds(db: Db, accountIds: readonly string[]): Promise<Map<string, StoredWorld[]>> {
   const worlds = new Map<string, StoredWorld[]>(accountIds.map((id) => [id, []]));
   if (accountIds.length === 0) return worlds;
-  const [people, holds] = [await concernedPeople(db, accountIds), await findLiveHolds(db, accountIds)];
+  const people = await concernedPeople(db, accountIds);
+  const holds = await findLiveHolds(db, accountIds);
+  const subscriptions = await findSubscriptionsOf(
+    db,
+    people.map(({ id }) => id),
+  );
   for (const row of people) {
     const ofAccount = holds.filter((hold) => hold.accountId === row.account_id);
     worlds.get(row.account_id)?.push({
       accountId: row.account_id,
       accountName: row.account_name ?? row.account_id,
       person: toPerson(row),
-      subscription:
-        row.subscription_status === null ? null : toSubscription({ ...row, status: row.subscription_status }),
+      subscriptions: subscriptions.get(row.id) ?? { stripe: null, grant: null },
       token:
         row.sealed === null || row.key_id === null || row.refused_at !== null
           ? null
@@ -70,8 +68,7 @@ async function concernedPeople(db: Db, accountIds: readonly string[]): Promise<R
   const ids = [...accountIds];
   const { rows } = await sql<Row>`
     select person.*, c.account_id, a.name as account_name, c.on_campaigns,
-      t.sealed, t.key_id, t.refused_at, s.status as subscription_status, s.plan_type, s.current_period_end,
-      s.canceled_at, s.trial_end, s.renews
+      t.sealed, t.key_id, t.refused_at
     from (
       select account_id, person_id, max(on_campaigns) as on_campaigns from (
         select account_id, person_id, array_agg(campaign_id) as on_campaigns from smart_pause
@@ -83,7 +80,6 @@ async function concernedPeople(db: Db, accountIds: readonly string[]): Promise<R
     join person on person.id = c.person_id
     left join ad_account a on a.person_id = c.person_id and a.id = c.account_id
     left join platform_token t on t.person_id = c.person_id
-    left join subscription s on s.person_id = c.person_id
     order by c.account_id, person.id`.execute(db);
   return rows;
 }

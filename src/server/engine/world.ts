@@ -1,4 +1,4 @@
-import { hasActiveSubscription } from '#core/subscription.ts';
+import { effectiveSubscription, hasActiveSubscription } from '#core/subscription.ts';
 import type { LiveStatus } from '#core/smartpause/hold.ts';
 import { LIVE_STATUSES } from '#core/smartpause/hold.ts';
 import type { LiveCampaign, World } from '#core/smartpause/plan.ts';
@@ -21,7 +21,8 @@ export function toWorld(
       threshold: person.threshold,
       resume: person.resume,
       matchEndedByEditAt: person.matchEndedByEditAt,
-      mayHold: person.isInitialized && hasActiveSubscription(stored.subscription, now),
+      mayHold:
+        person.isInitialized && hasActiveSubscription(effectiveSubscription(stored.subscriptions, now), now),
       tokenUsable: live.tokenUsable,
       leaving: person.leaving !== null,
     },

@@ -2,9 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { Refusal } from '#contract/errors.ts';
 import type { OperationDeps } from '../operations/deps.ts';
+import { receiveWebhook } from '../operations/billing-webhook.ts';
 import { deauthorizeByPlatform, deleteByPlatform } from '../operations/platform-callbacks.ts';
 
 const form = z.object({ signed_request: z.string().min(1).max(8192) });
+
+const STRIPE_BODY_LIMIT_BYTES = 1024 * 1024;
 
 /** What Meta calls when somebody removes the app there or wants their data deleted; set up in the app's dashboard. */
 export function serveCallbacks(app: FastifyInstance, deps: OperationDeps): Promise<void> {
@@ -21,6 +24,25 @@ export function serveCallbacks(app: FastifyInstance, deps: OperationDeps): Promi
   app.post('/auth/facebook/data-deletion', { config }, async ({ body }) =>
     deleteByPlatform(deps, signedRequestOf(body)),
   );
+  return Promise.resolve();
+}
+
+/** What Stripe calls us with. The signature is over the very bytes, so they are not parsed on the way. */
+export function serveStripeWebhook(app: FastifyInstance, deps: OperationDeps): Promise<void> {
+  app.removeContentTypeParser('application/json');
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer', bodyLimit: STRIPE_BODY_LIMIT_BYTES },
+    (_request, body, done) => done(null, body),
+  );
+  app.post('/webhooks/stripe', { config: { rateLimit: { max: 3000 } } }, async ({ headers, body }) => {
+    const signature = headers['stripe-signature'];
+    if (typeof signature !== 'string' || !Buffer.isBuffer(body)) {
+      throw new Refusal('INVALID_REQUEST', 'not signed by Stripe');
+    }
+    await receiveWebhook(deps, { rawBody: body, signature });
+    return { received: true };
+  });
   return Promise.resolve();
 }
 

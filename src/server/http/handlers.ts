@@ -7,6 +7,7 @@ import type { Person } from '../db/people.ts';
 import { readPersonalData } from '../db/personal-data.ts';
 import { getAdminStatus, getRecentActivities, getStatistics, takeAdminAction } from '../operations/admin.ts';
 import { getAdAccounts, getCampaigns } from '../operations/ad-accounts.ts';
+import { getSubscription, openPortal, refreshSubscription, startCheckout } from '../operations/billing.ts';
 import { pauseCampaign, resumeCampaign, setSmartPause } from '../operations/campaigns.ts';
 import type { OperationDeps } from '../operations/deps.ts';
 import { leave } from '../operations/leave.ts';
@@ -84,6 +85,12 @@ export const handlers: Handlers = {
       enabled: body.enabled,
     }),
   }),
+  subscription: ({ deps, person }) => getSubscription(deps, person),
+  refreshSubscription: ({ deps, person }) => refreshSubscription(deps, person),
+  createCheckoutSession: async ({ deps, person, body }) => ({
+    checkoutUrl: await startCheckout(deps, person, body.planType),
+  }),
+  createPortalSession: async ({ deps, person }) => ({ portalUrl: await openPortal(deps, person) }),
   adminStats: ({ deps }) => getStatistics(deps),
   adminActivity: async ({ deps }) => ({ activities: await getRecentActivities(deps) }),
   adminStatus: ({ deps }) => getAdminStatus(deps),

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import fastify, { LogController } from 'fastify';
 import { REDACTED, withoutSecrets } from '../log.ts';
 import type { OperationDeps } from '../operations/deps.ts';
-import { serveCallbacks } from './callbacks.ts';
+import { serveCallbacks, serveStripeWebhook } from './callbacks.ts';
 import { answerError, installErrorEnvelope } from './faults.ts';
 import { serveLogin } from './login.ts';
 import type { PagesOptions } from './pages.ts';
@@ -80,6 +80,7 @@ export async function addRoutes(
   serveApi(app, args.deps);
   serveLogin(app, args.deps, args.publicUrl);
   await app.register((scope) => serveCallbacks(scope, args.deps));
+  await app.register((scope) => serveStripeWebhook(scope, args.deps));
   app.get('/health', async (_request, reply) => {
     const healthy = await args.isHealthy();
     return reply.status(healthy ? 200 : 503).send({ healthy });

@@ -1,6 +1,6 @@
 import { Refusal } from '#contract/errors.ts';
 import { hasActiveSubscription } from '#core/subscription.ts';
-import { findSubscription } from '../db/billing.ts';
+import { findSubscription } from '../db/subscriptions.ts';
 import type { Db } from '../db/database.ts';
 import type { Person } from '../db/people.ts';
 import type { Instant } from '#core/time.ts';
@@ -13,7 +13,7 @@ export async function requireMayAct(db: Db, person: Person, now: Instant): Promi
 
 export async function requireSubscription(db: Db, person: Person, now: Instant): Promise<void> {
   if (person.leaving !== null) throw new Refusal('ACCOUNT_LEAVING');
-  if (!hasActiveSubscription(await findSubscription(db, person.id), now)) {
+  if (!hasActiveSubscription(await findSubscription(db, person.id, now), now)) {
     throw new Refusal('SUBSCRIPTION_REQUIRED');
   }
 }

@@ -1,7 +1,8 @@
 import type { AdminAction, AdminActivity, AdminStatus } from '#contract/shapes.ts';
 import type { Directive } from '#core/smartpause/level.ts';
 import { currentStatus } from '#core/smartpause/status.ts';
-import { grantSubscription, clearSubscription } from '../db/billing.ts';
+import { Refusal } from '#contract/errors.ts';
+import { findBillingCustomer, forgetCustomer } from '../db/billing-customers.ts';
 import { inTransaction } from '../db/database.ts';
 import { recordActivities } from '../db/journal.ts';
 import { makeDueForPerson } from '../db/lanes.ts';
@@ -9,6 +10,7 @@ import type { Person } from '../db/people.ts';
 import type { Statistics } from '../db/statistics.ts';
 import { listRecentActivities, readStatistics } from '../db/statistics.ts';
 import { readStatus, recordStatus } from '../db/status.ts';
+import { dropSubscriptions, saveSubscription } from '../db/subscriptions.ts';
 import type { OperationDeps } from './deps.ts';
 
 const ACTIVITIES_SHOWN = 100;
@@ -49,7 +51,8 @@ export async function takeAdminAction(
 ): Promise<void> {
   const directive = DIRECTIVES[action];
   if (directive !== undefined) await direct(deps, person, directive);
-  else await changeOwnSubscription(deps, person, action === 'grant-subscription');
+  else if (action === 'grant-subscription') await grantOwnSubscription(deps, person);
+  else await clearOwnSubscription(deps, person);
   deps.wake();
 }
 
@@ -66,20 +69,41 @@ async function direct(deps: OperationDeps, person: Person, directive: Directive 
   });
 }
 
-async function changeOwnSubscription(deps: OperationDeps, person: Person, isGrant: boolean): Promise<void> {
+const GRANT_YEARS = 10;
+
+/** Local, yearly, and nobody is ever charged for it. */
+async function grantOwnSubscription(deps: OperationDeps, person: Person): Promise<void> {
   const now = deps.clock.now();
+  const end = new Date(now);
+  end.setUTCFullYear(end.getUTCFullYear() + GRANT_YEARS);
+  const currentPeriodEnd = end.getTime();
+  const none = { canceledAt: null, trialEnd: null, renews: false };
+  const granted = { status: 'active', planType: 'yearly', currentPeriodEnd, ...none } as const;
   await inTransaction(deps.db, async (tx) => {
-    if (isGrant) await grantSubscription(tx, person.id, now);
-    else await clearSubscription(tx, person.id);
-    const message = isGrant
-      ? `${person.name} granted themselves a subscription of ten years.`
-      : `${person.name} cleared their own subscription.`;
-    const event = isGrant ? 'subscription_granted' : 'subscription_cleared';
-    await recordActivities(
-      tx,
-      [{ personId: person.id, actor: 'person', type: 'other', event, message }],
-      now,
-    );
+    await saveSubscription(tx, { personId: person.id, source: 'grant' }, granted);
+    const message = `${person.name} granted themselves a subscription of ten years.`;
+    await recordActivities(tx, [{ ...ownAct(person), event: 'subscription_granted', message }], now);
     await makeDueForPerson(tx, person.id, now);
   });
+}
+
+/** Also at Stripe, so that nothing is charged for what is forgotten here. What is held stays held to its end. */
+async function clearOwnSubscription(deps: OperationDeps, person: Person): Promise<void> {
+  const now = deps.clock.now();
+  const customer = await findBillingCustomer(deps.db, person.id);
+  if (customer?.customerId != null) {
+    const deleted = await deps.billing.deleteCustomer(customer.customerId);
+    if (!deleted.ok) throw new Refusal('BILLING_UNAVAILABLE');
+  }
+  await inTransaction(deps.db, async (tx) => {
+    await dropSubscriptions(tx, person.id);
+    await forgetCustomer(tx, person.id);
+    const message = `${person.name} cleared their own subscription.`;
+    await recordActivities(tx, [{ ...ownAct(person), event: 'subscription_cleared', message }], now);
+    await makeDueForPerson(tx, person.id, now);
+  });
+}
+
+function ownAct(person: Person) {
+  return { personId: person.id, actor: 'person', type: 'other' } as const;
 }

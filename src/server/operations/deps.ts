@@ -1,5 +1,6 @@
 import type { AdPlatform } from '../adapters/meta/ads.ts';
 import type { PlatformLogin } from '../adapters/meta/login.ts';
+import type { Billing } from '../adapters/stripe/billing.ts';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import type { Log } from '../log.ts';
@@ -12,6 +13,7 @@ export interface OperationDeps {
   vault: Vault;
   platform: AdPlatform;
   login: PlatformLogin;
+  billing: Billing;
   clock: Clock;
   log: Log;
   /** Names this process in leases. */

@@ -1,7 +1,8 @@
 import { Refusal } from '#contract/errors.ts';
 import { wouldRenew } from '#core/subscription.ts';
 import { seconds } from '#core/time.ts';
-import { findSubscription } from '../db/billing.ts';
+import { findBillingCustomer } from '../db/billing-customers.ts';
+import { findOwnSubscriptions } from '../db/subscriptions.ts';
 import { dropOrphanedAccounts } from '../db/campaigns.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/database.ts';
@@ -11,11 +12,19 @@ import { recordActivities } from '../db/journal.ts';
 import { makeDueForPerson } from '../db/lanes.ts';
 import { addFarewell } from '../db/mails.ts';
 import type { Leaving, Person } from '../db/people.ts';
-import { deletePerson, findLeaving, forgetAuthorization, lockPerson, markLeaving } from '../db/people.ts';
+import {
+  deletePerson,
+  findLeaving,
+  findPerson,
+  forgetAuthorization,
+  lockPerson,
+  markLeaving,
+} from '../db/people.ts';
 import { retell } from '../db/told.ts';
 import { findToken } from '../db/tokens.ts';
 import { wordFarewell } from '../mails/farewell.ts';
 import { sealAllOf } from '../mails/seal.ts';
+import { syncSubscription } from './billing-sync.ts';
 import type { OperationDeps } from './deps.ts';
 import { isLoginDisrupted } from './status.ts';
 import { waitUntil } from './wait-until.ts';
@@ -29,9 +38,7 @@ const PATIENCE_MS = seconds(20);
  * @throws Refusal when it cannot be finished now; it then goes on in the background
  */
 export async function leave(deps: OperationDeps, person: Person, how: Leaving['how']): Promise<void> {
-  if (how === 'delete' && wouldRenew(await findSubscription(deps.db, person.id), deps.clock.now())) {
-    throw new Refusal('SUBSCRIPTION_ACTIVE');
-  }
+  if (how === 'delete') await requireNoRenewal(deps, person);
   await inTransaction(deps.db, (tx) => beginLeaving(deps, tx, person, { how, by: 'person' }));
   deps.wake();
   await waitUntil(async () => (await countLiveHolds(deps.db, person.id)) === 0, PATIENCE_MS);
@@ -77,15 +84,33 @@ export async function finishAllLeaving(deps: OperationDeps): Promise<void> {
 async function finishLeaving(deps: OperationDeps, person: Person): Promise<boolean> {
   if ((await countLiveHolds(deps.db, person.id)) > 0) return false;
   if (!(await revoke(deps, person))) return false;
+  const how = (await findPerson(deps.db, person.id))?.leaving?.how;
+  if (how === 'delete' && !(await endBilling(deps, person))) return false;
   return inTransaction(deps.db, async (tx) => {
     const current = await lockPerson(tx, person.id);
     // Finished by somebody else, or they have come back meanwhile.
     if (current === null || current.leaving === null) return true;
+    // Revoking has become deleting meanwhile: that takes more.
+    if (current.leaving.how !== how) return false;
     // Since they are marked nothing new is held; this is what was written just before.
     if ((await countLiveHolds(tx, person.id)) > 0) return false;
     await forget(deps, tx, current, current.leaving);
     return true;
   });
+}
+
+/** As Stripe has it now: a subscription that goes on must be cancelled by its person first. */
+async function requireNoRenewal(deps: OperationDeps, person: Person): Promise<void> {
+  if (!(await syncSubscription(deps, person.id))) throw new Refusal('BILLING_UNAVAILABLE');
+  const { stripe } = await findOwnSubscriptions(deps.db, person.id);
+  if (wouldRenew(stripe, deps.clock.now())) throw new Refusal('SUBSCRIPTION_ACTIVE');
+}
+
+/** Nothing is charged for somebody we no longer know. */
+async function endBilling(deps: OperationDeps, person: Person): Promise<boolean> {
+  const customer = await findBillingCustomer(deps.db, person.id);
+  if (customer?.customerId == null) return true;
+  return (await deps.billing.deleteCustomer(customer.customerId)).ok;
 }
 
 /** True when the platform has no permission of ours left, as far as can be known. */

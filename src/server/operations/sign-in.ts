@@ -4,7 +4,6 @@ import { accessState } from '#core/platform-access.ts';
 import type { Instant } from '#core/time.ts';
 import type { PlatformUser } from '../adapters/meta/login.ts';
 import type { Answer } from '../adapters/meta/client.ts';
-import { startTrial } from '../db/billing.ts';
 import { inTransaction } from '../db/database.ts';
 import { recordActivities } from '../db/journal.ts';
 import { makeDueForPerson } from '../db/lanes.ts';
@@ -117,7 +116,7 @@ interface Admitted {
   device: string;
 }
 
-/** Who they are, their token, a trial for a first-timer, a session: all or nothing. */
+/** Who they are, their token, a session: all or nothing. */
 function letIn(deps: OperationDeps, given: Admitted, now: Instant): Promise<string> {
   const { user, access, expiresAt, device } = given;
   return inTransaction(deps.db, async (tx) => {
@@ -125,8 +124,6 @@ function letIn(deps: OperationDeps, given: Admitted, now: Instant): Promise<stri
     const person = await savePerson(tx, { ...user, roles: roles.map(({ role }) => role) }, now);
     const personId = person.id;
     await saveToken(tx, deps.vault, { personId, token: access, expiresAt }, now);
-    const userFingerprints = deps.vault.fingerprints(`platform user ${user.id}`);
-    await startTrial(tx, { personId, userFingerprints }, now);
     await stopLeaving(tx, personId);
     const message = person.isNew ? `${person.name} signed up.` : `${person.name} logged in.`;
     const reason = device;

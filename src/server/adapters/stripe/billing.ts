@@ -1,0 +1,162 @@
+import type Stripe from 'stripe';
+import type { StripeSubscription } from '#core/stripe-subscription.ts';
+import type { PlanType } from '#core/subscription.ts';
+import { PLAN_TYPES, TRIAL_DAYS } from '#core/subscription.ts';
+import type { Instant } from '#core/time.ts';
+import { seconds } from '#core/time.ts';
+import type { Log } from '../../log.ts';
+import type { StripeAnswer } from './client.ts';
+import { asking, createStripe } from './client.ts';
+import type { Prices } from './subscriptions.ts';
+import { OUR_MARK, readSubscription } from './subscriptions.ts';
+import type { StripeEvent } from './webhooks.ts';
+import { readEvent } from './webhooks.ts';
+
+export interface StripeConfig {
+  secretKey: string;
+  /** Several while one is being replaced. */
+  webhookSecrets: string[];
+  prices: Prices;
+  /** Null: the real Stripe. */
+  apiUrl: string | null;
+}
+
+export interface CheckoutSession {
+  id: string;
+  /** Null once it is over. */
+  url: string | null;
+  planType: PlanType | null;
+  hasTrial: boolean;
+  isOpen: boolean;
+  expiresAt: Instant;
+}
+
+export interface CheckoutOrder {
+  customerId: string;
+  /** Comes back with the session, for people who look at it in Stripe. */
+  personId: string;
+  planType: PlanType;
+  withTrial: boolean;
+  successUrl: string;
+  cancelUrl: string;
+  /** The same order asked for twice at once is one session. */
+  idempotencyKey: string;
+}
+
+/** Everything that the product does with Stripe. */
+export interface Billing {
+  createCustomer(given: {
+    personId: string;
+    name: string;
+    email: string | null;
+    idempotencyKey: string;
+  }): Promise<StripeAnswer<string>>;
+  /** Deletes the customer; Stripe cancels at once what they still have. Done already is done. */
+  deleteCustomer(customerId: string): Promise<StripeAnswer<true>>;
+  /** All of them, also ended ones. `gone`: the customer was deleted in Stripe. */
+  listSubscriptions(customerId: string): Promise<StripeAnswer<StripeSubscription[]>>;
+  /** At once; what is paid for and not used is credited. Ended already is done. */
+  cancelSubscription(subscriptionId: string): Promise<StripeAnswer<true>>;
+  /** The newest first. */
+  listCheckouts(customerId: string): Promise<StripeAnswer<CheckoutSession[]>>;
+  createCheckout(order: CheckoutOrder): Promise<StripeAnswer<CheckoutSession>>;
+  expireCheckout(sessionId: string): Promise<StripeAnswer<true>>;
+  /** Where the customer manages card, plan and cancellation. */
+  openPortal(given: { customerId: string; returnUrl: string }): Promise<StripeAnswer<string>>;
+  /** Null: not from Stripe, or too old. */
+  readEvent(rawBody: Uint8Array, signature: string, now: Instant): StripeEvent | null;
+}
+
+const CHECKOUTS_SEEN = 20;
+const SUBSCRIPTIONS_SEEN = 100;
+
+export function createBilling(config: StripeConfig, log: Log): Billing {
+  const stripe = createStripe(config.secretKey, config.apiUrl);
+  const { prices } = config;
+  const ask = <T>(name: string, call: () => Promise<T>): Promise<StripeAnswer<T>> =>
+    asking(call, (details) => log.warn({ ...details, call: name }, 'Stripe did not do it'));
+
+  return {
+    createCustomer: ({ personId, name, email, idempotencyKey }) =>
+      ask('create customer', async () => {
+        const details = { name, metadata: { ...OUR_MARK, person: personId }, ...(email && { email }) };
+        return (await stripe.customers.create(details, { idempotencyKey })).id;
+      }),
+    deleteCustomer: async (customerId) =>
+      done(await ask('delete customer', () => stripe.customers.del(customerId))),
+    listSubscriptions: (customerId) =>
+      ask('list subscriptions', async () => {
+        const list = { customer: customerId, status: 'all', limit: SUBSCRIPTIONS_SEEN } as const;
+        const { data } = await stripe.subscriptions.list(list);
+        return data.map((subscription) => readSubscription(subscription, prices));
+      }),
+    cancelSubscription: async (subscriptionId) =>
+      done(
+        await ask('cancel subscription', () =>
+          stripe.subscriptions.cancel(subscriptionId, { prorate: true }),
+        ),
+      ),
+    listCheckouts: (customerId) =>
+      ask('list checkouts', async () => {
+        const list = { customer: customerId, limit: CHECKOUTS_SEEN };
+        const { data } = await stripe.checkout.sessions.list(list);
+        return data.map(toCheckout);
+      }),
+    createCheckout: (order) =>
+      ask('create checkout', async () =>
+        toCheckout(
+          await stripe.checkout.sessions.create(toOrder(order, prices), {
+            idempotencyKey: order.idempotencyKey,
+          }),
+        ),
+      ),
+    expireCheckout: async (sessionId) =>
+      done(await ask('expire checkout', () => stripe.checkout.sessions.expire(sessionId))),
+    openPortal: ({ customerId, returnUrl }) =>
+      ask('open portal', async () => {
+        const { url } = await stripe.billingPortal.sessions.create({
+          customer: customerId,
+          return_url: returnUrl,
+        });
+        return url;
+      }),
+    readEvent: (rawBody, signature, now) =>
+      readEvent(stripe, { rawBody, signature, secrets: config.webhookSecrets }, now),
+  };
+}
+
+/** What is gone need not be ended. */
+function done(answer: StripeAnswer<unknown>): StripeAnswer<true> {
+  return answer.ok || answer.failure === 'gone' ? { ok: true, value: true } : answer;
+}
+
+function toOrder(order: CheckoutOrder, prices: Prices): Stripe.Checkout.SessionCreateParams {
+  const { customerId, personId, planType, withTrial, successUrl, cancelUrl } = order;
+  return {
+    mode: 'subscription',
+    customer: customerId,
+    client_reference_id: personId,
+    line_items: [{ price: prices[planType], quantity: 1 }],
+    success_url: successUrl,
+    cancel_url: cancelUrl,
+    metadata: { ...OUR_MARK, plan: planType, trial: withTrial ? 'yes' : 'no' },
+    subscription_data: {
+      metadata: OUR_MARK,
+      ...(withTrial && {
+        trial_period_days: TRIAL_DAYS,
+        trial_settings: { end_behavior: { missing_payment_method: 'cancel' } },
+      }),
+    },
+  };
+}
+
+function toCheckout(session: Stripe.Checkout.Session): CheckoutSession {
+  return {
+    id: session.id,
+    url: session.url,
+    planType: PLAN_TYPES.find((plan) => plan === session.metadata?.['plan']) ?? null,
+    hasTrial: session.metadata?.['trial'] === 'yes',
+    isOpen: session.status === 'open',
+    expiresAt: seconds(session.expires_at),
+  };
+}

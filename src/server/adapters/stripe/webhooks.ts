@@ -1,0 +1,79 @@
+import type Stripe from 'stripe';
+import { z } from 'zod';
+import type { Instant } from '#core/time.ts';
+
+/** All that is taken from an event: whom it is about. What is true is read from Stripe afterwards. */
+export interface StripeEvent {
+  id: string;
+  type: string;
+  /** Null: it is about no customer. */
+  customerId: string | null;
+}
+
+/** What the webhook endpoint must be sent; anything else would be read and put aside. */
+export const WEBHOOK_EVENTS = [
+  'checkout.session.completed',
+  'customer.subscription.created',
+  'customer.subscription.updated',
+  'customer.subscription.deleted',
+  'customer.subscription.paused',
+  'customer.subscription.resumed',
+  'invoice.paid',
+  'invoice.payment_failed',
+  'customer.deleted',
+] as const satisfies Stripe.WebhookEndpointCreateParams.EnabledEvent[];
+
+/** A signature is good for so long. */
+const TOLERANCE_S = 300;
+
+const reference = z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)]);
+const event = z.object({
+  id: z.string().min(1).max(255),
+  type: z.string().max(255),
+  data: z.object({
+    object: z.looseObject({
+      object: z.string(),
+      id: z.string().optional(),
+      customer: reference.nullish(),
+    }),
+  }),
+});
+
+/** Null: no secret of ours signed it, it is too old, or it is no event. */
+export function readEvent(
+  stripe: Stripe,
+  given: { rawBody: Uint8Array; signature: string; secrets: readonly string[] },
+  now: Instant,
+): StripeEvent | null {
+  const { rawBody, signature, secrets } = given;
+  const isGenuine = secrets.some((secret) => isSignedWith(stripe, { rawBody, signature, secret }, now));
+  if (!isGenuine) return null;
+  const parsed = event.safeParse(parseJson(rawBody));
+  if (!parsed.success) return null;
+  const { id, type, data } = parsed.data;
+  const { object } = data;
+  const customerId = object.object === 'customer' ? (object.id ?? null) : (object.customer ?? null);
+  return { id, type, customerId };
+}
+
+function isSignedWith(
+  stripe: Stripe,
+  given: { rawBody: Uint8Array; signature: string; secret: string },
+  now: Instant,
+): boolean {
+  const { rawBody, signature, secret } = given;
+  try {
+    stripe.webhooks.constructEvent(Buffer.from(rawBody), signature, secret, TOLERANCE_S, undefined, now);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString('utf8'));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,163 @@
+import type { Instant } from '#core/time.ts';
+import type { Db } from './database.ts';
+
+export interface BillingCustomer {
+  personId: string;
+  /** Null: asked for at Stripe, and not heard of yet. */
+  customerId: string | null;
+  /** The same for every attempt to create this customer. */
+  requestKey: string;
+}
+
+export async function findBillingCustomer(db: Db, personId: string): Promise<BillingCustomer | null> {
+  const row = await db
+    .selectFrom('billing_customer')
+    .select(['customer_id', 'request_key'])
+    .where('person_id', '=', personId)
+    .executeTakeFirst();
+  return row === undefined ? null : { personId, customerId: row.customer_id, requestKey: row.request_key };
+}
+
+/** The row under which a customer is asked for; one that is there already stays. */
+export async function beginCustomer(
+  db: Db,
+  given: { personId: string; requestKey: string },
+  now: Instant,
+): Promise<BillingCustomer> {
+  const { personId, requestKey } = given;
+  await db
+    .insertInto('billing_customer')
+    .values({ person_id: personId, request_key: requestKey, sync_at: new Date(now) })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const customer = await findBillingCustomer(db, personId);
+  if (customer === null) throw new Error('a billing customer is gone right after it was begun');
+  return customer;
+}
+
+export async function nameCustomer(
+  db: Db,
+  { personId, requestKey }: BillingCustomer,
+  customerId: string,
+): Promise<void> {
+  await db
+    .updateTable('billing_customer')
+    .set({ customer_id: customerId })
+    .where('person_id', '=', personId)
+    .where('request_key', '=', requestKey)
+    .execute();
+}
+
+/** Stripe knows this customer no longer; the next one is another. */
+export async function forgetCustomer(db: Db, personId: string): Promise<void> {
+  await db.deleteFrom('billing_customer').where('person_id', '=', personId).execute();
+}
+
+export async function findPersonOfCustomer(db: Db, customerId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('billing_customer')
+    .select('person_id')
+    .where('customer_id', '=', customerId)
+    .executeTakeFirst();
+  return row?.person_id ?? null;
+}
+
+/** One reading of Stripe, from before it is asked. */
+export interface Reading {
+  personId: string;
+  customerId: string;
+  no: number;
+}
+
+/**
+ * Begins a reading: whatever this one brings replaces all that began before it.
+ * @param retryAt when it is to be tried again if nobody hears of this one any more
+ * @returns null when the person is no customer
+ */
+export async function beginReading(db: Db, personId: string, retryAt: Instant): Promise<Reading | null> {
+  const row = await db
+    .updateTable('billing_customer')
+    .set((eb) => ({ sync_no: eb('sync_no', '+', 1), sync_at: new Date(retryAt) }))
+    .where('person_id', '=', personId)
+    .where('customer_id', 'is not', null)
+    .returning(['customer_id', 'sync_no'])
+    .executeTakeFirst();
+  if (row?.customer_id == null) return null;
+  return { personId, customerId: row.customer_id, no: row.sync_no };
+}
+
+/**
+ * Makes this reading the one that stands, and locks it until the transaction's end.
+ * @returns false when a later one stands already, or the customer is another by now
+ */
+export async function settleReading(tx: Db, reading: Reading, nextAt: Instant): Promise<boolean> {
+  const row = await tx
+    .updateTable('billing_customer')
+    .set((eb) => ({
+      written_no: reading.no,
+      // A later reading that is still under way has set its own time.
+      sync_at: eb
+        .case()
+        .when('sync_no', '=', reading.no)
+        .then(new Date(nextAt))
+        .else(eb.ref('sync_at'))
+        .end(),
+    }))
+    .where('person_id', '=', reading.personId)
+    .where('customer_id', '=', reading.customerId)
+    .where('written_no', '<', reading.no)
+    .returning('person_id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function findDueReadings(db: Db, limit: number, now: Instant): Promise<string[]> {
+  const rows = await db
+    .selectFrom('billing_customer')
+    .select('person_id')
+    .where('sync_at', '<=', new Date(now))
+    .where('customer_id', 'is not', null)
+    .orderBy('sync_at')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.person_id);
+}
+
+export interface WebhookDelivery {
+  signatureHash: Uint8Array;
+  eventId: string;
+  type: string;
+}
+
+/** What is known of a webhook: this very delivery, or its event by another one. */
+export async function findDelivery(db: Db, delivery: WebhookDelivery): Promise<'replayed' | 'known' | null> {
+  const rows = await db
+    .selectFrom('webhook_delivery')
+    .select(['signature_hash'])
+    .where((eb) =>
+      eb.or([eb('signature_hash', '=', delivery.signatureHash), eb('event_id', '=', delivery.eventId)]),
+    )
+    .execute();
+  const isSame = rows.some(
+    (row) => Buffer.compare(Buffer.from(row.signature_hash), Buffer.from(delivery.signatureHash)) === 0,
+  );
+  if (isSame) return 'replayed';
+  return rows.length === 0 ? null : 'known';
+}
+
+export async function noteDelivery(tx: Db, delivery: WebhookDelivery, now: Instant): Promise<void> {
+  await tx
+    .insertInto('webhook_delivery')
+    .values({
+      signature_hash: delivery.signatureHash,
+      event_id: delivery.eventId,
+      type: delivery.type,
+      received_at: new Date(now),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export async function dropOldDeliveries(db: Db, before: Instant): Promise<void> {
+  await db.deleteFrom('webhook_delivery').where('received_at', '<', new Date(before)).execute();
+}

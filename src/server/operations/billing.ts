@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto';
+import { Refusal } from '#contract/errors.ts';
+import type { SubscriptionState } from '#contract/shapes.ts';
+import type { PlanType } from '#core/subscription.ts';
+import { effectiveSubscription, hasActiveSubscription, needsPayment } from '#core/subscription.ts';
+import { minutes } from '#core/time.ts';
+import type { CheckoutSession } from '../adapters/stripe/billing.ts';
+import type { StripeAnswer } from '../adapters/stripe/client.ts';
+import { beginCustomer, findBillingCustomer, nameCustomer } from '../db/billing-customers.ts';
+import { findOwnSubscriptions } from '../db/subscriptions.ts';
+import { hasUsedTrial } from '../db/trials.ts';
+import type { Person } from '../db/people.ts';
+import { newSecret } from '../secrets.ts';
+import { syncSubscription } from './billing-sync.ts';
+import type { OperationDeps } from './deps.ts';
+
+/** A session that ends sooner than this is not handed out again. */
+const STILL_GOOD_MS = minutes(30);
+
+export async function getSubscription(deps: OperationDeps, person: Person): Promise<SubscriptionState> {
+  const now = deps.clock.now();
+  const own = await findOwnSubscriptions(deps.db, person.id);
+  const subscription = effectiveSubscription(own, now);
+  const customer = await findBillingCustomer(deps.db, person.id);
+  return {
+    hasActiveSubscription: hasActiveSubscription(subscription, now),
+    subscription:
+      subscription === null
+        ? null
+        : {
+            status: subscription.status,
+            planType: subscription.planType,
+            currentPeriodEnd: iso(subscription.currentPeriodEnd),
+            canceledAt: isoOrNull(subscription.canceledAt),
+            trialEnd: isoOrNull(subscription.trialEnd),
+          },
+    isTrialAvailable: !(await hasUsedTrial(deps.db, fingerprintsOf(deps, person))),
+    hasPortal: customer?.customerId != null && own.stripe !== null,
+  };
+}
+
+/** Reads Stripe first: what the browser knows of a checkout or of the portal proves nothing. */
+export async function refreshSubscription(deps: OperationDeps, person: Person): Promise<SubscriptionState> {
+  await readNow(deps, person);
+  return getSubscription(deps, person);
+}
+
+/** Where the person pays. Asked twice at once, or again before paying, it is the same place. */
+export async function startCheckout(
+  deps: OperationDeps,
+  person: Person,
+  planType: PlanType,
+): Promise<string> {
+  if (person.leaving !== null) throw new Refusal('ACCOUNT_LEAVING');
+  await readNow(deps, person);
+  const own = await findOwnSubscriptions(deps.db, person.id);
+  if (needsPayment(own.stripe)) throw new Refusal('PAYMENT_DUE');
+  const current = effectiveSubscription(own, deps.clock.now());
+  if (hasActiveSubscription(current, deps.clock.now())) throw new Refusal('ALREADY_SUBSCRIBED');
+  const withTrial = !(await hasUsedTrial(deps.db, fingerprintsOf(deps, person)));
+  const customerId = await requireCustomer(deps, person);
+  const known = need(await deps.billing.listCheckouts(customerId));
+  const reusable = await reuse(deps, known, { planType, withTrial });
+  if (reusable !== null) return reusable;
+  const successUrl = `${deps.publicUrl}/billing/success?session_id={CHECKOUT_SESSION_ID}`;
+  const cancelUrl = `${deps.publicUrl}/billing/canceled`;
+  const order = { customerId, personId: person.id, planType, withTrial, successUrl, cancelUrl };
+  const idempotencyKey = hash({ ...order, after: known[0]?.id ?? null });
+  const session = need(await deps.billing.createCheckout({ ...order, idempotencyKey }));
+  if (session.url === null) throw new Refusal('BILLING_UNAVAILABLE');
+  return session.url;
+}
+
+/** What is open and the same is used again; what is open and different is closed, so that nobody pays twice. */
+async function reuse(
+  deps: OperationDeps,
+  known: readonly CheckoutSession[],
+  wanted: { planType: PlanType; withTrial: boolean },
+): Promise<string | null> {
+  const open = known.filter(({ isOpen }) => isOpen);
+  const same = open.find(
+    (session) =>
+      session.planType === wanted.planType &&
+      session.hasTrial === wanted.withTrial &&
+      session.url !== null &&
+      session.expiresAt > deps.clock.now() + STILL_GOOD_MS,
+  );
+  for (const session of open.filter((one) => one !== same)) {
+    need(await deps.billing.expireCheckout(session.id));
+  }
+  return same?.url ?? null;
+}
+
+/** The person's customer at Stripe, made if there is none. A crash in between asks for the same one again. */
+async function requireCustomer(deps: OperationDeps, person: Person): Promise<string> {
+  const customer = await beginCustomer(
+    deps.db,
+    { personId: person.id, requestKey: newSecret() },
+    deps.clock.now(),
+  );
+  if (customer.customerId !== null) return customer.customerId;
+  const { id: personId, name, email } = person;
+  const idempotencyKey = hash({ customer: customer.requestKey });
+  const customerId = need(await deps.billing.createCustomer({ personId, name, email, idempotencyKey }));
+  await nameCustomer(deps.db, customer, customerId);
+  return customerId;
+}
+
+/** Where card, plan and cancellation are managed. */
+export async function openPortal(deps: OperationDeps, person: Person): Promise<string> {
+  const customer = await findBillingCustomer(deps.db, person.id);
+  if (customer?.customerId == null) throw new Refusal('NO_BILLING');
+  const answer = await deps.billing.openPortal({
+    customerId: customer.customerId,
+    returnUrl: `${deps.publicUrl}/settings?from=billing`,
+  });
+  if (!answer.ok && answer.failure === 'gone') {
+    await readNow(deps, person);
+    throw new Refusal('NO_BILLING');
+  }
+  return need(answer);
+}
+
+async function readNow(deps: OperationDeps, person: Person): Promise<void> {
+  if (!(await syncSubscription(deps, person.id))) throw new Refusal('BILLING_UNAVAILABLE');
+}
+
+function need<T>(answer: StripeAnswer<T>): T {
+  if (!answer.ok) throw new Refusal('BILLING_UNAVAILABLE');
+  return answer.value;
+}
+
+function fingerprintsOf(deps: OperationDeps, person: Person): Uint8Array[] {
+  return deps.vault.fingerprints(`platform user ${person.platformUserId}`);
+}
+
+function hash(value: object): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex');
+}
+
+function iso(at: number): string {
+  return new Date(at).toISOString();
+}
+
+function isoOrNull(at: number | null): string | null {
+  return at === null ? null : iso(at);
+}
