@@ -14,6 +14,9 @@ export const MAIL_KINDS = [
   'token_stale',
   'token_expired',
   'welcome',
+  'trial_ending',
+  'payment_failed',
+  'subscription_ended',
   'deauthorized',
   'deleted',
 ] as const;

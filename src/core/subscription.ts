@@ -6,6 +6,9 @@ export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 export const PLAN_TYPES = ['monthly', 'yearly'] as const;
 export type PlanType = (typeof PLAN_TYPES)[number];
 
+/** US dollars: per month, and per year. */
+export const PRICES: Record<PlanType, number> = { monthly: 29, yearly: 278 };
+
 export const TRIAL_DAYS = 30;
 /** From then on a trial's end is close enough to be told of. */
 export const TRIAL_EXPIRING_DAYS = 3;
@@ -46,6 +49,11 @@ export function needsPayment(subscription: Subscription | null): boolean {
 export function trialDaysRemaining(subscription: Subscription | null, now: Instant): number | null {
   if (subscription?.status !== 'trialing' || subscription.trialEnd === null) return null;
   return Math.max(0, Math.ceil((subscription.trialEnd - now) / days(1)));
+}
+
+/** From when the person is told that the trial ends soon; null when nothing will be charged at its end. */
+export function trialExpiresFrom({ status, trialEnd }: Subscription): Instant | null {
+  return status === 'trialing' && trialEnd !== null ? trialEnd - days(TRIAL_EXPIRING_DAYS) : null;
 }
 
 /** The one that counts of what a person has: whatever gives access, then what came from Stripe. */

@@ -254,3 +254,14 @@ export async function dropOrphanedAccounts(db: Db): Promise<void> {
   await sql`delete from campaign_list t where ${isNobodys}`.execute(db);
   await sql`delete from lane t where t.lease_until is null and ${isNobodys}`.execute(db);
 }
+
+/** For how many campaigns the person has SmartPause on. */
+export async function countWatched(db: Db, personId: string): Promise<number> {
+  const row = await db
+    .selectFrom('smart_pause')
+    .select((eb) => eb.fn.countAll<string>().as('count'))
+    .where('person_id', '=', personId)
+    .where('setting', '=', 'ON')
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+}

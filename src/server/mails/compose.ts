@@ -1,4 +1,5 @@
 import { lastMatch } from '#core/mails.ts';
+import { effectiveSubscription, hasActiveSubscription, needsPayment } from '#core/subscription.ts';
 import type { Outage } from '#core/smartpause/outage.ts';
 import type { Db } from '../db/database.ts';
 import type { OutboxMail } from '../db/mails.ts';
@@ -6,11 +7,14 @@ import { lastSealedAt } from '../db/mails.ts';
 import { findLatestOutage } from '../db/outages.ts';
 import type { Person } from '../db/people.ts';
 import { readStatus } from '../db/status.ts';
+import { findOwnSubscriptions } from '../db/subscriptions.ts';
 import type { NamedAct } from '../db/told.ts';
 import { findHeld, findLetGo, findToldActs } from '../db/told.ts';
 import { findTokenFacts } from '../db/tokens.ts';
+import { countWatched } from '../db/campaigns.ts';
 import { tokenExpiredMail, tokenStaleMail, welcomeMail } from './account.ts';
 import { disabledMail, pausedMail, resumedMail, unknownMail } from './acts.ts';
+import { paymentFailedMail, subscriptionEndedMail, trialEndingMail } from './billing.ts';
 import type { Mail } from './blocks.ts';
 
 export interface Sheet {
@@ -48,10 +52,38 @@ export async function compose(tx: Db, sheet: Sheet): Promise<Mail | null> {
     }
     case 'welcome':
       return welcomeMail({ publicUrl, ...person });
+    case 'trial_ending':
+    case 'payment_failed':
+    case 'subscription_ended':
+      return composeBilling(tx, sheet, mail.kind);
     case 'deauthorized':
     case 'deleted':
       // Worded when it happens: afterwards the facts are gone.
       return null;
+  }
+}
+
+/** Null when it is true no more: the trial was cancelled meanwhile, or the payment has come. */
+async function composeBilling(
+  tx: Db,
+  { mail, person, publicUrl }: Sheet,
+  kind: 'trial_ending' | 'payment_failed' | 'subscription_ended',
+): Promise<Mail | null> {
+  const { stripe, grant } = await findOwnSubscriptions(tx, person.id);
+  if (stripe === null) return null;
+  const { status, planType, currentPeriodEnd } = stripe;
+  const facts = { publicUrl, planType, end: currentPeriodEnd, watched: await countWatched(tx, person.id) };
+  switch (kind) {
+    case 'trial_ending':
+      return status === 'trialing'
+        ? trialEndingMail({ ...facts, end: stripe.trialEnd ?? currentPeriodEnd })
+        : null;
+    case 'payment_failed':
+      return needsPayment(stripe) ? paymentFailedMail({ ...facts, isSuspended: status === 'unpaid' }) : null;
+    case 'subscription_ended': {
+      const current = effectiveSubscription({ stripe, grant }, mail.createdAt);
+      return hasActiveSubscription(current, mail.createdAt) ? null : subscriptionEndedMail(facts);
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { deauthorizedMail, deletedMail, tokenExpiredMail, tokenStaleMail, welcomeMail } from './account.ts';
 import { disabledMail, pausedMail, resumedMail, unknownMail } from './acts.ts';
+import { paymentFailedMail, subscriptionEndedMail, trialEndingMail } from './billing.ts';
 import type { Mail } from './blocks.ts';
 import { LIST_MAX } from './blocks.ts';
 import { escapeHtml, render } from './render.ts';
@@ -31,6 +32,8 @@ const paused = {
 } as const;
 const farewell = { publicUrl, at: later, byMeta: true, resumed: [campaign], stranded: [campaign] };
 
+const bill = { publicUrl, planType: 'yearly', end: later, watched: 3 } as const;
+
 const MAILS: Record<string, Mail> = {
   paused: pausedMail(paused),
   resumed: resumedMail(resumed),
@@ -41,6 +44,10 @@ const MAILS: Record<string, Mail> = {
   'token expired': tokenExpiredMail({ publicUrl, expiresAt: later, held: [campaign] }),
   'token refused': tokenExpiredMail({ publicUrl, expiresAt: null, held: [] }),
   welcome: welcomeMail({ publicUrl, name: 'Maya', threshold: 'LOW', resume: { mode: 'instant' } }),
+  'trial ending': trialEndingMail(bill),
+  'payment failed': paymentFailedMail({ ...bill, isSuspended: false }),
+  suspended: paymentFailedMail({ ...bill, watched: 0, isSuspended: true }),
+  'subscription ended': subscriptionEndedMail({ ...bill, watched: 1 }),
   deauthorized: deauthorizedMail(farewell),
   deleted: deletedMail({ ...farewell, confirmationCode: 'ABC123' }),
 };

@@ -3,13 +3,14 @@ import { days, minutes } from '#core/time.ts';
 import { chooseSubscription, superfluous, toSubscription } from '#core/stripe-subscription.ts';
 import type { StripeSubscription } from '#core/stripe-subscription.ts';
 import type { Subscription } from '#core/subscription.ts';
-import { hasActiveSubscription } from '#core/subscription.ts';
+import { hasActiveSubscription, needsPayment, trialExpiresFrom } from '#core/subscription.ts';
 import type { Reading } from '../db/billing-customers.ts';
 import { beginReading, findDueReadings, forgetCustomer, settleReading } from '../db/billing-customers.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/database.ts';
 import { recordActivities } from '../db/journal.ts';
 import { makeDueForPerson } from '../db/lanes.ts';
+import { addMails } from '../db/mails.ts';
 import type { Person } from '../db/people.ts';
 import { findPerson } from '../db/people.ts';
 import { findOwnSubscriptions, saveSubscription } from '../db/subscriptions.ts';
@@ -69,6 +70,7 @@ async function settle(
   }
   await saveSubscription(tx, { personId: person.id, source: 'stripe' }, after);
   await tellChange(tx, person, { before, after }, now);
+  await writeAbout(tx, person, { before, after }, now);
   if (hasActiveSubscription(before, now) !== hasActiveSubscription(after, now)) {
     await makeDueForPerson(tx, person.id, now);
   }
@@ -85,11 +87,10 @@ function ended(subscription: Subscription, now: Instant): Subscription {
   };
 }
 
-/** At the latest a day from now, and right when the period turns: nobody should lose access to a late webhook. */
+/** At the latest a day from now, when the trial's end comes near, and right when the period turns. */
 function nextReadingAt(subscription: Subscription | null, now: Instant): Instant {
-  const daily = now + SWEEP_MS;
-  const turn = subscription === null ? null : subscription.currentPeriodEnd;
-  return turn !== null && turn > now && turn < daily ? turn : daily;
+  const turns = subscription === null ? [] : [trialExpiresFrom(subscription), subscription.currentPeriodEnd];
+  return Math.min(now + SWEEP_MS, ...turns.filter((at) => at !== null && at > now).map(Number));
 }
 
 async function tellChange(
@@ -102,6 +103,28 @@ async function tellChange(
   const message = `The subscription of ${person.name} (${after.planType}) is ${after.status.replace('_', ' ')}.`;
   const about = { personId: person.id, actor: 'stripe', type: 'other', event: 'subscription' } as const;
   await recordActivities(tx, [{ ...about, message, reason: after.status }], now);
+}
+
+/** What a person must hear of in time; each is written once, however often it is noticed. */
+async function writeAbout(
+  tx: Db,
+  person: Person,
+  { before, after }: { before: Subscription | null; after: Subscription | null },
+  now: Instant,
+): Promise<void> {
+  if (after === null || person.leaving !== null) return;
+  const personIds = [person.id];
+  const { status, currentPeriodEnd } = after;
+  const nearEnd = trialExpiresFrom(after);
+  if (nearEnd !== null && nearEnd <= now) {
+    await addMails(tx, { personIds, kind: 'trial_ending', event: `trial:${after.trialEnd}` }, now);
+  }
+  if (needsPayment(after)) {
+    await addMails(tx, { personIds, kind: 'payment_failed', event: `${status}:${currentPeriodEnd}` }, now);
+  }
+  if (status === 'canceled' && before !== null && currentPeriodEnd <= now) {
+    await addMails(tx, { personIds, kind: 'subscription_ended', event: `ended:${currentPeriodEnd}` }, now);
+  }
 }
 
 /** Somebody subscribed twice, in two tabs: the newest stays, and for the others nobody is charged any more. */
