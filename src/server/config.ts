@@ -70,7 +70,13 @@ const databaseEnvironment = z.object({
   DATA_DIR: z.string().default('./data'),
 });
 
+const stripeEnvironment = z.object({
+  STRIPE_SECRET_KEY: z.string().regex(/^(sk|rk)_(test|live)_\S+$/, "such as 'sk_test_…' or 'sk_live_…'"),
+  STRIPE_API_URL: url.optional(),
+});
+
 const environment = databaseEnvironment.extend({
+  ...stripeEnvironment.shape,
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   HOST: z.string().default('127.0.0.1'),
   PUBLIC_URL: url.optional(),
@@ -88,11 +94,13 @@ const environment = databaseEnvironment.extend({
   META_DIALOG_URL: url.default('https://www.facebook.com'),
   META_STATUS_URL: url.default('https://metastatus.com'),
   META_STATUS_SERVICES: services.default([{ product: 'ads-manager', service: 'Ads Delivery' }]),
-  STRIPE_SECRET_KEY: z.string().regex(/^(sk|rk)_(test|live)_\S+$/, "such as 'sk_test_…' or 'sk_live_…'"),
   STRIPE_WEBHOOK_SECRET: webhookSecrets,
   STRIPE_PRICE_MONTHLY: z.string().regex(/^price_\S+$/, "such as 'price_…'"),
   STRIPE_PRICE_YEARLY: z.string().regex(/^price_\S+$/, "such as 'price_…'"),
-  STRIPE_API_URL: url.optional(),
+  STRIPE_PORTAL_CONFIGURATION: z
+    .string()
+    .regex(/^bpc_\S+$/, "such as 'bpc_…'")
+    .optional(),
   SMTP_URL: smtpUrl,
   MAIL_FROM: sender.default(LOCAL_SENDER),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -141,9 +149,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
   const parsed = environment.safeParse(given);
   const faults = faultsOf(parsed.error, given);
   const isProduction = given['NODE_ENV'] === 'production';
-  if (given['STRIPE_API_URL'] !== undefined && /_live_/.test(given['STRIPE_SECRET_KEY'] ?? '')) {
-    faults.push('  STRIPE_API_URL: a live key is for Stripe alone');
-  }
+  faults.push(...stripeFaults(given));
   if (isProduction && given['ENCRYPTION_KEY'] === undefined) faults.push('  ENCRYPTION_KEY: is missing');
   if (isProduction && given['PUBLIC_URL'] === undefined) faults.push('  PUBLIC_URL: is missing');
   if (isProduction && given['MAIL_FROM'] === undefined) faults.push('  MAIL_FROM: is missing');
@@ -160,6 +166,27 @@ export function readDatabaseConfig(variables: NodeJS.ProcessEnv): Pick<Config, '
   const parsed = databaseEnvironment.safeParse(given);
   if (!parsed.success) throw unusable(faultsOf(parsed.error, given));
   return { databaseUrl: parsed.data.DATABASE_URL, dataDir: parsed.data.DATA_DIR };
+}
+
+/**
+ * Only what setting up a Stripe account needs.
+ * @throws ConfigError
+ */
+export function readStripeSetupConfig(
+  variables: NodeJS.ProcessEnv,
+): Pick<StripeConfig, 'secretKey' | 'apiUrl'> & { publicUrl: string } {
+  const given = withoutEmpty(variables);
+  const parsed = stripeEnvironment.extend({ PUBLIC_URL: url }).safeParse(given);
+  const faults = [...faultsOf(parsed.error, given), ...stripeFaults(given)];
+  if (!parsed.success || faults.length > 0) throw unusable(faults);
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_API_URL: apiUrl = null, PUBLIC_URL: publicUrl } = parsed.data;
+  return { secretKey, apiUrl, publicUrl };
+}
+
+/** Whoever answers in Stripe's place must never see a key that moves money. */
+function stripeFaults(given: NodeJS.ProcessEnv): string[] {
+  const isLive = given['STRIPE_SECRET_KEY']?.includes('_live_') === true;
+  return isLive && given['STRIPE_API_URL'] !== undefined ? ['  STRIPE_API_URL: not with a live key'] : [];
 }
 
 function withoutEmpty(variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
@@ -202,6 +229,7 @@ function toConfig(env: z.output<typeof environment>, isProduction: boolean): Con
       secretKey: env.STRIPE_SECRET_KEY,
       webhookSecrets: env.STRIPE_WEBHOOK_SECRET,
       prices: { monthly: env.STRIPE_PRICE_MONTHLY, yearly: env.STRIPE_PRICE_YEARLY },
+      portalConfiguration: env.STRIPE_PORTAL_CONFIGURATION ?? null,
       apiUrl: env.STRIPE_API_URL ?? null,
     },
     mail: { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM },

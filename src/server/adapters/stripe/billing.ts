@@ -17,6 +17,8 @@ export interface StripeConfig {
   /** Several while one is being replaced. */
   webhookSecrets: string[];
   prices: Prices;
+  /** What the portal offers; null: what the account's default says. */
+  portalConfiguration: string | null;
   /** Null: the real Stripe. */
   apiUrl: string | null;
 }
@@ -117,6 +119,7 @@ export function createBilling(config: StripeConfig, log: Log): Billing {
         const { url } = await stripe.billingPortal.sessions.create({
           customer: customerId,
           return_url: returnUrl,
+          ...(config.portalConfiguration !== null && { configuration: config.portalConfiguration }),
         });
         return url;
       }),

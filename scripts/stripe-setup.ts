@@ -1,0 +1,25 @@
+import { readStripeSetupConfig } from '../src/server/config.ts';
+import { createStripe } from '../src/server/adapters/stripe/client.ts';
+import { setUpStripe } from '../src/server/adapters/stripe/setup.ts';
+
+async function main(): Promise<void> {
+  const { secretKey, apiUrl, publicUrl } = readStripeSetupConfig(process.env);
+  const { prices, portalConfiguration, webhookSecret } = await setUpStripe(
+    createStripe(secretKey, apiUrl),
+    publicUrl,
+  );
+  const lines = [
+    `STRIPE_PRICE_MONTHLY=${prices.monthly}`,
+    `STRIPE_PRICE_YEARLY=${prices.yearly}`,
+    `STRIPE_PORTAL_CONFIGURATION=${portalConfiguration}`,
+    webhookSecret === null
+      ? '# STRIPE_WEBHOOK_SECRET: the endpoint was there already. Keep the secret you have, or roll it in the dashboard.'
+      : `STRIPE_WEBHOOK_SECRET=${webhookSecret}`,
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+});

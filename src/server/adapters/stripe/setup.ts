@@ -1,0 +1,119 @@
+import type Stripe from 'stripe';
+import type { PlanType } from '#core/subscription.ts';
+import { PLAN_TYPES, PRICES } from '#core/subscription.ts';
+import { OUR_MARK } from './subscriptions.ts';
+import { WEBHOOK_EVENTS } from './webhooks.ts';
+
+/** What an account needs, and what of it was there already. */
+export interface SetUp {
+  prices: Record<PlanType, string>;
+  portalConfiguration: string;
+  /** Null: the endpoint was there already, and Stripe shows its secret only once. */
+  webhookSecret: string | null;
+}
+
+const INTERVALS = { monthly: 'month', yearly: 'year' } as const satisfies Record<PlanType, string>;
+const NAME = 'SmartPause';
+
+/**
+ * Creates product, prices, portal and webhook endpoint in a Stripe account. What is there already is used, so that it
+ * can be run again.
+ * @param publicUrl where Stripe reaches this installation
+ * @throws Stripe's errors
+ */
+export async function setUpStripe(stripe: Stripe, publicUrl: string): Promise<SetUp> {
+  const known = await findPrices(stripe);
+  const product = known[0] === undefined ? await createProduct(stripe) : productOf(known[0]);
+  const prices = {
+    monthly: await ensurePrice(stripe, known, { product, plan: 'monthly' }),
+    yearly: await ensurePrice(stripe, known, { product, plan: 'yearly' }),
+  };
+  return {
+    prices,
+    portalConfiguration: await ensurePortal(stripe, { product, prices: Object.values(prices), publicUrl }),
+    webhookSecret: await ensureWebhook(stripe, `${publicUrl}/webhooks/stripe`),
+  };
+}
+
+function lookupKey(plan: PlanType): string {
+  return `smartpause_${plan}`;
+}
+
+async function findPrices(stripe: Stripe): Promise<Stripe.Price[]> {
+  const { data } = await stripe.prices.list({ lookup_keys: PLAN_TYPES.map(lookupKey), active: true });
+  return data;
+}
+
+function productOf(price: Stripe.Price): string {
+  return typeof price.product === 'string' ? price.product : price.product.id;
+}
+
+async function createProduct(stripe: Stripe): Promise<string> {
+  const description = "Pauses advertising campaigns during Meta's outages and resumes them afterwards.";
+  return (await stripe.products.create({ name: NAME, description, metadata: OUR_MARK })).id;
+}
+
+/** A price cannot be changed: one of another amount hands its key over to a new one. */
+async function ensurePrice(
+  stripe: Stripe,
+  known: readonly Stripe.Price[],
+  { product, plan }: { product: string; plan: PlanType },
+): Promise<string> {
+  const amount = PRICES[plan] * 100;
+  const interval = INTERVALS[plan];
+  const same = known.find(
+    (price) =>
+      price.lookup_key === lookupKey(plan) &&
+      price.unit_amount === amount &&
+      price.currency === 'usd' &&
+      price.recurring?.interval === interval,
+  );
+  if (same !== undefined) return same.id;
+  const created = await stripe.prices.create({
+    product,
+    currency: 'usd',
+    unit_amount: amount,
+    recurring: { interval },
+    lookup_key: lookupKey(plan),
+    transfer_lookup_key: true,
+  });
+  return created.id;
+}
+
+async function ensurePortal(
+  stripe: Stripe,
+  { product, prices, publicUrl }: { product: string; prices: string[]; publicUrl: string },
+): Promise<string> {
+  const features: Stripe.BillingPortal.ConfigurationCreateParams.Features = {
+    customer_update: { enabled: true, allowed_updates: ['email', 'address', 'tax_id'] },
+    invoice_history: { enabled: true },
+    payment_method_update: { enabled: true },
+    subscription_cancel: { enabled: true, mode: 'at_period_end' },
+    subscription_update: {
+      enabled: true,
+      default_allowed_updates: ['price'],
+      products: [{ product, prices }],
+      proration_behavior: 'create_prorations',
+      // Changing the plan in the free month must not end it.
+      trial_update_behavior: 'continue_trial',
+    },
+  };
+  const wanted = { features, default_return_url: `${publicUrl}/settings`, metadata: OUR_MARK };
+  const { data } = await stripe.billingPortal.configurations.list({ active: true, limit: 100 });
+  const known = data.find(({ metadata }) => metadata?.['smartpause'] === OUR_MARK.smartpause);
+  const configurations = stripe.billingPortal.configurations;
+  const one =
+    known === undefined ? await configurations.create(wanted) : await configurations.update(known.id, wanted);
+  return one.id;
+}
+
+async function ensureWebhook(stripe: Stripe, url: string): Promise<string | null> {
+  const { data } = await stripe.webhookEndpoints.list({ limit: 100 });
+  const known = data.find((endpoint) => endpoint.url === url);
+  if (known !== undefined) {
+    await stripe.webhookEndpoints.update(known.id, { enabled_events: [...WEBHOOK_EVENTS] });
+    return null;
+  }
+  const created = await stripe.webhookEndpoints.create({ url, enabled_events: [...WEBHOOK_EVENTS] });
+  return created.secret ?? null;
+}
