@@ -1,5 +1,6 @@
-import { hours, minutes, seconds } from '#core/time.ts';
+import { days, hours, minutes, seconds } from '#core/time.ts';
 import { dropOrphanedAccounts } from './db/campaigns.ts';
+import { dropMailsOfNobody, dropOldMails } from './db/mails.ts';
 import { dropExpiredSessions } from './db/sessions.ts';
 import type { OperationDeps } from './operations/deps.ts';
 import { finishAllLeaving } from './operations/leave.ts';
@@ -7,15 +8,18 @@ import { tellLongUnknown } from './operations/long-unknown.ts';
 import { checkTokens } from './operations/tokens.ts';
 import { startRounds } from './rounds.ts';
 
+const MAILS_KEPT_MS = days(400);
+
 /** What comes round by itself, beside the engine. Each looks at what is due; any number of processes may. */
 export function startJobs(deps: OperationDeps): { close: () => Promise<void> } {
   const { clock, log } = deps;
+  const startedAt = clock.now();
   const every = (name: string, everyMs: number, run: () => Promise<void>) =>
     startRounds({ name, everyMs, clock, log, run });
   const jobs = [
     every('leaving', seconds(2), () => finishAllLeaving(deps)),
     every('checking tokens', seconds(5), () => checkTokens(deps)),
-    every('long unknown', minutes(1), () => tellLongUnknown(deps)),
+    every('long unknown', minutes(1), () => tellLongUnknown(deps, startedAt)),
     every('tidying up', hours(1), () => tidyUp(deps)),
   ];
   return {
@@ -28,4 +32,6 @@ export function startJobs(deps: OperationDeps): { close: () => Promise<void> } {
 async function tidyUp({ db, clock }: OperationDeps): Promise<void> {
   await dropExpiredSessions(db, clock.now());
   await dropOrphanedAccounts(db);
+  await dropMailsOfNobody(db);
+  await dropOldMails(db, clock.now() - MAILS_KEPT_MS);
 }
