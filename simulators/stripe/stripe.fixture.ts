@@ -1,8 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Stripe } from 'stripe';
-import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { SIMULATED_STRIPE, StripeDoor } from '../../scripts/outside/stripe.ts';
+import type { Sample } from './conformance/declarations.ts';
+import { checkDeclarations } from './conformance/declarations.ts';
+import { distinct, sampleOf } from './conformance/samples.ts';
 import type { SimServer } from '../kit/http.ts';
 import type { Subscription } from './objects.ts';
 import { PRICE_MONTHLY } from './seed.ts';
@@ -21,14 +24,26 @@ export function clientFor(
   return new Stripe(key, { host: hostname, port, protocol: 'http', telemetry: false, maxNetworkRetries });
 }
 
-/** The simulated Stripe for the tests of one file, with its seed before each. */
+/**
+ * The simulated Stripe for the tests of one file, with its seed before each. Everything that it answers and announces
+ * meanwhile is held against the SDK's declarations in the end.
+ */
 export function useStripe() {
   let server: SimServer;
+  const samples: Sample[] = [];
   beforeAll(async () => {
     server = await startStripe();
   });
   beforeEach(() => new StripeDoor(server.url).reset());
-  afterAll(() => server.close());
+  afterEach(async () => {
+    const door = new StripeDoor(server.url);
+    samples.push(...(await door.calls()).map(({ answer }) => sampleOf(answer)));
+    samples.push(...(await door.events()).map((event) => sampleOf(event)));
+  });
+  afterAll(async () => {
+    await server.close();
+    expect(await checkDeclarations(distinct(samples))).toEqual([]);
+  });
   return {
     get url() {
       return server.url;
