@@ -34,7 +34,13 @@ async function linesOf(child: ChildProcessWithoutNullStreams, count: number): Pr
   return lines;
 }
 
-const PORTS = ['--meta-graph-port', '--meta-status-port', '--mailbox-port', '--mailbox-smtp-port', '--stripe-port'];
+const PORTS = [
+  '--meta-graph-port',
+  '--meta-status-port',
+  '--mailbox-port',
+  '--mailbox-smtp-port',
+  '--stripe-port',
+];
 const FREE = PORTS.flatMap((flag) => [flag, '0']);
 
 test('starts all simulators, says where, and ends on SIGTERM', async () => {

@@ -77,6 +77,8 @@ function webhookControls(world: StripeWorld): ControlRoute[] {
     ask('GET', '/webhooks', () => ({ deliveries: deliveries.list() })),
     order('/webhooks/endpoints', endpointBody, ({ url, secret, events }) => {
       const { account } = world;
+      const known = [...account.wiredEndpoints].find((id) => account.webhookEndpoints.get(id)?.url === url);
+      if (known !== undefined) account.webhookEndpoints.delete(known);
       const endpoint = createEndpoint(account, { url, enabled_events: events }, secret);
       account.wiredEndpoints.add(endpoint.id);
       return endpoint;

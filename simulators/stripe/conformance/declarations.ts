@@ -34,7 +34,8 @@ export async function checkDeclarations(samples: readonly Sample[]): Promise<str
     await symlink(declarations, join(folder, 'sdk'), 'junction');
     await writeFile(join(folder, 'samples.ts'), samplesFile(samples));
     await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(TSCONFIG));
-    const ended = await run(process.execPath, [TSC, '-p', folder, '--pretty', 'false'], {
+    const ended = await run(process.execPath, [TSC, '-p', '.', '--pretty', 'false'], {
+      cwd: folder,
       maxBuffer: 64 * 1024 * 1024,
     }).catch((error: unknown) => error as { stdout: string });
     return ended.stdout.split('\n').filter((line) => line.trim() !== '');

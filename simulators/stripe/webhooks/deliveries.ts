@@ -51,6 +51,7 @@ export class Deliveries {
   clear(): void {
     this.#deliveries = [];
     this.#byEvent.clear();
+    this.#tails.clear();
     this.#holds = null;
   }
 
