@@ -41,7 +41,7 @@ export async function checkRequests(calls: readonly Pick<ApiCall, 'name' | 'para
   return calls.flatMap(({ name, params }) => {
     const validate = validator(name ?? '');
     // The validator makes numbers and booleans of texts, as a server does: it works on a copy.
-    if (validate === undefined || validate(structuredClone(params)) === true) return [];
+    if (validate === undefined || validate(structuredClone(params))) return [];
     return (validate.errors ?? []).map(
       ({ instancePath, message, params: about }) =>
         `${name ?? ''} ${instancePath} ${message ?? ''} ${JSON.stringify(about)}`,
@@ -54,7 +54,7 @@ let loading: ReturnType<typeof loadValidator> | undefined;
 async function loadValidator(): Promise<(name: string) => ValidateFunction | undefined> {
   const schema = await requestSchema();
   const ajv = new Ajv({
-    coerceTypes: 'array',
+    coerceTypes: true,
     strict: false,
     allErrors: true,
     schemas: [{ $id: 'sdk', ...schema }],
