@@ -10,7 +10,7 @@ const SETTINGS_OF: Record<SimulatorName, string> = {
   'meta-graph': 'the ad platform (META_APP_ID, META_APP_SECRET)',
   'meta-status': 'the status page (META_STATUS_URL, or by default once META_APP_ID is set)',
   mailbox: 'mail (SMTP_URL, MAIL_FROM)',
-  stripe: 'billing (STRIPE_SECRET_KEY)',
+  stripe: 'billing (STRIPE_SECRET_KEY and what npm run stripe:setup prints)',
 };
 
 /** What the page calls their control pages. */
@@ -48,6 +48,7 @@ async function main(): Promise<void> {
   await buildWeb();
   const practice = [...urls].map(([name, url]) => `${CALLED[name]}=${url}/_sim`);
   await runServer(config, { webFolder: join(ROOT, 'dist/web'), practice });
+  if (urls.has('stripe')) await simulators?.stripe.registerEndpoint(`${config.publicUrl}/webhooks/stripe`);
   say(config.publicUrl, urls);
   sayGoodbye();
 }

@@ -90,6 +90,7 @@ export function engineSuite(engine: Engine): EngineSuite {
       users: [{ id: userId, name: 'Colleague', accounts: [account] }],
     });
     const person = await signIn(suite.product.url, userId);
+    await person.subscribe(suite.simulators.stripe);
     const email = `colleague${userId}@example.com`;
     await person.completeSetup({ resumeSettings: { mode: 'instant' }, outageThreshold: 'MEDIUM', email });
     await person.get('/api/ad-accounts');

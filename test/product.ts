@@ -52,6 +52,7 @@ export async function startProduct(options: TestProductOptions): Promise<TestPro
   const { database, timings = QUICK, logTo } = options;
   const app = await createApp(config, { webFolder, clock, timings, database, ...(logTo && { logTo }) });
   if (config.role !== 'worker') await app.http.listen({ port, host: '127.0.0.1' });
+  await options.simulators.stripe.registerEndpoint(`${url}/webhooks/stripe`);
   return {
     url,
     app,
@@ -82,7 +83,8 @@ export interface Advertiser {
 }
 
 interface AdvertiserOptions {
-  product: Pick<TestProduct, 'url'>;
+  /** With its clock, if it is another than the machine's. */
+  product: Pick<TestProduct, 'url'> & Partial<Pick<TestProduct, 'clock'>>;
   simulators: Simulators;
   /** One campaign for each. */
   campaigns: ('ACTIVE' | 'PAUSED')[];
@@ -91,11 +93,13 @@ interface AdvertiserOptions {
   threshold?: 'LOW' | 'MEDIUM' | 'HIGH';
   resume?: object;
   email?: string;
+  /** Whether the subscription goes on after its trial; one that does not lets its person delete the account. */
+  renews?: boolean;
 }
 
-/** Somebody new with an ad account of their own, signed in, set up, with SmartPause on. */
+/** Somebody new with an ad account of their own, signed in, subscribed, set up, with SmartPause on. */
 export async function newAdvertiser(options: AdvertiserOptions): Promise<Advertiser> {
-  const { product, simulators, campaigns, on = campaigns.length } = options;
+  const { product, simulators, campaigns, on = campaigns.length, renews = false } = options;
   const unique = String(randomInt(1e9, 1e10));
   const userId = `7000${unique}`;
   const { email = `person${unique}@example.com` } = options;
@@ -110,6 +114,11 @@ export async function newAdvertiser(options: AdvertiserOptions): Promise<Adverti
   const account = { id: accountId, name: 'An account', currency: 'USD', campaigns: seeded };
   await simulators.graph.post('/seed', { users: [{ id: userId, name: 'Some Body', accounts: [account] }] });
   const person = await signIn(product.url, userId);
+  if (product.clock !== undefined) {
+    await simulators.stripe.setClock(product.clock.now() - Date.now());
+  }
+  await person.subscribe(simulators.stripe);
+  if (!renews) await person.cancelSubscription(simulators.stripe);
   await person.completeSetup({
     resumeSettings: options.resume ?? { mode: 'instant' },
     outageThreshold: options.threshold ?? 'MEDIUM',

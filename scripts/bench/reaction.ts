@@ -82,6 +82,7 @@ async function prepare(): Promise<string[]> {
   const account = { id: ACCOUNT, name: 'Fifty campaigns', currency: 'USD', campaigns };
   await simulators.graph.post('/seed', { users: [{ id: USER, name: 'Some Body', accounts: [account] }] });
   const person = await signIn(url, USER);
+  await person.subscribe(simulators.stripe);
   await person.completeSetup({ resumeSettings: { mode: 'instant' }, outageThreshold: 'MEDIUM' });
   await person.get('/api/ad-accounts');
   await person.get(`/api/campaigns/${ACCOUNT}`);

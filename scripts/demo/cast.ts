@@ -1,6 +1,7 @@
 import type { ControlDoor } from '../outside/control-door.ts';
 import type { PersonOverHttp } from '../outside/person.ts';
 import { signIn } from '../outside/person.ts';
+import type { StripeDoor } from '../outside/stripe.ts';
 
 /** An advertiser of the demo, and what they have chosen. */
 export interface Role {
@@ -51,9 +52,13 @@ interface Listed {
   status: string;
 }
 
-/** Signs in, sets up, and turns SmartPause on for every campaign but the last of each account. */
-export async function enter(role: Role, url: string): Promise<Player> {
+/** Signs in, subscribes, sets up, and turns SmartPause on for every campaign but the last of each account. */
+export async function enter(
+  role: Role,
+  { url, stripe }: { url: string; stripe: StripeDoor },
+): Promise<Player> {
   const person = await signIn(url, role.userId);
+  await person.subscribe(stripe);
   await person.completeSetup({ resumeSettings: role.resumeSettings, outageThreshold: role.threshold });
   const { adAccounts } = await person.get<{ adAccounts: { id: string }[] }>('/api/ad-accounts');
   const player: Player = {

@@ -35,7 +35,7 @@ try {
   say(`Meta answering in ${LATENCY_MS} ms, with faults, and the product killed in the middle.\n`);
   product = await startProduct();
   const players: Player[] = [];
-  for (const role of CAST) players.push(await enter(role, url));
+  for (const role of CAST) players.push(await enter(role, { url, stripe: simulators.stripe }));
   const { graph, status } = simulators;
   await graph.post('/latency', { ms: LATENCY_MS });
   for (const fault of await makeMetaUnreliable(graph)) say(`  fault   ${fault}`);

@@ -1,3 +1,5 @@
+import type { StripeDoor } from './stripe.ts';
+
 export interface Answer<T> {
   status: number;
   body: T;
@@ -37,6 +39,24 @@ export class PersonOverHttp {
   #must<T>(answer: Answer<T>, path: string): T {
     if (answer.status >= 400) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
     return answer.body;
+  }
+
+  /** Through the hosted checkout, the way a browser would. */
+  async subscribe(stripe: StripeDoor, planType: 'monthly' | 'yearly' = 'monthly'): Promise<void> {
+    const { checkoutUrl } = await this.post<{ checkoutUrl: string }>('/api/stripe/create-checkout-session', {
+      planType,
+    });
+    await stripe.pay(checkoutUrl);
+    const path = '/api/stripe/refresh-subscription';
+    const state = await this.post<{ hasActiveSubscription: boolean }>(path);
+    if (!state.hasActiveSubscription) throw new Error('paid, and not subscribed all the same');
+  }
+
+  /** In the billing portal: it goes on to the end of what is paid for, or of the trial. */
+  async cancelSubscription(stripe: StripeDoor): Promise<void> {
+    const { portalUrl } = await this.post<{ portalUrl: string }>('/api/stripe/create-portal-session', {});
+    await stripe.portal(portalUrl).cancel();
+    await this.post('/api/stripe/refresh-subscription');
   }
 
   async completeSetup(settings: {
