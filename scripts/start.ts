@@ -10,6 +10,7 @@ const SETTINGS_OF: Record<SimulatorName, string> = {
   'meta-graph': 'the ad platform (META_APP_ID, META_APP_SECRET)',
   'meta-status': 'the status page (META_STATUS_URL, or by default once META_APP_ID is set)',
   mailbox: 'mail (SMTP_URL, MAIL_FROM)',
+  stripe: 'billing (STRIPE_SECRET_KEY)',
 };
 
 /** What the page calls their control pages. */
@@ -17,6 +18,7 @@ const CALLED: Record<SimulatorName, string> = {
   'meta-graph': 'Ad platform',
   'meta-status': 'Status page',
   mailbox: 'Mailbox',
+  stripe: 'Billing',
 };
 
 /** A service that is configured is real; one that is not is played by a program beside the product. */
@@ -28,6 +30,7 @@ function missingServices(env: NodeJS.ProcessEnv): SimulatorName[] {
     ...(platform ? [] : ['meta-graph' as const]),
     ...(status ? [] : ['meta-status' as const]),
     ...(given('SMTP_URL') ? [] : ['mailbox' as const]),
+    ...(given('STRIPE_SECRET_KEY') ? [] : ['stripe' as const]),
   ];
 }
 

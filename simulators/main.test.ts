@@ -34,17 +34,24 @@ async function linesOf(child: ChildProcessWithoutNullStreams, count: number): Pr
   return lines;
 }
 
-const PORTS = ['--meta-graph-port', '--meta-status-port', '--mailbox-port', '--mailbox-smtp-port'];
+const PORTS = [
+  '--meta-graph-port',
+  '--meta-status-port',
+  '--mailbox-port',
+  '--mailbox-smtp-port',
+  '--stripe-port',
+];
 const FREE = PORTS.flatMap((flag) => [flag, '0']);
 
 test('starts all simulators, says where, and ends on SIGTERM', async () => {
   const child = run(...FREE);
-  const lines = await linesOf(child, 3);
-  expect(lines.map(({ simulator }) => simulator)).toEqual(['meta-graph', 'meta-status', 'mailbox']);
+  const lines = await linesOf(child, 4);
+  expect(lines.map(({ simulator }) => simulator)).toEqual(['meta-graph', 'meta-status', 'mailbox', 'stripe']);
   expect(lines.map(({ smtpUrl }) => smtpUrl)).toEqual([
     undefined,
     undefined,
     expect.stringMatching(/^smtp:\/\/127\.0\.0\.1:\d+$/),
+    undefined,
   ]);
   for (const { url } of lines) {
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
@@ -66,7 +73,7 @@ test('ends with its parent, also in the middle of a parked request', async () =>
 });
 
 test.each([
-  [['--only', 'meta'], "there is no 'meta', only meta-graph, meta-status, mailbox"],
+  [['--only', 'meta'], "there is no 'meta', only meta-graph, meta-status, mailbox, stripe"],
   [['--meta-graph-port', 'x'], "'x' is no port"],
   [['--only', 'mailbox', '--mailbox-smtp-port', '65536'], "'65536' is no port"],
 ])('says what is wrong with %j', async (args, message) => {

@@ -3,8 +3,9 @@ import type { SimServer } from './kit/http.ts';
 import { startMailbox } from './mailbox/server.ts';
 import { startMetaGraph } from './meta-graph/server.ts';
 import { startMetaStatus } from './meta-status/server.ts';
+import { startStripe } from './stripe/server.ts';
 
-const NAMES = ['meta-graph', 'meta-status', 'mailbox'];
+const NAMES = ['meta-graph', 'meta-status', 'mailbox', 'stripe'];
 
 /** Starts the simulators as a program: one line of JSON on stdout for each that is ready. */
 const { values } = parseArgs({
@@ -15,6 +16,7 @@ const { values } = parseArgs({
     'meta-status-port': { type: 'string', default: '4002' },
     'mailbox-port': { type: 'string', default: '4003' },
     'mailbox-smtp-port': { type: 'string', default: '4025' },
+    'stripe-port': { type: 'string', default: '4004' },
     /** End when the pipe on stdin is closed: the program that started this one is gone. */
     'with-parent': { type: 'boolean', default: false },
   },
@@ -54,6 +56,8 @@ try {
   await start('mailbox', () =>
     startMailbox({ port: port(values['mailbox-port']), smtpPort: port(values['mailbox-smtp-port']) }),
   );
+  // Like the mailbox only on this machine: it stands for money.
+  await start('stripe', () => startStripe({ port: port(values['stripe-port']) }));
 } catch (error) {
   process.stderr.write(`A simulator could not start: ${describe(error)}\n`);
   process.exit(1);

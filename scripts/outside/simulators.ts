@@ -5,8 +5,9 @@ import { createInterface } from 'node:readline';
 import { ROOT } from '../run.ts';
 import { ControlDoor } from './control-door.ts';
 import { Mailbox } from './mailbox.ts';
+import { SIMULATED_STRIPE, StripeDoor } from './stripe.ts';
 
-export const SIMULATORS = ['meta-graph', 'meta-status', 'mailbox'] as const;
+export const SIMULATORS = ['meta-graph', 'meta-status', 'mailbox', 'stripe'] as const;
 export type SimulatorName = (typeof SIMULATORS)[number];
 
 const PORT_FLAGS = [...SIMULATORS.map((name) => `--${name}-port`), '--mailbox-smtp-port'];
@@ -21,6 +22,7 @@ export interface Simulators {
   graph: ControlDoor;
   status: ControlDoor;
   mailbox: Mailbox;
+  stripe: StripeDoor;
   stop: () => Promise<void>;
 }
 
@@ -54,6 +56,7 @@ export async function startSimulators(
     graph: new ControlDoor(urls.get('meta-graph') ?? ''),
     status: new ControlDoor(urls.get('meta-status') ?? ''),
     mailbox: new Mailbox(urls.get('mailbox') ?? ''),
+    stripe: new StripeDoor(urls.get('stripe') ?? ''),
     stop: async () => {
       child.kill('SIGTERM');
       await exited;
@@ -67,11 +70,13 @@ function environmentFor(
 ): Record<string, string> {
   const graphUrl = urls.get('meta-graph');
   const statusUrl = urls.get('meta-status');
+  const stripeUrl = urls.get('stripe');
   return {
     ...(graphUrl === undefined
       ? {}
       : { ...SIMULATED_APP, META_GRAPH_URL: graphUrl, META_DIALOG_URL: graphUrl }),
     ...(statusUrl === undefined ? {} : { META_STATUS_URL: statusUrl }),
     ...(smtpUrl === undefined ? {} : { SMTP_URL: smtpUrl }),
+    ...(stripeUrl === undefined ? {} : { ...SIMULATED_STRIPE, STRIPE_API_URL: stripeUrl }),
   };
 }

@@ -1,0 +1,202 @@
+import type { ApiCall } from '../../simulators/stripe/api-log.ts';
+import type { Card, Settings } from '../../simulators/stripe/account.ts';
+import type { StripeEvent, Subscription } from '../../simulators/stripe/objects.ts';
+import type { Delivery, Order } from '../../simulators/stripe/webhooks/deliveries.ts';
+import { ControlDoor } from './control-door.ts';
+
+/** What the product is led to the simulated Stripe by; the secret signs webhooks to endpoints registered with it. */
+export const SIMULATED_STRIPE = {
+  STRIPE_SECRET_KEY: 'sk_test_simulated',
+  STRIPE_PRICE_MONTHLY: 'price_smartpause_monthly',
+  STRIPE_PRICE_YEARLY: 'price_smartpause_yearly',
+  STRIPE_WEBHOOK_SECRET: 'whsec_simulated',
+};
+
+export const DAY_MS = 86_400_000;
+
+/** What can be ordered of webhooks that have yet to be sent. Types are regular expressions, by default all. */
+interface WebhookFault {
+  types?: string;
+  /** 0: until it is removed. */
+  times?: number;
+}
+
+/** A page that somebody was sent to: where it led, or what it said. */
+export interface PageAnswer {
+  status: number;
+  location: string | null;
+  text: string;
+}
+
+export interface PlantedSubscription {
+  customer: string;
+  price: string;
+  /** Null: none. */
+  card?: Card | null;
+  trialDays?: number;
+  missingPaymentMethod?: 'cancel' | 'create_invoice' | 'pause';
+}
+
+/** The simulated Stripe, for tests and scripts: its clock, its webhooks, and its pages without a browser. */
+export class StripeDoor extends ControlDoor {
+  /** Moves its clock and waits for the webhooks of everything that fell due. */
+  advance(ms: number): Promise<{ now: number; offsetMs: number }> {
+    return this.post('/advance', { ms });
+  }
+
+  setClock(offsetMs: number): Promise<{ now: number; offsetMs: number }> {
+    return this.post('/clock', { offsetMs });
+  }
+
+  /** @param options.empty an account that nobody has set up yet */
+  reset(options: { empty?: boolean } = {}): Promise<unknown> {
+    return this.post('/reset', options);
+  }
+
+  settings(settings: Partial<Settings>): Promise<Settings> {
+    return this.post('/settings', settings);
+  }
+
+  /** Events are sent there, signed with the secret that the product knows. Outlives a reset. */
+  registerEndpoint(
+    url: string,
+    options: { secret?: string; events?: string[] } = {},
+  ): Promise<{ id: string }> {
+    return this.post('/webhooks/endpoints', {
+      url,
+      secret: SIMULATED_STRIPE.STRIPE_WEBHOOK_SECRET,
+      ...options,
+    });
+  }
+
+  async deliveries(): Promise<Delivery[]> {
+    return (await this.ask<{ deliveries: Delivery[] }>('GET', '/webhooks')).deliveries;
+  }
+
+  async events(): Promise<StripeEvent[]> {
+    return (await this.ask<{ events: StripeEvent[] }>('GET', '/events')).events;
+  }
+
+  async calls(): Promise<ApiCall[]> {
+    return (await this.ask<{ calls: ApiCall[] }>('GET', '/calls')).calls;
+  }
+
+  /** From now on webhooks wait until they are released or discarded. */
+  holdWebhooks(types = '.'): Promise<unknown> {
+    return this.post('/webhooks/hold', { types });
+  }
+
+  /** Resolves once they have been answered. */
+  async releaseWebhooks(order: Order = 'oldest_first'): Promise<Delivery[]> {
+    return (await this.post<{ released: Delivery[] }>('/webhooks/release', { order })).released;
+  }
+
+  /** What is held never arrives. */
+  async discardWebhooks(): Promise<Delivery[]> {
+    return (await this.post<{ discarded: Delivery[] }>('/webhooks/discard')).discarded;
+  }
+
+  /** What the product has refused is sent again now. */
+  async retryWebhooks(): Promise<Delivery[]> {
+    return (await this.post<{ retried: Delivery[] }>('/webhooks/retry')).retried;
+  }
+
+  /** Resolves when no webhook is on its way. */
+  settleWebhooks(): Promise<unknown> {
+    return this.post('/webhooks/settle');
+  }
+
+  /** Once more, also if it was delivered long ago. */
+  deliverAgain(event: string): Promise<unknown> {
+    return this.post(`/events/${event}/deliver`);
+  }
+
+  dropWebhooks(fault: WebhookFault = {}): Promise<number> {
+    return this.#webhookFault('webhook_drop', fault);
+  }
+
+  doubleWebhooks(fault: WebhookFault = {}): Promise<number> {
+    return this.#webhookFault('webhook_twice', fault);
+  }
+
+  forgeWebhooks(fault: WebhookFault = {}): Promise<number> {
+    return this.#webhookFault('webhook_wrong_signature', fault);
+  }
+
+  ageWebhooks(fault: WebhookFault = {}): Promise<number> {
+    return this.#webhookFault('webhook_old_timestamp', fault);
+  }
+
+  /** A subscription as Checkout would have made it. */
+  plantSubscription(body: PlantedSubscription): Promise<Subscription> {
+    return this.post('/subscriptions', body);
+  }
+
+  /** Sets a status as no page can, also one that Stripe does not have yet. */
+  setStatus(subscription: string, status: string): Promise<Subscription> {
+    return this.post(`/subscriptions/${subscription}`, { status });
+  }
+
+  /** Pays on the hosted page, the way a browser would. The answer is where it leads. */
+  pay(checkoutUrl: string, card: Card | 'none' = 'good', email = 'person@example.com'): Promise<PageAnswer> {
+    return submitPage(checkoutUrl, { card, email });
+  }
+
+  portal(portalUrl: string): PortalVisitor {
+    return new PortalVisitor(portalUrl);
+  }
+
+  #webhookFault(kind: string, { types = '.', times = 1 }: WebhookFault): Promise<number> {
+    return this.fault({ kind, path: types, times });
+  }
+}
+
+/** Somebody on the portal's page. Without an id the button of the first subscription is meant. */
+class PortalVisitor {
+  readonly url: string;
+
+  constructor(url: string) {
+    this.url = url;
+  }
+
+  async page(): Promise<PageAnswer> {
+    return pageAnswer(await fetch(this.url, { redirect: 'manual' }));
+  }
+
+  cancel(subscription?: string): Promise<PageAnswer> {
+    return this.#act('cancel', subscription);
+  }
+
+  renew(subscription?: string): Promise<PageAnswer> {
+    return this.#act('renew', subscription);
+  }
+
+  /** Pays what is open with the card that is there. */
+  payOpen(subscription?: string): Promise<PageAnswer> {
+    return this.#act('pay', subscription);
+  }
+
+  switchTo(price: string, subscription?: string): Promise<PageAnswer> {
+    return this.#act('switch', subscription, { price });
+  }
+
+  changeCard(card: Card): Promise<PageAnswer> {
+    return submitPage(this.url, { action: 'card', card });
+  }
+
+  async #act(action: string, subscription?: string, more: Record<string, string> = {}): Promise<PageAnswer> {
+    const shown =
+      subscription ?? /name="subscription" value="([^"]+)"/.exec((await this.page()).text)?.[1] ?? '';
+    return submitPage(this.url, { action, subscription: shown, ...more });
+  }
+}
+
+async function submitPage(url: string, fields: Record<string, string>): Promise<PageAnswer> {
+  return pageAnswer(
+    await fetch(url, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' }),
+  );
+}
+
+async function pageAnswer(answer: Response): Promise<PageAnswer> {
+  return { status: answer.status, location: answer.headers.get('location'), text: await answer.text() };
+}

@@ -1,0 +1,101 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+
+/** Something that came over the wire, and what the SDK calls it. */
+export interface Sample {
+  /** Such as `Stripe.Subscription`. */
+  type: string;
+  body: unknown;
+}
+
+const run = promisify(execFile);
+const require = createRequire(import.meta.url);
+/** Its package.json cannot be resolved by name, its main file can: `cjs/stripe.cjs.node.js`. */
+const SDK = dirname(dirname(require.resolve('stripe')));
+const TSC = join(dirname(require.resolve('typescript/package.json')), 'lib/tsc.js');
+
+/** The SDK's file that says what is left open: enums that may grow, and decimals as the SDK presents them. */
+const OPEN_ENUM = 'export type OtherString = string & Record<never, never>;';
+const SDK_DECIMAL = "export { Decimal } from './Decimal.js';";
+
+/**
+ * Holds what was recorded against the declarations that Stripe generates from its API's description, with enums
+ * closed and decimals as they are on the wire. The answer is what the compiler finds wrong; empty: nothing.
+ */
+export async function checkDeclarations(samples: readonly Sample[]): Promise<string[]> {
+  if (samples.length === 0) return [];
+  const declarations = await patchedDeclarations();
+  const folder = await mkdtemp(join(tmpdir(), 'stripe-samples-'));
+  try {
+    await symlink(declarations, join(folder, 'sdk'), 'junction');
+    await writeFile(join(folder, 'samples.ts'), samplesFile(samples));
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(TSCONFIG));
+    const ended = await run(process.execPath, [TSC, '-p', '.', '--pretty', 'false'], {
+      cwd: folder,
+      maxBuffer: 64 * 1024 * 1024,
+    }).catch((error: unknown) => error as { stdout: string });
+    return ended.stdout.split('\n').filter((line) => line.trim() !== '');
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const TSCONFIG = {
+  compilerOptions: {
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noEmit: true,
+    skipLibCheck: true,
+    module: 'ESNext',
+    moduleResolution: 'Bundler',
+    target: 'ES2022',
+    lib: ['ES2022', 'DOM'],
+    types: [],
+    preserveSymlinks: true,
+  },
+  files: ['samples.ts'],
+};
+
+/** An error's code is one of those that an invoice can fail with: no other declaration lists them. */
+const IMPORTS = `import type { Stripe } from './sdk/stripe.esm.node.js';
+import type { StripeRawError as RawError } from './sdk/Types.js';
+type ErrorBody = RawError & { code?: Stripe.Invoice.LastFinalizationError.Code };`;
+
+/** Each sample is a literal, so that a field which Stripe does not have is an error too. */
+function samplesFile(samples: readonly Sample[]): string {
+  const lines = samples.map(
+    ({ type, body }, index) => `export const sample${index}: ${type} = ${JSON.stringify(body)};`,
+  );
+  return `${IMPORTS}\n${lines.join('\n')}\n`;
+}
+
+/** Made once for each version of the SDK, also when several processes ask at once. */
+async function patchedDeclarations(): Promise<string> {
+  const { version } = JSON.parse(await readFile(join(SDK, 'package.json'), 'utf8')) as { version: string };
+  const home = join(tmpdir(), `stripe-declarations-${version}`);
+  const isThere = await readFile(join(home, 'shared.d.ts')).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) return home;
+  const making = await mkdtemp(join(tmpdir(), 'stripe-declarations-'));
+  await cp(join(SDK, 'esm'), making, {
+    recursive: true,
+    filter: (source) => !/\.(js|map)$/.test(source),
+  });
+  const file = join(making, 'shared.d.ts');
+  const shared = await readFile(file, 'utf8');
+  if (!shared.includes(OPEN_ENUM) || !shared.includes(SDK_DECIMAL))
+    throw new Error('The SDK declares open enums or decimals in another way than it did: see shared.d.ts.');
+  const closed = shared
+    .replace(OPEN_ENUM, 'export type OtherString = never;')
+    .replace(SDK_DECIMAL, 'export type Decimal = string;');
+  await writeFile(file, closed);
+  await mkdir(dirname(home), { recursive: true });
+  await rename(making, home).catch(() => rm(making, { recursive: true, force: true }));
+  return home;
+}

@@ -1,0 +1,42 @@
+import type { z } from 'zod';
+import type { Account } from '../account.ts';
+import { noSuch } from '../errors.ts';
+import type { Form } from '../wire/form.ts';
+import { readParams } from '../wire/params.ts';
+
+interface Asked {
+  account: Account;
+  /** What stands in the address for `:id`. */
+  id: string;
+  /** Where the simulator is reached, for the addresses of its pages. */
+  base: string;
+  /** The path itself, which lists repeat. */
+  path: string;
+}
+
+export interface Route {
+  method: string;
+  pattern: RegExp;
+  /** As in Stripe's reference: `POST /v1/customers/:id`. */
+  name: string;
+  answer: (asked: Asked, form: Form) => object;
+}
+
+/** A call of the API: what it takes, and what it does. */
+export function route<P>(
+  method: 'GET' | 'POST' | 'DELETE',
+  path: string,
+  params: z.ZodType<P>,
+  run: (params: P, asked: Asked) => object,
+): Route {
+  const pattern = new RegExp(`^${path.replace(':id', '([^/]+)')}$`);
+  const name = `${method} ${path}`;
+  return { method, pattern, name, answer: (asked, form) => run(readParams(params, form), asked) };
+}
+
+/** @param param the parameter that named it; without it the address did */
+export function find<T>(map: ReadonlyMap<string, T>, kind: string, id: string, param?: string): T {
+  const found = map.get(id);
+  if (found === undefined) throw noSuch(kind, id, param);
+  return found;
+}

@@ -1,0 +1,56 @@
+import { Faults } from '../kit/faults.ts';
+import type { HttpAnswer, SimAnswer, SimRequest, SimServer } from '../kit/http.ts';
+import { html, redirect } from '../kit/http.ts';
+import { RequestLog } from '../kit/request-log.ts';
+import type { SimulatorOptions } from '../kit/simulator.ts';
+import { startSimulator } from '../kit/simulator.ts';
+import { answerApi } from './api.ts';
+import { controls } from './control.ts';
+import { STRIPE_FAULTS, throughFaults } from './faults.ts';
+import { checkoutPage } from './pages/checkout.ts';
+import { controlPage } from './pages/control.ts';
+import { messagePage } from './pages/frame.ts';
+import { portalPage } from './pages/portal.ts';
+import { StripeWorld } from './world.ts';
+
+/** Stripe: the API that the official SDK talks to, Checkout, the customer portal, webhooks, and a clock to move. */
+export async function startStripe(options: SimulatorOptions = {}): Promise<SimServer> {
+  const urls: string[] = [];
+  const parts = { faults: new Faults(STRIPE_FAULTS), log: new RequestLog() };
+  const world = new StripeWorld(parts.faults, () => urls[0] ?? '');
+  const reset = (empty: boolean): void => {
+    parts.faults.drop();
+    parts.log.clear();
+    world.reset({ empty });
+  };
+  const server = await startSimulator(options, parts, {
+    outside: (request) => serve(world, request),
+    control: controls(world, reset),
+    page: () => {
+      world.catchUp();
+      return controlPage(world);
+    },
+    reset: () => reset(false),
+  });
+  urls.push(server.url);
+  return {
+    url: server.url,
+    close: () => {
+      world.deliveries.clear();
+      return server.close();
+    },
+  };
+}
+
+async function serve(world: StripeWorld, request: SimRequest): Promise<SimAnswer> {
+  world.catchUp();
+  if (request.path.startsWith('/v1/')) return throughFaults(world, request, () => answerApi(world, request));
+  if (request.path === '/') return redirect('/_sim');
+  return (await page(world, request)) ?? html(404, messagePage('Nothing here', 'There is no such page.'));
+}
+
+async function page(world: StripeWorld, request: SimRequest): Promise<HttpAnswer | null> {
+  const [, kind, id] = /^\/(c\/pay|p\/session)\/([^/]+)$/.exec(request.path) ?? [];
+  if (id === undefined || (request.method !== 'GET' && request.method !== 'POST')) return null;
+  return kind === 'c/pay' ? checkoutPage(world, id, request) : portalPage(world, id, request);
+}
