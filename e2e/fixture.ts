@@ -33,6 +33,9 @@ export function productOfThisSuite(): Omit<Product, 'stop'> {
     get status() {
       return product().status;
     },
+    get stripe() {
+      return product().stripe;
+    },
     get mailbox() {
       return product().mailbox;
     },
