@@ -93,4 +93,45 @@ describe('checkout', () => {
       subscription: { status: 'active', latest_invoice: { status: 'paid', amount_paid: 27_800 } },
     });
   });
+
+  test('with a card that is declined: the page says so, and nothing has happened', async () => {
+    const session = await openSession();
+    const declined = await sim.door.pay(session.url ?? '', 'declined');
+    expect(declined.status).toBe(402);
+    expect(declined.text).toContain('role="alert">Your card was declined.');
+    expect((await sim.stripe.customers.list()).data).toEqual([]);
+    expect((await sim.stripe.checkout.sessions.retrieve(session.id)).status).toBe('open');
+    expect((await sim.door.pay(session.url ?? '')).status).toBe(303);
+    expect(await (await fetch(session.url ?? '')).text()).toContain('all done here');
+  });
+
+  test('for a customer who is known, with the way back', async () => {
+    const { id } = await sim.stripe.customers.create({ email: 'bo@example.test' });
+    const session = await openSession({ customer: id, customer_email: undefined });
+    const page = await (await fetch(session.url ?? '')).text();
+    expect(page).toContain('bo@example.test');
+    expect(page).toContain('href="http://localhost:3000/pricing?canceled=1"');
+    await sim.door.pay(session.url ?? '');
+    expect((await sim.stripe.customers.list()).data).toHaveLength(1);
+    const { data } = await sim.stripe.checkout.sessions.list({ customer: id, status: 'complete' });
+    expect(data.map((one) => one.id)).toEqual([session.id]);
+  });
+
+  test('without a card only where it was allowed to', async () => {
+    const trial = { subscription_data: { trial_period_days: 30 } };
+    const strict = await openSession(trial);
+    expect((await sim.door.pay(strict.url ?? '', 'none')).status).toBe(402);
+    const lenient = await openSession({ ...trial, payment_method_collection: 'if_required' });
+    expect((await sim.door.pay(lenient.url ?? '', 'none')).status).toBe(303);
+    expect((await sim.stripe.subscriptions.list()).data).toMatchObject([
+      { status: 'trialing', default_payment_method: null },
+    ]);
+  });
+
+  test('of a price that was withdrawn meanwhile ends on an error page', async () => {
+    const session = await openSession();
+    await sim.stripe.prices.update(PRICE_MONTHLY, { active: false });
+    expect((await fetch(session.url ?? '')).status).toBe(400);
+    await expect(openSession()).rejects.toThrow('The price specified is inactive.');
+  });
 });

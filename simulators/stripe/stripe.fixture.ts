@@ -3,9 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Stripe } from 'stripe';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { SIMULATED_STRIPE, StripeDoor } from '../../scripts/outside/stripe.ts';
-import type { Sample } from './conformance/declarations.ts';
-import { checkDeclarations } from './conformance/declarations.ts';
-import { distinct, sampleOf } from './conformance/samples.ts';
+import { Conversation } from './conformance/conversation.ts';
 import type { SimServer } from '../kit/http.ts';
 import type { Subscription } from './objects.ts';
 import { PRICE_MONTHLY } from './seed.ts';
@@ -30,7 +28,7 @@ export function clientFor(
  */
 export function useStripe() {
   let server: SimServer;
-  const samples: Sample[] = [];
+  const conversation = new Conversation();
   beforeAll(async () => {
     server = await startStripe();
   });
@@ -40,14 +38,10 @@ export function useStripe() {
     await door.reset({ empty: true });
     await door.reset();
   });
-  afterEach(async () => {
-    const door = new StripeDoor(server.url);
-    samples.push(...(await door.calls()).map(({ answer }) => sampleOf(answer)));
-    samples.push(...(await door.events()).map((event) => sampleOf(event)));
-  });
+  afterEach(() => conversation.record(new StripeDoor(server.url)));
   afterAll(async () => {
     await server.close();
-    expect(await checkDeclarations(distinct(samples))).toEqual([]);
+    expect(await conversation.check()).toEqual([]);
   });
   return {
     get url() {

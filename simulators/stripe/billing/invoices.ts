@@ -43,7 +43,7 @@ export function newLine(subscription: Subscription, facts: LineFacts): InvoiceLi
     period,
     pretax_credit_amounts: [],
     pricing: {
-      price_details: { price: price.id, product: String(price.product) },
+      price_details: { price: price.id, product: price.product },
       type: 'price_details',
       unit_amount_decimal: decimal(quantity === 0 ? 0 : amount / quantity),
     },

@@ -32,17 +32,13 @@ export function endTrialNow(account: Account, subscription: Subscription, by: 'a
 }
 
 function endsWithoutCard(account: Account, subscription: Subscription): boolean {
-  switch (subscription.trial_settings?.end_behavior.missing_payment_method) {
-    case 'cancel':
-      endSubscription(account, subscription, null);
-      return true;
-    case 'pause':
-      change(account, 'customer.subscription.updated', subscription, { status: 'paused' });
-      emit(account, 'customer.subscription.paused', subscription);
-      return true;
-    default:
-      return false;
+  const wanted = subscription.trial_settings?.end_behavior.missing_payment_method;
+  if (wanted === 'cancel') endSubscription(account, subscription, null);
+  if (wanted === 'pause') {
+    change(account, 'customer.subscription.updated', subscription, { status: 'paused' });
+    emit(account, 'customer.subscription.paused', subscription);
   }
+  return wanted === 'cancel' || wanted === 'pause';
 }
 
 function beginPeriod(

@@ -4,6 +4,7 @@ import { API_VERSION } from '../objects.ts';
 import { subscribed, useStripe } from '../stripe.fixture.ts';
 import type { Sample } from './declarations.ts';
 import { checkDeclarations } from './declarations.ts';
+import { checkRequests } from './requests.ts';
 import { sampleOf } from './samples.ts';
 
 const sim = useStripe();
@@ -64,4 +65,30 @@ test('an enum is closed, and a decimal is a text', async () => {
   ];
   const wrong = await checkDeclarations(mutants);
   expect(wrong.filter((line) => line.startsWith('samples.ts'))).toHaveLength(3);
+});
+
+test.each([
+  [
+    'what the SDK sends is right',
+    'POST /v1/subscriptions/:id',
+    { cancel_at: '', items: [{ id: 'si_1', quantity: '2' }] },
+    [],
+  ],
+  ['an unknown parameter', 'POST /v1/customers', { emial: 'x' }, [/additional properties .*emial/]],
+  [
+    'an unknown parameter deep inside',
+    'POST /v1/checkout/sessions',
+    { subscription_data: { trial_days: '30' } },
+    [/subscription_data .*trial_days/],
+  ],
+  [
+    'a value that no enum has',
+    'GET /v1/subscriptions',
+    { status: 'asleep' },
+    [/status must be equal to one of/],
+  ],
+  ['a text for a number', 'GET /v1/events', { limit: 'many' }, [/limit must be number/]],
+])('a request is held against its parameters: %s', async (_title, name, params, wrong) => {
+  const found = await checkRequests([{ name, params }]);
+  expect(found).toEqual(wrong.map((pattern) => expect.stringMatching(pattern) as string));
 });

@@ -44,7 +44,7 @@ export async function checkDeclarations(samples: readonly Sample[]): Promise<str
   }
 }
 
-const TSCONFIG = {
+export const TSCONFIG = {
   compilerOptions: {
     strict: true,
     exactOptionalPropertyTypes: true,
@@ -74,15 +74,16 @@ function samplesFile(samples: readonly Sample[]): string {
 }
 
 /** Made once for each version of the SDK, also when several processes ask at once. */
-async function patchedDeclarations(): Promise<string> {
+export async function patchedDeclarations(): Promise<string> {
   const { version } = JSON.parse(await readFile(join(SDK, 'package.json'), 'utf8')) as { version: string };
-  const home = join(tmpdir(), `stripe-declarations-${version}`);
+  const home = join(dirname(SDK), '.cache', `stripe-declarations-${version}`);
   const isThere = await readFile(join(home, 'shared.d.ts')).then(
     () => true,
     () => false,
   );
   if (isThere) return home;
-  const making = await mkdtemp(join(tmpdir(), 'stripe-declarations-'));
+  await mkdir(dirname(home), { recursive: true });
+  const making = await mkdtemp(`${home}-`);
   await cp(join(SDK, 'esm'), making, {
     recursive: true,
     filter: (source) => !/\.(js|map)$/.test(source),
@@ -95,7 +96,6 @@ async function patchedDeclarations(): Promise<string> {
     .replace(OPEN_ENUM, 'export type OtherString = never;')
     .replace(SDK_DECIMAL, 'export type Decimal = string;');
   await writeFile(file, closed);
-  await mkdir(dirname(home), { recursive: true });
   await rename(making, home).catch(() => rm(making, { recursive: true, force: true }));
   return home;
 }

@@ -37,9 +37,3 @@ function typeOf({ object, deleted }: Wire): string {
   if (name === undefined) throw new Error(`nobody has said what '${String(object)}' is to the SDK`);
   return deleted === true ? `Stripe.Deleted${name}` : `Stripe.${name}`;
 }
-
-/** Each once: a list that was asked for again says nothing new. */
-export function distinct(samples: readonly Sample[]): Sample[] {
-  const known = new Map(samples.map((sample) => [`${sample.type} ${JSON.stringify(sample.body)}`, sample]));
-  return [...known.values()];
-}

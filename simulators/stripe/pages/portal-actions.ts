@@ -35,7 +35,7 @@ export function act(visit: PortalVisit, asked: ReadonlyMap<string, string>): str
   if (asked.get('action') === 'card') return changeCard(visit, asked.get('card') ?? '');
   const subscription = subscriptionsOf(visit).find(({ id }) => id === asked.get('subscription'));
   if (subscription === undefined) return 'This subscription has ended.';
-  switch (asked.get('action')) {
+  switch (asked.get('action') ?? '') {
     case 'cancel':
       return cancel(visit, subscription);
     case 'renew':

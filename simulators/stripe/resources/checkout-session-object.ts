@@ -60,7 +60,7 @@ export function newSession({ params, price, now, base }: Facts): CheckoutSession
     invoice_creation: null,
     line_items: listOf([lineItem(price, quantity, amount)], `/v1/checkout/sessions/${id}/line_items`),
     livemode: false,
-    locale: (params.locale ?? null) as CheckoutSession['locale'],
+    locale: params.locale ?? null,
     managed_payments: { enabled: false },
     metadata: withMetadata({}, params.metadata),
     mode: 'subscription',

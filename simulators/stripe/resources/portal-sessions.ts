@@ -45,7 +45,7 @@ export const portalSessionRoutes: Route[] = [
       customer_account: null,
       flow: flowOf(account, params.flow_data),
       livemode: false,
-      locale: (params.locale ?? null) as PortalSession['locale'],
+      locale: params.locale ?? null,
       on_behalf_of: null,
       return_url: params.return_url ?? configuration.default_return_url,
       url: `${base}/p/session/${id}`,

@@ -107,8 +107,8 @@ export class Deliveries {
 
   /** Resolves when nothing is on its way, or after that long. */
   async settle(patienceMs: number): Promise<void> {
-    const { promise: patience, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, patienceMs);
+    const { promise: patience, resolve } = Promise.withResolvers<undefined>();
+    const timer = setTimeout(() => resolve(undefined), patienceMs);
     const idle = async (): Promise<void> => {
       for (let awaited: Promise<void>[] = []; ;) {
         const tails = [...this.#tails.values()];
