@@ -26,6 +26,10 @@ export function billedWords(plan: PlanType, withTrial: boolean): string {
   return withTrial ? `${billed} after trial` : billed;
 }
 
+export function afterTrialWords(plan: PlanType): string {
+  return `Then your plan begins at ${fullPrice(plan)}, unless you cancel before.`;
+}
+
 export function promiseWords(withTrial: boolean): { title: string; text: string; small: string } {
   return withTrial
     ? {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { createContext, use, useMemo } from 'react';
 import type { Subscription as SentSubscription } from '#contract/shapes.ts';
 import type { PlanType, Subscription } from '#core/subscription.ts';
-import { trialDaysRemaining, trialExpiresFrom } from '#core/subscription.ts';
+import { isTrialExpiringSoon, trialDaysRemaining } from '#core/subscription.ts';
 import { useSession } from './session.tsx';
 import {
   createCheckoutSession,
@@ -89,11 +89,10 @@ export function useSubscription(): SubscriptionView {
 /** It changes with time alone (SUB-02). */
 function useTrial(subscription: Subscription | null) {
   const now = useNow();
-  const expiresFrom = subscription === null ? null : trialExpiresFrom(subscription);
   return {
     isOnTrial: subscription?.status === 'trialing',
     daysRemaining: trialDaysRemaining(subscription, now),
-    isExpiringSoon: expiresFrom !== null && now >= expiresFrom,
+    isExpiringSoon: isTrialExpiringSoon(subscription, now),
   };
 }
 

@@ -1,4 +1,5 @@
 import { Accordion, Box, Text, Title } from '@mantine/core';
+import classes from './pricing.module.css';
 
 const questions = (withTrial: boolean) => [
   {
@@ -23,7 +24,12 @@ export function Faq({ withTrial }: { withTrial: boolean }) {
       <Title order={2} id="faq" fz={24} mb="md">
         Questions
       </Title>
-      <Accordion variant="separated" order={3} defaultValue={questions(withTrial)[0]?.question ?? null}>
+      <Accordion
+        variant="contained"
+        classNames={{ item: classes.question ?? '' }}
+        order={3}
+        defaultValue={questions(withTrial)[0]?.question ?? null}
+      >
         {questions(withTrial).map(({ question, answer }) => (
           <Accordion.Item key={question} value={question}>
             <Accordion.Control>{question}</Accordion.Control>

@@ -1,4 +1,5 @@
 import {
+  Anchor,
   Box,
   Button,
   Card,
@@ -12,6 +13,7 @@ import {
 } from '@mantine/core';
 import { Link } from 'react-router';
 import type { PlanType } from '#core/subscription.ts';
+import { needsPayment } from '#core/subscription.ts';
 import { CheckMark } from '../../components/check-mark.tsx';
 import { Failure } from '../../components/failure.tsx';
 import { useSession } from '../../session.tsx';
@@ -22,11 +24,11 @@ import type { Checkout } from './use-checkout.ts';
 
 const FEATURES = [
   'SmartPause for as many campaigns as you like',
-  'Meta’s ad service status, watched around the clock',
+  'Meta’s status, watched around the clock',
   'Your threshold: which disruptions count',
-  'Your way back: at once, after a delay, or the next day',
+  'Resumes at once, after a delay or next day',
   'An email for every pause and every resume',
-  'Pause and resume by hand, all accounts in one place',
+  'Manual pause and resume in one place',
 ];
 
 interface PlanCardProps {
@@ -41,7 +43,7 @@ export function PlanCard({ cycle, onCycle, checkout, onStart }: PlanCardProps) {
   return (
     <Card component="section" aria-label="Plan" padding={0}>
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing={0}>
-        <Stack p={{ base: 'lg', sm: 'xl' }} gap="lg">
+        <Stack p={{ base: 'lg', sm: 'xl' }} gap="lg" justify="center">
           <CycleToggle cycle={cycle} onCycle={onCycle} />
           <Box>
             <Group align="baseline" gap={6}>
@@ -58,9 +60,7 @@ export function PlanCard({ cycle, onCycle, checkout, onStart }: PlanCardProps) {
           </Box>
           <StartButton cycle={cycle} checkout={checkout} onStart={onStart} />
           {checkout.failure !== null && <Failure text={checkout.failure} />}
-          <Text fz="sm" c="dimmed">
-            {promiseWords(isTrialAvailable).small}
-          </Text>
+          <SmallPrint />
         </Stack>
         <Features />
       </SimpleGrid>
@@ -119,11 +119,31 @@ function StartButton({ cycle, checkout, onStart }: Omit<PlanCardProps, 'onCycle'
   );
 }
 
+function SmallPrint() {
+  const { hasActiveSubscription, subscription, isTrialAvailable } = useSubscription();
+  if (needsPayment(subscription)) return null;
+  return (
+    <Text fz="sm" c="dimmed">
+      {hasActiveSubscription ? (
+        <>
+          Change or cancel your plan in{' '}
+          <Anchor component={Link} to="/settings#billing" inherit underline="always">
+            Billing Settings
+          </Anchor>
+          .
+        </>
+      ) : (
+        promiseWords(isTrialAvailable).small
+      )}
+    </Text>
+  );
+}
+
 function Features() {
   return (
     <Box
       p={{ base: 'lg', sm: 'xl' }}
-      bg="var(--mantine-color-default-hover)"
+      bg="var(--mantine-color-body)"
       style={{ borderInlineStart: '1px solid var(--mantine-color-default-border)' }}
     >
       <Title order={2} fz="md">

@@ -39,10 +39,10 @@ export function Pricing() {
   return (
     <Container size="lg" py={{ base: 32, sm: 56 }}>
       <Box ta="center" maw={640} mx="auto">
-        <Title order={1} fz={{ base: 30, sm: 40 }} lh={1.15} lts={-0.8}>
+        <Title order={1} fz={{ base: 30, sm: 40 }} lh={1.15} lts={-0.8} textWrap="balance">
           {promise.title}
         </Title>
-        <Text fz="lg" c="dimmed" mt="sm">
+        <Text fz="lg" c="dimmed" mt="sm" style={{ textWrap: 'balance' }}>
           {promise.text}
         </Text>
       </Box>

@@ -1,9 +1,9 @@
 import { fullTime } from '#core/new-york.ts';
 import type { Subscription } from '#core/subscription.ts';
-import { hasActiveSubscription, trialDaysRemaining, trialExpiresFrom } from '#core/subscription.ts';
+import { hasActiveSubscription, isTrialExpiringSoon, trialDaysRemaining } from '#core/subscription.ts';
 import type { Instant } from '#core/time.ts';
 import { counted } from '#core/words.ts';
-import { fullPrice } from '../../plan-words.ts';
+import { afterTrialWords } from '../../plan-words.ts';
 
 interface Banner {
   title: string;
@@ -46,6 +46,7 @@ const UNPAID: Banner = {
   text: 'Your subscription is suspended, because it could not be paid. Until it is, SmartPause pauses nothing new. Please give another card or pay the open invoice.',
   color: 'red',
 };
+const TRIAL_ENDS = { title: 'Your trial ends soon', color: 'yellow' } as const;
 const UNCONFIRMED: Banner = {
   title: 'Renewal not confirmed yet',
   text: 'Our payment provider has not told us yet whether your subscription was renewed. This page looks again by itself.',
@@ -60,13 +61,12 @@ function activeWords({ currentPeriodEnd, renews }: Subscription): BillingWords {
 function trialWords(subscription: Subscription, now: Instant): BillingWords {
   const { trialEnd, currentPeriodEnd, planType } = subscription;
   const left = trialDaysRemaining(subscription, now) ?? 0;
-  const expiresFrom = trialExpiresFrom(subscription);
-  const isExpiringSoon = expiresFrom !== null && now >= expiresFrom;
-  const text = `Then your plan begins at ${fullPrice(planType)}, unless you cancel before.`;
   return {
     badge: { text: 'Trial', color: 'blue' },
     line: `${counted(left, 'day')} remaining, until ${fullTime(trialEnd ?? currentPeriodEnd)}`,
-    banner: isExpiringSoon ? { title: 'Your trial ends soon', text, color: 'yellow' } : null,
+    banner: isTrialExpiringSoon(subscription, now)
+      ? { ...TRIAL_ENDS, text: afterTrialWords(planType) }
+      : null,
   };
 }
 

@@ -14,7 +14,13 @@ export function Billing() {
   const { subscription, isLoading, error } = useSubscription();
   const card = useBillingInView();
   return (
-    <Card component="section" id="billing" ref={card} aria-labelledby="billing-title">
+    <Card
+      component="section"
+      id="billing"
+      ref={card}
+      aria-labelledby="billing-title"
+      style={{ scrollMarginTop: 16 }}
+    >
       <Title order={2} fz="lg" id="billing-title">
         Billing & Subscription
       </Title>

@@ -18,8 +18,9 @@ export function useBillingInView() {
   const isFromPortal = params.get(FROM) === FROM_BILLING;
   const isWanted = isFromPortal || hash === '#billing';
 
+  // At the top of the window it stays where it is while what is above it still grows.
   useEffect(() => {
-    if (isWanted && !isLoading) card.current?.scrollIntoView({ block: 'center' });
+    if (isWanted && !isLoading) card.current?.scrollIntoView({ block: 'start' });
   }, [isWanted, isLoading]);
   useEffect(() => {
     if (!isFromPortal) return;
