@@ -54,17 +54,26 @@ export class Person {
     await this.page.getByLabel('Email').waitFor();
   }
 
-  /** By way of the checkout, but without its page. Whoever has a subscription keeps it. */
-  async subscribes(planType: 'monthly' | 'yearly' = 'monthly'): Promise<void> {
+  /** Whoever has a subscription keeps it. */
+  async subscribes(): Promise<void> {
     const over = await this.overHttp();
     const { hasActiveSubscription } = await over.get<SubscriptionState>('/api/stripe/subscription');
     if (hasActiveSubscription) return;
+    await this.subscribesWithoutThePage();
+    await this.page.reload();
+  }
+
+  /** By way of the checkout; this page does not hear of it. */
+  async subscribesWithoutThePage(
+    planType: 'monthly' | 'yearly' = 'monthly',
+    card: 'good' | 'fails_at_renewal' = 'good',
+  ): Promise<void> {
+    const over = await this.overHttp();
     const { checkoutUrl } = await over.post<{ checkoutUrl: string }>('/api/stripe/create-checkout-session', {
       planType,
     });
-    await this.#stripe.pay(checkoutUrl);
+    await this.#stripe.pay(checkoutUrl, card);
     await over.post('/api/stripe/refresh-subscription');
-    await this.page.reload();
   }
 
   /** In the billing portal, but without its page. */

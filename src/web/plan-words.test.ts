@@ -19,6 +19,6 @@ test.each([
 });
 
 test('to whom no trial is left, none is promised', () => {
-  expect(Object.values(promiseWords(true)).join(' ')).toMatch(/30-day free trial/);
+  expect(Object.values(promiseWords(true)).join(' ')).toMatch(/free for 30 days/);
   expect(Object.values(promiseWords(false)).join(' ')).not.toMatch(/trial|free/i);
 });

@@ -33,7 +33,7 @@ export function afterTrialWords(plan: PlanType): string {
 export function promiseWords(withTrial: boolean): { title: string; text: string; small: string } {
   return withTrial
     ? {
-        title: `Start your ${TRIAL_DAYS}-day free trial`,
+        title: `Try SmartPause free for ${TRIAL_DAYS} days`,
         text: 'Everything SmartPause does, on every ad account you have. Pay nothing until the trial is over.',
         small: 'No charge today. One free trial per person; cancel before it ends and you pay nothing.',
       }

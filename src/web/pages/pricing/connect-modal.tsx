@@ -19,7 +19,7 @@ interface ConnectModalProps {
 /** The two steps to a subscription: who you are, then where you pay (PRICE-03). */
 export function ConnectModal({ opened, onClose, cycle, checkout }: ConnectModalProps) {
   const session = useSession();
-  const { isTrialAvailable, isLoading } = useSubscription();
+  const { isTrialAvailable } = useSubscription();
   const isConnected = session.state === 'logged_in';
   return (
     <Modal
@@ -39,13 +39,7 @@ export function ConnectModal({ opened, onClose, cycle, checkout }: ConnectModalP
               <Text fz="sm" c="dimmed">
                 So that SmartPause can see your campaigns. Nothing is paused until you switch it on.
               </Text>
-              <Button
-                component="a"
-                href={loginAddress(addressToContinueAt(cycle))}
-                mt="sm"
-                loading={session.state === 'loading'}
-                data-autofocus
-              >
+              <Button component="a" href={loginAddress(addressToContinueAt(cycle))} mt="sm" data-autofocus>
                 Connect with Facebook
               </Button>
             </>
@@ -58,7 +52,7 @@ export function ConnectModal({ opened, onClose, cycle, checkout }: ConnectModalP
           <Button
             mt="sm"
             onClick={() => checkout.start(cycle)}
-            disabled={!isConnected || isLoading || checkout.isProcessing}
+            disabled={!isConnected || checkout.isProcessing}
             {...(isConnected && { 'data-autofocus': true })}
           >
             {checkout.isProcessing ? 'Processing...' : 'Continue to Payment'}

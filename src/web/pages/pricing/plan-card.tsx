@@ -20,6 +20,7 @@ import { useSession } from '../../session.tsx';
 import { useSubscription } from '../../subscription.tsx';
 import { buttonState, buttonWords } from './button-state.ts';
 import { billedWords, pricePerMonth, promiseWords, savingsPercent } from '../../plan-words.ts';
+import classes from './pricing.module.css';
 import type { Checkout } from './use-checkout.ts';
 
 const FEATURES = [
@@ -141,11 +142,7 @@ function SmallPrint() {
 
 function Features() {
   return (
-    <Box
-      p={{ base: 'lg', sm: 'xl' }}
-      bg="var(--mantine-color-body)"
-      style={{ borderInlineStart: '1px solid var(--mantine-color-default-border)' }}
-    >
+    <Box p={{ base: 'lg', sm: 'xl' }} className={classes.features ?? ''}>
       <Title order={2} fz="md">
         Both plans include everything
       </Title>

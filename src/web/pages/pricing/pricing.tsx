@@ -29,11 +29,12 @@ const BENEFITS = [
 /** What it costs and what it does; from here somebody pays. */
 export function Pricing() {
   const session = useSession();
-  const { subscription, hasActiveSubscription, isTrialAvailable, error } = useSubscription();
+  const { subscription, hasActiveSubscription, isTrialAvailable, isLoading, error } = useSubscription();
   const { cycle, setCycle, isModalOpen, openModal, closeModal } = usePricingAddress();
   const checkout = useCheckout();
   const promise = promiseWords(isTrialAvailable);
-  const mayPay = error === null && !hasActiveSubscription && !needsPayment(subscription);
+  const isKnown = session.state !== 'loading' && !isLoading && error === null;
+  const mayPay = isKnown && !hasActiveSubscription && !needsPayment(subscription);
 
   const onStart = () => (session.state === 'logged_in' ? checkout.start(cycle) : openModal());
   return (
