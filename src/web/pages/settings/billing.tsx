@@ -1,4 +1,4 @@
-import { Alert, Badge, Box, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Alert, Badge, Box, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
 import type { Subscription } from '#core/subscription.ts';
 import { hasActiveSubscription, needsPayment } from '#core/subscription.ts';
@@ -11,7 +11,7 @@ import { PortalButton } from './portal-button.tsx';
 import { useBillingInView } from './use-billing-in-view.ts';
 
 export function Billing() {
-  const { subscription, isLoading, error } = useSubscription();
+  const { subscription, error } = useSubscription();
   const card = useBillingInView();
   return (
     <Card
@@ -25,9 +25,8 @@ export function Billing() {
         Billing & Subscription
       </Title>
       <Box mt="md">
-        {isLoading && <Placeholder />}
         {error !== null && <SubscriptionFailure />}
-        {!isLoading && error === null && (subscription === null ? <None /> : <Some {...subscription} />)}
+        {error === null && (subscription === null ? <None /> : <Some {...subscription} />)}
       </Box>
     </Card>
   );
@@ -101,14 +100,5 @@ function ToPlans({ label }: { label: string }) {
     <Button component={Link} to="/payment">
       {label}
     </Button>
-  );
-}
-
-function Placeholder() {
-  return (
-    <Stack gap="sm" aria-busy="true">
-      <Skeleton h={24} w={220} />
-      <Skeleton h={36} w={180} />
-    </Stack>
   );
 }

@@ -1,4 +1,5 @@
 import { Container, Stack, Title } from '@mantine/core';
+import { PagePlaceholder } from '../../components/page-placeholder.tsx';
 import { useSubscription } from '../../subscription.tsx';
 import { Billing } from './billing.tsx';
 import { DangerZone } from './danger-zone.tsx';
@@ -7,7 +8,9 @@ import { SmartPauseSettings } from './smart-pause-settings.tsx';
 import { YourData } from './your-data.tsx';
 
 export function Settings() {
-  const { hasActiveSubscription } = useSubscription();
+  const { hasActiveSubscription, isLoading } = useSubscription();
+  // What is shown hangs on the subscription, and nothing jumps once it is known.
+  if (isLoading) return <PagePlaceholder />;
   return (
     <Container size="sm" py="xl">
       <Stack gap="lg">

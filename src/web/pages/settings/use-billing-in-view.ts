@@ -14,14 +14,14 @@ export function useBillingInView() {
   const card = useRef<HTMLDivElement>(null);
   const { hash } = useLocation();
   const [params, setParams] = useSearchParams();
-  const { isLoading, refresh } = useSubscription();
+  const { refresh } = useSubscription();
   const isFromPortal = params.get(FROM) === FROM_BILLING;
   const isWanted = isFromPortal || hash === '#billing';
 
   // At the top of the window it stays where it is while what is above it still grows.
   useEffect(() => {
-    if (isWanted && !isLoading) card.current?.scrollIntoView({ block: 'start' });
-  }, [isWanted, isLoading]);
+    if (isWanted) card.current?.scrollIntoView({ block: 'start' });
+  }, [isWanted]);
   useEffect(() => {
     if (!isFromPortal) return;
     const forget = () =>
