@@ -64,16 +64,16 @@ export function answerApi(world: StripeWorld, request: SimRequest): HttpAnswer {
 function keyed(world: StripeWorld, given: Given, found: Route | undefined): HttpAnswer {
   const { key } = given;
   const call = JSON.stringify([given.method, given.path, given.form]);
-  const replay = key === null ? null : world.idempotency.begin(key, call, world.account.now());
+  const now = world.account.now();
+  const replay = key === null ? null : world.idempotency.find(key, call, now);
   if (replay !== null) return replay;
   const answer = refusalOr(given, () => {
     if (found === undefined) throw unrecognized(given);
     return carryOut(world.account, world.url(), given, found);
   });
-  if (key === null) return answer;
-  // What was refused for its parameters was never begun, and is not kept.
-  if (answer.status === 400 || answer.status === 404) world.idempotency.forget(key);
-  else world.idempotency.keep(key, answer);
+  // What was refused for its parameters was never begun, and leaves the key free.
+  const wasBegun = answer.status !== 400 && answer.status !== 404;
+  if (key !== null && wasBegun) world.idempotency.keep(key, { call, at: now, answer });
   return answer;
 }
 

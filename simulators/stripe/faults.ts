@@ -60,6 +60,6 @@ function injected({ http = 500, message, headers }: Fault): HttpAnswer {
 /** Stripe keeps a 500 too, and answers it again to the same key. */
 function remembered({ idempotency }: StripeWorld, { headers }: SimRequest, answer: HttpAnswer): HttpAnswer {
   const key = headers['idempotency-key'];
-  if (key !== undefined) idempotency.keep(key, answer);
+  if (key !== undefined) idempotency.replace(key, answer);
   return answer;
 }

@@ -99,7 +99,9 @@ export function describeSubscriptions(stand: () => Stand): void {
       });
       expect(ended.ended_at).not.toBeNull();
       const listed = async (more: object): Promise<string[]> =>
-        (await stripe.subscriptions.list({ customer: customer as string, ...more })).data.map((one) => one.id);
+        (await stripe.subscriptions.list({ customer: customer as string, ...more })).data.map(
+          (one) => one.id,
+        );
       expect([await listed({}), await listed({ status: 'all' })]).toEqual([[], [id]]);
       const update = stripe.subscriptions.update(id, { cancel_at_period_end: true });
       await expect(update).rejects.toMatchObject({ statusCode: 400 });

@@ -38,7 +38,8 @@ export async function checkoutPage(world: StripeWorld, id: string, request: SimR
     card: CARDS.find((card) => card === request.params.get('card')) ?? null,
     email: request.params.get('email') ?? null,
   });
-  if (refusal !== null) return html(402, shownPage(account, session, price, refusal));
+  // No error status: a browser would report it, and people's tests look for such reports.
+  if (refusal !== null) return html(200, shownPage(account, session, price, refusal));
   await world.deliveries.settle(account.settings.checkoutWaitMs);
   return seeOther((session.success_url ?? '').replaceAll('{CHECKOUT_SESSION_ID}', session.id));
 }

@@ -47,11 +47,11 @@ function expandAt(account: Account, value: unknown, wish: { parts: string[]; pat
   const object = value as Json;
   if (!(name in object)) throw invalid(`This property cannot be expanded (${wish.path}).`, 'expand');
   const found = object[name];
-  if (typeof found === 'string') object[name] = objectOf(account, found, wish.path);
+  if (typeof found === 'string') object[name] = objectOf(account, found, { path: wish.path, rest });
   if (rest.length > 0) expandAt(account, object[name], { ...wish, parts: rest });
 }
 
-function objectOf(account: Account, id: string, path: string): Json {
+function objectOf(account: Account, id: string, { path, rest }: { path: string; rest: string[] }): Json {
   const found =
     account.customers.get(id) ??
     account.subscriptions.get(id) ??
@@ -64,6 +64,6 @@ function objectOf(account: Account, id: string, path: string): Json {
     return { id, object: 'customer', deleted: true };
   if (found === undefined) throw invalid(`This property cannot be expanded (${path}).`, 'expand');
   const copy = JSON.parse(JSON.stringify(found)) as Json;
-  hideIncludable(copy, []);
+  hideIncludable(copy, [rest.join('.')]);
   return copy;
 }
