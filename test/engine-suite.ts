@@ -1,5 +1,8 @@
+import { randomInt } from 'node:crypto';
 import { afterEach } from 'vitest';
 import type { Selectable } from 'kysely';
+import type { PersonOverHttp } from '../scripts/outside/person.ts';
+import { signIn } from '../scripts/outside/person.ts';
 import { waitFor } from '../scripts/outside/wait-for.ts';
 import type { Schema } from '../src/server/db/schema.ts';
 import type { Engine } from './database.ts';
@@ -18,6 +21,15 @@ export interface EngineSuite extends Suite {
   holdsOf: (accountId: string) => Promise<Selectable<Schema['hold']>[]>;
   /** Nobody is working on the account, nothing there is due, and the status has been read since. */
   atRest: (who: Pick<Advertiser, 'accountId'>) => Promise<void>;
+  /** Everything held is confirmed, and nobody is at work on it. */
+  settled: (who: Pick<Advertiser, 'accountId'>) => Promise<void>;
+  /** Somebody else with access to the same ad account, set up and with SmartPause off. */
+  colleagueOf: (who: Pick<Advertiser, 'accountId'>) => Promise<Colleague>;
+}
+
+interface Colleague {
+  person: PersonOverHttp;
+  userId: string;
 }
 
 /** To be called where tests are described; after each test the platform is well again. */
@@ -53,6 +65,38 @@ export function engineSuite(engine: Engine): EngineSuite {
       .where('account_id', '=', accountId)
       .executeTakeFirstOrThrow();
 
+  const holdsOf = (accountId: string) =>
+    suite.product.app.db
+      .selectFrom('hold')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .orderBy('id')
+      .execute();
+
+  async function atRest({ accountId }: Pick<Advertiser, 'accountId'>): Promise<void> {
+    await waitFor('the account to be at rest', async () => {
+      const lane = await laneOf(accountId);
+      const { checked_at } = await platformStatus();
+      const now = suite.product.clock.now();
+      const due = Math.max(lane.next_due_at?.getTime() ?? Infinity, lane.blocked_until?.getTime() ?? 0);
+      return lane.lease_until === null && due > now && now - (checked_at?.getTime() ?? 0) < 5000;
+    });
+  }
+
+  async function colleagueOf({ accountId }: Pick<Advertiser, 'accountId'>): Promise<Colleague> {
+    const userId = `7100${randomInt(1e9, 1e10)}`;
+    const account = { id: accountId, name: 'An account', currency: 'USD', campaigns: [] };
+    await suite.simulators.graph.post('/seed', {
+      users: [{ id: userId, name: 'Colleague', accounts: [account] }],
+    });
+    const person = await signIn(suite.product.url, userId);
+    const email = `colleague${userId}@example.com`;
+    await person.completeSetup({ resumeSettings: { mode: 'instant' }, outageThreshold: 'MEDIUM', email });
+    await person.get('/api/ad-accounts');
+    await person.get(`/api/campaigns/${accountId}`);
+    return { person, userId };
+  }
+
   return Object.assign(suite, {
     report,
     known,
@@ -60,21 +104,14 @@ export function engineSuite(engine: Engine): EngineSuite {
     become: (who: Advertiser, expected: string[]) =>
       waitForStatuses(suite.simulators, who.campaignIds, expected),
     laneOf,
-    holdsOf: (accountId: string) =>
-      suite.product.app.db
-        .selectFrom('hold')
-        .selectAll()
-        .where('account_id', '=', accountId)
-        .orderBy('id')
-        .execute(),
-    atRest: async ({ accountId }: Pick<Advertiser, 'accountId'>) => {
-      await waitFor('the account to be at rest', async () => {
-        const lane = await laneOf(accountId);
-        const { checked_at } = await platformStatus();
-        const now = suite.product.clock.now();
-        const due = Math.max(lane.next_due_at?.getTime() ?? Infinity, lane.blocked_until?.getTime() ?? 0);
-        return lane.lease_until === null && due > now && now - (checked_at?.getTime() ?? 0) < 5000;
-      });
+    holdsOf,
+    atRest,
+    colleagueOf,
+    settled: async (who: Pick<Advertiser, 'accountId'>) => {
+      await waitFor('the pauses to be settled', async () =>
+        (await holdsOf(who.accountId)).every(({ state, in_doubt }) => state === 'paused' && !in_doubt),
+      );
+      await atRest(who);
     },
   });
 }

@@ -13,6 +13,7 @@ export const MAIL_KINDS = [
   'unknown',
   'token_stale',
   'token_expired',
+  'account_lost',
   'welcome',
   'trial_ending',
   'payment_failed',

@@ -23,6 +23,7 @@ export const DISRUPTION_WORDS: Record<KnownLevel, string> = {
 export const LET_GO_WORDS: Record<LetGoReason, string> = {
   smartpause_off: 'SmartPause was turned off for it; it stays as it is',
   manual_pause: 'it was paused by hand here; it stays paused',
+  paused_by_other: 'somebody else with access to the ad account paused it by hand; it stays paused',
   not_needed: 'the disruption was over before Meta had accepted the pause; it was left running',
   paused_outside: 'it was paused in Ads Manager before we could; it stays paused',
   already_active: 'it was already running again',

@@ -54,7 +54,11 @@ const CONCURRENCY = 200;
 /** Builds the product in reading order: database, outside world, operations, engine, HTTP. */
 export async function createApp(config: Config, options: AppOptions): Promise<App> {
   const clock = options.clock ?? systemClock;
-  const http = createHttpServer({ logLevel: config.logLevel, logTo: options.logTo });
+  const http = createHttpServer({
+    logLevel: config.logLevel,
+    trustProxy: config.trustProxy,
+    logTo: options.logTo,
+  });
   const log = http.log;
 
   const { databaseUrl: url, dataDir } = config;

@@ -39,6 +39,14 @@ const appointed = z.string().transform((text, context): Appointed[] =>
   }),
 );
 
+/** '10.0.0.1, 192.168.0.0/16' */
+const addresses = z
+  .string()
+  .transform((text) => text.split(',').map((address) => address.trim()))
+  .refine((list) => list.every((address) => /^[0-9a-f.:]+(\/\d{1,3})?$/i.test(address)), {
+    message: "a number of proxies, or addresses such as '10.0.0.1, 192.168.0.0/16'",
+  });
+
 const smtpUrl = z.url({
   protocol: /^smtps?$/,
   hostname: /./,
@@ -80,6 +88,8 @@ const environment = databaseEnvironment.extend({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   HOST: z.string().default('127.0.0.1'),
   PUBLIC_URL: url.optional(),
+  /** How many proxies of ours stand in front, or their addresses. */
+  TRUST_PROXY: z.union([z.coerce.number().int().min(0).max(9), addresses]).default(0),
   /** One key, or several with the newest first while old ones are being replaced. */
   ENCRYPTION_KEY: keys.optional(),
   ADMIN_PLATFORM_IDS: appointed.default([]),
@@ -113,6 +123,8 @@ export interface Config {
   host: string;
   /** Without a slash at the end. */
   publicUrl: string;
+  /** Whose word on where a request comes from is taken: so many proxies, or these addresses. */
+  trustProxy: number | string[];
   databaseUrl: string | undefined;
   dataDir: string;
   /** Undefined: a key of this machine's own is to be used. Never in production. */
@@ -211,6 +223,7 @@ function toConfig(env: z.output<typeof environment>, isProduction: boolean): Con
     port: env.PORT,
     host: env.HOST,
     publicUrl: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
+    trustProxy: env.TRUST_PROXY,
     databaseUrl: env.DATABASE_URL,
     dataDir: env.DATA_DIR,
     encryptionKeys: env.ENCRYPTION_KEY,

@@ -63,8 +63,3 @@ function deriveKey(secret: string): { id: string; key: Buffer } {
   const key = Buffer.from(hkdfSync('sha256', secret, 'smartpause', 'platform tokens', 32));
   return { id: createHash('sha256').update(key).digest('hex').slice(0, 12), key };
 }
-
-/** A code for people to read out: 80 bits, letters and digits only. */
-export function newCode(): string {
-  return randomBytes(10).toString('hex').toUpperCase();
-}

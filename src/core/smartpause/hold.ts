@@ -33,6 +33,7 @@ export interface Hold {
 export const LET_GO_REASONS = [
   'smartpause_off',
   'manual_pause',
+  'paused_by_other',
   'not_needed',
   'paused_outside',
   'already_active',

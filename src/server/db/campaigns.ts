@@ -40,7 +40,7 @@ export async function saveAdAccounts(
       tx,
     );
     for (const { id, name, currency, accountStatus } of accounts) {
-      const row = { name, currency, account_status: accountStatus, seen_at: new Date(now) };
+      const row = { name, currency, account_status: accountStatus, seen_at: new Date(now), lost_at: null };
       await tx
         .insertInto('ad_account')
         .values({ person_id: personId, id, ...row })

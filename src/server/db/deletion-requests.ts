@@ -11,7 +11,7 @@ export interface DeletionRequest {
 }
 
 /**
- * Notes a deletion that the platform asked for. Asked again while it is open, it stays the same one.
+ * Notes a deletion that the platform asked for. The same request, or another one while it is open, is the same deletion.
  * @param request.fingerprints of the platform's user, the newest key's first
  * @param request.outcome null: it is to be carried out
  */
@@ -26,14 +26,21 @@ export async function noteDeletionRequest(
 ): Promise<string> {
   const [newest] = request.fingerprints;
   if (newest === undefined) throw new Error('a deletion request needs a fingerprint of the user');
-  const open = await tx
+  const known = await tx
     .selectFrom('deletion_request')
     .select('code')
-    .where('platform_user_hash', 'in', request.fingerprints)
-    .where('finished_at', 'is', null)
-    .where('superseded', '=', request.outcome === 'superseded')
+    .where((eb) =>
+      eb.or([
+        eb('code', '=', request.code),
+        eb.and([
+          eb('platform_user_hash', 'in', request.fingerprints),
+          eb('finished_at', 'is', null),
+          eb('superseded', '=', false),
+        ]),
+      ]),
+    )
     .executeTakeFirst();
-  if (open !== undefined) return open.code;
+  if (known !== undefined) return known.code;
   await tx
     .insertInto('deletion_request')
     .values({
@@ -43,6 +50,7 @@ export async function noteDeletionRequest(
       finished_at: request.outcome === 'nothing_to_delete' ? new Date(now) : null,
       superseded: request.outcome === 'superseded',
     })
+    .onConflict((conflict) => conflict.doNothing())
     .execute();
   return request.code;
 }

@@ -3,6 +3,8 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Hold, LetGoReason } from '#core/smartpause/hold.ts';
 import { HOLD_STATES, LIVE_STATUSES } from '#core/smartpause/hold.ts';
+import type { KnownLevel } from '#core/smartpause/level.ts';
+import { LEVELS } from '#core/smartpause/level.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from './database.ts';
 import { date, instant } from './database.ts';
@@ -18,11 +20,14 @@ export interface StoredHold extends Hold {
   failures: number;
   lastError: string | null;
   pausedAt: Instant | null;
+  /** The level for which it was paused, whatever it is by now; null: not noted. */
+  pausedFor: KnownLevel | null;
   /** Resumed, and only watched for a while since a lost pause may still arrive. Nothing is held then. */
   resumedAt: Instant | null;
 }
 
 const state = z.enum(HOLD_STATES);
+const level = z.enum(LEVELS).exclude(['UNKNOWN']).nullable();
 const liveStatus = z.enum(LIVE_STATUSES).nullable();
 
 function toHold(row: Selectable<Schema['hold']>): StoredHold {
@@ -45,6 +50,7 @@ function toHold(row: Selectable<Schema['hold']>): StoredHold {
     failures: row.failures,
     lastError: row.last_error,
     pausedAt: instant(row.paused_at),
+    pausedFor: level.parse(row.paused_for),
   };
 }
 
@@ -86,6 +92,7 @@ export interface NewHold {
   personId: string;
   accountId: string;
   campaignId: string;
+  pausedFor: KnownLevel;
 }
 
 /**
@@ -97,10 +104,12 @@ export async function insertHolds(db: Db, holds: readonly NewHold[], now: Instan
   if (holds.length === 0) return [];
   const at = new Date(now);
   const { rows } = await sql<Selectable<Schema['hold']>>`
-    insert into hold (person_id, account_id, campaign_id, state, attempt, in_doubt, sent_at, created_at)
-    select sp.person_id, wanted.account_id, sp.campaign_id, 'pausing', 1, true, ${at}::timestamptz, ${at}::timestamptz
+    insert into hold (person_id, account_id, campaign_id, state, attempt, in_doubt, sent_at, created_at, paused_for)
+    select sp.person_id, wanted.account_id, sp.campaign_id, 'pausing', 1, true, ${at}::timestamptz, ${at}::timestamptz,
+      wanted.paused_for
     from unnest(${holds.map((h) => h.personId)}::bigint[], ${holds.map((h) => h.accountId)}::text[],
-      ${holds.map((h) => h.campaignId)}::text[]) as wanted(person_id, account_id, campaign_id)
+      ${holds.map((h) => h.campaignId)}::text[], ${holds.map((h) => h.pausedFor)}::text[]
+    ) as wanted(person_id, account_id, campaign_id, paused_for)
     join smart_pause sp on sp.person_id = wanted.person_id and sp.campaign_id = wanted.campaign_id
     join person on person.id = wanted.person_id
     where sp.setting = 'ON' and person.leaving is null for share of sp, person
@@ -131,7 +140,7 @@ export async function updateHolds(
       failures = u.failures, in_doubt = u.in_doubt, sent_at = u.sent_at, late_pause_until = u.late_pause_until,
       late_resume_until = u.late_resume_until, resumed_at = u.resumed_at, retry_at = u.retry_at,
       suspected_status = u.suspected_status, suspected_since = u.suspected_since, last_error = u.last_error,
-      paused_at = u.paused_at, ended_at = case when u.state = 'ended' then ${new Date(now)}::timestamptz end
+      paused_at = u.paused_at, paused_for = u.paused_for, ended_at = case when u.state = 'ended' then ${new Date(now)}::timestamptz end
     from unnest(
       ${updates.map((u) => u.hold.id)}::bigint[], ${updates.map((u) => u.expectedAttempt)}::int[],
       ${updates.map((u) => (u.end === null ? u.hold.state : 'ended'))}::text[],
@@ -145,9 +154,10 @@ export async function updateHolds(
       ${updates.map((u) => date(u.hold.retryAt))}::timestamptz[],
       ${updates.map((u) => u.hold.suspicion?.status ?? null)}::text[],
       ${updates.map((u) => date(u.hold.suspicion?.since ?? null))}::timestamptz[],
-      ${updates.map((u) => u.hold.lastError)}::text[], ${updates.map((u) => date(u.hold.pausedAt))}::timestamptz[]
+      ${updates.map((u) => u.hold.lastError)}::text[], ${updates.map((u) => date(u.hold.pausedAt))}::timestamptz[],
+      ${updates.map((u) => u.hold.pausedFor)}::text[]
     ) as u(id, expected_attempt, state, outcome, reason, attempt, failures, in_doubt, sent_at, late_pause_until,
-           late_resume_until, resumed_at, retry_at, suspected_status, suspected_since, last_error, paused_at)
+           late_resume_until, resumed_at, retry_at, suspected_status, suspected_since, last_error, paused_at, paused_for)
     where hold.id = u.id and hold.attempt = u.expected_attempt and hold.state <> 'ended'
     returning hold.id`.execute(db);
   return new Set(rows.map((row) => row.id));
@@ -170,17 +180,26 @@ export async function letGo(
 }
 
 /** Ends whoever's hold there is on a campaign. The campaign stays as it is. */
-export async function letGoForAll(
+export async function letGoByHand(
   db: Db,
-  given: { campaignId: string; reason: LetGoReason },
+  given: { campaignId: string; personId: string },
   now: Instant,
-): Promise<void> {
-  await db
+): Promise<{ holdId: string; personId: string }[]> {
+  const own: LetGoReason = 'manual_pause';
+  const others: LetGoReason = 'paused_by_other';
+  const rows = await db
     .updateTable('hold')
-    .set({ state: 'ended', outcome: 'let_go', reason: given.reason, ended_at: new Date(now) })
+    .set((eb) => ({
+      state: 'ended',
+      outcome: 'let_go',
+      reason: eb.case().when('person_id', '=', given.personId).then(own).else(others).end(),
+      ended_at: new Date(now),
+    }))
     .where('campaign_id', '=', given.campaignId)
     .where('state', '<>', 'ended')
+    .returning(['id', 'person_id'])
     .execute();
+  return rows.map((row) => ({ holdId: row.id, personId: row.person_id }));
 }
 
 /**
@@ -217,18 +236,26 @@ export async function findHolders(db: Db): Promise<string[]> {
 }
 
 /**
- * Without a token nothing can be resumed, so what this person holds goes to somebody who wants the same campaign
- * looked after and has access.
+ * Without access nothing can be resumed, so what this person holds goes to somebody who wants the same campaign looked
+ * after and can reach it. An answer to what the former holder has sent counts no longer: the new one looks first.
+ * @param of.accountId only there; otherwise everywhere
  */
-export async function handOverHolds(tx: Db, personId: string, now: Instant): Promise<void> {
+export async function handOverHolds(
+  tx: Db,
+  of: { personId: string; accountId?: string },
+  now: Instant,
+): Promise<void> {
+  const { personId, accountId = null } = of;
   const { rows } = await sql<{ account_id: string }>`
-    update hold set person_id = heir.person_id from (
+    update hold set person_id = heir.person_id, attempt = hold.attempt + 1, failures = 0, retry_at = null from (
       select distinct on (sp.campaign_id) sp.campaign_id, sp.person_id from smart_pause sp
       join platform_token t on t.person_id = sp.person_id and t.refused_at is null
+      join ad_account a on a.person_id = sp.person_id and a.id = sp.account_id and a.lost_at is null
       join person p on p.id = sp.person_id and p.leaving is null and p.initialized_at is not null
       where sp.setting = 'ON' and sp.person_id <> ${personId} order by sp.campaign_id, sp.person_id
     ) heir
     where hold.person_id = ${personId} and hold.state <> 'ended' and hold.campaign_id = heir.campaign_id
+      and (${accountId}::text is null or hold.account_id = ${accountId}::text)
     returning hold.account_id`.execute(tx);
   await makeDue(
     tx,

@@ -5,7 +5,7 @@ import type { MailKind } from '#core/mails.ts';
 import { MAIL_KINDS, SETTLE_MS } from '#core/mails.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from './database.ts';
-import { date, instant } from './database.ts';
+import { date, inTransaction, instant } from './database.ts';
 import type { Schema } from './schema.ts';
 
 /** The words of a mail: they stand from the moment it is sealed, however often it must be sent. */
@@ -20,6 +20,8 @@ export interface OutboxMail {
   id: string;
   personId: string | null;
   kind: MailKind;
+  /** What a mail that is written once is about, such as 'token:…'; null for those that acts join. */
+  event: string | null;
   createdAt: Instant;
   attempts: number;
   /** Null: acts may still join it. */
@@ -35,6 +37,7 @@ function toMail(row: Selectable<Schema['mail']>): OutboxMail {
     id: row.id,
     personId: row.person_id,
     kind: kind.parse(row.kind),
+    event: row.event,
     createdAt: instant(row.created_at),
     attempts: row.attempts,
     words: isSealed ? { to, subject, text, html } : null,
@@ -67,6 +70,16 @@ export async function openMails(
   return new Map(rows.map((row) => [`${row.person_id} ${row.kind}`, row.id]));
 }
 
+/** Names one such time by its start, which the mail tells. */
+export function unknownEvent(since: Instant): string {
+  return `unknown:${since}`;
+}
+
+export function unknownSince({ event }: OutboxMail): Instant | null {
+  const since = /^unknown:(\d+)$/.exec(event ?? '')?.[1];
+  return since === undefined ? null : Number(since);
+}
+
 /** Mails that are written once for what they are about, however often that is noticed. */
 export async function addMails(
   tx: Db,
@@ -82,21 +95,39 @@ export async function addMails(
     on conflict (person_id, kind, event) where event is not null do nothing`.execute(tx);
 }
 
-/** Takes due mails for a while: whoever takes them and dies leaves them due again when the lease ends. */
+/**
+ * Takes due mails for a while: whoever takes them and dies leaves them to others when the lease ends. With a mail come
+ * the earlier ones to the same person that wait for their next try, so that mails do not overtake each other; and while
+ * somebody else is just sending an earlier one, a later one waits.
+ */
 export async function claimDueMails(
   db: Db,
   limit: number,
   leaseUntil: Instant,
   now: Instant,
 ): Promise<OutboxMail[]> {
+  const at = new Date(now);
   const { rows } = await sql<Selectable<Schema['mail']>>`
-    update mail set due_at = ${new Date(leaseUntil)}::timestamptz
-    where id = any(array(
-      select id from mail where due_at <= ${new Date(now)}::timestamptz
-      order by due_at, id limit ${limit} for update skip locked))
+    with due as (
+      select id, person_id, to_address from mail m
+      where due_at <= ${at}::timestamptz and (lease_until is null or lease_until <= ${at}::timestamptz)
+        and not exists (select from mail earlier where ${isEarlier}
+          and earlier.due_at is not null and earlier.lease_until > ${at}::timestamptz)
+      order by due_at, id limit ${limit}
+    ), taken as (
+      select m.id from mail m
+      where (m.lease_until is null or m.lease_until <= ${at}::timestamptz) and (
+        m.id in (select id from due)
+        or m.due_at is not null and m.sealed_at is not null and exists (
+          select from due where m.id < due.id and (m.person_id = due.person_id or m.to_address = due.to_address)))
+      for update skip locked
+    )
+    update mail set lease_until = ${new Date(leaseUntil)}::timestamptz where id in (select id from taken)
     returning *`.execute(db);
   return rows.map(toMail);
 }
+
+const isEarlier = sql`earlier.id < m.id and (earlier.person_id = m.person_id or earlier.to_address = m.to_address)`;
 
 /** Locks an open mail for sealing; null when it is sealed already, or gone. */
 export async function lockOpenMail(tx: Db, id: string): Promise<OutboxMail | null> {
@@ -152,7 +183,7 @@ export async function addFarewell(
 export async function postponeMail(db: Db, id: string, until: Instant | null): Promise<void> {
   await db
     .updateTable('mail')
-    .set({ due_at: date(until) })
+    .set({ due_at: date(until), lease_until: null })
     .where('id', '=', id)
     .execute();
 }
@@ -164,19 +195,14 @@ export async function dropMail(db: Db, id: string): Promise<void> {
 
 /** What was sent need not be kept, and of somebody who is gone nothing is. */
 export async function markSent(db: Db, mail: OutboxMail, now: Instant): Promise<void> {
-  await db
-    .updateTable('mail')
-    .set({
-      sent_at: new Date(now),
-      due_at: null,
-      text: null,
-      html: null,
-      attempts: mail.attempts + 1,
-      last_error: null,
-    })
-    .where('id', '=', mail.id)
-    .execute();
-  await db.deleteFrom('mail').where('id', '=', mail.id).where('person_id', 'is', null).execute();
+  await inTransaction(db, async (tx) => {
+    await tx
+      .updateTable('mail')
+      .set({ ...DONE, sent_at: new Date(now), attempts: mail.attempts + 1, last_error: null })
+      .where('id', '=', mail.id)
+      .execute();
+    await dropMailsOfNobody(tx);
+  });
 }
 
 /** @param retryAt null: it is given up */
@@ -187,18 +213,31 @@ export async function markFailed(
   now: Instant,
 ): Promise<void> {
   const { error, retryAt } = failure;
+  const next = retryAt === null ? { ...DONE, failed_at: new Date(now) } : { due_at: new Date(retryAt) };
+  await inTransaction(db, async (tx) => {
+    await tx
+      .updateTable('mail')
+      .set({ ...next, attempts: mail.attempts + 1, last_error: error, lease_until: null })
+      .where('id', '=', mail.id)
+      .execute();
+    await dropMailsOfNobody(tx);
+  });
+}
+
+const DONE = { due_at: null, lease_until: null, text: null, html: null } as const;
+
+/** Their person is gone, and there is nothing left to do with them. */
+export async function dropMailsOfNobody(db: Db): Promise<void> {
+  await db.deleteFrom('mail').where('person_id', 'is', null).where('due_at', 'is', null).execute();
+}
+
+/** That somebody was written to need not be known for ever. */
+export async function dropOldMails(db: Db, before: Instant): Promise<void> {
   await db
-    .updateTable('mail')
-    .set({
-      attempts: mail.attempts + 1,
-      last_error: error,
-      due_at: retryAt === null ? null : new Date(retryAt),
-      ...(retryAt === null ? { failed_at: new Date(now), text: null, html: null } : {}),
-    })
-    .where('id', '=', mail.id)
+    .deleteFrom('mail')
+    .where('due_at', 'is', null)
+    .where('created_at', '<', new Date(before))
     .execute();
-  if (retryAt === null)
-    await db.deleteFrom('mail').where('id', '=', mail.id).where('person_id', 'is', null).execute();
 }
 
 /** Whether a mail of that kind went to the person since then: this one would be a later one. */

@@ -22,6 +22,9 @@ function toOutage(row: Selectable<Schema['outage']>): Outage {
   };
 }
 
+/** Small ones may have come since the one that matters. */
+const OUTAGES_SEEN = 50;
+
 /** Folds a new known level into the outage that is open, or opens one. */
 export async function recordOutage(tx: Db, level: KnownLevel, now: Instant): Promise<void> {
   const row = await tx.selectFrom('outage').selectAll().where('ended_at', 'is', null).executeTakeFirst();
@@ -37,15 +40,15 @@ export async function recordOutage(tx: Db, level: KnownLevel, now: Instant): Pro
   else await tx.updateTable('outage').set(values).where('id', '=', row.id).execute();
 }
 
-/** The outage that was going on at that time, or the last one before it. */
-export async function findLatestOutage(db: Db, at: Instant): Promise<Outage | null> {
-  const row = await db
+/** Outages that had begun by that time, the latest first. */
+export async function findOutagesUntil(db: Db, at: Instant): Promise<Outage[]> {
+  const rows = await db
     .selectFrom('outage')
     .selectAll()
     .where('started_at', '<=', new Date(at))
     .orderBy('started_at', 'desc')
     .orderBy(sql`id desc`)
-    .limit(1)
-    .executeTakeFirst();
-  return row === undefined ? null : toOutage(row);
+    .limit(OUTAGES_SEEN)
+    .execute();
+  return rows.map(toOutage);
 }

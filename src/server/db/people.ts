@@ -22,6 +22,7 @@ export interface Person {
   resume: ResumeSettings;
   matchEndedByEditAt: Instant | null;
   leaving: Leaving | null;
+  loggedInAt: Instant;
 }
 
 /** Somebody is giving up their authorization, or their account. */
@@ -29,6 +30,8 @@ export interface Leaving {
   how: 'deauthorize' | 'delete';
   since: Instant;
   by: 'person' | 'meta';
+  /** How often the platform has not let us finish. */
+  failures: number;
 }
 
 const threshold = z.enum(THRESHOLDS);
@@ -45,12 +48,18 @@ export function toPerson(row: Selectable<Schema['person']>): Person {
     resume: resumeSettings.parse(row.resume_settings),
     matchEndedByEditAt: instant(row.match_ended_by_edit_at),
     leaving: toLeaving(row),
+    loggedInAt: instant(row.logged_in_at),
   };
 }
 
 function toLeaving(row: Selectable<Schema['person']>): Leaving | null {
   if (row.leaving === null) return null;
-  return { how: row.leaving, since: instant(row.leaving_at) ?? 0, by: row.leaving_by ?? 'person' };
+  return {
+    how: row.leaving,
+    since: instant(row.leaving_at) ?? 0,
+    by: row.leaving_by ?? 'person',
+    failures: row.leaving_failures,
+  };
 }
 
 /** The person of a platform user: known by that id, with the name and address the platform gives now. */
@@ -67,12 +76,14 @@ export async function savePerson(
       email: user.email,
       roles: user.roles,
       resume_settings: JSON.stringify(DEFAULT_RESUME),
+      logged_in_at: new Date(now),
       created_at: new Date(now),
     })
     .onConflict((conflict) =>
       conflict.column('platform_user_id').doUpdateSet((eb) => ({
         name: eb.ref('excluded.name'),
         email: eb.fn.coalesce('person.email', 'excluded.email'),
+        logged_in_at: eb.ref('excluded.logged_in_at'),
         roles: sql`(select array(select distinct unnest(person.roles || excluded.roles)))`,
       })),
     )
@@ -132,24 +143,38 @@ export async function lockPerson(db: Db, personId: string): Promise<Person | nul
 }
 
 /** Asking again changes nothing, and a deletion that is under way stays one. */
-export async function markLeaving(db: Db, personId: string, { how, since, by }: Leaving): Promise<void> {
+export async function markLeaving(
+  db: Db,
+  personId: string,
+  { how, since, by }: Omit<Leaving, 'failures'>,
+): Promise<void> {
   await db
     .updateTable('person')
     .set({
       leaving: how,
       leaving_at: sql`coalesce(leaving_at, ${new Date(since)}::timestamptz)`,
       leaving_by: by,
+      leaving_failures: 0,
+      leaving_retry_at: null,
     })
     .where('id', '=', personId)
     .where((eb) => eb.or([eb('leaving', 'is', null), eb('leaving', '<>', 'delete')]))
     .execute();
 }
 
+const NOT_LEAVING = {
+  leaving: null,
+  leaving_at: null,
+  leaving_by: null,
+  leaving_failures: 0,
+  leaving_retry_at: null,
+} as const;
+
 /** Whoever comes back while their authorization is being revoked wants to stay. */
 export async function stopLeaving(db: Db, personId: string): Promise<void> {
   await db
     .updateTable('person')
-    .set({ leaving: null, leaving_at: null, leaving_by: null })
+    .set(NOT_LEAVING)
     .where('id', '=', personId)
     .where('leaving', '=', 'deauthorize')
     .execute();
@@ -164,9 +189,26 @@ export async function findPersonOfPlatformUser(db: Db, platformUserId: string): 
   return row === undefined ? null : toPerson(row);
 }
 
-export async function findLeaving(db: Db): Promise<Person[]> {
-  const rows = await db.selectFrom('person').selectAll().where('leaving', 'is not', null).execute();
+/** Whoever is leaving and may be gone on with now, those first who have waited longest. */
+export async function findLeaving(db: Db, now: Instant): Promise<Person[]> {
+  const rows = await db
+    .selectFrom('person')
+    .selectAll()
+    .where('leaving', 'is not', null)
+    .where((eb) => eb.or([eb('leaving_retry_at', 'is', null), eb('leaving_retry_at', '<=', new Date(now))]))
+    .orderBy('leaving_at')
+    .execute();
   return rows.map(toPerson);
+}
+
+/** The platform has not let us finish. */
+export async function postponeLeaving(db: Db, personId: string, retryAt: Instant): Promise<void> {
+  await db
+    .updateTable('person')
+    .set((eb) => ({ leaving_failures: eb('leaving_failures', '+', 1), leaving_retry_at: new Date(retryAt) }))
+    .where('id', '=', personId)
+    .where('leaving', 'is not', null)
+    .execute();
 }
 
 /** Takes back what a deauthorized person had set up; who they are stays, until they delete it. */
@@ -177,7 +219,7 @@ export async function forgetAuthorization(db: Db, personId: string): Promise<voi
   await db.deleteFrom('ad_account').where('person_id', '=', personId).execute();
   await db
     .updateTable('person')
-    .set({ leaving: null, leaving_at: null, leaving_by: null, initialized_at: null })
+    .set({ ...NOT_LEAVING, initialized_at: null })
     .where('id', '=', personId)
     .execute();
 }

@@ -18,6 +18,9 @@ export interface Schema {
     leaving: 'deauthorize' | 'delete' | null;
     leaving_at: Date | null;
     leaving_by: 'person' | 'meta' | null;
+    leaving_failures: Generated<number>;
+    leaving_retry_at: Date | null;
+    logged_in_at: Date;
     created_at: Date;
   };
   session: {
@@ -79,6 +82,7 @@ export interface Schema {
     currency: string;
     account_status: number;
     seen_at: Date;
+    lost_at: Date | null;
   };
   campaign: {
     id: string;
@@ -160,6 +164,7 @@ export interface Schema {
     suspected_since: Date | null;
     last_error: string | null;
     created_at: Date;
+    paused_for: string | null;
     paused_at: Date | null;
     ended_at: Date | null;
   };
@@ -190,6 +195,7 @@ export interface Schema {
     text: string | null;
     html: string | null;
     attempts: Generated<number>;
+    lease_until: Date | null;
     last_error: string | null;
     sent_at: Date | null;
     failed_at: Date | null;

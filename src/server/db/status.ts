@@ -143,3 +143,16 @@ export async function dropPollerLease(db: Db, owner: string): Promise<void> {
     .where('poller', '=', owner)
     .execute();
 }
+
+/** The administrator's override that was in force then; null: there was none. */
+export async function findDirectiveAt(db: Db, at: Instant): Promise<Directive | null> {
+  const row = await db
+    .selectFrom('observation')
+    .select('directive')
+    .where('at', '<=', new Date(at))
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return directive.parse(row?.directive ?? null);
+}

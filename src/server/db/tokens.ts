@@ -58,6 +58,17 @@ export async function findToken(db: Db, vault: Vault, personId: string): Promise
   return vault.open({ sealed: row.sealed, keyId: row.key_id }, tokenContext(personId));
 }
 
+/** Also one that the platform has refused: what is left of its permissions can still be revoked. */
+export async function findTokenToRevoke(db: Db, vault: Vault, personId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('platform_token')
+    .select(['sealed', 'key_id', 'refused_reason'])
+    .where('person_id', '=', personId)
+    .executeTakeFirst();
+  if (row === undefined || row.refused_reason === REMOVED_ON_META) return null;
+  return vault.open({ sealed: row.sealed, keyId: row.key_id }, tokenContext(personId));
+}
+
 /** What is known of a person's token, without the token. */
 export async function findTokenFacts(
   db: Db,
@@ -76,6 +87,9 @@ export async function findTokenFacts(
   };
 }
 
+/** What a check can find; during an outage of the login it proves little. */
+export const NO_LONGER_VALID = 'no longer valid';
+
 /** Said by Meta itself, so no outage casts doubt on it. */
 export const REMOVED_ON_META = 'removed on Meta';
 
@@ -92,7 +106,7 @@ export async function refuseToken(tx: Db, refusal: TokenRefusal, now: Instant): 
   if (savedAt === null) return;
   const { personId, reason } = refusal;
   await makeDueForPerson(tx, personId, now);
-  await handOverHolds(tx, personId, now);
+  await handOverHolds(tx, { personId }, now);
   const message = 'Meta no longer accepts our access. Log in again to let SmartPause go on.';
   const activity = {
     personId,
@@ -132,7 +146,8 @@ export async function tellStale(
   await addMails(tx, { personIds: [personId], kind: 'token_stale', event: tokenEvent(savedAt) }, now);
 }
 
-function tokenEvent(savedAt: Instant): string {
+/** Names the very token that a mail is about. */
+export function tokenEvent(savedAt: Instant): string {
   return `token:${savedAt}`;
 }
 
@@ -170,18 +185,19 @@ export async function claimTokensToCheck(
   }));
 }
 
-/** The platform has said when this token ends. One saved in the meantime is another one. */
+/** The platform has said when this token ends. One saved in the meantime is another one: then it answers false. */
 export async function noteTokenEnd(
   tx: Db,
   token: { personId: string; savedAt: Instant; expiresAt: Instant | null },
   now: Instant,
-): Promise<void> {
-  await tx
+): Promise<boolean> {
+  const result = await tx
     .updateTable('platform_token')
     .set({ expires_at: date(token.expiresAt), check_at: new Date(nextCheckAt(token.expiresAt, now)) })
     .where('person_id', '=', token.personId)
     .where('saved_at', '=', new Date(token.savedAt))
-    .execute();
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
 }
 
 /** The platform has just refused this token to somebody: what it is worth is asked now, not tomorrow. */
@@ -200,6 +216,6 @@ export async function doubtRefusals(db: Db, since: Instant, now: Instant): Promi
     .updateTable('platform_token')
     .set({ refused_at: null, refused_reason: null, check_at: new Date(now) })
     .where('refused_at', '>=', new Date(since))
-    .where('refused_reason', '<>', REMOVED_ON_META)
+    .where('refused_reason', '=', NO_LONGER_VALID)
     .execute();
 }

@@ -16,6 +16,10 @@ export interface NamedAct {
   at: Instant;
   /** When it had been paused; null where that does not matter. */
   pausedAt: Instant | null;
+  /** When it was decided to pause it; null where that does not matter. */
+  decidedAt: Instant | null;
+  /** The level for which it was paused. */
+  pausedFor: string | null;
 }
 
 interface Row {
@@ -26,6 +30,8 @@ interface Row {
   reason: string | null;
   at: Date;
   paused_at?: Date | null;
+  decided_at?: Date | null;
+  paused_for?: string | null;
 }
 
 const letGoReason = z.enum(LET_GO_REASONS).nullable().catch(null);
@@ -39,6 +45,8 @@ function toNamedAct(row: Row): NamedAct {
     reason: letGoReason.parse(row.reason),
     at: instant(row.at),
     pausedAt: instant(row.paused_at ?? null),
+    decidedAt: instant(row.decided_at ?? null),
+    pausedFor: row.paused_for ?? null,
   };
 }
 
@@ -46,8 +54,9 @@ function toNamedAct(row: Row): NamedAct {
 export async function findToldActs(db: Db, mailId: string): Promise<NamedAct[]> {
   const { rows } = await sql<Row>`
     select act.campaign_id, coalesce(c.name, act.campaign_id) as name, coalesce(a.name, act.account_id) as account,
-      act.event, act.reason, act.at
+      act.event, act.reason, act.at, h.created_at as decided_at, h.paused_for
     from activity act
+    left join hold h on h.id = act.hold_id
     left join campaign c on c.id = act.campaign_id
     left join ad_account a on a.person_id = act.person_id and a.id = act.account_id
     where act.mail_id = ${mailId} and act.campaign_id is not null
@@ -80,6 +89,25 @@ export async function findHeld(db: Db, personId: string): Promise<NamedAct[]> {
       and h.resumed_at is null
     order by h.paused_at, h.id`.execute(db);
   return rows.map(toNamedAct);
+}
+
+/** The same, where the platform does not let them in any more. */
+export async function findStranded(db: Db, personId: string): Promise<NamedAct[]> {
+  const held = await findHeld(db, personId);
+  const rows = await db
+    .selectFrom('hold')
+    .leftJoin('ad_account', (join) =>
+      join
+        .onRef('ad_account.id', '=', 'hold.account_id')
+        .onRef('ad_account.person_id', '=', 'hold.person_id'),
+    )
+    .select('hold.campaign_id')
+    .where('hold.person_id', '=', personId)
+    .where('hold.state', '<>', 'ended')
+    .where((eb) => eb.or([eb('ad_account.id', 'is', null), eb('ad_account.lost_at', 'is not', null)]))
+    .execute();
+  const stranded = new Set(rows.map((row) => row.campaign_id));
+  return held.filter(({ campaignId }) => stranded.has(campaignId));
 }
 
 /** How many live holds of one person are in one of these states. */

@@ -15,6 +15,8 @@ import { findSubscriptionsOf } from './subscriptions.ts';
 export interface StoredWorld {
   accountId: string;
   accountName: string;
+  /** The platform has refused it to them. */
+  isAccountLost: boolean;
   person: Person;
   subscriptions: OwnSubscriptions;
   /** Null when there is none, or the platform has refused it. */
@@ -27,6 +29,7 @@ export interface StoredWorld {
 type Row = Selectable<Schema['person']> & {
   account_id: string;
   account_name: string | null;
+  lost_at: Date | null;
   on_campaigns: string[] | null;
   sealed: Uint8Array | null;
   key_id: string | null;
@@ -48,6 +51,7 @@ export async function loadWorlds(db: Db, accountIds: readonly string[]): Promise
     worlds.get(row.account_id)?.push({
       accountId: row.account_id,
       accountName: row.account_name ?? row.account_id,
+      isAccountLost: row.lost_at !== null,
       person: toPerson(row),
       subscriptions: subscriptions.get(row.id) ?? { stripe: null, grant: null },
       token:
@@ -67,7 +71,7 @@ export async function loadWorlds(db: Db, accountIds: readonly string[]): Promise
 async function concernedPeople(db: Db, accountIds: readonly string[]): Promise<Row[]> {
   const ids = [...accountIds];
   const { rows } = await sql<Row>`
-    select person.*, c.account_id, a.name as account_name, c.on_campaigns,
+    select person.*, c.account_id, a.name as account_name, a.lost_at, c.on_campaigns,
       t.sealed, t.key_id, t.refused_at
     from (
       select account_id, person_id, max(on_campaigns) as on_campaigns from (

@@ -1,5 +1,6 @@
 import type { Hold, HoldStep, LiveStatus } from '#core/smartpause/hold.ts';
 import { afterStep, afterWriteDone } from '#core/smartpause/hold.ts';
+import type { KnownLevel } from '#core/smartpause/level.ts';
 import type { Change, World } from '#core/smartpause/plan.ts';
 import { BATCH_MAX } from '#core/platform-usage.ts';
 import type { Usage } from '#core/platform-usage.ts';
@@ -79,6 +80,10 @@ export async function carryOut(
     errand.claim.accountId,
     writes.map(({ hold }) => ({ campaignId: hold.campaignId, status: wantedStatus(hold) })),
   );
+  if (hasLostAccess([...answer.results.values()])) {
+    const { accountId } = errand.claim;
+    await deps.ledger.noteAccess({ personId: errand.stored.person.id, accountId }, true);
+  }
   const { outcome, ...rest } = toOutcome(deps, errand, { writes, answer });
   await deps.ledger.settle(outcome);
   return { ...rest, void: false, hasActed: true };
@@ -122,7 +127,7 @@ function toIntent(
     updates: [],
     inserts: changes
       .filter((change) => change.hold === null)
-      .map(({ campaignId }) => ({ personId, accountId, campaignId })),
+      .map(({ campaignId }) => ({ personId, accountId, campaignId, pausedFor: status.known })),
     deactivated: changes
       .filter(({ step }) => step.kind === 'deactivate')
       .flatMap(({ campaignId, hold }) => (hold === null ? [] : [{ personId, campaignId, holdId: hold.id }])),
@@ -132,7 +137,7 @@ function toIntent(
   for (const hold of errand.stored.holds) {
     const steps = changes.filter((change) => change.hold?.id === hold.id).map(({ step }) => step);
     if (steps.length === 0) continue;
-    const { update, write } = foldSteps(hold, steps, now);
+    const { update, write } = foldSteps(hold, steps, { now, known: status.known });
     intent.updates.push(update);
     if (write !== null) resumed.push(write);
     intent.activities.push(...steps.flatMap((step) => activityOf(errand, hold, step)));
@@ -143,7 +148,7 @@ function toIntent(
 function foldSteps(
   hold: StoredHold,
   steps: readonly HoldStep[],
-  now: Instant,
+  { now, known }: { now: Instant; known: KnownLevel },
 ): { update: HoldUpdate; write: Write | null } {
   let current: StoredHold = hold;
   let end: HoldEnd | null = null;
@@ -153,7 +158,8 @@ function foldSteps(
     if (next === null) {
       end = endOf(step);
     } else if (isWrite(step)) {
-      const sent = { ...current, ...next, attempt: current.attempt + 1, resumedAt: null };
+      const pausedFor = step.kind === 'pause' ? known : current.pausedFor;
+      const sent = { ...current, ...next, attempt: current.attempt + 1, resumedAt: null, pausedFor };
       write = { hold: sent, doubtBefore: current.inDoubt };
       current = sent;
     } else {
@@ -192,8 +198,8 @@ function activityOf(errand: Errand, hold: StoredHold, step: HoldStep): Activity[
           ...about,
           type: 'pause',
           event: 'paused',
-          message: pausedText(name, status.known, person.threshold),
-          reason: `${status.known} meets ${person.threshold}`,
+          message: pausedText(name, hold.pausedFor ?? status.known, person.threshold),
+          reason: `${hold.pausedFor ?? status.known} meets ${person.threshold}`,
         },
       ];
     case 'confirm_resumed':
@@ -265,6 +271,10 @@ function toOutcome(
     outcome.updates.push({ hold, expectedAttempt: write.hold.attempt, end: null });
   }
   return { outcome, lookAt: earliest(lookAt), blockedUntil, usage, lastError };
+}
+
+function hasLostAccess(results: readonly WriteResult[]): boolean {
+  return results.some((result) => !result.ok && result.failure.kind === 'permission');
 }
 
 /** Whoever is leaving cannot wait for access that may never come back. */

@@ -1,9 +1,8 @@
-import { randomInt } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { engineSuite } from '../../../test/engine-suite.ts';
+import { nextMailTo } from '../../../test/mail.ts';
 import type { Advertiser } from '../../../test/product.ts';
 import { changesOf } from '../../../test/product.ts';
-import { signIn } from '../../../scripts/outside/person.ts';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
 
 const MINUTE = 60_000;
@@ -12,7 +11,8 @@ const IN_10_MINUTES = { mode: 'delay', delay: { value: 10, unit: 'minutes' } };
 /** Whoever else has a hand on the campaigns: the person in between, another person, Meta that takes its permission. */
 describe('the engine and other hands', () => {
   const suite = engineSuite('postgresql');
-  const { report, known, advertiser, statuses, become, atRest, laneOf, holdsOf } = suite;
+  const { report, known, advertiser, statuses, become, atRest, laneOf, holdsOf, settled, colleagueOf } =
+    suite;
 
   /** Paused for an outage, settled, and nobody at work on it. */
   async function heldAdvertiser(
@@ -26,26 +26,6 @@ describe('the engine and other hands', () => {
     );
     await settled(who);
     return who;
-  }
-
-  async function settled(who: Advertiser): Promise<void> {
-    await waitFor('the pauses to be settled', async () =>
-      (await holdsOf(who.accountId)).every(({ state, in_doubt }) => state === 'paused' && !in_doubt),
-    );
-    await atRest(who);
-  }
-
-  /** Somebody else with access to the same ad account, set up and with SmartPause off. */
-  async function colleagueOf({ accountId }: Advertiser) {
-    const userId = `7100${randomInt(1e9, 1e10)}`;
-    const account = { id: accountId, name: 'An account', currency: 'USD', campaigns: [] };
-    const { graph } = suite.simulators;
-    await graph.post('/seed', { users: [{ id: userId, name: 'Colleague', accounts: [account] }] });
-    const person = await signIn(suite.product.url, userId);
-    await person.completeSetup({ resumeSettings: { mode: 'instant' }, outageThreshold: 'MEDIUM' });
-    await person.get('/api/ad-accounts');
-    await person.get(`/api/campaigns/${accountId}`);
-    return { person, userId };
   }
 
   async function loseAccounts(userId: string, name = 'Some Body'): Promise<void> {
@@ -96,13 +76,15 @@ describe('the engine and other hands', () => {
     await become(who, ['ACTIVE']);
   });
 
-  test('a pause by the hand of one person ends the hold of the other', async () => {
+  test('[ENG-13] a pause by the hand of one person ends the hold of the other, who is told', async () => {
     const who = await advertiser({ campaigns: ['ACTIVE'] });
     const colleague = await colleagueOf(who);
     await report('High disruptions', 'HIGH_DISRUPTION');
     await become(who, ['PAUSED']);
     await settled(who);
     await colleague.person.post(`/api/campaigns/${who.campaignIds[0]}/pause`);
+    const mail = await nextMailTo(suite, who.email, /left 1 campaign alone/);
+    expect(mail.text).toContain('somebody else with access to the ad account paused it by hand');
     await report('Resolved', 'UP');
     await atRest(who);
     expect(await statuses(who)).toEqual(['PAUSED']);

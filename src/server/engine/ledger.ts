@@ -13,6 +13,8 @@ import type { Activity } from '../db/journal.ts';
 import { recordActivities } from '../db/journal.ts';
 import type { LaneRelease } from '../db/lanes.ts';
 import { findHeldLeases, releaseLanes } from '../db/lanes.ts';
+import type { Access } from '../db/lost-access.ts';
+import { loseAccess, regainAccess } from '../db/lost-access.ts';
 import { readStatus } from '../db/status.ts';
 import { suspectToken } from '../db/tokens.ts';
 import { inChunks } from './chunks.ts';
@@ -51,6 +53,8 @@ export interface Finish {
 export interface Ledger {
   intend(intent: Intent): Promise<IntentResult>;
   settle(outcome: Outcome): Promise<void>;
+  /** The platform refuses this person the ad account; or lets them in again. */
+  noteAccess(access: Access, isLost: boolean): Promise<void>;
   finish(finish: Finish): Promise<void>;
 }
 
@@ -81,6 +85,8 @@ export function createLedger(db: Db, deps: { clock: Clock; staleMs: number }): L
   return {
     intend,
     settle: (outcome) => settle(outcome).then(() => undefined),
+    noteAccess: (access, isLost) =>
+      inTransaction(db, (tx) => (isLost ? loseAccess(tx, access, now()) : regainAccess(tx, access))),
     finish: (done) => finish(done).then(() => undefined),
   };
 }
@@ -154,7 +160,7 @@ function toldToOthers(
  * was changed is true all the same, and is told.
  */
 async function writeOutcomes(tx: Db, outcomes: Outcome[], now: Instant): Promise<void> {
-  await updateHolds(
+  const updated = await updateHolds(
     tx,
     outcomes.flatMap((outcome) => outcome.updates),
     now,
@@ -166,7 +172,10 @@ async function writeOutcomes(tx: Db, outcomes: Outcome[], now: Instant): Promise
   );
   await recordActivities(
     tx,
-    outcomes.flatMap((outcome) => outcome.activities),
+    outcomes
+      .flatMap((outcome) => outcome.activities)
+      // Given up is only what is still the same person's to give up.
+      .filter((a) => a.event !== 'let_go' || a.holdId === undefined || updated.has(a.holdId)),
     now,
   );
   for (const { suspectedToken } of outcomes) {

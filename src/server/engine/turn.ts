@@ -104,6 +104,9 @@ async function workFor(deps: TurnDeps, turn: Turn, stored: StoredWorld): Promise
   const readAt = deps.clock.now();
   const read = await readLive(deps, errand, token);
   if (!read.ok) return await failedRead(deps, errand, { failure: read.failure, usage: read.usage });
+  if (stored.isAccountLost) {
+    await deps.ledger.noteAccess({ personId: stored.person.id, accountId: turn.claim.accountId }, false);
+  }
   const names = new Map(read.listed.map(({ id, name }) => [id, name]));
   const seen: Errand = { ...errand, world: { ...world, campaigns: read.campaigns }, names };
   const list = { accountId: turn.claim.accountId, campaigns: read.listed, readAt };
@@ -175,7 +178,12 @@ async function failedRead(
     const suspectedToken = errand.stored.person.id;
     await deps.ledger.settle({ updates: [], written: [], activities: [], suspectedToken });
   }
-  if (errand.stored.person.leaving !== null && isOutOfReach(read.failure)) {
+  const { person } = errand.stored;
+  if (read.failure.kind === 'permission' || read.failure.kind === 'gone') {
+    const { accountId } = errand.claim;
+    await deps.ledger.noteAccess({ personId: person.id, accountId }, true);
+  }
+  if (person.leaving !== null && isOutOfReach(read.failure)) {
     const unreachable = { ...errand.world, owner: { ...errand.world.owner, tokenUsable: false } };
     await carryOut(deps, errand, plan(unreachable, deps.clock.now()).changes);
   }

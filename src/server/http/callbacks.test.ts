@@ -212,9 +212,26 @@ describeEachEngine('what Meta calls us with', (engine) => {
     expect((await who.person.call('POST', '/api/account/deauthorize')).status).toBe(502);
     const back = await signIn(suite.product.url, who.userId);
     await suite.simulators.graph.ask('DELETE', '/faults');
-    suite.product.clock.advance(30_000);
     expect(await personOf(who)).toMatchObject({ leaving: null });
     expect((await back.call('GET', '/api/me')).status).toBe(200);
+  });
+
+  test('an old deletion request changes nothing, also for somebody who has deauthorized and kept the account', async () => {
+    const who = await suite.advertiser({ campaigns: [] });
+    expect((await who.person.call('POST', '/api/account/deauthorize')).status).toBe(200);
+    const lastYear = nowS() - 365 * 86_400;
+    const request = { algorithm: 'HMAC-SHA256', issued_at: lastYear, user_id: who.userId };
+    const { body } = await send(DELETION, sign(request));
+    const status = await fetch(`${suite.product.url}/api/data-deletion/${body['confirmation_code'] ?? ''}`);
+    expect(await status.json()).toMatchObject({ isSuperseded: true });
+    expect(await personOf(who)).toMatchObject({ leaving: null });
+  });
+
+  test('one request sent again and again is one deletion', async () => {
+    const signed = sign(genuine('424242'));
+    const codes = new Set<unknown>();
+    for (let i = 0; i < 3; i += 1) codes.add((await send(DELETION, signed)).body['confirmation_code']);
+    expect(codes.size).toBe(1);
   });
 
   test.each(['x', 'A'.repeat(19), 'a'.repeat(20), "' or 1=1"])(

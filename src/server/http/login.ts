@@ -44,7 +44,8 @@ export function serveLogin(app: FastifyInstance, deps: OperationDeps, publicUrl:
       const target = new URL(result.returnTo, publicUrl);
       target.searchParams.set('token', result.token);
       if (result.isStale) target.searchParams.set('error', 'TOKEN_STALE');
-      return await reply.clearCookie(COOKIE, cookie).redirect(target.href);
+      // The cookie stays for logins that other tabs have begun; each attempt is good once.
+      return await reply.redirect(target.href);
     } catch (fault) {
       request.log.error({ err: fault }, 'a login failed in an unforeseen way');
       return reply.redirect(withError(publicUrl, 'SERVER_ERROR'));

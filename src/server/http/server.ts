@@ -18,6 +18,7 @@ const REQUEST_TIMEOUT_MS = 60_000;
 /** The HTTP server without its routes: what every answer has in common. */
 export function createHttpServer(options: {
   logLevel: string;
+  trustProxy?: number | string[];
   /** Where the log goes; standard output unless given. */
   logTo?: NodeJS.WritableStream | undefined;
 }): FastifyInstance {
@@ -30,6 +31,7 @@ export function createHttpServer(options: {
     // Our own line below leaves secrets out of addresses.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_BYTES,
+    trustProxy: trustOf(options.trustProxy ?? 0),
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 200 },
@@ -49,6 +51,11 @@ export function createHttpServer(options: {
     done();
   });
   return app;
+}
+
+/** None: nobody in front is believed. */
+function trustOf(proxies: number | string[]) {
+  return typeof proxies === 'number' ? (_address: string, hop: number) => hop < proxies : proxies;
 }
 
 export async function addRoutes(

@@ -27,27 +27,35 @@ export interface PausedFacts {
   resume: ResumeSettings;
   /** Pauses that Meta has not confirmed yet. */
   unfinished: number;
+  /** It was an administrator who said how Meta is, not Meta's own page. */
+  isOverridden: boolean;
+  /** By now the threshold is met no more. */
+  isOver: boolean;
 }
 
 export function pausedMail(facts: PausedFacts): Mail {
   const count = counted(facts.campaigns.length, 'campaign');
   const report = DISRUPTION_WORDS[facts.level];
   const since = facts.levelSince === null ? '' : ` since ${fullTime(facts.levelSince)}`;
+  const source = facts.isOverridden ? "SmartPause's operators report" : 'Meta reports';
+  const next = facts.isOver
+    ? `The disruption has fallen below your threshold meanwhile. What happens next: SmartPause resumes exactly these campaigns ${resumeWords(facts.resume)}`
+    : `What happens next: when the disruption falls below your threshold, SmartPause resumes exactly these campaigns ${resumeWords(facts.resume)}`;
   return {
-    subject: `SmartPause paused ${count}: Meta reports ${report}`,
+    subject: `SmartPause paused ${count}: ${source} ${report}`,
     preview: `${spanWords(facts.campaigns)}. They resume by themselves.`,
     title: `SmartPause paused ${count}`,
     blocks: [
       {
         kind: 'status',
         level: facts.level,
-        text: `Meta reports ${report} of its ad services${since}. Your threshold is ${facts.threshold.toLowerCase()}.`,
+        text: `${source} ${report} of ${facts.isOverridden ? "Meta's" : 'its'} ad services${since}. Your threshold is ${facts.threshold.toLowerCase()}.`,
       },
       ...byAccount('Paused', facts.campaigns),
       ...unfinishedWords(facts.unfinished, 'paused'),
       {
         kind: 'text',
-        text: `What happens next: when the disruption falls below your threshold, SmartPause resumes exactly these campaigns ${resumeWords(facts.resume)}, and writes to you again. You need not do anything. To take a campaign back yourself, turn SmartPause off for it; it then stays paused until you resume it.`,
+        text: `${next}, and writes to you again. You need not do anything. To take a campaign back yourself, turn SmartPause off for it; it then stays paused until you resume it.`,
       },
       dashboard(facts.publicUrl),
     ],
@@ -158,6 +166,24 @@ export function unknownMail(facts: UnknownFacts): Mail {
         kind: 'text',
         text: 'If you do not want to wait: turn SmartPause off for a campaign, and Manual Resume works at once.',
       },
+      dashboard(facts.publicUrl),
+    ],
+  };
+}
+
+export function accountLostMail(facts: { publicUrl: string; held: readonly ToldCampaign[] }): Mail {
+  const count = counted(facts.held.length, 'campaign');
+  const them = facts.held.length === 1 ? 'it' : 'them';
+  return {
+    subject: `Still paused: SmartPause can no longer reach ${count}`,
+    preview: 'Meta refuses us the ad account, so nothing can be resumed there.',
+    title: `SmartPause can no longer reach ${count}`,
+    blocks: [
+      {
+        kind: 'text',
+        text: `SmartPause had paused ${them}, and Meta now refuses us the ad account: your own access to it may have been removed. SmartPause keeps trying, and resumes ${them} when it can. Until then please look at ${them} in Ads Manager, or ask whoever looks after the ad account.`,
+      },
+      ...byAccount('Still paused', facts.held),
       dashboard(facts.publicUrl),
     ],
   };

@@ -1,19 +1,20 @@
 import { lastMatch } from '#core/mails.ts';
 import { effectiveSubscription, hasActiveSubscription, needsPayment } from '#core/subscription.ts';
 import type { Outage } from '#core/smartpause/outage.ts';
+import { resumeAt } from '#core/smartpause/resume-time.ts';
 import type { Db } from '../db/database.ts';
 import type { OutboxMail } from '../db/mails.ts';
-import { lastSealedAt } from '../db/mails.ts';
-import { findLatestOutage } from '../db/outages.ts';
+import { lastSealedAt, unknownSince } from '../db/mails.ts';
+import { findOutagesUntil } from '../db/outages.ts';
 import type { Person } from '../db/people.ts';
-import { readStatus } from '../db/status.ts';
+import { countWatched } from '../db/campaigns.ts';
+import { findDirectiveAt, readStatus } from '../db/status.ts';
 import { findOwnSubscriptions } from '../db/subscriptions.ts';
 import type { NamedAct } from '../db/told.ts';
-import { findHeld, findLetGo, findToldActs } from '../db/told.ts';
-import { findTokenFacts } from '../db/tokens.ts';
-import { countWatched } from '../db/campaigns.ts';
+import { findHeld, findLetGo, findStranded, findToldActs } from '../db/told.ts';
+import { findTokenFacts, tokenEvent } from '../db/tokens.ts';
 import { tokenExpiredMail, tokenStaleMail, welcomeMail } from './account.ts';
-import { disabledMail, pausedMail, resumedMail, unknownMail } from './acts.ts';
+import { accountLostMail, disabledMail, pausedMail, resumedMail, unknownMail } from './acts.ts';
 import { paymentFailedMail, subscriptionEndedMail, trialEndingMail } from './billing.ts';
 import type { Mail } from './blocks.ts';
 
@@ -39,16 +40,25 @@ export async function compose(tx: Db, sheet: Sheet): Promise<Mail | null> {
     }
     case 'unknown': {
       const held = await findHeld(tx, person.id);
-      const { since } = await readStatus(tx);
-      return held.length === 0 ? null : unknownMail({ publicUrl, since: since ?? mail.createdAt, held });
+      const since = unknownSince(mail) ?? mail.createdAt;
+      const { effective, checkedAt } = await readStatus(tx);
+      const isKnownAgain = effective !== 'UNKNOWN' && (checkedAt ?? 0) > since;
+      return held.length === 0 || isKnownAgain ? null : unknownMail({ publicUrl, since, held });
     }
     case 'token_stale':
     case 'token_expired': {
-      const expiresAt = (await findTokenFacts(tx, person.id))?.expiresAt ?? null;
+      const token = await findTokenFacts(tx, person.id);
+      // They have logged in again meanwhile: there is nothing to tell any more.
+      if (token === null || tokenEvent(token.savedAt) !== mail.event) return null;
+      const { expiresAt } = token;
       const held = await findHeld(tx, person.id);
       if (mail.kind === 'token_stale') return tokenStaleMail({ publicUrl, expiresAt, held });
       const isOver = expiresAt !== null && expiresAt <= mail.createdAt;
       return tokenExpiredMail({ publicUrl, expiresAt: isOver ? expiresAt : null, held });
+    }
+    case 'account_lost': {
+      const held = await findStranded(tx, person.id);
+      return held.length === 0 ? null : accountLostMail({ publicUrl, held });
     }
     case 'welcome':
       return welcomeMail({ publicUrl, ...person });
@@ -92,8 +102,9 @@ async function composePaused(tx: Db, sheet: Sheet): Promise<Mail | null> {
   const campaigns = await findToldActs(tx, mail.id);
   const [first] = campaigns;
   if (first === undefined) return null;
-  const outage = await findLatestOutage(tx, first.at);
-  const level = outage?.levels.findLast(({ at }) => at <= first.at);
+  const decidedAt = first.decidedAt ?? first.at;
+  const [outage] = await findOutagesUntil(tx, decidedAt);
+  const level = outage?.levels.findLast(({ at }) => at <= decidedAt);
   const { threshold, resume } = person;
   return pausedMail({
     publicUrl,
@@ -103,6 +114,8 @@ async function composePaused(tx: Db, sheet: Sheet): Promise<Mail | null> {
     threshold,
     resume,
     unfinished,
+    isOverridden: (await findDirectiveAt(tx, decidedAt)) !== null,
+    isOver: resumeAt(await readStatus(tx), person) !== null,
   });
 }
 
@@ -111,7 +124,9 @@ async function composeResumed(tx: Db, sheet: Sheet): Promise<Mail | null> {
   const acts = await findToldActs(tx, mail.id);
   const [first] = acts;
   if (first === undefined) return null;
-  const outage = await findLatestOutage(tx, first.at);
+  const outages = await findOutagesUntil(tx, first.at);
+  // A lesser one may have come since the one that they were paused for.
+  const outage = outages.find((one) => lastMatch(one, person.threshold) !== null) ?? null;
   const resumed = acts.filter(({ event }) => event === 'resumed');
   const leftAlone = await findLeftAlone(tx, sheet, { acts, outage });
   return resumedMail({

@@ -5,6 +5,7 @@ import type { Advertiser } from '../../../test/product.ts';
 import { waitForStatuses } from '../../../test/product.ts';
 import { startSuite } from '../../../test/suite.ts';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
+import { recordStatus } from '../db/status.ts';
 
 const MINUTE = 60_000;
 
@@ -136,5 +137,50 @@ describeEachEngine('what people are written', (engine) => {
     }
     const keys = told.map(({ hold_id, event }) => `${hold_id ?? ''} ${event}`);
     expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  test('[ENG-13] how long it lasted is told, although a lesser disruption has begun meanwhile', async () => {
+    const who = await advertiser(['ACTIVE'], { mode: 'delay', delay: { value: 10, unit: 'minutes' } });
+    await report('High disruptions', 'HIGH_DISRUPTION', who);
+    await waitForStatuses(suite.simulators, who.campaignIds, ['PAUSED']);
+    await nextMail(who, /paused 1 campaign/);
+    await report('Resolved', 'UP', who);
+    await report('Low disruptions', 'LOW_DISRUPTION', who);
+    suite.product.clock.advance(11 * MINUTE);
+    await waitForStatuses(suite.simulators, who.campaignIds, ['ACTIVE']);
+    const { text } = await nextMail(who, /resumed 1 campaign/);
+    expect(text).toContain('Lasted: ');
+    expect(text).toContain('At its worst: high disruptions');
+  });
+
+  test('[ENG-13] a pause that Meta confirms when all is over is told with what it was paused for', async () => {
+    const who = await advertiser(['ACTIVE'], { mode: 'delay', delay: { value: 10, unit: 'minutes' } });
+    const [only = ''] = who.campaignIds;
+    await suite.simulators.graph.fault({ kind: 'applied_but_error', campaign: only, times: 1, code: 2 });
+    await suite.simulators.status.reports('High disruptions');
+    await waitForStatuses(suite.simulators, who.campaignIds, ['PAUSED']);
+    await suite.simulators.graph.fault({ kind: 'error', code: 2, times: 0, match: { user: who.userId } });
+    await report('Resolved', 'UP', who);
+    await suite.simulators.graph.ask('DELETE', '/faults');
+    const mail = await nextMail(who, /SmartPause paused 1 campaign/);
+    expect(mail.subject).toContain('Meta reports high disruptions');
+    const act = await suite.product.app.db
+      .selectFrom('activity')
+      .select('reason')
+      .where('event', '=', 'paused')
+      .where('campaign_id', '=', only)
+      .executeTakeFirstOrThrow();
+    expect(act.reason).toBe('HIGH_DISRUPTION meets MEDIUM');
+  });
+
+  test('[ENG-13] what an administrator says of Meta is not told as Meta’s own words', async () => {
+    const who = await advertiser(['ACTIVE']);
+    const { db } = suite.product.app;
+    await recordStatus(db, { directive: 'FORCE_HIGH' }, suite.product.clock.now(), { staleMs: MINUTE });
+    await waitForStatuses(suite.simulators, who.campaignIds, ['PAUSED']);
+    const mail = await nextMail(who, /SmartPause paused 1 campaign/);
+    expect(mail.subject).toContain("SmartPause's operators report high disruptions");
+    await recordStatus(db, { directive: null }, suite.product.clock.now(), { staleMs: MINUTE });
+    await waitForStatuses(suite.simulators, who.campaignIds, ['ACTIVE']);
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { describeEachEngine, freshDatabase, outliving } from '../../../test/database.ts';
 import type { FreshDatabase } from '../../../test/database.ts';
-import { nextMailTo } from '../../../test/mail.ts';
+import { allMailTo, nextMailTo } from '../../../test/mail.ts';
 import { OffsetClock } from '../../../test/offset-clock.ts';
 import type { Advertiser, TestProduct } from '../../../test/product.ts';
 import { newAdvertiser, startProduct, waitForStatuses } from '../../../test/product.ts';
@@ -138,5 +138,83 @@ describeEachEngine('the post and a mail server in trouble', (engine) => {
     const mail = await nextMailTo({ product, simulators }, who.email, WELCOME);
     expect(mail.html?.trimEnd()).toBe(html?.trimEnd());
     expect(await simulators.mailbox.messagesTo(who.email)).toHaveLength(1);
+  });
+
+  test('an earlier mail that waits for its next try goes before a later one: the farewell is the last', async () => {
+    const who = await newcomer();
+    await simulators.mailbox.fault({ kind: 'refuse', stage: 'rcpt', code: 451, path: who.email, times: 0 });
+    await waitFor('failed tries', async () => {
+      const row = await rowOf(who);
+      if (row.attempts < 4) clock.advance(11_000);
+      return row.attempts >= 4;
+    });
+    await simulators.mailbox.ask('DELETE', '/faults');
+    await waitFor('the status to be read', async () => {
+      const { status } = await who.person.get<{ status: string }>('/api/status');
+      return status === 'UP';
+    });
+    await who.person.post('/api/account/delete');
+    const subjects = await allMailTo({ product, simulators }, who.email);
+    expect(subjects.map((subject) => WELCOME.test(subject))).toEqual([true, false]);
+    expect(subjects.at(-1)).toMatch(/account is deleted/);
+  });
+
+  test('after a restart nobody is told that the status cannot be read, before it was tried', async () => {
+    const who = await newAdvertiser({ product, simulators, campaigns: ['ACTIVE'] });
+    await simulators.status.reports('High disruptions');
+    await waitForStatuses(simulators, who.campaignIds, ['PAUSED']);
+    await waitFor('the pause to be settled', async () => {
+      const { state } = await product.app.db
+        .selectFrom('hold')
+        .select('state')
+        .where('account_id', '=', who.accountId)
+        .executeTakeFirstOrThrow();
+      return state === 'paused';
+    });
+    await product.close();
+    clock.advance(2 * 60 * MINUTE);
+    const before = clock.now();
+    product = await startProduct({ simulators, database: outliving(database), clock });
+    await waitFor('the status to be read', async () => {
+      const { checked_at } = await product.app.db
+        .selectFrom('platform_status')
+        .select('checked_at')
+        .executeTakeFirstOrThrow();
+      return Number(checked_at) >= before;
+    });
+    const mails = await product.app.db
+      .selectFrom('mail')
+      .select('id')
+      .where('kind', '=', 'unknown')
+      .execute();
+    expect(mails).toEqual([]);
+    await simulators.status.reports('Resolved');
+    await waitForStatuses(simulators, who.campaignIds, ['ACTIVE']);
+  });
+
+  test('of somebody who is gone nothing stays, also when the process died right after sending', async () => {
+    const at = new Date(clock.now());
+    const words = { to_address: 'gone@example.com', subject: 'x' };
+    const sent = {
+      person_id: null,
+      kind: 'deleted',
+      created_at: at,
+      due_at: null,
+      sealed_at: at,
+      sent_at: at,
+    };
+    await product.app.db
+      .insertInto('mail')
+      .values({ ...sent, ...words })
+      .execute();
+    clock.advance(2 * 60 * MINUTE);
+    await waitFor('it to be tidied away', async () => {
+      const left = await product.app.db
+        .selectFrom('mail')
+        .select('id')
+        .where('to_address', '=', words.to_address)
+        .execute();
+      return left.length === 0;
+    });
   });
 });

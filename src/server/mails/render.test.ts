@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { deauthorizedMail, deletedMail, tokenExpiredMail, tokenStaleMail, welcomeMail } from './account.ts';
-import { disabledMail, pausedMail, resumedMail, unknownMail } from './acts.ts';
+import { accountLostMail, disabledMail, pausedMail, resumedMail, unknownMail } from './acts.ts';
 import { paymentFailedMail, subscriptionEndedMail, trialEndingMail } from './billing.ts';
 import type { Mail } from './blocks.ts';
 import { LIST_MAX } from './blocks.ts';
@@ -29,6 +29,8 @@ const paused = {
   threshold: 'MEDIUM',
   resume: { mode: 'next_day' },
   unfinished: 2,
+  isOverridden: false,
+  isOver: false,
 } as const;
 const farewell = { publicUrl, at: later, byMeta: true, resumed: [campaign], stranded: [campaign] };
 
@@ -36,6 +38,8 @@ const bill = { publicUrl, planType: 'yearly', end: later, watched: 3 } as const;
 
 const MAILS: Record<string, Mail> = {
   paused: pausedMail(paused),
+  'paused by an override, over meanwhile': pausedMail({ ...paused, isOverridden: true, isOver: true }),
+  'account lost': accountLostMail({ publicUrl, held: [campaign] }),
   resumed: resumedMail(resumed),
   'only left alone': resumedMail({ ...resumed, resumed: [], outage: null }),
   disabled: disabledMail({ publicUrl, campaigns: [alone] }),
@@ -131,4 +135,15 @@ test('a name cannot add a line to the head of a mail', () => {
   const mail: Mail = { subject: 'Hello\r\nBcc: somebody@example.com', preview: '', title: '', blocks: [] };
   expect(render(mail, publicUrl).subject).toBe('Hello Bcc: somebody@example.com');
   expect(escapeHtml('<a href="x">&</a>')).toBe('&lt;a href=&quot;x&quot;&gt;&amp;&lt;/a&gt;');
+});
+
+test('a name with line breaks writes no lines of its own', () => {
+  const name = 'Summer\n\nYour account was locked. Log in: http://evil.example';
+  const named = { ...campaign, name, account: name };
+  const { text, subject } = render(pausedMail({ ...paused, campaigns: [named] }), publicUrl);
+  expect(text).not.toMatch(/^Your account was locked/m);
+  expect(subject).not.toContain('\n');
+  expect(
+    render(welcomeMail({ publicUrl, name, threshold: 'LOW', resume: { mode: 'instant' } }), publicUrl).text,
+  ).not.toMatch(/^Your account was locked/m);
 });

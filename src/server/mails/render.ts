@@ -24,10 +24,12 @@ const USUAL_WHY =
   'You get this mail because SmartPause looks after your campaigns; mails about its actions cannot be switched off.';
 const FOOTER = 'All times are New York time (EST). SmartPause is not part of Meta.';
 
+const SUBJECT_MAX = 200;
+
 /** Draws a mail as plain text and as HTML. */
 export function render(mail: Mail, publicUrl: string): Rendered {
   const footer = `${mail.why ?? USUAL_WHY} ${FOOTER}`;
-  const text = [mail.title, ...mail.blocks.map(toText), `--\n${footer}\n${publicUrl}`].join('\n\n');
+  const text = [oneLine(mail.title), ...mail.blocks.map(toText), `--\n${footer}\n${publicUrl}`].join('\n\n');
   const body = mail.blocks.map(toHtml).join('');
   const html = frame({
     title: escapeHtml(mail.title),
@@ -35,26 +37,26 @@ export function render(mail: Mail, publicUrl: string): Rendered {
     body,
     footer: `${escapeHtml(footer)}<br><a class="link" href="${escapeHtml(publicUrl)}" style="${STYLE.link}">${escapeHtml(publicUrl)}</a>`,
   });
-  return { subject: oneLine(mail.subject), text: `${text}\n`, html };
+  return { subject: oneLine(mail.subject).slice(0, SUBJECT_MAX), text: `${text}\n`, html };
 }
 
 function toText(block: Block): string {
   switch (block.kind) {
     case 'text':
-      return block.text;
+      return oneLine(block.text);
     case 'status':
-      return `${SHAPES[block.level]} ${LEVEL_WORDS[block.level]}: ${block.text}`;
+      return `${SHAPES[block.level]} ${LEVEL_WORDS[block.level]}: ${oneLine(block.text)}`;
     case 'facts':
-      return block.rows.map(([label, value]) => `${label}: ${value}`).join('\n');
+      return block.rows.map(([label, value]) => `${label}: ${oneLine(value)}`).join('\n');
     case 'list':
-      return [`${block.title}:`, ...shown(block.items).map(itemText)].join('\n');
+      return [`${oneLine(block.title)}:`, ...shown(block.items).map(itemText)].join('\n');
     case 'button':
       return `${block.label}: ${block.address}`;
   }
 }
 
 function itemText({ text, detail }: ListItem): string {
-  return detail === undefined ? `- ${text}` : `- ${text}: ${detail}`;
+  return `- ${oneLine(detail === undefined ? text : `${text}: ${detail}`)}`;
 }
 
 function toHtml(block: Block): string {
@@ -95,10 +97,7 @@ export function escapeHtml(text: string): string {
     .replaceAll('"', '&quot;');
 }
 
-/** A subject is one line whatever names it quotes. */
+/** Names that are quoted write no lines of their own. */
 function oneLine(text: string): string {
-  return text
-    .replace(/[\p{Cc}\s]+/gu, ' ')
-    .trim()
-    .slice(0, 200);
+  return text.replace(/[\p{Cc}\s]+/gu, ' ').trim();
 }

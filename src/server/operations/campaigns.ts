@@ -1,12 +1,13 @@
 import { Refusal } from '#contract/errors.ts';
 import type { Instant } from '#core/time.ts';
 import type { SmartPauseSetting } from '#core/campaign.ts';
+import { LET_GO_WORDS } from '#core/words.ts';
 import type { AccountAnswer } from '../adapters/meta/client.ts';
 import type { LiveStatus } from '#core/smartpause/hold.ts';
 import { findOwnCampaign, findWatched, saveSmartPause, saveWrittenStatus } from '../db/campaigns.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/database.ts';
-import { letGo, letGoForAll } from '../db/holds.ts';
+import { letGo, letGoByHand } from '../db/holds.ts';
 import { recordActivities } from '../db/journal.ts';
 import { ensureLane, makeDue } from '../db/lanes.ts';
 import type { Person } from '../db/people.ts';
@@ -128,11 +129,24 @@ async function requireSmartPauseOff(deps: OperationDeps, person: Person, campaig
 async function recordOwnAct(tx: Db, person: Person, wanted: Wanted, now: Instant): Promise<void> {
   const { id: campaignId, accountId, status, name } = wanted;
   await saveWrittenStatus(tx, [{ campaignId, status }], now);
-  if (status === 'PAUSED') await letGoForAll(tx, { campaignId, reason: 'manual_pause' }, now);
+  const ended = status === 'PAUSED' ? await letGoByHand(tx, { campaignId, personId: person.id }, now) : [];
   const type = status === 'PAUSED' ? 'pause' : 'resume';
   const message = `${person.name} ${type}d "${name}".`;
   const about = { personId: person.id, accountId, campaignId, actor: 'person' } as const;
-  await recordActivities(tx, [{ ...about, type, message, event: `manual_${type}` }], now);
+  const own = { ...about, type, message, event: `manual_${type}`, reason: 'by hand' } as const;
+  const reason = 'paused_by_other';
+  const told = ended
+    .filter((hold) => hold.personId !== person.id)
+    .map((hold) => ({
+      ...about,
+      personId: hold.personId,
+      holdId: hold.holdId,
+      type: 'other' as const,
+      event: 'let_go',
+      message: `Left "${name}" alone: ${LET_GO_WORDS[reason]}.`,
+      reason,
+    }));
+  await recordActivities(tx, [own, ...told], now);
 }
 
 function isNow(

@@ -1,6 +1,8 @@
 import { Refusal } from '#contract/errors.ts';
 import { wouldRenew } from '#core/subscription.ts';
-import { seconds } from '#core/time.ts';
+import type { Instant } from '#core/time.ts';
+import { days, hours, seconds } from '#core/time.ts';
+import { afterFailure } from '../adapters/meta/after-failure.ts';
 import { findBillingCustomer } from '../db/billing-customers.ts';
 import { findOwnSubscriptions } from '../db/subscriptions.ts';
 import { dropOrphanedAccounts } from '../db/campaigns.ts';
@@ -19,9 +21,10 @@ import {
   forgetAuthorization,
   lockPerson,
   markLeaving,
+  postponeLeaving,
 } from '../db/people.ts';
 import { retell } from '../db/told.ts';
-import { findToken } from '../db/tokens.ts';
+import { findTokenToRevoke, suspectToken } from '../db/tokens.ts';
 import { wordFarewell } from '../mails/farewell.ts';
 import { sealAllOf } from '../mails/seal.ts';
 import { syncSubscription } from './billing-sync.ts';
@@ -31,6 +34,13 @@ import { waitUntil } from './wait-until.ts';
 
 /** How long the person's request waits for the engine to give back what is held. */
 const PATIENCE_MS = seconds(20);
+const AT_ONCE = 5;
+const SHORTEST_WAIT_MS = seconds(2);
+const LONGEST_WAIT_MS = hours(1);
+/** By then it has gone on for some minutes. */
+const WORTH_A_WARNING = 8;
+/** Nobody is kept for ever because the platform will not take a permission back; without us it ends by itself. */
+const GIVE_UP_REVOKING_MS = days(3);
 
 /**
  * Revokes our permission, or deletes everything. First what is held is given back, then the platform is told,
@@ -42,7 +52,7 @@ export async function leave(deps: OperationDeps, person: Person, how: Leaving['h
   await inTransaction(deps.db, (tx) => beginLeaving(deps, tx, person, { how, by: 'person' }));
   deps.wake();
   await waitUntil(async () => (await countLiveHolds(deps.db, person.id)) === 0, PATIENCE_MS);
-  if (!(await finishLeaving(deps, person))) {
+  if (!(await finishLeaving(deps, person.id))) {
     throw new Refusal(how === 'delete' ? 'ACCOUNT_DELETE_FAILED' : 'DEAUTH_FAILED');
   }
 }
@@ -65,35 +75,54 @@ export async function beginLeaving(
   await makeDueForPerson(tx, person.id, now);
 }
 
-/** Goes on with everybody whose leaving was interrupted. */
+/** Goes on with everybody whose leaving was interrupted, a few at a time: one who hangs holds up few. */
 export async function finishAllLeaving(deps: OperationDeps): Promise<void> {
-  for (const person of await findLeaving(deps.db)) {
-    const isFinished = await finishLeaving(deps, person).catch((error: unknown) => {
-      deps.log.error({ person: person.id, err: error }, 'a leaving person meets a fault');
-      return false;
-    });
-    if (!isFinished) {
-      deps.log.debug(
-        { person: person.id },
-        'somebody is still leaving: something is held or Meta does not answer',
-      );
+  const waiting = await findLeaving(deps.db, deps.clock.now());
+  const goOn = async (): Promise<void> => {
+    for (let person = waiting.shift(); person !== undefined; person = waiting.shift()) {
+      await finishSafely(deps, person);
     }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, goOn));
+}
+
+async function finishSafely(deps: OperationDeps, person: Person): Promise<void> {
+  try {
+    await finishLeaving(deps, person.id);
+  } catch (error) {
+    deps.log.error({ person: person.id, err: error }, 'a leaving person meets a fault');
+    await postpone(deps, person, null).catch(() => undefined);
   }
 }
 
-async function finishLeaving(deps: OperationDeps, person: Person): Promise<boolean> {
-  if ((await countLiveHolds(deps.db, person.id)) > 0) return false;
-  if (!(await revoke(deps, person))) return false;
-  const how = (await findPerson(deps.db, person.id))?.leaving?.how;
-  if (how === 'delete' && !(await endBilling(deps, person))) return false;
+/** @returns true when it is finished, or they have come back and are not leaving any more */
+async function finishLeaving(deps: OperationDeps, personId: string): Promise<boolean> {
+  if ((await countLiveHolds(deps.db, personId)) > 0) return false;
+  // Whoever has logged in again meanwhile keeps the permission that they have just given.
+  const person = await findPerson(deps.db, personId);
+  if (person === null || person.leaving === null) return true;
+  const revoked = await revoke(deps, person, person.leaving);
+  if (!revoked.ok) {
+    await postpone(deps, person, revoked.retryAt);
+    return false;
+  }
+  const { how } = person.leaving;
+  if (how === 'delete' && !(await endBilling(deps, person))) {
+    await postpone(deps, person, null);
+    return false;
+  }
   return inTransaction(deps.db, async (tx) => {
-    const current = await lockPerson(tx, person.id);
-    // Finished by somebody else, or they have come back meanwhile.
-    if (current === null || current.leaving === null) return true;
+    const current = await lockPerson(tx, personId);
+    if (current === null) return true;
+    if (current.leaving === null) {
+      // They came back in this very moment: what the permission is worth must be asked.
+      await suspectToken(tx, personId, deps.clock.now());
+      return true;
+    }
     // Revoking has become deleting meanwhile: that takes more.
     if (current.leaving.how !== how) return false;
     // Since they are marked nothing new is held; this is what was written just before.
-    if ((await countLiveHolds(tx, person.id)) > 0) return false;
+    if ((await countLiveHolds(tx, personId)) > 0) return false;
     await forget(deps, tx, current, current.leaving);
     return true;
   });
@@ -113,20 +142,40 @@ async function endBilling(deps: OperationDeps, person: Person): Promise<boolean>
   return (await deps.billing.deleteCustomer(customer.customerId)).ok;
 }
 
-/** True when the platform has no permission of ours left, as far as can be known. */
-async function revoke(deps: OperationDeps, person: Person): Promise<boolean> {
+/** Tried again ever later, never before the platform's own hint. */
+async function postpone(deps: OperationDeps, person: Person, hint: Instant | null): Promise<void> {
+  const now = deps.clock.now();
+  const failures = (person.leaving?.failures ?? 0) + 1;
+  const wait = Math.min(LONGEST_WAIT_MS, SHORTEST_WAIT_MS * 2 ** Math.min(failures - 1, 20));
+  await postponeLeaving(deps.db, person.id, Math.max(now + wait, hint ?? 0));
+  const level = failures >= WORTH_A_WARNING ? 'warn' : 'info';
+  deps.log[level]({ person: person.id, failures }, 'somebody who is leaving could not be let go yet');
+}
+
+type Revoked = { ok: true } | { ok: false; retryAt: Instant | null };
+
+/** Done when the platform has no permission of ours left, as far as can be known. */
+async function revoke(deps: OperationDeps, person: Person, leaving: Leaving): Promise<Revoked> {
   const token = await findUsableToken(deps, person);
-  if (token === null) return true;
+  if (token === null) return { ok: true };
   const revoked = await deps.login.revoke(token);
-  if (revoked.ok) return true;
+  if (revoked.ok) return { ok: true };
+  const { failure } = revoked;
+  const now = deps.clock.now();
   // With the login disrupted a refused token proves nothing.
-  return revoked.failure.kind === 'token_invalid' && !(await isLoginDisrupted(deps));
+  if (failure.kind === 'token_invalid' && !(await isLoginDisrupted(deps))) return { ok: true };
+  if (now - leaving.since >= GIVE_UP_REVOKING_MS) {
+    deps.log.warn({ person: person.id, failure: failure.kind }, 'a permission could not be revoked on Meta');
+    return { ok: true };
+  }
+  const given = { failures: 1, usage: null, roll: 0, now };
+  return { ok: false, retryAt: afterFailure(failure, given).retryAt };
 }
 
 /** A token whose key is lost is as good as none: it cannot be revoked, and must not keep anybody. */
 async function findUsableToken(deps: OperationDeps, person: Person): Promise<string | null> {
   try {
-    return await findToken(deps.db, deps.vault, person.id);
+    return await findTokenToRevoke(deps.db, deps.vault, person.id);
   } catch (error) {
     deps.log.error({ person: person.id, err: error }, 'a platform token cannot be opened');
     return null;
@@ -142,7 +191,8 @@ async function forget(deps: OperationDeps, tx: Db, person: Person, leaving: Leav
   const isDeletion = leaving.how === 'delete';
   const confirmationCode = isDeletion ? await finishDeletionRequests(tx, fingerprints, now) : null;
   const words = await wordFarewell(tx, { person, leaving, confirmationCode, resumed, ...given });
-  const about = { actor: leaving.by, type: 'other' } as const;
+  const reason = leaving.by === 'meta' ? 'asked for on Meta' : 'asked for in Settings';
+  const about = { actor: leaving.by, type: 'other', reason } as const;
   if (isDeletion) {
     if (words !== null) await addFarewell(tx, { personId: null, kind: 'deleted', words }, now);
     await deletePerson(tx, person.id);

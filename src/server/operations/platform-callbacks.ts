@@ -6,12 +6,15 @@ import type { SignedRequest } from '../adapters/meta/signed-request.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/database.ts';
 import { findDeletionRequest, noteDeletionRequest } from '../db/deletion-requests.ts';
+import { handOverHolds } from '../db/holds.ts';
 import type { Person } from '../db/people.ts';
 import { findPersonOfPlatformUser } from '../db/people.ts';
-import { REMOVED_ON_META, findTokenFacts, markRefused } from '../db/tokens.ts';
-import { newCode } from '../secrets.ts';
+import { REMOVED_ON_META, markRefused } from '../db/tokens.ts';
 import type { OperationDeps } from './deps.ts';
 import { beginLeaving } from './leave.ts';
+
+/** 80 bits. */
+const CODE_LENGTH = 20;
 
 /** Somebody has removed the app on the platform: what is ours to do is done in the background. */
 export async function deauthorizeByPlatform(deps: OperationDeps, signed: string): Promise<void> {
@@ -21,6 +24,7 @@ export async function deauthorizeByPlatform(deps: OperationDeps, signed: string)
     if (person === null || isOld) return;
     const now = deps.clock.now();
     await markRefused(tx, { personId: person.id, reason: REMOVED_ON_META, usedAt: now }, now);
+    await handOverHolds(tx, { personId: person.id }, now);
     await beginLeaving(deps, tx, person, { how: 'deauthorize', by: 'meta' });
   });
   deps.wake();
@@ -40,7 +44,7 @@ export async function deleteByPlatform(
     // Our access may still be good, and then what is held is given back like at any other deletion.
     if (isWanted) await beginLeaving(deps, tx, person, { how: 'delete', by: 'meta' });
     const outcome = person === null ? 'nothing_to_delete' : isOld ? 'superseded' : null;
-    return noteDeletionRequest(tx, { code: newCode(), fingerprints, outcome }, now);
+    return noteDeletionRequest(tx, { code: codeOf(deps, signed), fingerprints, outcome }, now);
   });
   deps.wake();
   return { url: `${deps.publicUrl}/data-deletion/${code}`, confirmation_code: code };
@@ -64,6 +68,12 @@ function requireGenuine(deps: OperationDeps, signed: string): SignedRequest {
   return request;
 }
 
+/** The same request sent once more has the same code; without our key nobody can make one up. */
+function codeOf({ vault }: OperationDeps, signed: string): string {
+  const [fingerprint = new Uint8Array()] = vault.fingerprints(`deletion request ${signed}`);
+  return Buffer.from(fingerprint).toString('hex').slice(0, CODE_LENGTH).toUpperCase();
+}
+
 /**
  * Whom a request is about; null when we do not know them. When they have logged in after it was made it is an old one
  * that comes late or once more, and they want to stay.
@@ -74,9 +84,8 @@ async function findConcerned(
 ): Promise<{ person: Person; isOld: boolean } | { person: null; isOld: false }> {
   const person = await findPersonOfPlatformUser(tx, request.platformUserId);
   if (person === null) return { person, isOld: false };
-  const token = await findTokenFacts(tx, person.id);
   // The platform counts in whole seconds.
-  return { person, isOld: token !== null && token.savedAt >= request.issuedAt + seconds(1) };
+  return { person, isOld: person.loggedInAt >= request.issuedAt + seconds(1) };
 }
 
 function iso(at: Instant): string {

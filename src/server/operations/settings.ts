@@ -34,7 +34,7 @@ export async function changeSettings(
   return getUserStatus(deps, (await findPerson(deps.db, person.id)) ?? person);
 }
 
-/** Finishes the setup and starts a new session in place of the old one. Doing it again changes nothing else. */
+/** Finishes the setup and starts a new session in place of the old one. Doing it again saves the settings. */
 export async function initialize(
   deps: OperationDeps,
   person: Person,
@@ -47,6 +47,8 @@ export async function initialize(
     if (await markInitialized(tx, person.id, now)) {
       await recordActivities(tx, [settingActivity(person.id, 'initialized', given.body)], now);
       await addMails(tx, { personIds: [person.id], kind: 'welcome', event: 'welcome' }, now);
+    } else {
+      await recordActivities(tx, [settingActivity(person.id, 'settings', given.body)], now);
     }
     const before = await endSession(tx, person.id, given.sessionId);
     // Somebody was quicker with the same session: there is one new one already.

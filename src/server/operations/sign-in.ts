@@ -8,9 +8,9 @@ import { inTransaction } from '../db/database.ts';
 import { recordActivities } from '../db/journal.ts';
 import { makeDueForPerson } from '../db/lanes.ts';
 import { saveLoginAttempt, takeLoginAttempt } from '../db/login-attempts.ts';
-import { savePerson, stopLeaving } from '../db/people.ts';
+import { findPersonOfPlatformUser, savePerson, stopLeaving } from '../db/people.ts';
 import { startSession } from '../db/sessions.ts';
-import { saveToken } from '../db/tokens.ts';
+import { saveToken, suspectToken } from '../db/tokens.ts';
 import { newSecret } from '../secrets.ts';
 import type { OperationDeps } from './deps.ts';
 
@@ -89,6 +89,7 @@ export async function finishLogin(deps: OperationDeps, back: LoginReturn): Promi
   const granted = await deps.login.grantedPermissions(first.value.token);
   if (!granted.ok) return { ok: false, error: loginErrorOf(granted) };
   if (!granted.value.includes(NEEDED_PERMISSION)) {
+    await suspectTokenOf(deps, first.value.token);
     return { ok: false, error: 'ACCESS_DENIED', missing: NEEDED_PERMISSION };
   }
   const user = await deps.login.whoIs(first.value.token);
@@ -101,6 +102,13 @@ export async function finishLogin(deps: OperationDeps, back: LoginReturn): Promi
   deps.wake();
   const isStale = accessState({ expiresAt, isRefused: false }, now) !== 'ok';
   return { ok: true, token, returnTo: attempt.returnTo, isStale };
+}
+
+/** Somebody we know has just taken the permission back: what the token that we have is worth is asked now. */
+async function suspectTokenOf(deps: OperationDeps, token: string): Promise<void> {
+  const user = await deps.login.whoIs(token);
+  const person = user.ok ? await findPersonOfPlatformUser(deps.db, user.value.id) : null;
+  if (person !== null) await suspectToken(deps.db, person.id, deps.clock.now());
 }
 
 function loginErrorOf(answer: Answer<unknown> & { ok: false }): LoginError {

@@ -4,6 +4,7 @@ import { allMailTo, nextMailTo } from '../../../test/mail.ts';
 import type { Advertiser } from '../../../test/product.ts';
 import { waitForStatuses } from '../../../test/product.ts';
 import { startSuite } from '../../../test/suite.ts';
+import { noteTokenEnd, tellStale } from '../db/tokens.ts';
 import { followLogin, signIn } from '../../../scripts/outside/person.ts';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
 
@@ -38,6 +39,10 @@ describeEachEngine('tokens of the platform', (engine) => {
       const { status } = await who.person.get<{ status: string }>('/api/status');
       return status === level;
     });
+  function disturbLogin(): Promise<unknown> {
+    const service = { org: 'facebook-login', service: 'Facebook Login' };
+    return suite.simulators.status.post('/status', { ...service, status: 'High disruptions' });
+  }
   async function accessOf(who: Advertiser): Promise<string> {
     const { user } = await who.person.get<{ user: { access: string } }>('/api/me');
     return user.access;
@@ -130,15 +135,7 @@ describeEachEngine('tokens of the platform', (engine) => {
   });
 
   test.each([
-    [
-      'login is disrupted',
-      () =>
-        suite.simulators.status.post('/status', {
-          org: 'facebook-login',
-          service: 'Facebook Login',
-          status: 'High disruptions',
-        }),
-    ],
+    ['login is disrupted', disturbLogin],
     ['the status cannot be read', () => suite.simulators.status.fault({ kind: 'http', http: 503, times: 0 })],
   ])('while %s, a failing token is not taken for a revoked one', async (_title, disturb) => {
     const who = await newcomer();
@@ -207,4 +204,69 @@ describeEachEngine('tokens of the platform', (engine) => {
     });
     expect(await accessOf(who)).toBe('expired');
   });
+
+  const refusals = async (who: Advertiser) =>
+    suite.product.app.db
+      .selectFrom('activity')
+      .innerJoin('person', 'person.id', 'activity.person_id')
+      .select('activity.id')
+      .where('platform_user_id', '=', who.userId)
+      .where('event', '=', 'token_refused')
+      .execute();
+
+  test('a permission taken back during a login outage is told once, however long that lasts', async () => {
+    const who = await newcomer();
+    await followLogin(suite.product.url, { userId: who.userId, declined: ['ads_management'] });
+    await disturbLogin();
+    await waitFor('the refusal', async () => {
+      await later(5000);
+      return (await tokenRow(who)).refused_at !== null;
+    });
+    // Each refusal that is doubted is looked into in the round that doubts it.
+    const witness = await newcomer();
+    for (let round = 0; round < 3; round += 1) {
+      const { check_at } = await tokenRow(witness);
+      await later(Math.max(5000, Number(check_at) - suite.product.clock.now() + 1000));
+      await waitFor(
+        'the next round',
+        async () => Number((await tokenRow(witness)).check_at) > Number(check_at),
+      );
+    }
+    expect(await refusals(who)).toHaveLength(1);
+  });
+
+  test('access to data that ends before the token does is told by mail', async () => {
+    await suite.simulators.graph.post('/settings', { codeTokenSeconds: 200 * 86_400, extendTokens: false });
+    const who = await newcomer();
+    await later(91 * DAY);
+    await knownStatus(who, 'UP').catch(() => undefined);
+    await waitFor('the refusal', async () => {
+      suite.product.clock.advance(5000);
+      return (await tokenRow(who)).refused_reason === 'its access to data has ended';
+    });
+    expect(await subjects(who)).toContainEqual(expect.stringMatching(EXPIRED));
+    await suite.simulators.graph.post('/settings', { codeTokenSeconds: null, extendTokens: true });
+  });
+
+  test('a mail about a token that has been renewed meanwhile is not sent', async () => {
+    const who = await newcomer();
+    const { savedAt, personId } = await savedTokenOf(who);
+    const { db } = suite.product.app;
+    const now = suite.product.clock.now();
+    await tellStale(db, { personId, savedAt: savedAt - 1 }, now);
+    expect(await noteTokenEnd(db, { personId, savedAt: savedAt - 1, expiresAt: now }, now)).toBe(false);
+    expect((await subjects(who)).filter((subject) => STALE.test(subject))).toEqual([]);
+    await tellStale(db, { personId, savedAt }, now);
+    expect((await subjects(who)).filter((subject) => STALE.test(subject))).toHaveLength(1);
+  });
+
+  async function savedTokenOf(who: Advertiser): Promise<{ personId: string; savedAt: number }> {
+    const row = await suite.product.app.db
+      .selectFrom('platform_token')
+      .innerJoin('person', 'person.id', 'platform_token.person_id')
+      .select(['person_id', 'saved_at'])
+      .where('platform_user_id', '=', who.userId)
+      .executeTakeFirstOrThrow();
+    return { personId: row.person_id, savedAt: Number(row.saved_at) };
+  }
 });

@@ -9,6 +9,7 @@ import {
   claimTokensToCheck,
   doubtRefusals,
   findTokenFacts,
+  NO_LONGER_VALID,
   noteTokenEnd,
   refuseToken,
   tellStale,
@@ -64,17 +65,20 @@ async function checkOne(deps: OperationDeps, stored: TokenToCheck): Promise<void
   const now = deps.clock.now();
   if (!report.isValid) {
     if (await isLoginDisrupted(deps)) return;
-    return refuse(deps, { personId, reason: 'no longer valid', usedAt: savedAt });
+    return refuse(deps, { personId, reason: NO_LONGER_VALID, usedAt: savedAt });
   }
   if (!report.permissions.includes(NEEDED_PERMISSION)) {
     return refuse(deps, { personId, reason: `${NEEDED_PERMISSION} was taken back`, usedAt: savedAt });
   }
   const { expiresAt } = report;
+  const state = accessState({ expiresAt, isRefused: false }, now);
   await inTransaction(deps.db, async (tx) => {
-    await noteTokenEnd(tx, { personId, savedAt, expiresAt }, now);
-    const state = accessState({ expiresAt, isRefused: false }, now);
-    if (state === 'stale') await tellStale(tx, { personId, savedAt }, now);
+    const isSame = await noteTokenEnd(tx, { personId, savedAt, expiresAt }, now);
+    if (isSame && state === 'stale') await tellStale(tx, { personId, savedAt }, now);
   });
+  // A token can be valid beyond the access to data that came with it; then nothing can be done with it any more.
+  if (state === 'expired')
+    await refuse(deps, { personId, reason: 'its access to data has ended', usedAt: savedAt });
 }
 
 async function refuse(

@@ -1,11 +1,13 @@
 import type { Migration } from 'kysely/migration';
 import { first } from './0001-first.ts';
 import { peopleAndMail } from './0002-people-and-mail.ts';
-import { billing } from './0003-billing.ts';
+import { lostAccess } from './0003-lost-access.ts';
+import { billing } from './0004-billing.ts';
 
 /** Numbered and append-only: what has been released is never edited. */
 export const migrations: Record<string, Migration> = {
   '0001-first': first,
   '0002-people-and-mail': peopleAndMail,
-  '0003-billing': billing,
+  '0003-lost-access': lostAccess,
+  '0004-billing': billing,
 };
