@@ -65,6 +65,9 @@ describe('on a phone, and with the keyboard alone', () => {
         await page.keyboard.press('Escape');
         await nora.goesToTheDialog();
         await nora.presses(`Continue as ${name}`);
+        await nora.sees('Try SmartPause free for 30 days');
+        await fits('pricing');
+        await nora.subscribes();
         await nora.sees('Account Setup Required');
         await product.status.reports('High disruptions');
         await nora.opens('/settings');

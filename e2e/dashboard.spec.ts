@@ -13,6 +13,7 @@ describe('the dashboard', () => {
     await withPage(async (page) => {
       const nora = new Person(page, product);
       await nora.signsInAs(name);
+      await nora.subscribes();
       await nora.sees('Account Setup Required');
       await nora.seesCampaign('Shoes', 'ACTIVE');
       expect(await nora.switchOf('Shoes').isDisabled()).toBe(true);
@@ -141,11 +142,13 @@ describe('the dashboard', () => {
     await withPage(async (page) => {
       const nora = new Person(page, product);
       await nora.signsInAs(name);
+      await nora.subscribes();
       await nora.sees('No campaigns found for this account');
     });
     await withPage(async (page) => {
       const ida = new Person(page, product);
       await ida.signsInAs('Ida Berg');
+      await ida.subscribes();
       await ida.sees('Select an ad account to view campaigns');
     });
   });
@@ -155,6 +158,7 @@ describe('the dashboard', () => {
     await withPage(async (page) => {
       const nora = new Person(page, product);
       await nora.signsInAs(name);
+      await nora.subscribes();
       await nora.seesCampaign('Shoes', 'ACTIVE');
       await product.graph.fault({ kind: 'reset', times: 0, method: 'GET' });
       await page.reload();

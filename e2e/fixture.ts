@@ -6,7 +6,7 @@ import { startProduct } from './product.ts';
 /** One browser for the whole file. */
 afterAll(closeBrowser);
 
-/** One running product for all tests of a suite. Every test begins with Meta up and without faults. */
+/** One running product for all tests of a suite. Every test begins with Meta up, without faults, and now. */
 export function productOfThisSuite(): Omit<Product, 'stop'> {
   let running: Product | null = null;
   const product = (): Product => {
@@ -22,6 +22,7 @@ export function productOfThisSuite(): Omit<Product, 'stop'> {
   beforeEach(async () => {
     await product().status.post('/reset');
     await product().graph.ask('DELETE', '/faults');
+    await product().stripe.setClock(0);
   });
   return {
     get url() {
@@ -32,6 +33,9 @@ export function productOfThisSuite(): Omit<Product, 'stop'> {
     },
     get status() {
       return product().status;
+    },
+    get stripe() {
+      return product().stripe;
     },
     get mailbox() {
       return product().mailbox;

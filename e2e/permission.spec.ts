@@ -142,7 +142,8 @@ describe("Meta's permission: given, lapsed, taken back", () => {
         await nora.opens('/');
         await nora.goesToTheDialog();
         await nora.presses(`Continue as ${name}`);
-        await nora.sees('Account Setup Required');
+        await nora.sees('Try SmartPause free for 30 days');
+        await nora.subscribes();
         await nora.opens('/settings?error=ACCESS_DENIED&missing=ads_management');
         await page.getByRole('region', { name: 'Sessions', exact: true }).getByRole('listitem').waitFor();
         await fits(page);

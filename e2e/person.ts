@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import type { StripeDoor } from '../scripts/outside/stripe.ts';
 import { PersonOverHttp } from '../scripts/outside/person.ts';
 
 /** The page asks by itself every 15 s at least, and every 5 s while something is going on. */
@@ -9,14 +10,20 @@ export interface Setup {
   threshold?: 'LOW' | 'MEDIUM' | 'HIGH';
 }
 
+interface SubscriptionState {
+  hasActiveSubscription: boolean;
+}
+
 /** What somebody does in the browser, in their words. */
 export class Person {
   readonly page: Page;
   readonly #url: string;
+  readonly #stripe: StripeDoor;
 
-  constructor(page: Page, product: { url: string }) {
+  constructor(page: Page, product: { url: string; stripe: StripeDoor }) {
     this.page = page;
     this.#url = product.url;
+    this.#stripe = product.stripe;
   }
 
   async opens(path: string): Promise<void> {
@@ -42,11 +49,44 @@ export class Person {
 
   async arrivesAtSettingsAs(name: string): Promise<void> {
     await this.signsInAs(name);
+    await this.subscribes();
     await this.opens('/settings');
     await this.page.getByLabel('Email').waitFor();
   }
 
+  /** Whoever has a subscription keeps it. */
+  async subscribes(): Promise<void> {
+    const over = await this.overHttp();
+    const { hasActiveSubscription } = await over.get<SubscriptionState>('/api/stripe/subscription');
+    if (hasActiveSubscription) return;
+    await this.subscribesWithoutThePage();
+    await this.page.reload();
+  }
+
+  /** By way of the checkout; this page does not hear of it. */
+  async subscribesWithoutThePage(
+    planType: 'monthly' | 'yearly' = 'monthly',
+    card: 'good' | 'fails_at_renewal' = 'good',
+  ): Promise<void> {
+    const over = await this.overHttp();
+    const { checkoutUrl } = await over.post<{ checkoutUrl: string }>('/api/stripe/create-checkout-session', {
+      planType,
+    });
+    await this.#stripe.pay(checkoutUrl, card);
+    await over.post('/api/stripe/refresh-subscription');
+  }
+
+  /** In the billing portal, but without its page. */
+  async cancelsSubscription(): Promise<void> {
+    const over = await this.overHttp();
+    const { portalUrl } = await over.post<{ portalUrl: string }>('/api/stripe/create-portal-session', {});
+    await this.#stripe.portal(portalUrl).cancel();
+    await over.post('/api/stripe/refresh-subscription');
+    await this.page.reload();
+  }
+
   async completesSetup({ resume, threshold = 'MEDIUM' }: Setup): Promise<void> {
+    await this.subscribes();
     await this.opens('/settings');
     await this.page.getByLabel('Email').fill('nora@lind.example');
     const slider = this.page.getByRole('slider', { name: 'Outage threshold' });
@@ -68,7 +108,7 @@ export class Person {
     await this.campaigns().getByRole('listitem').first().waitFor();
   }
 
-  /** Signed in, set up, and looking at the campaigns. */
+  /** Signed in, subscribed, set up, and looking at the campaigns. */
   async arrivesAs(name: string, setup: Setup = { resume: 'instant' }): Promise<void> {
     await this.signsInAs(name);
     await this.completesSetup(setup);

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import type { ControlDoor } from '../scripts/outside/control-door.ts';
 import { SIMULATORS, startSimulators } from '../scripts/outside/simulators.ts';
 import type { Mailbox } from '../scripts/outside/mailbox.ts';
+import type { StripeDoor } from '../scripts/outside/stripe.ts';
 import { waitFor } from '../scripts/outside/wait-for.ts';
 import { ROOT } from '../scripts/run.ts';
 
@@ -19,6 +20,8 @@ export interface Product {
   /** The simulated ad platform and status page, by their control doors. */
   graph: ControlDoor;
   status: ControlDoor;
+  /** The simulated payment provider: its clock, its webhooks, and its pages without a browser. */
+  stripe: StripeDoor;
   /** What has been written to people. */
   mailbox: Mailbox;
   stop: () => Promise<void>;
@@ -43,10 +46,11 @@ export async function startProduct(): Promise<Product> {
     await simulators.stop();
     await rm(dataDir, { recursive: true, force: true });
   };
-  const { graph, status, mailbox } = simulators;
+  const { graph, status, stripe, mailbox } = simulators;
   try {
     await waitFor('the product to be ready', () => isHealthy(url, server.hasEnded()), READY_MS);
-    return { url, graph, status, mailbox, stop };
+    await stripe.registerEndpoint(`${url}/webhooks/stripe`);
+    return { url, graph, status, stripe, mailbox, stop };
   } catch (error) {
     await stop();
     throw error;

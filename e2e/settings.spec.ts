@@ -149,6 +149,7 @@ describe('the settings', () => {
         const nora = new Person(page, product);
         await nora.signsInAs(name);
         await nora.completesSetup({ resume: 'instant' });
+        await nora.cancelsSubscription();
         await nora.presses(action);
         const dialog = page.getByRole('dialog');
         if (action === 'Delete account') await dialog.getByRole('textbox').fill('DELETE MY ACCOUNT');
@@ -171,12 +172,15 @@ describe('the settings', () => {
     ]);
   });
 
-  test('[SET-10, SET-13] deleting needs the exact phrase, ends at / and leaves nothing behind', async () => {
+  test('[SET-10, SET-11, SET-13] deleting waits for the cancellation, needs the exact phrase, ends at / and leaves nothing behind', async () => {
     const name = await somebodyNew();
     await withPage(async (page) => {
       const nora = new Person(page, product);
       await nora.signsInAs(name);
       await nora.completesSetup({ resume: 'instant' });
+      await nora.sees(/Account deletion is disabled while you have an active subscription/);
+      expect(await nora.button('Delete account').isDisabled()).toBe(true);
+      await nora.cancelsSubscription();
       await nora.presses('Delete account');
       const dialog = page.getByRole('dialog');
       const confirm = dialog.getByRole('button', { name: 'Delete account' });
@@ -188,8 +192,9 @@ describe('the settings', () => {
       await confirm.click();
       await nora.sees('Your account is deleted. Logging you out…');
       await page.waitForURL(`${product.url}/`);
+      // Everything is forgotten, but for the trial.
       await nora.signsInAs(name);
-      await nora.sees('Account Setup Required');
+      await nora.sees('Choose your plan');
     });
   });
 });

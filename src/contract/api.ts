@@ -24,6 +24,8 @@ import {
 } from './shapes.ts';
 
 const none = z.object({});
+/** Where the browser is sent. The page has words of its own for an answer that names no address. */
+const webAddress = z.url({ protocol: /^https?$/ });
 const done = z.object({ success: z.literal(true) });
 
 /** The calls of the product, one entry each. The server must have a handler for every entry. */
@@ -148,14 +150,14 @@ export const api = {
     path: '/api/stripe/create-checkout-session',
     params: none,
     body: checkoutBody,
-    reply: z.object({ checkoutUrl: z.url() }),
+    reply: z.object({ checkoutUrl: webAddress.nullish() }),
   }),
   createPortalSession: endpoint({
     method: 'POST',
     path: '/api/stripe/create-portal-session',
     params: none,
     body: z.object({}).optional(),
-    reply: z.object({ portalUrl: z.url() }),
+    reply: z.object({ portalUrl: webAddress.nullish() }),
   }),
   /** After a checkout or the portal: reads Stripe now. */
   refreshSubscription: endpoint({

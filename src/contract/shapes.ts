@@ -95,6 +95,8 @@ export const subscription = z.object({
   /** When it was cancelled; it may run on until currentPeriodEnd. */
   canceledAt: instant.nullable(),
   trialEnd: instant.nullable(),
+  /** Whether somebody will be charged at the period's end; such a subscription blocks the account's deletion. */
+  renews: z.boolean(),
 });
 export type Subscription = z.output<typeof subscription>;
 

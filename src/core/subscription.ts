@@ -56,6 +56,11 @@ export function trialExpiresFrom({ status, trialEnd }: Subscription): Instant | 
   return status === 'trialing' && trialEnd !== null ? trialEnd - days(TRIAL_EXPIRING_DAYS) : null;
 }
 
+export function isTrialExpiringSoon(subscription: Subscription | null, now: Instant): boolean {
+  const from = subscription === null ? null : trialExpiresFrom(subscription);
+  return from !== null && now >= from;
+}
+
 /** The one that counts of what a person has: whatever gives access, then what came from Stripe. */
 export function effectiveSubscription(
   own: { stripe: Subscription | null; grant: Subscription | null },

@@ -2,18 +2,24 @@ import type { RouteObject } from 'react-router';
 import { Navigate } from 'react-router';
 import { Layout } from './components/layout.tsx';
 import { RequireLogin } from './components/require-login.tsx';
+import { CheckoutCanceled } from './pages/billing/checkout-canceled.tsx';
+import { CheckoutDone } from './pages/billing/checkout-done.tsx';
 import { DataDeletion } from './pages/data-deletion/data-deletion.tsx';
 import { ErrorPage } from './pages/error-page.tsx';
 import { Home } from './pages/home.tsx';
 import { PrivacyPolicy, TermsOfService } from './pages/legal.tsx';
 import { NotFound } from './pages/not-found.tsx';
+import { Pricing } from './pages/pricing/pricing.tsx';
 import { Settings } from './pages/settings/settings.tsx';
 
 /** Every page of the product. */
 const pages: RouteObject[] = [
   { path: '/', element: <Home /> },
+  { path: '/payment', element: <Pricing /> },
   { path: '/dashboard', element: <Navigate to="/" replace /> },
   { path: '/settings', element: <RequireLogin page={<Settings />} /> },
+  { path: '/billing/success', element: <CheckoutDone /> },
+  { path: '/billing/canceled', element: <CheckoutCanceled /> },
   { path: '/privacy-policy', element: <PrivacyPolicy /> },
   { path: '/privacy', element: <PrivacyPolicy /> },
   { path: '/terms-of-service', element: <TermsOfService /> },

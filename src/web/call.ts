@@ -30,6 +30,11 @@ export function isRefusal(error: unknown, code: RefusalCode): boolean {
   return error instanceof CallError && error.code === code;
 }
 
+/** The server's own sentence, or ours where it gave none. */
+export function reasonOr(fallback: string, error: Error): string {
+  return (error instanceof CallError ? error.reason : null) ?? fallback;
+}
+
 /** What a call needs of the world around it. */
 export interface Surroundings {
   origin: string;

@@ -13,6 +13,7 @@ import { RouterProvider } from 'react-router/dom';
 import { routes } from './app.tsx';
 import { createQueryClient } from './queries.ts';
 import { SessionProvider } from './session.tsx';
+import { SubscriptionProvider } from './subscription.tsx';
 import { cssVariables, theme } from './theme.ts';
 import { takeTokenFromAddress } from './token.ts';
 
@@ -27,7 +28,9 @@ createRoot(root).render(
       <Notifications position="top-right" autoClose={8000} zIndex={400} />
       <QueryClientProvider client={createQueryClient()}>
         <SessionProvider>
-          <RouterProvider router={createBrowserRouter(routes)} />
+          <SubscriptionProvider>
+            <RouterProvider router={createBrowserRouter(routes)} />
+          </SubscriptionProvider>
         </SessionProvider>
       </QueryClientProvider>
     </MantineProvider>

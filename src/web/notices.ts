@@ -1,5 +1,5 @@
 import { notifications } from '@mantine/notifications';
-import { CallError } from './call.ts';
+import { CallError, reasonOr } from './call.ts';
 
 const closeButtonProps = { 'aria-label': 'Dismiss' };
 
@@ -11,7 +11,6 @@ export function sayDone(title: string, message: string): void {
 /** Tells the person that an action failed, with the server's own sentence where it gave one. */
 export function sayFailure(title: string, error: Error): void {
   if (error instanceof CallError && error.status === 401) return;
-  const reason = error instanceof CallError ? error.reason : null;
-  const message = reason ?? 'Please try again in a moment.';
+  const message = reasonOr('Please try again in a moment.', error);
   notifications.show({ color: 'red', title, message, closeButtonProps });
 }

@@ -8,13 +8,14 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { api } from '#contract/api.ts';
+import type { RefusalCode } from '#contract/errors.ts';
 import type { DELETION_PHRASE, SettingsBody } from '#contract/shapes.ts';
 import type { Campaign, PlatformStatus, UserStatus } from '#contract/shapes.ts';
 import { minutes, seconds } from '#core/time.ts';
 import { CallError, call, isRefusal } from './call.ts';
 import { replaceToken } from './token.ts';
 
-const keys = {
+export const keys = {
   me: ['me'],
   status: ['status'],
   userStatus: ['user-status'],
@@ -24,6 +25,8 @@ const keys = {
   sessions: ['sessions'],
   allDeletions: ['data-deletion'],
   deletion: (code: string) => ['data-deletion', code],
+  subscription: ['subscription'],
+  activation: ['activation'],
 } as const;
 
 const every = {
@@ -39,19 +42,31 @@ const every = {
   news: seconds(5),
 };
 
+/** Refusals that can only be met when the subscription is not what the page takes it for. */
+const ABOUT_BILLING: readonly RefusalCode[] = [
+  'SUBSCRIPTION_REQUIRED',
+  'SUBSCRIPTION_ACTIVE',
+  'ALREADY_SUBSCRIBED',
+  'PAYMENT_DUE',
+  'NO_BILLING',
+];
+
 export function createQueryClient(): QueryClient {
   const client = new QueryClient({
     queryCache: new QueryCache({
       onError: (error, query) => {
         console.warn(`Could not load ${query.queryKey.join(' ')}:`, error.message);
-        hearOfLapsedAccess(error);
+        hearOfChange(error);
       },
     }),
-    mutationCache: new MutationCache({ onError: hearOfLapsedAccess }),
+    mutationCache: new MutationCache({ onError: hearOfChange }),
     defaultOptions: { queries: { staleTime: seconds(5), retry: mayHelpToRetry } },
   });
-  function hearOfLapsedAccess(error: Error): void {
+  function hearOfChange(error: Error): void {
     if (isRefusal(error, 'TOKEN_EXPIRED')) void client.invalidateQueries({ queryKey: keys.me });
+    if (ABOUT_BILLING.some((code) => isRefusal(error, code))) {
+      void client.invalidateQueries({ queryKey: keys.subscription });
+    }
   }
   return client;
 }

@@ -33,6 +33,7 @@ export async function getSubscription(deps: OperationDeps, person: Person): Prom
             currentPeriodEnd: iso(subscription.currentPeriodEnd),
             canceledAt: isoOrNull(subscription.canceledAt),
             trialEnd: isoOrNull(subscription.trialEnd),
+            renews: subscription.renews,
           },
     isTrialAvailable: !(await hasUsedTrial(deps.db, fingerprintsOf(deps, person))),
     hasPortal: customer?.customerId != null && own.stripe !== null,

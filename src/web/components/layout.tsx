@@ -26,9 +26,14 @@ export function Layout() {
         <Outlet />
       </Box>
       <Footer />
-      <ScrollRestoration />
+      <ScrollRestoration getKey={placeOf} />
     </Box>
   );
+}
+
+/** Every first page of a visit has the same key, so that one would take over the scroll position of another. */
+function placeOf({ key, pathname }: { key: string; pathname: string }): string {
+  return key === 'default' ? pathname : key;
 }
 
 function Footer() {

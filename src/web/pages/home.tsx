@@ -1,9 +1,13 @@
+import { Card, Container } from '@mantine/core';
 import { PagePlaceholder } from '../components/page-placeholder.tsx';
+import { SubscriptionFailure } from '../components/subscription-failure.tsx';
 import { useSession } from '../session.tsx';
+import { useSubscription } from '../subscription.tsx';
 import { Dashboard } from './dashboard/dashboard.tsx';
 import { Landing } from './landing.tsx';
+import { Pricing } from './pricing/pricing.tsx';
 
-/** The same address for everybody: who is logged in finds their campaigns there. */
+/** The same address for everybody: who has a subscription finds their campaigns there. */
 export function Home() {
   const session = useSession();
   switch (session.state) {
@@ -12,6 +16,19 @@ export function Home() {
     case 'loading':
       return <PagePlaceholder />;
     case 'logged_in':
-      return <Dashboard />;
+      return <PersonsHome />;
   }
+}
+
+function PersonsHome() {
+  const { hasActiveSubscription, isLoading, error } = useSubscription();
+  if (isLoading) return <PagePlaceholder />;
+  if (error === null) return hasActiveSubscription ? <Dashboard /> : <Pricing />;
+  return (
+    <Container size="sm" py={64}>
+      <Card>
+        <SubscriptionFailure />
+      </Card>
+    </Container>
+  );
 }

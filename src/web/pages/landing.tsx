@@ -1,5 +1,8 @@
 import { Box, Button, Card, Container, Group, SimpleGrid, Text, Title } from '@mantine/core';
+import { Link } from 'react-router';
+import { TRIAL_DAYS } from '#core/subscription.ts';
 import { StatusMark } from '../components/status-mark.tsx';
+import { fullPrice } from '../plan-words.ts';
 import { loginAddress } from '../session.tsx';
 import { OutagePicture } from './outage-picture.tsx';
 
@@ -31,7 +34,7 @@ export function Landing() {
             while it lasts and resumes exactly those afterwards.
           </Text>
           <Group mt="xl">
-            <Button component="a" href={loginAddress('/')} size="lg">
+            <Button component={Link} to="/payment" size="lg">
               Start Free Trial
             </Button>
             <Button component="a" href={loginAddress('/')} size="lg" variant="default">
@@ -39,7 +42,7 @@ export function Landing() {
             </Button>
           </Group>
           <Text fz="sm" c="dimmed" mt="sm">
-            30 days free. Nothing is paused until you switch it on.
+            {TRIAL_DAYS} days free, then {fullPrice('monthly')}. Nothing is paused until you switch it on.
           </Text>
         </Box>
         <OutagePicture />

@@ -2,10 +2,12 @@ import { Alert, Anchor, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import type { PlatformStatus, UserStatus } from '#contract/shapes.ts';
 import type { ResumeSettings } from '#core/settings.ts';
-import { LEVEL_WORDS } from '#core/words.ts';
+import { LEVEL_WORDS, counted } from '#core/words.ts';
 import { isMatched } from '../../campaign-view.ts';
 import { StatusShape } from '../../components/status-mark.tsx';
+import { afterTrialWords } from '../../plan-words.ts';
 import { usePlatformStatus, useUserStatus } from '../../queries.ts';
+import { useSubscription } from '../../subscription.tsx';
 import { atTime, timeUntil } from '../../times.ts';
 import { useNow } from '../../use-now.ts';
 
@@ -13,10 +15,12 @@ import { useNow } from '../../use-now.ts';
 export function Banners({ isInitialized }: { isInitialized: boolean }) {
   const status = usePlatformStatus();
   const { data: person } = useUserStatus();
+  const { isTrialExpiringSoon } = useSubscription();
   return (
     <Stack gap="sm">
       {!isInitialized && <SetupBanner />}
       {status !== null && status.status !== 'UP' && <StatusBanner status={status} person={person} />}
+      {isTrialExpiringSoon && <TrialBanner />}
       {person?.resumeAt != null && <ResumeBanner resumeAt={Date.parse(person.resumeAt)} />}
     </Stack>
   );
@@ -28,6 +32,23 @@ function SetupBanner() {
       Nothing is protected yet. Choose when SmartPause acts and where it writes to you:{' '}
       <Anchor component={Link} to="/settings" inherit fw={600} underline="always">
         Complete your setup in Settings
+      </Anchor>
+    </Alert>
+  );
+}
+
+function TrialBanner() {
+  const { subscription, trialDaysRemaining } = useSubscription();
+  if (subscription === null || trialDaysRemaining === null) return null;
+  return (
+    <Alert
+      role="note"
+      color="yellow"
+      title={`Your trial ends soon: ${counted(trialDaysRemaining, 'day')} left`}
+    >
+      {afterTrialWords(subscription.planType)}{' '}
+      <Anchor component={Link} to="/settings#billing" inherit fw={600} underline="always">
+        Go to Billing
       </Anchor>
     </Alert>
   );

@@ -2,13 +2,17 @@ import { Box, Button, Card, Divider, Group, Modal, Stack, Text, TextInput, Title
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
+import { REFUSALS } from '#contract/errors.ts';
 import { DELETION_PHRASE } from '#contract/shapes.ts';
+import { wouldRenew } from '#core/subscription.ts';
 import { seconds } from '#core/time.ts';
 import { isRefusal } from '../../call.ts';
 import { ModalButtons } from '../../components/modal-buttons.tsx';
 import { OutcomeNotice } from '../../components/outcome-notice.tsx';
 import { useDeauthorize, useDeleteAccount } from '../../queries.ts';
 import { leaveSoon } from '../../session.tsx';
+import { useSubscription } from '../../subscription.tsx';
+import { useNow } from '../../use-now.ts';
 import { useOutcome } from '../../use-outcome.ts';
 
 const FAREWELL_MS = seconds(2);
@@ -77,6 +81,8 @@ function Delete() {
   const [outcome, setOutcome] = useOutcome();
   const deletion = useDeleteAccount();
   const busy = deletion.isPending || deletion.isSuccess;
+  const { subscription } = useSubscription();
+  const isBlocked = wouldRenew(subscription, useNow());
 
   const onConfirm = () => {
     if (typed !== DELETION_PHRASE) return;
@@ -93,9 +99,21 @@ function Delete() {
       title="Delete account"
       text="Removes your account and everything we know about you. This cannot be undone."
       button={
-        <Button color="red.9" onClick={open}>
+        <Button
+          color="red.9"
+          onClick={open}
+          disabled={isBlocked}
+          {...(isBlocked && { 'aria-describedby': 'deletion-blocked' })}
+        >
           Delete account
         </Button>
+      }
+      note={
+        isBlocked && (
+          <Text fz="sm" mt={6} id="deletion-blocked">
+            {REFUSALS.SUBSCRIPTION_ACTIVE.message}
+          </Text>
+        )
       }
     >
       <Modal opened={opened} onClose={close} title="Delete account?" closeOnClickOutside={!busy}>
@@ -134,10 +152,12 @@ interface EntryProps {
   title: string;
   text: string;
   button: ReactNode;
+  /** Why the button cannot be pressed. */
+  note?: ReactNode;
   children: ReactNode;
 }
 
-function Entry({ title, text, button, children }: EntryProps) {
+function Entry({ title, text, button, note, children }: EntryProps) {
   return (
     <Group justify="space-between" gap="md">
       <Box maw={340}>
@@ -145,6 +165,7 @@ function Entry({ title, text, button, children }: EntryProps) {
         <Text fz="sm" c="dimmed">
           {text}
         </Text>
+        {note}
       </Box>
       {button}
       {children}

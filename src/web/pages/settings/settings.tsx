@@ -1,17 +1,24 @@
 import { Container, Stack, Title } from '@mantine/core';
+import { PagePlaceholder } from '../../components/page-placeholder.tsx';
+import { useSubscription } from '../../subscription.tsx';
+import { Billing } from './billing.tsx';
 import { DangerZone } from './danger-zone.tsx';
 import { Sessions } from './sessions.tsx';
 import { SmartPauseSettings } from './smart-pause-settings.tsx';
 import { YourData } from './your-data.tsx';
 
 export function Settings() {
+  const { hasActiveSubscription, isLoading } = useSubscription();
+  // What is shown hangs on the subscription, and nothing jumps once it is known.
+  if (isLoading) return <PagePlaceholder />;
   return (
     <Container size="sm" py="xl">
       <Stack gap="lg">
         <Title order={1} fz={26}>
           Settings
         </Title>
-        <SmartPauseSettings />
+        {hasActiveSubscription && <SmartPauseSettings />}
+        <Billing />
         <Sessions />
         <YourData />
         <DangerZone />

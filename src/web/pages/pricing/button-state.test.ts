@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import type { SubscriptionStatus } from '#core/subscription.ts';
+import { buttonState, buttonWords } from './button-state.ts';
+
+const subscribed = (status: SubscriptionStatus) => ({
+  status,
+  planType: 'monthly' as const,
+  currentPeriodEnd: 0,
+  canceledAt: null,
+  trialEnd: null,
+  renews: true,
+});
+
+test.each([
+  ['nobody', null, false, 'Get Started - Yearly'],
+  ['active', subscribed('active'), true, 'Already Subscribed'],
+  ['trialing', subscribed('trialing'), true, 'Already Subscribed'],
+  ['canceled, running to its end', subscribed('canceled'), true, 'Already Subscribed'],
+  ['canceled and over', subscribed('canceled'), false, 'Get Started - Yearly'],
+  ['past_due', subscribed('past_due'), false, 'Payment Issue - Go to Settings'],
+  ['unpaid', subscribed('unpaid'), false, 'Payment Issue - Go to Settings'],
+] as const)('[PRICE-02] %s', (_name, subscription, hasActiveSubscription, words) => {
+  const state = buttonState({ isProcessing: false, subscription, hasActiveSubscription });
+  expect(buttonWords(state, 'yearly')).toBe(words);
+});
+
+test('[PRICE-02] while it is under way, and by the month', () => {
+  const nobody = { subscription: null, hasActiveSubscription: false };
+  expect(buttonWords(buttonState({ ...nobody, isProcessing: true }), 'monthly')).toBe('Processing...');
+  expect(buttonWords(buttonState({ ...nobody, isProcessing: false }), 'monthly')).toBe(
+    'Get Started - Monthly',
+  );
+});

@@ -1,0 +1,88 @@
+import { Box, Button, Group, Modal, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { PlanType } from '#core/subscription.ts';
+import { Failure } from '../../components/failure.tsx';
+import { loginAddress, useSession } from '../../session.tsx';
+import { useSubscription } from '../../subscription.tsx';
+import { addressToContinueAt } from './address.ts';
+import { billedWords, pricePerMonth } from '../../plan-words.ts';
+import classes from './pricing.module.css';
+import type { Checkout } from './use-checkout.ts';
+
+interface ConnectModalProps {
+  opened: boolean;
+  onClose: () => void;
+  cycle: PlanType;
+  checkout: Checkout;
+}
+
+/** The two steps to a subscription: who you are, then where you pay (PRICE-03). */
+export function ConnectModal({ opened, onClose, cycle, checkout }: ConnectModalProps) {
+  const session = useSession();
+  const { isTrialAvailable } = useSubscription();
+  const isConnected = session.state === 'logged_in';
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title="Two steps to SmartPause"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <Stack component="ol" className={classes.steps} gap="lg">
+        <Step number={1} title="Connect your Facebook account" isDone={isConnected}>
+          {isConnected ? (
+            <Text fz="sm" c="dimmed">
+              Connected as {session.user.name}
+            </Text>
+          ) : (
+            <>
+              <Text fz="sm" c="dimmed">
+                So that SmartPause can see your campaigns. Nothing is paused until you switch it on.
+              </Text>
+              <Button component="a" href={loginAddress(addressToContinueAt(cycle))} mt="sm" data-autofocus>
+                Connect with Facebook
+              </Button>
+            </>
+          )}
+        </Step>
+        <Step number={2} title="Payment">
+          <Text fz="sm" c="dimmed" className="figures">
+            {pricePerMonth(cycle)} per month. {billedWords(cycle, isTrialAvailable)}.
+          </Text>
+          <Button
+            mt="sm"
+            onClick={() => checkout.start(cycle)}
+            disabled={!isConnected || checkout.isProcessing}
+            {...(isConnected && { 'data-autofocus': true })}
+          >
+            {checkout.isProcessing ? 'Processing...' : 'Continue to Payment'}
+          </Button>
+        </Step>
+        {checkout.failure !== null && <Failure text={checkout.failure} />}
+      </Stack>
+    </Modal>
+  );
+}
+
+interface StepProps {
+  number: number;
+  title: string;
+  isDone?: boolean;
+  children: ReactNode;
+}
+
+function Step({ number, title, isDone = false, children }: StepProps) {
+  return (
+    <Group component="li" wrap="nowrap" align="flex-start" gap="md">
+      <div className={classes.number} data-done={isDone || undefined} aria-hidden="true">
+        {isDone ? '✓' : number}
+      </div>
+      <Box flex={1}>
+        <Title order={3} fz="md" lh="28px">
+          {title}
+        </Title>
+        {children}
+      </Box>
+    </Group>
+  );
+}

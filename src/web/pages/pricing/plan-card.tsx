@@ -1,0 +1,162 @@
+import {
+  Anchor,
+  Box,
+  Button,
+  Card,
+  Divider,
+  Group,
+  SegmentedControl,
+  SimpleGrid,
+  Stack,
+  Text,
+  Title,
+} from '@mantine/core';
+import { Link } from 'react-router';
+import type { PlanType } from '#core/subscription.ts';
+import { needsPayment } from '#core/subscription.ts';
+import { CheckMark } from '../../components/check-mark.tsx';
+import { Failure } from '../../components/failure.tsx';
+import { useSession } from '../../session.tsx';
+import { useSubscription } from '../../subscription.tsx';
+import { buttonState, buttonWords } from './button-state.ts';
+import { billedWords, pricePerMonth, promiseWords, savingsPercent } from '../../plan-words.ts';
+import classes from './pricing.module.css';
+import type { Checkout } from './use-checkout.ts';
+
+const FEATURES = [
+  'SmartPause for as many campaigns as you like',
+  'Meta’s status, watched around the clock',
+  'Your threshold: which disruptions count',
+  'Resumes at once, after a delay or next day',
+  'An email for every pause and every resume',
+  'Manual pause and resume in one place',
+];
+
+interface PlanCardProps {
+  cycle: PlanType;
+  onCycle: (cycle: PlanType) => void;
+  checkout: Checkout;
+  onStart: () => void;
+}
+
+export function PlanCard({ cycle, onCycle, checkout, onStart }: PlanCardProps) {
+  const { isTrialAvailable } = useSubscription();
+  return (
+    <Card component="section" aria-label="Plan" padding={0}>
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing={0}>
+        <Stack p={{ base: 'lg', sm: 'xl' }} gap="lg" justify="center">
+          <CycleToggle cycle={cycle} onCycle={onCycle} />
+          <Box>
+            <Group align="baseline" gap={6}>
+              <Text span fz={44} fw={700} lh={1} lts={-1.5} className="figures">
+                {pricePerMonth(cycle)}
+              </Text>
+              <Text span c="dimmed">
+                per month
+              </Text>
+            </Group>
+            <Text fz="sm" c="dimmed" mt={8} aria-live="polite">
+              {billedWords(cycle, isTrialAvailable)}
+            </Text>
+          </Box>
+          <StartButton cycle={cycle} checkout={checkout} onStart={onStart} />
+          {checkout.failure !== null && <Failure text={checkout.failure} />}
+          <SmallPrint />
+        </Stack>
+        <Features />
+      </SimpleGrid>
+    </Card>
+  );
+}
+
+function CycleToggle({ cycle, onCycle }: Pick<PlanCardProps, 'cycle' | 'onCycle'>) {
+  return (
+    <SegmentedControl<PlanType>
+      aria-label="Billing cycle"
+      fullWidth
+      value={cycle}
+      onChange={onCycle}
+      data={[
+        { value: 'monthly', label: 'Monthly' },
+        {
+          value: 'yearly',
+          label: (
+            <>
+              Yearly{' '}
+              <Text span fz="sm" fw={600} c="var(--status-up)">
+                Save {savingsPercent()}%
+              </Text>
+            </>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function StartButton({ cycle, checkout, onStart }: Omit<PlanCardProps, 'onCycle'>) {
+  const session = useSession();
+  const { isLoading, error, ...subscribed } = useSubscription();
+  const state = buttonState({ ...subscribed, isProcessing: checkout.isProcessing });
+  const words = buttonWords(state, cycle);
+  if (state === 'payment_issue') {
+    return (
+      <Button component={Link} to="/settings#billing" size="md" fullWidth>
+        {words}
+      </Button>
+    );
+  }
+  const isUnclear = session.state === 'loading' || isLoading;
+  return (
+    <Button
+      size="md"
+      fullWidth
+      onClick={onStart}
+      loading={isUnclear}
+      disabled={state !== 'ready' || error !== null}
+    >
+      {words}
+    </Button>
+  );
+}
+
+function SmallPrint() {
+  const { hasActiveSubscription, subscription, isTrialAvailable } = useSubscription();
+  if (needsPayment(subscription)) return null;
+  return (
+    <Text fz="sm" c="dimmed">
+      {hasActiveSubscription ? (
+        <>
+          Change or cancel your plan in{' '}
+          <Anchor component={Link} to="/settings#billing" inherit underline="always">
+            Billing Settings
+          </Anchor>
+          .
+        </>
+      ) : (
+        promiseWords(isTrialAvailable).small
+      )}
+    </Text>
+  );
+}
+
+function Features() {
+  return (
+    <Box p={{ base: 'lg', sm: 'xl' }} className={classes.features ?? ''}>
+      <Title order={2} fz="md">
+        Both plans include everything
+      </Title>
+      <Divider my="md" />
+      <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
+        {FEATURES.map((feature) => (
+          <Group component="li" key={feature} gap="sm" wrap="nowrap" align="flex-start">
+            <Box pt={2} lh={0}>
+              <CheckMark />
+            </Box>
+            <Text fz="sm">{feature}</Text>
+          </Group>
+        ))}
+      </Stack>
+    </Box>
+  );
+}

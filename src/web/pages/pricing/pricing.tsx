@@ -1,0 +1,75 @@
+import { Box, Card, Container, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { SubscriptionFailure } from '../../components/subscription-failure.tsx';
+import { needsPayment } from '#core/subscription.ts';
+import { useSession } from '../../session.tsx';
+import { useSubscription } from '../../subscription.tsx';
+import { usePricingAddress } from './address.ts';
+import { ConnectModal } from './connect-modal.tsx';
+import { Faq } from './faq.tsx';
+import { PaymentWarning } from './payment-warning.tsx';
+import { PlanCard } from './plan-card.tsx';
+import { promiseWords } from '../../plan-words.ts';
+import { useCheckout } from './use-checkout.ts';
+
+const BENEFITS = [
+  {
+    title: 'No money into a broken auction',
+    text: 'While Meta’s delivery is down, a budget buys little. SmartPause stops spending as soon as Meta’s own status page says so.',
+  },
+  {
+    title: 'Exactly as you left it',
+    text: 'Only campaigns that were running are paused, and exactly those run again. What you change yourself stays yours.',
+  },
+  {
+    title: 'Nothing happens in silence',
+    text: 'Every pause and every resume is written to you with its reason, and stands on your dashboard.',
+  },
+];
+
+/** What it costs and what it does; from here somebody pays. */
+export function Pricing() {
+  const session = useSession();
+  const { subscription, hasActiveSubscription, isTrialAvailable, isLoading, error } = useSubscription();
+  const { cycle, setCycle, isModalOpen, openModal, closeModal } = usePricingAddress();
+  const checkout = useCheckout();
+  const promise = promiseWords(isTrialAvailable);
+  const isKnown = session.state !== 'loading' && !isLoading && error === null;
+  const mayPay = isKnown && !hasActiveSubscription && !needsPayment(subscription);
+
+  const onStart = () => (session.state === 'logged_in' ? checkout.start(cycle) : openModal());
+  return (
+    <Container size="lg" py={{ base: 32, sm: 56 }}>
+      <Box ta="center" maw={640} mx="auto">
+        <Title order={1} fz={{ base: 30, sm: 40 }} lh={1.15} lts={-0.8} textWrap="balance">
+          {promise.title}
+        </Title>
+        <Text fz="lg" c="dimmed" mt="sm" style={{ textWrap: 'balance' }}>
+          {promise.text}
+        </Text>
+      </Box>
+      <Stack maw={860} mx="auto" mt={{ base: 28, sm: 40 }} gap="md">
+        {needsPayment(subscription) && <PaymentWarning />}
+        {error !== null && (
+          <Card>
+            <SubscriptionFailure />
+          </Card>
+        )}
+        <PlanCard cycle={cycle} onCycle={setCycle} checkout={checkout} onStart={onStart} />
+      </Stack>
+      <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="xl" mt={{ base: 48, sm: 72 }}>
+        {BENEFITS.map(({ title, text }) => (
+          <Box key={title}>
+            <Title order={2} fz="lg">
+              {title}
+            </Title>
+            <Text c="dimmed" mt={6} lh={1.55}>
+              {text}
+            </Text>
+          </Box>
+        ))}
+      </SimpleGrid>
+      <Faq withTrial={isTrialAvailable} />
+      <ConnectModal opened={isModalOpen && mayPay} onClose={closeModal} cycle={cycle} checkout={checkout} />
+    </Container>
+  );
+}

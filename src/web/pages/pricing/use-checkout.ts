@@ -1,0 +1,26 @@
+import { useMutation } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { reasonOr } from '../../call.ts';
+import { useSubscription } from '../../subscription.tsx';
+
+/** Takes the person to where the plan is paid. */
+export function useCheckout() {
+  const { createCheckoutSession } = useSubscription();
+  const { mutate, isPending, isSuccess, error, reset } = useMutation({
+    mutationFn: createCheckoutSession,
+    onSuccess: (address) => window.location.assign(address),
+  });
+  useEffect(() => {
+    // Whoever comes back with the browser's own button may find this page as it was left: on its way.
+    const onShow = (event: PageTransitionEvent) => event.persisted && reset();
+    window.addEventListener('pageshow', onShow);
+    return () => window.removeEventListener('pageshow', onShow);
+  }, [reset]);
+  return {
+    start: mutate,
+    isProcessing: isPending || isSuccess,
+    failure: error === null ? null : reasonOr('Failed to create checkout session', error),
+  };
+}
+
+export type Checkout = ReturnType<typeof useCheckout>;

@@ -1,0 +1,78 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api } from '#contract/api.ts';
+import type { SubscriptionState } from '#contract/shapes.ts';
+import type { PlanType } from '#core/subscription.ts';
+import { minutes, seconds } from '#core/time.ts';
+import { CallError, call } from './call.ts';
+import { keys } from './queries.ts';
+
+/** A confirmation takes a second or two; after this many readings somebody is told that it takes longer. */
+const READINGS = 10;
+const READ_EVERY_MS = seconds(3);
+
+const subscriptionQuery = queryOptions({
+  queryKey: keys.subscription,
+  queryFn: () => call(api.subscription),
+  refetchInterval: minutes(1),
+});
+
+/** As our server has it; webhooks keep that true. */
+export function useSubscriptionState(enabled: boolean) {
+  return useQuery({ ...subscriptionQuery, enabled });
+}
+
+/** As the payment provider has it now. */
+export function useRefreshSubscription() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => call(api.refreshSubscription),
+    onSuccess: (state) => keep(client, state),
+  });
+}
+
+/** No answer from before may overwrite it. */
+async function keep(client: QueryClient, state: SubscriptionState): Promise<void> {
+  await client.cancelQueries({ queryKey: keys.subscription });
+  client.setQueryData(subscriptionQuery.queryKey, state);
+}
+
+export async function createCheckoutSession(planType: PlanType): Promise<string> {
+  const { checkoutUrl } = await call(api.createCheckoutSession, { body: { planType } });
+  return checkoutUrl ?? nowhere('No checkout URL returned');
+}
+
+export async function createPortalSession(): Promise<string> {
+  const { portalUrl } = await call(api.createPortalSession, { body: {} });
+  return portalUrl ?? nowhere('No portal URL returned');
+}
+
+function nowhere(reason: string): never {
+  throw new CallError(reason, { status: 200, reason });
+}
+
+/** Right after a checkout: asks the payment provider until there is a subscription, for a while. */
+export function useActivation() {
+  const client = useQueryClient();
+  const query = useQuery({
+    queryKey: keys.activation,
+    queryFn: async () => {
+      const state = await call(api.refreshSubscription);
+      await keep(client, state);
+      return state;
+    },
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+    refetchOnWindowFocus: false,
+    refetchInterval: ({ state }) =>
+      state.data?.hasActiveSubscription === true || readingsOf(state) >= READINGS ? false : READ_EVERY_MS,
+  });
+  const askAgain = () => void client.resetQueries({ queryKey: keys.activation });
+  const readings = client.getQueryState(keys.activation);
+  return { ...query, hasGivenUp: readings !== undefined && readingsOf(readings) >= READINGS, askAgain };
+}
+
+function readingsOf(state: { dataUpdateCount: number; errorUpdateCount: number }): number {
+  return state.dataUpdateCount + state.errorUpdateCount;
+}

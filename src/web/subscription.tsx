@@ -1,0 +1,107 @@
+import type { ReactNode } from 'react';
+import { createContext, use, useMemo } from 'react';
+import type { Subscription as SentSubscription } from '#contract/shapes.ts';
+import type { PlanType, Subscription } from '#core/subscription.ts';
+import { isTrialExpiringSoon, trialDaysRemaining } from '#core/subscription.ts';
+import { useSession } from './session.tsx';
+import {
+  createCheckoutSession,
+  createPortalSession,
+  useRefreshSubscription,
+  useSubscriptionState,
+} from './subscription-queries.ts';
+import { useNow } from './use-now.ts';
+
+export interface SubscriptionView {
+  hasActiveSubscription: boolean;
+  /** Null: there never was one, or nobody knows yet. */
+  subscription: Subscription | null;
+  /** Nothing is known yet. */
+  isLoading: boolean;
+  /** Why nothing is known; a later reading that fails leaves what was known before. */
+  error: Error | null;
+  isOnTrial: boolean;
+  trialDaysRemaining: number | null;
+  isTrialExpiringSoon: boolean;
+  /** Whether a new subscription would begin with a free trial; of somebody unknown it is assumed. */
+  isTrialAvailable: boolean;
+  /** Whether there is anything to manage in the billing portal. */
+  hasPortal: boolean;
+  /** Asks our server again. */
+  retry: () => void;
+  /** Lets our server ask the payment provider now. */
+  refresh: () => Promise<unknown>;
+  /** The link to where the plan is paid. */
+  createCheckoutSession: (planType: PlanType) => Promise<string>;
+  /** The link to where card, plan and cancellation are managed. */
+  createPortalSession: () => Promise<string>;
+}
+
+const SubscriptionContext = createContext<SubscriptionView | null>(null);
+
+/** What the person who is here has subscribed to. */
+export function SubscriptionProvider({ children }: { children: ReactNode }) {
+  const isSomebody = useSession().state !== 'logged_out';
+  const { data, isPending, error, refetch } = useSubscriptionState(isSomebody);
+  const { mutateAsync: refresh } = useRefreshSubscription();
+  const state = isSomebody ? data : undefined;
+  const subscription = useMemo(() => (state?.subscription ? read(state.subscription) : null), [state]);
+  const { isOnTrial, daysRemaining, isExpiringSoon } = useTrial(subscription);
+
+  const view = useMemo<SubscriptionView>(
+    () => ({
+      hasActiveSubscription: state?.hasActiveSubscription ?? false,
+      subscription,
+      isLoading: isSomebody && isPending,
+      error: isSomebody && state === undefined ? error : null,
+      isOnTrial,
+      trialDaysRemaining: daysRemaining,
+      isTrialExpiringSoon: isExpiringSoon,
+      isTrialAvailable: state?.isTrialAvailable ?? true,
+      hasPortal: state?.hasPortal ?? false,
+      retry: () => void refetch(),
+      refresh: () => refresh(),
+      createCheckoutSession,
+      createPortalSession,
+    }),
+    [
+      state,
+      subscription,
+      isSomebody,
+      isPending,
+      error,
+      isOnTrial,
+      daysRemaining,
+      isExpiringSoon,
+      refetch,
+      refresh,
+    ],
+  );
+  return <SubscriptionContext value={view}>{children}</SubscriptionContext>;
+}
+
+export function useSubscription(): SubscriptionView {
+  const view = use(SubscriptionContext);
+  if (view === null) throw new Error('useSubscription needs a SubscriptionProvider around it');
+  return view;
+}
+
+/** It changes with time alone (SUB-02). */
+function useTrial(subscription: Subscription | null) {
+  const now = useNow();
+  return {
+    isOnTrial: subscription?.status === 'trialing',
+    daysRemaining: trialDaysRemaining(subscription, now),
+    isExpiringSoon: isTrialExpiringSoon(subscription, now),
+  };
+}
+
+/** As the core reckons with it: instants instead of texts. */
+function read({ currentPeriodEnd, canceledAt, trialEnd, ...rest }: SentSubscription): Subscription {
+  return {
+    ...rest,
+    currentPeriodEnd: Date.parse(currentPeriodEnd),
+    canceledAt: canceledAt === null ? null : Date.parse(canceledAt),
+    trialEnd: trialEnd === null ? null : Date.parse(trialEnd),
+  };
+}
