@@ -57,7 +57,13 @@ export function billingSuite(engine: Engine): BillingSuite {
     await stripe().releaseWebhooks();
   });
 
-  const stateOf = ({ person }: Customer) => person.get<State>('/api/stripe/subscription');
+  /** Sessions end after thirty days: whoever is out logs in again. */
+  async function stateOf(who: Customer): Promise<State> {
+    const answer = await who.person.call<State>('GET', '/api/stripe/subscription');
+    if (answer.status !== 401) return answer.body;
+    who.person = await signIn(suite.product.url, who.userId);
+    return who.person.get<State>('/api/stripe/subscription');
+  }
 
   return Object.assign(suite, {
     stripe,
@@ -92,7 +98,9 @@ export function billingSuite(engine: Engine): BillingSuite {
     },
     later: async (ms: number) => {
       suite.product.clock.advance(ms);
-      await stripe().setClock(suite.product.clock.now() - Date.now());
+      const offsetMs = suite.product.clock.now() - Date.now();
+      await suite.simulators.graph.post('/clock', { offsetMs });
+      await stripe().setClock(offsetMs);
       await stripe().settleWebhooks();
     },
     becomes: (who: Customer, status: string) =>

@@ -85,7 +85,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     vault,
     platform,
     login: createPlatformLogin(config.meta, graph),
-    billing: createBilling(config.stripe, log),
+    billing: createBilling(config.stripe, (details) => log.warn(details, 'Stripe did not do it')),
     clock,
     log,
     owner,

@@ -218,7 +218,7 @@ describeEachEngine('checkout and the life of a subscription', (engine) => {
     const customer = await customerOf(who);
     await (await portal(who)).cancel();
     await becomes(who, 'canceled');
-    await stripe().fault({ kind: 'error', status: 503, times: 0 });
+    await stripe().fault({ kind: 'error', http: 503, times: 0 });
     const refused = await who.person.call<Refused>('POST', '/api/account/delete');
     expect([refused.status, refused.body.error.code]).toEqual([502, 'BILLING_UNAVAILABLE']);
     expect((await who.person.call('GET', '/api/me')).status).toBe(200);
@@ -242,7 +242,7 @@ describeEachEngine('checkout and the life of a subscription', (engine) => {
   test('[API-15, API-16] 34: Stripe is away: each call says so, and nothing is half done', async () => {
     const who = await subscriber();
     const other = await newcomer();
-    await stripe().fault({ kind: 'error', status: 500, times: 0 });
+    await stripe().fault({ kind: 'error', http: 500, times: 0 });
     expect(await refusalOf(other, 'create-checkout-session', { planType: 'monthly' })).toBe(
       '502 BILLING_UNAVAILABLE',
     );

@@ -6,7 +6,7 @@ import { effectiveSubscription, hasActiveSubscription, needsPayment } from '#cor
 import { minutes } from '#core/time.ts';
 import type { CheckoutSession } from '../adapters/stripe/billing.ts';
 import type { StripeAnswer } from '../adapters/stripe/client.ts';
-import { beginCustomer, findBillingCustomer, nameCustomer } from '../db/billing-customers.ts';
+import { beginCustomer, findBillingCustomer, forgetCustomer, nameCustomer } from '../db/billing-customers.ts';
 import { findOwnSubscriptions } from '../db/subscriptions.ts';
 import { hasUsedTrial } from '../db/trials.ts';
 import type { Person } from '../db/people.ts';
@@ -59,24 +59,43 @@ export async function startCheckout(
   const current = effectiveSubscription(own, deps.clock.now());
   if (hasActiveSubscription(current, deps.clock.now())) throw new Refusal('ALREADY_SUBSCRIBED');
   const withTrial = !(await hasUsedTrial(deps.db, fingerprintsOf(deps, person)));
+  const first = await openCheckout(deps, person, { planType, withTrial });
+  if (first.ok || first.failure !== 'gone') return need(first);
+  // Stripe knows the customer no longer.
+  await forgetCustomer(deps.db, person.id);
+  return need(await openCheckout(deps, person, { planType, withTrial }));
+}
+
+interface Wanted {
+  planType: PlanType;
+  withTrial: boolean;
+}
+
+async function openCheckout(
+  deps: OperationDeps,
+  person: Person,
+  wanted: Wanted,
+): Promise<StripeAnswer<string>> {
   const customerId = await requireCustomer(deps, person);
-  const known = need(await deps.billing.listCheckouts(customerId));
-  const reusable = await reuse(deps, known, { planType, withTrial });
-  if (reusable !== null) return reusable;
+  const known = await deps.billing.listCheckouts(customerId);
+  if (!known.ok) return known;
+  const reusable = await reuse(deps, known.value, wanted);
+  if (reusable !== null) return { ok: true, value: reusable };
   const successUrl = `${deps.publicUrl}/billing/success?session_id={CHECKOUT_SESSION_ID}`;
   const cancelUrl = `${deps.publicUrl}/billing/canceled`;
-  const order = { customerId, personId: person.id, planType, withTrial, successUrl, cancelUrl };
-  const idempotencyKey = hash({ ...order, after: known[0]?.id ?? null });
-  const session = need(await deps.billing.createCheckout({ ...order, idempotencyKey }));
-  if (session.url === null) throw new Refusal('BILLING_UNAVAILABLE');
-  return session.url;
+  const order = { customerId, personId: person.id, ...wanted, successUrl, cancelUrl };
+  const idempotencyKey = hash({ ...order, after: known.value[0]?.id ?? null });
+  const session = await deps.billing.createCheckout({ ...order, idempotencyKey });
+  if (!session.ok) return session;
+  const { url } = session.value;
+  return url === null ? { ok: false, failure: 'unavailable' } : { ok: true, value: url };
 }
 
 /** What is open and the same is used again; what is open and different is closed, so that nobody pays twice. */
 async function reuse(
   deps: OperationDeps,
   known: readonly CheckoutSession[],
-  wanted: { planType: PlanType; withTrial: boolean },
+  wanted: Wanted,
 ): Promise<string | null> {
   const open = known.filter(({ isOpen }) => isOpen);
   const same = open.find(
@@ -116,7 +135,7 @@ export async function openPortal(deps: OperationDeps, person: Person): Promise<s
     returnUrl: `${deps.publicUrl}/settings?from=billing`,
   });
   if (!answer.ok && answer.failure === 'gone') {
-    await readNow(deps, person);
+    await forgetCustomer(deps.db, person.id);
     throw new Refusal('NO_BILLING');
   }
   return need(answer);

@@ -4,8 +4,7 @@ import type { PlanType } from '#core/subscription.ts';
 import { PLAN_TYPES, TRIAL_DAYS } from '#core/subscription.ts';
 import type { Instant } from '#core/time.ts';
 import { seconds } from '#core/time.ts';
-import type { Log } from '../../log.ts';
-import type { StripeAnswer } from './client.ts';
+import type { StripeAnswer, StripeFailure } from './client.ts';
 import { asking, createStripe } from './client.ts';
 import type { Prices } from './subscriptions.ts';
 import { OUR_MARK, readSubscription } from './subscriptions.ts';
@@ -57,7 +56,7 @@ export interface Billing {
   deleteCustomer(customerId: string): Promise<StripeAnswer<true>>;
   /** All of them, also ended ones. `gone`: the customer was deleted in Stripe. */
   listSubscriptions(customerId: string): Promise<StripeAnswer<StripeSubscription[]>>;
-  /** At once; what is paid for and not used is credited. Ended already is done. */
+  /** At once. Ended already is done. */
   cancelSubscription(subscriptionId: string): Promise<StripeAnswer<true>>;
   /** The newest first. */
   listCheckouts(customerId: string): Promise<StripeAnswer<CheckoutSession[]>>;
@@ -69,14 +68,23 @@ export interface Billing {
   readEvent(rawBody: Uint8Array, signature: string, now: Instant): StripeEvent | null;
 }
 
+export interface FailedCall {
+  call: string;
+  failure: StripeFailure;
+  code: string;
+  /** By which Stripe finds it. */
+  requestId: string | null;
+}
+
 const CHECKOUTS_SEEN = 20;
 const SUBSCRIPTIONS_SEEN = 100;
 
-export function createBilling(config: StripeConfig, log: Log): Billing {
+/** @param onFailure hears of every call that Stripe did not carry out, and why; nothing secret is in it */
+export function createBilling(config: StripeConfig, onFailure: (details: FailedCall) => void): Billing {
   const stripe = createStripe(config.secretKey, config.apiUrl);
   const { prices } = config;
   const ask = <T>(name: string, call: () => Promise<T>): Promise<StripeAnswer<T>> =>
-    asking(call, (details) => log.warn({ ...details, call: name }, 'Stripe did not do it'));
+    asking(call, (details) => onFailure({ ...details, call: name }));
 
   return {
     createCustomer: ({ personId, name, email, idempotencyKey }) =>
@@ -93,11 +101,7 @@ export function createBilling(config: StripeConfig, log: Log): Billing {
         return data.map((subscription) => readSubscription(subscription, prices));
       }),
     cancelSubscription: async (subscriptionId) =>
-      done(
-        await ask('cancel subscription', () =>
-          stripe.subscriptions.cancel(subscriptionId, { prorate: true }),
-        ),
-      ),
+      done(await ask('cancel subscription', () => stripe.subscriptions.cancel(subscriptionId))),
     listCheckouts: (customerId) =>
       ask('list checkouts', async () => {
         const list = { customer: customerId, limit: CHECKOUTS_SEEN };
