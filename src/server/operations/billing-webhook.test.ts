@@ -1,0 +1,195 @@
+import fc from 'fast-check';
+import Stripe from 'stripe';
+import { describe, expect, test } from 'vitest';
+import { billingSuite } from '../../../test/billing-suite.ts';
+import type { Customer, State } from '../../../test/billing-suite.ts';
+import { describeEachEngine } from '../../../test/database.ts';
+import { startSuite } from '../../../test/suite.ts';
+import { SIMULATED_STRIPE } from '../../../scripts/outside/stripe.ts';
+import { waitFor } from '../../../scripts/outside/wait-for.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const SECRET = SIMULATED_STRIPE.STRIPE_WEBHOOK_SECRET;
+
+function signed(payload: string, options: { secret?: string; atMs?: number }): string {
+  const { secret = SECRET, atMs = Date.now() } = options;
+  const timestamp = Math.floor(atMs / 1000);
+  return new Stripe('sk_test_x').webhooks.generateTestHeaderString({ payload, secret, timestamp });
+}
+
+async function deliver(url: string, payload: string, signature: string | null): Promise<number> {
+  const headers = {
+    'content-type': 'application/json',
+    ...(signature !== null && { 'stripe-signature': signature }),
+  };
+  return (await fetch(`${url}/webhooks/stripe`, { method: 'POST', headers, body: payload })).status;
+}
+
+describeEachEngine('webhooks of Stripe', (engine) => {
+  const suite = billingSuite(engine);
+  const { stripe, newcomer, stateOf, checkout, portal, customerOf, later, becomes } = suite;
+
+  async function subscriber(): Promise<Customer> {
+    const who = await newcomer();
+    await stripe().pay(await checkout(who));
+    await becomes(who, 'trialing');
+    return who;
+  }
+
+  const rows = async () =>
+    JSON.stringify([
+      await suite.product.app.db.selectFrom('subscription').selectAll().orderBy('person_id').execute(),
+      await suite.product.app.db
+        .selectFrom('billing_customer')
+        .select(['person_id', 'customer_id', 'written_no'])
+        .orderBy('person_id')
+        .execute(),
+      await suite.product.app.db
+        .selectFrom('webhook_delivery')
+        .select('event_id')
+        .orderBy('event_id')
+        .execute(),
+    ]);
+
+  test('6: forged, altered, old and unsigned ones are refused and change nothing', async () => {
+    await subscriber();
+    await stripe().settleWebhooks();
+    const now = suite.product.clock.now();
+    const payload = JSON.stringify((await stripe().events()).at(-1));
+    const before = await rows();
+    const { url } = suite.product;
+    const attempts: [string, string | null][] = [
+      [payload, null],
+      [payload, ''],
+      [payload, 't=1,v1=00'],
+      [payload, signed(payload, { secret: 'whsec_somebody_else', atMs: now })],
+      [payload, signed(payload, { atMs: now - 301_000 })],
+      [`${payload} `, signed(payload, { atMs: now })],
+      ['', signed('', { atMs: now })],
+      ['{"id":"evt_1"}', signed('{"id":"evt_1"}', { atMs: now })],
+      ['no json', signed('no json', { atMs: now })],
+    ];
+    for (const [body, signature] of attempts) expect(await deliver(url, body, signature)).toBe(400);
+    expect(await rows()).toBe(before);
+  });
+
+  test('4, 6: the same event signed anew is taken for done; the same signature again is somebody’s replay', async () => {
+    const who = await subscriber();
+    await stripe().settleWebhooks();
+    const customer = await customerOf(who);
+    const event = (await stripe().events()).findLast((one) => JSON.stringify(one).includes(customer));
+    const payload = JSON.stringify({ ...event, id: `evt_replayed_${customer}` });
+    const now = suite.product.clock.now();
+    const first = signed(payload, { atMs: now - 10_000 });
+    expect(await deliver(suite.product.url, payload, first)).toBe(200);
+    const before = await rows();
+    expect(await deliver(suite.product.url, payload, first)).toBe(400);
+    expect(await deliver(suite.product.url, payload, signed(payload, { atMs: now - 5000 }))).toBe(200);
+    expect(await rows()).toBe(before);
+  });
+
+  test('8: of an unknown type, or about somebody we do not know: taken and left', async () => {
+    const atMs = suite.product.clock.now();
+    const bodies = [
+      { id: 'evt_a', type: 'something.of.the.future', data: { object: { object: 'thing' } } },
+      {
+        id: 'evt_b',
+        type: 'customer.subscription.updated',
+        data: { object: { object: 'subscription', id: 'sub_x', customer: 'cus_nobody' } },
+      },
+      { id: 'evt_c', type: 'customer.deleted', data: { object: { object: 'customer', id: 'cus_nobody' } } },
+    ].map((body) => JSON.stringify(body));
+    for (const body of bodies)
+      expect(await deliver(suite.product.url, body, signed(body, { atMs }))).toBe(200);
+  });
+
+  test('3: one that never came is made up for within a day', async () => {
+    const who = await subscriber();
+    const page = await portal(who);
+    await stripe().dropWebhooks({ times: 0 });
+    await page.cancel();
+    await stripe().settleWebhooks();
+    expect((await stateOf(who)).subscription?.status).toBe('trialing');
+    await later(DAY + HOUR);
+    await becomes(who, 'canceled');
+  });
+
+  test('7: while Stripe cannot be read the event stays open, and Stripe’s next try does it', async () => {
+    const who = await subscriber();
+    const page = await portal(who);
+    await stripe().fault({ kind: 'error', http: 500, times: 0, path: 'subscriptions' });
+    await page.cancel();
+    await stripe().settleWebhooks();
+    expect((await stateOf(who)).subscription?.status).toBe('trialing');
+    await stripe().ask('DELETE', '/faults');
+    await stripe().retryWebhooks();
+    await becomes(who, 'canceled');
+  });
+
+  test('5: newest first, doubled and all in one second: the row is what Stripe has', async () => {
+    const who = await newcomer();
+    const page = await checkout(who);
+    await stripe().holdWebhooks();
+    await stripe().pay(page);
+    await stripe().doubleWebhooks({ times: 0 });
+    await stripe().releaseWebhooks('newest_first');
+    expect((await becomes(who, 'trialing')).hasActiveSubscription).toBe(true);
+  });
+
+  test('any order, duplication and loss of webhooks, with a sweep at the end, gives the same row', async () => {
+    const act = fc.constantFrom('cancel', 'renew', 'switch', 'fail', 'good', 'week', 'month');
+    const fate = fc.constantFrom('oldest_first', 'newest_first', 'lost', 'twice');
+    const story = fc.array(fc.record({ act, fate }), { minLength: 1, maxLength: 5 });
+    await fc.assert(
+      fc.asyncProperty(story, async (steps) => {
+        const who = await subscriber();
+        for (const step of steps) {
+          await stripe().holdWebhooks();
+          await carryOut(who, step.act);
+          if (step.fate === 'lost') await stripe().discardWebhooks();
+          if (step.fate === 'twice') await stripe().doubleWebhooks({ times: 3 });
+          await stripe().releaseWebhooks(step.fate === 'newest_first' ? 'newest_first' : 'oldest_first');
+          await stripe().ask('DELETE', '/faults');
+        }
+        await later(DAY + 2 * HOUR);
+        await waitFor('the sweep', async () => {
+          const row = await suite.product.app.db
+            .selectFrom('billing_customer')
+            .select('sync_at')
+            .where('customer_id', '=', await customerOf(who))
+            .executeTakeFirstOrThrow();
+          return row.sync_at.getTime() > suite.product.clock.now();
+        });
+        const swept = await stateOf(who);
+        const fresh = await who.person.post<State>('/api/stripe/refresh-subscription');
+        expect(swept).toEqual(fresh);
+      }),
+      { numRuns: 6 },
+    );
+  });
+
+  async function carryOut(who: Customer, act: string): Promise<void> {
+    if (act === 'week') return later(7 * DAY);
+    if (act === 'month') return later(31 * DAY);
+    await stateOf(who);
+    const page = await portal(who);
+    if (act === 'cancel') await page.cancel();
+    if (act === 'renew') await page.renew();
+    if (act === 'switch') await page.switchTo('price_smartpause_yearly');
+    if (act === 'fail') await page.changeCard('fails_at_renewal');
+    if (act === 'good') await page.changeCard('good');
+  }
+});
+
+describe('while a webhook secret is being replaced', () => {
+  const suite = startSuite('pglite', { environment: { STRIPE_WEBHOOK_SECRET: `whsec_new, ${SECRET}` } });
+
+  test('6: what is signed with either is taken', async () => {
+    const payload = JSON.stringify({ id: 'evt_x', type: 'x', data: { object: { object: 'thing' } } });
+    for (const secret of ['whsec_new', SECRET]) {
+      expect(await deliver(suite.product.url, payload, signed(payload, { secret }))).toBe(200);
+    }
+    expect(await deliver(suite.product.url, payload, signed(payload, { secret: 'whsec_none' }))).toBe(400);
+  });
+});
