@@ -246,8 +246,9 @@ export async function saveWrittenStatus(
  * Forgets ad accounts that are nobody's any more, with their campaigns and lanes. A turn that was on its way when its
  * last person left may write them once more, so this comes round.
  */
-export async function dropOrphanedAccounts(db: Db): Promise<void> {
-  const isNobodys = sql<boolean>`not exists (select from ad_account a where a.id = account_id)
+export async function dropOrphanedAccounts(db: Db, accountId: string | null = null): Promise<void> {
+  const isNobodys = sql<boolean>`(${accountId}::text is null or t.account_id = ${accountId}::text)
+    and not exists (select from ad_account a where a.id = account_id)
     and not exists (select from smart_pause sp where sp.account_id = t.account_id)
     and not exists (select from hold h where h.account_id = t.account_id and h.state <> 'ended')`;
   await sql`delete from campaign t where ${isNobodys}`.execute(db);

@@ -2,6 +2,7 @@ import { THRESHOLDS, meetsThreshold } from '#core/smartpause/level.ts';
 import type { Instant } from '#core/time.ts';
 import { minutes, seconds } from '#core/time.ts';
 import { currentStatus } from '#core/smartpause/status.ts';
+import { dropOrphanedAccounts } from '../db/campaigns.ts';
 import type { Db } from '../db/database.ts';
 import type { LaneClaim } from '../db/lanes.ts';
 import { claimDueLanes, makeDue, nextClaimAt, releaseLanes, renewLeases, sweepLanes } from '../db/lanes.ts';
@@ -78,6 +79,10 @@ export function startEngine(deps: EngineDeps): Engine {
   const work = async (turn: Turn): Promise<void> => {
     try {
       await turnDeps.ledger.finish(await takeTurn(turnDeps, turn));
+      // Whoever was leaving may have gone while this was written.
+      if (turn.worlds.some(({ person }) => person.leaving !== null)) {
+        await dropOrphanedAccounts(deps.db, turn.claim.accountId);
+      }
     } catch (error) {
       deps.log.error({ account: turn.claim.accountId, err: error }, 'a turn failed; its lease will run out');
     } finally {
