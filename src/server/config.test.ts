@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
 
-const NEEDED = { META_APP_ID: '123', META_APP_SECRET: 'secret', SMTP_URL: 'smtp://localhost:25' };
+const NEEDED = {
+  META_APP_ID: '123',
+  META_APP_SECRET: 'secret',
+  SMTP_URL: 'smtp://localhost:25',
+  STRIPE_SECRET_KEY: 'sk_test_1',
+  STRIPE_WEBHOOK_SECRET: 'whsec_1',
+  STRIPE_PRICE_MONTHLY: 'price_1',
+  STRIPE_PRICE_YEARLY: 'price_2',
+};
 
 describe('configuration', () => {
   test('little is needed, and the rest has the defaults that the documentation names', () => {
@@ -33,6 +41,8 @@ describe('configuration', () => {
       'META_APP_ID: is missing',
       'META_APP_SECRET',
       'SMTP_URL: is missing',
+      'STRIPE_SECRET_KEY: is missing',
+      'STRIPE_WEBHOOK_SECRET: is missing',
     ]) {
       expect(faults).toThrow(name);
     }
@@ -43,6 +53,16 @@ describe('configuration', () => {
       databaseUrl: undefined,
       publicUrl: 'https://x.example',
     });
+  });
+
+  test('a key that moves money is never given to whoever plays Stripe', () => {
+    const live = { ...NEEDED, STRIPE_SECRET_KEY: 'sk_live_1' };
+    expect(readConfig(live).stripe).toMatchObject({
+      apiUrl: null,
+      prices: { monthly: 'price_1', yearly: 'price_2' },
+    });
+    expect(() => readConfig({ ...live, STRIPE_API_URL: 'http://127.0.0.1:4004' })).toThrow('STRIPE_API_URL');
+    expect(() => readConfig({ ...NEEDED, STRIPE_SECRET_KEY: 'pk_test_1' })).toThrow('STRIPE_SECRET_KEY');
   });
 
   test('several services may count', () => {

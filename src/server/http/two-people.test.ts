@@ -112,10 +112,11 @@ describeEachEngine('two people', (engine) => {
     const data = await maya.person.get<Record<string, unknown>>('/api/account/export');
     expect(data).toMatchObject({
       person: { metaUserId: maya.userId, email: maya.email, outageThreshold: 'MEDIUM' },
-      subscription: { status: 'trialing' },
+      subscriptions: [{ source: 'stripe', status: 'canceled' }],
       adAccounts: [{ id: maya.accountId }],
       smartPause: [{ campaignId: maya.campaignIds[0], campaign: 'Campaign 0', setting: 'ON' }],
     });
+    expect(data['stripeCustomerId']).toMatch(/^cus_/);
     const text = JSON.stringify(data);
     expect(text).toContain('signed up');
     expect(text).not.toContain(maya.person.token);

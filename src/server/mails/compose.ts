@@ -89,7 +89,10 @@ async function composeBilling(
         ? trialEndingMail({ ...facts, end: stripe.trialEnd ?? currentPeriodEnd })
         : null;
     case 'payment_failed':
-      return needsPayment(stripe) ? paymentFailedMail({ ...facts, isSuspended: status === 'unpaid' }) : null;
+      // Tried again in vain meanwhile: another mail tells that.
+      return needsPayment(stripe) && mail.event?.startsWith(status) === true
+        ? paymentFailedMail({ ...facts, isSuspended: status === 'unpaid' })
+        : null;
     case 'subscription_ended': {
       const current = effectiveSubscription({ stripe, grant }, mail.createdAt);
       return hasActiveSubscription(current, mail.createdAt) ? null : subscriptionEndedMail(facts);

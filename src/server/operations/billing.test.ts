@@ -21,6 +21,7 @@ describeEachEngine('checkout and the life of a subscription', (engine) => {
     const who = await newcomer();
     await stripe().pay(await checkout(who, planType), card);
     await becomes(who, 'trialing');
+    await stripe().settleWebhooks();
     return who;
   }
 
@@ -149,9 +150,13 @@ describeEachEngine('checkout and the life of a subscription', (engine) => {
     await later(30 * DAY + 2 * HOUR);
     expect((await becomes(who, 'past_due')).hasActiveSubscription).toBe(false);
     expect(await again(who)).toBe('409 PAYMENT_DUE');
+    expect(await allMailTo(suite, who.email)).toContainEqual(expect.stringMatching(/^Your payment failed/));
     await later(8 * DAY);
     expect((await becomes(who, 'unpaid')).hasActiveSubscription).toBe(false);
     expect(await again(who)).toBe('409 PAYMENT_DUE');
+    expect(await allMailTo(suite, who.email)).toContainEqual(
+      expect.stringMatching(/^Your subscription is suspended/),
+    );
     const page = await portal(who);
     await page.changeCard('good');
     await page.payOpen();
