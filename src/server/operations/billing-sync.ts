@@ -5,7 +5,7 @@ import type { StripeSubscription } from '#core/stripe-subscription.ts';
 import type { Subscription } from '#core/subscription.ts';
 import { hasActiveSubscription, needsPayment, trialExpiresFrom } from '#core/subscription.ts';
 import type { Reading } from '../db/billing-customers.ts';
-import { beginReading, findDueReadings, forgetCustomer, settleReading } from '../db/billing-customers.ts';
+import { beginReading, findDueReadings, settleReading } from '../db/billing-customers.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/database.ts';
 import { recordActivities } from '../db/journal.ts';
@@ -21,6 +21,7 @@ import type { OperationDeps } from './deps.ts';
 const RETRY_MS = minutes(1);
 /** However many webhooks were lost, after this our row is true again. */
 const SWEEP_MS = days(1);
+const SOON_MS = minutes(5);
 const AT_ONCE = 10;
 
 /**
@@ -40,12 +41,13 @@ export async function syncSubscription(
   const answer = await billing.listSubscriptions(reading.customerId);
   if (!answer.ok && answer.failure !== 'gone') return false;
   const all = answer.ok ? answer.value : [];
-  await inTransaction(db, async (tx) => {
+  const isSettled = await inTransaction(db, async (tx) => {
     await alongside(tx);
-    await settle(deps, tx, reading, { all, isGone: !answer.ok });
+    return settle(deps, tx, reading, { all, isGone: !answer.ok });
   });
   deps.wake();
-  for (const extra of superfluous(all)) await endExtra(deps, personId, extra);
+  // What a later reading has seen is its own to act on.
+  if (isSettled) for (const extra of superfluous(all)) await endExtra(deps, personId, extra);
   return true;
 }
 
@@ -54,17 +56,17 @@ async function settle(
   tx: Db,
   reading: Reading,
   found: { all: readonly StripeSubscription[]; isGone: boolean },
-): Promise<void> {
+): Promise<boolean> {
   const now = deps.clock.now();
   const chosen = chooseSubscription(found.all);
   const next = chosen === null ? null : toSubscription(chosen);
-  if (!(await settleReading(tx, reading, nextReadingAt(next, now)))) return;
+  if (!(await settleReading(tx, reading, nextReadingAt(next, now)))) return false;
   const person = await findPerson(tx, reading.personId);
-  if (person === null) return;
+  if (person === null) return false;
   const { stripe: before } = await findOwnSubscriptions(tx, person.id);
-  // Of a customer who is gone Stripe says nothing any more: what there was has ended.
+  // Of a customer who is gone Stripe says nothing any more: what there was has ended. Who they were is remembered, since
+  // it may only be that our key is for another account.
   const after = found.isGone && before !== null ? ended(before, now) : next;
-  if (found.isGone) await forgetCustomer(tx, person.id);
   if (found.all.some(({ trialStart }) => trialStart !== null)) {
     await noteTrial(tx, deps.vault.fingerprints(`platform user ${person.platformUserId}`), now);
   }
@@ -74,6 +76,7 @@ async function settle(
   if (hasActiveSubscription(before, now) !== hasActiveSubscription(after, now)) {
     await makeDueForPerson(tx, person.id, now);
   }
+  return true;
 }
 
 function ended(subscription: Subscription, now: Instant): Subscription {
@@ -89,8 +92,12 @@ function ended(subscription: Subscription, now: Instant): Subscription {
 
 /** At the latest a day from now, when the trial's end comes near, and right when the period turns. */
 function nextReadingAt(subscription: Subscription | null, now: Instant): Instant {
-  const turns = subscription === null ? [] : [trialExpiresFrom(subscription), subscription.currentPeriodEnd];
-  return Math.min(now + SWEEP_MS, ...turns.filter((at) => at !== null && at > now).map(Number));
+  if (subscription === null) return now + SWEEP_MS;
+  const { renews, currentPeriodEnd } = subscription;
+  // Its renewal has not been heard of yet, and until then there is no access.
+  if (renews && currentPeriodEnd <= now) return now + SOON_MS;
+  const turns = [trialExpiresFrom(subscription), currentPeriodEnd].filter((at) => at !== null && at > now);
+  return Math.min(now + SWEEP_MS, ...turns.map(Number));
 }
 
 async function tellChange(

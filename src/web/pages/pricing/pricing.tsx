@@ -22,7 +22,7 @@ const BENEFITS = [
   },
   {
     title: 'Nothing happens in silence',
-    text: 'Every pause and every resume is written to you with its reason, and stands on your dashboard.',
+    text: 'Every pause and every resume is written to you, with its time and its reason.',
   },
 ];
 
