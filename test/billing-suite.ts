@@ -43,13 +43,20 @@ export interface BillingSuite extends Suite {
   customerOf: (who: Customer) => Promise<string>;
   /** Time passes, at Stripe as well, and its webhooks of that have been answered. */
   later: (ms: number) => Promise<void>;
+  /** Somebody who has paid with the card, and is in the free month. */
+  subscriber: (planType?: string, card?: 'good' | 'fails_at_renewal') => Promise<Customer>;
+  /** What a call that begins something at Stripe was refused with. */
+  refusalOf: (who: Customer, path: string, body: object) => Promise<string>;
+  /** Straight to Stripe's API, as its dashboard would. */
+  atStripe: <T = unknown>(method: string, path: string, body?: Record<string, string>) => Promise<T>;
+  subscriptionsOf: (who: Customer) => Promise<{ id: string; status: string }[]>;
   /** The status, once it is that. */
   becomes: (who: Customer, status: string) => Promise<State>;
 }
 
 /** To be called where tests are described. */
-export function billingSuite(engine: Engine): BillingSuite {
-  const suite = startSuite(engine);
+export function billingSuite(engine: Engine, options: Parameters<typeof startSuite>[1] = {}): BillingSuite {
+  const suite = startSuite(engine, options);
   const stripe = () => suite.simulators.stripe;
 
   afterEach(async () => {
@@ -65,36 +72,74 @@ export function billingSuite(engine: Engine): BillingSuite {
     return who.person.get<State>('/api/stripe/subscription');
   }
 
+  const checkout = async ({ person }: Customer, planType = 'monthly') =>
+    (await person.post<{ checkoutUrl: string }>('/api/stripe/create-checkout-session', { planType }))
+      .checkoutUrl;
+
+  async function customerOf({ userId }: Customer): Promise<string> {
+    const row = await suite.product.app.db
+      .selectFrom('billing_customer')
+      .innerJoin('person', 'person.id', 'billing_customer.person_id')
+      .select('customer_id')
+      .where('platform_user_id', '=', userId)
+      .executeTakeFirstOrThrow();
+    return row.customer_id ?? '';
+  }
+
+  async function newcomer(): Promise<Customer> {
+    const userId = `7200${randomInt(1e9, 1e10)}`;
+    const email = `customer${userId}@example.com`;
+    const account = { id: `act_${userId}`, name: 'An account', currency: 'USD', campaigns: [] };
+    await suite.simulators.graph.post('/seed', {
+      users: [{ id: userId, name: 'Some Customer', email, accounts: [account] }],
+    });
+    return { person: await signIn(suite.product.url, userId), userId, email };
+  }
+
+  const becomes = (who: Customer, status: string) =>
+    waitFor(`the subscription to be ${status}`, async () => {
+      const state = await stateOf(who);
+      return state.subscription?.status === status ? state : null;
+    });
+
+  async function atStripe<T>(method: string, path: string, body?: Record<string, string>): Promise<T> {
+    const { STRIPE_API_URL: url, STRIPE_SECRET_KEY: key } = suite.simulators.environment;
+    const answer = await fetch(`${url ?? ''}/v1/${path}`, {
+      method,
+      headers: { authorization: `Bearer ${key ?? ''}` },
+      ...(body && { body: new URLSearchParams(body) }),
+    });
+    return (await answer.json()) as T;
+  }
+
   return Object.assign(suite, {
     stripe,
     stateOf,
-    newcomer: async (): Promise<Customer> => {
-      const userId = `7200${randomInt(1e9, 1e10)}`;
-      const email = `customer${userId}@example.com`;
-      const account = { id: `act_${userId}`, name: 'An account', currency: 'USD', campaigns: [] };
-      await suite.simulators.graph.post('/seed', {
-        users: [{ id: userId, name: 'Some Customer', email, accounts: [account] }],
-      });
-      return { person: await signIn(suite.product.url, userId), userId, email };
+    checkout,
+    customerOf,
+    newcomer,
+    becomes,
+    atStripe,
+    subscriber: async (planType = 'monthly', card: 'good' | 'fails_at_renewal' = 'good') => {
+      const who = await newcomer();
+      await stripe().pay(await checkout(who, planType), card);
+      await becomes(who, 'trialing');
+      await stripe().settleWebhooks();
+      return who;
     },
-    checkout: async ({ person }: Customer, planType = 'monthly') =>
-      (
-        await person.post<{ checkoutUrl: string }>('/api/stripe/create-checkout-session', {
-          planType,
-        })
-      ).checkoutUrl,
-    portal: async ({ person }: Customer) =>
-      stripe().portal(
-        (await person.post<{ portalUrl: string }>('/api/stripe/create-portal-session', {})).portalUrl,
-      ),
-    customerOf: async ({ userId }: Customer) => {
-      const row = await suite.product.app.db
-        .selectFrom('billing_customer')
-        .innerJoin('person', 'person.id', 'billing_customer.person_id')
-        .select('customer_id')
-        .where('platform_user_id', '=', userId)
-        .executeTakeFirstOrThrow();
-      return row.customer_id ?? '';
+    refusalOf: async (who: Customer, path: string, body: object) => {
+      const answer = await who.person.call<Refused>('POST', `/api/stripe/${path}`, body);
+      return `${answer.status} ${answer.body.error.code}`;
+    },
+    subscriptionsOf: async (who: Customer) => {
+      const path = `subscriptions?customer=${await customerOf(who)}&status=all`;
+      return (await atStripe<{ data: { id: string; status: string }[] }>('GET', path)).data;
+    },
+    portal: async ({ person }: Customer) => {
+      const { portalUrl } = await person.post<{ portalUrl: string }>('/api/stripe/create-portal-session', {});
+      // That it was opened is an event as well; it must not tell of what is done there next.
+      await stripe().settleWebhooks();
+      return stripe().portal(portalUrl);
     },
     later: async (ms: number) => {
       suite.product.clock.advance(ms);
@@ -103,10 +148,5 @@ export function billingSuite(engine: Engine): BillingSuite {
       await stripe().setClock(offsetMs);
       await stripe().settleWebhooks();
     },
-    becomes: (who: Customer, status: string) =>
-      waitFor(`the subscription to be ${status}`, async () => {
-        const state = await stateOf(who);
-        return state.subscription?.status === status ? state : null;
-      }),
   });
 }

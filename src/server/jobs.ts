@@ -3,6 +3,7 @@ import { dropOldDeliveries } from './db/billing-customers.ts';
 import { dropOrphanedAccounts } from './db/campaigns.ts';
 import { dropMailsOfNobody, dropOldMails } from './db/mails.ts';
 import { dropExpiredSessions } from './db/sessions.ts';
+import { checkPrices } from './operations/billing.ts';
 import { syncDue } from './operations/billing-sync.ts';
 import type { OperationDeps } from './operations/deps.ts';
 import { finishAllLeaving } from './operations/leave.ts';
@@ -24,6 +25,7 @@ export function startJobs(deps: OperationDeps): { close: () => Promise<void> } {
     every('leaving', seconds(2), () => finishAllLeaving(deps)),
     every('checking tokens', seconds(5), () => checkTokens(deps)),
     every('reading subscriptions', seconds(10), () => syncDue(deps)),
+    every('checking prices', hours(1), () => checkPrices(deps)),
     every('long unknown', minutes(1), () => tellLongUnknown(deps, startedAt)),
     every('tidying up', hours(1), () => tidyUp(deps)),
   ];

@@ -28,15 +28,7 @@ async function deliver(url: string, payload: string, signature: string | null): 
 
 describeEachEngine('webhooks of Stripe', (engine) => {
   const suite = billingSuite(engine);
-  const { stripe, newcomer, stateOf, checkout, portal, customerOf, later, becomes } = suite;
-
-  async function subscriber(): Promise<Customer> {
-    const who = await newcomer();
-    await stripe().pay(await checkout(who));
-    await becomes(who, 'trialing');
-    await stripe().settleWebhooks();
-    return who;
-  }
+  const { stripe, newcomer, subscriber, stateOf, checkout, portal, customerOf, later, becomes } = suite;
 
   const rows = async () =>
     JSON.stringify([

@@ -1,8 +1,15 @@
 import { createHash } from 'node:crypto';
 import { Refusal } from '#contract/errors.ts';
 import type { SubscriptionState } from '#contract/shapes.ts';
+import type { StripePrice } from '#core/stripe-price.ts';
+import { priceFault } from '#core/stripe-price.ts';
 import type { PlanType } from '#core/subscription.ts';
-import { effectiveSubscription, hasActiveSubscription, needsPayment } from '#core/subscription.ts';
+import {
+  PLAN_TYPES,
+  effectiveSubscription,
+  hasActiveSubscription,
+  needsPayment,
+} from '#core/subscription.ts';
 import { minutes } from '#core/time.ts';
 import type { CheckoutSession } from '../adapters/stripe/billing.ts';
 import type { StripeAnswer } from '../adapters/stripe/client.ts';
@@ -77,8 +84,12 @@ async function openCheckout(
   wanted: Wanted,
 ): Promise<StripeAnswer<string>> {
   const customerId = await requireCustomer(deps, person);
-  const known = await deps.billing.listCheckouts(customerId);
+  const [known, price] = await Promise.all([
+    deps.billing.listCheckouts(customerId),
+    readGoodPrice(deps, wanted.planType),
+  ]);
   if (!known.ok) return known;
+  need(price);
   const reusable = await reuse(deps, known.value, wanted);
   if (reusable !== null) return { ok: true, value: reusable };
   const successUrl = `${deps.publicUrl}/billing/success?session_id={CHECKOUT_SESSION_ID}`;
@@ -89,6 +100,20 @@ async function openCheckout(
   if (!session.ok) return session;
   const { url } = session.value;
   return url === null ? { ok: false, failure: 'unavailable' } : { ok: true, value: url };
+}
+
+/** Nobody is charged anything but what the pages say: a price of Stripe's that is another counts as none. */
+async function readGoodPrice(deps: OperationDeps, planType: PlanType): Promise<StripeAnswer<StripePrice>> {
+  const price = await deps.billing.readPrice(planType);
+  const fault = price.ok ? priceFault(price.value, planType) : null;
+  if (fault === null) return price;
+  deps.log.error({ plan: planType }, `nobody can subscribe: the price at Stripe ${fault}`);
+  return { ok: false, failure: 'misconfigured' };
+}
+
+/** Whoever runs this hears of wrong prices before a customer does. */
+export async function checkPrices(deps: OperationDeps): Promise<void> {
+  for (const planType of PLAN_TYPES) await readGoodPrice(deps, planType);
 }
 
 /** What is open and the same is used again; what is open and different is closed, so that nobody pays twice. */

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import type { StripePrice } from '#core/stripe-price.ts';
 import type { StripeSubscription } from '#core/stripe-subscription.ts';
 import type { PlanType } from '#core/subscription.ts';
 import { PLAN_TYPES, TRIAL_DAYS } from '#core/subscription.ts';
@@ -7,7 +8,7 @@ import { seconds } from '#core/time.ts';
 import type { StripeAnswer, StripeFailure } from './client.ts';
 import { asking, createStripe } from './client.ts';
 import type { Prices } from './subscriptions.ts';
-import { OUR_MARK, readSubscription } from './subscriptions.ts';
+import { OUR_MARK, readPrice, readSubscription } from './subscriptions.ts';
 import type { StripeEvent } from './webhooks.ts';
 import { readEvent } from './webhooks.ts';
 
@@ -46,6 +47,8 @@ export interface CheckoutOrder {
 
 /** Everything that the product does with Stripe. */
 export interface Billing {
+  /** What the plan costs by Stripe. */
+  readPrice(planType: PlanType): Promise<StripeAnswer<StripePrice>>;
   createCustomer(given: {
     personId: string;
     name: string;
@@ -87,6 +90,8 @@ export function createBilling(config: StripeConfig, onFailure: (details: FailedC
     asking(call, (details) => onFailure({ ...details, call: name }));
 
   return {
+    readPrice: (planType) =>
+      ask('read price', async () => readPrice(await stripe.prices.retrieve(prices[planType]))),
     createCustomer: ({ personId, name, email, idempotencyKey }) =>
       ask('create customer', async () => {
         const details = { name, metadata: { ...OUR_MARK, person: personId }, ...(email && { email }) };

@@ -1,7 +1,8 @@
 import type Stripe from 'stripe';
+import { INTERVALS, centsOf, priceFault } from '#core/stripe-price.ts';
 import type { PlanType } from '#core/subscription.ts';
-import { PLAN_TYPES, PRICES } from '#core/subscription.ts';
-import { OUR_MARK } from './subscriptions.ts';
+import { PLAN_TYPES } from '#core/subscription.ts';
+import { OUR_MARK, readPrice } from './subscriptions.ts';
 import { WEBHOOK_EVENTS } from './webhooks.ts';
 
 /** What an account needs, and what of it was there already. */
@@ -12,7 +13,6 @@ export interface SetUp {
   webhookSecret: string | null;
 }
 
-const INTERVALS = { monthly: 'month', yearly: 'year' } as const satisfies Record<PlanType, string>;
 const NAME = 'SmartPause';
 
 /**
@@ -59,21 +59,15 @@ async function ensurePrice(
   known: readonly Stripe.Price[],
   { product, plan }: { product: string; plan: PlanType },
 ): Promise<string> {
-  const amount = PRICES[plan] * 100;
-  const interval = INTERVALS[plan];
   const same = known.find(
-    (price) =>
-      price.lookup_key === lookupKey(plan) &&
-      price.unit_amount === amount &&
-      price.currency === 'usd' &&
-      price.recurring?.interval === interval,
+    (price) => price.lookup_key === lookupKey(plan) && priceFault(readPrice(price), plan) === null,
   );
   if (same !== undefined) return same.id;
   const created = await stripe.prices.create({
     product,
     currency: 'usd',
-    unit_amount: amount,
-    recurring: { interval },
+    unit_amount: centsOf(plan),
+    recurring: { interval: INTERVALS[plan] },
     lookup_key: lookupKey(plan),
     transfer_lookup_key: true,
   });

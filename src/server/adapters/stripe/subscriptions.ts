@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import type { StripePrice } from '#core/stripe-price.ts';
 import type { StripeSubscription } from '#core/stripe-subscription.ts';
 import type { PlanType } from '#core/subscription.ts';
 import type { Instant } from '#core/time.ts';
@@ -46,4 +47,14 @@ function at(unixSeconds: number): Instant {
 
 function atOrNull(unixSeconds: number | null): Instant | null {
   return unixSeconds === null ? null : at(unixSeconds);
+}
+
+export function readPrice(price: Stripe.Price): StripePrice {
+  return {
+    isActive: price.active,
+    currency: price.currency,
+    amount: price.unit_amount,
+    interval: price.recurring?.interval ?? null,
+    intervalCount: price.recurring?.interval_count ?? 0,
+  };
 }
