@@ -42,7 +42,9 @@ async function main(): Promise<void> {
         'See .env.example.',
     );
   }
-  const simulators = missing.length === 0 ? null : await startSimulators(missing, 'fixed');
+  // Beside what the product remembers of it, so that both are deleted together.
+  const stripeFile = join(process.env['DATA_DIR'] ?? './data', 'simulated-stripe');
+  const simulators = missing.length === 0 ? null : await startSimulators(missing, 'fixed', stripeFile);
   const config = readConfig({ ...process.env, ...simulators?.environment });
   const urls = simulators?.urls ?? new Map<SimulatorName, string>();
   await buildWeb();

@@ -17,6 +17,8 @@ const { values } = parseArgs({
     'mailbox-port': { type: 'string', default: '4003' },
     'mailbox-smtp-port': { type: 'string', default: '4025' },
     'stripe-port': { type: 'string', default: '4004' },
+    /** Where Stripe's account is kept from one run to the next. */
+    'stripe-file': { type: 'string' },
     /** End when the pipe on stdin is closed: the program that started this one is gone. */
     'with-parent': { type: 'boolean', default: false },
   },
@@ -57,7 +59,9 @@ try {
     startMailbox({ port: port(values['mailbox-port']), smtpPort: port(values['mailbox-smtp-port']) }),
   );
   // Like the mailbox only on this machine: it stands for money.
-  await start('stripe', () => startStripe({ port: port(values['stripe-port']) }));
+  await start('stripe', () =>
+    startStripe({ port: port(values['stripe-port']), file: values['stripe-file'] }),
+  );
 } catch (error) {
   process.stderr.write(`A simulator could not start: ${describe(error)}\n`);
   process.exit(1);

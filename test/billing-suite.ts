@@ -3,6 +3,7 @@ import { afterEach } from 'vitest';
 import type { PersonOverHttp } from '../scripts/outside/person.ts';
 import { signIn } from '../scripts/outside/person.ts';
 import type { StripeDoor } from '../scripts/outside/stripe.ts';
+import { DAY_MS } from '../scripts/outside/stripe.ts';
 import { waitFor } from '../scripts/outside/wait-for.ts';
 import type { Engine } from './database.ts';
 import type { Suite } from './suite.ts';
@@ -50,6 +51,12 @@ export interface BillingSuite extends Suite {
   /** Straight to Stripe's API, as its dashboard would. */
   atStripe: <T = unknown>(method: string, path: string, body?: Record<string, string>) => Promise<T>;
   subscriptionsOf: (who: Customer) => Promise<{ id: string; status: string }[]>;
+  /** Somebody whose free month is over and who pays for nothing. */
+  former: () => Promise<Customer>;
+  /** In cents, as Stripe has taken it from the customer. */
+  paidBy: (customerId: string) => Promise<number[]>;
+  /** Whoever was due to be read has been read. */
+  swept: () => Promise<void>;
   /** The status, once it is that. */
   becomes: (who: Customer, status: string) => Promise<State>;
 }
@@ -112,21 +119,69 @@ export function billingSuite(engine: Engine, options: Parameters<typeof startSui
     return (await answer.json()) as T;
   }
 
+  async function subscriber(
+    planType = 'monthly',
+    card: 'good' | 'fails_at_renewal' = 'good',
+  ): Promise<Customer> {
+    const who = await newcomer();
+    await stripe().pay(await checkout(who, planType), card);
+    await becomes(who, 'trialing');
+    await stripe().settleWebhooks();
+    return who;
+  }
+
+  async function portal({ person }: Customer): Promise<ReturnType<StripeDoor['portal']>> {
+    const { portalUrl } = await person.post<{ portalUrl: string }>('/api/stripe/create-portal-session', {});
+    // That it was opened is an event as well; it must not tell of what is done there next.
+    await stripe().settleWebhooks();
+    return stripe().portal(portalUrl);
+  }
+
+  async function later(ms: number): Promise<void> {
+    suite.product.clock.advance(ms);
+    const offsetMs = suite.product.clock.now() - Date.now();
+    await suite.simulators.graph.post('/clock', { offsetMs });
+    await stripe().setClock(offsetMs);
+    await stripe().settleWebhooks();
+  }
+
   return Object.assign(suite, {
     stripe,
+    portal,
+    later,
+    subscriber,
+    former: async () => {
+      const who = await subscriber();
+      await (await portal(who)).cancel();
+      await becomes(who, 'canceled');
+      await later(31 * DAY_MS);
+      await waitFor('its end', async () => !(await stateOf(who)).hasActiveSubscription);
+      return who;
+    },
+    paidBy: async (customerId: string) => {
+      const path = `invoices?customer=${customerId}&limit=100`;
+      const { data } = await atStripe<{ data: { amount_paid: number }[] }>('GET', path);
+      return data.map((invoice) => invoice.amount_paid).filter((cents) => cents > 0);
+    },
+    swept: async () => {
+      await waitFor('everybody to be read', async () => {
+        suite.product.clock.advance(11_000);
+        const now = new Date(suite.product.clock.now());
+        const due = await suite.product.app.db
+          .selectFrom('billing_customer')
+          .select('person_id')
+          .where('customer_id', 'is not', null)
+          .where((eb) => eb.or([eb('sync_at', '<=', now), eb('written_no', '<', eb.ref('sync_no'))]))
+          .execute();
+        return due.length === 0;
+      });
+    },
     stateOf,
     checkout,
     customerOf,
     newcomer,
     becomes,
     atStripe,
-    subscriber: async (planType = 'monthly', card: 'good' | 'fails_at_renewal' = 'good') => {
-      const who = await newcomer();
-      await stripe().pay(await checkout(who, planType), card);
-      await becomes(who, 'trialing');
-      await stripe().settleWebhooks();
-      return who;
-    },
     refusalOf: async (who: Customer, path: string, body: object) => {
       const answer = await who.person.call<Refused>('POST', `/api/stripe/${path}`, body);
       return `${answer.status} ${answer.body.error.code}`;
@@ -134,19 +189,6 @@ export function billingSuite(engine: Engine, options: Parameters<typeof startSui
     subscriptionsOf: async (who: Customer) => {
       const path = `subscriptions?customer=${await customerOf(who)}&status=all`;
       return (await atStripe<{ data: { id: string; status: string }[] }>('GET', path)).data;
-    },
-    portal: async ({ person }: Customer) => {
-      const { portalUrl } = await person.post<{ portalUrl: string }>('/api/stripe/create-portal-session', {});
-      // That it was opened is an event as well; it must not tell of what is done there next.
-      await stripe().settleWebhooks();
-      return stripe().portal(portalUrl);
-    },
-    later: async (ms: number) => {
-      suite.product.clock.advance(ms);
-      const offsetMs = suite.product.clock.now() - Date.now();
-      await suite.simulators.graph.post('/clock', { offsetMs });
-      await stripe().setClock(offsetMs);
-      await stripe().settleWebhooks();
     },
   });
 }

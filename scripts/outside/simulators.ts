@@ -29,13 +29,23 @@ export interface Simulators {
 /**
  * Starts simulators as a program of their own, which ends when this one does.
  * @param ports 'fixed' for people, who want to find them again; 'free' for tests
+ * @param stripeFile where Stripe's account is kept from one run to the next, as the product's database is
  */
 export async function startSimulators(
   names: readonly SimulatorName[],
   ports: 'fixed' | 'free',
+  stripeFile?: string,
 ): Promise<Simulators> {
   const free = ports === 'free' ? PORT_FLAGS.flatMap((flag) => [flag, '0']) : [];
-  const args = [join(ROOT, 'simulators/main.ts'), '--only', names.join(','), '--with-parent', ...free];
+  const kept = stripeFile === undefined ? [] : ['--stripe-file', stripeFile];
+  const args = [
+    join(ROOT, 'simulators/main.ts'),
+    '--only',
+    names.join(','),
+    '--with-parent',
+    ...free,
+    ...kept,
+  ];
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   const exited = once(child, 'exit');
   const urls = new Map<SimulatorName, string>();

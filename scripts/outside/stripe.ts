@@ -9,6 +9,7 @@ export const SIMULATED_STRIPE = {
   STRIPE_SECRET_KEY: 'sk_test_simulated',
   STRIPE_PRICE_MONTHLY: 'price_smartpause_monthly',
   STRIPE_PRICE_YEARLY: 'price_smartpause_yearly',
+  STRIPE_PORTAL_CONFIGURATION: 'bpc_smartpause',
   STRIPE_WEBHOOK_SECRET: 'whsec_simulated',
 };
 

@@ -138,8 +138,11 @@ function changeSubscription(
 ): Subscription {
   const subscription = account.subscriptions.get(id);
   if (subscription === undefined) throw new ControlError(`there is no subscription ${id}`, 404);
-  if (announce) change(account, 'customer.subscription.updated', subscription, { status });
-  else subscription.status = status;
+  const isOver = status === 'canceled' || status === 'incomplete_expired';
+  const ended_at = isOver ? (subscription.ended_at ?? account.now()) : null;
+  const fields = { status, ended_at } as Partial<Subscription>;
+  if (announce) change(account, 'customer.subscription.updated', subscription, fields);
+  else Object.assign(subscription, fields);
   return subscription;
 }
 

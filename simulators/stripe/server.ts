@@ -11,13 +11,22 @@ import { checkoutPage } from './pages/checkout.ts';
 import { controlPage } from './pages/control.ts';
 import { messagePage } from './pages/frame.ts';
 import { portalPage } from './pages/portal.ts';
+import { keepAccount, restoreAccount } from './keep.ts';
 import { StripeWorld } from './world.ts';
 
-/** Stripe: the API that the official SDK talks to, Checkout, the customer portal, webhooks, and a clock to move. */
-export async function startStripe(options: SimulatorOptions = {}): Promise<SimServer> {
+/**
+ * Stripe: the API that the official SDK talks to, Checkout, the customer portal, webhooks, and a clock to move.
+ * @param options.file where the account is kept from one run to the next; without it each begins at the seed
+ */
+export async function startStripe(
+  options: SimulatorOptions & { file?: string | undefined } = {},
+): Promise<SimServer> {
+  const { file } = options;
   const urls: string[] = [];
   const parts = { faults: new Faults(STRIPE_FAULTS), log: new RequestLog() };
   const world = new StripeWorld(parts.faults, () => urls[0] ?? '');
+  const kept = file === undefined ? null : restoreAccount(file);
+  if (kept !== null) world.goOn(kept);
   const reset = (empty: boolean): void => {
     parts.faults.drop();
     parts.log.clear();
@@ -37,6 +46,7 @@ export async function startStripe(options: SimulatorOptions = {}): Promise<SimSe
     url: server.url,
     close: () => {
       world.deliveries.clear();
+      if (file !== undefined) keepAccount(world.account, file);
       return server.close();
     },
   };

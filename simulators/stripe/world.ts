@@ -46,6 +46,12 @@ export class StripeWorld {
     this.#listen();
   }
 
+  /** Goes on with an account of before. */
+  goOn(account: Account): void {
+    this.account = account;
+    this.#listen();
+  }
+
   /** Time has passed, or has been moved: what is due is done. */
   catchUp(): void {
     catchUp(this.account);

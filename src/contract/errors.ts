@@ -56,6 +56,10 @@ export const REFUSALS = {
     status: 502,
     message: 'Our payment provider did not answer. Please try again in a moment.',
   },
+  BILLING_MISCONFIGURED: {
+    status: 502,
+    message: 'Subscriptions cannot be managed at the moment. It is our fault, and we have been told.',
+  },
   DEAUTH_FAILED: {
     status: 502,
     message: 'Revoking is not finished yet. We keep trying in the background.',

@@ -4,8 +4,9 @@ import { byListOrder, objectiveLabel } from './campaign.ts';
 import { clockTime, fullTime, relativeTime } from './new-york.ts';
 import { allowanceReturnsAt, writesAllowed } from './platform-usage.ts';
 import { clampDelay, isValidDelay } from './settings.ts';
-import { hasActiveSubscription, wouldRenew } from './subscription.ts';
+import { hasActiveSubscription, isProtected, needsPayment, wouldRenew } from './subscription.ts';
 import type { Subscription } from './subscription.ts';
+import { hours } from './time.ts';
 
 describe('times as people read them', () => {
   test('[FMT-01] New York, labelled EST, 12-hour clock', () => {
@@ -105,6 +106,25 @@ describe('subscription', () => {
   ] as const)('[SUB-03] %s before the end of the period gives access: %s', (status, access) => {
     expect(hasActiveSubscription({ ...base, status }, 999)).toBe(access);
     expect(hasActiveSubscription({ ...base, status }, 1000)).toBe(false);
+  });
+
+  test('campaigns are still looked after while the news of a renewal is late, and only then', () => {
+    const end = base.currentPeriodEnd;
+    expect(isProtected(base, end)).toBe(true);
+    expect(isProtected(base, end + hours(3) - 1)).toBe(true);
+    expect(isProtected(base, end + hours(3))).toBe(false);
+    expect(isProtected({ ...base, renews: false }, end)).toBe(false);
+    expect(isProtected({ ...base, status: 'past_due' }, end - 1)).toBe(false);
+    expect(isProtected({ ...base, status: 'canceled' }, end - 1)).toBe(true);
+    expect(isProtected(null, 0)).toBe(false);
+  });
+
+  test('[PRICE-04] who has to pay first, and who may begin anew', () => {
+    expect(needsPayment({ ...base, status: 'past_due', renews: false })).toBe(true);
+    expect(needsPayment({ ...base, status: 'unpaid' })).toBe(true);
+    expect(needsPayment({ ...base, status: 'unpaid', renews: false })).toBe(false);
+    expect(needsPayment(base)).toBe(false);
+    expect(needsPayment(null)).toBe(false);
   });
 
   test('[SUB-03] nobody has access without a subscription', () => {

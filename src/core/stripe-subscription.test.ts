@@ -14,6 +14,7 @@ function stripe(over: Partial<StripeSubscription> = {}): StripeSubscription {
     createdAt: NOW - days(10),
     planType: 'monthly',
     isOurs: true,
+    isFromCheckout: true,
     currentPeriodEnd: NOW + days(20),
     canceledAt: null,
     cancelAt: null,
@@ -62,22 +63,36 @@ describe('toSubscription', () => {
       false,
     ],
   ])('[SUB-03] %s', (_title, over, status, isActive, renews) => {
-    const row = toSubscription(stripe(over));
+    const row = toSubscription(stripe(over), NOW);
     expect(row.status).toBe(status);
     expect(hasActiveSubscription(row, NOW)).toBe(isActive);
     expect(wouldRenew(row, NOW)).toBe(renews);
   });
 
   test('what will end is active until its end, and says when it was cancelled', () => {
-    const row = toSubscription(stripe({ cancelAt: ends - days(1), canceledAt: NOW - 5 }));
+    const row = toSubscription(stripe({ cancelAt: ends - days(1), canceledAt: NOW - 5 }), NOW);
     expect(row).toMatchObject({ currentPeriodEnd: ends - days(1), canceledAt: NOW - 5 });
     expect(hasActiveSubscription(row, ends - days(1) - 1)).toBe(true);
     expect(hasActiveSubscription(row, ends - days(1))).toBe(false);
   });
 
+  test('what Stripe says is over is over, also where its clock is ahead of ours', () => {
+    const row = toSubscription(
+      stripe({ status: 'canceled', endedAt: NOW + days(9), cancelAt: NOW + days(9) }),
+      NOW,
+    );
+    expect(hasActiveSubscription(row, NOW)).toBe(false);
+  });
+
+  test('an end that was taken back is none', () => {
+    const row = toSubscription(stripe({ endedAt: NOW - 5 }), NOW);
+    expect(row).toMatchObject({ status: 'active', renews: true, canceledAt: null });
+  });
+
   test('a trial that was ended is over for the trial’s days as well', () => {
     const row = toSubscription(
       stripe({ ...trial, status: 'canceled', endedAt: NOW - 5, canceledAt: NOW - 5 }),
+      NOW,
     );
     expect(row.trialEnd).toBe(NOW - 5);
   });
@@ -115,7 +130,7 @@ describe('chooseSubscription', () => {
       fc.property(several, (list) => {
         const isAlive = list.some((one) => one.status === 'active' || one.status === 'trialing');
         const chosen = chooseSubscription(list);
-        expect(chosen !== null && hasActiveSubscription(toSubscription(chosen), NOW)).toBe(isAlive);
+        expect(chosen !== null && hasActiveSubscription(toSubscription(chosen, NOW), NOW)).toBe(isAlive);
       }),
     );
   });
@@ -128,9 +143,24 @@ describe('chooseSubscription', () => {
   test('the newest of two that are alive stays, the other is superfluous; ended ones and strangers are left alone', () => {
     const [old, young] = [stripe({ id: 'sub_old', createdAt: 1 }), stripe({ id: 'sub_young', createdAt: 2 })];
     const ended = stripe({ id: 'sub_ended', status: 'canceled', createdAt: 3 });
-    const stranger = stripe({ id: 'sub_stranger', createdAt: 0, isOurs: false });
+    const stranger = stripe({ id: 'sub_stranger', createdAt: 0, isOurs: false, isFromCheckout: false });
     expect(chooseSubscription([old, young, ended])?.id).toBe('sub_young');
     expect(superfluous([old, young, ended, stranger]).map(({ id }) => id)).toEqual(['sub_old']);
     expect(superfluous([ended])).toEqual([]);
+  });
+
+  test('what the customer has of somebody else gives no access, and ends nothing of ours', () => {
+    const ours = stripe({ createdAt: 1 });
+    const theirs = stripe({ id: 'sub_theirs', createdAt: 2, isOurs: false, isFromCheckout: false });
+    expect(chooseSubscription([theirs])).toBeNull();
+    expect(chooseSubscription([theirs, ours])).toBe(ours);
+    expect(superfluous([theirs, ours])).toEqual([]);
+  });
+
+  test('one for our price that was begun by hand gives access, and is nobody’s to end by itself', () => {
+    const ours = stripe({ createdAt: 1 });
+    const byHand = stripe({ id: 'sub_by_hand', createdAt: 2, isFromCheckout: false });
+    expect(chooseSubscription([byHand, ours])).toBe(byHand);
+    expect(superfluous([byHand, ours])).toEqual([]);
   });
 });

@@ -8,8 +8,10 @@ export interface StripeSubscription {
   status: string;
   createdAt: Instant;
   planType: PlanType;
-  /** Begun by our checkout, so that it is ours to end. */
+  /** Begun by our checkout, or for one of our prices: it gives access. */
   isOurs: boolean;
+  /** Begun by our checkout, so that it is ours to end. */
+  isFromCheckout: boolean;
   /** The latest end among its items. */
   currentPeriodEnd: Instant;
   /** When it was asked to end; it may run on until cancelAt. */
@@ -33,11 +35,11 @@ const RANKS: Record<string, number> = {
 };
 
 /**
- * The one of a customer's subscriptions that counts. `incomplete` is none yet: its first payment is still open.
- * Null: the customer has none.
+ * The one of a customer's subscriptions that counts. `incomplete` is none yet: its first payment is still open; and
+ * the same customer may have subscribed to something else. Null: the customer has none.
  */
 export function chooseSubscription(all: readonly StripeSubscription[]): StripeSubscription | null {
-  const candidates = all.filter(({ status }) => status !== 'incomplete');
+  const candidates = all.filter(({ status, isOurs }) => isOurs && status !== 'incomplete');
   return candidates.reduce<StripeSubscription | null>(
     (best, one) => (best === null || compare(one, best) > 0 ? one : best),
     null,
@@ -55,12 +57,12 @@ function rank({ status }: StripeSubscription): number {
 
 /**
  * Our own row of it. A subscription that will end is shown as canceled while it runs to its end; one that was ended
- * before its time ended then, and its trial as well.
+ * before its time ended then, and its trial as well. What Stripe says is over is over, also where its clock is ahead.
  */
-export function toSubscription(stripe: StripeSubscription): Subscription {
+export function toSubscription(stripe: StripeSubscription, now: Instant): Subscription {
   const { cancelAt, currentPeriodEnd, trialEnd, planType } = stripe;
   const isOver = stripe.status === 'canceled' || stripe.status === 'incomplete_expired';
-  const endedAt = stripe.endedAt ?? (isOver ? (stripe.canceledAt ?? stripe.createdAt) : null);
+  const endedAt = isOver ? Math.min(stripe.endedAt ?? stripe.canceledAt ?? stripe.createdAt, now) : null;
   const willEnd = stripe.cancelAtPeriodEnd || cancelAt !== null;
   const end = endedAt ?? cancelAt ?? currentPeriodEnd;
   return {
@@ -94,6 +96,11 @@ export function superfluous(all: readonly StripeSubscription[]): StripeSubscript
   const chosen = chooseSubscription(all);
   const isAlive = ({ status }: StripeSubscription) =>
     ['active', 'trialing', 'past_due', 'unpaid'].includes(status);
-  if (chosen === null || !isAlive(chosen)) return [];
-  return all.filter((one) => one !== chosen && one.isOurs && isAlive(one));
+  if (chosen === null || !chosen.isFromCheckout || !isAlive(chosen)) return [];
+  return all.filter((one) => one !== chosen && one.isFromCheckout && isAlive(one));
+}
+
+/** Stripe tried to charge, and could not; a status that merely gives no access is another matter. */
+export function hasFailedPayment(stripe: StripeSubscription | null): boolean {
+  return stripe?.status === 'past_due' || stripe?.status === 'unpaid';
 }

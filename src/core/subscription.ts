@@ -1,5 +1,5 @@
 import type { Instant } from './time.ts';
-import { days } from './time.ts';
+import { days, hours } from './time.ts';
 
 export const SUBSCRIPTION_STATUSES = ['active', 'trialing', 'past_due', 'canceled', 'unpaid'] as const;
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
@@ -27,10 +27,23 @@ export interface Subscription {
 /** Access lasts until the end of the paid or free period, also after a cancellation (SUB-03). */
 export function hasActiveSubscription(subscription: Subscription | null, now: Instant): boolean {
   if (subscription === null || now >= subscription.currentPeriodEnd) return false;
+  return isRunning(subscription) || subscription.status === 'canceled';
+}
+
+function isRunning({ status }: Subscription): boolean {
+  return status === 'active' || status === 'trialing';
+}
+
+/** Stripe begins the next period a little late at times. */
+const RENEWAL_GRACE_MS = hours(3);
+
+/** Whether outages are acted on: whoever renews is not left alone because the news of it is late. */
+export function isProtected(subscription: Subscription | null, now: Instant): boolean {
+  if (hasActiveSubscription(subscription, now)) return true;
   return (
-    subscription.status === 'active' ||
-    subscription.status === 'trialing' ||
-    subscription.status === 'canceled'
+    subscription?.renews === true &&
+    isRunning(subscription) &&
+    now < subscription.currentPeriodEnd + RENEWAL_GRACE_MS
   );
 }
 
@@ -40,9 +53,13 @@ export function wouldRenew(subscription: Subscription | null, now: Instant): boo
   return subscription.status !== 'canceled' && hasActiveSubscription(subscription, now);
 }
 
-/** Somebody has to put the payment right in the portal; until then no other subscription may begin (PRICE-04). */
+/**
+ * Somebody has to put the payment right in the portal; until then no other subscription may begin (PRICE-04). Whoever
+ * has given up an unpaid one may begin anew.
+ */
 export function needsPayment(subscription: Subscription | null): boolean {
-  return subscription?.status === 'past_due' || subscription?.status === 'unpaid';
+  if (subscription === null) return false;
+  return subscription.status === 'past_due' || (subscription.status === 'unpaid' && subscription.renews);
 }
 
 /** Whole days until the trial ends, begun ones counted; null when it is no trial (SUB-02). */

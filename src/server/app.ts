@@ -85,7 +85,9 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     vault,
     platform,
     login: createPlatformLogin(config.meta, graph),
-    billing: createBilling(config.stripe, (details) => log.warn(details, 'Stripe did not do it')),
+    billing: createBilling(config.stripe, (details) =>
+      log[details.failure === 'misconfigured' ? 'error' : 'warn'](details, 'Stripe did not do it'),
+    ),
     clock,
     log,
     owner,

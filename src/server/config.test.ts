@@ -9,6 +9,7 @@ const NEEDED = {
   STRIPE_WEBHOOK_SECRET: 'whsec_1',
   STRIPE_PRICE_MONTHLY: 'price_1',
   STRIPE_PRICE_YEARLY: 'price_2',
+  STRIPE_PORTAL_CONFIGURATION: 'bpc_1',
 };
 
 describe('configuration', () => {

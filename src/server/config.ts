@@ -107,10 +107,7 @@ const environment = databaseEnvironment.extend({
   STRIPE_WEBHOOK_SECRET: webhookSecrets,
   STRIPE_PRICE_MONTHLY: z.string().regex(/^price_\S+$/, "such as 'price_…'"),
   STRIPE_PRICE_YEARLY: z.string().regex(/^price_\S+$/, "such as 'price_…'"),
-  STRIPE_PORTAL_CONFIGURATION: z
-    .string()
-    .regex(/^bpc_\S+$/, "such as 'bpc_…'")
-    .optional(),
+  STRIPE_PORTAL_CONFIGURATION: z.string().regex(/^bpc_\S+$/, "such as 'bpc_…'"),
   SMTP_URL: smtpUrl,
   MAIL_FROM: sender.default(LOCAL_SENDER),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -242,7 +239,7 @@ function toConfig(env: z.output<typeof environment>, isProduction: boolean): Con
       secretKey: env.STRIPE_SECRET_KEY,
       webhookSecrets: env.STRIPE_WEBHOOK_SECRET,
       prices: { monthly: env.STRIPE_PRICE_MONTHLY, yearly: env.STRIPE_PRICE_YEARLY },
-      portalConfiguration: env.STRIPE_PORTAL_CONFIGURATION ?? null,
+      portalConfiguration: env.STRIPE_PORTAL_CONFIGURATION,
       apiUrl: env.STRIPE_API_URL ?? null,
     },
     mail: { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM },

@@ -3,7 +3,7 @@ import { dropOldDeliveries } from './db/billing-customers.ts';
 import { dropOrphanedAccounts } from './db/campaigns.ts';
 import { dropMailsOfNobody, dropOldMails } from './db/mails.ts';
 import { dropExpiredSessions } from './db/sessions.ts';
-import { checkPrices } from './operations/billing.ts';
+import { checkPrices } from './operations/billing-checkout.ts';
 import { syncDue } from './operations/billing-sync.ts';
 import type { OperationDeps } from './operations/deps.ts';
 import { finishAllLeaving } from './operations/leave.ts';

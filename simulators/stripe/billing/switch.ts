@@ -75,6 +75,11 @@ function beginAnew(
   charge(account, subscription, [...credit, full], wish.by);
 }
 
+/** What is paid for and will not be used counts towards later bills. */
+export function creditUnusedTime(account: Account, subscription: Subscription): void {
+  charge(account, subscription, [unusedTime(account, subscription, itemOf(subscription))], 'api');
+}
+
 function charge(
   account: Account,
   subscription: Subscription,

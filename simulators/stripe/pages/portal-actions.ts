@@ -110,13 +110,9 @@ function changeCard(visit: PortalVisit, wanted: string): string | null {
   return null;
 }
 
-/** Whatever is open, oldest first; of an unpaid subscription also the draft of the current period. */
+/** Whatever is open, oldest first. The drafts of an unpaid subscription are not for its customer to pay. */
 function payOpen(account: Account, subscription: Subscription): boolean {
-  const isUnpaid = subscription.status === 'unpaid';
-  const owed = invoicesOf(account, subscription).filter(
-    ({ id, status }) =>
-      status === 'open' || (isUnpaid && status === 'draft' && id === subscription.latest_invoice),
-  );
+  const owed = invoicesOf(account, subscription).filter(({ status }) => status === 'open');
   return owed.map((invoice) => collect(account, invoice, 'person')).every((isPaid) => isPaid);
 }
 

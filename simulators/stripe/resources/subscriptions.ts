@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { newestFirst } from '../account.ts';
 import { itemOf, priceOf } from '../billing/items.ts';
 import { stopNow } from '../billing/stop.ts';
+import { creditUnusedTime } from '../billing/switch.ts';
 import { subscribe } from '../billing/subscribe.ts';
 import { invalid, noSuch } from '../errors.ts';
 import { page, paginate } from '../wire/lists.ts';
@@ -52,8 +53,8 @@ const canceled = z.strictObject({
   cancellation_details: z
     .strictObject({ comment: emptyable(text).optional(), feedback: emptyable(text).optional() })
     .optional(),
-  invoice_now: flag.pipe(z.literal(false, 'only false is played')).optional(),
-  prorate: flag.pipe(z.literal(false, 'only false is played')).optional(),
+  invoice_now: flag.optional(),
+  prorate: flag.optional(),
 });
 
 export const subscriptionRoutes: Route[] = [
@@ -112,7 +113,10 @@ export const subscriptionRoutes: Route[] = [
     updateSubscription(account, subscription, params);
     return subscription;
   }),
-  route('DELETE', '/v1/subscriptions/:id', canceled, ({ cancellation_details: details }, { account, id }) => {
+  route('DELETE', '/v1/subscriptions/:id', canceled, (asked, { account, id }) => {
+    const { cancellation_details: details, prorate = false, invoice_now: invoiceNow = false } = asked;
+    if (prorate !== invoiceNow)
+      throw invalid('Only both or none of prorate and invoice_now is played.', 'prorate');
     const subscription = find(account.subscriptions, 'subscription', id);
     if (subscription.status === 'canceled' || subscription.status === 'incomplete_expired')
       throw noSuch('subscription', id);
@@ -122,6 +126,7 @@ export const subscriptionRoutes: Route[] = [
       feedback_option: null,
       reason: 'cancellation_requested',
     };
+    if (prorate) creditUnusedTime(account, subscription);
     stopNow(account, subscription);
     return subscription;
   }),

@@ -35,22 +35,79 @@ export async function beginCustomer(
   return customer;
 }
 
+/** @returns false when meanwhile the customer was forgotten, or asked for anew */
 export async function nameCustomer(
   db: Db,
   { personId, requestKey }: BillingCustomer,
   customerId: string,
+): Promise<boolean> {
+  const row = await db
+    .updateTable('billing_customer')
+    .set({ customer_id: customerId })
+    .where('person_id', '=', personId)
+    .where('request_key', '=', requestKey)
+    .where('customer_id', 'is', null)
+    .returning('person_id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** What is asked of Stripe from now on is asked under another key. */
+export async function renewRequestKey(
+  db: Db,
+  { personId, requestKey }: BillingCustomer,
+  next: string,
 ): Promise<void> {
   await db
     .updateTable('billing_customer')
-    .set({ customer_id: customerId })
+    .set({ request_key: next })
     .where('person_id', '=', personId)
     .where('request_key', '=', requestKey)
     .execute();
 }
 
-/** Stripe knows this customer no longer; the next one is another. */
-export async function forgetCustomer(db: Db, personId: string): Promise<void> {
-  await db.deleteFrom('billing_customer').where('person_id', '=', personId).execute();
+/**
+ * Stripe has this customer no longer; the next one is another.
+ * @returns false when the person is another customer by now
+ */
+export async function forgetCustomer(
+  db: Db,
+  given: { personId: string; customerId: string; requestKey: string },
+): Promise<boolean> {
+  const row = await db
+    .updateTable('billing_customer')
+    .set({ customer_id: null, request_key: given.requestKey })
+    .where('person_id', '=', given.personId)
+    .where('customer_id', '=', given.customerId)
+    .returning('person_id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** One request at a time begins a checkout for a person. @returns false while another does */
+export async function claimCheckout(
+  db: Db,
+  personId: string,
+  until: Instant,
+  now: Instant,
+): Promise<boolean> {
+  const row = await db
+    .updateTable('billing_customer')
+    .set({ checkout_until: new Date(until) })
+    .where('person_id', '=', personId)
+    .where((eb) => eb.or([eb('checkout_until', 'is', null), eb('checkout_until', '<=', new Date(now))]))
+    .returning('person_id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function releaseCheckout(db: Db, personId: string, until: Instant): Promise<void> {
+  await db
+    .updateTable('billing_customer')
+    .set({ checkout_until: null })
+    .where('person_id', '=', personId)
+    .where('checkout_until', '=', new Date(until))
+    .execute();
 }
 
 export async function findPersonOfCustomer(db: Db, customerId: string): Promise<string | null> {
@@ -111,19 +168,33 @@ export async function settleReading(tx: Db, reading: Reading, nextAt: Instant): 
   return row !== undefined;
 }
 
-export async function findDueReadings(db: Db, limit: number, now: Instant): Promise<string[]> {
+/** Whoever is to be read now; several processes never take the same. */
+export async function claimDueReadings(
+  db: Db,
+  { limit, until }: { limit: number; until: Instant },
+  now: Instant,
+): Promise<string[]> {
   const rows = await db
-    .selectFrom('billing_customer')
-    .select('person_id')
-    .where('sync_at', '<=', new Date(now))
-    .where('customer_id', 'is not', null)
-    .orderBy('sync_at')
-    .limit(limit)
+    .updateTable('billing_customer')
+    .set({ sync_at: new Date(until) })
+    .where('person_id', 'in', (eb) =>
+      eb
+        .selectFrom('billing_customer')
+        .select('person_id')
+        .where('sync_at', '<=', new Date(now))
+        .where('customer_id', 'is not', null)
+        .orderBy('sync_at')
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returning('person_id')
     .execute();
   return rows.map((row) => row.person_id);
 }
 
 export interface WebhookDelivery {
+  /** Of what was signed. */
   signatureHash: Uint8Array;
   eventId: string;
   type: string;

@@ -72,6 +72,7 @@ export interface Schema {
     sync_no: Generated<number>;
     written_no: Generated<number>;
     sync_at: Date;
+    checkout_until: Generated<Date | null>;
   };
   webhook_delivery: { signature_hash: Uint8Array; event_id: string; type: string; received_at: Date };
   trial_used: { platform_user_hash: Uint8Array; at: Date };

@@ -1,4 +1,4 @@
-import { effectiveSubscription, hasActiveSubscription } from '#core/subscription.ts';
+import { effectiveSubscription, isProtected } from '#core/subscription.ts';
 import type { LiveStatus } from '#core/smartpause/hold.ts';
 import { LIVE_STATUSES } from '#core/smartpause/hold.ts';
 import type { LiveCampaign, World } from '#core/smartpause/plan.ts';
@@ -21,8 +21,7 @@ export function toWorld(
       threshold: person.threshold,
       resume: person.resume,
       matchEndedByEditAt: person.matchEndedByEditAt,
-      mayHold:
-        person.isInitialized && hasActiveSubscription(effectiveSubscription(stored.subscriptions, now), now),
+      mayHold: person.isInitialized && isProtected(effectiveSubscription(stored.subscriptions, now), now),
       tokenUsable: live.tokenUsable,
       leaving: person.leaving !== null,
     },

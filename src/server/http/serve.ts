@@ -13,6 +13,18 @@ import { handlers } from './handlers.ts';
 
 const BEARER = /^Bearer ([A-Za-z0-9_-]{43})$/;
 
+/** Calls that ask Stripe, per minute and session: its limits are those of everybody together. */
+const ASKING_STRIPE = { rateLimit: { max: 60, keyGenerator: sessionOrAddress } };
+const LIMITS: Partial<Record<ApiName, object>> = {
+  createCheckoutSession: ASKING_STRIPE,
+  createPortalSession: ASKING_STRIPE,
+  refreshSubscription: ASKING_STRIPE,
+};
+
+function sessionOrAddress({ headers, ip }: FastifyRequest): string {
+  return headers.authorization ?? ip;
+}
+
 /** Turns the contract into routes: session, role, parsed input, handler, parsed reply. */
 export function serveApi(app: FastifyInstance, deps: OperationDeps): void {
   for (const name of Object.keys(api) as ApiName[]) {
@@ -21,6 +33,7 @@ export function serveApi(app: FastifyInstance, deps: OperationDeps): void {
     const handle = handlers[name] as (call: object) => Promise<unknown>;
     app.route({
       method: endpoint.method,
+      config: LIMITS[name] ?? {},
       url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       handler: async (request) => {
         const caller = endpoint.access === 'public' ? {} : await requireSession(deps, request);

@@ -83,6 +83,11 @@ async function composeBilling(
   if (stripe === null) return null;
   const { status, planType, currentPeriodEnd } = stripe;
   const facts = { publicUrl, planType, end: currentPeriodEnd, watched: await countWatched(tx, person.id) };
+  // Whatever else gives it, such as a grant.
+  const hasAccess = hasActiveSubscription(
+    effectiveSubscription({ stripe, grant }, mail.createdAt),
+    mail.createdAt,
+  );
   switch (kind) {
     case 'trial_ending':
       return status === 'trialing'
@@ -90,13 +95,11 @@ async function composeBilling(
         : null;
     case 'payment_failed':
       // Tried again in vain meanwhile: another mail tells that.
-      return needsPayment(stripe) && mail.event?.startsWith(status) === true
+      return !hasAccess && needsPayment(stripe) && mail.event?.startsWith(status) === true
         ? paymentFailedMail({ ...facts, isSuspended: status === 'unpaid' })
         : null;
-    case 'subscription_ended': {
-      const current = effectiveSubscription({ stripe, grant }, mail.createdAt);
-      return hasActiveSubscription(current, mail.createdAt) ? null : subscriptionEndedMail(facts);
-    }
+    case 'subscription_ended':
+      return hasAccess ? null : subscriptionEndedMail(facts);
   }
 }
 

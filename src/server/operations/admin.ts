@@ -11,6 +11,9 @@ import type { Statistics } from '../db/statistics.ts';
 import { listRecentActivities, readStatistics } from '../db/statistics.ts';
 import { readStatus, recordStatus } from '../db/status.ts';
 import { dropSubscriptions, saveSubscription } from '../db/subscriptions.ts';
+import { newSecret } from '../secrets.ts';
+import { closeCheckouts } from './billing-checkout.ts';
+import { deleteCustomer } from './billing-sync.ts';
 import type { OperationDeps } from './deps.ts';
 
 const ACTIVITIES_SHOWN = 100;
@@ -90,14 +93,16 @@ async function grantOwnSubscription(deps: OperationDeps, person: Person): Promis
 /** Also at Stripe, so that nothing is charged for what is forgotten here. What is held stays held to its end. */
 async function clearOwnSubscription(deps: OperationDeps, person: Person): Promise<void> {
   const now = deps.clock.now();
-  const customer = await findBillingCustomer(deps.db, person.id);
-  if (customer?.customerId != null) {
-    const deleted = await deps.billing.deleteCustomer(customer.customerId);
-    if (!deleted.ok) throw new Refusal('BILLING_UNAVAILABLE');
-  }
+  await closeCheckouts(deps, person.id, async () => {
+    if ((await deleteCustomer(deps, person.id)) !== null) throw new Refusal('BILLING_UNAVAILABLE');
+  });
+  const { customerId } = (await findBillingCustomer(deps.db, person.id)) ?? { customerId: null };
   await inTransaction(deps.db, async (tx) => {
+    // In the order in which a reading locks them.
+    if (customerId !== null) {
+      await forgetCustomer(tx, { personId: person.id, customerId, requestKey: newSecret() });
+    }
     await dropSubscriptions(tx, person.id);
-    await forgetCustomer(tx, person.id);
     const message = `${person.name} cleared their own subscription.`;
     await recordActivities(tx, [{ ...ownAct(person), event: 'subscription_cleared', message }], now);
     await makeDueForPerson(tx, person.id, now);

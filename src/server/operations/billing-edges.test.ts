@@ -199,11 +199,11 @@ describeEachEngine('what seldom happens to a subscription', (engine) => {
     const who = await subscriber();
     const { STRIPE_API_URL: apiUrl = '', STRIPE_SECRET_KEY: secretKey = '' } = suite.simulators.environment;
     const prices = { monthly: MONTHLY, yearly: YEARLY };
-    const config = { secretKey, apiUrl, prices, webhookSecrets: [], portalConfiguration: null };
+    const config = { secretKey, apiUrl, prices, webhookSecrets: [], portalConfiguration: 'bpc_smartpause' };
     const billing = createBilling(config, () => undefined);
     const id = await idOf(who);
-    expect(await billing.cancelSubscription(id)).toEqual({ ok: true, value: true });
-    expect(await billing.cancelSubscription(id)).toEqual({ ok: true, value: true });
+    expect(await billing.cancelSubscription(id, { isCredited: false })).toEqual({ ok: true, value: true });
+    expect(await billing.cancelSubscription(id, { isCredited: false })).toEqual({ ok: true, value: true });
     expect(await refresh(who)).toMatchObject({ hasActiveSubscription: false });
   });
 
@@ -232,7 +232,7 @@ describe('16: prices that are not what the pages say', () => {
       Promise.resolve(log.some((line) => line.includes('costs 27800 cents in usd, not 2900 in usd')) || null),
     );
     const who = await suite.newcomer();
-    expect(await suite.refusalOf(who, 'create-checkout-session', order)).toBe('502 BILLING_UNAVAILABLE');
+    expect(await suite.refusalOf(who, 'create-checkout-session', order)).toBe('502 BILLING_MISCONFIGURED');
     expect(
       (await suite.stripe().calls()).filter(({ name }) => name === 'POST /v1/checkout/sessions'),
     ).toEqual([]);

@@ -41,6 +41,7 @@ describeEachEngine('webhooks of Stripe', (engine) => {
       await suite.product.app.db
         .selectFrom('webhook_delivery')
         .select('event_id')
+        .distinct()
         .orderBy('event_id')
         .execute(),
     ]);
@@ -180,10 +181,13 @@ describe('while a webhook secret is being replaced', () => {
   const suite = startSuite('pglite', { environment: { STRIPE_WEBHOOK_SECRET: `whsec_new, ${SECRET}` } });
 
   test('6: what is signed with either is taken', async () => {
-    const payload = JSON.stringify({ id: 'evt_x', type: 'x', data: { object: { object: 'thing' } } });
-    for (const secret of ['whsec_new', SECRET]) {
-      expect(await deliver(suite.product.url, payload, signed(payload, { secret }))).toBe(200);
-    }
-    expect(await deliver(suite.product.url, payload, signed(payload, { secret: 'whsec_none' }))).toBe(400);
+    const statusFor = (secret: string) => {
+      const data = { object: { object: 'thing' } };
+      const payload = JSON.stringify({ id: `evt_${secret}`, type: 'x', data });
+      return deliver(suite.product.url, payload, signed(payload, { secret }));
+    };
+    expect(await statusFor('whsec_new')).toBe(200);
+    expect(await statusFor(SECRET)).toBe(200);
+    expect(await statusFor('whsec_none')).toBe(400);
   });
 });

@@ -15,14 +15,22 @@ export async function receiveWebhook(
 ): Promise<void> {
   const event = deps.billing.readEvent(given.rawBody, given.signature, deps.clock.now());
   if (event === null) throw new Refusal('INVALID_REQUEST', 'not signed by Stripe, or too old');
-  const delivery = { signatureHash: hashSecret(given.signature), eventId: event.id, type: event.type };
+  const { id: eventId, type, customerId } = event;
+  const delivery = { signatureHash: hashSecret(event.signed), eventId, type };
   const known = await findDelivery(deps.db, delivery);
   // Stripe signs every attempt anew.
   if (known === 'replayed') throw new Refusal('INVALID_REQUEST', 'this was received before');
-  if (known === 'known' || event.customerId === null) return;
-  const personId = await findPersonOfCustomer(deps.db, event.customerId);
-  // Somebody who is gone, or a customer of something else in the same Stripe account.
-  if (personId === null) return;
-  const isDone = await syncSubscription(deps, personId, (tx) => noteDelivery(tx, delivery, deps.clock.now()));
-  if (!isDone) throw new Refusal('BILLING_UNAVAILABLE');
+  const personId =
+    known === 'known' || customerId === null ? null : await findPersonOfCustomer(deps.db, customerId);
+  if (personId === null) {
+    if (type === 'checkout.session.completed' && known === null) {
+      deps.log.error({ event: eventId, customer: customerId }, 'somebody paid whom nobody here knows');
+    }
+    // Known already, somebody who is gone, or a customer of something else in the same Stripe account.
+    return noteDelivery(deps.db, delivery, deps.clock.now());
+  }
+  const failure = await syncSubscription(deps, personId, (tx) =>
+    noteDelivery(tx, delivery, deps.clock.now()),
+  );
+  if (failure !== null) throw new Refusal('BILLING_UNAVAILABLE');
 }

@@ -3,7 +3,6 @@ import { wouldRenew } from '#core/subscription.ts';
 import type { Instant } from '#core/time.ts';
 import { days, hours, seconds } from '#core/time.ts';
 import { afterFailure } from '../adapters/meta/after-failure.ts';
-import { findBillingCustomer } from '../db/billing-customers.ts';
 import { findOwnSubscriptions } from '../db/subscriptions.ts';
 import { dropOrphanedAccounts } from '../db/campaigns.ts';
 import type { Db } from '../db/database.ts';
@@ -27,7 +26,9 @@ import { retell } from '../db/told.ts';
 import { findTokenToRevoke, suspectToken } from '../db/tokens.ts';
 import { wordFarewell } from '../mails/farewell.ts';
 import { sealAllOf } from '../mails/seal.ts';
-import { syncSubscription } from './billing-sync.ts';
+import { readNow } from './billing.ts';
+import { closeCheckouts } from './billing-checkout.ts';
+import { deleteCustomer } from './billing-sync.ts';
 import type { OperationDeps } from './deps.ts';
 import { isLoginDisrupted } from './status.ts';
 import { waitUntil } from './wait-until.ts';
@@ -48,8 +49,14 @@ const GIVE_UP_REVOKING_MS = days(3);
  * @throws Refusal when it cannot be finished now; it then goes on in the background
  */
 export async function leave(deps: OperationDeps, person: Person, how: Leaving['how']): Promise<void> {
-  if (how === 'delete') await requireNoRenewal(deps, person);
-  await inTransaction(deps.db, (tx) => beginLeaving(deps, tx, person, { how, by: 'person' }));
+  const begin = () => inTransaction(deps.db, (tx) => beginLeaving(deps, tx, person, { how, by: 'person' }));
+  if (how === 'delete') {
+    // Nothing is paid for between looking and leaving.
+    await closeCheckouts(deps, person.id, async () => {
+      await requireNoRenewal(deps, person);
+      await begin();
+    });
+  } else await begin();
   deps.wake();
   await waitUntil(async () => (await countLiveHolds(deps.db, person.id)) === 0, PATIENCE_MS);
   if (!(await finishLeaving(deps, person.id))) {
@@ -130,16 +137,20 @@ async function finishLeaving(deps: OperationDeps, personId: string): Promise<boo
 
 /** As Stripe has it now: a subscription that goes on must be cancelled by its person first. */
 async function requireNoRenewal(deps: OperationDeps, person: Person): Promise<void> {
-  if (!(await syncSubscription(deps, person.id))) throw new Refusal('BILLING_UNAVAILABLE');
+  await readNow(deps, person);
   const { stripe } = await findOwnSubscriptions(deps.db, person.id);
   if (wouldRenew(stripe, deps.clock.now())) throw new Refusal('SUBSCRIPTION_ACTIVE');
 }
 
-/** Nothing is charged for somebody we no longer know. */
+/** Nothing is charged for somebody we no longer know, and nothing can be paid any more. */
 async function endBilling(deps: OperationDeps, person: Person): Promise<boolean> {
-  const customer = await findBillingCustomer(deps.db, person.id);
-  if (customer?.customerId == null) return true;
-  return (await deps.billing.deleteCustomer(customer.customerId)).ok;
+  try {
+    await closeCheckouts(deps, person.id, () => Promise.resolve());
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+  return (await deleteCustomer(deps, person.id)) === null;
 }
 
 /** Tried again ever later, never before the platform's own hint. */

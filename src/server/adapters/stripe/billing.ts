@@ -5,7 +5,7 @@ import type { PlanType } from '#core/subscription.ts';
 import { PLAN_TYPES, TRIAL_DAYS } from '#core/subscription.ts';
 import type { Instant } from '#core/time.ts';
 import { seconds } from '#core/time.ts';
-import type { StripeAnswer, StripeFailure } from './client.ts';
+import type { StripeAnswer, StripeFault } from './client.ts';
 import { asking, createStripe } from './client.ts';
 import type { Prices } from './subscriptions.ts';
 import { OUR_MARK, readPrice, readSubscription } from './subscriptions.ts';
@@ -17,8 +17,8 @@ export interface StripeConfig {
   /** Several while one is being replaced. */
   webhookSecrets: string[];
   prices: Prices;
-  /** What the portal offers; null: what the account's default says. */
-  portalConfiguration: string | null;
+  /** What the portal offers. */
+  portalConfiguration: string;
   /** Null: the real Stripe. */
   apiUrl: string | null;
 }
@@ -27,6 +27,7 @@ export interface CheckoutSession {
   id: string;
   /** Null once it is over. */
   url: string | null;
+  /** Null: for a price that is not ours any more. */
   planType: PlanType | null;
   hasTrial: boolean;
   isOpen: boolean;
@@ -47,6 +48,8 @@ export interface CheckoutOrder {
 
 /** Everything that the product does with Stripe. */
 export interface Billing {
+  /** Whether Stripe still has the customer. */
+  readCustomer(customerId: string): Promise<StripeAnswer<'known' | 'deleted'>>;
   /** What the plan costs by Stripe. */
   readPrice(planType: PlanType): Promise<StripeAnswer<StripePrice>>;
   createCustomer(given: {
@@ -59,8 +62,8 @@ export interface Billing {
   deleteCustomer(customerId: string): Promise<StripeAnswer<true>>;
   /** All of them, also ended ones. `gone`: the customer was deleted in Stripe. */
   listSubscriptions(customerId: string): Promise<StripeAnswer<StripeSubscription[]>>;
-  /** At once. Ended already is done. */
-  cancelSubscription(subscriptionId: string): Promise<StripeAnswer<true>>;
+  /** At once; what is paid for and not used yet is credited to the customer if asked. Ended already is done. */
+  cancelSubscription(subscriptionId: string, options: { isCredited: boolean }): Promise<StripeAnswer<true>>;
   /** The newest first. */
   listCheckouts(customerId: string): Promise<StripeAnswer<CheckoutSession[]>>;
   createCheckout(order: CheckoutOrder): Promise<StripeAnswer<CheckoutSession>>;
@@ -71,12 +74,8 @@ export interface Billing {
   readEvent(rawBody: Uint8Array, signature: string, now: Instant): StripeEvent | null;
 }
 
-export interface FailedCall {
+export interface FailedCall extends StripeFault {
   call: string;
-  failure: StripeFailure;
-  code: string;
-  /** By which Stripe finds it. */
-  requestId: string | null;
 }
 
 const CHECKOUTS_SEEN = 20;
@@ -89,7 +88,28 @@ export function createBilling(config: StripeConfig, onFailure: (details: FailedC
   const ask = <T>(name: string, call: () => Promise<T>): Promise<StripeAnswer<T>> =>
     asking(call, (details) => onFailure({ ...details, call: name }));
 
+  /**
+   * 'No such customer' is also what Stripe says when our key is for another account. Only a customer whom Stripe knows
+   * as deleted is gone.
+   */
+  async function askAbout<T>(
+    customerId: string,
+    name: string,
+    call: () => Promise<T>,
+  ): Promise<StripeAnswer<T>> {
+    const answer = await ask(name, call);
+    if (answer.ok || answer.failure !== 'gone') return answer;
+    const known = await ask('read customer', () => stripe.customers.retrieve(customerId));
+    if (known.ok) return known.value.deleted === true ? answer : { ok: false, failure: 'unavailable' };
+    return known.failure === 'gone' ? { ok: false, failure: 'misconfigured' } : known;
+  }
+
   return {
+    readCustomer: (customerId) =>
+      askAbout(customerId, 'read customer', async () => {
+        const customer = await stripe.customers.retrieve(customerId);
+        return customer.deleted === true ? 'deleted' : 'known';
+      }),
     readPrice: (planType) =>
       ask('read price', async () => readPrice(await stripe.prices.retrieve(prices[planType]))),
     createCustomer: ({ personId, name, email, idempotencyKey }) =>
@@ -98,37 +118,42 @@ export function createBilling(config: StripeConfig, onFailure: (details: FailedC
         return (await stripe.customers.create(details, { idempotencyKey })).id;
       }),
     deleteCustomer: async (customerId) =>
-      done(await ask('delete customer', () => stripe.customers.del(customerId))),
+      done(await askAbout(customerId, 'delete customer', () => stripe.customers.del(customerId))),
     listSubscriptions: (customerId) =>
-      ask('list subscriptions', async () => {
+      askAbout(customerId, 'list subscriptions', async () => {
         const list = { customer: customerId, status: 'all', limit: SUBSCRIPTIONS_SEEN } as const;
         const { data } = await stripe.subscriptions.list(list);
         return data.map((subscription) => readSubscription(subscription, prices));
       }),
-    cancelSubscription: async (subscriptionId) =>
-      done(await ask('cancel subscription', () => stripe.subscriptions.cancel(subscriptionId))),
+    cancelSubscription: async (subscriptionId, { isCredited }) =>
+      done(
+        await ask('cancel subscription', () =>
+          stripe.subscriptions.cancel(subscriptionId, { prorate: isCredited, invoice_now: isCredited }),
+        ),
+      ),
     listCheckouts: (customerId) =>
-      ask('list checkouts', async () => {
+      askAbout(customerId, 'list checkouts', async () => {
         const list = { customer: customerId, limit: CHECKOUTS_SEEN };
         const { data } = await stripe.checkout.sessions.list(list);
-        return data.map(toCheckout);
+        return data.map((session) => toCheckout(session, prices));
       }),
     createCheckout: (order) =>
-      ask('create checkout', async () =>
+      askAbout(order.customerId, 'create checkout', async () =>
         toCheckout(
           await stripe.checkout.sessions.create(toOrder(order, prices), {
             idempotencyKey: order.idempotencyKey,
           }),
+          prices,
         ),
       ),
     expireCheckout: async (sessionId) =>
       done(await ask('expire checkout', () => stripe.checkout.sessions.expire(sessionId))),
     openPortal: ({ customerId, returnUrl }) =>
-      ask('open portal', async () => {
+      askAbout(customerId, 'open portal', async () => {
         const { url } = await stripe.billingPortal.sessions.create({
           customer: customerId,
           return_url: returnUrl,
-          ...(config.portalConfiguration !== null && { configuration: config.portalConfiguration }),
+          configuration: config.portalConfiguration,
         });
         return url;
       }),
@@ -151,7 +176,7 @@ function toOrder(order: CheckoutOrder, prices: Prices): Stripe.Checkout.SessionC
     line_items: [{ price: prices[planType], quantity: 1 }],
     success_url: successUrl,
     cancel_url: cancelUrl,
-    metadata: { ...OUR_MARK, plan: planType, trial: withTrial ? 'yes' : 'no' },
+    metadata: { ...OUR_MARK, price: prices[planType], trial: withTrial ? 'yes' : 'no' },
     subscription_data: {
       metadata: OUR_MARK,
       ...(withTrial && {
@@ -162,11 +187,11 @@ function toOrder(order: CheckoutOrder, prices: Prices): Stripe.Checkout.SessionC
   };
 }
 
-function toCheckout(session: Stripe.Checkout.Session): CheckoutSession {
+function toCheckout(session: Stripe.Checkout.Session, prices: Prices): CheckoutSession {
   return {
     id: session.id,
     url: session.url,
-    planType: PLAN_TYPES.find((plan) => plan === session.metadata?.['plan']) ?? null,
+    planType: PLAN_TYPES.find((plan) => prices[plan] === session.metadata?.['price']) ?? null,
     hasTrial: session.metadata?.['trial'] === 'yes',
     isOpen: session.status === 'open',
     expiresAt: seconds(session.expires_at),

@@ -8,15 +8,18 @@ export type StripeFailure =
   /** Our key, a price or a setting of the account is wrong: whoever runs this must mend it. */
   | 'misconfigured'
   /** There is no such customer or object any more. */
-  | 'gone';
+  | 'gone'
+  /** The idempotency key is used up: asked with it again, Stripe would answer the same again. */
+  | 'spent';
 
 export type StripeAnswer<T> = { ok: true; value: T } | { ok: false; failure: StripeFailure };
 
-const TIMEOUT_MS = seconds(10);
+/** Somebody is waiting, and one click may take several calls. */
+const TIMEOUT_MS = seconds(8);
 
 /** @param apiUrl where Stripe is; null: the real one */
 export function createStripe(secretKey: string, apiUrl: string | null): Stripe {
-  const common = { timeout: TIMEOUT_MS, maxNetworkRetries: 2, telemetry: false };
+  const common = { timeout: TIMEOUT_MS, maxNetworkRetries: 1, telemetry: false };
   if (apiUrl === null) return new Stripe(secretKey, common);
   const { protocol, hostname, port } = new URL(apiUrl);
   const isPlain = protocol === 'http:';
@@ -28,17 +31,28 @@ export function createStripe(secretKey: string, apiUrl: string | null): Stripe {
   });
 }
 
+/** What may be logged of a failure: nothing secret is in it. */
+export interface StripeFault {
+  failure: StripeFailure;
+  code: string;
+  /** What of the request Stripe did not like. */
+  param: string | null;
+  /** By which Stripe finds it. */
+  requestId: string | null;
+}
+
 /** Failures as data; what Stripe says about them goes to `onFailure`, which may log it. */
 export async function asking<T>(
   ask: () => Promise<T>,
-  onFailure: (details: { failure: StripeFailure; code: string; requestId: string | null }) => void,
+  onFailure: (details: StripeFault) => void,
 ): Promise<StripeAnswer<T>> {
   try {
     return { ok: true, value: await ask() };
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeError)) throw error;
     const failure = failureOf(error);
-    onFailure({ failure, code: error.code ?? error.type, requestId: error.requestId ?? null });
+    const { code, type, param, requestId } = error;
+    onFailure({ failure, code: code ?? type, param: param ?? null, requestId: requestId ?? null });
     return { ok: false, failure };
   }
 }
@@ -46,6 +60,10 @@ export async function asking<T>(
 function failureOf(error: InstanceType<typeof Stripe.errors.StripeError>): StripeFailure {
   if (error.code === 'resource_missing' && (error.param === 'customer' || error.param === 'id'))
     return 'gone';
+  // A failure of Stripe's own is kept under the key like any other answer; a key in use is not used up.
+  const isKept = error instanceof Stripe.errors.StripeAPIError && (error.statusCode ?? 0) >= 500;
+  const isMismatch = error instanceof Stripe.errors.StripeIdempotencyError;
+  if ((isKept || isMismatch) && error.code !== 'idempotency_key_in_use') return 'spent';
   const isOurs =
     error instanceof Stripe.errors.StripeInvalidRequestError ||
     error instanceof Stripe.errors.StripeAuthenticationError ||

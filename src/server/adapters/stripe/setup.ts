@@ -1,4 +1,4 @@
-import type Stripe from 'stripe';
+import Stripe from 'stripe';
 import { INTERVALS, centsOf, priceFault } from '#core/stripe-price.ts';
 import type { PlanType } from '#core/subscription.ts';
 import { PLAN_TYPES } from '#core/subscription.ts';
@@ -105,9 +105,10 @@ async function ensureWebhook(stripe: Stripe, url: string): Promise<string | null
   const { data } = await stripe.webhookEndpoints.list({ limit: 100 });
   const known = data.find((endpoint) => endpoint.url === url);
   if (known !== undefined) {
-    await stripe.webhookEndpoints.update(known.id, { enabled_events: [...WEBHOOK_EVENTS] });
+    await stripe.webhookEndpoints.update(known.id, { enabled_events: [...WEBHOOK_EVENTS], disabled: false });
     return null;
   }
-  const created = await stripe.webhookEndpoints.create({ url, enabled_events: [...WEBHOOK_EVENTS] });
+  const wanted = { url, enabled_events: [...WEBHOOK_EVENTS], api_version: Stripe.API_VERSION };
+  const created = await stripe.webhookEndpoints.create(wanted);
   return created.secret ?? null;
 }

@@ -15,12 +15,15 @@ export const OUR_MARK = { smartpause: 'subscription' } as const;
 export function readSubscription(subscription: Stripe.Subscription, prices: Prices): StripeSubscription {
   const items = subscription.items.data;
   const ends = items.map((item) => item.current_period_end);
+  const isFromCheckout = subscription.metadata['smartpause'] === OUR_MARK.smartpause;
+  const ours: string[] = Object.values(prices);
   return {
     id: subscription.id,
     status: subscription.status,
     createdAt: at(subscription.created),
     planType: planOf(items, prices),
-    isOurs: subscription.metadata['smartpause'] === OUR_MARK.smartpause,
+    isOurs: isFromCheckout || items.some(({ price }) => ours.includes(price.id)),
+    isFromCheckout,
     currentPeriodEnd: at(Math.max(...ends, subscription.created)),
     canceledAt: atOrNull(subscription.canceled_at),
     cancelAt: atOrNull(subscription.cancel_at),

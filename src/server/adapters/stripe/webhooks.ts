@@ -8,6 +8,8 @@ export interface StripeEvent {
   type: string;
   /** Null: it is about no customer. */
   customerId: string | null;
+  /** What was signed: Stripe signs every attempt anew, with its time. */
+  signed: string;
 }
 
 /** What the webhook endpoint must be sent; anything else would be read and put aside. */
@@ -53,7 +55,7 @@ export function readEvent(
   const { id, type, data } = parsed.data;
   const { object } = data;
   const customerId = object.object === 'customer' ? (object.id ?? null) : (object.customer ?? null);
-  return { id, type, customerId };
+  return { id, type, customerId, signed: `${timeOf(signature)}.${Buffer.from(rawBody).toString('utf8')}` };
 }
 
 function isSignedWith(
@@ -68,6 +70,12 @@ function isSignedWith(
   } catch {
     return false;
   }
+}
+
+/** As the SDK takes it from the header: of several the last. What else stands there is not signed. */
+function timeOf(signature: string): number {
+  const times = signature.split(',').filter((part) => part.startsWith('t='));
+  return parseInt(times.at(-1)?.slice(2) ?? '', 10);
 }
 
 function parseJson(bytes: Uint8Array): unknown {

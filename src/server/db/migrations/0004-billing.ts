@@ -12,13 +12,15 @@ const statements = [
   // Who a person is at Stripe. customer_id is null between asking for a customer and hearing of it; request_key makes
   // asking again the same request. sync_no counts readings begun, written_no says which one stands: a reading that
   // began earlier never replaces one that began later. sync_at: when Stripe is to be read again, come what may.
+  // checkout_until: until then one request alone may begin a checkout.
   `create table billing_customer (
     person_id bigint primary key references person on delete cascade,
     customer_id text unique,
     request_key text not null,
     sync_no int not null default 0,
     written_no int not null default 0,
-    sync_at timestamptz not null
+    sync_at timestamptz not null,
+    checkout_until timestamptz
   )`,
   `create index billing_customer_sync on billing_customer (sync_at)`,
 

@@ -1,0 +1,211 @@
+import { createHash } from 'node:crypto';
+import { Refusal } from '#contract/errors.ts';
+import type { StripePrice } from '#core/stripe-price.ts';
+import { priceFault } from '#core/stripe-price.ts';
+import type { PlanType } from '#core/subscription.ts';
+import {
+  PLAN_TYPES,
+  effectiveSubscription,
+  hasActiveSubscription,
+  needsPayment,
+} from '#core/subscription.ts';
+import { minutes, seconds } from '#core/time.ts';
+import type { CheckoutSession } from '../adapters/stripe/billing.ts';
+import type { StripeAnswer } from '../adapters/stripe/client.ts';
+import type { BillingCustomer } from '../db/billing-customers.ts';
+import {
+  beginCustomer,
+  claimCheckout,
+  findBillingCustomer,
+  nameCustomer,
+  releaseCheckout,
+  renewRequestKey,
+} from '../db/billing-customers.ts';
+import type { Person } from '../db/people.ts';
+import { findPerson } from '../db/people.ts';
+import { findOwnSubscriptions } from '../db/subscriptions.ts';
+import { hasUsedTrial } from '../db/trials.ts';
+import { newSecret } from '../secrets.ts';
+import { fingerprintsOf, need, readNow } from './billing.ts';
+import { endCustomer } from './billing-sync.ts';
+import type { OperationDeps } from './deps.ts';
+import { waitUntil } from './wait-until.ts';
+
+/** A session that ends sooner than this is not handed out again. */
+const STILL_GOOD_MS = minutes(30);
+/** How long a second click waits for the first. */
+const PATIENCE_MS = seconds(20);
+/** Longer than the calls of one checkout can take with their timeouts. */
+const CLAIM_MS = minutes(2);
+/** What was found is overtaken by a payment or by a deleted customer at most so often. */
+const TRIES = 3;
+
+/**
+ * Where the person pays. Asked twice at once, or again before paying, it is the same place.
+ * @throws Refusal whenever they must not subscribe now, or Stripe does not answer
+ */
+export async function startCheckout(
+  deps: OperationDeps,
+  person: Person,
+  planType: PlanType,
+): Promise<string> {
+  await beginCustomer(deps.db, { personId: person.id, requestKey: newSecret() }, deps.clock.now());
+  return alone(deps, person.id, async () => {
+    for (let tries = 1; tries <= TRIES; tries += 1) {
+      const current = await requireMaySubscribe(deps, person);
+      const withTrial = !(await hasUsedTrial(deps.db, fingerprintsOf(deps, current)));
+      const url = await openCheckout(deps, current, { planType, withTrial });
+      if (url !== null) return url;
+    }
+    throw new Refusal('BILLING_UNAVAILABLE');
+  });
+}
+
+/**
+ * What somebody has been sent to and not paid yet is closed, and nothing new is opened meanwhile.
+ * @param then what must happen before anything can be opened again
+ */
+export async function closeCheckouts(
+  deps: OperationDeps,
+  personId: string,
+  then: () => Promise<void>,
+): Promise<void> {
+  await alone(deps, personId, async () => {
+    const customer = await findBillingCustomer(deps.db, personId);
+    if (customer?.customerId != null) {
+      const known = await deps.billing.listCheckouts(customer.customerId);
+      if (known.ok) {
+        // One that cannot be closed has just been paid: whoever asks for what is running finds it.
+        for (const { id, isOpen } of known.value) if (isOpen) await deps.billing.expireCheckout(id);
+      } else if (known.failure !== 'gone') need(known);
+    }
+    await then();
+  });
+}
+
+/** One request at a time for a person: two at once would open two pages, and both could be paid. */
+async function alone<T>(deps: OperationDeps, personId: string, act: () => Promise<T>): Promise<T> {
+  if ((await findBillingCustomer(deps.db, personId)) === null) return act();
+  const until = deps.clock.now() + CLAIM_MS;
+  const claim = () => claimCheckout(deps.db, personId, until, deps.clock.now());
+  if (!(await waitUntil(claim, PATIENCE_MS))) throw new Refusal('BILLING_UNAVAILABLE');
+  try {
+    return await act();
+  } finally {
+    await releaseCheckout(deps.db, personId, until);
+  }
+}
+
+async function requireMaySubscribe(deps: OperationDeps, person: Person): Promise<Person> {
+  await readNow(deps, person);
+  const current = await findPerson(deps.db, person.id);
+  if (current === null || current.leaving !== null) throw new Refusal('ACCOUNT_LEAVING');
+  const own = await findOwnSubscriptions(deps.db, person.id);
+  if (needsPayment(own.stripe)) throw new Refusal('PAYMENT_DUE');
+  const now = deps.clock.now();
+  // Also when its next period is late: what renews will be charged.
+  if (own.stripe?.renews === true || hasActiveSubscription(effectiveSubscription(own, now), now)) {
+    throw new Refusal('ALREADY_SUBSCRIBED');
+  }
+  return current;
+}
+
+interface Wanted {
+  planType: PlanType;
+  withTrial: boolean;
+}
+
+/** Null: what was found is not so any more, and has to be read again. */
+async function openCheckout(deps: OperationDeps, person: Person, wanted: Wanted): Promise<string | null> {
+  const customer = await requireCustomer(deps, person);
+  if (customer === null) return null;
+  const { customerId } = customer;
+  const [state, known, price] = await Promise.all([
+    deps.billing.readCustomer(customerId),
+    deps.billing.listCheckouts(customerId),
+    readGoodPrice(deps, wanted.planType),
+  ]);
+  if (need(state) === 'deleted' || (!known.ok && known.failure === 'gone')) {
+    await endCustomer(deps, { personId: person.id, customerId });
+    return null;
+  }
+  need(price);
+  const sessions = need(known);
+  const same = sessions.find((session) => session.isOpen && isWanted(session, wanted, deps.clock.now()));
+  for (const session of sessions.filter((one) => one.isOpen && one !== same)) {
+    // Nobody pays twice: what is not wanted any more is closed. One that cannot be closed has just been paid.
+    if (!(await deps.billing.expireCheckout(session.id)).ok) return null;
+  }
+  return (
+    same?.url ?? createCheckout(deps, person, { ...customer, ...wanted, after: sessions[0]?.id ?? null })
+  );
+}
+
+function isWanted(session: CheckoutSession, wanted: Wanted, now: number): boolean {
+  const { planType, hasTrial, url, expiresAt } = session;
+  return (
+    planType === wanted.planType &&
+    hasTrial === wanted.withTrial &&
+    url !== null &&
+    expiresAt > now + STILL_GOOD_MS
+  );
+}
+
+async function createCheckout(
+  deps: OperationDeps,
+  person: Person,
+  given: Wanted & NamedCustomer & { after: string | null },
+): Promise<string | null> {
+  const { customerId, requestKey, after, planType, withTrial } = given;
+  const successUrl = `${deps.publicUrl}/billing/success?session_id={CHECKOUT_SESSION_ID}`;
+  const cancelUrl = `${deps.publicUrl}/billing/canceled?plan=${planType}`;
+  const order = { customerId, personId: person.id, planType, withTrial, successUrl, cancelUrl };
+  const idempotencyKey = hash({ ...order, after, requestKey });
+  const session = await deps.billing.createCheckout({ ...order, idempotencyKey });
+  if (!session.ok && session.failure === 'spent') {
+    await renewRequestKey(deps.db, given, newSecret());
+    return null;
+  }
+  return need(session).url;
+}
+
+interface NamedCustomer extends BillingCustomer {
+  customerId: string;
+}
+
+/**
+ * The person's customer at Stripe, made if there is none. A crash in between asks for the same one again.
+ * Null: the request's key is used up, and the next one has another.
+ */
+async function requireCustomer(deps: OperationDeps, person: Person): Promise<NamedCustomer | null> {
+  const given = { personId: person.id, requestKey: newSecret() };
+  const customer = await beginCustomer(deps.db, given, deps.clock.now());
+  if (customer.customerId !== null) return { ...customer, customerId: customer.customerId };
+  const { id: personId, name, email } = person;
+  const idempotencyKey = hash({ customer: customer.requestKey });
+  const created = await deps.billing.createCustomer({ personId, name, email, idempotencyKey });
+  if (!created.ok && created.failure === 'spent') {
+    await renewRequestKey(deps.db, customer, newSecret());
+    return null;
+  }
+  const customerId = need(created);
+  return (await nameCustomer(deps.db, customer, customerId)) ? { ...customer, customerId } : null;
+}
+
+/** Nobody is charged anything but what the pages say: a price of Stripe's that is another counts as none. */
+async function readGoodPrice(deps: OperationDeps, planType: PlanType): Promise<StripeAnswer<StripePrice>> {
+  const price = await deps.billing.readPrice(planType);
+  const fault = price.ok ? priceFault(price.value, planType) : null;
+  if (fault === null) return price;
+  deps.log.error({ plan: planType }, `nobody can subscribe: the price at Stripe ${fault}`);
+  return { ok: false, failure: 'misconfigured' };
+}
+
+/** Whoever runs this hears of wrong prices before a customer does. */
+export async function checkPrices(deps: OperationDeps): Promise<void> {
+  for (const planType of PLAN_TYPES) await readGoodPrice(deps, planType);
+}
+
+function hash(value: object): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex');
+}
