@@ -12,8 +12,10 @@ interface Kept {
 
 /** Writes down all of the account, for `restoreAccount`. */
 export function keepAccount(account: Account, file: string): void {
-  const { clock, onEvent: _onEvent, request: _request, ...facts } = account;
-  const kept = { version: API_VERSION, offsetMs: clock.offsetMs, facts };
+  const isFact = ([, value]: [string, unknown]) => value instanceof Map || value instanceof Set;
+  const facts = Object.fromEntries(Object.entries(account).filter(isFact));
+  const { clock, settings } = account;
+  const kept = { version: API_VERSION, offsetMs: clock.offsetMs, facts: { ...facts, settings } };
   mkdirSync(dirname(file), { recursive: true });
   // Whoever ends it in the middle finds the former file.
   writeFileSync(`${file}.new`, serialize(kept), { mode: 0o600 });

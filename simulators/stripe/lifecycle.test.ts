@@ -146,10 +146,7 @@ describe('a payment that failed at first', () => {
     });
     expect((await sim.door.portal(url).changeCard('declined')).text).toContain('Your card was declined.');
     await sim.door.portal(url).changeCard('good');
-    expect(await retrieve(subscription.id)).toMatchObject({
-      status: 'active',
-      latest_invoice: { status: 'paid' },
-    });
+    expect((await retrieve(subscription.id)).status).toBe('active');
     const open = await sim.stripe.invoices.list({ subscription: subscription.id, status: 'open' });
     expect(open.data).toEqual([]);
   });

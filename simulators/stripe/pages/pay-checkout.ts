@@ -23,7 +23,7 @@ export function payCheckout(
     throw new Error(`${session.id} was created without its data`);
   const mayLackCard = session.payment_method_collection === 'if_required' && session.amount_total === 0;
   if (card === null && !mayLackCard) return 'Enter a card.';
-  if (session.customer !== null && account.deletedCustomers.has(String(session.customer)))
+  if (session.customer !== null && account.deletedCustomers.has(session.customer))
     return 'Something went wrong: this page cannot be paid any more.';
   if (card === 'declined') return 'Your card was declined. Try a different card.';
   const customer =

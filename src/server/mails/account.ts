@@ -105,7 +105,14 @@ export interface FarewellFacts {
   resumed: readonly ToldCampaign[];
   /** What could not be given back, because Meta had taken our access away already. */
   stranded: readonly ToldCampaign[];
+  /** Null: never. */
+  subscribed: 'renews' | 'was' | null;
 }
+
+const GOES_ON =
+  'Your subscription goes on and will be charged. If you do not want that, log in and cancel it under Billing in Settings.';
+const CHARGED_NO_MORE =
+  'Your subscription has ended with your account, and your record at our payment provider is deleted: nothing is charged any more.';
 
 export function deauthorizedMail(facts: FarewellFacts): Mail {
   return {
@@ -120,6 +127,7 @@ export function deauthorizedMail(facts: FarewellFacts): Mail {
       },
       ...byAccount('Resumed', facts.resumed),
       ...strandedWords(facts.stranded),
+      ...(facts.subscribed === 'renews' ? [{ kind: 'text', text: GOES_ON } as const] : []),
       {
         kind: 'text',
         text: 'SmartPause is turned off for every campaign; your settings are kept. To come back, log in again and complete the setup.',
@@ -144,6 +152,7 @@ export function deletedMail(facts: FarewellFacts & { confirmationCode: string | 
       ...(code === null ? [] : [{ kind: 'facts', rows: [['Confirmation code', code]] } as const]),
       ...byAccount('Resumed', facts.resumed),
       ...strandedWords(facts.stranded),
+      ...(facts.subscribed === null ? [] : [{ kind: 'text', text: CHARGED_NO_MORE } as const]),
       { kind: 'text', text: 'This is our last mail to you.' },
     ],
   };

@@ -45,7 +45,7 @@ export function paymentFailedMail(facts: BillingFacts & { isSuspended: boolean }
         kind: 'text',
         text: `The payment for your ${planType} plan did not go through${isSuspended ? ', and will not be tried again by itself' : '. It is tried again in the next days'}. Until it is paid SmartPause pauses nothing new. What it holds now it still resumes.`,
       },
-      ...unwatched(watched),
+      ...unwatched(watched, 'in a new outage until then'),
       { kind: 'text', text: 'Please give another card, or pay the open invoice, under Billing in Settings.' },
       billing(publicUrl, 'Put the payment right'),
     ],
@@ -62,19 +62,19 @@ export function subscriptionEndedMail({ publicUrl, planType, end, watched }: Bil
         kind: 'text',
         text: `Your ${planType} plan ended on ${fullTime(end)}. SmartPause pauses nothing new from then on; what it holds now it still resumes. Your settings are kept.`,
       },
-      ...unwatched(watched),
-      { kind: 'button', label: 'Subscribe again', address: `${publicUrl}/payment` },
+      ...unwatched(watched, 'in a new outage any more'),
+      { kind: 'button', label: 'Subscribe again', address: `${publicUrl}/payment?plan=${planType}` },
     ],
   };
 }
 
-function unwatched(watched: number): Block[] {
+function unwatched(watched: number, until: string): Block[] {
   if (watched === 0) return [];
   const are = watched === 1 ? 'is' : 'are';
   return [
     {
       kind: 'text',
-      text: `${counted(watched, 'campaign')} for which SmartPause is turned on ${are} not looked after meanwhile.`,
+      text: `${counted(watched, 'campaign')} with SmartPause on ${are} not looked after ${until}.`,
     },
   ];
 }

@@ -1,8 +1,10 @@
+import { wouldRenew } from '#core/subscription.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../db/database.ts';
 import type { SealedWords } from '../db/mails.ts';
 import type { Leaving, Person } from '../db/people.ts';
 import type { NamedAct } from '../db/told.ts';
+import { findOwnSubscriptions } from '../db/subscriptions.ts';
 import { findLetGo } from '../db/told.ts';
 import { deauthorizedMail, deletedMail } from './account.ts';
 import { render } from './render.ts';
@@ -26,7 +28,9 @@ export async function wordFarewell(
   const stranded = letGo
     .filter(({ reason }) => reason === 'access_lost')
     .map((act) => ({ ...act, at: act.pausedAt ?? act.at }));
-  const facts = { publicUrl, at: now, byMeta: leaving.by === 'meta', resumed, stranded };
+  const { stripe } = await findOwnSubscriptions(tx, person.id);
+  const subscribed = stripe === null ? null : wouldRenew(stripe, now) ? 'renews' : 'was';
+  const facts = { publicUrl, at: now, byMeta: leaving.by === 'meta', resumed, stranded, subscribed } as const;
   const mail =
     leaving.how === 'delete' ? deletedMail({ ...facts, confirmationCode }) : deauthorizedMail(facts);
   return { to: person.email, ...render(mail, publicUrl) };

@@ -52,8 +52,8 @@ const MAILS: Record<string, Mail> = {
   'payment failed': paymentFailedMail({ ...bill, isSuspended: false }),
   suspended: paymentFailedMail({ ...bill, watched: 0, isSuspended: true }),
   'subscription ended': subscriptionEndedMail({ ...bill, watched: 1 }),
-  deauthorized: deauthorizedMail(farewell),
-  deleted: deletedMail({ ...farewell, confirmationCode: 'ABC123' }),
+  deauthorized: deauthorizedMail({ ...farewell, subscribed: 'renews' }),
+  deleted: deletedMail({ ...farewell, subscribed: 'was', confirmationCode: 'ABC123' }),
 };
 
 /** What a person reads of the HTML. */

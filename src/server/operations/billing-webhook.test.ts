@@ -83,6 +83,55 @@ describeEachEngine('webhooks of Stripe', (engine) => {
     expect(await rows()).toBe(before);
   });
 
+  test('4: the same event many times at once, and once more after days', async () => {
+    const who = await newcomer();
+    await stripe().holdWebhooks();
+    await stripe().pay(await checkout(who));
+    const customer = await customerOf(who);
+    const event = (await stripe().events()).findLast((one) => JSON.stringify(one).includes(customer));
+    const payload = JSON.stringify(event);
+    const now = suite.product.clock.now();
+    const signatures = Array.from({ length: 8 }, (_, index) => signed(payload, { atMs: now - index * 1000 }));
+    const statuses = await Promise.all(
+      signatures.map((signature) => deliver(suite.product.url, payload, signature)),
+    );
+    expect(statuses).toEqual(Array.from({ length: 8 }, () => 200));
+    const state = await becomes(who, 'trialing');
+    await stripe().releaseWebhooks();
+    await later(3 * DAY);
+    await stripe().deliverAgain(event?.id ?? '');
+    await stripe().settleWebhooks();
+    expect(await stateOf(who)).toEqual(state);
+    expect(await suite.subscriptionsOf(who)).toHaveLength(1);
+  });
+
+  test('4, 6: a header that was touched up is a replay all the same, also about somebody unknown', async () => {
+    const who = await subscriber();
+    for (const customer of [await customerOf(who), 'cus_of_something_else']) {
+      const data = { object: { object: 'invoice', customer } };
+      const payload = JSON.stringify({ id: `evt_touched_${customer}`, type: 'invoice.paid', data });
+      const signature = signed(payload, { atMs: suite.product.clock.now() });
+      expect(await deliver(suite.product.url, payload, signature)).toBe(200);
+      for (const again of [signature, `${signature},v0=00`, `v1=00,${signature}`, `${signature},v1=00`]) {
+        expect(await deliver(suite.product.url, payload, again)).toBe(400);
+      }
+    }
+  });
+
+  test('7: a fault in the middle of writing leaves the event open, and the row as it was', async () => {
+    const who = await subscriber();
+    const { db } = suite.product.app;
+    await db.schema.alterTable('trial_used').renameTo('trial_used_away').execute();
+    const page = await portal(who);
+    await page.cancel();
+    await stripe().settleWebhooks();
+    expect((await stripe().deliveries()).at(-1)?.state).toBe('waiting');
+    await db.schema.alterTable('trial_used_away').renameTo('trial_used').execute();
+    expect((await stateOf(who)).subscription?.status).toBe('trialing');
+    await stripe().retryWebhooks();
+    await becomes(who, 'canceled');
+  });
+
   test('8: of an unknown type, or about somebody we do not know: taken and left', async () => {
     const atMs = suite.product.clock.now();
     const bodies = [

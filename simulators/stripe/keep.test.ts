@@ -1,0 +1,44 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DAY_MS, StripeDoor } from '../../scripts/outside/stripe.ts';
+import { PRICE_MONTHLY } from './seed.ts';
+import { startStripe } from './server.ts';
+import { clientFor } from './stripe.fixture.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'smartpause-stripe-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test('what was begun goes on in the next run, and nothing is announced twice', async () => {
+  const file = join(folder, 'deep', 'account');
+  const first = await startStripe({ file });
+  const door = new StripeDoor(first.url);
+  await door.registerEndpoint('http://127.0.0.1:9/webhooks');
+  const { id: customer } = await clientFor(first.url).customers.create({ name: 'Maya' });
+  const { id } = await door.plantSubscription({ customer, price: PRICE_MONTHLY, trialDays: 30 });
+  await door.advance(10 * DAY_MS);
+  await first.close();
+
+  const second = await startStripe({ file });
+  const stripe = clientFor(second.url);
+  expect(await stripe.customers.retrieve(customer)).toMatchObject({ name: 'Maya' });
+  expect((await stripe.subscriptions.retrieve(id)).status).toBe('trialing');
+  expect((await stripe.webhookEndpoints.list()).data).toEqual([]);
+  await new StripeDoor(second.url).advance(21 * DAY_MS);
+  expect((await stripe.subscriptions.retrieve(id)).status).toBe('active');
+  const paid = await stripe.invoices.list({ customer, status: 'paid' });
+  expect(paid.data.map((invoice) => invoice.amount_paid)).toContain(2900);
+  await second.close();
+});
+
+test('a file that cannot be read is as good as none', async () => {
+  const file = join(folder, 'broken');
+  await writeFile(file, 'no account');
+  const server = await startStripe({ file });
+  expect((await clientFor(server.url).prices.list()).data).toHaveLength(2);
+  await server.close();
+});
