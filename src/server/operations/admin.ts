@@ -93,9 +93,8 @@ async function grantOwnSubscription(deps: OperationDeps, person: Person): Promis
 /** Also at Stripe, so that nothing is charged for what is forgotten here. What is held stays held to its end. */
 async function clearOwnSubscription(deps: OperationDeps, person: Person): Promise<void> {
   const now = deps.clock.now();
-  await closeCheckouts(deps, person.id, async () => {
-    if ((await deleteCustomer(deps, person.id)) !== null) throw new Refusal('BILLING_UNAVAILABLE');
-  });
+  await closeCheckouts(deps, person.id);
+  if ((await deleteCustomer(deps, person.id)) !== null) throw new Refusal('BILLING_UNAVAILABLE');
   const { customerId } = (await findBillingCustomer(deps.db, person.id)) ?? { customerId: null };
   await inTransaction(deps.db, async (tx) => {
     // In the order in which a reading locks them.

@@ -34,9 +34,9 @@ import { waitUntil } from './wait-until.ts';
 /** A session that ends sooner than this is not handed out again. */
 const STILL_GOOD_MS = minutes(30);
 /** How long a second click waits for the first. */
-const PATIENCE_MS = seconds(20);
-/** Longer than the calls of one checkout can take with their timeouts. */
-const CLAIM_MS = minutes(2);
+const PATIENCE_MS = seconds(35);
+/** Longer than the calls of one checkout take; whoever was killed in the middle keeps nobody for longer. */
+const CLAIM_MS = seconds(30);
 /** What was found is overtaken by a payment or by a deleted customer at most so often. */
 const TRIES = 3;
 
@@ -55,37 +55,27 @@ export async function startCheckout(
       const current = await requireMaySubscribe(deps, person);
       const withTrial = !(await hasUsedTrial(deps.db, fingerprintsOf(deps, current)));
       const url = await openCheckout(deps, current, { planType, withTrial });
-      if (url !== null) return url;
+      if (url !== null) return await handOut(deps, person, url);
     }
     throw new Refusal('BILLING_UNAVAILABLE');
   });
 }
 
 /**
- * What somebody has been sent to and not paid yet is closed, and nothing new is opened meanwhile.
- * @param then what must happen before anything can be opened again
+ * What somebody has been sent to and not paid yet is closed.
+ * @throws Refusal when Stripe does not answer
  */
-export async function closeCheckouts(
-  deps: OperationDeps,
-  personId: string,
-  then: () => Promise<void>,
-): Promise<void> {
-  await alone(deps, personId, async () => {
-    const customer = await findBillingCustomer(deps.db, personId);
-    if (customer?.customerId != null) {
-      const known = await deps.billing.listCheckouts(customer.customerId);
-      if (known.ok) {
-        // One that cannot be closed has just been paid: whoever asks for what is running finds it.
-        for (const { id, isOpen } of known.value) if (isOpen) await deps.billing.expireCheckout(id);
-      } else if (known.failure !== 'gone') need(known);
-    }
-    await then();
-  });
+export async function closeCheckouts(deps: OperationDeps, personId: string): Promise<void> {
+  const customer = await findBillingCustomer(deps.db, personId);
+  if (customer?.customerId == null) return;
+  const known = await deps.billing.listCheckouts(customer.customerId);
+  if (!known.ok && known.failure === 'gone') return;
+  // One that cannot be closed has just been paid: whoever asks for what is running finds it.
+  for (const { id, isOpen } of need(known)) if (isOpen) await deps.billing.expireCheckout(id);
 }
 
 /** One request at a time for a person: two at once would open two pages, and both could be paid. */
 async function alone<T>(deps: OperationDeps, personId: string, act: () => Promise<T>): Promise<T> {
-  if ((await findBillingCustomer(deps.db, personId)) === null) return act();
   const until = deps.clock.now() + CLAIM_MS;
   const claim = () => claimCheckout(deps.db, personId, until, deps.clock.now());
   if (!(await waitUntil(claim, PATIENCE_MS))) throw new Refusal('BILLING_UNAVAILABLE');
@@ -94,6 +84,14 @@ async function alone<T>(deps: OperationDeps, personId: string, act: () => Promis
   } finally {
     await releaseCheckout(deps.db, personId, until);
   }
+}
+
+/** Whoever began to leave meanwhile looked for open pages before this one was there. */
+async function handOut(deps: OperationDeps, person: Person, url: string): Promise<string> {
+  const current = await findPerson(deps.db, person.id);
+  if (current !== null && current.leaving === null) return url;
+  await closeCheckouts(deps, person.id);
+  throw new Refusal('ACCOUNT_LEAVING');
 }
 
 async function requireMaySubscribe(deps: OperationDeps, person: Person): Promise<Person> {

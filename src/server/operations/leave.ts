@@ -49,14 +49,8 @@ const GIVE_UP_REVOKING_MS = days(3);
  * @throws Refusal when it cannot be finished now; it then goes on in the background
  */
 export async function leave(deps: OperationDeps, person: Person, how: Leaving['how']): Promise<void> {
-  const begin = () => inTransaction(deps.db, (tx) => beginLeaving(deps, tx, person, { how, by: 'person' }));
-  if (how === 'delete') {
-    // Nothing is paid for between looking and leaving.
-    await closeCheckouts(deps, person.id, async () => {
-      await requireNoRenewal(deps, person);
-      await begin();
-    });
-  } else await begin();
+  if (how === 'delete') await requireNoRenewal(deps, person);
+  await inTransaction(deps.db, (tx) => beginLeaving(deps, tx, person, { how, by: 'person' }));
   deps.wake();
   await waitUntil(async () => (await countLiveHolds(deps.db, person.id)) === 0, PATIENCE_MS);
   if (!(await finishLeaving(deps, person.id))) {
@@ -137,6 +131,8 @@ async function finishLeaving(deps: OperationDeps, personId: string): Promise<boo
 
 /** As Stripe has it now: a subscription that goes on must be cancelled by its person first. */
 async function requireNoRenewal(deps: OperationDeps, person: Person): Promise<void> {
+  // Nothing is paid for while the account is being closed.
+  await closeCheckouts(deps, person.id);
   await readNow(deps, person);
   const { stripe } = await findOwnSubscriptions(deps.db, person.id);
   if (wouldRenew(stripe, deps.clock.now())) throw new Refusal('SUBSCRIPTION_ACTIVE');
@@ -145,7 +141,7 @@ async function requireNoRenewal(deps: OperationDeps, person: Person): Promise<vo
 /** Nothing is charged for somebody we no longer know, and nothing can be paid any more. */
 async function endBilling(deps: OperationDeps, person: Person): Promise<boolean> {
   try {
-    await closeCheckouts(deps, person.id, () => Promise.resolve());
+    await closeCheckouts(deps, person.id);
   } catch (error) {
     if (error instanceof Refusal) return false;
     throw error;
