@@ -23,24 +23,17 @@ export function doneWords(subscription: Subscription | null, now: Instant): Done
   }
   if (!hasActiveSubscription(subscription, now)) return null;
   const end = fullTime(subscription.currentPeriodEnd);
-  const plan = planWords(subscription);
-  switch (subscription.status) {
-    case 'trialing': {
-      const text = `You pay nothing today. ${afterTrialWords(subscription)}`;
-      return { title: 'Your free trial has begun', text, next: 'campaigns' };
-    }
-    case 'canceled': {
-      const title = 'Your subscription is cancelled, and still runs';
-      const text = `SmartPause goes on until ${end}, and nothing is charged after that. If you have changed your mind, renew it under Billing.`;
-      return { title, text, next: 'billing' };
-    }
-    case 'active':
-    case 'past_due':
-    case 'unpaid': {
-      const text = `${plan}. It ${isGranted(subscription) ? 'ends' : 'renews'} on ${end}.`;
-      return { title: 'Your subscription is active', text, next: 'campaigns' };
-    }
+  if (subscription.status === 'trialing') {
+    const text = `You pay nothing today. ${afterTrialWords(subscription)}`;
+    return { title: 'Your free trial has begun', text, next: 'campaigns' };
   }
+  if (subscription.status === 'canceled') {
+    const title = 'Your subscription is cancelled, and still runs';
+    const text = `SmartPause goes on until ${end}, and nothing is charged after that. If you have changed your mind, renew it under Billing.`;
+    return { title, text, next: 'billing' };
+  }
+  const text = `${planWords(subscription)}. It ${isGranted(subscription) ? 'ends' : 'renews'} on ${end}.`;
+  return { title: 'Your subscription is active', text, next: 'campaigns' };
 }
 
 export type LeftWords = Omit<DoneWords, 'title'>;
@@ -71,14 +64,8 @@ export function leftWords(subscription: Subscription | null, now: Instant): Left
 
 function goesOnWords(subscription: Subscription, end: string): string {
   if (isGranted(subscription)) return `Your subscription goes on free of charge until ${end}.`;
-  switch (subscription.status) {
-    case 'trialing':
-      return `Your free trial goes on. ${afterTrialWords(subscription)}`;
-    case 'canceled':
-      return `The subscription you cancelled goes on until ${end}.`;
-    case 'active':
-    case 'past_due':
-    case 'unpaid':
-      return `The subscription you have goes on: it renews on ${end}.`;
-  }
+  if (subscription.status === 'trialing') return `Your free trial goes on. ${afterTrialWords(subscription)}`;
+  return subscription.status === 'canceled'
+    ? `The subscription you cancelled goes on until ${end}.`
+    : `The subscription you have goes on: it renews on ${end}.`;
 }
