@@ -66,7 +66,7 @@ describe('finding the way', () => {
     });
   });
 
-  test('a page just opened begins at its top; the way back and a reload find where it was', async () => {
+  test('a page just opened begins at its top; the way back finds where it was', async () => {
     const name = await somebodyNew();
     await withPage(
       async (page) => {

@@ -1,6 +1,6 @@
 /**
  * The router calls every page that was opened by its address 'default', so that one would begin where another was left.
- * With a key of its own it begins at its top, and a reload or the way back still finds where it was.
+ * With a key of its own it begins at its top, and the way back to it still finds where it was.
  */
 export function nameThisVisit(): void {
   const state = (window.history.state ?? {}) as { key?: unknown };

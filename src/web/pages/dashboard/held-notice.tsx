@@ -50,6 +50,7 @@ export function LapsedBanners() {
           component={Link}
           to={owes ? '/settings#billing' : '/payment'}
           inherit
+          c="inherit"
           fw={600}
           underline="always"
         >
