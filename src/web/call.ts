@@ -2,6 +2,7 @@ import { api } from '#contract/api.ts';
 import type { BodySentTo, Endpoint, ParamsOf, ReplyOf } from '#contract/endpoint.ts';
 import type { RefusalCode } from '#contract/errors.ts';
 import { REFUSALS, errorEnvelope } from '#contract/errors.ts';
+import { rememberWanted } from './return-to.ts';
 import { dropToken, readToken, whenReplaced } from './token.ts';
 
 /** The keys of an empty object schema are all strings. */
@@ -101,6 +102,8 @@ export const call: Call = createCall({
   replacing: (endpoint) => (endpoint === api.initialize ? Promise.resolve() : whenReplaced()),
   onExpired: () => {
     dropToken();
-    if (!STAYS.test(window.location.pathname)) window.location.assign('/');
+    if (STAYS.test(window.location.pathname)) return;
+    rememberWanted(window.location);
+    window.location.assign('/');
   },
 });

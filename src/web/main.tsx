@@ -11,6 +11,7 @@ import { createRoot } from 'react-dom/client';
 import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { routes } from './app.tsx';
+import { nameThisVisit } from './visit.ts';
 import { createQueryClient } from './queries.ts';
 import { SessionProvider } from './session.tsx';
 import { SubscriptionProvider } from './subscription.tsx';
@@ -18,6 +19,7 @@ import { cssVariables, theme } from './theme.ts';
 import { takeTokenFromAddress } from './token.ts';
 
 takeTokenFromAddress();
+nameThisVisit();
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no element #root');

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { billedWords, fullPrice, pricePerMonth, promiseWords, savingsPercent } from './plan-words.ts';
+import {
+  billedWords,
+  fullPrice,
+  paymentAddress,
+  pricePerMonth,
+  readPlan,
+  savingsPercent,
+} from './plan-words.ts';
 
 test('[PRICE-01, SUB-01] prices are per month, and the saving is reckoned from them', () => {
   expect(pricePerMonth('monthly')).toBe('$29.00');
@@ -18,7 +25,21 @@ test.each([
   expect(billedWords(plan, withTrial)).toBe(words);
 });
 
-test('to whom no trial is left, none is promised', () => {
-  expect(Object.values(promiseWords(true)).join(' ')).toMatch(/free for 30 days/);
-  expect(Object.values(promiseWords(false)).join(' ')).not.toMatch(/trial|free/i);
+test.each([
+  ['yearly', 'yearly'],
+  ['YEARLY', 'yearly'],
+  ['annual', 'yearly'],
+  [' Year', 'yearly'],
+  ['Monthly', 'monthly'],
+  ['month', 'monthly'],
+  ['weekly', null],
+  ['toString', null],
+  ['', null],
+  [null, null],
+])('the plan %j is %s', (text, plan) => {
+  expect(readPlan(text)).toBe(plan);
+});
+
+test('an address names the plan when one is known', () => {
+  expect([paymentAddress('yearly'), paymentAddress(null)]).toEqual(['/payment?plan=yearly', '/payment']);
 });

@@ -1,5 +1,6 @@
-import type { PlanType } from '#core/subscription.ts';
-import { PRICES, TRIAL_DAYS } from '#core/subscription.ts';
+import type { PlanType, Subscription } from '#core/subscription.ts';
+import { PLAN_TYPES, PRICES } from '#core/subscription.ts';
+import { dateOf } from './times.ts';
 
 const MONTHS: Record<PlanType, number> = { monthly: 1, yearly: 12 };
 
@@ -26,20 +27,36 @@ export function billedWords(plan: PlanType, withTrial: boolean): string {
   return withTrial ? `${billed} after trial` : billed;
 }
 
-export function afterTrialWords(plan: PlanType): string {
-  return `Then your plan begins at ${fullPrice(plan)}, unless you cancel before.`;
+/** 'Then $278.00 per year from Dec 21, 2026, unless you cancel before.' */
+export function afterTrialWords({ planType, trialEnd, currentPeriodEnd }: Subscription): string {
+  const from = dateOf(trialEnd ?? currentPeriodEnd);
+  return `Then ${fullPrice(planType)} from ${from}, unless you cancel before.`;
 }
 
-export function promiseWords(withTrial: boolean): { title: string; text: string; small: string } {
-  return withTrial
-    ? {
-        title: `Try SmartPause free for ${TRIAL_DAYS} days`,
-        text: 'Everything SmartPause does, on every ad account you have. Pay nothing until the trial is over.',
-        small: 'No charge today. One free trial per person; cancel before it ends and you pay nothing.',
-      }
-    : {
-        title: 'Choose your plan',
-        text: 'Everything SmartPause does, on every ad account you have.',
-        small: 'Your plan begins when you pay. You can cancel anytime.',
-      };
+/** 'Yearly plan, $278.00 per year'. */
+export function planWords(subscription: Subscription): string {
+  const { planType } = subscription;
+  const plan = planType === 'yearly' ? 'Yearly plan' : 'Monthly plan';
+  return isGranted(subscription) ? `${plan}, granted free of charge` : `${plan}, ${fullPrice(planType)}`;
+}
+
+/** By an administrator: nobody is charged for it, and it just ends. */
+export function isGranted({ status, renews }: Subscription): boolean {
+  return status === 'active' && !renews;
+}
+
+const SPELLINGS: Record<PlanType, readonly string[]> = {
+  monthly: ['monthly', 'month'],
+  yearly: ['yearly', 'year', 'annual', 'annually'],
+};
+
+/** The plan that an address means with `plan`, which people and mails write in several ways. */
+export function readPlan(text: string | null): PlanType | null {
+  const word = text?.trim().toLowerCase() ?? '';
+  return PLAN_TYPES.find((plan) => SPELLINGS[plan].includes(word)) ?? null;
+}
+
+/** Where this plan is paid. */
+export function paymentAddress(plan: PlanType | null): string {
+  return plan === null ? '/payment' : `/payment?plan=${plan}`;
 }

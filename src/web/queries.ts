@@ -4,6 +4,7 @@ import {
   QueryClient,
   queryOptions,
   useMutation,
+  useQueries,
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
@@ -152,11 +153,9 @@ export function useAdAccounts() {
 }
 
 /** A campaign that is held or given back means a changed level, too. */
-export function useCampaigns(adAccountId: string) {
-  const status = usePlatformStatus();
-  const { data: person } = useUserStatus();
+function campaignsQuery(adAccountId: string) {
   const queryKey = keys.campaigns(adAccountId);
-  return useQuery({
+  return queryOptions({
     queryKey,
     queryFn: async ({ client }) => {
       const before = client.getQueryData<Campaign[]>(queryKey);
@@ -167,11 +166,28 @@ export function useCampaigns(adAccountId: string) {
       }
       return campaigns;
     },
+  });
+}
+
+export function useCampaigns(adAccountId: string) {
+  const status = usePlatformStatus();
+  const { data: person } = useUserStatus();
+  return useQuery({
+    ...campaignsQuery(adAccountId),
     refetchInterval: ({ state }) => {
       const isWaiting = person != null && person.resumeAt !== null;
       const hasNews = isDisrupted(status) || isWaiting || countHeld(state.data ?? []) > 0;
       return hasNews ? every.news : every.campaigns;
     },
+  });
+}
+
+/** How many campaigns SmartPause holds in all of the person's ad accounts, as far as that is known. */
+export function useHeldCount(): number {
+  const { data: accounts = [] } = useAdAccounts();
+  return useQueries({
+    queries: accounts.map(({ id }) => ({ ...campaignsQuery(id), refetchInterval: every.campaigns })),
+    combine: (lists) => lists.reduce((sum, { data = [] }) => sum + countHeld(data), 0),
   });
 }
 

@@ -1,8 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '#contract/api.ts';
-import type { SubscriptionState } from '#contract/shapes.ts';
-import type { PlanType } from '#core/subscription.ts';
+import type { Subscription as SentSubscription, SubscriptionState } from '#contract/shapes.ts';
+import type { PlanType, Subscription } from '#core/subscription.ts';
+import { needsPayment } from '#core/subscription.ts';
 import { minutes, seconds } from '#core/time.ts';
 import { CallError, call } from './call.ts';
 import { keys } from './queries.ts';
@@ -66,11 +67,29 @@ export function useActivation() {
     retry: false,
     refetchOnWindowFocus: false,
     refetchInterval: ({ state }) =>
-      state.data?.hasActiveSubscription === true || readingsOf(state) >= READINGS ? false : READ_EVERY_MS,
+      isSettled(state.data) || readingsOf(state) >= READINGS ? false : READ_EVERY_MS,
   });
   const askAgain = () => void client.resetQueries({ queryKey: keys.activation });
   const readings = client.getQueryState(keys.activation);
   return { ...query, hasGivenUp: readings !== undefined && readingsOf(readings) >= READINGS, askAgain };
+}
+
+/** Neither what runs nor what owes is changed by waiting. */
+function isSettled(state: SubscriptionState | undefined): boolean {
+  if (state === undefined) return false;
+  return state.hasActiveSubscription || needsPayment(readSubscription(state.subscription));
+}
+
+/** As the core reckons with it: instants instead of texts. */
+export function readSubscription(sent: SentSubscription | null): Subscription | null {
+  if (sent === null) return null;
+  const { currentPeriodEnd, canceledAt, trialEnd, ...rest } = sent;
+  return {
+    ...rest,
+    currentPeriodEnd: Date.parse(currentPeriodEnd),
+    canceledAt: canceledAt === null ? null : Date.parse(canceledAt),
+    trialEnd: trialEnd === null ? null : Date.parse(trialEnd),
+  };
 }
 
 function readingsOf(state: { dataUpdateCount: number; errorUpdateCount: number }): number {

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import { createContext, use, useMemo } from 'react';
-import type { Subscription as SentSubscription } from '#contract/shapes.ts';
 import type { PlanType, Subscription } from '#core/subscription.ts';
 import { isTrialExpiringSoon, trialDaysRemaining } from '#core/subscription.ts';
 import { useSession } from './session.tsx';
 import {
   createCheckoutSession,
   createPortalSession,
+  readSubscription,
   useRefreshSubscription,
   useSubscriptionState,
 } from './subscription-queries.ts';
@@ -45,7 +45,7 @@ export function SubscriptionProvider({ children }: { children: ReactNode }) {
   const { data, isPending, error, refetch } = useSubscriptionState(isSomebody);
   const { mutateAsync: refresh } = useRefreshSubscription();
   const state = isSomebody ? data : undefined;
-  const subscription = useMemo(() => (state?.subscription ? read(state.subscription) : null), [state]);
+  const subscription = useMemo(() => readSubscription(state?.subscription ?? null), [state]);
   const { isOnTrial, daysRemaining, isExpiringSoon } = useTrial(subscription);
 
   const view = useMemo<SubscriptionView>(
@@ -93,15 +93,5 @@ function useTrial(subscription: Subscription | null) {
     isOnTrial: subscription?.status === 'trialing',
     daysRemaining: trialDaysRemaining(subscription, now),
     isExpiringSoon: isTrialExpiringSoon(subscription, now),
-  };
-}
-
-/** As the core reckons with it: instants instead of texts. */
-function read({ currentPeriodEnd, canceledAt, trialEnd, ...rest }: SentSubscription): Subscription {
-  return {
-    ...rest,
-    currentPeriodEnd: Date.parse(currentPeriodEnd),
-    canceledAt: canceledAt === null ? null : Date.parse(canceledAt),
-    trialEnd: trialEnd === null ? null : Date.parse(trialEnd),
   };
 }

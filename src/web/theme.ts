@@ -33,7 +33,7 @@ const dark = [
 
 export const theme = createTheme({
   primaryColor: 'accent',
-  primaryShade: { light: 7, dark: 5 },
+  primaryShade: { light: 7, dark: 6 },
   colors: { accent, dark },
   autoContrast: true,
   luminanceThreshold: 0.32,

@@ -10,6 +10,13 @@ export function atTime(instant: Instant, now: Instant): string {
   return isToday ? clockTime(instant) : fullTime(instant);
 }
 
+const date = new Intl.DateTimeFormat('en-US', { timeZone: 'America/New_York', dateStyle: 'medium' });
+
+/** 'Jan 8, 2026', as it is called in New York. */
+export function dateOf(instant: Instant): string {
+  return date.format(instant);
+}
+
 /** 'in 4 min', rounded up: never promises more than is left. */
 export function timeUntil(instant: Instant, now: Instant): string {
   const left = instant - now;

@@ -1,3 +1,5 @@
+import { takeWantedFragment } from './return-to.ts';
+
 /** The one place that knows where the session's token is kept. */
 const KEY = 'authToken';
 
@@ -70,6 +72,7 @@ export function takeTokenFromAddress(): void {
   if (token === null && !isMarked) return;
   address.searchParams.delete('token');
   if (isMarked) address.hash = '';
+  if (token !== null) address.hash ||= takeWantedFragment(address);
   window.history.replaceState(window.history.state, '', address);
   if (token !== null && token !== '') localStorage.setItem(KEY, token);
 }

@@ -13,9 +13,10 @@ import {
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
-import { Link, useLocation } from 'react-router';
+import { Link } from 'react-router';
 import { LEVEL_WORDS } from '#core/words.ts';
 import { usePlatformStatus } from '../queries.ts';
+import { useReturnTo } from '../return-to.ts';
 import type { Session } from '../session.tsx';
 import { loginAddress, useSession } from '../session.tsx';
 import { Logo } from './logo.tsx';
@@ -103,10 +104,10 @@ function Greeting({ session }: { session: Session }) {
 }
 
 function LogButton({ session, fullWidth = false }: { session: Session; fullWidth?: boolean }) {
-  const { pathname } = useLocation();
+  const returnTo = useReturnTo();
   if (session.state === 'logged_out') {
     return (
-      <Button component="a" href={loginAddress(pathname)} size="sm" fullWidth={fullWidth}>
+      <Button component="a" href={loginAddress(returnTo)} size="sm" fullWidth={fullWidth}>
         Log In
       </Button>
     );

@@ -26,14 +26,9 @@ export function Layout() {
         <Outlet />
       </Box>
       <Footer />
-      <ScrollRestoration getKey={placeOf} />
+      <ScrollRestoration />
     </Box>
   );
-}
-
-/** Every first page of a visit has the same key, so that one would take over the scroll position of another. */
-function placeOf({ key, pathname }: { key: string; pathname: string }): string {
-  return key === 'default' ? pathname : key;
 }
 
 function Footer() {

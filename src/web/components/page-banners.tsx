@@ -1,6 +1,7 @@
 import { Alert, Anchor, Container, Stack } from '@mantine/core';
-import { useLocation, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import type { AccessState } from '#core/platform-access.ts';
+import { useReturnTo, withoutError } from '../return-to.ts';
 import { loginAddress, useSession } from '../session.tsx';
 import type { BannerWords } from './banner-words.ts';
 import { bannerWords } from './banner-words.ts';
@@ -38,8 +39,7 @@ function AddressBanner({ code, missing }: { code: string; missing: string | null
 /** Without a way to dismiss it, it stays for as long as it is true. */
 function Banner({ words, onDismiss }: { words: BannerWords; onDismiss?: () => void }) {
   const { title, advice, color, offersLogin } = words;
-  const { pathname, search } = useLocation();
-  const rest = withoutError(new URLSearchParams(search)).toString();
+  const returnTo = useReturnTo();
   return (
     <Alert
       title={title}
@@ -56,7 +56,7 @@ function Banner({ words, onDismiss }: { words: BannerWords; onDismiss?: () => vo
         <>
           {' '}
           <Anchor
-            href={loginAddress(rest === '' ? pathname : `${pathname}?${rest}`)}
+            href={loginAddress(returnTo)}
             inherit
             c="inherit"
             fw={600}
@@ -69,11 +69,4 @@ function Banner({ words, onDismiss }: { words: BannerWords; onDismiss?: () => vo
       )}
     </Alert>
   );
-}
-
-function withoutError(params: URLSearchParams): URLSearchParams {
-  const rest = new URLSearchParams(params);
-  rest.delete('error');
-  rest.delete('missing');
-  return rest;
 }

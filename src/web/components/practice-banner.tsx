@@ -1,4 +1,5 @@
 import { Anchor, Box, Container, Group, Text } from '@mantine/core';
+import { practiceWords } from './practice-words.ts';
 
 interface ControlPage {
   name: string;
@@ -24,7 +25,7 @@ export function PracticeBanner() {
       <Container size="lg">
         <Group gap="xs" justify="center" fz="sm">
           <Text span fz="sm" ta="center">
-            <b>Practice mode:</b> Meta is played by a program on this machine.
+            <b>Practice mode:</b> {practiceWords(pages.map(({ name }) => name))}
           </Text>
           {pages.map(({ name, address }) => (
             <Anchor key={address} href={address} target="_blank" rel="noreferrer" fz="sm" underline="always">

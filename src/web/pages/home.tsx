@@ -1,9 +1,11 @@
 import { Card, Container } from '@mantine/core';
+import { useSearchParams } from 'react-router';
 import { PagePlaceholder } from '../components/page-placeholder.tsx';
 import { SubscriptionFailure } from '../components/subscription-failure.tsx';
-import { useSession } from '../session.tsx';
+import { useSession, useUser } from '../session.tsx';
 import { useSubscription } from '../subscription.tsx';
 import { Dashboard } from './dashboard/dashboard.tsx';
+import { wantsCampaigns } from './dashboard/lapsed-address.ts';
 import { Landing } from './landing.tsx';
 import { Pricing } from './pricing/pricing.tsx';
 
@@ -22,8 +24,11 @@ export function Home() {
 
 function PersonsHome() {
   const { hasActiveSubscription, isLoading, error } = useSubscription();
+  const { isInitialized } = useUser();
+  const [params] = useSearchParams();
   if (isLoading) return <PagePlaceholder />;
-  if (error === null) return hasActiveSubscription ? <Dashboard /> : <Pricing />;
+  if (hasActiveSubscription) return <Dashboard />;
+  if (error === null) return isInitialized && wantsCampaigns(params) ? <Dashboard isLapsed /> : <Pricing />;
   return (
     <Container size="sm" py={64}>
       <Card>

@@ -1,8 +1,10 @@
 import { Box, Button, Card, Container, Group, SimpleGrid, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
 import { TRIAL_DAYS } from '#core/subscription.ts';
+import { PageHeading } from '../components/page-heading.tsx';
 import { StatusMark } from '../components/status-mark.tsx';
 import { fullPrice } from '../plan-words.ts';
+import { useReturnTo } from '../return-to.ts';
 import { loginAddress } from '../session.tsx';
 import { OutagePicture } from './outage-picture.tsx';
 
@@ -22,13 +24,14 @@ const STEPS = [
 ];
 
 export function Landing() {
+  const returnTo = useReturnTo();
   return (
     <Container size="lg" py={{ base: 40, sm: 72 }}>
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing={{ base: 40, md: 64 }} style={{ alignItems: 'center' }}>
         <Box>
-          <Title order={1} fz={{ base: 34, sm: 46 }} lh={1.12} lts={-1}>
+          <PageHeading fz={{ base: 34, sm: 46 }} lh={1.12} lts={-1}>
             Stop paying for Meta’s outages
-          </Title>
+          </PageHeading>
           <Text fz="lg" c="dimmed" mt="md" maw={480}>
             When Meta’s ad delivery breaks, your budget keeps being spent. SmartPause pauses your campaigns
             while it lasts and resumes exactly those afterwards.
@@ -37,7 +40,7 @@ export function Landing() {
             <Button component={Link} to="/payment" size="lg">
               Start Free Trial
             </Button>
-            <Button component="a" href={loginAddress('/')} size="lg" variant="default">
+            <Button component="a" href={loginAddress(returnTo)} size="lg" variant="default">
               Log In
             </Button>
           </Group>

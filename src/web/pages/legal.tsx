@@ -1,4 +1,5 @@
 import { Container, Stack, Text, Title } from '@mantine/core';
+import { PageHeading } from '../components/page-heading.tsx';
 
 interface Section {
   heading: string;
@@ -74,7 +75,7 @@ export function TermsOfService() {
 function LegalText({ title, sections }: { title: string; sections: Section[] }) {
   return (
     <Container size="sm" py={48}>
-      <Title order={1}>{title}</Title>
+      <PageHeading>{title}</PageHeading>
       <Stack gap="lg" mt="xl">
         {sections.map(({ heading, text }) => (
           <section key={heading}>

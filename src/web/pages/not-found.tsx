@@ -1,5 +1,6 @@
-import { Button, Container, Text, Title } from '@mantine/core';
+import { Button, Container, Text } from '@mantine/core';
 import { Link } from 'react-router';
+import { PageHeading } from '../components/page-heading.tsx';
 
 export function NotFound() {
   return (
@@ -7,9 +8,7 @@ export function NotFound() {
       <Text c="dimmed" fw={600}>
         404
       </Text>
-      <Title order={1} mt="xs">
-        Page not found
-      </Title>
+      <PageHeading mt="xs">Page not found</PageHeading>
       <Text c="dimmed" mt="sm" mb="xl">
         There is nothing at this address. It may have moved, or the link was mistyped.
       </Text>

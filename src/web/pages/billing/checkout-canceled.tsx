@@ -1,22 +1,44 @@
-import { Button, Container, Group, Text, Title } from '@mantine/core';
-import { Link } from 'react-router';
+import { Button, Container, Group, Text } from '@mantine/core';
+import { Link, useSearchParams } from 'react-router';
+import { PageHeading } from '../../components/page-heading.tsx';
+import { PagePlaceholder } from '../../components/page-placeholder.tsx';
+import { paymentAddress, readPlan } from '../../plan-words.ts';
+import { useSession } from '../../session.tsx';
+import { useSubscription } from '../../subscription.tsx';
+import { useNow } from '../../use-now.ts';
+import { LEFT_UNKNOWN, leftWords } from './checkout-words.ts';
 
-/** Where somebody comes back to who left the checkout. */
+/** Where somebody comes back to who left the checkout. They may have a subscription all the same. */
 export function CheckoutCanceled() {
+  const session = useSession();
+  const [params] = useSearchParams();
+  const { subscription, isLoading, error } = useSubscription();
+  const now = useNow();
+  if (session.state === 'loading' || isLoading) return <PagePlaceholder />;
+  const isKnown = session.state === 'logged_in' && error === null;
+  const { text, next } = isKnown ? leftWords(subscription, now) : LEFT_UNKNOWN;
+  const plans = paymentAddress(readPlan(params.get('plan')));
   return (
     <Container size="sm" py={96} ta="center">
-      <Title order={1}>Payment canceled</Title>
+      <PageHeading>Payment canceled</PageHeading>
       <Text c="dimmed" mt="sm" mb="xl">
-        You were not charged, and nothing has begun. You can take a plan whenever you like.
+        {text}
       </Text>
       <Group justify="center">
-        <Button component={Link} to="/">
+        {next === 'plans' && <To address={plans} label="See plans" />}
+        {next === 'billing' && <To address="/settings#billing" label="Go to Billing" />}
+        <Button component={Link} to="/" {...(next !== 'campaigns' && { variant: 'default' })}>
           Return home
-        </Button>
-        <Button component={Link} to="/payment" variant="default">
-          See plans
         </Button>
       </Group>
     </Container>
+  );
+}
+
+function To({ address, label }: { address: string; label: string }) {
+  return (
+    <Button component={Link} to={address}>
+      {label}
+    </Button>
   );
 }

@@ -1,12 +1,15 @@
-import { Button, Container, Group, Loader, Text, Title } from '@mantine/core';
+import { Button, Container, Group, Loader, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link, useLocation, useSearchParams } from 'react-router';
-import { fullTime } from '#core/new-york.ts';
+import { PageHeading } from '../../components/page-heading.tsx';
 import { PagePlaceholder } from '../../components/page-placeholder.tsx';
 import { reasonOr } from '../../call.ts';
 import { loginAddress, useSession, useUser } from '../../session.tsx';
 import { useActivation } from '../../subscription-queries.ts';
 import { useSubscription } from '../../subscription.tsx';
+import { useNow } from '../../use-now.ts';
+import type { DoneWords } from './checkout-words.ts';
+import { doneWords } from './checkout-words.ts';
 import { shownSessionId } from './session-id.ts';
 
 /** Where the checkout leads to. Being here proves nothing: the payment provider is asked. */
@@ -24,7 +27,9 @@ export function CheckoutDone() {
 
 function Activation() {
   const { data, error, hasGivenUp, askAgain } = useActivation();
-  if (data?.hasActiveSubscription === true) return <Active />;
+  const { subscription } = useSubscription();
+  const words = doneWords(subscription, useNow());
+  if (data !== undefined && words !== null) return <Done {...words} />;
   if (!hasGivenUp) {
     return (
       <Page title="Confirming your subscription">
@@ -41,7 +46,7 @@ function Activation() {
     <Page title="Not confirmed yet">
       <Text c="dimmed" mb="xl" role="alert">
         {error === null
-          ? 'Our payment provider does not know of a subscription of yours yet. If you have just paid, it will be here in a few minutes; you need not stay.'
+          ? 'Our payment provider has not confirmed an active subscription of yours yet. If you have just paid, it will be here in a few minutes; you need not stay.'
           : reasonOr('We cannot be reached right now.', error)}
       </Text>
       <Group justify="center">
@@ -54,27 +59,32 @@ function Activation() {
   );
 }
 
-function Active() {
+function Done({ title, text, next }: DoneWords) {
   const { isInitialized } = useUser();
-  const { isOnTrial, subscription } = useSubscription();
-  const end = subscription === null ? null : fullTime(subscription.trialEnd ?? subscription.currentPeriodEnd);
+  const isTrouble = next === 'billing';
   return (
-    <Page title={isOnTrial ? 'Your free trial has begun' : 'Your subscription is active'}>
+    <Page title={title}>
       <Text c="dimmed" mb="xl" role="status">
-        {isOnTrial && end !== null && `You pay nothing until ${end}. `}
-        {isInitialized
-          ? 'SmartPause looks after the campaigns you switched it on for.'
-          : 'One thing is left: tell SmartPause when to act and where to write to you.'}
+        {text}
+        {!isTrouble &&
+          (isInitialized
+            ? ' SmartPause looks after the campaigns you switched it on for.'
+            : ' One thing is left: tell SmartPause when to act and where to write to you.')}
       </Text>
       <Group justify="center">
-        <Button component={Link} to={isInitialized ? '/' : '/settings'}>
-          {isInitialized ? 'Go to Dashboard' : 'Complete Setup in Settings'}
-        </Button>
-        {!isInitialized && (
-          <Button component={Link} to="/" variant="default">
-            Go to Dashboard
+        {isTrouble && (
+          <Button component={Link} to="/settings#billing">
+            Go to Billing
           </Button>
         )}
+        {!isTrouble && !isInitialized && (
+          <Button component={Link} to="/settings">
+            Complete Setup in Settings
+          </Button>
+        )}
+        <Button component={Link} to="/" {...((isTrouble || !isInitialized) && { variant: 'default' })}>
+          {isTrouble ? 'Return home' : 'Go to Dashboard'}
+        </Button>
       </Group>
     </Page>
   );
@@ -99,9 +109,7 @@ function Page({ title, children }: { title: string; children: ReactNode }) {
   const sessionId = shownSessionId(params);
   return (
     <Container size="sm" py={96} ta="center">
-      <Title order={1} mb="sm">
-        {title}
-      </Title>
+      <PageHeading mb="sm">{title}</PageHeading>
       {children}
       {sessionId !== null && (
         <Text fz="xs" c="dimmed" mt="xl" style={{ overflowWrap: 'anywhere' }}>

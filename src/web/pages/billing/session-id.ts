@@ -1,9 +1,8 @@
 /** Stripe's are about 70 characters long. */
-const SHOWN_CHARACTERS = 100;
+const SESSION_ID = /^cs_\w{1,150}$/;
 
-/** What the address says of the checkout, short enough to be shown; null when it says nothing. */
+/** What the address says of the checkout; null when it says something that is no session's id. */
 export function shownSessionId(params: URLSearchParams): string | null {
-  const id = params.get('session_id')?.trim() ?? '';
-  if (id === '') return null;
-  return id.length <= SHOWN_CHARACTERS ? id : `${id.slice(0, SHOWN_CHARACTERS)}…`;
+  const id = params.get('session_id') ?? '';
+  return SESSION_ID.test(id) ? id : null;
 }

@@ -46,7 +46,7 @@ function TrialBanner() {
       color="yellow"
       title={`Your trial ends soon: ${counted(trialDaysRemaining, 'day')} left`}
     >
-      {afterTrialWords(subscription.planType)}{' '}
+      {afterTrialWords(subscription)}{' '}
       <Anchor component={Link} to="/settings#billing" inherit fw={600} underline="always">
         Go to Billing
       </Anchor>

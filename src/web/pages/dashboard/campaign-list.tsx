@@ -3,6 +3,7 @@ import type { AdAccount } from '#contract/shapes.ts';
 import { byListOrder } from '#core/campaign.ts';
 import { showsSmartPauseActive } from '../../campaign-view.ts';
 import { useCampaigns, usePlatformStatus, useUserStatus } from '../../queries.ts';
+import type { Acts } from './campaign-row.tsx';
 import { CampaignRow } from './campaign-row.tsx';
 import classes from './dashboard.module.css';
 
@@ -10,10 +11,10 @@ export interface CampaignListProps {
   account: AdAccount | null;
   /** The accounts themselves are still on their way. */
   loading: boolean;
-  disabled: boolean;
+  acts: Acts;
 }
 
-export function CampaignList({ account, loading, disabled }: CampaignListProps) {
+export function CampaignList({ account, loading, acts }: CampaignListProps) {
   return (
     <Card component="section" padding={0} aria-label="Campaigns">
       <Group justify="space-between" px={{ base: 'md', sm: 'lg' }} py="md" gap="2px md">
@@ -24,7 +25,7 @@ export function CampaignList({ account, loading, disabled }: CampaignListProps) 
         </Title>
         {account !== null && <Protection account={account} />}
       </Group>
-      {account !== null && <Campaigns account={account} disabled={disabled} />}
+      {account !== null && <Campaigns account={account} acts={acts} />}
       {account === null && loading && <Placeholders />}
       {account === null && !loading && <Empty text="Select an ad account to view campaigns" />}
     </Card>
@@ -45,7 +46,7 @@ function Protection({ account }: { account: AdAccount }) {
   );
 }
 
-function Campaigns({ account, disabled }: { account: AdAccount; disabled: boolean }) {
+function Campaigns({ account, acts }: { account: AdAccount; acts: Acts }) {
   const { data: campaigns } = useCampaigns(account.id);
   const status = usePlatformStatus();
   const { data: person } = useUserStatus();
@@ -59,7 +60,7 @@ function Campaigns({ account, disabled }: { account: AdAccount; disabled: boolea
           account={account}
           campaign={campaign}
           smartPauseActive={showsSmartPauseActive(campaign, status, person)}
-          disabled={disabled}
+          acts={acts}
         />
       ))}
     </ul>

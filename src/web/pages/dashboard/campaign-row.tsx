@@ -14,14 +14,17 @@ const STATUS_COLORS: Record<string, string> = { ACTIVE: 'green', PAUSED: 'yellow
 const REENABLE =
   'SmartPause was disabled for this campaign because its status was changed outside SmartPause. You can re-enable it with the switch.';
 
+/** What somebody may do here: before the setup nothing, without a subscription only what ends a pause. */
+export type Acts = 'all' | 'giving_back' | 'none';
+
 export interface CampaignRowProps {
   account: AdAccount;
   campaign: Campaign;
   smartPauseActive: boolean;
-  disabled: boolean;
+  acts: Acts;
 }
 
-export function CampaignRow({ account, campaign, smartPauseActive, disabled }: CampaignRowProps) {
+export function CampaignRow({ account, campaign, smartPauseActive, acts }: CampaignRowProps) {
   const toggle = useSetSmartPause(account.id, campaign.id);
   // What was just asked for is shown at once; when it fails, what is true shows again.
   const [asked, setAsked] = useState<boolean | null>(null);
@@ -42,16 +45,21 @@ export function CampaignRow({ account, campaign, smartPauseActive, disabled }: C
         <Text span fz="sm" c="dimmed" aria-hidden="true">
           SmartPause
         </Text>
-        <SmartPauseToggle campaignName={campaign.name} on={on} disabled={disabled} onToggle={onToggle} />
+        <SmartPauseToggle
+          campaignName={campaign.name}
+          on={on}
+          disabled={acts === 'none' || (acts === 'giving_back' && !on)}
+          onToggle={onToggle}
+        />
       </div>
       <div className={classes.action}>
-        <ManualButton account={account} campaign={campaign} smartPauseOn={on} disabled={disabled} />
+        <ManualButton account={account} campaign={campaign} smartPauseOn={on} acts={acts} />
       </div>
     </Box>
   );
 }
 
-interface AboutCampaignProps extends Omit<CampaignRowProps, 'disabled'> {
+interface AboutCampaignProps extends Omit<CampaignRowProps, 'acts'> {
   on: boolean;
 }
 
@@ -91,23 +99,27 @@ interface ManualButtonProps {
   account: AdAccount;
   campaign: Campaign;
   smartPauseOn: boolean;
-  disabled: boolean;
+  acts: Acts;
 }
 
-function ManualButton({ account, campaign, smartPauseOn, disabled }: ManualButtonProps) {
+function ManualButton({ account, campaign, smartPauseOn, acts }: ManualButtonProps) {
   const change = usePauseOrResume(account.id, campaign.id);
   const act = change.isPending ? change.variables : campaign.status === 'ACTIVE' ? 'pause' : 'resume';
   const words = act === 'pause' ? 'Manual Pause' : 'Manual Resume';
+  const mayAct = acts === 'all' || (acts === 'giving_back' && act === 'resume');
   const ended = campaign.status !== 'ACTIVE' && campaign.status !== 'PAUSED';
 
   const onClick = () => change.mutate(act, { onError: (error) => sayRefused(act, error) });
   return (
-    <Tooltip label="Turn SmartPause off to pause or resume by hand" disabled={!smartPauseOn || disabled}>
+    <Tooltip
+      label="Turn SmartPause off to pause or resume by hand"
+      disabled={!smartPauseOn || acts === 'none'}
+    >
       <Box display="inline-block">
         <Button
           size="sm"
           variant="default"
-          disabled={disabled || smartPauseOn || ended}
+          disabled={!mayAct || smartPauseOn || ended}
           loading={change.isPending}
           loaderProps={{ children: act === 'pause' ? 'Pausing…' : 'Resuming…' }}
           aria-label={`${change.isPending ? (act === 'pause' ? 'Pausing…' : 'Resuming…') : words} ${campaign.name}`}

@@ -1,12 +1,15 @@
-import { Container, Grid, Stack, Title } from '@mantine/core';
+import { Container, Grid, Stack } from '@mantine/core';
 import { useChosenAccount } from '../../chosen-account.ts';
+import { PageHeading } from '../../components/page-heading.tsx';
 import { useAdAccounts } from '../../queries.ts';
 import { useUser } from '../../session.tsx';
 import { AccountList } from './account-list.tsx';
 import { Banners } from './banners.tsx';
 import { CampaignList } from './campaign-list.tsx';
+import { LapsedBanners } from './held-notice.tsx';
 
-export function Dashboard() {
+/** @param props.isLapsed without a subscription: what is paused can be given back, and nothing else */
+export function Dashboard({ isLapsed = false }: { isLapsed?: boolean }) {
   const { isInitialized } = useUser();
   const { data: accounts } = useAdAccounts();
   const [chosenId, choose] = useChosenAccount();
@@ -15,10 +18,8 @@ export function Dashboard() {
   return (
     <Container size="lg" py="xl">
       <Stack gap="lg">
-        <Title order={1} fz={26}>
-          Campaigns
-        </Title>
-        <Banners isInitialized={isInitialized} />
+        <PageHeading fz={26}>Campaigns</PageHeading>
+        {isLapsed ? <LapsedBanners /> : <Banners isInitialized={isInitialized} />}
         <Grid gap="lg">
           <Grid.Col span={{ base: 12, sm: 4, lg: 3 }}>
             <AccountList
@@ -33,7 +34,7 @@ export function Dashboard() {
               key={selected?.id}
               account={selected}
               loading={accounts === undefined}
-              disabled={!isInitialized}
+              acts={isInitialized ? (isLapsed ? 'giving_back' : 'all') : 'none'}
             />
           </Grid.Col>
         </Grid>

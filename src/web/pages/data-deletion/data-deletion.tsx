@@ -1,6 +1,7 @@
 import { Anchor, Card, Container, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { Link, useParams } from 'react-router';
 import { deletionCode } from '#contract/shapes.ts';
+import { PageHeading } from '../../components/page-heading.tsx';
 import { useDeletion } from '../../queries.ts';
 import { DeletionProgress } from './deletion-progress.tsx';
 
@@ -9,9 +10,9 @@ export function DataDeletion() {
   const { code = '' } = useParams();
   return (
     <Container size="sm" py={{ base: 32, sm: 48 }}>
-      <Title order={1} fz={26} mb="lg">
+      <PageHeading fz={26} mb="lg">
         Data deletion
-      </Title>
+      </PageHeading>
       {deletionCode.safeParse(code).success ? <Lookup code={code} /> : <NoSuchCode />}
     </Container>
   );

@@ -4,7 +4,13 @@ import { addressToContinueAt, readPricingAddress, withCycle, withModal } from '.
 const read = (query: string) => readPricingAddress(new URLSearchParams(query));
 
 test.each([
-  ['', 'monthly', false],
+  ['', null, false],
+  ['plan=yearly', 'yearly', false],
+  ['plan=Annual', 'yearly', false],
+  ['plan=MONTH', 'monthly', false],
+  ['plan=weekly', null, false],
+  ['plan=yearly&cycle=monthly', 'monthly', false],
+  ['plan=yearly&cycle=weekly', 'monthly', false],
   ['cycle=monthly', 'monthly', false],
   ['cycle=yearly', 'yearly', false],
   ['cycle=weekly', 'monthly', false],
@@ -12,19 +18,20 @@ test.each([
   ['cycle=toString', 'monthly', false],
   ['cycle=', 'monthly', false],
   ['modal=open&cycle=yearly', 'yearly', true],
-  ['modal=true', 'monthly', false],
-])('[ROUTE-04] ?%s is the %s plan, modal open: %s', (query, cycle, isModalOpen) => {
-  expect(read(query)).toEqual({ cycle, isModalOpen });
+  ['modal=true', null, false],
+])('[ROUTE-04] ?%s is the %s plan, modal open: %s', (query, named, isModalOpen) => {
+  expect(read(query)).toEqual({ named, isModalOpen });
 });
 
 test('[ROUTE-04] a change keeps the rest of the address', () => {
   expect(withCycle(new URLSearchParams('modal=open&from=mail'), 'yearly').toString()).toBe(
     'modal=open&from=mail&cycle=yearly',
   );
-  expect(withModal(new URLSearchParams('from=mail&cycle=never'), true).toString()).toBe(
-    'from=mail&cycle=monthly&modal=open',
-  );
-  expect(withModal(new URLSearchParams('modal=open&cycle=yearly'), false).toString()).toBe('cycle=yearly');
+  expect(
+    withModal(new URLSearchParams('from=mail&plan=year'), { cycle: 'yearly', isOpen: true }).toString(),
+  ).toBe('from=mail&cycle=yearly&modal=open');
+  const open = new URLSearchParams('modal=open&cycle=yearly');
+  expect(withModal(open, { cycle: 'yearly', isOpen: false }).toString()).toBe('cycle=yearly');
 });
 
 test('[PRICE-03] the login comes back to the open modal of the same plan', () => {

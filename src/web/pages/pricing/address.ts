@@ -1,11 +1,23 @@
 import { useSearchParams } from 'react-router';
 import type { PlanType } from '#core/subscription.ts';
 import { PLAN_TYPES } from '#core/subscription.ts';
+import { readPlan } from '../../plan-words.ts';
 
-/** What the address says of the page: `cycle` and `modal`. What is not known counts as not said (ROUTE-04). */
-export function readPricingAddress(params: URLSearchParams): { cycle: PlanType; isModalOpen: boolean } {
-  const cycle = PLAN_TYPES.find((plan) => plan === params.get('cycle')) ?? 'monthly';
-  return { cycle, isModalOpen: params.get('modal') === 'open' };
+export interface PricingAddress {
+  /** Null: the address names no plan. */
+  named: PlanType | null;
+  isModalOpen: boolean;
+}
+
+/**
+ * What the address says of the page. `cycle` is the page's own, where anything unknown is monthly (ROUTE-04); `plan`
+ * comes from mails and other pages, and is read kindly.
+ */
+export function readPricingAddress(params: URLSearchParams): PricingAddress {
+  const cycle = params.get('cycle');
+  const own = PLAN_TYPES.find((plan) => plan === cycle) ?? 'monthly';
+  const named = cycle === null ? readPlan(params.get('plan')) : own;
+  return { named, isModalOpen: params.get('modal') === 'open' };
 }
 
 /** The page with its modal, where the login comes back to. */
@@ -16,26 +28,39 @@ export function addressToContinueAt(cycle: PlanType): string {
 export function withCycle(params: URLSearchParams, cycle: PlanType): URLSearchParams {
   const next = new URLSearchParams(params);
   next.set('cycle', cycle);
+  next.delete('plan');
   return next;
 }
 
-export function withModal(params: URLSearchParams, isOpen: boolean): URLSearchParams {
-  const { cycle } = readPricingAddress(params);
+export function withModal(
+  params: URLSearchParams,
+  { cycle, isOpen }: { cycle: PlanType; isOpen: boolean },
+): URLSearchParams {
   const next = withCycle(params, cycle);
   if (isOpen) next.set('modal', 'open');
   else next.delete('modal');
   return next;
 }
 
-/** The page keeps both in the address as the person changes them. */
-export function usePricingAddress() {
+/**
+ * The page keeps both in the address as the person changes them.
+ * @param usual the plan that is meant where the address names none
+ */
+export function usePricingAddress(usual: PlanType) {
   const [params, setParams] = useSearchParams();
+  const { named, isModalOpen } = readPricingAddress(params);
+  const cycle = named ?? usual;
   return {
-    ...readPricingAddress(params),
+    cycle,
+    isModalOpen,
     setCycle: (cycle: PlanType) =>
       setParams((before) => withCycle(before, cycle), { replace: true, preventScrollReset: true }),
-    openModal: () => setParams((before) => withModal(before, true), { preventScrollReset: true }),
+    openModal: () =>
+      setParams((before) => withModal(before, { cycle, isOpen: true }), { preventScrollReset: true }),
     closeModal: () =>
-      setParams((before) => withModal(before, false), { replace: true, preventScrollReset: true }),
+      setParams((before) => withModal(before, { cycle, isOpen: false }), {
+        replace: true,
+        preventScrollReset: true,
+      }),
   };
 }

@@ -14,10 +14,12 @@ interface ConnectModalProps {
   onClose: () => void;
   cycle: PlanType;
   checkout: Checkout;
+  /** When it is charged. */
+  small: string | null;
 }
 
 /** The two steps to a subscription: who you are, then where you pay (PRICE-03). */
-export function ConnectModal({ opened, onClose, cycle, checkout }: ConnectModalProps) {
+export function ConnectModal({ opened, onClose, cycle, checkout, small }: ConnectModalProps) {
   const session = useSession();
   const { isTrialAvailable } = useSubscription();
   const isConnected = session.state === 'logged_in';
@@ -47,7 +49,7 @@ export function ConnectModal({ opened, onClose, cycle, checkout }: ConnectModalP
         </Step>
         <Step number={2} title="Payment">
           <Text fz="sm" c="dimmed" className="figures">
-            {pricePerMonth(cycle)} per month. {billedWords(cycle, isTrialAvailable)}.
+            {pricePerMonth(cycle)} per month. {billedWords(cycle, isTrialAvailable)}. {small}
           </Text>
           <Button
             mt="sm"

@@ -1,19 +1,29 @@
-import { Alert, Button, Group, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
+import { planWords } from '../../plan-words.ts';
+import { useSubscription } from '../../subscription.tsx';
+import { buttonWords } from './button-state.ts';
 
-/** No second subscription can begin while the first one owes. */
+const BILLING = '/settings#billing';
+
+/** In place of the plans: no second subscription can begin while the first one owes (PRICE-04). */
 export function PaymentWarning() {
+  const { subscription } = useSubscription();
+  if (subscription === null) return null;
   return (
-    <Alert color="yellow" role="alert" title="There is a problem with your payment">
-      <Group justify="space-between" gap="sm">
-        <Text inherit maw={520}>
-          You have a subscription already, but its payment did not go through. Put it right, and SmartPause
-          looks after your campaigns again.
+    <Alert color="yellow" role="alert" title="There is a problem with your payment" p="lg">
+      <Stack gap="md" align="flex-start">
+        <Text inherit className="figures">
+          You have a subscription already: {planWords(subscription)}. Update your card, or pay what is open,
+          and SmartPause looks after your campaigns again.{' '}
+          <Anchor component={Link} to={BILLING} inherit c="inherit" fw={600} underline="always">
+            Go to Billing Settings
+          </Anchor>
         </Text>
-        <Button component={Link} to="/settings#billing" size="sm" variant="default">
-          Go to Billing Settings
+        <Button component={Link} to={BILLING} size="md">
+          {buttonWords('payment_issue', subscription.planType)}
         </Button>
-      </Group>
+      </Stack>
     </Alert>
   );
 }

@@ -1,5 +1,6 @@
 import {
   Anchor,
+  Badge,
   Box,
   Button,
   Card,
@@ -13,13 +14,12 @@ import {
 } from '@mantine/core';
 import { Link } from 'react-router';
 import type { PlanType } from '#core/subscription.ts';
-import { needsPayment } from '#core/subscription.ts';
 import { CheckMark } from '../../components/check-mark.tsx';
 import { Failure } from '../../components/failure.tsx';
 import { useSession } from '../../session.tsx';
 import { useSubscription } from '../../subscription.tsx';
 import { buttonState, buttonWords } from './button-state.ts';
-import { billedWords, pricePerMonth, promiseWords, savingsPercent } from '../../plan-words.ts';
+import { billedWords, pricePerMonth, savingsPercent } from '../../plan-words.ts';
 import classes from './pricing.module.css';
 import type { Checkout } from './use-checkout.ts';
 
@@ -37,10 +37,13 @@ interface PlanCardProps {
   onCycle: (cycle: PlanType) => void;
   checkout: Checkout;
   onStart: () => void;
+  small: string | null;
 }
 
-export function PlanCard({ cycle, onCycle, checkout, onStart }: PlanCardProps) {
-  const { isTrialAvailable } = useSubscription();
+export function PlanCard({ cycle, onCycle, checkout, onStart, small }: PlanCardProps) {
+  const { isTrialAvailable, isOnTrial, hasActiveSubscription, subscription } = useSubscription();
+  const withTrial = hasActiveSubscription ? isOnTrial : isTrialAvailable;
+  const isTheirs = hasActiveSubscription && subscription?.planType === cycle;
   return (
     <Card component="section" aria-label="Plan" padding={0}>
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing={0}>
@@ -54,14 +57,15 @@ export function PlanCard({ cycle, onCycle, checkout, onStart }: PlanCardProps) {
               <Text span c="dimmed">
                 per month
               </Text>
+              {isTheirs && <Badge color="green">Your plan</Badge>}
             </Group>
             <Text fz="sm" c="dimmed" mt={8} aria-live="polite">
-              {billedWords(cycle, isTrialAvailable)}
+              {billedWords(cycle, withTrial)}
             </Text>
           </Box>
           <StartButton cycle={cycle} checkout={checkout} onStart={onStart} />
           {checkout.failure !== null && <Failure text={checkout.failure} />}
-          <SmallPrint />
+          <SmallPrint text={small} />
         </Stack>
         <Features />
       </SimpleGrid>
@@ -94,18 +98,10 @@ function CycleToggle({ cycle, onCycle }: Pick<PlanCardProps, 'cycle' | 'onCycle'
   );
 }
 
-function StartButton({ cycle, checkout, onStart }: Omit<PlanCardProps, 'onCycle'>) {
+function StartButton({ cycle, checkout, onStart }: Pick<PlanCardProps, 'cycle' | 'checkout' | 'onStart'>) {
   const session = useSession();
   const { isLoading, error, ...subscribed } = useSubscription();
   const state = buttonState({ ...subscribed, isProcessing: checkout.isProcessing });
-  const words = buttonWords(state, cycle);
-  if (state === 'payment_issue') {
-    return (
-      <Button component={Link} to="/settings#billing" size="md" fullWidth>
-        {words}
-      </Button>
-    );
-  }
   const isUnclear = session.state === 'loading' || isLoading;
   return (
     <Button
@@ -115,27 +111,26 @@ function StartButton({ cycle, checkout, onStart }: Omit<PlanCardProps, 'onCycle'
       loading={isUnclear}
       disabled={state !== 'ready' || error !== null}
     >
-      {words}
+      {buttonWords(state, cycle)}
     </Button>
   );
 }
 
-function SmallPrint() {
-  const { hasActiveSubscription, subscription, isTrialAvailable } = useSubscription();
-  if (needsPayment(subscription)) return null;
+function SmallPrint({ text }: { text: string | null }) {
+  if (text !== null) {
+    return (
+      <Text fz="sm" c="dimmed">
+        {text}
+      </Text>
+    );
+  }
   return (
     <Text fz="sm" c="dimmed">
-      {hasActiveSubscription ? (
-        <>
-          Change or cancel your plan in{' '}
-          <Anchor component={Link} to="/settings#billing" inherit underline="always">
-            Billing Settings
-          </Anchor>
-          .
-        </>
-      ) : (
-        promiseWords(isTrialAvailable).small
-      )}
+      Change, cancel or renew your plan in{' '}
+      <Anchor component={Link} to="/settings#billing" inherit underline="always">
+        Billing Settings
+      </Anchor>
+      .
     </Text>
   );
 }

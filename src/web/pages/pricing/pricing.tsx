@@ -1,14 +1,16 @@
 import { Box, Card, Container, SimpleGrid, Stack, Text, Title } from '@mantine/core';
-import { SubscriptionFailure } from '../../components/subscription-failure.tsx';
 import { needsPayment } from '#core/subscription.ts';
+import { PageHeading } from '../../components/page-heading.tsx';
+import { SubscriptionFailure } from '../../components/subscription-failure.tsx';
 import { useSession } from '../../session.tsx';
 import { useSubscription } from '../../subscription.tsx';
+import { HeldNotice } from '../dashboard/held-notice.tsx';
 import { usePricingAddress } from './address.ts';
 import { ConnectModal } from './connect-modal.tsx';
 import { Faq } from './faq.tsx';
 import { PaymentWarning } from './payment-warning.tsx';
 import { PlanCard } from './plan-card.tsx';
-import { promiseWords } from '../../plan-words.ts';
+import { pricingWords } from './pricing-words.ts';
 import { useCheckout } from './use-checkout.ts';
 
 const BENEFITS = [
@@ -29,32 +31,41 @@ const BENEFITS = [
 /** What it costs and what it does; from here somebody pays. */
 export function Pricing() {
   const session = useSession();
-  const { subscription, hasActiveSubscription, isTrialAvailable, isLoading, error } = useSubscription();
-  const { cycle, setCycle, isModalOpen, openModal, closeModal } = usePricingAddress();
+  const { isLoading, error, ...subscribed } = useSubscription();
+  const { subscription, hasActiveSubscription, isTrialAvailable } = subscribed;
+  const usual = subscription?.planType ?? 'monthly';
+  const { cycle, setCycle, isModalOpen, openModal, closeModal } = usePricingAddress(usual);
   const checkout = useCheckout();
-  const promise = promiseWords(isTrialAvailable);
+  const { title, text, small } = pricingWords(subscribed);
+  const owes = needsPayment(subscription);
   const isKnown = session.state !== 'loading' && !isLoading && error === null;
-  const mayPay = isKnown && !hasActiveSubscription && !needsPayment(subscription);
+  const mayPay = isKnown && !hasActiveSubscription && !owes;
+  const mayHaveHolds =
+    session.state === 'logged_in' && session.user.isInitialized && isKnown && !hasActiveSubscription;
 
   const onStart = () => (session.state === 'logged_in' ? checkout.start(cycle) : openModal());
   return (
     <Container size="lg" py={{ base: 32, sm: 56 }}>
       <Box ta="center" maw={640} mx="auto">
-        <Title order={1} fz={{ base: 30, sm: 40 }} lh={1.15} lts={-0.8} textWrap="balance">
-          {promise.title}
-        </Title>
+        <PageHeading name="Plans" fz={{ base: 30, sm: 40 }} lh={1.15} lts={-0.8} textWrap="balance">
+          {title}
+        </PageHeading>
         <Text fz="lg" c="dimmed" mt="sm" style={{ textWrap: 'balance' }}>
-          {promise.text}
+          {text}
         </Text>
       </Box>
       <Stack maw={860} mx="auto" mt={{ base: 28, sm: 40 }} gap="md">
-        {needsPayment(subscription) && <PaymentWarning />}
+        {mayHaveHolds && <HeldNotice />}
         {error !== null && (
           <Card>
             <SubscriptionFailure />
           </Card>
         )}
-        <PlanCard cycle={cycle} onCycle={setCycle} checkout={checkout} onStart={onStart} />
+        {owes ? (
+          <PaymentWarning />
+        ) : (
+          <PlanCard cycle={cycle} onCycle={setCycle} checkout={checkout} onStart={onStart} small={small} />
+        )}
       </Stack>
       <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="xl" mt={{ base: 48, sm: 72 }}>
         {BENEFITS.map(({ title, text }) => (
@@ -69,7 +80,13 @@ export function Pricing() {
         ))}
       </SimpleGrid>
       <Faq withTrial={isTrialAvailable} />
-      <ConnectModal opened={isModalOpen && mayPay} onClose={closeModal} cycle={cycle} checkout={checkout} />
+      <ConnectModal
+        opened={isModalOpen && mayPay}
+        onClose={closeModal}
+        cycle={cycle}
+        checkout={checkout}
+        small={small}
+      />
     </Container>
   );
 }

@@ -2,17 +2,20 @@ import { Alert, Badge, Box, Button, Card, Group, Stack, Text, Title } from '@man
 import { Link } from 'react-router';
 import type { Subscription } from '#core/subscription.ts';
 import { hasActiveSubscription, needsPayment } from '#core/subscription.ts';
+import { billingWords } from '../../billing-words.ts';
+import { Failure } from '../../components/failure.tsx';
 import { SubscriptionFailure } from '../../components/subscription-failure.tsx';
-import { fullPrice } from '../../plan-words.ts';
+import { paymentAddress, planWords } from '../../plan-words.ts';
 import { useSubscription } from '../../subscription.tsx';
 import { useNow } from '../../use-now.ts';
-import { billingWords } from './billing-words.ts';
-import { PortalButton } from './portal-button.tsx';
+import type { Portal } from './portal-button.tsx';
+import { PortalButton, usePortal } from './portal-button.tsx';
 import { useBillingInView } from './use-billing-in-view.ts';
 
 export function Billing() {
   const { subscription, error } = useSubscription();
   const card = useBillingInView();
+  const portal = usePortal();
   return (
     <Card
       component="section"
@@ -24,10 +27,13 @@ export function Billing() {
       <Title order={2} fz="lg" id="billing-title">
         Billing & Subscription
       </Title>
-      <Box mt="md">
+      <Stack mt="md" gap="sm">
         {error !== null && <SubscriptionFailure />}
-        {error === null && (subscription === null ? <None /> : <Some {...subscription} />)}
-      </Box>
+        {error === null &&
+          (subscription === null ? <None /> : <Some subscription={subscription} portal={portal} />)}
+        {/* It outlives the button, which goes when there is nothing left to manage. */}
+        {portal.failure !== null && <Failure text={portal.failure} />}
+      </Stack>
     </Card>
   );
 }
@@ -38,15 +44,15 @@ function None() {
       <Text fz="sm" c="dimmed" maw={340}>
         You have no subscription. With one, SmartPause looks after your campaigns.
       </Text>
-      <ToPlans label="See plans" />
+      <ToPlans label="See plans" address={paymentAddress(null)} />
     </Group>
   );
 }
 
-function Some(subscription: Subscription) {
+function Some({ subscription, portal }: { subscription: Subscription; portal: Portal }) {
   const { hasPortal } = useSubscription();
   const now = useNow();
-  const { badge, line, banner } = billingWords(subscription, now);
+  const { badge, line, charge, banner } = billingWords(subscription, now);
   const isActive = hasActiveSubscription(subscription, now);
   const mayReturn = subscription.status === 'canceled' && isActive && hasPortal;
   return (
@@ -73,6 +79,11 @@ function Some(subscription: Subscription) {
             {line}
           </Text>
         )}
+        {charge !== null && (
+          <Text fz="sm" c="dimmed" mt={4} className="figures">
+            {charge}
+          </Text>
+        )}
         {mayReturn && (
           <Text fz="sm" c="dimmed" mt={4}>
             SmartPause goes on until then. If you have changed your mind, renew it in the billing portal.
@@ -81,23 +92,17 @@ function Some(subscription: Subscription) {
       </Box>
       <Group gap="sm" align="flex-start">
         {!isActive && !needsPayment(subscription) && subscription.status === 'canceled' && (
-          <ToPlans label="Subscribe again" />
+          <ToPlans label="Subscribe again" address={paymentAddress(subscription.planType)} />
         )}
-        {hasPortal && <PortalButton isUrgent={needsPayment(subscription)} />}
+        {hasPortal && <PortalButton portal={portal} isUrgent={needsPayment(subscription)} />}
       </Group>
     </Stack>
   );
 }
 
-function planWords({ planType, status, renews }: Subscription): string {
-  const plan = planType === 'yearly' ? 'Yearly plan' : 'Monthly plan';
-  const isGranted = status === 'active' && !renews;
-  return isGranted ? `${plan}, granted free of charge` : `${plan}, ${fullPrice(planType)}`;
-}
-
-function ToPlans({ label }: { label: string }) {
+function ToPlans({ label, address }: { label: string; address: string }) {
   return (
-    <Button component={Link} to="/payment">
+    <Button component={Link} to={address}>
       {label}
     </Button>
   );

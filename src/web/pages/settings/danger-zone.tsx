@@ -1,4 +1,16 @@
-import { Box, Button, Card, Divider, Group, Modal, Stack, Text, TextInput, Title } from '@mantine/core';
+import {
+  Anchor,
+  Box,
+  Button,
+  Card,
+  Divider,
+  Group,
+  Modal,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
@@ -14,6 +26,7 @@ import { leaveSoon } from '../../session.tsx';
 import { useSubscription } from '../../subscription.tsx';
 import { useNow } from '../../use-now.ts';
 import { useOutcome } from '../../use-outcome.ts';
+import { deletionWords } from './deletion-words.ts';
 
 const FAREWELL_MS = seconds(2);
 
@@ -82,7 +95,9 @@ function Delete() {
   const deletion = useDeleteAccount();
   const busy = deletion.isPending || deletion.isSuccess;
   const { subscription } = useSubscription();
-  const isBlocked = wouldRenew(subscription, useNow());
+  const now = useNow();
+  const isBlocked = wouldRenew(subscription, now);
+  const ending = deletionWords(subscription, now);
 
   const onConfirm = () => {
     if (typed !== DELETION_PHRASE) return;
@@ -97,7 +112,15 @@ function Delete() {
   return (
     <Entry
       title="Delete account"
-      text="Removes your account and everything we know about you. This cannot be undone."
+      text={
+        <>
+          Removes your account and your data, but for what the{' '}
+          <Anchor href="/privacy" target="_blank" rel="noreferrer" inherit underline="always">
+            Privacy Policy
+          </Anchor>{' '}
+          names under “After a deletion”. This cannot be undone.
+        </>
+      }
       button={
         <Button
           color="red.9"
@@ -122,6 +145,11 @@ function Delete() {
             Campaigns that SmartPause is holding are resumed first. Then our access is revoked and your
             account, settings and history are deleted for good.
           </Text>
+          {ending !== null && (
+            <Text fz="sm" fw={600}>
+              {ending}
+            </Text>
+          )}
           <TextInput
             label={`Type ${DELETION_PHRASE} to confirm`}
             value={typed}
@@ -150,7 +178,7 @@ function deletionFailure(error: Error): { text: string; error?: Error } {
 
 interface EntryProps {
   title: string;
-  text: string;
+  text: ReactNode;
   button: ReactNode;
   /** Why the button cannot be pressed. */
   note?: ReactNode;

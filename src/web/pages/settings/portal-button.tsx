@@ -2,12 +2,11 @@ import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { reasonOr } from '../../call.ts';
-import { Failure } from '../../components/failure.tsx';
 import { openTab } from '../../open-tab.ts';
 import { useSubscription } from '../../subscription.tsx';
 
 /** Card, plan, cancellation and invoices are managed at the payment provider, in a tab of its own. */
-export function PortalButton({ isUrgent }: { isUrgent: boolean }) {
+export function usePortal() {
   const { createPortalSession } = useSubscription();
   const [refusedTab, setRefusedTab] = useState<string | null>(null);
   const { isPending, error, mutate } = useMutation({ mutationFn: createPortalSession });
@@ -25,6 +24,18 @@ export function PortalButton({ isUrgent }: { isUrgent: boolean }) {
       onError: () => tab?.close(),
     });
   };
+  return {
+    onOpen,
+    isPending,
+    refusedTab,
+    failure: error === null ? null : reasonOr('Failed to open billing portal', error),
+  };
+}
+
+export type Portal = ReturnType<typeof usePortal>;
+
+export function PortalButton({ portal, isUrgent }: { portal: Portal; isUrgent: boolean }) {
+  const { onOpen, isPending, refusedTab } = portal;
   return (
     <Stack gap="sm" align="flex-start">
       <Button variant={isUrgent ? 'filled' : 'default'} onClick={onOpen} disabled={isPending}>
@@ -38,7 +49,6 @@ export function PortalButton({ isUrgent }: { isUrgent: boolean }) {
           </Anchor>
         </Text>
       )}
-      {error !== null && <Failure text={reasonOr('Failed to open billing portal', error)} />}
     </Stack>
   );
 }

@@ -1,4 +1,5 @@
-import { Container, Stack, Title } from '@mantine/core';
+import { Container, Stack } from '@mantine/core';
+import { PageHeading } from '../../components/page-heading.tsx';
 import { PagePlaceholder } from '../../components/page-placeholder.tsx';
 import { useSubscription } from '../../subscription.tsx';
 import { Billing } from './billing.tsx';
@@ -14,9 +15,7 @@ export function Settings() {
   return (
     <Container size="sm" py="xl">
       <Stack gap="lg">
-        <Title order={1} fz={26}>
-          Settings
-        </Title>
+        <PageHeading fz={26}>Settings</PageHeading>
         {hasActiveSubscription && <SmartPauseSettings />}
         <Billing />
         <Sessions />

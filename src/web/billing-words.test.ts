@@ -52,3 +52,11 @@ test.each<[string, Partial<Subscription>, [string, string], string | null, strin
 test('[SET-08] unpaid says that it is suspended', () => {
   expect(billingWords({ ...base, status: 'unpaid' }, now).banner?.text).toMatch(/suspended/);
 });
+
+test('[SET-08, SUB-02] the whole trial says what is charged at its end, once', () => {
+  const charge = 'Then $29.00 per month from Jan 18, 2026, unless you cancel before.';
+  expect(billingWords({ ...base, ...trial }, now)).toMatchObject({ charge, banner: null });
+  const words = billingWords({ ...base, ...trial, ...soon, planType: 'yearly' }, now);
+  expect(words.charge).toBeNull();
+  expect(words.banner?.text).toBe('Then $278.00 per year from Jan 10, 2026, unless you cancel before.');
+});

@@ -3,7 +3,7 @@ import type { Subscription } from '#core/subscription.ts';
 import { hasActiveSubscription, isTrialExpiringSoon, trialDaysRemaining } from '#core/subscription.ts';
 import type { Instant } from '#core/time.ts';
 import { counted } from '#core/words.ts';
-import { afterTrialWords } from '../../plan-words.ts';
+import { afterTrialWords } from './plan-words.ts';
 
 interface Banner {
   title: string;
@@ -15,11 +15,13 @@ export interface BillingWords {
   badge: { text: string; color: 'green' | 'blue' | 'yellow' | 'red' | 'gray' };
   /** What happens when; null: nothing that has a date. */
   line: string | null;
+  /** What will be charged and when, unless the banner says it; null: nothing that is not said by the plan. */
+  charge: string | null;
   /** What the person should know or do. */
   banner: Banner | null;
 }
 
-/** A subscription as Settings tells of it (SET-08). */
+/** A subscription as the pages tell of it (SET-08). */
 export function billingWords(subscription: Subscription, now: Instant): BillingWords {
   const isOver = !hasActiveSubscription(subscription, now);
   switch (subscription.status) {
@@ -30,9 +32,9 @@ export function billingWords(subscription: Subscription, now: Instant): BillingW
     case 'canceled':
       return canceledWords(subscription, isOver);
     case 'past_due':
-      return { badge: { text: 'Past Due', color: 'yellow' }, line: null, banner: PAST_DUE };
+      return { badge: { text: 'Past Due', color: 'yellow' }, line: null, charge: null, banner: PAST_DUE };
     case 'unpaid':
-      return { badge: { text: 'Unpaid', color: 'red' }, line: null, banner: UNPAID };
+      return { badge: { text: 'Unpaid', color: 'red' }, line: null, charge: null, banner: UNPAID };
   }
 }
 
@@ -55,29 +57,30 @@ const UNCONFIRMED: Banner = {
 
 function activeWords({ currentPeriodEnd, renews }: Subscription): BillingWords {
   const line = `${renews ? 'Renews' : 'Ends'} on ${fullTime(currentPeriodEnd)}`;
-  return { badge: { text: 'Active', color: 'green' }, line, banner: null };
+  return { badge: { text: 'Active', color: 'green' }, line, charge: null, banner: null };
 }
 
 function trialWords(subscription: Subscription, now: Instant): BillingWords {
-  const { trialEnd, currentPeriodEnd, planType } = subscription;
+  const { trialEnd, currentPeriodEnd } = subscription;
+  const isSoon = isTrialExpiringSoon(subscription, now);
+  const charge = afterTrialWords(subscription);
   const left = trialDaysRemaining(subscription, now) ?? 0;
   return {
     badge: { text: 'Trial', color: 'blue' },
     line: `${counted(left, 'day')} remaining, until ${fullTime(trialEnd ?? currentPeriodEnd)}`,
-    banner: isTrialExpiringSoon(subscription, now)
-      ? { ...TRIAL_ENDS, text: afterTrialWords(planType) }
-      : null,
+    charge: isSoon ? null : charge,
+    banner: isSoon ? { ...TRIAL_ENDS, text: charge } : null,
   };
 }
 
 function canceledWords({ currentPeriodEnd }: Subscription, isOver: boolean): BillingWords {
   const line = `${isOver ? 'Ended' : 'Ends'} on ${fullTime(currentPeriodEnd)}`;
-  return { badge: { text: 'Canceled', color: 'red' }, line, banner: null };
+  return { badge: { text: 'Canceled', color: 'red' }, line, charge: null, banner: null };
 }
 
 /** Its period is over, and nobody has heard yet whether a new one has begun; or none was ever to begin. */
 function overWords(subscription: Subscription): BillingWords {
   if (!subscription.renews) return canceledWords(subscription, true);
   const line = `Was to renew on ${fullTime(subscription.currentPeriodEnd)}`;
-  return { badge: { text: 'Unknown', color: 'gray' }, line, banner: UNCONFIRMED };
+  return { badge: { text: 'Unknown', color: 'gray' }, line, charge: null, banner: UNCONFIRMED };
 }
