@@ -151,7 +151,7 @@ describe('a checkout that something comes in between of', () => {
     );
     await stripe().pay(await checkout(who));
     await becomes(who, 'active');
-    await swept();
+    await swept(2 * HOUR);
     await waitFor('the old one to be ended', async () => {
       const all = await subscriptionsOf(who);
       return all.filter(({ status }) => status !== 'canceled').length === 1 || null;

@@ -219,8 +219,7 @@ describeEachEngine('what is written to somebody about their subscription', (engi
       (await allMailTo(suite, who.email)).filter((subject) => subject.includes('has ended'));
     await waitFor('the mail', async () => (await ends()).length > 0 || null);
     for (let round = 0; round < 5; round += 1) {
-      await later(100 * DAY);
-      await swept();
+      await swept(100 * DAY);
     }
     expect(await ends()).toHaveLength(1);
   });
@@ -232,8 +231,7 @@ describeEachEngine('what is written to somebody about their subscription', (engi
     await later(8 * DAY);
     await becomes(who, 'unpaid');
     for (let round = 0; round < 3; round += 1) {
-      await later(31 * DAY);
-      await swept();
+      await swept(31 * DAY);
     }
     const subjects = await allMailTo(suite, who.email);
     expect(subjects.filter((subject) => subject.includes('suspended'))).toHaveLength(1);
@@ -270,8 +268,7 @@ describeEachEngine('what is written to somebody about their subscription', (engi
       .where('platform_user_id', '=', who.userId)
       .execute();
     await who.person.post('/api/admin/grant-subscription');
-    await later(30 * DAY + 2 * HOUR);
-    await swept();
+    await swept(30 * DAY + 2 * HOUR);
     await stateOf(who);
     expect((await read(who)).hasActiveSubscription).toBe(true);
     expect((await allMailTo(suite, who.email)).filter((subject) => subject.includes('payment'))).toEqual([]);
