@@ -1,10 +1,9 @@
+import { asSomebodyNew } from './somebody-new.ts';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { DAY_MS } from '../scripts/outside/stripe.ts';
-import { newAdvertiser } from './advertiser.ts';
-import { withPage } from './browser.ts';
 import { productOfThisSuite } from './fixture.ts';
-import { Person } from './person.ts';
+import type { Person } from './person.ts';
 
 const HOUR_MS = DAY_MS / 24;
 
@@ -15,10 +14,7 @@ describe('each state of a subscription, on the pages around the checkout', () =>
   const product = productOfThisSuite();
 
   const withNora = async (story: Story): Promise<void> => {
-    const { name } = await newAdvertiser(product.graph, {});
-    await withPage(async (page) => {
-      const nora = new Person(page, product);
-      await nora.signsInAs(name);
+    await asSomebodyNew(product, async (nora, page) => {
       await story(nora, page);
     });
   };

@@ -1,3 +1,4 @@
+import { asSomebodyNew } from './somebody-new.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { DAY_MS } from '../scripts/outside/stripe.ts';
 import { newAdvertiser } from './advertiser.ts';
@@ -85,10 +86,7 @@ describe('from the landing page to the dashboard', () => {
   });
 
   test('[ROUTE-02, ROUTE-09] who leaves the checkout is told so, and finds the plans at home', async () => {
-    const { name } = await newAdvertiser(product.graph, {});
-    await withPage(async (page) => {
-      const nora = new Person(page, product);
-      await nora.signsInAs(name);
+    await asSomebodyNew(product, async (nora, page) => {
       await nora.presses('Get Started - Monthly');
       await page.getByRole('link', { name: 'Cancel and go back' }).click();
       await page.waitForURL((url) => url.pathname === '/billing/canceled');
@@ -100,10 +98,7 @@ describe('from the landing page to the dashboard', () => {
   });
 
   test('[ROUTE-08] without a subscription the success page does not claim one', async () => {
-    const { name } = await newAdvertiser(product.graph, {});
-    await withPage(async (page) => {
-      const nora = new Person(page, product);
-      await nora.signsInAs(name);
+    await asSomebodyNew(product, async (nora, page) => {
       await page.clock.install();
       await nora.opens('/billing/success?session_id=%3Cb%3Eplanted');
       await nora.sees('Still waiting for our payment provider');
@@ -118,10 +113,7 @@ describe('from the landing page to the dashboard', () => {
   });
 
   test('[ROUTE-02, ROUTE-03] when the subscription cannot be read, home says so and offers to try again', async () => {
-    const { name } = await newAdvertiser(product.graph, {});
-    await withPage(async (page) => {
-      const nora = new Person(page, product);
-      await nora.signsInAs(name);
+    await asSomebodyNew(product, async (nora, page) => {
       await page.route('**/api/stripe/subscription', (route) => route.fulfill({ status: 404, body: 'no' }));
       await nora.opens('/');
       await nora.sees('Your subscription could not be loaded.');
@@ -133,10 +125,7 @@ describe('from the landing page to the dashboard', () => {
   });
 
   test('[PRICE-06] why a checkout did not begin', async () => {
-    const { name } = await newAdvertiser(product.graph, {});
-    await withPage(async (page) => {
-      const nora = new Person(page, product);
-      await nora.signsInAs(name);
+    await asSomebodyNew(product, async (nora, page) => {
       const message = 'Our payment provider did not answer. Please try again in a moment.';
       const error = { error: { code: 'BILLING_UNAVAILABLE', message } };
       for (const [answer, words] of [
@@ -160,10 +149,7 @@ describe('life with a subscription', () => {
   beforeEach(() => product.stripe.setClock(0));
 
   test('[SET-08, SET-09, SET-11] cancelled and renewed in the portal, which is a tab of its own', async () => {
-    const { name } = await newAdvertiser(product.graph, {});
-    await withPage(async (page) => {
-      const nora = new Person(page, product);
-      await nora.signsInAs(name);
+    await asSomebodyNew(product, async (nora, page) => {
       await nora.subscribes();
       await nora.opens('/settings');
       const billing = page.getByRole('region', { name: 'Billing & Subscription' });
@@ -192,10 +178,7 @@ describe('life with a subscription', () => {
   });
 
   test('[SET-09] why the portal did not open', async () => {
-    const { name } = await newAdvertiser(product.graph, {});
-    await withPage(async (page) => {
-      const nora = new Person(page, product);
-      await nora.signsInAs(name);
+    await asSomebodyNew(product, async (nora, page) => {
       await nora.subscribes();
       await nora.opens('/settings');
       const message = 'Our payment provider did not answer. Please try again in a moment.';

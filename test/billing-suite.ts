@@ -48,6 +48,8 @@ export interface BillingSuite extends Suite {
   subscriber: (planType?: string, card?: 'good' | 'fails_at_renewal') => Promise<Customer>;
   /** What a call that begins something at Stripe was refused with. */
   refusalOf: (who: Customer, path: string, body: object) => Promise<string>;
+  /** Makes an administrator of them. */
+  appoint: (who: Customer) => Promise<void>;
   /** Straight to Stripe's API, as its dashboard would. */
   atStripe: <T = unknown>(method: string, path: string, body?: Record<string, string>) => Promise<T>;
   subscriptionsOf: (who: Customer) => Promise<{ id: string; status: string }[]>;
@@ -187,6 +189,13 @@ export function billingSuite(engine: Engine, options: Parameters<typeof startSui
     stateOf,
     checkout,
     customerOf,
+    appoint: async ({ userId }: Customer) => {
+      await suite.product.app.db
+        .updateTable('person')
+        .set({ roles: ['developers'] })
+        .where('platform_user_id', '=', userId)
+        .execute();
+    },
     newcomer,
     becomes,
     atStripe,

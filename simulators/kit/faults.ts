@@ -9,10 +9,13 @@ function isPattern(text: string): boolean {
   }
 }
 
+/** A regular expression. */
+export const pattern = z.string().refine(isPattern, 'no regular expression');
+
 const aim = z.strictObject({
   method: z.enum(['GET', 'POST', 'DELETE']).optional(),
   /** A regular expression on the path without its version. */
-  path: z.string().refine(isPattern, 'no regular expression').optional(),
+  path: pattern.optional(),
   campaign: z.string().optional(),
   account: z.string().optional(),
   user: z.string().optional(),

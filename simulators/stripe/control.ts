@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pattern } from '../kit/faults.ts';
 import type { ControlRoute } from '../kit/simulator.ts';
 import { ControlError, ask, clockOffset, order } from '../kit/simulator.ts';
 import { CARDS } from './account.ts';
@@ -29,7 +30,6 @@ const endpointBody = z.strictObject({
   secret: z.string().min(1),
   events: z.array(z.string()).default(['*']),
 });
-const pattern = z.string().refine(isPattern, 'no regular expression');
 const releaseBody = z.strictObject({
   order: z.enum(['oldest_first', 'newest_first']).default('oldest_first'),
 });
@@ -99,15 +99,6 @@ function webhookControls(world: StripeWorld): ControlRoute[] {
     }),
     ask('POST', '/webhooks/settle', () => deliveries.settle(PATIENCE_MS)),
   ];
-}
-
-function isPattern(text: string): boolean {
-  try {
-    new RegExp(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** A subscription as Checkout would have made it. */

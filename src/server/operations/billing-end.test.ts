@@ -14,7 +14,7 @@ const HOUR = 3_600_000;
 describe('the end of a customer', () => {
   const suite = billingSuite('postgresql');
   const { stripe, newcomer, subscriber, former, stateOf, checkout, customerOf, later, becomes } = suite;
-  const { atStripe, paidBy, refusalOf } = suite;
+  const { appoint, atStripe, paidBy, refusalOf } = suite;
 
   const isGone = (who: Customer) =>
     waitFor('them to be gone', async () => {
@@ -40,12 +40,6 @@ describe('the end of a customer', () => {
     await atStripe('DELETE', `customers/${await customerOf(who)}`);
     await stripe().settleWebhooks();
   }
-  const appoint = ({ userId }: Customer) =>
-    suite.product.app.db
-      .updateTable('person')
-      .set({ roles: ['developers'] })
-      .where('platform_user_id', '=', userId)
-      .execute();
   const cancelled = async (who: Customer) => {
     await (await suite.portal(who)).cancel();
     await becomes(who, 'canceled');
@@ -262,11 +256,7 @@ describeEachEngine('what is written to somebody about their subscription', (engi
 
   test('[ADMIN-04] whoever has a grant is not told that nothing new is paused', async () => {
     const who = await subscriber('monthly', 'fails_at_renewal');
-    await suite.product.app.db
-      .updateTable('person')
-      .set({ roles: ['developers'] })
-      .where('platform_user_id', '=', who.userId)
-      .execute();
+    await suite.appoint(who);
     await who.person.post('/api/admin/grant-subscription');
     await swept(30 * DAY + 2 * HOUR);
     await stateOf(who);

@@ -255,11 +255,7 @@ describeEachEngine('checkout and the life of a subscription', (engine) => {
 
   test('[ADMIN-04] the grant is local, gives access beside anything else, and clearing ends it all', async () => {
     const who = await subscriber('monthly', 'fails_at_renewal');
-    await suite.product.app.db
-      .updateTable('person')
-      .set({ roles: ['developers'] })
-      .where('platform_user_id', '=', who.userId)
-      .execute();
+    await suite.appoint(who);
     await later(30 * DAY + 2 * HOUR);
     await becomes(who, 'past_due');
     await who.person.post('/api/admin/grant-subscription');
