@@ -18,8 +18,8 @@ import { replayedAt } from './replay-clock.ts';
 
 const SPEED = 360;
 const INCIDENT = { id: '2026-01-09', high: Date.parse('2026-01-09T02:10:00Z') };
-/** An hour before the incident: what three people need to sign up and set up. */
-const BEGINS = INCIDENT.high - 60 * 60_000;
+/** Before the incident three people sign up, subscribe and set up: in real time a third of a minute is for that. */
+const BEGINS = INCIDENT.high - 2 * 60 * 60_000;
 const LATENCY_MS = 150;
 
 const folder = await mkdtemp(join(tmpdir(), 'smartpause-demo-'));
