@@ -120,7 +120,8 @@ describe('subscription', () => {
   });
 
   test('[PRICE-04] who has to pay first, and who may begin anew', () => {
-    expect(needsPayment({ ...base, status: 'past_due', renews: false })).toBe(true);
+    expect(needsPayment({ ...base, status: 'past_due' })).toBe(true);
+    expect(needsPayment({ ...base, status: 'past_due', renews: false })).toBe(false);
     expect(needsPayment({ ...base, status: 'unpaid' })).toBe(true);
     expect(needsPayment({ ...base, status: 'unpaid', renews: false })).toBe(false);
     expect(needsPayment(base)).toBe(false);
@@ -132,11 +133,12 @@ describe('subscription', () => {
   });
 
   test('[SET-11] only what would go on by itself stands in the way of a deletion', () => {
-    expect(wouldRenew(base, 0)).toBe(true);
-    expect(wouldRenew({ ...base, status: 'trialing' }, 0)).toBe(true);
-    expect(wouldRenew({ ...base, renews: false }, 0)).toBe(false);
-    expect(wouldRenew({ ...base, status: 'canceled', canceledAt: 5 }, 0)).toBe(false);
-    expect(wouldRenew(base, 1000)).toBe(false);
+    expect(wouldRenew(base)).toBe(true);
+    expect(wouldRenew({ ...base, status: 'trialing' })).toBe(true);
+    expect(wouldRenew({ ...base, renews: false })).toBe(false);
+    expect(wouldRenew({ ...base, status: 'canceled', canceledAt: 5, renews: false })).toBe(false);
+    expect(wouldRenew({ ...base, status: 'past_due' })).toBe(false);
+    expect(wouldRenew(null)).toBe(false);
   });
 });
 

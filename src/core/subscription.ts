@@ -47,19 +47,22 @@ export function isProtected(subscription: Subscription | null, now: Instant): bo
   );
 }
 
-/** Whether it would go on by itself at the end of the period; such a subscription blocks the account's deletion. */
-export function wouldRenew(subscription: Subscription | null, now: Instant): boolean {
-  if (!subscription?.renews || subscription.canceledAt !== null) return false;
-  return subscription.status !== 'canceled' && hasActiveSubscription(subscription, now);
+/**
+ * Whether it goes on by itself at the end of the period, also when the news of the next one is late; such a
+ * subscription blocks the account's deletion.
+ */
+export function wouldRenew(subscription: Subscription | null): boolean {
+  return subscription?.renews === true && isRunning(subscription);
 }
 
 /**
  * Somebody has to put the payment right in the portal; until then no other subscription may begin (PRICE-04). Whoever
- * has given up an unpaid one may begin anew.
+ * has given it up may begin anew.
  */
 export function needsPayment(subscription: Subscription | null): boolean {
-  if (subscription === null) return false;
-  return subscription.status === 'past_due' || (subscription.status === 'unpaid' && subscription.renews);
+  return (
+    subscription?.renews === true && (subscription.status === 'past_due' || subscription.status === 'unpaid')
+  );
 }
 
 /** Whole days until the trial ends, begun ones counted; null when it is no trial (SUB-02). */

@@ -15,6 +15,8 @@ export class CrashingProduct {
   }
 
   async start(): Promise<void> {
+    // One that a failed test has left running would keep the port, and this program from ending.
+    await this.kill();
     const child = fork(join(import.meta.dirname, 'child.ts'), {
       env: { PATH: process.env['PATH'] ?? '', ...this.#environment },
       execArgv: [],

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Account } from '../account.ts';
 import { newestFirst } from '../account.ts';
 import { endSubscription } from '../billing/end.ts';
+import { invalid } from '../errors.ts';
 import { change, emit } from '../events.ts';
 import { newId } from '../ids.ts';
 import type { Customer } from '../objects.ts';
@@ -35,7 +36,10 @@ interface CustomerParams {
 }
 
 export const customerRoutes: Route[] = [
-  route('POST', '/v1/customers', created, (params, { account }) => createCustomer(account, params)),
+  route('POST', '/v1/customers', created, (params, { account }) => {
+    requireAddress(params.email);
+    return createCustomer(account, params);
+  }),
   route('GET', '/v1/customers', listed, ({ created: within, email, ...asked }, { account, path }) => {
     const wanted = newestFirst(account.customers).filter(
       (customer) => (email === undefined || customer.email === email) && isWithin(customer.created, within),
@@ -46,6 +50,7 @@ export const customerRoutes: Route[] = [
     account.deletedCustomers.has(id) ? gone(id) : find(account.customers, 'customer', id),
   ),
   route('POST', '/v1/customers/:id', updated, (params, { account, id }) => {
+    requireAddress(params.email);
     const customer = find(account.customers, 'customer', id);
     const defaultMethod = methodAsked(account, id, params);
     change(account, 'customer.updated', customer, {
@@ -66,6 +71,11 @@ export const customerRoutes: Route[] = [
     return gone(id);
   }),
 ];
+
+function requireAddress(email: string | null | undefined): void {
+  if (email == null || /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) return;
+  throw invalid(`Invalid email address: ${email}`, 'email', 'email_invalid');
+}
 
 export function createCustomer(account: Account, params: CustomerParams): Customer {
   const id = newId('cus');

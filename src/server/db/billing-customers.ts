@@ -101,6 +101,23 @@ export async function claimCheckout(
   return row !== undefined;
 }
 
+/** Whether the claim until that time still keeps others out. */
+export async function isCheckoutClaimed(
+  db: Db,
+  personId: string,
+  until: Instant,
+  now: Instant,
+): Promise<boolean> {
+  if (until <= now) return false;
+  const row = await db
+    .selectFrom('billing_customer')
+    .select('person_id')
+    .where('person_id', '=', personId)
+    .where('checkout_until', '=', new Date(until))
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function releaseCheckout(db: Db, personId: string, until: Instant): Promise<void> {
   await db
     .updateTable('billing_customer')

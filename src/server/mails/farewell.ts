@@ -1,4 +1,3 @@
-import { wouldRenew } from '#core/subscription.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../db/database.ts';
 import type { SealedWords } from '../db/mails.ts';
@@ -29,7 +28,7 @@ export async function wordFarewell(
     .filter(({ reason }) => reason === 'access_lost')
     .map((act) => ({ ...act, at: act.pausedAt ?? act.at }));
   const { stripe } = await findOwnSubscriptions(tx, person.id);
-  const subscribed = stripe === null ? null : wouldRenew(stripe, now) ? 'renews' : 'was';
+  const subscribed = stripe === null ? null : stripe.renews ? 'renews' : 'was';
   const facts = { publicUrl, at: now, byMeta: leaving.by === 'meta', resumed, stranded, subscribed } as const;
   const mail =
     leaving.how === 'delete' ? deletedMail({ ...facts, confirmationCode }) : deauthorizedMail(facts);

@@ -22,6 +22,10 @@ describe('a checkout that something comes in between of', () => {
     const id = String(/cs_[A-Za-z0-9_]+/.exec(url));
     return atStripe<{ customer: string; status: string }>('GET', `checkout/sessions/${id}`);
   };
+  const openPages = async (who: Customer) => {
+    const path = `checkout/sessions?customer=${await customerOf(who)}&status=open`;
+    return (await atStripe<{ data: { id: string }[] }>('GET', path)).data;
+  };
   /** A call of the product has reached Stripe and is held up there. */
   const heldUp = (name: string, since: number) =>
     waitFor(`${name} to be held up`, async () => {
@@ -62,6 +66,48 @@ describe('a checkout that something comes in between of', () => {
     expect(await other).toBe('409 ALREADY_SUBSCRIBED');
     await becomes(who, 'trialing');
   });
+
+  test('whoever waited for a checkout that was killed in the middle is alone as well', async () => {
+    const who = await former();
+    await checkout(who);
+    const { clock, app } = suite.product;
+    await app.db
+      .updateTable('billing_customer')
+      .set({ checkout_until: new Date(clock.now() + 30_000) })
+      .where('customer_id', '=', await customerOf(who))
+      .execute();
+    const both = Promise.all([asking(who, 'yearly'), asking(who, 'monthly')]);
+    await stripe().fault({ kind: 'latency', ms: 1000, times: 0, path: 'checkout/sessions$', method: 'POST' });
+    clock.advance(31_000);
+    expect(await both).toEqual(['200 ok', '200 ok']);
+    await stripe().ask('DELETE', '/faults');
+    expect(await openPages(who)).toHaveLength(1);
+  });
+
+  test('a checkout that Stripe kept waiting too long is taken back, so that there is one page at most', async () => {
+    const who = await former();
+    await stripe().fault({ kind: 'latency', ms: 2000, times: 1, path: 'checkout/sessions$', method: 'POST' });
+    const slow = asking(who, 'yearly');
+    await heldUp('the new page', 0);
+    suite.product.clock.advance(31_000);
+    const quick = asking(who, 'monthly');
+    expect(await slow).toBe('502 BILLING_UNAVAILABLE');
+    expect(await quick).toBe('200 ok');
+    expect((await openPages(who)).length).toBeLessThanOrEqual(1);
+  });
+
+  test.each(['x@com', ' spaces@example.com '])(
+    'an address that Stripe does not like keeps nobody out: %s',
+    async (email) => {
+      const who = await newcomer();
+      await suite.product.app.db
+        .updateTable('person')
+        .set({ email })
+        .where('platform_user_id', '=', who.userId)
+        .execute();
+      expect(await asking(who)).toBe('200 ok');
+    },
+  );
 
   test('Stripe is late with the renewal: no second subscription is sold meanwhile', async () => {
     const who = await former();

@@ -11,12 +11,13 @@ import {
 } from '#core/subscription.ts';
 import { minutes, seconds } from '#core/time.ts';
 import type { CheckoutSession } from '../adapters/stripe/billing.ts';
-import type { StripeAnswer } from '../adapters/stripe/client.ts';
+import type { StripeAnswer, StripeFailure } from '../adapters/stripe/client.ts';
 import type { BillingCustomer } from '../db/billing-customers.ts';
 import {
   beginCustomer,
   claimCheckout,
   findBillingCustomer,
+  isCheckoutClaimed,
   nameCustomer,
   releaseCheckout,
   renewRequestKey,
@@ -35,8 +36,9 @@ import { waitUntil } from './wait-until.ts';
 const STILL_GOOD_MS = minutes(30);
 /** How long a second click waits for the first. */
 const PATIENCE_MS = seconds(35);
-/** Longer than the calls of one checkout take; whoever was killed in the middle keeps nobody for longer. */
+/** Whoever was killed in the middle keeps nobody for longer; whom Stripe keeps longer must ask anew. */
 const CLAIM_MS = seconds(30);
+const ASK_AGAIN_MS = 250;
 /** What was found is overtaken by a payment or by a deleted customer at most so often. */
 const TRIES = 3;
 
@@ -49,13 +51,15 @@ export async function startCheckout(
   person: Person,
   planType: PlanType,
 ): Promise<string> {
+  if (!(await isStaying(deps, person))) throw new Refusal('ACCOUNT_LEAVING');
   await beginCustomer(deps.db, { personId: person.id, requestKey: newSecret() }, deps.clock.now());
-  return alone(deps, person.id, async () => {
+  return alone(deps, person.id, async (isStillAlone) => {
     for (let tries = 1; tries <= TRIES; tries += 1) {
       const current = await requireMaySubscribe(deps, person);
       const withTrial = !(await hasUsedTrial(deps.db, fingerprintsOf(deps, current)));
       const url = await openCheckout(deps, current, { planType, withTrial });
-      if (url !== null) return await handOut(deps, person, url);
+      if (url !== null && (await isStillAlone()) && (await isStaying(deps, person))) return url;
+      if (url !== null) return closeAgain(deps, person);
     }
     throw new Refusal('BILLING_UNAVAILABLE');
   });
@@ -70,28 +74,46 @@ export async function closeCheckouts(deps: OperationDeps, personId: string): Pro
   if (customer?.customerId == null) return;
   const known = await deps.billing.listCheckouts(customer.customerId);
   if (!known.ok && known.failure === 'gone') return;
-  // One that cannot be closed has just been paid: whoever asks for what is running finds it.
-  for (const { id, isOpen } of need(known)) if (isOpen) await deps.billing.expireCheckout(id);
+  const failed: string[] = [];
+  for (const { id, isOpen } of need(known)) {
+    if (isOpen && !(await deps.billing.expireCheckout(id)).ok) failed.push(id);
+  }
+  if (failed.length === 0) return;
+  // One that is not open any more has just been paid: whoever asks for what is running finds it.
+  const now = need(await deps.billing.listCheckouts(customer.customerId));
+  if (now.some(({ id, isOpen }) => isOpen && failed.includes(id))) throw new Refusal('BILLING_UNAVAILABLE');
 }
 
 /** One request at a time for a person: two at once would open two pages, and both could be paid. */
-async function alone<T>(deps: OperationDeps, personId: string, act: () => Promise<T>): Promise<T> {
-  const until = deps.clock.now() + CLAIM_MS;
-  const claim = () => claimCheckout(deps.db, personId, until, deps.clock.now());
-  if (!(await waitUntil(claim, PATIENCE_MS))) throw new Refusal('BILLING_UNAVAILABLE');
+async function alone<T>(
+  deps: OperationDeps,
+  personId: string,
+  act: (isStillAlone: () => Promise<boolean>) => Promise<T>,
+): Promise<T> {
+  const { db, clock } = deps;
+  let until = 0;
+  const claim = () => {
+    until = clock.now() + CLAIM_MS;
+    return claimCheckout(db, personId, until, clock.now());
+  };
+  if (!(await waitUntil(claim, PATIENCE_MS, ASK_AGAIN_MS))) throw new Refusal('BILLING_UNAVAILABLE');
   try {
-    return await act();
+    return await act(() => isCheckoutClaimed(db, personId, until, clock.now()));
   } finally {
-    await releaseCheckout(deps.db, personId, until);
+    await releaseCheckout(db, personId, until);
   }
 }
 
 /** Whoever began to leave meanwhile looked for open pages before this one was there. */
-async function handOut(deps: OperationDeps, person: Person, url: string): Promise<string> {
+async function isStaying(deps: OperationDeps, person: Person): Promise<boolean> {
   const current = await findPerson(deps.db, person.id);
-  if (current !== null && current.leaving === null) return url;
+  return current !== null && current.leaving === null;
+}
+
+/** It took too long, and somebody else may have opened another page since: none of them is left open. */
+async function closeAgain(deps: OperationDeps, person: Person): Promise<never> {
   await closeCheckouts(deps, person.id);
-  throw new Refusal('ACCOUNT_LEAVING');
+  throw new Refusal((await isStaying(deps, person)) ? 'BILLING_UNAVAILABLE' : 'ACCOUNT_LEAVING');
 }
 
 async function requireMaySubscribe(deps: OperationDeps, person: Person): Promise<Person> {
@@ -160,10 +182,8 @@ async function createCheckout(
   const order = { customerId, personId: person.id, planType, withTrial, successUrl, cancelUrl };
   const idempotencyKey = hash({ ...order, after, requestKey });
   const session = await deps.billing.createCheckout({ ...order, idempotencyKey });
-  if (!session.ok && session.failure === 'spent') {
-    await renewRequestKey(deps.db, given, newSecret());
-    return null;
-  }
+  if (!session.ok && isKept(session.failure)) await renewRequestKey(deps.db, given, newSecret());
+  if (!session.ok && session.failure === 'spent') return null;
   return need(session).url;
 }
 
@@ -182,18 +202,26 @@ async function requireCustomer(deps: OperationDeps, person: Person): Promise<Nam
   const { id: personId, name, email } = person;
   const idempotencyKey = hash({ customer: customer.requestKey });
   const created = await deps.billing.createCustomer({ personId, name, email, idempotencyKey });
-  if (!created.ok && created.failure === 'spent') {
-    await renewRequestKey(deps.db, customer, newSecret());
-    return null;
-  }
+  if (!created.ok && isKept(created.failure)) await renewRequestKey(deps.db, customer, newSecret());
+  if (!created.ok && created.failure === 'spent') return null;
   const customerId = need(created);
-  return (await nameCustomer(deps.db, customer, customerId)) ? { ...customer, customerId } : null;
+  if (await nameCustomer(deps.db, customer, customerId)) return { ...customer, customerId };
+  // Somebody else has named them, or they are leaving: nobody is left behind at Stripe.
+  const known = await findBillingCustomer(deps.db, personId);
+  if (known?.customerId !== customerId) await deps.billing.deleteCustomer(customerId);
+  return null;
+}
+
+/** Stripe keeps its answer under the key, also a refusal that will be mended by then. */
+function isKept(failure: StripeFailure): boolean {
+  return failure === 'spent' || failure === 'misconfigured';
 }
 
 /** Nobody is charged anything but what the pages say: a price of Stripe's that is another counts as none. */
 async function readGoodPrice(deps: OperationDeps, planType: PlanType): Promise<StripeAnswer<StripePrice>> {
   const price = await deps.billing.readPrice(planType);
-  const fault = price.ok ? priceFault(price.value, planType) : null;
+  const unreadable = !price.ok && price.failure === 'misconfigured' ? 'cannot be read' : null;
+  const fault = price.ok ? priceFault(price.value, planType) : unreadable;
   if (fault === null) return price;
   deps.log.error({ plan: planType }, `nobody can subscribe: the price at Stripe ${fault}`);
   return { ok: false, failure: 'misconfigured' };

@@ -117,6 +117,28 @@ describe('the end of a customer', () => {
     expect(await paidBy(customer)).toEqual([]);
   });
 
+  test('32: while an open page cannot be closed the deletion does not begin', async () => {
+    const who = await former();
+    who.person = await signIn(suite.product.url, who.userId);
+    await checkout(who, 'yearly');
+    await stripe().fault({ kind: 'error', http: 429, times: 0, path: 'expire' });
+    expect(await deletion(who)).toBe('502 BILLING_UNAVAILABLE');
+    await stripe().ask('DELETE', '/faults');
+    expect(await deletion(who)).toBe('200 ok');
+  });
+
+  test('32: what renews blocks the deletion also when the news of its next period is late', async () => {
+    const who = await former();
+    who.person = await signIn(suite.product.url, who.userId);
+    await stripe().pay(await checkout(who));
+    const end = Date.parse((await becomes(who, 'active')).subscription?.currentPeriodEnd ?? '');
+    await stripe().settleWebhooks();
+    suite.product.clock.advance(end - suite.product.clock.now() + 60_000);
+    await stateOf(who);
+    expect(await deletion(who)).toBe('409 SUBSCRIPTION_ACTIVE');
+    await later(0);
+  });
+
   test('32: paid in the moment before deleting: the deletion is refused', async () => {
     const who = await former();
     who.person = await signIn(suite.product.url, who.userId);

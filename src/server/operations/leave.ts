@@ -52,6 +52,8 @@ export async function leave(deps: OperationDeps, person: Person, how: Leaving['h
   if (how === 'delete') await requireNoRenewal(deps, person);
   await inTransaction(deps.db, (tx) => beginLeaving(deps, tx, person, { how, by: 'person' }));
   deps.wake();
+  // What was opened in between; whoever begins a checkout from now on finds them leaving.
+  if (how === 'delete') await isClosed(deps, person.id);
   await waitUntil(async () => (await countLiveHolds(deps.db, person.id)) === 0, PATIENCE_MS);
   if (!(await finishLeaving(deps, person.id))) {
     throw new Refusal(how === 'delete' ? 'ACCOUNT_DELETE_FAILED' : 'DEAUTH_FAILED');
@@ -102,6 +104,8 @@ async function finishLeaving(deps: OperationDeps, personId: string): Promise<boo
   // Whoever has logged in again meanwhile keeps the permission that they have just given.
   const person = await findPerson(deps.db, personId);
   if (person === null || person.leaving === null) return true;
+  // Meta may keep us waiting for days with the rest.
+  if (person.leaving.how === 'delete') await isClosed(deps, person.id);
   const revoked = await revoke(deps, person, person.leaving);
   if (!revoked.ok) {
     await postpone(deps, person, revoked.retryAt);
@@ -135,18 +139,23 @@ async function requireNoRenewal(deps: OperationDeps, person: Person): Promise<vo
   await closeCheckouts(deps, person.id);
   await readNow(deps, person);
   const { stripe } = await findOwnSubscriptions(deps.db, person.id);
-  if (wouldRenew(stripe, deps.clock.now())) throw new Refusal('SUBSCRIPTION_ACTIVE');
+  if (wouldRenew(stripe)) throw new Refusal('SUBSCRIPTION_ACTIVE');
 }
 
 /** Nothing is charged for somebody we no longer know, and nothing can be paid any more. */
 async function endBilling(deps: OperationDeps, person: Person): Promise<boolean> {
+  return (await isClosed(deps, person.id)) && (await deleteCustomer(deps, person.id)) === null;
+}
+
+/** Whether no page is left that could be paid; Stripe may not answer, and then it is asked again. */
+async function isClosed(deps: OperationDeps, personId: string): Promise<boolean> {
   try {
-    await closeCheckouts(deps, person.id);
+    await closeCheckouts(deps, personId);
+    return true;
   } catch (error) {
     if (error instanceof Refusal) return false;
     throw error;
   }
-  return (await deleteCustomer(deps, person.id)) === null;
 }
 
 /** Tried again ever later, never before the platform's own hint. */

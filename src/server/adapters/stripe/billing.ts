@@ -6,7 +6,7 @@ import { PLAN_TYPES, TRIAL_DAYS } from '#core/subscription.ts';
 import type { Instant } from '#core/time.ts';
 import { seconds } from '#core/time.ts';
 import type { StripeAnswer, StripeFault } from './client.ts';
-import { asking, createStripe } from './client.ts';
+import { asking, createStripe, isAbout } from './client.ts';
 import type { Prices } from './subscriptions.ts';
 import { OUR_MARK, readPrice, readSubscription } from './subscriptions.ts';
 import type { StripeEvent } from './webhooks.ts';
@@ -111,11 +111,22 @@ export function createBilling(config: StripeConfig, onFailure: (details: FailedC
         return customer.deleted === true ? 'deleted' : 'known';
       }),
     readPrice: (planType) =>
-      ask('read price', async () => readPrice(await stripe.prices.retrieve(prices[planType]))),
+      ask('read price', async () => readPrice(await stripe.prices.retrieve(prices[planType]))).then(
+        (answer) =>
+          !answer.ok && answer.failure === 'gone' ? { ok: false, failure: 'misconfigured' } : answer,
+      ),
     createCustomer: ({ personId, name, email, idempotencyKey }) =>
       ask('create customer', async () => {
-        const details = { name, metadata: { ...OUR_MARK, person: personId }, ...(email && { email }) };
-        return (await stripe.customers.create(details, { idempotencyKey })).id;
+        const details = { name, metadata: { ...OUR_MARK, person: personId } };
+        const address = email?.trim() ?? '';
+        if (address === '') return (await stripe.customers.create(details, { idempotencyKey })).id;
+        try {
+          return (await stripe.customers.create({ ...details, email: address }, { idempotencyKey })).id;
+        } catch (error) {
+          if (!isAbout(error, 'email')) throw error;
+          // An address that Stripe does not like keeps nobody out: its page asks for one.
+          return (await stripe.customers.create(details, { idempotencyKey: `${idempotencyKey}-` })).id;
+        }
       }),
     deleteCustomer: async (customerId) =>
       done(await askAbout(customerId, 'delete customer', () => stripe.customers.del(customerId))),

@@ -57,6 +57,11 @@ export async function asking<T>(
   }
 }
 
+/** Whether Stripe refused the request because of this parameter. */
+export function isAbout(error: unknown, param: string): boolean {
+  return error instanceof Stripe.errors.StripeInvalidRequestError && error.param === param;
+}
+
 function failureOf(error: InstanceType<typeof Stripe.errors.StripeError>): StripeFailure {
   if (error.code === 'resource_missing' && (error.param === 'customer' || error.param === 'id'))
     return 'gone';

@@ -96,7 +96,7 @@ function Delete() {
   const busy = deletion.isPending || deletion.isSuccess;
   const { subscription } = useSubscription();
   const now = useNow();
-  const isBlocked = wouldRenew(subscription, now);
+  const isBlocked = wouldRenew(subscription);
   const ending = deletionWords(subscription, now);
 
   const onConfirm = () => {
