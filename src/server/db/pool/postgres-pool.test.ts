@@ -35,7 +35,7 @@ it('outlives connections that the server ends, idle or not', async () => {
   );
   // One connection may say it more than once; the idle one must have, or it would be handed out.
   const idle = expect.stringMatching(/^An idle/) as string;
-  await vi.waitFor(() => expect(warn).toHaveBeenCalledWith(expect.anything(), idle));
+  await vi.waitFor(() => expect(warn).toHaveBeenCalledWith(expect.anything(), idle), 10_000);
   await expect(held.query('select 1')).rejects.toThrow();
   held.release(true);
   expect((await database.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
