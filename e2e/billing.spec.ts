@@ -202,11 +202,8 @@ describe('life with a subscription', () => {
   });
 
   test('[SET-08, SUB-02] a trial that ends soon says so on the dashboard and in Settings', async () => {
-    const { name } = await newAdvertiser(product.graph, {});
     await startsAgo(28);
-    await withPage(async (page) => {
-      const nora = new Person(page, product);
-      await nora.signsInAs(name);
+    await asSomebodyNew(product, async (nora, page) => {
       await nora.subscribes();
       await nora.sees('Your trial ends soon: 2 days left');
       await page.getByRole('link', { name: 'Go to Billing' }).click();
@@ -216,11 +213,8 @@ describe('life with a subscription', () => {
   });
 
   test('[SET-08] a period that is over without news of the next one is unknown', async () => {
-    const { name } = await newAdvertiser(product.graph, {});
     await startsAgo(40);
-    await withPage(async (page) => {
-      const nora = new Person(page, product);
-      await nora.signsInAs(name);
+    await asSomebodyNew(product, async (nora, page) => {
       await nora.subscribesWithoutThePage();
       await nora.opens('/settings');
       await nora.sees('Renewal not confirmed yet');
@@ -229,11 +223,8 @@ describe('life with a subscription', () => {
   });
 
   test('[SET-01, SET-08, PRICE-02, PRICE-04] a renewal that fails, past due, unpaid, and put right', async () => {
-    const { name } = await newAdvertiser(product.graph, {});
     await startsAgo(40);
-    await withPage(async (page) => {
-      const nora = new Person(page, product);
-      await nora.signsInAs(name);
+    await asSomebodyNew(product, async (nora, page) => {
       await nora.subscribesWithoutThePage('monthly', 'fails_at_renewal');
       const billing = page.getByRole('region', { name: 'Billing & Subscription' });
       const seesStatus = async (status: string, banner?: string): Promise<void> => {
@@ -273,11 +264,8 @@ describe('life with a subscription', () => {
   });
 
   test('[PRICE-01, SUB-03] who comes back after the end pays at once: there is one trial', async () => {
-    const { name } = await newAdvertiser(product.graph, {});
     await startsAgo(40);
-    await withPage(async (page) => {
-      const nora = new Person(page, product);
-      await nora.signsInAs(name);
+    await asSomebodyNew(product, async (nora, page) => {
       await nora.subscribesWithoutThePage();
       await nora.cancelsSubscription();
       await product.stripe.advance(31 * DAY_MS);

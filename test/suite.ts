@@ -1,6 +1,8 @@
+import type { Selectable } from 'kysely';
 import { afterAll, beforeAll } from 'vitest';
 import type { Simulators } from '../scripts/outside/simulators.ts';
 import { SIMULATORS, startSimulators } from '../scripts/outside/simulators.ts';
+import type { Schema } from '../src/server/db/schema.ts';
 import type { Engine, FreshDatabase } from './database.ts';
 import { freshDatabase } from './database.ts';
 import type { Advertiser, TestProduct, TestProductOptions } from './product.ts';
@@ -14,6 +16,8 @@ export interface Suite {
   product: TestProduct;
   database: FreshDatabase;
   advertiser: (wishes: Wishes) => Promise<Advertiser>;
+  /** What the database holds of the person; undefined once they are deleted. */
+  rowOf: (who: Pick<Advertiser, 'userId'>) => Promise<Selectable<Schema['person']> | undefined>;
 }
 
 /** To be called where tests are described: everything starts before them and stops after them. */
@@ -46,5 +50,11 @@ export function startSuite(
       return database;
     },
     advertiser: (wishes) => newAdvertiser({ ...wishes, product, simulators }),
+    rowOf: ({ userId }) =>
+      product.app.db
+        .selectFrom('person')
+        .selectAll()
+        .where('platform_user_id', '=', userId)
+        .executeTakeFirst(),
   };
 }

@@ -63,3 +63,11 @@ function deriveKey(secret: string): { id: string; key: Buffer } {
   const key = Buffer.from(hkdfSync('sha256', secret, 'smartpause', 'platform tokens', 32));
   return { id: createHash('sha256').update(key).digest('hex').slice(0, 12), key };
 }
+
+/**
+ * What is kept of a platform user after their account, for trials and deletion requests: it says who they are only to
+ * whoever knows them. The newest key's first.
+ */
+export function fingerprintsOfUser(vault: Vault, platformUserId: string): Uint8Array[] {
+  return vault.fingerprints(`platform user ${platformUserId}`);
+}

@@ -23,16 +23,13 @@ export async function beginCustomer(
   db: Db,
   given: { personId: string; requestKey: string },
   now: Instant,
-): Promise<BillingCustomer> {
+): Promise<void> {
   const { personId, requestKey } = given;
   await db
     .insertInto('billing_customer')
     .values({ person_id: personId, request_key: requestKey, sync_at: new Date(now) })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  const customer = await findBillingCustomer(db, personId);
-  if (customer === null) throw new Error('a billing customer is gone right after it was begun');
-  return customer;
 }
 
 /** @returns false when meanwhile the customer was forgotten, or asked for anew */

@@ -10,7 +10,7 @@ const MINUTE = 60_000;
 /** Whoever held a campaign can reach it no longer; somebody else has SmartPause on for it as well. */
 describe('lost access', () => {
   const suite = engineSuite('postgresql');
-  const { report, known, advertiser, statuses, become, atRest, settled, holdsOf, colleagueOf } = suite;
+  const { report, known, advertiser, statuses, become, atRest, settled, holdsOf, colleagueOf, rowOf } = suite;
 
   /** Held by the first, and wanted by a colleague who came later. */
   async function sharedHold(): Promise<Advertiser> {
@@ -26,13 +26,6 @@ describe('lost access', () => {
 
   const loseAccounts = ({ userId }: Advertiser) =>
     suite.simulators.graph.post('/seed', { users: [{ id: userId, name: 'Some Body', accounts: [] }] });
-
-  const rowOf = ({ userId }: Advertiser) =>
-    suite.product.app.db
-      .selectFrom('person')
-      .selectAll()
-      .where('platform_user_id', '=', userId)
-      .executeTakeFirst();
 
   async function expectResumedOnce(who: Advertiser): Promise<void> {
     await report('Resolved', 'UP');

@@ -26,8 +26,8 @@ import type { Person } from '../db/people.ts';
 import { findPerson } from '../db/people.ts';
 import { findOwnSubscriptions } from '../db/subscriptions.ts';
 import { hasUsedTrial } from '../db/trials.ts';
-import { newSecret } from '../secrets.ts';
-import { fingerprintsOf, need, readNow } from './billing.ts';
+import { fingerprintsOfUser, newSecret } from '../secrets.ts';
+import { need, readNow } from './billing.ts';
 import { endCustomer } from './billing-sync.ts';
 import type { OperationDeps } from './deps.ts';
 import { waitUntil } from './wait-until.ts';
@@ -56,7 +56,10 @@ export async function startCheckout(
   return alone(deps, person.id, async (isStillAlone) => {
     for (let tries = 1; tries <= TRIES; tries += 1) {
       const current = await requireMaySubscribe(deps, person);
-      const withTrial = !(await hasUsedTrial(deps.db, fingerprintsOf(deps, current)));
+      const withTrial = !(await hasUsedTrial(
+        deps.db,
+        fingerprintsOfUser(deps.vault, current.platformUserId),
+      ));
       const url = await openCheckout(deps, current, { planType, withTrial });
       if (url !== null && (await isStillAlone()) && (await isStaying(deps, person))) return url;
       if (url !== null) return closeAgain(deps, person);
@@ -140,15 +143,16 @@ async function openCheckout(deps: OperationDeps, person: Person, wanted: Wanted)
   const customer = await requireCustomer(deps, person);
   if (customer === null) return null;
   const { customerId } = customer;
-  const [state, known, price] = await Promise.all([
+  const [customerThere, known, price] = await Promise.all([
     deps.billing.readCustomer(customerId),
     deps.billing.listCheckouts(customerId),
     readGoodPrice(deps, wanted.planType),
   ]);
-  if (need(state) === 'deleted' || (!known.ok && known.failure === 'gone')) {
+  if ([customerThere, known].some((answer) => !answer.ok && answer.failure === 'gone')) {
     await endCustomer(deps, { personId: person.id, customerId });
     return null;
   }
+  need(customerThere);
   need(price);
   const sessions = need(known);
   const same = sessions.find((session) => session.isOpen && isWanted(session, wanted, deps.clock.now()));
@@ -196,8 +200,9 @@ interface NamedCustomer extends BillingCustomer {
  * Null: the request's key is used up, and the next one has another.
  */
 async function requireCustomer(deps: OperationDeps, person: Person): Promise<NamedCustomer | null> {
-  const given = { personId: person.id, requestKey: newSecret() };
-  const customer = await beginCustomer(deps.db, given, deps.clock.now());
+  const customer = await findBillingCustomer(deps.db, person.id);
+  // Their account was deleted meanwhile.
+  if (customer === null) return null;
   if (customer.customerId !== null) return { ...customer, customerId: customer.customerId };
   const { id: personId, name, email } = person;
   const idempotencyKey = hash({ customer: customer.requestKey });

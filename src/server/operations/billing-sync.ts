@@ -19,7 +19,7 @@ import { recordActivities } from '../db/journal.ts';
 import { findPerson } from '../db/people.ts';
 import { findOwnSubscriptions } from '../db/subscriptions.ts';
 import { noteTrial } from '../db/trials.ts';
-import { newSecret } from '../secrets.ts';
+import { fingerprintsOfUser, newSecret } from '../secrets.ts';
 import { takeOver } from './billing-change.ts';
 import type { OperationDeps } from './deps.ts';
 
@@ -81,7 +81,7 @@ async function settle(
   const person = await findPerson(tx, reading.personId);
   if (person === null) return false;
   if (all.some(({ isOurs, trialStart }) => isOurs && trialStart !== null)) {
-    await noteTrial(tx, deps.vault.fingerprints(`platform user ${person.platformUserId}`), now);
+    await noteTrial(tx, fingerprintsOfUser(deps.vault, person.platformUserId), now);
   }
   const { stripe: before } = await findOwnSubscriptions(tx, person.id);
   await takeOver(tx, person, { before, after, chosen, of: reading.customerId }, now);

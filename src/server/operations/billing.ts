@@ -6,6 +6,7 @@ import { findBillingCustomer } from '../db/billing-customers.ts';
 import type { Person } from '../db/people.ts';
 import { findOwnSubscriptions } from '../db/subscriptions.ts';
 import { hasUsedTrial } from '../db/trials.ts';
+import { fingerprintsOfUser } from '../secrets.ts';
 import { endCustomer, syncSubscription } from './billing-sync.ts';
 import type { OperationDeps } from './deps.ts';
 
@@ -27,7 +28,7 @@ export async function getSubscription(deps: OperationDeps, person: Person): Prom
             trialEnd: isoOrNull(subscription.trialEnd),
             renews: subscription.renews,
           },
-    isTrialAvailable: !(await hasUsedTrial(deps.db, fingerprintsOf(deps, person))),
+    isTrialAvailable: !(await hasUsedTrial(deps.db, fingerprintsOfUser(deps.vault, person.platformUserId))),
     hasPortal: customer?.customerId != null && own.stripe !== null,
   };
 }
@@ -65,11 +66,6 @@ export function need<T>(answer: StripeAnswer<T>): T {
 
 function refusalOf(failure: StripeFailure): Refusal {
   return new Refusal(failure === 'misconfigured' ? 'BILLING_MISCONFIGURED' : 'BILLING_UNAVAILABLE');
-}
-
-/** What is kept of somebody's trial. */
-export function fingerprintsOf(deps: OperationDeps, person: Person): Uint8Array[] {
-  return deps.vault.fingerprints(`platform user ${person.platformUserId}`);
 }
 
 function iso(at: number): string {

@@ -11,14 +11,8 @@ interface SimulatedUser {
 
 describe('leaving', () => {
   const suite = startSuite('postgresql');
+  const { rowOf } = suite;
   beforeEach(() => suite.simulators.graph.ask('DELETE', '/faults'));
-
-  const rowOf = ({ userId }: Advertiser) =>
-    suite.product.app.db
-      .selectFrom('person')
-      .selectAll()
-      .where('platform_user_id', '=', userId)
-      .executeTakeFirst();
 
   async function permissionsOf({ userId }: Advertiser): Promise<Record<string, string>> {
     const { users } = await suite.simulators.graph.ask<{ users: SimulatedUser[] }>('GET', '/state');

@@ -26,6 +26,7 @@ import { retell } from '../db/told.ts';
 import { findTokenToRevoke, suspectToken } from '../db/tokens.ts';
 import { wordFarewell } from '../mails/farewell.ts';
 import { sealAllOf } from '../mails/seal.ts';
+import { fingerprintsOfUser } from '../secrets.ts';
 import { readNow } from './billing.ts';
 import { closeCheckouts } from './billing-checkout.ts';
 import { deleteCustomer } from './billing-sync.ts';
@@ -104,15 +105,15 @@ async function finishLeaving(deps: OperationDeps, personId: string): Promise<boo
   // Whoever has logged in again meanwhile keeps the permission that they have just given.
   const person = await findPerson(deps.db, personId);
   if (person === null || person.leaving === null) return true;
-  // Meta may keep us waiting for days with the rest.
-  if (person.leaving.how === 'delete') await isClosed(deps, person.id);
+  const { how } = person.leaving;
+  // Before the rest, with which Meta may keep us waiting for days; whoever is leaving is opened no other page.
+  const nothingToPay = how !== 'delete' || (await isClosed(deps, person.id));
   const revoked = await revoke(deps, person, person.leaving);
   if (!revoked.ok) {
     await postpone(deps, person, revoked.retryAt);
     return false;
   }
-  const { how } = person.leaving;
-  if (how === 'delete' && !(await endBilling(deps, person))) {
+  if (how === 'delete' && !(nothingToPay && (await deleteCustomer(deps, person.id)) === null)) {
     await postpone(deps, person, null);
     return false;
   }
@@ -140,11 +141,6 @@ async function requireNoRenewal(deps: OperationDeps, person: Person): Promise<vo
   await readNow(deps, person);
   const { stripe } = await findOwnSubscriptions(deps.db, person.id);
   if (wouldRenew(stripe)) throw new Refusal('SUBSCRIPTION_ACTIVE');
-}
-
-/** Nothing is charged for somebody we no longer know, and nothing can be paid any more. */
-async function endBilling(deps: OperationDeps, person: Person): Promise<boolean> {
-  return (await isClosed(deps, person.id)) && (await deleteCustomer(deps, person.id)) === null;
 }
 
 /** Whether no page is left that could be paid; Stripe may not answer, and then it is asked again. */
@@ -203,7 +199,7 @@ async function forget(deps: OperationDeps, tx: Db, person: Person, leaving: Leav
   const now = deps.clock.now();
   const given = { publicUrl: deps.publicUrl, now };
   const { untold, resumed } = await sealAllOf(tx, person, given);
-  const fingerprints = deps.vault.fingerprints(`platform user ${person.platformUserId}`);
+  const fingerprints = fingerprintsOfUser(deps.vault, person.platformUserId);
   const isDeletion = leaving.how === 'delete';
   const confirmationCode = isDeletion ? await finishDeletionRequests(tx, fingerprints, now) : null;
   const words = await wordFarewell(tx, { person, leaving, confirmationCode, resumed, ...given });

@@ -10,6 +10,7 @@ import { handOverHolds } from '../db/holds.ts';
 import type { Person } from '../db/people.ts';
 import { findPersonOfPlatformUser } from '../db/people.ts';
 import { REMOVED_ON_META, markRefused } from '../db/tokens.ts';
+import { fingerprintsOfUser } from '../secrets.ts';
 import type { OperationDeps } from './deps.ts';
 import { beginLeaving } from './leave.ts';
 
@@ -36,7 +37,7 @@ export async function deleteByPlatform(
   signed: string,
 ): Promise<{ url: string; confirmation_code: string }> {
   const request = requireGenuine(deps, signed);
-  const fingerprints = deps.vault.fingerprints(`platform user ${request.platformUserId}`);
+  const fingerprints = fingerprintsOfUser(deps.vault, request.platformUserId);
   const code = await inTransaction(deps.db, async (tx) => {
     const now = deps.clock.now();
     const { person, isOld } = await findConcerned(tx, request);

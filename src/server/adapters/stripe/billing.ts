@@ -49,7 +49,7 @@ export interface CheckoutOrder {
 /** Everything that the product does with Stripe. */
 export interface Billing {
   /** Whether Stripe still has the customer. */
-  readCustomer(customerId: string): Promise<StripeAnswer<'known' | 'deleted'>>;
+  readCustomer(customerId: string): Promise<StripeAnswer<true>>;
   /** What the plan costs by Stripe. */
   readPrice(planType: PlanType): Promise<StripeAnswer<StripePrice>>;
   createCustomer(given: {
@@ -92,6 +92,12 @@ export function createBilling(config: StripeConfig, onFailure: (details: FailedC
    * 'No such customer' is also what Stripe says when our key is for another account. Only a customer whom Stripe knows
    * as deleted is gone.
    */
+  async function readCustomer(customerId: string): Promise<StripeAnswer<true>> {
+    const answer = await ask('read customer', () => stripe.customers.retrieve(customerId));
+    if (!answer.ok) return goneIsOurFault(answer);
+    return answer.value.deleted === true ? { ok: false, failure: 'gone' } : { ok: true, value: true };
+  }
+
   async function askAbout<T>(
     customerId: string,
     name: string,
@@ -99,21 +105,15 @@ export function createBilling(config: StripeConfig, onFailure: (details: FailedC
   ): Promise<StripeAnswer<T>> {
     const answer = await ask(name, call);
     if (answer.ok || answer.failure !== 'gone') return answer;
-    const known = await ask('read customer', () => stripe.customers.retrieve(customerId));
-    if (known.ok) return known.value.deleted === true ? answer : { ok: false, failure: 'unavailable' };
-    return known.failure === 'gone' ? { ok: false, failure: 'misconfigured' } : known;
+    const known = await readCustomer(customerId);
+    return known.ok ? { ok: false, failure: 'unavailable' } : known;
   }
 
   return {
-    readCustomer: (customerId) =>
-      askAbout(customerId, 'read customer', async () => {
-        const customer = await stripe.customers.retrieve(customerId);
-        return customer.deleted === true ? 'deleted' : 'known';
-      }),
-    readPrice: (planType) =>
-      ask('read price', async () => readPrice(await stripe.prices.retrieve(prices[planType]))).then(
-        (answer) =>
-          !answer.ok && answer.failure === 'gone' ? { ok: false, failure: 'misconfigured' } : answer,
+    readCustomer,
+    readPrice: async (planType) =>
+      goneIsOurFault(
+        await ask('read price', async () => readPrice(await stripe.prices.retrieve(prices[planType]))),
       ),
     createCustomer: ({ personId, name, email, idempotencyKey }) =>
       ask('create customer', async () => {
@@ -171,6 +171,11 @@ export function createBilling(config: StripeConfig, onFailure: (details: FailedC
     readEvent: (rawBody, signature, now) =>
       readEvent(stripe, { rawBody, signature, secrets: config.webhookSecrets }, now),
   };
+}
+
+/** What the configuration names, or we were told of by Stripe, is there unless our key is for another account. */
+function goneIsOurFault<T>(answer: StripeAnswer<T>): StripeAnswer<T> {
+  return !answer.ok && answer.failure === 'gone' ? { ok: false, failure: 'misconfigured' } : answer;
 }
 
 /** What is gone need not be ended. */
