@@ -178,7 +178,9 @@ function TimeAxis() {
       <span style={{ left: share(OVER_AT) }} data-strong>
         10:45
       </span>
-      <span style={{ right: 0 }}>12 AM EST</span>
+      <span style={{ right: 0 }}>
+        <span data-narrow="hidden">12 AM </span>EST
+      </span>
     </div>
   );
 }
