@@ -69,6 +69,7 @@ export type PageOptions = Pick<
   | 'storageState'
   | 'deviceScaleFactor'
   | 'userAgent'
+  | 'javaScriptEnabled'
 >;
 
 /** The browser's own note on every answer that is not good; tests cause such answers on purpose. */

@@ -3,12 +3,23 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
+import { checkStyles } from './build/check-styles.ts';
+import { compressFolder } from './build/compress.ts';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const OUT = join(ROOT, 'dist', 'web');
 const STAMP = '.stamp';
-const INPUTS = ['src/web', 'src/core', 'src/contract', 'index.html', 'vite.config.ts', 'package-lock.json'];
+const INPUTS = [
+  'src/web',
+  'src/core',
+  'src/contract',
+  'index.html',
+  'landing.html',
+  'scripts/build.ts',
+  'scripts/build',
+  'vite.config.ts',
+  'package-lock.json',
+];
 
 /**
  * Builds the browser's half into dist/web, unless what is there was built from exactly these sources. It is
@@ -21,18 +32,31 @@ export async function buildWeb(
   if (options.force !== true && existsSync(join(OUT, 'index.html')) && (await lastStamp()) === stamp) {
     return { built: false, folder: OUT };
   }
-  const { build } = await import('vite');
   const fresh = join(ROOT, 'dist', `.web-${process.pid}`);
   await mkdir(dirname(OUT), { recursive: true });
+  try {
+    await buildInto(fresh);
+    await writeFile(join(fresh, STAMP), stamp);
+    await putInPlace(fresh);
+  } finally {
+    await rm(fresh, { recursive: true, force: true });
+  }
+  return { built: true, folder: OUT };
+}
+
+/** What is only needed to build is not loaded by a start that finds everything built. */
+async function buildInto(folder: string): Promise<void> {
+  const { build } = await import('vite');
+  const { completeDocuments } = await import('./build/documents.ts');
   await build({
     root: ROOT,
     configFile: join(ROOT, 'vite.config.ts'),
     logLevel: 'warn',
-    build: { outDir: fresh },
+    build: { outDir: folder },
   });
-  await writeFile(join(fresh, STAMP), stamp);
-  await putInPlace(fresh);
-  return { built: true, folder: OUT };
+  await checkStyles(folder);
+  await completeDocuments(folder);
+  await compressFolder(folder);
 }
 
 /** Another process may be doing the same at this moment; both have built the same. */
@@ -75,19 +99,7 @@ async function filesOf(inputs: string[]): Promise<string[]> {
   return found.filter((path) => !/\.test\.tsx?$/.test(path)).sort();
 }
 
-async function printSizes(folder: string): Promise<void> {
-  const files = await filesOf([relative(ROOT, folder)]);
-  for (const name of files.filter((path) => !path.endsWith(STAMP))) {
-    const content = await readFile(join(ROOT, name));
-    const packed = gzipSync(content).length;
-    console.log(`${name}  ${kilobytes(content.length)}  gzip ${kilobytes(packed)}`);
-  }
-}
-
-const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`;
-
 if (import.meta.main) {
-  const { built, folder } = await buildWeb({ force: process.argv.includes('--force') });
+  const { built } = await buildWeb({ force: process.argv.includes('--force') });
   console.log(built ? 'The web app is built.' : 'The web app is up to date.');
-  await printSizes(folder);
 }

@@ -4,6 +4,7 @@ import { CHECKS, runSteps } from './run.ts';
 await runSteps([
   ...CHECKS,
   { name: 'build', command: ['node', 'scripts/build.ts'] },
+  { name: 'budgets', command: ['node', 'scripts/budgets.ts'] },
   { name: 'server tests', command: ['vitest', 'run', '--project', 'server'] },
   { name: 'browser tests', command: ['vitest', 'run', '--project', 'e2e'] },
 ]);

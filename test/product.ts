@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -14,6 +14,7 @@ import { readConfig } from '../src/server/config.ts';
 import type { Database } from '../src/server/db/pool/open.ts';
 import type { EngineTimings } from '../src/server/engine/loop.ts';
 import { OffsetClock } from './offset-clock.ts';
+import { writeDocuments } from './web-folder.ts';
 
 export interface TestProduct {
   url: string;
@@ -38,7 +39,7 @@ export async function startProduct(options: TestProductOptions): Promise<TestPro
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const webFolder = await mkdtemp(join(tmpdir(), 'smartpause-web-'));
-  await writeFile(join(webFolder, 'index.html'), '<!doctype html><html><head></head><body></body></html>');
+  await writeDocuments(webFolder);
   const config = readConfig({
     ...options.simulators.environment,
     PORT: String(port),

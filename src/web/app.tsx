@@ -1,16 +1,26 @@
+import { lazy } from 'react';
 import type { RouteObject } from 'react-router';
 import { Navigate } from 'react-router';
 import { Layout } from './components/layout.tsx';
 import { RequireLogin } from './components/require-login.tsx';
-import { CheckoutCanceled } from './pages/billing/checkout-canceled.tsx';
-import { CheckoutDone } from './pages/billing/checkout-done.tsx';
-import { DataDeletion } from './pages/data-deletion/data-deletion.tsx';
 import { ErrorPage } from './pages/error-page.tsx';
 import { Home } from './pages/home.tsx';
-import { PrivacyPolicy, TermsOfService } from './pages/legal.tsx';
 import { NotFound } from './pages/not-found.tsx';
-import { Pricing } from './pages/pricing/pricing.tsx';
-import { Settings } from './pages/settings/settings.tsx';
+
+// A page is loaded when somebody goes there.
+const Pricing = lazy(async () => ({ default: (await import('./pages/pricing/pricing.tsx')).Pricing }));
+const Settings = lazy(async () => ({ default: (await import('./pages/settings/settings.tsx')).Settings }));
+const CheckoutDone = lazy(async () => ({
+  default: (await import('./pages/billing/checkout-done.tsx')).CheckoutDone,
+}));
+const CheckoutCanceled = lazy(async () => ({
+  default: (await import('./pages/billing/checkout-canceled.tsx')).CheckoutCanceled,
+}));
+const DataDeletion = lazy(async () => ({
+  default: (await import('./pages/data-deletion/data-deletion.tsx')).DataDeletion,
+}));
+const PrivacyPolicy = lazy(async () => ({ default: (await import('./pages/legal.tsx')).PrivacyPolicy }));
+const TermsOfService = lazy(async () => ({ default: (await import('./pages/legal.tsx')).TermsOfService }));
 
 /** Every page of the product. */
 const pages: RouteObject[] = [

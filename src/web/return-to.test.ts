@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fragmentFor, returnTo } from './return-to.ts';
+import { goOnAt, returnTo } from './return-to.ts';
 
 const home = { pathname: '/', search: '', hash: '' };
 
@@ -19,11 +19,15 @@ test.each([
 });
 
 test.each([
-  ['/settings', '/settings#billing', '#billing'],
-  ['/settings', '/settings?from=mail#billing', '#billing'],
-  ['/', '/settings#billing', ''],
-  ['/settings', '//elsewhere.example/settings#billing', ''],
-  ['/settings', null, ''],
-])('back at %s, with %j wanted, the fragment is %j', (pathname, wanted, fragment) => {
-  expect(fragmentFor(pathname, wanted)).toBe(fragment);
+  ['/settings', '/settings#billing', '/settings#billing'],
+  ['/settings?from=mail', '/settings?from=mail#billing', '/settings?from=mail#billing'],
+  ['/settings#sessions', '/settings#billing', '/settings#sessions'],
+  ['/settings', '//elsewhere.example/settings#billing', '/settings'],
+  ['/settings', null, '/settings'],
+  ['/', '/settings#billing', '/settings#billing'],
+  ['/', '//elsewhere.example/settings', '/'],
+  ['/payment', '/settings#billing', '/payment'],
+])('[AUTH-01] back at %s, with %j wanted, somebody goes on at %s', (back, wanted, address) => {
+  const site = 'https://smartpause.example';
+  expect(goOnAt(new URL(back, site), wanted).href).toBe(site + address);
 });

@@ -1,5 +1,3 @@
-import { useLocation } from 'react-router';
-
 interface Place {
   pathname: string;
   search: string;
@@ -13,10 +11,13 @@ export function rememberWanted(place: Place): void {
   if (place.pathname !== '/') sessionStorage.setItem(KEY, addressOf(place));
 }
 
-/** Where the login is to come back to: where the person is, or at home the page that they wanted. */
-export function useReturnTo(): string {
-  const place = useLocation();
-  return returnTo(place, sessionStorage.getItem(KEY));
+export function wantedPage(): string | null {
+  return sessionStorage.getItem(KEY);
+}
+
+/** The login's address; afterwards the person is back where they were. */
+export function loginAddress(returnTo: string): string {
+  return `/auth/facebook?returnTo=${encodeURIComponent(returnTo)}`;
 }
 
 /** @param wanted what the storage says, which anybody at this browser may have written */
@@ -24,14 +25,25 @@ export function returnTo(place: Place, wanted: string | null): string {
   return place.pathname === '/' && isPath(wanted) ? wanted : addressOf(place);
 }
 
-/** The login carries no fragment, so it is put back where the wanted page is reached; then that is over. */
-export function takeWantedFragment({ pathname }: Pick<Place, 'pathname'>): string {
-  const wanted = sessionStorage.getItem(KEY);
+/** Where somebody who has just logged in goes on; what they wanted is over with that. */
+export function takeWanted(address: URL): URL {
+  const wanted = wantedPage();
   sessionStorage.removeItem(KEY);
-  return fragmentFor(pathname, wanted);
+  return goOnAt(address, wanted);
 }
 
-export function fragmentFor(pathname: string, wanted: string | null): string {
+/**
+ * The login carries no fragment, so it is put back where the wanted page is reached. Who logged in on the landing page
+ * before its script had come was sent home, and goes on to the page that they wanted.
+ */
+export function goOnAt(address: URL, wanted: string | null): URL {
+  if (address.pathname === '/' && isPath(wanted)) return new URL(wanted, address.origin);
+  const goOn = new URL(address);
+  goOn.hash ||= fragmentFor(address.pathname, wanted);
+  return goOn;
+}
+
+function fragmentFor(pathname: string, wanted: string | null): string {
   if (!isPath(wanted)) return '';
   const page = new URL(wanted, ANYWHERE);
   return page.pathname === pathname ? page.hash : '';

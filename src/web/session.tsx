@@ -60,8 +60,3 @@ export function leaveSoon(address: string, afterMs: number): void {
   dropTokenSilently();
   setTimeout(() => window.location.assign(address), afterMs);
 }
-
-/** The login's address; afterwards the person is back where they were. */
-export function loginAddress(returnTo: string): string {
-  return `/auth/facebook?returnTo=${encodeURIComponent(returnTo)}`;
-}

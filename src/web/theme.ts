@@ -1,5 +1,12 @@
-import type { CSSVariablesResolver } from '@mantine/core';
-import { Badge, Button, Card, Modal, Tooltip, createTheme } from '@mantine/core';
+import type {
+  BadgeProps,
+  ButtonProps,
+  CSSVariablesResolver,
+  CardProps,
+  ModalProps,
+  TooltipProps,
+} from '@mantine/core';
+import { createTheme } from '@mantine/core';
 
 const FONT = "'Inter Variable', system-ui, -apple-system, 'Segoe UI', sans-serif";
 
@@ -31,6 +38,10 @@ const dark = [
   '#0c0e12',
 ] as const;
 
+function defaults<Props>(defaultProps: Partial<Props>): { defaultProps: Partial<Props> } {
+  return { defaultProps };
+}
+
 export const theme = createTheme({
   primaryColor: 'accent',
   primaryShade: { light: 7, dark: 6 },
@@ -42,26 +53,27 @@ export const theme = createTheme({
   respectReducedMotion: true,
   fontFamily: FONT,
   headings: { fontFamily: FONT, fontWeight: '650' },
+  // By their names, so that a page which uses none of them does not load them.
   components: {
-    Badge: Badge.extend({ defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 600 } }),
-    Button: Button.extend({ defaultProps: { radius: 'md' } }),
-    Card: Card.extend({ defaultProps: { radius: 'lg', withBorder: true, padding: 'lg' } }),
-    Modal: Modal.extend({
-      defaultProps: { centered: true, radius: 'lg', transitionProps: { duration: 150 } },
+    Badge: defaults<BadgeProps>({ variant: 'light', radius: 'sm', tt: 'none', fw: 600 }),
+    Button: defaults<ButtonProps>({ radius: 'md' }),
+    Card: defaults<CardProps>({ radius: 'lg', withBorder: true, padding: 'lg' }),
+    Modal: defaults<ModalProps>({
+      centered: true,
+      radius: 'lg',
+      transitionProps: { duration: 150 },
       styles: {
         title: { fontWeight: 600 },
         header: { background: 'var(--ground-card)' },
         content: { background: 'var(--ground-card)' },
       },
     }),
-    Tooltip: Tooltip.extend({
-      defaultProps: {
-        withArrow: true,
-        multiline: true,
-        maw: 300,
-        events: { hover: true, focus: true, touch: true },
-        transitionProps: { duration: 120 },
-      },
+    Tooltip: defaults<TooltipProps>({
+      withArrow: true,
+      multiline: true,
+      maw: 300,
+      events: { hover: true, focus: true, touch: true },
+      transitionProps: { duration: 120 },
     }),
   },
 });

@@ -1,7 +1,5 @@
-import { takeWantedFragment } from './return-to.ts';
-
-/** The one place that knows where the session's token is kept. */
-const KEY = 'authToken';
+import { takeWanted } from './return-to.ts';
+import { TOKEN_KEY } from './storage-keys.ts';
 
 const listeners = new Set<() => void>();
 
@@ -9,7 +7,7 @@ const listeners = new Set<() => void>();
 let shown: string | null | undefined;
 
 export function readToken(): string | null {
-  return localStorage.getItem(KEY);
+  return localStorage.getItem(TOKEN_KEY);
 }
 
 export function readShownToken(): string | null {
@@ -18,7 +16,7 @@ export function readShownToken(): string | null {
 }
 
 export function saveToken(token: string): void {
-  localStorage.setItem(KEY, token);
+  localStorage.setItem(TOKEN_KEY, token);
   announce();
 }
 
@@ -39,19 +37,19 @@ export async function whenReplaced(): Promise<void> {
 }
 
 export function dropToken(): void {
-  localStorage.removeItem(KEY);
+  localStorage.removeItem(TOKEN_KEY);
   announce();
 }
 
 /** Ends the session without telling the page, which shows its last words and then leaves by itself. */
 export function dropTokenSilently(): void {
-  localStorage.removeItem(KEY);
+  localStorage.removeItem(TOKEN_KEY);
 }
 
 /** Also hears of a login or logout in another tab. */
 export function onTokenChange(listener: () => void): () => void {
   const onStorage = (event: StorageEvent) => {
-    if (event.key === KEY || event.key === null) announce();
+    if (event.key === TOKEN_KEY || event.key === null) announce();
   };
   listeners.add(listener);
   window.addEventListener('storage', onStorage);
@@ -72,9 +70,9 @@ export function takeTokenFromAddress(): void {
   if (token === null && !isMarked) return;
   address.searchParams.delete('token');
   if (isMarked) address.hash = '';
-  if (token !== null) address.hash ||= takeWantedFragment(address);
-  window.history.replaceState(window.history.state, '', address);
-  if (token !== null && token !== '') localStorage.setItem(KEY, token);
+  const goOn = token === null ? address : takeWanted(address);
+  window.history.replaceState(window.history.state, '', goOn);
+  if (token !== null && token !== '') localStorage.setItem(TOKEN_KEY, token);
 }
 
 function announce(): void {

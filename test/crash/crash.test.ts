@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -13,6 +13,7 @@ import type { Advertiser } from '../product.ts';
 import { changesOf, freePort, newAdvertiser, waitForStatuses } from '../product.ts';
 import type { CrashPoint } from './child.ts';
 import { CrashingProduct } from './process.ts';
+import { writeDocuments } from '../web-folder.ts';
 
 const INTENT = 'for share of lane';
 const OUTCOME = '^commit after(?!.*for share of lane).*update hold set';
@@ -51,7 +52,7 @@ describe.each<[Engine, typeof MOMENTS]>([
   beforeAll(async () => {
     simulators = await startSimulators(SIMULATORS, 'free');
     folder = await mkdtemp(join(tmpdir(), 'smartpause-crash-'));
-    await writeFile(join(folder, 'index.html'), '<!doctype html><html><head></head><body></body></html>');
+    await writeDocuments(folder);
     const port = String(await freePort());
     url = `http://127.0.0.1:${port}`;
     const database = engine === 'postgresql' ? await freshDatabase('postgresql') : null;

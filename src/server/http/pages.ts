@@ -2,22 +2,26 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
+import { prepareDocument, sendDocument } from './documents.ts';
 import { refuse } from './faults.ts';
+
+/** Public pages, which search engines may show. */
+const PUBLIC_PAGES = ['/', '/payment', '/privacy-policy', '/terms-of-service'];
 
 /** Addresses that show a page; everything else is not found, and says so to programs as well. */
 const PAGES = new Set([
-  '/',
-  '/payment',
+  ...PUBLIC_PAGES,
   '/dashboard',
   '/settings',
   '/admin',
   '/billing/success',
   '/billing/canceled',
-  '/privacy-policy',
-  '/terms-of-service',
   '/privacy',
   '/terms',
 ]);
+
+/** What is somebody's own, or no page at all. */
+const NOT_FOR_SEARCH = ['/api/', '/auth/', '/admin', '/billing/', '/data-deletion/', '/settings'];
 
 /** The status page of one deletion, by its confirmation code. */
 const DELETION_PAGE = /^\/data-deletion\/[0-9A-Z]{20}$/;
@@ -29,35 +33,60 @@ export interface PagesOptions {
   practice: readonly string[];
 }
 
-export async function servePages(app: FastifyInstance, { folder, practice }: PagesOptions): Promise<void> {
-  const shell = withPractice(await readFile(join(folder, 'index.html'), 'utf8'), practice);
+export async function servePages(
+  app: FastifyInstance,
+  { folder, practice, publicUrl }: PagesOptions & { publicUrl: string },
+): Promise<void> {
+  const prepare = async (name: string) =>
+    prepareDocument(await readFile(join(folder, name), 'utf8'), { practice, publicUrl });
+  const shell = await prepare('index.html');
+  const landing = await prepare('landing.html');
   await app.register(fastifyStatic, {
     root: folder,
     index: false,
     wildcard: false,
-    // Only ever sent by us, with the practice notice in it.
-    globIgnore: ['index.html'],
+    // The build has put a Brotli and a gzip beside them.
+    preCompressed: true,
+    // Only ever sent by us, with what is known here alone in them; and what the build knows is nobody's business.
+    globIgnore: ['*.html', '.*/**', '**/*.br', '**/*.gz'],
     setHeaders: (reply, path) => {
       const hashed = path.includes('/assets/');
       reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
   });
+  serveForSearch(app, publicUrl);
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0] ?? '/';
     if (path.startsWith('/api/') || (request.method !== 'GET' && request.method !== 'HEAD')) {
       return refuse(reply, 'NOT_FOUND');
     }
-    const known = PAGES.has(path.length > 1 ? path.replace(/\/$/, '') : path) || DELETION_PAGE.test(path);
-    return reply
-      .status(known ? 200 : 404)
-      .header('cache-control', 'no-store')
-      .type('text/html; charset=utf-8')
-      .send(shell);
+    const page = path.length > 1 ? path.replace(/\/$/, '') : path;
+    const known = PAGES.has(page) || DELETION_PAGE.test(page);
+    return sendDocument(request, reply.status(known ? 200 : 404), page === '/' ? landing : shell);
   });
 }
 
-function withPractice(html: string, practice: readonly string[]): string {
-  if (practice.length === 0) return html;
-  const content = practice.join(',').replaceAll('&', '&amp;').replaceAll('"', '&quot;');
-  return html.replace('</head>', `<meta name="smartpause-practice" content="${content}" /></head>`);
+/** What search engines read first. */
+function serveForSearch(app: FastifyInstance, publicUrl: string): void {
+  const robots = [
+    'User-agent: *',
+    ...NOT_FOR_SEARCH.map((path) => `Disallow: ${path}`),
+    '',
+    `Sitemap: ${publicUrl}/sitemap.xml`,
+    '',
+  ].join('\n');
+  const places = PUBLIC_PAGES.map((path) => `  <url><loc>${escapeXml(publicUrl + path)}</loc></url>`);
+  const sitemap = [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+    ...places,
+    '</urlset>',
+    '',
+  ].join('\n');
+  app.get('/robots.txt', (_request, reply) => reply.type('text/plain; charset=utf-8').send(robots));
+  app.get('/sitemap.xml', (_request, reply) => reply.type('application/xml; charset=utf-8').send(sitemap));
+}
+
+function escapeXml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }

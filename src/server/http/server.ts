@@ -92,5 +92,5 @@ export async function addRoutes(
     const healthy = await args.isHealthy();
     return reply.status(healthy ? 200 : 503).send({ healthy });
   });
-  await servePages(app, args.pages);
+  await servePages(app, { ...args.pages, publicUrl: args.publicUrl });
 }

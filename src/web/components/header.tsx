@@ -1,63 +1,47 @@
-import {
-  Anchor,
-  Box,
-  Burger,
-  Button,
-  Container,
-  Divider,
-  Drawer,
-  Group,
-  Menu,
-  Stack,
-  Text,
-} from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import type { ReactNode } from 'react';
+import { Box, Burger, Button, Group, Menu } from '@mantine/core';
+import { useDisclosure, useMediaQuery } from '@mantine/hooks';
+import { Suspense, lazy } from 'react';
 import { Link } from 'react-router';
 import { LEVEL_WORDS } from '#core/words.ts';
 import { usePlatformStatus } from '../queries.ts';
-import { useReturnTo } from '../return-to.ts';
 import type { Session } from '../session.tsx';
-import { loginAddress, useSession } from '../session.tsx';
+import { useSession } from '../session.tsx';
+import { Chevron } from './chevron.tsx';
+import { HeaderBar } from './header-bar.tsx';
+import { LEGAL_PAGES } from './legal-pages.ts';
 import { Logo } from './logo.tsx';
-import { StatusAnnouncer, StatusDetails, StatusIndicator } from './status-indicator.tsx';
-import { StatusMark, StatusShape } from './status-mark.tsx';
+import { Greeting, LogButton } from './session-parts.tsx';
+import { StatusAnnouncer, StatusIndicator } from './status-indicator.tsx';
+import { StatusShape } from './status-mark.tsx';
 
-const LEGAL = [
-  { to: '/privacy-policy', label: 'Privacy Policy' },
-  { to: '/terms-of-service', label: 'Terms of Service' },
-];
+/** Loaded where it can be opened, and there before anybody has found the button. */
+const MobileDrawer = lazy(async () => ({ default: (await import('./mobile-drawer.tsx')).MobileDrawer }));
 
 export function Header() {
   const session = useSession();
   const loggedIn = session.state !== 'logged_out';
   return (
-    <Box
-      component="header"
-      bg="var(--ground-card)"
-      style={{ borderBottom: '1px solid var(--mantine-color-default-border)' }}
+    <HeaderBar
+      home={
+        <Link to="/" className="plain" aria-label="SmartPause home">
+          <Logo />
+        </Link>
+      }
     >
-      <Container size="lg" h={60}>
-        <Group h="100%" justify="space-between" wrap="nowrap">
-          <Link to="/" className="plain" aria-label="SmartPause home">
-            <Logo />
-          </Link>
-          <Group component="nav" aria-label="Main" gap="xs" visibleFrom="sm" wrap="nowrap">
-            <AboutMenu />
-            {loggedIn && (
-              <Button component={Link} to="/settings" variant="subtle" color="gray" size="sm">
-                Settings
-              </Button>
-            )}
-            {loggedIn && <StatusIndicator />}
-            <Greeting session={session} />
-            <LogButton session={session} />
-          </Group>
-          <MobileMenu session={session} />
-        </Group>
-      </Container>
+      <Group component="nav" aria-label="Main" gap="xs" visibleFrom="sm" wrap="nowrap">
+        <AboutMenu />
+        {loggedIn && (
+          <Button component={Link} to="/settings" variant="subtle" color="gray" size="sm">
+            Settings
+          </Button>
+        )}
+        {loggedIn && <StatusIndicator />}
+        <Greeting session={session} />
+        <LogButton session={session} />
+      </Group>
+      <MobileMenu session={session} />
       {loggedIn && <StatusAnnouncer />}
-    </Box>
+    </HeaderBar>
   );
 }
 
@@ -70,7 +54,7 @@ function AboutMenu() {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {LEGAL.map(({ to, label }) => (
+        {LEGAL_PAGES.map(({ to, label }) => (
           <Menu.Item key={to} component={Link} to={to}>
             {label}
           </Menu.Item>
@@ -80,76 +64,18 @@ function AboutMenu() {
   );
 }
 
-function Chevron() {
-  return (
-    <svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true">
-      <path
-        d="m2.5 4.5 3.5 3.5 3.5-3.5"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="1.6"
-        strokeLinecap="round"
-      />
-    </svg>
-  );
-}
-
-function Greeting({ session }: { session: Session }) {
-  if (session.state !== 'logged_in') return null;
-  return (
-    <Text fz="sm" c="dimmed" px="xs" maw={220} truncate title={session.user.name}>
-      Welcome, {session.user.name}
-    </Text>
-  );
-}
-
-function LogButton({ session, fullWidth = false }: { session: Session; fullWidth?: boolean }) {
-  const returnTo = useReturnTo();
-  if (session.state === 'logged_out') {
-    return (
-      <Button component="a" href={loginAddress(returnTo)} size="sm" fullWidth={fullWidth}>
-        Log In
-      </Button>
-    );
-  }
-  return (
-    <Button variant="default" size="sm" onClick={session.logOut} fullWidth={fullWidth}>
-      Log out
-    </Button>
-  );
-}
-
 function MobileMenu({ session }: { session: Session }) {
   const [opened, { toggle, close }] = useDisclosure(false);
+  const isPhone = useMediaQuery('(max-width: 47.99em)');
   const loggedIn = session.state !== 'logged_out';
   return (
     <Box hiddenFrom="sm">
       <BurgerWithDot opened={opened} toggle={toggle} loggedIn={loggedIn} />
-      <Drawer
-        opened={opened}
-        onClose={close}
-        position="right"
-        size="min(84vw, 320px)"
-        title="Menu"
-        zIndex={300}
-      >
-        <Stack component="nav" aria-label="Main" gap="xs">
-          {loggedIn && <MobileStatus />}
-          <Greeting session={session} />
-          {loggedIn && (
-            <MobileLink to="/settings" onClick={close}>
-              Settings
-            </MobileLink>
-          )}
-          {LEGAL.map(({ to, label }) => (
-            <MobileLink key={to} to={to} onClick={close}>
-              {label}
-            </MobileLink>
-          ))}
-          <Divider my="xs" />
-          <LogButton session={session} fullWidth />
-        </Stack>
-      </Drawer>
+      {isPhone && (
+        <Suspense>
+          <MobileDrawer session={session} opened={opened} onClose={close} />
+        </Suspense>
+      )}
     </Box>
   );
 }
@@ -180,26 +106,5 @@ function BurgerWithDot({
         </Box>
       )}
     </Box>
-  );
-}
-
-function MobileStatus() {
-  const status = usePlatformStatus();
-  if (status === null) return null;
-  return (
-    <Box p="sm" bg="var(--mantine-color-default-hover)" style={{ borderRadius: 'var(--mantine-radius-md)' }}>
-      <StatusMark level={status.status} prefix="Meta" />
-      <Text component="div" fz="sm" c="dimmed" mt={4}>
-        <StatusDetails status={status} />
-      </Text>
-    </Box>
-  );
-}
-
-function MobileLink({ to, onClick, children }: { to: string; onClick: () => void; children: ReactNode }) {
-  return (
-    <Anchor component={Link} to={to} onClick={onClick} py={8} px="xs" c="inherit" fw={550}>
-      {children}
-    </Anchor>
   );
 }

@@ -1,52 +1,36 @@
-import { Anchor, Box, Container, Group, Text } from '@mantine/core';
-import type { MouseEvent } from 'react';
-import { useRef } from 'react';
+import { Anchor, Box } from '@mantine/core';
+import { Suspense, useRef } from 'react';
 import { Link, Outlet, ScrollRestoration } from 'react-router';
+import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 import { PageBanners } from './page-banners.tsx';
+import { PagePlaceholder } from './page-placeholder.tsx';
 import { PracticeBanner } from './practice-banner.tsx';
+import { CONTENT_ID, SkipLink } from './skip-link.tsx';
 
 /** What stands around every page. */
 export function Layout() {
   const content = useRef<HTMLElement>(null);
-  const onSkip = (event: MouseEvent) => {
-    // The address stays as it is: whoever shares it means the page.
-    event.preventDefault();
-    content.current?.focus();
-  };
   return (
     <Box mih="100dvh" style={{ display: 'flex', flexDirection: 'column' }}>
-      <a href="#content" className="skip" onClick={onSkip}>
-        Skip to content
-      </a>
+      <SkipLink to={content} />
       <PracticeBanner />
       <Header />
       <PageBanners />
-      <Box component="main" id="content" ref={content} tabIndex={-1} style={{ flex: 1 }}>
-        <Outlet />
+      <Box component="main" id={CONTENT_ID} ref={content} tabIndex={-1} style={{ flex: 1 }}>
+        <Suspense fallback={<PagePlaceholder />}>
+          <Outlet />
+        </Suspense>
       </Box>
-      <Footer />
+      <Footer>
+        <Anchor component={Link} to="/privacy-policy" fz="sm" c="dimmed">
+          Privacy
+        </Anchor>
+        <Anchor component={Link} to="/terms-of-service" fz="sm" c="dimmed">
+          Terms
+        </Anchor>
+      </Footer>
       <ScrollRestoration />
     </Box>
-  );
-}
-
-function Footer() {
-  return (
-    <Container component="footer" size="lg" w="100%" py="xl">
-      <Group justify="space-between" gap="xs">
-        <Text fz="sm" c="dimmed">
-          SmartPause is not part of Meta. All times are New York time (EST).
-        </Text>
-        <Group gap="md">
-          <Anchor component={Link} to="/privacy-policy" fz="sm" c="dimmed">
-            Privacy
-          </Anchor>
-          <Anchor component={Link} to="/terms-of-service" fz="sm" c="dimmed">
-            Terms
-          </Anchor>
-        </Group>
-      </Group>
-    </Container>
   );
 }

@@ -1,4 +1,5 @@
 import { Anchor, Box, Container, Group, Text } from '@mantine/core';
+import { useHydrated } from '../use-hydrated.ts';
 import { practiceWords } from './practice-words.ts';
 
 interface ControlPage {
@@ -18,7 +19,7 @@ function controlPages(): ControlPage[] {
 
 /** Says plainly that nothing here touches the real platform. */
 export function PracticeBanner() {
-  const pages = controlPages();
+  const pages = useHydrated() ? controlPages() : [];
   if (pages.length === 0) return null;
   return (
     <Box component="aside" aria-label="Practice mode" bg="var(--mantine-color-violet-light)" py={6}>

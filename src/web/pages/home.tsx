@@ -1,25 +1,42 @@
 import { Card, Container } from '@mantine/core';
+import { lazy, useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 import { PagePlaceholder } from '../components/page-placeholder.tsx';
 import { SubscriptionFailure } from '../components/subscription-failure.tsx';
 import { useSession, useUser } from '../session.tsx';
 import { useSubscription } from '../subscription.tsx';
-import { Dashboard } from './dashboard/dashboard.tsx';
 import { wantsCampaigns } from './dashboard/lapsed-address.ts';
-import { Landing } from './landing.tsx';
-import { Pricing } from './pricing/pricing.tsx';
+
+const loadDashboard = () => import('./dashboard/dashboard.tsx');
+const Dashboard = lazy(async () => ({ default: (await loadDashboard()).Dashboard }));
+const Pricing = lazy(async () => ({ default: (await import('./pricing/pricing.tsx')).Pricing }));
 
 /** The same address for everybody: who has a subscription finds their campaigns there. */
 export function Home() {
   const session = useSession();
   switch (session.state) {
     case 'logged_out':
-      return <Landing />;
+      return <ToLandingPage />;
     case 'loading':
-      return <PagePlaceholder />;
+      return <WhileLoading />;
     case 'logged_in':
       return <PersonsHome />;
   }
+}
+
+/** The landing page is a document of its own, which the server has for everybody who comes to this address. */
+function ToLandingPage() {
+  useEffect(() => {
+    const { pathname, search } = window.location;
+    window.location.replace(pathname + search);
+  }, []);
+  return <PagePlaceholder />;
+}
+
+/** Most who have a session have campaigns, so their page is fetched while we ask who they are. */
+function WhileLoading() {
+  useEffect(() => void loadDashboard().catch(() => undefined), []);
+  return <PagePlaceholder />;
 }
 
 function PersonsHome() {

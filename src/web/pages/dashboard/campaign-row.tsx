@@ -4,12 +4,11 @@ import type { AdAccount, Campaign } from '#contract/shapes.ts';
 import { objectiveLabel } from '#core/campaign.ts';
 import { isRefusal } from '../../call.ts';
 import { budgetLabel } from '../../campaign-view.ts';
+import { CampaignStatusBadge, SmartPauseActiveBadge } from '../../components/campaign-badges.tsx';
 import { SmartPauseToggle } from '../../components/smart-pause-toggle.tsx';
 import { sayFailure } from '../../notices.ts';
 import { usePauseOrResume, useSetSmartPause } from '../../queries.ts';
 import classes from './dashboard.module.css';
-
-const STATUS_COLORS: Record<string, string> = { ACTIVE: 'green', PAUSED: 'yellow' };
 
 const REENABLE =
   'SmartPause was disabled for this campaign because its status was changed outside SmartPause. You can re-enable it with the switch.';
@@ -77,8 +76,8 @@ function AboutCampaign({ account, campaign, on, smartPauseActive }: AboutCampaig
           {campaign.name}
         </Text>
         <Group gap={8} wrap="nowrap">
-          <Badge color={STATUS_COLORS[campaign.status] ?? 'gray'}>{campaign.status}</Badge>
-          {smartPauseActive && on && <Badge color="grape">SmartPause Active</Badge>}
+          <CampaignStatusBadge status={campaign.status} />
+          {smartPauseActive && on && <SmartPauseActiveBadge />}
           {campaign.smartPauseSetting === 'DEACTIVATED' && !on && (
             <Tooltip label={REENABLE}>
               <Badge color="orange" tabIndex={0}>

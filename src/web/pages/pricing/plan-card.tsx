@@ -18,19 +18,11 @@ import { CheckMark } from '../../components/check-mark.tsx';
 import { Failure } from '../../components/failure.tsx';
 import { useSession } from '../../session.tsx';
 import { useSubscription } from '../../subscription.tsx';
+import { FEATURES } from './features.ts';
 import { buttonState, buttonWords } from './button-state.ts';
 import { billedWords, pricePerMonth, savingsPercent } from '../../plan-words.ts';
 import classes from './pricing.module.css';
 import type { Checkout } from './use-checkout.ts';
-
-const FEATURES = [
-  'SmartPause for as many campaigns as you like',
-  'Meta’s status, watched around the clock',
-  'Your threshold: which disruptions count',
-  'Resumes at once, after a delay or next day',
-  'An email for every pause and every resume',
-  'Manual pause and resume in one place',
-];
 
 interface PlanCardProps {
   cycle: PlanType;

@@ -1,0 +1,29 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ROOT } from '../run.ts';
+
+const SHEETS = join(ROOT, 'node_modules/@mantine/core/styles');
+/** Mantine's class names are made by its own build, so a script that names one draws with it. */
+const CLASS = /m_[0-9a-f]{6,8}\b/g;
+
+/**
+ * Only the style sheets of the components that are used are imported. One that is missing would be seen by eye only,
+ * so it is looked for here: every class that the scripts name and Mantine has a style for must be in our sheets.
+ */
+export async function checkStyles(folder: string): Promise<void> {
+  const assets = join(folder, 'assets');
+  const textOf = async (ending: string): Promise<string> => {
+    const names = (await readdir(assets)).filter((name) => name.endsWith(ending));
+    return (await Promise.all(names.map((name) => readFile(join(assets, name), 'utf8')))).join('\n');
+  };
+  const named = new Set((await textOf('.js')).match(CLASS));
+  const styled = new Set((await textOf('.css')).match(CLASS));
+  const missing: string[] = [];
+  for (const sheet of (await readdir(SHEETS)).filter((name) => !name.endsWith('.layer.css'))) {
+    const classes = new Set((await readFile(join(SHEETS, sheet), 'utf8')).match(CLASS));
+    if ([...classes].some((name) => named.has(name) && !styled.has(name))) missing.push(sheet);
+  }
+  if (missing.length > 0) {
+    throw new Error(`src/web/start/app-styles.css imports too little of Mantine: ${missing.join(', ')}`);
+  }
+}

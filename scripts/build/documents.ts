@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { copyFile, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'vite';
+import { ROOT } from '../run.ts';
+import { filesOf, readManifest } from './manifest.ts';
+
+export const COME_ALIVE = 'src/web/landing/come-alive.tsx';
+
+/** Completes the two documents that the bundler has left in this folder. */
+export async function completeDocuments(folder: string): Promise<void> {
+  const beforePaint = await buildBeforePaint(folder);
+  for (const name of ['index.html', 'landing.html']) {
+    const path = join(folder, name);
+    // Before everything else in the head: it waits for nothing, and the first paint waits for it.
+    const html = put(
+      await readFile(path, 'utf8'),
+      '<title>',
+      `<script src="${beforePaint}"></script><title>`,
+    );
+    await writeFile(path, name === 'landing.html' ? await withLandingPage(html, folder) : html);
+  }
+  await copyFile(join(ROOT, 'src/web/landing/social-card.png'), join(folder, 'social-card.png'));
+}
+
+/** With its style sheets, which the bundler gives to the script only, the page is whole without the script. */
+async function withLandingPage(html: string, folder: string): Promise<string> {
+  const styles = filesOf(await readManifest(folder), [COME_ALIVE])
+    .filter((path) => path.endsWith('.css'))
+    .map((path) => `<link rel="stylesheet" href="/${path}" />`)
+    .join('');
+  const page = await prerender(`${folder}-prerender`);
+  return put(
+    put(html, '</head>', `${styles}</head>`),
+    '<div id="root" data-prerendered>',
+    `<div id="root" data-prerendered>${page}`,
+  );
+}
+
+async function prerender(folder: string): Promise<string> {
+  try {
+    await build({
+      root: ROOT,
+      configFile: join(ROOT, 'vite.config.ts'),
+      logLevel: 'warn',
+      build: { ssr: 'src/web/landing/prerender.tsx', outDir: folder, rolldownOptions: { input: {} } },
+    });
+    const module = (await import(pathToFileURL(join(folder, 'prerender.js')).href)) as {
+      prerender: () => string;
+    };
+    return module.prerender();
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** A classic script of its own, since a module would run after the first paint. */
+async function buildBeforePaint(folder: string): Promise<string> {
+  const built = await build({
+    root: ROOT,
+    configFile: false,
+    logLevel: 'warn',
+    publicDir: false,
+    build: {
+      write: false,
+      target: 'es2022',
+      lib: { entry: 'src/web/start/before-paint.ts', formats: ['iife'], name: 'beforePaint' },
+    },
+  });
+  const [output] = Array.isArray(built) ? built : [];
+  const code = output?.output[0].code;
+  if (code === undefined) throw new Error('the script that runs before the first paint was not built');
+  const hash = createHash('sha256').update(code).digest('base64url').slice(0, 8);
+  const path = `assets/before-paint-${hash}.js`;
+  await writeFile(join(folder, path), code);
+  return `/${path}`;
+}
+
+function put(html: string, place: string, instead: string): string {
+  if (!html.includes(place)) throw new Error(`the document has no ${place}`);
+  return html.replace(place, () => instead);
+}

@@ -1,0 +1,32 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+interface Chunk {
+  file: string;
+  css?: string[];
+  imports?: string[];
+}
+
+/** What the bundler says it has made of which source. */
+type Manifest = Record<string, Chunk>;
+
+export async function readManifest(folder: string): Promise<Manifest> {
+  return JSON.parse(await readFile(join(folder, '.vite/manifest.json'), 'utf8')) as Manifest;
+}
+
+/** The scripts and style sheets of these sources, with all that they cannot do without. */
+export function filesOf(manifest: Manifest, sources: readonly string[]): string[] {
+  const files = new Set<string>();
+  const seen = new Set<string>();
+  const add = (key: string): void => {
+    if (seen.has(key)) return;
+    seen.add(key);
+    const chunk = manifest[key];
+    if (chunk === undefined) throw new Error(`${key} is not in the manifest`);
+    // First what it stands on: a style sheet counts over those before it.
+    for (const next of chunk.imports ?? []) add(next);
+    for (const file of [chunk.file, ...(chunk.css ?? [])]) files.add(file);
+  };
+  for (const source of sources) add(source);
+  return [...files];
+}

@@ -1,0 +1,92 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
+import fastify from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { servePages } from './pages.ts';
+
+const PUBLIC_URL = 'https://smartpause.example/a&b';
+
+let folder: string;
+let app: FastifyInstance;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'smartpause-pages-'));
+  await mkdir(join(folder, 'assets'));
+  await mkdir(join(folder, '.vite'));
+  const head = '<head><link rel="canonical" href="PUBLIC_URL/" /></head>';
+  await writeFile(join(folder, 'index.html'), '<html><head></head><body>shell</body></html>');
+  await writeFile(join(folder, 'landing.html'), `<html>${head}<body>landing</body></html>`);
+  await writeFile(join(folder, '.vite/manifest.json'), '{}');
+  await writeFile(join(folder, 'assets/a.js'), 'let a = 1;');
+  await writeFile(join(folder, 'assets/a.js.gz'), gzipSync('let a = 1;'));
+  app = fastify();
+  await servePages(app, { folder, practice: ['Mailbox=http://127.0.0.1:1'], publicUrl: PUBLIC_URL });
+});
+
+afterAll(async () => {
+  await app.close();
+  await rm(folder, { recursive: true });
+});
+
+test('[ROUTE-01] home is the landing page, with our own address in it; other pages are the shell', async () => {
+  const home = await app.inject('/');
+  expect(home.body).toContain('<link rel="canonical" href="https://smartpause.example/a&amp;b/" />');
+  expect(home.body).toContain('<meta name="smartpause-practice" content="Mailbox=http://127.0.0.1:1" />');
+  expect((await app.inject('/?error=AUTH_FAILED')).body).toBe(home.body);
+  expect((await app.inject('/payment')).body).toContain('shell');
+  expect((await app.inject('/payment')).statusCode).toBe(200);
+  expect((await app.inject('/nothing-here')).statusCode).toBe(404);
+});
+
+test.each([
+  ['gzip, deflate, br', 'br'],
+  ['gzip', 'gzip'],
+  ['gzip, br;q=0', 'gzip'],
+  ['gzip;q=0', undefined],
+  ['', undefined],
+])('[ROUTE-01] to who accepts %j, the landing page comes as %s', async (accepts, encoding) => {
+  const reply = await app.inject({ url: '/', headers: { 'accept-encoding': accepts } });
+  expect(reply.headers['content-encoding']).toBe(encoding);
+  expect(reply.headers['vary']).toBe('accept-encoding');
+  const unpack = { br: brotliDecompressSync, gzip: gunzipSync };
+  const text =
+    encoding === undefined
+      ? reply.body
+      : unpack[encoding as keyof typeof unpack](reply.rawPayload).toString();
+  expect(text).toContain('landing');
+});
+
+test('[ROUTE-01] a packed file is sent packed, for as long as anybody likes', async () => {
+  const reply = await app.inject({ url: '/assets/a.js', headers: { 'accept-encoding': 'gzip' } });
+  expect(reply.headers['content-encoding']).toBe('gzip');
+  expect(reply.headers['content-type']).toMatch('javascript');
+  expect(reply.headers['cache-control']).toMatch('immutable');
+  expect(gunzipSync(reply.rawPayload).toString()).toBe('let a = 1;');
+  expect((await app.inject('/assets/a.js')).body).toBe('let a = 1;');
+});
+
+test('[ROUTE-12] what the build has left beside the pages is nobody’s to read', async () => {
+  for (const path of ['/.vite/manifest.json', '/assets/a.js.gz', '/landing.html', '/index.html']) {
+    expect((await app.inject(path)).statusCode, path).toBe(404);
+  }
+});
+
+test('[ROUTE-01] search engines are told of the public pages by our own address', async () => {
+  const robots = await app.inject('/robots.txt');
+  expect(robots.headers['content-type']).toMatch('text/plain');
+  expect(robots.body).toContain(`Sitemap: ${PUBLIC_URL}/sitemap.xml`);
+  expect(robots.body).toContain('Disallow: /settings');
+  const sitemap = await app.inject('/sitemap.xml');
+  expect(sitemap.headers['content-type']).toMatch('application/xml');
+  const places = [...sitemap.body.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, place]) => place);
+  const base = 'https://smartpause.example/a&amp;b';
+  expect(places).toEqual([
+    `${base}/`,
+    `${base}/payment`,
+    `${base}/privacy-policy`,
+    `${base}/terms-of-service`,
+  ]);
+});

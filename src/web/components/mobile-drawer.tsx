@@ -1,0 +1,68 @@
+import { Anchor, Box, Divider, Drawer, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { usePlatformStatus } from '../queries.ts';
+import type { Session } from '../session.tsx';
+import { LEGAL_PAGES } from './legal-pages.ts';
+import { Greeting, LogButton } from './session-parts.tsx';
+import { StatusDetails } from './status-indicator.tsx';
+import { StatusMark } from './status-mark.tsx';
+
+interface MobileDrawerProps {
+  session: Session;
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** What the header has, where it has no room for it. */
+export function MobileDrawer({ session, opened, onClose }: MobileDrawerProps) {
+  const loggedIn = session.state !== 'logged_out';
+  return (
+    <Drawer
+      opened={opened}
+      onClose={onClose}
+      position="right"
+      size="min(84vw, 320px)"
+      title="Menu"
+      zIndex={300}
+    >
+      <Stack component="nav" aria-label="Main" gap="xs">
+        {loggedIn && <MobileStatus />}
+        <Greeting session={session} />
+        {loggedIn && (
+          <MobileLink to="/settings" onClick={onClose}>
+            Settings
+          </MobileLink>
+        )}
+        {LEGAL_PAGES.map(({ to, label }) => (
+          <MobileLink key={to} to={to} onClick={onClose}>
+            {label}
+          </MobileLink>
+        ))}
+        <Divider my="xs" />
+        <LogButton session={session} fullWidth />
+      </Stack>
+    </Drawer>
+  );
+}
+
+function MobileStatus() {
+  const status = usePlatformStatus();
+  if (status === null) return null;
+  return (
+    <Box p="sm" bg="var(--mantine-color-default-hover)" style={{ borderRadius: 'var(--mantine-radius-md)' }}>
+      <StatusMark level={status.status} prefix="Meta" />
+      <Text component="div" fz="sm" c="dimmed" mt={4}>
+        <StatusDetails status={status} />
+      </Text>
+    </Box>
+  );
+}
+
+function MobileLink({ to, onClick, children }: { to: string; onClick: () => void; children: ReactNode }) {
+  return (
+    <Anchor component={Link} to={to} onClick={onClick} py={8} px="xs" c="inherit" fw={550}>
+      {children}
+    </Anchor>
+  );
+}

@@ -1,0 +1,17 @@
+import type { MouseEvent, RefObject } from 'react';
+
+export const CONTENT_ID = 'content';
+
+/** The first thing that Tab reaches. */
+export function SkipLink({ to }: { to: RefObject<HTMLElement | null> }) {
+  const onSkip = (event: MouseEvent) => {
+    // The address stays as it is: whoever shares it means the page.
+    event.preventDefault();
+    to.current?.focus();
+  };
+  return (
+    <a href={`#${CONTENT_ID}`} className="skip" onClick={onSkip}>
+      Skip to content
+    </a>
+  );
+}

@@ -1,0 +1,16 @@
+import '../start/base-styles.css';
+import { hydrateRoot } from 'react-dom/client';
+import { readToken } from '../token.ts';
+import { LandingDocument } from './landing-document.tsx';
+
+/** Takes over the landing page that the server sent; a login in another tab, or on the way back to it, ends it. */
+export function comeAlive(root: HTMLElement): void {
+  hydrateRoot(root, <LandingDocument />);
+  const leave = () => {
+    if (readToken() !== null) window.location.reload();
+  };
+  window.addEventListener('storage', leave);
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) leave();
+  });
+}

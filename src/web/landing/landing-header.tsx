@@ -1,0 +1,127 @@
+import { Anchor, Box, Button, Group } from '@mantine/core';
+import { useRef } from 'react';
+import { Chevron } from '../components/chevron.tsx';
+import { HeaderBar } from '../components/header-bar.tsx';
+import { LEGAL_PAGES } from '../components/legal-pages.ts';
+import { Logo } from '../components/logo.tsx';
+import { loginAddress } from '../return-to.ts';
+import classes from './landing-header.module.css';
+import { useVisitorsReturn } from './visitors-return.ts';
+
+const SECTIONS = [
+  { href: '#how-it-works', label: 'How it works' },
+  { href: '#prices', label: 'Prices' },
+  { href: '#questions', label: 'Questions' },
+];
+
+/** The header for visitors: its menus are the browser's own, so that they open before any script has come. */
+export function LandingHeader() {
+  const login = loginAddress(useVisitorsReturn());
+  return (
+    <HeaderBar
+      home={
+        <a href="/" className="plain" aria-label="SmartPause home">
+          <Logo />
+        </a>
+      }
+    >
+      <Group component="nav" aria-label="Main" gap="xs" visibleFrom="sm" wrap="nowrap">
+        {SECTIONS.map(({ href, label }) => (
+          <Button key={href} component="a" href={href} variant="subtle" color="gray" size="sm">
+            {label}
+          </Button>
+        ))}
+        <About />
+        <Button component="a" href={login} size="sm">
+          Log In
+        </Button>
+      </Group>
+      <Box hiddenFrom="sm">
+        <PhoneMenu login={login} />
+      </Box>
+    </HeaderBar>
+  );
+}
+
+function About() {
+  const details = useRef<HTMLDetailsElement>(null);
+  const close = () => {
+    if (details.current !== null) details.current.open = false;
+  };
+  return (
+    <details
+      ref={details}
+      className={classes.about}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget)) close();
+      }}
+      onKeyDown={({ key, currentTarget }) => {
+        if (key !== 'Escape' || !currentTarget.open) return;
+        close();
+        currentTarget.querySelector('summary')?.focus();
+      }}
+    >
+      <summary>
+        About <Chevron />
+      </summary>
+      <ul>
+        {LEGAL_PAGES.map(({ to, label }) => (
+          <li key={to}>
+            <a href={to}>{label}</a>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+const MENU_ID = 'menu';
+
+function PhoneMenu({ login }: { login: string }) {
+  const menu = useRef<HTMLDialogElement>(null);
+  return (
+    <>
+      <button type="button" className={classes.burger} popoverTarget={MENU_ID} aria-label="Open menu">
+        <svg width="20" height="20" viewBox="0 0 20 20" aria-hidden="true">
+          <path d="M2 4.5h16M2 10h16M2 15.5h16" stroke="currentColor" strokeWidth="2" strokeLinecap="round" />
+        </svg>
+      </button>
+      <dialog ref={menu} id={MENU_ID} popover="auto" aria-label="Menu" className={classes.menu}>
+        <div className={classes.menuHead}>
+          <b>Menu</b>
+          <button
+            type="button"
+            className={classes.burger}
+            popoverTarget={MENU_ID}
+            popoverTargetAction="hide"
+            aria-label="Close menu"
+          >
+            <svg width="20" height="20" viewBox="0 0 20 20" aria-hidden="true">
+              <path d="m4 4 12 12M16 4 4 16" stroke="currentColor" strokeWidth="2" strokeLinecap="round" />
+            </svg>
+          </button>
+        </div>
+        <nav aria-label="Main">
+          {[...SECTIONS, ...LEGAL_PAGES.map(({ to, label }) => ({ href: to, label }))].map(
+            ({ href, label }) => (
+              <Anchor
+                key={href}
+                href={href}
+                display="block"
+                py={10}
+                c="inherit"
+                fw={550}
+                onClick={() => menu.current?.hidePopover()}
+              >
+                {label}
+              </Anchor>
+            ),
+          )}
+          <Button component="a" href={login} fullWidth mt="md">
+            Log In
+          </Button>
+        </nav>
+      </dialog>
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+import { Box } from '@mantine/core';
+import { useRef } from 'react';
+import { PracticeBanner } from '../components/practice-banner.tsx';
+import { CONTENT_ID, SkipLink } from '../components/skip-link.tsx';
+import { AddressBanner } from './address-banner.tsx';
+import { Closing } from './closing.tsx';
+import { Hero } from './hero.tsx';
+import { HowItWorks } from './how-it-works.tsx';
+import { LandingFooter } from './landing-footer.tsx';
+import { LandingHeader } from './landing-header.tsx';
+import { Prices } from './prices.tsx';
+import { Problems } from './problems.tsx';
+import { Questions } from './questions.tsx';
+import { Testimonial } from './testimonial.tsx';
+
+/** The page for everybody without a session: all of it is readable, and every link works, without a script. */
+export function Landing() {
+  const content = useRef<HTMLElement>(null);
+  return (
+    <Box mih="100dvh" style={{ display: 'flex', flexDirection: 'column' }}>
+      <SkipLink to={content} />
+      <PracticeBanner />
+      <LandingHeader />
+      <AddressBanner />
+      <Box component="main" id={CONTENT_ID} ref={content} tabIndex={-1} style={{ flex: 1 }}>
+        <Hero />
+        <Problems />
+        <HowItWorks />
+        <Testimonial />
+        <Prices />
+        <Questions />
+        <Closing />
+      </Box>
+      <LandingFooter />
+    </Box>
+  );
+}

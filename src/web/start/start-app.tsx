@@ -1,0 +1,40 @@
+import './base-styles.css';
+import './app-styles.css';
+import { MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode, Suspense, lazy } from 'react';
+import { createRoot } from 'react-dom/client';
+import { createBrowserRouter } from 'react-router';
+import { RouterProvider } from 'react-router/dom';
+import { routes } from '../app.tsx';
+import { createQueryClient } from '../queries.ts';
+import { SessionProvider } from '../session.tsx';
+import { SubscriptionProvider } from '../subscription.tsx';
+import { cssVariables, theme } from '../theme.ts';
+import { takeTokenFromAddress } from '../token.ts';
+import { nameThisVisit } from '../visit.ts';
+
+const NoticesPlace = lazy(async () => ({ default: (await import('./notices-place.tsx')).NoticesPlace }));
+
+export function startApp(root: HTMLElement): void {
+  takeTokenFromAddress();
+  nameThisVisit();
+  root.replaceChildren();
+  delete root.dataset['prerendered'];
+  createRoot(root).render(
+    <StrictMode>
+      <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+        <Suspense>
+          <NoticesPlace />
+        </Suspense>
+        <QueryClientProvider client={createQueryClient()}>
+          <SessionProvider>
+            <SubscriptionProvider>
+              <RouterProvider router={createBrowserRouter(routes)} />
+            </SubscriptionProvider>
+          </SessionProvider>
+        </QueryClientProvider>
+      </MantineProvider>
+    </StrictMode>,
+  );
+}
