@@ -13,8 +13,6 @@ import { RouterProvider } from 'react-router/dom';
 import { routes } from './app.tsx';
 import { nameThisVisit } from './visit.ts';
 import { createQueryClient } from './queries.ts';
-import { SessionProvider } from './session.tsx';
-import { SubscriptionProvider } from './subscription.tsx';
 import { cssVariables, theme } from './theme.ts';
 import { takeTokenFromAddress } from './token.ts';
 
@@ -29,11 +27,7 @@ createRoot(root).render(
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
       <Notifications position="top-right" autoClose={8000} zIndex={400} />
       <QueryClientProvider client={createQueryClient()}>
-        <SessionProvider>
-          <SubscriptionProvider>
-            <RouterProvider router={createBrowserRouter(routes)} />
-          </SubscriptionProvider>
-        </SessionProvider>
+        <RouterProvider router={createBrowserRouter(routes)} />
       </QueryClientProvider>
     </MantineProvider>
   </StrictMode>,

@@ -14,6 +14,7 @@ import {
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { isAdmin } from '#core/roles.ts';
 import { LEVEL_WORDS } from '#core/words.ts';
 import { usePlatformStatus } from '../queries.ts';
 import { useReturnTo } from '../return-to.ts';
@@ -42,11 +43,16 @@ export function Header() {
           <Link to="/" className="plain" aria-label="SmartPause home">
             <Logo />
           </Link>
-          <Group component="nav" aria-label="Main" gap="xs" visibleFrom="sm" wrap="nowrap">
+          <Group component="nav" aria-label="Main" gap="xs" visibleFrom="md" wrap="nowrap" miw={0}>
             <AboutMenu />
             {loggedIn && (
-              <Button component={Link} to="/settings" variant="subtle" color="gray" size="sm">
+              <Button component={Link} to="/settings" variant="subtle" color="gray" size="sm" flex="none">
                 Settings
+              </Button>
+            )}
+            {isAdmins(session) && (
+              <Button component={Link} to="/admin" variant="subtle" color="gray" size="sm" flex="none">
+                Admin
               </Button>
             )}
             {loggedIn && <StatusIndicator />}
@@ -61,11 +67,15 @@ export function Header() {
   );
 }
 
+function isAdmins(session: Session): boolean {
+  return session.state === 'logged_in' && isAdmin(session.user.roles);
+}
+
 function AboutMenu() {
   return (
     <Menu shadow="md" width={200} transitionProps={{ duration: 120 }}>
       <Menu.Target>
-        <Button variant="subtle" color="gray" size="sm" rightSection={<Chevron />}>
+        <Button variant="subtle" color="gray" size="sm" flex="none" rightSection={<Chevron />}>
           About
         </Button>
       </Menu.Target>
@@ -97,7 +107,7 @@ function Chevron() {
 function Greeting({ session }: { session: Session }) {
   if (session.state !== 'logged_in') return null;
   return (
-    <Text fz="sm" c="dimmed" px="xs" maw={220} truncate title={session.user.name}>
+    <Text fz="sm" c="dimmed" px="xs" maw={220} miw={0} truncate title={session.user.name}>
       Welcome, {session.user.name}
     </Text>
   );
@@ -107,13 +117,13 @@ function LogButton({ session, fullWidth = false }: { session: Session; fullWidth
   const returnTo = useReturnTo();
   if (session.state === 'logged_out') {
     return (
-      <Button component="a" href={loginAddress(returnTo)} size="sm" fullWidth={fullWidth}>
+      <Button component="a" href={loginAddress(returnTo)} size="sm" flex="none" fullWidth={fullWidth}>
         Log In
       </Button>
     );
   }
   return (
-    <Button variant="default" size="sm" onClick={session.logOut} fullWidth={fullWidth}>
+    <Button variant="default" size="sm" flex="none" onClick={session.logOut} fullWidth={fullWidth}>
       Log out
     </Button>
   );
@@ -123,7 +133,7 @@ function MobileMenu({ session }: { session: Session }) {
   const [opened, { toggle, close }] = useDisclosure(false);
   const loggedIn = session.state !== 'logged_out';
   return (
-    <Box hiddenFrom="sm">
+    <Box hiddenFrom="md">
       <BurgerWithDot opened={opened} toggle={toggle} loggedIn={loggedIn} />
       <Drawer
         opened={opened}
@@ -139,6 +149,11 @@ function MobileMenu({ session }: { session: Session }) {
           {loggedIn && (
             <MobileLink to="/settings" onClick={close}>
               Settings
+            </MobileLink>
+          )}
+          {isAdmins(session) && (
+            <MobileLink to="/admin" onClick={close}>
+              Admin
             </MobileLink>
           )}
           {LEGAL.map(({ to, label }) => (

@@ -2,6 +2,7 @@ import { Anchor, Box, Container, Group, Text } from '@mantine/core';
 import type { MouseEvent } from 'react';
 import { useRef } from 'react';
 import { Link, Outlet, ScrollRestoration } from 'react-router';
+import { ConnectionNotice } from './connection-notice.tsx';
 import { Header } from './header.tsx';
 import { PageBanners } from './page-banners.tsx';
 import { PracticeBanner } from './practice-banner.tsx';
@@ -21,6 +22,7 @@ export function Layout() {
       </a>
       <PracticeBanner />
       <Header />
+      <ConnectionNotice />
       <PageBanners />
       <Box component="main" id="content" ref={content} tabIndex={-1} style={{ flex: 1 }}>
         <Outlet />
