@@ -1,6 +1,6 @@
 import { Alert, Button, Modal, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { AdminAction, AdminStats } from '#contract/shapes.ts';
 import { useAdminAction } from '../../admin-queries.ts';
 import { ModalButtons } from '../../components/modal-buttons.tsx';
@@ -22,6 +22,9 @@ export function useActions(asksFirst: boolean, stats: AdminStats | undefined): A
   const [asked, setAsked] = useState<AdminAction>('clear');
   const [isAsking, setIsAsking] = useState(false);
 
+  // The dialog's own return of the focus is timed, and was seen to miss on a busy machine.
+  const pressed = useRef<Element | null>(null);
+
   const execute = (action: AdminAction) =>
     change.mutate(action, {
       onSuccess: () => sayDone('Done', actionWords(action, stats).done),
@@ -30,6 +33,7 @@ export function useActions(asksFirst: boolean, stats: AdminStats | undefined): A
     });
   const take = (action: AdminAction) => {
     if (asksFirst) {
+      pressed.current = document.activeElement;
       setAsked(action);
       setIsAsking(true);
     } else {
@@ -43,6 +47,8 @@ export function useActions(asksFirst: boolean, stats: AdminStats | undefined): A
       onClose={() => setIsAsking(false)}
       title={words.question}
       closeOnClickOutside={!change.isPending}
+      returnFocus={false}
+      onExitTransitionEnd={() => pressed.current instanceof HTMLElement && pressed.current.focus()}
     >
       <Stack>
         <Alert role="note" color="red" title="Production Environment: affects live users">
