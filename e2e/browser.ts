@@ -73,7 +73,8 @@ export type PageOptions = Pick<
 >;
 
 /** The browser's own note on every answer that is not good; tests cause such answers on purpose. */
-const REFUSED_CALL = /^Failed to load resource: (the server responded|net::ERR_FAILED)/;
+const REFUSED_CALL =
+  /^Failed to load resource: (the server responded|net::ERR_(FAILED|INTERNET_DISCONNECTED))/;
 
 /**
  * Gives `use` a page in a fresh context (own cookies, own storage) and closes it afterwards. An error that the

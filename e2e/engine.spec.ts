@@ -3,6 +3,7 @@ import { waitFor } from '../scripts/outside/wait-for.ts';
 import { AdAccount, newAdvertiser } from './advertiser.ts';
 import { withPage } from './browser.ts';
 import { productOfThisSuite } from './fixture.ts';
+import { tabTo } from './keyboard.ts';
 import { Person } from './person.ts';
 
 /** What `completesSetup` gives. */
@@ -162,6 +163,44 @@ describe('quick outages', { concurrent: true }, () => {
         expect(await account.statusOf('Shoes')).toBe('PAUSED');
         await product.status.ask('DELETE', '/faults');
         await becomes(account, 'Shoes', 'ACTIVE');
+      });
+    },
+  );
+
+  test(
+    '[DASH-10] a campaign that was resumed in Ads Manager is left alone, says why, and can be re-enabled',
+    { concurrent: false },
+    async () => {
+      const { name, account } = await newAdvertiser(product.graph, { Shoes: 'ACTIVE' });
+      await withPage(async (page) => {
+        const nora = new Person(page, product);
+        await nora.arrivesAs(name);
+        await nora.turnsSmartPause('on', 'Shoes');
+        await product.status.reports('High disruptions');
+        await becomes(account, 'Shoes', 'PAUSED');
+        await product.graph.post(`/campaigns/${await account.idOf('Shoes')}`, { status: 'ACTIVE' });
+        // A changed status makes the engine look at once, and a second time 10 s later.
+        await product.status.reports('Medium disruptions');
+        await nora.seesCampaign('Shoes', 'SmartPause Disabled');
+        await nora.seesCampaign('Shoes', 'ACTIVE');
+        expect(await nora.switchOf('Shoes').isChecked()).toBe(false);
+
+        const why = page.getByRole('tooltip');
+        await nora.campaign('Shoes').getByText('SmartPause Disabled').hover();
+        await why.filter({ hasText: /changed outside SmartPause.*re-enable/ }).waitFor();
+        await page.mouse.move(0, 0);
+        await why.waitFor({ state: 'hidden' });
+        await tabTo(page, 'SmartPause Disabled');
+        await why.filter({ hasText: /changed outside SmartPause.*re-enable/ }).waitFor();
+
+        await product.status.reports('Resolved');
+        await nora.noLongerSees(ACTIVATED);
+        await nora.turnsSmartPause('on', 'Shoes');
+        await nora.noLongerSees('SmartPause Disabled');
+        const writes = await account.writesTo('Shoes');
+        expect(writes.filter(({ token_user: by }) => by !== null).map(({ status }) => status)).toEqual([
+          'PAUSED',
+        ]);
       });
     },
   );

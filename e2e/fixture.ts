@@ -7,14 +7,14 @@ import { startProduct } from './product.ts';
 afterAll(closeBrowser);
 
 /** One running product for all tests of a suite. Every test begins with Meta up, without faults, and now. */
-export function productOfThisSuite(): Omit<Product, 'stop'> {
+export function productOfThisSuite(settings: Record<string, string> = {}): Omit<Product, 'stop'> {
   let running: Product | null = null;
   const product = (): Product => {
     if (running === null) throw new Error('the product runs during tests only');
     return running;
   };
   beforeAll(async () => {
-    running = await startProduct();
+    running = await startProduct(settings);
   });
   afterAll(async () => {
     await running?.stop();

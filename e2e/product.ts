@@ -27,8 +27,11 @@ export interface Product {
   stop: () => Promise<void>;
 }
 
-/** The product as people start it, in a process of its own on a fresh database, with the simulators around it. */
-export async function startProduct(): Promise<Product> {
+/**
+ * The product as people start it, in a process of its own on a fresh database, with the simulators around it.
+ * @param settings further environment variables
+ */
+export async function startProduct(settings: Record<string, string> = {}): Promise<Product> {
   const simulators = await startSimulators(SIMULATORS, 'free');
   const dataDir = await mkdtemp(join(tmpdir(), 'smartpause-e2e-'));
   const port = await freePort();
@@ -40,6 +43,7 @@ export async function startProduct(): Promise<Product> {
     DATA_DIR: dataDir,
     STATUS_POLL_SECONDS: '1',
     LOG_LEVEL: 'error',
+    ...settings,
   });
   const stop = async (): Promise<void> => {
     await server.stop();

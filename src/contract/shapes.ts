@@ -162,6 +162,8 @@ export const adminStats = z.object({
   smartPauseCampaigns: z.number(),
 });
 
+export type AdminStats = z.output<typeof adminStats>;
+
 export const adminActivity = z.object({
   id: z.string(),
   type: z.enum(['pause', 'resume', 'login', 'setting', 'other']),
@@ -177,5 +179,7 @@ export const adminStatus = z.object({
   effectiveStatus: z.enum(LEVELS),
   isOverridden: z.boolean(),
   statusMessage: z.string(),
+  /** Whether actions may affect live users, so that each is asked about first (ADMIN-06). */
+  isProductionLike: z.boolean(),
 });
 export type AdminStatus = z.output<typeof adminStatus>;

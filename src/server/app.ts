@@ -93,6 +93,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     owner,
     wake: () => worker?.engine.wake(),
     staleMs,
+    isProductionLike: config.isProductionLike,
     redirectUri: config.publicUrl + CALLBACK_PATH,
     publicUrl: config.publicUrl,
     appointed: config.appointed,

@@ -12,6 +12,13 @@ const NEEDED = {
   STRIPE_PORTAL_CONFIGURATION: 'bpc_1',
 };
 
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  ENCRYPTION_KEY: 'a-key-for-tests-of-32-characters-or-more',
+  PUBLIC_URL: 'https://x.example',
+  MAIL_FROM: 'mail@x.example',
+};
+
 describe('configuration', () => {
   test('little is needed, and the rest has the defaults that the documentation names', () => {
     expect(readConfig(NEEDED)).toMatchObject({
@@ -47,6 +54,14 @@ describe('configuration', () => {
     ]) {
       expect(faults).toThrow(name);
     }
+  });
+
+  test.each([
+    ['Meta itself', {}, true],
+    ['another in its place', { META_GRAPH_URL: 'http://127.0.0.1:4001' }, false],
+    ['production by its name', { META_GRAPH_URL: 'http://127.0.0.1:4001', ...PRODUCTION }, true],
+  ])('[ADMIN-06] live users may be affected: %s', (_name, settings, isProductionLike) => {
+    expect(readConfig({ ...NEEDED, ...settings })).toMatchObject({ isProductionLike });
   });
 
   test('an empty value counts as absent, and an address loses its last slash', () => {

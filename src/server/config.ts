@@ -6,6 +6,8 @@ import type { WatchedService } from './adapters/meta/status-page.ts';
 import type { StripeConfig } from './adapters/stripe/billing.ts';
 
 const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''));
+/** Meta itself: what is done there is real. */
+const REAL_GRAPH_URL = 'https://graph.facebook.com';
 const PROCESS_ROLES = ['all', 'web', 'worker'] as const;
 
 /** Who gets a role at their login. */
@@ -100,7 +102,7 @@ const environment = databaseEnvironment.extend({
     .string()
     .regex(/^v\d+\.\d+$/, "such as 'v26.0'")
     .default('v26.0'),
-  META_GRAPH_URL: url.default('https://graph.facebook.com'),
+  META_GRAPH_URL: url.default(REAL_GRAPH_URL),
   META_DIALOG_URL: url.default('https://www.facebook.com'),
   META_STATUS_URL: url.default('https://metastatus.com'),
   META_STATUS_SERVICES: services.default([{ product: 'ads-manager', service: 'Ads Delivery' }]),
@@ -141,7 +143,8 @@ export interface Config {
   mail: { smtpUrl: string; from: string };
   logLevel: string;
   role: (typeof PROCESS_ROLES)[number];
-  isProduction: boolean;
+  /** Live users may be affected: it is production by its name, or works with Meta itself. */
+  isProductionLike: boolean;
 }
 
 /** All that is wrong with the environment, not only the first thing. */
@@ -245,6 +248,6 @@ function toConfig(env: z.output<typeof environment>, isProduction: boolean): Con
     mail: { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM },
     logLevel: env.LOG_LEVEL,
     role: env.ROLE,
-    isProduction,
+    isProductionLike: isProduction || env.META_GRAPH_URL === REAL_GRAPH_URL,
   };
 }

@@ -2,14 +2,18 @@ import { lazy } from 'react';
 import type { RouteObject } from 'react-router';
 import { Navigate } from 'react-router';
 import { Layout } from './components/layout.tsx';
+import { RequireAdmin } from './components/require-admin.tsx';
 import { RequireLogin } from './components/require-login.tsx';
 import { ErrorPage } from './pages/error-page.tsx';
 import { Home } from './pages/home.tsx';
 import { NotFound } from './pages/not-found.tsx';
+import { SessionProvider } from './session.tsx';
+import { SubscriptionProvider } from './subscription.tsx';
 
 // A page is loaded when somebody goes there.
 const Pricing = lazy(async () => ({ default: (await import('./pages/pricing/pricing.tsx')).Pricing }));
 const Settings = lazy(async () => ({ default: (await import('./pages/settings/settings.tsx')).Settings }));
+const Admin = lazy(async () => ({ default: (await import('./pages/admin/admin.tsx')).Admin }));
 const CheckoutDone = lazy(async () => ({
   default: (await import('./pages/billing/checkout-done.tsx')).CheckoutDone,
 }));
@@ -28,6 +32,7 @@ const pages: RouteObject[] = [
   { path: '/payment', element: <Pricing /> },
   { path: '/dashboard', element: <Navigate to="/" replace /> },
   { path: '/settings', element: <RequireLogin page={<Settings />} /> },
+  { path: '/admin', element: <RequireAdmin page={<Admin />} /> },
   { path: '/billing/success', element: <CheckoutDone /> },
   { path: '/billing/canceled', element: <CheckoutCanceled /> },
   { path: '/privacy-policy', element: <PrivacyPolicy /> },
@@ -38,9 +43,16 @@ const pages: RouteObject[] = [
   { path: '*', element: <NotFound /> },
 ];
 
+/** What breaks in a page is said in its place, and what breaks around it in place of everything. */
 export const routes: RouteObject[] = [
   {
-    element: <Layout />,
+    element: (
+      <SessionProvider>
+        <SubscriptionProvider>
+          <Layout />
+        </SubscriptionProvider>
+      </SessionProvider>
+    ),
     errorElement: <ErrorPage />,
     children: [{ errorElement: <ErrorPage />, children: pages }],
   },

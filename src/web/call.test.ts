@@ -11,6 +11,7 @@ let origin: string;
 let answer: (request: IncomingMessage, response: ServerResponse) => void;
 let token: string | null;
 let expired: number;
+let unreachable: number;
 let replaced: Promise<void>;
 
 beforeAll(async () => {
@@ -24,6 +25,7 @@ afterAll(() => {
 beforeEach(() => {
   token = 'secret';
   expired = 0;
+  unreachable = 0;
   replaced = Promise.resolve();
 });
 
@@ -35,6 +37,9 @@ const call = createCall({
   replacing: () => replaced,
   onExpired: () => {
     expired += 1;
+  },
+  onUnreachable: () => {
+    unreachable += 1;
   },
 });
 
@@ -144,3 +149,21 @@ test('an answer that is not of the agreed shape is an error, not data', async ()
   answer = (_, response) => response.writeHead(502).end('<html>Bad gateway</html>');
   expect((await failureOf(call(api.me))).message).toBe('API call failed: Bad Gateway');
 });
+
+test.each([
+  ['our server refuses', replies(409, { error: { code: 'SMARTPAUSE_ACTIVE', message: '' } }), 0],
+  [
+    'our server says that something else is down',
+    replies(503, { error: { code: 'BILLING_UNAVAILABLE', message: '' } }),
+    0,
+  ],
+  ['a proxy answers in its place', replies(503, {}), 1],
+  ['nobody answers', (request: IncomingMessage) => request.socket.destroy(), 1],
+] as const)(
+  'the connection is doubted only where our server is not heard: %s',
+  async (_name, how, doubts) => {
+    answer = how;
+    await call(api.me).catch(() => undefined);
+    expect(unreachable).toBe(doubts);
+  },
+);

@@ -2,6 +2,7 @@ import { api } from '#contract/api.ts';
 import type { BodySentTo, Endpoint, ParamsOf, ReplyOf } from '#contract/endpoint.ts';
 import type { RefusalCode } from '#contract/errors.ts';
 import { REFUSALS, errorEnvelope } from '#contract/errors.ts';
+import { doubtConnection } from './connection.ts';
 import { rememberWanted } from './return-to.ts';
 import { dropToken, readToken, whenReplaced } from './token.ts';
 
@@ -42,11 +43,16 @@ export interface Surroundings {
   readToken: () => string | null;
   /** The server does not know this token any more. */
   onExpired: () => void;
+  /** Nobody has answered, or somebody who stands before our server. */
+  onUnreachable: () => void;
   /** Waits for a token that is just being replaced: until its answer is here, a 401 may be about the old one. */
   replacing: (endpoint: Endpoint) => Promise<void>;
 }
 
 export type Call = <E extends Endpoint>(endpoint: E, ...input: InputArguments<E>) => Promise<ReplyOf<E>>;
+
+/** A proxy's own answers; those of our server carry a code. */
+const GATEWAY_FAILURES = [502, 503, 504];
 
 export function createCall(around: Surroundings): Call {
   return async (endpoint, ...[input]) => {
@@ -59,14 +65,23 @@ export function createCall(around: Surroundings): Call {
       headers['content-type'] = 'application/json';
       request.body = JSON.stringify(body);
     }
-    const response = await fetch(around.origin + fillPath(endpoint.path, params), request);
+    const response = await fetch(around.origin + fillPath(endpoint.path, params), request).catch(
+      (error: unknown) => {
+        around.onUnreachable();
+        throw error;
+      },
+    );
     if (response.status === 401 && token !== null) {
       // The answer may be about a token that has been replaced while the call was under way.
       await around.replacing(endpoint);
       if (around.readToken() === token) around.onExpired();
       throw new CallError(REFUSALS.UNAUTHENTICATED.message, { status: 401, code: 'UNAUTHENTICATED' });
     }
-    if (!response.ok) throw await failure(response);
+    if (!response.ok) {
+      const error = await failure(response);
+      if (error.code === null && GATEWAY_FAILURES.includes(error.status)) around.onUnreachable();
+      throw error;
+    }
     return parseReply(endpoint, response);
   };
 }
@@ -100,6 +115,7 @@ export const call: Call = createCall({
   readToken,
   // The call that replaces it cannot wait for itself.
   replacing: (endpoint) => (endpoint === api.initialize ? Promise.resolve() : whenReplaced()),
+  onUnreachable: doubtConnection,
   onExpired: () => {
     dropToken();
     if (STAYS.test(window.location.pathname)) return;

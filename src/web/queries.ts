@@ -14,6 +14,7 @@ import type { DELETION_PHRASE, SettingsBody } from '#contract/shapes.ts';
 import type { Campaign, PlatformStatus, UserStatus } from '#contract/shapes.ts';
 import { minutes, seconds } from '#core/time.ts';
 import { CallError, call, isRefusal } from './call.ts';
+import { isConnected, onConnectionChange } from './connection.ts';
 import { replaceToken } from './token.ts';
 
 export const keys = {
@@ -28,6 +29,10 @@ export const keys = {
   deletion: (code: string) => ['data-deletion', code],
   subscription: ['subscription'],
   activation: ['activation'],
+  allAdmin: ['admin'],
+  adminStats: ['admin', 'stats'],
+  adminActivity: ['admin', 'activity'],
+  adminStatus: ['admin', 'status'],
 } as const;
 
 const every = {
@@ -42,6 +47,9 @@ const every = {
   /** Campaigns and what is scheduled, while something is going on. */
   news: seconds(5),
 };
+
+/** Refusals that can only be met when the person is not who the page takes them for. */
+const ABOUT_PERSON: readonly RefusalCode[] = ['TOKEN_EXPIRED', 'ADMIN_REQUIRED'];
 
 /** Refusals that can only be met when the subscription is not what the page takes it for. */
 const ABOUT_BILLING: readonly RefusalCode[] = [
@@ -61,10 +69,19 @@ export function createQueryClient(): QueryClient {
       },
     }),
     mutationCache: new MutationCache({ onError: hearOfChange }),
-    defaultOptions: { queries: { staleTime: seconds(5), retry: mayHelpToRetry } },
+    // Whatever the browser thinks of the network: what cannot be done now fails now, and is not done unasked later.
+    defaultOptions: {
+      queries: { staleTime: seconds(5), retry: mayHelpToRetry, networkMode: 'always' },
+      mutations: { networkMode: 'always' },
+    },
+  });
+  // Without a connection the last good word on the status is none; with one again all that is shown is read anew.
+  onConnectionChange(() => {
+    void client.invalidateQueries(isConnected() ? {} : { queryKey: keys.status });
   });
   function hearOfChange(error: Error): void {
-    if (isRefusal(error, 'TOKEN_EXPIRED')) void client.invalidateQueries({ queryKey: keys.me });
+    if (ABOUT_PERSON.some((code) => isRefusal(error, code)))
+      void client.invalidateQueries({ queryKey: keys.me });
     if (ABOUT_BILLING.some((code) => isRefusal(error, code))) {
       void client.invalidateQueries({ queryKey: keys.subscription });
     }

@@ -88,6 +88,7 @@ describeEachEngine('administrators', (engine) => {
       effectiveStatus: 'UP',
       isOverridden: false,
       statusMessage: expect.any(String) as string,
+      isProductionLike: false,
     });
   });
 

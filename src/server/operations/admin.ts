@@ -35,6 +35,7 @@ export async function getAdminStatus(deps: OperationDeps): Promise<AdminStatus> 
     effectiveStatus: status.effective,
     isOverridden: status.directive !== null,
     statusMessage: status.message,
+    isProductionLike: deps.isProductionLike,
   };
 }
 

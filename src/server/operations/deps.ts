@@ -22,6 +22,8 @@ export interface OperationDeps {
   wake: () => void;
   /** A status that nobody has read for this long counts as UNKNOWN. */
   staleMs: number;
+  /** Whether what an administrator does here may affect live users. */
+  isProductionLike: boolean;
   redirectUri: string;
   /** Where people reach this installation; without a slash at the end. */
   publicUrl: string;

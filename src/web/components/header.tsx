@@ -2,6 +2,7 @@ import { Box, Burger, Button, Group, Menu } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { Suspense, lazy } from 'react';
 import { Link } from 'react-router';
+import { isAdmin } from '#core/roles.ts';
 import { LEVEL_WORDS } from '#core/words.ts';
 import { usePlatformStatus } from '../queries.ts';
 import type { Session } from '../session.tsx';
@@ -28,11 +29,16 @@ export function Header() {
         </Link>
       }
     >
-      <Group component="nav" aria-label="Main" gap="xs" visibleFrom="sm" wrap="nowrap">
+      <Group component="nav" aria-label="Main" gap="xs" visibleFrom="md" wrap="nowrap" miw={0}>
         <AboutMenu />
         {loggedIn && (
-          <Button component={Link} to="/settings" variant="subtle" color="gray" size="sm">
+          <Button component={Link} to="/settings" variant="subtle" color="gray" size="sm" flex="none">
             Settings
+          </Button>
+        )}
+        {isAdmins(session) && (
+          <Button component={Link} to="/admin" variant="subtle" color="gray" size="sm" flex="none">
+            Admin
           </Button>
         )}
         {loggedIn && <StatusIndicator />}
@@ -45,11 +51,15 @@ export function Header() {
   );
 }
 
+function isAdmins(session: Session): boolean {
+  return session.state === 'logged_in' && isAdmin(session.user.roles);
+}
+
 function AboutMenu() {
   return (
     <Menu shadow="md" width={200} transitionProps={{ duration: 120 }}>
       <Menu.Target>
-        <Button variant="subtle" color="gray" size="sm" rightSection={<Chevron />}>
+        <Button variant="subtle" color="gray" size="sm" flex="none" rightSection={<Chevron />}>
           About
         </Button>
       </Menu.Target>
@@ -66,12 +76,12 @@ function AboutMenu() {
 
 function MobileMenu({ session }: { session: Session }) {
   const [opened, { toggle, close }] = useDisclosure(false);
-  const isPhone = useMediaQuery('(max-width: 47.99em)');
+  const isNarrow = useMediaQuery('(max-width: 61.99em)');
   const loggedIn = session.state !== 'logged_out';
   return (
-    <Box hiddenFrom="sm">
+    <Box hiddenFrom="md">
       <BurgerWithDot opened={opened} toggle={toggle} loggedIn={loggedIn} />
-      {isPhone && (
+      {isNarrow && (
         <Suspense>
           <MobileDrawer session={session} opened={opened} onClose={close} />
         </Suspense>

@@ -1,6 +1,7 @@
 import { Anchor, Box } from '@mantine/core';
 import { Suspense, useRef } from 'react';
 import { Link, Outlet, ScrollRestoration } from 'react-router';
+import { ConnectionNotice } from './connection-notice.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 import { PageBanners } from './page-banners.tsx';
@@ -16,6 +17,7 @@ export function Layout() {
       <SkipLink to={content} />
       <PracticeBanner />
       <Header />
+      <ConnectionNotice />
       <PageBanners />
       <Box component="main" id={CONTENT_ID} ref={content} tabIndex={-1} style={{ flex: 1 }}>
         <Suspense fallback={<PagePlaceholder />}>

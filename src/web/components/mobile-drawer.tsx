@@ -1,6 +1,7 @@
 import { Anchor, Box, Divider, Drawer, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { isAdmin } from '#core/roles.ts';
 import { usePlatformStatus } from '../queries.ts';
 import type { Session } from '../session.tsx';
 import { LEGAL_PAGES } from './legal-pages.ts';
@@ -17,6 +18,7 @@ interface MobileDrawerProps {
 /** What the header has, where it has no room for it. */
 export function MobileDrawer({ session, opened, onClose }: MobileDrawerProps) {
   const loggedIn = session.state !== 'logged_out';
+  const isAdmins = session.state === 'logged_in' && isAdmin(session.user.roles);
   return (
     <Drawer
       opened={opened}
@@ -32,6 +34,11 @@ export function MobileDrawer({ session, opened, onClose }: MobileDrawerProps) {
         {loggedIn && (
           <MobileLink to="/settings" onClick={onClose}>
             Settings
+          </MobileLink>
+        )}
+        {isAdmins && (
+          <MobileLink to="/admin" onClick={onClose}>
+            Admin
           </MobileLink>
         )}
         {LEGAL_PAGES.map(({ to, label }) => (

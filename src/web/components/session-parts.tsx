@@ -6,7 +6,7 @@ import { useReturnTo } from '../use-return-to.ts';
 export function Greeting({ session }: { session: Session }) {
   if (session.state !== 'logged_in') return null;
   return (
-    <Text fz="sm" c="dimmed" px="xs" maw={220} truncate title={session.user.name}>
+    <Text fz="sm" c="dimmed" px="xs" maw={220} miw={0} truncate title={session.user.name}>
       Welcome, {session.user.name}
     </Text>
   );
@@ -16,13 +16,13 @@ export function LogButton({ session, fullWidth = false }: { session: Session; fu
   const returnTo = useReturnTo();
   if (session.state === 'logged_out') {
     return (
-      <Button component="a" href={loginAddress(returnTo)} size="sm" fullWidth={fullWidth}>
+      <Button component="a" href={loginAddress(returnTo)} size="sm" flex="none" fullWidth={fullWidth}>
         Log In
       </Button>
     );
   }
   return (
-    <Button variant="default" size="sm" onClick={session.logOut} fullWidth={fullWidth}>
+    <Button variant="default" size="sm" flex="none" onClick={session.logOut} fullWidth={fullWidth}>
       Log out
     </Button>
   );

@@ -8,8 +8,6 @@ import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { routes } from '../app.tsx';
 import { createQueryClient } from '../queries.ts';
-import { SessionProvider } from '../session.tsx';
-import { SubscriptionProvider } from '../subscription.tsx';
 import { cssVariables, theme } from '../theme.ts';
 import { takeTokenFromAddress } from '../token.ts';
 import { nameThisVisit } from '../visit.ts';
@@ -28,11 +26,7 @@ export function startApp(root: HTMLElement): void {
           <NoticesPlace />
         </Suspense>
         <QueryClientProvider client={createQueryClient()}>
-          <SessionProvider>
-            <SubscriptionProvider>
-              <RouterProvider router={createBrowserRouter(routes)} />
-            </SubscriptionProvider>
-          </SessionProvider>
+          <RouterProvider router={createBrowserRouter(routes)} />
         </QueryClientProvider>
       </MantineProvider>
     </StrictMode>,

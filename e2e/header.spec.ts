@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { withPage } from './browser.ts';
+import { productOfThisSuite } from './fixture.ts';
+import { tabTo } from './keyboard.ts';
+import { Person } from './person.ts';
+import { asSomebodyNew } from './somebody-new.ts';
+
+describe('the header', () => {
+  const product = productOfThisSuite();
+
+  test('[HEAD-01] its name leads home from everywhere, logged in or not', async () => {
+    await withPage(async (page) => {
+      const somebody = new Person(page, product);
+      for (const path of ['/payment', '/terms', '/no-such-page']) {
+        await somebody.opens(path);
+        await page.getByRole('banner').getByRole('link', { name: 'SmartPause home' }).click();
+        await page.waitForURL(`${product.url}/`);
+      }
+    });
+    await asSomebodyNew(product, async (nora, page) => {
+      await nora.opens('/settings');
+      await tabTo(page, 'SmartPause home');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(`${product.url}/`);
+    });
+  });
+
+  test('[HEAD-05] who is logged in sees the status there, and its tooltip says the rest', () =>
+    asSomebodyNew(product, async (nora, page) => {
+      await product.status.reports('High disruptions');
+      await nora.seesAfterReloading('High disruption');
+      const indicator = nora.button('Meta ad services: High disruption');
+      const tooltip = page.getByRole('tooltip');
+      await indicator.hover();
+      for (const words of [/high disruptions/i, /Since .* EST/, /Last checked just now/]) {
+        await tooltip.getByText(words).waitFor();
+      }
+      await page.mouse.move(0, 0);
+      await tooltip.waitFor({ state: 'hidden' });
+      await tabTo(page, 'Meta ad services: High disruption');
+      await tooltip.getByText(/Last checked/).waitFor();
+      await nora.presses('Log out');
+      await indicator.waitFor({ state: 'hidden' });
+    }));
+
+  test('[API-21] the status is read every 30 s while somebody is logged in, and not knowing it is UNKNOWN', () =>
+    asSomebodyNew(product, async (nora, page) => {
+      let asked = 0;
+      page.on('request', (request) => {
+        if (new URL(request.url()).pathname === '/api/status') asked += 1;
+      });
+      await page.clock.install();
+      await page.reload();
+      await nora.button('Meta ad services: Up').waitFor();
+      const atFirst = asked;
+      await page.clock.runFor(29_000);
+      expect(asked).toBe(atFirst);
+
+      await page.route('**/api/status', (route) => route.fulfill({ status: 500 }));
+      await page.clock.runFor(2_000);
+      await nora.button('Meta ad services: Unknown').hover();
+      await page.clock.runFor(1_000);
+      await page.getByRole('tooltip').getByText('Unable to fetch status').waitFor();
+      expect(asked).toBe(atFirst + 1);
+
+      await page.unroute('**/api/status');
+      await page.clock.runFor(30_000);
+      await nora.button('Meta ad services: Up').waitFor();
+
+      await nora.presses('Log out');
+      const atTheEnd = asked;
+      await page.clock.runFor(120_000);
+      expect(asked).toBe(atTheEnd);
+    }));
+
+  test('[FMT-03] the legal pages name law, arbitration and the mails that cannot be switched off', async () => {
+    await withPage(async (page) => {
+      const somebody = new Person(page, product);
+      await somebody.opens('/terms-of-service');
+      for (const words of [
+        /governed by the law of the State of Illinois/,
+        /binding arbitration in Chicago, Illinois/,
+        /Emails for SmartPause actions are mandatory/,
+      ]) {
+        await somebody.sees(words);
+      }
+      await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy' }).click();
+      await somebody.sees(/Emails for SmartPause actions are mandatory/);
+    });
+  });
+});

@@ -1,0 +1,66 @@
+import { useSyncExternalStore } from 'react';
+import { seconds } from '#core/time.ts';
+
+/** Whether our server can be reached from here. */
+export type Connection = 'fine' | 'offline' | 'unreachable';
+
+const TRY_EVERY_MS = seconds(5);
+const ANSWER_WITHIN_MS = seconds(10);
+
+let connection: Connection = 'fine';
+let isChecking = false;
+let nextTry: ReturnType<typeof setTimeout> | undefined;
+const listeners = new Set<() => void>();
+
+/** A call was not answered. That may have been about this call alone, so the server is asked. */
+export function doubtConnection(): void {
+  void check();
+}
+
+async function check(): Promise<void> {
+  if (isChecking) return;
+  isChecking = true;
+  clearTimeout(nextTry);
+  const isReached = await reachesServer();
+  isChecking = false;
+  // What the browser thinks of the network chooses the words only: a server on this machine needs none.
+  become(isReached ? 'fine' : navigator.onLine ? 'unreachable' : 'offline');
+  if (!isReached) nextTry = setTimeout(doubtConnection, TRY_EVERY_MS);
+}
+
+function reachesServer(): Promise<boolean> {
+  const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
+  return fetch('/health', { cache: 'no-store', signal }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
+
+function become(next: Connection): void {
+  if (next === connection) return;
+  connection = next;
+  for (const listener of listeners) listener();
+}
+
+export function isConnected(): boolean {
+  return connection === 'fine';
+}
+
+/** Also hears of a network that goes or comes back while nothing is being asked. */
+export function onConnectionChange(listener: () => void): () => void {
+  if (listeners.size === 0) listenToNetwork('addEventListener');
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) listenToNetwork('removeEventListener');
+  };
+}
+
+function listenToNetwork(change: 'addEventListener' | 'removeEventListener'): void {
+  window[change]('offline', doubtConnection);
+  window[change]('online', doubtConnection);
+}
+
+export function useConnection(): Connection {
+  return useSyncExternalStore(onConnectionChange, () => connection);
+}
