@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { buildWeb } from './build.ts';
-import { COME_ALIVE } from './build/documents.ts';
+import { COME_ALIVE, START_APP } from './build/documents.ts';
 import { filesOf, readManifest } from './build/manifest.ts';
 
 /** What each page's own script is made of, and how much a browser may have to fetch for it. */
@@ -11,7 +11,7 @@ const PAGES = [
   {
     page: 'dashboard',
     limitKb: 260,
-    sources: ['src/web/start/start-app.tsx', 'src/web/pages/dashboard/dashboard.tsx'],
+    sources: [START_APP, 'src/web/pages/dashboard/dashboard.tsx'],
   },
 ];
 

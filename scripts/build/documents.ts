@@ -7,6 +7,7 @@ import { ROOT } from '../run.ts';
 import { filesOf, readManifest } from './manifest.ts';
 
 export const COME_ALIVE = 'src/web/landing/come-alive.tsx';
+export const START_APP = 'src/web/start/start-app.tsx';
 
 /** Completes the two documents that the bundler has left in this folder. */
 export async function completeDocuments(folder: string): Promise<void> {
@@ -19,17 +20,29 @@ export async function completeDocuments(folder: string): Promise<void> {
       '<title>',
       `<script src="${beforePaint}"></script><title>`,
     );
-    await writeFile(path, name === 'landing.html' ? await withLandingPage(html, folder) : html);
+    await writeFile(path, await (name === 'landing.html' ? withLandingPage : withApp)(html, folder));
   }
   await copyFile(join(ROOT, 'src/web/landing/social-card.png'), join(folder, 'social-card.png'));
 }
 
+/** Its style sheets stand before the first paint, and its scripts are fetched before one asks for the other. */
+async function withApp(html: string, folder: string): Promise<string> {
+  const files = filesOf(await readManifest(folder), [START_APP]);
+  const scripts = files
+    .filter((path) => path.endsWith('.js'))
+    .map((path) => `<link rel="modulepreload" crossorigin href="/${path}" />`);
+  return put(html, '</head>', `${[...styleLinks(files), ...scripts].join('')}</head>`);
+}
+
+function styleLinks(files: string[]): string[] {
+  return files
+    .filter((path) => path.endsWith('.css'))
+    .map((path) => `<link rel="stylesheet" crossorigin href="/${path}" />`);
+}
+
 /** With its style sheets, which the bundler gives to the script only, the page is whole without the script. */
 async function withLandingPage(html: string, folder: string): Promise<string> {
-  const styles = filesOf(await readManifest(folder), [COME_ALIVE])
-    .filter((path) => path.endsWith('.css'))
-    .map((path) => `<link rel="stylesheet" href="/${path}" />`)
-    .join('');
+  const styles = styleLinks(filesOf(await readManifest(folder), [COME_ALIVE])).join('');
   const page = await prerender(`${folder}-prerender`);
   return put(
     put(html, '</head>', `${styles}</head>`),

@@ -1,9 +1,10 @@
-import { Anchor, Box, Divider, Drawer, Stack, Text } from '@mantine/core';
+import { Anchor, Box, Divider, Drawer, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { isAdmin } from '#core/roles.ts';
 import { usePlatformStatus } from '../queries.ts';
 import type { Session } from '../session.tsx';
+import { ColorThemeChoice } from './color-theme-choice.tsx';
 import { LEGAL_PAGES } from './legal-pages.ts';
 import { Greeting, LogButton } from './session-parts.tsx';
 import { StatusDetails } from './status-indicator.tsx';
@@ -48,6 +49,9 @@ export function MobileDrawer({ session, opened, onClose }: MobileDrawerProps) {
         ))}
         <Divider my="xs" />
         <LogButton session={session} fullWidth />
+        <Group justify="center" mt="xs">
+          <ColorThemeChoice />
+        </Group>
       </Stack>
     </Drawer>
   );
