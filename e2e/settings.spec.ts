@@ -74,6 +74,41 @@ describe('the settings', () => {
     });
   });
 
+  test('[SET-03, SET-04, FMT-01] what each choice does, and would mean now, stands beside it', async () => {
+    const name = await somebodyNew();
+    await withPage(async (page) => {
+      const nora = new Person(page, product);
+      await nora.arrivesAtSettingsAs(name);
+      // 9:42 PM in New York, an evening in winter.
+      await page.clock.setFixedTime('2027-01-09T02:42:10Z');
+      await page.reload();
+      const wouldResume = (when: string) =>
+        page.getByText(`If an outage ended now, campaigns would resume ${when}.`).waitFor();
+      await page.getByText('Medium: pause when Meta reports medium or high disruptions.').waitFor();
+      const slider = page.getByRole('slider', { name: 'Outage threshold' });
+      await slider.press('ArrowRight');
+      await page.getByText('High: pause only when Meta reports high disruptions.').waitFor();
+      await slider.press('Home');
+      await page.getByText('Low: pause when Meta reports low, medium or high disruptions.').waitFor();
+      await page.getByRole('radio', { name: 'Immediately' }).check();
+      await wouldResume('at once');
+      await page.getByRole('radio', { name: 'Next day' }).check();
+      await wouldResume('at Jan 9, 2027, 12:01 AM EST, in 2 h 18 min');
+      await page.getByRole('radio', { name: 'After a delay' }).check();
+      await wouldResume('at 9:47 PM EST, in 5 min');
+      await page.getByText('Anything from 1 to 60 minutes.').waitFor();
+      const delay = page.getByRole('textbox', { name: 'Delay' });
+      await delay.fill('75');
+      await page.getByText('60 minutes is the longest delay, so that is what counts.').waitFor();
+      await wouldResume('at 10:42 PM EST, in 1 h');
+      await delay.fill('');
+      await page.getByText('60 minutes is what counts.').waitFor();
+      await page.getByLabel('Unit').selectOption('days');
+      await page.getByText('3 days is the longest delay, so that is what counts.').waitFor();
+      await wouldResume('at Jan 11, 2027, 9:42 PM EST, in 3 days');
+    });
+  });
+
   test('[SET-07] saving says how it went, and the words go away by themselves', async () => {
     const name = await somebodyNew();
     await withPage(async (page) => {

@@ -15,6 +15,8 @@ test.each([
   [minutes(3) + 1, 'in 4 min'],
   [hours(2), 'in 2 h'],
   [hours(2) + minutes(5), 'in 2 h 5 min'],
+  [hours(47), 'in 47 h'],
+  [hours(72), 'in 3 days'],
 ])('%d ms from now is %s', (left, words) => {
   expect(timeUntil(now + left, now)).toBe(words);
 });

@@ -1,6 +1,6 @@
 import { clockTime, fullTime, newYorkTime, relativeTime } from '#core/new-york.ts';
 import type { Instant } from '#core/time.ts';
-import { hours, minutes } from '#core/time.ts';
+import { days, hours, minutes } from '#core/time.ts';
 
 /** '9:47 PM EST' when it is today in New York, with the date otherwise. */
 export function atTime(instant: Instant, now: Instant): string {
@@ -23,6 +23,7 @@ export function timeUntil(instant: Instant, now: Instant): string {
   if (left <= 0) return 'any moment now';
   if (left < minutes(1)) return 'in less than a minute';
   if (left < hours(1)) return `in ${Math.ceil(left / minutes(1))} min`;
+  if (left >= days(2)) return `in ${Math.floor(left / days(1))} days`;
   const wholeHours = Math.floor(left / hours(1));
   const rest = Math.floor((left % hours(1)) / minutes(1));
   return rest === 0 ? `in ${wholeHours} h` : `in ${wholeHours} h ${rest} min`;

@@ -1,12 +1,15 @@
-import { Box, Group, NativeSelect, NumberInput, Radio, Stack } from '@mantine/core';
+import { Box, Group, NativeSelect, NumberInput, Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Delay, DelayUnit, ResumeMode, ResumeSettings } from '#core/settings.ts';
 import { DEFAULT_DELAY, DELAY_MAX, DELAY_UNITS, RESUME_MODES, clampDelay } from '#core/settings.ts';
+import { useNow } from '../../use-now.ts';
+import classes from './settings.module.css';
+import { clampNote, delayBounds, resumeSentence } from './settings-words.ts';
 
 const WORDS: Record<ResumeMode, { label: string; description: string }> = {
   instant: { label: 'Immediately', description: 'As soon as the disruption is below your threshold.' },
   delay: { label: 'After a delay', description: 'Once it has stayed below your threshold for this long.' },
-  next_day: { label: 'Next day', description: 'At 12:01 AM EST on the following day.' },
+  next_day: { label: 'Next day', description: 'At the next 12:01 AM EST.' },
 };
 
 const UNIT_WORDS: Record<DelayUnit, string> = { minutes: 'Minutes', hours: 'Hours', days: 'Days' };
@@ -39,24 +42,38 @@ export function ResumeOptions({ value, onChange }: ResumeOptionsProps) {
           </div>
         ))}
       </Stack>
+      <WhatItMeansNow settings={value} />
     </Radio.Group>
+  );
+}
+
+function WhatItMeansNow({ settings }: { settings: ResumeSettings }) {
+  const now = useNow();
+  return (
+    <Text fz="sm" mt="md" px="md" py="xs" className={`figures ${classes.meaning ?? ''}`}>
+      {resumeSentence(settings, now)}
+    </Text>
   );
 }
 
 function DelayFields({ delay, onChange }: { delay: Delay; onChange: (delay: Delay) => void }) {
   // The field may be empty or out of bounds while somebody types; only a value above 0 counts.
   const [typed, setTyped] = useState<number | string>(delay.value);
+  const [note, setNote] = useState<string | null>(null);
 
+  const choose = (asked: Delay): Delay => {
+    const next = clampDelay(asked);
+    setNote(clampNote(asked.value, next));
+    onChange(next);
+    return next;
+  };
   const onValue = (value: number | string) => {
     setTyped(value);
     const number = Number(value);
-    if (number > 0) onChange(clampDelay({ value: number, unit: delay.unit }));
+    if (number > 0) choose({ value: number, unit: delay.unit });
+    else setNote(clampNote(number, delay));
   };
-  const onUnit = (unit: DelayUnit) => {
-    const next = clampDelay({ value: delay.value, unit });
-    setTyped(next.value);
-    onChange(next);
-  };
+  const onUnit = (unit: DelayUnit) => setTyped(choose({ value: delay.value, unit }).value);
   return (
     <Box pl={32} pt="xs">
       <Group gap="sm" align="flex-end">
@@ -80,6 +97,9 @@ function DelayFields({ delay, onChange }: { delay: Delay; onChange: (delay: Dela
           onChange={(event) => onUnit(unitOf(event.currentTarget.value))}
         />
       </Group>
+      <Text fz="sm" c="dimmed" mt={6} role="status">
+        {note ?? `Anything from ${delayBounds(delay)}.`}
+      </Text>
     </Box>
   );
 }

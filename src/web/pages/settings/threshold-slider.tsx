@@ -1,16 +1,9 @@
 import { Alert, Box, Input, Slider, Text } from '@mantine/core';
 import type { Threshold } from '#core/smartpause/level.ts';
 import { THRESHOLDS } from '#core/smartpause/level.ts';
+import { THRESHOLD_SENTENCES, THRESHOLD_WORDS } from './settings-words.ts';
 
-const MEANING: Record<Threshold, string> = {
-  LOW: 'Pauses on any disruption: low, medium or high. The most careful choice.',
-  MEDIUM: 'Pauses on medium and high disruptions. Recommended.',
-  HIGH: 'Pauses only on high disruptions. Small ones are sat out.',
-};
-
-const WORDS: Record<Threshold, string> = { LOW: 'Low', MEDIUM: 'Medium (recommended)', HIGH: 'High' };
-
-const MARKS = THRESHOLDS.map((threshold, value) => ({ value, label: WORDS[threshold] }));
+const MARKS = THRESHOLDS.map((threshold, value) => ({ value, label: THRESHOLD_WORDS[threshold] }));
 
 export interface ThresholdSliderProps {
   value: Threshold;
@@ -20,7 +13,7 @@ export interface ThresholdSliderProps {
 
 export function ThresholdSlider({ value, locked, onChange }: ThresholdSliderProps) {
   return (
-    <Input.Wrapper label="Outage threshold" labelElement="div" description={MEANING[value]}>
+    <Input.Wrapper label="Outage threshold" labelElement="div" description={THRESHOLD_SENTENCES[value]}>
       <Box px={{ base: 24, sm: 48 }} pt="md" pb={36}>
         <Slider
           min={0}
@@ -32,7 +25,7 @@ export function ThresholdSlider({ value, locked, onChange }: ThresholdSliderProp
           disabled={locked}
           label={null}
           thumbLabel="Outage threshold"
-          thumbValueText={(position) => WORDS[THRESHOLDS[position] ?? value]}
+          thumbValueText={(position) => THRESHOLD_WORDS[THRESHOLDS[position] ?? value]}
           thumbProps={{ 'aria-disabled': locked }}
           thumbSize={24}
           {...(locked && { color: 'gray' })}

@@ -1,0 +1,42 @@
+import type { Delay, ResumeSettings } from '#core/settings.ts';
+import { DELAY_MAX } from '#core/settings.ts';
+import type { Threshold } from '#core/smartpause/level.ts';
+import { resumeTime } from '#core/smartpause/resume-time.ts';
+import type { Instant } from '#core/time.ts';
+import { counted } from '#core/words.ts';
+import { atTime, timeUntil } from '../../times.ts';
+
+export const THRESHOLD_WORDS: Record<Threshold, string> = {
+  LOW: 'Low',
+  MEDIUM: 'Medium (recommended)',
+  HIGH: 'High',
+};
+
+/** What a threshold will do, in a sentence. */
+export const THRESHOLD_SENTENCES: Record<Threshold, string> = {
+  LOW: 'Low: pause when Meta reports low, medium or high disruptions. The most careful choice.',
+  MEDIUM: 'Medium: pause when Meta reports medium or high disruptions.',
+  HIGH: 'High: pause only when Meta reports high disruptions. Smaller ones are sat out.',
+};
+
+/** What these settings would mean at this moment: 'If an outage ended now, campaigns would resume at 9:47 PM EST.' */
+export function resumeSentence(settings: ResumeSettings, now: Instant): string {
+  const opening = 'If an outage ended now, campaigns would resume';
+  if (settings.mode === 'instant') return `${opening} at once.`;
+  const at = resumeTime(settings, now);
+  return `${opening} at ${atTime(at, now)}, ${timeUntil(at, now)}.`;
+}
+
+/** Bounds of a delay: '1 to 60 minutes'. */
+export function delayBounds({ unit }: Delay): string {
+  return `1 to ${DELAY_MAX[unit]} ${unit}`;
+}
+
+/** Said when something else counts than what was asked for; null when it is that. */
+export function clampNote(asked: number, counts: Delay): string | null {
+  if (asked === counts.value) return null;
+  const amount = counted(counts.value, counts.unit.slice(0, -1));
+  return asked > counts.value && counts.value === DELAY_MAX[counts.unit]
+    ? `${amount} is the longest delay, so that is what counts.`
+    : `${amount} is what counts.`;
+}
