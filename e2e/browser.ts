@@ -72,9 +72,9 @@ export type PageOptions = Pick<
   | 'javaScriptEnabled'
 >;
 
-/** The browser's own note on every answer that is not good; tests cause such answers on purpose. */
-const REFUSED_CALL =
-  /^Failed to load resource: (the server responded|net::ERR_(FAILED|INTERNET_DISCONNECTED))/;
+/** The browser's own note on every answer that is not good; tests cause such answers on purpose, but not for assets. */
+const REFUSED = /^Failed to load resource: the server responded/;
+const UNANSWERED = /^Failed to load resource: net::ERR_(FAILED|INTERNET_DISCONNECTED)/;
 
 /**
  * Gives `use` a page in a fresh context (own cookies, own storage) and closes it afterwards. An error that the
@@ -90,7 +90,8 @@ export async function withPage<T>(use: (page: Page) => Promise<T>, options: Page
     page.on('pageerror', (error) => faults.push(error));
     page.on('console', (message) => {
       const isAsset = message.location().url.includes('/assets/');
-      if (message.type() !== 'error' || (REFUSED_CALL.test(message.text()) && !isAsset)) return;
+      if (message.type() !== 'error' || UNANSWERED.test(message.text())) return;
+      if (REFUSED.test(message.text()) && !isAsset) return;
       faults.push(new Error(`in the console: ${message.text()}`));
     });
     const result = await use(page);

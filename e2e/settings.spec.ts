@@ -178,7 +178,7 @@ describe('the settings', () => {
   });
 
   test('[SET-12, SET-13] when Meta does not revoke our access it is told, for 5 s', async () => {
-    const tries = async (action: string, failure: string): Promise<void> => {
+    const tries = async (action: string, failure: string, banner: string): Promise<void> => {
       const name = await somebodyNew();
       await withPage(async (page) => {
         const nora = new Person(page, product);
@@ -198,12 +198,18 @@ describe('the settings', () => {
         await told.waitFor({ state: 'hidden' });
         expect(Math.abs(Date.now() - toldAt - 5000)).toBeLessThan(1000);
         expect(await dialog.getByRole('button', { name: action }).isEnabled()).toBe(true);
+        await nora.opens('/terms');
+        await nora.sees(banner);
       });
     };
     await product.graph.fault({ kind: 'error', code: 2, method: 'DELETE', times: 0 });
     await Promise.all([
-      tries('Revoke authorization', 'Failed to revoke authorization. Please try again.'),
-      tries('Delete account', 'Failed to delete account. Please try again.'),
+      tries(
+        'Revoke authorization',
+        'Failed to revoke authorization. Please try again.',
+        'Your authorization is being revoked',
+      ),
+      tries('Delete account', 'Failed to delete account. Please try again.', 'Your account is being deleted'),
     ]);
   });
 

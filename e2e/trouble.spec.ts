@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { waitFor } from '../scripts/outside/wait-for.ts';
 import { newAdvertiser } from './advertiser.ts';
@@ -21,30 +22,88 @@ const NO_DATES = `{
 describe('when something goes wrong', () => {
   const product = productOfThisSuite();
 
-  test('a page that breaks says so in its place, with ways on; header and other pages go on', async () => {
-    const { name } = await newAdvertiser(product.graph, {});
-    const visit = withPage(async (page) => {
-      const nora = new Person(page, product);
+  /** The console tells of an error, as it should, which would fail the visit. */
+  async function meetsAnError(act: (nora: Person, page: Page) => Promise<void>): Promise<void> {
+    const seen = new Error('all is seen');
+    const visit = asSomebodyNew(product, async (nora, page) => {
+      await act(nora, page);
+      throw seen;
+    });
+    await expect(visit).rejects.toBe(seen);
+  }
+
+  test('a page that breaks says so in its place, with ways on; header and other pages go on', () =>
+    meetsAnError(async (nora, page) => {
       await page.addInitScript(NO_DATES);
-      await nora.signsInAs(name);
+      await page.reload();
       await page.getByRole('link', { name: 'Settings' }).click();
       await page.getByRole('alert').getByText('This page hit a problem').waitFor();
-      await nora.sees(`Welcome, ${name}`);
+      await nora.sees(/^Welcome, /);
       await nora.button('Try again').waitFor();
       await page.getByRole('contentinfo').getByRole('link', { name: 'Terms' }).click();
       await page.getByRole('heading', { name: 'Terms of Service', level: 1 }).waitFor();
       await page.goBack();
       await page.getByRole('link', { name: 'Go home' }).click();
       await nora.sees('Get Started - Monthly');
-      throw new Error('all is seen');
-    });
-    // The console tells of the error, as it should, and would fail the visit.
-    await expect(visit).rejects.toThrow('all is seen');
+    }));
+
+  describe('a page whose part of the program cannot be fetched', () => {
+    const PART = /\/assets\/settings-.*\.js/;
+    const toSettings = (page: Page) => page.getByRole('link', { name: 'Settings' }).click();
+    const says = (page: Page, text: string) => page.getByRole('alert').getByText(text).waitFor();
+    const isThere = (page: Page) => page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+
+    test('because the connection is lost, comes by itself with the connection', () =>
+      meetsAnError(async (_, page) => {
+        await page.route(PART, (route) => route.abort());
+        await page.route('**/health', (route) => route.abort());
+        await page.reload();
+        await toSettings(page);
+        await says(page, 'This page could not be loaded');
+        await page.getByRole('status').getByText('SmartPause cannot be reached.').waitFor();
+        await page.unrouteAll();
+        await isThere(page);
+      }));
+
+    test('because a release has replaced it, is loaded with the new one', () =>
+      asSomebodyNew(product, async (nora, page) => {
+        await page.route(PART, (route) => route.abort(), { times: 1 });
+        await page.clock.install();
+        await page.reload();
+        await nora.sees('Get Started - Monthly');
+        await page.clock.fastForward(60_000);
+        await Promise.all([page.waitForEvent('load'), toSettings(page)]);
+        await isThere(page);
+      }));
+
+    test('although it was just looked for, says so and offers ways on', () =>
+      meetsAnError(async (nora, page) => {
+        await page.route(PART, (route) => route.abort(), { times: 1 });
+        await page.reload();
+        await toSettings(page);
+        await says(page, 'This page could not be loaded');
+        await nora.presses('Try again');
+        await isThere(page);
+      }));
+
+    test('without a connection is there all the same, once the others have been loaded', () =>
+      asSomebodyNew(product, async (_, page) => {
+        const loaded = page.waitForResponse(PART);
+        await page.reload();
+        await loaded;
+        await page.context().setOffline(true);
+        await page.getByRole('status').getByText('You are offline.').waitFor();
+        await toSettings(page);
+        await isThere(page);
+      }));
   });
 
   test('offline is said on every page, calls fail at once, and all recovers by itself', () =>
     asSomebodyNew(product, async (nora, page) => {
+      const loaded = page.waitForResponse(/\/assets\/legal-.*\.js/);
+      await page.reload();
       await nora.button('Meta ad services: Up').waitFor();
+      await loaded;
       await page.context().setOffline(true);
       await page.getByRole('status').getByText('You are offline.').waitFor();
       await nora.button('Meta ad services: Unknown').waitFor();

@@ -45,6 +45,8 @@ export const user = z.object({
   roles: z.array(z.string()),
   /** How good Meta's permission still is: with 'stale' and 'expired' the person should log in again. */
   access: z.enum(ACCESS_STATES),
+  /** What was asked for and is not finished yet: until then SmartPause does nothing new. */
+  leaving: z.enum(['deauthorize', 'delete']).nullable(),
 });
 export type User = z.output<typeof user>;
 

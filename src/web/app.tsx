@@ -1,30 +1,27 @@
-import { lazy } from 'react';
 import type { RouteObject } from 'react-router';
 import { Navigate } from 'react-router';
 import { Layout } from './components/layout.tsx';
 import { RequireAdmin } from './components/require-admin.tsx';
 import { RequireLogin } from './components/require-login.tsx';
+import { lazyPage } from './page-loading.ts';
 import { ErrorPage } from './pages/error-page.tsx';
 import { Home } from './pages/home.tsx';
 import { NotFound } from './pages/not-found.tsx';
 import { SessionProvider } from './session.tsx';
 import { SubscriptionProvider } from './subscription.tsx';
 
-// A page is loaded when somebody goes there.
-const Pricing = lazy(async () => ({ default: (await import('./pages/pricing/pricing.tsx')).Pricing }));
-const Settings = lazy(async () => ({ default: (await import('./pages/settings/settings.tsx')).Settings }));
-const Admin = lazy(async () => ({ default: (await import('./pages/admin/admin.tsx')).Admin }));
-const CheckoutDone = lazy(async () => ({
-  default: (await import('./pages/billing/checkout-done.tsx')).CheckoutDone,
-}));
-const CheckoutCanceled = lazy(async () => ({
-  default: (await import('./pages/billing/checkout-canceled.tsx')).CheckoutCanceled,
-}));
-const DataDeletion = lazy(async () => ({
-  default: (await import('./pages/data-deletion/data-deletion.tsx')).DataDeletion,
-}));
-const PrivacyPolicy = lazy(async () => ({ default: (await import('./pages/legal.tsx')).PrivacyPolicy }));
-const TermsOfService = lazy(async () => ({ default: (await import('./pages/legal.tsx')).TermsOfService }));
+const Pricing = lazyPage(async () => (await import('./pages/pricing/pricing.tsx')).Pricing);
+const Settings = lazyPage(async () => (await import('./pages/settings/settings.tsx')).Settings);
+const Admin = lazyPage(async () => (await import('./pages/admin/admin.tsx')).Admin);
+const CheckoutDone = lazyPage(async () => (await import('./pages/billing/checkout-done.tsx')).CheckoutDone);
+const CheckoutCanceled = lazyPage(
+  async () => (await import('./pages/billing/checkout-canceled.tsx')).CheckoutCanceled,
+);
+const DataDeletion = lazyPage(
+  async () => (await import('./pages/data-deletion/data-deletion.tsx')).DataDeletion,
+);
+const PrivacyPolicy = lazyPage(async () => (await import('./pages/legal.tsx')).PrivacyPolicy);
+const TermsOfService = lazyPage(async () => (await import('./pages/legal.tsx')).TermsOfService);
 
 /** Every page of the product. */
 const pages: RouteObject[] = [

@@ -61,6 +61,20 @@ function listenToNetwork(change: 'addEventListener' | 'removeEventListener'): vo
   window[change]('online', doubtConnection);
 }
 
+/** Asks the server now, and says so to whoever watches the connection. */
+export async function isReachable(): Promise<boolean> {
+  const isReached = await reachesServer();
+  if (!isReached) doubtConnection();
+  return isReached;
+}
+
+/** Calls when the connection is there again after it was not. */
+export function onConnection(listener: () => void): () => void {
+  return onConnectionChange(() => {
+    if (isConnected()) listener();
+  });
+}
+
 export function useConnection(): Connection {
   return useSyncExternalStore(onConnectionChange, () => connection);
 }

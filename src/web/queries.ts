@@ -49,7 +49,7 @@ const every = {
 };
 
 /** Refusals that can only be met when the person is not who the page takes them for. */
-const ABOUT_PERSON: readonly RefusalCode[] = ['TOKEN_EXPIRED', 'ADMIN_REQUIRED'];
+const ABOUT_PERSON: readonly RefusalCode[] = ['TOKEN_EXPIRED', 'ADMIN_REQUIRED', 'ACCOUNT_LEAVING'];
 
 /** Refusals that can only be met when the subscription is not what the page takes it for. */
 const ABOUT_BILLING: readonly RefusalCode[] = [
@@ -264,13 +264,20 @@ export function useInitialize() {
 }
 
 export function useDeauthorize() {
-  return useMutation({ mutationFn: () => call(api.deauthorize) });
+  return useMutation({ mutationFn: () => call(api.deauthorize), ...useIsLeaving() });
 }
 
 export function useDeleteAccount() {
   return useMutation({
+    ...useIsLeaving(),
     mutationFn: (confirmation: typeof DELETION_PHRASE) => call(api.deleteAccount, { body: { confirmation } }),
   });
+}
+
+/** What failed may have begun all the same. */
+function useIsLeaving() {
+  const client = useQueryClient();
+  return { onError: () => void client.invalidateQueries({ queryKey: keys.me }) };
 }
 
 export function useExportData() {

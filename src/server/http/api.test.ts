@@ -38,6 +38,7 @@ describeEachEngine('the calls', (engine) => {
       name: 'Some Body',
       isInitialized: true,
       access: 'ok',
+      leaving: null,
       roles: [],
     });
     expect(await person.get('/api/status')).toMatchObject({

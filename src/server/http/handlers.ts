@@ -34,8 +34,16 @@ const done = { success: true } as const;
 
 export const handlers: Handlers = {
   me: async ({ deps, person }) => {
-    const { name, isInitialized, roles } = person;
-    return { user: { name, isInitialized, roles, access: await getAccessState(deps, person) } };
+    const { name, isInitialized, roles, leaving } = person;
+    return {
+      user: {
+        name,
+        isInitialized,
+        roles,
+        access: await getAccessState(deps, person),
+        leaving: leaving?.how ?? null,
+      },
+    };
   },
   status: ({ deps }) => getPlatformStatus(deps),
   userStatus: async ({ deps, person }) => ({ status: await getUserStatus(deps, person) }),

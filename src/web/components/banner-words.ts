@@ -96,3 +96,21 @@ export function bannerWords(code: string, missing: string | null = null): Banner
   const needed = code === 'ACCESS_DENIED' && missing !== null ? MISSING.get(missing) : undefined;
   return { ...byLogin, advice: needed ?? byLogin.advice, offersLogin: true };
 }
+
+/** While somebody is leaving, and Meta has not let us finish. */
+export const LEAVING_WORDS: Record<'deauthorize' | 'delete', BannerWords> = {
+  deauthorize: {
+    ...warning(
+      'Your authorization is being revoked',
+      'It is not finished yet, and we keep trying; until then nothing new is paused. Whoever logs in again keeps it.',
+    ),
+    offersLogin: true,
+  },
+  delete: {
+    ...warning(
+      'Your account is being deleted',
+      'It is not finished yet, and we keep trying; until then nothing new is paused.',
+    ),
+    offersLogin: false,
+  },
+};

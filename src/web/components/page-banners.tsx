@@ -5,7 +5,7 @@ import { withoutError } from '../return-to.ts';
 import { useSession } from '../session.tsx';
 import { useReturnTo } from '../use-return-to.ts';
 import { Banner } from './banner.tsx';
-import { bannerWords } from './banner-words.ts';
+import { LEAVING_WORDS, bannerWords } from './banner-words.ts';
 
 const CODE_OF: Record<AccessState, string | null> = {
   ok: null,
@@ -13,17 +13,19 @@ const CODE_OF: Record<AccessState, string | null> = {
   expired: 'TOKEN_EXPIRED',
 };
 
-/** What every page says above all else: what the address wants to say, and that Meta's permission lapses. */
+/** What every page says above all else: what the address wants to say, that Meta's permission lapses, that somebody is leaving. */
 export function PageBanners() {
   const session = useSession();
   const [params] = useSearchParams();
   const returnTo = useReturnTo();
   const inAddress = params.get('error');
   const ofAccess = session.state === 'logged_in' ? CODE_OF[session.user.access] : null;
-  if (inAddress === null && ofAccess === null) return null;
+  const leaving = session.state === 'logged_in' ? session.user.leaving : null;
+  if (inAddress === null && ofAccess === null && leaving === null) return null;
   return (
     <Container size="lg" w="100%" mt="md">
       <Stack gap="sm">
+        {leaving !== null && <Banner words={LEAVING_WORDS[leaving]} returnTo={returnTo} />}
         {inAddress !== null && <AddressBanner code={inAddress} missing={params.get('missing')} />}
         {ofAccess !== null && ofAccess !== inAddress && (
           <Banner words={bannerWords(ofAccess)} returnTo={returnTo} />

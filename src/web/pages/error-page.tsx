@@ -1,13 +1,41 @@
 import { Button, Container, Group, Text } from '@mantine/core';
+import { useEffect } from 'react';
+import { useRouteError } from 'react-router';
 import { PageHeading } from '../components/page-heading.tsx';
+import { onConnection } from '../connection.ts';
+import { PageNotLoaded } from '../page-loading.ts';
 
-/** In place of a page that broke while it was drawn. */
+/** In place of a page that broke while it was drawn, or that could not be fetched. */
 export function ErrorPage() {
+  return useRouteError() instanceof PageNotLoaded ? <NotLoaded /> : <Broken />;
+}
+
+function Broken() {
+  return (
+    <Words
+      title="This page hit a problem"
+      text="SmartPause itself keeps working on the server: your campaigns are still looked after."
+    />
+  );
+}
+
+/** Comes back by itself together with the connection. */
+function NotLoaded() {
+  useEffect(() => onConnection(() => window.location.reload()), []);
+  return (
+    <Words
+      title="This page could not be loaded"
+      text="It comes by itself as soon as SmartPause can be reached again. Your campaigns are still looked after meanwhile."
+    />
+  );
+}
+
+function Words({ title, text }: { title: string; text: string }) {
   return (
     <Container size="sm" py={96} ta="center" role="alert">
-      <PageHeading>This page hit a problem</PageHeading>
+      <PageHeading>{title}</PageHeading>
       <Text c="dimmed" mt="sm" mb="xl">
-        SmartPause itself keeps working on the server: your campaigns are still looked after.
+        {text}
       </Text>
       <Group justify="center">
         <Button onClick={() => window.location.reload()}>Try again</Button>

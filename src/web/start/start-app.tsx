@@ -7,6 +7,7 @@ import { createRoot } from 'react-dom/client';
 import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { routes } from '../app.tsx';
+import { loadPagesWhenIdle } from '../page-loading.ts';
 import { createQueryClient } from '../queries.ts';
 import { cssVariables, theme } from '../theme.ts';
 import { takeTokenFromAddress } from '../token.ts';
@@ -31,4 +32,5 @@ export function startApp(root: HTMLElement): void {
       </MantineProvider>
     </StrictMode>,
   );
+  loadPagesWhenIdle();
 }
