@@ -1,8 +1,9 @@
 import react from '@vitejs/plugin-react';
+import type { Plugin } from 'vite';
 import { defineConfig } from 'vite';
 
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), withoutFontSwap()],
   publicDir: false,
   build: {
     outDir: 'dist/web',
@@ -16,3 +17,16 @@ export default defineConfig({
     chunkSizeWarningLimit: 1000,
   },
 });
+
+/** The font's own sheet would exchange it under the eyes of whoever reads already, and move the words. */
+function withoutFontSwap(): Plugin {
+  return {
+    name: 'without-font-swap',
+    generateBundle(_, bundle) {
+      for (const file of Object.values(bundle)) {
+        if (file.type !== 'asset' || !file.fileName.endsWith('.css')) continue;
+        file.source = String(file.source).replaceAll('font-display:swap', 'font-display:optional');
+      }
+    },
+  };
+}

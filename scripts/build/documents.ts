@@ -40,12 +40,17 @@ function styleLinks(files: string[]): string[] {
     .map((path) => `<link rel="stylesheet" crossorigin href="/${path}" />`);
 }
 
-/** With its style sheets, which the bundler gives to the script only, the page is whole without the script. */
+/**
+ * With its style sheets in the document itself, the page does not wait for them. They are named as well: nobody waits for
+ * what is for no medium, and the next page has them.
+ */
 async function withLandingPage(html: string, folder: string): Promise<string> {
-  const styles = styleLinks(filesOf(await readManifest(folder), [COME_ALIVE])).join('');
+  const files = filesOf(await readManifest(folder), [COME_ALIVE]).filter((path) => path.endsWith('.css'));
+  const sheets = await Promise.all(files.map((path) => readFile(join(folder, path), 'utf8')));
+  const named = styleLinks(files).map((link) => link.replace('<link ', '<link media="not all" '));
   const page = await prerender(`${folder}-prerender`);
   return put(
-    put(html, '</head>', `${styles}</head>`),
+    put(html, '</head>', `<style>${sheets.join('')}</style>${named.join('')}</head>`),
     '<div id="root" data-prerendered>',
     `<div id="root" data-prerendered>${page}`,
   );

@@ -19,7 +19,14 @@ export function Layout() {
       <Header />
       <ConnectionNotice />
       <PageBanners />
-      <Box component="main" id={CONTENT_ID} ref={content} tabIndex={-1} style={{ flex: 1 }}>
+      <Box
+        component="main"
+        id={CONTENT_ID}
+        ref={content}
+        tabIndex={-1}
+        mih="calc(100dvh - 60px)"
+        style={{ flex: 1 }}
+      >
         <Suspense fallback={<PagePlaceholder />}>
           <Outlet />
         </Suspense>

@@ -28,12 +28,14 @@ export function SmartPauseSettings() {
   );
 }
 
+/** About as high as the form that comes. */
 function Placeholder() {
   return (
-    <Stack aria-busy="true">
-      <Skeleton h={58} />
+    <Stack aria-busy="true" gap="xl">
       <Skeleton h={80} />
-      <Skeleton h={120} />
+      <Skeleton h={116} />
+      <Skeleton h={290} />
+      <Skeleton h={36} w={150} />
     </Stack>
   );
 }

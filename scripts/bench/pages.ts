@@ -1,0 +1,144 @@
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { newAdvertiser } from '../../e2e/advertiser.ts';
+import { PHONE, closeBrowser, sharedBrowser, withPage } from '../../e2e/browser.ts';
+import { Person } from '../../e2e/person.ts';
+import { startProduct } from '../../e2e/product.ts';
+import { waitFor } from '../outside/wait-for.ts';
+
+/**
+ * What a phone on a slow network sees of the built pages, nothing of them in its cache: the figures that Lighthouse
+ * shows, under its throttling for phones ('slow 4G' with the latency of whole requests, a processor four times slower).
+ */
+const ROUNDS = 5;
+const NETWORK = {
+  offline: false,
+  latency: 562.5,
+  downloadThroughput: (1474.56 * 1000) / 8,
+  uploadThroughput: (675 * 1000) / 8,
+};
+const CPU_SLOWDOWN = 4;
+const QUIET_MS = 2000;
+
+interface Visit {
+  name: string;
+  path: string;
+  /** What is there when the page is whole. */
+  whole: string;
+  limit: { paintMs?: number; shift?: number; blockedMs?: number };
+}
+
+interface Figures {
+  firstPaint: number;
+  paint: number;
+  shift: number;
+  blocked: number;
+  kb: number;
+}
+
+const WATCH = `
+  globalThis.figures = { firstPaint: 0, paint: 0, shift: 0, tasks: [] };
+  const watch = (type, note) =>
+    new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type, buffered: true });
+  watch('paint', (entry) => { if (entry.name === 'first-contentful-paint') figures.firstPaint = entry.startTime; });
+  watch('largest-contentful-paint', (entry) => { figures.paint = entry.startTime; });
+  watch('layout-shift', (entry) => { if (!entry.hadRecentInput) figures.shift += entry.value; });
+  watch('longtask', (entry) => figures.tasks.push({ start: entry.startTime, duration: entry.duration }));`;
+
+const READ = `(() => {
+  const { firstPaint, paint, shift, tasks } = figures;
+  const blocked = tasks
+    .filter(({ start }) => start >= firstPaint)
+    .reduce((sum, { duration }) => sum + Math.max(0, duration - 50), 0);
+  const entries = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')];
+  const kb = entries.reduce((sum, { transferSize }) => sum + transferSize, 0) / 1000;
+  return { firstPaint, paint, shift, blocked, kb };
+})()`;
+
+/** Nothing has been fetched, painted or computed for a while. */
+const IS_QUIET = `(() => {
+  const ends = [
+    ...performance.getEntriesByType('resource').map(({ responseEnd }) => responseEnd),
+    ...figures.tasks.map(({ start, duration }) => start + duration),
+    figures.paint,
+  ];
+  return performance.now() - Math.max(...ends) > ${QUIET_MS};
+})()`;
+
+async function visit({ path, whole }: Visit, url: string, options: BrowserContextOptions): Promise<Figures> {
+  const context = await (await sharedBrowser()).newContext({ ...options, viewport: PHONE });
+  try {
+    const page = await context.newPage();
+    await throttle(page);
+    await page.addInitScript(WATCH);
+    await page.goto(url + path, { timeout: 60_000 });
+    await page.getByText(whole).first().waitFor({ timeout: 60_000 });
+    await waitFor('a quiet page', () => page.evaluate<boolean>(IS_QUIET), 60_000);
+    return await page.evaluate<Figures>(READ);
+  } finally {
+    await context.close();
+  }
+}
+
+async function throttle(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Network.enable');
+  await devtools.send('Network.emulateNetworkConditions', NETWORK);
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
+}
+
+const product = await startProduct();
+try {
+  const names = Array.from({ length: 13 }, (_, index) => [`Campaign ${index}`, 'ACTIVE'] as const);
+  const { name } = await newAdvertiser(product.graph, Object.fromEntries(names));
+  const somebody = await withPage(async (page) => {
+    await new Person(page, product).arrivesAs(name);
+    return page.context().storageState();
+  });
+  const visits: (Visit & { storageState?: typeof somebody })[] = [
+    {
+      name: 'landing page',
+      path: '/',
+      whole: 'Start Free Trial',
+      limit: { paintMs: 1500, shift: 0.02 },
+    },
+    { name: 'pricing page', path: '/payment', whole: 'Get Started - Monthly', limit: {} },
+    { name: 'dashboard', path: '/', whole: 'Campaign 12', limit: { shift: 0.1 }, storageState: somebody },
+    { name: 'settings', path: '/settings', whole: 'Save Settings', limit: {}, storageState: somebody },
+  ];
+  const rows = [];
+  for (const each of visits) {
+    const { storageState } = each;
+    const rounds: Figures[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      rounds.push(await visit(each, product.url, storageState === undefined ? {} : { storageState }));
+    }
+    rows.push({ ...each, rounds });
+  }
+  process.stdout.write(
+    `Pages on a phone with a slow network (${NETWORK.latency} ms a request, ${1474.56} kbit/s, processor ${CPU_SLOWDOWN} times slower), median and worst of ${ROUNDS}\n`,
+  );
+  process.stdout.write(line('', 'first paint', 'largest paint', 'shift', 'blocked', 'kB') + '\n');
+  for (const { name: title, rounds, limit } of rows) {
+    const cells = (['firstPaint', 'paint', 'shift', 'blocked', 'kb'] as const).map((key) => {
+      const sorted = rounds.map((one) => one[key]).toSorted((a, b) => a - b);
+      const digits = key === 'shift' ? 3 : 0;
+      const [median = 0, worst = 0] = [sorted[Math.floor(sorted.length / 2)], sorted.at(-1)];
+      return { key, median, text: `${median.toFixed(digits)} / ${worst.toFixed(digits)}` };
+    });
+    const limits = { paint: limit.paintMs, shift: limit.shift, blocked: limit.blockedMs } as Record<
+      string,
+      number | undefined
+    >;
+    const over = cells.filter(({ key, median }) => median > (limits[key] ?? Infinity)).map(({ key }) => key);
+    const verdict = over.length === 0 ? '' : `  TOO MUCH: ${over.join(', ')}`;
+    process.stdout.write(line(title, ...cells.map(({ text }) => text)) + verdict + '\n');
+    if (over.length > 0) process.exitCode = 1;
+  }
+} finally {
+  await closeBrowser();
+  await product.stop();
+}
+
+function line(title: string, ...cells: string[]): string {
+  return title.padEnd(14) + cells.map((cell) => cell.padStart(16)).join('');
+}
