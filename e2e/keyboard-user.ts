@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
-import { tabTo } from './keyboard.ts';
+import { waitFor } from '../scripts/outside/wait-for.ts';
+import { focusedName, tabTo } from './keyboard.ts';
 
 /** Whether the focus can be seen: on the screen, and marked, be it at the label of a control that is drawn by it. */
 const IS_SEEN = `(() => {
@@ -45,8 +46,6 @@ export class KeyboardUser {
 
   /** Waits until the focus has been put where it belongs. */
   async isPutOn(name: string): Promise<void> {
-    await this.page.waitForFunction(
-      `((element) => (element?.getAttribute('aria-label') ?? element?.labels?.[0]?.textContent ?? element?.textContent ?? '').trim())(document.activeElement) === ${JSON.stringify(name)}`,
-    );
+    await waitFor(`the focus on ${name}`, async () => (await focusedName(this.page)) === name);
   }
 }

@@ -25,6 +25,7 @@ import { startObserver } from './engine/observe.ts';
 import { CALLBACK_PATH } from './http/login.ts';
 import { addRoutes, createHttpServer } from './http/server.ts';
 import { startJobs } from './jobs.ts';
+import { startLive } from './live/live.ts';
 import { localKey } from './local-key.ts';
 import { startPost } from './mails/post.ts';
 import type { OperationDeps } from './operations/deps.ts';
@@ -108,8 +109,10 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
           mailDomain: domainOf(config.mail.from),
           roll: Math.random,
         });
+  const live = config.role === 'worker' ? null : await startLive({ db, database, clock, log });
   await addRoutes(http, {
     deps,
+    hub: live?.hub ?? null,
     publicUrl: config.publicUrl,
     pages: { folder: options.webFolder, practice: options.practice ?? [] },
     isHealthy: () =>
@@ -144,6 +147,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     db,
     async close() {
       await http.close();
+      await live?.close();
       await jobs?.close();
       await post?.close();
       await worker?.observer.close();

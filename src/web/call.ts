@@ -116,10 +116,18 @@ export const call: Call = createCall({
   // The call that replaces it cannot wait for itself.
   replacing: (endpoint) => (endpoint === api.initialize ? Promise.resolve() : whenReplaced()),
   onUnreachable: doubtConnection,
-  onExpired: () => {
-    dropToken();
-    if (STAYS.test(window.location.pathname)) return;
-    rememberWanted(window.location);
-    window.location.assign('/');
-  },
+  onExpired: leave,
 });
+
+/** The same for what is asked outside of the contract's calls. */
+export async function hearOfRefusedToken(token: string): Promise<void> {
+  await whenReplaced();
+  if (readToken() === token) leave();
+}
+
+function leave(): void {
+  dropToken();
+  if (STAYS.test(window.location.pathname)) return;
+  rememberWanted(window.location);
+  window.location.assign('/');
+}

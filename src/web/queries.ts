@@ -15,6 +15,7 @@ import type { Campaign, PlatformStatus, UserStatus } from '#contract/shapes.ts';
 import { minutes, seconds } from '#core/time.ts';
 import { CallError, call, isRefusal } from './call.ts';
 import { isConnected, onConnectionChange } from './connection.ts';
+import { isLive, useIsLive } from './live/stream.ts';
 import { replaceToken } from './token.ts';
 
 export const keys = {
@@ -44,9 +45,14 @@ const every = {
   adAccounts: seconds(30),
   sessions: minutes(1),
   deletion: seconds(5),
-  /** Campaigns and what is scheduled, while something is going on. */
+  /** Campaigns and what is scheduled, while something is going on that we are not told of. */
   news: seconds(5),
+  newsBesides: seconds(15),
 };
+
+function everyNews(): number {
+  return isLive() ? every.newsBesides : every.news;
+}
 
 /** Refusals that can only be met when the person is not who the page takes them for. */
 const ABOUT_PERSON: readonly RefusalCode[] = ['TOKEN_EXPIRED', 'ADMIN_REQUIRED', 'ACCOUNT_LEAVING'];
@@ -136,7 +142,7 @@ const userStatusQuery = queryOptions({
     return status;
   },
   refetchInterval: ({ state }) =>
-    state.data != null && state.data.resumeAt !== null ? every.news : every.userStatus,
+    state.data != null && state.data.resumeAt !== null ? everyNews() : every.userStatus,
 });
 
 const adAccountsQuery = queryOptions({
@@ -158,7 +164,8 @@ export function usePlatformStatus(enabled = true): PlatformStatus | null {
 
 export function useUserStatus() {
   const status = usePlatformStatus();
-  return useQuery({ ...userStatusQuery, ...(isDisrupted(status) && { refetchInterval: every.news }) });
+  useIsLive();
+  return useQuery({ ...userStatusQuery, ...(isDisrupted(status) && { refetchInterval: everyNews() }) });
 }
 
 function isDisrupted(status: PlatformStatus | null): boolean {
@@ -194,7 +201,7 @@ export function useCampaigns(adAccountId: string) {
     refetchInterval: ({ state }) => {
       const isWaiting = person != null && person.resumeAt !== null;
       const hasNews = isDisrupted(status) || isWaiting || countHeld(state.data ?? []) > 0;
-      return hasNews ? every.news : every.campaigns;
+      return hasNews ? everyNews() : every.campaigns;
     },
   });
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { hours, minutes, seconds } from '#core/time.ts';
-import { atTime, lastUse, timeUntil } from './times.ts';
+import { atTime, checkedWords, lastUse, timeUntil } from './times.ts';
 
 const now = Date.parse('2026-01-09T02:30:00Z');
 
@@ -29,4 +29,19 @@ test.each([
   [hours(50), 'last used 2 days ago'],
 ])('[FMT-02] a session noted %d ms ago was %s', (past, words) => {
   expect(lastUse(now - past, now)).toBe(words);
+});
+
+test.each([
+  [-seconds(3), 'last checked just now'],
+  [seconds(4.9), 'last checked just now'],
+  [seconds(12.3), 'last checked 12 s ago'],
+  [seconds(59.9), 'last checked 59 s ago'],
+  [minutes(1), 'last checked 1 minute ago'],
+  [hours(2), 'last checked 2 hours ago'],
+])('[FMT-02] a check %d ms ago is %s', (past, words) => {
+  expect(checkedWords(now - past, now)).toBe(words);
+});
+
+test('nobody has looked yet', () => {
+  expect(checkedWords(null, now)).toBe('not checked yet');
 });

@@ -1,6 +1,6 @@
 import { clockTime, fullTime, newYorkTime, relativeTime } from '#core/new-york.ts';
 import type { Instant } from '#core/time.ts';
-import { days, hours, minutes } from '#core/time.ts';
+import { days, hours, minutes, seconds } from '#core/time.ts';
 
 /** '9:47 PM EST' when it is today in New York, with the date otherwise. */
 export function atTime(instant: Instant, now: Instant): string {
@@ -27,6 +27,17 @@ export function timeUntil(instant: Instant, now: Instant): string {
   const wholeHours = Math.floor(left / hours(1));
   const rest = Math.floor((left % hours(1)) / minutes(1));
   return rest === 0 ? `in ${wholeHours} h` : `in ${wholeHours} h ${rest} min`;
+}
+
+/** 'last checked 12 s ago'; what is shown is a few seconds old itself, so less than five are none. */
+export function checkedWords(checkedAt: Instant | null, now: Instant): string {
+  if (checkedAt === null) return 'not checked yet';
+  const past = now - checkedAt;
+  const ago =
+    past < seconds(5) || past >= minutes(1)
+      ? relativeTime(checkedAt, now)
+      : `${Math.floor(past / seconds(1))} s ago`;
+  return `last checked ${ago}`;
 }
 
 /** The server notes the use of a session every five minutes, so nothing more exact is said. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Instant } from '#core/time.ts';
 import { days, minutes } from '#core/time.ts';
 import { hashSecret, newSecret } from '../secrets.ts';
@@ -63,6 +64,20 @@ export async function findPersonOfSession(
       .execute();
   }
   return { person: toPerson(row), sessionId: row.session_id };
+}
+
+/** Which of these sessions still hold, each with the roles of its person. */
+export async function findLiveSessions(
+  db: Db,
+  sessionIds: readonly string[],
+  now: Instant,
+): Promise<Map<string, readonly string[]>> {
+  const { rows } = await sql<{ id: string; roles: string[] }>`
+    select session.id, person.roles from session join person on person.id = session.person_id
+    where session.id = any(${sessionIds}::bigint[]) and expires_at > ${new Date(now)}::timestamptz`.execute(
+    db,
+  );
+  return new Map(rows.map(({ id, roles }) => [id, roles]));
 }
 
 export async function listSessions(db: Db, personId: string, now: Instant): Promise<Session[]> {

@@ -21,7 +21,7 @@ const LIMITS: Partial<Record<ApiName, object>> = {
   refreshSubscription: ASKING_STRIPE,
 };
 
-function sessionOrAddress({ headers, ip }: FastifyRequest): string {
+export function sessionOrAddress({ headers, ip }: FastifyRequest): string {
   return headers.authorization ?? ip;
 }
 
@@ -51,7 +51,7 @@ export function serveApi(app: FastifyInstance, deps: OperationDeps): void {
   });
 }
 
-async function requireSession(
+export async function requireSession(
   deps: OperationDeps,
   request: FastifyRequest,
 ): Promise<{ person: Person; sessionId: string }> {

@@ -3,9 +3,11 @@ import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance } from 'fastify';
 import fastify, { LogController } from 'fastify';
+import type { Hub } from '../live/hub.ts';
 import { REDACTED, withoutSecrets } from '../log.ts';
 import type { OperationDeps } from '../operations/deps.ts';
 import { serveCallbacks, serveStripeWebhook } from './callbacks.ts';
+import { serveEvents } from './events.ts';
 import { answerError, installErrorEnvelope } from './faults.ts';
 import { serveLogin } from './login.ts';
 import type { PagesOptions } from './pages.ts';
@@ -60,7 +62,14 @@ function trustOf(proxies: number | string[]) {
 
 export async function addRoutes(
   app: FastifyInstance,
-  args: { deps: OperationDeps; publicUrl: string; pages: PagesOptions; isHealthy: () => Promise<boolean> },
+  args: {
+    deps: OperationDeps;
+    /** Null where no page is served. */
+    hub: Hub | null;
+    publicUrl: string;
+    pages: PagesOptions;
+    isHealthy: () => Promise<boolean>;
+  },
 ): Promise<void> {
   await app.register(helmet, {
     contentSecurityPolicy: {
@@ -85,6 +94,7 @@ export async function addRoutes(
     done();
   });
   serveApi(app, args.deps);
+  if (args.hub !== null) serveEvents(app, args.deps, args.hub);
   serveLogin(app, args.deps, args.publicUrl);
   await app.register((scope) => serveCallbacks(scope, args.deps));
   await app.register((scope) => serveStripeWebhook(scope, args.deps));

@@ -1,10 +1,9 @@
 import { Tooltip, UnstyledButton, VisuallyHidden } from '@mantine/core';
-import { fullTime, relativeTime } from '#core/new-york.ts';
 import { LEVEL_WORDS } from '#core/words.ts';
 import type { PlatformStatus } from '#contract/shapes.ts';
 import { usePlatformStatus } from '../queries.ts';
-import { useNow } from '../use-now.ts';
 import { StatusMark } from './status-mark.tsx';
+import { StatusTimes } from './status-times.tsx';
 
 /** The platform's status in the header; the tooltip says the rest. */
 export function StatusIndicator() {
@@ -27,15 +26,11 @@ export function StatusIndicator() {
 
 /** Message, since when, and when somebody last looked. */
 export function StatusDetails({ status }: { status: PlatformStatus }) {
-  const now = useNow();
   return (
     <>
       {status.message !== '' && <div>{status.message}</div>}
-      {status.since !== null && <div>Since {fullTime(Date.parse(status.since))}</div>}
       <div>
-        {status.checkedAt === null
-          ? 'Not checked yet'
-          : `Last checked ${relativeTime(Date.parse(status.checkedAt), now)}`}
+        {LEVEL_WORDS[status.status]} <StatusTimes status={status} />
       </div>
     </>
   );

@@ -7,6 +7,7 @@ import { createRoot } from 'react-dom/client';
 import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { routes } from '../app.tsx';
+import { readChanges } from '../live/read-changes.ts';
 import { loadPagesWhenIdle } from '../page-loading.ts';
 import { createQueryClient } from '../queries.ts';
 import { cssVariables, theme } from '../theme.ts';
@@ -18,6 +19,8 @@ const NoticesPlace = lazy(async () => ({ default: (await import('./notices-place
 export function startApp(root: HTMLElement): void {
   takeTokenFromAddress();
   nameThisVisit();
+  const client = createQueryClient();
+  readChanges(client);
   root.replaceChildren();
   delete root.dataset['prerendered'];
   createRoot(root).render(
@@ -26,7 +29,7 @@ export function startApp(root: HTMLElement): void {
         <Suspense>
           <NoticesPlace />
         </Suspense>
-        <QueryClientProvider client={createQueryClient()}>
+        <QueryClientProvider client={client}>
           <RouterProvider router={createBrowserRouter(routes)} />
         </QueryClientProvider>
       </MantineProvider>

@@ -3,6 +3,7 @@ import { first } from './0001-first.ts';
 import { peopleAndMail } from './0002-people-and-mail.ts';
 import { lostAccess } from './0003-lost-access.ts';
 import { billing } from './0004-billing.ts';
+import { announceChanges } from './0005-announce-changes.ts';
 
 /** Numbered and append-only: what has been released is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -10,4 +11,5 @@ export const migrations: Record<string, Migration> = {
   '0002-people-and-mail': peopleAndMail,
   '0003-lost-access': lostAccess,
   '0004-billing': billing,
+  '0005-announce-changes': announceChanges,
 };

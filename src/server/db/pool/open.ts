@@ -1,8 +1,10 @@
 import { claimDataFolder } from './data-folder.ts';
 import { startHousekeeping } from './housekeeping.ts';
+import type { Listening, ListenOptions } from './listening.ts';
 import { PglitePool } from './pglite-pool.ts';
 import { PgliteThread } from './pglite-thread.ts';
 import type { DatabaseLog, Pool } from './pool.ts';
+import { listenToPostgres } from './postgres-listener.ts';
 import { PostgresPool } from './postgres-pool.ts';
 
 export const MEMORY = 'memory://';
@@ -13,6 +15,8 @@ export interface Database {
   pool: Pool;
   /** True for the embedded engine: no other process can be using this database. */
   exclusive: boolean;
+  /** Hears what any process says with NOTIFY on that channel, as long as it is not closed. */
+  listen(options: ListenOptions): Promise<Listening>;
   close(): Promise<void>;
 }
 
@@ -51,7 +55,13 @@ async function openPostgres(options: DatabaseOptions, url: string): Promise<Data
     await pool.end();
     throw error;
   }
-  return { kind: 'postgresql', pool, exclusive: false, close: () => pool.end() };
+  return {
+    kind: 'postgresql',
+    pool,
+    exclusive: false,
+    listen: (listener) => listenToPostgres({ url, log: options.log, ...listener }),
+    close: () => pool.end(),
+  };
 }
 
 async function requireSupportedServer(pool: Pool): Promise<void> {
@@ -105,6 +115,7 @@ export async function openEmbedded(options: Omit<DatabaseOptions, 'url'>): Promi
     kind: 'pglite',
     pool,
     exclusive: true,
+    listen: (listener) => pool.listen(listener),
     close: () => (closing ??= close()),
     fsyncs: () => Atomics.load(new Int32Array(fsyncs), 0),
     dump: async (file) => {

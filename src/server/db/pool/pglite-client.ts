@@ -1,12 +1,15 @@
 import type { PostgresCursor } from 'kysely';
 import type { PgliteThread } from './pglite-thread.ts';
-import { decodeReply, encodeQuery, type TransactionStatus } from './pglite-wire.ts';
+import { decodeReply, encodeQuery, type Heard, type TransactionStatus } from './pglite-wire.ts';
 import { requireSql, type DatabaseLog, type PoolClient, type QueryResult, type Row } from './pool.ts';
 
 interface Turn {
   thread: PgliteThread;
   statementTimeoutMs: number;
   log: DatabaseLog;
+  onHeard: (heard: Heard) => void;
+  /** Makes the session listen again after it was reset. */
+  listen: () => Promise<void>;
   /** Lets the next in the queue have the one session. */
   pass: () => void;
 }
@@ -59,12 +62,13 @@ export class PgliteClient implements PoolClient {
     const reply = decodeReply(await thread.query(encodeQuery(text, values), statementTimeoutMs));
     if (reply === null) throw thread.abandon('it gave an incomplete answer');
     this.#status = reply.status;
+    for (const one of reply.heard) this.#turn.onHeard(one);
     if ('error' in reply) throw reply.error;
     return reply.result;
   }
 
   async #cleanUp(resetSession: boolean): Promise<void> {
-    const { log, pass, thread } = this.#turn;
+    const { log, pass, thread, listen } = this.#turn;
     await this.#settled;
     try {
       if (this.#status !== 'idle' && thread.lost === undefined) {
@@ -75,7 +79,10 @@ export class PgliteClient implements PoolClient {
         );
         await this.#execute('ROLLBACK', []);
       }
-      if (resetSession && thread.lost === undefined) await this.#execute('DISCARD ALL', []);
+      if (resetSession && thread.lost === undefined) {
+        await this.#execute('DISCARD ALL', []);
+        await listen();
+      }
     } catch (error) {
       log.error({ err: error }, 'The database session could not be cleaned up.');
       thread.abandon('its session could not be cleaned up');

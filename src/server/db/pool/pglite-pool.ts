@@ -1,5 +1,7 @@
+import type { Listening, ListenOptions } from './listening.ts';
 import { PgliteClient } from './pglite-client.ts';
 import type { PgliteThread } from './pglite-thread.ts';
+import { decodeReply, encodeQuery } from './pglite-wire.ts';
 import {
   queryOnce,
   type DatabaseLog,
@@ -29,6 +31,7 @@ export class PglitePool implements Pool {
   readonly options = {};
   readonly #settings: PglitePoolOptions;
   readonly #waiting: Waiter[] = [];
+  readonly #listeners = new Set<ListenOptions>();
   #thread: PgliteThread;
   #taken = false;
   #holder: PgliteClient | undefined;
@@ -66,6 +69,18 @@ export class PglitePool implements Pool {
     }
   }
 
+  /** What a transaction says is heard with the answer to its commit. */
+  async listen(listener: ListenOptions): Promise<Listening> {
+    await this.query(`listen ${listener.channel}`);
+    this.#listeners.add(listener);
+    return {
+      close: () => {
+        this.#listeners.delete(listener);
+        return Promise.resolve();
+      },
+    };
+  }
+
   end(): Promise<void> {
     this.#ending ??= this.#close().finally(this.#settings.onClosed);
     return this.#ending;
@@ -93,6 +108,10 @@ export class PglitePool implements Pool {
       thread: this.#thread,
       statementTimeoutMs: limits.statementTimeoutMs,
       log: this.#settings.log,
+      onHeard: ({ channel, payload }) => {
+        for (const one of this.#listeners) if (one.channel === channel) one.onMessage(payload);
+      },
+      listen: () => this.#listenAgain(),
       pass: () => this.#passTurn(),
     });
     return this.#holder;
@@ -104,6 +123,16 @@ export class PglitePool implements Pool {
     this.#settings.log.error({ err: lost }, 'The embedded database was lost; it is opened again.');
     await this.#thread.exited;
     this.#thread = await this.#settings.start();
+    await this.#listenAgain();
+    for (const { onGap } of this.#listeners) onGap();
+  }
+
+  async #listenAgain(): Promise<void> {
+    for (const { channel } of this.#listeners) {
+      const query = encodeQuery(`listen ${channel}`, []);
+      const reply = decodeReply(await this.#thread.query(query, this.#settings.statementTimeoutMs));
+      if (reply === null || 'error' in reply) throw new Error(`the database does not listen to ${channel}`);
+    }
   }
 
   async #waitForTurn(timeoutMs: number): Promise<void> {

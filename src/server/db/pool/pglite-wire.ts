@@ -7,8 +7,15 @@ import type { QueryResult, Row } from './pool.ts';
 // engines. The embedded engine only ever sees PostgreSQL's wire protocol.
 
 export type TransactionStatus = 'idle' | 'open' | 'failed';
-export type Reply =
-  { status: TransactionStatus; result: QueryResult } | { status: TransactionStatus; error: Error };
+export type Reply = { status: TransactionStatus; heard: Heard[] } & (
+  { result: QueryResult } | { error: Error }
+);
+
+/** What was said with NOTIFY on a channel that the session listens to. */
+export interface Heard {
+  channel: string;
+  payload: string;
+}
 
 const STATUS: Partial<Record<string, TransactionStatus>> = { I: 'idle', T: 'open', E: 'failed' };
 
@@ -35,6 +42,7 @@ export function decodeReply(bytes: ArrayBuffer): Reply | null {
   let readRow: RowReader = () => ({});
   let rows: Row[] = [];
   let result: QueryResult | undefined;
+  const heard: Heard[] = [];
   new protocol.Parser().parse(bytes, (message) => {
     if (message instanceof messages.DataRowMessage) rows.push(readRow(message.fields));
     else if (message instanceof messages.RowDescriptionMessage) readRow = rowReader(message.fields);
@@ -42,12 +50,14 @@ export function decodeReply(bytes: ArrayBuffer): Reply | null {
       result = { ...readTag(message.text), rows };
       rows = [];
     } else if (message instanceof messages.DatabaseError) failure ??= message;
+    else if (message instanceof messages.NotificationResponseMessage) heard.push(message);
     else if (message instanceof messages.ReadyForQueryMessage) status = STATUS[message.status];
   });
   if (status === undefined) return null;
-  if (failure !== undefined) return { status, error: asPgError(failure) };
+  if (failure !== undefined) return { status, heard, error: asPgError(failure) };
   return {
     status,
+    heard,
     result: result ?? ({ command: null, rowCount: null, rows: [] } as unknown as QueryResult),
   };
 }

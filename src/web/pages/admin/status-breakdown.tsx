@@ -1,6 +1,8 @@
-import { Badge, Card, Group, Skeleton, Stack, Title } from '@mantine/core';
+import { Badge, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import type { AdminStatus } from '#contract/shapes.ts';
 import { StatusMark } from '../../components/status-mark.tsx';
+import { StatusTimes } from '../../components/status-times.tsx';
+import { usePlatformStatus } from '../../queries.ts';
 import { directiveWords } from './action-words.ts';
 import classes from './admin.module.css';
 
@@ -19,11 +21,17 @@ export function StatusBreakdown({ status }: { status: AdminStatus | undefined })
 }
 
 function Breakdown({ status }: { status: AdminStatus }) {
+  const effective = usePlatformStatus();
   return (
     <dl className={classes.facts}>
       <dt>Effective status</dt>
       <dd>
         <StatusMark level={status.effectiveStatus} />
+        {effective?.status === status.effectiveStatus && (
+          <Text fz="sm" c="dimmed">
+            <StatusTimes status={effective} />
+          </Text>
+        )}
       </dd>
       <dt>True Meta status</dt>
       <dd>

@@ -5,13 +5,14 @@ import type { ResumeSettings } from '#core/settings.ts';
 import { LEVEL_WORDS, counted } from '#core/words.ts';
 import { isMatched } from '../../campaign-view.ts';
 import { StatusShape } from '../../components/status-mark.tsx';
+import { QuietStatus, StatusTimes } from '../../components/status-times.tsx';
 import { afterTrialWords } from '../../plan-words.ts';
 import { usePlatformStatus, useUserStatus } from '../../queries.ts';
 import { useSubscription } from '../../subscription.tsx';
 import { atTime, timeUntil } from '../../times.ts';
 import { useNow } from '../../use-now.ts';
 
-/** What matters right now, and nothing when all is well. */
+/** What matters right now; when all is well, one quiet line says so. */
 export function Banners({ isInitialized }: { isInitialized: boolean }) {
   const status = usePlatformStatus();
   const { data: person } = useUserStatus();
@@ -19,7 +20,11 @@ export function Banners({ isInitialized }: { isInitialized: boolean }) {
   return (
     <Stack gap="sm">
       {!isInitialized && <SetupBanner />}
-      {status !== null && status.status !== 'UP' && <StatusBanner status={status} person={person} />}
+      {status === null || status.status === 'UP' ? (
+        <QuietStatus status={status} />
+      ) : (
+        <StatusBanner status={status} person={person} />
+      )}
       {isTrialExpiringSoon && <TrialBanner />}
       {person?.resumeAt != null && <ResumeBanner resumeAt={Date.parse(person.resumeAt)} />}
     </Stack>
@@ -70,14 +75,12 @@ function ResumeBanner({ resumeAt }: { resumeAt: number }) {
 }
 
 function StatusBanner({ status, person }: { status: PlatformStatus; person: UserStatus | undefined }) {
-  const now = useNow();
   const { title, color, text } = describe(status, person);
   return (
     <Alert role="note" color={color} title={title} icon={<StatusShape level={status.status} size={18} />}>
       <div>{text}</div>
       <Text fz="sm" mt={4} className="figures">
-        {LEVEL_WORDS[status.status]}
-        {status.since !== null && ` since ${atTime(Date.parse(status.since), now)}`}
+        {LEVEL_WORDS[status.status]} <StatusTimes status={status} />
         {status.success && status.message !== '' && ` · Meta says “${status.message}”`}
       </Text>
     </Alert>

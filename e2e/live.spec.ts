@@ -1,0 +1,175 @@
+import type { Page, Request } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { waitFor } from '../scripts/outside/wait-for.ts';
+import { newAdvertiser } from './advertiser.ts';
+import { withPage } from './browser.ts';
+import { productOfThisSuite } from './fixture.ts';
+import { Person } from './person.ts';
+
+/** A page that never asks by itself again: whatever it shows later, it was told of. */
+const NO_POLLS = `{
+  const real = window.setInterval;
+  window.setInterval = (run, ms, ...rest) => (ms >= 5000 ? 0 : real(run, ms, ...rest));
+}`;
+const STREAM = '**/api/events';
+const STREAMS_PER_PERSON = 20;
+
+describe('live pages', () => {
+  const product = productOfThisSuite();
+
+  /** Somebody new at their campaigns, on a page that was given this script. */
+  async function atCampaigns(
+    script: string,
+    use: (nora: Person, page: Page) => Promise<void>,
+  ): Promise<void> {
+    const { name } = await newAdvertiser(product.graph, { Shoes: 'ACTIVE', Bags: 'ACTIVE' });
+    await withPage(async (page) => {
+      const nora = new Person(page, product);
+      await nora.arrivesAs(name);
+      await page.addInitScript(script);
+      await reloadLive(page);
+      await use(nora, page);
+    });
+  }
+
+  async function reloadLive(page: Page): Promise<void> {
+    const opened = page.waitForResponse((answer) => isStream(answer.request()) && answer.status() === 200);
+    await page.reload();
+    await opened;
+  }
+
+  test('[API-21] an outage appears at once, without being asked for: the status, the pause, and the resume', () =>
+    atCampaigns(NO_POLLS, async (nora, page) => {
+      await nora.seesCampaign('Shoes', 'ACTIVE');
+      await page.getByText(/Meta ad services are up · since .* EST · last checked/).waitFor();
+      await nora.turnsSmartPause('on', 'Shoes');
+      await product.status.reports('High disruptions');
+      await nora.button('Meta ad services: High disruption').waitFor();
+      await page.getByRole('status').getByText('Meta ad services: High disruption').waitFor();
+      await nora.seesCampaign('Shoes', 'PAUSED');
+      await page.getByText(/High disruption since .* EST · last checked (just now|\d+ s ago)/).waitFor();
+      await product.status.reports('Resolved');
+      await nora.button('Meta ad services: Up').waitFor();
+      await nora.seesCampaign('Shoes', 'ACTIVE');
+    }));
+
+  test('fifty campaigns paused together are a few readings, not fifty', async () => {
+    const names = Array.from({ length: 50 }, (_, index) => `Campaign ${index + 1}.`);
+    const { name } = await newAdvertiser(
+      product.graph,
+      Object.fromEntries(names.map((one) => [one, 'ACTIVE'] as const)),
+    );
+    await withPage(async (page) => {
+      const nora = new Person(page, product);
+      await nora.arrivesAs(name);
+      const over = await nora.overHttp();
+      const { adAccounts } = await over.get<{ adAccounts: { id: string }[] }>('/api/ad-accounts');
+      const [{ id }] = adAccounts as [{ id: string }];
+      const { campaigns } = await over.get<{ campaigns: { id: string }[] }>(`/api/campaigns/${id}`);
+      for (const campaign of campaigns) await over.setSmartPause(id, campaign.id, true);
+      await page.addInitScript(NO_POLLS);
+      await reloadLive(page);
+      await nora.seesCampaign(names[49] ?? '', 'ACTIVE');
+      let readings = 0;
+      page.on('request', (request) => (readings += request.url().includes('/api/campaigns/act_') ? 1 : 0));
+      await product.status.reports('High disruptions');
+      await waitFor('all to be shown as paused', async () => {
+        return (await nora.campaigns().getByText('PAUSED', { exact: true }).count()) === 50;
+      });
+      expect(readings).toBeLessThanOrEqual(8);
+    });
+  });
+
+  test('a stream that breaks is opened again, and what was missed is made up for', () =>
+    atCampaigns(NO_POLLS, async (nora, page) => {
+      await nora.button('Meta ad services: Up').waitFor();
+      await page.route(STREAM, (route) => route.abort());
+      const refused = page.waitForEvent('requestfailed', isStream);
+      const others = await cutByOthers(nora);
+      await refused;
+      await product.status.reports('High disruptions');
+      const over = await nora.overHttp();
+      await waitFor('the server to know', async () => {
+        return (await over.get<{ status: string }>('/api/status')).status === 'HIGH_DISRUPTION';
+      });
+      expect(await nora.button('Meta ad services: Up').count()).toBe(1);
+      expect(await page.getByText('SmartPause cannot be reached.').count()).toBe(0);
+      for (const one of others) one.abort();
+      await page.unroute(STREAM);
+      await nora.button('Meta ad services: High disruption').waitFor({ timeout: 40_000 });
+    }));
+
+  test('without a stream the page asks, as ever', () =>
+    atCampaigns('', async (nora, page) => {
+      await page.route(STREAM, (route) => route.abort());
+      await page.reload();
+      await nora.seesCampaign('Bags', 'ACTIVE');
+      await nora.turnsSmartPause('on', 'Bags');
+      await product.status.reports('High disruptions');
+      await nora.seesCampaign('Bags', 'PAUSED');
+      await nora.sees('SmartPause Activated - Threshold Matched');
+      expect(await page.getByText('SmartPause cannot be reached.').count()).toBe(0);
+    }));
+
+  test('what is done on one page appears on the other, and a logout is for both', () =>
+    atCampaigns(NO_POLLS, async (nora, page) => {
+      const other = new Person(await page.context().newPage(), product);
+      await other.page.addInitScript(NO_POLLS);
+      await other.opens('/');
+      await other.seesCampaign('Shoes', 'ACTIVE');
+      await nora.turnsSmartPause('on', 'Shoes');
+      await waitFor('the other page to know', () => other.switchOf('Shoes').isChecked());
+      await other.presses('Manual Pause Bags');
+      await nora.seesCampaign('Bags', 'PAUSED');
+      const ended = other.page.waitForEvent('requestfailed', isStream);
+      await nora.presses('Log out');
+      await ended;
+      await other.page.getByRole('link', { name: 'Log In' }).first().waitFor();
+    }));
+
+  test('a session that is ended elsewhere ends its page at once', () =>
+    atCampaigns(NO_POLLS, async (nora, page) => {
+      const over = await nora.overHttp();
+      const { sessions } = await over.get<{ sessions: { id: string }[] }>('/api/sessions');
+      await over.post(`/api/sessions/${sessions[0]?.id ?? ''}/end`);
+      await page.getByRole('link', { name: 'Log In' }).first().waitFor();
+      expect(await nora.token()).toBeNull();
+    }));
+
+  test('a hidden page has no stream, and reads everything anew when it is looked at', () =>
+    atCampaigns(NO_POLLS, async (nora, page) => {
+      await nora.button('Meta ad services: Up').waitFor();
+      const closed = page.waitForEvent('requestfailed', isStream);
+      await page.evaluate(show('hidden'));
+      await closed;
+      await product.status.reports('High disruptions');
+      const over = await nora.overHttp();
+      await waitFor('the server to know', async () => {
+        return (await over.get<{ status: string }>('/api/status')).status === 'HIGH_DISRUPTION';
+      });
+      expect(await nora.button('Meta ad services: Up').count()).toBe(1);
+      await page.evaluate(show('visible'));
+      await nora.button('Meta ad services: High disruption').waitFor();
+    }));
+
+  /** So many pages of the same person that the first one's stream is ended. */
+  async function cutByOthers(nora: Person): Promise<AbortController[]> {
+    const token = (await nora.token()) ?? '';
+    const pages = Array.from({ length: STREAMS_PER_PERSON }, () => new AbortController());
+    for (const { signal } of pages) {
+      await fetch(`${product.url}/api/events`, { headers: { authorization: `Bearer ${token}` }, signal });
+    }
+    return pages;
+  }
+});
+
+function isStream(request: Request): boolean {
+  return new URL(request.url()).pathname === '/api/events';
+}
+
+function show(state: 'hidden' | 'visible'): string {
+  return `{
+    Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  }`;
+}

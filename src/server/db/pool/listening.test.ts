@@ -1,0 +1,92 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  describeEachEngine,
+  freshDatabase,
+  silentLog,
+  type FreshDatabase,
+} from '../../../../test/database.ts';
+import { openEmbedded } from './open.ts';
+
+const PATIENCE_MS = 10_000;
+
+describeEachEngine('listening', (engine) => {
+  let database: FreshDatabase;
+  const heard: string[] = [];
+  const onGap = vi.fn();
+
+  beforeEach(async () => {
+    heard.length = 0;
+    onGap.mockReset();
+    database = await freshDatabase(engine, { migrations: {} });
+  });
+  afterEach(() => database.close());
+
+  const listen = () =>
+    database.listen({ channel: 'news', onMessage: (payload) => void heard.push(payload), onGap });
+  const hears = (all: string[]) => vi.waitFor(() => expect(heard).toEqual(all), PATIENCE_MS);
+
+  it('hears what a transaction said once it is committed, of its own channel, until it is closed', async () => {
+    const listening = await listen();
+    const client = await database.pool.connect();
+    await client.query(`begin; notify news, 'undone'`);
+    await client.query('rollback');
+    await client.query(`begin; notify news, 'done'; notify other, 'else'`);
+    await client.query('select 1');
+    expect(heard).toEqual([]);
+    await client.query('commit');
+    client.release();
+    await hears(['done']);
+    await database.pool.query(`select pg_notify('news', $1)`, ['parameter']);
+    await hears(['done', 'parameter']);
+    await listening.close();
+    await database.pool.query(`notify news, 'late'`);
+    expect([heard.length, onGap.mock.calls.length]).toEqual([2, 0]);
+  });
+
+  it('goes on when a session is thrown away', async () => {
+    const listening = await listen();
+    (await database.pool.connect()).release(true);
+    await database.pool.query(`notify news, 'after'`);
+    await hears(['after']);
+    await listening.close();
+  });
+});
+
+describe('a broken listener', () => {
+  it('of PostgreSQL connects again, and says that it may have missed something', async () => {
+    const database = await freshDatabase('postgresql', { migrations: {} });
+    const heard: string[] = [];
+    const onGap = vi.fn();
+    const listening = await database.listen({
+      channel: 'news',
+      onMessage: (one) => void heard.push(one),
+      onGap,
+    });
+    await database.pool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and application_name = 'smartpause-listener'`,
+    );
+    await vi.waitFor(() => expect(onGap).toHaveBeenCalledOnce(), PATIENCE_MS);
+    await database.pool.query(`notify news, 'again'`);
+    await vi.waitFor(() => expect(heard).toEqual(['again']), PATIENCE_MS);
+    await listening.close();
+    await database.close();
+  });
+
+  it('of the embedded database listens again when that comes back', async () => {
+    const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'smartpause-listening-'));
+    const database = await openEmbedded({ dataDir, log: silentLog, statementTimeoutMs: 400 });
+    const heard: string[] = [];
+    const onGap = vi.fn();
+    await database.listen({ channel: 'news', onMessage: (one) => void heard.push(one), onGap });
+    const endless = 'select count(*) from generate_series(1, 1000000000000)';
+    await expect(database.pool.query(endless)).rejects.toThrow('did not end');
+    await database.pool.query(`notify news, 'again'`);
+    expect([heard, onGap.mock.calls.length]).toEqual([['again'], 1]);
+    await database.close();
+    fs.rmSync(dataDir, { recursive: true });
+  });
+});
