@@ -6,6 +6,12 @@ import { productOfThisSuite } from './fixture.ts';
 import { KeyboardUser } from './keyboard-user.ts';
 import { Person } from './person.ts';
 
+/** In the platform's login dialog. */
+async function continuesAs(keys: KeyboardUser, name: string): Promise<void> {
+  await keys.page.getByRole('button', { name: `Continue as ${name}` }).waitFor();
+  await keys.opens(new RegExp(`^Continue as ${name}`));
+}
+
 describe('with the keyboard alone, and the focus always seen', () => {
   const product = productOfThisSuite();
 
@@ -23,8 +29,7 @@ describe('with the keyboard alone, and the focus always seen', () => {
       await keys.opens('Get Started - Yearly');
       await keys.isPutOn('Connect with Facebook');
       await keys.presses('Enter');
-      await nora.button(`Continue as ${name}`).waitFor();
-      await keys.opens(`Continue as ${name}`);
+      await continuesAs(keys, name);
       await keys.isPutOn('Continue to Payment');
       await keys.presses('Enter');
       await keys.opens('Start trial with a card that works');
@@ -143,8 +148,7 @@ describe('with the keyboard alone, and the focus always seen', () => {
         await keys.opens('Open menu');
         await page.getByRole('dialog', { name: 'Menu' }).waitFor();
         await keys.opens('Log In');
-        await nora.button(`Continue as ${name}`).waitFor();
-        await keys.opens(`Continue as ${name}`);
+        await continuesAs(keys, name);
         await nora.button('Get Started - Monthly').waitFor();
         await keys.opens(/^Open menu/);
         const menu = page.getByRole('dialog', { name: 'Menu' });
