@@ -1,4 +1,4 @@
-import { Badge, Box, Button, Group, Text, Tooltip } from '@mantine/core';
+import { Badge, Box, Button, Tooltip } from '@mantine/core';
 import { memo, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { AdAccount, Campaign } from '#contract/shapes.ts';
@@ -75,9 +75,9 @@ export const CampaignRow = memo(function CampaignRow(props: CampaignRowProps) {
       )}
       <AboutCampaign account={account} campaign={campaign} on={on} smartPauseActive={smartPauseActive} />
       <div className={classes.switch}>
-        <Text span fz="sm" c="dimmed" aria-hidden="true">
+        <span className={classes.details} aria-hidden="true">
           SmartPause
-        </Text>
+        </span>
         <SmartPauseToggle
           campaignName={campaign.name}
           on={on}
@@ -112,11 +112,9 @@ function AboutCampaign({ account, campaign, on, smartPauseActive }: AboutCampaig
   ];
   return (
     <div className={classes.about}>
-      <Group gap={8} wrap="wrap">
-        <Text span fw={600} style={{ overflowWrap: 'anywhere' }}>
-          {campaign.name}
-        </Text>
-        <Group gap={8} wrap="nowrap">
+      <div className={classes.title}>
+        <span className={classes.name}>{campaign.name}</span>
+        <span className={classes.badges}>
           <CampaignStatusBadge status={campaign.status} />
           {smartPauseActive && on && <SmartPauseActiveBadge />}
           {campaign.smartPauseSetting === 'DEACTIVATED' && !on && (
@@ -126,11 +124,11 @@ function AboutCampaign({ account, campaign, on, smartPauseActive }: AboutCampaig
               </Badge>
             </Tooltip>
           )}
-        </Group>
-      </Group>
-      <Text fz="sm" c="dimmed" mt={2} className="figures">
+        </span>
+      </div>
+      <p className={`${classes.details} figures`}>
         {details.filter((detail) => detail !== null && detail !== '').join(' · ')}
-      </Text>
+      </p>
     </div>
   );
 }

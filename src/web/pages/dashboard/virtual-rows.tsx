@@ -17,7 +17,8 @@ export function VirtualRows({ campaigns, propsOf }: RowsProps) {
   const virtualizer = useWindowVirtualizer<HTMLLIElement>({
     count: campaigns.length,
     estimateSize: () => ESTIMATED_PX,
-    overscan: 8,
+    overscan: 5,
+    useFlushSync: false,
     scrollMargin: top,
     getItemKey: (index) => campaigns[index]?.id ?? index,
     rangeExtractor: (range) => withNeighbours(defaultRangeExtractor(range), focused, range.count),
