@@ -1,5 +1,12 @@
 const SEASONS = ['Spring Sale', 'Summer Drop', 'Back to School', 'Black Friday', 'Holiday Gifts'];
-const AUDIENCES = ['Prospecting', 'Retargeting 30d', 'Lookalike 1%', 'Broad', 'Cart Abandoners', 'VIP Customers'];
+const AUDIENCES = [
+  'Prospecting',
+  'Retargeting 30d',
+  'Lookalike 1%',
+  'Broad',
+  'Cart Abandoners',
+  'VIP Customers',
+];
 
 /** Campaigns as a large agency has them: 'Spring Sale | Broad | 0042', every seventh paused. */
 export function manyCampaigns(count: number): Record<string, 'ACTIVE' | 'PAUSED'> {

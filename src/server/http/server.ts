@@ -6,6 +6,7 @@ import fastify, { LogController } from 'fastify';
 import { REDACTED, withoutSecrets } from '../log.ts';
 import type { OperationDeps } from '../operations/deps.ts';
 import { serveCallbacks, serveStripeWebhook } from './callbacks.ts';
+import { compressReply } from './compress.ts';
 import { answerError, installErrorEnvelope } from './faults.ts';
 import { serveLogin } from './login.ts';
 import type { PagesOptions } from './pages.ts';
@@ -84,6 +85,7 @@ export async function addRoutes(
     if (request.url.startsWith('/api/')) void reply.header('cache-control', 'no-store');
     done();
   });
+  app.addHook('onSend', compressReply);
   serveApi(app, args.deps);
   serveLogin(app, args.deps, args.publicUrl);
   await app.register((scope) => serveCallbacks(scope, args.deps));

@@ -17,7 +17,13 @@ export interface CampaignListProps {
 export function CampaignList({ account, loading, acts }: CampaignListProps) {
   return (
     <Card component="section" padding={0} className={classes.card} aria-label="Campaigns">
-      <Group justify="space-between" px={{ base: 'md', sm: 'lg' }} py="md" gap="2px md">
+      <Group
+        justify="space-between"
+        px={{ base: 'md', sm: 'lg' }}
+        py="md"
+        gap={0}
+        className={classes.caption}
+      >
         <Title order={2} fz="md" maw="100%">
           <Text span inherit truncate display="block">
             {account?.name ?? 'Campaigns'}

@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, lazy, useRef, useState } from 'react';
 import type { AdAccount, Campaign } from '#contract/shapes.ts';
@@ -45,12 +45,15 @@ export function BulkBar({ account, acts, selected, unseen, listed, onClear }: Bu
         />
       )}
       {selected.length > 0 && (
-        <Group gap="xs" justify="space-between">
+        <div className={classes.selected}>
           <Text fz="sm" role="status" className="figures">
             <b>{figure(selected.length)} selected</b>
             {unseen > 0 && `, ${figure(unseen)} of them not shown`}
           </Text>
-          <Group gap="xs" className={classes.acts}>
+          <Button size="sm" variant="subtle" className={classes.clear} onClick={onClear}>
+            Clear selection
+          </Button>
+          <div className={classes.acts}>
             {[true, false]
               .filter((enabled) => mayTurn(acts, enabled))
               .map((enabled) => (
@@ -61,14 +64,12 @@ export function BulkBar({ account, acts, selected, unseen, listed, onClear }: Bu
                   disabled={isBusy || targetsOf(selected, enabled).length === 0}
                   onClick={() => setAsked({ enabled })}
                 >
-                  Turn SmartPause {turning(enabled)} ({figure(targetsOf(selected, enabled).length)})
+                  Turn <span className={classes.long}>SmartPause</span> {turning(enabled)} (
+                  {figure(targetsOf(selected, enabled).length)})
                 </Button>
               ))}
-            <Button size="sm" variant="subtle" onClick={onClear}>
-              Clear selection
-            </Button>
-          </Group>
-        </Group>
+          </div>
+        </div>
       )}
       {asked !== null && (
         <Suspense>
@@ -81,8 +82,8 @@ export function BulkBar({ account, acts, selected, unseen, listed, onClear }: Bu
             onConfirm={() => {
               setAsked(null);
               dismissBulk();
-              begin({ account, enabled: asked.enabled, targets: targetsOf(selected, asked.enabled) });
               onClear();
+              begin({ account, enabled: asked.enabled, targets: targetsOf(selected, asked.enabled) });
             }}
           />
         </Suspense>
