@@ -15,25 +15,26 @@ function campaign(id: string, name: string, given: Partial<Campaign> = {}): Camp
 }
 
 const ALL = [
-  campaign('101', 'Été | Broad'),
-  campaign('102', 'Spring Sale | Retargeting', { status: 'PAUSED', smartPauseSetting: 'ON' }),
-  campaign('203', 'Spring Sale | Broad', { status: 'IN_PROCESS', smartPauseSetting: 'DEACTIVATED' }),
+  campaign('70000101', 'Été | Broad'),
+  campaign('70000102', 'Spring Sale | Retargeting', { status: 'PAUSED', smartPauseSetting: 'ON' }),
+  campaign('70000203', 'Spring Sale | Broad', { status: 'IN_PROCESS', smartPauseSetting: 'DEACTIVATED' }),
 ];
 
 describe('what is found', () => {
   test.each<[Partial<Filters>, string[]]>([
-    [{}, ['101', '102', '203']],
-    [{ q: 'spring' }, ['102', '203']],
-    [{ q: '  BROAD  spr ' }, ['203']],
-    [{ q: 'ete' }, ['101']],
-    [{ q: '10' }, ['101', '102']],
-    [{ q: '203' }, ['203']],
-    [{ status: 'active' }, ['101']],
-    [{ status: 'paused' }, ['102']],
-    [{ status: 'other' }, ['203']],
-    [{ smartpause: 'on' }, ['102']],
-    [{ smartpause: 'off' }, ['101']],
-    [{ smartpause: 'disabled' }, ['203']],
+    [{}, ['70000101', '70000102', '70000203']],
+    [{ q: 'spring' }, ['70000102', '70000203']],
+    [{ q: '  BROAD  spr ' }, ['70000203']],
+    [{ q: 'ete' }, ['70000101']],
+    [{ q: '10' }, []],
+    [{ q: '700001' }, ['70000101', '70000102']],
+    [{ q: '70000203' }, ['70000203']],
+    [{ status: 'active' }, ['70000101']],
+    [{ status: 'paused' }, ['70000102']],
+    [{ status: 'other' }, ['70000203']],
+    [{ smartpause: 'on' }, ['70000102']],
+    [{ smartpause: 'off' }, ['70000101']],
+    [{ smartpause: 'disabled' }, ['70000203']],
     [{ q: 'spring', status: 'active' }, []],
   ])('%o', (filters, ids) => {
     expect(findCampaigns(ALL, { ...NO_FILTERS, ...filters }).map(({ id }) => id)).toEqual(ids);
@@ -62,8 +63,8 @@ describe('what is found', () => {
 
 test('the list holds still while it must, and is in its own order otherwise', () => {
   expect(inOrder(ALL, null)).toEqual(ALL.toSorted(byListOrder));
-  const kept = new Map([['203', 0], ['101', 1]]); // prettier-ignore
-  expect(inOrder(ALL, kept).map(({ id }) => id)).toEqual(['203', '101', '102']);
+  const kept = new Map([['70000203', 0], ['70000101', 1]]); // prettier-ignore
+  expect(inOrder(ALL, kept).map(({ id }) => id)).toEqual(['70000203', '70000101', '70000102']);
 });
 
 describe('what is selected', () => {

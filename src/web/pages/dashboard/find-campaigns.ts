@@ -2,9 +2,12 @@ import type { Campaign } from '#contract/shapes.ts';
 import type { Filters, SmartPauseFilter, StatusFilter } from './list-address.ts';
 
 /** By the campaign as it was read: it is the same object for as long as nothing in it changes. */
-const searchTexts = new WeakMap<Campaign, string>();
+const foldedNames = new WeakMap<Campaign, string>();
 
-/** Those that pass all filters, in the order given. Every word of the search is in the name, or in the id. */
+/** Fewer digits than this are in far too many ids. */
+const ID_PART = 5;
+
+/** Those that pass all filters, in the order given. Every word of the search is in the name, or a good part of the id. */
 export function findCampaigns(campaigns: readonly Campaign[], filters: Filters): readonly Campaign[] {
   const words = fold(filters.q)
     .split(/\s+/)
@@ -14,7 +17,7 @@ export function findCampaigns(campaigns: readonly Campaign[], filters: Filters):
     (campaign) =>
       hasStatus(campaign, filters.status) &&
       hasSmartPause(campaign, filters.smartpause) &&
-      words.every((word) => searchText(campaign).includes(word)),
+      words.every((word) => isIn(campaign, word)),
   );
 }
 
@@ -44,12 +47,16 @@ function hasSmartPause({ smartPauseSetting }: Campaign, wanted: SmartPauseFilter
   }
 }
 
-function searchText(campaign: Campaign): string {
-  const known = searchTexts.get(campaign);
+function isIn(campaign: Campaign, word: string): boolean {
+  return foldedName(campaign).includes(word) || (word.length >= ID_PART && campaign.id.includes(word));
+}
+
+function foldedName(campaign: Campaign): string {
+  const known = foldedNames.get(campaign);
   if (known !== undefined) return known;
-  const text = `${fold(campaign.name)} ${campaign.id}`;
-  searchTexts.set(campaign, text);
-  return text;
+  const name = fold(campaign.name);
+  foldedNames.set(campaign, name);
+  return name;
 }
 
 /** 'Ete' finds 'Été'. */
