@@ -30,7 +30,10 @@ export function VirtualRows({ campaigns, propsOf }: RowsProps) {
       role="list"
       style={{ height: virtualizer.getTotalSize(), position: 'relative' }}
       onFocus={({ target }) => setFocusedId(target.closest('li')?.dataset['campaign'] ?? null)}
-      onBlur={() => setFocusedId(null)}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        // Inside of the list the focus is only on its way, and its row must not go before it has arrived.
+        if (!currentTarget.contains(relatedTarget)) setFocusedId(null);
+      }}
     >
       {virtualizer.getVirtualItems().map(({ index, key, start }) => {
         const campaign = campaigns[index];
