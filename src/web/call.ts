@@ -33,7 +33,7 @@ export function isRefusal(error: unknown, code: RefusalCode): boolean {
 }
 
 /** The server's own sentence, or ours where it gave none. */
-export function reasonOr(fallback: string, error: Error): string {
+export function reasonOr(fallback: string, error: unknown): string {
   return (error instanceof CallError ? error.reason : null) ?? fallback;
 }
 

@@ -9,7 +9,7 @@ export function sayDone(title: string, message: string): void {
 }
 
 /** Tells the person that an action failed, with the server's own sentence where it gave one. */
-export function sayFailure(title: string, error: Error): void {
+export function sayFailure(title: string, error: unknown): void {
   if (error instanceof CallError && error.status === 401) return;
   const message = reasonOr('Please try again in a moment.', error);
   notifications.show({ color: 'red', title, message, closeButtonProps });

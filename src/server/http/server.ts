@@ -7,6 +7,7 @@ import type { Hub } from '../live/hub.ts';
 import { REDACTED, withoutSecrets } from '../log.ts';
 import type { OperationDeps } from '../operations/deps.ts';
 import { serveCallbacks, serveStripeWebhook } from './callbacks.ts';
+import { compressReply } from './compress.ts';
 import { serveEvents } from './events.ts';
 import { answerError, installErrorEnvelope } from './faults.ts';
 import { serveLogin } from './login.ts';
@@ -93,6 +94,7 @@ export async function addRoutes(
     if (request.url.startsWith('/api/')) void reply.header('cache-control', 'no-store');
     done();
   });
+  app.addHook('onSend', compressReply);
   serveApi(app, args.deps);
   if (args.hub !== null) serveEvents(app, args.deps, args.hub);
   serveLogin(app, args.deps, args.publicUrl);

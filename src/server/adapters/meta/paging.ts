@@ -9,7 +9,8 @@ const page = z.object({
     .optional(),
 });
 
-const FIRST_LIMIT = 200;
+/** As much as a page may hold: a list of thousands is read in a few calls. Where it is too much, less is asked for. */
+const FIRST_LIMIT = 500;
 const SMALLEST_LIMIT = 25;
 const MAX_PAGES = 500;
 

@@ -1,11 +1,11 @@
-import { Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Card, Group, Text, Title } from '@mantine/core';
 import type { AdAccount } from '#contract/shapes.ts';
-import { byListOrder } from '#core/campaign.ts';
-import { showsSmartPauseActive } from '../../campaign-view.ts';
-import { useCampaigns, usePlatformStatus, useUserStatus } from '../../queries.ts';
+import { useCampaigns } from '../../queries.ts';
+import { figure } from './bulk/words.ts';
+import { CampaignBrowser } from './campaign-browser.tsx';
 import type { Acts } from './campaign-row.tsx';
-import { CampaignRow } from './campaign-row.tsx';
 import classes from './dashboard.module.css';
+import { Placeholders } from './placeholders.tsx';
 
 export interface CampaignListProps {
   account: AdAccount | null;
@@ -16,8 +16,14 @@ export interface CampaignListProps {
 
 export function CampaignList({ account, loading, acts }: CampaignListProps) {
   return (
-    <Card component="section" padding={0} aria-label="Campaigns">
-      <Group justify="space-between" px={{ base: 'md', sm: 'lg' }} py="md" gap="2px md">
+    <Card component="section" padding={0} className={classes.card} aria-label="Campaigns">
+      <Group
+        justify="space-between"
+        px={{ base: 'md', sm: 'lg' }}
+        py="md"
+        gap={0}
+        className={classes.caption}
+      >
         <Title order={2} fz="md" maw="100%">
           <Text span inherit truncate display="block">
             {account?.name ?? 'Campaigns'}
@@ -40,31 +46,17 @@ function Protection({ account }: { account: AdAccount }) {
   const held = campaigns.filter((campaign) => campaign.held).length;
   return (
     <Text fz="sm" c="dimmed" className="figures">
-      SmartPause on for {on} of {campaigns.length}
-      {held > 0 && ` · ${held} held`}
+      SmartPause on for {figure(on)} of {figure(campaigns.length)}
+      {held > 0 && ` · ${figure(held)} held`}
     </Text>
   );
 }
 
 function Campaigns({ account, acts }: { account: AdAccount; acts: Acts }) {
   const { data: campaigns } = useCampaigns(account.id);
-  const status = usePlatformStatus();
-  const { data: person } = useUserStatus();
   if (campaigns === undefined) return <Placeholders />;
   if (campaigns.length === 0) return <Empty text="No campaigns found for this account" />;
-  return (
-    <ul className={classes.list}>
-      {campaigns.toSorted(byListOrder).map((campaign) => (
-        <CampaignRow
-          key={campaign.id}
-          account={account}
-          campaign={campaign}
-          smartPauseActive={showsSmartPauseActive(campaign, status, person)}
-          acts={acts}
-        />
-      ))}
-    </ul>
-  );
+  return <CampaignBrowser account={account} campaigns={campaigns} acts={acts} />;
 }
 
 function Empty({ text }: { text: string }) {
@@ -72,15 +64,5 @@ function Empty({ text }: { text: string }) {
     <Text c="dimmed" ta="center" px="lg" pt="lg" pb={56}>
       {text}
     </Text>
-  );
-}
-
-function Placeholders() {
-  return (
-    <Stack gap="sm" px="lg" pb="lg" aria-busy="true">
-      {[1, 2, 3, 4, 5].map((n) => (
-        <Skeleton key={n} h={48} data-testid="campaign-placeholder" />
-      ))}
-    </Stack>
   );
 }

@@ -1,5 +1,6 @@
-import { Badge, Box, Button, Group, Text, Tooltip } from '@mantine/core';
-import { useState } from 'react';
+import { Badge, Box, Button, Tooltip } from '@mantine/core';
+import { memo, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { AdAccount, Campaign } from '#contract/shapes.ts';
 import { objectiveLabel } from '#core/campaign.ts';
 import { isRefusal } from '../../call.ts';
@@ -9,6 +10,7 @@ import { SmartPauseToggle } from '../../components/smart-pause-toggle.tsx';
 import { sayFailure } from '../../notices.ts';
 import { usePauseOrResume, useSetSmartPause } from '../../queries.ts';
 import classes from './dashboard.module.css';
+import type { Ticked } from './selection.ts';
 
 const REENABLE =
   'SmartPause was disabled for this campaign because its status was changed outside SmartPause. You can re-enable it with the switch.';
@@ -21,9 +23,19 @@ export interface CampaignRowProps {
   campaign: Campaign;
   smartPauseActive: boolean;
   acts: Acts;
+  selected: boolean;
+  /** Must stay the same function, or all rows are drawn anew. */
+  onTick: (ticked: Ticked) => void;
+  /** Where it is in a list of which only a part is drawn. */
+  index?: number;
+  total?: number;
+  top?: number;
+  measure?: (row: HTMLLIElement | null) => void;
 }
 
-export function CampaignRow({ account, campaign, smartPauseActive, acts }: CampaignRowProps) {
+export const CampaignRow = memo(function CampaignRow(props: CampaignRowProps) {
+  const { account, campaign, smartPauseActive, acts, selected, onTick } = props;
+  const { index, total, top, measure } = props;
   const toggle = useSetSmartPause(account.id, campaign.id);
   // What was just asked for is shown at once; when it fails, what is true shows again.
   const [asked, setAsked] = useState<boolean | null>(null);
@@ -32,18 +44,40 @@ export function CampaignRow({ account, campaign, smartPauseActive, acts }: Campa
   const onToggle = () => {
     if (asked !== null) return;
     setAsked(!on);
-    toggle.mutate(!on, {
-      onError: (error) => sayFailure('Failed to toggle SmartPause', error),
-      onSettled: () => setAsked(null),
-    });
+    // As a promise, since the row may be scrolled away before the answer comes, and a failure is told all the same.
+    void toggle
+      .mutateAsync(!on)
+      .catch((error: unknown) => sayFailure('Failed to toggle SmartPause', error))
+      .finally(() => setAsked(null));
   };
   return (
-    <Box component="li" className={classes.campaign}>
+    <li
+      ref={measure}
+      className={classes.campaign}
+      data-campaign={campaign.id}
+      data-selected={selected || undefined}
+      data-index={index}
+      aria-posinset={index === undefined ? undefined : index + 1}
+      aria-setsize={total}
+      style={top === undefined ? undefined : { ...FLOATING, transform: `translateY(${top}px)` }}
+    >
+      {acts !== 'none' && (
+        <label className={classes.tick}>
+          <input
+            type="checkbox"
+            checked={selected}
+            aria-label={`Select ${campaign.name}`}
+            onChange={({ currentTarget, nativeEvent }) =>
+              onTick({ id: campaign.id, isTicked: currentTarget.checked, isRange: isWithShift(nativeEvent) })
+            }
+          />
+        </label>
+      )}
       <AboutCampaign account={account} campaign={campaign} on={on} smartPauseActive={smartPauseActive} />
       <div className={classes.switch}>
-        <Text span fz="sm" c="dimmed" aria-hidden="true">
+        <span className={classes.details} aria-hidden="true">
           SmartPause
-        </Text>
+        </span>
         <SmartPauseToggle
           campaignName={campaign.name}
           on={on}
@@ -54,11 +88,18 @@ export function CampaignRow({ account, campaign, smartPauseActive, acts }: Campa
       <div className={classes.action}>
         <ManualButton account={account} campaign={campaign} smartPauseOn={on} acts={acts} />
       </div>
-    </Box>
+    </li>
   );
+});
+
+const FLOATING = { position: 'absolute', top: 0, left: 0, width: '100%' } as const;
+
+/** A checkbox changes by a click, also by the one that the keyboard makes. */
+function isWithShift(event: Event): boolean {
+  return event instanceof MouseEvent && event.shiftKey;
 }
 
-interface AboutCampaignProps extends Omit<CampaignRowProps, 'acts'> {
+interface AboutCampaignProps extends Pick<CampaignRowProps, 'account' | 'campaign' | 'smartPauseActive'> {
   on: boolean;
 }
 
@@ -71,11 +112,9 @@ function AboutCampaign({ account, campaign, on, smartPauseActive }: AboutCampaig
   ];
   return (
     <div className={classes.about}>
-      <Group gap={8} wrap="wrap">
-        <Text span fw={600} style={{ overflowWrap: 'anywhere' }}>
-          {campaign.name}
-        </Text>
-        <Group gap={8} wrap="nowrap">
+      <div className={classes.title}>
+        <span className={classes.name}>{campaign.name}</span>
+        <span className={classes.badges}>
           <CampaignStatusBadge status={campaign.status} />
           {smartPauseActive && on && <SmartPauseActiveBadge />}
           {campaign.smartPauseSetting === 'DEACTIVATED' && !on && (
@@ -85,11 +124,11 @@ function AboutCampaign({ account, campaign, on, smartPauseActive }: AboutCampaig
               </Badge>
             </Tooltip>
           )}
-        </Group>
-      </Group>
-      <Text fz="sm" c="dimmed" mt={2} className="figures">
+        </span>
+      </div>
+      <p className={`${classes.details} figures`}>
         {details.filter((detail) => detail !== null && detail !== '').join(' · ')}
-      </Text>
+      </p>
     </div>
   );
 }
@@ -108,30 +147,35 @@ function ManualButton({ account, campaign, smartPauseOn, acts }: ManualButtonPro
   const mayAct = acts === 'all' || (acts === 'giving_back' && act === 'resume');
   const ended = campaign.status !== 'ACTIVE' && campaign.status !== 'PAUSED';
 
-  const onClick = () => change.mutate(act, { onError: (error) => sayRefused(act, error) });
+  const onClick = () => void change.mutateAsync(act).catch((error: unknown) => sayRefused(act, error));
   return (
-    <Tooltip
-      label="Turn SmartPause off to pause or resume by hand"
-      disabled={!smartPauseOn || acts === 'none'}
-    >
-      <Box display="inline-block">
-        <Button
-          size="sm"
-          variant="default"
-          disabled={!mayAct || smartPauseOn || ended}
-          loading={change.isPending}
-          loaderProps={{ children: act === 'pause' ? 'Pausing…' : 'Resuming…' }}
-          aria-label={`${change.isPending ? (act === 'pause' ? 'Pausing…' : 'Resuming…') : words} ${campaign.name}`}
-          onClick={onClick}
-        >
-          {words}
-        </Button>
-      </Box>
+    <WithReason isGiven={smartPauseOn && acts !== 'none'}>
+      <Button
+        size="sm"
+        variant="default"
+        disabled={!mayAct || smartPauseOn || ended}
+        loading={change.isPending}
+        loaderProps={{ children: act === 'pause' ? 'Pausing…' : 'Resuming…' }}
+        aria-label={`${change.isPending ? (act === 'pause' ? 'Pausing…' : 'Resuming…') : words} ${campaign.name}`}
+        onClick={onClick}
+      >
+        {words}
+      </Button>
+    </WithReason>
+  );
+}
+
+/** A tooltip is dear, and most rows need none. */
+function WithReason({ isGiven, children }: { isGiven: boolean; children: ReactNode }) {
+  if (!isGiven) return children;
+  return (
+    <Tooltip label="Turn SmartPause off to pause or resume by hand">
+      <Box display="inline-block">{children}</Box>
     </Tooltip>
   );
 }
 
-function sayRefused(act: 'pause' | 'resume', error: Error): void {
+function sayRefused(act: 'pause' | 'resume', error: unknown): void {
   if (isRefusal(error, 'SMARTPAUSE_ACTIVE')) sayFailure('SmartPause is active', error);
   else sayFailure(act === 'pause' ? 'Failed to pause campaign' : 'Failed to resume campaign', error);
 }

@@ -1,5 +1,4 @@
 import { Container, Grid, Stack } from '@mantine/core';
-import { useChosenAccount } from '../../chosen-account.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { useAdAccounts } from '../../queries.ts';
 import { useUser } from '../../session.tsx';
@@ -7,13 +6,13 @@ import { AccountList } from './account-list.tsx';
 import { Banners } from './banners.tsx';
 import { CampaignList } from './campaign-list.tsx';
 import { LapsedBanners } from './held-notice.tsx';
+import { useChosenAccount } from './use-list-address.ts';
 
 /** @param props.isLapsed without a subscription: what is paused can be given back, and nothing else */
 export function Dashboard({ isLapsed = false }: { isLapsed?: boolean }) {
   const { isInitialized } = useUser();
   const { data: accounts } = useAdAccounts();
-  const [chosenId, choose] = useChosenAccount();
-  const selected = accounts?.find((account) => account.id === chosenId) ?? accounts?.[0] ?? null;
+  const [selected, choose] = useChosenAccount(accounts);
 
   return (
     <Container size="lg" py="xl">

@@ -1,0 +1,49 @@
+import { Button, Modal, Stack, Text } from '@mantine/core';
+import type { AdAccount, Campaign } from '#contract/shapes.ts';
+import { isMatched } from '../../../campaign-view.ts';
+import { ModalButtons } from '../../../components/modal-buttons.tsx';
+import { usePlatformStatus, useUserStatus } from '../../../queries.ts';
+import { campaignsWords, consequenceWords, figure, namesWords, turning } from './words.ts';
+
+export interface ConfirmProps {
+  account: AdAccount;
+  enabled: boolean;
+  targets: readonly Campaign[];
+  /** Selected, but so already. */
+  unchanged: number;
+  onCancel: () => void;
+  onConfirm: () => void;
+}
+
+/** Names the account, how many, some of them, and what it brings about. */
+export function Confirm({ account, enabled, targets, unchanged, onCancel, onConfirm }: ConfirmProps) {
+  const status = usePlatformStatus();
+  const { data: person } = useUserStatus();
+  const consequences = consequenceWords({ targets, enabled, isMatched: isMatched(status, person), person });
+  const count = campaignsWords(targets.length);
+  return (
+    <Modal opened onClose={onCancel} title={`Turn SmartPause ${turning(enabled)} for ${count}?`}>
+      <Stack gap="sm">
+        <Text fz="sm" style={{ overflowWrap: 'anywhere' }}>
+          In <b>{account.name}</b>: {namesWords(targets)}.
+        </Text>
+        {consequences.map((sentence) => (
+          <Text key={sentence} fz="sm">
+            {sentence}
+          </Text>
+        ))}
+        {unchanged > 0 && (
+          <Text fz="sm" c="dimmed">
+            {figure(unchanged)} more {unchanged === 1 ? 'is' : 'are'} selected, where SmartPause is{' '}
+            {turning(enabled)} already.
+          </Text>
+        )}
+        <ModalButtons busy={false} onCancel={onCancel}>
+          <Button onClick={onConfirm} data-autofocus>
+            Turn {turning(enabled)} for {count}
+          </Button>
+        </ModalButtons>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { expect, test, vi } from 'vitest';
+import { CallError } from '../../../call.ts';
+import type { Progress } from './run.ts';
+import { runBulk } from './run.ts';
+
+const refusal = (code: string, status = 409) => new CallError('no', { status, code, reason: `${code}!` });
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+async function run(
+  count: number,
+  send: (target: number) => Promise<unknown>,
+  signal = new AbortController().signal,
+) {
+  let last: Progress<number> = { done: [], failed: [] };
+  const obstacle = await runBulk({
+    targets: numbers(count),
+    send,
+    signal,
+    onProgress: (progress) => (last = progress),
+  });
+  return { ...last, obstacle };
+}
+
+test('each is sent once, and counted as done or failed', async () => {
+  const cases = fc.record({ count: fc.nat(60), failing: fc.uniqueArray(fc.nat(60)) });
+  await fc.assert(
+    fc.asyncProperty(cases, async ({ count, failing }) => {
+      const sent: number[] = [];
+      const { done, failed, obstacle } = await run(count, async (target) => {
+        sent.push(target);
+        await Promise.resolve();
+        if (failing.includes(target)) throw refusal('CAMPAIGN_NOT_FOUND', 404);
+      });
+      expect(sent.toSorted((a, b) => a - b)).toEqual(numbers(count));
+      expect(done.toSorted((a, b) => a - b)).toEqual(numbers(count).filter((one) => !failing.includes(one)));
+      expect(failed).toHaveLength(count - done.length);
+      expect(obstacle).toBeNull();
+    }),
+  );
+});
+
+test('no more than six are under way at once', async () => {
+  let underWay = 0;
+  let most = 0;
+  await run(40, async () => {
+    underWay += 1;
+    most = Math.max(most, underWay);
+    await Promise.resolve();
+    underWay -= 1;
+  });
+  expect(most).toBe(6);
+});
+
+test.each(['SUBSCRIPTION_REQUIRED', 'NOT_INITIALIZED', 'TOKEN_EXPIRED', 'UNAUTHENTICATED'])(
+  'what is refused for all stops it: %s',
+  async (code) => {
+    const send = vi.fn(async (target: number) => {
+      await Promise.resolve();
+      if (target >= 10) throw refusal(code);
+    });
+    const { done, failed, obstacle } = await run(500, send);
+    expect(send.mock.calls.length).toBeLessThan(20);
+    expect([done.length, failed.length, obstacle]).toEqual([10, 0, `${code}!`]);
+  },
+);
+
+test('a server that is away stops it, single failures do not', async () => {
+  const away = vi.fn(() => Promise.reject(new TypeError('Failed to fetch')));
+  const { done, obstacle } = await run(500, away);
+  expect(away.mock.calls.length).toBeLessThan(20);
+  expect([done.length, obstacle]).toEqual([0, 'SmartPause could not be reached.']);
+
+  const shaky = await run(500, (target) =>
+    target % 7 === 0 ? Promise.reject(new TypeError('Failed to fetch')) : Promise.resolve(),
+  );
+  expect([shaky.done.length, shaky.failed.length, shaky.obstacle]).toEqual([428, 72, null]);
+});
+
+test('once stopped nothing new is begun, and what is under way still counts', async () => {
+  const stop = new AbortController();
+  const { done, obstacle } = await run(
+    100,
+    async (target) => {
+      await Promise.resolve();
+      if (target === 20) stop.abort();
+    },
+    stop.signal,
+  );
+  expect(done.length).toBeGreaterThanOrEqual(21);
+  expect(done.length).toBeLessThan(30);
+  expect(obstacle).toBeNull();
+});

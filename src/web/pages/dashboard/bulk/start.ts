@@ -1,0 +1,103 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { api } from '#contract/api.ts';
+import type { Campaign } from '#contract/shapes.ts';
+import { call } from '../../../call.ts';
+import { keys } from '../../../queries.ts';
+import { onTokenChange, readToken } from '../../../token.ts';
+import type { Failure } from './run.ts';
+import { runBulk } from './run.ts';
+import type { BulkRun } from './state.ts';
+import { readBulkRun, showBulkRun } from './state.ts';
+
+/** Confirmed changes are written into the list in batches. */
+const WRITE_EVERY_MS = 500;
+
+let stop = new AbortController();
+
+export function stopBulk(): void {
+  stop.abort();
+  const run = readBulkRun();
+  if (run?.state === 'running') showBulkRun({ ...run, state: 'stopping' });
+}
+
+export type BulkOrder = Pick<BulkRun, 'account' | 'enabled' | 'targets' | 'order'>;
+
+/** One at a time: while one is under way nothing else begins. */
+export async function startBulk(client: QueryClient, ordered: BulkOrder): Promise<void> {
+  if ((readBulkRun()?.state ?? 'ended') !== 'ended') return;
+  const { account, enabled, targets } = ordered;
+  stop = new AbortController();
+  showBulkRun({ ...ordered, state: 'running', done: 0, failed: [], left: targets, obstacle: null });
+  const release = guard(stop);
+  const list = listWriter(client, account.id);
+  let done: readonly Campaign[] = [];
+  let failed: readonly Failure<Campaign>[] = [];
+  const obstacle = await runBulk({
+    targets,
+    signal: stop.signal,
+    send: async ({ id }) => {
+      const params = { adAccountId: account.id, campaignId: id };
+      const { smartPauseSetting } = await call(api.setSmartPause, { params, body: { enabled } });
+      list.note(id, smartPauseSetting);
+    },
+    onProgress: (progress) => {
+      ({ done, failed } = progress);
+      const run = readBulkRun();
+      if (run !== null) showBulkRun({ ...run, done: done.length, failed });
+    },
+  });
+  await list.finish();
+  release();
+  if (readBulkRun() === null) return;
+  const changed = new Set(done);
+  const left = targets.filter((target) => !changed.has(target));
+  showBulkRun({ ...ordered, state: 'ended', done: done.length, failed, left, obstacle });
+}
+
+/** The browser asks before the page is closed; and nobody goes on under a session that is not theirs. */
+function guard(stopper: AbortController): () => void {
+  const token = readToken();
+  const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+  window.addEventListener('beforeunload', ask);
+  const release = onTokenChange(() => {
+    if (readToken() === token) return;
+    window.removeEventListener('beforeunload', ask);
+    stopper.abort();
+    showBulkRun(null);
+  });
+  return () => {
+    window.removeEventListener('beforeunload', ask);
+    release();
+  };
+}
+
+/** What the server has confirmed goes into the list, and no answer from before overwrites it. */
+function listWriter(client: QueryClient, accountId: string) {
+  const queryKey = keys.campaigns(accountId);
+  let noted = new Map<string, Campaign['smartPauseSetting']>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const write = async (): Promise<void> => {
+    timer = undefined;
+    const settings = noted;
+    noted = new Map();
+    await client.cancelQueries({ queryKey });
+    client.setQueryData<Campaign[]>(queryKey, (campaigns) =>
+      campaigns?.map((one) => {
+        const smartPauseSetting = settings.get(one.id);
+        return smartPauseSetting === undefined ? one : { ...one, smartPauseSetting };
+      }),
+    );
+  };
+  return {
+    note: (id: string, setting: Campaign['smartPauseSetting']) => {
+      noted.set(id, setting);
+      timer ??= setTimeout(() => void write(), WRITE_EVERY_MS);
+    },
+    finish: async () => {
+      clearTimeout(timer);
+      await write();
+      void client.invalidateQueries({ queryKey });
+      void client.invalidateQueries({ queryKey: keys.userStatus });
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import type { Campaign, UserStatus } from '#contract/shapes.ts';
+import { targetsOf } from './targets.ts';
+import { campaignsWords, consequenceWords, leftWords, namesWords, outcomeWords } from './words.ts';
+
+const account = { id: 'act_1', name: 'Lind Outdoor', currency: 'USD' };
+const person: UserStatus = {
+  resumeSettings: { mode: 'delay', delay: { value: 5, unit: 'minutes' } },
+  outageThreshold: 'MEDIUM',
+  email: null,
+  resumeAt: null,
+};
+
+function campaign(name: string, given: Partial<Campaign> = {}): Campaign {
+  const usual = { id: name, objective: '', dailyBudget: null, held: false, status: 'ACTIVE' } as const;
+  return { ...usual, name, smartPauseSetting: 'OFF', ...given };
+}
+
+test('only those whose setting would change are meant', () => {
+  const all = [
+    campaign('on', { smartPauseSetting: 'ON' }),
+    campaign('off'),
+    campaign('disabled', { smartPauseSetting: 'DEACTIVATED' }),
+  ];
+  expect(targetsOf(all, true).map(({ name }) => name)).toEqual(['off', 'disabled']);
+  expect(targetsOf(all, false).map(({ name }) => name)).toEqual(['on']);
+});
+
+test.each([
+  [1, 'c1'],
+  [2, 'c1 and c2'],
+  [4, 'c1, c2, c3 and c4'],
+  [5, 'c1, c2, c3 and 2 more'],
+  [5000, 'c1, c2, c3 and 4,997 more'],
+])('%d campaigns are named', (count, words) => {
+  expect(namesWords(Array.from({ length: count }, (_, index) => ({ name: `c${index + 1}` })))).toBe(words);
+});
+
+describe('what it brings about', () => {
+  const targets = [campaign('a'), campaign('b', { status: 'PAUSED', held: true }), campaign('c')];
+
+  test('while all is well', () => {
+    expect(consequenceWords({ targets, enabled: true, isMatched: false, person }).join(' ')).toMatch(
+      /When a disruption meets your threshold.*resumed when it is over: 5 minutes later\./,
+    );
+  });
+
+  test('during a disruption that meets the threshold those running are paused at once', () => {
+    const words = (given: Campaign[]) =>
+      consequenceWords({ targets: given, enabled: true, isMatched: true, person }).join(' ');
+    expect(words(targets)).toMatch(/right now: the 2 of them that are running are paused at once/);
+    expect(words([campaign('a')])).toMatch(/right now: the one of them that is running is paused at once/);
+    expect(words([campaign('b', { status: 'PAUSED' })])).toMatch(/None of them is running/);
+  });
+
+  test('turning off leaves what is held paused', () => {
+    const words = consequenceWords({ targets, enabled: false, isMatched: true, person }).join(' ');
+    expect(words).toMatch(/1 of them is held by SmartPause right now\. It stays paused: nothing resumes it/);
+  });
+});
+
+test('the end says exactly how many, and which not', () => {
+  const targets = ['a', 'b', 'c'].map((name) => campaign(name));
+  const [first, second] = targets;
+  const run = { account, enabled: true, targets, order: new Map(), state: 'ended', obstacle: null } as const;
+  expect(outcomeWords({ ...run, done: 3, failed: [], left: [] })).toBe(
+    'SmartPause turned on for 3 campaigns.',
+  );
+  const failed = first === undefined ? [] : [{ target: first, reason: 'no' }];
+  const partly = { ...run, done: 1, failed, left: [first, second].filter((one) => one !== undefined) };
+  expect(outcomeWords(partly)).toBe('SmartPause turned on for 1 of 3 campaigns.');
+  expect(leftWords(partly)).toBe('1 failed: a. 1 was left as it is.');
+  expect(campaignsWords(1)).toBe('1 campaign');
+});

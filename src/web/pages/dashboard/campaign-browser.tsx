@@ -1,0 +1,143 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { Suspense, lazy, useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import type { AdAccount, Campaign } from '#contract/shapes.ts';
+import { showsSmartPauseActive } from '../../campaign-view.ts';
+import { usePlatformStatus, useUserStatus } from '../../queries.ts';
+import { useHasBulkRun, useKeptOrder } from './bulk/state.ts';
+import type { Acts } from './campaign-row.tsx';
+import classes from './dashboard.module.css';
+import { findCampaigns } from './find-campaigns.ts';
+import { isNarrowed, NO_FILTERS } from './list-address.ts';
+import { ListHead } from './list-head.tsx';
+import { inOrder } from './list-order.ts';
+import { Rows } from './rows.tsx';
+import type { Ticked } from './selection.ts';
+import { NOTHING_SELECTED, afterTick, afterTickAll } from './selection.ts';
+import { useFilters } from './use-list-address.ts';
+import { useSearchText } from './use-search-text.ts';
+
+const ListTools = lazy(async () => ({ default: (await import('./list-tools.tsx')).ListTools }));
+const BulkBar = lazy(async () => ({ default: (await import('./bulk/bulk-bar.tsx')).BulkBar }));
+
+/** So few are seen at a glance. */
+const FEW = 8;
+
+export interface CampaignBrowserProps {
+  account: AdAccount;
+  campaigns: readonly Campaign[];
+  acts: Acts;
+}
+
+/** An account's campaigns: to look for some, to select some, and to turn SmartPause on or off for all of those. */
+export function CampaignBrowser({ account, campaigns, acts }: CampaignBrowserProps) {
+  const status = usePlatformStatus();
+  const { data: person } = useUserStatus();
+  const { filters, change } = useFilters(account.id);
+  const [text, setText] = useSearchText(filters.q, (q) => change({ q }, { replace: true, flushSync: true }));
+  const head = useRef<HTMLDivElement>(null);
+
+  const keptOrder = useKeptOrder(account.id);
+  const ordered = useMemo(() => inOrder(campaigns, keptOrder), [campaigns, keptOrder]);
+  const q = useDeferredValue(text);
+  const { status: wantedStatus, smartpause } = filters;
+  const shown = useMemo(
+    () => findCampaigns(ordered, { q, status: wantedStatus, smartpause }),
+    [ordered, q, wantedStatus, smartpause],
+  );
+  const selection = useSelection(campaigns, shown);
+  const hasRun = useHasBulkRun();
+
+  const clearFilters = () => {
+    setText('');
+    change(NO_FILTERS);
+  };
+  const clearSelection = () => {
+    selection.clear();
+    head.current?.querySelector('input')?.focus();
+  };
+  return (
+    <>
+      {(campaigns.length >= FEW || isNarrowed({ ...filters, q: text })) && (
+        <div className={classes.tools}>
+          <Suspense>
+            <ListTools filters={filters} text={text} onText={setText} onFilter={change} />
+          </Suspense>
+        </div>
+      )}
+      <ListHead
+        shown={shown.length}
+        total={campaigns.length}
+        selected={acts === 'none' ? null : selection.ofShown}
+        ref={head}
+        onTickAll={selection.tickAll}
+      />
+      {shown.length === 0 && <NothingFound onClear={clearFilters} />}
+      {shown.length > 0 && (
+        <Rows
+          campaigns={shown}
+          propsOf={(campaign) => ({
+            account,
+            campaign,
+            acts,
+            smartPauseActive: showsSmartPauseActive(campaign, status, person),
+            selected: selection.ids.has(campaign.id),
+            onTick: selection.tick,
+          })}
+        />
+      )}
+      {(hasRun || selection.selected.length > 0) && (
+        <Suspense>
+          <BulkBar
+            account={account}
+            acts={acts}
+            selected={selection.selected}
+            unseen={selection.selected.length - selection.ofShown}
+            listed={ordered}
+            onClear={clearSelection}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** It stays when the filters change, and loses what is no longer in the account. */
+function useSelection(campaigns: readonly Campaign[], shown: readonly Campaign[]) {
+  const [selection, setSelection] = useState(NOTHING_SELECTED);
+  const { ids } = selection;
+  const seen = useRef(shown);
+  useLayoutEffect(() => {
+    seen.current = shown;
+  }, [shown]);
+  const [tick] = useState(() => (ticked: Ticked) => {
+    const order = seen.current.map(({ id }) => id);
+    setSelection((before) => afterTick(before, ticked, order));
+  });
+  const selected = useMemo(
+    () => (ids.size === 0 ? [] : campaigns.filter(({ id }) => ids.has(id))),
+    [campaigns, ids],
+  );
+  const ofShown = useMemo(() => shown.filter(({ id }) => ids.has(id)).length, [shown, ids]);
+  return {
+    ids,
+    selected,
+    ofShown,
+    tick,
+    tickAll: (isTicked: boolean) => {
+      const order = shown.map(({ id }) => id);
+      setSelection((before) => afterTickAll(before, isTicked, order));
+    },
+    clear: () => setSelection(NOTHING_SELECTED),
+  };
+}
+
+function NothingFound({ onClear }: { onClear: () => void }) {
+  return (
+    <Stack align="center" gap="sm" px="lg" pt="lg" pb={56}>
+      <Text c="dimmed">No campaign matches your search and filters</Text>
+      <Button variant="default" onClick={onClear}>
+        Clear filters
+      </Button>
+    </Stack>
+  );
+}

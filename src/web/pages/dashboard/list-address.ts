@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { adAccountId } from '#contract/shapes.ts';
+
+export const STATUS_FILTERS = ['all', 'active', 'paused', 'other'] as const;
+export type StatusFilter = (typeof STATUS_FILTERS)[number];
+
+export const SMARTPAUSE_FILTERS = ['all', 'on', 'off', 'disabled'] as const;
+export type SmartPauseFilter = (typeof SMARTPAUSE_FILTERS)[number];
+
+export const QUERY_MAX = 100;
+
+/** What the list is narrowed down to. */
+export interface Filters {
+  q: string;
+  status: StatusFilter;
+  smartpause: SmartPauseFilter;
+}
+
+export interface ListAddress extends Filters {
+  /** Null: the address names no account. */
+  account: string | null;
+}
+
+export const NO_FILTERS: Filters = { q: '', status: 'all', smartpause: 'all' };
+
+const listAddress = z.object({
+  account: adAccountId.nullable().catch(null),
+  q: z.string().max(QUERY_MAX).catch(NO_FILTERS.q),
+  status: z.enum(STATUS_FILTERS).catch(NO_FILTERS.status),
+  smartpause: z.enum(SMARTPAUSE_FILTERS).catch(NO_FILTERS.smartpause),
+});
+
+/** Whatever cannot be understood is as if it were not there. */
+export function readListAddress(params: URLSearchParams): ListAddress {
+  return listAddress.parse({
+    account: params.get('account'),
+    q: params.get('q'),
+    status: params.get('status'),
+    smartpause: params.get('smartpause'),
+  });
+}
+
+/** The same address with this changed. What is as usual is not written, and what is not ours stays. */
+export function withList(params: URLSearchParams, change: Partial<ListAddress>): URLSearchParams {
+  const next = new URLSearchParams(params);
+  const usual: ListAddress = { account: null, ...NO_FILTERS };
+  for (const name of ['account', 'q', 'status', 'smartpause'] as const) {
+    const value = change[name];
+    if (value === undefined) continue;
+    if (value === null || value === usual[name]) next.delete(name);
+    else next.set(name, value);
+  }
+  return next;
+}
+
+export function isNarrowed({ q, status, smartpause }: Filters): boolean {
+  return q.trim() !== '' || status !== 'all' || smartpause !== 'all';
+}
