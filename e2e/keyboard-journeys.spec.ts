@@ -32,6 +32,7 @@ describe('with the keyboard alone, and the focus always seen', () => {
       await continuesAs(keys, name);
       await keys.isPutOn('Continue to Payment');
       await keys.presses('Enter');
+      await nora.button('Start trial with a card that works').waitFor();
       await keys.opens('Start trial with a card that works');
       await nora.sees('Your free trial has begun');
       await keys.opens('Go to Dashboard');

@@ -27,8 +27,11 @@ export class KeyboardUser {
 
   async goesTo(name: string | RegExp): Promise<void> {
     await tabTo(this.page, name);
-    if (!(await this.page.evaluate<boolean>(IS_SEEN)))
-      throw new Error(`nobody sees that the focus is on ${String(name)}`);
+    await waitFor(
+      `the focus on ${String(name)} to be seen`,
+      () => this.page.evaluate<boolean>(IS_SEEN),
+      2000,
+    );
   }
 
   async presses(key: string): Promise<void> {
@@ -46,6 +49,14 @@ export class KeyboardUser {
 
   /** Waits until the focus has been put where it belongs. */
   async isPutOn(name: string): Promise<void> {
-    await waitFor(`the focus on ${name}`, async () => (await focusedName(this.page)) === name);
+    await waitFor(`the focus on ${name}`, () => this.isOn(name));
+  }
+
+  /** A page that is just going away has no focus. */
+  private isOn(name: string): Promise<boolean> {
+    return focusedName(this.page).then(
+      (focused) => focused === name,
+      () => false,
+    );
   }
 }
