@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { acceptedEncodings } from './documents.ts';
 
 const gzipped = promisify(gzip);
 
@@ -19,7 +20,7 @@ export async function compressReply(
   if (!request.url.startsWith('/api/') || typeof payload !== 'string') return payload;
   if (payload.length < WORTH_IT_BYTES) return payload;
   void reply.header('vary', 'accept-encoding');
-  if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return payload;
+  if (!acceptedEncodings(request).has('gzip')) return payload;
   void reply.header('content-encoding', 'gzip').removeHeader('content-length');
   return gzipped(payload, { level: constants.Z_BEST_SPEED });
 }

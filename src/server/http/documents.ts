@@ -25,13 +25,7 @@ export function sendDocument(
   reply: FastifyReply,
   document: PreparedDocument,
 ): FastifyReply {
-  const accepted = new Set(
-    (request.headers['accept-encoding'] ?? '')
-      .split(',')
-      // 'gzip;q=0' is how somebody says that they do not want it.
-      .filter((entry) => !/;\s*q=0(\.0*)?\s*$/.test(entry))
-      .map((entry) => entry.replace(/;.*/, '').trim()),
-  );
+  const accepted = acceptedEncodings(request);
   const encoding = (['br', 'gzip'] as const).find((name) => accepted.has(name));
   reply
     .header('cache-control', 'no-store')
@@ -39,6 +33,15 @@ export function sendDocument(
     .type('text/html; charset=utf-8');
   if (encoding === undefined) return reply.send(document.plain);
   return reply.header('content-encoding', encoding).send(document[encoding]);
+}
+
+/** What the browser can unpack; 'gzip;q=0' is how it says that it does not want that. */
+export function acceptedEncodings({ headers }: FastifyRequest): Set<string> {
+  const entries = (headers['accept-encoding'] ?? '')
+    .split(',')
+    .filter((entry) => !/;\s*q=0(\.0*)?\s*$/.test(entry))
+    .map((entry) => entry.replace(/;.*/, '').trim());
+  return new Set(entries);
 }
 
 function withPractice(html: string, practice: readonly string[]): string {
