@@ -21,7 +21,8 @@ export const admin: Area = {
     {
       name: 'all-activity',
       reach: async (visit) => {
-        for (let more = 0; more < 3; more += 1) await visit.world.somebody();
+        const on = ['Trail Shoes | Prospecting', 'Rain Jackets | Retargeting 30d', 'Gift Cards | Broad'];
+        for (let more = 0; more < 3; more += 1) await visit.world.somebody({ on });
         await opensAdmin(visit);
         await visit.presses(/^Show all/);
       },
