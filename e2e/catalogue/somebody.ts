@@ -23,7 +23,9 @@ export interface Wish {
 type Campaigns = Record<string, 'ACTIVE' | 'PAUSED' | 'ARCHIVED'>;
 
 interface Listed {
-  campaigns: { id: string; smartPauseSetting: string }[];
+  id: string;
+  held: boolean;
+  smartPauseSetting: string;
 }
 
 const LOOKS_TWICE_MS = 60_000;
@@ -102,24 +104,23 @@ export class Somebody {
     return found;
   }
 
-  async becomes(campaign: string, status: 'ACTIVE' | 'PAUSED'): Promise<void> {
-    await waitFor(
-      `${campaign} to be ${status}`,
-      async () => (await this.campaign(campaign)).status === status,
-    );
+  /** The product has written down that it paused it; before that, what a hand changes is taken for a lost pause. */
+  isHeld(name: string): Promise<unknown> {
+    return this.#isListed(name, ({ held }) => held);
   }
 
   /** SmartPause has found it changed by somebody's hand; it looks twice, and takes its time in between. */
-  async isLetGo(name: string): Promise<void> {
+  isLetGo(name: string): Promise<unknown> {
+    return this.#isListed(name, ({ smartPauseSetting }) => smartPauseSetting === 'DEACTIVATED');
+  }
+
+  async #isListed(name: string, isSo: (campaign: Listed) => boolean): Promise<unknown> {
     const { id, account } = await this.campaign(name);
-    await waitFor(
-      `${name} to be let go`,
-      async () => {
-        const { campaigns } = await this.over.get<Listed>(`/api/campaigns/${account}`);
-        return campaigns.some((one) => one.id === id && one.smartPauseSetting === 'DEACTIVATED');
-      },
-      LOOKS_TWICE_MS,
-    );
+    const ask = async () => {
+      const { campaigns } = await this.over.get<{ campaigns: Listed[] }>(`/api/campaigns/${account}`);
+      return campaigns.some((one) => one.id === id && isSo(one));
+    };
+    return waitFor(`${name} to be listed so`, ask, LOOKS_TWICE_MS);
   }
 
   /** As no page of the payment provider can set it. */
