@@ -94,6 +94,8 @@ export const dashboard: Area = {
         const nora = await holdsTwo(visit);
         const { id } = await nora.campaign(SHOES);
         await visit.world.product.graph.post(`/campaigns/${id}`, { status: 'ACTIVE' });
+        // A changed level makes the engine look at once, and a second time 10 s later.
+        await visit.world.meets('MEDIUM_DISRUPTION');
         await nora.isLetGo(SHOES);
         await opensCampaigns(visit, nora);
         await visit.sees('SmartPause Disabled');
