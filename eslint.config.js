@@ -48,6 +48,12 @@ export default tseslint.config(
     rules: reactHooks.configs.recommended.rules,
   },
   {
+    files: ['e2e/**/*.js'],
+    languageOptions: {
+      globals: { document: 'readonly', getComputedStyle: 'readonly', NodeFilter: 'readonly' },
+    },
+  },
+  {
     files: ['**/*.{js,cjs}'],
     languageOptions: { globals: { process: 'readonly', require: 'readonly', module: 'writable' } },
   },

@@ -60,6 +60,7 @@ export const theme = createTheme({
     Card: defaults<CardProps>({ radius: 'lg', withBorder: true, padding: 'lg' }),
     Modal: defaults<ModalProps>({
       centered: true,
+      closeButtonProps: { 'aria-label': 'Close' },
       radius: 'lg',
       transitionProps: { duration: 150 },
       styles: {
@@ -117,6 +118,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-body': '#f6f7f9',
     '--mantine-color-dimmed': '#5b6472',
     '--ground-card': '#ffffff',
+    '--ground-placeholder': '#e7eaef',
     '--status-up': '#1c7c36',
     '--status-low': '#8a6d00',
     '--status-medium': '#c2410c',
@@ -128,6 +130,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-body': '#0f1216',
     '--mantine-color-dimmed': '#98a1ae',
     '--ground-card': '#181c22',
+    '--ground-placeholder': '#262c35',
     '--status-up': '#4ecb71',
     '--status-low': '#f2cc45',
     '--status-medium': '#ff9a4d',

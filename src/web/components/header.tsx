@@ -57,7 +57,7 @@ function isAdmins(session: Session): boolean {
 
 function AboutMenu() {
   return (
-    <Menu shadow="md" width={200} transitionProps={{ duration: 120 }}>
+    <Menu shadow="md" width={200} transitionProps={{ duration: 120 }} withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <Button variant="subtle" color="gray" size="sm" flex="none" rightSection={<Chevron />}>
           About

@@ -27,6 +27,7 @@ export function MobileDrawer({ session, opened, onClose }: MobileDrawerProps) {
       position="right"
       size="min(84vw, 320px)"
       title="Menu"
+      closeButtonProps={{ 'aria-label': 'Close menu' }}
       zIndex={300}
     >
       <Stack component="nav" aria-label="Main" gap="xs">

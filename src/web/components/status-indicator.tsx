@@ -12,15 +12,23 @@ export function StatusIndicator() {
   return (
     <Tooltip label={<StatusDetails status={status} />}>
       <UnstyledButton
-        aria-label={`Meta ad services: ${LEVEL_WORDS[status.status]}`}
         px="sm"
         h={32}
         fz="sm"
         style={{ borderRadius: 999, border: '1px solid var(--mantine-color-default-border)' }}
       >
-        <StatusMark level={status.status} prefix="Meta" />
+        <StatusMark level={status.status} prefix={<StatusPrefix />} />
       </UnstyledButton>
     </Tooltip>
+  );
+}
+
+/** A part of the button's name rather than a label over it: who says what they see means this button. */
+function StatusPrefix() {
+  return (
+    <>
+      Meta<VisuallyHidden> ad services:</VisuallyHidden>
+    </>
   );
 }
 

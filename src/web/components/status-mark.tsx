@@ -45,7 +45,7 @@ export function StatusShape({ level, size = 12 }: { level: Level; size?: number 
 }
 
 /** A level as it is drawn everywhere: shape, word and colour. */
-export function StatusMark({ level, prefix }: { level: Level; prefix?: string }) {
+export function StatusMark({ level, prefix }: { level: Level; prefix?: ReactNode }) {
   return (
     <span
       style={{ display: 'inline-flex', alignItems: 'center', gap: 8, fontWeight: 550, whiteSpace: 'nowrap' }}

@@ -49,7 +49,7 @@ function Breakdown({ status }: { status: AdminStatus }) {
 
 function Placeholder() {
   return (
-    <Stack gap="sm" aria-label="Loading">
+    <Stack gap="sm">
       {[1, 2, 3, 4, 5].map((n) => (
         <Skeleton key={n} h={20} data-testid="status-placeholder" />
       ))}

@@ -31,7 +31,7 @@ export function AccountList({ accounts, selectedId, disabled, onSelect }: Accoun
             disabled={disabled}
             onClick={() => onSelect(account.id)}
           >
-            <Text span display="block" fz="sm" fw={600} truncate>
+            <Text span display="block" fz="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
               {account.name}
             </Text>
             <Text span display="block" fz="xs" c="dimmed" className="figures" truncate>

@@ -35,7 +35,7 @@ function SetupBanner() {
   return (
     <Alert role="note" color="orange" title="Account Setup Required">
       Nothing is protected yet. Choose when SmartPause acts and where it writes to you:{' '}
-      <Anchor component={Link} to="/settings" inherit fw={600} underline="always">
+      <Anchor component={Link} to="/settings" inherit c="inherit" fw={600} underline="always">
         Complete your setup in Settings
       </Anchor>
     </Alert>
@@ -52,7 +52,7 @@ function TrialBanner() {
       title={`Your trial ends soon: ${counted(trialDaysRemaining, 'day')} left`}
     >
       {afterTrialWords(subscription)}{' '}
-      <Anchor component={Link} to="/settings#billing" inherit fw={600} underline="always">
+      <Anchor component={Link} to="/settings#billing" inherit c="inherit" fw={600} underline="always">
         Go to Billing
       </Anchor>
     </Alert>

@@ -1,4 +1,4 @@
-import { Anchor, Card, Container, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Card, Container, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { Link, useParams } from 'react-router';
 import { deletionCode } from '#contract/shapes.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
@@ -54,7 +54,8 @@ function NoSuchCode() {
 
 function Placeholder() {
   return (
-    <Stack aria-busy="true" aria-label="Loading">
+    <Stack aria-busy="true">
+      <VisuallyHidden>Loading</VisuallyHidden>
       <Skeleton h={28} w={180} />
       <Skeleton h={64} />
       <Skeleton h={88} />

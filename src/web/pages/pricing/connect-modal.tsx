@@ -61,8 +61,12 @@ export function ConnectModal({ opened, onClose, cycle, checkout, small }: Connec
             {checkout.isProcessing ? 'Processing...' : 'Continue to Payment'}
           </Button>
         </Step>
-        {checkout.failure !== null && <Failure text={checkout.failure} />}
       </Stack>
+      {checkout.failure !== null && (
+        <Box mt="lg">
+          <Failure text={checkout.failure} />
+        </Box>
+      )}
     </Modal>
   );
 }

@@ -5,18 +5,13 @@ import classes from './pricing.module.css';
 export function Faq({ withTrial }: { withTrial: boolean }) {
   const questions = pricingQuestions(withTrial);
   return (
-    <Box component="section" aria-labelledby="faq" maw={720} mx="auto" mt={{ base: 48, sm: 72 }}>
+    <Box component="section" aria-labelledby="faq" maw={860} mx="auto" mt={{ base: 48, sm: 72 }}>
       <Title order={2} id="faq" fz={24} mb="md">
         Questions
       </Title>
-      <Accordion
-        variant="contained"
-        classNames={{ item: classes.question ?? '' }}
-        order={3}
-        defaultValue={questions[0]?.question ?? null}
-      >
-        {questions.map(({ question, answer }) => (
-          <Accordion.Item key={question} value={question}>
+      <Accordion variant="contained" classNames={{ item: classes.question ?? '' }} order={3} defaultValue="0">
+        {questions.map(({ question, answer }, index) => (
+          <Accordion.Item key={question} value={String(index)}>
             <Accordion.Control>{question}</Accordion.Control>
             <Accordion.Panel>
               <Text c="dimmed" lh={1.55}>

@@ -1,0 +1,94 @@
+import { DAY_MS } from '../../../scripts/outside/stripe.ts';
+import type { Area } from '../state.ts';
+import { holdsTwo, opensCampaigns } from './dashboard.ts';
+
+const SHOES = 'Trail Shoes | Prospecting';
+
+/** The dashboard when not all is well. */
+export const outage: Area = {
+  name: 'outage',
+  states: [
+    {
+      name: 'matched',
+      reach: async (visit) => {
+        await opensCampaigns(visit, await holdsTwo(visit));
+        await visit.sees('SmartPause Activated - Threshold Matched');
+        await visit.sees('SmartPause Active');
+      },
+    },
+    {
+      name: 'below-threshold',
+      reach: async (visit) => {
+        const nora = await visit.world.somebody({ on: [SHOES] });
+        await visit.world.meets('LOW_DISRUPTION');
+        await opensCampaigns(visit, nora);
+        await visit.sees('Meta Services Disruption Detected');
+      },
+    },
+    {
+      name: 'resume-scheduled',
+      reach: async (visit) => {
+        const resumeSettings = { mode: 'delay', delay: { value: 2, unit: 'hours' } };
+        const nora = await holdsTwo(visit, { setup: { resumeSettings } });
+        await visit.world.recovers();
+        await opensCampaigns(visit, nora);
+        await visit.sees('SmartPause Resume Scheduled');
+      },
+    },
+    {
+      name: 'resume-next-day',
+      reach: async (visit) => {
+        const nora = await holdsTwo(visit, { setup: { resumeSettings: { mode: 'next_day' } } });
+        await visit.world.recovers();
+        await visit.world.meets('LOW_DISRUPTION');
+        await opensCampaigns(visit, nora);
+        await visit.sees('SmartPause Resume Scheduled');
+      },
+    },
+    {
+      name: 'unknown',
+      reach: async (visit) => {
+        const nora = await visit.world.somebody({ on: [SHOES] });
+        await visit.world.meets('UNKNOWN');
+        await opensCampaigns(visit, nora);
+        await visit.sees('Meta Status Unknown');
+      },
+    },
+    {
+      name: 'trial-ends-soon',
+      reach: async (visit) => {
+        await visit.world.product.stripe.setClock(-28 * DAY_MS);
+        await opensCampaigns(visit, await visit.world.somebody({ plan: 'yearly', on: [SHOES] }));
+        await visit.sees(/Your trial ends soon/);
+      },
+    },
+    {
+      name: 'access-ends-soon',
+      reach: async (visit) => {
+        await visit.world.product.graph.post('/settings', { codeTokenSeconds: 3600, extendTokens: false });
+        await opensCampaigns(visit, await visit.world.somebody({ on: [SHOES] }));
+        await visit.sees('Token Refresh Required');
+      },
+    },
+    {
+      name: 'lapsed-at-home',
+      reach: async (visit) => {
+        const nora = await holdsTwo(visit);
+        await nora.subscriptionBecomes('past_due');
+        await visit.opens('/', nora);
+        await visit.sees('2 campaigns are paused by SmartPause right now');
+      },
+    },
+    {
+      name: 'lapsed-campaigns',
+      reach: async (visit) => {
+        const nora = await holdsTwo(visit);
+        await nora.subscriptionBecomes('unpaid');
+        await visit.opens('/', nora);
+        await visit.page.getByRole('link', { name: 'See them, or resume them yourself' }).click();
+        await visit.sees('SmartPause pauses nothing new');
+        await visit.page.getByRole('switch').first().waitFor();
+      },
+    },
+  ],
+};

@@ -1,0 +1,42 @@
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import type { Look } from './walk.ts';
+import { shapesOf, takeShape } from './walk.ts';
+
+/** WCAG 2.2, levels A and AA. */
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa'];
+
+interface Finding {
+  id: string;
+  help: string;
+  nodes: { target: string[]; html: string; any: { message: string }[] }[];
+}
+
+/** What keeps people from using the page as it is now, one line each. */
+export async function violationsOn(page: Page): Promise<string[]> {
+  // By the debugger, since the page itself allows no script but its own.
+  if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axe.source);
+  const found = await page.evaluate<Finding[]>(
+    `axe.run(document, ${JSON.stringify({
+      runOnly: { type: 'tag', values: TAGS },
+      rules: { 'target-size': { enabled: true } },
+      resultTypes: ['violations'],
+    })}).then(({ violations }) => violations)`,
+  );
+  return found.flatMap(({ id, nodes }) =>
+    nodes.map(
+      ({ target, html, any }) => `${id}: ${target.join(' ')}: ${any[0]?.message ?? ''} ${html.slice(0, 160)}`,
+    ),
+  );
+}
+
+/** On both screens, in both colour schemes. */
+export const violationsOfState: Look<string[]> = async (page, state) => {
+  const faults: string[] = [];
+  for (const shape of shapesOf(state)) {
+    await takeShape(page, shape);
+    const found = await violationsOn(page);
+    faults.push(...found.map((fault) => `${shape.width} ${shape.scheme}: ${fault}`));
+  }
+  return faults;
+};

@@ -1,0 +1,119 @@
+// Runs in the page: finds text that somebody cannot read because the page is narrow or its letters are large.
+// The last expression is what it finds, one line for each place.
+(() => {
+  /** How far letters may stick out of their box or into each other: rounding, and the tails of letters. */
+  const TOLERANCE = 2;
+  const faults = [];
+  const short = (text) => JSON.stringify(text.trim().replace(/\s+/g, ' ').slice(0, 60));
+
+  const root = document.documentElement;
+  if (root.scrollWidth > root.clientWidth) {
+    faults.push(`the page scrolls sideways: ${root.scrollWidth} > ${root.clientWidth}`);
+  }
+
+  const isSeen = (element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+  /** Made to be seen by nobody: for screen readers, or a link that appears with the focus. */
+  const isSetAside = (element) => {
+    for (let at = element; at !== null; at = at.parentElement) {
+      const { clip, clipPath, position, transform } = getComputedStyle(at);
+      if (position === 'absolute' && (clip !== 'auto' || clipPath !== 'none')) return true;
+      if (position === 'fixed' && transform !== 'none' && at.matches('a.skip:not(:focus)')) return true;
+    }
+    return false;
+  };
+  const clips = (value) => value === 'hidden' || value === 'clip';
+  const scrolls = (value) => value === 'auto' || value === 'scroll';
+  /** Shortened on purpose: the whole text is in the title of it or of one around it. */
+  const isToldElsewhere = (element, text) => {
+    for (let at = element; at !== null; at = at.parentElement) {
+      if (at.title !== '' && at.title.includes(text.trim())) return true;
+    }
+    return false;
+  };
+  /** The layer that something lies in: what opens over the page may cover what is below it. */
+  const layerOf = (element) => {
+    for (let at = element; at !== null; at = at.parentElement) {
+      const { position, zIndex } = getComputedStyle(at);
+      if (position === 'fixed' || position === 'sticky') return at;
+      if (position === 'absolute' && zIndex !== 'auto') return at;
+      if (at.matches('dialog, [popover], [role=dialog], [role=tooltip], [role=menu]')) return at;
+    }
+    return null;
+  };
+
+  const texts = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    const element = node.parentElement;
+    if (node.data.trim() === '' || element.closest('script, style, svg, option, noscript') !== null) continue;
+    if (!isSeen(element) || isSetAside(element)) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const rects = [...range.getClientRects()].filter(({ width, height }) => width > 1 && height > 1);
+    if (rects.length > 0) texts.push({ node, element, rects, layer: layerOf(element) });
+  }
+
+  const shortened = new Map();
+
+  // Cut: a letter lies outside of a box that hides what lies outside, or out of the reach of the window.
+  for (const { node, element, rects } of texts) {
+    const isWider = (left, right) =>
+      rects.some((at) => at.left < left - TOLERANCE || at.right > right + TOLERANCE);
+    const isHigher = (top, bottom) =>
+      rects.some((at) => at.top < top - TOLERANCE || at.bottom > bottom + TOLERANCE);
+    let isHidden = false;
+    let isReached = false;
+    for (
+      let at = element;
+      at !== null && at !== document.body && !isHidden && !isReached;
+      at = at.parentElement
+    ) {
+      const { overflowX, overflowY, position } = getComputedStyle(at);
+      const box = at.getBoundingClientRect();
+      const wide = isWider(box.left, box.right);
+      const high = isHigher(box.top, box.bottom);
+      isHidden = (wide && clips(overflowX)) || (high && clips(overflowY));
+      // Whoever can scroll there can read it, and what is fixed is cut by nothing around it.
+      isReached = (wide && scrolls(overflowX)) || (high && scrolls(overflowY));
+      if (isHidden && !isToldElsewhere(element, node.data)) {
+        shortened.set(node, `cut: ${short(node.data)} by ${at.tagName.toLowerCase()}.${at.className}`);
+      }
+      if (position === 'fixed') break;
+    }
+    if (!isHidden && !isReached && isWider(0, root.clientWidth))
+      faults.push(`beyond the edge: ${short(node.data)}`);
+  }
+
+  // What stands elsewhere on the page as a whole can be read there.
+  const whole = new Set(texts.filter(({ node }) => !shortened.has(node)).map(({ node }) => node.data.trim()));
+  for (const [node, fault] of shortened) if (!whole.has(node.data.trim())) faults.push(fault);
+
+  // What is typed or chosen stands in a field that does not wrap.
+  for (const field of document.querySelectorAll(
+    'select, input:not([type=checkbox], [type=radio], [type=hidden])',
+  )) {
+    if (!isSeen(field) || isSetAside(field)) continue;
+    if (field.scrollWidth > field.clientWidth + TOLERANCE && field !== document.activeElement) {
+      faults.push(`cut: the field ${short(field.value)}`);
+    }
+  }
+
+  // Overlapping: the letters of two texts share a place.
+  const flat = texts.flatMap(({ rects, ...text }) => rects.map((rect) => ({ ...text, rect })));
+  flat.sort((a, b) => a.rect.top - b.rect.top);
+  for (const [index, one] of flat.entries()) {
+    for (let next = index + 1; next < flat.length; next += 1) {
+      const other = flat[next];
+      if (other.rect.top >= one.rect.bottom - TOLERANCE) break;
+      if (other.layer !== one.layer || other.element === one.element) continue;
+      const width = Math.min(one.rect.right, other.rect.right) - Math.max(one.rect.left, other.rect.left);
+      const height = Math.min(one.rect.bottom, other.rect.bottom) - other.rect.top;
+      // Lines of one paragraph touch: what a line is high is more than its letters are.
+      const allowed = 0.35 * Math.min(one.rect.height, other.rect.height);
+      if (width > TOLERANCE && height > allowed) {
+        faults.push(`overlapping: ${short(one.node.data)} and ${short(other.node.data)}`);
+      }
+    }
+  }
+  return [...new Set(faults)];
+})();

@@ -1,0 +1,4 @@
+import { ADMINISTRATION } from '../catalogue/catalogue.ts';
+import { everyState } from '../catalogue/every-state.ts';
+
+everyState(ADMINISTRATION);

@@ -1,0 +1,4 @@
+import { BUYING } from '../catalogue/catalogue.ts';
+import { everyState } from '../catalogue/every-state.ts';
+
+everyState(BUYING);

@@ -1,0 +1,84 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { closeBrowser } from '../e2e/browser.ts';
+import { CATALOGUE } from '../e2e/catalogue/catalogue.ts';
+import type { Area, State } from '../e2e/catalogue/state.ts';
+import type { Shape } from '../e2e/catalogue/walk.ts';
+import { shapesOf, takeShape, visitState } from '../e2e/catalogue/walk.ts';
+import { World } from '../e2e/catalogue/world.ts';
+import type { Picture } from './pictures/contact-sheet.ts';
+import { contactSheet } from './pictures/contact-sheet.ts';
+import { ROOT } from './run.ts';
+
+// Pictures of every state of every page, to be looked at: `npm run screenshots`, or only some of them, by area or
+// name: `npm run screenshots -- dashboard settings/saved`.
+
+const FOLDER = join(ROOT, 'screenshots');
+
+const wanted = process.argv.slice(2);
+const isWanted = (area: Area, state: State): boolean =>
+  wanted.length === 0 ||
+  wanted.some((one) => one === area.name || `${area.name}/${state.name}`.startsWith(one));
+
+function fileOf(area: Area, state: State, { width, scheme }: Shape): string {
+  return `${area.name}/${state.name}-${width}-${scheme}.png`;
+}
+
+async function takePictures(world: World, area: Area, state: State): Promise<void> {
+  await mkdir(join(FOLDER, area.name), { recursive: true });
+  await visitState(world, state, async (page) => {
+    for (const shape of shapesOf(state)) {
+      await takeShape(page, shape);
+      // What lies over the page is where the window is.
+      const isCovered = await page.getByRole('dialog').isVisible();
+      await page.screenshot({
+        path: join(FOLDER, fileOf(area, state, shape)),
+        fullPage: !isCovered,
+        animations: 'disabled',
+        caret: 'hide',
+      });
+    }
+  });
+}
+
+async function takeAll(): Promise<void> {
+  if (wanted.length === 0) await rm(FOLDER, { recursive: true, force: true });
+  const startedAt = performance.now();
+  const world = await World.start();
+  const failed: string[] = [];
+  let taken = 0;
+  try {
+    for (const area of CATALOGUE) {
+      for (const state of area.states.filter((one) => isWanted(area, one))) {
+        const name = `${area.name}/${state.name}`;
+        try {
+          await takePictures(world, area, state);
+          taken += shapesOf(state).length;
+        } catch (error) {
+          failed.push(name);
+          process.stderr.write(`${name}: ${String(error)}\n`);
+        }
+      }
+    }
+  } finally {
+    await closeBrowser();
+    await world.stop();
+  }
+  const pictures: Picture[] = CATALOGUE.flatMap((area) =>
+    area.states.flatMap((state) =>
+      shapesOf(state).map((shape) => ({
+        area: area.name,
+        state: state.name,
+        file: fileOf(area, state, shape),
+        width: shape.width,
+      })),
+    ),
+  );
+  await writeFile(join(FOLDER, 'index.html'), contactSheet(pictures));
+  const seconds = Math.round((performance.now() - startedAt) / 1000);
+  process.stdout.write(`${taken} pictures in ${seconds} s: ${join(FOLDER, 'index.html')}\n`);
+  if (failed.length > 0) process.stdout.write(`Not reached: ${failed.join(', ')}\n`);
+  process.exitCode = failed.length === 0 ? 0 : 1;
+}
+
+await takeAll();
