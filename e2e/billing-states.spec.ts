@@ -61,7 +61,7 @@ describe('each state of a subscription, on the pages around the checkout', () =>
         await page.getByText(/Yearly plan, \$278\.00 per year/).waitFor();
         await link(page, 'Go to Billing Settings').waitFor();
         await link(page, 'Payment Issue - Go to Settings').waitFor();
-        expect(await page.getByRole('radio').count()).toBe(0);
+        expect(await page.getByRole('main').getByRole('radio').count()).toBe(0);
       }
       await link(page, 'Payment Issue - Go to Settings').click();
       await nora.presses('Delete account');

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
-const FOCUSED = `((element) => element?.getAttribute('aria-label') ?? element?.labels?.[0]?.textContent
-  ?? element?.textContent)(document.activeElement)`;
+const FOCUSED = `((element) => element === document.body ? '' : element?.getAttribute('aria-label')
+  ?? element?.labels?.[0]?.textContent ?? element?.textContent ?? '')(document.activeElement)`;
 
 /** What the focus is on, by its label or its words. */
 export async function focusedName(page: Page): Promise<string> {

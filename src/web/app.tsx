@@ -3,25 +3,25 @@ import { Navigate } from 'react-router';
 import { Layout } from './components/layout.tsx';
 import { RequireAdmin } from './components/require-admin.tsx';
 import { RequireLogin } from './components/require-login.tsx';
-import { lazyPage } from './page-loading.ts';
+import { lazyPart } from './lazy-part.ts';
 import { ErrorPage } from './pages/error-page.tsx';
 import { Home } from './pages/home.tsx';
 import { NotFound } from './pages/not-found.tsx';
 import { SessionProvider } from './session.tsx';
 import { SubscriptionProvider } from './subscription.tsx';
 
-const Pricing = lazyPage(async () => (await import('./pages/pricing/pricing.tsx')).Pricing);
-const Settings = lazyPage(async () => (await import('./pages/settings/settings.tsx')).Settings);
-const Admin = lazyPage(async () => (await import('./pages/admin/admin.tsx')).Admin);
-const CheckoutDone = lazyPage(async () => (await import('./pages/billing/checkout-done.tsx')).CheckoutDone);
-const CheckoutCanceled = lazyPage(
+const Pricing = lazyPart(async () => (await import('./pages/pricing/pricing.tsx')).Pricing);
+const Settings = lazyPart(async () => (await import('./pages/settings/settings.tsx')).Settings);
+const Admin = lazyPart(async () => (await import('./pages/admin/admin.tsx')).Admin);
+const CheckoutDone = lazyPart(async () => (await import('./pages/billing/checkout-done.tsx')).CheckoutDone);
+const CheckoutCanceled = lazyPart(
   async () => (await import('./pages/billing/checkout-canceled.tsx')).CheckoutCanceled,
 );
-const DataDeletion = lazyPage(
+const DataDeletion = lazyPart(
   async () => (await import('./pages/data-deletion/data-deletion.tsx')).DataDeletion,
 );
-const PrivacyPolicy = lazyPage(async () => (await import('./pages/legal.tsx')).PrivacyPolicy);
-const TermsOfService = lazyPage(async () => (await import('./pages/legal.tsx')).TermsOfService);
+const PrivacyPolicy = lazyPart(async () => (await import('./pages/legal.tsx')).PrivacyPolicy);
+const TermsOfService = lazyPart(async () => (await import('./pages/legal.tsx')).TermsOfService);
 
 /** Every page of the product. */
 const pages: RouteObject[] = [

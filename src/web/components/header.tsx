@@ -1,6 +1,6 @@
 import { Box, Burger, Button, Group, Menu } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
-import { Suspense, lazy } from 'react';
+import { Suspense } from 'react';
 import { Link } from 'react-router';
 import { isAdmin } from '#core/roles.ts';
 import { LEVEL_WORDS } from '#core/words.ts';
@@ -14,9 +14,10 @@ import { Logo } from './logo.tsx';
 import { Greeting, LogButton } from './session-parts.tsx';
 import { StatusAnnouncer, StatusIndicator } from './status-indicator.tsx';
 import { StatusShape } from './status-mark.tsx';
+import { lazyExtra } from '../lazy-part.ts';
 
 /** Loaded where it can be opened, and there before anybody has found the button. */
-const MobileDrawer = lazy(async () => ({ default: (await import('./mobile-drawer.tsx')).MobileDrawer }));
+const MobileDrawer = lazyExtra(async () => (await import('./mobile-drawer.tsx')).MobileDrawer);
 
 export function Header() {
   const session = useSession();

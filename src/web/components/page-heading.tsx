@@ -9,8 +9,8 @@ interface PageHeadingProps extends Omit<TitleProps, 'order'> {
   children: string;
 }
 
-/** Where a main heading was shown last; null: nowhere yet, so that a page just opened begins at its top. */
-let lastShownAt: string | null = null;
+/** Where a main heading was shown last, or where the site was entered: a page just opened begins at its top. */
+let lastShownAt = window.location.pathname;
 
 /** The page's one main heading: it names the window, and after a step inside the site it has the focus. */
 export function PageHeading({ name, children, ...rest }: PageHeadingProps) {
@@ -20,7 +20,7 @@ export function PageHeading({ name, children, ...rest }: PageHeadingProps) {
     document.title = `${name ?? children} · SmartPause`;
   }, [name, children]);
   useEffect(() => {
-    if (lastShownAt !== null && lastShownAt !== pathname) heading.current?.focus({ preventScroll: true });
+    if (lastShownAt !== pathname) heading.current?.focus({ preventScroll: true });
     lastShownAt = pathname;
   }, [pathname]);
   return (

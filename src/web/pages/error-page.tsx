@@ -3,11 +3,11 @@ import { useEffect } from 'react';
 import { useRouteError } from 'react-router';
 import { PageHeading } from '../components/page-heading.tsx';
 import { onConnection } from '../connection.ts';
-import { PageNotLoaded } from '../page-loading.ts';
+import { PartNotLoaded } from '../lazy-part.ts';
 
 /** In place of a page that broke while it was drawn, or that could not be fetched. */
 export function ErrorPage() {
-  return useRouteError() instanceof PageNotLoaded ? <NotLoaded /> : <Broken />;
+  return useRouteError() instanceof PartNotLoaded ? <NotLoaded /> : <Broken />;
 }
 
 function Broken() {

@@ -3,14 +3,14 @@ import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 import { PagePlaceholder } from '../components/page-placeholder.tsx';
 import { SubscriptionFailure } from '../components/subscription-failure.tsx';
-import { lazyPage } from '../page-loading.ts';
+import { lazyPart } from '../lazy-part.ts';
 import { useSession, useUser } from '../session.tsx';
 import { useSubscription } from '../subscription.tsx';
 import { wantsCampaigns } from './dashboard/lapsed-address.ts';
 
 const loadDashboard = async () => (await import('./dashboard/dashboard.tsx')).Dashboard;
-const Dashboard = lazyPage(loadDashboard);
-const Pricing = lazyPage(async () => (await import('./pricing/pricing.tsx')).Pricing);
+const Dashboard = lazyPart(loadDashboard);
+const Pricing = lazyPart(async () => (await import('./pricing/pricing.tsx')).Pricing);
 
 /** The same address for everybody: who has a subscription finds their campaigns there. */
 export function Home() {

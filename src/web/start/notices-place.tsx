@@ -1,4 +1,5 @@
 import '@mantine/notifications/styles.css';
+import './notices-place.css';
 import { Notifications } from '@mantine/notifications';
 
 /** Where notices appear. Whatever is said before this is loaded waits for it. */

@@ -2,19 +2,19 @@ import './base-styles.css';
 import './app-styles.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { StrictMode, Suspense, lazy } from 'react';
+import { StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { routes } from '../app.tsx';
 import { readChanges } from '../live/read-changes.ts';
-import { loadPagesWhenIdle } from '../page-loading.ts';
 import { createQueryClient } from '../queries.ts';
 import { cssVariables, theme } from '../theme.ts';
 import { takeTokenFromAddress } from '../token.ts';
 import { nameThisVisit } from '../visit.ts';
+import { lazyExtra, loadPartsWhenIdle } from '../lazy-part.ts';
 
-const NoticesPlace = lazy(async () => ({ default: (await import('./notices-place.tsx')).NoticesPlace }));
+const NoticesPlace = lazyExtra(async () => (await import('./notices-place.tsx')).NoticesPlace);
 
 export function startApp(root: HTMLElement): void {
   takeTokenFromAddress();
@@ -35,5 +35,5 @@ export function startApp(root: HTMLElement): void {
       </MantineProvider>
     </StrictMode>,
   );
-  loadPagesWhenIdle();
+  loadPartsWhenIdle();
 }

@@ -1,5 +1,5 @@
 import { Button, Stack, Text } from '@mantine/core';
-import { Suspense, lazy, useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { Suspense, useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { AdAccount, Campaign } from '#contract/shapes.ts';
 import { showsSmartPauseActive } from '../../campaign-view.ts';
 import { usePlatformStatus, useUserStatus } from '../../queries.ts';
@@ -15,9 +15,10 @@ import type { Ticked } from './selection.ts';
 import { NOTHING_SELECTED, afterTick, afterTickAll } from './selection.ts';
 import { useFilters } from './use-list-address.ts';
 import { useSearchText } from './use-search-text.ts';
+import { lazyPart } from '../../lazy-part.ts';
 
-const ListTools = lazy(async () => ({ default: (await import('./list-tools.tsx')).ListTools }));
-const BulkBar = lazy(async () => ({ default: (await import('./bulk/bulk-bar.tsx')).BulkBar }));
+const ListTools = lazyPart(async () => (await import('./list-tools.tsx')).ListTools);
+const BulkBar = lazyPart(async () => (await import('./bulk/bulk-bar.tsx')).BulkBar);
 
 /** So few are seen at a glance. */
 const FEW = 8;

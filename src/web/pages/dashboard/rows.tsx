@@ -1,13 +1,14 @@
-import { Suspense, lazy } from 'react';
+import { Suspense } from 'react';
 import { CampaignRow } from './campaign-row.tsx';
 import type { RowsProps } from './row-props.ts';
 import { Placeholders } from './placeholders.tsx';
 import classes from './dashboard.module.css';
+import { lazyPart } from '../../lazy-part.ts';
 
 /** From here on only those rows exist that can be seen. */
 const MANY = 60;
 
-const VirtualRows = lazy(async () => ({ default: (await import('./virtual-rows.tsx')).VirtualRows }));
+const VirtualRows = lazyPart(async () => (await import('./virtual-rows.tsx')).VirtualRows);
 
 export function Rows(props: RowsProps) {
   const { campaigns, propsOf } = props;

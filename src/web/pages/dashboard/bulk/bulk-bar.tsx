@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { Suspense, lazy, useRef, useState } from 'react';
+import { Suspense, useRef, useState } from 'react';
 import type { AdAccount, Campaign } from '#contract/shapes.ts';
 import type { Acts } from '../campaign-row.tsx';
 import classes from './bulk.module.css';
@@ -9,8 +9,9 @@ import { startBulk } from './start.ts';
 import { dismissBulk, useBulkRun } from './state.ts';
 import { mayTurn, targetsOf } from './targets.ts';
 import { figure, turning } from './words.ts';
+import { lazyPart } from '../../../lazy-part.ts';
 
-const Confirm = lazy(async () => ({ default: (await import('./confirm.tsx')).Confirm }));
+const Confirm = lazyPart(async () => (await import('./confirm.tsx')).Confirm);
 
 export interface BulkBarProps {
   account: AdAccount;
