@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { personalData } from './personal-data.ts';
 import {
@@ -44,14 +44,14 @@ export const api = {
     path: '/api/user/settings',
     params: none,
     body: settingsBody,
-    reply: done.extend({ status: userStatus }),
+    reply: z.extend(done, { status: userStatus }),
   }),
   initialize: endpoint({
     method: 'POST',
     path: '/api/user/initialize',
     params: none,
     body: settingsBody,
-    reply: done.extend({ token: z.string() }),
+    reply: z.extend(done, { token: z.string() }),
   }),
   deauthorize: endpoint({
     method: 'POST',
@@ -93,7 +93,7 @@ export const api = {
     path: '/api/sessions/end-others',
     params: none,
     body: null,
-    reply: done.extend({ ended: z.number() }),
+    reply: z.extend(done, { ended: z.number() }),
   }),
   deletionStatus: endpoint({
     access: 'public',
@@ -122,21 +122,21 @@ export const api = {
     path: '/api/campaigns/{id}/pause',
     params: z.object({ id: campaignId }),
     body: null,
-    reply: done.extend({ status: z.string() }),
+    reply: z.extend(done, { status: z.string() }),
   }),
   resumeCampaign: endpoint({
     method: 'POST',
     path: '/api/campaigns/{id}/resume',
     params: z.object({ id: campaignId }),
     body: null,
-    reply: done.extend({ status: z.string() }),
+    reply: z.extend(done, { status: z.string() }),
   }),
   setSmartPause: endpoint({
     method: 'POST',
     path: '/api/smartpause/{adAccountId}/{campaignId}',
     params: z.object({ adAccountId, campaignId }),
     body: z.object({ enabled: z.boolean() }),
-    reply: done.extend({ smartPauseSetting }),
+    reply: z.extend(done, { smartPauseSetting }),
   }),
   subscription: endpoint({
     method: 'GET',
@@ -150,14 +150,14 @@ export const api = {
     path: '/api/stripe/create-checkout-session',
     params: none,
     body: checkoutBody,
-    reply: z.object({ checkoutUrl: webAddress.nullish() }),
+    reply: z.object({ checkoutUrl: z.nullish(webAddress) }),
   }),
   createPortalSession: endpoint({
     method: 'POST',
     path: '/api/stripe/create-portal-session',
     params: none,
-    body: z.object({}).optional(),
-    reply: z.object({ portalUrl: webAddress.nullish() }),
+    body: z.optional(z.object({})),
+    reply: z.object({ portalUrl: z.nullish(webAddress) }),
   }),
   /** After a checkout or the portal: reads Stripe now. */
   refreshSubscription: endpoint({

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 
 /** The stream of changes: server-sent events, for whoever has a session. */
 export const CHANGES_PATH = '/api/events';
@@ -22,9 +22,9 @@ const CHANGES = [
 export const change = z.object({
   what: z.enum(CHANGES),
   /** With 'campaigns'. */
-  adAccountId: z.string().optional(),
+  adAccountId: z.optional(z.string()),
   /** Many pages were told at once: each reads at a moment of its own within that time. */
-  withinMs: z.number().optional(),
+  withinMs: z.optional(z.number()),
 });
 
 export type Change = z.infer<typeof change>;

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 
 /** Who may make a call: anybody, whoever has a session, or an administrator. */
 export type Access = 'public' | 'person' | 'admin';
@@ -9,15 +9,15 @@ export interface Endpoint {
   access?: Access;
   method: 'GET' | 'POST';
   path: `/api/${string}`;
-  params: z.ZodObject;
-  body: z.ZodType | null;
-  reply: z.ZodType;
+  params: z.ZodMiniObject;
+  body: z.ZodMiniType | null;
+  reply: z.ZodMiniType;
 }
 
 export type ParamsOf<E extends Endpoint> = z.output<E['params']>;
-export type BodyOf<E extends Endpoint> = E['body'] extends z.ZodType ? z.output<E['body']> : undefined;
+export type BodyOf<E extends Endpoint> = E['body'] extends z.ZodMiniType ? z.output<E['body']> : undefined;
 /** What the caller may send, before defaults and other spellings are brought into shape. */
-export type BodySentTo<E extends Endpoint> = E['body'] extends z.ZodType ? z.input<E['body']> : undefined;
+export type BodySentTo<E extends Endpoint> = E['body'] extends z.ZodMiniType ? z.input<E['body']> : undefined;
 export type ReplyOf<E extends Endpoint> = z.output<E['reply']>;
 
 export function endpoint<const E extends Endpoint>(definition: E): E {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 
 /**
  * Every refusal of the server: its code, its HTTP status and a sentence for a person. Anything else that goes
@@ -77,7 +77,7 @@ export const errorEnvelope = z.object({
     code: z.string(),
     message: z.string(),
     /** The request's id in the server's log; given when the fault is ours. */
-    id: z.string().optional(),
+    id: z.optional(z.string()),
   }),
 });
 export type ErrorEnvelope = z.infer<typeof errorEnvelope>;

@@ -1,8 +1,8 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { resumeSettings } from './shapes.ts';
 
 const instant = z.iso.datetime();
-const maybe = instant.nullable();
+const maybe = z.nullable(instant);
 
 /** Everything that is kept of one person, for themselves. Secrets are named with their dates only. */
 export const personalData = z.object({
@@ -10,7 +10,7 @@ export const personalData = z.object({
   person: z.object({
     name: z.string(),
     metaUserId: z.string(),
-    email: z.string().nullable(),
+    email: z.nullable(z.string()),
     roles: z.array(z.string()),
     signedUpAt: instant,
     setUpAt: maybe,
@@ -18,7 +18,7 @@ export const personalData = z.object({
     resumeSettings,
   }),
   /** Who they are at Stripe, which keeps payments and invoices. */
-  stripeCustomerId: z.string().nullable(),
+  stripeCustomerId: z.nullable(z.string()),
   subscriptions: z.array(
     z.object({
       /** 'stripe', or 'grant': given by an administrator. */
@@ -31,7 +31,7 @@ export const personalData = z.object({
     }),
   ),
   /** Meta's permission: the token itself never leaves the server. */
-  metaAccess: z.object({ savedAt: instant, expiresAt: maybe, refusedAt: maybe }).nullable(),
+  metaAccess: z.nullable(z.object({ savedAt: instant, expiresAt: maybe, refusedAt: maybe })),
   sessions: z.array(
     z.object({ device: z.string(), startedAt: instant, lastUsedAt: instant, expiresAt: instant }),
   ),
@@ -41,7 +41,7 @@ export const personalData = z.object({
   smartPause: z.array(
     z.object({
       campaignId: z.string(),
-      campaign: z.string().nullable(),
+      campaign: z.nullable(z.string()),
       adAccountId: z.string(),
       setting: z.string(),
       changedAt: instant,
@@ -52,8 +52,8 @@ export const personalData = z.object({
       campaignId: z.string(),
       adAccountId: z.string(),
       state: z.string(),
-      outcome: z.string().nullable(),
-      reason: z.string().nullable(),
+      outcome: z.nullable(z.string()),
+      reason: z.nullable(z.string()),
       beganAt: instant,
       pausedAt: maybe,
       endedAt: maybe,
@@ -66,16 +66,16 @@ export const personalData = z.object({
       type: z.string(),
       event: z.string(),
       message: z.string(),
-      reason: z.string().nullable(),
-      adAccountId: z.string().nullable(),
-      campaignId: z.string().nullable(),
+      reason: z.nullable(z.string()),
+      adAccountId: z.nullable(z.string()),
+      campaignId: z.nullable(z.string()),
     }),
   ),
   emails: z.array(
     z.object({
       kind: z.string(),
-      subject: z.string().nullable(),
-      to: z.string().nullable(),
+      subject: z.nullable(z.string()),
+      to: z.nullable(z.string()),
       writtenAt: instant,
       sentAt: maybe,
     }),

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { SMART_PAUSE_SETTINGS } from '#core/campaign.ts';
 import { ACCESS_STATES } from '#core/platform-access.ts';
 import { DEFAULT_DELAY, DELAY_MAX, DELAY_UNITS } from '#core/settings.ts';
@@ -6,23 +6,27 @@ import { LEVELS, THRESHOLDS } from '#core/smartpause/level.ts';
 import { PLAN_TYPES, SUBSCRIPTION_STATUSES } from '#core/subscription.ts';
 
 /** Ids of the ad platform are digits of no promised length; they are never numbers here. */
-export const campaignId = z.string().regex(/^\d{1,32}$/, 'a campaign id is a row of digits');
-export const adAccountId = z.string().regex(/^act_\d{1,32}$/, "an ad account id looks like 'act_123'");
+export const campaignId = z.string().check(z.regex(/^\d{1,32}$/, 'a campaign id is a row of digits'));
+export const adAccountId = z
+  .string()
+  .check(z.regex(/^act_\d{1,32}$/, "an ad account id looks like 'act_123'"));
 
-const delay = z
-  .object({ value: z.number().int().min(1), unit: z.enum(DELAY_UNITS) })
-  .refine(({ value, unit }) => value <= DELAY_MAX[unit], {
+const delay = z.object({ value: z.int().check(z.minimum(1)), unit: z.enum(DELAY_UNITS) }).check(
+  z.refine(({ value, unit }) => value <= DELAY_MAX[unit], {
     message: `at most ${DELAY_MAX.minutes} minutes, ${DELAY_MAX.hours} hours or ${DELAY_MAX.days} days`,
     path: ['value'],
-  });
+  }),
+);
 
 /** 'next-day' is another spelling of 'next_day' in the specification; both are taken, one is sent. */
-export const resumeSettings = z.preprocess(
-  (input) => (isObject(input) && input['mode'] === 'next-day' ? { ...input, mode: 'next_day' } : input),
+export const resumeSettings = z.pipe(
+  z.transform((input) =>
+    isObject(input) && input['mode'] === 'next-day' ? { ...input, mode: 'next_day' } : input,
+  ),
   z.discriminatedUnion('mode', [
     z.object({ mode: z.literal('instant') }),
     z.object({ mode: z.literal('next_day') }),
-    z.object({ mode: z.literal('delay'), delay: delay.default(DEFAULT_DELAY) }),
+    z.object({ mode: z.literal('delay'), delay: z._default(delay, DEFAULT_DELAY) }),
   ]),
 );
 
@@ -33,7 +37,7 @@ function isObject(input: unknown): input is Record<string, unknown> {
 export const settingsBody = z.object({
   resumeSettings,
   outageThreshold: z.enum(THRESHOLDS),
-  email: z.email().max(254),
+  email: z.email().check(z.maxLength(254)),
 });
 export type SettingsBody = z.output<typeof settingsBody>;
 
@@ -46,7 +50,7 @@ export const user = z.object({
   /** How good Meta's permission still is: with 'stale' and 'expired' the person should log in again. */
   access: z.enum(ACCESS_STATES),
   /** What was asked for and is not finished yet: until then SmartPause does nothing new. */
-  leaving: z.enum(['deauthorize', 'delete']).nullable(),
+  leaving: z.nullable(z.enum(['deauthorize', 'delete'])),
 });
 export type User = z.output<typeof user>;
 
@@ -55,25 +59,25 @@ export const platformStatus = z.object({
   status: z.enum(LEVELS),
   message: z.string(),
   /** When the platform's status page was last read, and since when it has been like this. */
-  checkedAt: instant.nullable(),
-  since: instant.nullable(),
+  checkedAt: z.nullable(instant),
+  since: z.nullable(instant),
 });
 export type PlatformStatus = z.output<typeof platformStatus>;
 
 export const userStatus = z.object({
   resumeSettings,
   outageThreshold: z.enum(THRESHOLDS),
-  email: z.string().nullable(),
+  email: z.nullable(z.string()),
   /** When everything held for this person is to be resumed; null while matched or when nothing is held. */
-  resumeAt: instant.nullable(),
+  resumeAt: z.nullable(instant),
 });
 export type UserStatus = z.output<typeof userStatus>;
 
 export const adAccount = z.object({ id: z.string(), name: z.string(), currency: z.string() });
 export type AdAccount = z.output<typeof adAccount>;
 
-export const smartPauseSetting = z.preprocess(
-  (input) => (typeof input === 'string' ? input.toUpperCase() : input),
+export const smartPauseSetting = z.pipe(
+  z.transform((input) => (typeof input === 'string' ? input.toUpperCase() : input)),
   z.enum(SMART_PAUSE_SETTINGS),
 );
 
@@ -84,7 +88,7 @@ export const campaign = z.object({
   objective: z.string(),
   smartPauseSetting,
   /** Per day in the minor unit of the account's currency; null when the budget is kept elsewhere. */
-  dailyBudget: z.number().nullable(),
+  dailyBudget: z.nullable(z.number()),
   /** Whether SmartPause paused it and will resume it. */
   held: z.boolean(),
 });
@@ -95,8 +99,8 @@ export const subscription = z.object({
   planType: z.enum(PLAN_TYPES),
   currentPeriodEnd: instant,
   /** When it was cancelled; it may run on until currentPeriodEnd. */
-  canceledAt: instant.nullable(),
-  trialEnd: instant.nullable(),
+  canceledAt: z.nullable(instant),
+  trialEnd: z.nullable(instant),
   /** Whether somebody will be charged at the period's end; such a subscription blocks the account's deletion. */
   renews: z.boolean(),
 });
@@ -105,7 +109,7 @@ export type Subscription = z.output<typeof subscription>;
 export const subscriptionState = z.object({
   hasActiveSubscription: z.boolean(),
   /** Null: there never was one. */
-  subscription: subscription.nullable(),
+  subscription: z.nullable(subscription),
   /** Whether a new subscription would begin with a free trial: once per person. */
   isTrialAvailable: z.boolean(),
   /** Whether there is anything to manage in the billing portal. */
@@ -118,11 +122,11 @@ export const checkoutBody = z.object({ planType: z.enum(PLAN_TYPES) });
 /** What must be typed to delete an account. */
 export const DELETION_PHRASE = 'DELETE MY ACCOUNT';
 /** The phrase may be left out by programs; where it is sent it must be exact. */
-export const deletionBody = z
-  .object({ confirmation: z.literal(DELETION_PHRASE, `type exactly ${DELETION_PHRASE}`).optional() })
-  .optional();
+export const deletionBody = z.optional(
+  z.object({ confirmation: z.optional(z.literal(DELETION_PHRASE, `type exactly ${DELETION_PHRASE}`)) }),
+);
 
-export const sessionId = z.string().regex(/^\d{1,18}$/, 'a session id is a row of digits');
+export const sessionId = z.string().check(z.regex(/^\d{1,18}$/, 'a session id is a row of digits'));
 export const sessionEntry = z.object({
   id: z.string(),
   device: z.string(),
@@ -136,12 +140,12 @@ export type SessionEntry = z.output<typeof sessionEntry>;
 
 export const deletionCode = z
   .string()
-  .regex(/^[0-9A-Z]{20}$/, 'a confirmation code has 20 letters and digits');
+  .check(z.regex(/^[0-9A-Z]{20}$/, 'a confirmation code has 20 letters and digits'));
 export const deletionStatus = z.object({
   confirmationCode: z.string(),
   requestedAt: instant,
   /** Null: it is under way, or was superseded. */
-  finishedAt: instant.nullable(),
+  finishedAt: z.nullable(instant),
   /** The person had logged in again after asking for it, so nothing was deleted. */
   isSuperseded: z.boolean(),
 });
@@ -170,14 +174,14 @@ export const adminActivity = z.object({
   id: z.string(),
   type: z.enum(['pause', 'resume', 'login', 'setting', 'other']),
   message: z.string(),
-  user: z.string().nullable(),
+  user: z.nullable(z.string()),
   timestamp: instant,
 });
 export type AdminActivity = z.output<typeof adminActivity>;
 
 export const adminStatus = z.object({
   trueMetaStatus: z.enum(LEVELS),
-  adminDirective: z.enum(['FORCE_UP', 'FORCE_LOW', 'FORCE_MEDIUM', 'FORCE_HIGH']).nullable(),
+  adminDirective: z.nullable(z.enum(['FORCE_UP', 'FORCE_LOW', 'FORCE_MEDIUM', 'FORCE_HIGH'])),
   effectiveStatus: z.enum(LEVELS),
   isOverridden: z.boolean(),
   statusMessage: z.string(),

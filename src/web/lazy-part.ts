@@ -36,7 +36,7 @@ export function loadPartsWhenIdle(): void {
     if ('requestIdleCallback' in window) requestIdleCallback(() => void loadAll(), { timeout: seconds(10) });
     else void loadAll();
   };
-  setTimeout(whenIdle, seconds(3));
+  setTimeout(whenIdle, seconds(5));
 }
 
 /** Whoever has only just come would go round in circles. */

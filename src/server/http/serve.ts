@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import { api } from '#contract/api.ts';
 import type { ApiName } from '#contract/api.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
@@ -67,7 +67,7 @@ function requireAdmin(caller: { person?: Person }): void {
   if (!isAdmin(caller.person?.roles ?? [])) throw new Refusal('ADMIN_REQUIRED');
 }
 
-function parse<T>(schema: z.ZodType<T>, input: unknown, where: string): T {
+function parse<T>(schema: z.ZodMiniType<T>, input: unknown, where: string): T {
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.') || where}: ${message}`);

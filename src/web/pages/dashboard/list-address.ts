@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { adAccountId } from '#contract/shapes.ts';
 
 export const STATUS_FILTERS = ['all', 'active', 'paused', 'other'] as const;
@@ -24,10 +24,10 @@ export interface ListAddress extends Filters {
 export const NO_FILTERS: Filters = { q: '', status: 'all', smartpause: 'all' };
 
 const listAddress = z.object({
-  account: adAccountId.nullable().catch(null),
-  q: z.string().max(QUERY_MAX).catch(NO_FILTERS.q),
-  status: z.enum(STATUS_FILTERS).catch(NO_FILTERS.status),
-  smartpause: z.enum(SMARTPAUSE_FILTERS).catch(NO_FILTERS.smartpause),
+  account: z.catch(z.nullable(adAccountId), null),
+  q: z.catch(z.string().check(z.maxLength(QUERY_MAX)), NO_FILTERS.q),
+  status: z.catch(z.enum(STATUS_FILTERS), NO_FILTERS.status),
+  smartpause: z.catch(z.enum(SMARTPAUSE_FILTERS), NO_FILTERS.smartpause),
 });
 
 /** Whatever cannot be understood is as if it were not there. */
