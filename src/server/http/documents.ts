@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
@@ -6,6 +7,8 @@ export interface PreparedDocument {
   plain: string;
   gzip: Buffer;
   br: Buffer;
+  /** What the content security policy calls the scripts that stand in it. */
+  scripts: string[];
 }
 
 /** Where the built documents have our own address in them, it stands by this name. */
@@ -17,7 +20,7 @@ export function prepareDocument(
   { practice, publicUrl }: { practice: readonly string[]; publicUrl: string },
 ): PreparedDocument {
   const plain = withPractice(html, practice).replaceAll(PUBLIC_URL, `"${escapeAttribute(publicUrl)}/`);
-  return { plain, gzip: gzipSync(plain), br: brotliCompressSync(plain) };
+  return { plain, gzip: gzipSync(plain), br: brotliCompressSync(plain), scripts: scriptsIn(plain) };
 }
 
 export function sendDocument(
@@ -26,6 +29,8 @@ export function sendDocument(
   document: PreparedDocument,
 ): FastifyReply {
   const accepted = acceptedEncodings(request);
+  const policy = reply.getHeader(POLICY);
+  if (typeof policy === 'string') reply.header(POLICY, `${policy};script-src ${document.scripts.join(' ')}`);
   const encoding = (['br', 'gzip'] as const).find((name) => accepted.has(name));
   reply
     .header('cache-control', 'no-store')
@@ -42,6 +47,15 @@ export function acceptedEncodings({ headers }: FastifyRequest): Set<string> {
     .filter((entry) => !/;\s*q=0(\.0*)?\s*$/.test(entry))
     .map((entry) => entry.replace(/;.*/, '').trim());
   return new Set(entries);
+}
+
+const POLICY = 'content-security-policy';
+
+/** Our own files, and what stands in the document word for word. */
+function scriptsIn(html: string): string[] {
+  const inline = [...html.matchAll(/<script>([^]*?)<\/script>/g)];
+  const hashes = inline.map(([, code = '']) => createHash('sha256').update(code).digest('base64'));
+  return ["'self'", ...hashes.map((hash) => `'sha256-${hash}'`)];
 }
 
 function withPractice(html: string, practice: readonly string[]): string {

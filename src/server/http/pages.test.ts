@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
+import helmet from '@fastify/helmet';
 import fastify from 'fastify';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -17,7 +19,10 @@ beforeAll(async () => {
   await mkdir(join(folder, 'assets'));
   await mkdir(join(folder, '.vite'));
   const head = '<head><link rel="canonical" href="PUBLIC_URL/" /></head>';
-  await writeFile(join(folder, 'index.html'), '<html><head></head><body>shell</body></html>');
+  await writeFile(
+    join(folder, 'index.html'),
+    '<html><head><script>let a;</script></head><body>shell</body></html>',
+  );
   await writeFile(join(folder, 'landing.html'), `<html>${head}<body>landing</body></html>`);
   await writeFile(join(folder, '.vite/manifest.json'), '{}');
   await writeFile(join(folder, 'assets/a.js'), 'let a = 1;');
@@ -89,4 +94,18 @@ test('[ROUTE-01] search engines are told of the public pages by our own address'
     `${base}/privacy-policy`,
     `${base}/terms-of-service`,
   ]);
+});
+
+test('a script in a document is allowed by its hash, and nothing else that stands in one', async () => {
+  const strict = fastify();
+  await strict.register(helmet, {
+    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'self'"] } },
+  });
+  await servePages(strict, { folder, practice: [], publicUrl: PUBLIC_URL });
+  const policyOf = async (path: string) => (await strict.inject(path)).headers['content-security-policy'];
+  const hash = createHash('sha256').update('let a;').digest('base64');
+  expect(await policyOf('/payment')).toBe(`default-src 'self';script-src 'self' 'sha256-${hash}'`);
+  expect(await policyOf('/')).toBe("default-src 'self';script-src 'self'");
+  expect(await policyOf('/robots.txt')).toBe("default-src 'self'");
+  await strict.close();
 });
