@@ -33,7 +33,7 @@ async function takePictures(world: World, area: Area, state: State): Promise<voi
       const isCovered = await page.getByRole('dialog').isVisible();
       await page.screenshot({
         path: join(FOLDER, fileOf(area, state, shape)),
-        fullPage: !isCovered,
+        fullPage: !isCovered && state.endless !== true,
         animations: 'disabled',
         caret: 'hide',
       });

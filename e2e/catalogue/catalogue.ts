@@ -5,6 +5,7 @@ import { dangerZone } from './areas/danger-zone.ts';
 import { dashboard } from './areas/dashboard.ts';
 import { header } from './areas/header.ts';
 import { landing } from './areas/landing.ts';
+import { list } from './areas/list.ts';
 import { outage } from './areas/outage.ts';
 import { pricing } from './areas/pricing.ts';
 import { publicPages } from './areas/public-pages.ts';
@@ -14,7 +15,7 @@ import type { Area } from './state.ts';
 /** What everybody finds. */
 export const VISITORS: readonly Area[] = [landing, publicPages, header];
 export const BUYING: readonly Area[] = [pricing, checkout];
-export const CAMPAIGNS: readonly Area[] = [dashboard, outage];
+export const CAMPAIGNS: readonly Area[] = [dashboard, list, outage];
 export const SETTINGS: readonly Area[] = [settings, billing, dangerZone];
 export const ADMINISTRATION: readonly Area[] = [admin];
 

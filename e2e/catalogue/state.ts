@@ -29,6 +29,8 @@ export interface State {
   only?: 'desktop' | 'phone';
   /** The page breaks, and the console tells of it as it should. */
   throws?: boolean;
+  /** Too long for a picture of all of it, or with something that keeps to the window's edge. */
+  endless?: boolean;
 }
 
 /** A part of the product with all its states; pictures of them are kept together. */

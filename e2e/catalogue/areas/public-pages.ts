@@ -51,9 +51,27 @@ export const publicPages: Area = {
       },
     },
     {
+      name: 'page-not-loaded',
+      throws: true,
+      reach: async ({ opens, sees, page, world }) => {
+        await page.route(/\/assets\/settings-.*\.js/, (route) => route.abort());
+        await opens('/terms', await world.somebody({ plan: null, setup: null }));
+        await page.getByRole('link', { name: 'Settings' }).click();
+        await sees('This page could not be loaded');
+      },
+    },
+    {
+      name: 'leaving',
+      reach: async ({ opens, sees, world }) => {
+        const nora = await world.somebody({ plan: null, setup: null });
+        await world.product.graph.fault({ kind: 'error', code: 2, method: 'DELETE', times: 0 });
+        await nora.over.call('POST', '/api/account/delete', { confirmation: 'DELETE MY ACCOUNT' });
+        await opens('/terms', nora);
+        await sees('Your account is being deleted');
+      },
+    },
+    {
       name: 'offline',
-      // What another screen needs cannot be fetched then.
-      only: 'desktop',
       reach: async ({ opens, sees, page, world }) => {
         await opens('/terms', await world.somebody({ plan: null, setup: null }));
         await page.getByRole('button', { name: 'Log out' }).waitFor();

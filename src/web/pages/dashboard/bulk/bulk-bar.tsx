@@ -65,8 +65,10 @@ export function BulkBar({ account, acts, selected, unseen, listed, onClear }: Bu
                   disabled={isBusy || targetsOf(selected, enabled).length === 0}
                   onClick={() => setAsked({ enabled })}
                 >
-                  Turn <span className={classes.long}>SmartPause</span> {turning(enabled)} (
-                  {figure(targetsOf(selected, enabled).length)})
+                  <span>
+                    Turn <span className={classes.long}>SmartPause </span>
+                    {turning(enabled)} ({figure(targetsOf(selected, enabled).length)})
+                  </span>
                 </Button>
               ))}
           </div>
