@@ -48,7 +48,9 @@ const fact = (page: Page, name: string) =>
 
 async function reads(page: Page, facts: Record<string, string>): Promise<void> {
   for (const [name, value] of Object.entries(facts)) {
-    await waitFor(`${name} to be ${value}`, async () => (await fact(page, name).innerText()) === value);
+    // Since when stands below it.
+    const first = async () => (await fact(page, name).innerText()).split('\n')[0];
+    await waitFor(`${name} to be ${value}`, async () => (await first()) === value);
   }
 }
 
@@ -63,7 +65,7 @@ describe('the page of administrators', () => {
     await withPage(async (page) => {
       const nora = new Person(page, product);
       await nora.opens('/admin');
-      await page.waitForURL(`${product.url}/`);
+      await page.getByRole('heading', { name: /^Stop paying/ }).waitFor();
       await nora.signsInAs(name);
       await nora.opens('/admin');
       await nora.sees('Admin Access Required');
