@@ -177,6 +177,25 @@ describe('the settings', () => {
     });
   });
 
+  test('[SET-12, AUTH-04] a call refused because the session is over does not overtake the goodbye', async () => {
+    const name = await somebodyNew();
+    await withPage(async (page) => {
+      const nora = new Person(page, product);
+      await nora.signsInAs(name);
+      await nora.completesSetup({ resume: 'instant' });
+      await page.route('**/api/account/deauthorize', async (route) => {
+        const refused = page.waitForResponse((answer) => answer.status() === 401);
+        const answer = await route.fetch();
+        await refused;
+        await route.fulfill({ response: answer });
+      });
+      await nora.presses('Revoke authorization');
+      await page.getByRole('dialog').getByRole('button', { name: 'Revoke authorization' }).click();
+      await nora.sees('Authorization revoked. Logging you out…');
+      await page.waitForURL(`${product.url}/?error=DEAUTH_SUCCESS`);
+    });
+  });
+
   test('[SET-12, SET-13] when Meta does not revoke our access it is told, for 5 s', async () => {
     const tries = async (action: string, failure: string, banner: string): Promise<void> => {
       const name = await somebodyNew();

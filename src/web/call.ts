@@ -109,12 +109,14 @@ function fillPath(path: string, params: Record<string, string>): string {
 /** Somebody whose deletion is done has no session any more, and this page is where they read about it. */
 const STAYS = /^\/data-deletion\//;
 
+/** Calls with whose answer the session is another, or over; they cannot wait for themselves. */
+const ENDS_SESSION: readonly Endpoint[] = [api.initialize, api.deauthorize, api.deleteAccount];
+
 /** Makes one call of the contract with the stored token. */
 export const call: Call = createCall({
   origin: '',
   readToken,
-  // The call that replaces it cannot wait for itself.
-  replacing: (endpoint) => (endpoint === api.initialize ? Promise.resolve() : whenReplaced()),
+  replacing: (endpoint) => (ENDS_SESSION.includes(endpoint) ? Promise.resolve() : whenReplaced()),
   onUnreachable: doubtConnection,
   onExpired: leave,
 });

@@ -16,7 +16,7 @@ import { minutes, seconds } from '#core/time.ts';
 import { CallError, call, isRefusal } from './call.ts';
 import { isConnected, onConnectionChange } from './connection.ts';
 import { isLive, useIsLive } from './live/stream.ts';
-import { replaceToken } from './token.ts';
+import { endToken, replaceToken } from './token.ts';
 
 export const keys = {
   me: ['me'],
@@ -271,13 +271,14 @@ export function useInitialize() {
 }
 
 export function useDeauthorize() {
-  return useMutation({ mutationFn: () => call(api.deauthorize), ...useIsLeaving() });
+  return useMutation({ mutationFn: () => endToken(call(api.deauthorize)), ...useIsLeaving() });
 }
 
 export function useDeleteAccount() {
   return useMutation({
     ...useIsLeaving(),
-    mutationFn: (confirmation: typeof DELETION_PHRASE) => call(api.deleteAccount, { body: { confirmation } }),
+    mutationFn: (confirmation: typeof DELETION_PHRASE) =>
+      endToken(call(api.deleteAccount, { body: { confirmation } })),
   });
 }
 

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { createContext, use, useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { User } from '#contract/shapes.ts';
 import { forgetPerson, meQuery } from './queries.ts';
-import { dropToken, dropTokenSilently, onTokenChange, readShownToken, readToken } from './token.ts';
+import { dropToken, onTokenChange, readShownToken, readToken } from './token.ts';
 
 export type Session =
   | { state: 'logged_out' }
@@ -55,8 +55,7 @@ export function useUser(): User {
   return session.user;
 }
 
-/** The server has ended the session: no more calls, a moment to read the last word, then away. */
+/** The server has ended the session: a moment to read the last word, then away. */
 export function leaveSoon(address: string, afterMs: number): void {
-  dropTokenSilently();
   setTimeout(() => window.location.assign(address), afterMs);
 }

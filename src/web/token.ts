@@ -20,9 +20,10 @@ export function saveToken(token: string): void {
   announce();
 }
 
+/** While a call is under way with whose answer the server ends this session, others that are refused are patient. */
 let replacing: Promise<unknown> = Promise.resolve();
 
-/** The server ends the old session with the answer that brings the new one: other calls are patient meanwhile. */
+/** The answer brings a new session. */
 export function replaceToken<Answer extends { token: string }>(asking: Promise<Answer>): Promise<Answer> {
   const replaced = asking.then((answer) => {
     saveToken(answer.token);
@@ -30,6 +31,16 @@ export function replaceToken<Answer extends { token: string }>(asking: Promise<A
   });
   replacing = replaced.catch(() => undefined);
   return replaced;
+}
+
+/** There is none after the answer: the page shows its last words, and then leaves by itself. */
+export function endToken<Answer>(asking: Promise<Answer>): Promise<Answer> {
+  const ended = asking.then((answer) => {
+    dropTokenSilently();
+    return answer;
+  });
+  replacing = ended.catch(() => undefined);
+  return ended;
 }
 
 export async function whenReplaced(): Promise<void> {
@@ -41,8 +52,8 @@ export function dropToken(): void {
   announce();
 }
 
-/** Ends the session without telling the page, which shows its last words and then leaves by itself. */
-export function dropTokenSilently(): void {
+/** Without telling the page. */
+function dropTokenSilently(): void {
   localStorage.removeItem(TOKEN_KEY);
 }
 
