@@ -11,7 +11,7 @@ export default defineConfig({
     manifest: true,
     rolldownOptions: { input: ['index.html', 'landing.html'] },
     target: 'es2022',
-    // The content security policy allows neither inline scripts nor data: addresses.
+    // The content security policy allows no data: addresses.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1000,

@@ -37,13 +37,13 @@ function styleLinks(files: string[]): string[] {
 }
 
 /**
- * With its style sheets in the document itself, the page does not wait for them. They are named as well: nobody waits for
- * what is for no medium, and the next page has them.
+ * With its style sheets in the document itself, the page does not wait for them. They are named as well, so that the
+ * scripts do not fetch them again; what is of no known type is fetched by nobody.
  */
 async function withLandingPage(html: string, folder: string): Promise<string> {
   const files = filesOf(await readManifest(folder), [COME_ALIVE]).filter((path) => path.endsWith('.css'));
   const sheets = await Promise.all(files.map((path) => readFile(join(folder, path), 'utf8')));
-  const named = styleLinks(files).map((link) => link.replace('<link ', '<link media="not all" '));
+  const named = styleLinks(files).map((link) => link.replace('<link ', '<link type="text/none" '));
   const page = await prerender(`${folder}-prerender`);
   return put(
     put(html, '</head>', `<style>${sheets.join('')}</style>${named.join('')}</head>`),

@@ -50,7 +50,7 @@ export const user = z.object({
   /** How good Meta's permission still is: with 'stale' and 'expired' the person should log in again. */
   access: z.enum(ACCESS_STATES),
   /** What was asked for and is not finished yet: until then SmartPause does nothing new. */
-  leaving: z.nullable(z.enum(['deauthorize', 'delete'])),
+  leaving: z._default(z.nullable(z.enum(['deauthorize', 'delete'])), null),
 });
 export type User = z.output<typeof user>;
 
@@ -186,6 +186,6 @@ export const adminStatus = z.object({
   isOverridden: z.boolean(),
   statusMessage: z.string(),
   /** Whether actions may affect live users, so that each is asked about first (ADMIN-06). */
-  isProductionLike: z.boolean(),
+  isProductionLike: z._default(z.boolean(), true),
 });
 export type AdminStatus = z.output<typeof adminStatus>;

@@ -1,3 +1,5 @@
+import { ofThisTab } from './storage.ts';
+
 interface Place {
   pathname: string;
   search: string;
@@ -8,11 +10,11 @@ const KEY = 'wantedPage';
 
 /** The page that somebody was sent home from for want of a login; this tab knows it until somebody logs in. */
 export function rememberWanted(place: Place): void {
-  if (place.pathname !== '/') sessionStorage.setItem(KEY, addressOf(place));
+  if (place.pathname !== '/') ofThisTab.write(KEY, addressOf(place));
 }
 
 export function wantedPage(): string | null {
-  return sessionStorage.getItem(KEY);
+  return ofThisTab.read(KEY);
 }
 
 /** The login's address; afterwards the person is back where they were. */
@@ -28,7 +30,7 @@ export function returnTo(place: Place, wanted: string | null): string {
 /** Where somebody who has just logged in goes on; what they wanted is over with that. */
 export function takeWanted(address: URL): URL {
   const wanted = wantedPage();
-  sessionStorage.removeItem(KEY);
+  ofThisTab.drop(KEY);
   return goOnAt(address, wanted);
 }
 

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { createContext, use, useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { User } from '#contract/shapes.ts';
+import { doubtConnection, onConnection } from './connection.ts';
 import { forgetPerson, meQuery } from './queries.ts';
 import { dropToken, onTokenChange, readShownToken, readToken } from './token.ts';
 
@@ -37,9 +38,19 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 function logOut(): void {
   const token = readToken();
   dropToken();
-  if (token === null) return;
+  if (token !== null) endSession(token);
+}
+
+/** Without a connection, as soon as there is one again. */
+function endSession(token: string): void {
   const headers = { authorization: `Bearer ${token}` };
-  fetch('/auth/logout', { method: 'POST', headers, keepalive: true }).catch(() => undefined);
+  fetch('/auth/logout', { method: 'POST', headers, keepalive: true }).catch(() => {
+    const stop = onConnection(() => {
+      stop();
+      endSession(token);
+    });
+    doubtConnection();
+  });
 }
 
 export function useSession(): Session {

@@ -1,5 +1,6 @@
 import { takeWanted } from './return-to.ts';
 import { TOKEN_KEY } from './storage-keys.ts';
+import { lasting } from './storage.ts';
 
 const listeners = new Set<() => void>();
 
@@ -7,7 +8,7 @@ const listeners = new Set<() => void>();
 let shown: string | null | undefined;
 
 export function readToken(): string | null {
-  return localStorage.getItem(TOKEN_KEY);
+  return lasting.read(TOKEN_KEY);
 }
 
 export function readShownToken(): string | null {
@@ -16,7 +17,7 @@ export function readShownToken(): string | null {
 }
 
 export function saveToken(token: string): void {
-  localStorage.setItem(TOKEN_KEY, token);
+  lasting.write(TOKEN_KEY, token);
   announce();
 }
 
@@ -48,19 +49,22 @@ export async function whenReplaced(): Promise<void> {
 }
 
 export function dropToken(): void {
-  localStorage.removeItem(TOKEN_KEY);
+  lasting.drop(TOKEN_KEY);
   announce();
 }
 
 /** Without telling the page. */
 function dropTokenSilently(): void {
-  localStorage.removeItem(TOKEN_KEY);
+  lasting.drop(TOKEN_KEY);
 }
 
 /** Also hears of a login or logout in another tab. */
 export function onTokenChange(listener: () => void): () => void {
   const onStorage = (event: StorageEvent) => {
-    if (event.key === TOKEN_KEY || event.key === null) announce();
+    if (event.key !== TOKEN_KEY && event.key !== null) return;
+    // Nothing of what is on the page, typed or read, may pass from one person to another.
+    if (shown != null && readToken() !== null && readToken() !== shown) window.location.reload();
+    else announce();
   };
   listeners.add(listener);
   window.addEventListener('storage', onStorage);
@@ -83,7 +87,7 @@ export function takeTokenFromAddress(): void {
   if (isMarked) address.hash = '';
   const goOn = token === null ? address : takeWanted(address);
   window.history.replaceState(window.history.state, '', goOn);
-  if (token !== null && token !== '') localStorage.setItem(TOKEN_KEY, token);
+  if (token !== null && token !== '') lasting.write(TOKEN_KEY, token);
 }
 
 function announce(): void {

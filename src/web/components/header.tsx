@@ -1,6 +1,6 @@
 import { Box, Burger, Button, Group, Menu } from '@mantine/core';
-import { useDisclosure, useMediaQuery } from '@mantine/hooks';
-import { Suspense } from 'react';
+import { useDisclosure } from '@mantine/hooks';
+import { Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import { isAdmin } from '#core/roles.ts';
 import { LEVEL_WORDS } from '#core/words.ts';
@@ -16,7 +16,7 @@ import { StatusAnnouncer, StatusIndicator } from './status-indicator.tsx';
 import { StatusShape } from './status-mark.tsx';
 import { lazyExtra } from '../lazy-part.ts';
 
-/** Loaded where it can be opened, and there before anybody has found the button. */
+/** Loaded when it is opened, unless there was nothing else to do before. */
 const MobileDrawer = lazyExtra(async () => (await import('./mobile-drawer.tsx')).MobileDrawer);
 
 export function Header() {
@@ -77,12 +77,13 @@ function AboutMenu() {
 
 function MobileMenu({ session }: { session: Session }) {
   const [opened, { toggle, close }] = useDisclosure(false);
-  const isNarrow = useMediaQuery('(max-width: 61.99em)');
+  const [wasOpened, setWasOpened] = useState(false);
+  if (opened && !wasOpened) setWasOpened(true);
   const loggedIn = session.state !== 'logged_out';
   return (
     <Box hiddenFrom="md">
       <BurgerWithDot opened={opened} toggle={toggle} loggedIn={loggedIn} />
-      {isNarrow && (
+      {wasOpened && (
         <Suspense>
           <MobileDrawer session={session} opened={opened} onClose={close} />
         </Suspense>

@@ -5,7 +5,10 @@ import { LandingDocument } from './landing-document.tsx';
 
 /** Takes over the landing page that the server sent; a login in another tab, or on the way back to it, ends it. */
 export function comeAlive(root: HTMLElement): void {
-  hydrateRoot(root, <LandingDocument />);
+  const asItCame = root.innerHTML;
+  // What breaks it must not take away what could be read.
+  const onUncaughtError = () => queueMicrotask(() => (root.innerHTML = asItCame));
+  hydrateRoot(root, <LandingDocument />, { onUncaughtError });
   const leave = () => {
     if (readToken() !== null) window.location.reload();
   };

@@ -46,7 +46,7 @@ export function Hero() {
 }
 
 const GLIMPSE =
-  'The dashboard during an outage: Meta has a high disruption, the threshold is matched; two campaigns with SmartPause are paused, one without it is still active; an email says so.';
+  'An example of the dashboard during an outage: Meta has a high disruption, the threshold is matched; two campaigns with SmartPause are paused, one without it is still active; an email says so.';
 
 const CAMPAIGNS = [
   { name: 'Autumn sale', detail: 'Sales · held by SmartPause', status: 'PAUSED', held: true },
@@ -57,35 +57,47 @@ const CAMPAIGNS = [
 /** What the dashboard says while it matters, from the dashboard's own parts. */
 function Glimpse() {
   return (
-    <Card padding={0} role="img" aria-label={GLIMPSE} className={classes.glimpse ?? ''}>
-      <Group justify="space-between" gap={4} px="lg" py="md" className={classes.line ?? ''}>
-        <StatusMark level="HIGH_DISRUPTION" prefix="Meta" />
-        <Text span fz="sm" c="dimmed" className="figures">
-          since 9:10 PM EST
-        </Text>
-      </Group>
-      <Box px="lg" py="md">
-        <Alert role="none" color="yellow" title="SmartPause Activated - Threshold Matched">
-          2 campaigns are paused until Meta has recovered.
-        </Alert>
-      </Box>
-      {CAMPAIGNS.map(({ name, detail, status, held }) => (
-        <Group key={name} justify="space-between" gap={8} px="lg" py="sm" className={classes.campaign ?? ''}>
-          <Box>
-            <Text fw={600}>{name}</Text>
-            <Text fz="sm" c="dimmed">
-              {detail}
-            </Text>
-          </Box>
-          <Group gap={6} wrap="nowrap">
-            <CampaignStatusBadge status={status} />
-            {held && <SmartPauseActiveBadge />}
-          </Group>
+    <Box component="figure" m={0}>
+      <Card padding={0} role="img" aria-label={GLIMPSE} className={classes.glimpse ?? ''}>
+        <Group justify="space-between" gap={4} px="lg" py="md" className={classes.line ?? ''}>
+          <StatusMark level="HIGH_DISRUPTION" prefix="Meta" />
+          <Text span fz="sm" c="dimmed" className="figures">
+            since 9:10 PM EST
+          </Text>
         </Group>
-      ))}
-      <Text fz="sm" c="dimmed" px="lg" py="md" className={`figures ${classes.mail ?? ''}`}>
-        Email to you, 9:10 PM EST: ‘SmartPause paused 2 campaigns’
+        <Box px="lg" py="md">
+          <Alert role="none" color="yellow" title="SmartPause Activated - Threshold Matched">
+            2 campaigns are paused until Meta has recovered.
+          </Alert>
+        </Box>
+        {CAMPAIGNS.map(({ name, detail, status, held }) => (
+          <Group
+            key={name}
+            justify="space-between"
+            gap={8}
+            px="lg"
+            py="sm"
+            className={classes.campaign ?? ''}
+          >
+            <Box>
+              <Text fw={600}>{name}</Text>
+              <Text fz="sm" c="dimmed">
+                {detail}
+              </Text>
+            </Box>
+            <Group gap={6} wrap="nowrap">
+              <CampaignStatusBadge status={status} />
+              {held && <SmartPauseActiveBadge />}
+            </Group>
+          </Group>
+        ))}
+        <Text fz="sm" c="dimmed" px="lg" py="md" className={`figures ${classes.mail ?? ''}`}>
+          Email to you, 9:10 PM EST: ‘SmartPause paused 2 campaigns’
+        </Text>
+      </Card>
+      <Text component="figcaption" fz="sm" c="dimmed" ta="center" mt="xs">
+        An example: the dashboard during an outage.
       </Text>
-    </Card>
+    </Box>
   );
 }

@@ -6,7 +6,7 @@ import { Section } from './section.tsx';
 const STEPS = [
   {
     title: 'We watch',
-    text: 'The status of Meta’s ad services is read every few seconds, day and night.',
+    text: 'The status of Meta’s ad services is read every ten seconds, day and night.',
   },
   {
     title: 'We pause',

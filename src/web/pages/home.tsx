@@ -1,8 +1,10 @@
-import { Card, Container } from '@mantine/core';
+import { Card, Container, Text } from '@mantine/core';
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
+import { PageHeading } from '../components/page-heading.tsx';
 import { PagePlaceholder } from '../components/page-placeholder.tsx';
 import { SubscriptionFailure } from '../components/subscription-failure.tsx';
+import { isReachable, onConnection, useConnection } from '../connection.ts';
 import { lazyPart } from '../lazy-part.ts';
 import { useSession, useUser } from '../session.tsx';
 import { useSubscription } from '../subscription.tsx';
@@ -27,11 +29,30 @@ export function Home() {
 
 /** The landing page is a document of its own, which the server has for everybody who comes to this address. */
 function ToLandingPage() {
+  const connection = useConnection();
   useEffect(() => {
-    const { pathname, search } = window.location;
-    window.location.replace(pathname + search);
+    let isAway = false;
+    const go = () => {
+      const { pathname, search } = window.location;
+      if (!isAway) window.location.replace(pathname + search);
+    };
+    // A document that cannot be fetched would be the browser's own page, and none of ours.
+    void isReachable().then((isReached) => isReached && go());
+    const stop = onConnection(go);
+    return () => {
+      isAway = true;
+      stop();
+    };
   }, []);
-  return <PagePlaceholder />;
+  if (connection === 'fine') return <PagePlaceholder />;
+  return (
+    <Container size="sm" py={96} ta="center">
+      <PageHeading>You are logged out</PageHeading>
+      <Text c="dimmed" mt="sm">
+        The home page comes by itself as soon as SmartPause can be reached again.
+      </Text>
+    </Container>
+  );
 }
 
 /** Most who have a session have campaigns, so their page is fetched while we ask who they are. */

@@ -63,7 +63,7 @@ function forceWords(action: ForceAction, stats: AdminStats | undefined): ActionW
     consequence:
       level === 'UP'
         ? `For everybody, whatever Meta reports: SmartPause pauses nothing, and resumes what it holds${among(stats)}.`
-        : `For everybody, whatever Meta reports: SmartPause pauses the campaigns of those whose threshold this meets${among(stats)}.`,
+        : `For everybody, whatever Meta reports: SmartPause pauses the campaigns of those whose threshold this meets, and resumes what it holds for all others${among(stats)}.`,
     done: `The status is ${word} for everybody, until it is cleared.`,
   };
 }

@@ -95,18 +95,24 @@ function describe(status: PlatformStatus, person: UserStatus | undefined) {
       text: 'We cannot read the status right now, so SmartPause changes nothing until it is known again.',
     };
   }
-  if (person !== undefined && isMatched(status, person)) {
+  if (person === undefined) {
+    return {
+      title: 'Meta Services Disruption Detected',
+      color: 'blue',
+      text: 'What it means for your campaigns depends on your settings, which are not loaded yet.',
+    };
+  }
+  if (isMatched(status, person)) {
     return {
       title: 'SmartPause Activated - Threshold Matched',
       color: 'yellow',
       text: `Campaigns with SmartPause on that were running are paused. They resume ${whenResumed(person.resumeSettings)}.`,
     };
   }
-  const threshold = person === undefined ? 'your threshold' : `your threshold (${person.outageThreshold})`;
   return {
     title: 'Meta Services Disruption Detected',
     color: 'blue',
-    text: `Your campaigns remain active or are resuming, because the status is below ${threshold}.`,
+    text: `Your campaigns remain active or are resuming, because the status is below your threshold (${person.outageThreshold}).`,
   };
 }
 

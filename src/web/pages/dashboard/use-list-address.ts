@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 import type { AdAccount } from '#contract/shapes.ts';
+import { lasting } from '../../storage.ts';
 import type { Filters } from './list-address.ts';
 import { NO_FILTERS, readListAddress, withList } from './list-address.ts';
 
@@ -13,10 +14,10 @@ export function useChosenAccount(accounts: readonly AdAccount[] | undefined) {
   const find = (id: string | null) => accounts?.find((one) => one.id === id);
   const named = find(account);
   useEffect(() => {
-    if (named !== undefined) localStorage.setItem(KEY, named.id);
+    if (named !== undefined) lasting.write(KEY, named.id);
   }, [named]);
 
-  const chosen = named ?? find(localStorage.getItem(KEY)) ?? accounts?.[0] ?? null;
+  const chosen = named ?? find(lasting.read(KEY)) ?? accounts?.[0] ?? null;
   // What was looked for in one account is not looked for in the next.
   const choose = (id: string) => {
     if (id === chosen?.id) return;

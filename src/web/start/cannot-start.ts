@@ -1,0 +1,18 @@
+/** In place of an empty page, when the program itself cannot be fetched; there is nothing else to draw it with. */
+export function sayCannotStart(root: HTMLElement): void {
+  const words = document.createElement('main');
+  words.setAttribute('role', 'alert');
+  words.className = 'cannot-start';
+  const heading = document.createElement('h1');
+  heading.textContent = 'SmartPause could not be loaded';
+  const text = document.createElement('p');
+  text.textContent =
+    'Please check your connection. Your campaigns are looked after meanwhile: SmartPause works on its server.';
+  const again = document.createElement('button');
+  again.type = 'button';
+  again.textContent = 'Try again';
+  again.addEventListener('click', () => window.location.reload());
+  words.append(heading, text, again);
+  root.replaceChildren(words);
+  delete root.dataset['prerendered'];
+}
