@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Delay, DelayUnit, ResumeMode, ResumeSettings } from '#core/settings.ts';
 import { DEFAULT_DELAY, DELAY_MAX, DELAY_UNITS, RESUME_MODES, clampDelay } from '#core/settings.ts';
 import { useNow } from '../../use-now.ts';
-import classes from './settings.module.css';
+import { Meaning } from './meaning.tsx';
 import { clampNote, delayBounds, resumeSentence } from './settings-words.ts';
 
 const WORDS: Record<ResumeMode, { label: string; description: string }> = {
@@ -50,9 +50,9 @@ export function ResumeOptions({ value, onChange }: ResumeOptionsProps) {
 function WhatItMeansNow({ settings }: { settings: ResumeSettings }) {
   const now = useNow();
   return (
-    <Text fz="sm" mt="md" px="md" py="xs" className={`figures ${classes.meaning ?? ''}`}>
-      {resumeSentence(settings, now)}
-    </Text>
+    <Box mt="md">
+      <Meaning>{resumeSentence(settings, now)}</Meaning>
+    </Box>
   );
 }
 

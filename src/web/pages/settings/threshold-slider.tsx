@@ -1,6 +1,7 @@
 import { Alert, Box, Input, Slider, Text } from '@mantine/core';
 import type { Threshold } from '#core/smartpause/level.ts';
 import { THRESHOLDS } from '#core/smartpause/level.ts';
+import { Meaning } from './meaning.tsx';
 import { THRESHOLD_SENTENCES, THRESHOLD_WORDS } from './settings-words.ts';
 
 const MARKS = THRESHOLDS.map((threshold, value) => ({ value, label: THRESHOLD_WORDS[threshold] }));
@@ -13,7 +14,7 @@ export interface ThresholdSliderProps {
 
 export function ThresholdSlider({ value, locked, onChange }: ThresholdSliderProps) {
   return (
-    <Input.Wrapper label="Outage threshold" labelElement="div" description={THRESHOLD_SENTENCES[value]}>
+    <Input.Wrapper label="Outage threshold" labelElement="div">
       <Box px={{ base: 24, sm: 48 }} pt="md" pb={36}>
         <Slider
           min={0}
@@ -32,8 +33,9 @@ export function ThresholdSlider({ value, locked, onChange }: ThresholdSliderProp
           styles={{ thumb: { display: 'flex' }, markLabel: { color: 'var(--mantine-color-text)' } }}
         />
       </Box>
+      <Meaning>{THRESHOLD_SENTENCES[value]}</Meaning>
       {locked && (
-        <Alert color="gray" py="xs">
+        <Alert color="gray" py="xs" mt="sm">
           <Text inherit>Threshold adjustments are disabled during Meta outages</Text>
         </Alert>
       )}
