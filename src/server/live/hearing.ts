@@ -54,6 +54,7 @@ export function proveHearing(args: {
         if (isHearing) log.info({}, 'Changes in the database are heard of again.');
         else
           log.warn(
+            {},
             'Changes in the database are not heard of. Does a pooler in transaction mode carry LISTEN?',
           );
       }
@@ -65,7 +66,7 @@ export function proveHearing(args: {
     hear: (payload) => {
       if (payload === awaited?.nonce) awaited.settle(true);
     },
-    proveNow: rounds.wake,
+    proveNow: () => rounds.wake(),
     close: () => {
       awaited?.settle(true);
       return rounds.close();

@@ -67,7 +67,7 @@ export async function startLive(deps: {
     hub,
     async close() {
       hub.close();
-      await Promise.all([beats.close(), checks.close(), hearing?.close(), listening.close()]);
+      await Promise.all([beats.close(), checks.close(), hearing.close(), listening.close()]);
     },
   };
 }
