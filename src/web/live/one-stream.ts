@@ -1,15 +1,13 @@
 import { CHANGES_PATH } from '#contract/changes.ts';
-import { minutes, seconds } from '#core/time.ts';
+import { seconds } from '#core/time.ts';
 import { hearOfRefusedToken } from '../call.ts';
-import { doubtConnection, isConnected, onConnectionChange } from '../connection.ts';
+import { doubtConnection, onConnection } from '../connection.ts';
 import { readEvents } from './read-events.ts';
 
 /** The server gives a sign of life every 20 s. */
 export const SILENCE_MS = seconds(50);
 const FIRST_RETRY_MS = seconds(1);
 const LAST_RETRY_MS = seconds(30);
-/** Whoever is told to come back later does so within that. */
-const LATEST_RETURN_MS = minutes(10);
 /** A stream that did not last is no reason to hurry with the next. */
 const LASTING_MS = seconds(10);
 
@@ -19,13 +17,6 @@ export interface StreamHandlers {
   onSign: () => void;
   /** It has ended, or did not open; it will be opened again. */
   onEnd: () => void;
-}
-
-/** How one attempt went, and when the next may be made. */
-interface Ending {
-  hasFailed: boolean;
-  /** The server's word on how soon to come back. */
-  notBeforeMs: number;
 }
 
 /** Keeps a stream of changes open until `leaving`, opening it again whenever it ends. */
@@ -39,46 +30,44 @@ export async function holdStream(
   let withinMs = FIRST_RETRY_MS;
   for (;;) {
     const openedAt = performance.now();
-    const { hasFailed, notBeforeMs } = await attempt();
+    const stayAwayMs = await attempt().catch(() => null);
     if (isGone()) return;
     handlers.onEnd();
     failures = performance.now() - openedAt > LASTING_MS ? 1 : failures + 1;
     // One that breaks off says nothing yet: a server that is just replaced ends all its streams.
-    if (hasFailed && failures > 1) doubtConnection();
+    if (stayAwayMs === null && failures > 1) doubtConnection();
     const longestMs = Math.max(Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), LAST_RETRY_MS), withinMs);
-    const isHurried = await pause(notBeforeMs + longestMs * (0.25 + 0.75 * Math.random()), leaving);
+    const isHurried = await pause((stayAwayMs ?? 0) + longestMs * (0.25 + 0.75 * Math.random()), leaving);
     if (isGone()) return;
     if (isHurried) failures = 0;
   }
 
-  async function attempt(): Promise<Ending> {
+  /** Answers with how long to stay away, if the server said so. */
+  async function attempt(): Promise<number> {
     const silent = new AbortController();
-    let silence = setTimeout(() => silent.abort(), SILENCE_MS);
-    const onSign = (): void => {
+    let silence: ReturnType<typeof setTimeout> | undefined;
+    const expectSigns = (): void => {
       clearTimeout(silence);
       silence = setTimeout(() => silent.abort(), SILENCE_MS);
+    };
+    const onSign = (): void => {
+      expectSigns();
       handlers.onSign();
     };
+    expectSigns();
     try {
       const headers = { authorization: `Bearer ${token}` };
       const signal = AbortSignal.any([leaving, silent.signal]);
       const answer = await fetch(CHANGES_PATH, { headers, cache: 'no-store', signal });
       if (answer.status === 401) await hearOfRefusedToken(token);
-      if (!answer.ok || answer.body === null) return { hasFailed: false, notBeforeMs: retryAfterOf(answer) };
-      const onRetry = (ms: number): void => void (withinMs = Math.min(ms, LATEST_RETURN_MS));
+      if (!answer.ok || answer.body === null) return seconds(Number(answer.headers.get('retry-after')));
+      const onRetry = (ms: number): void => void (withinMs = ms);
       await readEvents(answer.body, { onSign, onRetry, onData: handlers.onData });
-      return { hasFailed: false, notBeforeMs: 0 };
-    } catch {
-      return { hasFailed: true, notBeforeMs: 0 };
+      return 0;
     } finally {
       clearTimeout(silence);
     }
   }
-}
-
-function retryAfterOf({ headers }: Response): number {
-  const ms = seconds(Number(headers.get('retry-after')));
-  return ms > 0 ? Math.min(ms, LATEST_RETURN_MS) : 0;
 }
 
 /** Says whether it was cut short, because what kept the stream from opening may be over. */
@@ -86,18 +75,11 @@ function pause(ms: number, leaving: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     const end = (isHurried: boolean): void => {
       clearTimeout(timer);
-      leaving.removeEventListener('abort', leave);
-      window.removeEventListener('online', hurry);
       forget();
       resolve(isHurried);
     };
-    const leave = (): void => end(false);
-    const hurry = (): void => {
-      if (isConnected()) end(true);
-    };
-    const timer = setTimeout(leave, ms);
-    leaving.addEventListener('abort', leave);
-    window.addEventListener('online', hurry);
-    const forget = onConnectionChange(hurry);
+    const timer = setTimeout(end, ms, false);
+    const forget = onConnection(() => end(true));
+    leaving.addEventListener('abort', () => end(false), { once: true });
   });
 }

@@ -38,9 +38,13 @@ export function createReadings(
   const cache = client.getQueryCache();
 
   const readingOf = (query: Query): Reading => {
-    const known = readings.get(query);
-    if (known !== undefined) return known;
-    const reading = { isOwed: false, dueAt: 0, beganAt: null, isOurs: false, notBefore: 0 };
+    const reading = readings.get(query) ?? {
+      isOwed: false,
+      dueAt: 0,
+      beganAt: null,
+      isOurs: false,
+      notBefore: 0,
+    };
     readings.set(query, reading);
     return reading;
   };
@@ -69,10 +73,10 @@ export function createReadings(
       plan(query, reading, APART_MS);
       return;
     }
-    reading.isOurs = true;
-    const isShown = query.isActive();
+    // What is not shown is read when it is shown again.
+    reading.isOurs = query.isActive();
+    reading.isOwed = false;
     void client.invalidateQueries({ queryKey: query.queryKey, exact: true }, { cancelRefetch: false });
-    if (!isShown) reading.isOwed = false;
   };
 
   cache.subscribe((event) => {
@@ -92,8 +96,10 @@ export function createReadings(
     const { beganAt, isOurs } = reading;
     const isAnswered = action.type === 'success' || action.type === 'error';
     const apartMs = Math.max(isOurs ? APART_MS : 0, TIMES_ITS_ANSWER * (now - beganAt));
-    Object.assign(reading, { beganAt: null, isOurs: false, notBefore: beganAt + apartMs });
-    if (isOurs && !isAnswered) reading.isOwed = true;
+    reading.beganAt = null;
+    reading.isOurs = false;
+    reading.notBefore = beganAt + apartMs;
+    reading.isOwed ||= isOurs && !isAnswered;
     if (reading.isOwed) plan(query, reading, 0);
   });
 

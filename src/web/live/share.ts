@@ -79,10 +79,8 @@ export async function shareStream(
 
 /** The same for all pages with this token, and says nothing about it. Null where pages cannot agree with each other. */
 async function nameOf(token: string): Promise<string | null> {
-  // Browsers have these on secure pages only.
-  const { locks } = navigator as { locks?: LockManager };
-  const { subtle } = crypto as { subtle?: SubtleCrypto };
-  if (locks === undefined || subtle === undefined || !('BroadcastChannel' in window)) return null;
-  const digest = await subtle.digest('SHA-256', new TextEncoder().encode(`stream ${token}`));
-  return `smartpause-stream-${[...new Uint8Array(digest, 0, 8)].map((byte) => byte.toString(16)).join('-')}`;
+  // Only secure pages have them; whatever has locks has all else that is needed.
+  if (!('locks' in navigator)) return null;
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token));
+  return `stream-${new Uint32Array(digest, 0, 2).join('-')}`;
 }
