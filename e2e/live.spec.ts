@@ -12,7 +12,8 @@ const NO_POLLS = `{
   window.setInterval = (run, ms, ...rest) => (ms >= 5000 ? 0 : real(run, ms, ...rest));
 }`;
 const STREAM = '**/api/events';
-const STREAMS_PER_PERSON = 20;
+/** One that opens, says its first word, and breaks off. */
+const BROKEN = { contentType: 'text/event-stream', body: 'data: {"what":"everything"}\n\n' };
 
 describe('live pages', () => {
   const product = productOfThisSuite();
@@ -82,10 +83,11 @@ describe('live pages', () => {
 
   test('a stream that breaks is opened again, and what was missed is made up for', () =>
     atCampaigns(NO_POLLS, async (nora, page) => {
-      await nora.button('Meta ad services: Up').waitFor();
       await page.route(STREAM, (route) => route.abort());
+      await page.route(STREAM, (route) => route.fulfill(BROKEN), { times: 1 });
       const refused = page.waitForEvent('requestfailed', isStream);
-      const others = await cutByOthers(nora);
+      await page.reload();
+      await nora.button('Meta ad services: Up').waitFor();
       await refused;
       await product.status.reports('High disruptions');
       const over = await nora.overHttp();
@@ -94,9 +96,23 @@ describe('live pages', () => {
       });
       expect(await nora.button('Meta ad services: Up').count()).toBe(1);
       expect(await page.getByText('SmartPause cannot be reached.').count()).toBe(0);
-      for (const one of others) one.abort();
       await page.unroute(STREAM);
       await nora.button('Meta ad services: High disruption').waitFor({ timeout: 40_000 });
+    }));
+
+  test('who is told to come back later does so, and asks meanwhile', () =>
+    atCampaigns('', async (nora, page) => {
+      let tries = 0;
+      await page.route(STREAM, (route) => {
+        tries += 1;
+        return route.fulfill({ status: 429, headers: { 'retry-after': '300' }, json: {} });
+      });
+      await page.reload();
+      await nora.seesCampaign('Bags', 'ACTIVE');
+      await nora.turnsSmartPause('on', 'Bags');
+      await product.status.reports('High disruptions');
+      await nora.seesCampaign('Bags', 'PAUSED');
+      expect(tries).toBe(1);
     }));
 
   test('without a stream the page asks, as ever', () =>
@@ -121,7 +137,7 @@ describe('live pages', () => {
       await waitFor('the other page to know', () => other.switchOf('Shoes').isChecked());
       await other.presses('Manual Pause Bags');
       await nora.seesCampaign('Bags', 'PAUSED');
-      const ended = other.page.waitForEvent('requestfailed', isStream);
+      const ended = page.waitForEvent('requestfailed', isStream);
       await nora.presses('Log out');
       await ended;
       await other.page.getByRole('link', { name: 'Log In' }).first().waitFor();
@@ -152,15 +168,98 @@ describe('live pages', () => {
       await nora.button('Meta ad services: High disruption').waitFor();
     }));
 
-  /** So many pages of the same person that the first one's stream is ended. */
-  async function cutByOthers(nora: Person): Promise<AbortController[]> {
-    const token = (await nora.token()) ?? '';
-    const pages = Array.from({ length: STREAMS_PER_PERSON }, () => new AbortController());
-    for (const { signal } of pages) {
-      await fetch(`${product.url}/api/events`, { headers: { authorization: `Bearer ${token}` }, signal });
-    }
-    return pages;
-  }
+  test('seven windows have one stream, and all hear by it; who has it is followed by the next', () =>
+    atCampaigns(NO_POLLS, async (nora, page) => {
+      const streams: Page[] = [];
+      const context = page.context();
+      context.on('request', (request) => isStream(request) && streams.push(request.frame().page()));
+      const others: Person[] = [];
+      for (let i = 2; i <= 7; i += 1) {
+        const other = new Person(await context.newPage(), product);
+        await other.page.addInitScript(NO_POLLS);
+        await other.opens('/');
+        await other.seesCampaign('Shoes', 'ACTIVE');
+        others.push(other);
+      }
+      expect(streams).toEqual([]);
+      await nora.turnsSmartPause('on', 'Shoes');
+      await Promise.all(
+        others.map((other) => waitFor('all to know', () => other.switchOf('Shoes').isChecked())),
+      );
+
+      // By being hidden.
+      const second = context.waitForEvent('response', (answer) => isStream(answer.request()));
+      await page.evaluate(show('hidden'));
+      await second;
+      await product.status.reports('High disruptions');
+      for (const other of others) await other.seesCampaign('Shoes', 'PAUSED');
+      expect(streams).toHaveLength(1);
+
+      // By being closed.
+      const third = context.waitForEvent('response', (answer) => isStream(answer.request()));
+      await streams[0]?.close();
+      await third;
+      await product.status.reports('Resolved');
+      const left = others.filter((other) => !other.page.isClosed());
+      expect(left).toHaveLength(5);
+      for (const other of left) await other.seesCampaign('Shoes', 'ACTIVE');
+
+      // Back again, it takes part without a stream of its own.
+      await page.evaluate(show('visible'));
+      await nora.seesCampaign('Shoes', 'ACTIVE');
+      await left[0]?.presses('Manual Pause Bags');
+      await nora.seesCampaign('Bags', 'PAUSED');
+      expect(streams).toHaveLength(2);
+    }));
+
+  test('a browser without locks has a stream for each page', () =>
+    atCampaigns(`${NO_POLLS} delete Navigator.prototype.locks;`, async (nora, page) => {
+      const other = new Person(await page.context().newPage(), product);
+      await other.page.addInitScript(`${NO_POLLS} delete Navigator.prototype.locks;`);
+      const opened = other.page.waitForResponse((answer) => isStream(answer.request()));
+      await other.opens('/');
+      await opened;
+      await nora.turnsSmartPause('on', 'Shoes');
+      await waitFor('the other page to know', () => other.switchOf('Shoes').isChecked());
+    }));
+
+  test('a big account that is changed again and again is read at the pace of its answers', async () => {
+    const names = Array.from({ length: 60 }, (_, index) => `Campaign ${index + 1}.`);
+    const { name } = await newAdvertiser(
+      product.graph,
+      Object.fromEntries(names.map((one) => [one, 'ACTIVE'] as const)),
+    );
+    await withPage(async (page) => {
+      const nora = new Person(page, product);
+      await nora.arrivesAs(name);
+      const over = await nora.overHttp();
+      const { adAccounts } = await over.get<{ adAccounts: { id: string }[] }>('/api/ad-accounts');
+      const [{ id }] = adAccounts as [{ id: string }];
+      const { campaigns } = await over.get<{ campaigns: { id: string }[] }>(`/api/campaigns/${id}`);
+      await page.addInitScript(NO_POLLS);
+      await reloadLive(page);
+      await nora.seesCampaign(names[0] ?? '', 'ACTIVE');
+      const under = { now: 0, most: 0, all: 0, cancelled: 0 };
+      const isList = (request: Request) => request.url().includes('/api/campaigns/act_');
+      page.on('requestfailed', (request) => (under.cancelled += isList(request) ? 1 : 0));
+      // A big account's list is slow.
+      await page.route('**/api/campaigns/act_*', async (route) => {
+        under.all += 1;
+        under.now += 1;
+        under.most = Math.max(under.most, under.now);
+        const answer = await route.fetch();
+        await new Promise((resolve) => setTimeout(resolve, 700));
+        under.now -= 1;
+        await route.fulfill({ response: answer });
+      });
+      const at = performance.now();
+      for (const campaign of campaigns) await over.setSmartPause(id, campaign.id, true);
+      await waitFor('the last one to be shown', () => nora.switchOf(names[59] ?? '').isChecked());
+      const tookMs = performance.now() - at;
+      expect(under).toMatchObject({ most: 1, cancelled: 0 });
+      expect(under.all).toBeLessThanOrEqual(2 + tookMs / 2100);
+    });
+  });
 });
 
 function isStream(request: Request): boolean {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CHANGES_PATH, change } from '../src/contract/changes.ts';
 import type { Change } from '../src/contract/changes.ts';
 
-/** The stream of changes of one open page, and all that came. */
+/** The stream of changes of one open page, and all that came after its first, which is to read everything. */
 export interface PageStream {
   answer: Response;
   changes: Change[];
@@ -44,6 +44,8 @@ export async function openStream(page: { baseUrl: string; token: string }): Prom
   stream.ended = read(answer, stream).finally(() => {
     stream.isOpen = false;
   });
+  await stream.hears('everything');
+  stream.changes.length = 0;
   return stream;
 }
 

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { performance } from 'node:perf_hooks';
+import { Writable } from 'node:stream';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { describeEachEngine, freshDatabase, outliving, silentLog } from '../../../test/database.ts';
 import type { EngineSuite } from '../../../test/engine-suite.ts';
@@ -38,6 +40,20 @@ describeEachEngine('the stream of changes', (engine) => {
     ann = await suite.advertiser({ campaigns: ['ACTIVE', 'ACTIVE'] });
     bob = await suite.advertiser({ campaigns: ['ACTIVE'] });
   });
+
+  test('a person has twenty, and the next is refused for a while', async () => {
+    const chief = await suite.advertiser({ campaigns: [] });
+    for (let i = 0; i < 20; i += 1) await open(chief.person);
+    const headers = { authorization: `Bearer ${chief.person.token}` };
+    const refused = await fetch(suite.product.url + CHANGES_PATH, { headers });
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '300']);
+    expect(await refused.json()).toMatchObject({ error: { code: 'TOO_MANY_REQUESTS' } });
+    expect(streams.every(({ isOpen }) => isOpen)).toBe(true);
+    streams[0]?.close();
+    await waitFor('there to be room', async () => (await openOrNull(chief.person)) !== null);
+  });
+
+  const openOrNull = (page: PersonOverHttp) => open(page).catch(() => null);
 
   test('is for whoever has a session, and nobody keeps it on the way', async () => {
     for (const headers of [{}, { authorization: `Bearer ${'x'.repeat(43)}` }]) {
@@ -180,6 +196,77 @@ describe('closing with open streams', () => {
     await product.close();
     await Promise.all(pages.map(({ ended }) => ended));
     expect(performance.now() - at).toBeLessThan(3000);
+    await database.close();
+    await simulators.stop();
+  });
+});
+
+describe('opening while it closes', () => {
+  test('ends at once, and nothing waits for it', async () => {
+    const simulators = await startSimulators(SIMULATORS, 'free');
+    const database = await freshDatabase('pglite');
+    const product = await startProduct({ simulators, database: outliving(database) });
+    const who = await newAdvertiser({ product, simulators, campaigns: [] });
+    const early = await open(who.person);
+    // The only session of this database is taken: who is asking cannot be told until it is given back.
+    const held = await database.pool.connect();
+    const arrived = once(product.app.http.server, 'request');
+    const headers = { authorization: `Bearer ${who.person.token}` };
+    const late = fetch(product.url + CHANGES_PATH, { headers });
+    await arrived;
+    const closed = product.close();
+    await early.ended;
+    const at = performance.now();
+    held.release();
+    await (await late).text();
+    await closed;
+    expect(performance.now() - at).toBeLessThan(3000);
+    await database.close();
+    await simulators.stop();
+  });
+});
+
+describe('a process that does not hear', () => {
+  test('has no streams, and says so, until it hears again', async () => {
+    const simulators = await startSimulators(SIMULATORS, 'free');
+    const database = await freshDatabase('pglite');
+    let passes = false;
+    const logged: string[] = [];
+    const product = await startProduct({
+      simulators,
+      // Like a pooler in transaction mode: LISTEN is accepted, and nothing comes.
+      database: {
+        ...outliving(database),
+        listen: (options) =>
+          database.listen({ ...options, onMessage: (said) => passes && options.onMessage(said) }),
+      },
+      environment: { LOG_LEVEL: 'info' },
+      logTo: new Writable({
+        write: (line: Buffer, _encoding, done) => {
+          logged.push(line.toString());
+          done();
+        },
+      }),
+    });
+    const who = await newAdvertiser({ product, simulators, campaigns: [] });
+    const early = await open(who.person);
+    const headers = { authorization: `Bearer ${who.person.token}` };
+    const says = (words: string) => logged.some((line) => line.includes(words));
+    await waitFor('it to be known', () => {
+      product.clock.advance(6_000);
+      return says('are not heard of');
+    });
+    await early.ended;
+    const refused = await fetch(product.url + CHANGES_PATH, { headers });
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '60']);
+    expect(await refused.json()).toMatchObject({ error: { code: 'LIVE_UNAVAILABLE' } });
+    passes = true;
+    await waitFor('it to hear again', () => {
+      product.clock.advance(61_000);
+      return says('heard of again');
+    });
+    await open(who.person);
+    await product.close();
     await database.close();
     await simulators.stop();
   });

@@ -1,15 +1,26 @@
 import type { FastifyInstance } from 'fastify';
 import { CHANGES_PATH } from '#contract/changes.ts';
+import { Refusal } from '#contract/errors.ts';
 import type { Hub } from '../live/hub.ts';
 import type { OperationDeps } from '../operations/deps.ts';
 import { requireSession, sessionOrAddress } from './serve.ts';
 
+/** In seconds: nothing that a page could do makes room, or lets us hear. */
+const RETRY_AFTER = { full: '300', deaf: '60' };
 const LIMIT = { rateLimit: { max: 120, keyGenerator: sessionOrAddress } };
 
 /** The stream of changes. A page cannot use EventSource for it, which sends no header: it reads the answer bit by bit. */
 export function serveEvents(app: FastifyInstance, deps: OperationDeps, hub: Hub): void {
   app.get(CHANGES_PATH, { config: LIMIT, exposeHeadRoute: false }, async (request, reply) => {
     const { person, sessionId } = await requireSession(deps, request);
+    if (hub.isDeaf) {
+      reply.header('retry-after', RETRY_AFTER.deaf);
+      throw new Refusal('LIVE_UNAVAILABLE');
+    }
+    if (!hub.hasRoomFor(person.id)) {
+      reply.header('retry-after', RETRY_AFTER.full);
+      throw new Refusal('TOO_MANY_REQUESTS');
+    }
     const { raw } = reply.hijack();
     raw.writeHead(200, {
       'content-type': 'text/event-stream; charset=utf-8',

@@ -22,33 +22,60 @@ interface Stream extends Listener {
   sink: Sink;
 }
 
-/** Further pages of the same person close the oldest, which then live by asking. */
+/** A browser has one for all its pages. Whoever comes after that many is refused, and lives by asking. */
 const STREAMS_PER_PERSON = 20;
 /** Whoever does not read that much is not there any more, or reads by asking. */
 const MAX_WAITING_BYTES = 64 * 1024;
-const RETRY_MS = seconds(2);
+/** Whose page does not take the end of its stream is left without. */
+const END_WITHIN_MS = seconds(1);
+const SOONEST_RETRY_MS = seconds(1);
 
-/** A thousand pages that all read the status at once would be in the way of the engine, which is busy just then. */
-const MS_PER_PAGE = { status: 0.5, everything: 2 };
+/**
+ * A thousand pages that all read the status at once would be in the way of the engine, which is busy just then. When
+ * their streams have ended all together, they come back one after the other, too.
+ */
+const MS_PER_PAGE = { status: 0.5, everything: 2, retry: 2 };
 
 /** The open pages of this process, and who of them hears of what. */
 export class Hub {
   readonly #streams = new Set<Stream>();
   readonly #byPerson = new Map<string, Set<Stream>>();
+  #isClosed = false;
+  #isDeaf = false;
 
   get size(): number {
     return this.#streams.size;
   }
 
-  /** Answers with what to call when the page has gone. */
+  /** Changes are not heard of here: whoever has a stream ends it, and pages live by asking. */
+  get isDeaf(): boolean {
+    return this.#isDeaf;
+  }
+
+  set isDeaf(isDeaf: boolean) {
+    this.#isDeaf = isDeaf;
+    if (isDeaf) for (const stream of [...this.#streams]) this.#end(stream);
+  }
+
+  hasRoomFor(personId: string): boolean {
+    return (this.#byPerson.get(personId)?.size ?? 0) < STREAMS_PER_PERSON;
+  }
+
+  /**
+   * The first that a page is told is to read everything: it knows nothing of what was before.
+   * @returns what to call when the page has gone
+   */
   open(listener: Listener, sink: Sink): () => void {
     const stream: Stream = { ...listener, sink };
+    if (this.#isClosed) {
+      this.#end(stream);
+      return () => undefined;
+    }
     const own = this.#byPerson.get(listener.personId) ?? new Set();
-    const [oldest] = own;
-    if (oldest !== undefined && own.size >= STREAMS_PER_PERSON) this.#end(oldest);
     this.#byPerson.set(listener.personId, own.add(stream));
     this.#streams.add(stream);
-    sink.write(`retry: ${RETRY_MS}\n\n`);
+    sink.write(this.#retry());
+    this.#broadcast([stream], { what: 'everything', ...this.#spread('everything') });
     return () => this.#forget(stream);
   }
 
@@ -101,11 +128,14 @@ export class Hub {
     this.#endSessions(new Set(asked.filter((id) => !live.has(id))));
   }
 
-  /** Ends all, also those whose page does not read any more. */
+  /** Ends all, saying when to come back, and whoever opens one later. */
   close(): void {
-    const sinks = [...this.#streams].map(({ sink }) => sink);
-    for (const stream of [...this.#streams]) this.#end(stream);
-    setTimeout(() => sinks.forEach((sink) => sink.destroy()), seconds(1)).unref();
+    this.#isClosed = true;
+    const retry = this.#retry();
+    for (const stream of [...this.#streams]) {
+      this.#write(stream, retry);
+      this.#end(stream);
+    }
   }
 
   #broadcast(streams: Iterable<Stream>, change: Change): void {
@@ -126,7 +156,10 @@ export class Hub {
 
   #end(stream: Stream): void {
     this.#forget(stream);
-    stream.sink.end();
+    const { sink } = stream;
+    sink.end();
+    // One that does not read would keep its connection for ever, and a server that closes with it.
+    setTimeout(() => sink.destroy(), END_WITHIN_MS).unref();
   }
 
   #forget(stream: Stream): void {
@@ -140,8 +173,13 @@ export class Hub {
     return [...this.#streams].filter(({ roles }) => isAdmin(roles));
   }
 
+  /** Within which time to come back, should the stream end. */
+  #retry(): string {
+    return `retry: ${Math.max(SOONEST_RETRY_MS, this.#streams.size * MS_PER_PAGE.retry)}\n\n`;
+  }
+
   /** Nothing worth saying while there are few. */
-  #spread(what: keyof typeof MS_PER_PAGE): { withinMs?: number } {
+  #spread(what: 'status' | 'everything'): { withinMs?: number } {
     const withinMs = Math.round(this.#streams.size * MS_PER_PAGE[what]);
     return withinMs < 10 ? {} : { withinMs };
   }

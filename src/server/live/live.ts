@@ -6,6 +6,8 @@ import type { Database } from '../db/pool/open.ts';
 import { findLiveSessions } from '../db/sessions.ts';
 import type { Log } from '../log.ts';
 import { startRounds } from '../rounds.ts';
+import type { Hearing } from './hearing.ts';
+import { proveHearing } from './hearing.ts';
 import { Hub } from './hub.ts';
 
 const BEAT_EVERY_MS = seconds(20);
@@ -26,17 +28,21 @@ export async function startLive(deps: {
 }): Promise<Live> {
   const { db, clock, log } = deps;
   const hub = new Hub();
+  let hearing: Hearing | null = null;
   const listening = await deps.database.listen({
     channel: CHANGES_CHANNEL,
     onMessage: (payload) => {
+      hearing?.hear(payload);
       const notice = parseNotice(payload);
       if (notice !== null) hub.tell(notice);
     },
     onGap: () => {
       hub.tellOfGap();
+      hearing?.proveNow();
       checks.wake();
     },
   });
+  hearing = proveHearing({ db, clock, log, onVerdict: (isHearing) => (hub.isDeaf = !isHearing) });
   const beats = startRounds({
     name: 'keeping streams open',
     everyMs: BEAT_EVERY_MS,
@@ -61,7 +67,7 @@ export async function startLive(deps: {
     hub,
     async close() {
       hub.close();
-      await Promise.all([beats.close(), checks.close(), listening.close()]);
+      await Promise.all([beats.close(), checks.close(), hearing.close(), listening.close()]);
     },
   };
 }

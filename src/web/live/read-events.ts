@@ -1,5 +1,11 @@
+export interface EventHandlers {
+  onData: (data: string) => void;
+  /** Within which time to come back, should this end. */
+  onRetry: (ms: number) => void;
+}
+
 /** The data of each event as its lines come in; comments keep the stream open and say nothing. */
-export function createEventParser(onData: (data: string) => void): (text: string) => void {
+export function createEventParser({ onData, onRetry }: EventHandlers): (text: string) => void {
   let rest = '';
   let data: string[] = [];
   return (text) => {
@@ -8,6 +14,7 @@ export function createEventParser(onData: (data: string) => void): (text: string
     rest = lines.pop() ?? '';
     for (const line of lines.map((one) => one.replace(/\r$/, ''))) {
       if (line.startsWith('data:')) data.push(line.slice(line[5] === ' ' ? 6 : 5));
+      if (/^retry: ?\d+$/.test(line)) onRetry(Number(line.slice(6)));
       if (line !== '' || data.length === 0) continue;
       onData(data.join('\n'));
       data = [];
@@ -18,9 +25,9 @@ export function createEventParser(onData: (data: string) => void): (text: string
 /** Reads an answer to its end. */
 export async function readEvents(
   body: ReadableStream<Uint8Array>,
-  { onData, onSign }: { onData: (data: string) => void; onSign: () => void },
+  { onSign, ...handlers }: EventHandlers & { onSign: () => void },
 ): Promise<void> {
-  const parse = createEventParser(onData);
+  const parse = createEventParser(handlers);
   const decoder = new TextDecoder();
   const reader = body.getReader();
   for (;;) {
