@@ -292,6 +292,7 @@ describe('the list of campaigns', () => {
       await waitFor('the focus', async () => (await focusedName(page)) === 'Selected campaigns');
       await tabTo(page, 'Dismiss');
       await page.keyboard.press('Enter');
+      await waitFor('the focus', async () => (await focusedName(page)) === 'Select all 2 campaigns');
       expect((await settings(nora, account.id))['Holiday Gifts | Cart Abandoners | 0005']).toBe('ON');
     });
   });

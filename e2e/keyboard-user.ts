@@ -2,20 +2,31 @@ import type { Page } from 'playwright-core';
 import { waitFor } from '../scripts/outside/wait-for.ts';
 import { focusedName, tabTo } from './keyboard.ts';
 
-/** Whether the focus can be seen: on the screen, and marked, be it at the label of a control that is drawn by it. */
+/**
+ * Whether the focus can be seen: on the screen, some part of it covered by nothing, and marked, be it at the label of
+ * a control that is drawn by it.
+ */
 const IS_SEEN = `(() => {
   const element = document.activeElement;
   const drawn = [element, ...(element.labels ?? []), element.nextElementSibling, element.parentElement].filter(Boolean);
-  const onScreen = drawn.some((one) => {
-    const { top, bottom, left, right, width, height } = one.getBoundingClientRect();
-    return width > 0 && height > 0 && bottom > 0 && top < innerHeight && right > 0 && left < innerWidth;
+  // What is no larger than a point is drawn by another one.
+  const isPoint = element.offsetWidth <= 1 || element.offsetHeight <= 1 || getComputedStyle(element).opacity === '0';
+  const parts = [0.05, 0.3, 0.5, 0.7, 0.95];
+  const onTop = (isPoint ? drawn : [element]).some((one) => {
+    const { top, left, width, height } = one.getBoundingClientRect();
+    return parts.some((x) => parts.some((y) =>
+      one.contains(document.elementFromPoint(left + x * width, top + y * height))));
   });
   const marked = drawn.some((one) => {
     const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(one);
     return (outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1) || boxShadow !== 'none';
   });
-  return onScreen && marked;
+  return onTop && marked;
 })()`;
+
+export function seesTheFocus(page: Page): Promise<boolean> {
+  return page.evaluate<boolean>(IS_SEEN);
+}
 
 /** Somebody without a mouse, who must always see where they are. */
 export class KeyboardUser {
@@ -27,11 +38,7 @@ export class KeyboardUser {
 
   async goesTo(name: string | RegExp): Promise<void> {
     await tabTo(this.page, name);
-    await waitFor(
-      `the focus on ${String(name)} to be seen`,
-      () => this.page.evaluate<boolean>(IS_SEEN),
-      2000,
-    );
+    await waitFor(`the focus on ${String(name)} to be seen`, () => seesTheFocus(this.page), 2000);
   }
 
   async presses(key: string): Promise<void> {

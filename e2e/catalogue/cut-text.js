@@ -23,10 +23,12 @@
   };
   const clips = (value) => value === 'hidden' || value === 'clip';
   const scrolls = (value) => value === 'auto' || value === 'scroll';
-  /** Shortened on purpose: the whole text is in the title of it or of one around it. */
+  /** What may be shortened with the whole text in a title only, which neither touch nor the keyboard can read. */
+  // The person's own name, which they know.
+  const MAY_BE_SHORTENED = ['header [title]'];
   const isToldElsewhere = (element, text) => {
     for (let at = element; at !== null; at = at.parentElement) {
-      if (at.title !== '' && at.title.includes(text.trim())) return true;
+      if (at.title.includes(text.trim())) return MAY_BE_SHORTENED.some((place) => at.matches(place));
     }
     return false;
   };
@@ -88,6 +90,22 @@
   const whole = new Set(texts.filter(({ node }) => !shortened.has(node)).map(({ node }) => node.data.trim()));
   for (const [node, fault] of shortened) if (!whole.has(node.data.trim())) faults.push(fault);
 
+  /** As wide as the browser would draw it in this field. */
+  const widthOf = (text, field) => {
+    const probe = document.createElement('span');
+    const { font, letterSpacing, wordSpacing } = getComputedStyle(field, '::placeholder');
+    Object.assign(probe.style, { font, letterSpacing, wordSpacing, position: 'absolute', whiteSpace: 'pre' });
+    probe.textContent = text;
+    document.body.append(probe);
+    const { width } = probe.getBoundingClientRect();
+    probe.remove();
+    return width;
+  };
+  const roomIn = (field) => {
+    const { paddingLeft, paddingRight } = getComputedStyle(field);
+    return field.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) + TOLERANCE;
+  };
+
   // What is typed or chosen stands in a field that does not wrap.
   for (const field of document.querySelectorAll(
     'select, input:not([type=checkbox], [type=radio], [type=hidden])',
@@ -95,6 +113,9 @@
     if (!isSeen(field) || isSetAside(field)) continue;
     if (field.scrollWidth > field.clientWidth + TOLERANCE && field !== document.activeElement) {
       faults.push(`cut: the field ${short(field.value)}`);
+    }
+    if (field.placeholder && field.value === '' && widthOf(field.placeholder, field) > roomIn(field)) {
+      faults.push(`cut: the placeholder ${short(field.placeholder)}`);
     }
   }
 

@@ -29,6 +29,8 @@ describe('the checks of every state can fail', () => {
     ],
     ['a box around the box', `<div style="${clipped}"><b><i>${LONG}</i></b></div>`, /^cut:/],
     ['a title that says something else', `<p title="Words" style="${clipped}">${LONG}</p>`, /^cut:/],
+    ['a title where it is not read', `<p title="${LONG}" style="${clipped}">${LONG}</p>`, /^cut:/],
+    ['a placeholder', `<input placeholder="${LONG}" style="width: 60px">`, /^cut: the placeholder "Words/],
     ['a field', `<input value="${LONG}" style="width: 60px">`, /^cut: the field/],
     [
       'a page that is too wide',
@@ -57,7 +59,10 @@ describe('the checks of every state can fail', () => {
 
   test.each([
     ['text that wraps', `<p>${LONG}</p>`],
-    ['shortened, with all of it in the title', `<p title="${LONG}" style="${clipped}">${LONG}</p>`],
+    [
+      'shortened, with all of it in the title',
+      `<header><p title="${LONG}" style="${clipped}">${LONG}</p></header>`,
+    ],
     ['shortened, and whole elsewhere', `<p style="${clipped}">${LONG}</p><p>${LONG}</p>`],
     [
       'a box that scrolls',

@@ -75,6 +75,18 @@ test('[AUTH-03] a call carries the token; JSON is declared only with a body', as
   expect(seen.every((request) => request.headers.authorization === 'Bearer secret')).toBe(true);
 });
 
+test('whoever gives up on a call hears of it, and the connection is not blamed', async () => {
+  const asked = Promise.withResolvers<undefined>();
+  answer = () => asked.resolve(undefined);
+  const giveUp = new AbortController();
+  const params = { adAccountId: 'act_1', campaignId: '7' };
+  const calling = call(api.setSmartPause, { params, body: { enabled: true }, signal: giveUp.signal });
+  await asked.promise;
+  giveUp.abort();
+  await expect(calling).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }));
+  expect(unreachable).toBe(0);
+});
+
 test('[AUTH-03] without a token nothing is sent', async () => {
   token = null;
   answer = () => expect.unreachable();

@@ -10,7 +10,11 @@ import { dropToken, readToken, whenReplaced } from './token.ts';
 type ParamsPart<E extends Endpoint> = string extends keyof ParamsOf<E> ? unknown : { params: ParamsOf<E> };
 type BodyPart<E extends Endpoint> = E['body'] extends null ? unknown : { body: BodySentTo<E> };
 type Input<E extends Endpoint> = ParamsPart<E> & BodyPart<E>;
-type InputArguments<E extends Endpoint> = unknown extends Input<E> ? [] : [input: Input<E>];
+/** Whoever will not wait for ever says for how long. */
+interface Patience {
+  signal?: AbortSignal;
+}
+type InputArguments<E extends Endpoint> = unknown extends Input<E> ? [] : [input: Input<E> & Patience];
 
 /** A call that was answered, but not with what was asked for. */
 export class CallError extends Error {
@@ -54,20 +58,25 @@ export type Call = <E extends Endpoint>(endpoint: E, ...input: InputArguments<E>
 /** A proxy's own answers; those of our server carry a code. */
 const GATEWAY_FAILURES = [502, 503, 504];
 
+interface Sent extends Patience {
+  params?: Record<string, string>;
+  body?: unknown;
+}
+
 export function createCall(around: Surroundings): Call {
   return async (endpoint, ...[input]) => {
     const token = endpoint.access === 'public' ? null : around.readToken();
     if (token === null && endpoint.access !== 'public') throw new Error('No authentication token available');
-    const { params = {}, body } = (input ?? {}) as { params?: Record<string, string>; body?: unknown };
+    const { params = {}, body, signal = null } = (input ?? {}) as Sent;
     const headers: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` };
-    const request: RequestInit = { method: endpoint.method, headers };
+    const request: RequestInit = { method: endpoint.method, headers, signal };
     if (body !== undefined) {
       headers['content-type'] = 'application/json';
       request.body = JSON.stringify(body);
     }
     const response = await fetch(around.origin + fillPath(endpoint.path, params), request).catch(
       (error: unknown) => {
-        around.onUnreachable();
+        if (signal?.aborted !== true) around.onUnreachable();
         throw error;
       },
     );

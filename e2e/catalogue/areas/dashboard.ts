@@ -1,3 +1,4 @@
+import { REFUSALS } from '#contract/errors.ts';
 import type { Area, Visit } from '../state.ts';
 import type { Somebody, Wish } from '../somebody.ts';
 
@@ -130,6 +131,43 @@ export const dashboard: Area = {
         await visit.world.product.graph.fault({ kind: 'error', code: 100, campaign: id, method: 'POST' });
         await visit.presses(`Manual Pause ${SHOES}`);
         await visit.sees('Failed to pause campaign');
+      },
+    },
+    {
+      name: 'resuming-failed',
+      reach: async (visit) => {
+        await visit.letsWordsStay();
+        const nora = await visit.world.somebody();
+        const { id } = await nora.campaign(GIFTS);
+        await opensCampaigns(visit, nora);
+        await visit.world.product.graph.fault({ kind: 'error', code: 100, campaign: id, method: 'POST' });
+        await visit.presses(`Manual Resume ${GIFTS}`);
+        await visit.sees('Failed to resume campaign');
+      },
+    },
+    {
+      name: 'resuming-refused',
+      reach: async (visit) => {
+        await visit.letsWordsStay();
+        await opensCampaigns(visit, await visit.world.somebody());
+        const error = REFUSALS.SMARTPAUSE_ACTIVE;
+        await visit.page.route('**/api/campaigns/*/resume', (route) =>
+          route.fulfill({
+            status: 409,
+            json: { error: { code: 'SMARTPAUSE_ACTIVE', message: error.message } },
+          }),
+        );
+        await visit.presses(`Manual Resume ${GIFTS}`);
+        await visit.sees('SmartPause is active');
+      },
+    },
+    {
+      name: 'why-not-by-hand',
+      reach: async (visit) => {
+        await opensCampaigns(visit, await visit.world.somebody({ on: [SHOES] }));
+        await visit.page.getByRole('button', { name: `Manual Pause ${SHOES}` }).focus();
+        await visit.page.keyboard.press('Shift');
+        await visit.page.getByRole('tooltip').waitFor();
       },
     },
   ],

@@ -33,6 +33,15 @@ export const list: Area = {
       },
     },
     {
+      name: 'two-hundred',
+      endless: true,
+      reach: async (visit) => {
+        await visit.opens('/', await withMany(visit, 200));
+        await visit.sees('200 campaigns');
+        await visit.page.locator('li[aria-posinset="1"]').waitFor();
+      },
+    },
+    {
       name: 'five-thousand',
       endless: true,
       reach: async (visit) => {
@@ -91,6 +100,27 @@ export const list: Area = {
         await visit.holdsBack('**/api/smartpause/**');
         await confirms(visit, 'on');
         await visit.sees('Turning on 0 of 10…');
+      },
+    },
+    {
+      name: 'stopping',
+      endless: true,
+      reach: async (visit) => {
+        await selectsAll(visit);
+        await visit.holdsBack('**/api/smartpause/**');
+        await confirms(visit, 'on');
+        await visit.presses(/^Stop$/);
+        await visit.sees('Stopping: turned on 0 of 10');
+      },
+    },
+    {
+      name: 'asked-with-some-not-shown',
+      reach: async (visit) => {
+        await selectsAll(visit);
+        await visit.page.getByLabel('Search campaigns').fill('holiday');
+        await visit.sees('8 of them not shown');
+        await visit.presses(/^Turn SmartPause on/);
+        await visit.sees(/8 of them are not shown\./);
       },
     },
     {

@@ -52,9 +52,10 @@ export function CampaignBrowser({ account, campaigns, acts }: CampaignBrowserPro
     setText('');
     change(NO_FILTERS);
   };
+  const goToHead = () => (head.current?.querySelector('input') ?? head.current)?.focus();
   const clearSelection = () => {
     selection.clear();
-    head.current?.querySelector('input')?.focus();
+    goToHead();
   };
   return (
     <>
@@ -92,9 +93,9 @@ export function CampaignBrowser({ account, campaigns, acts }: CampaignBrowserPro
             account={account}
             acts={acts}
             selected={selection.selected}
-            unseen={selection.selected.length - selection.ofShown}
-            listed={ordered}
+            shown={shown}
             onClear={clearSelection}
+            onLeave={goToHead}
           />
         </Suspense>
       )}

@@ -1,6 +1,6 @@
-import { Badge, Box, Button, Tooltip } from '@mantine/core';
+import { Badge, Button, Tooltip } from '@mantine/core';
 import { memo, useState } from 'react';
-import type { ReactNode } from 'react';
+import type { ReactElement } from 'react';
 import type { AdAccount, Campaign } from '#contract/shapes.ts';
 import { objectiveLabel } from '#core/campaign.ts';
 import { isRefusal } from '../../call.ts';
@@ -146,18 +146,22 @@ function ManualButton({ account, campaign, smartPauseOn, acts }: ManualButtonPro
   const words = act === 'pause' ? 'Manual Pause' : 'Manual Resume';
   const mayAct = acts === 'all' || (acts === 'giving_back' && act === 'resume');
   const ended = campaign.status !== 'ACTIVE' && campaign.status !== 'PAUSED';
+  // The keyboard, too, must come to what gives the reason.
+  const saysWhy = smartPauseOn && acts !== 'none';
 
   const onClick = () => void change.mutateAsync(act).catch((error: unknown) => sayRefused(act, error));
   return (
-    <WithReason isGiven={smartPauseOn && acts !== 'none'}>
+    <WithReason isGiven={saysWhy}>
       <Button
         size="sm"
         variant="default"
-        disabled={!mayAct || smartPauseOn || ended}
+        disabled={(!mayAct || smartPauseOn || ended) && !saysWhy}
+        data-disabled={saysWhy}
+        aria-disabled={saysWhy || undefined}
         loading={change.isPending}
         loaderProps={{ children: act === 'pause' ? 'Pausing…' : 'Resuming…' }}
         aria-label={`${change.isPending ? (act === 'pause' ? 'Pausing…' : 'Resuming…') : words} ${campaign.name}`}
-        onClick={onClick}
+        onClick={saysWhy ? undefined : onClick}
       >
         {words}
       </Button>
@@ -166,13 +170,9 @@ function ManualButton({ account, campaign, smartPauseOn, acts }: ManualButtonPro
 }
 
 /** A tooltip is dear, and most rows need none. */
-function WithReason({ isGiven, children }: { isGiven: boolean; children: ReactNode }) {
+function WithReason({ isGiven, children }: { isGiven: boolean; children: ReactElement }) {
   if (!isGiven) return children;
-  return (
-    <Tooltip label="Turn SmartPause off to pause or resume by hand">
-      <Box display="inline-block">{children}</Box>
-    </Tooltip>
-  );
+  return <Tooltip label="Turn SmartPause off to pause or resume by hand">{children}</Tooltip>;
 }
 
 function sayRefused(act: 'pause' | 'resume', error: unknown): void {

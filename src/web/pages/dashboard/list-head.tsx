@@ -16,7 +16,7 @@ export interface ListHeadProps {
 export function ListHead({ shown, total, selected, ref, onTickAll }: ListHeadProps) {
   const count = shown === total ? figure(total) : `${figure(shown)} of ${figure(total)}`;
   return (
-    <div className={classes.head} ref={ref}>
+    <div className={classes.head} ref={ref} tabIndex={-1}>
       {selected !== null && shown > 0 && (
         <label className={classes.tick}>
           <input

@@ -6,6 +6,9 @@ import { buttonWords } from './button-state.ts';
 
 const BILLING = '/settings#billing';
 
+/** On the narrowest screens its words take two lines. */
+const WRAPS = { label: { whiteSpace: 'normal' } } as const;
+
 /** In place of the plans: no second subscription can begin while the first one owes (PRICE-04). */
 export function PaymentWarning() {
   const { subscription } = useSubscription();
@@ -20,7 +23,7 @@ export function PaymentWarning() {
             Go to Billing Settings
           </Anchor>
         </Text>
-        <Button component={Link} to={BILLING} size="md">
+        <Button component={Link} to={BILLING} size="md" h="auto" mih={42} py={8} maw="100%" styles={WRAPS}>
           {buttonWords('payment_issue', subscription.planType)}
         </Button>
       </Stack>

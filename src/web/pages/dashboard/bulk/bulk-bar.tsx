@@ -1,13 +1,16 @@
 import { Button, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { Suspense, useRef, useState } from 'react';
+import { Suspense, useMemo, useRef, useState } from 'react';
 import type { AdAccount, Campaign } from '#contract/shapes.ts';
 import type { Acts } from '../campaign-row.tsx';
 import classes from './bulk.module.css';
 import { BulkReport } from './bulk-report.tsx';
+import type { Question } from './confirm.tsx';
+import type { BulkOrder } from './start.ts';
 import { startBulk } from './start.ts';
 import { dismissBulk, useBulkRun } from './state.ts';
 import { mayTurn, targetsOf } from './targets.ts';
+import { useRoomFor } from './use-room-for.ts';
 import { figure, turning } from './words.ts';
 import { lazyPart } from '../../../lazy-part.ts';
 
@@ -17,24 +20,34 @@ export interface BulkBarProps {
   account: AdAccount;
   acts: Acts;
   selected: readonly Campaign[];
-  /** Selected, but filtered away. */
-  unseen: number;
-  /** The list as it is ordered now. */
-  listed: readonly Campaign[];
+  /** What the filters leave of the list. */
+  shown: readonly Campaign[];
   onClear: () => void;
+  /** What had the focus is going away. */
+  onLeave: () => void;
 }
 
 /** At the lower edge of the window: what can be done with those selected, and how far the last such change has come. */
-export function BulkBar({ account, acts, selected, unseen, listed, onClear }: BulkBarProps) {
+export function BulkBar({ account, acts, selected, shown, onClear, onLeave }: BulkBarProps) {
   const client = useQueryClient();
   const run = useBulkRun();
   const bar = useRef<HTMLElement>(null);
-  const [asked, setAsked] = useState<{ enabled: boolean } | null>(null);
+  useRoomFor(bar);
+  const [asked, setAsked] = useState<Question | null>(null);
   const isBusy = run !== null && run.state !== 'ended';
 
-  const begin = (ordered: { account: AdAccount; enabled: boolean; targets: readonly Campaign[] }) => {
-    const order = new Map(listed.map(({ id }, index) => [id, index]));
-    void startBulk(client, { ...ordered, order });
+  const seen = useMemo(() => new Set(shown.map(({ id }) => id)), [shown]);
+  const unseenOf = (some: readonly Campaign[]) => some.filter(({ id }) => !seen.has(id)).length;
+  const unseen = unseenOf(selected);
+
+  // What is asked about stays the same while it is being read, whatever becomes of the list.
+  const ask = (enabled: boolean) => {
+    const targets = targetsOf(selected, enabled);
+    const unchanged = selected.length - targets.length;
+    setAsked({ enabled, targets, unchanged, unseen: unseenOf(targets) });
+  };
+  const begin = (ordered: BulkOrder) => {
+    void startBulk(client, ordered);
     bar.current?.focus();
   };
   return (
@@ -42,7 +55,15 @@ export function BulkBar({ account, acts, selected, unseen, listed, onClear }: Bu
       {run !== null && (
         <BulkReport
           run={run}
-          onRetry={() => begin({ account: run.account, enabled: run.enabled, targets: run.left })}
+          onRetry={
+            mayTurn(acts, run.enabled)
+              ? () => begin({ account: run.account, enabled: run.enabled, targets: run.left })
+              : null
+          }
+          onDismiss={() => {
+            dismissBulk();
+            onLeave();
+          }}
         />
       )}
       {selected.length > 0 && (
@@ -63,7 +84,7 @@ export function BulkBar({ account, acts, selected, unseen, listed, onClear }: Bu
                   size="sm"
                   variant={enabled ? 'filled' : 'default'}
                   disabled={isBusy || targetsOf(selected, enabled).length === 0}
-                  onClick={() => setAsked({ enabled })}
+                  onClick={() => ask(enabled)}
                 >
                   <span>
                     Turn <span className={classes.long}>SmartPause </span>
@@ -78,15 +99,13 @@ export function BulkBar({ account, acts, selected, unseen, listed, onClear }: Bu
         <Suspense>
           <Confirm
             account={account}
-            enabled={asked.enabled}
-            targets={targetsOf(selected, asked.enabled)}
-            unchanged={selected.length - targetsOf(selected, asked.enabled).length}
+            {...asked}
             onCancel={() => setAsked(null)}
             onConfirm={() => {
               setAsked(null);
               dismissBulk();
               onClear();
-              begin({ account, enabled: asked.enabled, targets: targetsOf(selected, asked.enabled) });
+              begin({ account, enabled: asked.enabled, targets: asked.targets });
             }}
           />
         </Suspense>

@@ -2,16 +2,17 @@ import { Button, Group, Text } from '@mantine/core';
 import classes from './bulk.module.css';
 import { stopBulk } from './start.ts';
 import type { BulkRun } from './state.ts';
-import { dismissBulk } from './state.ts';
 import { figure, leftWords, outcomeWords, turning } from './words.ts';
 
 export interface BulkReportProps {
   run: BulkRun;
-  onRetry: () => void;
+  /** Null: not what this person may do now. */
+  onRetry: (() => void) | null;
+  onDismiss: () => void;
 }
 
 /** How far it has come, and at the end what was done and what was not. */
-export function BulkReport({ run, onRetry }: BulkReportProps) {
+export function BulkReport({ run, onRetry, onDismiss }: BulkReportProps) {
   const isEnded = run.state === 'ended';
   return (
     <Group gap="xs" justify="space-between">
@@ -23,18 +24,18 @@ export function BulkReport({ run, onRetry }: BulkReportProps) {
         </span>
       </div>
       <Group gap="xs" className={classes.acts}>
-        {isEnded && run.left.length > 0 && (
+        {isEnded && run.left.length > 0 && onRetry !== null && (
           <Button size="sm" onClick={onRetry}>
             Try again for {figure(run.left.length)}
           </Button>
         )}
         {isEnded ? (
-          <Button size="sm" variant="default" onClick={dismissBulk}>
+          <Button size="sm" variant="default" onClick={onDismiss}>
             Dismiss
           </Button>
         ) : (
-          <Button size="sm" variant="default" onClick={stopBulk} aria-disabled={run.state === 'stopping'}>
-            {run.state === 'stopping' ? 'Stopping…' : 'Stop'}
+          <Button size="sm" variant="default" onClick={stopBulk}>
+            {run.state === 'stopping' ? 'Stop now' : 'Stop'}
           </Button>
         )}
       </Group>
@@ -42,11 +43,12 @@ export function BulkReport({ run, onRetry }: BulkReportProps) {
   );
 }
 
-function UnderWay({ run: { account, enabled, targets, done, failed } }: { run: BulkRun }) {
+function UnderWay({ run: { state, account, enabled, targets, done, failed } }: { run: BulkRun }) {
   return (
     <>
       <Text fz="sm" fw={600} className="figures">
-        Turning {turning(enabled)} {figure(done)} of {figure(targets.length)}…
+        {state === 'stopping' ? 'Stopping: turned' : 'Turning'} {turning(enabled)} {figure(done)} of{' '}
+        {figure(targets.length)}…
       </Text>
       <Text fz="sm" c="dimmed" truncate>
         {account.name}
@@ -65,14 +67,15 @@ function UnderWay({ run: { account, enabled, targets, done, failed } }: { run: B
 function Ended({ run }: { run: BulkRun }) {
   const [first] = run.failed;
   const why = run.obstacle ?? first?.reason;
+  const left = leftWords(run);
   return (
     <div aria-hidden="true">
       <Text fz="sm" fw={600} className="figures">
         {outcomeWords(run)}
       </Text>
-      {run.left.length > 0 && (
+      {left !== '' && (
         <Text fz="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          {leftWords(run)} {why}
+          {left} {why}
         </Text>
       )}
     </div>

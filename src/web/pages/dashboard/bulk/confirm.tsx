@@ -5,18 +5,24 @@ import { ModalButtons } from '../../../components/modal-buttons.tsx';
 import { usePlatformStatus, useUserStatus } from '../../../queries.ts';
 import { campaignsWords, consequenceWords, figure, namesWords, turning } from './words.ts';
 
-export interface ConfirmProps {
-  account: AdAccount;
+/** What is asked, as it was when it was asked. */
+export interface Question {
   enabled: boolean;
   targets: readonly Campaign[];
   /** Selected, but so already. */
   unchanged: number;
+  /** Of those that change, filtered away. */
+  unseen: number;
+}
+
+export interface ConfirmProps extends Question {
+  account: AdAccount;
   onCancel: () => void;
   onConfirm: () => void;
 }
 
 /** Names the account, how many, some of them, and what it brings about. */
-export function Confirm({ account, enabled, targets, unchanged, onCancel, onConfirm }: ConfirmProps) {
+export function Confirm({ account, enabled, targets, unchanged, unseen, onCancel, onConfirm }: ConfirmProps) {
   const status = usePlatformStatus();
   const { data: person } = useUserStatus();
   const consequences = consequenceWords({ targets, enabled, isMatched: isMatched(status, person), person });
@@ -26,6 +32,7 @@ export function Confirm({ account, enabled, targets, unchanged, onCancel, onConf
       <Stack gap="sm">
         <Text fz="sm" style={{ overflowWrap: 'anywhere' }}>
           In <b>{account.name}</b>: {namesWords(targets)}.
+          {unseen > 0 && ` ${figure(unseen)} of them ${unseen === 1 ? 'is' : 'are'} not shown.`}
         </Text>
         {consequences.map((sentence) => (
           <Text key={sentence} fz="sm">

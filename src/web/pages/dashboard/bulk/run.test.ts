@@ -77,6 +77,14 @@ test('a server that is away stops it, single failures do not', async () => {
   expect([shaky.done.length, shaky.failed.length, shaky.obstacle]).toEqual([428, 72, null]);
 });
 
+test.each([
+  ['TimeoutError', 'SmartPause took too long to answer.'],
+  ['AbortError', 'It was stopped before SmartPause had answered.'],
+])('what was not waited for has failed: %s', async (name, reason) => {
+  const { done, failed } = await run(2, () => Promise.reject(new DOMException('', name)));
+  expect([done, failed]).toEqual([[], [0, 1].map((target) => ({ target, reason }))]);
+});
+
 test('once stopped nothing new is begun, and what is under way still counts', async () => {
   const stop = new AbortController();
   const { done, obstacle } = await run(

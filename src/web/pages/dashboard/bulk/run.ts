@@ -85,6 +85,12 @@ function isRefused(error: unknown): boolean {
 }
 
 function reasonOf(error: unknown): string {
+  if (isNamed(error, 'TimeoutError')) return 'SmartPause took too long to answer.';
+  if (isNamed(error, 'AbortError')) return 'It was stopped before SmartPause had answered.';
   if (!(error instanceof CallError)) return 'SmartPause could not be reached.';
   return reasonOr(REFUSALS.SERVER_ERROR.message, error);
+}
+
+function isNamed(error: unknown, name: string): boolean {
+  return error instanceof DOMException && error.name === name;
 }

@@ -7,6 +7,8 @@ export interface BulkRun {
   account: AdAccount;
   enabled: boolean;
   targets: readonly Campaign[];
+  /** Confirmed too, but so already when it began. */
+  already: number;
   /** How the list stood when it began: so that the rows do not jump about while it is under way. */
   order: ReadonlyMap<string, number>;
   state: 'running' | 'stopping' | 'ended';

@@ -62,7 +62,8 @@ describe('what it brings about', () => {
 test('the end says exactly how many, and which not', () => {
   const targets = ['a', 'b', 'c'].map((name) => campaign(name));
   const [first, second] = targets;
-  const run = { account, enabled: true, targets, order: new Map(), state: 'ended', obstacle: null } as const;
+  const whole = { account, enabled: true, targets, order: new Map(), already: 0 } as const;
+  const run = { ...whole, state: 'ended', obstacle: null } as const;
   expect(outcomeWords({ ...run, done: 3, failed: [], left: [] })).toBe(
     'SmartPause turned on for 3 campaigns.',
   );
@@ -70,5 +71,6 @@ test('the end says exactly how many, and which not', () => {
   const partly = { ...run, done: 1, failed, left: [first, second].filter((one) => one !== undefined) };
   expect(outcomeWords(partly)).toBe('SmartPause turned on for 1 of 3 campaigns.');
   expect(leftWords(partly)).toBe('1 failed: a. 1 was left as it is.');
+  expect(leftWords({ ...run, already: 2, done: 1, failed: [], left: [] })).toBe('2 were on already.');
   expect(campaignsWords(1)).toBe('1 campaign');
 });

@@ -72,7 +72,7 @@ export function outcomeWords({ enabled, targets, done, left }: BulkRun): string 
 }
 
 /** What did not come about: '3 failed: Hats, Shoes and Coats. 85 were not tried.' */
-export function leftWords({ failed, left }: BulkRun): string {
+export function leftWords({ enabled, failed, left, already }: BulkRun): string {
   const untried = left.length - failed.length;
   const parts = [
     failed.length > 0
@@ -81,6 +81,7 @@ export function leftWords({ failed, left }: BulkRun): string {
     untried > 0
       ? `${figure(untried)} ${untried === 1 ? 'was' : 'were'} left as ${untried === 1 ? 'it is' : 'they are'}.`
       : '',
+    already > 0 ? `${figure(already)} ${already === 1 ? 'was' : 'were'} ${turning(enabled)} already.` : '',
   ];
   return parts.filter((part) => part !== '').join(' ');
 }
