@@ -1,4 +1,3 @@
-import { REFUSALS } from '#contract/errors.ts';
 import type { Area, Visit } from '../state.ts';
 import type { Somebody, Wish } from '../somebody.ts';
 
@@ -150,11 +149,12 @@ export const dashboard: Area = {
       reach: async (visit) => {
         await visit.letsWordsStay();
         await opensCampaigns(visit, await visit.world.somebody());
-        const error = REFUSALS.SMARTPAUSE_ACTIVE;
+        const message =
+          'This campaign cannot be manually resumed while SmartPause is active. It will resume automatically when the platform is stable, or disable SmartPause first.';
         await visit.page.route('**/api/campaigns/*/resume', (route) =>
           route.fulfill({
             status: 409,
-            json: { error: { code: 'SMARTPAUSE_ACTIVE', message: error.message } },
+            json: { error: { code: 'SMARTPAUSE_ACTIVE', message } },
           }),
         );
         await visit.presses(`Manual Resume ${GIFTS}`);
