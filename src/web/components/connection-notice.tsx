@@ -3,10 +3,7 @@ import type { Connection } from '../connection.ts';
 import { useConnection } from '../connection.ts';
 
 const WORDS: Record<Exclude<Connection, 'fine'>, readonly [what: string, then: string]> = {
-  offline: [
-    'You are offline.',
-    'What you see may be out of date, until the connection is back. SmartPause goes on working on its server.',
-  ],
+  offline: ['You are offline.', 'What you see may be out of date, until the connection is back.'],
   unreachable: [
     'SmartPause cannot be reached.',
     'What you see may be out of date. We keep trying, and this goes away by itself.',

@@ -7,6 +7,7 @@ import { LEVEL_WORDS } from '#core/words.ts';
 import { usePlatformStatus } from '../queries.ts';
 import type { Session } from '../session.tsx';
 import { useSession } from '../session.tsx';
+import { useSubscription } from '../subscription.tsx';
 import { Chevron } from './chevron.tsx';
 import { HeaderBar } from './header-bar.tsx';
 import { LEGAL_PAGES } from './legal-pages.ts';
@@ -22,6 +23,7 @@ const MobileDrawer = lazyExtra(async () => (await import('./mobile-drawer.tsx'))
 export function Header() {
   const session = useSession();
   const loggedIn = session.state !== 'logged_out';
+  const { hasActiveSubscription: hasCampaigns } = useSubscription();
   return (
     <HeaderBar
       home={
@@ -32,6 +34,11 @@ export function Header() {
     >
       <Group component="nav" aria-label="Main" gap="xs" visibleFrom="md" wrap="nowrap" miw={0}>
         <AboutMenu />
+        {hasCampaigns && (
+          <Button component={Link} to="/" variant="subtle" color="gray" size="sm" flex="none">
+            Campaigns
+          </Button>
+        )}
         {loggedIn && (
           <Button component={Link} to="/settings" variant="subtle" color="gray" size="sm" flex="none">
             Settings

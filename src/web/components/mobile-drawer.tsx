@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { isAdmin } from '#core/roles.ts';
 import { usePlatformStatus } from '../queries.ts';
 import type { Session } from '../session.tsx';
+import { useSubscription } from '../subscription.tsx';
 import { ColorThemeChoice } from './color-theme-choice.tsx';
 import { LEGAL_PAGES } from './legal-pages.ts';
 import { Greeting, LogButton } from './session-parts.tsx';
@@ -19,6 +20,7 @@ interface MobileDrawerProps {
 /** What the header has, where it has no room for it. */
 export function MobileDrawer({ session, opened, onClose }: MobileDrawerProps) {
   const loggedIn = session.state !== 'logged_out';
+  const { hasActiveSubscription: hasCampaigns } = useSubscription();
   const isAdmins = session.state === 'logged_in' && isAdmin(session.user.roles);
   return (
     <Drawer
@@ -33,6 +35,11 @@ export function MobileDrawer({ session, opened, onClose }: MobileDrawerProps) {
       <Stack component="nav" aria-label="Main" gap="xs">
         {loggedIn && <MobileStatus />}
         <Greeting session={session} />
+        {hasCampaigns && (
+          <MobileLink to="/" onClick={onClose}>
+            Campaigns
+          </MobileLink>
+        )}
         {loggedIn && (
           <MobileLink to="/settings" onClick={onClose}>
             Settings

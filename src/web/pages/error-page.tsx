@@ -25,7 +25,7 @@ function NotLoaded() {
   return (
     <Words
       title="This page could not be loaded"
-      text="If the connection is lost, it comes by itself together with the connection. Your campaigns are looked after meanwhile."
+      text="If the connection is lost, it comes by itself together with the connection."
     />
   );
 }

@@ -6,8 +6,7 @@ export function sayCannotStart(root: HTMLElement): void {
   const heading = document.createElement('h1');
   heading.textContent = 'SmartPause could not be loaded';
   const text = document.createElement('p');
-  text.textContent =
-    'Please check your connection. Your campaigns are looked after meanwhile: SmartPause works on its server.';
+  text.textContent = 'Please check your connection, and try again.';
   const again = document.createElement('button');
   again.type = 'button';
   again.textContent = 'Try again';

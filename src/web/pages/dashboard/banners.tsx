@@ -4,6 +4,7 @@ import type { PlatformStatus, UserStatus } from '#contract/shapes.ts';
 import type { ResumeSettings } from '#core/settings.ts';
 import { LEVEL_WORDS, counted } from '#core/words.ts';
 import { isMatched } from '../../campaign-view.ts';
+import { useConnection } from '../../connection.ts';
 import { StatusShape } from '../../components/status-mark.tsx';
 import { QuietStatus, StatusTimes } from '../../components/status-times.tsx';
 import { afterTrialWords } from '../../plan-words.ts';
@@ -75,6 +76,9 @@ function ResumeBanner({ resumeAt }: { resumeAt: number }) {
 }
 
 function StatusBanner({ status, person }: { status: PlatformStatus; person: UserStatus | undefined }) {
+  const isConnected = useConnection() === 'fine';
+  // What is not known here may well be known on the server.
+  if (!isConnected && status.status === 'UNKNOWN') return <NotAsked />;
   const { title, color, text } = describe(status, person);
   return (
     <Alert role="note" color={color} title={title} icon={<StatusShape level={status.status} size={18} />}>
@@ -83,6 +87,19 @@ function StatusBanner({ status, person }: { status: PlatformStatus; person: User
         {LEVEL_WORDS[status.status]} <StatusTimes status={status} />
         {status.success && status.message !== '' && ` · Meta says “${status.message}”`}
       </Text>
+    </Alert>
+  );
+}
+
+function NotAsked() {
+  return (
+    <Alert
+      role="note"
+      color="gray"
+      title="Meta Status Unknown"
+      icon={<StatusShape level="UNKNOWN" size={18} />}
+    >
+      This page cannot ask for the status without a connection to SmartPause.
     </Alert>
   );
 }

@@ -3,13 +3,13 @@ import { Suspense, useDeferredValue, useLayoutEffect, useMemo, useRef, useState 
 import type { AdAccount, Campaign } from '#contract/shapes.ts';
 import { showsSmartPauseActive } from '../../campaign-view.ts';
 import { usePlatformStatus, useUserStatus } from '../../queries.ts';
-import { useHasBulkRun, useKeptOrder } from './bulk/state.ts';
+import { useHasBulkRun } from './bulk/state.ts';
 import type { Acts } from './campaign-row.tsx';
 import classes from './dashboard.module.css';
 import { findCampaigns } from './find-campaigns.ts';
 import { isNarrowed, NO_FILTERS } from './list-address.ts';
 import { ListHead } from './list-head.tsx';
-import { inOrder } from './list-order.ts';
+import { asOpened, inOrder } from './list-order.ts';
 import { Rows } from './rows.tsx';
 import type { Ticked } from './selection.ts';
 import { NOTHING_SELECTED, afterTick, afterTickAll } from './selection.ts';
@@ -37,8 +37,10 @@ export function CampaignBrowser({ account, campaigns, acts }: CampaignBrowserPro
   const [text, setText] = useSearchText(filters.q, (q) => change({ q }, { replace: true, flushSync: true }));
   const head = useRef<HTMLDivElement>(null);
 
-  const keptOrder = useKeptOrder(account.id);
-  const ordered = useMemo(() => inOrder(campaigns, keptOrder), [campaigns, keptOrder]);
+  const [opened, setOpened] = useState(() => asOpened(account.id, campaigns, null));
+  const openedNow = useMemo(() => asOpened(account.id, campaigns, opened), [account.id, campaigns, opened]);
+  if (openedNow !== opened) setOpened(openedNow);
+  const ordered = useMemo(() => inOrder(campaigns, openedNow), [campaigns, openedNow]);
   const q = useDeferredValue(text);
   const { status: wantedStatus, smartpause } = filters;
   const shown = useMemo(
@@ -48,11 +50,12 @@ export function CampaignBrowser({ account, campaigns, acts }: CampaignBrowserPro
   const selection = useSelection(campaigns, shown);
   const hasRun = useHasBulkRun();
 
+  const goToHead = () => (head.current?.querySelector('input') ?? head.current)?.focus();
   const clearFilters = () => {
     setText('');
     change(NO_FILTERS);
+    goToHead();
   };
-  const goToHead = () => (head.current?.querySelector('input') ?? head.current)?.focus();
   const clearSelection = () => {
     selection.clear();
     goToHead();

@@ -5,7 +5,7 @@ import { byListOrder } from '#core/campaign.ts';
 import { findCampaigns } from './find-campaigns.ts';
 import type { Filters } from './list-address.ts';
 import { NO_FILTERS, SMARTPAUSE_FILTERS, STATUS_FILTERS } from './list-address.ts';
-import { inOrder } from './list-order.ts';
+import { asOpened, inOrder } from './list-order.ts';
 import { NOTHING_SELECTED, afterTick, afterTickAll } from './selection.ts';
 import { withNeighbours } from './with-neighbours.ts';
 
@@ -61,10 +61,31 @@ describe('what is found', () => {
   });
 });
 
-test('the list holds still while it must, and is in its own order otherwise', () => {
-  expect(inOrder(ALL, null)).toEqual(ALL.toSorted(byListOrder));
-  const kept = new Map([['70000203', 0], ['70000101', 1]]); // prettier-ignore
-  expect(inOrder(ALL, kept).map(({ id }) => id)).toEqual(['70000203', '70000101', '70000102']);
+describe('[DASH-07] the order', () => {
+  const opened = asOpened('act_1', ALL, null);
+  const turned = ALL.map((one) => ({
+    ...one,
+    smartPauseSetting: one.smartPauseSetting === 'ON' ? ('OFF' as const) : ('ON' as const),
+  }));
+
+  test('a list that is opened has its own, and keeps it while switches are turned', () => {
+    const ids = ALL.toSorted(byListOrder).map(({ id }) => id);
+    expect(inOrder(ALL, opened).map(({ id }) => id)).toEqual(ids);
+    expect(inOrder(turned, asOpened('act_1', turned, opened)).map(({ id }) => id)).toEqual(ids);
+  });
+
+  test('a status that changes counts at once, and so does another account', () => {
+    const paused = ALL.map((one) => ({ ...one, status: 'PAUSED' }));
+    expect(inOrder(paused, opened)).toEqual(paused.toSorted(byListOrder));
+    expect(inOrder(turned, asOpened('act_2', turned, opened))).toEqual(turned.toSorted(byListOrder));
+  });
+
+  test('what is new takes its place by what it is', () => {
+    const [first, ...rest] = ALL;
+    const before = asOpened('act_1', rest, null);
+    expect(asOpened('act_1', ALL, before).settings.get(first?.id ?? '')).toBe(first?.smartPauseSetting);
+    expect(asOpened('act_1', ALL, opened)).toBe(opened);
+  });
 });
 
 describe('what is selected', () => {

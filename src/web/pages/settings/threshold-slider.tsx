@@ -4,7 +4,20 @@ import { THRESHOLDS } from '#core/smartpause/level.ts';
 import { Meaning } from './meaning.tsx';
 import { THRESHOLD_SENTENCES, THRESHOLD_WORDS } from './settings-words.ts';
 
-const MARKS = THRESHOLDS.map((threshold, value) => ({ value, label: THRESHOLD_WORDS[threshold] }));
+/** In two lines where it takes two, so that neighbours do not meet on a narrow screen. */
+const MARKS = THRESHOLDS.map((threshold, value) => {
+  const [word, remark] = THRESHOLD_WORDS[threshold].split(' ');
+  return {
+    value,
+    label: (
+      <>
+        {word}
+        {remark !== undefined && <br />}
+        {remark}
+      </>
+    ),
+  };
+});
 
 export interface ThresholdSliderProps {
   value: Threshold;
@@ -15,7 +28,7 @@ export interface ThresholdSliderProps {
 export function ThresholdSlider({ value, locked, onChange }: ThresholdSliderProps) {
   return (
     <Input.Wrapper label="Outage threshold" labelElement="div">
-      <Box px={{ base: 24, sm: 48 }} pt="md" pb={36}>
+      <Box px={{ base: 24, sm: 48 }} pt="md" pb={56}>
         <Slider
           min={0}
           max={THRESHOLDS.length - 1}
@@ -30,7 +43,10 @@ export function ThresholdSlider({ value, locked, onChange }: ThresholdSliderProp
           thumbProps={{ 'aria-disabled': locked }}
           thumbSize={24}
           {...(locked && { color: 'gray' })}
-          styles={{ thumb: { display: 'flex' }, markLabel: { color: 'var(--mantine-color-text)' } }}
+          styles={{
+            thumb: { display: 'flex' },
+            markLabel: { color: 'var(--mantine-color-text)', textAlign: 'center' },
+          }}
         />
       </Box>
       <Meaning>{THRESHOLD_SENTENCES[value]}</Meaning>

@@ -4,7 +4,6 @@ import type { Campaign } from '#contract/shapes.ts';
 import { call } from '../../../call.ts';
 import { keys } from '../../../queries.ts';
 import { onTokenChange, readToken } from '../../../token.ts';
-import { inOrder } from '../list-order.ts';
 import type { Failure } from './run.ts';
 import { runBulk } from './run.ts';
 import type { BulkRun } from './state.ts';
@@ -36,8 +35,7 @@ export async function startBulk(client: QueryClient, ordered: BulkOrder): Promis
   const { account, enabled } = ordered;
   const known = client.getQueryData<Campaign[]>(keys.campaigns(account.id)) ?? [];
   const targets = stillToDo(known, ordered);
-  const order = new Map(inOrder(known, null).map(({ id }, index) => [id, index]));
-  const told = { account, enabled, targets, order, already: ordered.targets.length - targets.length };
+  const told = { account, enabled, targets, already: ordered.targets.length - targets.length };
   stop = new AbortController();
   giveUp = new AbortController();
   const { signal: gaveUp } = giveUp;

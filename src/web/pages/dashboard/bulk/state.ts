@@ -9,8 +9,6 @@ export interface BulkRun {
   targets: readonly Campaign[];
   /** Confirmed too, but so already when it began. */
   already: number;
-  /** How the list stood when it began: so that the rows do not jump about while it is under way. */
-  order: ReadonlyMap<string, number>;
   state: 'running' | 'stopping' | 'ended';
   done: number;
   failed: readonly Failure<Campaign>[];
@@ -45,13 +43,6 @@ export function useBulkRun(): BulkRun | null {
 
 export function useHasBulkRun(): boolean {
   return useSyncExternalStore(subscribe, () => current !== null);
-}
-
-/** The order that the account's list keeps for now; null: its own. */
-export function useKeptOrder(accountId: string): ReadonlyMap<string, number> | null {
-  return useSyncExternalStore(subscribe, () =>
-    current?.account.id === accountId && current.state !== 'ended' ? current.order : null,
-  );
 }
 
 export function dismissBulk(): void {

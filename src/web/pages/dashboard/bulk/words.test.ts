@@ -62,7 +62,7 @@ describe('what it brings about', () => {
 test('the end says exactly how many, and which not', () => {
   const targets = ['a', 'b', 'c'].map((name) => campaign(name));
   const [first, second] = targets;
-  const whole = { account, enabled: true, targets, order: new Map(), already: 0 } as const;
+  const whole = { account, enabled: true, targets, already: 0 } as const;
   const run = { ...whole, state: 'ended', obstacle: null } as const;
   expect(outcomeWords({ ...run, done: 3, failed: [], left: [] })).toBe(
     'SmartPause turned on for 3 campaigns.',
