@@ -34,7 +34,7 @@ describe('each state of a subscription, on the pages around the checkout', () =>
 
       await nora.cancelsSubscription();
       await nora.opens('/billing/success?session_id=You%20have%20won');
-      await nora.sees('Your subscription is cancelled, and still runs');
+      await nora.sees('Your subscription is canceled, and still runs');
       await nora.sees(/nothing is charged after that/);
       expect(await page.getByText(/You have won|Checkout session/).count()).toBe(0);
       await link(page, 'Go to Billing').click();

@@ -46,7 +46,7 @@ export const checkout: Area = {
         const nora = await world.somebody();
         await nora.cancels();
         await opens('/billing/success', nora);
-        await sees('Your subscription is cancelled, and still runs');
+        await sees('Your subscription is canceled, and still runs');
       },
     },
     {

@@ -141,7 +141,7 @@ async function endExtra(deps: OperationDeps, personId: string, extra: StripeSubs
   const ended = await deps.billing.cancelSubscription(extra.id, { isCredited: extra.status === 'active' });
   if (!ended.ok) return;
   const message =
-    'A second subscription was cancelled, so that nothing is charged twice. What was paid for it is credited.';
+    'A second subscription was canceled, so that nothing is charged twice. What was paid for it is credited.';
   const about = { personId, actor: 'smartpause', type: 'other', event: 'extra_subscription' } as const;
   await inTransaction(deps.db, (tx) =>
     recordActivities(tx, [{ ...about, message, reason: extra.id }], deps.clock.now()),

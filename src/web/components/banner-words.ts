@@ -43,7 +43,7 @@ const MENDED_BY_LOGIN = new Map<string, Words>([
   ],
   [
     'ACCESS_DENIED',
-    error('Access Denied', 'You do not have access to that, or the login was cancelled or not permitted.'),
+    error('Access Denied', 'You do not have access to that, or the login was canceled or not permitted.'),
   ],
 ]);
 

@@ -42,7 +42,7 @@ test.each<[string, Partial<Subscription>, string, RegExp, string]>([
   [
     'cancelled, still running',
     canceled,
-    'Your subscription is cancelled, and still runs',
+    'Your subscription is canceled, and still runs',
     new RegExp(`goes on until ${END}`),
     'billing',
   ],
@@ -66,7 +66,7 @@ test.each<[string, Partial<Subscription> | null, RegExp, string]>([
   ['active', {}, new RegExp(`it renews on ${END}`), 'campaigns'],
   ['on trial', trial, /Your free trial goes on\. Then \$278\.00 per year from Jan 18, 2026/, 'campaigns'],
   ['granted', { renews: false }, /free of charge until Jan 18/, 'campaigns'],
-  ['cancelled, still running', canceled, /you cancelled goes on until Jan 18/, 'campaigns'],
+  ['cancelled, still running', canceled, /you canceled goes on until Jan 18/, 'campaigns'],
   ['past due', { status: 'past_due' }, /did not go through/, 'billing'],
   ['unpaid', { status: 'unpaid' }, /suspended/, 'billing'],
   ['not known to be renewed', over, /has not told us yet/, 'billing'],

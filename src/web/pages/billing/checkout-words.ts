@@ -28,7 +28,7 @@ export function doneWords(subscription: Subscription | null, now: Instant): Done
     return { title: 'Your free trial has begun', text, next: 'campaigns' };
   }
   if (subscription.status === 'canceled') {
-    const title = 'Your subscription is cancelled, and still runs';
+    const title = 'Your subscription is canceled, and still runs';
     const text = `SmartPause goes on until ${end}, and nothing is charged after that. If you have changed your mind, renew it under Billing.`;
     return { title, text, next: 'billing' };
   }
@@ -66,6 +66,6 @@ function goesOnWords(subscription: Subscription, end: string): string {
   if (isGranted(subscription)) return `Your subscription goes on free of charge until ${end}.`;
   if (subscription.status === 'trialing') return `Your free trial goes on. ${afterTrialWords(subscription)}`;
   return subscription.status === 'canceled'
-    ? `The subscription you cancelled goes on until ${end}.`
+    ? `The subscription you canceled goes on until ${end}.`
     : `The subscription you have goes on: it renews on ${end}.`;
 }

@@ -54,6 +54,6 @@ function subscribedWords(subscription: Subscription): PricingWords {
   }
   if (subscription.status !== 'canceled')
     return { title: 'You are subscribed', text: EVERYTHING, small: null };
-  const text = `You cancelled your plan: SmartPause goes on until ${end}, and nothing is charged after that.`;
+  const text = `You canceled your plan: SmartPause goes on until ${end}, and nothing is charged after that.`;
   return { title: 'You are still subscribed', text, small: null };
 }
