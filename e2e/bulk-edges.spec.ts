@@ -55,10 +55,7 @@ describe('many campaigns at once, when something comes in between', () => {
         ] as const) {
           await page.setViewportSize({ width, height });
           await page.evaluate('window.scrollTo(0, 0)');
-          await page
-            .getByLabel(/^Select Spring/)
-            .first()
-            .focus();
+          await nora.campaigns().getByRole('listitem').first().getByRole('checkbox').focus();
           // The bar grows under it.
           await page.keyboard.press('Space');
           await nora.sees('1 selected');

@@ -68,6 +68,9 @@ describe('the dashboard', () => {
         const lines = await nora.campaigns().getByRole('listitem').allInnerTexts();
         return lines.map((line) => line.split('\n')[0]).join(', ');
       };
+      // Nothing jumps away from whoever turns a switch.
+      expect(await names()).toBe('Coats, Hats, Shoes, Boots');
+      await page.reload();
       await waitFor('the order', async () => (await names()) === 'Hats, Shoes, Coats, Boots');
       await nora.seesCampaign('Hats', 'SALES · $50.00 / day');
     });

@@ -14,7 +14,8 @@ describe('the header', () => {
       for (const path of ['/payment', '/terms', '/no-such-page']) {
         await somebody.opens(path);
         await page.getByRole('banner').getByRole('link', { name: 'SmartPause home' }).click();
-        await page.waitForURL(`${product.url}/`);
+        await page.getByRole('heading', { name: /^Stop paying/ }).waitFor();
+        expect(page.url()).toBe(`${product.url}/`);
       }
     });
     await asSomebodyNew(product, async (nora, page) => {

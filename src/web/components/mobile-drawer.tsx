@@ -1,4 +1,5 @@
 import { Anchor, Box, Divider, Drawer, Group, Stack, Text } from '@mantine/core';
+import { useMounted } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { isAdmin } from '#core/roles.ts';
@@ -22,9 +23,11 @@ export function MobileDrawer({ session, opened, onClose }: MobileDrawerProps) {
   const loggedIn = session.state !== 'logged_out';
   const { hasActiveSubscription: hasCampaigns } = useSubscription();
   const isAdmins = session.state === 'logged_in' && isAdmin(session.user.roles);
+  // It opens after it is there, so that it knows where the focus was, and gives it back.
+  const isThere = useMounted();
   return (
     <Drawer
-      opened={opened}
+      opened={opened && isThere}
       onClose={onClose}
       position="right"
       size="min(84vw, 320px)"
