@@ -30,7 +30,8 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           pool: 'forks',
-          fileParallelism: false,
+          // Browsers wait for servers and the other way round: two at a time take little more than half the time.
+          maxWorkers: Math.max(2, availableParallelism() - 1),
         },
       },
     ],
