@@ -2,16 +2,15 @@ import { Box, Burger, Button, Group, Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Suspense, useState } from 'react';
 import { Link } from 'react-router';
-import { isAdmin } from '#core/roles.ts';
 import { LEVEL_WORDS } from '#core/words.ts';
 import { usePlatformStatus } from '../queries.ts';
 import type { Session } from '../session.tsx';
 import { useSession } from '../session.tsx';
-import { useSubscription } from '../subscription.tsx';
 import { Chevron } from './chevron.tsx';
 import { HeaderBar } from './header-bar.tsx';
 import { LEGAL_PAGES } from './legal-pages.ts';
 import { Logo } from './logo.tsx';
+import { useOwnPages } from './own-pages.ts';
 import { Greeting, LogButton } from './session-parts.tsx';
 import { StatusAnnouncer, StatusIndicator } from './status-indicator.tsx';
 import { StatusShape } from './status-mark.tsx';
@@ -23,7 +22,7 @@ const MobileDrawer = lazyExtra(async () => (await import('./mobile-drawer.tsx'))
 export function Header() {
   const session = useSession();
   const loggedIn = session.state !== 'logged_out';
-  const { hasActiveSubscription: hasCampaigns } = useSubscription();
+  const ownPages = useOwnPages(session);
   return (
     <HeaderBar
       home={
@@ -34,21 +33,11 @@ export function Header() {
     >
       <Group component="nav" aria-label="Main" gap="xs" visibleFrom="md" wrap="nowrap" miw={0}>
         <AboutMenu />
-        {hasCampaigns && (
-          <Button component={Link} to="/" variant="subtle" color="gray" size="sm" flex="none">
-            Campaigns
+        {ownPages.map(({ to, label }) => (
+          <Button key={to} component={Link} to={to} variant="subtle" color="gray" size="sm" flex="none">
+            {label}
           </Button>
-        )}
-        {loggedIn && (
-          <Button component={Link} to="/settings" variant="subtle" color="gray" size="sm" flex="none">
-            Settings
-          </Button>
-        )}
-        {isAdmins(session) && (
-          <Button component={Link} to="/admin" variant="subtle" color="gray" size="sm" flex="none">
-            Admin
-          </Button>
-        )}
+        ))}
         {loggedIn && <StatusIndicator />}
         <Greeting session={session} />
         <LogButton session={session} />
@@ -57,10 +46,6 @@ export function Header() {
       {loggedIn && <StatusAnnouncer />}
     </HeaderBar>
   );
-}
-
-function isAdmins(session: Session): boolean {
-  return session.state === 'logged_in' && isAdmin(session.user.roles);
 }
 
 function AboutMenu() {

@@ -2,12 +2,11 @@ import { Anchor, Box, Divider, Drawer, Group, Stack, Text } from '@mantine/core'
 import { useMounted } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { isAdmin } from '#core/roles.ts';
 import { usePlatformStatus } from '../queries.ts';
 import type { Session } from '../session.tsx';
-import { useSubscription } from '../subscription.tsx';
 import { ColorThemeChoice } from './color-theme-choice.tsx';
 import { LEGAL_PAGES } from './legal-pages.ts';
+import { useOwnPages } from './own-pages.ts';
 import { Greeting, LogButton } from './session-parts.tsx';
 import { StatusDetails } from './status-indicator.tsx';
 import { StatusMark } from './status-mark.tsx';
@@ -21,8 +20,7 @@ interface MobileDrawerProps {
 /** What the header has, where it has no room for it. */
 export function MobileDrawer({ session, opened, onClose }: MobileDrawerProps) {
   const loggedIn = session.state !== 'logged_out';
-  const { hasActiveSubscription: hasCampaigns } = useSubscription();
-  const isAdmins = session.state === 'logged_in' && isAdmin(session.user.roles);
+  const ownPages = useOwnPages(session);
   // It opens after it is there, so that it knows where the focus was, and gives it back.
   const isThere = useMounted();
   return (
@@ -38,22 +36,7 @@ export function MobileDrawer({ session, opened, onClose }: MobileDrawerProps) {
       <Stack component="nav" aria-label="Main" gap="xs">
         {loggedIn && <MobileStatus />}
         <Greeting session={session} />
-        {hasCampaigns && (
-          <MobileLink to="/" onClick={onClose}>
-            Campaigns
-          </MobileLink>
-        )}
-        {loggedIn && (
-          <MobileLink to="/settings" onClick={onClose}>
-            Settings
-          </MobileLink>
-        )}
-        {isAdmins && (
-          <MobileLink to="/admin" onClick={onClose}>
-            Admin
-          </MobileLink>
-        )}
-        {LEGAL_PAGES.map(({ to, label }) => (
+        {[...ownPages, ...LEGAL_PAGES].map(({ to, label }) => (
           <MobileLink key={to} to={to} onClick={onClose}>
             {label}
           </MobileLink>

@@ -9,6 +9,7 @@ import classes from './dashboard.module.css';
 import { findCampaigns } from './find-campaigns.ts';
 import { isNarrowed, NO_FILTERS } from './list-address.ts';
 import { ListHead } from './list-head.tsx';
+import type { Opened } from './list-order.ts';
 import { asOpened, inOrder } from './list-order.ts';
 import { Rows } from './rows.tsx';
 import type { Ticked } from './selection.ts';
@@ -37,8 +38,8 @@ export function CampaignBrowser({ account, campaigns, acts }: CampaignBrowserPro
   const [text, setText] = useSearchText(filters.q, (q) => change({ q }, { replace: true, flushSync: true }));
   const head = useRef<HTMLDivElement>(null);
 
-  const [opened, setOpened] = useState(() => asOpened(account.id, campaigns, null));
-  const openedNow = useMemo(() => asOpened(account.id, campaigns, opened), [account.id, campaigns, opened]);
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const openedNow = asOpened(account.id, campaigns, opened);
   if (openedNow !== opened) setOpened(openedNow);
   const ordered = useMemo(() => inOrder(campaigns, openedNow), [campaigns, openedNow]);
   const q = useDeferredValue(text);
