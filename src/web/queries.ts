@@ -219,17 +219,33 @@ function countHeld(campaigns: readonly Campaign[]): number {
   return campaigns.filter(({ held }) => held).length;
 }
 
-/** Writes what the server just confirmed into the list, and lets no answer from before overwrite it. */
+/** Writes what the server has just confirmed into the list, by campaign, and lets no answer from before overwrite it. */
+export async function writeIntoList(
+  client: QueryClient,
+  adAccountId: string,
+  changes: ReadonlyMap<string, Partial<Campaign>>,
+): Promise<void> {
+  const queryKey = keys.campaigns(adAccountId);
+  await client.cancelQueries({ queryKey });
+  client.setQueryData<Campaign[]>(queryKey, (campaigns) =>
+    campaigns?.map((one) => {
+      const change = changes.get(one.id);
+      return change === undefined ? one : { ...one, ...change };
+    }),
+  );
+}
+
+/** What has been changed is read again, with what hangs on it. */
+export function readListAgain(client: QueryClient, adAccountId: string): void {
+  void client.invalidateQueries({ queryKey: keys.campaigns(adAccountId) });
+  void client.invalidateQueries({ queryKey: keys.userStatus });
+}
+
 function useCampaignUpdate(adAccountId: string, campaignId: string) {
   const client = useQueryClient();
   return async (change: Partial<Campaign>) => {
-    const queryKey = keys.campaigns(adAccountId);
-    await client.cancelQueries({ queryKey });
-    client.setQueryData<Campaign[]>(queryKey, (campaigns) =>
-      campaigns?.map((one) => (one.id === campaignId ? { ...one, ...change } : one)),
-    );
-    void client.invalidateQueries({ queryKey });
-    void client.invalidateQueries({ queryKey: keys.userStatus });
+    await writeIntoList(client, adAccountId, new Map([[campaignId, change]]));
+    readListAgain(client, adAccountId);
   };
 }
 

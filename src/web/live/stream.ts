@@ -1,30 +1,17 @@
 import { useSyncExternalStore } from 'react';
 import type { Change } from '#contract/changes.ts';
 import { change } from '#contract/changes.ts';
+import { sharedValue } from '../shared-value.ts';
 import { onTokenChange, readToken } from '../token.ts';
 import { shareStream } from './share.ts';
 
-let isOpen = false;
-const listeners = new Set<() => void>();
+const openness = sharedValue(false);
 
 /** Whether changes are heard of at once. If not, asking again and again is all there is. */
-export function isLive(): boolean {
-  return isOpen;
-}
+export const isLive = openness.read;
 
 export function useIsLive(): boolean {
-  return useSyncExternalStore(onLiveChange, isLive);
-}
-
-function onLiveChange(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-}
-
-function become(open: boolean): void {
-  if (open === isOpen) return;
-  isOpen = open;
-  for (const listener of listeners) listener();
+  return useSyncExternalStore(openness.subscribe, isLive);
 }
 
 /**
@@ -39,23 +26,23 @@ export function keepStream(onChange: (change: Change) => void): void {
     if (current?.token === (token ?? undefined)) return;
     current?.leaving.abort();
     current = null;
-    become(false);
+    openness.become(false);
     if (token === null) return;
     const leaving = new AbortController();
     current = { leaving, token };
     void shareStream(token, leaving.signal, {
       onData: (data) => leaving.signal.aborted || hear(data),
       onOpenElsewhere: () => {
-        if (!isOpen) tell({ what: 'everything' });
+        if (!isLive()) tell({ what: 'everything' });
       },
       onSign: () => undefined,
-      onEnd: () => leaving.signal.aborted || become(false),
+      onEnd: () => leaving.signal.aborted || openness.become(false),
     });
   };
 
   const tell = (one: Change): void => {
-    if (!isOpen && one.what !== 'everything') onChange({ what: 'everything' });
-    become(true);
+    if (!isLive() && one.what !== 'everything') onChange({ what: 'everything' });
+    openness.become(true);
     onChange(one);
   };
 

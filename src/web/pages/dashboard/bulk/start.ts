@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { api } from '#contract/api.ts';
 import type { Campaign } from '#contract/shapes.ts';
 import { call } from '../../../call.ts';
-import { keys } from '../../../queries.ts';
+import { keys, readListAgain, writeIntoList } from '../../../queries.ts';
 import { onTokenChange, readToken } from '../../../token.ts';
 import type { Failure } from './run.ts';
 import { runBulk } from './run.ts';
@@ -51,7 +51,7 @@ export async function startBulk(client: QueryClient, ordered: BulkOrder): Promis
       const params = { adAccountId: account.id, campaignId: id };
       const signal = AbortSignal.any([gaveUp, AbortSignal.timeout(PATIENCE_MS)]);
       const { smartPauseSetting } = await call(api.setSmartPause, { params, body: { enabled }, signal });
-      list.note(id, smartPauseSetting);
+      list.note(id, { smartPauseSetting });
     },
     onProgress: (progress) => {
       ({ done, failed } = progress);
@@ -97,33 +97,25 @@ function guard(stopper: AbortController): () => void {
   };
 }
 
-/** What the server has confirmed goes into the list, and no answer from before overwrites it. */
+/** What the server has confirmed goes into the list. */
 function listWriter(client: QueryClient, accountId: string) {
-  const queryKey = keys.campaigns(accountId);
-  let noted = new Map<string, Campaign['smartPauseSetting']>();
+  let noted = new Map<string, Partial<Campaign>>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const write = async (): Promise<void> => {
     timer = undefined;
-    const settings = noted;
+    const changes = noted;
     noted = new Map();
-    await client.cancelQueries({ queryKey });
-    client.setQueryData<Campaign[]>(queryKey, (campaigns) =>
-      campaigns?.map((one) => {
-        const smartPauseSetting = settings.get(one.id);
-        return smartPauseSetting === undefined ? one : { ...one, smartPauseSetting };
-      }),
-    );
+    await writeIntoList(client, accountId, changes);
   };
   return {
-    note: (id: string, setting: Campaign['smartPauseSetting']) => {
-      noted.set(id, setting);
+    note: (id: string, change: Partial<Campaign>) => {
+      noted.set(id, change);
       timer ??= setTimeout(() => void write(), WRITE_EVERY_MS);
     },
     finish: async () => {
       clearTimeout(timer);
       await write();
-      void client.invalidateQueries({ queryKey });
-      void client.invalidateQueries({ queryKey: keys.userStatus });
+      readListAgain(client, accountId);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { AdAccount, Campaign } from '#contract/shapes.ts';
+import { sharedValue } from '../../../shared-value.ts';
 import type { Failure } from './run.ts';
 
 /** One bulk change, from its confirmation until the person has taken note of its end. */
@@ -18,33 +19,21 @@ export interface BulkRun {
   obstacle: string | null;
 }
 
-let current: BulkRun | null = null;
-const listeners = new Set<() => void>();
+const current = sharedValue<BulkRun | null>(null);
 
 /** For the run itself; pages only look. */
-export function showBulkRun(next: BulkRun | null): void {
-  current = next;
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-}
-
-export function readBulkRun(): BulkRun | null {
-  return current;
-}
+export const showBulkRun = current.become;
+export const readBulkRun = current.read;
 
 /** It goes on whatever page is looked at, so it is kept outside of all of them. */
 export function useBulkRun(): BulkRun | null {
-  return useSyncExternalStore(subscribe, () => current);
+  return useSyncExternalStore(current.subscribe, readBulkRun);
 }
 
 export function useHasBulkRun(): boolean {
-  return useSyncExternalStore(subscribe, () => current !== null);
+  return useSyncExternalStore(current.subscribe, () => readBulkRun() !== null);
 }
 
 export function dismissBulk(): void {
-  if (current?.state === 'ended') showBulkRun(null);
+  if (readBulkRun()?.state === 'ended') showBulkRun(null);
 }
