@@ -5,6 +5,7 @@ import { PHONE, withPage } from './browser.ts';
 import { productOfThisSuite } from './fixture.ts';
 import { KeyboardUser } from './keyboard-user.ts';
 import { Person } from './person.ts';
+import { asSomebodyNew } from './somebody-new.ts';
 
 /** In the platform's login dialog. */
 async function continuesAs(keys: KeyboardUser, name: string): Promise<void> {
@@ -83,12 +84,9 @@ describe('with the keyboard alone, and the focus always seen', () => {
     });
   });
 
-  test('[SET-09, SET-10, SET-11, SET-13] cancelled in the portal, and the account deleted', async () => {
-    const { name } = await newAdvertiser(product.graph, {});
-    await withPage(async (page) => {
-      const nora = new Person(page, product);
+  test('[SET-09, SET-10, SET-11, SET-13] cancelled in the portal, and the account deleted', () =>
+    asSomebodyNew(product, async (nora, page) => {
       const keys = new KeyboardUser(page);
-      await nora.signsInAs(name);
       await nora.completesSetup({ resume: 'instant' });
       await nora.button('Manage Billing').waitFor();
       const [portal] = await Promise.all([page.context().waitForEvent('page'), keys.opens('Manage Billing')]);
@@ -116,15 +114,11 @@ describe('with the keyboard alone, and the focus always seen', () => {
       await keys.opens('Delete account');
       await nora.sees('Your account is deleted. Logging you out…');
       await page.waitForURL(`${product.url}/`);
-    });
-  });
+    }));
 
-  test('[SET-10, SET-12] the authorization revoked, and the banner dismissed', async () => {
-    const { name } = await newAdvertiser(product.graph, {});
-    await withPage(async (page) => {
-      const nora = new Person(page, product);
+  test('[SET-10, SET-12] the authorization revoked, and the banner dismissed', () =>
+    asSomebodyNew(product, async (nora, page) => {
       const keys = new KeyboardUser(page);
-      await nora.signsInAs(name);
       await nora.completesSetup({ resume: 'instant' });
       await keys.opens('Revoke authorization');
       const dialog = page.getByRole('dialog');
@@ -136,8 +130,7 @@ describe('with the keyboard alone, and the focus always seen', () => {
       await nora.sees('Successfully Deauthorized');
       await keys.opens('Dismiss');
       await page.waitForURL(`${product.url}/`);
-    });
-  });
+    }));
 
   test('[HEAD-08, HEAD-07] the menu of small screens, there and back', async () => {
     const { name } = await newAdvertiser(product.graph, {});

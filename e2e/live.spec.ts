@@ -33,6 +33,31 @@ describe('live pages', () => {
     });
   }
 
+  interface Many {
+    nora: Person;
+    page: Page;
+    names: string[];
+    /** SmartPause for all of them, one after the other and not by way of the page. */
+    turnAllOn: () => Promise<void>;
+  }
+
+  /** Somebody new with as many campaigns, looking at them. */
+  async function withMany(count: number, use: (many: Many) => Promise<void>): Promise<void> {
+    const names = Array.from({ length: count }, (_, index) => `Campaign ${index + 1}.`);
+    const statuses = Object.fromEntries(names.map((one) => [one, 'ACTIVE'] as const));
+    const { name, account } = await newAdvertiser(product.graph, statuses);
+    await withPage(async (page) => {
+      const nora = new Person(page, product);
+      await nora.arrivesAs(name);
+      const over = await nora.overHttp();
+      const { campaigns } = await over.get<{ campaigns: { id: string }[] }>(`/api/campaigns/${account.id}`);
+      const turnAllOn = async (): Promise<void> => {
+        for (const campaign of campaigns) await over.setSmartPause(account.id, campaign.id, true);
+      };
+      await use({ nora, page, names, turnAllOn });
+    });
+  }
+
   async function reloadLive(page: Page): Promise<void> {
     const opened = page.waitForResponse((answer) => isStream(answer.request()) && answer.status() === 200);
     await page.reload();
@@ -54,20 +79,9 @@ describe('live pages', () => {
       await nora.seesCampaign('Shoes', 'ACTIVE');
     }));
 
-  test('fifty campaigns paused together are a few readings, not fifty', async () => {
-    const names = Array.from({ length: 50 }, (_, index) => `Campaign ${index + 1}.`);
-    const { name } = await newAdvertiser(
-      product.graph,
-      Object.fromEntries(names.map((one) => [one, 'ACTIVE'] as const)),
-    );
-    await withPage(async (page) => {
-      const nora = new Person(page, product);
-      await nora.arrivesAs(name);
-      const over = await nora.overHttp();
-      const { adAccounts } = await over.get<{ adAccounts: { id: string }[] }>('/api/ad-accounts');
-      const [{ id }] = adAccounts as [{ id: string }];
-      const { campaigns } = await over.get<{ campaigns: { id: string }[] }>(`/api/campaigns/${id}`);
-      for (const campaign of campaigns) await over.setSmartPause(id, campaign.id, true);
+  test('fifty campaigns paused together are a few readings, not fifty', () =>
+    withMany(50, async ({ nora, page, names, turnAllOn }) => {
+      await turnAllOn();
       await page.addInitScript(NO_POLLS);
       await reloadLive(page);
       await nora.seesCampaign(names[49] ?? '', 'ACTIVE');
@@ -78,8 +92,7 @@ describe('live pages', () => {
         return (await nora.campaigns().getByText('PAUSED', { exact: true }).count()) === 50;
       });
       expect(readings).toBeLessThanOrEqual(8);
-    });
-  });
+    }));
 
   test('a stream that breaks is opened again, and what was missed is made up for', () =>
     atCampaigns(NO_POLLS, async (nora, page) => {
@@ -223,19 +236,8 @@ describe('live pages', () => {
       await waitFor('the other page to know', () => other.switchOf('Shoes').isChecked());
     }));
 
-  test('a big account that is changed again and again is read at the pace of its answers', async () => {
-    const names = Array.from({ length: 60 }, (_, index) => `Campaign ${index + 1}.`);
-    const { name } = await newAdvertiser(
-      product.graph,
-      Object.fromEntries(names.map((one) => [one, 'ACTIVE'] as const)),
-    );
-    await withPage(async (page) => {
-      const nora = new Person(page, product);
-      await nora.arrivesAs(name);
-      const over = await nora.overHttp();
-      const { adAccounts } = await over.get<{ adAccounts: { id: string }[] }>('/api/ad-accounts');
-      const [{ id }] = adAccounts as [{ id: string }];
-      const { campaigns } = await over.get<{ campaigns: { id: string }[] }>(`/api/campaigns/${id}`);
+  test('a big account that is changed again and again is read at the pace of its answers', () =>
+    withMany(60, async ({ nora, page, names, turnAllOn }) => {
       await page.addInitScript(NO_POLLS);
       await reloadLive(page);
       await nora.seesCampaign(names[0] ?? '', 'ACTIVE');
@@ -253,13 +255,12 @@ describe('live pages', () => {
         await route.fulfill({ response: answer });
       });
       const at = performance.now();
-      for (const campaign of campaigns) await over.setSmartPause(id, campaign.id, true);
+      await turnAllOn();
       await waitFor('the last one to be shown', () => nora.switchOf(names[59] ?? '').isChecked());
       const tookMs = performance.now() - at;
       expect(under).toMatchObject({ most: 1, cancelled: 0 });
       expect(under.all).toBeLessThanOrEqual(2 + tookMs / 2100);
-    });
-  });
+    }));
 });
 
 function isStream(request: Request): boolean {
