@@ -119,6 +119,17 @@ describe('when something goes wrong', () => {
       await nora.button('Meta ad services: High disruption').waitFor({ timeout: 10_000 });
     }));
 
+  test('offline is also said when the last answer under way still arrived', () =>
+    asSomebodyNew(product, async (nora, page) => {
+      // Nothing else may fail and so raise a doubt: the live updates do not open, the next poll is half a minute off.
+      await page.route('**/api/events', () => {});
+      await page.reload();
+      await nora.button('Meta ad services: Up').waitFor();
+      await page.route('**/health', (route) => route.fulfill({ body: 'ok' }), { times: 1 });
+      await page.context().setOffline(true);
+      await page.getByRole('status').getByText('You are offline.').waitFor();
+    }));
+
   test('what is pressed without a connection is not done later, unasked', async () => {
     const { name, account } = await newAdvertiser(product.graph, { Shoes: 'ACTIVE' });
     await withPage(async (page) => {

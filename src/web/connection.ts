@@ -25,7 +25,8 @@ async function check(): Promise<void> {
   isChecking = false;
   // What the browser thinks of the network chooses the words only: a server on this machine needs none.
   become(isReached ? 'fine' : navigator.onLine ? 'unreachable' : 'offline');
-  if (!isReached) nextTry = setTimeout(doubtConnection, TRY_EVERY_MS);
+  // An answer to a browser without a network may have been the last one under way.
+  if (!isReached || !navigator.onLine) nextTry = setTimeout(doubtConnection, TRY_EVERY_MS);
 }
 
 function reachesServer(): Promise<boolean> {
