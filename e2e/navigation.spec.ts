@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { waitFor } from '../scripts/outside/wait-for.ts';
 import { newAdvertiser } from './advertiser.ts';
@@ -6,6 +6,13 @@ import { PHONE, withPage } from './browser.ts';
 import { productOfThisSuite } from './fixture.ts';
 import { focusedName } from './keyboard.ts';
 import { Person } from './person.ts';
+
+/** Requests to that address are not answered before the test does it. */
+async function holds(page: Page, address: string): Promise<{ asked: Promise<Route> }> {
+  const { promise: asked, resolve } = Promise.withResolvers<Route>();
+  await page.route(address, resolve);
+  return { asked };
+}
 
 const scrolledTo = (page: Page): Promise<number> => page.evaluate<number>('window.scrollY');
 
@@ -51,6 +58,46 @@ describe('finding the way', () => {
       await page.getByRole('link', { name: 'Log in again' }).click();
       await nora.presses(`Continue as ${name}`);
       await page.waitForURL(`${product.url}/settings#billing`);
+    });
+  });
+
+  test('[ROUTE-06] what is left before the logout is not what the next login leads to', async () => {
+    const name = await somebodyNew();
+    await withPage(async (page) => {
+      const nora = new Person(page, product);
+      await nora.signsInAs(name);
+      const held = /\/assets\/pricing-.*\.js/;
+      await page.route(held, () => {});
+      await nora.opens('/settings');
+      await page.getByRole('heading', { name: 'Danger Zone' }).waitFor();
+      await page.getByRole('link', { name: 'SmartPause home' }).click();
+      await page.waitForURL(`${product.url}/`);
+      await nora.presses('Log out');
+      await page.getByRole('heading', { name: /Stop paying/ }).waitFor();
+      await page.unroute(held);
+      await nora.goesToTheDialog();
+      await nora.presses(`Continue as ${name}`);
+      await nora.sees('Get Started - Monthly');
+    });
+  });
+
+  test('[AUTH-01] Log In pressed right after Log out leads to the login', async () => {
+    const name = await somebodyNew();
+    await withPage(async (page) => {
+      const nora = new Person(page, product);
+      await nora.signsInAs(name);
+      const [health, login] = [await holds(page, '**/health'), await holds(page, '**/auth/facebook?*')];
+      await nora.presses('Log out');
+      const answer = await health.asked;
+      await page.getByRole('link', { name: 'Log In' }).first().click({ noWaitAfter: true });
+      const going = await login.asked;
+      const [answered] = await Promise.all([
+        page.waitForResponse('**/health'),
+        answer.fulfill({ body: 'ok' }),
+      ]);
+      await answered.finished();
+      await going.continue();
+      await page.getByRole('button', { name: `Continue as ${name}` }).waitFor();
     });
   });
 

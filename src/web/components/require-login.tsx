@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { useEffect } from 'react';
-import { Navigate, useLocation } from 'react-router';
+import { useLayoutEffect } from 'react';
+import { Navigate } from 'react-router';
 import { rememberWanted } from '../return-to.ts';
 import { useSession } from '../session.tsx';
 import { PagePlaceholder } from './page-placeholder.tsx';
@@ -13,7 +13,7 @@ export function RequireLogin({ page }: { page: ReactNode }) {
 }
 
 function SentHome() {
-  const place = useLocation();
-  useEffect(() => rememberWanted(place), [place]);
+  // The address is ahead of the router while another page is being fetched; and Navigate is about to change it.
+  useLayoutEffect(() => rememberWanted(window.location), []);
   return <Navigate to="/" replace />;
 }

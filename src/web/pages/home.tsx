@@ -39,9 +39,13 @@ function ToLandingPage() {
     // A document that cannot be fetched would be the browser's own page, and none of ours.
     void isReachable().then((isReached) => isReached && go());
     const stop = onConnection(go);
+    // Whoever has pressed Log In meanwhile is on the way, and is not called back.
+    const onLeaving = (): void => void (isAway = true);
+    window.addEventListener('beforeunload', onLeaving);
     return () => {
       isAway = true;
       stop();
+      window.removeEventListener('beforeunload', onLeaving);
     };
   }, []);
   if (connection === 'fine') return <PagePlaceholder />;
