@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { seconds } from '#core/time.ts';
+import { sharedValue } from './shared-value.ts';
 
 /** Whether our server can be reached from here. */
 export type Connection = 'fine' | 'offline' | 'unreachable';
@@ -7,10 +8,17 @@ export type Connection = 'fine' | 'offline' | 'unreachable';
 const TRY_EVERY_MS = seconds(5);
 const ANSWER_WITHIN_MS = seconds(10);
 
-let connection: Connection = 'fine';
+/** While somebody listens, it also hears of a network that goes or comes back while nothing is being asked. */
+const connection = sharedValue<Connection>('fine', () => {
+  window.addEventListener('offline', doubtConnection);
+  window.addEventListener('online', doubtConnection);
+  return () => {
+    window.removeEventListener('offline', doubtConnection);
+    window.removeEventListener('online', doubtConnection);
+  };
+});
 let isChecking = false;
 let nextTry: ReturnType<typeof setTimeout> | undefined;
-const listeners = new Set<() => void>();
 
 /** A call was not answered. That may have been about this call alone, so the server is asked. */
 export function doubtConnection(): void {
@@ -24,7 +32,7 @@ async function check(): Promise<void> {
   const isReached = await reachesServer();
   isChecking = false;
   // What the browser thinks of the network chooses the words only: a server on this machine needs none.
-  become(isReached ? 'fine' : navigator.onLine ? 'unreachable' : 'offline');
+  connection.become(isReached ? 'fine' : navigator.onLine ? 'unreachable' : 'offline');
   // An answer to a browser without a network may have been the last one under way.
   if (!isReached || !navigator.onLine) nextTry = setTimeout(doubtConnection, TRY_EVERY_MS);
 }
@@ -37,30 +45,11 @@ function reachesServer(): Promise<boolean> {
   );
 }
 
-function become(next: Connection): void {
-  if (next === connection) return;
-  connection = next;
-  for (const listener of listeners) listener();
-}
-
 export function isConnected(): boolean {
-  return connection === 'fine';
+  return connection.read() === 'fine';
 }
 
-/** Also hears of a network that goes or comes back while nothing is being asked. */
-export function onConnectionChange(listener: () => void): () => void {
-  if (listeners.size === 0) listenToNetwork('addEventListener');
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-    if (listeners.size === 0) listenToNetwork('removeEventListener');
-  };
-}
-
-function listenToNetwork(change: 'addEventListener' | 'removeEventListener'): void {
-  window[change]('offline', doubtConnection);
-  window[change]('online', doubtConnection);
-}
+export const onConnectionChange = connection.subscribe;
 
 /** Asks the server now, and says so to whoever watches the connection. */
 export async function isReachable(): Promise<boolean> {
@@ -77,5 +66,5 @@ export function onConnection(listener: () => void): () => void {
 }
 
 export function useConnection(): Connection {
-  return useSyncExternalStore(onConnectionChange, () => connection);
+  return useSyncExternalStore(onConnectionChange, connection.read);
 }

@@ -5,9 +5,13 @@ export interface SharedValue<T> {
   subscribe: (listener: () => void) => () => void;
 }
 
-/** A value that is kept outside of all pages, which hear of it when it is another. */
-export function sharedValue<T>(first: T): SharedValue<T> {
+/**
+ * A value that is kept outside of all pages, which hear of it when it is another.
+ * @param whileWatched begins what is only needed as long as somebody listens; answers with what ends it
+ */
+export function sharedValue<T>(first: T, whileWatched?: () => () => void): SharedValue<T> {
   let value = first;
+  let unwatch: (() => void) | undefined;
   const listeners = new Set<() => void>();
   return {
     read: () => value,
@@ -17,8 +21,12 @@ export function sharedValue<T>(first: T): SharedValue<T> {
       for (const listener of listeners) listener();
     },
     subscribe: (listener) => {
+      if (listeners.size === 0) unwatch = whileWatched?.();
       listeners.add(listener);
-      return () => void listeners.delete(listener);
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size === 0) unwatch?.();
+      };
     },
   };
 }

@@ -22,40 +22,34 @@ export function saveToken(token: string): void {
 }
 
 /** While a call is under way with whose answer the server ends this session, others that are refused are patient. */
-let replacing: Promise<unknown> = Promise.resolve();
+let replaced: Promise<unknown> = Promise.resolve();
 
 /** The answer brings a new session. */
 export function replaceToken<Answer extends { token: string }>(asking: Promise<Answer>): Promise<Answer> {
-  const replaced = asking.then((answer) => {
-    saveToken(answer.token);
-    return answer;
-  });
-  replacing = replaced.catch(() => undefined);
-  return replaced;
+  return replacing(asking, ({ token }) => saveToken(token));
 }
 
 /** There is none after the answer: the page shows its last words, and then leaves by itself. */
 export function endToken<Answer>(asking: Promise<Answer>): Promise<Answer> {
-  const ended = asking.then((answer) => {
-    dropTokenSilently();
+  return replacing(asking, () => lasting.drop(TOKEN_KEY));
+}
+
+function replacing<Answer>(asking: Promise<Answer>, take: (answer: Answer) => void): Promise<Answer> {
+  const taken = asking.then((answer) => {
+    take(answer);
     return answer;
   });
-  replacing = ended.catch(() => undefined);
-  return ended;
+  replaced = taken.catch(() => undefined);
+  return taken;
 }
 
 export async function whenReplaced(): Promise<void> {
-  await replacing;
+  await replaced;
 }
 
 export function dropToken(): void {
   lasting.drop(TOKEN_KEY);
   announce();
-}
-
-/** Without telling the page. */
-function dropTokenSilently(): void {
-  lasting.drop(TOKEN_KEY);
 }
 
 /** Also hears of a login or logout in another tab. */

@@ -3,9 +3,8 @@ import { seconds } from '#core/time.ts';
 import { hearOfRefusedToken } from '../call.ts';
 import { doubtConnection, onConnection } from '../connection.ts';
 import { readEvents } from './read-events.ts';
+import { watchForSilence } from './silence.ts';
 
-/** The server gives a sign of life every 20 s. */
-export const SILENCE_MS = seconds(50);
 const FIRST_RETRY_MS = seconds(1);
 const LAST_RETRY_MS = seconds(30);
 /** A stream that did not last is no reason to hurry with the next. */
@@ -45,16 +44,12 @@ export async function holdStream(
   /** Answers with how long to stay away, if the server said so. */
   async function attempt(): Promise<number> {
     const silent = new AbortController();
-    let silence: ReturnType<typeof setTimeout> | undefined;
-    const expectSigns = (): void => {
-      clearTimeout(silence);
-      silence = setTimeout(() => silent.abort(), SILENCE_MS);
-    };
+    const silence = watchForSilence(() => silent.abort());
     const onSign = (): void => {
-      expectSigns();
+      silence.onSign();
       handlers.onSign();
     };
-    expectSigns();
+    silence.onSign();
     try {
       const headers = { authorization: `Bearer ${token}` };
       const signal = AbortSignal.any([leaving, silent.signal]);
@@ -65,7 +60,7 @@ export async function holdStream(
       await readEvents(answer.body, { onSign, onRetry, onData: handlers.onData });
       return 0;
     } finally {
-      clearTimeout(silence);
+      silence.stop();
     }
   }
 }

@@ -1,5 +1,6 @@
-import { SILENCE_MS, holdStream } from './one-stream.ts';
+import { holdStream } from './one-stream.ts';
 import type { StreamHandlers } from './one-stream.ts';
+import { watchForSilence } from './silence.ts';
 
 /** What pages say to each other besides what the server says, which are objects in JSON. */
 const WHO_IS_THERE = 'who';
@@ -24,11 +25,7 @@ export async function shareStream(
   const others = new BroadcastChannel(name);
   let isLeading = false;
   let isOpen = false;
-  let silence: ReturnType<typeof setTimeout> | undefined;
-  const expectSigns = (): void => {
-    clearTimeout(silence);
-    silence = setTimeout(handlers.onEnd, SILENCE_MS);
-  };
+  const silence = watchForSilence(handlers.onEnd);
 
   others.onmessage = ({ data: said }: MessageEvent<string>) => {
     if (said === WHO_IS_THERE) {
@@ -36,7 +33,7 @@ export async function shareStream(
       return;
     }
     if (isLeading) return;
-    expectSigns();
+    silence.onSign();
     if (said === ENDED) handlers.onEnd();
     else if (said === OPEN) handlers.onOpenElsewhere();
     else handlers.onData(said);
@@ -45,7 +42,7 @@ export async function shareStream(
 
   const lead = async (): Promise<void> => {
     isLeading = true;
-    clearTimeout(silence);
+    silence.stop();
     // Whoever led before may not have had the time to say that it is over.
     handlers.onEnd();
     others.postMessage(ENDED);
@@ -72,7 +69,7 @@ export async function shareStream(
     // A browser may refuse its locks.
     if (!isGone()) await holdStream(token, leaving, handlers);
   } finally {
-    clearTimeout(silence);
+    silence.stop();
     others.close();
   }
 }
