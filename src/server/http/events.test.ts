@@ -2,12 +2,13 @@ import { once } from 'node:events';
 import { performance } from 'node:perf_hooks';
 import { Writable } from 'node:stream';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Engine, FreshDatabase } from '../../../test/database.ts';
 import { describeEachEngine, freshDatabase, outliving, silentLog } from '../../../test/database.ts';
 import type { EngineSuite } from '../../../test/engine-suite.ts';
 import { engineSuite } from '../../../test/engine-suite.ts';
 import type { PageStream } from '../../../test/page-stream.ts';
 import { openStream } from '../../../test/page-stream.ts';
-import type { Advertiser } from '../../../test/product.ts';
+import type { Advertiser, TestProduct, TestProductOptions } from '../../../test/product.ts';
 import { newAdvertiser, startProduct } from '../../../test/product.ts';
 import type { PersonOverHttp } from '../../../scripts/outside/person.ts';
 import { signIn } from '../../../scripts/outside/person.ts';
@@ -30,6 +31,31 @@ async function open(page: PersonOverHttp): Promise<PageStream> {
 afterEach(() => {
   for (const stream of streams.splice(0)) stream.close();
 });
+
+interface Own {
+  product: TestProduct;
+  database: FreshDatabase;
+  who: Advertiser;
+}
+
+/** A product that the test closes itself, with somebody in it; all around it ends with the test. */
+async function withOwnProduct(
+  engine: Engine,
+  run: (own: Own) => Promise<void>,
+  optionsFor: (database: FreshDatabase) => Partial<TestProductOptions> = () => ({}),
+): Promise<void> {
+  const simulators = await startSimulators(SIMULATORS, 'free');
+  const database = await freshDatabase(engine);
+  try {
+    const options = { simulators, database: outliving(database), ...optionsFor(database) };
+    const product = await startProduct(options);
+    const who = await newAdvertiser({ product, simulators, campaigns: [] });
+    await run({ product, database, who });
+  } finally {
+    await database.close();
+    await simulators.stop();
+  }
+}
 
 describeEachEngine('the stream of changes', (engine) => {
   const suite: EngineSuite = engineSuite(engine);
@@ -187,88 +213,77 @@ describeEachEngine('the stream of changes', (engine) => {
 
 describe('closing with open streams', () => {
   test.each(['pglite', 'postgresql'] as const)('takes no longer than without (%s)', async (engine) => {
-    const simulators = await startSimulators(SIMULATORS, 'free');
-    const database = await freshDatabase(engine);
-    const product = await startProduct({ simulators, database: outliving(database) });
-    const who = await newAdvertiser({ product, simulators, campaigns: [] });
-    const pages = await Promise.all(Array.from({ length: 5 }, () => open(who.person)));
-    const at = performance.now();
-    await product.close();
-    await Promise.all(pages.map(({ ended }) => ended));
-    expect(performance.now() - at).toBeLessThan(3000);
-    await database.close();
-    await simulators.stop();
+    await withOwnProduct(engine, async ({ product, who }) => {
+      const pages = await Promise.all(Array.from({ length: 5 }, () => open(who.person)));
+      const at = performance.now();
+      await product.close();
+      await Promise.all(pages.map(({ ended }) => ended));
+      expect(performance.now() - at).toBeLessThan(3000);
+    });
   });
 });
 
 describe('opening while it closes', () => {
-  test('ends at once, and nothing waits for it', async () => {
-    const simulators = await startSimulators(SIMULATORS, 'free');
-    const database = await freshDatabase('pglite');
-    const product = await startProduct({ simulators, database: outliving(database) });
-    const who = await newAdvertiser({ product, simulators, campaigns: [] });
-    const early = await open(who.person);
-    // The only session of this database is taken: who is asking cannot be told until it is given back.
-    const held = await database.pool.connect();
-    const arrived = once(product.app.http.server, 'request');
-    const headers = { authorization: `Bearer ${who.person.token}` };
-    const late = fetch(product.url + CHANGES_PATH, { headers });
-    await arrived;
-    const closed = product.close();
-    await early.ended;
-    const at = performance.now();
-    held.release();
-    await (await late).text();
-    await closed;
-    expect(performance.now() - at).toBeLessThan(3000);
-    await database.close();
-    await simulators.stop();
-  });
+  test('ends at once, and nothing waits for it', () =>
+    withOwnProduct('pglite', async ({ product, database, who }) => {
+      const early = await open(who.person);
+      // The only session of this database is taken: who is asking cannot be told until it is given back.
+      const held = await database.pool.connect();
+      const arrived = once(product.app.http.server, 'request');
+      const headers = { authorization: `Bearer ${who.person.token}` };
+      const late = fetch(product.url + CHANGES_PATH, { headers });
+      await arrived;
+      const closed = product.close();
+      await early.ended;
+      const at = performance.now();
+      held.release();
+      await (await late).text();
+      await closed;
+      expect(performance.now() - at).toBeLessThan(3000);
+    }));
 });
 
 describe('a process that does not hear', () => {
   test('has no streams, and says so, until it hears again', async () => {
-    const simulators = await startSimulators(SIMULATORS, 'free');
-    const database = await freshDatabase('pglite');
     let passes = false;
     const logged: string[] = [];
-    const product = await startProduct({
-      simulators,
-      // Like a pooler in transaction mode: LISTEN is accepted, and nothing comes.
+    const logTo = new Writable({
+      write: (line: Buffer, _encoding, done) => {
+        logged.push(line.toString());
+        done();
+      },
+    });
+    // Like a pooler in transaction mode: LISTEN is accepted, and nothing comes.
+    const pooled = (database: FreshDatabase): Partial<TestProductOptions> => ({
       database: {
         ...outliving(database),
         listen: (options) =>
           database.listen({ ...options, onMessage: (said) => passes && options.onMessage(said) }),
       },
       environment: { LOG_LEVEL: 'info' },
-      logTo: new Writable({
-        write: (line: Buffer, _encoding, done) => {
-          logged.push(line.toString());
-          done();
-        },
-      }),
+      logTo,
     });
-    const who = await newAdvertiser({ product, simulators, campaigns: [] });
-    const early = await open(who.person);
-    const headers = { authorization: `Bearer ${who.person.token}` };
-    const says = (words: string) => logged.some((line) => line.includes(words));
-    await waitFor('it to be known', () => {
-      product.clock.advance(6_000);
-      return says('are not heard of');
-    });
-    await early.ended;
-    const refused = await fetch(product.url + CHANGES_PATH, { headers });
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '60']);
-    expect(await refused.json()).toMatchObject({ error: { code: 'LIVE_UNAVAILABLE' } });
-    passes = true;
-    await waitFor('it to hear again', () => {
-      product.clock.advance(61_000);
-      return says('heard of again');
-    });
-    await open(who.person);
-    await product.close();
-    await database.close();
-    await simulators.stop();
+    const goOn = async ({ product, who }: Own): Promise<void> => {
+      const early = await open(who.person);
+      const headers = { authorization: `Bearer ${who.person.token}` };
+      const says = (words: string) => logged.some((line) => line.includes(words));
+      await waitFor('it to be known', () => {
+        product.clock.advance(6_000);
+        return says('are not heard of');
+      });
+      await early.ended;
+      const refused = await fetch(product.url + CHANGES_PATH, { headers });
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '60']);
+      expect(await refused.json()).toMatchObject({ error: { code: 'LIVE_UNAVAILABLE' } });
+      passes = true;
+      await waitFor('it to hear again', () => {
+        product.clock.advance(61_000);
+        return says('heard of again');
+      });
+      await open(who.person);
+      await product.close();
+    };
+    await withOwnProduct('pglite', goOn, pooled);
   });
 });
 
