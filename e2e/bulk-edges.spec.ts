@@ -59,7 +59,7 @@ describe('many campaigns at once, when something comes in between', () => {
           // The bar grows under it.
           await page.keyboard.press('Space');
           await nora.sees('1 selected');
-          await waitFor('the focus to stay in sight', () => seesTheFocus(page), 2000);
+          await waitFor('the focus to stay in sight', () => seesTheFocus(page));
           const bar = page.getByRole('region', { name: 'Selected campaigns' });
           expect((await bar.boundingBox())?.height).toBeLessThanOrEqual(Math.ceil(0.4 * height));
           const hidden: string[] = [];

@@ -14,7 +14,7 @@ function groundOf(page: Page): Promise<string> {
 }
 
 async function isSoon(page: Page, scheme: 'light' | 'dark'): Promise<void> {
-  await waitFor(`a ${scheme} page`, async () => (await groundOf(page)) === GROUND[scheme], 10_000);
+  await waitFor(`a ${scheme} page`, async () => (await groundOf(page)) === GROUND[scheme]);
 }
 
 function choice(page: Page, name: 'Light' | 'System' | 'Dark') {

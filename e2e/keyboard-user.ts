@@ -38,7 +38,7 @@ export class KeyboardUser {
 
   async goesTo(name: string | RegExp): Promise<void> {
     await tabTo(this.page, name);
-    await waitFor(`the focus on ${String(name)} to be seen`, () => seesTheFocus(this.page), 2000);
+    await waitFor(`the focus on ${String(name)} to be seen`, () => seesTheFocus(this.page));
   }
 
   async presses(key: string): Promise<void> {

@@ -2,9 +2,6 @@ import type { Locator, Page } from 'playwright-core';
 import type { StripeDoor } from '../scripts/outside/stripe.ts';
 import { PersonOverHttp } from '../scripts/outside/person.ts';
 
-/** The page asks by itself every 15 s at least, and every 5 s while something is going on. */
-const NEWS_MS = 45_000;
-
 export interface Setup {
   resume: { delayMinutes: number } | 'instant';
   threshold?: 'LOW' | 'MEDIUM' | 'HIGH';
@@ -141,15 +138,15 @@ export class Person {
 
   /** Without doing anything for it: the page hears of news by itself. */
   async sees(text: string | RegExp): Promise<void> {
-    await this.page.getByText(text).first().waitFor({ timeout: NEWS_MS });
+    await this.page.getByText(text).first().waitFor();
   }
 
   async noLongerSees(text: string | RegExp): Promise<void> {
-    await this.page.getByText(text).first().waitFor({ state: 'hidden', timeout: NEWS_MS });
+    await this.page.getByText(text).first().waitFor({ state: 'hidden' });
   }
 
   async seesCampaign(name: string, text: string | RegExp): Promise<void> {
-    await this.campaign(name).getByText(text, { exact: true }).first().waitFor({ timeout: NEWS_MS });
+    await this.campaign(name).getByText(text, { exact: true }).first().waitFor();
   }
 
   /** Looks again until it is there, instead of waiting for the page to hear of it. */

@@ -126,7 +126,7 @@ describe.each([
       if ((await personRow(who))?.leaving === null && !(await isForgotten(who))) {
         await who.person.post(`/api/account/${how}`);
       }
-      await waitFor('everything to be forgotten', () => isForgotten(who), 30_000);
+      await waitFor('everything to be forgotten', () => isForgotten(who));
 
       const [held = '', untouched = ''] = who.campaignIds;
       expect(await changesOf(simulators, held)).toEqual(['PAUSED', 'ACTIVE']);
