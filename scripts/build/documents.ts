@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { copyFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -8,14 +9,21 @@ import { filesOf, readManifest } from './manifest.ts';
 export const COME_ALIVE = 'src/web/landing/come-alive.tsx';
 export const START_APP = 'src/web/start/start-app.tsx';
 
+/** The server puts a new one in for every answer; the page's scripts read it from the first element that has one. */
+const NONCE_PLACE = 'STYLE_NONCE';
+const NONCE = `nonce="${NONCE_PLACE}"`;
+
 /** Completes the two documents that the bundler has left in this folder. */
 export async function completeDocuments(folder: string): Promise<void> {
-  const beforePaint = await buildBeforePaint();
+  const beforePaint = await buildBeforePaint(folder);
   for (const name of ['index.html', 'landing.html']) {
     const path = join(folder, name);
-    // In the document itself, so that the first paint waits for nothing but the document. The server's content security
-    // policy names it by its hash.
-    const html = put(await readFile(path, 'utf8'), '<title>', `<script>${beforePaint}</script><title>`);
+    // The content security policy allows no script in the document itself. Before all else, so that it is asked for first.
+    const html = put(
+      await readFile(path, 'utf8'),
+      '<meta name="viewport"',
+      `<script src="/${beforePaint}"></script><meta name="viewport"`,
+    );
     await writeFile(path, await (name === 'landing.html' ? withLandingPage : withApp)(html, folder));
   }
   await copyFile(join(ROOT, 'src/web/landing/social-card.png'), join(folder, 'social-card.png'));
@@ -27,7 +35,9 @@ async function withApp(html: string, folder: string): Promise<string> {
   const scripts = files
     .filter((path) => path.endsWith('.js'))
     .map((path) => `<link rel="modulepreload" crossorigin href="/${path}" />`);
-  return put(html, '</head>', `${[...styleLinks(files), ...scripts].join('')}</head>`);
+  const [first = '', ...others] = styleLinks(files);
+  const styles = [put(first, '<link ', `<link ${NONCE} `), ...others];
+  return put(html, '</head>', `${[...styles, ...scripts].join('')}</head>`);
 }
 
 function styleLinks(files: string[]): string[] {
@@ -46,7 +56,7 @@ async function withLandingPage(html: string, folder: string): Promise<string> {
   const named = styleLinks(files).map((link) => link.replace('<link ', '<link type="text/none" '));
   const page = await prerender(`${folder}-prerender`);
   return put(
-    put(html, '</head>', `<style>${sheets.join('')}</style>${named.join('')}</head>`),
+    put(html, '</head>', `<style ${NONCE}>${sheets.join('')}</style>${named.join('')}</head>`),
     '<div id="root" data-prerendered>',
     `<div id="root" data-prerendered>${page}`,
   );
@@ -61,16 +71,16 @@ async function prerender(folder: string): Promise<string> {
       build: { ssr: 'src/web/landing/prerender.tsx', outDir: folder, rolldownOptions: { input: {} } },
     });
     const module = (await import(pathToFileURL(join(folder, 'prerender.js')).href)) as {
-      prerender: () => string;
+      prerender: (nonce: string) => string;
     };
-    return module.prerender();
+    return module.prerender(NONCE_PLACE);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** A classic script, since a module would run after the first paint. */
-async function buildBeforePaint(): Promise<string> {
+/** A classic script, since a module would run after the first paint. Answers where it is, named by what is in it. */
+async function buildBeforePaint(folder: string): Promise<string> {
   const built = await build({
     root: ROOT,
     configFile: false,
@@ -85,8 +95,9 @@ async function buildBeforePaint(): Promise<string> {
   const [output] = Array.isArray(built) ? built : [];
   const code = output?.output[0].code;
   if (code === undefined) throw new Error('the script that runs before the first paint was not built');
-  if (code.includes('</')) throw new Error('this script would end the element that it stands in');
-  return code.trim();
+  const path = `assets/before-paint-${createHash('sha256').update(code).digest('hex').slice(0, 8)}.js`;
+  await writeFile(join(folder, path), code.trim());
+  return path;
 }
 
 function put(html: string, place: string, instead: string): string {

@@ -1,18 +1,19 @@
+import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { CHANGES_PATH } from '#contract/changes.ts';
 import { Refusal } from '#contract/errors.ts';
 import type { Hub } from '../live/hub.ts';
 import type { OperationDeps } from '../operations/deps.ts';
-import { requireSession, sessionOrAddress } from './serve.ts';
+import { requireSession } from './serve.ts';
 
 /** In seconds: nothing that a page could do makes room, or lets us hear. */
 const RETRY_AFTER = { full: '300', deaf: '60' };
-const LIMIT = { rateLimit: { max: 120, keyGenerator: sessionOrAddress } };
 
 /** The stream of changes. A page cannot use EventSource for it, which sends no header: it reads the answer bit by bit. */
 export function serveEvents(app: FastifyInstance, deps: OperationDeps, hub: Hub): void {
-  app.get(CHANGES_PATH, { config: LIMIT, exposeHeadRoute: false }, async (request, reply) => {
-    const { person, sessionId } = await requireSession(deps, request);
+  app.get(CHANGES_PATH, { exposeHeadRoute: false }, async (request, reply) => {
+    const { person, sessionId } = await requireSession(deps, request, reply);
+    await request.countFor('openingStreams', person.id, reply);
     if (hub.isDeaf) {
       reply.header('retry-after', RETRY_AFTER.deaf);
       throw new Refusal('LIVE_UNAVAILABLE');
@@ -23,6 +24,7 @@ export function serveEvents(app: FastifyInstance, deps: OperationDeps, hub: Hub)
     }
     const { raw } = reply.hijack();
     raw.writeHead(200, {
+      ...(reply.getHeaders() as OutgoingHttpHeaders),
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
       // A proxy that collects the answer before it passes it on would keep everything.

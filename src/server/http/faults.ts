@@ -20,14 +20,14 @@ export function answerError(error: Error, request: FastifyRequest, reply: Fastif
   const status = 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : 500;
   if (status >= 400 && status < 500) return refuse(reply, BY_STATUS[status] ?? 'INVALID_REQUEST');
   request.log.error({ err: error }, 'a request failed');
-  return reply.status(500).send(envelope('SERVER_ERROR', REFUSALS.SERVER_ERROR.message, request.id));
+  return reply.status(500).send(envelopeOf('SERVER_ERROR', REFUSALS.SERVER_ERROR.message, request.id));
 }
 
 export function refuse(reply: FastifyReply, code: RefusalCode, message?: string): FastifyReply {
   const { status, message: usual } = REFUSALS[code];
-  return reply.status(status).send(envelope(code, message ?? usual));
+  return reply.status(status).send(envelopeOf(code, message ?? usual));
 }
 
-function envelope(code: RefusalCode, message: string, id?: string): ErrorEnvelope {
+export function envelopeOf(code: RefusalCode, message: string, id?: string): ErrorEnvelope {
   return { error: { code, message, ...(id === undefined ? {} : { id }) } };
 }

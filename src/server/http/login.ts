@@ -6,7 +6,8 @@ import { deviceName } from '../operations/device.ts';
 import type { OperationDeps } from '../operations/deps.ts';
 import { beginLogin, finishLogin } from '../operations/sign-in.ts';
 
-const COOKIE = 'smartpause_login';
+/** With the prefix no other host, and nobody on an unencrypted connection, can have set it. */
+const COOKIE = { secure: '__Host-smartpause_login', local: 'smartpause_login' };
 /** What this browser was given at the start of a login, as its cookie brings it back. */
 const BROWSER = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
 export const CALLBACK_PATH = '/auth/facebook/callback';
@@ -19,7 +20,8 @@ const returnQuery = z.object({ state: text, code: text, error: text, error_code:
 /** The two ends of the platform's login dialog. These answer with redirects, not with JSON. */
 export function serveLogin(app: FastifyInstance, deps: OperationDeps, publicUrl: string): void {
   const secure = publicUrl.startsWith('https:');
-  const cookie = { path: '/auth/facebook', httpOnly: true, sameSite: 'lax', secure } as const;
+  const name = secure ? COOKIE.secure : COOKIE.local;
+  const cookie = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const;
 
   app.get('/auth/facebook', { config: { rateLimit: { max: 120 } } }, async (request, reply) => {
     const { returnTo = '/' } = startQuery.parse(request.query);
@@ -27,15 +29,15 @@ export function serveLogin(app: FastifyInstance, deps: OperationDeps, publicUrl:
     if (request.host !== new URL(publicUrl).host) {
       return reply.redirect(`${publicUrl}/auth/facebook?${new URLSearchParams({ returnTo }).toString()}`);
     }
-    const known = BROWSER.safeParse(request.cookies[COOKIE]).data;
+    const known = BROWSER.safeParse(request.cookies[name]).data;
     const { address, browser } = await beginLogin(deps, { returnTo, browser: known });
     const maxAge = LOGIN_ATTEMPT_MS / 1000;
-    return reply.setCookie(COOKIE, browser, { ...cookie, maxAge }).redirect(address);
+    return reply.setCookie(name, browser, { ...cookie, maxAge }).redirect(address);
   });
 
   app.get(CALLBACK_PATH, { config: { rateLimit: { max: 120 } } }, async (request, reply) => {
     const { state, code, error, error_code } = returnQuery.parse(request.query);
-    const browser = request.cookies[COOKIE];
+    const browser = request.cookies[name];
     const device = deviceName(request.headers['user-agent']);
     void reply.header('cache-control', 'no-store');
     try {

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod/mini';
 import { api } from '#contract/api.ts';
 import type { ApiName } from '#contract/api.ts';
@@ -13,17 +13,11 @@ import { handlers } from './handlers.ts';
 
 const BEARER = /^Bearer ([A-Za-z0-9_-]{43})$/;
 
-/** Calls that ask Stripe, per minute and session: its limits are those of everybody together. */
-const ASKING_STRIPE = { rateLimit: { max: 60, keyGenerator: sessionOrAddress } };
-const LIMITS: Partial<Record<ApiName, object>> = {
-  createCheckoutSession: ASKING_STRIPE,
-  createPortalSession: ASKING_STRIPE,
-  refreshSubscription: ASKING_STRIPE,
-};
-
-export function sessionOrAddress({ headers, ip }: FastifyRequest): string {
-  return headers.authorization ?? ip;
-}
+const ASKING_STRIPE: readonly ApiName[] = [
+  'createCheckoutSession',
+  'createPortalSession',
+  'refreshSubscription',
+];
 
 /** Turns the contract into routes: session, role, parsed input, handler, parsed reply. */
 export function serveApi(app: FastifyInstance, deps: OperationDeps): void {
@@ -33,19 +27,21 @@ export function serveApi(app: FastifyInstance, deps: OperationDeps): void {
     const handle = handlers[name] as (call: object) => Promise<unknown>;
     app.route({
       method: endpoint.method,
-      config: LIMITS[name] ?? {},
       url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-      handler: async (request) => {
-        const caller = endpoint.access === 'public' ? {} : await requireSession(deps, request);
-        if (endpoint.access === 'admin') requireAdmin(caller);
+      handler: async (request, reply) => {
+        const session = endpoint.access === 'public' ? null : await requireSession(deps, request, reply);
+        if (endpoint.access === 'admin') requireAdmin(session?.person);
+        if (session !== null && ASKING_STRIPE.includes(name)) {
+          await request.countFor('askingStripe', session.person.id, reply);
+        }
         const params = parse(endpoint.params, request.params, 'the address');
         const body = endpoint.body === null ? undefined : parse(endpoint.body, request.body, 'the body');
-        return endpoint.reply.parse(await handle({ deps, ...caller, params, body }));
+        return endpoint.reply.parse(await handle({ deps, ...session, params, body }));
       },
     });
   }
   app.post('/auth/logout', async (request, reply) => {
-    const { person, sessionId } = await requireSession(deps, request);
+    const { person, sessionId } = await requireSession(deps, request, reply);
     await logout(deps, person, sessionId);
     return reply.status(204).send();
   });
@@ -54,17 +50,19 @@ export function serveApi(app: FastifyInstance, deps: OperationDeps): void {
 export async function requireSession(
   deps: OperationDeps,
   request: FastifyRequest,
+  reply: FastifyReply,
 ): Promise<{ person: Person; sessionId: string }> {
   const token = BEARER.exec(request.headers.authorization ?? '')?.[1];
   if (token === undefined) throw new Refusal('UNAUTHENTICATED');
   const session = await findPersonOfSession(deps.db, token, deps.clock.now());
   if (session === null) throw new Refusal('UNAUTHENTICATED');
+  await request.countFor('person', session.person.id, reply);
   return session;
 }
 
 /** The server's own word on it (ADMIN-08): what the page shows is for convenience only. */
-function requireAdmin(caller: { person?: Person }): void {
-  if (!isAdmin(caller.person?.roles ?? [])) throw new Refusal('ADMIN_REQUIRED');
+function requireAdmin(person: Person | undefined): void {
+  if (!isAdmin(person?.roles ?? [])) throw new Refusal('ADMIN_REQUIRED');
 }
 
 function parse<T>(schema: z.ZodMiniType<T>, input: unknown, where: string): T {

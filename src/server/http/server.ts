@@ -1,6 +1,5 @@
 import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
-import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance } from 'fastify';
 import fastify, { LogController } from 'fastify';
 import type { Hub } from '../live/hub.ts';
@@ -8,15 +7,42 @@ import { REDACTED, withoutSecrets } from '../log.ts';
 import type { OperationDeps } from '../operations/deps.ts';
 import { serveCallbacks, serveStripeWebhook } from './callbacks.ts';
 import { compressReply } from './compress.ts';
+import type { Patience } from './connections.ts';
+import { connectionOptions, PATIENCE } from './connections.ts';
+import { NOTHING } from './content-policy.ts';
 import { serveEvents } from './events.ts';
 import { answerError, installErrorEnvelope } from './faults.ts';
+import { installLimits } from './limits.ts';
 import { serveLogin } from './login.ts';
 import type { PagesOptions } from './pages.ts';
 import { servePages } from './pages.ts';
 import { serveApi } from './serve.ts';
 
 const BODY_LIMIT_BYTES = 64 * 1024;
-const REQUEST_TIMEOUT_MS = 60_000;
+const A_YEAR_S = 365 * 24 * 60 * 60;
+/** What a browser could let a page do, and none of ours needs. */
+const NO_PERMISSIONS = [
+  'accelerometer',
+  'bluetooth',
+  'browsing-topics',
+  'camera',
+  'display-capture',
+  'fullscreen',
+  'geolocation',
+  'gyroscope',
+  'hid',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'publickey-credentials-get',
+  'screen-wake-lock',
+  'serial',
+  'usb',
+  'xr-spatial-tracking',
+]
+  .map((feature) => `${feature}=()`)
+  .join(', ');
 
 /** The HTTP server without its routes: what every answer has in common. */
 export function createHttpServer(options: {
@@ -24,7 +50,9 @@ export function createHttpServer(options: {
   trustProxy?: number | string[];
   /** Where the log goes; standard output unless given. */
   logTo?: NodeJS.WritableStream | undefined;
+  patience?: Patience;
 }): FastifyInstance {
+  const { patience = PATIENCE } = options;
   const app = fastify({
     logger: {
       level: options.logLevel,
@@ -35,11 +63,12 @@ export function createHttpServer(options: {
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_BYTES,
     trustProxy: trustOf(options.trustProxy ?? 0),
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    ...connectionOptions(patience),
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
   });
+  app.server.maxConnections = patience.connections;
   app.removeContentTypeParser('text/plain');
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
@@ -73,27 +102,28 @@ export async function addRoutes(
   },
 ): Promise<void> {
   await app.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'self'"],
-        styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:'],
-        fontSrc: ["'self'", 'data:'],
-        objectSrc: ["'none'"],
-        baseUri: ["'none'"],
-        frameAncestors: ["'none'"],
-      },
-    },
+    contentSecurityPolicy: { useDefaults: false, directives: NOTHING },
     referrerPolicy: { policy: 'no-referrer' },
-    strictTransportSecurity: args.publicUrl.startsWith('https:'),
+    xFrameOptions: { action: 'deny' },
+    strictTransportSecurity: args.publicUrl.startsWith('https:') && {
+      maxAge: A_YEAR_S,
+      includeSubDomains: true,
+    },
   });
   await app.register(cookie);
-  await app.register(rateLimit, { global: false, timeWindow: '1 minute' });
   app.addHook('onRequest', (request, reply, done) => {
-    if (request.url.startsWith('/api/')) void reply.header('cache-control', 'no-store');
+    reply.header('permissions-policy', NO_PERMISSIONS);
+    if (request.url.startsWith('/api/')) {
+      reply.header('cache-control', 'no-store');
+      // An answer that is opened as if it were a page is none, and has no origin.
+      reply.header(
+        'content-security-policy',
+        `${String(reply.getHeader('content-security-policy'))};sandbox`,
+      );
+    }
     done();
   });
+  await installLimits(app);
   app.addHook('onSend', compressReply);
   serveApi(app, args.deps);
   if (args.hub !== null) serveEvents(app, args.deps, args.hub);

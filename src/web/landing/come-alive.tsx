@@ -1,14 +1,15 @@
 import '../start/base-styles.css';
 import { hydrateRoot } from 'react-dom/client';
 import { readToken } from '../token.ts';
+import { styleNonce } from '../start/content-policy.ts';
 import { LandingDocument } from './landing-document.tsx';
 
 /** Takes over the landing page that the server sent; a login in another tab, or on the way back to it, ends it. */
 export function comeAlive(root: HTMLElement): void {
-  const asItCame = root.innerHTML;
+  const asItCame = [...root.childNodes].map((node) => node.cloneNode(true));
   // What breaks it must not take away what could be read.
-  const onUncaughtError = () => queueMicrotask(() => (root.innerHTML = asItCame));
-  hydrateRoot(root, <LandingDocument />, { onUncaughtError });
+  const onUncaughtError = () => queueMicrotask(() => root.replaceChildren(...asItCame));
+  hydrateRoot(root, <LandingDocument styleNonce={styleNonce()} />, { onUncaughtError });
   const leave = () => {
     if (readToken() !== null) window.location.reload();
   };

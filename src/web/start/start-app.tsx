@@ -12,6 +12,7 @@ import { createQueryClient } from '../queries.ts';
 import { cssVariables, theme } from '../theme.ts';
 import { takeTokenFromAddress } from '../token.ts';
 import { nameThisVisit } from '../visit.ts';
+import { styleNonce } from './content-policy.ts';
 import { lazyExtra, loadPartsWhenIdle } from '../lazy-part.ts';
 
 const NoticesPlace = lazyExtra(async () => (await import('./notices-place.tsx')).NoticesPlace);
@@ -25,7 +26,12 @@ export function startApp(root: HTMLElement): void {
   delete root.dataset['prerendered'];
   createRoot(root).render(
     <StrictMode>
-      <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={cssVariables}
+        defaultColorScheme="auto"
+        getStyleNonce={styleNonce}
+      >
         <Suspense>
           <NoticesPlace />
         </Suspense>

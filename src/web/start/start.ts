@@ -1,4 +1,4 @@
-import './no-eval.ts';
+import './content-policy.ts';
 import { sayCannotStart } from './cannot-start.ts';
 
 const page = document.documentElement;
