@@ -82,6 +82,38 @@ describe('light, dark, or as the system has it', () => {
     );
   });
 
+  test('a stranger sees the landing page as the system has it in every frame, with a script and without', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      for (const javaScriptEnabled of [true, false]) {
+        await withPage(
+          async (page) => {
+            if (javaScriptEnabled) await page.addInitScript(WATCH_FRAMES);
+            await page.goto(product.url);
+            await page.getByRole('contentinfo').waitFor();
+            const frames = javaScriptEnabled ? await page.evaluate<string[]>('grounds') : [];
+            expect(new Set([...frames, await groundOf(page)])).toEqual(new Set([GROUND[colorScheme]]));
+          },
+          { colorScheme, javaScriptEnabled },
+        );
+      }
+    }
+  });
+
+  test('chosen on the landing page by a stranger, it holds in every frame of the next visit', async () => {
+    await withPage(
+      async (page) => {
+        await page.goto(product.url);
+        await choice(page, 'Dark').check();
+        await isSoon(page, 'dark');
+        await page.addInitScript(WATCH_FRAMES);
+        await page.reload();
+        await choice(page, 'Dark').waitFor();
+        expect(new Set(await page.evaluate<string[]>('grounds'))).toEqual(new Set([GROUND.dark]));
+      },
+      { colorScheme: 'light' },
+    );
+  });
+
   test('[HEAD-08] on a phone the menu has it as well', async () => {
     await withPage(
       async (page) => {

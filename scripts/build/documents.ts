@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'vite';
 import { ROOT } from '../run.ts';
+import { withSystemColors } from './by-system.ts';
 import { filesOf, readManifest } from './manifest.ts';
 
 export const COME_ALIVE = 'src/web/landing/come-alive.tsx';
@@ -12,6 +13,12 @@ export const START_APP = 'src/web/start/start-app.tsx';
 /** The server puts a new one in for every answer; the page's scripts read it from the first element that has one. */
 const NONCE_PLACE = 'STYLE_NONCE';
 const NONCE = `nonce="${NONCE_PLACE}"`;
+
+/** Most visitors of the landing page have told us nothing; it is painted for them without waiting for a script. */
+const COLORS = {
+  untold: 'data-mantine-color-scheme="light"',
+  bySystem: 'data-mantine-color-scheme="auto"',
+};
 
 /** Completes the two documents that the bundler has left in this folder. */
 export async function completeDocuments(folder: string): Promise<void> {
@@ -56,7 +63,11 @@ async function withLandingPage(html: string, folder: string): Promise<string> {
   const named = styleLinks(files).map((link) => link.replace('<link ', '<link type="text/none" '));
   const page = await prerender(`${folder}-prerender`);
   return put(
-    put(html, '</head>', `<style ${NONCE}>${sheets.join('')}</style>${named.join('')}</head>`),
+    put(
+      put(html, COLORS.untold, COLORS.bySystem),
+      '</head>',
+      `<style ${NONCE}>${withSystemColors(sheets.join(''))}</style>${named.join('')}</head>`,
+    ),
     '<div id="root" data-prerendered>',
     `<div id="root" data-prerendered>${page}`,
   );
@@ -73,7 +84,9 @@ async function prerender(folder: string): Promise<string> {
     const module = (await import(pathToFileURL(join(folder, 'prerender.js')).href)) as {
       prerender: (nonce: string) => string;
     };
-    return module.prerender(NONCE_PLACE);
+    return module
+      .prerender(NONCE_PLACE)
+      .replaceAll(/(<style[^>]*>)([^<]*)/g, (_, tag: string, css: string) => tag + withSystemColors(css));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

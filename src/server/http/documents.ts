@@ -21,6 +21,14 @@ export function prepareDocument(
     .split(NONCE);
 }
 
+/** What the build has put before all else, to run before anything is painted. */
+const BEFORE_PAINT = '<script src="/assets/before-paint';
+
+/** The same page for a browser of which we know that it has nothing to say about how the page is to be painted. */
+export function withoutWaiting(document: PreparedDocument): PreparedDocument {
+  return document.map((piece) => piece.replace(BEFORE_PAINT, BEFORE_PAINT.replace(' src', ' defer src')));
+}
+
 /** A nonce is good for one answer, so the page is never kept by anybody, and is packed as it goes. */
 export async function sendDocument(
   request: FastifyRequest,

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
+import cookie from '@fastify/cookie';
 import fastify from 'fastify';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -21,11 +22,15 @@ beforeAll(async () => {
     join(folder, 'index.html'),
     '<html><head><style nonce="STYLE_NONCE">a</style></head><body>shell</body></html>',
   );
-  await writeFile(join(folder, 'landing.html'), `<html>${head}<body>landing</body></html>`);
+  await writeFile(
+    join(folder, 'landing.html'),
+    `<html><script src="/assets/before-paint-1.js"></script>${head}<body>landing</body></html>`,
+  );
   await writeFile(join(folder, '.vite/manifest.json'), '{}');
   await writeFile(join(folder, 'assets/a.js'), 'let a = 1;');
   await writeFile(join(folder, 'assets/a.js.gz'), gzipSync('let a = 1;'));
   app = fastify();
+  await app.register(cookie);
   await servePages(app, { folder, practice: ['Mailbox=http://127.0.0.1:1'], publicUrl: PUBLIC_URL });
 });
 
@@ -123,4 +128,15 @@ test('a page runs our own files and nothing that stands in it', async () => {
     expect(policy.get(name), name).toBe("'none'");
   }
   expect(policy.get('require-trusted-types-for')).toBe("'script'");
+});
+
+test('the landing page waits for the script before its paint only where the browser has something to say', async () => {
+  const waits = async (url: string, cookies: Record<string, string> = {}) =>
+    !(await app.inject({ url, cookies })).body.includes('<script defer src="/assets/before-paint');
+  expect(await waits('/')).toBe(false);
+  expect(await waits('/?error=AUTH_FAILED')).toBe(false);
+  expect(await waits('/?token=x')).toBe(true);
+  expect(await waits('/', { known: '1' })).toBe(true);
+  expect(await waits('/', { '__Host-known': '1' })).toBe(true);
+  expect(await waits('/payment')).toBe(true);
 });

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance } from 'fastify';
-import { prepareDocument, sendDocument } from './documents.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { prepareDocument, sendDocument, withoutWaiting } from './documents.ts';
 import { refuse } from './faults.ts';
 
 /** Public pages, which search engines may show. */
@@ -23,6 +23,9 @@ const PAGES = new Set([
 /** What is somebody's own, or no page at all. */
 const NOT_FOR_SEARCH = ['/api/', '/auth/', '/admin', '/billing/', '/data-deletion/', '/settings'];
 
+/** What src/web/start/before-paint.ts leaves; by the second name where the connection is not encrypted. */
+const KNOWN = ['__Host-known', 'known'];
+
 /** The status page of one deletion, by its confirmation code. */
 const DELETION_PAGE = /^\/data-deletion\/[0-9A-Z]{20}$/;
 
@@ -41,6 +44,7 @@ export async function servePages(
     prepareDocument(await readFile(join(folder, name), 'utf8'), { practice, publicUrl });
   const shell = await prepare('index.html');
   const landing = await prepare('landing.html');
+  const landingOfStrangers = withoutWaiting(landing);
   await app.register(fastifyStatic, {
     root: folder,
     index: false,
@@ -62,8 +66,18 @@ export async function servePages(
     }
     const page = path.length > 1 ? path.replace(/\/$/, '') : path;
     const known = PAGES.has(page) || DELETION_PAGE.test(page);
-    return sendDocument(request, reply.status(known ? 200 : 404), page === '/' ? landing : shell);
+    const home = isStranger(request) ? landingOfStrangers : landing;
+    return sendDocument(request, reply.status(known ? 200 : 404), page === '/' ? home : shell);
   });
+}
+
+/**
+ * Nothing is stored in this browser: no session, for which another page is to be shown, and no choice of colours. Its pages
+ * leave a cookie as soon as there is; a login comes back with a token.
+ */
+function isStranger({ cookies, query }: FastifyRequest): boolean {
+  const isArriving = typeof query === 'object' && query !== null && 'token' in query;
+  return !isArriving && KNOWN.every((name) => cookies[name] === undefined);
 }
 
 /** What search engines read first. */
