@@ -32,6 +32,8 @@ export interface TestProductOptions {
   logTo?: NodeJS.WritableStream;
 }
 
+export const KEY_OF_TESTS = 'a-key-for-tests-of-32-characters-or-more';
+
 export const QUICK: EngineTimings = { leaseMs: 5_000, pollMs: 100, sweepMs: 60_000 };
 
 /** The product in this process, on a real port and database, with the simulators around it. */
@@ -46,7 +48,7 @@ export async function startProduct(options: TestProductOptions): Promise<TestPro
     PUBLIC_URL: url,
     STATUS_POLL_SECONDS: '0.1',
     LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
-    ENCRYPTION_KEY: 'a-key-for-tests-of-32-characters-or-more',
+    ENCRYPTION_KEY: KEY_OF_TESTS,
     ...options.environment,
   });
   const clock = options.clock ?? new OffsetClock();

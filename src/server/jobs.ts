@@ -3,6 +3,7 @@ import { dropOldDeliveries } from './db/billing-customers.ts';
 import { dropOrphanedAccounts } from './db/campaigns.ts';
 import { dropMailsOfNobody, dropOldMails } from './db/mails.ts';
 import { dropExpiredSessions } from './db/sessions.ts';
+import { resealTokens } from './db/tokens.ts';
 import { checkPrices } from './operations/billing-checkout.ts';
 import { syncDue } from './operations/billing-sync.ts';
 import type { OperationDeps } from './operations/deps.ts';
@@ -27,6 +28,7 @@ export function startJobs(deps: OperationDeps): { close: () => Promise<void> } {
     every('reading subscriptions', seconds(10), () => syncDue(deps)),
     every('checking prices', hours(1), () => checkPrices(deps)),
     every('long unknown', minutes(1), () => tellLongUnknown(deps, startedAt)),
+    every('sealing tokens anew', hours(1), () => sealAnew(deps)),
     every('tidying up', hours(1), () => tidyUp(deps)),
   ];
   return {
@@ -34,6 +36,11 @@ export function startJobs(deps: OperationDeps): { close: () => Promise<void> } {
       await Promise.all(jobs.map((job) => job.close()));
     },
   };
+}
+
+async function sealAnew({ db, vault, log }: OperationDeps): Promise<void> {
+  const count = await resealTokens(db, vault);
+  if (count > 0) log.info({ count, key: vault.keyId }, 'platform tokens were sealed with the newest key');
 }
 
 async function tidyUp({ db, clock }: OperationDeps): Promise<void> {

@@ -17,6 +17,8 @@ export interface Sealed {
 
 /** Seals what must be read again later, such as platform tokens: AES-256-GCM, the key named beside the data. */
 export interface Vault {
+  /** The key that seals now; what names another is to be sealed anew. */
+  keyId: string;
   seal(text: string, context: string): Sealed;
   /** Throws when the key is not known or the data was not sealed with it for this context. */
   open(sealed: Sealed, context: string): string;
@@ -36,6 +38,7 @@ export function createVault(keys: readonly string[]): Vault {
   if (newest === undefined) throw new Error('a vault needs at least one key');
   const byId = new Map([newest, ...older].map((key) => [key.id, key]));
   return {
+    keyId: newest.id,
     seal(text, context) {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', newest.key, nonce);

@@ -21,9 +21,18 @@ export async function migrate(
     const reason = error instanceof Error ? error.message : 'unknown reason';
     const subject =
       failed === undefined ? 'The database could not be migrated' : `Migration ${failed} failed`;
-    throw new Error(`${subject}: ${reason}`, { cause: error });
+    const hint = isRefused(error)
+      ? '. This role may not change tables: run npm run migrate as the one that owns them.'
+      : '';
+    throw new Error(`${subject}: ${reason}${hint}`, { cause: error });
   }
   return results.filter(({ status }) => status === 'Success').map(({ migrationName }) => migrationName);
+}
+
+const INSUFFICIENT_PRIVILEGE = '42501';
+
+function isRefused(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === INSUFFICIENT_PRIVILEGE;
 }
 
 async function refuseUnknownMigrations(

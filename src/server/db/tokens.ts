@@ -219,3 +219,24 @@ export async function doubtRefusals(db: Db, since: Instant, now: Instant): Promi
     .where('refused_reason', '=', NO_LONGER_VALID)
     .execute();
 }
+
+/** Seals anew what an older key has sealed, so that that key may go. Answers how many tokens. */
+export async function resealTokens(db: Db, vault: Vault): Promise<number> {
+  const rows = await db
+    .selectFrom('platform_token')
+    .select(['person_id', 'sealed', 'key_id'])
+    .where('key_id', '<>', vault.keyId)
+    .execute();
+  for (const { person_id: personId, sealed: before, key_id } of rows) {
+    const context = tokenContext(personId);
+    const { sealed, keyId } = vault.seal(vault.open({ sealed: before, keyId: key_id }, context), context);
+    // One saved in the meantime is another one, and sealed with the newest key.
+    await db
+      .updateTable('platform_token')
+      .set({ sealed, key_id: keyId })
+      .where('person_id', '=', personId)
+      .where('sealed', '=', before)
+      .execute();
+  }
+  return rows.length;
+}

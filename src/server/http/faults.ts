@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorEnvelope, RefusalCode } from '#contract/errors.ts';
 import { REFUSALS, Refusal } from '#contract/errors.ts';
+import { withoutSecrets } from '../log.ts';
 
 /** What the HTTP server itself refuses, in our words. */
 const BY_STATUS: Record<number, RefusalCode> = {
@@ -16,11 +17,24 @@ export function installErrorEnvelope(app: FastifyInstance): void {
 }
 
 export function answerError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (error instanceof Refusal) return refuse(reply, error.code, error.message);
+  if (error instanceof Refusal) {
+    noteRefusal(request, error.code);
+    return refuse(reply, error.code, error.message);
+  }
   const status = 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : 500;
-  if (status >= 400 && status < 500) return refuse(reply, BY_STATUS[status] ?? 'INVALID_REQUEST');
+  if (status >= 400 && status < 500) {
+    const code = BY_STATUS[status] ?? 'INVALID_REQUEST';
+    noteRefusal(request, code);
+    return refuse(reply, code);
+  }
   request.log.error({ err: error }, 'a request failed');
   return reply.status(500).send(envelopeOf('SERVER_ERROR', REFUSALS.SERVER_ERROR.message, request.id));
+}
+
+/** Whoever looks for an attack afterwards sees who was refused what, and from where. */
+function noteRefusal(request: FastifyRequest, code: RefusalCode): void {
+  const { method, url, ip, personId } = request;
+  request.log.info({ code, method, url: withoutSecrets(url), address: ip, person: personId }, 'refused');
 }
 
 export function refuse(reply: FastifyReply, code: RefusalCode, message?: string): FastifyReply {

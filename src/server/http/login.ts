@@ -42,6 +42,8 @@ export function serveLogin(app: FastifyInstance, deps: OperationDeps, publicUrl:
     void reply.header('cache-control', 'no-store');
     try {
       const result = await finishLogin(deps, { state, code, error: error ?? error_code, browser, device });
+      const address = request.ip;
+      request.log.info({ address, device, refused: result.ok ? null : result.error }, 'a login came back');
       if (!result.ok) return await reply.redirect(withError(publicUrl, result.error, result.missing));
       const target = new URL(result.returnTo, publicUrl);
       target.searchParams.set('token', result.token);

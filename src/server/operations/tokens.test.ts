@@ -2,9 +2,10 @@ import { beforeEach, expect, test } from 'vitest';
 import { describeEachEngine } from '../../../test/database.ts';
 import { allMailTo, nextMailTo } from '../../../test/mail.ts';
 import type { Advertiser } from '../../../test/product.ts';
-import { waitForStatuses } from '../../../test/product.ts';
+import { KEY_OF_TESTS, waitForStatuses } from '../../../test/product.ts';
 import { startSuite } from '../../../test/suite.ts';
-import { noteTokenEnd, tellStale } from '../db/tokens.ts';
+import { noteTokenEnd, resealTokens, tellStale, tokenContext } from '../db/tokens.ts';
+import { createVault } from '../secrets.ts';
 import { followLogin, signIn } from '../../../scripts/outside/person.ts';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
 
@@ -268,5 +269,32 @@ describeEachEngine('tokens of the platform', (engine) => {
       .where('platform_user_id', '=', who.userId)
       .executeTakeFirstOrThrow();
     return { personId: row.person_id, savedAt: Number(row.saved_at) };
+  }
+
+  test('what an old key has sealed is sealed with the newest, a refused token as well, and the old key may go', async () => {
+    const [who, refused] = [await newcomer(), await newcomer()];
+    const { db } = suite.product.app;
+    await db
+      .updateTable('platform_token')
+      .set({ refused_at: new Date() })
+      .where('person_id', '=', await idOf(refused))
+      .execute();
+    const { keyId } = createVault([KEY_OF_TESTS]);
+    const NEWER = 'another-key-of-32-characters-or-more!';
+    expect(await resealTokens(db, createVault([NEWER, KEY_OF_TESTS]))).toBeGreaterThanOrEqual(2);
+    const onlyNewer = createVault([NEWER]);
+    const rows = await db.selectFrom('platform_token').select(['person_id', 'sealed', 'key_id']).execute();
+    for (const row of rows) {
+      expect(row.key_id).not.toBe(keyId);
+      const sealed = { sealed: row.sealed, keyId: row.key_id };
+      expect(onlyNewer.open(sealed, tokenContext(row.person_id))).toMatch(/^EAAB/);
+    }
+    expect(await resealTokens(db, onlyNewer)).toBe(0);
+    await resealTokens(db, createVault([KEY_OF_TESTS, NEWER]));
+    expect((await who.person.call('GET', '/api/ad-accounts')).status).toBe(200);
+  });
+
+  async function idOf(who: Advertiser): Promise<string> {
+    return (await suite.rowOf(who))?.id ?? '';
   }
 });

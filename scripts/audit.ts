@@ -1,0 +1,36 @@
+import { spawnSync } from 'node:child_process';
+import { ROOT } from './run.ts';
+
+/**
+ * Asks the registry for known vulnerabilities of every package of the lock file: also of those that are only needed to
+ * build, since the browser's half is made of them. Without the registry nothing is known, which is said and is no failure.
+ */
+interface Report {
+  metadata?: { vulnerabilities?: Partial<Record<string, number>> };
+}
+
+const GRAVE = ['high', 'critical'];
+
+function readReport(text: string): Report {
+  try {
+    return JSON.parse(text) as Report;
+  } catch {
+    return {};
+  }
+}
+
+const { stdout } = spawnSync('npm', ['audit', '--json'], {
+  cwd: ROOT,
+  encoding: 'utf8',
+  shell: process.platform === 'win32',
+});
+const counts = readReport(stdout).metadata?.vulnerabilities;
+if (counts === undefined) {
+  console.log('The registry did not answer the audit: nothing is known about vulnerabilities.');
+} else {
+  const found = Object.entries(counts).filter(([kind, count = 0]) => kind !== 'total' && count > 0);
+  console.log(
+    found.length === 0 ? 'No known vulnerabilities.' : `Known vulnerabilities: ${found.join('; ')}`,
+  );
+  if (found.some(([kind]) => GRAVE.includes(kind))) process.exitCode = 1;
+}

@@ -1,0 +1,22 @@
+import { readDatabaseConfig } from '../src/server/config.ts';
+import { migrate } from '../src/server/db/migrate.ts';
+import { migrations } from '../src/server/db/migrations/index.ts';
+import { openDatabase } from '../src/server/db/pool/open.ts';
+
+/** For whoever lets SmartPause run as a role that may not change tables: run this as their owner before an update. */
+async function main(): Promise<void> {
+  const { databaseUrl: url, dataDir } = readDatabaseConfig(process.env);
+  const silent = (): void => undefined;
+  const database = await openDatabase({ url, dataDir, log: { info: silent, warn: silent, error: silent } });
+  try {
+    const applied = await migrate(database, migrations);
+    console.log(applied.length === 0 ? 'The database is up to date.' : `Applied: ${applied.join(', ')}`);
+  } finally {
+    await database.close();
+  }
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exit(1);
+});

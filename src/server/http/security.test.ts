@@ -1,0 +1,218 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Writable } from 'node:stream';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openStream } from '../../../test/page-stream.ts';
+import type { Advertiser } from '../../../test/product.ts';
+import { startSuite } from '../../../test/suite.ts';
+import { followLogin } from '../../../scripts/outside/person.ts';
+import { api } from '#contract/api.ts';
+import { createHttp } from '../adapters/http.ts';
+import { safeReturnTo } from '../operations/sign-in.ts';
+
+const HOSTILE = [
+  'https://attacker.example/',
+  '//attacker.example/',
+  '///attacker.example/',
+  '/\\attacker.example/',
+  '\\\\attacker.example/',
+  '/\t/attacker.example/',
+  '/\n/attacker.example',
+  '/..//attacker.example/',
+  '/.//attacker.example',
+  '/%2e%2e//attacker.example',
+  'javascript:alert(1)',
+  'data:text/html,x',
+  ' //attacker.example',
+  '@attacker.example',
+  '.attacker.example',
+  ':80@attacker.example/',
+  'http:attacker.example',
+  '',
+];
+
+test.each(HOSTILE)('[AUTH-01] to %j nobody is sent back', (returnTo) => {
+  expect(safeReturnTo(returnTo)).toBe('/');
+});
+
+let log = '';
+const logTo = new Writable({
+  write(chunk: Buffer, _encoding, done) {
+    log += chunk.toString();
+    done();
+  },
+});
+
+describe('every answer', () => {
+  const suite = startSuite('pglite', { logTo, environment: { LOG_LEVEL: 'info' } });
+  let who: Advertiser;
+  const ask = (path: string, init: RequestInit = {}) =>
+    fetch(suite.product.url + path, { redirect: 'manual', ...init });
+
+  beforeAll(async () => {
+    who = await suite.advertiser({ campaigns: [] });
+  });
+
+  test('carries the headers that keep a browser from doing more with it than it should', async () => {
+    const stream = await openStream(who.person);
+    stream.close();
+    const answers = [
+      await ask('/'),
+      await ask('/nowhere'),
+      await ask('/api/status'),
+      await ask('/api/me'),
+      await ask('/api/nothing'),
+      await ask('/robots.txt'),
+      await ask('/health'),
+      await ask('/auth/facebook'),
+      await ask('/webhooks/stripe', { method: 'POST' }),
+      stream.answer,
+    ];
+    for (const { headers, url } of answers) {
+      expect(headers.get('content-security-policy'), url).toMatch(
+        /^default-src 'none'.*frame-ancestors 'none'/,
+      );
+      expect(Object.fromEntries(headers), url).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+        'referrer-policy': 'no-referrer',
+        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-resource-policy': 'same-origin',
+        'permissions-policy': expect.stringContaining('geolocation=()') as string,
+      });
+      expect(headers.get('access-control-allow-origin'), url).toBeNull();
+      expect(headers.get('server'), url).toBeNull();
+      expect(headers.get('x-powered-by'), url).toBeNull();
+    }
+  });
+
+  test('that is somebody’s own, or asks for a session, is kept by nobody and is no page', async () => {
+    const authorization = `Bearer ${who.person.token}`;
+    for (const { method, path } of Object.values(api).filter(({ method: verb }) => verb === 'GET')) {
+      const answer = await ask(path.replaceAll(/\{\w+\}/g, '1'), { method, headers: { authorization } });
+      expect(answer.headers.get('cache-control'), path).toBe('no-store');
+      expect(answer.headers.get('content-type'), path).toBe('application/json; charset=utf-8');
+      expect(answer.headers.get('content-security-policy'), path).toContain('sandbox');
+    }
+  });
+
+  test('to another site’s request is a refusal: a cookie proves nothing, and there is no leave to ask from elsewhere', async () => {
+    const cookie = `authToken=${who.person.token}; token=${who.person.token}; smartpause_login=${who.person.token}`;
+    const origin = 'https://attacker.example';
+    for (const { method, path, access } of Object.values(api).map((endpoint) => ({
+      access: 'person',
+      ...endpoint,
+    }))) {
+      if (access === 'public') continue;
+      const url = path.replaceAll(/\{\w+\}/g, '1');
+      expect(
+        (await ask(`${url}?token=${who.person.token}`, { method, headers: { cookie, origin } })).status,
+      ).toBe(401);
+      const preflight = await ask(url, {
+        method: 'OPTIONS',
+        headers: { origin, 'access-control-request-method': method },
+      });
+      expect(preflight.status).toBe(404);
+      expect(preflight.headers.get('access-control-allow-headers')).toBeNull();
+    }
+    const changing = Object.values(api).filter(({ method }) => method === 'GET');
+    expect(
+      changing
+        .map(({ path }) => path)
+        .filter((path) => /pause|resume|delete|settings|smartpause|end/.test(path)),
+    ).toEqual([]);
+  });
+
+  test('TRACE and made-up methods are not answered', async () => {
+    const { hostname, port } = new URL(suite.product.url);
+    const { request } = await import('node:http');
+    const status = await new Promise<number | undefined>((resolve) =>
+      request({ hostname, port, method: 'TRACE', path: '/' }, (answer) =>
+        resolve(answer.resume().statusCode),
+      ).end(),
+    );
+    expect(status).toBeGreaterThanOrEqual(400);
+  });
+
+  test.each(HOSTILE.filter((address) => address !== ''))(
+    '[AUTH-01] of a login begun for %j leads home',
+    async (returnTo) => {
+      const end = await followLogin(suite.product.url, { userId: who.userId, returnTo });
+      expect([end.origin, end.pathname]).toEqual([suite.product.url, '/']);
+    },
+  );
+
+  test('of a login sets one cookie, which scripts and other sites cannot use, and a session is always a new one', async () => {
+    const begin = await ask('/auth/facebook', { headers: { cookie: `smartpause_login=${'a'.repeat(43)}` } });
+    expect(begin.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^smartpause_login=[\w-]{43}; Max-Age=900; Path=\/; HttpOnly; SameSite=Lax$/),
+    ]);
+    const [first, second] = [
+      await followLogin(suite.product.url, { userId: who.userId }),
+      await followLogin(suite.product.url, { userId: who.userId }),
+    ];
+    expect(first.searchParams.get('token')).not.toBe(second.searchParams.get('token'));
+  });
+
+  test('that refuses is written down with who was refused what, and without what they sent', async () => {
+    log = '';
+    const secret = 'S3cret'.repeat(7) + 'x';
+    await ask('/api/me', { headers: { authorization: `Bearer ${secret}` } });
+    await ask(`/auth/facebook/callback?state=${secret}&code=${secret}`);
+    await ask('/api/admin/stats', { headers: { authorization: `Bearer ${who.person.token}` } });
+    await ask('/auth/facebook/deauthorize', {
+      method: 'POST',
+      body: new URLSearchParams({ signed_request: secret }),
+    });
+    const lines = log
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines).toContainEqual(
+      expect.objectContaining({
+        msg: 'refused',
+        code: 'UNAUTHENTICATED',
+        address: '127.0.0.1',
+        url: '/api/me',
+      }),
+    );
+    expect(lines).toContainEqual(
+      expect.objectContaining({ msg: 'a login came back', refused: 'INVALID_STATE' }),
+    );
+    const { id } = (await suite.rowOf(who)) ?? {};
+    expect(lines).toContainEqual(
+      expect.objectContaining({ msg: 'refused', code: 'ADMIN_REQUIRED', person: id }),
+    );
+    expect(lines.filter(({ msg }) => msg === 'refused').length).toBeGreaterThanOrEqual(3);
+    for (const line of lines) expect(line['time']).toEqual(expect.any(Number));
+    expect(log).not.toContain(secret);
+  });
+});
+
+describe('where the connection is encrypted', () => {
+  const suite = startSuite('pglite', { environment: { PUBLIC_URL: 'https://smartpause.example' } });
+
+  test('browsers are told to stay with that, and the cookie is bound to this very host', async () => {
+    const headers = { host: 'smartpause.example' };
+    const begin = await suite.product.app.http.inject({ url: '/auth/facebook', headers });
+    expect(begin.headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains');
+    expect(begin.headers['set-cookie']).toMatch(
+      /^__Host-smartpause_login=[\w-]{43}; Max-Age=900; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    );
+  });
+});
+
+test('an answer that sends us elsewhere is not followed', async () => {
+  const asked: (string | undefined)[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url);
+    response.writeHead(302, { location: '/elsewhere' }).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const http = createHttp();
+  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/first`);
+  expect(await http.send({ method: 'GET', url })).toMatchObject({ ok: true, status: 302 });
+  expect(asked).toEqual(['/first']);
+  await http.close();
+  server.close();
+});
