@@ -7,14 +7,18 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['src/{core,contract,web}/**/*.test.ts', 'test/architecture.test.ts'],
+          include: [
+            'src/{core,contract,web}/**/*.test.ts',
+            'test/architecture.test.ts',
+            'test/supply-chain.test.ts',
+          ],
         },
       },
       {
         test: {
           name: 'server',
           include: ['src/server/**/*.test.ts', 'simulators/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: ['test/architecture.test.ts', '**/node_modules/**'],
+          exclude: ['test/architecture.test.ts', 'test/supply-chain.test.ts', '**/node_modules/**'],
           globalSetup: ['test/postgres.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,

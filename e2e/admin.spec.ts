@@ -215,6 +215,7 @@ describe('the page of administrators', () => {
       await page.getByRole('link', { name: 'SmartPause home' }).click();
       await page.getByRole('heading', { name: 'Campaigns', level: 1 }).waitFor();
       await boss.opens('/admin');
+      await fact(page, 'Overridden').waitFor();
       await boss.presses('Clear subscription data');
       await own.getByText('You have no subscription.').waitFor();
       await page.getByRole('link', { name: 'SmartPause home' }).click();

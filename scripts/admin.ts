@@ -8,6 +8,7 @@ import { migrate } from '../src/server/db/migrate.ts';
 import { migrations } from '../src/server/db/migrations/index.ts';
 import { openDatabase } from '../src/server/db/pool/open.ts';
 import { listRoleHolders } from '../src/server/db/roles.ts';
+import { endSessionsOfPlatformUser } from '../src/server/db/sessions.ts';
 import { setRole } from '../src/server/operations/roles.ts';
 
 const USAGE = `Who may administrate this installation. Stop SmartPause first unless it uses PostgreSQL.
@@ -15,16 +16,24 @@ const USAGE = `Who may administrate this installation. Stop SmartPause first unl
   npm run admin -- grant <Meta user id> [${ROLES.join(' | ')}]
   npm run admin -- revoke <Meta user id> [${ROLES.join(' | ')}]
   npm run admin -- list
+  npm run admin -- end-sessions <Meta user id> | everybody
 
 Without a role it is ${ROLES[0]}. The person must have logged in once. Whoever stands in ADMIN_PLATFORM_IDS gets their
 role back at the next login.
 `;
 
-type Command = { act: 'list' } | { act: 'grant' | 'revoke'; platformUserId: string; role: Role };
+type Command =
+  | { act: 'list' }
+  | { act: 'end-sessions'; platformUserId: string | null }
+  | { act: 'grant' | 'revoke'; platformUserId: string; role: Role };
 
 /** Null: not understood. */
 function readCommand([act, platformUserId = '', role = ROLES[0], ...rest]: string[]): Command | null {
   if (act === 'list') return platformUserId === '' ? { act } : null;
+  if (act === 'end-sessions') {
+    if (platformUserId === 'everybody') return { act, platformUserId: null };
+    return /^\d+$/.test(platformUserId) ? { act, platformUserId } : null;
+  }
   const known = ROLES.find((one) => one === role);
   if ((act !== 'grant' && act !== 'revoke') || known === undefined || rest.length > 0) return null;
   return /^\d+$/.test(platformUserId) ? { act, platformUserId, role: known } : null;
@@ -37,6 +46,10 @@ async function carryOut(db: Db, command: Command): Promise<string> {
       ({ platformUserId, name, roles }) => `${platformUserId}  ${name}  ${roles.join(', ')}`,
     );
     return lines.length === 0 ? 'Nobody has a role.' : lines.join('\n');
+  }
+  if (command.act === 'end-sessions') {
+    const count = await endSessionsOfPlatformUser(db, command.platformUserId);
+    return `Sessions ended: ${count}`;
   }
   const holder = await setRole({ db, clock: systemClock }, command);
   if (holder === null) {

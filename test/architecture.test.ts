@@ -114,6 +114,29 @@ describe('the house', () => {
     expect(wrong).toEqual([]);
   });
 
+  test('every row of the security standard that is met says where', () => {
+    const rows = [
+      ...readFileSync(join(ROOT, 'docs/security.md'), 'utf8').matchAll(
+        /^\| V(\d+\.\d+\.\d+) \| [^|]+ \| ([^|]+) \| ([^|]+) \|$/gm,
+      ),
+    ].map(([, id = '', state = '', where = '']) => ({ id, state, where }));
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(253);
+    const states = ['met', 'n/a', 'deployer', 'not met'];
+    expect(rows.filter(({ state }) => !states.includes(state))).toEqual([]);
+    expect(rows.filter(({ where }) => where.trim() === '')).toEqual([]);
+  });
+
+  test('the product starts no process, makes no pattern of its input and trusts no unknown certificate', () => {
+    const wrong = sources
+      .filter((file) => file.startsWith('src/'))
+      .filter((file) =>
+        /child_process|new RegExp\(|rejectUnauthorized|NODE_TLS_REJECT/.test(
+          readFileSync(join(ROOT, file), 'utf8'),
+        ),
+      );
+    expect(wrong).toEqual([]);
+  });
+
   test('files are short', () => {
     const long = files
       .map((file) => ({ file, lines: readFileSync(join(ROOT, file), 'utf8').split('\n').length }))
@@ -131,14 +154,18 @@ describe('the house', () => {
   });
 
   test('the documents name only files that exist', () => {
-    const documents = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'].filter((file) =>
-      existsSync(join(ROOT, file)),
-    );
-    expect(documents.length).toBe(3);
+    const documents = [
+      'README.md',
+      'ARCHITECTURE.md',
+      'CONTRIBUTING.md',
+      'SECURITY.md',
+      'docs/security.md',
+    ].filter((file) => existsSync(join(ROOT, file)));
+    expect(documents.length).toBe(5);
     const missing = documents.flatMap((document) =>
       [
         ...readFileSync(join(ROOT, document), 'utf8').matchAll(
-          /`((?:src|simulators|e2e|test|scripts|docs)\/[\w./-]*)`/g,
+          /`((?:src|simulators|e2e|test|scripts|docs|\.ci)\/[\w./-]*)`/g,
         ),
       ]
         .map(([, path]) => path ?? '')

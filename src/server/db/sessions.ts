@@ -123,6 +123,19 @@ export async function endSessionsOf(db: Db, personId: string, keep: string | nul
   return Number(ended.numDeletedRows);
 }
 
+/** For whoever runs this, on suspicion. Null: everybody's. Answers how many. */
+export async function endSessionsOfPlatformUser(db: Db, platformUserId: string | null): Promise<number> {
+  const ended = await db
+    .deleteFrom('session')
+    .$if(platformUserId !== null, (query) =>
+      query.where('person_id', 'in', (person) =>
+        person.selectFrom('person').select('id').where('platform_user_id', '=', platformUserId),
+      ),
+    )
+    .executeTakeFirst();
+  return Number(ended.numDeletedRows);
+}
+
 export async function dropExpiredSessions(db: Db, now: Instant): Promise<void> {
   await db.deleteFrom('session').where('expires_at', '<=', new Date(now)).execute();
 }

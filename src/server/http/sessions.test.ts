@@ -3,6 +3,7 @@ import { describeEachEngine } from '../../../test/database.ts';
 import type { Advertiser } from '../../../test/product.ts';
 import { startSuite } from '../../../test/suite.ts';
 import { followLogin, PersonOverHttp, signIn } from '../../../scripts/outside/person.ts';
+import { endSessionsOfPlatformUser } from '../db/sessions.ts';
 import { deviceName } from '../operations/device.ts';
 
 const DAY = 86_400_000;
@@ -107,6 +108,19 @@ describeEachEngine('sessions', (engine) => {
       { event: 'logout', actor: 'person', reason: null, message: 'Some Body logged out.' },
       { event: 'login', actor: 'person', reason: 'An unknown device', message: 'Some Body logged in.' },
     ]);
+  });
+
+  test('whoever runs this can end the sessions of one person, or of everybody', async () => {
+    const [one, another] = [
+      await suite.advertiser({ campaigns: [] }),
+      await suite.advertiser({ campaigns: [] }),
+    ];
+    const { db } = suite.product.app;
+    expect(await endSessionsOfPlatformUser(db, one.userId)).toBeGreaterThan(0);
+    expect([await statusOf(one.person), await statusOf(another.person)]).toEqual([401, 200]);
+    await endSessionsOfPlatformUser(db, null);
+    expect(await statusOf(another.person)).toBe(401);
+    who = await suite.advertiser({ campaigns: [] });
   });
 });
 
