@@ -81,6 +81,13 @@ export const smartPauseSetting = z.pipe(
   z.enum(SMART_PAUSE_SETTINGS),
 );
 
+/** What is shown is the last that Meta told us, and from then: it does not tell us anything newer. */
+export const lastKnown = z.object({
+  at: instant,
+  because: z.enum(['no_answer', 'limit']),
+});
+export type LastKnown = z.output<typeof lastKnown>;
+
 export const campaign = z.object({
   id: z.string(),
   name: z.string(),

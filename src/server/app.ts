@@ -6,6 +6,7 @@ import { createHttp } from './adapters/http.ts';
 import { createMailer } from './adapters/mail.ts';
 import { createAdPlatform } from './adapters/meta/ads.ts';
 import { createGraphClient } from './adapters/meta/client.ts';
+import { guardClient } from './adapters/meta/guarded-client.ts';
 import { createPlatformLogin } from './adapters/meta/login.ts';
 import { createBilling } from './adapters/stripe/billing.ts';
 import { createStatusPage } from './adapters/meta/status-page.ts';
@@ -71,7 +72,16 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
   const vault = createVault(config.encryptionKeys ?? [await localKey(dataDir)]);
   const outside = createHttp();
   const graph = createGraphClient(config.meta, outside, () => clock.now());
-  const platform = createAdPlatform(graph);
+  // Somebody who logs in is let through: that they can is no sign that campaigns can be read.
+  const guarded = guardClient(graph, {
+    roll: Math.random,
+    onChange: (isOpen) => {
+      if (isOpen) log.warn(guarded.gate.outage() ?? {}, 'Meta answers nobody: it is asked now and then only');
+      else log.info({}, 'Meta answers again');
+      if (!isOpen) worker?.engine.wake();
+    },
+  });
+  const platform = createAdPlatform(guarded.graph);
   const page = createStatusPage({
     url: config.meta.statusUrl,
     services: config.meta.statusServices,
@@ -136,6 +146,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
       staleMs,
       timings,
       concurrency: CONCURRENCY,
+      gate: guarded.gate,
     });
     const pollMs = config.statusPollMs;
     const onChange = (): void => engine.wake();

@@ -74,10 +74,8 @@ export const handlers: Handlers = {
     ended: await endOtherSessions(deps, person, sessionId),
   }),
   deletionStatus: ({ deps, params }) => getDeletionStatus(deps, params.code),
-  adAccounts: async ({ deps, person }) => ({ adAccounts: await getAdAccounts(deps, person) }),
-  campaigns: async ({ deps, person, params }) => ({
-    campaigns: await getCampaigns(deps, person, params.adAccountId),
-  }),
+  adAccounts: ({ deps, person }) => getAdAccounts(deps, person),
+  campaigns: ({ deps, person, params }) => getCampaigns(deps, person, params.adAccountId),
   pauseCampaign: async ({ deps, person, params }) => ({
     ...done,
     status: await pauseCampaign(deps, person, params.id),
