@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import type { FastifyInstance } from 'fastify';
 import { seconds } from '#core/time.ts';
 import { createHttp } from './adapters/http.ts';
@@ -30,6 +29,7 @@ import { startLive } from './live/live.ts';
 import { localKey } from './local-key.ts';
 import { startPost } from './mails/post.ts';
 import type { OperationDeps } from './operations/deps.ts';
+import { createReadiness } from './readiness.ts';
 import { createVault } from './secrets.ts';
 
 export interface AppOptions {
@@ -125,11 +125,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     hub: live?.hub ?? null,
     publicUrl: config.publicUrl,
     pages: { folder: options.webFolder, practice: options.practice ?? [] },
-    isHealthy: () =>
-      sql`select 1`.execute(db).then(
-        () => true,
-        () => false,
-      ),
+    readiness: createReadiness(db),
   });
 
   function startWorker() {
@@ -157,13 +153,10 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     http,
     db,
     async close() {
-      await http.close();
-      await live?.close();
-      await jobs?.close();
-      await post?.close();
-      await worker?.observer.close();
-      await worker?.engine.close();
-      await outside.close();
+      // What cannot be closed well, for instance without a database, keeps nothing else open.
+      for (const part of [http, live, jobs, post, worker?.observer, worker?.engine, outside]) {
+        await part?.close().catch((error: unknown) => log.error({ err: error }, 'closing a part failed'));
+      }
       await db.destroy();
       await database.close();
     },

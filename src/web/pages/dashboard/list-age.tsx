@@ -12,7 +12,7 @@ export function ListAge({ at, because }: LastKnown) {
       c="var(--mantine-color-yellow-light-color)"
       px={{ base: 'md', sm: 'lg' }}
       py={8}
-      mb={4}
+      mb="sm"
     >
       <Text fz="sm">
         <b role="status">{silenceWords(because)}</b> {ageWords(Date.parse(at), now)}
