@@ -13,6 +13,7 @@ import {
   deletionBody,
   deletionCode,
   deletionStatus,
+  failing,
   lastKnown,
   platformStatus,
   sessionEntry,
@@ -191,6 +192,14 @@ export const api = {
     params: none,
     body: null,
     reply: adminStatus,
+  }),
+  adminFailing: endpoint({
+    access: 'admin',
+    method: 'GET',
+    path: '/api/admin/failing',
+    params: none,
+    body: null,
+    reply: z.object({ failing: z.array(failing) }),
   }),
   adminAction: endpoint({
     access: 'admin',

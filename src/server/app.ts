@@ -31,6 +31,7 @@ import { startPost } from './mails/post.ts';
 import type { OperationDeps } from './operations/deps.ts';
 import { createReadiness } from './readiness.ts';
 import { createVault } from './secrets.ts';
+import { watchTrouble } from './trouble.ts';
 
 export interface AppOptions {
   /** The built web app. */
@@ -52,6 +53,8 @@ export interface App {
 }
 
 const CONCURRENCY = 200;
+/** Its files have some tens of thousands; more is something else. */
+const STATUS_PAGE_BYTES = 2 * 1024 * 1024;
 
 /** Builds the product in reading order: database, outside world, operations, engine, HTTP. */
 export async function createApp(config: Config, options: AppOptions): Promise<App> {
@@ -71,6 +74,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
 
   const vault = createVault(config.encryptionKeys ?? [await localKey(dataDir)]);
   const outside = createHttp();
+  const statusHttp = createHttp({ connections: 8, maxBodyBytes: STATUS_PAGE_BYTES });
   const graph = createGraphClient(config.meta, outside, () => clock.now());
   // Somebody who logs in is let through: that they can is no sign that campaigns can be read.
   const guarded = guardClient(graph, {
@@ -85,8 +89,10 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
   const page = createStatusPage({
     url: config.meta.statusUrl,
     services: config.meta.statusServices,
-    http: outside,
+    http: statusHttp,
   });
+  const stripeTrouble = watchTrouble(clock);
+  const readiness = createReadiness(db);
   const owner = randomUUID();
   const staleMs = Math.max(seconds(60), config.statusPollMs * 6);
 
@@ -96,9 +102,15 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     vault,
     platform,
     login: createPlatformLogin(config.meta, graph),
-    billing: createBilling(config.stripe, (details) =>
-      log[details.failure === 'misconfigured' ? 'error' : 'warn'](details, 'Stripe did not do it'),
+    billing: createBilling(
+      config.stripe,
+      (details) => {
+        log[details.failure === 'misconfigured' ? 'error' : 'warn'](details, 'Stripe did not do it');
+        if (details.failure !== 'gone') stripeTrouble.fails(details.code);
+      },
+      stripeTrouble.answers,
     ),
+    around: { platform: () => guarded.gate.outage(), billing: stripeTrouble.current, database: readiness },
     clock,
     log,
     owner,
@@ -125,7 +137,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     hub: live?.hub ?? null,
     publicUrl: config.publicUrl,
     pages: { folder: options.webFolder, practice: options.practice ?? [] },
-    readiness: createReadiness(db),
+    readiness,
   });
 
   function startWorker() {
@@ -154,7 +166,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     db,
     async close() {
       // What cannot be closed well, for instance without a database, keeps nothing else open.
-      for (const part of [http, live, jobs, post, worker?.observer, worker?.engine, outside]) {
+      for (const part of [http, live, jobs, post, worker?.observer, worker?.engine, outside, statusHttp]) {
         await part?.close().catch((error: unknown) => log.error({ err: error }, 'closing a part failed'));
       }
       await db.destroy();

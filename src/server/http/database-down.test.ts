@@ -68,7 +68,7 @@ describe('while the database is away', () => {
 
   test.each([
     ['gone', () => link.cut(), 'gone'],
-    ['silent', () => Promise.resolve(link.silence()), 'slow'],
+    ['silent', () => link.silence(), 'slow'],
   ])(
     '%s: its health says so, the process lives, and every call is refused soon',
     async (_what, act, word) => {

@@ -11,6 +11,7 @@ import { startCheckout } from '../operations/billing-checkout.ts';
 import { getSubscription, openPortal, refreshSubscription } from '../operations/billing.ts';
 import { pauseCampaign, resumeCampaign, setSmartPause } from '../operations/campaigns.ts';
 import type { OperationDeps } from '../operations/deps.ts';
+import { getFailing } from '../operations/failing.ts';
 import { leave } from '../operations/leave.ts';
 import { getDeletionStatus } from '../operations/platform-callbacks.ts';
 import { endOtherSessions, endOwnSession, getSessions } from '../operations/sessions.ts';
@@ -101,6 +102,7 @@ export const handlers: Handlers = {
   adminStats: ({ deps }) => getStatistics(deps),
   adminActivity: async ({ deps }) => ({ activities: await getRecentActivities(deps) }),
   adminStatus: ({ deps }) => getAdminStatus(deps),
+  adminFailing: async ({ deps }) => ({ failing: await getFailing(deps) }),
   adminAction: async ({ deps, person, params }) => {
     const action = ADMIN_ACTIONS.find((known) => known === params.action);
     if (action === undefined) throw new Refusal('NOT_FOUND');

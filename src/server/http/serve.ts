@@ -21,8 +21,9 @@ const LIMITS: Partial<Record<ApiName, object>> = {
   refreshSubscription: ASKING_STRIPE,
 };
 
-export function sessionOrAddress({ headers, ip }: FastifyRequest): string {
-  return headers.authorization ?? ip;
+/** Of a header only as much as a session's can have: what is counted is kept for a while, whoever sent it. */
+export function sessionOrAddress({ headers, ip }: Pick<FastifyRequest, 'headers' | 'ip'>): string {
+  return headers.authorization?.slice(0, 64) ?? ip;
 }
 
 /** Turns the contract into routes: session, role, parsed input, handler, parsed reply. */

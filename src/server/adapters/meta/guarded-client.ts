@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Breaker } from '#core/breaker.ts';
 import { CLOSED, admit, afterAnswer, afterOutage, holdOffMs } from '#core/breaker.ts';
-import type { Instant } from '#core/time.ts';
+import type { Trouble } from '#core/trouble.ts';
 import type { GraphClient, RawAnswer } from './client.ts';
 import type { PlatformFailure } from './errors.ts';
 import { unreadable } from './errors.ts';
@@ -13,7 +13,7 @@ export interface PlatformGate {
   /** How long nobody is asked; 0: a call is sent. */
   holdOffMs(): number;
   /** Null: it answers. */
-  outage(): { since: Instant; lastError: string } | null;
+  outage(): Trouble | null;
 }
 
 export interface GuardOptions {
