@@ -28,7 +28,7 @@ const WORDS: Record<FailingPart, (count: number | null) => FailingWords> = {
   }),
   accounts_behind: (count) => ({
     what: `${accounts(count)} should have been looked at more than a minute ago`,
-    then: 'Is a process running that does the work?',
+    then: 'They wait for Meta or the database, or there is no process that does the work.',
   }),
   accounts_failing: (count) => ({
     what: `Work in ${accounts(count)} failed at the last try`,

@@ -1,6 +1,7 @@
 import { Card, Group, Skeleton, Text, Title } from '@mantine/core';
 import type { Failing } from '#contract/shapes.ts';
 import type { Instant } from '#core/time.ts';
+import { counted } from '#core/words.ts';
 import { CheckMark } from '../../components/check-mark.tsx';
 import { atTime } from '../../times.ts';
 import { useNow } from '../../use-now.ts';
@@ -32,7 +33,7 @@ function List({ failing }: { failing: readonly Failing[] }) {
             <CheckMark /> Nothing that we know of
           </Group>
         ) : (
-          'This gets better by itself when what is around us does:'
+          counted(failing.length, 'problem')
         )}
       </Text>
       {failing.length > 0 && (
