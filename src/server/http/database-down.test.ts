@@ -66,7 +66,7 @@ describe('while the database is away', () => {
     expect(await answer.json()).toMatchObject({ error: { code: 'TRY_LATER' } });
   }
 
-  test.each([
+  test.each<[string, () => Promise<void> | void, string]>([
     ['gone', () => link.cut(), 'gone'],
     ['silent', () => link.silence(), 'slow'],
   ])(
