@@ -94,6 +94,25 @@ describe('the page of administrators', () => {
       await boss.sees('Admin Access Required');
     }));
 
+  test('what fails around us is said, with since when, and goes away by itself when it does not any more', () =>
+    asTheBoss(product, async (boss, page) => {
+      const failing = part(page, 'What is failing');
+      await failing.getByRole('status').getByText('Nothing that we know of').waitFor();
+      await product.status.fault({ kind: 'down', times: 0 });
+      await page.reload();
+      const line = failing.getByRole('listitem').filter({ hasText: 'Meta’s status page cannot be read' });
+      await waitFor('it to be said', async () => {
+        if ((await line.count()) === 1) return true;
+        await page.reload();
+        await failing.getByRole('status').waitFor();
+        return (await line.count()) === 1;
+      });
+      await line.getByText(/^Since \d{1,2}:\d\d [AP]M EST\. /).waitFor();
+      await product.status.ask('DELETE', '/faults');
+      await line.waitFor({ state: 'detached', timeout: 60_000 });
+      await boss.sees('Nothing that we know of');
+    }));
+
   test('[ADMIN-01, ADMIN-02, FMT-01, FMT-02] counts, and who did what and when', async () => {
     const { name } = await newAdvertiser(product.graph, { Shoes: 'ACTIVE' });
     await withPage(async (page) => {

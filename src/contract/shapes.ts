@@ -81,6 +81,13 @@ export const smartPauseSetting = z.pipe(
   z.enum(SMART_PAUSE_SETTINGS),
 );
 
+/** What is shown is the last that Meta told us, and from then: it does not tell us anything newer. */
+export const lastKnown = z.object({
+  at: instant,
+  because: z.enum(['no_answer', 'limit']),
+});
+export type LastKnown = z.output<typeof lastKnown>;
+
 export const campaign = z.object({
   id: z.string(),
   name: z.string(),
@@ -189,3 +196,15 @@ export const adminStatus = z.object({
   isProductionLike: z._default(z.boolean(), true),
 });
 export type AdminStatus = z.output<typeof adminStatus>;
+
+export const failing = z.object({
+  /** One of `FAILING_PARTS`, or what a newer server knows of. */
+  part: z.string(),
+  /** Null: not known. */
+  since: z.nullable(instant),
+  /** How many are concerned; null: everybody. */
+  count: z.nullable(z.number()),
+  /** In the words of whoever failed, without names or addresses. */
+  lastError: z.nullable(z.string()),
+});
+export type Failing = z.output<typeof failing>;

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import type { FastifyInstance } from 'fastify';
 import { seconds } from '#core/time.ts';
 import { createHttp } from './adapters/http.ts';
 import { createMailer } from './adapters/mail.ts';
 import { createAdPlatform } from './adapters/meta/ads.ts';
 import { createGraphClient } from './adapters/meta/client.ts';
+import { guardClient } from './adapters/meta/guarded-client.ts';
 import { createPlatformLogin } from './adapters/meta/login.ts';
 import { createBilling } from './adapters/stripe/billing.ts';
 import { createStatusPage } from './adapters/meta/status-page.ts';
@@ -29,7 +29,9 @@ import { startLive } from './live/live.ts';
 import { localKey } from './local-key.ts';
 import { startPost } from './mails/post.ts';
 import type { OperationDeps } from './operations/deps.ts';
+import { createReadiness } from './readiness.ts';
 import { createVault } from './secrets.ts';
+import { watchTrouble } from './trouble.ts';
 
 export interface AppOptions {
   /** The built web app. */
@@ -51,6 +53,8 @@ export interface App {
 }
 
 const CONCURRENCY = 200;
+/** Its files have some tens of thousands; more is something else. */
+const STATUS_PAGE_BYTES = 2 * 1024 * 1024;
 
 /** Builds the product in reading order: database, outside world, operations, engine, HTTP. */
 export async function createApp(config: Config, options: AppOptions): Promise<App> {
@@ -70,13 +74,25 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
 
   const vault = createVault(config.encryptionKeys ?? [await localKey(dataDir)]);
   const outside = createHttp();
+  const statusHttp = createHttp({ connections: 8, maxBodyBytes: STATUS_PAGE_BYTES });
   const graph = createGraphClient(config.meta, outside, () => clock.now());
-  const platform = createAdPlatform(graph);
+  // Somebody who logs in is let through: that they can is no sign that campaigns can be read.
+  const guarded = guardClient(graph, {
+    roll: Math.random,
+    onChange: (isOpen) => {
+      if (isOpen) log.warn(guarded.gate.outage() ?? {}, 'Meta answers nobody: it is asked now and then only');
+      else log.info({}, 'Meta answers again');
+      if (!isOpen) worker?.engine.wake();
+    },
+  });
+  const platform = createAdPlatform(guarded.graph);
   const page = createStatusPage({
     url: config.meta.statusUrl,
     services: config.meta.statusServices,
-    http: outside,
+    http: statusHttp,
   });
+  const stripeTrouble = watchTrouble(clock);
+  const readiness = createReadiness(db);
   const owner = randomUUID();
   const staleMs = Math.max(seconds(60), config.statusPollMs * 6);
 
@@ -86,9 +102,15 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     vault,
     platform,
     login: createPlatformLogin(config.meta, graph),
-    billing: createBilling(config.stripe, (details) =>
-      log[details.failure === 'misconfigured' ? 'error' : 'warn'](details, 'Stripe did not do it'),
+    billing: createBilling(
+      config.stripe,
+      (details) => {
+        log[details.failure === 'misconfigured' ? 'error' : 'warn'](details, 'Stripe did not do it');
+        if (details.failure !== 'gone') stripeTrouble.fails(details.code);
+      },
+      stripeTrouble.answers,
     ),
+    around: { platform: () => guarded.gate.outage(), billing: stripeTrouble.current, database: readiness },
     clock,
     log,
     owner,
@@ -115,11 +137,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     hub: live?.hub ?? null,
     publicUrl: config.publicUrl,
     pages: { folder: options.webFolder, practice: options.practice ?? [] },
-    isHealthy: () =>
-      sql`select 1`.execute(db).then(
-        () => true,
-        () => false,
-      ),
+    readiness,
   });
 
   function startWorker() {
@@ -136,6 +154,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
       staleMs,
       timings,
       concurrency: CONCURRENCY,
+      gate: guarded.gate,
     });
     const pollMs = config.statusPollMs;
     const onChange = (): void => engine.wake();
@@ -146,13 +165,10 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     http,
     db,
     async close() {
-      await http.close();
-      await live?.close();
-      await jobs?.close();
-      await post?.close();
-      await worker?.observer.close();
-      await worker?.engine.close();
-      await outside.close();
+      // What cannot be closed well, for instance without a database, keeps nothing else open.
+      for (const part of [http, live, jobs, post, worker?.observer, worker?.engine, outside, statusHttp]) {
+        await part?.close().catch((error: unknown) => log.error({ err: error }, 'closing a part failed'));
+      }
       await db.destroy();
       await database.close();
     },

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '#contract/api.ts';
-import type { AdminAction, AdminActivity, AdminStats, AdminStatus } from '#contract/shapes.ts';
+import type { AdminAction, AdminActivity, AdminStats, AdminStatus, Failing } from '#contract/shapes.ts';
 import { seconds } from '#core/time.ts';
 import { call } from './call.ts';
 import { keys } from './queries.ts';
@@ -12,6 +12,7 @@ export interface AdminData {
   stats: AdminStats | undefined;
   activities: readonly AdminActivity[] | undefined;
   status: AdminStatus | undefined;
+  failing: readonly Failing[] | undefined;
   /** Something of it could not be read, or not lately. */
   hasFailed: boolean;
   /** Whether all of it could be read now. */
@@ -34,11 +35,17 @@ export function useAdminData(): AdminData {
     queryFn: () => call(api.adminStatus),
     refetchInterval: REFETCH_MS,
   });
-  const all = [stats, activity, status];
+  const failing = useQuery({
+    queryKey: [...keys.allAdmin, 'failing'],
+    queryFn: async () => (await call(api.adminFailing)).failing,
+    refetchInterval: REFETCH_MS,
+  });
+  const all = [stats, activity, status, failing];
   return {
     stats: stats.data,
     activities: activity.data,
     status: status.data,
+    failing: failing.data,
     // While it is tried again without ever having succeeded, a query forgets its error.
     hasFailed: all.some((one) => one.isError || (one.data === undefined && one.errorUpdateCount > 0)),
     reload: async () => {

@@ -11,7 +11,7 @@ import {
 import { api } from '#contract/api.ts';
 import type { RefusalCode } from '#contract/errors.ts';
 import type { DELETION_PHRASE, SettingsBody } from '#contract/shapes.ts';
-import type { Campaign, PlatformStatus, UserStatus } from '#contract/shapes.ts';
+import type { Campaign, LastKnown, PlatformStatus, UserStatus } from '#contract/shapes.ts';
 import { minutes, seconds } from '#core/time.ts';
 import { CallError, call, isRefusal } from './call.ts';
 import { isConnected, onConnectionChange } from './connection.ts';
@@ -25,6 +25,7 @@ export const keys = {
   adAccounts: ['ad-accounts'],
   allCampaigns: ['campaigns'],
   campaigns: (adAccountId: string) => ['campaigns', adAccountId],
+  lastKnown: (adAccountId: string) => ['last-known', adAccountId],
   sessions: ['sessions'],
   allDeletions: ['data-deletion'],
   deletion: (code: string) => ['data-deletion', code],
@@ -183,7 +184,8 @@ function campaignsQuery(adAccountId: string) {
     queryKey,
     queryFn: async ({ client }) => {
       const before = client.getQueryData<Campaign[]>(queryKey);
-      const { campaigns } = await call(api.campaigns, { params: { adAccountId } });
+      const { campaigns, lastKnown } = await call(api.campaigns, { params: { adAccountId } });
+      client.setQueryData(keys.lastKnown(adAccountId), lastKnown ?? null);
       if (before !== undefined && countHeld(before) !== countHeld(campaigns)) {
         void client.invalidateQueries({ queryKey: keys.status });
         void client.invalidateQueries({ queryKey: keys.userStatus });
@@ -204,6 +206,11 @@ export function useCampaigns(adAccountId: string) {
       return hasNews ? everyNews() : every.campaigns;
     },
   });
+}
+
+/** Since when there has been nothing newer than the list that is shown; falsy: it is new. */
+export function useLastKnown(adAccountId: string) {
+  return useQuery<LastKnown | null>({ queryKey: keys.lastKnown(adAccountId), enabled: false }).data;
 }
 
 /** How many campaigns SmartPause holds in all of the person's ad accounts, as far as that is known. */

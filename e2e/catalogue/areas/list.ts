@@ -21,6 +21,16 @@ async function confirms({ page, presses }: Visit, to: 'on' | 'off'): Promise<voi
     .click();
 }
 
+/** As when Meta has not answered for so long. */
+async function isLastKnown({ page }: Visit, because: 'no_answer' | 'limit', minutes: number): Promise<void> {
+  await page.route('**/api/campaigns/*', async (route) => {
+    const answer = await route.fetch();
+    const told = (await answer.json()) as object;
+    const at = new Date(Date.now() - minutes * 60_000).toISOString();
+    await route.fulfill({ response: answer, json: { ...told, lastKnown: { at, because } } });
+  });
+}
+
 /** The list of campaigns: what is looked for in it, and what is done with many at once. */
 export const list: Area = {
   name: 'list',
@@ -57,6 +67,22 @@ export const list: Area = {
         await visit.sees('5,000 campaigns');
         await visit.page.evaluate('window.scrollTo(0, 150000)');
         await visit.page.locator('li[aria-posinset^="1"]').first().waitFor();
+      },
+    },
+    {
+      name: 'last-known',
+      reach: async (visit) => {
+        await isLastKnown(visit, 'no_answer', 3);
+        await opensCampaigns(visit, await withMany(visit, 10));
+        await visit.sees('This list is from 3 minutes ago.');
+      },
+    },
+    {
+      name: 'last-known-limit',
+      reach: async (visit) => {
+        await isLastKnown(visit, 'limit', 1);
+        await opensCampaigns(visit, await withMany(visit, 3));
+        await visit.sees('limit for this ad account is used up');
       },
     },
     {

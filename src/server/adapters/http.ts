@@ -25,6 +25,9 @@ export interface Http {
 const DEFAULT_TIMEOUT_MS = 15_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 const MAX_BODY_BYTES = 20 * 1024 * 1024;
+const MAX_CONNECTIONS = 512;
+/** For each that is under way one may wait for its connection; longer queues would only run into their timeouts. */
+const WAITING_PER_CONNECTION = 1;
 /** Faults that happen before a byte of the request has left. */
 const NEVER_SENT = new Set([
   'ECONNREFUSED',
@@ -35,16 +38,21 @@ const NEVER_SENT = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** An HTTP client with a timeout on everything, which answers failures as data. */
-export function createHttp(options: { connections?: number } = {}): Http {
+/** An HTTP client with a limit on everything: time, size, and how much is under way. Failures are data. */
+export function createHttp(options: { connections?: number; maxBodyBytes?: number } = {}): Http {
+  const { connections = MAX_CONNECTIONS, maxBodyBytes = MAX_BODY_BYTES } = options;
+  const mostUnderWay = connections * (1 + WAITING_PER_CONNECTION);
+  let underWay = 0;
   const agent = new Agent({
-    connections: options.connections ?? 512,
+    connections,
     connect: { timeout: CONNECT_TIMEOUT_MS },
     keepAliveTimeout: 30_000,
-    maxResponseSize: MAX_BODY_BYTES,
+    maxResponseSize: maxBodyBytes,
   });
   return {
     async send({ method, url, headers = {}, body, timeoutMs = DEFAULT_TIMEOUT_MS }) {
+      if (underWay >= mostUnderWay) return { ok: false, maybeSent: false, message: 'too much under way' };
+      underWay += 1;
       try {
         const answer = await request(url, {
           method,
@@ -61,6 +69,8 @@ export function createHttp(options: { connections?: number } = {}): Http {
         };
       } catch (error) {
         return { ok: false, maybeSent: !NEVER_SENT.has(codeOf(error)), message: describe(error) };
+      } finally {
+        underWay -= 1;
       }
     },
     close: () => agent.destroy(),

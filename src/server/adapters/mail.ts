@@ -38,6 +38,8 @@ const CONNECT_MS = seconds(10);
 const SILENCE_MS = seconds(30);
 /** Also for a server that keeps the line alive without ever getting on. */
 const WHOLE_MS = seconds(60);
+/** So many may have been given up and hang all the same: each keeps its connection until the server lets go. */
+const MOST_UNFINISHED = 20;
 
 /** Sends single mails over SMTP, with a limit on every wait. Failures are data; it never throws. */
 export function createMailer(config: MailerConfig): Mailer {
@@ -53,8 +55,11 @@ export function createMailer(config: MailerConfig): Mailer {
     // A password never travels in the clear.
     ...(username !== '' && !isLocal ? { requireTLS: true } : {}),
   });
+  let unfinished = 0;
   return {
     async send({ messageId, to, subject, text, html, writtenAt }) {
+      if (unfinished >= MOST_UNFINISHED) return failed('TOO_MANY_UNFINISHED', false);
+      unfinished += 1;
       const sending = transport
         .sendMail({
           messageId,
@@ -69,7 +74,8 @@ export function createMailer(config: MailerConfig): Mailer {
         .then(
           (): SendResult => ({ ok: true }),
           (error: unknown) => toFailure(error),
-        );
+        )
+        .finally(() => (unfinished -= 1));
       const giveUp = new AbortController();
       const tooLong = sleep(WHOLE_MS, failed('TOO_SLOW', false), { signal: giveUp.signal, ref: false });
       const result = await Promise.race([sending, tooLong.catch(() => failed('TOO_SLOW', false))]);

@@ -81,6 +81,16 @@ export async function adAccountSeenAt(db: Db, personId: string, accountId: strin
   return row === undefined ? null : instant(row.seen_at);
 }
 
+/** When the platform last told this person's ad accounts; null: never, or there are none. */
+export async function adAccountsSeenAt(db: Db, personId: string): Promise<Instant | null> {
+  const row = await db
+    .selectFrom('ad_account')
+    .select((eb) => eb.fn.max('seen_at').as('at'))
+    .where('person_id', '=', personId)
+    .executeTakeFirst();
+  return instant(row?.at ?? null);
+}
+
 /**
  * Keeps what the platform listed for an account. A status that we wrote after the reading began is newer than
  * the reading and stays.

@@ -256,7 +256,7 @@ function toOutcome(
       continue;
     }
     const { failure } = result;
-    const failures = write.hold.failures + 1;
+    const failures = write.hold.failures + (failure.askAgainMs === undefined ? 1 : 0);
     const after = afterFailure(failure, { failures, usage, roll: deps.roll(), now });
     lookAt.push(after.retryAt);
     if (after.blockedUntil !== null) blockedUntil = Math.max(blockedUntil ?? 0, after.blockedUntil);

@@ -1,3 +1,5 @@
+import { isDatabaseUnavailable } from '../db/pool/pool.ts';
+
 interface Waiting<Item, Result> {
   item: Item;
   resolve: (result: Result) => void;
@@ -41,8 +43,8 @@ export function inChunks<Item, Result>(
         else reject(new Error('a chunk answered with too few results'));
       });
     } catch (error) {
-      // One item that cannot be carried out must not take the others with it.
-      if (chunk.length > 1) for (const one of chunk) await carryOut([one]);
+      // One item that cannot be carried out must not take the others with it; without a database none can.
+      if (chunk.length > 1 && !isDatabaseUnavailable(error)) for (const one of chunk) await carryOut([one]);
       else for (const { reject } of chunk) reject(error);
     }
   };

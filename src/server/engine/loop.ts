@@ -2,6 +2,7 @@ import { THRESHOLDS, meetsThreshold } from '#core/smartpause/level.ts';
 import type { Instant } from '#core/time.ts';
 import { minutes, seconds } from '#core/time.ts';
 import { currentStatus } from '#core/smartpause/status.ts';
+import type { PlatformGate } from '../adapters/meta/guarded-client.ts';
 import { dropOrphanedAccounts } from '../db/campaigns.ts';
 import type { Db } from '../db/database.ts';
 import type { LaneClaim } from '../db/lanes.ts';
@@ -27,6 +28,7 @@ export const ENGINE_TIMINGS: EngineTimings = {
 };
 
 const CLAIM_CHUNK = 50;
+const PROBES_AT_ONCE = 1;
 
 export interface EngineDeps extends Omit<TurnDeps, 'ledger'> {
   db: Db;
@@ -36,6 +38,8 @@ export interface EngineDeps extends Omit<TurnDeps, 'ledger'> {
   timings: EngineTimings;
   /** A status that nobody has read for this long counts as UNKNOWN. */
   staleMs: number;
+  /** Whether the platform is worth asking. */
+  gate: Pick<PlatformGate, 'isOpen' | 'holdOffMs'>;
 }
 
 export interface Engine {
@@ -110,17 +114,21 @@ export function startEngine(deps: EngineDeps): Engine {
   /** How long to wait before the next claim. Never fails: a database that is away for a moment comes back. */
   const claimAndWait = async (): Promise<number> => {
     try {
-      return (await claimChunk()) === CLAIM_CHUNK ? 0 : await nextLook();
+      // Lanes that could not be worked on stay where they are, due, and go on together when the platform is back.
+      const holdOffMs = deps.gate.holdOffMs();
+      if (holdOffMs > 0) return Math.min(holdOffMs, deps.timings.pollMs);
+      const most = deps.gate.isOpen() ? PROBES_AT_ONCE : CLAIM_CHUNK;
+      return (await claimChunk(most)) === CLAIM_CHUNK ? 0 : await nextLook();
     } catch (error) {
       deps.log.error({ err: error }, 'lanes could not be claimed');
       return deps.timings.pollMs;
     }
   };
 
-  const claimChunk = async (): Promise<number> => {
+  const claimChunk = async (most: number): Promise<number> => {
     const now = deps.clock.now();
     const lease = { owner: deps.owner, until: now + deps.timings.leaseMs };
-    const claims = await claimDueLanes(deps.db, CLAIM_CHUNK, lease, now);
+    const claims = await claimDueLanes(deps.db, most, lease, now);
     if (claims.length === 0) return 0;
     for (const one of claims) held.set(one.accountId, one);
     try {

@@ -173,7 +173,9 @@ async function failedRead(
     roll: deps.roll(),
     now: deps.clock.now(),
   });
-  deps.log.warn({ account: errand.claim.accountId, failure: lastError }, 'the campaigns could not be read');
+  // That the platform answers nobody is said once, and not for each ad account.
+  const log = read.failure.askAgainMs === undefined ? 'warn' : 'debug';
+  deps.log[log]({ account: errand.claim.accountId, failure: lastError }, 'the campaigns could not be read');
   if (after.tokenSuspected) {
     const suspectedToken = errand.stored.person.id;
     await deps.ledger.settle({ updates: [], written: [], activities: [], suspectedToken });
@@ -188,7 +190,8 @@ async function failedRead(
     await carryOut(deps, errand, plan(unreachable, deps.clock.now()).changes);
   }
   const { retryAt, blockedUntil } = after;
-  return { ...NOTHING, lookAt: retryAt, blockedUntil, failed: true, lastError, usage: read.usage };
+  const failed = read.failure.askAgainMs === undefined;
+  return { ...NOTHING, lookAt: retryAt, blockedUntil, failed, lastError, usage: read.usage };
 }
 
 function openToken(deps: TurnDeps, stored: StoredWorld): string | null {

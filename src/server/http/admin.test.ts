@@ -19,6 +19,7 @@ const CALLS = [
   ['GET', '/api/admin/stats'],
   ['GET', '/api/admin/recent-activity'],
   ['GET', '/api/admin/status'],
+  ['GET', '/api/admin/failing'],
   ['POST', '/api/admin/clear'],
   ['POST', '/api/admin/force-up'],
   ['POST', '/api/admin/force-low'],

@@ -1,7 +1,11 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorEnvelope, RefusalCode } from '#contract/errors.ts';
 import { REFUSALS, Refusal } from '#contract/errors.ts';
+import { isDatabaseUnavailable } from '../db/pool/pool.ts';
 import { withoutSecrets } from '../log.ts';
+
+/** In seconds: a database that was restarted is there again after that. */
+const RETRY_AFTER = '5';
 
 /** What the HTTP server itself refuses, in our words. */
 const BY_STATUS: Record<number, RefusalCode> = {
@@ -20,6 +24,10 @@ export function answerError(error: Error, request: FastifyRequest, reply: Fastif
   if (error instanceof Refusal) {
     noteRefusal(request, error.code);
     return refuse(reply, error.code, error.message);
+  }
+  if (isDatabaseUnavailable(error)) {
+    request.log.warn({ err: error }, 'a request could not be answered for want of the database');
+    return refuse(reply.header('retry-after', RETRY_AFTER), 'TRY_LATER');
   }
   const status = 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : 500;
   if (status >= 400 && status < 500) {

@@ -11,6 +11,7 @@ import { startCheckout } from '../operations/billing-checkout.ts';
 import { getSubscription, openPortal, refreshSubscription } from '../operations/billing.ts';
 import { pauseCampaign, resumeCampaign, setSmartPause } from '../operations/campaigns.ts';
 import type { OperationDeps } from '../operations/deps.ts';
+import { getFailing } from '../operations/failing.ts';
 import { leave } from '../operations/leave.ts';
 import { getDeletionStatus } from '../operations/platform-callbacks.ts';
 import { endOtherSessions, endOwnSession, getSessions } from '../operations/sessions.ts';
@@ -74,10 +75,8 @@ export const handlers: Handlers = {
     ended: await endOtherSessions(deps, person, sessionId),
   }),
   deletionStatus: ({ deps, params }) => getDeletionStatus(deps, params.code),
-  adAccounts: async ({ deps, person }) => ({ adAccounts: await getAdAccounts(deps, person) }),
-  campaigns: async ({ deps, person, params }) => ({
-    campaigns: await getCampaigns(deps, person, params.adAccountId),
-  }),
+  adAccounts: ({ deps, person }) => getAdAccounts(deps, person),
+  campaigns: ({ deps, person, params }) => getCampaigns(deps, person, params.adAccountId),
   pauseCampaign: async ({ deps, person, params }) => ({
     ...done,
     status: await pauseCampaign(deps, person, params.id),
@@ -103,6 +102,7 @@ export const handlers: Handlers = {
   adminStats: ({ deps }) => getStatistics(deps),
   adminActivity: async ({ deps }) => ({ activities: await getRecentActivities(deps) }),
   adminStatus: ({ deps }) => getAdminStatus(deps),
+  adminFailing: async ({ deps }) => ({ failing: await getFailing(deps) }),
   adminAction: async ({ deps, person, params }) => {
     const action = ADMIN_ACTIONS.find((known) => known === params.action);
     if (action === undefined) throw new Refusal('NOT_FOUND');

@@ -98,7 +98,8 @@ export async function addRoutes(
     hub: Hub | null;
     publicUrl: string;
     pages: PagesOptions;
-    isHealthy: () => Promise<boolean>;
+    /** How the database answers. */
+    readiness: () => Promise<'fine' | 'slow' | 'gone'>;
   },
 ): Promise<void> {
   await app.register(helmet, {
@@ -131,8 +132,12 @@ export async function addRoutes(
   await app.register((scope) => serveCallbacks(scope, args.deps));
   await app.register((scope) => serveStripeWebhook(scope, args.deps));
   app.get('/health', async (_request, reply) => {
-    const healthy = await args.isHealthy();
-    return reply.status(healthy ? 200 : 503).send({ healthy });
+    const database = await args.readiness();
+    const healthy = database === 'fine';
+    if (!healthy) reply.header('retry-after', '5');
+    return reply.status(healthy ? 200 : 503).send(healthy ? { healthy } : { healthy, database });
   });
+  // Whether this process is to be started anew: not because its database is away, which that would not bring back.
+  app.get('/health/live', () => ({ alive: true }));
   await servePages(app, { ...args.pages, publicUrl: args.publicUrl });
 }

@@ -55,6 +55,13 @@ describe('who hears of what', () => {
     expect(admin.heard).toEqual(['{"what":"status"}', '{"what":"activity"}']);
   });
 
+  test('so many streams are there in all, whosesoever they are', () => {
+    for (let person = 1; person <= 10_000; person += 1) open(String(person));
+    expect(hub.hasRoomFor('somebody new')).toBe(false);
+    hub.tell({ kind: 'ended', sessionIds: ['1'] });
+    expect(hub.hasRoomFor('somebody new')).toBe(true);
+  });
+
   test('a session that is over ends its streams; a new role counts from then on', () => {
     const [ann, bob] = [open('1'), open('2')];
     hub.tell({ kind: 'ended', sessionIds: [ann.sessionId] });

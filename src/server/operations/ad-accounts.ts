@@ -1,10 +1,12 @@
 import { Refusal } from '#contract/errors.ts';
-import type { AdAccount, Campaign } from '#contract/shapes.ts';
+import type { AdAccount, Campaign, LastKnown } from '#contract/shapes.ts';
 import { byListOrder } from '#core/campaign.ts';
+import type { Instant } from '#core/time.ts';
 import { seconds } from '#core/time.ts';
 import { afterFailure } from '../adapters/meta/after-failure.ts';
 import {
   adAccountSeenAt,
+  adAccountsSeenAt,
   campaignListReadAt,
   listAdAccounts,
   listCampaigns,
@@ -22,35 +24,52 @@ import { refusalOf } from './platform-refusal.ts';
 const FRESH_MS = seconds(30);
 /** The page asks for the accounts every 30 s, so this is seldom over. */
 const VERIFY_MS = seconds(60);
+/** How long somebody waits for a newer list than the one that we have. */
+const PATIENCE_MS = seconds(5);
 const otherwise = 'PLATFORM_UNAVAILABLE';
+type Unread = 'TOKEN_EXPIRED' | typeof otherwise;
 
 /** The platform's list, or while it does not answer the one we have. */
-export async function getAdAccounts(deps: OperationDeps, person: Person): Promise<AdAccount[]> {
-  const token = await findToken(deps.db, deps.vault, person.id);
+export async function getAdAccounts(
+  deps: OperationDeps,
+  person: Person,
+): Promise<{ adAccounts: AdAccount[]; lastKnown?: LastKnown }> {
   const stored = await listAdAccounts(deps.db, person.id);
-  if (token === null) return orRefuse(stored, 'TOKEN_EXPIRED');
+  const refused = await soon(deps, stored.length > 0, refreshAdAccounts(deps, person));
+  const adAccounts = await listAdAccounts(deps.db, person.id);
+  if (refused === null) return { adAccounts };
+  if (stored.length === 0) throw new Refusal(refused);
+  const seenAt = await adAccountsSeenAt(deps.db, person.id);
+  return { adAccounts, ...since(refused === 'PLATFORM_UNAVAILABLE' ? seenAt : null, 'no_answer') };
+}
+
+/** Reads the person's ad accounts from the platform. Null when done, else why not. */
+async function refreshAdAccounts(deps: OperationDeps, person: Person): Promise<Unread | null> {
+  const token = await findToken(deps.db, deps.vault, person.id);
+  if (token === null) return 'TOKEN_EXPIRED';
   const answer = await deps.platform.listAdAccounts(token);
-  if (!answer.ok)
-    return orRefuse(stored, await refusalOf(deps, person, { failure: answer.failure, otherwise }));
+  if (!answer.ok) return refusalOf(deps, person, { failure: answer.failure, otherwise });
   await saveAdAccounts(deps.db, person.id, answer.value, deps.clock.now());
-  return listAdAccounts(deps.db, person.id);
+  return null;
 }
 
 export async function getCampaigns(
   deps: OperationDeps,
   person: Person,
   accountId: string,
-): Promise<Campaign[]> {
+): Promise<{ campaigns: Campaign[]; lastKnown?: LastKnown }> {
   await requireStillTheirs(deps, person, accountId);
   const readAt = await campaignListReadAt(deps.db, accountId);
   const now = deps.clock.now();
-  const mayRead = !(await isBlocked(deps.db, accountId, now));
-  if (mayRead && (readAt === null || now - readAt > FRESH_MS)) {
-    const refused = await refreshCampaigns(deps, person, accountId);
+  const isOld = readAt === null || now - readAt > FRESH_MS;
+  const isLimited = isOld && (await isBlocked(deps.db, accountId, now));
+  let refused: Unread | null = null;
+  if (isOld && !isLimited) {
+    refused = await soon(deps, readAt !== null, refreshCampaigns(deps, person, accountId));
     if (refused !== null && readAt === null) throw new Refusal(refused);
   }
   const stored = await listCampaigns(deps.db, person.id, accountId);
-  return stored
+  const campaigns = stored
     .map(({ id, name, status, objective, smartPauseSetting, dailyBudget, held }) => ({
       id,
       name,
@@ -61,6 +80,25 @@ export async function getCampaigns(
       held,
     }))
     .sort(byListOrder);
+  const isLastKnown = isLimited || refused === 'PLATFORM_UNAVAILABLE';
+  return { campaigns, ...since(isLastKnown ? readAt : null, isLimited ? 'limit' : 'no_answer') };
+}
+
+/** Whoever can be shown something already does not wait for ever; the reading goes on, for the next time. */
+async function soon(
+  deps: OperationDeps,
+  hasOther: boolean,
+  reading: Promise<Unread | null>,
+): Promise<Unread | null> {
+  if (!hasOther) return reading;
+  const patience = Promise.withResolvers<Unread>();
+  const cancel = deps.clock.after(PATIENCE_MS, () => patience.resolve(otherwise));
+  reading.catch((error: unknown) => deps.log.warn({ err: error }, 'a list could not be read'));
+  return Promise.race([reading, patience.promise]).finally(cancel);
+}
+
+function since(at: Instant | null, because: LastKnown['because']): { lastKnown?: LastKnown } {
+  return at === null ? {} : { lastKnown: { at: new Date(at).toISOString(), because } };
 }
 
 /** The list is shared by everybody with access to the account, so each one's own access is looked at now and then. */
@@ -77,7 +115,7 @@ export async function refreshCampaigns(
   deps: OperationDeps,
   person: Person,
   accountId: string,
-): Promise<'TOKEN_EXPIRED' | 'PLATFORM_UNAVAILABLE' | null> {
+): Promise<Unread | null> {
   const token = await findToken(deps.db, deps.vault, person.id);
   if (token === null) return 'TOKEN_EXPIRED';
   const readAt = deps.clock.now();
@@ -100,13 +138,8 @@ export async function requireOwnAccount(
 ): Promise<void> {
   if (await ownsAdAccount(deps.db, person.id, accountId)) return;
   if ((await listAdAccounts(deps.db, person.id)).length === 0) {
-    const accounts = await getAdAccounts(deps, person);
-    if (accounts.some(({ id }) => id === accountId)) return;
+    const { adAccounts } = await getAdAccounts(deps, person);
+    if (adAccounts.some(({ id }) => id === accountId)) return;
   }
   throw new Refusal('AD_ACCOUNT_NOT_FOUND');
-}
-
-function orRefuse(stored: AdAccount[], code: 'TOKEN_EXPIRED' | 'PLATFORM_UNAVAILABLE'): AdAccount[] {
-  if (stored.length === 0) throw new Refusal(code);
-  return stored;
 }

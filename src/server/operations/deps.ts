@@ -4,6 +4,7 @@ import type { Billing } from '../adapters/stripe/billing.ts';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import type { Log } from '../log.ts';
+import type { Trouble } from '#core/trouble.ts';
 import type { Role } from '#core/roles.ts';
 import type { Vault } from '../secrets.ts';
 
@@ -20,6 +21,12 @@ export interface OperationDeps {
   owner: string;
   /** Tells the engine that something was written that could matter. It finds out by itself as well, later. */
   wake: () => void;
+  /** How it stands with what is around this process; null where all is well. */
+  around: {
+    platform: () => Trouble | null;
+    billing: () => Trouble | null;
+    database: () => Promise<'fine' | 'slow' | 'gone'>;
+  };
   /** A status that nobody has read for this long counts as UNKNOWN. */
   staleMs: number;
   /** Whether what an administrator does here may affect live users. */

@@ -2,7 +2,7 @@ import { backoffMs } from '#core/backoff.ts';
 import type { Usage } from '#core/platform-usage.ts';
 import { blockMs } from '#core/platform-usage.ts';
 import type { Instant } from '#core/time.ts';
-import { minutes } from '#core/time.ts';
+import { minutes, seconds } from '#core/time.ts';
 import type { PlatformFailure } from './errors.ts';
 
 /** What a failure means for going on. */
@@ -15,6 +15,8 @@ export interface AfterFailure {
 }
 
 const SLOW_RETRY_MS = minutes(5);
+/** Behind a probe, so that most find out how it went. */
+const SPREAD_MS = seconds(1);
 
 interface Circumstances {
   /** How often this has failed in a row, this time included. */
@@ -31,6 +33,7 @@ export function afterFailure(failure: PlatformFailure, given: Circumstances): Af
   const later = now + backoffMs(failures, roll, failure.retryAfterMs ?? SLOW_RETRY_MS);
   switch (failure.kind) {
     case 'transient':
+      return { retryAt: whenTransient(failure, given), blockedUntil: null, tokenSuspected: false };
     case 'gone':
       return { retryAt: soon, blockedUntil: null, tokenSuspected: false };
     case 'rate_limited': {
@@ -45,6 +48,13 @@ export function afterFailure(failure: PlatformFailure, given: Circumstances): Af
     case 'blocked':
       return { retryAt: later, blockedUntil: null, tokenSuspected: false };
   }
+}
+
+/** When all wait for the same probe, nobody waits longer for having failed more often. */
+function whenTransient({ askAgainMs, retryAfterMs }: PlatformFailure, given: Circumstances): Instant {
+  const { failures, roll, now } = given;
+  if (askAgainMs === undefined) return now + backoffMs(failures, roll, retryAfterMs);
+  return now + askAgainMs + Math.ceil(roll * SPREAD_MS);
 }
 
 /** The platform's own hint counts first; going on during a block only makes it longer. */

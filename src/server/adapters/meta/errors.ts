@@ -23,6 +23,8 @@ export interface PlatformFailure {
   maybeDone: boolean;
   /** How long the platform wants us to stay away, where it says so. */
   retryAfterMs: number | null;
+  /** Nobody gets an answer at the moment; in that long somebody tries again. Says nothing about this call or account. */
+  askAgainMs?: number;
 }
 
 export const platformError = z.object({

@@ -81,12 +81,22 @@ export interface FailedCall extends StripeFault {
 const CHECKOUTS_SEEN = 20;
 const SUBSCRIPTIONS_SEEN = 100;
 
-/** @param onFailure hears of every call that Stripe did not carry out, and why; nothing secret is in it */
-export function createBilling(config: StripeConfig, onFailure: (details: FailedCall) => void): Billing {
+/**
+ * @param onFailure hears of every call that Stripe did not carry out, and why; nothing secret is in it
+ * @param onAnswer hears of every call that Stripe did carry out
+ */
+export function createBilling(
+  config: StripeConfig,
+  onFailure: (details: FailedCall) => void,
+  onAnswer: () => void = () => undefined,
+): Billing {
   const stripe = createStripe(config.secretKey, config.apiUrl);
   const { prices } = config;
-  const ask = <T>(name: string, call: () => Promise<T>): Promise<StripeAnswer<T>> =>
-    asking(call, (details) => onFailure({ ...details, call: name }));
+  const ask = async <T>(name: string, call: () => Promise<T>): Promise<StripeAnswer<T>> => {
+    const answer = await asking(call, (details) => onFailure({ ...details, call: name }));
+    if (answer.ok) onAnswer();
+    return answer;
+  };
 
   /**
    * 'No such customer' is also what Stripe says when our key is for another account. Only a customer whom Stripe knows

@@ -1,3 +1,5 @@
+import http from 'node:http';
+import https from 'node:https';
 import Stripe from 'stripe';
 import { seconds } from '#core/time.ts';
 
@@ -16,15 +18,21 @@ export type StripeAnswer<T> = { ok: true; value: T } | { ok: false; failure: Str
 
 /** Somebody is waiting, and one click may take several calls. */
 const TIMEOUT_MS = seconds(8);
+/** Its limit is about a hundred calls a second for everybody together. */
+const MAX_CONNECTIONS = 50;
 
 /** @param apiUrl where Stripe is; null: the real one */
 export function createStripe(secretKey: string, apiUrl: string | null): Stripe {
+  const limits = { keepAlive: true, maxSockets: MAX_CONNECTIONS };
   const common = { timeout: TIMEOUT_MS, maxNetworkRetries: 1, telemetry: false };
-  if (apiUrl === null) return new Stripe(secretKey, common);
+  if (apiUrl === null) {
+    return new Stripe(secretKey, { ...common, httpAgent: new https.Agent(limits) });
+  }
   const { protocol, hostname, port } = new URL(apiUrl);
   const isPlain = protocol === 'http:';
   return new Stripe(secretKey, {
     ...common,
+    httpAgent: isPlain ? new http.Agent(limits) : new https.Agent(limits),
     protocol: isPlain ? 'http' : 'https',
     host: hostname,
     port: port === '' ? (isPlain ? 80 : 443) : Number(port),

@@ -36,6 +36,7 @@ export interface DatabaseOptions {
   maxConnections?: number;
   connectTimeoutMs?: number;
   statementTimeoutMs?: number;
+  maxWaiting?: number;
   housekeepingMs?: number;
   restoreFrom?: string | undefined;
 }
@@ -47,8 +48,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 }
 
 async function openPostgres(options: DatabaseOptions, url: string): Promise<Database> {
-  const { maxConnections = 10, statementTimeoutMs = 60_000, ...rest } = options;
-  const pool = new PostgresPool({ ...limits(rest), url, maxConnections, statementTimeoutMs });
+  const { maxConnections = 10, connectTimeoutMs = 5_000, statementTimeoutMs = 10_000, ...rest } = options;
+  const own = { url, maxConnections, connectTimeoutMs, statementTimeoutMs };
+  const pool = new PostgresPool({ ...limits(rest), ...own });
   try {
     await requireSupportedServer(pool);
   } catch (error) {
@@ -126,6 +128,6 @@ export async function openEmbedded(options: Omit<DatabaseOptions, 'url'>): Promi
 
 function limits(options: Omit<DatabaseOptions, 'url'>) {
   // A statement of the embedded engine can only be ended with the whole engine, hence the patience.
-  const { connectTimeoutMs = 10_000, statementTimeoutMs = 300_000, log } = options;
-  return { connectTimeoutMs, statementTimeoutMs, log };
+  const { connectTimeoutMs = 10_000, statementTimeoutMs = 300_000, maxWaiting = 1_000, log } = options;
+  return { connectTimeoutMs, statementTimeoutMs, maxWaiting, log };
 }

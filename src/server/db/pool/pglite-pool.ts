@@ -3,6 +3,7 @@ import { PgliteClient } from './pglite-client.ts';
 import type { PgliteThread } from './pglite-thread.ts';
 import { decodeReply, encodeQuery } from './pglite-wire.ts';
 import {
+  DatabaseUnavailableError,
   queryOnce,
   type DatabaseLog,
   type Pool,
@@ -16,6 +17,8 @@ export interface PglitePoolOptions {
   start: () => Promise<PgliteThread>;
   connectTimeoutMs: number;
   statementTimeoutMs: number;
+  /** As many may wait for their turn; whoever comes after them is refused at once. */
+  maxWaiting: number;
   log: DatabaseLog;
   /** Called when the pool is closed and its last thread has ended. */
   onClosed: () => void;
@@ -51,6 +54,10 @@ export class PglitePool implements Pool {
   }
 
   async connect(): Promise<PoolClient> {
+    const { maxWaiting } = this.#settings;
+    if (this.#waiting.length >= maxWaiting) {
+      throw new DatabaseUnavailableError(`More than ${maxWaiting} wait for a database connection.`);
+    }
     return await this.#takeTurn(this.#settings);
   }
 
@@ -166,13 +173,13 @@ export class PglitePool implements Pool {
     else next.resolve();
   }
 
-  #describeTimeout(timeoutMs: number): Error {
+  #describeTimeout(timeoutMs: number): DatabaseUnavailableError {
     const holder = this.#holder;
     const heldBy =
       holder === undefined
         ? ''
         : ` It was held for ${((performance.now() - holder.since) / 1000).toFixed(1)} s, last by: ${holder.lastStatement.slice(0, 120)}`;
-    return new Error(
+    return new DatabaseUnavailableError(
       `No database connection became free within ${timeoutMs / 1000} s. ` +
         `A query outside of an open transaction waits for that transaction: use the transaction's own client.${heldBy}`,
     );

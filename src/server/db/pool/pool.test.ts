@@ -81,7 +81,7 @@ describeEachEngine('the pool', (engine) => {
   });
 
   it('gives each of 2,000 queries at once its own answer, though many fail', async () => {
-    const patient = await freshDatabase(engine, { migrations: {} });
+    const patient = await freshDatabase(engine, { migrations: {}, maxWaiting: 2_000 });
     await patient.pool.query('create table n (i int primary key)');
     const outcomes = await Promise.all(
       Array.from({ length: 2000 }, async (_, i) => {

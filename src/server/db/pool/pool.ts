@@ -23,10 +23,26 @@ export interface DatabaseLog {
   error(details: object, message: string): void;
 }
 
+/** The database cannot be asked just now: it is away, does not answer, or too many wait for it already. */
+export class DatabaseUnavailableError extends Error {
+  override readonly name: string = 'DatabaseUnavailableError';
+}
+
 /** The connection to the database is gone; whether the last statement took effect is unknown. */
-export class DatabaseLostError extends Error {
+export class DatabaseLostError extends DatabaseUnavailableError {
   override readonly name = 'DatabaseLostError';
   readonly code = '08006';
+}
+
+/** Classes 08, 53 and 57 of the server's own errors: connections, resources, and what its operator does, timeouts included. */
+const UNAVAILABLE_CODE = /^(08|53|57)/;
+
+/** Whether the same may well succeed in a moment, since it was the database that could not, and nothing is wrong with it. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof DatabaseUnavailableError) return true;
+  const isServers = 'severity' in error && 'code' in error && typeof error.code === 'string';
+  return isServers && UNAVAILABLE_CODE.test(String(error.code));
 }
 
 export async function queryOnce<R>(

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { PostgresCursor } from 'kysely';
 import {
+  DatabaseUnavailableError,
   queryOnce,
   requireSql,
   type DatabaseLog,
@@ -15,8 +16,13 @@ export interface PostgresPoolOptions {
   maxConnections: number;
   connectTimeoutMs: number;
   statementTimeoutMs: number;
+  /** As many may wait for a connection; whoever comes after them is refused at once. */
+  maxWaiting: number;
   log: DatabaseLog;
 }
+
+/** A server that can be reached ends a statement by itself; one that cannot is given up this much later. */
+const ANSWER_LATE_MS = 2_000;
 
 /** pg's pool with the manners of ours: a client left inside a transaction is not handed on, end() may be called twice. */
 export class PostgresPool implements Pool {
@@ -25,14 +31,20 @@ export class PostgresPool implements Pool {
   readonly #pool: pg.Pool;
   readonly #log: DatabaseLog;
   readonly #connectTimeoutMs: number;
+  readonly #answerTimeoutMs: number;
+  readonly #maxWaiting: number;
   readonly #drained = Promise.withResolvers<boolean>();
   #outstanding = 0;
   #ending: Promise<void> | undefined;
 
-  constructor({ url, maxConnections, connectTimeoutMs, statementTimeoutMs, log }: PostgresPoolOptions) {
+  constructor(options: PostgresPoolOptions) {
+    const { url, maxConnections, connectTimeoutMs, statementTimeoutMs, log } = options;
     this.#log = log;
     this.#connectTimeoutMs = connectTimeoutMs;
-    const prepareSession = (client: pg.ClientBase) => client.query(sessionSettings(statementTimeoutMs));
+    this.#answerTimeoutMs = statementTimeoutMs + ANSWER_LATE_MS;
+    this.#maxWaiting = options.maxWaiting;
+    const settings = { text: sessionSettings(statementTimeoutMs), query_timeout: connectTimeoutMs };
+    const prepareSession = (client: pg.ClientBase) => client.query(settings);
     this.#pool = new pg.Pool({
       connectionString: url,
       max: maxConnections,
@@ -52,9 +64,18 @@ export class PostgresPool implements Pool {
 
   async connect(): Promise<PoolClient> {
     if (this.#ending !== undefined) throw new Error('The database is closed.');
+    if (this.#pool.waitingCount >= this.#maxWaiting) {
+      throw new DatabaseUnavailableError(`More than ${this.#maxWaiting} wait for a database connection.`);
+    }
     this.#outstanding++;
     try {
-      return new PostgresClient(await this.#connect(), this.#log, () => this.#countDown());
+      const client = await this.#connect();
+      const answerTimeoutMs = this.#answerTimeoutMs;
+      return new PostgresClient(client, {
+        log: this.#log,
+        answerTimeoutMs,
+        onRelease: () => this.#countDown(),
+      });
     } catch (error) {
       this.#countDown();
       throw error;
@@ -90,15 +111,18 @@ export class PostgresPool implements Pool {
     try {
       return await this.#pool.connect();
     } catch (error) {
-      if (!(error instanceof Error) || !error.message.startsWith('timeout exceeded')) throw error;
+      if (!(error instanceof Error) || !error.message.startsWith('timeout exceeded')) {
+        throw new DatabaseUnavailableError(messageOf(error), { cause: error });
+      }
       const seconds = this.#connectTimeoutMs / 1000;
       const exhausted =
         `No database connection became free within ${seconds} s. ` +
         "A query outside of an open transaction needs a second connection: use the transaction's own client.";
       const unanswered = `The database server did not accept a connection within ${seconds} s.`;
-      throw new Error(this.#pool.totalCount < this.#pool.options.max ? unanswered : exhausted, {
-        cause: error,
-      });
+      throw new DatabaseUnavailableError(
+        this.#pool.totalCount < this.#pool.options.max ? unanswered : exhausted,
+        { cause: error },
+      );
     }
   }
 }
@@ -114,18 +138,33 @@ function sessionSettings(statementTimeoutMs: number): string {
     set intervalstyle = 'postgres'`;
 }
 
+// Node reports a refused connection to a name with two addresses as an AggregateError without a message.
+function messageOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(messageOf).join('; ');
+  return error instanceof Error ? error.message : String(error);
+}
+
+interface ClientSettings {
+  log: DatabaseLog;
+  answerTimeoutMs: number;
+  onRelease: () => void;
+}
+
+/** What lifts the limit on the server, for a migration, lifts it here as well. */
+const LIFTS_LIMIT = /^set local statement_timeout = 0$/;
+
 class PostgresClient implements PoolClient {
   readonly #client: pg.PoolClient;
-  readonly #log: DatabaseLog;
-  readonly #onRelease: () => void;
+  readonly #settings: ClientSettings;
   #released = false;
   #running = 0;
+  #isBroken = false;
+  #hasNoLimit = false;
   #lastStatement = '';
 
-  constructor(client: pg.PoolClient, log: DatabaseLog, onRelease: () => void) {
+  constructor(client: pg.PoolClient, settings: ClientSettings) {
     this.#client = client;
-    this.#log = log;
-    this.#onRelease = onRelease;
+    this.#settings = settings;
   }
 
   query<R = Row>(text: string, values?: readonly unknown[]): Promise<QueryResult<R>>;
@@ -145,20 +184,27 @@ class PostgresClient implements PoolClient {
     const insideTransaction = this.#client.getTransactionStatus() !== 'I';
     if (insideTransaction && destroy === false) {
       const lastStatement = this.#lastStatement.slice(0, 200);
-      this.#log.warn(
+      this.#settings.log.warn(
         { lastStatement },
         'A database client was released inside a transaction; it is rolled back.',
       );
     }
-    this.#client.release(destroy !== false || insideTransaction || this.#running > 0);
-    this.#onRelease();
+    this.#client.release(destroy !== false || insideTransaction || this.#isBroken || this.#running > 0);
+    this.#settings.onRelease();
   }
 
   async #execute(text: string, values: readonly unknown[]): Promise<QueryResult> {
     this.#running++;
     try {
-      const result: unknown = await this.#client.query(text, [...values]);
+      const limit = this.#hasNoLimit ? {} : { query_timeout: this.#settings.answerTimeoutMs };
+      const result: unknown = await this.#client.query({ text, values: [...values], ...limit });
+      this.#hasNoLimit ||= LIFTS_LIMIT.test(text);
       return (Array.isArray(result) ? result.at(-1) : result) as QueryResult;
+    } catch (error) {
+      if (error instanceof pg.DatabaseError) throw error;
+      // The server has not said a word about it, so what comes next on this connection could be its answer.
+      this.#isBroken = true;
+      throw new DatabaseUnavailableError(messageOf(error), { cause: error });
     } finally {
       this.#running--;
     }

@@ -9,6 +9,7 @@ import { Statistics } from './statistics.tsx';
 import { StatusBreakdown } from './status-breakdown.tsx';
 import { SystemControls } from './system-controls.tsx';
 import { useActions } from './use-actions.tsx';
+import { WhatIsFailing } from './what-is-failing.tsx';
 
 export function Admin() {
   const data = useAdminData();
@@ -34,6 +35,7 @@ export function Admin() {
           </div>
         </div>
         <Statistics stats={stats} />
+        <WhatIsFailing failing={data.failing} />
         <Grid gap="lg">
           <Grid.Col span={{ base: 12, md: 5 }}>
             <Stack gap="lg">

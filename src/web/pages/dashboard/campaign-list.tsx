@@ -1,11 +1,15 @@
 import { Card, Group, Text, Title } from '@mantine/core';
 import type { AdAccount } from '#contract/shapes.ts';
-import { useCampaigns } from '../../queries.ts';
+import { Suspense } from 'react';
+import { lazyExtra } from '../../lazy-part.ts';
+import { useCampaigns, useLastKnown } from '../../queries.ts';
 import { figure } from './bulk/words.ts';
 import { CampaignBrowser } from './campaign-browser.tsx';
 import type { Acts } from './campaign-row.tsx';
 import classes from './dashboard.module.css';
 import { Placeholders } from './placeholders.tsx';
+
+const ListAge = lazyExtra(async () => (await import('./list-age.tsx')).ListAge);
 
 export interface CampaignListProps {
   account: AdAccount | null;
@@ -54,9 +58,22 @@ function Protection({ account }: { account: AdAccount }) {
 
 function Campaigns({ account, acts }: { account: AdAccount; acts: Acts }) {
   const { data: campaigns } = useCampaigns(account.id);
+  const lastKnown = useLastKnown(account.id);
   if (campaigns === undefined) return <Placeholders />;
-  if (campaigns.length === 0) return <Empty text="No campaigns found for this account" />;
-  return <CampaignBrowser account={account} campaigns={campaigns} acts={acts} />;
+  return (
+    <>
+      {lastKnown && (
+        <Suspense>
+          <ListAge {...lastKnown} />
+        </Suspense>
+      )}
+      {campaigns.length === 0 ? (
+        <Empty text="No campaigns found for this account" />
+      ) : (
+        <CampaignBrowser account={account} campaigns={campaigns} acts={acts} />
+      )}
+    </>
+  );
 }
 
 function Empty({ text }: { text: string }) {

@@ -1,0 +1,67 @@
+import { createServer } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { waitFor } from '../../../scripts/outside/wait-for.ts';
+import type { Http } from './http.ts';
+import { createHttp } from './http.ts';
+
+let server: Server;
+let http: Http;
+let held: ServerResponse[];
+
+beforeEach(async () => {
+  held = [];
+  server = createServer((_request, response) => void held.push(response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  http = createHttp({ connections: 2, maxBodyBytes: 1_000 });
+});
+afterEach(async () => {
+  await http.close();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+function ask(timeoutMs = 15_000) {
+  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  return http.send({ method: 'GET', url, timeoutMs });
+}
+
+test('so many calls are under way, as many wait, and one more is refused before it is sent', async () => {
+  const calls = [ask(), ask(), ask(), ask()];
+  await waitFor('two to be under way', () => held.length === 2);
+  expect(await ask()).toEqual({ ok: false, maybeSent: false, message: 'too much under way' });
+  for (let n = 0; n < 4; n += 1) {
+    await waitFor('the next one', () => held.length > 0);
+    held.shift()?.end('done');
+  }
+  expect((await Promise.all(calls)).map(({ ok }) => ok)).toEqual([true, true, true, true]);
+  const again = ask();
+  await waitFor('one more to be under way', () => held.length > 0);
+  held.shift()?.end('done');
+  expect((await again).ok).toBe(true);
+});
+
+test('an answer that is too large is none', async () => {
+  const call = ask();
+  await waitFor('the call', () => held.length > 0);
+  held[0]?.end('x'.repeat(1_001));
+  expect(await call).toMatchObject({ ok: false, maybeSent: true });
+});
+
+test('an answer that comes drop by drop is given up as one that does not come', async () => {
+  const since = performance.now();
+  const call = ask(600);
+  await waitFor('the call', () => held.length > 0);
+  const drops = setInterval(() => held[0]?.write('x'), 50);
+  expect(await call).toMatchObject({ ok: false, maybeSent: true });
+  clearInterval(drops);
+  expect(performance.now() - since).toBeLessThan(5_000);
+});
+
+test('another address is not gone to', async () => {
+  const call = ask();
+  await waitFor('the call', () => held.length > 0);
+  held[0]?.writeHead(302, { location: 'http://127.0.0.1:1/' }).end();
+  expect(await call).toMatchObject({ ok: true, status: 302 });
+});

@@ -1,0 +1,126 @@
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { LONGEST_PROBE_MS } from '#core/breaker.ts';
+import type { Http } from '../http.ts';
+import { createHttp } from '../http.ts';
+import type { GraphClient } from './client.ts';
+import { createGraphClient } from './client.ts';
+import type { PlatformGate } from './guarded-client.ts';
+import { guardClient } from './guarded-client.ts';
+
+type Answer = { status: number; body: string };
+
+const FINE: Answer = { status: 200, body: '{"data":[]}' };
+const error = (code: number): Answer => ({
+  status: 400,
+  body: JSON.stringify({ error: { message: 'no', code } }),
+});
+
+let server: Server;
+let http: Http;
+let answer: Answer;
+let asked: number;
+let now: number;
+let graph: GraphClient;
+let gate: PlatformGate;
+let changes: boolean[];
+
+beforeAll(async () => {
+  server = createServer((_request, response) => {
+    asked += 1;
+    response.writeHead(answer.status).end(answer.body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  http = createHttp();
+});
+afterAll(async () => {
+  await http.close();
+  server.close();
+});
+
+function guard(port = (server.address() as AddressInfo).port): void {
+  const config = { graphUrl: `http://127.0.0.1:${port}`, apiVersion: 'v1', appId: '1', appSecret: 's' };
+  const client = createGraphClient(config, http, () => now);
+  const options = { roll: () => 0.5, onChange: (isOpen: boolean) => void changes.push(isOpen) };
+  ({ graph, gate } = guardClient(client, options));
+}
+
+beforeEach(() => {
+  answer = FINE;
+  asked = 0;
+  now = 1_790_000_000_000;
+  changes = [];
+  guard();
+});
+
+const ask = (token: string) => graph.call({ method: 'GET', path: 'me', token });
+const askMany = async (times: number) => {
+  for (let n = 0; n < times; n += 1) await ask(`token ${n % 3}`);
+};
+
+test.each([
+  ['HTML with 503', { status: 503, body: '<html>' }],
+  ['an unknown error', error(1)],
+  ['a service that is down', error(2)],
+  ['half a JSON', { status: 200, body: '{"data":[' }],
+])(
+  '%s for several tokens opens it: then nothing is sent, and every call says when to come again',
+  async (_, broken) => {
+    answer = broken;
+    await askMany(5);
+    expect([gate.isOpen(), asked, changes]).toEqual([true, 5, [true]]);
+    const refused = await ask('token 1');
+    expect(refused).toMatchObject({
+      ok: false,
+      failure: { kind: 'transient', maybeDone: false, askAgainMs: gate.holdOffMs() },
+    });
+    expect(asked).toBe(5);
+    expect(gate.outage()).toMatchObject({ since: now });
+  },
+);
+
+test.each([
+  ['a limit', 17],
+  ['a refused token', 190],
+  ['a missing permission', 10],
+  ['a campaign that is gone', 803],
+  ['a block for abuse', 368],
+])('%s is an answer, for however many', async (_what, code) => {
+  answer = error(code);
+  await askMany(20);
+  expect([gate.isOpen(), asked]).toEqual([false, 20]);
+});
+
+test('one token for which nothing works does not open it', async () => {
+  answer = error(1);
+  for (let n = 0; n < 20; n += 1) await ask('always the same');
+  expect([gate.isOpen(), asked]).toEqual([false, 20]);
+});
+
+test('a platform that cannot be reached opens it whoever asks', async () => {
+  const gone = createServer();
+  await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve));
+  const { port } = gone.address() as AddressInfo;
+  await new Promise((resolve) => gone.close(resolve));
+  guard(port);
+  for (let n = 0; n < 5; n += 1) await ask('always the same');
+  expect(gate.isOpen()).toBe(true);
+});
+
+test('probes are sent one at a time, and the first answer lets all through again', async () => {
+  answer = error(2);
+  await askMany(5);
+  now += LONGEST_PROBE_MS;
+  const atOnce = await Promise.all(['a', 'b', 'c', 'd'].map(ask));
+  expect(asked).toBe(6);
+  for (const one of atOnce)
+    expect(one).toMatchObject({ ok: false, failure: { askAgainMs: expect.any(Number) as number } });
+  answer = error(190);
+  now += LONGEST_PROBE_MS;
+  await ask('a');
+  expect([gate.isOpen(), gate.outage(), changes]).toEqual([false, null, [true, false]]);
+  answer = FINE;
+  expect((await ask('b')).ok).toBe(true);
+});

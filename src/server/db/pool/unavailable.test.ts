@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { linkTo, type DatabaseLink } from '../../../../test/database-link.ts';
+import {
+  describeEachEngine,
+  freshDatabase,
+  silentLog,
+  type FreshDatabase,
+} from '../../../../test/database.ts';
+import { waitFor } from '../../../../scripts/outside/wait-for.ts';
+import { openDatabase, type Database } from './open.ts';
+import { DatabaseUnavailableError, isDatabaseUnavailable } from './pool.ts';
+
+const limits = { maxConnections: 2, connectTimeoutMs: 500, statementTimeoutMs: 500 };
+
+describe('a database that is away', () => {
+  let origin: FreshDatabase;
+  let link: DatabaseLink;
+  let database: Database;
+
+  beforeEach(async () => {
+    origin = await freshDatabase('postgresql', { migrations: {} });
+    link = await linkTo(origin.url ?? '');
+    database = await openDatabase({ url: link.url, dataDir: 'memory://', log: silentLog, ...limits });
+  });
+  afterEach(async () => {
+    await link.mend();
+    await database.close();
+    await link.close();
+    await origin.close();
+  });
+
+  const answers = async () => (await database.pool.query('select 1 as one')).rows;
+  const isBack = () => waitFor('the database to be back', () => answers().catch(() => false));
+
+  test('is told of as such, by connections that there were and by new ones, until it is back', async () => {
+    expect(await answers()).toEqual([{ one: 1 }]);
+    const running = database.pool.query('select pg_sleep(60)').catch((error: unknown) => error);
+    await link.cut();
+    expect(await running).toBeInstanceOf(DatabaseUnavailableError);
+    await expect(answers()).rejects.toBeInstanceOf(DatabaseUnavailableError);
+    await link.mend();
+    await isBack();
+  });
+
+  test('and says nothing: nobody waits longer than the limit, and no connection is used again', async () => {
+    const held = await database.pool.connect();
+    await held.query('select 1');
+    link.silence();
+    const since = performance.now();
+    await expect(held.query('select 2 as two')).rejects.toBeInstanceOf(DatabaseUnavailableError);
+    held.release();
+    await expect(answers()).rejects.toBeInstanceOf(DatabaseUnavailableError);
+    expect(performance.now() - since).toBeLessThan(6_000);
+    await link.mend();
+    await isBack();
+    expect(await answers()).toEqual([{ one: 1 }]);
+  });
+
+  test('a statement that takes too long is the database’s fault, one that is wrong is not', async () => {
+    const late: unknown = await database.pool.query('select pg_sleep(60)').catch((error: unknown) => error);
+    expect(isDatabaseUnavailable(late)).toBe(true);
+    const wrong: unknown = await database.pool.query('select 1/0').catch((error: unknown) => error);
+    expect(wrong).toMatchObject({ code: '22012' });
+    expect(isDatabaseUnavailable(wrong)).toBe(false);
+    expect(isDatabaseUnavailable(new TypeError('ours'))).toBe(false);
+  });
+
+  test('what a migration lifts the limit for may take longer', async () => {
+    const client = await database.pool.connect();
+    await client.query('begin');
+    await client.query('set local statement_timeout = 0');
+    await client.query('select pg_sleep(2.7)');
+    await client.query('commit');
+    client.release();
+  });
+});
+
+describeEachEngine('those who wait for a connection', (engine) => {
+  test('are so many at most; whoever comes after them is refused at once, and nobody else', async () => {
+    const database = await freshDatabase(engine, { migrations: {}, maxConnections: 1, maxWaiting: 3 });
+    const held = await database.pool.connect();
+    const waiting = [1, 2, 3].map((n) => database.pool.query('select $1::int as n', [n]));
+    await expect(database.pool.query('select 4')).rejects.toBeInstanceOf(DatabaseUnavailableError);
+    held.release();
+    expect((await Promise.all(waiting)).map(({ rows }) => rows)).toEqual([
+      [{ n: 1 }],
+      [{ n: 2 }],
+      [{ n: 3 }],
+    ]);
+    await database.close();
+  });
+});
