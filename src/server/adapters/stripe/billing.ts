@@ -81,9 +81,16 @@ export interface FailedCall extends StripeFault {
 const CHECKOUTS_SEEN = 20;
 const SUBSCRIPTIONS_SEEN = 100;
 
-/** @param onFailure hears of every call that Stripe did not carry out, and why; nothing secret is in it */
-export function createBilling(config: StripeConfig, onFailure: (details: FailedCall) => void): Billing {
-  const stripe = createStripe(config.secretKey, config.apiUrl);
+/**
+ * @param onFailure hears of every call that Stripe did not carry out, and why; nothing secret is in it
+ * @param httpClient instead of the SDK's own
+ */
+export function createBilling(
+  config: StripeConfig,
+  onFailure: (details: FailedCall) => void,
+  httpClient?: Stripe.HttpClient,
+): Billing {
+  const stripe = createStripe(config.secretKey, config.apiUrl, httpClient);
   const { prices } = config;
   const ask = <T>(name: string, call: () => Promise<T>): Promise<StripeAnswer<T>> =>
     asking(call, (details) => onFailure({ ...details, call: name }));

@@ -17,9 +17,17 @@ export type StripeAnswer<T> = { ok: true; value: T } | { ok: false; failure: Str
 /** Somebody is waiting, and one click may take several calls. */
 const TIMEOUT_MS = seconds(8);
 
-/** @param apiUrl where Stripe is; null: the real one */
-export function createStripe(secretKey: string, apiUrl: string | null): Stripe {
-  const common = { timeout: TIMEOUT_MS, maxNetworkRetries: 1, telemetry: false };
+/**
+ * @param apiUrl where Stripe is; null: the real one
+ * @param httpClient instead of the SDK's own
+ */
+export function createStripe(
+  secretKey: string,
+  apiUrl: string | null,
+  httpClient?: Stripe.HttpClient,
+): Stripe {
+  const own = httpClient === undefined ? {} : { httpClient };
+  const common = { timeout: TIMEOUT_MS, maxNetworkRetries: 1, telemetry: false, ...own };
   if (apiUrl === null) return new Stripe(secretKey, common);
   const { protocol, hostname, port } = new URL(apiUrl);
   const isPlain = protocol === 'http:';

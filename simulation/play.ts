@@ -1,0 +1,301 @@
+import type { OutgoingMail, SendResult } from '../src/server/adapters/mail.ts';
+import { createVault } from '../src/server/secrets.ts';
+import type { Vault } from '../src/server/secrets.ts';
+import type { Cast } from './cast.ts';
+import { inventCast, plantCast } from './cast.ts';
+import { SimulatedDatabase } from './database.ts';
+import type { Dice } from './dice.ts';
+import { createDice } from './dice.ts';
+import type { History } from './history.ts';
+import { inventHistory, inventResume } from './history.ts';
+import { Happenings } from './happenings.ts';
+import { judgeTheEnd } from './the-end.ts';
+import { Network } from './network.ts';
+import { Oracle } from './oracle.ts';
+import type { Outside } from './outside.ts';
+import { createOutside } from './outside.ts';
+import { Person } from './person.ts';
+import { Process, STALE_MS } from './process.ts';
+import { VirtualTime, rule, settle } from './virtual-time.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const JOB_NAMES = ['leaving', 'checking tokens', 'reading subscriptions', 'long unknown', 'tidying up'];
+
+/** What is the same for every history of one run: it is dear to make. */
+export interface Stage {
+  database: SimulatedDatabase;
+  time: VirtualTime;
+  vault: Vault;
+  /** The dice of whoever asks the system for chance. */
+  dice: { current: Dice };
+}
+
+export async function buildStage(): Promise<Stage> {
+  const database = await SimulatedDatabase.open();
+  const time = new VirtualTime(0);
+  const dice = { current: createDice('nobody') };
+  const vault = createVault(['canary-encryption-key-of-32-characters-and-more']);
+  rule(time, () => dice.current);
+  return { database, time, vault, dice };
+}
+
+export interface Verdict {
+  violations: string[];
+  steps: number;
+  statements: number;
+  virtualMs: number;
+  /** What was done and seen, for whoever compares two runs. */
+  trace: string[];
+  facts: Record<string, number>;
+}
+
+/** One history from its beginning to its end. */
+export class Play {
+  readonly stage: Stage;
+  readonly cast: Cast;
+  readonly outside: Outside;
+  readonly network: Network;
+  readonly oracle: Oracle;
+  readonly people: Person[];
+  readonly dice: Dice;
+  readonly ownActs = new Set<string>();
+  readonly inbox = new Map<string, { mail: OutgoingMail; times: number }>();
+  readonly log: string[] = [];
+  readonly trace: string[] = [];
+  processes: Process[] = [];
+  mailTroubles: ('refused' | 'unanswered')[] = [];
+  /** How far clocks were off at most. */
+  skewMs = 0;
+  steps = 0;
+  #started = 0;
+  #seenWrites = -1;
+  #mustLook = true;
+
+  constructor(stage: Stage, history: History, cast: Cast) {
+    this.stage = stage;
+    this.cast = cast;
+    this.dice = createDice(`${history.seed}/play`);
+    stage.dice.current = this.dice.for('system');
+    stage.time.startAt(history.startsAt);
+    this.outside = createOutside();
+    plantCast(this.outside.graph, cast, this.dice.for('cast'));
+    this.network = new Network(stage.time, this.dice.for('network'), this.outside.serve);
+    this.oracle = new Oracle({
+      database: stage.database,
+      now: () => stage.time.now,
+      staleMs: STALE_MS,
+      skewMs: () => this.skewMs,
+      writes: this.outside.graph.state.writes,
+      ownActs: this.ownActs,
+    });
+    this.network.onSend = (sight) => {
+      this.oracle.onSend(sight);
+      this.#mustLook = true;
+    };
+    this.people = cast.people.map((who) => new Person(who, this.outside));
+    globalThis.fetch = ((address: string, init: RequestInit) =>
+      this.#receiveWebhook(init)) as unknown as typeof fetch;
+  }
+
+  get time(): VirtualTime {
+    return this.stage.time;
+  }
+
+  startProcess(): Process {
+    this.#started += 1;
+    const { time, database, vault } = this.stage;
+    const process = new Process(`process ${this.#started}`, {
+      time,
+      dice: this.dice,
+      database,
+      network: this.network,
+      vault,
+      adminId: this.people[0]?.who.userId ?? '',
+      post: (mail) => this.#deliver(mail),
+      onLog: (line) => this.log.push(line),
+    });
+    this.processes.push(process);
+    this.#keepBusy(process);
+    return process;
+  }
+
+  /** Any process that is alive; when none is, one is started. */
+  process(index = 0): Process {
+    this.processes = this.processes.filter(({ life }) => life.isAlive);
+    return this.processes[index % Math.max(1, this.processes.length)] ?? this.startProcess();
+  }
+
+  /** Lets everything happen that is due until then. */
+  async runUntil(at: number): Promise<void> {
+    await this.step();
+    while (this.time.ringNext(at)) await this.step();
+    this.time.now = Math.max(this.time.now, at);
+  }
+
+  /** The whole world stands still meanwhile, as when a machine sleeps; what should have rung rings then. */
+  leapTo(at: number): void {
+    this.time.now = Math.max(this.time.now, at);
+  }
+
+  /** Goes on until this is done. */
+  async until<T>(promise: Promise<T>): Promise<T> {
+    let isDone = false;
+    const done = (): void => void (isDone = true);
+    promise.then(done, done);
+    for (;;) {
+      await this.step();
+      if (isDone) return promise;
+      if (!this.time.ringNext(this.time.now + HOUR)) throw new Error('it will never be done');
+    }
+  }
+
+  async step(): Promise<void> {
+    this.steps += 1;
+    await settle();
+    const { writes } = this.stage.database;
+    if (writes === this.#seenWrites && !this.#mustLook) return;
+    await this.oracle.look();
+    this.#seenWrites = this.stage.database.writes;
+    this.#mustLook = false;
+  }
+
+  /** The platform's side has changed by itself. */
+  somethingHappened(): void {
+    this.#mustLook = true;
+  }
+
+  note(line: string): void {
+    this.trace.push(`${new Date(this.time.now).toISOString()} ${line}`);
+  }
+
+  /** The status page, the post and the jobs, at times of their own. */
+  #keepBusy(process: Process): void {
+    const dice = this.dice.for(`rounds of ${process.name}`);
+    const every = (least: number, most: number, run: () => Promise<void>): void => {
+      const later = (ms: number): void => {
+        process.deps.clock.after(ms, () => {
+          run().then(
+            () => later(dice.whole(least, most)),
+            () => later(dice.whole(least, most)),
+          );
+        });
+      };
+      later(dice.whole(0, 2000));
+    };
+    every(2 * MINUTE, 4 * MINUTE, () => process.observe());
+    every(MINUTE, 6 * MINUTE, () => process.sendMails());
+    every(3 * MINUTE, 15 * MINUTE, () => process.doJob(dice.pick(JOB_NAMES)));
+  }
+
+  async #deliver(mail: OutgoingMail): Promise<SendResult> {
+    await this.time.sleep(20);
+    const trouble = this.mailTroubles.shift();
+    if (trouble === 'refused') return { ok: false, error: 'ECONNREFUSED', isPermanent: false };
+    const known = this.inbox.get(mail.messageId);
+    this.inbox.set(mail.messageId, { mail, times: (known?.times ?? 0) + 1 });
+    return trouble === 'unanswered' ? { ok: false, error: 'TOO_SLOW', isPermanent: false } : { ok: true };
+  }
+
+  async #receiveWebhook(init: RequestInit): Promise<object> {
+    const { receiveWebhook } = await import('../src/server/operations/billing-webhook.ts');
+    const process = this.process(this.dice.whole(0, 3));
+    const signature = new Headers(init.headers).get('stripe-signature') ?? '';
+    const rawBody = Buffer.from(String(init.body));
+    const died = new Promise<never>((_resolve, reject) =>
+      process.life.onDeath(() => reject(new Error('died'))),
+    );
+    const status = await Promise.race([receiveWebhook(process.deps, { rawBody, signature }), died]).then(
+      () => 200,
+      () => 503,
+    );
+    return { status, text: () => Promise.resolve('') };
+  }
+}
+
+export function inventAll(seed: string): { history: History; cast: Cast } {
+  const dice = createDice(seed);
+  const cast = inventCast(dice.for('cast'));
+  return { cast, history: inventHistory(seed, dice.for('history'), cast) };
+}
+
+export async function playHistory(stage: Stage, history: History, cast: Cast): Promise<Verdict> {
+  await stage.database.wipe();
+  const before = stage.database.statements;
+  const play = new Play(stage, history, cast);
+  try {
+    play.startProcess();
+    await moveIn(play);
+    const happenings = new Happenings(play);
+    const beginning = play.time.now;
+    const calm = play.dice.for('calm');
+    for (const moment of history.moments) {
+      await passTime(play, beginning + moment.at, calm);
+      play.note(JSON.stringify(moment));
+      await happenings.happen(moment);
+      await play.step();
+      if (play.oracle.violations.length > 0) break;
+    }
+    if (play.oracle.violations.length === 0) await judgeTheEnd(play, happenings);
+  } catch (error) {
+    play.oracle.say(
+      `the history broke off: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+    );
+  }
+  for (const { life } of play.processes) life.end();
+  const { violations } = play.oracle;
+  return {
+    violations,
+    steps: play.steps,
+    statements: stage.database.statements - before,
+    virtualMs: play.time.now - history.startsAt,
+    trace: play.trace,
+    facts: {
+      holds: play.oracle.lastSnapshot?.holds.length ?? 0,
+      writes: play.outside.graph.state.writes.length,
+      mails: play.inbox.size,
+      log: play.log.length,
+    },
+  };
+}
+
+/** Lives through a part of the time, and sleeps through the rest when it is long. */
+async function passTime(play: Play, until: number, dice: Dice): Promise<void> {
+  const { time } = play;
+  if (until - time.now > 15 * MINUTE) {
+    await play.runUntil(time.now + dice.whole(MINUTE, 10 * MINUTE));
+    if (dice.chance(0.8)) play.leapTo(until - dice.whole(0, 5 * MINUTE));
+    else play.leapTo(until);
+  }
+  await play.runUntil(until);
+}
+
+/** Most have been there for a while when the history begins. */
+async function moveIn(play: Play): Promise<void> {
+  const dice = play.dice.for('moving in');
+  for (const person of play.people) {
+    const process = play.process();
+    await play.until(person.logIn(process));
+    if (dice.chance(0.05)) continue;
+    await play.until(person.subscribe(process));
+    const resume = toSettings(inventResume(dice));
+    const outageThreshold = dice.pick(['LOW', 'MEDIUM', 'HIGH'] as const);
+    const body = { resumeSettings: resume, outageThreshold, email: person.who.email };
+    const done = await play.until(person.call(process, 'initialize', { body }));
+    if (done.ok) person.session = (done.value as { token: string }).token;
+    await play.until(person.call(process, 'adAccounts'));
+    for (const accountId of person.who.accounts) {
+      await play.until(person.call(process, 'campaigns', { params: { adAccountId: accountId } }));
+      for (const { id } of play.cast.campaigns.filter((one) => one.accountId === accountId)) {
+        if (dice.chance(0.25)) continue;
+        const params = { adAccountId: accountId, campaignId: id };
+        await play.until(person.call(process, 'setSmartPause', { params, body: { enabled: true } }));
+      }
+    }
+  }
+}
+
+export function toSettings(resume: ReturnType<typeof inventResume>): object {
+  if (resume.mode !== 'delay') return resume;
+  return { mode: 'delay', delay: { value: resume.minutes, unit: 'minutes' } };
+}
