@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { PGlite, protocol } from '@electric-sql/pglite';
 import { prepareValue } from 'pg/lib/utils.js';
 import { createDb } from '../src/server/db/database.ts';
@@ -19,6 +20,9 @@ interface Session {
   breaks: Break[];
 }
 
+const CHANGES_WHAT_IS_LOOKED_AT =
+  /\b(insert into|update|delete from)\s+"?(hold|person|smart_pause|platform_status)\b(?!" set "poller")/i;
+
 /**
  * The product's own schema in a PGlite of this very process. The engine is one session, which the clients of all
  * simulated processes take in turn; each statement is prepared once and kept from history to history.
@@ -29,9 +33,11 @@ export class SimulatedDatabase {
   readonly #waiting: (() => void)[] = [];
   #isTaken = false;
   #initial = '';
-  /** Counts what could have changed a row. */
+  /** Counts what could have changed a row that the rules are about. */
   writes = 0;
   statements = 0;
+  #sending = 0;
+  #hash = createHash('sha1');
 
   static async open(): Promise<SimulatedDatabase> {
     const database = new SimulatedDatabase(await PGlite.create());
@@ -46,6 +52,7 @@ export class SimulatedDatabase {
       },
       migrations,
     );
+    await database.#forgoTheLog();
     await database.#rememberInitial();
     return database;
   }
@@ -70,8 +77,19 @@ export class SimulatedDatabase {
     return createDb(this.poolFor(life, breaks));
   }
 
+  /** Whether a statement is being carried out: that takes real time, in which the virtual one must not go on. */
+  get isBusy(): boolean {
+    return this.#sending > 0;
+  }
+
+  /** Of all statements since the last wipe, with their values and in their order. */
+  digest(): string {
+    return this.#hash.copy().digest('hex');
+  }
+
   /** As when it was new. */
   async wipe(): Promise<void> {
+    this.#hash = createHash('sha1');
     await this.#run(this.#initial, []);
   }
 
@@ -81,7 +99,6 @@ export class SimulatedDatabase {
   }
 
   async #connect(session: Session): Promise<PoolClient> {
-    await session.life.deal(() => this.#takeTurn());
     let status: Reply['status'] = 'idle';
     let isOver = false;
     const rollBack = async (): Promise<void> => {
@@ -94,7 +111,10 @@ export class SimulatedDatabase {
       void running.then(rollBack).then(() => this.#passTurn());
     };
     let running: Promise<unknown> = Promise.resolve();
-    session.life.onDeath(giveUp);
+    await session.life.deal(async () => {
+      await this.#takeTurn();
+      session.life.onDeath(giveUp);
+    });
     const execute = async (text: string, values: readonly unknown[]): Promise<QueryResult> => {
       if (isOver) throw new DatabaseLostError('The connection is gone.');
       const broken = session.breaks.shift();
@@ -143,16 +163,20 @@ export class SimulatedDatabase {
 
   async #send(text: string, values: readonly unknown[]): Promise<Reply> {
     this.statements += 1;
-    if (!/^\s*(select|begin|commit|rollback|start|set)\b/i.test(text)) this.writes += 1;
+    if (CHANGES_WHAT_IS_LOOKED_AT.test(text)) this.writes += 1;
+    this.#hash.update(text).update(JSON.stringify(values));
     const chunks: Uint8Array[] = [];
-    await this.#engine.execProtocolRawStream(this.#encode(text, values), {
-      syncToFs: false,
-      onRawData: (chunk) => void chunks.push(chunk.slice()),
-    });
+    this.#sending += 1;
+    try {
+      await this.#engine.execProtocolRawStream(this.#encode(text, values), {
+        syncToFs: false,
+        onRawData: (chunk) => void chunks.push(chunk.slice()),
+      });
+    } finally {
+      this.#sending -= 1;
+    }
     const whole = Buffer.concat(chunks);
-    const reply = decodeReply(
-      whole.buffer.slice(whole.byteOffset, whole.byteOffset + whole.byteLength) as ArrayBuffer,
-    );
+    const reply = decodeReply(whole.buffer.slice(whole.byteOffset, whole.byteOffset + whole.byteLength));
     if (reply === null) throw new Error('the engine has come apart');
     return reply;
   }
@@ -172,6 +196,21 @@ export class SimulatedDatabase {
       serialize.execute(),
       serialize.sync(),
     ]);
+  }
+
+  /** What need not outlive this process needs no write-ahead log, which would grow with every history. */
+  async #forgoTheLog(): Promise<void> {
+    const tables = async (): Promise<string[]> => {
+      const rows = await this.look<{ name: string }>(
+        `select relname as name from pg_class where relkind = 'r' and relpersistence = 'p'
+          and relnamespace = 'public'::regnamespace order by oid desc`,
+      );
+      return rows.map(({ name }) => name);
+    };
+    // What refers to a table has to go before it.
+    for (let left = await tables(); left.length > 0; left = await tables()) {
+      for (const name of left) await this.look(`alter table ${name} set unlogged`).catch(() => undefined);
+    }
   }
 
   async #rememberInitial(): Promise<void> {

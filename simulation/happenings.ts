@@ -6,6 +6,7 @@ import { toSettings } from './play.ts';
 import { deauthorizeByPlatform } from '../src/server/operations/platform-callbacks.ts';
 import { ADS_MANAGER, changeStatus as changeCampaign } from '../simulators/meta-graph/state.ts';
 import { changeStatus as changePage } from '../simulators/meta-status/state.ts';
+import { endSubscription } from '../simulators/stripe/billing/end.ts';
 import { signRequest } from './signed.ts';
 
 /** Makes happen what a history says. */
@@ -68,7 +69,8 @@ export class Happenings {
         return;
       }
       case 'subscription ends':
-        return endSubscription(play, happening.person);
+        loseSubscription(play, happening.person);
+        return;
       case 'token dies':
         for (const token of graph.state.tokens.values()) {
           if (token.user === play.people[happening.person]?.who.userId) token.invalidSubcode = 460;
@@ -81,7 +83,7 @@ export class Happenings {
       }
       case 'leave': {
         const name = happening.how === 'delete' ? 'deleteAccount' : 'deauthorize';
-        if (happening.how === 'delete') await endSubscription(play, happening.person);
+        if (happening.how === 'delete') loseSubscription(play, happening.person);
         return this.#ask(play.people[happening.person], name);
       }
       case 'removed on Meta':
@@ -159,17 +161,11 @@ export class Happenings {
   }
 
   #ownAct(act: { person: number; campaign: number; kind: 'pause' | 'resume' }): Promise<void> {
-    const { people, cast, ownActs } = this.#play;
+    const { people, cast } = this.#play;
     const id = cast.campaigns[act.campaign]?.id ?? '';
-    const key = `${id} ${act.kind === 'pause' ? 'PAUSED' : 'ACTIVE'}`;
-    ownActs.add(key);
     const name = act.kind === 'pause' ? 'pauseCampaign' : 'resumeCampaign';
     const process = this.#play.process(0);
-    void people[act.person]?.call(process, name, { params: { id } }).then((answer) => {
-      this.#heard(answer);
-      // A lost write may still arrive within the minute.
-      this.#play.time.after(60_000, () => void ownActs.delete(key));
-    });
+    void people[act.person]?.call(process, name, { params: { id } }).then((answer) => this.#heard(answer));
     return Promise.resolve();
   }
 
@@ -201,14 +197,13 @@ export class Happenings {
 
 type Tail<T extends unknown[]> = T extends [unknown, ...infer Rest] ? Rest : never;
 
-async function endSubscription(play: Play, person: number): Promise<void> {
+function loseSubscription(play: Play, person: number): void {
   const { stripe } = play.outside;
   const who = play.people[person]?.who;
   for (const subscription of stripe.account.subscriptions.values()) {
-    const customer = stripe.account.customers.get(subscription.customer as string);
+    const customer = stripe.account.customers.get(subscription.customer);
     if (customer?.name !== who?.name || subscription.status === 'canceled') continue;
-    const { endSubscription: end } = await import('../simulators/stripe/billing/end.ts');
-    end(stripe.account, subscription, 'cancellation_requested');
+    endSubscription(stripe.account, subscription, 'cancellation_requested');
   }
 }
 

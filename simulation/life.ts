@@ -37,14 +37,12 @@ export class Life {
 
   /** Something outside of the process's own memory: a query, a call, a mail. */
   async deal<T>(act: () => Promise<T>): Promise<T> {
-    this.#count();
-    if (!this.#isAlive) return never();
+    if (!this.#survives()) return never();
     try {
       const result = await act();
-      this.#count();
-      return this.#isAlive ? result : await never();
+      return this.#survives() ? result : await never();
     } catch (error) {
-      if (!this.#isAlive) return await never();
+      if (!this.isAlive) return await never();
       throw error;
     }
   }
@@ -56,9 +54,11 @@ export class Life {
     };
   }
 
-  #count(): void {
-    if (this.#left === null || !this.#isAlive) return;
-    this.#left -= 1;
-    if (this.#left <= 0) this.end();
+  #survives(): boolean {
+    if (this.#left !== null && this.#isAlive) {
+      this.#left -= 1;
+      if (this.#left <= 0) this.end();
+    }
+    return this.#isAlive;
   }
 }

@@ -1,6 +1,7 @@
 import type { Http, HttpRequest, HttpResult } from '../src/server/adapters/http.ts';
 import type { HttpAnswer, SimAnswer, SimRequest } from '../simulators/kit/http.ts';
 import { bodyParams } from '../simulators/kit/http.ts';
+import { isByHand } from './by-hand.ts';
 import type { Dice } from './dice.ts';
 import type { Life } from './life.ts';
 import type { VirtualTime } from './virtual-time.ts';
@@ -24,7 +25,8 @@ interface Order {
 export interface Sight {
   place: Place;
   request: SimRequest;
-  life: Life | null;
+  /** A person's own act, and not the engine's. */
+  isByHand: boolean;
 }
 
 export const HOSTS: Record<Place, string> = {
@@ -44,6 +46,8 @@ export class Network {
   #orders: Order[] = [];
   /** Who sees every request when it is sent. */
   onSend: (sight: Sight) => void = () => undefined;
+  /** Who hears of it when it has arrived and been dealt with. */
+  onServed: (sight: Sight) => void = () => undefined;
   /** Everything that ever stood in an address, for whoever looks for secrets there. */
   readonly addresses: string[] = [];
 
@@ -74,14 +78,15 @@ export class Network {
   }
 
   carryFor(life: Life, request: HttpRequest): Promise<HttpResult> {
-    return life.deal(() => this.#carry(request, life));
+    return life.deal(() => this.#carry(request));
   }
 
-  async #carry(request: HttpRequest, life: Life | null): Promise<HttpResult> {
+  async #carry(request: HttpRequest): Promise<HttpResult> {
     const place = placeOf(request.url);
     const sent = toSimRequest(request);
     this.addresses.push(request.url.href);
-    this.onSend({ place, request: sent, life });
+    const sight = { place, request: sent, isByHand: isByHand() };
+    this.onSend(sight);
     const trouble = this.#take(place);
     const timeoutMs = request.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     const away = this.#dice.whole(5, 80);
@@ -95,7 +100,7 @@ export class Network {
       trouble === 'late' ? this.#dice.whole(timeoutMs, Math.max(timeoutMs, CARRIED_OUT_WITHIN_MS)) : away;
     if (trouble !== 'lost') {
       this.#time.after(delay, () => {
-        void this.#answer(place, sent).then((answer) => {
+        void this.#answer(sight).then((answer) => {
           if (trouble === 'unanswered') return;
           const back = trouble === 'slow' ? this.#dice.whole(1000, timeoutMs) : this.#dice.whole(5, 80);
           this.#time.after(back, () => resolve(answer));
@@ -107,8 +112,9 @@ export class Network {
     return result;
   }
 
-  async #answer(place: Place, request: SimRequest): Promise<HttpResult> {
-    const answer = await this.#serve[place](request);
+  async #answer(sight: Sight): Promise<HttpResult> {
+    const answer = await this.#serve[sight.place](sight.request);
+    this.onServed(sight);
     return answer === 'cut' ? failed('ECONNRESET') : toResult(answer);
   }
 

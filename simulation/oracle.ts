@@ -50,8 +50,6 @@ export interface OracleOptions {
   /** How far clocks of processes were off at most. */
   skewMs: () => number;
   writes: readonly Write[];
-  /** The acts that people have under way by hand, as 'campaign status'. */
-  ownActs: ReadonlySet<string>;
 }
 
 /** Knows the rules from the text alone, looks at everything from the outside, and says what was against them. */
@@ -63,7 +61,10 @@ export class Oracle {
   #before: Snapshot | null = null;
   #known = 'UP';
   #seenWrites = 0;
-  #sent: { campaign: string; status: string; isOwn: boolean }[] = [];
+  #sent: { campaign: string; status: string }[] = [];
+  /** Which of the platform's writes were people's own acts, and how many of all have been looked at for that. */
+  readonly #ownActs = new Set<Write>();
+  #named = 0;
   #effective = 'UNKNOWN';
 
   constructor(options: OracleOptions) {
@@ -71,12 +72,14 @@ export class Oracle {
   }
 
   /** Every request of the product, when it leaves. */
-  onSend({ place, request }: Sight): void {
-    if (place !== 'graph') return;
-    for (const write of writesIn(request)) {
-      const isOwn = this.#options.ownActs.has(`${write.campaign} ${write.status}`);
-      this.#sent.push({ ...write, isOwn });
-    }
+  onSend({ place, request, isByHand }: Sight): void {
+    if (place === 'graph' && !isByHand) this.#sent.push(...writesIn(request));
+  }
+
+  /** What the platform did because of it has a name from then on. */
+  onServed({ isByHand }: Sight): void {
+    for (const write of this.#options.writes.slice(this.#named)) if (isByHand) this.#ownActs.add(write);
+    this.#named = this.#options.writes.length;
   }
 
   /** After every step. */
@@ -196,11 +199,7 @@ export class Oracle {
     if (twice !== undefined) this.say(`campaign ${twice} is held twice`);
   }
 
-  #wasSent(
-    { campaign, status, isOwn }: { campaign: string; status: string; isOwn: boolean },
-    after: Snapshot,
-  ): void {
-    if (isOwn) return;
+  #wasSent({ campaign, status }: { campaign: string; status: string }, after: Snapshot): void {
     const wanted = status === 'ACTIVE' ? 'resuming' : 'pausing';
     const recently = this.#options.now() - 1000 - this.#options.skewMs();
     const isMeant = after.holds.some(
@@ -220,8 +219,10 @@ export class Oracle {
       this.#byHand(write, one, { live, now });
       return;
     }
-    if (this.#options.ownActs.has(`${write.campaign} ${write.status}`)) {
-      one.isOurs = false;
+    if (this.#ownActs.has(write)) {
+      if (isChange) one.isOurs = false;
+      // Found paused already: whether it counts as theirs depends on what they were answered.
+      else one.isAmbiguous = true;
       return;
     }
     if (!isChange) return;

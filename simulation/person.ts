@@ -3,6 +3,7 @@ import { Refusal } from '../src/contract/errors.ts';
 import { findPersonOfSession } from '../src/server/db/sessions.ts';
 import { handlers } from '../src/server/http/handlers.ts';
 import { beginLogin, finishLogin } from '../src/server/operations/sign-in.ts';
+import { byHand, notByHand } from './by-hand.ts';
 import type { CastMember } from './cast.ts';
 import { toSimRequest } from './network.ts';
 import type { Outside } from './outside.ts';
@@ -10,6 +11,7 @@ import type { Process } from './process.ts';
 
 export type Answer = { ok: true; value: unknown } | { ok: false; why: string };
 
+const OWN_ACTS: ReadonlySet<ApiName> = new Set(['pauseCampaign', 'resumeCampaign']);
 const LOST: Answer = { ok: false, why: 'nobody answered' };
 
 /** Somebody who uses the product: their calls go to one of its processes, which may die over them. */
@@ -26,13 +28,16 @@ export class Person {
   call(process: Process, name: ApiName, given: { params?: object; body?: object } = {}): Promise<Answer> {
     const { session } = this;
     if (session === null) return Promise.resolve({ ok: false, why: 'UNAUTHENTICATED' });
-    return this.#asked(process, async () => {
-      const { deps } = process;
-      const found = await findPersonOfSession(deps.db, session, deps.clock.now());
-      if (found === null) throw new Refusal('UNAUTHENTICATED');
-      const handle = handlers[name] as (call: object) => Promise<unknown>;
-      return handle({ deps, ...found, params: given.params ?? {}, body: given.body });
-    });
+    const inContext = OWN_ACTS.has(name) ? byHand : notByHand;
+    return this.#asked(process, () =>
+      inContext(async () => {
+        const { deps } = process;
+        const found = await findPersonOfSession(deps.db, session, deps.clock.now());
+        if (found === null) throw new Refusal('UNAUTHENTICATED');
+        const handle = handlers[name] as (call: object) => Promise<unknown>;
+        return handle({ deps, ...found, params: given.params ?? {}, body: given.body });
+      }),
+    );
   }
 
   async logIn(process: Process): Promise<Answer> {

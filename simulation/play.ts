@@ -1,4 +1,5 @@
 import type { OutgoingMail, SendResult } from '../src/server/adapters/mail.ts';
+import { receiveWebhook } from '../src/server/operations/billing-webhook.ts';
 import { createVault } from '../src/server/secrets.ts';
 import type { Vault } from '../src/server/secrets.ts';
 import type { Cast } from './cast.ts';
@@ -45,8 +46,10 @@ export interface Verdict {
   steps: number;
   statements: number;
   virtualMs: number;
-  /** What was done and seen, for whoever compares two runs. */
+  /** What happened, for whoever reads it. */
   trace: string[];
+  /** Of every statement and every request, in their order: the same for the same history. */
+  digest: string;
   facts: Record<string, number>;
 }
 
@@ -59,7 +62,6 @@ export class Play {
   readonly oracle: Oracle;
   readonly people: Person[];
   readonly dice: Dice;
-  readonly ownActs = new Set<string>();
   readonly inbox = new Map<string, { mail: OutgoingMail; times: number }>();
   readonly log: string[] = [];
   readonly trace: string[] = [];
@@ -87,12 +89,12 @@ export class Play {
       staleMs: STALE_MS,
       skewMs: () => this.skewMs,
       writes: this.outside.graph.state.writes,
-      ownActs: this.ownActs,
     });
     this.network.onSend = (sight) => {
       this.oracle.onSend(sight);
       this.#mustLook = true;
     };
+    this.network.onServed = (sight) => this.oracle.onServed(sight);
     this.people = cast.people.map((who) => new Person(who, this.outside));
     globalThis.fetch = ((address: string, init: RequestInit) =>
       this.#receiveWebhook(init)) as unknown as typeof fetch;
@@ -140,19 +142,20 @@ export class Play {
 
   /** Goes on until this is done. */
   async until<T>(promise: Promise<T>): Promise<T> {
-    let isDone = false;
-    const done = (): void => void (isDone = true);
+    const progress = { isDone: false };
+    const done = (): void => void (progress.isDone = true);
     promise.then(done, done);
     for (;;) {
       await this.step();
-      if (isDone) return promise;
+      if (progress.isDone) return promise;
       if (!this.time.ringNext(this.time.now + HOUR)) throw new Error('it will never be done');
     }
   }
 
   async step(): Promise<void> {
     this.steps += 1;
-    await settle();
+    do await settle();
+    while (this.stage.database.isBusy);
     const { writes } = this.stage.database;
     if (writes === this.#seenWrites && !this.#mustLook) return;
     await this.oracle.look();
@@ -198,10 +201,9 @@ export class Play {
   }
 
   async #receiveWebhook(init: RequestInit): Promise<object> {
-    const { receiveWebhook } = await import('../src/server/operations/billing-webhook.ts');
     const process = this.process(this.dice.whole(0, 3));
     const signature = new Headers(init.headers).get('stripe-signature') ?? '';
-    const rawBody = Buffer.from(String(init.body));
+    const rawBody = Buffer.from(init.body as string);
     const died = new Promise<never>((_resolve, reject) =>
       process.life.onDeath(() => reject(new Error('died'))),
     );
@@ -250,6 +252,7 @@ export async function playHistory(stage: Stage, history: History, cast: Cast): P
     statements: stage.database.statements - before,
     virtualMs: play.time.now - history.startsAt,
     trace: play.trace,
+    digest: stage.database.digest(),
     facts: {
       holds: play.oracle.lastSnapshot?.holds.length ?? 0,
       writes: play.outside.graph.state.writes.length,
@@ -297,5 +300,10 @@ async function moveIn(play: Play): Promise<void> {
 
 export function toSettings(resume: ReturnType<typeof inventResume>): object {
   if (resume.mode !== 'delay') return resume;
-  return { mode: 'delay', delay: { value: resume.minutes, unit: 'minutes' } };
+  const { minutes } = resume;
+  const isHours = minutes > 60;
+  return {
+    mode: 'delay',
+    delay: { value: isHours ? minutes / 60 : minutes, unit: isHours ? 'hours' : 'minutes' },
+  };
 }

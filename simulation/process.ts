@@ -17,6 +17,7 @@ import { sendAllDue } from '../src/server/mails/post.ts';
 import type { OperationDeps } from '../src/server/operations/deps.ts';
 import type { Vault } from '../src/server/secrets.ts';
 import { PRICE_MONTHLY, PRICE_YEARLY, PORTAL_CONFIGURATION } from '../simulators/stripe/seed.ts';
+import { notByHand } from './by-hand.ts';
 import type { Break, SimulatedDatabase } from './database.ts';
 import type { Dice } from './dice.ts';
 import { Life } from './life.ts';
@@ -85,7 +86,8 @@ export class Process {
       (details) => log.warn(details, 'Stripe did not do it'),
       Stripe.createFetchHttpClient(fetchThrough(network, this.life)),
     );
-    const roll = dice.for(`rolls of ${name}`).roll;
+    const rolls = dice.for(`rolls of ${name}`);
+    const roll = (): number => rolls.roll();
     this.deps = {
       db,
       vault: around.vault,
@@ -95,7 +97,7 @@ export class Process {
       clock,
       log,
       owner: name,
-      wake: () => this.#engine.wake(),
+      wake: () => notByHand(() => this.#engine.wake()),
       staleMs: STALE_MS,
       isProductionLike: false,
       redirectUri: `${HOME}/auth/facebook/callback`,
@@ -154,12 +156,12 @@ function logTo(tell: (line: string) => void): Log {
 
 /** What Stripe's SDK needs of fetch. */
 function fetchThrough(network: Network, life: Life): typeof fetch {
-  return (async (address: string | URL | Request, init?: RequestInit) => {
+  return (async (address: string | URL, init?: RequestInit) => {
     const method = init?.method === 'POST' || init?.method === 'DELETE' ? init.method : 'GET';
     const { headers, body } = init ?? {};
     const result = await network.carryFor(life, {
       method,
-      url: new URL(String(address)),
+      url: new URL(address),
       headers: Object.fromEntries(new Headers(headers)),
       ...(typeof body === 'string' ? { body } : {}),
       timeoutMs: 8000,
