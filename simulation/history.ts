@@ -70,6 +70,11 @@ export type Happening =
 export type Moment = Happening & {
   /** Milliseconds from the beginning. */
   at: number;
+  /**
+   * Set: not at that very moment, but while the engine is busy, as soon as it has sent the platform so many more
+   * requests. That is where acts cross each other.
+   */
+  amid?: number;
 };
 
 export interface History {
@@ -90,6 +95,22 @@ const STARTS = [
   '2028-02-28T03:30:00Z',
 ];
 
+/** What may happen while a request is under way. */
+const CROSSES: ReadonlySet<Happening['what']> = new Set([
+  'directive',
+  'toggle',
+  'settings',
+  'own act',
+  'hand',
+  'leave',
+  'access',
+  'token dies',
+  'subscription ends',
+  'status',
+  'crash',
+  'database breaks',
+]);
+
 const JOB_NAMES = ['leaving', 'checking tokens', 'reading subscriptions', 'long unknown', 'tidying up'];
 
 export function inventHistory(seed: string, dice: Dice, cast: Cast): History {
@@ -102,7 +123,8 @@ export function inventHistory(seed: string, dice: Dice, cast: Cast): History {
   for (let index = 0; index < count; index += 1) {
     at += pause(dice, spread);
     const happening = invent(dice, cast, style);
-    moments.push({ at, ...happening });
+    const isCrossing = CROSSES.has(happening.what) && dice.chance(0.3);
+    moments.push({ at, ...(isCrossing && { amid: dice.whole(1, 5) }), ...happening });
     // What belongs together comes together: an outage and the fault that falls into the middle of it.
     if (happening.what === 'status' && dice.chance(0.5)) {
       moments.push({ at: at + dice.whole(0, 90_000), ...inventFault(dice) });
@@ -242,7 +264,7 @@ function inventProcessTrouble(dice: Dice): Happening {
     return {
       what: 'crash',
       process,
-      dealings: dice.whole(1, 60),
+      dealings: dice.chance(0.5) ? dice.whole(1, 4) : dice.whole(5, 60),
       awayMs: dice.pick([0, 5000, 40_000, 5 * MINUTE]),
     };
   }

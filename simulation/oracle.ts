@@ -89,13 +89,20 @@ export class Oracle {
     const before = this.#before ?? after;
     const effectiveBefore = this.#effective;
     this.#foldStatus(before, after);
+    const matchedBefore = new Set(
+      [...this.#matches].flatMap(([id, { isMatched }]) => (isMatched ? [id] : [])),
+    );
+    const resumeBefore = new Map(before.people.map((one) => [one.id, this.resumeAt(one)]));
     this.#foldMatches(after);
     const levels = [effectiveBefore, this.#effective];
     for (const hold of after.holds) {
       const was = before.holds.find(({ id }) => id === hold.id);
-      if (was === undefined) this.#newHold(hold, [before, after], levels);
-      else if (hold.state === 'resuming' && was.state !== 'resuming') this.#resuming(hold, after, levels);
+      if (was === undefined) this.#newHold(hold, [before, after], { levels, matchedBefore });
+      else if (hold.state === 'resuming' && was.state !== 'resuming')
+        this.#resuming(hold, after, { levels, resumeBefore });
       if (was?.state !== 'ended' && hold.state === 'ended') this.#ended(hold);
+      if (was?.state === 'ended' && hold.state !== 'ended')
+        this.say(`hold ${hold.id} on ${hold.campaign_id} had ended and is live again`);
     }
     this.#oneLiveHoldEach(after);
     for (const sent of this.#sent.splice(0)) this.#wasSent(sent, after);
@@ -157,11 +164,17 @@ export class Oracle {
     }
   }
 
-  #newHold(hold: HoldRow, snapshots: readonly Snapshot[], levels: readonly string[]): void {
+  /** What comes together between two looks may have come in either order: right is what is right in one of them. */
+  #newHold(
+    hold: HoldRow,
+    snapshots: readonly Snapshot[],
+    { levels, matchedBefore }: { levels: readonly string[]; matchedBefore: ReadonlySet<number> },
+  ): void {
     const about = `hold ${hold.id} on ${hold.campaign_id}`;
     if (levels.every((level) => level === 'UNKNOWN'))
       this.say(`${about} was begun while the status was UNKNOWN`);
-    if (this.#matches.get(hold.person_id)?.isMatched !== true)
+    const isMatched = this.#matches.get(hold.person_id)?.isMatched ?? false;
+    if (!isMatched && !matchedBefore.has(hold.person_id))
       this.say(`${about} was begun although the threshold is not met`);
     const isOn = snapshots.some((one) =>
       one.smart_pause.some(
@@ -174,13 +187,18 @@ export class Oracle {
     taken.isAmbiguous = false;
   }
 
-  #resuming(hold: HoldRow, { people }: Snapshot, levels: readonly string[]): void {
+  #resuming(
+    hold: HoldRow,
+    { people }: Snapshot,
+    { levels, resumeBefore }: { levels: readonly string[]; resumeBefore: ReadonlyMap<number, number | null> },
+  ): void {
     const person = people.find(({ id }) => id === hold.person_id);
     if (person === undefined || person.leaving !== null) return;
     const about = `hold ${hold.id} on ${hold.campaign_id}`;
     if (levels.every((level) => level === 'UNKNOWN'))
       this.say(`${about} is resumed while the status is UNKNOWN`);
-    const at = this.resumeAt(person);
+    const times = [this.resumeAt(person), resumeBefore.get(person.id) ?? null].filter((at) => at !== null);
+    const at = times.length === 0 ? null : Math.min(...times);
     if (at === null) this.say(`${about} is resumed although the threshold is met`);
     else if (this.#options.now() + this.#options.skewMs() < at)
       this.say(`${about} is resumed before ${new Date(at).toISOString()}`);

@@ -2,6 +2,7 @@ import type { OutgoingMail, SendResult } from '../src/server/adapters/mail.ts';
 import { receiveWebhook } from '../src/server/operations/billing-webhook.ts';
 import { createVault } from '../src/server/secrets.ts';
 import type { Vault } from '../src/server/secrets.ts';
+import { notByHand } from './by-hand.ts';
 import type { Cast } from './cast.ts';
 import { inventCast, plantCast } from './cast.ts';
 import { SimulatedDatabase } from './database.ts';
@@ -11,6 +12,7 @@ import type { History } from './history.ts';
 import { inventHistory, inventResume } from './history.ts';
 import { Happenings } from './happenings.ts';
 import { judgeTheEnd } from './the-end.ts';
+import type { Sight } from './network.ts';
 import { Network } from './network.ts';
 import { Oracle } from './oracle.ts';
 import type { Outside } from './outside.ts';
@@ -73,6 +75,7 @@ export class Play {
   #started = 0;
   #seenWrites = -1;
   #mustLook = true;
+  #amid: { left: number; act: () => void }[] = [];
 
   constructor(stage: Stage, history: History, cast: Cast) {
     this.stage = stage;
@@ -93,6 +96,7 @@ export class Play {
     this.network.onSend = (sight) => {
       this.oracle.onSend(sight);
       this.#mustLook = true;
+      this.#count(sight);
     };
     this.network.onServed = (sight) => this.oracle.onServed(sight);
     this.people = cast.people.map((who) => new Person(who, this.outside));
@@ -161,6 +165,27 @@ export class Play {
     await this.oracle.look();
     this.#seenWrites = this.stage.database.writes;
     this.#mustLook = false;
+  }
+
+  /** Does it as soon as the engine has sent the platform so many more requests. */
+  amid(requests: number, act: () => void): void {
+    this.#amid.push({ left: requests, act });
+  }
+
+  /** What has not come to pass so far never does. */
+  calmDown(): void {
+    this.#amid = [];
+    this.network.calmDown();
+    this.mailTroubles = [];
+    for (const process of this.processes) process.breaks.length = 0;
+  }
+
+  #count(sight: Sight): void {
+    if (sight.place !== 'graph' || sight.isByHand) return;
+    for (const one of this.#amid) one.left -= 1;
+    const due = this.#amid.filter(({ left }) => left <= 0);
+    this.#amid = this.#amid.filter(({ left }) => left > 0);
+    for (const { act } of due) notByHand(act);
   }
 
   /** The platform's side has changed by itself. */
@@ -234,7 +259,8 @@ export async function playHistory(stage: Stage, history: History, cast: Cast): P
     for (const moment of history.moments) {
       await passTime(play, beginning + moment.at, calm);
       play.note(JSON.stringify(moment));
-      await happenings.happen(moment);
+      if (moment.amid === undefined) await happenings.happen(moment);
+      else play.amid(moment.amid, () => void happenings.happen(moment));
       await play.step();
       if (play.oracle.violations.length > 0) break;
     }

@@ -34,10 +34,5 @@ export async function shrink(player: Player, failed: Report): Promise<Report> {
 
 /** What went wrong, without the numbers, names and times of this one history. */
 function kindOf({ violations: [first] }: Report): string | null {
-  return first === undefined
-    ? null
-    : first
-        .replace(/^\S+ /, '')
-        .split('\n')[0]!
-        .replaceAll(/[\d.:TZ-]+/g, '#');
+  return first?.split('\n', 1)[0]?.replaceAll(/[\d.:TZ-]+/g, '#') ?? null;
 }

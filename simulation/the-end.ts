@@ -1,4 +1,3 @@
-import { PHRASES } from './history.ts';
 import type { Happenings } from './happenings.ts';
 import type { Play } from './play.ts';
 import { APP, STRIPE } from './outside.ts';
@@ -12,9 +11,7 @@ export async function judgeTheEnd(play: Play, happenings: Happenings): Promise<v
   graph.faults.removeAll();
   statusPage.faults.removeAll();
   stripe.faults.removeAll();
-  play.network.calmDown();
-  play.mailTroubles = [];
-  for (const process of play.processes) process.breaks.length = 0;
+  play.calmDown();
   play.note('all is well again');
   await happenings.happen({ what: 'directive', command: 'clear' });
   await happenings.happen({ what: 'status', level: 'UP', only: null });

@@ -112,7 +112,12 @@ export function rule(time: VirtualTime, dice: () => Dice): void {
   Math.random = () => dice().roll();
   const bytes = (size: number): Buffer =>
     Buffer.from(Array.from({ length: size }, () => dice().whole(0, 255)));
-  Object.assign(crypto, { randomBytes: bytes, randomUUID: () => uuidOf(bytes(16).toString('hex')) });
+  Object.assign(crypto, {
+    randomBytes: bytes,
+    randomUUID: () => uuidOf(bytes(16).toString('hex')),
+    randomInt: (least: number, below?: number) =>
+      below === undefined ? dice().whole(0, least - 1) : dice().whole(least, below - 1),
+  });
   syncBuiltinESMExports();
 }
 
