@@ -1,8 +1,7 @@
 import type { Answer, Person } from './person.ts';
 import type { Happening } from './history.ts';
-import { PHRASES, PLATFORM_ERRORS } from './history.ts';
+import { PHRASES, PLATFORM_ERRORS, toSettings } from './history.ts';
 import type { Play } from './play.ts';
-import { toSettings } from './play.ts';
 import { deauthorizeByPlatform } from '../src/server/operations/platform-callbacks.ts';
 import { ADS_MANAGER, changeStatus as changeCampaign } from '../simulators/meta-graph/state.ts';
 import { changeStatus as changePage } from '../simulators/meta-status/state.ts';

@@ -213,6 +213,17 @@ export function inventResume(dice: Dice): Settings {
   return { mode: 'delay', minutes: dice.pick([1, 5, 15, 60, 240]) };
 }
 
+/** As the product takes it. */
+export function toSettings(resume: Settings): object {
+  if (resume.mode !== 'delay') return resume;
+  const { minutes } = resume;
+  const isHours = minutes > 60;
+  return {
+    mode: 'delay',
+    delay: { value: isHours ? minutes / 60 : minutes, unit: isHours ? 'hours' : 'minutes' },
+  };
+}
+
 function inventHand(dice: Dice, cast: Cast): Happening {
   const campaign = dice.whole(0, cast.campaigns.length - 1);
   const statuses = ['ACTIVE', 'ACTIVE', 'ACTIVE', 'PAUSED', 'PAUSED', 'ARCHIVED', 'DELETED'] as const;

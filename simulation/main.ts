@@ -96,7 +96,7 @@ async function playMany(): Promise<number> {
   const [first] = totals.failed.toSorted((a, b) => Number(a.seed) - Number(b.seed));
   if (first === undefined) return 0;
   const player = await Player.start(mutant);
-  tell(await shrink(player, first));
+  tell(await shrink((task) => player.play(task), first));
   player.stop();
   return 1;
 }

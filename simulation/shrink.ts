@@ -1,5 +1,4 @@
-import type { Player } from './players.ts';
-import type { Report } from './worker.ts';
+import type { Report, Task } from './worker.ts';
 
 const PLAYS = 250;
 
@@ -7,7 +6,7 @@ const PLAYS = 250;
  * The shortest history found that fails in the same way: parts are left out, halves first and single moments last
  * (delta debugging), for as long as it still fails.
  */
-export async function shrink(player: Player, failed: Report): Promise<Report> {
+export async function shrink(play: (task: Task) => Promise<Report>, failed: Report): Promise<Report> {
   const wanted = kindOf(failed);
   let best = failed;
   let kept = Array.from({ length: failed.moments }, (_none, index) => index);
@@ -18,7 +17,7 @@ export async function shrink(player: Player, failed: Report): Promise<Report> {
     for (let from = 0; from < kept.length && plays < PLAYS; from += size) {
       const only = kept.toSpliced(from, size);
       plays += 1;
-      const report = await player.play({ seed: failed.seed, only });
+      const report = await play({ seed: failed.seed, only });
       if (kindOf(report) !== wanted) continue;
       best = report;
       kept = only;

@@ -27,7 +27,8 @@ if (mutant !== undefined && mutant !== '') {
   plantMutant(mutant);
 }
 // Imported now, so that it is the mutant's.
-const { buildStage, inventAll, playHistory } = await import('./play.ts');
+const { buildStage } = await import('./stage.ts');
+const { inventAll, playHistory } = await import('./play-history.ts');
 const stage = await buildStage();
 
 process.on('message', (task: Task) => {
