@@ -17,7 +17,12 @@ export default defineConfig({
       {
         test: {
           name: 'server',
-          include: ['src/server/**/*.test.ts', 'simulators/**/*.test.ts', 'test/**/*.test.ts'],
+          include: [
+            'src/server/**/*.test.ts',
+            'simulators/**/*.test.ts',
+            'simulation/**/*.test.ts',
+            'test/**/*.test.ts',
+          ],
           exclude: ['test/architecture.test.ts', 'test/supply-chain.test.ts', '**/node_modules/**'],
           globalSetup: ['test/postgres.ts'],
           testTimeout: 60_000,

@@ -56,10 +56,11 @@ const ALLOWED: Record<string, string[]> = {
   ],
   'src/server': ['src'],
   simulators: [],
+  simulation: ['src', 'simulators'],
   e2e: ['simulators', 'scripts'],
 };
 
-const files = listFiles(['src', 'simulators', 'e2e', 'test', 'scripts']);
+const files = listFiles(['src', 'simulators', 'simulation', 'e2e', 'test', 'scripts']);
 const sources = files.filter((file) => !/\.(test|spec)\.tsx?$|\.fixture\.ts$|\/fixtures\//.test(file));
 const imports = new Map(sources.map((file) => [file, importsOf(file)]));
 
@@ -165,7 +166,7 @@ describe('the house', () => {
     const missing = documents.flatMap((document) =>
       [
         ...readFileSync(join(ROOT, document), 'utf8').matchAll(
-          /`((?:src|simulators|e2e|test|scripts|docs|\.ci)\/[\w./-]*)`/g,
+          /`((?:src|simulators|simulation|e2e|test|scripts|docs|\.ci)\/[\w./-]*)`/g,
         ),
       ]
         .map(([, path]) => path ?? '')

@@ -30,16 +30,20 @@ const EARLY_FAULTS = ['html', 'truncated', 'reset', 'hang_before'];
 const LATE_FAULTS = ['reset_after', 'hang_after'];
 const KINDS = [...OPERATION_FAULTS, 'latency', ...EARLY_FAULTS, ...LATE_FAULTS];
 
+/** The platform by itself, without a server around it and with nobody in it. */
+export function createMetaGraph(options: MetaGraphOptions, url: () => string): Graph {
+  return { state: freshState(options), limits: new Limits(), faults: new Faults(KINDS), url };
+}
+
 /** Meta's ad platform: the login dialog and the Graph API with accounts, campaigns, batches and limits. */
 export async function startMetaGraph(options: MetaGraphOptions = {}): Promise<SimServer> {
-  const state = freshState(options);
-  plant(state, DEFAULT_SEED);
-  const limits = new Limits();
-  const parts = { faults: new Faults(KINDS), log: new RequestLog() };
   const urls: string[] = [];
-  const graph: Graph = { state, limits, faults: parts.faults, url: () => urls[0] ?? '' };
+  const graph = createMetaGraph(options, () => urls[0] ?? '');
+  const { state, limits, faults } = graph;
+  plant(state, DEFAULT_SEED);
+  const parts = { faults, log: new RequestLog() };
   const server = await startSimulator(options, parts, {
-    outside: (request) => serve(graph, request),
+    outside: (request) => serveGraph(graph, request),
     control: controls(graph),
     page: () => controlPage(graph, parts.log),
     reset: () => {
@@ -79,7 +83,7 @@ function freshState(options: MetaGraphOptions): GraphState {
   };
 }
 
-async function serve(graph: Graph, request: SimRequest): Promise<SimAnswer> {
+export async function serveGraph(graph: Graph, request: SimRequest): Promise<SimAnswer> {
   const operation: Operation = {
     method: methodOf(request),
     ...readPath(request.path),

@@ -29,16 +29,25 @@ const replayBody = z.strictObject({
   fromSecondsBefore: z.number().min(0).default(60),
 });
 
+export interface StatusPage {
+  state: StatusState;
+  faults: Faults;
+  changes: Changes;
+}
+
+/** The page by itself, without a server around it. */
+export function createMetaStatus(): StatusPage {
+  const faults = new Faults([...CONTENT_FAULTS, ...TRANSPORT_FAULTS, 'latency']);
+  return { state: freshState(), faults, changes: new Changes() };
+}
+
 /** Meta's status page: `orgs.json`, outages and history per product, feeds, and its HTML shell for all else. */
 export function startMetaStatus(options: SimulatorOptions = {}): Promise<SimServer> {
-  const state = freshState();
-  const parts = {
-    faults: new Faults([...CONTENT_FAULTS, ...TRANSPORT_FAULTS, 'latency']),
-    log: new RequestLog(),
-  };
-  const changes = new Changes();
+  const page = createMetaStatus();
+  const { state, faults } = page;
+  const parts = { faults, log: new RequestLog() };
   return startSimulator(options, parts, {
-    outside: (request) => serve({ state, faults: parts.faults, changes }, request),
+    outside: (request) => serveStatusPage(page, request),
     control: controls(state),
     page: () => {
       advanceReplay(state);
@@ -78,10 +87,7 @@ function snapshot(state: StatusState): unknown {
   };
 }
 
-async function serve(
-  parts: { state: StatusState; faults: Faults; changes: Changes },
-  request: SimRequest,
-): Promise<SimAnswer> {
+export async function serveStatusPage(parts: StatusPage, request: SimRequest): Promise<SimAnswer> {
   const { state, faults } = parts;
   const occasion = { method: request.method, path: request.path, op: 'outer' } as const;
   await linger(faults.take(['latency'], occasion)?.ms ?? 0);

@@ -33,7 +33,7 @@ export async function startStripe(
     world.reset({ empty });
   };
   const server = await startSimulator(options, parts, {
-    outside: (request) => serve(world, request),
+    outside: (request) => serveStripe(world, request),
     control: controls(world, reset),
     page: () => {
       world.catchUp();
@@ -52,7 +52,7 @@ export async function startStripe(
   };
 }
 
-async function serve(world: StripeWorld, request: SimRequest): Promise<SimAnswer> {
+export async function serveStripe(world: StripeWorld, request: SimRequest): Promise<SimAnswer> {
   world.catchUp();
   if (request.path.startsWith('/v1/')) return throughFaults(world, request, () => answerApi(world, request));
   if (request.path === '/') return redirect('/_sim');

@@ -108,7 +108,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
         log[details.failure === 'misconfigured' ? 'error' : 'warn'](details, 'Stripe did not do it');
         if (details.failure !== 'gone') stripeTrouble.fails(details.code);
       },
-      stripeTrouble.answers,
+      { onAnswer: stripeTrouble.answers },
     ),
     around: { platform: () => guarded.gate.outage(), billing: stripeTrouble.current, database: readiness },
     clock,

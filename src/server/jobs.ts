@@ -1,3 +1,4 @@
+import type { Instant } from '#core/time.ts';
 import { days, hours, minutes, seconds } from '#core/time.ts';
 import { dropOldDeliveries } from './db/billing-customers.ts';
 import { dropOrphanedAccounts } from './db/campaigns.ts';
@@ -16,21 +17,30 @@ import { startRounds } from './rounds.ts';
 const DELIVERIES_KEPT_MS = days(30);
 const MAILS_KEPT_MS = days(400);
 
-/** What comes round by itself, beside the engine. Each looks at what is due; any number of processes may. */
+interface Job {
+  name: string;
+  everyMs: number;
+  /** @param startedAt when this process began */
+  run: (deps: OperationDeps, startedAt: Instant) => Promise<void>;
+}
+
+/** What comes round by itself, beside the engine. Each looks at what is due; any number of processes may, at any time. */
+export const JOBS: readonly Job[] = [
+  { name: 'leaving', everyMs: seconds(2), run: finishAllLeaving },
+  { name: 'checking tokens', everyMs: seconds(5), run: checkTokens },
+  { name: 'reading subscriptions', everyMs: seconds(10), run: syncDue },
+  { name: 'checking prices', everyMs: hours(1), run: checkPrices },
+  { name: 'long unknown', everyMs: minutes(1), run: tellLongUnknown },
+  { name: 'sealing tokens anew', everyMs: hours(1), run: sealAnew },
+  { name: 'tidying up', everyMs: hours(1), run: tidyUp },
+];
+
 export function startJobs(deps: OperationDeps): { close: () => Promise<void> } {
   const { clock, log } = deps;
   const startedAt = clock.now();
-  const every = (name: string, everyMs: number, run: () => Promise<void>) =>
-    startRounds({ name, everyMs, clock, log, run });
-  const jobs = [
-    every('leaving', seconds(2), () => finishAllLeaving(deps)),
-    every('checking tokens', seconds(5), () => checkTokens(deps)),
-    every('reading subscriptions', seconds(10), () => syncDue(deps)),
-    every('checking prices', hours(1), () => checkPrices(deps)),
-    every('long unknown', minutes(1), () => tellLongUnknown(deps, startedAt)),
-    every('sealing tokens anew', hours(1), () => sealAnew(deps)),
-    every('tidying up', hours(1), () => tidyUp(deps)),
-  ];
+  const jobs = JOBS.map(({ name, everyMs, run }) =>
+    startRounds({ name, everyMs, clock, log, run: () => run(deps, startedAt) }),
+  );
   return {
     close: async () => {
       await Promise.all(jobs.map((job) => job.close()));

@@ -25,6 +25,19 @@ export interface Person {
   loggedInAt: Instant;
 }
 
+/** What of a person decides when their campaigns are paused and resumed. */
+export type Choices = Pick<Person, 'threshold' | 'resume' | 'matchEndedByEditAt' | 'leaving'>;
+
+export function choicesOf({ threshold, resume, matchEndedByEditAt, leaving }: Person): Choices {
+  return { threshold, resume, matchEndedByEditAt, leaving };
+}
+
+/** The choices of these people as they are now. */
+export async function findChoices(db: Db, personIds: readonly string[]): Promise<Map<string, Choices>> {
+  const rows = await db.selectFrom('person').selectAll().where('id', 'in', personIds).execute();
+  return new Map(rows.map((row) => [row.id, choicesOf(toPerson(row))]));
+}
+
 /** Somebody is giving up their authorization, or their account. */
 export interface Leaving {
   how: 'deauthorize' | 'delete';

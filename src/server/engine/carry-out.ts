@@ -10,6 +10,7 @@ import type { AdPlatform, WriteResult } from '../adapters/meta/ads.ts';
 import type { Clock } from '../clock.ts';
 import type { HoldEnd, HoldUpdate, StoredHold } from '../db/holds.ts';
 import type { Activity } from '../db/journal.ts';
+import { choicesOf } from '../db/people.ts';
 import type { LaneClaim } from '../db/lanes.ts';
 import type { StoredWorld } from '../db/worlds.ts';
 import { letGoText, pausedText, resumedText } from './activity-text.ts';
@@ -122,8 +123,13 @@ function toIntent(
   const personId = errand.stored.person.id;
   const intent: Intent = {
     accountId,
+    personId,
     leaseNo,
-    plannedFrom: { effective: status.effective, known: status.known },
+    plannedFrom: {
+      effective: status.effective,
+      known: status.known,
+      choices: choicesOf(errand.stored.person),
+    },
     updates: [],
     inserts: changes
       .filter((change) => change.hold === null)

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { LiveStatus } from '#core/smartpause/hold.ts';
 import type { Level } from '#core/smartpause/level.ts';
 import { currentStatus } from '#core/smartpause/status.ts';
@@ -15,6 +16,8 @@ import type { LaneRelease } from '../db/lanes.ts';
 import { findHeldLeases, releaseLanes } from '../db/lanes.ts';
 import type { Access } from '../db/lost-access.ts';
 import { loseAccess, regainAccess } from '../db/lost-access.ts';
+import type { Choices } from '../db/people.ts';
+import { findChoices } from '../db/people.ts';
 import { readStatus } from '../db/status.ts';
 import { suspectToken } from '../db/tokens.ts';
 import { inChunks } from './chunks.ts';
@@ -22,9 +25,10 @@ import { inChunks } from './chunks.ts';
 /** What is written before the platform is called. */
 export interface Intent {
   accountId: string;
+  personId: string;
   leaseNo: number;
-  /** The status the plan was made from; if it is another by now, the plan is void. */
-  plannedFrom: { effective: Level; known: Level };
+  /** The status and the person's choices that the plan was made from; if they are others by now, the plan is void. */
+  plannedFrom: { effective: Level; known: Level; choices: Choices };
   updates: HoldUpdate[];
   inserts: NewHold[];
   deactivated: { personId: string; campaignId: string; holdId: string }[];
@@ -98,11 +102,16 @@ async function writeIntents(
 ): Promise<IntentResult[]> {
   const status = currentStatus(await readStatus(tx), now, staleMs);
   const held = await findHeldLeases(tx, intents);
+  const choices = await findChoices(
+    tx,
+    intents.map(({ personId }) => personId),
+  );
   const accepted = intents.map(
-    (intent) =>
-      held.has(intent.accountId) &&
-      intent.plannedFrom.effective === status.effective &&
-      intent.plannedFrom.known === status.known,
+    ({ accountId, personId, plannedFrom }) =>
+      held.has(accountId) &&
+      plannedFrom.effective === status.effective &&
+      plannedFrom.known === status.known &&
+      isDeepStrictEqual(choices.get(personId), plannedFrom.choices),
   );
   const kept = intents.filter((_intent, index) => accepted[index]);
   const updated = await updateHolds(

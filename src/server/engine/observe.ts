@@ -51,7 +51,7 @@ export function startObserver(deps: ObserverDeps): Observer {
   };
 }
 
-async function observeOnce(deps: ObserverDeps): Promise<void> {
+export async function observeOnce(deps: ObserverDeps): Promise<void> {
   const now = deps.clock.now();
   const lease = { owner: deps.owner, until: now + deps.pollMs * MISSED_POLLS };
   if (!(await takePollerLease(deps.db, lease, now))) return;

@@ -32,7 +32,7 @@ export function startPost(deps: PostDeps): Rounds {
   return startRounds({ name: 'the post', everyMs: EVERY_MS, clock, log, run: () => sendAllDue(deps) });
 }
 
-async function sendAllDue(deps: PostDeps): Promise<void> {
+export async function sendAllDue(deps: PostDeps): Promise<void> {
   for (;;) {
     const now = deps.clock.now();
     const mails = await claimDueMails(deps.db, AT_ONCE, now + LEASE_MS, now);

@@ -83,18 +83,19 @@ const SUBSCRIPTIONS_SEEN = 100;
 
 /**
  * @param onFailure hears of every call that Stripe did not carry out, and why; nothing secret is in it
- * @param onAnswer hears of every call that Stripe did carry out
+ * @param given.onAnswer hears of every call that Stripe did carry out
+ * @param given.httpClient instead of the SDK's own
  */
 export function createBilling(
   config: StripeConfig,
   onFailure: (details: FailedCall) => void,
-  onAnswer: () => void = () => undefined,
+  given: { onAnswer?: () => void; httpClient?: Stripe.HttpClient } = {},
 ): Billing {
-  const stripe = createStripe(config.secretKey, config.apiUrl);
+  const stripe = createStripe(config.secretKey, config.apiUrl, given.httpClient);
   const { prices } = config;
   const ask = async <T>(name: string, call: () => Promise<T>): Promise<StripeAnswer<T>> => {
     const answer = await asking(call, (details) => onFailure({ ...details, call: name }));
-    if (answer.ok) onAnswer();
+    if (answer.ok) given.onAnswer?.();
     return answer;
   };
 

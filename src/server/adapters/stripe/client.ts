@@ -21,10 +21,18 @@ const TIMEOUT_MS = seconds(8);
 /** Its limit is about a hundred calls a second for everybody together. */
 const MAX_CONNECTIONS = 50;
 
-/** @param apiUrl where Stripe is; null: the real one */
-export function createStripe(secretKey: string, apiUrl: string | null): Stripe {
+/**
+ * @param apiUrl where Stripe is; null: the real one
+ * @param httpClient instead of the SDK's own
+ */
+export function createStripe(
+  secretKey: string,
+  apiUrl: string | null,
+  httpClient?: Stripe.HttpClient,
+): Stripe {
   const limits = { keepAlive: true, maxSockets: MAX_CONNECTIONS };
-  const common = { timeout: TIMEOUT_MS, maxNetworkRetries: 1, telemetry: false };
+  const own = httpClient === undefined ? {} : { httpClient };
+  const common = { timeout: TIMEOUT_MS, maxNetworkRetries: 1, telemetry: false, ...own };
   if (apiUrl === null) {
     return new Stripe(secretKey, { ...common, httpAgent: new https.Agent(limits) });
   }

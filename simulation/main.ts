@@ -1,0 +1,116 @@
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { MUTANTS, isMutant } from './mutants.ts';
+import { Player } from './players.ts';
+import { shrink } from './shrink.ts';
+import type { Report } from './worker.ts';
+
+const HELP = `npm run simulate -- [--seeds N] [--from S] [--players P] [--mutant name]
+npm run simulate -- --seed S [--only 1,4,7]    plays one history again and tells it
+
+Mutants: ${Object.keys(MUTANTS).join(', ')}`;
+
+const count = z.coerce.number().int().min(1);
+const schema = z.object({
+  seeds: count.default(100),
+  from: count.default(1),
+  players: count.default(availableParallelism()),
+  mutant: z.string().refine(isMutant, { error: 'no such mutant' }).nullable().default(null),
+  seed: z.string().optional(),
+  only: z
+    .string()
+    .regex(/^\d+(,\d+)*$/)
+    .transform((list) => list.split(',').map(Number))
+    .nullable()
+    .default(null),
+});
+
+const text = { type: 'string' } as const;
+const given = parseArgs({
+  options: {
+    seeds: text,
+    from: text,
+    players: text,
+    mutant: text,
+    seed: text,
+    only: text,
+    help: { type: 'boolean' },
+  },
+}).values;
+if (given.help) {
+  console.log(HELP);
+  process.exit();
+}
+const options = schema.safeParse({ ...given });
+if (!options.success) {
+  console.error(`${z.prettifyError(options.error)}\n\n${HELP}`);
+  process.exit(2);
+}
+const { seeds, from, players, mutant, seed, only } = options.data;
+process.exitCode = seed === undefined ? await playMany() : await playOne(seed);
+
+async function playOne(one: string): Promise<number> {
+  const player = await Player.start(mutant);
+  const report = await player.play({ seed: one, only });
+  const again = await player.play({ seed: one, only });
+  player.stop();
+  console.log(JSON.stringify({ ...report, trace: undefined }, null, 2));
+  if (again.digest !== report.digest)
+    console.log('Played twice it was not the same: the simulation itself is at fault.');
+  tell(report);
+  return report.violations.length > 0 || again.digest !== report.digest ? 1 : 0;
+}
+
+async function playMany(): Promise<number> {
+  const began = performance.now();
+  const totals = { played: 0, failed: [] as Report[], virtualMs: 0, statements: 0, steps: 0 };
+  const facts: Record<string, number> = {};
+  let next = from;
+  const playOn = async (): Promise<void> => {
+    const player = await Player.start(mutant);
+    while (next < from + seeds && !(mutant !== null && totals.failed.length > 0)) {
+      const report = await player.play({ seed: String(next++), only: null });
+      totals.played += 1;
+      totals.virtualMs += report.virtualMs;
+      totals.statements += report.statements;
+      totals.steps += report.steps;
+      for (const [name, value] of Object.entries(report.facts)) facts[name] = (facts[name] ?? 0) + value;
+      if (report.violations.length > 0) {
+        totals.failed.push(report);
+        console.log(`seed ${report.seed}: ${report.violations[0] ?? ''}`);
+      }
+    }
+    player.stop();
+  };
+  await Promise.all(Array.from({ length: players }, playOn));
+  const seconds = (performance.now() - began) / 1000;
+  const days = Math.round(totals.virtualMs / 86_400_000);
+  console.log(
+    `${totals.played} seeds from ${from}, ${days} days, ${totals.steps} steps, ${totals.statements} statements, ` +
+      `${Object.entries(facts)
+        .map(([name, value]) => `${value} ${name}`)
+        .join(', ')}, in ${seconds.toFixed(0)} s: ` +
+      `${totals.failed.length} failed`,
+  );
+  const [first] = totals.failed.toSorted((a, b) => Number(a.seed) - Number(b.seed));
+  if (first === undefined) return 0;
+  const player = await Player.start(mutant);
+  tell(await shrink((task) => player.play(task), first));
+  player.stop();
+  return 1;
+}
+
+/** What happened, what was wrong with it, and how to see it again. */
+function tell({ seed: one, only: kept, moments, violations, trace }: Report): void {
+  if (violations.length === 0) return;
+  console.log(
+    `\nThe shortest history found for seed ${one}: ${kept?.length ?? moments} of ${moments} moments`,
+  );
+  console.log(trace.join('\n'));
+  console.log(`\n${violations.join('\n')}`);
+  const some = kept === null ? '' : ` --only ${kept.join(',')}`;
+  console.log(
+    `\nAgain: npm run simulate -- --seed ${one}${some}${mutant === null ? '' : ` --mutant ${mutant}`}`,
+  );
+}

@@ -1,0 +1,289 @@
+import type { SimRequest } from '../simulators/kit/http.ts';
+import { parseJson } from '../simulators/kit/http.ts';
+import type { Write } from '../simulators/meta-graph/state.ts';
+import type { SimulatedDatabase } from './database.ts';
+import type { HoldRow, PersonRow, Snapshot } from './snapshot.ts';
+import { takeSnapshot } from './snapshot.ts';
+import type { Sight } from './network.ts';
+import { APP } from './outside.ts';
+import { naiveResumeTime } from './resume-oracle.ts';
+
+const NUMBER: Record<string, number> = { UP: 0, LOW_DISRUPTION: 1, MEDIUM_DISRUPTION: 2, HIGH_DISRUPTION: 3 };
+const NEEDED = { LOW: 1, MEDIUM: 2, HIGH: 3 };
+const FORCED: Record<string, string> = {
+  FORCE_UP: 'UP',
+  FORCE_LOW: 'LOW_DISRUPTION',
+  FORCE_MEDIUM: 'MEDIUM_DISRUPTION',
+  FORCE_HIGH: 'HIGH_DISRUPTION',
+};
+/** Ends after which a campaign may well stay paused: its person wanted that, or it is out of everybody's reach. */
+const MAY_STAY_PAUSED = [
+  'smartpause_off',
+  'manual_pause',
+  'paused_by_other',
+  'access_lost',
+  'archived',
+  'deleted',
+];
+
+/** What one campaign has been through, as the platform saw it. */
+interface Campaign {
+  /** Paused by the engine, and by nobody else since. */
+  isOurs: boolean;
+  /** Somebody's hand was there while we held it, in a way that nobody could tell from our own doing. */
+  isAmbiguous: boolean;
+  /** Set by a hand that found it held and confirmed: from then on it is theirs. */
+  takenFromHold: number | null;
+  paused: number;
+  resumed: number;
+}
+
+interface Match {
+  isMatched: boolean;
+  endedAt: number;
+}
+
+export interface OracleOptions {
+  database: SimulatedDatabase;
+  now: () => number;
+  staleMs: number;
+  /** How far clocks of processes were off at most. */
+  skewMs: () => number;
+  writes: readonly Write[];
+}
+
+/** Knows the rules from the text alone, looks at everything from the outside, and says what was against them. */
+export class Oracle {
+  readonly violations: string[] = [];
+  readonly campaigns = new Map<string, Campaign>();
+  readonly #options: OracleOptions;
+  readonly #matches = new Map<number, Match>();
+  #before: Snapshot | null = null;
+  #known = 'UP';
+  #seenWrites = 0;
+  #sent: { campaign: string; status: string }[] = [];
+  /** Which of the platform's writes were people's own acts, and how many of all have been looked at for that. */
+  readonly #ownActs = new Set<Write>();
+  #named = 0;
+  #effective = 'UNKNOWN';
+
+  constructor(options: OracleOptions) {
+    this.#options = options;
+  }
+
+  /** Every request of the product, when it leaves. */
+  onSend({ place, request, isByHand }: Sight): void {
+    if (place === 'graph' && !isByHand) this.#sent.push(...writesIn(request));
+  }
+
+  /** What the platform did because of it has a name from then on. */
+  onServed({ isByHand }: Sight): void {
+    for (const write of this.#options.writes.slice(this.#named)) if (isByHand) this.#ownActs.add(write);
+    this.#named = this.#options.writes.length;
+  }
+
+  /** After every step. */
+  async look(): Promise<void> {
+    const { database, now } = this.#options;
+    const after = await takeSnapshot(database);
+    const before = this.#before ?? after;
+    const effectiveBefore = this.#effective;
+    this.#foldStatus(before, after);
+    const matchedBefore = new Set(
+      [...this.#matches].flatMap(([id, { isMatched }]) => (isMatched ? [id] : [])),
+    );
+    const resumeBefore = new Map(before.people.map((one) => [one.id, this.resumeAt(one)]));
+    this.#foldMatches(after);
+    const levels = [effectiveBefore, this.#effective];
+    for (const hold of after.holds) {
+      const was = before.holds.find(({ id }) => id === hold.id);
+      if (was === undefined) this.#newHold(hold, [before, after], { levels, matchedBefore });
+      else if (hold.state === 'resuming' && was.state !== 'resuming')
+        this.#resuming(hold, after, { levels, resumeBefore });
+      if (was?.state !== 'ended' && hold.state === 'ended') this.#ended(hold);
+      if (was?.state === 'ended' && hold.state !== 'ended')
+        this.say(`hold ${hold.id} on ${hold.campaign_id} had ended and is live again`);
+    }
+    this.#oneLiveHoldEach(after);
+    for (const sent of this.#sent.splice(0)) this.#wasSent(sent, after);
+    const { writes } = this.#options;
+    for (; this.#seenWrites < writes.length; this.#seenWrites += 1) {
+      const write = writes[this.#seenWrites];
+      if (write !== undefined) this.#written(write, after, now());
+    }
+    this.#before = after;
+  }
+
+  campaign(id: string): Campaign {
+    const known = this.campaigns.get(id) ?? {
+      isOurs: false,
+      isAmbiguous: false,
+      takenFromHold: null,
+      paused: 0,
+      resumed: 0,
+    };
+    this.campaigns.set(id, known);
+    return known;
+  }
+
+  get lastSnapshot(): Snapshot | null {
+    return this.#before;
+  }
+
+  /** When the person's holds are to be resumed by the text; null: not while things are as they are. */
+  resumeAt(person: PersonRow): number | null {
+    const match = this.#matches.get(person.id);
+    if (match === undefined || match.isMatched) return null;
+    return naiveResumeTime(person.resume_settings, match.endedAt);
+  }
+
+  say(violation: string): void {
+    this.violations.push(`${new Date(this.#options.now()).toISOString()} ${violation}`);
+  }
+
+  #foldStatus(before: Snapshot, { status }: Snapshot): void {
+    const forced = status.directive === null ? undefined : FORCED[status.directive];
+    const readAt = status.checked_at === null ? null : Date.parse(status.checked_at);
+    const { now, staleMs, skewMs } = this.#options;
+    const isStale = readAt === null || now() - readAt > staleMs + skewMs();
+    this.#effective = forced ?? (isStale ? 'UNKNOWN' : status.true_level);
+    const isNews =
+      before.status.checked_at !== status.checked_at || before.status.directive !== status.directive;
+    const recorded = forced ?? status.true_level;
+    if ((isNews || this.#before === null) && recorded !== 'UNKNOWN') this.#known = recorded;
+    if (status.known !== this.#known) this.say(`the level is ${status.known}, by the text ${this.#known}`);
+  }
+
+  #foldMatches({ people }: Snapshot): void {
+    for (const { id, threshold } of people) {
+      const isMatched = (NUMBER[this.#known] ?? 0) >= NEEDED[threshold];
+      const match = this.#matches.get(id) ?? { isMatched: false, endedAt: 0 };
+      if (match.isMatched && !isMatched) match.endedAt = this.#options.now();
+      match.isMatched = isMatched;
+      this.#matches.set(id, match);
+    }
+  }
+
+  /** What comes together between two looks may have come in either order: right is what is right in one of them. */
+  #newHold(
+    hold: HoldRow,
+    snapshots: readonly Snapshot[],
+    { levels, matchedBefore }: { levels: readonly string[]; matchedBefore: ReadonlySet<number> },
+  ): void {
+    const about = `hold ${hold.id} on ${hold.campaign_id}`;
+    if (levels.every((level) => level === 'UNKNOWN'))
+      this.say(`${about} was begun while the status was UNKNOWN`);
+    const isMatched = this.#matches.get(hold.person_id)?.isMatched ?? false;
+    if (!isMatched && !matchedBefore.has(hold.person_id))
+      this.say(`${about} was begun although the threshold is not met`);
+    const isOn = snapshots.some((one) =>
+      one.smart_pause.some(
+        (sp) => sp.setting === 'ON' && sp.campaign_id === hold.campaign_id && sp.person_id === hold.person_id,
+      ),
+    );
+    if (!isOn) this.say(`${about} was begun although its SmartPause is not on`);
+    const taken = this.campaign(hold.campaign_id);
+    taken.takenFromHold = null;
+    taken.isAmbiguous = false;
+  }
+
+  #resuming(
+    hold: HoldRow,
+    { people }: Snapshot,
+    { levels, resumeBefore }: { levels: readonly string[]; resumeBefore: ReadonlyMap<number, number | null> },
+  ): void {
+    const person = people.find(({ id }) => id === hold.person_id);
+    if (person === undefined || person.leaving !== null) return;
+    const about = `hold ${hold.id} on ${hold.campaign_id}`;
+    if (levels.every((level) => level === 'UNKNOWN'))
+      this.say(`${about} is resumed while the status is UNKNOWN`);
+    const times = [this.resumeAt(person), resumeBefore.get(person.id) ?? null].filter((at) => at !== null);
+    const at = times.length === 0 ? null : Math.min(...times);
+    if (at === null) this.say(`${about} is resumed although the threshold is met`);
+    else if (this.#options.now() + this.#options.skewMs() < at)
+      this.say(`${about} is resumed before ${new Date(at).toISOString()}`);
+  }
+
+  #ended(hold: HoldRow): void {
+    if (hold.outcome !== 'let_go' || !MAY_STAY_PAUSED.includes(hold.reason ?? '')) return;
+    this.campaign(hold.campaign_id).isOurs = false;
+    // What was under way when it was let go may still arrive.
+    this.campaign(hold.campaign_id).isAmbiguous ||= hold.in_doubt;
+  }
+
+  #oneLiveHoldEach({ holds }: Snapshot): void {
+    const live = holds.filter(({ state }) => state !== 'ended').map((hold) => hold.campaign_id);
+    const twice = live.find((id, index) => live.indexOf(id) !== index);
+    if (twice !== undefined) this.say(`campaign ${twice} is held twice`);
+  }
+
+  #wasSent({ campaign, status }: { campaign: string; status: string }, after: Snapshot): void {
+    const wanted = status === 'ACTIVE' ? 'resuming' : 'pausing';
+    const recently = this.#options.now() - 1000 - this.#options.skewMs();
+    const isMeant = after.holds.some(
+      (hold) =>
+        hold.campaign_id === campaign &&
+        (hold.state === wanted || (hold.ended_at !== null && Date.parse(hold.ended_at) >= recently)),
+    );
+    if (!isMeant) this.say(`${status} was sent for ${campaign}, which is not held for that`);
+  }
+
+  #written(write: Write, { holds }: Snapshot, now: number): void {
+    const one = this.campaign(write.campaign);
+    const isChange = write.previous !== write.status;
+    const hold = holds.findLast(({ campaign_id }) => campaign_id === write.campaign);
+    const live = hold?.state === 'ended' ? undefined : hold;
+    if (write.application !== APP.id) {
+      this.#byHand(write, one, { live, now });
+      return;
+    }
+    if (this.#ownActs.has(write)) {
+      if (isChange) one.isOurs = false;
+      // Found paused already: whether it counts as theirs depends on what they were answered.
+      else one.isAmbiguous = true;
+      return;
+    }
+    if (!isChange) return;
+    if (write.status === 'PAUSED') {
+      one.paused += 1;
+      if (one.takenFromHold !== null && !one.isAmbiguous)
+        this.say(`${write.campaign} was paused again although somebody had resumed it by hand`);
+      if (live !== undefined || hold?.reason === 'not_needed') one.isOurs = true;
+      else if (MAY_STAY_PAUSED.includes(hold?.reason ?? '')) one.isAmbiguous = true;
+      else
+        this.say(
+          `${write.campaign} was paused after its hold had ended (${hold?.reason ?? hold?.outcome ?? ''})`,
+        );
+    } else {
+      one.resumed += 1;
+      if (!one.isOurs && !one.isAmbiguous)
+        this.say(`${write.campaign} was resumed although it was not us who had paused it`);
+      one.isOurs = false;
+    }
+  }
+
+  #byHand(write: Write, one: Campaign, { live, now }: { live: HoldRow | undefined; now: number }): void {
+    if (write.previous === write.status) return;
+    one.isOurs = false;
+    if (live === undefined) return;
+    const late = [live.late_pause_until, live.late_resume_until].some(
+      (until) => until !== null && Date.parse(until) + 120_000 > now,
+    );
+    const isSettled = live.state === 'paused' && !live.in_doubt && !late;
+    if (write.status !== 'PAUSED' && isSettled) one.takenFromHold = now;
+    else one.isAmbiguous = true;
+  }
+}
+
+/** The status changes that a batch orders. */
+function writesIn(request: SimRequest): { campaign: string; status: string }[] {
+  const operations = parseJson(request.params.get('batch') ?? '[]') as {
+    method: string;
+    relative_url: string;
+    body?: string;
+  }[];
+  return operations.flatMap(({ method, relative_url: campaign, body = '' }) => {
+    const status = new URLSearchParams(body).get('status');
+    return method === 'POST' && status !== null ? [{ campaign, status }] : [];
+  });
+}

@@ -1,0 +1,94 @@
+import type { ApiName } from '../src/contract/api.ts';
+import { Refusal } from '../src/contract/errors.ts';
+import { findPersonOfSession } from '../src/server/db/sessions.ts';
+import { handlers } from '../src/server/http/handlers.ts';
+import { beginLogin, finishLogin } from '../src/server/operations/sign-in.ts';
+import { byHand, notByHand } from './by-hand.ts';
+import type { CastMember } from './cast.ts';
+import { toSimRequest } from './network.ts';
+import type { Outside } from './outside.ts';
+import type { Process } from './process.ts';
+
+export type Answer = { ok: true; value: unknown } | { ok: false; why: string };
+
+const OWN_ACTS: ReadonlySet<ApiName> = new Set(['pauseCampaign', 'resumeCampaign']);
+const LOST: Answer = { ok: false, why: 'nobody answered' };
+
+/** Somebody who uses the product: their calls go to one of its processes, which may die over them. */
+export class Person {
+  readonly who: CastMember;
+  readonly #outside: Outside;
+  session: string | null = null;
+
+  constructor(who: CastMember, outside: Outside) {
+    this.who = who;
+    this.#outside = outside;
+  }
+
+  call(process: Process, name: ApiName, given: { params?: object; body?: object } = {}): Promise<Answer> {
+    const { session } = this;
+    if (session === null) return Promise.resolve({ ok: false, why: 'UNAUTHENTICATED' });
+    const inContext = OWN_ACTS.has(name) ? byHand : notByHand;
+    return this.#asked(process, () =>
+      inContext(async () => {
+        const { deps } = process;
+        const found = await findPersonOfSession(deps.db, session, deps.clock.now());
+        if (found === null) throw new Refusal('UNAUTHENTICATED');
+        const handle = handlers[name] as (call: object) => Promise<unknown>;
+        return handle({ deps, ...found, params: given.params ?? {}, body: given.body });
+      }),
+    );
+  }
+
+  async logIn(process: Process): Promise<Answer> {
+    return this.#asked(process, async () => {
+      const { deps } = process;
+      const { address, browser } = await beginLogin(deps, { returnTo: '/', browser: undefined });
+      const body = new URLSearchParams([
+        ['user', this.who.userId],
+        ...['ads_management', 'ads_read', 'business_management', 'email'].map((one) => ['granted', one]),
+      ] as [string, string][]);
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      const asked = toSimRequest({ method: 'POST', url: new URL(address), headers, body: body.toString() });
+      const answer = await this.#outside.serve.graph(asked);
+      if (answer === 'cut') throw new Error('the dialog was cut off');
+      const back = new URL(answer.headers?.['location'] ?? 'http://nowhere.test').searchParams;
+      const result = await finishLogin(deps, {
+        state: back.get('state') ?? undefined,
+        code: back.get('code') ?? undefined,
+        error: back.get('error') ?? undefined,
+        browser,
+        device: 'Chrome on Linux',
+      });
+      if (!result.ok) throw new Refusal('UNAUTHENTICATED', result.error);
+      this.session = result.token;
+      return null;
+    });
+  }
+
+  /** Through checkout, with a card that works. */
+  async subscribe(process: Process): Promise<Answer> {
+    const opened = await this.call(process, 'createCheckoutSession', { body: { planType: 'monthly' } });
+    if (!opened.ok) return opened;
+    const { checkoutUrl } = opened.value as { checkoutUrl?: string | null };
+    if (checkoutUrl == null) return { ok: false, why: 'no checkout' };
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const paying = { method: 'POST', url: new URL(checkoutUrl), headers, body: 'card=good' } as const;
+    await this.#outside.serve.stripe(toSimRequest(paying));
+    return this.call(process, 'refreshSubscription');
+  }
+
+  #asked(process: Process, ask: () => Promise<unknown>): Promise<Answer> {
+    if (!process.life.isAlive) return Promise.resolve(LOST);
+    return new Promise((resolve) => {
+      process.life.onDeath(() => resolve(LOST));
+      ask().then(
+        (value) => resolve({ ok: true, value }),
+        (error: unknown) => {
+          const why = error instanceof Refusal ? error.code : `fault: ${String(error)}`;
+          resolve({ ok: false, why });
+        },
+      );
+    });
+  }
+}

@@ -1,0 +1,55 @@
+import type { SimulatedDatabase } from './database.ts';
+
+export interface HoldRow {
+  id: number;
+  person_id: number;
+  account_id: string;
+  campaign_id: string;
+  state: 'pausing' | 'paused' | 'resuming' | 'ended';
+  outcome: 'resumed' | 'let_go' | null;
+  reason: string | null;
+  attempt: number;
+  in_doubt: boolean;
+  late_pause_until: string | null;
+  late_resume_until: string | null;
+  paused_at: string | null;
+  resumed_at: string | null;
+  ended_at: string | null;
+}
+
+export interface PersonRow {
+  id: number;
+  platform_user_id: string;
+  threshold: 'LOW' | 'MEDIUM' | 'HIGH';
+  resume_settings: { mode: string; delay?: { value: number; unit: string } };
+  leaving: string | null;
+}
+
+export interface StatusRow {
+  true_level: string;
+  directive: string | null;
+  effective: string;
+  known: string;
+  checked_at: string | null;
+}
+
+/** What the database holds, as far as the rules are about it. */
+export interface Snapshot {
+  holds: HoldRow[];
+  people: PersonRow[];
+  smart_pause: { person_id: number; campaign_id: string; setting: string }[];
+  status: StatusRow;
+}
+
+const QUERY = `select json_build_object(
+  'holds', (select coalesce(json_agg(row_to_json(h) order by id), '[]') from hold h),
+  'people', (select coalesce(json_agg(json_build_object('id', id, 'platform_user_id', platform_user_id,
+    'threshold', threshold, 'resume_settings', resume_settings, 'leaving', leaving)), '[]') from person),
+  'smart_pause', (select coalesce(json_agg(json_build_object('person_id', person_id, 'campaign_id', campaign_id,
+    'setting', setting)), '[]') from smart_pause),
+  'status', (select row_to_json(s) from platform_status s))::text as everything`;
+
+export async function takeSnapshot(database: SimulatedDatabase): Promise<Snapshot> {
+  const [row] = await database.look<{ everything: string }>(QUERY);
+  return JSON.parse(row?.everything ?? '{}') as Snapshot;
+}

@@ -1,0 +1,116 @@
+import type { Happenings } from './happenings.ts';
+import type { Play } from './play.ts';
+import { APP, STRIPE } from './outside.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** All is well again for days: what we began must have come to its end, and been told. */
+export async function judgeTheEnd(play: Play, happenings: Happenings): Promise<void> {
+  const { graph, statusPage, stripe } = play.outside;
+  graph.faults.removeAll();
+  statusPage.faults.removeAll();
+  stripe.faults.removeAll();
+  play.calmDown();
+  play.note('all is well again');
+  await happenings.happen({ what: 'directive', command: 'clear' });
+  await happenings.happen({ what: 'status', level: 'UP', only: null });
+  await play.runUntil(play.time.now + 10 * MINUTE);
+  const known = new Set(play.oracle.lastSnapshot?.people.map((one) => one.platform_user_id));
+  for (const person of play.people) {
+    const user = graph.state.users.get(person.who.userId);
+    if (user !== undefined) user.accounts = [...person.who.accounts];
+    if (known.has(person.who.userId)) await play.until(person.logIn(play.process()));
+  }
+  await happenings.happen({ what: 'directive', command: 'clear' });
+  for (let day = 0; day < 3; day += 1) {
+    await play.runUntil(play.time.now + 12 * MINUTE);
+    play.leapTo(play.time.now + 12 * HOUR);
+  }
+  await play.runUntil(play.time.now + 20 * MINUTE);
+  await play.oracle.look();
+  nothingIsHeld(play);
+  nobodyIsStranded(play);
+  await allIsTold(play);
+  secretsAreNowhere(play);
+}
+
+function nothingIsHeld(play: Play): void {
+  for (const hold of play.oracle.lastSnapshot?.holds ?? []) {
+    if (hold.state !== 'ended')
+      play.oracle.say(`hold ${hold.id} on ${hold.campaign_id} never ends: ${hold.state}`);
+  }
+}
+
+function nobodyIsStranded(play: Play): void {
+  for (const [id, { isOurs }] of play.oracle.campaigns) {
+    const status = play.outside.graph.state.campaigns.get(id)?.status;
+    if (isOurs && status === 'PAUSED') play.oracle.say(`campaign ${id} stays paused, by us`);
+  }
+}
+
+interface Told {
+  hold_id: string;
+  campaign_id: string;
+  event: string;
+  count: string;
+  mail_id: string | null;
+  reason: string | null;
+}
+
+async function allIsTold(play: Play): Promise<void> {
+  const { database } = play.stage;
+  const told = await database.look<Told>(
+    `select hold_id::text, campaign_id, event, count(*)::text as count, max(mail_id)::text as mail_id, max(reason) as reason
+     from activity where hold_id is not null group by hold_id, campaign_id, event`,
+  );
+  for (const one of told) {
+    if (one.count !== '1')
+      play.oracle.say(`${one.event} of hold ${one.hold_id} is in the journal ${one.count} times`);
+  }
+  for (const hold of play.oracle.lastSnapshot?.holds ?? []) {
+    const events = told.filter((one) => one.hold_id === String(hold.id)).map(({ event }) => event);
+    const hasPaused = events.includes('paused');
+    if (hold.paused_at !== null && !hasPaused)
+      play.oracle.say(`the pause of hold ${hold.id} is not in the journal`);
+    const ends = events.filter((event) => event !== 'paused');
+    const isOwn = ['smartpause_off', 'manual_pause'].includes(hold.reason ?? '');
+    if (hold.state === 'ended' && ends.length !== 1 && !isOwn)
+      play.oracle.say(`the end of hold ${hold.id} is in the journal as ${ends.join(', ') || 'nothing'}`);
+  }
+  const mails = await database.look<{ id: string; kind: string; sent_at: Date | null; due_at: Date | null }>(
+    'select id::text, kind, sent_at, due_at from mail',
+  );
+  const sent = [...play.inbox.keys()];
+  for (const mail of mails) {
+    const copies = sent.filter((id) => id.startsWith(`<smartpause.${mail.id}.`));
+    if (mail.sent_at === null) play.oracle.say(`mail ${mail.id} (${mail.kind}) was never sent`);
+    if (copies.length > 1) play.oracle.say(`mail ${mail.id} went out under ${copies.length} names`);
+  }
+  for (const { hold_id, event, mail_id, campaign_id } of told) {
+    if (!['paused', 'resumed', 'deactivated'].includes(event)) continue;
+    const [id] = sent.filter((one) => one.startsWith(`<smartpause.${mail_id ?? '-'}.`));
+    const mail = play.inbox.get(id ?? '')?.mail;
+    const name = play.cast.campaigns.find((one) => one.id === campaign_id)?.name ?? '?';
+    if (mail?.text.includes(name) !== true) play.oracle.say(`${event} of hold ${hold_id} is told in no mail`);
+  }
+}
+
+function secretsAreNowhere(play: Play): void {
+  const tokens = [...play.outside.graph.state.tokens.keys()];
+  const sessions = play.people.flatMap(({ session }) => session ?? []);
+  const secrets = [
+    ...tokens,
+    ...sessions,
+    APP.secret,
+    STRIPE.key,
+    STRIPE.webhookSecret,
+    'canary-encryption-key',
+  ];
+  const mails = [...play.inbox.values()].map(({ mail }) => `${mail.subject} ${mail.text} ${mail.html}`);
+  const places = { log: play.log, addresses: play.network.addresses, mails };
+  for (const [place, lines] of Object.entries(places)) {
+    const whole = lines.join('\n');
+    if (secrets.some((secret) => whole.includes(secret))) play.oracle.say(`a secret stands in the ${place}`);
+  }
+}
