@@ -93,6 +93,6 @@ export class Fleet {
   }
 
   #alive(): ServerProcess[] {
-    return this.#running.filter((one) => one?.hasEnded === false);
+    return this.#running.filter((one): one is ServerProcess => one?.hasEnded === false);
   }
 }
