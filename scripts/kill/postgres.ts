@@ -68,6 +68,11 @@ export class OwnPostgres {
     return rows.length;
   }
 
+  /** The next writes need a new file, for which a full disk has no room. */
+  async startNewLogSegment(): Promise<void> {
+    await this.#ask('select pg_switch_wal()').catch(() => undefined);
+  }
+
   async createDatabase(name: string): Promise<void> {
     await this.#ask(`create database ${name}`);
   }

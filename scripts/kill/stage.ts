@@ -104,6 +104,7 @@ export async function setStage(options: StageOptions): Promise<Stage> {
       },
     });
     closing.push(() => fleet.killAll());
+    process.once('exit', () => fleet.killAtOnce());
     await fleet.startAll();
     const cast = await enterCast(simulators, fleet.urlOf(0), options);
     await simulators.graph.post('/latency', { ms: LATENCY_MS });
