@@ -10,6 +10,7 @@ import { waitFor } from '../outside/wait-for.ts';
 export type Ending = 'fast' | 'immediate' | 'SIGKILL';
 
 const SIGNALS = { fast: 'SIGINT', immediate: 'SIGQUIT', SIGKILL: 'SIGKILL' } as const;
+const STOPS_WITHIN_MS = 15_000;
 /** What a commit promises must be on the disk here, other than in ordinary tests. */
 const DURABLE = { fsync: 'on', full_page_writes: 'on' };
 
@@ -50,7 +51,10 @@ export class OwnPostgres {
     if (process === null || !this.isRunning) return;
     const exited = once(process, 'exit');
     process.kill(SIGNALS[how]);
+    // A stop that comes while it recovers from a killed process may wait for ever: then as an operator would.
+    const impatient = setTimeout(() => process.kill(SIGNALS.immediate), STOPS_WITHIN_MS);
     await exited;
+    clearTimeout(impatient);
   }
 
   /** SIGKILL for one of the processes that serve the product: the server then restarts all of them by itself. */
