@@ -13,7 +13,7 @@ const FAULT_SHARE = 0.35;
 const UNDER_WAY_MS = 2_000;
 
 export function emptyStory(): Story {
-  return { flips: [], hands: [], presses: [], faults: 0 };
+  return { flips: [], hands: [], presses: [], faults: 0, clockJumped: false };
 }
 
 /** Lets the world go on, one thing after the other, until told to stop: flips, presses, hands, faults. */

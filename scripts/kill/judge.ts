@@ -170,6 +170,7 @@ function judgeActivities(evidence: Evidence): string[] {
       const told = activities.filter((one) => one.campaignId === id && one.event === event).length;
       if (done !== told) broken.push(`${name}: ${done} times ${status}, ${told} activities '${event}'`);
     }
+    if (evidence.story.clockJumped) continue;
     const own = holds
       .filter(({ campaignId }) => campaignId === id)
       .toSorted((a, b) => Date.parse(a.beganAt) - Date.parse(b.beganAt));

@@ -54,6 +54,8 @@ export interface Story {
   hands: Hand[];
   presses: Press[];
   faults: number;
+  /** The product's clock was put forwards and back: the times that it notes are in no order. */
+  clockJumped: boolean;
 }
 
 export interface ListedCampaign {

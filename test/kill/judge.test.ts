@@ -50,6 +50,7 @@ function flawless(kind: Kind = 'watched'): Evidence {
       hands: [],
       presses: [],
       faults: 0,
+      clockJumped: false,
     },
   };
 }

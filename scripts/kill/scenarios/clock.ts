@@ -8,7 +8,8 @@ const JUMPS = [2, -3, 61, 60, -30, 24 * 60, 0, 5, -5, 0];
 /** Puts the clocks of all processes forwards and back, and kills one between the jumps. */
 export function clockJumps(): Trouble {
   return {
-    happen: async (stage) => {
+    happen: async (stage, story) => {
+      story.clockJumped = true;
       const { fleet, dice } = stage;
       for (const [at, jump] of JUMPS.entries()) {
         await sleep(dice.between(2_500, 5_000));

@@ -30,6 +30,8 @@ export function diskFull(): Trouble {
         );
         await sleep(4_000);
       }
+      const said = (await stage.readLog()).match(/No space left|ENOSPC|disk full/g)?.length ?? 0;
+      stage.notes.push(`the log speaks of a full disk ${said} times`);
     },
   };
 }
