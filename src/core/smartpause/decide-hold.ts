@@ -28,7 +28,7 @@ const wait = (lookAt: Instant): Decision => ({ step: null, lookAt });
 
 /** The next step of one hold, given how its campaign was just found. */
 export function decideHold(hold: Hold, live: LiveStatus | undefined, given: Circumstances): Decision {
-  if (given.setting !== 'ON') return take({ kind: 'let_go', reason: 'smartpause_off' });
+  if (given.setting !== 'ON') return decideTurnedOff(hold, live);
   if (live === undefined) return nothing;
   if (live === 'ARCHIVED' || live === 'DELETED' || live === 'GONE') return decideEnded(hold, live, given);
   switch (hold.state) {
@@ -41,6 +41,14 @@ export function decideHold(hold: Hold, live: LiveStatus | undefined, given: Circ
         ? decideResumingFoundActive(hold, given)
         : decideResumingFoundPaused(hold, given);
   }
+}
+
+/** The campaign stays as it is; what turns out to have been done before is told first. */
+function decideTurnedOff(hold: Hold, live: LiveStatus | undefined): Decision {
+  if (hold.inDoubt && hold.state === 'pausing' && live === 'PAUSED') return take({ kind: 'confirm_paused' });
+  if (hold.inDoubt && hold.state === 'resuming' && live === 'ACTIVE')
+    return take({ kind: 'confirm_resumed' });
+  return take({ kind: 'let_go', reason: 'smartpause_off' });
 }
 
 /** Not in doubt means the platform refused our write for certain, so this pause is somebody else's. */

@@ -293,6 +293,19 @@ describe('the advertiser’s own hand', () => {
     expect(planned(HIGH, [{ id: 'a', live: 'PAUSED', hold: { suspicion } }])).toEqual(['trust a']);
   });
 
+  test.each([
+    ['pausing', 'PAUSED', ['confirm_paused a', 'let_go a smartpause_off']],
+    ['pausing', 'ACTIVE', ['let_go a smartpause_off']],
+    ['resuming', 'ACTIVE', ['confirm_resumed a']],
+    ['resuming', 'PAUSED', ['let_go a smartpause_off']],
+  ] as const)(
+    '[ENG-12, ENG-14] SmartPause off while %s is in doubt, found %s: what was done is told first',
+    (state, live, expected) => {
+      const line: CampaignLine = { id: 'a', live, setting: 'OFF', hold: { state, inDoubt: true } };
+      expect(planned(HIGH, [line])).toEqual(expected);
+    },
+  );
+
   test.each(['pausing', 'paused', 'resuming'] as const)(
     '[ENG-12] SmartPause off ends a hold that is %s',
     (state) => {

@@ -167,7 +167,8 @@ export async function listCampaigns(db: Db, personId: string, accountId: string)
     objective: row.objective,
     dailyBudget: row.daily_budget === null ? null : Number(row.daily_budget),
     smartPauseSetting: setting.parse(row.setting ?? 'OFF'),
-    held: row.hold_id !== null,
+    // One in doubt that was turned off is only being looked at once more.
+    held: row.hold_id !== null && row.setting === 'ON',
   }));
 }
 

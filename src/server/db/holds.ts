@@ -163,7 +163,10 @@ export async function updateHolds(
   return new Set(rows.map((row) => row.id));
 }
 
-/** Ends one person's hold on a campaign, if there is one. The campaign stays as it is. */
+/**
+ * Ends one person's hold on a campaign, if there is one; the campaign stays as it is. A hold in doubt is left to the
+ * engine, which looks first whether there is something to tell.
+ */
 export async function letGo(
   db: Db,
   given: { personId: string; campaignId: string; reason: LetGoReason },
@@ -175,6 +178,7 @@ export async function letGo(
     .where('person_id', '=', given.personId)
     .where('campaign_id', '=', given.campaignId)
     .where('state', '<>', 'ended')
+    .where('in_doubt', '=', false)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }

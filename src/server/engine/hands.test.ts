@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { engineSuite } from '../../../test/engine-suite.ts';
 import { nextMailTo } from '../../../test/mail.ts';
 import type { Advertiser } from '../../../test/product.ts';
@@ -180,6 +180,52 @@ describe('the engine and other hands', () => {
     });
   });
 
+  /** Paused, with the answer lost, and nobody can read it: whether it was paused is not known. */
+  async function inDoubtAdvertiser(): Promise<Advertiser> {
+    const who = await advertiser({ campaigns: ['ACTIVE'] });
+    const write = { user: who.userId, method: 'POST', op: 'inner' };
+    await suite.simulators.graph.fault({ kind: 'applied_but_error', code: 1, match: write });
+    const longestBackoff = vi.spyOn(Math, 'random').mockReturnValue(0.99);
+    await report('High disruptions', 'HIGH_DISRUPTION');
+    await become(who, ['PAUSED']);
+    const read = { user: who.userId, method: 'GET' };
+    await suite.simulators.graph.fault({ kind: 'html', times: 0, match: read });
+    await waitFor('the answer to be lost', async () => {
+      const { lease_until, last_error } = await laneOf(who.accountId);
+      return lease_until === null && last_error !== null;
+    });
+    longestBackoff.mockRestore();
+    return who;
+  }
+
+  async function ended(who: Advertiser): Promise<void> {
+    await waitFor('the hold to end', async () => {
+      suite.product.clock.advance(MINUTE);
+      return (await holdsOf(who.accountId)).every(({ state }) => state === 'ended');
+    });
+  }
+
+  test('[ENG-12, ENG-14] turned off while a pause is in doubt: that it was done is told, and the campaign is given back', async () => {
+    const who = await inDoubtAdvertiser();
+    const [only = ''] = who.campaignIds;
+    await who.person.setSmartPause(who.accountId, only, false);
+    expect(await isShownHeld(who)).toBe(false);
+    await suite.simulators.graph.ask('DELETE', '/faults');
+    await ended(who);
+    expect(await reasonsOf(who)).toEqual(['smartpause_off']);
+    expect(await eventsOf(who)).toEqual(['paused', 'let_go']);
+    expect(await changesOf(suite.simulators, only)).toEqual(['PAUSED']);
+  });
+
+  test('[ENG-12] turned off while a pause is in doubt, and the ad account is gone: the hold ends all the same', async () => {
+    const who = await inDoubtAdvertiser();
+    await who.person.setSmartPause(who.accountId, who.campaignIds[0] ?? '', false);
+    await loseAccounts(who.userId);
+    await suite.simulators.graph.ask('DELETE', '/faults');
+    await ended(who);
+    expect(await reasonsOf(who)).toEqual(['smartpause_off']);
+  });
+
   test('turned off although the ad account is not listed any more: the hold ends', async () => {
     const who = await heldAdvertiser();
     await loseAccounts(who.userId);
@@ -246,6 +292,24 @@ describe('the engine and other hands', () => {
     const asked = (await suite.simulators.graph.requests()).flatMap(({ batch }) => batch ?? []);
     expect(asked.filter(({ relative_url }) => relative_url.startsWith(only))).toEqual([]);
   });
+
+  async function isShownHeld(who: Advertiser): Promise<boolean> {
+    const path = `/api/campaigns/${who.accountId}`;
+    const { campaigns } = await who.person.get<{ campaigns: { held: boolean }[] }>(path);
+    return campaigns.some(({ held }) => held);
+  }
+
+  /** What is told of holds, in the order in which it happened. */
+  async function eventsOf(who: Advertiser): Promise<string[]> {
+    const rows = await suite.product.app.db
+      .selectFrom('activity')
+      .select('event')
+      .where('account_id', '=', who.accountId)
+      .where('hold_id', 'is not', null)
+      .orderBy('id')
+      .execute();
+    return rows.map(({ event }) => event);
+  }
 
   async function resumeAtOf(who: Advertiser): Promise<string> {
     const { status } = await who.person.get<{ status: { resumeAt: string } }>('/api/user/status');

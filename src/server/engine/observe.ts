@@ -1,6 +1,7 @@
 import { UNABLE_TO_FETCH } from '../adapters/meta/status-page.ts';
 import type { Observation, StatusPage } from '../adapters/meta/status-page.ts';
 import type { Clock } from '../clock.ts';
+import { pullBackTimes } from '../db/clock-put-back.ts';
 import type { Db } from '../db/database.ts';
 import { dropPollerLease, recordStatus, takePollerLease } from '../db/status.ts';
 import type { Log } from '../log.ts';
@@ -53,7 +54,12 @@ export function startObserver(deps: ObserverDeps): Observer {
 
 export async function observeOnce(deps: ObserverDeps): Promise<void> {
   const now = deps.clock.now();
-  const lease = { owner: deps.owner, until: now + deps.pollMs * MISSED_POLLS };
+  const leaseMs = deps.pollMs * MISSED_POLLS;
+  if (await pullBackTimes(deps.db, now, leaseMs)) {
+    deps.log.warn({}, 'the clock has been put back: what it had planned for later is due now');
+    deps.onChange();
+  }
+  const lease = { owner: deps.owner, until: now + leaseMs };
   if (!(await takePollerLease(deps.db, lease, now))) return;
   const seen = await lookSafely(deps);
   const news = {

@@ -185,7 +185,8 @@ async function failedRead(
     const { accountId } = errand.claim;
     await deps.ledger.noteAccess({ personId: person.id, accountId }, true);
   }
-  if (person.leaving !== null && isOutOfReach(read.failure)) {
+  // Whoever is leaving, or has turned SmartPause off, cannot wait for access that may never come back.
+  if (isOutOfReach(read.failure)) {
     const unreachable = { ...errand.world, owner: { ...errand.world.owner, tokenUsable: false } };
     await carryOut(deps, errand, plan(unreachable, deps.clock.now()).changes);
   }

@@ -76,6 +76,7 @@ export function createHttpServer(options: {
     else void parseJson(request, body.toString(), done);
   });
   installErrorEnvelope(app);
+  letGoOfConnections(app);
   app.addHook('onResponse', (request, reply, done) => {
     const { method, url } = request;
     const ms = Math.round(reply.elapsedTime);
@@ -83,6 +84,27 @@ export function createHttpServer(options: {
     done();
   });
   return app;
+}
+
+/**
+ * A server that ends closes the connections that are idle then. One with a call under way is kept by its client after
+ * the answer, for minutes if that is a proxy, and the server would wait for it in vain.
+ */
+function letGoOfConnections(app: FastifyInstance): void {
+  let isClosing = false;
+  app.addHook('preClose', (done) => {
+    isClosing = true;
+    done();
+  });
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    if (isClosing) void reply.header('connection', 'close');
+    done();
+  });
+  // Those whose answer had begun before.
+  app.addHook('onResponse', (_request, _reply, done) => {
+    if (isClosing) setImmediate(() => app.server.closeIdleConnections());
+    done();
+  });
 }
 
 /** None: nobody in front is believed. */

@@ -1,0 +1,71 @@
+import { sql } from 'kysely';
+import { LATE_WRITE_MS } from '#core/smartpause/hold.ts';
+import type { Instant } from '#core/time.ts';
+import { minutes } from '#core/time.ts';
+import type { Db } from './database.ts';
+import { inTransaction } from './database.ts';
+import { readStatus } from './status.ts';
+
+/** Clocks of several machines differ by less; and a lease on an ad account is shorter. */
+const TOLERANCE_MS = minutes(2);
+
+/**
+ * Leases and appointments that were made by a clock that has been put back since would last until it is as late again:
+ * for hours or days nobody would look. They are seen by a reading or a lease that lies too far ahead; then all of them
+ * are due now. Looking too soon does no harm. True when it was so.
+ * @param pollerLeaseMs how far ahead the lease on reading the status may end
+ */
+export async function pullBackTimes(db: Db, now: Instant, pollerLeaseMs: number): Promise<boolean> {
+  const isAhead = { now, pollerLeaseMs };
+  if (!(await findTimesAhead(db, isAhead))) return false;
+  return inTransaction(db, async (tx) => {
+    const status = await readStatus(tx, { lock: true });
+    // Another process may have done it meanwhile.
+    if (!(await findTimesAhead(tx, isAhead))) return false;
+    const at = sql`${new Date(now)}::timestamptz`;
+    const lateWrite = sql`${new Date(now + LATE_WRITE_MS)}::timestamptz`;
+    await sql`
+      with locked as materialized (select account_id from lane order by account_id for update)
+      update lane set lease_owner = null, lease_until = null, next_due_at = least(next_due_at, ${at}),
+        blocked_until = least(blocked_until, ${at})
+      from locked where lane.account_id = locked.account_id`.execute(tx);
+    await sql`update hold set sent_at = least(sent_at, ${at}), retry_at = least(retry_at, ${at}),
+      suspected_since = least(suspected_since, ${at}), late_pause_until = least(late_pause_until, ${lateWrite}),
+      late_resume_until = least(late_resume_until, ${lateWrite}) where state <> 'ended'`.execute(tx);
+    await sql`update mail set due_at = least(due_at, ${at}), lease_until = null where due_at is not null`.execute(
+      tx,
+    );
+    await sql`update person set leaving_retry_at = least(leaving_retry_at, ${at}),
+      match_ended_by_edit_at = least(match_ended_by_edit_at, ${at})`.execute(tx);
+    const matchSince = Object.entries(status.matchSince).map(([threshold, since]) => [
+      threshold,
+      since === null ? null : Math.min(since, now),
+    ]);
+    await tx
+      .updateTable('platform_status')
+      .set({
+        poller: null,
+        poller_until: null,
+        // What was read then says nothing about now.
+        checked_at: null,
+        since: new Date(Math.min(status.since ?? now, now)),
+        match_since: JSON.stringify(Object.fromEntries(matchSince)),
+      })
+      .where('id', '=', 1)
+      .execute();
+    return true;
+  });
+}
+
+async function findTimesAhead(
+  db: Db,
+  { now, pollerLeaseMs }: { now: Instant; pollerLeaseMs: number },
+): Promise<boolean> {
+  const latest = sql`${new Date(now + TOLERANCE_MS)}::timestamptz`;
+  const latestPoller = sql`${new Date(now + TOLERANCE_MS + pollerLeaseMs)}::timestamptz`;
+  const { rows } = await sql<{ found: boolean }>`
+    select coalesce(checked_at > ${latest}, false) or coalesce(poller_until > ${latestPoller}, false)
+      or exists (select from lane where lease_until > ${latest}) as found
+    from platform_status where id = 1`.execute(db);
+  return rows[0]?.found === true;
+}

@@ -1,0 +1,43 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { Agent, get } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { waitFor } from '../../../scripts/outside/wait-for.ts';
+import { createHttpServer } from './server.ts';
+
+const LONG = 'x'.repeat(1_000_000);
+
+/** A client that keeps its connection for the next call, as every proxy does. */
+function ask(url: string, agent: Agent): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => get(url, { agent }, resolve).once('error', reject));
+}
+
+test.each(['', LONG])(
+  'a call under way at the end is answered, and its connection keeps the server from ending no longer (%#)',
+  async (body) => {
+    const app = createHttpServer({ logLevel: 'silent' });
+    const entered = Promise.withResolvers<null>();
+    const mayAnswer = Promise.withResolvers<null>();
+    app.get('/slow', async () => {
+      entered.resolve(null);
+      await mayAnswer.promise;
+      return { body };
+    });
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = app.server.address() as AddressInfo;
+    const agent = new Agent({ keepAlive: true });
+    const answer = ask(`http://127.0.0.1:${port}/slow`, agent);
+    await entered.promise;
+    const closed = app.close();
+    await waitFor('it to listen no more', () => !app.server.listening);
+    mayAnswer.resolve(null);
+    const reply = await answer;
+    expect(reply.statusCode).toBe(200);
+    reply.resume();
+    await once(reply, 'end');
+    await closed;
+    agent.destroy();
+  },
+  10_000,
+);
