@@ -1,3 +1,4 @@
+import './settings-styles.css';
 import { Container, Stack } from '@mantine/core';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { PagePlaceholder } from '../../components/page-placeholder.tsx';
