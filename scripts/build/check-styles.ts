@@ -24,6 +24,8 @@ export async function checkStyles(folder: string): Promise<void> {
     if ([...classes].some((name) => named.has(name) && !styled.has(name))) missing.push(sheet);
   }
   if (missing.length > 0) {
-    throw new Error(`too little of Mantine's styles is imported (src/web/start/app-styles.css): ${missing.join(', ')}`);
+    throw new Error(
+      `too little of Mantine's styles is imported (src/web/start/app-styles.css): ${missing.join(', ')}`,
+    );
   }
 }
