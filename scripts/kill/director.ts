@@ -144,8 +144,16 @@ async function whatAHandMayDo(stage: Stage, story: Story, place: Place): Promise
   if (known === null || hold === undefined) return null;
   const met = isMet(flipped.level, place.owner.threshold);
   if (!met && hold === null && live === 'ACTIVE') return 'PAUSED';
-  const isOfThis = hold?.state === 'paused' && Date.parse(hold.beganAt) >= flipped.at;
-  return met && isOfThis && live === 'PAUSED' ? 'ACTIVE' : null;
+  if (!met || hold?.state !== 'paused' || live !== 'PAUSED') return null;
+  return (await wasPausedSince(stage, place.campaign.id, flipped.at)) ? 'ACTIVE' : null;
+}
+
+/** By the platform's clock and log: ours may jump. A pause that changed nothing would follow a resume in doubt. */
+async function wasPausedSince(stage: Stage, campaign: string, since: number): Promise<boolean> {
+  const writes = await stage.simulators.graph.writes();
+  const last = writes.findLast((write) => write.campaign === campaign);
+  if (last === undefined || last.token_user === null) return false;
+  return last.status === 'PAUSED' && last.previous === 'ACTIVE' && Date.parse(last.at) >= since;
 }
 
 /** Null: there is none. */
