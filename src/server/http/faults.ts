@@ -28,6 +28,6 @@ export function refuse(reply: FastifyReply, code: RefusalCode, message?: string)
   return reply.status(status).send(envelope(code, message ?? usual));
 }
 
-function envelope(code: RefusalCode, message: string, id?: string): ErrorEnvelope {
+export function envelope(code: RefusalCode, message: string, id?: string): ErrorEnvelope {
   return { error: { code, message, ...(id === undefined ? {} : { id }) } };
 }

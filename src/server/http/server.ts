@@ -11,6 +11,7 @@ import { compressReply } from './compress.ts';
 import { serveEvents } from './events.ts';
 import { answerError, installErrorEnvelope } from './faults.ts';
 import { serveLogin } from './login.ts';
+import { BARE_HEADERS, refuseBytes, takeEveryRequest } from './no-request.ts';
 import type { PagesOptions } from './pages.ts';
 import { servePages } from './pages.ts';
 import { serveApi } from './serve.ts';
@@ -38,7 +39,11 @@ export function createHttpServer(options: {
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 200 },
-    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
+    // These come before the hooks that add headers.
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply.headers(BARE_HEADERS)),
+    clientErrorHandler: refuseBytes,
+    // Refused by us, with what all our answers have.
+    http: { requireHostHeader: false },
   });
   app.removeContentTypeParser('text/plain');
   const parseJson = app.getDefaultJsonParser('error', 'error');
@@ -90,6 +95,7 @@ export async function addRoutes(
   });
   await app.register(cookie);
   await app.register(rateLimit, { global: false, timeWindow: '1 minute' });
+  takeEveryRequest(app);
   app.addHook('onRequest', (request, reply, done) => {
     if (request.url.startsWith('/api/')) void reply.header('cache-control', 'no-store');
     done();

@@ -1,0 +1,44 @@
+import type { Change } from './messages.ts';
+
+/** What even a refused request may leave behind, and why. */
+const ALLOWED_OF_REFUSED: { table: string; columns?: string; of?: RegExp }[] = [
+  // Whoever asked has used their session, whatever came of it.
+  { table: 'session', columns: 'last_used_at' },
+  // A login attempt is good once, also when it fails.
+  { table: 'login_attempt', of: /^\w+ \S*\/auth\/facebook\/callback/ },
+  // Whether something is there, and theirs, is read from Meta; what was read is kept for everybody's next question.
+  ...['ad_account', 'campaign', 'campaign_list'].map((table) => ({
+    table,
+    of: /campaigns|smartpause|ad-accounts/i,
+  })),
+  // The same with Stripe: readings are numbered, and one request at a time may begin a checkout.
+  ...['sync_at,sync_no', 'sync_at,written_no', 'written_no', 'checkout_until'].map((columns) => ({
+    table: 'billing_customer',
+    columns,
+    of: /stripe|account\/delete/i,
+  })),
+];
+
+/** A login asks Meta for a token before it knows whether it will do. */
+const ALLOWED_ACTS = /^POST \/v[\d.]+\/oauth\/access_token$/;
+
+/** What a request that was refused has changed all the same. */
+export function faultsOfRefused(over: { what: string; changes: Change[]; acts: string[] }): string[] {
+  const changes = over.changes.filter(
+    ({ table, columns }) =>
+      !ALLOWED_OF_REFUSED.some(
+        (rule) =>
+          rule.table === table &&
+          (rule.columns === undefined || rule.columns === columns) &&
+          (rule.of === undefined || rule.of.test(over.what)),
+      ),
+  );
+  return [
+    ...changes.map(
+      ({ table, operation, columns }) => `refused, and yet it changed ${table}: ${operation} of ${columns}`,
+    ),
+    ...over.acts
+      .filter((act) => !ALLOWED_ACTS.test(act))
+      .map((act) => `refused, and yet it asked for ${act}`),
+  ];
+}
