@@ -58,6 +58,22 @@ function target(name: string, weight: number, parts: Parts): Target {
   return { name, weight, requests: fc.oneof(plain, broken) };
 }
 
+const ONE_PLACE = fc.constant<FuzzRequest['headers']>([['x-forwarded-for', '203.0.113.7']]);
+
+function limited(name: string, { method, paths, headers = noHeaders }: Parts): Target {
+  const requests: fc.Arbitrary<FuzzRequest> = fc.tuple(paths, headers).map(([path, own]) => ({
+    target: name,
+    intent: 'near',
+    who: { kind: 'nobody' },
+    method,
+    path,
+    headers: own,
+    body: null,
+    framing: 'length',
+  }));
+  return { name, weight: 2, requests };
+}
+
 const query = (names: string[], values: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc
     .array(fc.tuple(fc.constantFrom(...names), values), { maxLength: 5 })
@@ -259,6 +275,13 @@ export function otherTargets(): Target[] {
         hostileText.map((text) => `/${encodeURIComponent(text.toWellFormed()).slice(0, 9000)}`),
         fc.webPath().map((path) => `/api${path}`),
       ),
+    }),
+    // From one place, and with one session: these meet the limits.
+    limited('limits-address', { method: 'GET', paths: fc.constant('/auth/facebook'), headers: ONE_PLACE }),
+    limited('limits-session', {
+      method: 'POST',
+      paths: fc.constant('/api/stripe/refresh-subscription'),
+      headers: fc.constant<FuzzRequest['headers']>([['authorization', `Bearer ${'c'.repeat(43)}`]]),
     }),
     { name: 'raw', weight: 6, requests: rawRequests },
   ];

@@ -1,10 +1,11 @@
 import { createHmac } from 'node:crypto';
+import * as z from 'zod/mini';
 import { SIMULATED_STRIPE } from '../outside/stripe.ts';
 import type { Cast } from './cast.ts';
 import { signedRequest } from './cast.ts';
 import { faultsOf } from './judge.ts';
 import type { PersonKey } from './people.ts';
-import { PERSON_KEYS, findByKey } from './people.ts';
+import { OWN_SESSIONS, PERSON_KEYS, findByKey } from './people.ts';
 import { mustNotReach } from './raw.ts';
 import type { FuzzRequest } from './request.ts';
 import { toBytes } from './request.ts';
@@ -108,12 +109,21 @@ export class Player {
     );
   }
 
+  async #ownSessions({ who, path }: FuzzRequest): Promise<string[]> {
+    if (who.kind !== 'session' || !OWN_SESSIONS.some((id) => path.includes(id))) return [];
+    const headers = { authorization: `Bearer ${this.#cast.token(asKey(who.person), who.slot)}` };
+    const answer = await fetch(`${this.#stage.url}/api/sessions`, { headers });
+    return sessionList.safeParse(await answer.json()).data?.sessions.map(({ id }) => id) ?? [];
+  }
+
   /** Puts in what only the running product knows. */
   async #filler(request: FuzzRequest): Promise<(text: string) => string> {
     const back = /\{\{return:(\w+)\}\}/.exec(request.path)?.[1];
     const login = back === undefined ? null : await this.#cast.loginReturn(asKey(back));
+    const sessions = await this.#ownSessions(request);
     return (text) =>
       text
+        .replaceAll(/1{17}(\d)/g, (placeholder, index: string) => sessions[Number(index)] ?? placeholder)
         .replaceAll(/\{\{token:(\w+):(\d)\}\}/g, (_, key: string, slot: string) =>
           this.#cast.token(asKey(key), Number(slot)),
         )
@@ -123,6 +133,8 @@ export class Player {
         .replaceAll(/\{\{signed-json:([0-9a-f]*)\}\}/g, (_, hex: string) => signedRequest(jsonOf(hex)));
   }
 }
+
+const sessionList = z.object({ sessions: z.array(z.object({ id: z.string() })) });
 
 function claims(whose: string): object {
   const now = Math.floor(Date.now() / 1000);

@@ -6,6 +6,7 @@ import { Player } from './player.ts';
 import type { FuzzRequest } from './request.ts';
 import { describeRequest } from './request.ts';
 import { Secrets } from './secrets.ts';
+import { SlowConnections } from './slow.ts';
 import { startStage } from './stage.ts';
 import type { Stage } from './stage.ts';
 import type { Target } from './targets.ts';
@@ -89,11 +90,14 @@ class Run {
   }
 
   async go(): Promise<FuzzReport> {
+    const slow = new SlowConnections(this.#stage.port);
     await this.#cast.enter();
     const all = [...contractTargets(await this.#deletionCode()), ...otherTargets()];
     if (this.#options.repeat !== undefined) await this.#repeat(all, this.#options.repeat);
     else await this.#fuzzAll(this.#choose(all));
     await this.#sweep();
+    for (const fault of slow.end())
+      this.#report.findings.push({ fault, request: '(a slow one)', repeat: null });
     this.#report.seconds = (performance.now() - this.#startedAt) / 1000;
     return this.#report;
   }
