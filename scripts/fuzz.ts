@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { startPostgres } from '../test/postgres.ts';
-import type { FuzzReport } from './fuzz/run.ts';
+import type { Finding, FuzzReport } from './fuzz/run.ts';
 import { fuzz } from './fuzz/run.ts';
 
 /** Asks the product for everything in every way: `npm run fuzz -- --requests 100000 --seed 1`. */
@@ -42,6 +42,11 @@ function tellProgress({ requests: done, seconds, findings, heapBytes }: FuzzRepo
   say(`  ${done} requests in ${Math.round(seconds)} s, ${findings.length} findings, ${heap} MB in use`);
 }
 
+function tellFinding({ fault, request, repeat }: Finding): void {
+  say(`\nFOUND: ${fault}\n${request}`);
+  if (repeat !== null) say(`again: npm run fuzz -- --database ${values.database} --repeat '${repeat}'\n`);
+}
+
 function tell({
   requests: done,
   seconds,
@@ -64,9 +69,5 @@ function tell({
   say(
     `in use after a collection: ${heaps[0] ?? 0} MB at first, ${heaps.at(-1) ?? 0} MB at last; ${logLines} lines of log read`,
   );
-  for (const { fault, request, repeat } of findings) {
-    say(`\nFOUND: ${fault}\n${request}`);
-    if (repeat !== null) say(`again: npm run fuzz -- --database ${values.database} --repeat '${repeat}'`);
-  }
   say(findings.length === 0 ? 'Nothing was found.' : `\n${findings.length} findings, with the seed ${seed}.`);
 }

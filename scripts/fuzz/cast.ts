@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { followLogin, PersonOverHttp, signIn } from '../outside/person.ts';
+import { followLogin, PersonOverHttp } from '../outside/person.ts';
 import type { Simulators } from '../outside/simulators.ts';
 import { SIMULATED_APP } from '../outside/simulators.ts';
 import type { PersonKey, Role } from './people.ts';

@@ -131,10 +131,7 @@ const signedPayload = fc.oneof(
   {
     weight: 1,
     arbitrary: hostileJson.map(
-      (value) =>
-        `{{signed-json:${Buffer.from(JSON.stringify(value) ?? '')
-          .toString('hex')
-          .slice(0, 6000)}}}`,
+      (value) => `{{signed-json:${Buffer.from(JSON.stringify(value)).toString('hex').slice(0, 6000)}}}`,
     ),
   },
   { weight: 2, arbitrary: hostileText.map((text) => encodeURIComponent(text.toWellFormed())) },

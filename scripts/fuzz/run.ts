@@ -21,6 +21,7 @@ export interface FuzzOptions {
   repeat?: string | undefined;
   databaseUrl?: string | undefined;
   onProgress?: (report: FuzzReport) => void;
+  onFinding?: (finding: Finding) => void;
 }
 
 export interface Finding {
@@ -96,8 +97,7 @@ class Run {
     if (this.#options.repeat !== undefined) await this.#repeat(all, this.#options.repeat);
     else await this.#fuzzAll(this.#choose(all));
     await this.#sweep();
-    for (const fault of slow.end())
-      this.#report.findings.push({ fault, request: '(a slow one)', repeat: null });
+    for (const fault of slow.end()) this.#found({ fault, request: '(a slow one)', repeat: null });
     this.#report.seconds = (performance.now() - this.#startedAt) / 1000;
     return this.#report;
   }
@@ -158,8 +158,8 @@ class Run {
     const fault =
       result.errorInstance instanceof Error ? result.errorInstance.message : String(result.errorInstance);
     for (const line of fault.split('\n')) this.#known.add(nameOf(target.name, line));
-    const repeat = `${target.name}:${seed}:${result.counterexamplePath ?? ''}`;
-    this.#report.findings.push({ fault, request: describeRequest(result.counterexample[0]), repeat });
+    const repeat = `${target.name}:${seed}:${String(result.counterexamplePath)}`;
+    this.#found({ fault, request: describeRequest(result.counterexample[0]), repeat });
   }
 
   async #repeat(all: Target[], what: string): Promise<void> {
@@ -179,13 +179,18 @@ class Run {
     return faults;
   }
 
+  #found(finding: Finding): void {
+    this.#report.findings.push(finding);
+    this.#options.onFinding?.(finding);
+  }
+
   /** Looks at what no single request shows, and brings everybody back to where they were. */
   async #sweep(): Promise<void> {
     const { findings, heapBytes, logLines } = await this.#stage.sweep();
     for (const fault of findings) {
       if (this.#known.has(nameOf('', fault))) continue;
       this.#known.add(nameOf('', fault));
-      this.#report.findings.push({ fault, request: '(seen by the product’s process)', repeat: null });
+      this.#found({ fault, request: '(seen by the product’s process)', repeat: null });
     }
     this.#report.heapBytes.push(heapBytes);
     this.#report.logLines = logLines;
