@@ -30,6 +30,7 @@ try {
     repeat,
     databaseUrl: postgres?.url,
     onProgress: tellProgress,
+    onFinding: tellFinding,
   });
   tell(report);
   if (report.findings.length > 0) process.exitCode = 1;

@@ -158,7 +158,7 @@ class Run {
     const fault =
       result.errorInstance instanceof Error ? result.errorInstance.message : String(result.errorInstance);
     for (const line of fault.split('\n')) this.#known.add(nameOf(target.name, line));
-    const repeat = `${target.name}:${seed}:${String(result.counterexamplePath)}`;
+    const repeat = `${target.name}:${seed}:${result.counterexamplePath}`;
     this.#found({ fault, request: describeRequest(result.counterexample[0]), repeat });
   }
 

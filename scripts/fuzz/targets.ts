@@ -175,6 +175,6 @@ export function withHeaders(request: FuzzRequest, headers: FuzzRequest['headers'
 
 /** As a browser would, where there is a way. */
 function encode(value: unknown): string {
-  const text = typeof value === 'string' ? value : String(JSON.stringify(value));
+  const text = typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
   return encodeURIComponent(text.toWellFormed());
 }
