@@ -131,11 +131,16 @@ export class Cast {
   }
 
   async #signIn(key: PersonKey): Promise<string> {
-    const end = await followLogin(this.#url, { userId: findByKey(key).userId, headers: fromAnywhere() });
-    const token = end.searchParams.get('token');
-    if (token === null) throw new Error(`${key} could not log in: ${end.search}`);
-    this.#onToken(token);
-    return token;
+    for (let tries = 1; ; tries += 1) {
+      const end = await followLogin(this.#url, { userId: findByKey(key).userId, headers: fromAnywhere() });
+      const token = end.searchParams.get('token');
+      if (token !== null) {
+        this.#onToken(token);
+        return token;
+      }
+      // The permission may be given back by another request between the dialog and the return.
+      if (tries === TRIES) throw new Error(`${key} could not log in: ${end.search}`);
+    }
   }
 
   /** As if it had ended long ago. */

@@ -76,8 +76,8 @@ async function forgetOld(): Promise<void> {
 }
 
 async function sweep(): Promise<void> {
-  for (const { what, change } of await requests.sweep()) {
-    for (const fault of faultsOfRefused({ what, changes: [change], acts: [] })) {
+  for (const { what, status, change } of await requests.sweep()) {
+    for (const fault of faultsOfRefused({ what, status, changes: [change], acts: [] })) {
       findings.add(`${what}: ${fault}`);
     }
   }

@@ -22,8 +22,17 @@ const ALLOWED_OF_REFUSED: { table: string; columns?: string; of?: RegExp }[] = [
 /** A login asks Meta for a token before it knows whether it will do. */
 const ALLOWED_ACTS = /^POST \/v[\d.]+\/oauth\/access_token$/;
 
+/** It has begun and goes on in the background, as its words say: that is told by a refusal as well. */
+const GOES_ON = { status: 502, of: /^POST \S*\/api\/account\/(deauthorize|delete)/i };
+
 /** What a request that was refused has changed all the same. */
-export function faultsOfRefused(over: { what: string; changes: Change[]; acts: string[] }): string[] {
+export function faultsOfRefused(over: {
+  what: string;
+  status: number | null;
+  changes: Change[];
+  acts: string[];
+}): string[] {
+  if (over.status === GOES_ON.status && GOES_ON.of.test(over.what)) return [];
   const changes = over.changes.filter(
     ({ table, columns }) =>
       !ALLOWED_OF_REFUSED.some(

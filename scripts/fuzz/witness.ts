@@ -105,7 +105,7 @@ export interface Over {
 
 /** Follows every request from its arrival to its end. Whatever it causes is known by the asynchronous context. */
 export function followRequests(server: Server, pool: Pool, onOver: (over: Over) => void) {
-  const refused = new Map<string, string>();
+  const refused = new Map<string, { what: string; status: number | null }>();
   let count = 0;
   const listeners = server.listeners('request') as ((...args: unknown[]) => void)[];
   server.removeAllListeners('request');
@@ -132,7 +132,7 @@ export function followRequests(server: Server, pool: Pool, onOver: (over: Over) 
     const location = response.getHeader('location');
     context.refused =
       status !== null && isRefused(status, typeof location === 'string' ? location : undefined);
-    if (context.refused) refused.set(id, what);
+    if (context.refused) refused.set(id, { what, status });
     const changes = context.wrote ? await changesOf(pool, id) : [];
     onOver({ label, status, refused: context.refused, what, changes, acts });
   }
@@ -140,14 +140,14 @@ export function followRequests(server: Server, pool: Pool, onOver: (over: Over) 
   return {
     count: () => count,
     /** Everything that refused requests have changed since the last time, also after they were answered. */
-    sweep: async (): Promise<{ what: string; change: Change }[]> => {
+    sweep: async (): Promise<{ what: string; status: number | null; change: Change }[]> => {
       const { rows } = await pool.query<Change & { request: string }>(
         `with gone as (delete from fuzz_change returning *)
          select distinct request, tab as table, op as operation, coalesce(columns, '') as columns, owner from gone`,
       );
       const found = rows.flatMap(({ request, ...change }) => {
-        const what = refused.get(request);
-        return what === undefined ? [] : [{ what, change }];
+        const known = refused.get(request);
+        return known === undefined ? [] : [{ ...known, change }];
       });
       refused.clear();
       return found;
