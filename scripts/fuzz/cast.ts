@@ -13,7 +13,7 @@ export class Cast {
   readonly #url: string;
   readonly #simulators: Simulators;
   readonly #sessions = new Map<PersonKey, string[]>();
-  readonly #ended = new Map<PersonKey, string[]>();
+  readonly #ended = new Map<PersonKey, string>();
   readonly #returning = new Map<string, Promise<void>>();
   readonly #onToken: (token: string) => void;
 
@@ -27,19 +27,17 @@ export class Cast {
     const users = PEOPLE.map(({ userId, name, email, accounts }) => ({ id: userId, name, email, accounts }));
     await this.#simulators.graph.post('/seed', { users });
     for (const { key } of PEOPLE) {
-      const tokens: string[] = [];
-      for (let slot = 0; slot < SLOTS; slot += 1) tokens.push(await this.#signIn(key));
-      this.#sessions.set(key, tokens);
+      this.#sessions.set(key, [await this.#signIn(key)]);
       await this.bringToRole(key);
-      const old = await this.#signIn(key);
-      await new PersonOverHttp(this.#url, old)
-        .call('POST', '/api/sessions/end-others')
-        .catch(() => undefined);
-      // That ended all the others: these are sessions that once were good.
-      this.#ended.set(key, this.#sessions.get(key) ?? []);
-      const fresh = [old];
+      const first = this.token(key, 0);
+      const fresh: string[] = [];
       while (fresh.length < SLOTS) fresh.push(await this.#signIn(key));
       this.#sessions.set(key, fresh);
+      await fetch(`${this.#url}/auth/logout`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${first}` },
+      });
+      this.#ended.set(key, first);
     }
   }
 
@@ -48,7 +46,7 @@ export class Cast {
   }
 
   endedToken(key: PersonKey): string {
-    return this.#ended.get(key)?.[0] ?? '';
+    return this.#ended.get(key) ?? '';
   }
 
   /** The session was replaced by another one, as at the end of the setup. */

@@ -6,6 +6,8 @@ const ALLOWED_OF_REFUSED: { table: string; columns?: string; of?: RegExp }[] = [
   { table: 'session', columns: 'last_used_at' },
   // A login attempt is good once, also when it fails.
   { table: 'login_attempt', of: /^\w+ \S*\/auth\/facebook\/callback/ },
+  // Meta has told, along the way, that a permission is in doubt: what it is worth is asked soon.
+  { table: 'platform_token', columns: 'check_at' },
   // Whether something is there, and theirs, is read from Meta; what was read is kept for everybody's next question.
   ...['ad_account', 'campaign', 'campaign_list'].map((table) => ({
     table,

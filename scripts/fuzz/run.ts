@@ -113,7 +113,7 @@ class Run {
 
   /** Several at a time, each with requests of one target one after the other. */
   async #fuzzAll(targets: Target[]): Promise<void> {
-    const order = targets.flatMap((target) => Array.from({ length: target.weight }, () => target));
+    const order = inAnyOrder(targets, this.#options.seed);
     let next = 0;
     const lane = async (): Promise<void> => {
       while (
@@ -122,8 +122,7 @@ class Run {
       ) {
         const number = next;
         next += 1;
-        // Not always in the same company.
-        const target = order[(number * 7 + Math.floor(number / order.length)) % order.length];
+        const target = order[number % order.length];
         if (target === undefined) return;
         await this.#pausing;
         await this.#chunk(target, seedOf(this.#options.seed, target.name, number));
@@ -217,6 +216,15 @@ class Run {
 /** The same fault in another request is told once: numbers and words of the request do not make it another. */
 function nameOf(target: string, fault: string): string {
   return `${target} ${fault.replaceAll(/\d{3,}|req-\w+/g, '#').slice(0, 120)}`;
+}
+
+/** Each as often as it weighs, and not always in the same company. */
+function inAnyOrder(targets: Target[], seed: number): Target[] {
+  return targets
+    .flatMap((target) => Array.from({ length: target.weight }, (_, index) => ({ target, index })))
+    .map(({ target, index }) => ({ target, place: seedOf(seed, target.name, -1 - index) }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ target }) => target);
 }
 
 function seedOf(seed: number, target: string, chunk: number): number {
