@@ -20,7 +20,7 @@ export interface FuzzRequest {
   body: string | null;
   /** How the body's length is told. */
   framing: 'length' | 'chunked';
-  /** Instead of all of this: the very bytes, and whether the other side must end the connection by itself. */
+  /** Instead of all of this: the very bytes. The product must then end the connection by itself. */
   raw?: string;
 }
 

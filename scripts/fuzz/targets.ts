@@ -29,7 +29,7 @@ const SESSION_IDS = Array.from({ length: 40 }, (_, index) => String(index + 1));
 
 /** Every call of the contract, from what the contract says of it. */
 export function contractTargets(deletionCode: string): Target[] {
-  const known = [...KNOWN_IDS, ...SESSION_IDS, ...OWN_SESSIONS, ...OWN_SESSIONS, deletionCode];
+  const known = [...KNOWN_IDS, ...SESSION_IDS, deletionCode];
   return (Object.keys(api) as ApiName[]).map((name) => {
     const endpoint: Endpoint = api[name];
     return { name, weight: LEAVING.includes(name) ? 1 : 3, requests: requestsOf(name, endpoint, known) };
@@ -85,7 +85,10 @@ function requestsOf(name: ApiName, endpoint: Endpoint, known: readonly string[])
 function idsOf(who: Who): string[] {
   const own = PEOPLE.find(({ key }) => who.kind === 'session' && key === who.person);
   const ids = own?.accounts.flatMap(({ id, campaigns }) => [id, ...campaigns.map((one) => one.id)]) ?? [];
-  return Array.from({ length: OWN_FOR_OTHERS }, () => ids).flat();
+  const sessions = who.kind === 'session' ? OWN_SESSIONS : [];
+  return Array.from({ length: OWN_FOR_OTHERS }, (_, index) =>
+    index % 2 === 0 ? ids : [...ids, ...sessions],
+  ).flat();
 }
 
 function compose(
