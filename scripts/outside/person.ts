@@ -79,12 +79,15 @@ interface LoginOptions {
   /** Permissions to leave out of those asked for. */
   declined?: string[];
   returnTo?: string;
+  /** To be sent to the product along the way. */
+  headers?: Record<string, string>;
 }
 
 /** Goes through the platform's login dialog, the way a browser would. The answer is where it ends. */
 export async function followLogin(baseUrl: string, options: LoginOptions): Promise<URL> {
-  const { returnTo = '/', userId, declined = [] } = options;
+  const { returnTo = '/', userId, declined = [], headers = {} } = options;
   const start = await fetch(`${baseUrl}/auth/facebook?${new URLSearchParams({ returnTo }).toString()}`, {
+    headers,
     redirect: 'manual',
   });
   const cookie = (start.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
@@ -97,7 +100,7 @@ export async function followLogin(baseUrl: string, options: LoginOptions): Promi
   const consent = await fetch(dialog, { method: 'POST', body: form, redirect: 'manual' });
   const back = consent.headers.get('location');
   if (back === null) throw new Error(`the login dialog answered ${consent.status}: ${await consent.text()}`);
-  const end = await fetch(back, { headers: { cookie }, redirect: 'manual' });
+  const end = await fetch(back, { headers: { ...headers, cookie }, redirect: 'manual' });
   return new URL(end.headers.get('location') ?? '');
 }
 

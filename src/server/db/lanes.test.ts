@@ -1,9 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { waitFor } from '../../../scripts/outside/wait-for.ts';
 import { describeEachEngine, freshDatabase } from '../../../test/database.ts';
 import type { FreshDatabase } from '../../../test/database.ts';
 import type { Db } from './database.ts';
-import { createDb } from './database.ts';
-import { claimDueLanes, ensureLane, makeDue, releaseLanes } from './lanes.ts';
+import { createDb, inTransaction } from './database.ts';
+import type { LaneClaim } from './lanes.ts';
+import { claimDueLanes, ensureLane, makeDue, releaseLanes, renewLeases } from './lanes.ts';
 
 const AT = Date.parse('2026-01-09T02:10:00Z');
 const LEASE_MS = 5_000;
@@ -44,5 +47,43 @@ describeEachEngine('lanes', (engine) => {
 
   test('a wish that comes after the lease ran out, while its holder is still at it, is kept as well', async () => {
     expect(await dueAfterRelease('act_3', AT + LEASE_MS + 60_000)).toBeLessThan(AT + LEASE_MS);
+  });
+});
+
+describe('two who lock several lanes at once', () => {
+  let database: FreshDatabase;
+  let db: Db;
+  let claims: LaneClaim[];
+
+  beforeAll(async () => {
+    database = await freshDatabase('postgresql');
+    db = createDb(database.pool);
+    for (const accountId of ['act_2', 'act_1']) await ensureLane(db, accountId);
+    await makeDue(db, ['act_2', 'act_1'], AT);
+    claims = await claimDueLanes(db, 10, { owner: 'me', until: AT + LEASE_MS }, AT);
+    claims.sort((a, b) => b.accountId.localeCompare(a.accountId));
+    expect(claims.map(({ accountId }) => accountId)).toEqual(['act_2', 'act_1']);
+  });
+  afterAll(() => database.close());
+
+  const isWaiting = async () => {
+    const { rows } = await sql<{ count: string }>`
+      select count(*) from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+    return rows[0]?.count === '1';
+  };
+
+  test('never wait for each other', async () => {
+    const acting = await inTransaction(db, async (tx) => {
+      await sql`select from lane where account_id = 'act_1' for update`.execute(tx);
+      const begun = renewLeases(db, claims, AT + 2 * LEASE_MS).then(
+        () => 'done',
+        (error: unknown) => String(error),
+      );
+      await waitFor('it to wait', isWaiting);
+      await makeDue(tx, ['act_2'], AT);
+      return { begun };
+    });
+    expect(await acting.begun).toBe('done');
   });
 });

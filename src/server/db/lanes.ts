@@ -48,18 +48,22 @@ export function dueAt(now: Instant) {
 export async function makeDue(db: Db, accountIds: readonly string[], now: Instant): Promise<void> {
   if (accountIds.length === 0) return;
   await sql`
+    with locked as materialized (${lockedInOrder(accountIds)})
     update lane set next_due_at = ${dueAt(now)}
-    where account_id = any(${[...accountIds]}::text[])`.execute(db);
+    from locked where lane.account_id = locked.account_id`.execute(db);
 }
 
 /** All accounts of one person in which something is held or watched. */
 export async function makeDueForPerson(db: Db, personId: string, now: Instant): Promise<void> {
   await sql`
+    with locked as materialized (
+      select account_id from lane where account_id in (
+        select account_id from hold where person_id = ${personId} and state <> 'ended'
+        union
+        select account_id from smart_pause where person_id = ${personId} and setting = 'ON')
+      order by account_id for update)
     update lane set next_due_at = ${dueAt(now)}
-    where account_id in (
-      select account_id from hold where person_id = ${personId} and state <> 'ended'
-      union
-      select account_id from smart_pause where person_id = ${personId} and setting = 'ON')`.execute(db);
+    from locked where lane.account_id = locked.account_id`.execute(db);
 }
 
 interface Lease {
@@ -141,13 +145,13 @@ function toClaim(row: ClaimedRow): LaneClaim {
 export async function renewLeases(db: Db, leases: readonly LaneClaim[], until: Instant): Promise<void> {
   if (leases.length === 0) return;
   await sql`
+    with locked as materialized (${lockedInOrder(leases.map((l) => l.accountId))})
     update lane set lease_until = ${new Date(until)}::timestamptz,
       next_due_at = case when next_due_at = lease_until then ${new Date(until)}::timestamptz else next_due_at end
     from unnest(${leases.map((l) => l.accountId)}::text[], ${leases.map((l) => l.leaseNo)}::int[])
-      as held(account_id, lease_no)
-    where lane.account_id = held.account_id and lane.lease_no = held.lease_no and lane.lease_until is not null`.execute(
-    db,
-  );
+      as held(account_id, lease_no), locked
+    where lane.account_id = held.account_id and locked.account_id = lane.account_id and lane.lease_no = held.lease_no
+      and lane.lease_until is not null`.execute(db);
 }
 
 /** Which of these leases still hold; the rows stay locked until the transaction's end. */
@@ -235,7 +239,7 @@ export async function sweepLanes(db: Db, matched: readonly string[], now: Instan
     join person on person.id = wanted.person_id
     left join platform_token t on t.person_id = wanted.person_id and t.refused_at is null
     where t.person_id is not null or person.leaving is not null
-    group by account_id
+    group by account_id order by account_id
     on conflict (account_id) do update set next_due_at = excluded.next_due_at
     where lane.next_due_at is null`.execute(db);
   return Number(result.numAffectedRows ?? 0n);

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { describeEachEngine, dumpOf } from '../../../test/database.ts';
 import { nextMailTo } from '../../../test/mail.ts';
 import type { Advertiser } from '../../../test/product.ts';
@@ -9,6 +9,7 @@ import { startSuite } from '../../../test/suite.ts';
 import { signIn } from '../../../scripts/outside/person.ts';
 import { SIMULATED_APP } from '../../../scripts/outside/simulators.ts';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
+import { inTransaction } from '../db/database.ts';
 
 const SECRET = SIMULATED_APP.META_APP_SECRET;
 const DEAUTHORIZE = '/auth/facebook/deauthorize';
@@ -251,5 +252,40 @@ describeEachEngine('what Meta calls us with', (engine) => {
     const answer = await fetch(`${suite.product.url}/api/data-deletion/${'A'.repeat(20)}`);
     expect(answer.status).toBe(404);
     expect(await answer.json()).toMatchObject({ error: { code: 'DELETION_NOT_FOUND' } });
+  });
+});
+
+describe('what Meta calls us with while its person is being deleted', () => {
+  const suite = startSuite('postgresql');
+
+  test.each([DEAUTHORIZE, DELETION])('%s finds nobody left, and says so', async (path) => {
+    const who = await suite.advertiser({ campaigns: [] });
+    const { db } = suite.product.app;
+    const payload = {
+      algorithm: 'HMAC-SHA256',
+      issued_at: Math.floor(Date.now() / 1000) + 2,
+      user_id: who.userId,
+    };
+    const { answering } = await inTransaction(db, async (tx) => {
+      await tx.deleteFrom('person').where('platform_user_id', '=', who.userId).execute();
+      const body = new URLSearchParams({ signed_request: sign(payload) });
+      const begun = fetch(suite.product.url + path, { method: 'POST', body });
+      await waitFor('it to wait for the deletion', async () => {
+        const { rows } = await sql<{ count: string }>`
+          select count(*) from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+        return rows[0]?.count !== '0';
+      });
+      return { answering: begun };
+    });
+    const answer = await answering;
+    expect(answer.status).toBe(200);
+    const { confirmation_code: code } = (await answer.json()) as { confirmation_code?: string };
+    if (code === undefined) return;
+    const state = await fetch(`${suite.product.url}/api/data-deletion/${code}`);
+    expect(await state.json()).toMatchObject({
+      finishedAt: expect.any(String) as string,
+      isSuperseded: false,
+    });
   });
 });

@@ -1,10 +1,7 @@
 import type { Server } from 'node:http';
-import { STATUS_CODES } from 'node:http';
-import type { Socket } from 'node:net';
 import type { FastifyHttpOptions } from 'fastify';
-import type { RefusalCode } from '#contract/errors.ts';
 import { seconds } from '#core/time.ts';
-import { envelopeOf } from './faults.ts';
+import { refuseBytes } from './no-request.ts';
 
 /** How patient the server is with a connection, and with how many. */
 export interface Patience {
@@ -41,35 +38,9 @@ export function connectionOptions(patience: Patience) {
       headersTimeout: patience.headersMs,
       connectionsCheckingInterval: patience.checkMs,
       maxHeaderSize: MAX_HEADER_BYTES,
+      // Whoever names no host is refused by us, with what all our answers have.
+      requireHostHeader: false,
     },
-    clientErrorHandler: refuseUnread,
+    clientErrorHandler: refuseBytes,
   } satisfies FastifyHttpOptions<Server>;
-}
-
-const UNREAD: Record<string, { status: number; code: RefusalCode; message: string }> = {
-  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: 'INVALID_REQUEST', message: 'The request came too slowly.' },
-  HPE_HEADER_OVERFLOW: { status: 431, code: 'PAYLOAD_TOO_LARGE', message: 'The headers are too large.' },
-};
-const UNREADABLE = {
-  status: 400,
-  code: 'INVALID_REQUEST',
-  message: 'The request could not be read.',
-} as const;
-
-/** What never became a request is refused in the same words as the others. */
-function refuseUnread(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed) return;
-  const { status, code, message } = UNREAD[error.code ?? ''] ?? UNREADABLE;
-  const body = JSON.stringify(envelopeOf(code, message));
-  const lines = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
-    'content-type: application/json; charset=utf-8',
-    'x-content-type-options: nosniff',
-    "content-security-policy: default-src 'none'; frame-ancestors 'none'",
-    'cache-control: no-store',
-    `content-length: ${Buffer.byteLength(body)}`,
-    'connection: close',
-  ];
-  if (socket.writable) socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
-  else socket.destroy();
 }

@@ -14,6 +14,7 @@ import { serveEvents } from './events.ts';
 import { answerError, installErrorEnvelope } from './faults.ts';
 import { installLimits } from './limits.ts';
 import { serveLogin } from './login.ts';
+import { BARE_HEADERS, takeEveryRequest } from './no-request.ts';
 import type { PagesOptions } from './pages.ts';
 import { servePages } from './pages.ts';
 import { serveApi } from './serve.ts';
@@ -66,7 +67,8 @@ export function createHttpServer(options: {
     ...connectionOptions(patience),
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 200 },
-    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
+    // These come before the hooks that add headers.
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply.headers(BARE_HEADERS)),
   });
   app.server.maxConnections = patience.connections;
   app.removeContentTypeParser('text/plain');
@@ -134,6 +136,7 @@ export async function addRoutes(
     },
   });
   await app.register(cookie);
+  takeEveryRequest(app);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('permissions-policy', NO_PERMISSIONS);
     if (request.url.startsWith('/api/')) {

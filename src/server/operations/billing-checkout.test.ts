@@ -47,6 +47,20 @@ describe('a checkout that something comes in between of', () => {
     expect(await paidBy(known)).toEqual([2900]);
   });
 
+  test('whoever was given a subscription and was never at Stripe is refused, and nothing is written for them', async () => {
+    const who = await newcomer();
+    await suite.appoint(who);
+    await who.person.post('/api/admin/grant-subscription');
+    expect(await asking(who)).toBe('409 ALREADY_SUBSCRIBED');
+    const rows = await suite.product.app.db
+      .selectFrom('billing_customer')
+      .innerJoin('person', 'person.id', 'billing_customer.person_id')
+      .select('customer_id')
+      .where('platform_user_id', '=', who.userId)
+      .execute();
+    expect(rows).toEqual([]);
+  });
+
   test('both plans clicked at once and both pages paid: one is charged', async () => {
     const who = await former();
     const [one, other] = await Promise.all([checkout(who, 'monthly'), checkout(who, 'yearly')]);

@@ -52,6 +52,7 @@ export async function startCheckout(
   planType: PlanType,
 ): Promise<string> {
   if (!(await isStaying(deps, person))) throw new Refusal('ACCOUNT_LEAVING');
+  await requireNoGrantAlone(deps, person);
   await beginCustomer(deps.db, { personId: person.id, requestKey: newSecret() }, deps.clock.now());
   return alone(deps, person.id, async (isStillAlone) => {
     for (let tries = 1; tries <= TRIES; tries += 1) {
@@ -105,6 +106,14 @@ async function alone<T>(
   } finally {
     await releaseCheckout(db, personId, until);
   }
+}
+
+/** Of whoever was never at Stripe, Stripe has nothing to tell: what we know of them is all there is. */
+async function requireNoGrantAlone(deps: OperationDeps, person: Person): Promise<void> {
+  if ((await findBillingCustomer(deps.db, person.id)) !== null) return;
+  const now = deps.clock.now();
+  const subscription = effectiveSubscription(await findOwnSubscriptions(deps.db, person.id), now);
+  if (hasActiveSubscription(subscription, now)) throw new Refusal('ALREADY_SUBSCRIBED');
 }
 
 /** Whoever began to leave meanwhile looked for open pages before this one was there. */

@@ -1,8 +1,10 @@
+import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { startSuite } from '../../../test/suite.ts';
 import type { Advertiser } from '../../../test/product.ts';
 import { followLogin, signIn } from '../../../scripts/outside/person.ts';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
+import { inTransaction } from '../db/database.ts';
 
 interface SimulatedUser {
   id: string;
@@ -22,6 +24,23 @@ describe('leaving', () => {
   const revoking = ({ userId }: Advertiser) => ({ method: 'DELETE', user: userId });
   const revocations = async () =>
     (await suite.simulators.graph.requests()).filter(({ method }) => method === 'DELETE');
+
+  test.each(['deauthorize', 'delete'])('%s asked for while the account is being deleted', async (how) => {
+    const who = await suite.advertiser({ campaigns: [] });
+    const { db } = suite.product.app;
+    const { answering } = await inTransaction(db, async (tx) => {
+      await tx.deleteFrom('person').where('platform_user_id', '=', who.userId).execute();
+      const begun = who.person.call('POST', `/api/account/${how}`);
+      await waitFor('it to wait for the deletion', async () => {
+        const { rows } = await sql<{ count: string }>`
+          select count(*) from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+        return rows[0]?.count !== '0';
+      });
+      return { answering: begun };
+    });
+    expect((await answering).status).toBe(401);
+  });
 
   test('[SET-12] whoever logs in again before it is their turn keeps the permission that they have just given', async () => {
     const slow = await suite.advertiser({ campaigns: ['PAUSED'], on: 0 });

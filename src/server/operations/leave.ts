@@ -51,7 +51,11 @@ const GIVE_UP_REVOKING_MS = days(3);
  */
 export async function leave(deps: OperationDeps, person: Person, how: Leaving['how']): Promise<void> {
   if (how === 'delete') await requireNoRenewal(deps, person);
-  await inTransaction(deps.db, (tx) => beginLeaving(deps, tx, person, { how, by: 'person' }));
+  await inTransaction(deps.db, async (tx) => {
+    const current = await lockPerson(tx, person.id);
+    if (current === null) throw new Refusal('UNAUTHENTICATED');
+    await beginLeaving(deps, tx, current, { how, by: 'person' });
+  });
   deps.wake();
   // What was opened in between; whoever begins a checkout from now on finds them leaving.
   if (how === 'delete') await isClosed(deps, person.id);

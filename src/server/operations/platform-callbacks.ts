@@ -8,7 +8,7 @@ import { inTransaction } from '../db/database.ts';
 import { findDeletionRequest, noteDeletionRequest } from '../db/deletion-requests.ts';
 import { handOverHolds } from '../db/holds.ts';
 import type { Person } from '../db/people.ts';
-import { findPersonOfPlatformUser } from '../db/people.ts';
+import { findPersonOfPlatformUser, lockPerson } from '../db/people.ts';
 import { REMOVED_ON_META, markRefused } from '../db/tokens.ts';
 import { fingerprintsOfUser } from '../secrets.ts';
 import type { OperationDeps } from './deps.ts';
@@ -83,7 +83,9 @@ async function findConcerned(
   tx: Db,
   request: SignedRequest,
 ): Promise<{ person: Person; isOld: boolean } | { person: null; isOld: false }> {
-  const person = await findPersonOfPlatformUser(tx, request.platformUserId);
+  const found = await findPersonOfPlatformUser(tx, request.platformUserId);
+  // Whoever is just being deleted is gone once that is over.
+  const person = found === null ? null : await lockPerson(tx, found.id);
   if (person === null) return { person, isOld: false };
   // The platform counts in whole seconds.
   return { person, isOld: person.loggedInAt >= request.issuedAt + seconds(1) };

@@ -28,14 +28,19 @@ export const WEBHOOK_EVENTS = [
 /** A signature is good for so long. */
 const TOLERANCE_S = 300;
 
-const reference = z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)]);
+/** No database keeps a NUL in a text. */
+const word = z
+  .string()
+  .max(255)
+  .refine((text) => !text.includes('\0'));
+const reference = z.union([word, z.object({ id: word }).transform(({ id }) => id)]);
 const event = z.object({
-  id: z.string().min(1).max(255),
-  type: z.string().max(255),
+  id: word.min(1),
+  type: word,
   data: z.object({
     object: z.looseObject({
       object: z.string(),
-      id: z.string().optional(),
+      id: word.optional(),
       customer: reference.nullish(),
     }),
   }),
