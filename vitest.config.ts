@@ -25,8 +25,8 @@ export default defineConfig({
           ],
           exclude: ['test/architecture.test.ts', 'test/supply-chain.test.ts', '**/node_modules/**'],
           globalSetup: ['test/postgres.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
           pool: 'forks',
           // One at a time would leave half of a machine with two processors idle.
           maxWorkers: Math.max(2, availableParallelism() - 1),
