@@ -126,7 +126,8 @@ describe.each([
       if ((await personRow(who))?.leaving === null && !(await isForgotten(who))) {
         await who.person.post(`/api/account/${how}`);
       }
-      await waitFor('everything to be forgotten', () => isForgotten(who));
+      // A pause whose answer came too late is watched for a minute, so that it overtakes no resume.
+      await waitFor('everything to be forgotten', () => isForgotten(who), 120_000);
 
       const [held = '', untouched = ''] = who.campaignIds;
       expect(await changesOf(simulators, held)).toEqual(['PAUSED', 'ACTIVE']);
