@@ -207,6 +207,22 @@ describeEachEngine('what seldom happens to a subscription', (engine) => {
     expect(await refresh(who)).toMatchObject({ hasActiveSubscription: false });
   });
 
+  test('a page that somebody else has closed meanwhile is closed, one that is paid is not, and neither is our fault', async () => {
+    const { STRIPE_API_URL: apiUrl = '', STRIPE_SECRET_KEY: secretKey = '' } = suite.simulators.environment;
+    const prices = { monthly: MONTHLY, yearly: YEARLY };
+    const config = { secretKey, apiUrl, prices, webhookSecrets: [], portalConfiguration: 'bpc_smartpause' };
+    const failures: object[] = [];
+    const billing = createBilling(config, (details) => failures.push(details));
+    const pageOf = (url: string) => String(/cs_[A-Za-z0-9_]+/.exec(url));
+    const closed = pageOf(await checkout(await newcomer()));
+    expect(await billing.expireCheckout(closed)).toEqual({ ok: true, value: true });
+    expect(await billing.expireCheckout(closed)).toEqual({ ok: true, value: true });
+    const url = await checkout(await newcomer());
+    await stripe().pay(url);
+    expect((await billing.expireCheckout(pageOf(url))).ok).toBe(false);
+    expect(failures).toEqual([]);
+  });
+
   test('[API-16] 35: there is no portal for whoever never was a customer', async () => {
     const who = await newcomer();
     expect(await refusalOf(who, 'create-portal-session', {})).toBe('409 NO_BILLING');

@@ -6,7 +6,7 @@ import { PLAN_TYPES, TRIAL_DAYS } from '#core/subscription.ts';
 import type { Instant } from '#core/time.ts';
 import { seconds } from '#core/time.ts';
 import type { StripeAnswer, StripeFault } from './client.ts';
-import { asking, createStripe, isAbout } from './client.ts';
+import { asking, createStripe, isAbout, isRefused } from './client.ts';
 import type { Prices } from './subscriptions.ts';
 import { OUR_MARK, readPrice, readSubscription } from './subscriptions.ts';
 import type { StripeEvent } from './webhooks.ts';
@@ -67,6 +67,7 @@ export interface Billing {
   /** The newest first. */
   listCheckouts(customerId: string): Promise<StripeAnswer<CheckoutSession[]>>;
   createCheckout(order: CheckoutOrder): Promise<StripeAnswer<CheckoutSession>>;
+  /** Done also when somebody else has closed it; not when it has been paid. */
   expireCheckout(sessionId: string): Promise<StripeAnswer<true>>;
   /** Where the customer manages card, plan and cancellation. */
   openPortal(given: { customerId: string; returnUrl: string }): Promise<StripeAnswer<string>>;
@@ -168,8 +169,21 @@ export function createBilling(
           prices,
         ),
       ),
-    expireCheckout: async (sessionId) =>
-      done(await ask('expire checkout', () => stripe.checkout.sessions.expire(sessionId))),
+    expireCheckout: async (sessionId) => {
+      const answer = await ask('expire checkout', async () => {
+        try {
+          return (await stripe.checkout.sessions.expire(sessionId)).status;
+        } catch (error) {
+          if (!isRefused(error)) throw error;
+          const { status } = await stripe.checkout.sessions.retrieve(sessionId);
+          if (status === 'open') throw error;
+          return status;
+        }
+      });
+      // Paid in this very moment: there is nothing wrong, and nothing to close.
+      if (answer.ok && answer.value === 'complete') return { ok: false, failure: 'unavailable' };
+      return done(answer);
+    },
     openPortal: ({ customerId, returnUrl }) =>
       askAbout(customerId, 'open portal', async () => {
         const { url } = await stripe.billingPortal.sessions.create({

@@ -73,6 +73,11 @@ export async function asking<T>(
   }
 }
 
+/** Whether Stripe refused the request as it was, for instance since something is not in the state that it needs. */
+export function isRefused(error: unknown): boolean {
+  return error instanceof Stripe.errors.StripeInvalidRequestError;
+}
+
 /** Whether Stripe refused the request because of this parameter. */
 export function isAbout(error: unknown, param: string): boolean {
   return error instanceof Stripe.errors.StripeInvalidRequestError && error.param === param;
