@@ -127,7 +127,13 @@ export class Process {
     this.#startedAt = clock.now();
     const { gate } = guarded;
     this.#engine = startEngine({ ...common, vault, platform, gate, roll, timings: TIMINGS, concurrency: 10 });
-    this.#observer = { ...common, page, pollMs: POLL_MS, onChange: () => this.#engine.wake() };
+    this.#observer = {
+      ...common,
+      page,
+      pollMs: POLL_MS,
+      laneLeaseMs: TIMINGS.leaseMs,
+      onChange: () => this.#engine.wake(),
+    };
     const mailer: Mailer = { send: (mail) => this.life.deal(() => around.post(mail)) };
     this.#post = { db, clock, log, mailer, publicUrl: HOME, mailDomain: 'smartpause.test', roll };
   }

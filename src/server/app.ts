@@ -158,7 +158,9 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     });
     const pollMs = config.statusPollMs;
     const onChange = (): void => engine.wake();
-    return { engine, observer: startObserver({ db, page, clock, log, owner, pollMs, staleMs, onChange }) };
+    const common = { db, clock, log, owner, staleMs };
+    const observer = startObserver({ ...common, page, pollMs, laneLeaseMs: timings.leaseMs, onChange });
+    return { engine, observer };
   }
 
   return {

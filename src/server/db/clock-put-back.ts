@@ -6,17 +6,22 @@ import type { Db } from './database.ts';
 import { inTransaction } from './database.ts';
 import { readStatus } from './status.ts';
 
-/** Clocks of several machines differ by less; and a lease on an ad account is shorter. */
+/** Clocks of several machines differ by less. */
 const TOLERANCE_MS = minutes(2);
+
+interface Leases {
+  pollerMs: number;
+  laneMs: number;
+}
 
 /**
  * Leases and appointments that were made by a clock that has been put back since would last until it is as late again:
  * for hours or days nobody would look. They are seen by a reading or a lease that lies too far ahead; then all of them
  * are due now. Looking too soon does no harm. True when it was so.
- * @param pollerLeaseMs how far ahead the lease on reading the status may end
+ * @param leases how far ahead the lease on reading the status, and that on an ad account, may end
  */
-export async function pullBackTimes(db: Db, now: Instant, pollerLeaseMs: number): Promise<boolean> {
-  const isAhead = { now, pollerLeaseMs };
+export async function pullBackTimes(db: Db, now: Instant, leases: Leases): Promise<boolean> {
+  const isAhead = { now, ...leases };
   if (!(await findTimesAhead(db, isAhead))) return false;
   return inTransaction(db, async (tx) => {
     const status = await readStatus(tx, { lock: true });
@@ -59,13 +64,14 @@ export async function pullBackTimes(db: Db, now: Instant, pollerLeaseMs: number)
 
 async function findTimesAhead(
   db: Db,
-  { now, pollerLeaseMs }: { now: Instant; pollerLeaseMs: number },
+  { now, pollerMs, laneMs }: { now: Instant } & Leases,
 ): Promise<boolean> {
   const latest = sql`${new Date(now + TOLERANCE_MS)}::timestamptz`;
-  const latestPoller = sql`${new Date(now + TOLERANCE_MS + pollerLeaseMs)}::timestamptz`;
+  const latestPoller = sql`${new Date(now + TOLERANCE_MS + pollerMs)}::timestamptz`;
+  const latestLane = sql`${new Date(now + TOLERANCE_MS + laneMs)}::timestamptz`;
   const { rows } = await sql<{ found: boolean }>`
     select coalesce(checked_at > ${latest}, false) or coalesce(poller_until > ${latestPoller}, false)
-      or exists (select from lane where lease_until > ${latest}) as found
+      or exists (select from lane where lease_until > ${latestLane}) as found
     from platform_status where id = 1`.execute(db);
   return rows[0]?.found === true;
 }

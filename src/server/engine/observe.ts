@@ -7,6 +7,8 @@ import { dropPollerLease, recordStatus, takePollerLease } from '../db/status.ts'
 import type { Log } from '../log.ts';
 
 export interface ObserverDeps {
+  /** How long the engine takes an ad account for. */
+  laneLeaseMs: number;
   db: Db;
   page: StatusPage;
   clock: Clock;
@@ -55,7 +57,7 @@ export function startObserver(deps: ObserverDeps): Observer {
 export async function observeOnce(deps: ObserverDeps): Promise<void> {
   const now = deps.clock.now();
   const leaseMs = deps.pollMs * MISSED_POLLS;
-  if (await pullBackTimes(deps.db, now, leaseMs)) {
+  if (await pullBackTimes(deps.db, now, { pollerMs: leaseMs, laneMs: deps.laneLeaseMs })) {
     deps.log.warn({}, 'the clock has been put back: what it had planned for later is due now');
     deps.onChange();
   }
