@@ -172,9 +172,7 @@ describe('finding the way', () => {
     await withPage(
       async (page) => {
         const nora = new Person(page, product);
-        await nora.opens('/');
-        await nora.goesToTheDialog();
-        await nora.presses(`Continue as ${name}`);
+        await nora.continuesAs(name);
         await nora.presses(/^Open menu/);
         await page.getByRole('dialog').getByRole('link', { name: 'Settings' }).click();
         await page.getByRole('dialog').waitFor({ state: 'hidden' });

@@ -139,9 +139,7 @@ describe("Meta's permission: given, lapsed, taken back", () => {
     await withPage(
       async (page) => {
         const nora = new Person(page, product);
-        await nora.opens('/');
-        await nora.goesToTheDialog();
-        await nora.presses(`Continue as ${name}`);
+        await nora.continuesAs(name);
         await nora.sees('Try SmartPause free for 30 days');
         await nora.subscribes();
         await nora.opens('/settings?error=ACCESS_DENIED&missing=ads_management');

@@ -16,9 +16,7 @@ describe('while Meta does not answer', () => {
     await withPage(
       async (page) => {
         const nora = new Person(page, product);
-        await nora.opens('/');
-        await nora.goesToTheDialog();
-        await nora.presses(`Continue as ${name}`);
+        await nora.continuesAs(name);
         await page.getByRole('button', { name: /^Open menu, Meta/ }).waitFor();
         await nora.subscribes();
         await nora.completesSetup({ resume: 'instant' });

@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../scripts/outside/free-port.ts';
 import type { ControlDoor } from '../scripts/outside/control-door.ts';
 import { SIMULATORS, startSimulators } from '../scripts/outside/simulators.ts';
 import type { Mailbox } from '../scripts/outside/mailbox.ts';
@@ -88,12 +87,4 @@ async function isHealthy(url: string, hasEnded: boolean): Promise<boolean> {
     (answer) => answer.ok,
     () => false,
   );
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -29,9 +29,7 @@ describe('when the browser does not do what is usual', () => {
         await nora.opens(path);
         await page.getByRole('heading', { level: 1, name: heading }).waitFor();
       }
-      await nora.opens('/');
-      await nora.goesToTheDialog();
-      await nora.presses(`Continue as ${name}`);
+      await nora.continuesAs(name);
       await nora.sees(`Welcome, ${name}`);
       await page.getByRole('link', { name: 'Settings' }).click();
       await page.getByRole('heading', { name: 'Sessions' }).waitFor();

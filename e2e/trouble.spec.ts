@@ -155,9 +155,7 @@ describe('when something goes wrong', () => {
     await withPage(
       async (page) => {
         const nora = new Person(page, product);
-        await nora.opens('/');
-        await nora.goesToTheDialog();
-        await nora.presses(`Continue as ${name}`);
+        await nora.continuesAs(name);
         await nora.presses(/^Open menu, Meta/);
         await page.route(/\/(api|health)/, (route) => route.abort());
         await page.getByRole('dialog').getByRole('link', { name: 'Settings' }).click();

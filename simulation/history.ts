@@ -111,7 +111,14 @@ const CROSSES: ReadonlySet<Happening['what']> = new Set([
   'database breaks',
 ]);
 
-const JOB_NAMES = ['leaving', 'checking tokens', 'reading subscriptions', 'long unknown', 'tidying up'];
+/** Those whose outcome the rules are about. */
+export const JOB_NAMES = [
+  'leaving',
+  'checking tokens',
+  'reading subscriptions',
+  'long unknown',
+  'tidying up',
+];
 
 export function inventHistory(seed: string, dice: Dice, cast: Cast): History {
   const startsAt = Date.parse(dice.pick(STARTS)) + dice.whole(0, 12 * HOUR);

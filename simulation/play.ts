@@ -6,6 +6,7 @@ import { plantCast } from './cast.ts';
 import type { Dice } from './dice.ts';
 import { createDice } from './dice.ts';
 import type { History } from './history.ts';
+import { JOB_NAMES } from './history.ts';
 import type { Sight } from './network.ts';
 import { Network } from './network.ts';
 import { Oracle } from './oracle.ts';
@@ -19,7 +20,6 @@ import { settle } from './virtual-time.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const JOB_NAMES = ['leaving', 'checking tokens', 'reading subscriptions', 'long unknown', 'tidying up'];
 
 /** One history from its beginning to its end. */
 export class Play {

@@ -146,3 +146,11 @@ function urlOf(name: string): string {
   url.pathname = `/${name}`;
   return url.href;
 }
+
+/** How many statements on this PostgreSQL database wait for what another one has locked. */
+export async function countBlocked(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: string }>`
+    select count(*) from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+  return Number(rows[0]?.count);
+}

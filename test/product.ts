@@ -1,9 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../scripts/outside/free-port.ts';
 import type { PersonOverHttp } from '../scripts/outside/person.ts';
 import { signIn } from '../scripts/outside/person.ts';
 import type { Simulators } from '../scripts/outside/simulators.ts';
@@ -65,14 +64,6 @@ export async function startProduct(options: TestProductOptions): Promise<TestPro
       await rm(webFolder, { recursive: true });
     },
   };
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 export interface Advertiser {

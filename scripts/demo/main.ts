@@ -2,10 +2,9 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../outside/free-port.ts';
 import { buildWeb } from '../build.ts';
 import type { ControlDoor } from '../outside/control-door.ts';
 import { SIMULATORS, startSimulators } from '../outside/simulators.ts';
@@ -158,14 +157,6 @@ async function nothingHeld(players: Player[]): Promise<boolean> {
     }
   }
   return true;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port: free } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return free;
 }
 
 function say(line: string): void {

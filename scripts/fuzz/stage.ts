@@ -2,10 +2,9 @@ import type { ChildProcess } from 'node:child_process';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../outside/free-port.ts';
 import type { Simulators } from '../outside/simulators.ts';
 import { SIMULATORS, startSimulators } from '../outside/simulators.ts';
 import type { FromProduct, Sweep, ToProduct, Verdict } from './messages.ts';
@@ -139,12 +138,4 @@ async function writeWeb(): Promise<string> {
   await mkdir(join(folder, 'assets'));
   await writeFile(join(folder, 'assets/app.js'), 'export const app = 1;\n');
   return folder;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

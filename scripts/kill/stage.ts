@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePorts } from '../outside/free-port.ts';
 import { buildWeb } from '../build.ts';
 import { SIMULATED_STRIPE } from '../outside/stripe.ts';
 import type { Simulators } from '../outside/simulators.ts';
@@ -138,12 +137,4 @@ async function programOf({ leaseMs }: StageOptions): Promise<string[]> {
   return leaseMs === null
     ? [join(ROOT, 'scripts/start.ts')]
     : [join(import.meta.dirname, 'product.ts'), folder, String(leaseMs)];
-}
-
-async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map((one) => new Promise((resolve) => one.once('listening', resolve))));
-  const ports = servers.map((one) => (one.address() as AddressInfo).port);
-  await Promise.all(servers.map((one) => new Promise((resolve) => one.close(resolve))));
-  return ports;
 }

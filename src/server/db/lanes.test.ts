@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
-import { describeEachEngine, freshDatabase } from '../../../test/database.ts';
+import { countBlocked, describeEachEngine, freshDatabase } from '../../../test/database.ts';
 import type { FreshDatabase } from '../../../test/database.ts';
 import type { Db } from './database.ts';
 import { createDb, inTransaction } from './database.ts';
@@ -66,12 +66,7 @@ describe('two who lock several lanes at once', () => {
   });
   afterAll(() => database.close());
 
-  const isWaiting = async () => {
-    const { rows } = await sql<{ count: string }>`
-      select count(*) from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
-    return rows[0]?.count === '1';
-  };
+  const isWaiting = async () => (await countBlocked(db)) === 1;
 
   test('never wait for each other', async () => {
     const acting = await inTransaction(db, async (tx) => {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { describeEachEngine, dumpOf } from '../../../test/database.ts';
+import { countBlocked, describeEachEngine, dumpOf } from '../../../test/database.ts';
 import { nextMailTo } from '../../../test/mail.ts';
 import type { Advertiser } from '../../../test/product.ts';
 import { statusesOf, waitForStatuses } from '../../../test/product.ts';
@@ -270,12 +270,7 @@ describe('what Meta calls us with while its person is being deleted', () => {
       await tx.deleteFrom('person').where('platform_user_id', '=', who.userId).execute();
       const body = new URLSearchParams({ signed_request: sign(payload) });
       const begun = fetch(suite.product.url + path, { method: 'POST', body });
-      await waitFor('it to wait for the deletion', async () => {
-        const { rows } = await sql<{ count: string }>`
-          select count(*) from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
-        return rows[0]?.count !== '0';
-      });
+      await waitFor('it to wait for the deletion', async () => (await countBlocked(db)) > 0);
       return { answering: begun };
     });
     const answer = await answering;

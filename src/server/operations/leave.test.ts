@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { startSuite } from '../../../test/suite.ts';
 import type { Advertiser } from '../../../test/product.ts';
 import { followLogin, signIn } from '../../../scripts/outside/person.ts';
+import { countBlocked } from '../../../test/database.ts';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
 import { inTransaction } from '../db/database.ts';
 
@@ -31,12 +31,7 @@ describe('leaving', () => {
     const { answering } = await inTransaction(db, async (tx) => {
       await tx.deleteFrom('person').where('platform_user_id', '=', who.userId).execute();
       const begun = who.person.call('POST', `/api/account/${how}`);
-      await waitFor('it to wait for the deletion', async () => {
-        const { rows } = await sql<{ count: string }>`
-          select count(*) from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
-        return rows[0]?.count !== '0';
-      });
+      await waitFor('it to wait for the deletion', async () => (await countBlocked(db)) > 0);
       return { answering: begun };
     });
     expect((await answering).status).toBe(401);
