@@ -22,6 +22,7 @@ interface Session {
 
 const CHANGES_WHAT_IS_LOOKED_AT =
   /\b(insert into|update|delete from)\s+"?(hold|person|smart_pause|platform_status)\b(?!" set "poller")/i;
+const CHANGES_A_MATCH = /\bupdate\s+"?(platform_status"? set "true_level|person"? set "threshold)"/i;
 
 /**
  * The product's own schema in a PGlite of this very process. The engine is one session, which the clients of all
@@ -35,6 +36,8 @@ export class SimulatedDatabase {
   #initial = '';
   /** Counts what could have changed a row that the rules are about. */
   writes = 0;
+  /** Of these, those by which a match can begin or end. */
+  matchWrites = 0;
   statements = 0;
   #sending = 0;
   #hash = createHash('sha1');
@@ -166,6 +169,7 @@ export class SimulatedDatabase {
   async #send(text: string, values: readonly unknown[]): Promise<Reply> {
     this.statements += 1;
     if (CHANGES_WHAT_IS_LOOKED_AT.test(text)) this.writes += 1;
+    if (CHANGES_A_MATCH.test(text)) this.matchWrites += 1;
     this.#hash.update(text).update(JSON.stringify(values));
     const chunks: Uint8Array[] = [];
     this.#sending += 1;

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { MUTANTS, isMutant } from './mutants.ts';
 import { Player } from './players.ts';
 import { shrink } from './shrink.ts';
+import { BETWEEN } from './telling.ts';
 import type { Report } from './worker.ts';
 
 const HELP = `npm run simulate -- [--seeds N] [--from S] [--players P] [--mutant name]
@@ -107,7 +108,8 @@ function tell({ seed: one, only: kept, moments, violations, trace }: Report): vo
   console.log(
     `\nThe shortest history found for seed ${one}: ${kept?.length ?? moments} of ${moments} moments`,
   );
-  console.log(trace.join('\n'));
+  const isLong = seed !== undefined;
+  console.log(trace.filter((line) => isLong || !line.includes(`Z ${BETWEEN}`)).join('\n'));
   console.log(`\n${violations.join('\n')}`);
   const some = kept === null ? '' : ` --only ${kept.join(',')}`;
   console.log(

@@ -41,6 +41,8 @@ interface Campaign {
 interface Match {
   isMatched: boolean;
   endedAt: number;
+  /** Too much came at once to tell when the last one ended. */
+  isUncertain: boolean;
 }
 
 export interface OracleOptions {
@@ -61,6 +63,7 @@ export class Oracle {
   #before: Snapshot | null = null;
   #known = 'UP';
   #seenWrites = 0;
+  #seenMatchWrites: number;
   #sent: { campaign: string; status: string }[] = [];
   /** Which of the platform's writes were people's own acts, and how many of all have been looked at for that. */
   readonly #ownActs = new Set<Write>();
@@ -69,7 +72,11 @@ export class Oracle {
 
   constructor(options: OracleOptions) {
     this.#options = options;
+    this.#seenMatchWrites = options.database.matchWrites;
   }
+
+  /** Who wants to know what is seen. */
+  onTell: (line: string) => void = () => undefined;
 
   /** Every request of the product, when it leaves. */
   onSend({ place, request, isByHand }: Sight): void {
@@ -95,8 +102,11 @@ export class Oracle {
     const resumeBefore = new Map(before.people.map((one) => [one.id, this.resumeAt(one)]));
     this.#foldMatches(after);
     const levels = [effectiveBefore, this.#effective];
+    if (before.status.known !== after.status.known || before.status.effective !== after.status.effective)
+      this.onTell(`status: known ${after.status.known}, effective ${after.status.effective}`);
     for (const hold of after.holds) {
       const was = before.holds.find(({ id }) => id === hold.id);
+      if (JSON.stringify(was) !== JSON.stringify(hold)) this.onTell(tellHold(hold));
       if (was === undefined) this.#newHold(hold, [before, after], { levels, matchedBefore });
       else if (hold.state === 'resuming' && was.state !== 'resuming')
         this.#resuming(hold, after, { levels, resumeBefore });
@@ -109,7 +119,10 @@ export class Oracle {
     const { writes } = this.#options;
     for (; this.#seenWrites < writes.length; this.#seenWrites += 1) {
       const write = writes[this.#seenWrites];
-      if (write !== undefined) this.#written(write, after, now());
+      if (write === undefined) continue;
+      const { campaign, previous, status, application } = write;
+      this.onTell(`written by ${application}: ${campaign} ${previous} -> ${status}`);
+      this.#written(write, after, now());
     }
     this.#before = after;
   }
@@ -137,6 +150,10 @@ export class Oracle {
     return naiveResumeTime(person.resume_settings, match.endedAt);
   }
 
+  knowsWhenMatchEnded(personId: number): boolean {
+    return this.#matches.get(personId)?.isUncertain === false;
+  }
+
   say(violation: string): void {
     this.violations.push(`${new Date(this.#options.now()).toISOString()} ${violation}`);
   }
@@ -155,10 +172,18 @@ export class Oracle {
   }
 
   #foldMatches({ people }: Snapshot): void {
+    const { matchWrites } = this.#options.database;
+    // A match may have begun and ended in between.
+    const isMuchAtOnce = matchWrites - this.#seenMatchWrites > 1;
+    this.#seenMatchWrites = matchWrites;
     for (const { id, threshold } of people) {
       const isMatched = (NUMBER[this.#known] ?? 0) >= NEEDED[threshold];
-      const match = this.#matches.get(id) ?? { isMatched: false, endedAt: 0 };
-      if (match.isMatched && !isMatched) match.endedAt = this.#options.now();
+      const match = this.#matches.get(id) ?? { isMatched: false, endedAt: 0, isUncertain: false };
+      if (match.isMatched && !isMatched) {
+        match.endedAt = this.#options.now();
+        match.isUncertain = false;
+      }
+      match.isUncertain ||= isMuchAtOnce;
       match.isMatched = isMatched;
       this.#matches.set(id, match);
     }
@@ -200,7 +225,7 @@ export class Oracle {
     const times = [this.resumeAt(person), resumeBefore.get(person.id) ?? null].filter((at) => at !== null);
     const at = times.length === 0 ? null : Math.min(...times);
     if (at === null) this.say(`${about} is resumed although the threshold is met`);
-    else if (this.#options.now() + this.#options.skewMs() < at)
+    else if (this.knowsWhenMatchEnded(person.id) && this.#options.now() + this.#options.skewMs() < at)
       this.say(`${about} is resumed before ${new Date(at).toISOString()}`);
   }
 
@@ -273,6 +298,11 @@ export class Oracle {
     if (write.status !== 'PAUSED' && isSettled) one.takenFromHold = now;
     else one.isAmbiguous = true;
   }
+}
+
+function tellHold({ id, campaign_id, state, outcome, reason, in_doubt }: HoldRow): string {
+  const end = outcome === null ? '' : ` ${outcome} ${reason ?? ''}`;
+  return `hold ${id} on ${campaign_id}: ${state}${end}${in_doubt ? ', in doubt' : ''}`;
 }
 
 /** The status changes that a batch orders. */

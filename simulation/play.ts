@@ -16,6 +16,7 @@ import { Person } from './person.ts';
 import { Process, STALE_MS } from './process.ts';
 import type { Stage } from './stage.ts';
 import type { VirtualTime } from './virtual-time.ts';
+import { BETWEEN, tellRequest } from './telling.ts';
 import { settle } from './virtual-time.ts';
 
 const MINUTE = 60_000;
@@ -60,11 +61,16 @@ export class Play {
       writes: this.outside.graph.state.writes,
     });
     this.network.onSend = (sight) => {
+      this.tell(tellRequest(sight));
       this.oracle.onSend(sight);
       this.#mustLook = true;
       this.#count(sight);
     };
-    this.network.onServed = (sight) => this.oracle.onServed(sight);
+    this.network.onServed = (sight) => {
+      this.oracle.onServed(sight);
+      this.tell(`served: ${tellRequest(sight)}`);
+    };
+    this.oracle.onTell = (line) => this.tell(line);
     this.people = cast.people.map((who) => new Person(who, this.outside));
     globalThis.fetch = ((address: string, init: RequestInit) =>
       this.#receiveWebhook(init)) as unknown as typeof fetch;
@@ -161,6 +167,11 @@ export class Play {
 
   note(line: string): void {
     this.trace.push(`${new Date(this.time.now).toISOString()} ${line}`);
+  }
+
+  /** What came of it in between, for whoever looks at a single history. */
+  tell(line: string): void {
+    this.note(`${BETWEEN}${line}`);
   }
 
   /** The status page, the post and the jobs, at times of their own. */

@@ -7,6 +7,8 @@ import { createStatusPage } from '../src/server/adapters/meta/status-page.ts';
 import { createBilling } from '../src/server/adapters/stripe/billing.ts';
 import type { Mailer, OutgoingMail, SendResult } from '../src/server/adapters/mail.ts';
 import type { Clock } from '../src/server/clock.ts';
+import { inTransaction } from '../src/server/db/database.ts';
+import { recordStatus } from '../src/server/db/status.ts';
 import type { Engine, EngineTimings } from '../src/server/engine/loop.ts';
 import { startEngine } from '../src/server/engine/loop.ts';
 import type { ObserverDeps } from '../src/server/engine/observe.ts';
@@ -151,6 +153,14 @@ export class Process {
     const job = JOBS.find((one) => one.name === name);
     if (job === undefined) throw new Error(`there is no job '${name}'`);
     await job.run(this.deps, this.#startedAt);
+  }
+
+  /** By an administrator who is none of the history's people. */
+  clearDirective(): Promise<void> {
+    const { db, clock } = this.deps;
+    return inTransaction(db, async (tx) => {
+      await recordStatus(tx, { directive: null }, clock.now(), { staleMs: STALE_MS });
+    });
   }
 
   lookAgain(): void {

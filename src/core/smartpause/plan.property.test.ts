@@ -20,10 +20,12 @@ const resume: fc.Arbitrary<ResumeSettings> = fc.oneof(
   }),
 );
 
+const earlier = fc.option(fc.integer({ min: START - 1e6, max: START }), { nil: null });
+
 const owner: fc.Arbitrary<Owner> = fc.record({
   threshold: fc.constantFrom(...THRESHOLDS),
   resume,
-  matchEndedByEditAt: fc.option(fc.integer({ min: START - 1e6, max: START }), { nil: null }),
+  thresholdEdit: fc.option(fc.record({ matchEndedAt: earlier, matchSince: earlier }), { nil: null }),
   mayHold: fc.boolean(),
   tokenUsable: fc.boolean(),
   leaving: fc.boolean(),

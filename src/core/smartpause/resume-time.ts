@@ -21,8 +21,15 @@ export function resumeTime(settings: ResumeSettings, matchEndedAt: Instant): Ins
 export interface ResumeChoice {
   threshold: Threshold;
   resume: ResumeSettings;
-  /** Set when the person raised the threshold out of a match, so that the match ended by that edit. */
-  matchEndedByEditAt: Instant | null;
+  /** What was true of the match when the threshold was last edited; null: it never was. */
+  thresholdEdit: ThresholdEdit | null;
+}
+
+export interface ThresholdEdit {
+  /** When the match ended that was the last one by then, under whatever thresholds; null: not that we know of. */
+  matchEndedAt: Instant | null;
+  /** Since when the new threshold had been met, or not met: as long as that stands, nothing has happened since. */
+  matchSince: Instant | null;
 }
 
 /**
@@ -32,25 +39,33 @@ export interface ResumeChoice {
  */
 export function resumeAt(status: Status, choice: ResumeChoice): Instant | null {
   if (meetsThreshold(status.known, choice.threshold)) return null;
-  const endedAt = Math.max(status.matchSince[choice.threshold] ?? 0, choice.matchEndedByEditAt ?? 0);
-  return resumeTime(choice.resume, endedAt);
+  return resumeTime(choice.resume, matchEndedAt(status, choice) ?? 0);
+}
+
+/** A level that fell below the threshold before the person had chosen it ended no match of theirs. */
+function matchEndedAt(
+  status: Status,
+  { threshold, thresholdEdit }: Pick<ResumeChoice, 'threshold' | 'thresholdEdit'>,
+): Instant | null {
+  const since = status.matchSince[threshold];
+  return thresholdEdit !== null && thresholdEdit.matchSince === since ? thresholdEdit.matchEndedAt : since;
 }
 
 /**
  * What an edit of the threshold means for the moment from which a resume is counted: raised out of a match, the match
- * ends now; edited while a resume is scheduled, it stays scheduled from the same moment, also when the new threshold
- * was never met.
+ * ends now; edited while a resume is scheduled, it stays scheduled from the same moment, whenever the new threshold
+ * was met before.
  */
-export function matchEndAfterEdit(
-  before: Pick<ResumeChoice, 'threshold' | 'matchEndedByEditAt'>,
+export function afterThresholdEdit(
+  before: Pick<ResumeChoice, 'threshold' | 'thresholdEdit'>,
   threshold: Threshold,
   status: Status,
   now: Instant,
-): Instant | null {
-  if (threshold === before.threshold) return before.matchEndedByEditAt;
-  if (meetsThreshold(status.known, before.threshold)) {
-    return meetsThreshold(status.known, threshold) ? before.matchEndedByEditAt : now;
-  }
-  const ends = [before.matchEndedByEditAt, status.matchSince[before.threshold]].filter((at) => at !== null);
-  return ends.length === 0 ? null : Math.max(...ends);
+): ThresholdEdit | null {
+  if (threshold === before.threshold) return before.thresholdEdit;
+  const wasMatched = meetsThreshold(status.known, before.threshold);
+  return {
+    matchEndedAt: wasMatched ? now : matchEndedAt(status, before),
+    matchSince: status.matchSince[threshold],
+  };
 }

@@ -11,7 +11,7 @@ import { INITIAL_STATUS, nextStatus } from './status.ts';
 export const OWNER: Owner = {
   threshold: 'MEDIUM',
   resume: { mode: 'instant' },
-  matchEndedByEditAt: null,
+  thresholdEdit: null,
   mayHold: true,
   tokenUsable: true,
   leaving: false,

@@ -41,7 +41,8 @@ export async function pullBackTimes(db: Db, now: Instant, leases: Leases): Promi
       tx,
     );
     await sql`update person set leaving_retry_at = least(leaving_retry_at, ${at}),
-      match_ended_by_edit_at = least(match_ended_by_edit_at, ${at})`.execute(tx);
+      threshold_edited_at = least(threshold_edited_at, ${at}), match_ended_at = least(match_ended_at, ${at}),
+      match_since_at_edit = least(match_since_at_edit, ${at})`.execute(tx);
     const matchSince = Object.entries(status.matchSince).map(([threshold, since]) => [
       threshold,
       since === null ? null : Math.min(since, now),

@@ -8,7 +8,6 @@ import { LEVELS } from '#core/smartpause/level.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from './database.ts';
 import { date, instant } from './database.ts';
-import { makeDue } from './lanes.ts';
 import type { Schema } from './schema.ts';
 
 /** A live hold as it is stored: the core's view of it, whose it is, and how often its platform was called. */
@@ -237,33 +236,4 @@ export async function findHolders(db: Db): Promise<string[]> {
     .where('resumed_at', 'is', null)
     .execute();
   return rows.map((row) => row.person_id);
-}
-
-/**
- * Without access nothing can be resumed, so what this person holds goes to somebody who wants the same campaign looked
- * after and can reach it. An answer to what the former holder has sent counts no longer: the new one looks first.
- * @param of.accountId only there; otherwise everywhere
- */
-export async function handOverHolds(
-  tx: Db,
-  of: { personId: string; accountId?: string },
-  now: Instant,
-): Promise<void> {
-  const { personId, accountId = null } = of;
-  const { rows } = await sql<{ account_id: string }>`
-    update hold set person_id = heir.person_id, attempt = hold.attempt + 1, failures = 0, retry_at = null from (
-      select distinct on (sp.campaign_id) sp.campaign_id, sp.person_id from smart_pause sp
-      join platform_token t on t.person_id = sp.person_id and t.refused_at is null
-      join ad_account a on a.person_id = sp.person_id and a.id = sp.account_id and a.lost_at is null
-      join person p on p.id = sp.person_id and p.leaving is null and p.initialized_at is not null
-      where sp.setting = 'ON' and sp.person_id <> ${personId} order by sp.campaign_id, sp.person_id
-    ) heir
-    where hold.person_id = ${personId} and hold.state <> 'ended' and hold.campaign_id = heir.campaign_id
-      and (${accountId}::text is null or hold.account_id = ${accountId}::text)
-    returning hold.account_id`.execute(tx);
-  await makeDue(
-    tx,
-    rows.map((row) => row.account_id),
-    now,
-  );
 }

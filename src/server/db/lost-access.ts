@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Instant } from '#core/time.ts';
 import type { Db } from './database.ts';
-import { handOverHolds } from './holds.ts';
+import { handOverHolds } from './hand-over.ts';
 import { addMails } from './mails.ts';
 import { findPerson } from './people.ts';
 

@@ -5,6 +5,7 @@ import type { ResumeSettings } from '#core/settings.ts';
 import { DEFAULT_RESUME } from '#core/settings.ts';
 import type { Threshold } from '#core/smartpause/level.ts';
 import { THRESHOLDS } from '#core/smartpause/level.ts';
+import type { ThresholdEdit } from '#core/smartpause/resume-time.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from './database.ts';
 import { date, instant } from './database.ts';
@@ -20,16 +21,16 @@ export interface Person {
   isInitialized: boolean;
   threshold: Threshold;
   resume: ResumeSettings;
-  matchEndedByEditAt: Instant | null;
+  thresholdEdit: ThresholdEdit | null;
   leaving: Leaving | null;
   loggedInAt: Instant;
 }
 
 /** What of a person decides when their campaigns are paused and resumed. */
-export type Choices = Pick<Person, 'threshold' | 'resume' | 'matchEndedByEditAt' | 'leaving'>;
+export type Choices = Pick<Person, 'threshold' | 'resume' | 'thresholdEdit' | 'leaving'>;
 
-export function choicesOf({ threshold, resume, matchEndedByEditAt, leaving }: Person): Choices {
-  return { threshold, resume, matchEndedByEditAt, leaving };
+export function choicesOf({ threshold, resume, thresholdEdit, leaving }: Person): Choices {
+  return { threshold, resume, thresholdEdit, leaving };
 }
 
 /** The choices of these people as they are now. */
@@ -59,10 +60,15 @@ export function toPerson(row: Selectable<Schema['person']>): Person {
     isInitialized: row.initialized_at !== null,
     threshold: threshold.parse(row.threshold),
     resume: resumeSettings.parse(row.resume_settings),
-    matchEndedByEditAt: instant(row.match_ended_by_edit_at),
+    thresholdEdit: toThresholdEdit(row),
     leaving: toLeaving(row),
     loggedInAt: instant(row.logged_in_at),
   };
+}
+
+function toThresholdEdit(row: Selectable<Schema['person']>): ThresholdEdit | null {
+  if (row.threshold_edited_at === null) return null;
+  return { matchEndedAt: instant(row.match_ended_at), matchSince: instant(row.match_since_at_edit) };
 }
 
 function toLeaving(row: Selectable<Schema['person']>): Leaving | null {
@@ -118,8 +124,9 @@ export async function saveSettings(
     threshold: Threshold;
     resume: ResumeSettings;
     email: string;
-    matchEndedByEditAt: Instant | null;
+    thresholdEdit: ThresholdEdit | null;
   },
+  now: Instant,
 ): Promise<void> {
   await db
     .updateTable('person')
@@ -127,7 +134,10 @@ export async function saveSettings(
       threshold: settings.threshold,
       resume_settings: JSON.stringify(settings.resume),
       email: settings.email,
-      match_ended_by_edit_at: date(settings.matchEndedByEditAt),
+      threshold_edited_at: sql`case when threshold = ${settings.threshold} then threshold_edited_at
+        else ${new Date(now)}::timestamptz end`,
+      match_ended_at: date(settings.thresholdEdit?.matchEndedAt ?? null),
+      match_since_at_edit: date(settings.thresholdEdit?.matchSince ?? null),
     })
     .where('id', '=', personId)
     .execute();

@@ -14,7 +14,9 @@ export interface Schema {
     initialized_at: Date | null;
     threshold: Generated<string>;
     resume_settings: JSONColumnType<object>;
-    match_ended_by_edit_at: Date | null;
+    threshold_edited_at: Date | null;
+    match_ended_at: Date | null;
+    match_since_at_edit: Date | null;
     leaving: 'deauthorize' | 'delete' | null;
     leaving_at: Date | null;
     leaving_by: 'person' | 'meta' | null;

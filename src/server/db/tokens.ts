@@ -5,7 +5,7 @@ import { days, earliest } from '#core/time.ts';
 import type { Sealed, Vault } from '../secrets.ts';
 import type { Db } from './database.ts';
 import { date, instant } from './database.ts';
-import { handOverHolds } from './holds.ts';
+import { handOverHolds } from './hand-over.ts';
 import { recordActivities } from './journal.ts';
 import { makeDueForPerson } from './lanes.ts';
 import { addMails } from './mails.ts';

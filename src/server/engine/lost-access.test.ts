@@ -52,6 +52,14 @@ describe('lost access', () => {
       await known('HIGH_DISRUPTION');
       return (await rowOf(who)) === undefined;
     });
+    const told = await suite.product.app.db
+      .selectFrom('activity')
+      .select(['type', 'reason'])
+      .where('campaign_id', '=', who.campaignIds[0] ?? '')
+      .where('event', '=', 'taken_over')
+      .execute();
+    const reason = 'whoever it was paused for has no access to the ad account any more';
+    expect(told).toEqual([{ type: 'pause', reason }]);
     await expectResumedOnce(who);
   });
 

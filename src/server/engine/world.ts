@@ -20,7 +20,7 @@ export function toWorld(
     owner: {
       threshold: person.threshold,
       resume: person.resume,
-      matchEndedByEditAt: person.matchEndedByEditAt,
+      thresholdEdit: person.thresholdEdit,
       mayHold: person.isInitialized && isProtected(effectiveSubscription(stored.subscriptions, now), now),
       tokenUsable: live.tokenUsable,
       leaving: person.leaving !== null,

@@ -162,7 +162,7 @@ async function findLeftAlone(
 function toldOutage(outage: Outage, person: Person) {
   const match = lastMatch(outage, person.threshold);
   if (match === null) return null;
-  const endedByEdit = person.matchEndedByEditAt;
+  const endedByEdit = person.thresholdEdit?.matchEndedAt ?? null;
   const to = match.to ?? (endedByEdit !== null && endedByEdit >= match.from ? endedByEdit : null);
   return { from: match.from, to, peak: outage.peak, level: outage.levels.at(-1)?.level ?? 'UP' } as const;
 }

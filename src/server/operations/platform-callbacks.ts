@@ -6,7 +6,7 @@ import type { SignedRequest } from '../adapters/meta/signed-request.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/database.ts';
 import { findDeletionRequest, noteDeletionRequest } from '../db/deletion-requests.ts';
-import { handOverHolds } from '../db/holds.ts';
+import { handOverHolds } from '../db/hand-over.ts';
 import type { Person } from '../db/people.ts';
 import { findPersonOfPlatformUser, lockPerson } from '../db/people.ts';
 import { REMOVED_ON_META, markRefused } from '../db/tokens.ts';

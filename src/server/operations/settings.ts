@@ -1,7 +1,7 @@
 import { Refusal } from '#contract/errors.ts';
 import type { SettingsBody } from '#contract/shapes.ts';
 import type { UserStatus } from '#contract/shapes.ts';
-import { matchEndAfterEdit } from '#core/smartpause/resume-time.ts';
+import { afterThresholdEdit } from '#core/smartpause/resume-time.ts';
 import { currentStatus } from '#core/smartpause/status.ts';
 import type { Instant } from '#core/time.ts';
 import { resumeWords } from '#core/words.ts';
@@ -77,11 +77,12 @@ async function applySettings(
     const { effective } = currentStatus(status, now, deps.staleMs);
     if (effective !== 'UP' && effective !== 'UNKNOWN') throw new Refusal('THRESHOLD_LOCKED');
   }
-  await saveSettings(tx, personId, {
+  const settings = {
     threshold: body.outageThreshold,
     resume: body.resumeSettings,
     email: body.email,
-    matchEndedByEditAt: matchEndAfterEdit(before, body.outageThreshold, status, now),
-  });
+    thresholdEdit: afterThresholdEdit(before, body.outageThreshold, status, now),
+  };
+  await saveSettings(tx, personId, settings, now);
   await makeDueForPerson(tx, personId, now);
 }

@@ -4,6 +4,7 @@ import { peopleAndMail } from './0002-people-and-mail.ts';
 import { lostAccess } from './0003-lost-access.ts';
 import { billing } from './0004-billing.ts';
 import { announceChanges } from './0005-announce-changes.ts';
+import { thresholdEdit } from './0006-threshold-edit.ts';
 
 /** Numbered and append-only: what has been released is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -12,4 +13,5 @@ export const migrations: Record<string, Migration> = {
   '0003-lost-access': lostAccess,
   '0004-billing': billing,
   '0005-announce-changes': announceChanges,
+  '0006-threshold-edit': thresholdEdit,
 };
