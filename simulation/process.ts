@@ -86,7 +86,7 @@ export class Process {
         if (!isOpen) this.lookAgain();
       },
     });
-    const platform = createAdPlatform(guarded.graph);
+    const platform = createAdPlatform(guarded.graph, meta.appId);
     const billing = createBilling(
       {
         secretKey: STRIPE.key,

@@ -25,7 +25,7 @@ export const LET_GO_WORDS: Record<LetGoReason, string> = {
   manual_pause: 'it was paused by hand here; it stays paused',
   paused_by_other: 'somebody else with access to the ad account paused it by hand; it stays paused',
   not_needed: 'the disruption was over before Meta had accepted the pause; it was left running',
-  paused_outside: 'it was paused in Ads Manager before we could; it stays paused',
+  paused_outside: 'somebody paused it in Ads Manager; it stays paused',
   already_active: 'it was already running again',
   resumed_outside: 'it was resumed outside SmartPause; SmartPause is now disabled for it',
   archived: 'it was archived; SmartPause is now disabled for it',

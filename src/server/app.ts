@@ -85,7 +85,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
       if (!isOpen) worker?.engine.wake();
     },
   });
-  const platform = createAdPlatform(guarded.graph);
+  const platform = createAdPlatform(guarded.graph, config.meta.appId);
   const page = createStatusPage({
     url: config.meta.statusUrl,
     services: config.meta.statusServices,

@@ -1,7 +1,7 @@
 import type { SmartPauseSetting } from '../campaign.ts';
 import type { Instant } from '../time.ts';
 import type { Hold, HoldStep, LetGoReason, LiveStatus } from './hold.ts';
-import { LATE_SIGHT_MS, LATE_WRITE_MS, SECOND_SIGHT_MS } from './hold.ts';
+import { LATE_SIGHT_MS, LATE_WRITE_MS, SECOND_SIGHT_MS, mayArriveUntil } from './hold.ts';
 
 /** What one hold is measured against. */
 export interface Circumstances {
@@ -12,6 +12,8 @@ export interface Circumstances {
   pauseWanted: boolean;
   /** The hold may be resumed from then on; null: not while things stand as they do. */
   resumeFrom: Instant | null;
+  /** Somebody else was the last to change the campaign's status since it is held. */
+  isTheirs: boolean;
   /** A new decision to resume may be taken: the status is known, or the person is leaving us. */
   mayDecide: boolean;
   now: Instant;
@@ -28,7 +30,8 @@ const wait = (lookAt: Instant): Decision => ({ step: null, lookAt });
 
 /** The next step of one hold, given how its campaign was just found. */
 export function decideHold(hold: Hold, live: LiveStatus | undefined, given: Circumstances): Decision {
-  if (given.setting !== 'ON') return decideTurnedOff(hold, live);
+  if (hold.givenUp !== null) return decideGivenUp(hold, live, given);
+  if (given.setting !== 'ON') return decideTurnedOff(hold, live, given.now);
   if (live === undefined) return nothing;
   if (live === 'ARCHIVED' || live === 'DELETED' || live === 'GONE') return decideEnded(hold, live, given);
   switch (hold.state) {
@@ -43,12 +46,34 @@ export function decideHold(hold: Hold, live: LiveStatus | undefined, given: Circ
   }
 }
 
-/** The campaign stays as it is; what turns out to have been done before is told first. */
-function decideTurnedOff(hold: Hold, live: LiveStatus | undefined): Decision {
-  if (hold.inDoubt && hold.state === 'pausing' && live === 'PAUSED') return take({ kind: 'confirm_paused' });
-  if (hold.inDoubt && hold.state === 'resuming' && live === 'ACTIVE')
-    return take({ kind: 'confirm_resumed' });
-  return take({ kind: 'let_go', reason: 'smartpause_off' });
+/**
+ * The campaign stays as it is. What turns out to have been done before is told first, and as long as a lost write may
+ * still be carried out, it is waited for: it would be told nowhere otherwise.
+ */
+function decideTurnedOff(hold: Hold, live: LiveStatus | undefined, now: Instant): Decision {
+  const until = mayArriveUntil(hold, now);
+  if (live === 'PAUSED' && hold.inDoubt && (hold.state === 'pausing' || until === null))
+    return take({ kind: 'confirm_paused' });
+  const isPauseLate = hold.latePauseUntil !== null && hold.latePauseUntil > now;
+  const wasResumed = hold.state === 'resuming' ? hold.inDoubt : isLateResume(hold, now);
+  if (live === 'ACTIVE' && wasResumed && !isPauseLate) return take({ kind: 'confirm_resumed' });
+  return until === null ? take({ kind: 'let_go', reason: 'smartpause_off' }) : wait(until);
+}
+
+/** A pause by hand is undone by nobody: a lost resume of ours that is carried out after it is taken back. */
+function decideGivenUp(hold: Hold, live: LiveStatus | undefined, given: Circumstances): Decision {
+  const reason = hold.givenUp ?? 'manual_pause';
+  const isOurs = given.setting === 'ON' && !given.isTheirs;
+  if (live === 'ACTIVE' && isOurs && isLateResume(hold, given.now))
+    return writeWhenDue(hold, { kind: 'pause' }, given.now);
+  if (live === 'PAUSED' && hold.inDoubt) return take({ kind: 'confirm_paused' });
+  const until = isOurs ? mayArriveUntil(hold, given.now) : null;
+  return until === null ? take({ kind: 'let_go', reason }) : wait(until);
+}
+
+/** Found running, the campaign may have been resumed by a write of ours that arrived late. */
+function isLateResume({ lateResumeUntil }: Hold, now: Instant): boolean {
+  return lateResumeUntil !== null && now < lateResumeUntil + LATE_SIGHT_MS;
 }
 
 /** Not in doubt means the platform refused our write for certain, so this pause is somebody else's. */
@@ -70,13 +95,12 @@ function decidePaused(hold: Hold, given: Circumstances): Decision {
   const late = lateResumeUntil !== null && lateResumeUntil > given.now ? lateResumeUntil : null;
   if (given.resumeFrom === null || !given.mayDecide) return late === null ? nothing : wait(late);
   if (given.resumeFrom > given.now) return wait(Math.min(given.resumeFrom, late ?? given.resumeFrom));
-  return writeWhenDue(hold, { kind: 'resume' }, given.now);
+  return resumeUnlessTheirs(hold, given);
 }
 
 /** A resume of ours that arrived late is no hand: what was decided since is written once more. */
 function decidePausedFoundActive(hold: Hold, given: Circumstances): Decision {
-  const { lateResumeUntil } = hold;
-  const mayBeLate = lateResumeUntil !== null && given.now < lateResumeUntil + LATE_SIGHT_MS;
+  const mayBeLate = isLateResume(hold, given.now);
   if (mayBeLate && !given.mayDecide) return nothing;
   if (mayBeLate && given.pauseWanted) return writeWhenDue(hold, { kind: 'pause' }, given.now);
   return decideFoundChanged(hold, 'ACTIVE', given);
@@ -96,8 +120,14 @@ function decideResumingFoundPaused(hold: Hold, given: Circumstances): Decision {
   // A match came and went meanwhile: what it scheduled counts now.
   const isScheduled = resumeFrom !== null && resumeFrom > given.now;
   if (isScheduled && !hold.inDoubt) return take({ kind: 'stay_paused' });
-  if (resumeFrom !== null && !isScheduled) return writeWhenDue(hold, { kind: 'resume' }, given.now);
+  if (resumeFrom !== null && !isScheduled) return resumeUnlessTheirs(hold, given);
   return hold.inDoubt ? writeWhenDue(hold, { kind: 'pause' }, given.now) : take({ kind: 'stay_paused' });
+}
+
+/** A hand came between our last look and our pause, or between two looks: the pause is theirs, and stays. */
+function resumeUnlessTheirs(hold: Hold, given: Circumstances): Decision {
+  if (given.isTheirs) return take({ kind: 'let_go', reason: 'paused_outside' });
+  return writeWhenDue(hold, { kind: 'resume' }, given.now);
 }
 
 function decideEnded(hold: Hold, live: 'ARCHIVED' | 'DELETED' | 'GONE', given: Circumstances): Decision {

@@ -28,6 +28,8 @@ export interface Hold {
   retryAt: Instant | null;
   /** First sight of a state that is not of our making; one reading is not enough, since reads can be stale. */
   suspicion: { status: LiveStatus; since: Instant } | null;
+  /** Somebody has paused the campaign by hand, and only a resume of ours that may still arrive keeps this alive. */
+  givenUp: LetGoReason | null;
 }
 
 export const LET_GO_REASONS = [
@@ -62,6 +64,13 @@ export type HoldStep =
   | { kind: 'trust' }
   | { kind: 'let_go'; reason: LetGoReason }
   | { kind: 'deactivate'; reason: LetGoReason };
+
+/** Until when any write of ours that nobody has answered may still be carried out; null: none can. */
+export function mayArriveUntil(hold: Hold, now: Instant): Instant | null {
+  const lost = hold.inDoubt && hold.sentAt !== null ? hold.sentAt + LATE_WRITE_MS : 0;
+  const until = Math.max(lost, hold.latePauseUntil ?? 0, hold.lateResumeUntil ?? 0);
+  return until > now ? until : null;
+}
 
 /** Until when a write that nobody has answered may still be carried out behind the back of a new one. */
 function lateWrites(hold: Hold, now: Instant): Pick<Hold, 'latePauseUntil' | 'lateResumeUntil'> {

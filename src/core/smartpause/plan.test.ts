@@ -297,7 +297,7 @@ describe('the advertiser’s own hand', () => {
     ['pausing', 'PAUSED', ['confirm_paused a', 'let_go a smartpause_off']],
     ['pausing', 'ACTIVE', ['let_go a smartpause_off']],
     ['resuming', 'ACTIVE', ['confirm_resumed a']],
-    ['resuming', 'PAUSED', ['let_go a smartpause_off']],
+    ['resuming', 'PAUSED', ['confirm_paused a', 'let_go a smartpause_off']],
   ] as const)(
     '[ENG-12, ENG-14] SmartPause off while %s is in doubt, found %s: what was done is told first',
     (state, live, expected) => {

@@ -39,6 +39,8 @@ export interface World {
   holds: readonly Hold[];
   /** Campaigns that another person's hold covers; theirs to end. */
   heldByOthers: ReadonlySet<string>;
+  /** Held campaigns whose status somebody else was the last to change since, as far as the platform's log tells. */
+  changedByOthers: ReadonlySet<string>;
 }
 
 /** `hold: null` with `pause` is a new hold: the campaign was found running. */
@@ -80,7 +82,7 @@ export function plan(world: World, now: Instant): Plan {
   return { changes: dearestFirst(changes, live), lookAt };
 }
 
-function circumstances(world: World, now: Instant): Omit<Circumstances, 'setting'> {
+function circumstances(world: World, now: Instant): Omit<Circumstances, 'setting' | 'isTheirs'> {
   const { owner, status } = world;
   const matched = meetsThreshold(status.known, owner.threshold);
   return {
@@ -97,13 +99,14 @@ function followHold(
   hold: Hold,
   live: LiveStatus | undefined,
   world: World,
-  given: Omit<Circumstances, 'setting'>,
+  given: Omit<Circumstances, 'setting' | 'isTheirs'>,
 ) {
   const setting = world.settings.get(hold.campaignId) ?? 'OFF';
+  const isTheirs = world.changedByOthers.has(hold.campaignId);
   const changes: Change[] = [];
   let current: Hold = hold;
   for (;;) {
-    const { step, lookAt } = decideHold(current, live, { ...given, setting });
+    const { step, lookAt } = decideHold(current, live, { ...given, setting, isTheirs });
     if (step === null) return { changes, remaining: current, lookAt };
     changes.push({ campaignId: hold.campaignId, hold, step });
     const next = afterStep(current, step, given.now);
@@ -125,8 +128,8 @@ function newHolds(world: World, taken: (campaignId: string) => boolean): Change[
 function endedWithoutToken(world: World): Change[] {
   return world.holds.flatMap((hold): Change[] => {
     const off = (world.settings.get(hold.campaignId) ?? 'OFF') !== 'ON';
-    if (!off && !world.owner.leaving) return [];
-    const reason = off ? 'smartpause_off' : 'access_lost';
+    if (!off && hold.givenUp === null && !world.owner.leaving) return [];
+    const reason = hold.givenUp ?? (off ? 'smartpause_off' : 'access_lost');
     return [{ campaignId: hold.campaignId, hold, step: { kind: 'let_go', reason } }];
   });
 }
@@ -155,4 +158,13 @@ export function needsReading(world: World): boolean {
   if (!world.owner.tokenUsable) return false;
   const { pauseWanted } = circumstances(world, 0);
   return world.holds.length > 0 || (pauseWanted && anyOn(world));
+}
+
+/** Holds of which it matters who was the last to change the campaign: what is about to be written would overrule a hand. */
+export function disputable({ changes }: Plan): Hold[] {
+  return changes.flatMap(({ hold, step }) =>
+    hold !== null && (step.kind === 'resume' || (step.kind === 'pause' && hold.givenUp !== null))
+      ? [hold]
+      : [],
+  );
 }

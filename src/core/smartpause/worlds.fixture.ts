@@ -46,6 +46,7 @@ export function world(args: { status: Status; owner?: Partial<Owner>; campaigns:
     settings: new Map(args.campaigns.map(({ id, setting }) => [id, setting ?? 'ON'])),
     holds: args.campaigns.flatMap(({ id, hold }) => (hold === undefined ? [] : [holdOn(id, hold)])),
     heldByOthers: new Set(),
+    changedByOthers: new Set(),
   };
 }
 
@@ -60,6 +61,7 @@ export function holdOn(campaignId: string, over: Partial<Hold> = {}): Hold {
     lateResumeUntil: null,
     retryAt: null,
     suspicion: null,
+    givenUp: null,
     ...over,
   };
 }

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Hold, LetGoReason } from '#core/smartpause/hold.ts';
-import { HOLD_STATES, LIVE_STATUSES } from '#core/smartpause/hold.ts';
+import { HOLD_STATES, LATE_WRITE_MS, LET_GO_REASONS, LIVE_STATUSES } from '#core/smartpause/hold.ts';
 import type { KnownLevel } from '#core/smartpause/level.ts';
 import { LEVELS } from '#core/smartpause/level.ts';
 import type { Instant } from '#core/time.ts';
@@ -14,6 +14,7 @@ import type { Schema } from './schema.ts';
 export interface StoredHold extends Hold {
   personId: string;
   accountId: string;
+  createdAt: Instant;
   /** Counts the writes that were begun; an answer to an older one no longer counts. */
   attempt: number;
   failures: number;
@@ -21,13 +22,14 @@ export interface StoredHold extends Hold {
   pausedAt: Instant | null;
   /** The level for which it was paused, whatever it is by now; null: not noted. */
   pausedFor: KnownLevel | null;
-  /** Resumed, and only watched for a while since a lost pause may still arrive. Nothing is held then. */
+  /** Resumed, or given up, and only watched for a while since a lost write may still arrive. Nothing is held then. */
   resumedAt: Instant | null;
 }
 
 const state = z.enum(HOLD_STATES);
 const level = z.enum(LEVELS).exclude(['UNKNOWN']).nullable();
 const liveStatus = z.enum(LIVE_STATUSES).nullable();
+const letGoReason = z.enum(LET_GO_REASONS).nullable();
 
 function toHold(row: Selectable<Schema['hold']>): StoredHold {
   const suspected = liveStatus.parse(row.suspected_status);
@@ -36,6 +38,7 @@ function toHold(row: Selectable<Schema['hold']>): StoredHold {
     id: row.id,
     personId: row.person_id,
     accountId: row.account_id,
+    createdAt: instant(row.created_at),
     campaignId: row.campaign_id,
     state: state.parse(row.state),
     inDoubt: row.in_doubt,
@@ -44,6 +47,7 @@ function toHold(row: Selectable<Schema['hold']>): StoredHold {
     lateResumeUntil: instant(row.late_resume_until),
     resumedAt: instant(row.resumed_at),
     retryAt: instant(row.retry_at),
+    givenUp: letGoReason.parse(row.given_up),
     suspicion: suspected === null || since === null ? null : { status: suspected, since },
     attempt: row.attempt,
     failures: row.failures,
@@ -117,6 +121,21 @@ export async function insertHolds(db: Db, holds: readonly NewHold[], now: Instan
   return rows.map(toHold);
 }
 
+/** Of these holds, those whose SmartPause is still ON; it cannot be turned off before the transaction's end. */
+export async function findStillOn(
+  tx: Db,
+  holds: readonly { id: string; personId: string; campaignId: string }[],
+): Promise<Set<string>> {
+  if (holds.length === 0) return new Set();
+  const { rows } = await sql<{ id: string }>`
+    select wanted.id from smart_pause sp
+    join unnest(${holds.map((h) => h.id)}::bigint[], ${holds.map((h) => h.personId)}::bigint[],
+      ${holds.map((h) => h.campaignId)}::text[]) as wanted(id, person_id, campaign_id)
+      on sp.person_id = wanted.person_id and sp.campaign_id = wanted.campaign_id
+    where sp.setting = 'ON' order by sp.person_id, sp.campaign_id for share of sp`.execute(tx);
+  return new Set(rows.map((row) => row.id));
+}
+
 export type HoldEnd = { outcome: 'resumed' } | { outcome: 'let_go'; reason: LetGoReason };
 
 export interface HoldUpdate {
@@ -163,8 +182,8 @@ export async function updateHolds(
 }
 
 /**
- * Ends one person's hold on a campaign, if there is one; the campaign stays as it is. A hold in doubt is left to the
- * engine, which looks first whether there is something to tell.
+ * Ends one person's hold on a campaign, if there is one; the campaign stays as it is. A hold of which a write may still
+ * be carried out is left to the engine, which waits whether there is something to tell.
  */
 export async function letGo(
   db: Db,
@@ -178,30 +197,41 @@ export async function letGo(
     .where('campaign_id', '=', given.campaignId)
     .where('state', '<>', 'ended')
     .where('in_doubt', '=', false)
+    .where(sql<boolean>`coalesce(greatest(late_pause_until, late_resume_until) <= ${new Date(now)}, true)`)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }
 
-/** Ends whoever's hold there is on a campaign. The campaign stays as it is. */
+/**
+ * A hand has paused the campaign: ends whoever's hold there is on it. One of which a resume may still be carried out
+ * lives on as given up, and holds nothing: the engine takes such a resume back.
+ * @param settled the hold whose write in doubt was found carried out before the hand came
+ */
 export async function letGoByHand(
   db: Db,
-  given: { campaignId: string; personId: string },
+  given: { campaignId: string; personId: string; settled: string | null },
   now: Instant,
 ): Promise<{ holdId: string; personId: string }[]> {
+  const at = sql`${new Date(now)}::timestamptz`;
   const own: LetGoReason = 'manual_pause';
   const others: LetGoReason = 'paused_by_other';
-  const rows = await db
-    .updateTable('hold')
-    .set((eb) => ({
-      state: 'ended',
-      outcome: 'let_go',
-      reason: eb.case().when('person_id', '=', given.personId).then(own).else(others).end(),
-      ended_at: new Date(now),
-    }))
-    .where('campaign_id', '=', given.campaignId)
-    .where('state', '<>', 'ended')
-    .returning(['id', 'person_id'])
-    .execute();
+  const { rows } = await sql<{ id: string; person_id: string }>`
+    update hold set
+      state = case when late > ${at} then 'paused' else 'ended' end,
+      outcome = case when late > ${at} then null else 'let_go' end,
+      reason = case when late > ${at} then null else why end,
+      ended_at = case when late > ${at} then null else ${at} end,
+      given_up = case when late > ${at} then why end,
+      late_resume_until = late, attempt = attempt + 1, resumed_at = ${at},
+      in_doubt = false, retry_at = null, suspected_status = null, suspected_since = null
+    from (
+      select id as held, case when person_id = ${given.personId} then ${own} else ${others} end as why,
+        greatest(late_resume_until, case when state = 'resuming' and in_doubt and id is distinct from ${given.settled}::bigint
+          then sent_at + ${LATE_WRITE_MS} * interval '1 millisecond' end) as late
+      from hold where campaign_id = ${given.campaignId} and state <> 'ended'
+    ) as found
+    where hold.id = held
+    returning hold.id, hold.person_id`.execute(db);
   return rows.map((row) => ({ holdId: row.id, personId: row.person_id }));
 }
 

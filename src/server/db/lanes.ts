@@ -28,11 +28,14 @@ const usageColumn = z
   .nullable()
   .catch(null);
 
+/** There is one then, and it is locked: whoever needs the lane and its wishes takes the lane first. */
 export async function ensureLane(db: Db, accountId: string): Promise<void> {
   await db
     .insertInto('lane')
     .values({ account_id: accountId })
-    .onConflict((conflict) => conflict.doNothing())
+    .onConflict((conflict) =>
+      conflict.column('account_id').doUpdateSet((eb) => ({ account_id: eb.ref('excluded.account_id') })),
+    )
     .execute();
 }
 

@@ -162,6 +162,7 @@ export interface Schema {
     late_pause_until: Date | null;
     late_resume_until: Date | null;
     resumed_at: Date | null;
+    given_up: string | null;
     retry_at: Date | null;
     suspected_status: string | null;
     suspected_since: Date | null;

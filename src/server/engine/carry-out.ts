@@ -1,4 +1,5 @@
 import type { Hold, HoldStep, LiveStatus } from '#core/smartpause/hold.ts';
+import { letGoText } from '#core/smartpause/activity-text.ts';
 import { afterStep, afterWriteDone } from '#core/smartpause/hold.ts';
 import type { KnownLevel } from '#core/smartpause/level.ts';
 import type { Change, World } from '#core/smartpause/plan.ts';
@@ -9,11 +10,11 @@ import { earliest } from '#core/time.ts';
 import type { AdPlatform, WriteResult } from '../adapters/meta/ads.ts';
 import type { Clock } from '../clock.ts';
 import type { HoldEnd, HoldUpdate, StoredHold } from '../db/holds.ts';
+import { aboutHold, pausedAct, resumedAct } from '../db/hold-acts.ts';
 import type { Activity } from '../db/journal.ts';
 import { choicesOf } from '../db/people.ts';
 import type { LaneClaim } from '../db/lanes.ts';
 import type { StoredWorld } from '../db/worlds.ts';
-import { letGoText, pausedText, resumedText } from './activity-text.ts';
 import { afterFailure } from '../adapters/meta/after-failure.ts';
 import type { PlatformFailure } from '../adapters/meta/errors.ts';
 import type { Intent, Ledger, Outcome } from './ledger.ts';
@@ -165,7 +166,8 @@ function foldSteps(
       end = endOf(step);
     } else if (isWrite(step)) {
       const pausedFor = step.kind === 'pause' ? known : current.pausedFor;
-      const sent = { ...current, ...next, attempt: current.attempt + 1, resumedAt: null, pausedFor };
+      const resumedAt = current.givenUp === null ? null : current.resumedAt;
+      const sent = { ...current, ...next, attempt: current.attempt + 1, resumedAt, pausedFor };
       write = { hold: sent, doubtBefore: current.inDoubt };
       current = sent;
     } else {
@@ -190,39 +192,19 @@ function activityOf(errand: Errand, hold: StoredHold, step: HoldStep): Activity[
   const { status } = errand.world;
   const { person } = errand.stored;
   const name = errand.names.get(hold.campaignId) ?? hold.campaignId;
-  const about = {
-    personId: person.id,
-    accountId: hold.accountId,
-    campaignId: hold.campaignId,
-    holdId: hold.id,
-    actor: 'smartpause',
-  } as const;
+  const seen = { name, known: status.known, person };
   switch (step.kind) {
     case 'confirm_paused':
-      return [
-        {
-          ...about,
-          type: 'pause',
-          event: 'paused',
-          message: pausedText(name, hold.pausedFor ?? status.known, person.threshold),
-          reason: `${hold.pausedFor ?? status.known} meets ${person.threshold}`,
-        },
-      ];
+      return [pausedAct(hold, seen)];
     case 'confirm_resumed':
-      return [
-        {
-          ...about,
-          type: 'resume',
-          event: 'resumed',
-          message: resumedText(name, status.known),
-          reason: person.leaving === null ? `${status.known} is below ${person.threshold}` : 'leaving',
-        },
-      ];
+      return [resumedAct(hold, seen)];
     case 'let_go':
     case 'deactivate':
+      // Whoever gave it up was told when they did.
+      if (hold.givenUp !== null) return [];
       return [
         {
-          ...about,
+          ...aboutHold(hold, person.id),
           type: 'other',
           event: step.kind === 'deactivate' ? 'deactivated' : 'let_go',
           message: letGoText(name, step.reason),
@@ -304,7 +286,7 @@ function recordDone(errand: Errand, outcome: Outcome, hold: StoredHold, now: Ins
     failures: 0,
     lastError: null,
     pausedAt: hold.pausedAt ?? now,
-    resumedAt: next !== null && hold.state === 'resuming' ? now : null,
+    resumedAt: next !== null && hold.state === 'resuming' ? now : hold.resumedAt,
   };
   outcome.updates.push({
     hold: settled,

@@ -9,7 +9,7 @@ import { saveCampaigns, saveWrittenStatus } from '../db/campaigns.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/database.ts';
 import type { HoldUpdate, NewHold, StoredHold } from '../db/holds.ts';
-import { deactivateSmartPause, insertHolds, updateHolds } from '../db/holds.ts';
+import { deactivateSmartPause, findStillOn, insertHolds, updateHolds } from '../db/holds.ts';
 import type { Activity } from '../db/journal.ts';
 import { recordActivities } from '../db/journal.ts';
 import type { LaneRelease } from '../db/lanes.ts';
@@ -27,7 +27,10 @@ export interface Intent {
   accountId: string;
   personId: string;
   leaseNo: number;
-  /** The status and the person's choices that the plan was made from; if they are others by now, the plan is void. */
+  /**
+   * The status and the person's choices that the plan was made from; if they are others by now, or SmartPause was turned
+   * off for a campaign that is to be written to, the plan is void.
+   */
   plannedFrom: { effective: Level; known: Level; choices: Choices };
   updates: HoldUpdate[];
   inserts: NewHold[];
@@ -100,15 +103,20 @@ async function writeIntents(
   intents: Intent[],
   { now, staleMs }: { now: Instant; staleMs: number },
 ): Promise<IntentResult[]> {
-  const status = currentStatus(await readStatus(tx), now, staleMs);
   const held = await findHeldLeases(tx, intents);
+  const status = currentStatus(await readStatus(tx), now, staleMs);
   const choices = await findChoices(
     tx,
     intents.map(({ personId }) => personId),
   );
+  const stillOn = await findStillOn(
+    tx,
+    intents.flatMap(({ updates }) => updates.filter(isWritten).map(({ hold }) => hold)),
+  );
   const accepted = intents.map(
-    ({ accountId, personId, plannedFrom }) =>
+    ({ accountId, personId, plannedFrom, updates }) =>
       held.has(accountId) &&
+      updates.every((update) => !isWritten(update) || stillOn.has(update.hold.id)) &&
       plannedFrom.effective === status.effective &&
       plannedFrom.known === status.known &&
       isDeepStrictEqual(choices.get(personId), plannedFrom.choices),
@@ -146,6 +154,11 @@ async function writeIntents(
         }
       : { accepted: false },
   );
+}
+
+/** A write goes with it. */
+function isWritten({ hold, expectedAttempt }: HoldUpdate): boolean {
+  return hold.attempt > expectedAttempt;
 }
 
 /** The same outside change, told to everybody else who had SmartPause on for that campaign. */

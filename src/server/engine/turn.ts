@@ -16,6 +16,7 @@ import { afterFailure } from '../adapters/meta/after-failure.ts';
 import type { CarryOutDeps, Errand } from './carry-out.ts';
 import { carryOut, describeFailure, firstBatch, isOutOfReach } from './carry-out.ts';
 import type { Finish } from './ledger.ts';
+import { lookForHands } from './look-for-hands.ts';
 import { toLive, toWorld } from './world.ts';
 
 export interface TurnDeps extends CarryOutDeps {
@@ -110,7 +111,10 @@ async function workFor(deps: TurnDeps, turn: Turn, stored: StoredWorld): Promise
   const names = new Map(read.listed.map(({ id, name }) => [id, name]));
   const seen: Errand = { ...errand, world: { ...world, campaigns: read.campaigns }, names };
   const list = { accountId: turn.claim.accountId, campaigns: read.listed, readAt };
-  return { ...(await act(deps, seen, read.usage)), list };
+  const looked = await lookForHands(deps, seen, token);
+  const usage = looked.usage ?? read.usage;
+  if (!looked.ok) return { ...(await failedRead(deps, errand, { failure: looked.failure, usage })), list };
+  return { ...(await act(deps, { ...seen, world: looked.world }, usage)), list };
 }
 
 /** Plans on fresh facts and carries out batch after batch, as far as the account's allowance goes. */

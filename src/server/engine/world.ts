@@ -29,6 +29,7 @@ export function toWorld(
     settings: stored.settings,
     holds: stored.holds,
     heldByOthers: stored.heldByOthers,
+    changedByOthers: new Set(),
   };
 }
 

@@ -7,6 +7,7 @@ import type { LiveStatus } from '#core/smartpause/hold.ts';
 import { findOwnCampaign, findWatched, saveSmartPause, saveWrittenStatus } from '../db/campaigns.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/database.ts';
+import type { StoredHold } from '../db/holds.ts';
 import { letGo, letGoByHand } from '../db/holds.ts';
 import { recordActivities } from '../db/journal.ts';
 import { ensureLane, makeDue } from '../db/lanes.ts';
@@ -17,6 +18,7 @@ import { refreshCampaigns, requireOwnAccount } from './ad-accounts.ts';
 import type { OperationDeps } from './deps.ts';
 import { withLane } from './lane-lease.ts';
 import { refusalOf } from './platform-refusal.ts';
+import { findSettled, recordSettled } from './settled-doubt.ts';
 
 /** Turning on needs all that a hold needs; turning off always works and gives a held campaign back at once. */
 export async function setSmartPause(
@@ -104,6 +106,7 @@ async function writeStatus(deps: OperationDeps, person: Person, wanted: Wanted):
   const { id: campaignId, accountId, status } = wanted;
   await withLane(deps, accountId, async () => {
     if (status === 'ACTIVE') await requireSmartPauseOff(deps, person, campaignId);
+    const settled = status === 'PAUSED' ? await findSettled(deps, token, wanted) : null;
     const { results, usage } = await deps.platform.setStatuses(token, accountId, [{ campaignId, status }]);
     const result = results.get(campaignId);
     if (result?.ok !== true) {
@@ -114,7 +117,7 @@ async function writeStatus(deps: OperationDeps, person: Person, wanted: Wanted):
       const otherwise = 'CAMPAIGN_ACTION_FAILED';
       if (!done) return { refused: await refusalOf(deps, person, { failure, otherwise }), failure, usage };
     }
-    await inTransaction(deps.db, (tx) => recordOwnAct(tx, person, wanted, deps.clock.now()));
+    await inTransaction(deps.db, (tx) => recordOwnAct(tx, person, { ...wanted, settled }, deps.clock.now()));
     return { refused: null, usage };
   });
 }
@@ -126,10 +129,18 @@ async function requireSmartPauseOff(deps: OperationDeps, person: Person, campaig
 }
 
 /** Whoever's SmartPause held the campaign, a pause by hand ends that: nothing of ours will resume it. */
-async function recordOwnAct(tx: Db, person: Person, wanted: Wanted, now: Instant): Promise<void> {
-  const { id: campaignId, accountId, status, name } = wanted;
+async function recordOwnAct(
+  tx: Db,
+  person: Person,
+  wanted: Wanted & { settled: StoredHold | null },
+  now: Instant,
+): Promise<void> {
+  const { id: campaignId, accountId, status, name, settled } = wanted;
+  // Ours was there first, and is told like any other.
+  if (settled !== null) await recordSettled(tx, settled, name, now);
   await saveWrittenStatus(tx, [{ campaignId, status }], now);
-  const ended = status === 'PAUSED' ? await letGoByHand(tx, { campaignId, personId: person.id }, now) : [];
+  const byHand = { campaignId, personId: person.id, settled: settled?.id ?? null };
+  const ended = status === 'PAUSED' ? await letGoByHand(tx, byHand, now) : [];
   const type = status === 'PAUSED' ? 'pause' : 'resume';
   const message = `${person.name} ${type}d "${name}".`;
   const about = { personId: person.id, accountId, campaignId, actor: 'person' } as const;

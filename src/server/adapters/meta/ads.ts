@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import type { PlatformAdAccount, PlatformCampaign } from '#core/platform.ts';
+import type { StatusChange } from '#core/smartpause/hands.ts';
 import type { LiveStatus } from '#core/smartpause/hold.ts';
 import { BATCH_MAX } from '#core/platform-usage.ts';
 import type { Usage } from '#core/platform-usage.ts';
+import type { Instant } from '#core/time.ts';
 import { sendBatch } from './batch.ts';
 import type { AccountAnswer, Answer, GraphClient } from './client.ts';
 import type { PlatformFailure } from './errors.ts';
@@ -22,6 +24,8 @@ export interface AdPlatform {
     accountId: string,
     ids: readonly string[],
   ): Promise<AccountAnswer<Map<string, LiveStatus>>>;
+  /** From the account's activity log, newest first: who changed the status of campaigns since then. */
+  readStatusChanges(token: string, accountId: string, since: Instant): Promise<AccountAnswer<StatusChange[]>>;
   /** At most 50 changes in one call. Every change has its own result. */
   setStatuses(
     token: string,
@@ -50,7 +54,19 @@ const campaign = z.object({
 const statusOnly = z.object({ id: z.string(), status: z.enum(['ACTIVE', 'PAUSED', 'ARCHIVED', 'DELETED']) });
 const writeDone = z.union([z.object({ success: z.literal(true) }), z.object({ id: z.string() })]);
 
-export function createAdPlatform(graph: GraphClient): AdPlatform {
+/** Of the platform's log; whatever else has changed is not asked for. */
+const activity = z.object({
+  event_type: z.literal('update_campaign_run_status'),
+  event_time: z
+    .string()
+    .transform((text) => Date.parse(text))
+    .pipe(z.number()),
+  application_id: z.coerce.string(),
+  object_id: z.coerce.string(),
+});
+
+/** @param appId ours, by which our own changes are known */
+export function createAdPlatform(graph: GraphClient, appId: string): AdPlatform {
   return {
     async listAdAccounts(token) {
       const params = { fields: 'id,name,currency,account_status' };
@@ -103,6 +119,21 @@ export function createAdPlatform(graph: GraphClient): AdPlatform {
         });
       }
       return { ok: true, value: found, usage };
+    },
+
+    async readStatusChanges(token, accountId, since) {
+      const fields = 'event_type,event_time,application_id,object_id';
+      const params = { fields, category: 'STATUS', since: String(Math.floor(since / 1000)) };
+      const call = { method: 'GET', path: `${accountId}/activities`, params, token } as const;
+      const { answer, items } = await readAllPages(graph, call);
+      const usage = readUsage(answer.headers, accountId, graph.now());
+      if (!answer.ok) return { ...answer, usage };
+      const value = understood(activity, items).map((one) => ({
+        campaignId: one.object_id,
+        at: one.event_time,
+        isOurs: one.application_id === appId,
+      }));
+      return { ok: true, value, usage };
     },
 
     async setStatuses(token, accountId, changes) {

@@ -1,6 +1,6 @@
-import type { LetGoReason } from '#core/smartpause/hold.ts';
-import type { KnownLevel, Threshold } from '#core/smartpause/level.ts';
-import { DISRUPTION_WORDS, LET_GO_WORDS } from '#core/words.ts';
+import type { LetGoReason } from './hold.ts';
+import type { KnownLevel, Threshold } from './level.ts';
+import { DISRUPTION_WORDS, LET_GO_WORDS } from '../words.ts';
 
 export function pausedText(campaign: string, known: KnownLevel, threshold: Threshold): string {
   const why = `Meta reports ${DISRUPTION_WORDS[known]}, your threshold is ${threshold.toLowerCase()}`;

@@ -1,0 +1,39 @@
+import { pausedText, resumedText } from '#core/smartpause/activity-text.ts';
+import type { KnownLevel } from '#core/smartpause/level.ts';
+import type { StoredHold } from './holds.ts';
+import type { Activity } from './journal.ts';
+import type { Person } from './people.ts';
+
+/** What is known when an act turns out to be done. */
+export interface SeenDone {
+  /** Of the campaign. */
+  name: string;
+  known: KnownLevel;
+  /** Whose hold it is. */
+  person: Pick<Person, 'id' | 'threshold' | 'leaving'>;
+}
+
+export function aboutHold({ id, accountId, campaignId }: StoredHold, personId: string) {
+  return { personId, accountId, campaignId, holdId: id, actor: 'smartpause' } as const;
+}
+
+export function pausedAct(hold: StoredHold, { name, known, person }: SeenDone): Activity {
+  const pausedFor = hold.pausedFor ?? known;
+  return {
+    ...aboutHold(hold, person.id),
+    type: 'pause',
+    event: 'paused',
+    message: pausedText(name, pausedFor, person.threshold),
+    reason: `${pausedFor} meets ${person.threshold}`,
+  };
+}
+
+export function resumedAct(hold: StoredHold, { name, known, person }: SeenDone): Activity {
+  return {
+    ...aboutHold(hold, person.id),
+    type: 'resume',
+    event: 'resumed',
+    message: resumedText(name, known),
+    reason: person.leaving === null ? `${known} is below ${person.threshold}` : 'leaving',
+  };
+}

@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import { engineSuite } from '../../../test/engine-suite.ts';
+import type { Advertiser } from '../../../test/product.ts';
+import { changesOf } from '../../../test/product.ts';
+import { waitFor } from '../../../scripts/outside/wait-for.ts';
+
+/** Hands that come in the middle: between a reading and a write, or while a write of ours is in doubt. */
+describe('hands that cross what the engine does', () => {
+  const suite = engineSuite('postgresql');
+  const graph = () => suite.simulators.graph;
+
+  async function parkedAt(fault: Promise<number>, what: string): Promise<number> {
+    const id = await fault;
+    await waitFor(what, async () => (await graph().parked(id)) === 1);
+    return id;
+  }
+
+  const release = (id: number) => graph().post(`/faults/${id}/release`);
+  const theCampaign = ({ campaignIds }: Advertiser) => campaignIds[0] ?? '';
+  const reasons = async (who: Advertiser) =>
+    (await suite.holdsOf(who.accountId)).map(({ outcome, reason }) => [outcome, reason]);
+  const eventsOf = async (who: Advertiser) => {
+    const rows = await suite.product.app.db
+      .selectFrom('activity')
+      .select('event')
+      .where('campaign_id', '=', theCampaign(who))
+      .where('event', '<>', 'smartpause')
+      .orderBy('id')
+      .execute();
+    return rows.map(({ event }) => event);
+  };
+
+  test('[ENG-12] turned off before a pause is sent again: it is not sent again', async () => {
+    const who = await suite.advertiser({ campaigns: ['ACTIVE'] });
+    const { userId: user } = who;
+    await graph().fault({ kind: 'null_entry', times: 1, match: { user, method: 'POST' } });
+    const first = graph().fault({ kind: 'hang_before', times: 1, match: { user, method: 'POST' } });
+    await suite.simulators.status.reports('High disruptions');
+    const batch = await parkedAt(first, 'the pause to be on its way');
+    const second = graph().fault({
+      kind: 'hang_before',
+      times: 1,
+      match: { user, method: 'GET', path: 'campaigns' },
+    });
+    await release(batch);
+    const list = await parkedAt(second, 'the campaigns to be read again');
+    await who.person.setSmartPause(who.accountId, theCampaign(who), false);
+    await release(list);
+    await suite.atRest(who);
+    suite.product.clock.advance(61_000);
+    await suite.known('HIGH_DISRUPTION');
+    await suite.atRest(who);
+    expect(await changesOf(suite.simulators, theCampaign(who))).toEqual([]);
+    expect(await reasons(who)).toEqual([['let_go', 'smartpause_off']]);
+  });
+
+  test('[ENG-05] paused by a hand between our reading and our pause: it is theirs, and stays', async () => {
+    const who = await suite.advertiser({ campaigns: ['ACTIVE', 'ACTIVE'] });
+    // Who came first is told by the platform's clock.
+    await graph().post('/clock', { offsetMs: suite.product.clock.now() - Date.now() });
+    const match = { user: who.userId, method: 'POST' };
+    const fault = graph().fault({ kind: 'hang_before', times: 1, match });
+    await suite.simulators.status.reports('High disruptions');
+    const batch = await parkedAt(fault, 'the pauses to be on their way');
+    await graph().post(`/campaigns/${theCampaign(who)}`, { status: 'PAUSED' });
+    await release(batch);
+    await suite.settled(who);
+    await suite.report('Resolved', 'UP');
+    await suite.become(who, ['PAUSED', 'ACTIVE']);
+    await suite.atRest(who);
+    expect(new Set(await reasons(who))).toEqual(
+      new Set([
+        ['let_go', 'paused_outside'],
+        ['resumed', null],
+      ]),
+    );
+  });
+
+  test('[ENG-05] resumed and paused again by a hand between two looks: it is theirs, and stays', async () => {
+    const who = await suite.advertiser({ campaigns: ['ACTIVE'] });
+    await graph().post('/clock', { offsetMs: suite.product.clock.now() - Date.now() });
+    await suite.report('High disruptions', 'HIGH_DISRUPTION');
+    await suite.become(who, ['PAUSED']);
+    await suite.settled(who);
+    await graph().post(`/campaigns/${theCampaign(who)}`, { status: 'ACTIVE' });
+    await graph().post(`/campaigns/${theCampaign(who)}`, { status: 'PAUSED' });
+    await suite.report('Resolved', 'UP');
+    await waitFor('the hold to end', async () => (await reasons(who)).at(-1)?.[0] === 'let_go');
+    expect(await suite.statuses(who)).toEqual(['PAUSED']);
+    expect(await reasons(who)).toEqual([['let_go', 'paused_outside']]);
+  });
+
+  test('the log of changes cannot be read by this person: what we paused is resumed all the same', async () => {
+    const who = await suite.advertiser({ campaigns: ['ACTIVE'] });
+    await suite.report('High disruptions', 'HIGH_DISRUPTION');
+    await suite.become(who, ['PAUSED']);
+    await suite.settled(who);
+    const match = { user: who.userId, method: 'GET', path: 'activities' };
+    await graph().fault({ kind: 'error', code: 200, match });
+    await suite.report('Resolved', 'UP');
+    await suite.become(who, ['ACTIVE']);
+  });
+
+  test('[ENG-13, ENG-14] a manual pause after a pause of ours that nobody answered: both are told', async () => {
+    const who = await suite.advertiser({ campaigns: ['ACTIVE'] });
+    const { userId: user } = who;
+    await graph().fault({ kind: 'null_entry_applied', times: 1, match: { user, method: 'POST' } });
+    const first = graph().fault({ kind: 'hang_before', times: 1, match: { user, method: 'POST' } });
+    await suite.simulators.status.reports('High disruptions');
+    const batch = await parkedAt(first, 'the pause to be on its way');
+    // The engine does not find out by itself.
+    await graph().fault({ kind: 'error', code: 2, match: { user, method: 'GET', path: 'campaigns' } });
+    await release(batch);
+    await waitFor(
+      'the pause to be in doubt, and done',
+      async () => (await suite.statuses(who))[0] === 'PAUSED',
+    );
+    await who.person.post(`/api/campaigns/${theCampaign(who)}/pause`);
+    expect(await eventsOf(who)).toEqual(['paused', 'manual_pause']);
+    expect(await reasons(who)).toEqual([['let_go', 'manual_pause']]);
+  });
+});

@@ -1,0 +1,37 @@
+import type { Instant } from '#core/time.ts';
+import type { Db } from '../db/database.ts';
+import { pausedAct, resumedAct } from '../db/hold-acts.ts';
+import type { StoredHold } from '../db/holds.ts';
+import { findLiveHolds } from '../db/holds.ts';
+import { recordActivities } from '../db/journal.ts';
+import { findPerson } from '../db/people.ts';
+import { readStatus } from '../db/status.ts';
+import type { OperationDeps } from './deps.ts';
+
+/**
+ * Before a hand changes a campaign: the hold whose write, still without an answer, was carried out. Afterwards nobody
+ * could tell ours from theirs, and a pause of ours would be told nowhere.
+ */
+export async function findSettled(
+  deps: OperationDeps,
+  token: string,
+  { id, accountId }: { id: string; accountId: string },
+): Promise<StoredHold | null> {
+  const holds = await findLiveHolds(deps.db, [accountId]);
+  const hold = holds.find(({ campaignId, inDoubt }) => campaignId === id && inDoubt);
+  if (hold === undefined) return null;
+  const read = await deps.platform.readStatuses(token, accountId, [id]);
+  const wanted = hold.state === 'resuming' ? 'ACTIVE' : 'PAUSED';
+  return read.ok && read.value.get(id) === wanted ? hold : null;
+}
+
+export async function recordSettled(tx: Db, hold: StoredHold, name: string, now: Instant): Promise<void> {
+  const person = await findPerson(tx, hold.personId);
+  if (person === null) return;
+  const seen = { name, known: (await readStatus(tx)).known, person };
+  await recordActivities(
+    tx,
+    [hold.state === 'resuming' ? resumedAct(hold, seen) : pausedAct(hold, seen)],
+    now,
+  );
+}
