@@ -73,10 +73,64 @@ describe('logging in and out', () => {
   test('[AUTH-06] a token that the server does not know is thrown away', async () => {
     await withPage(async (page) => {
       const somebody = new Person(page, product);
-      await somebody.opens('/?token=not-a-token');
+      await somebody.opens('/terms');
+      await page.evaluate("localStorage.setItem('authToken', 'not-a-token')");
+      await somebody.opens('/');
       await page.getByRole('link', { name: 'Log In' }).first().waitFor();
       await waitFor('the token to be gone', async () => (await somebody.token()) === null);
       expect(page.url()).toBe(`${product.url}/`);
+    });
+  });
+
+  test('[AUTH-02] a token of no login of this browser is not taken: who is here stays, and nobody else comes in', async () => {
+    const others = await withPage(async (page) => {
+      const bob = new Person(page, product);
+      await bob.signsInAs(await somebodyNew());
+      return (await bob.token()) ?? '';
+    });
+    const ann = await somebodyNew();
+    await withPage(async (page) => {
+      const person = new Person(page, product);
+      await person.signsInAs(ann);
+      const own = await person.token();
+      for (const token of [others, 'x', '']) {
+        await person.opens(`/terms?token=${token}`);
+        await person.sees(`Welcome, ${ann}`);
+        expect(await person.token()).toBe(own);
+        expect(page.url()).toBe(`${product.url}/terms`);
+      }
+    });
+    for (const path of ['/', '/settings', '/terms']) {
+      await withPage(async (page) => {
+        const stranger = new Person(page, product);
+        await stranger.opens(`${path}?token=${others}`);
+        await page.getByRole('alert').filter({ hasText: 'Security Error' }).waitFor();
+        await page.getByRole('link', { name: 'Log In' }).first().waitFor();
+        expect(await stranger.token()).toBeNull();
+        expect(page.url()).toBe(`${product.url}/?error=INVALID_STATE`);
+        await stranger.signsInAs(ann);
+      });
+    }
+  });
+
+  test('[AUTH-02] a login beside a session of the same browser ends that; what announced it is used up', async () => {
+    const name = await somebodyNew();
+    await withPage(async (page) => {
+      const nora = new Person(page, product);
+      await nora.signsInAs(name);
+      const before = await nora.overHttp();
+      await nora.opens('/auth/facebook?returnTo=%2Fterms');
+      await nora.presses(`Continue as ${name}`);
+      await nora.sees(`Welcome, ${name}`);
+      expect(page.url()).toBe(`${product.url}/terms`);
+      expect(await nora.token()).not.toBe(before.token);
+      await waitFor(
+        'the earlier session to end',
+        async () => (await before.call('GET', '/api/me')).status === 401,
+      );
+      expect((await (await nora.overHttp()).call('GET', '/api/me')).status).toBe(200);
+      const cookies = await page.context().cookies(product.url);
+      expect(cookies.map((cookie) => cookie.name)).not.toContain('smartpause_arrival');
     });
   });
 

@@ -34,7 +34,8 @@ function visitOf(page: Page, world: World): Visit {
     page,
     world,
     opens: async (path, who) => {
-      await page.goto(who === undefined ? url + path : withToken(url + path, who));
+      if (who === undefined) await page.goto(url + path);
+      else await arrives(page, url + path, who);
       // Of a page that waits for a call there is no more than the shape of what comes.
       await page
         .locator(isHeld ? 'h1, [aria-busy=true]' : 'h1')
@@ -68,11 +69,13 @@ const HURRY = `for (const set of ['setTimeout', 'setInterval']) {
   window[set] = (act, ms, ...more) => usual(act, ms >= 1000 ? ms / 50 : ms, ...more);
 }`;
 
-/** The way a login comes back. */
-function withToken(address: string, { over }: Somebody): string {
+/** The way a login comes back: with the token in the address, and a cookie that says which one it is. */
+async function arrives(page: Page, address: string, { over }: Somebody): Promise<void> {
   const url = new URL(address);
   url.searchParams.set('token', over.token);
-  return url.href;
+  const value = over.token.slice(0, 12);
+  await page.context().addCookies([{ name: 'smartpause_arrival', value, url: url.origin }]);
+  await page.goto(url.href);
 }
 
 export interface Shape {

@@ -140,7 +140,8 @@ function claims(whose: string): object {
   const now = Math.floor(Date.now() / 1000);
   const known = PERSON_KEYS.find((key) => key === whose);
   const user_id = known === undefined ? '7779999999' : findByKey(known).userId;
-  if (whose === 'old') return { algorithm: 'HMAC-SHA256', issued_at: 1, user_id: findByKey('maya').userId };
+  if (whose === 'old')
+    return { algorithm: 'HMAC-SHA256', issued_at: now - 3600, user_id: findByKey('maya').userId };
   return { algorithm: 'HMAC-SHA256', issued_at: now, user_id };
 }
 

@@ -4,6 +4,7 @@ export const FAILING_PARTS = [
   'meta',
   'status_page',
   'stripe',
+  'tokens_closed',
   'accounts_behind',
   'accounts_failing',
   'accounts_limited',

@@ -66,6 +66,13 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
   });
   const log = http.log;
 
+  if (config.role !== 'worker' && config.publicUrl.startsWith('https:') && config.trustProxy === 0) {
+    log.warn(
+      {},
+      'PUBLIC_URL is https and TRUST_PROXY is not set: behind a proxy all people count as one address',
+    );
+  }
+
   const { databaseUrl: url, dataDir } = config;
   const database = options.database ?? (await openDatabase({ url, dataDir, log }));
   await migrate(database, migrations);

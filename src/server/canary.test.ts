@@ -55,7 +55,9 @@ describeEachEngine('known secrets, pushed through every path', (engine) => {
   async function platformToken(): Promise<string> {
     const row = await product.app.db.selectFrom('platform_token').selectAll().executeTakeFirstOrThrow();
     const { sealed, key_id: keyId } = row;
-    return createVault([KEY]).open({ sealed, keyId }, tokenContext(row.person_id));
+    const token = createVault([KEY]).open({ sealed, keyId }, tokenContext(row.person_id));
+    if (token === null) throw new Error('the token was sealed with another key');
+    return token;
   }
 
   async function ask(path: string, init: RequestInit = {}): Promise<void> {

@@ -99,6 +99,64 @@ describe('configuration', () => {
     expect(faults).toThrow('MAIL_FROM');
   });
 
+  const inProduction = (settings: Record<string, string>) => () =>
+    readConfig({ ...NEEDED, ...PRODUCTION, ...settings });
+
+  test.each([
+    ['PUBLIC_URL', 'http://x.example'],
+    ['META_GRAPH_URL', 'http://graph.example'],
+    ['META_DIALOG_URL', 'http://dialog.example'],
+    ['META_STATUS_URL', 'http://169.254.169.254/'],
+    ['STRIPE_API_URL', 'http://10.0.0.1:4004'],
+    ['META_GRAPH_URL', 'http://127.0.0.1.example'],
+    ['META_GRAPH_URL', 'http://localhost.example'],
+  ])('in production %s may not be %s: whoever is on the way would read along', (name, value) => {
+    expect(inProduction({ [name]: value })).toThrow(`${name}: https, unless it is this machine`);
+    expect(readConfig({ ...NEEDED, [name]: value })).toBeDefined();
+  });
+
+  test.each([
+    'http://127.0.0.1:4001',
+    'http://localhost:4001',
+    'http://[::1]:4001',
+    'https://x.example:8443',
+  ])('in production %s will do', (address) => {
+    expect(inProduction({ META_GRAPH_URL: address, PUBLIC_URL: address })().publicUrl).toBe(address);
+  });
+
+  test.each([
+    'https://me:hunter2@x.example',
+    'https://x.example/app',
+    'https://x.example/?a=1',
+    'https://x.example/#a',
+  ])('%s is more than an address that others are made of', (PUBLIC_URL) => {
+    const read = () => readConfig({ ...NEEDED, PUBLIC_URL });
+    expect(read).toThrow("PUBLIC_URL: such as 'https://smartpause.example'");
+    expect(read).not.toThrow('hunter2');
+  });
+
+  test.each([
+    '10.0.0.0/99',
+    '0.0.0.0/0',
+    '::/0',
+    '10.0.0.256',
+    '10.0.0.0/',
+    'fe80::/129',
+    'proxy',
+    '1.2',
+    ',',
+  ])('%s names no proxy', (TRUST_PROXY) => {
+    expect(() => readConfig({ ...NEEDED, TRUST_PROXY })).toThrow('TRUST_PROXY');
+  });
+
+  test.each([
+    ['2', 2],
+    ['10.0.0.1', ['10.0.0.1']],
+    ['10.0.0.0/8, ::1,fd00::/8', ['10.0.0.0/8', '::1', 'fd00::/8']],
+  ])('%j names proxies', (TRUST_PROXY, trustProxy) => {
+    expect(readConfig({ ...NEEDED, TRUST_PROXY }).trustProxy).toEqual(trustProxy);
+  });
+
   test('roles are given by id, and by name where it is not the usual one', () => {
     const read = (ADMIN_PLATFORM_IDS: string) => readConfig({ ...NEEDED, ADMIN_PLATFORM_IDS }).appointed;
     expect(read('12, 34:developers,')).toEqual([

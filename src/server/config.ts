@@ -4,8 +4,8 @@ import { ROLES } from '#core/roles.ts';
 import { seconds } from '#core/time.ts';
 import type { WatchedService } from './adapters/meta/status-page.ts';
 import type { StripeConfig } from './adapters/stripe/billing.ts';
+import { isOpenToOthers, origin, proxies, url } from './addresses.ts';
 
-const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''));
 /** Meta itself: what is done there is real. */
 const REAL_GRAPH_URL = 'https://graph.facebook.com';
 const PROCESS_ROLES = ['all', 'web', 'worker'] as const;
@@ -40,14 +40,6 @@ const appointed = z.string().transform((text, context): Appointed[] =>
     return [];
   }),
 );
-
-/** '10.0.0.1, 192.168.0.0/16' */
-const addresses = z
-  .string()
-  .transform((text) => text.split(',').map((address) => address.trim()))
-  .refine((list) => list.every((address) => /^[0-9a-f.:]+(\/\d{1,3})?$/i.test(address)), {
-    message: "a number of proxies, or addresses such as '10.0.0.1, 192.168.0.0/16'",
-  });
 
 const smtpUrl = z.url({
   protocol: /^smtps?$/,
@@ -89,9 +81,9 @@ const environment = databaseEnvironment.extend({
   ...stripeEnvironment.shape,
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   HOST: z.string().default('127.0.0.1'),
-  PUBLIC_URL: url.optional(),
+  PUBLIC_URL: origin.optional(),
   /** How many proxies of ours stand in front, or their addresses. */
-  TRUST_PROXY: z.union([z.coerce.number().int().min(0).max(9), addresses]).default(0),
+  TRUST_PROXY: proxies.default(0),
   /** One key, or several with the newest first while old ones are being replaced. */
   ENCRYPTION_KEY: keys.optional(),
   ADMIN_PLATFORM_IDS: appointed.default([]),
@@ -165,6 +157,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
   if (isProduction && given['ENCRYPTION_KEY'] === undefined) faults.push('  ENCRYPTION_KEY: is missing');
   if (isProduction && given['PUBLIC_URL'] === undefined) faults.push('  PUBLIC_URL: is missing');
   if (isProduction && given['MAIL_FROM'] === undefined) faults.push('  MAIL_FROM: is missing');
+  if (isProduction) faults.push(...openFaults(given));
   if (!parsed.success || faults.length > 0) throw unusable(faults);
   return toConfig(parsed.data, isProduction);
 }
@@ -188,11 +181,19 @@ export function readStripeSetupConfig(
   variables: NodeJS.ProcessEnv,
 ): Pick<StripeConfig, 'secretKey' | 'apiUrl'> & { publicUrl: string } {
   const given = withoutEmpty(variables);
-  const parsed = stripeEnvironment.extend({ PUBLIC_URL: url }).safeParse(given);
+  const parsed = stripeEnvironment.extend({ PUBLIC_URL: origin }).safeParse(given);
   const faults = [...faultsOf(parsed.error, given), ...stripeFaults(given)];
   if (!parsed.success || faults.length > 0) throw unusable(faults);
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_API_URL: apiUrl = null, PUBLIC_URL: publicUrl } = parsed.data;
   return { secretKey, apiUrl, publicUrl };
+}
+
+const REACHED = ['PUBLIC_URL', 'META_GRAPH_URL', 'META_DIALOG_URL', 'META_STATUS_URL', 'STRIPE_API_URL'];
+
+function openFaults(given: NodeJS.ProcessEnv): string[] {
+  return REACHED.filter((name) => isOpenToOthers(given[name] ?? '')).map(
+    (name) => `  ${name}: https, unless it is this machine`,
+  );
 }
 
 /** Whoever answers in Stripe's place must never see a key that moves money. */

@@ -49,8 +49,16 @@ export function startJobs(deps: OperationDeps): { close: () => Promise<void> } {
 }
 
 async function sealAnew({ db, vault, log }: OperationDeps): Promise<void> {
-  const count = await resealTokens(db, vault);
+  const { count, lost } = await resealTokens(db, vault);
   if (count > 0) log.info({ count, key: vault.keyId }, 'platform tokens were sealed with the newest key');
+  for (const { personId, keyId } of lost) {
+    log.error(
+      { person: personId, key: keyId },
+      'a platform token cannot be opened with what ENCRYPTION_KEY holds',
+    );
+  }
+  if (lost.length > 0)
+    log.error({ count: lost.length }, 'platform tokens are lost until their people log in again');
 }
 
 async function tidyUp({ db, clock }: OperationDeps): Promise<void> {

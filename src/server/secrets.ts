@@ -19,9 +19,11 @@ export interface Sealed {
 export interface Vault {
   /** The key that seals now; what names another is to be sealed anew. */
   keyId: string;
+  /** All that open. */
+  keyIds: readonly string[];
   seal(text: string, context: string): Sealed;
-  /** Throws when the key is not known or the data was not sealed with it for this context. */
-  open(sealed: Sealed, context: string): string;
+  /** Null when the key is not known, or the data was not sealed with it for this context. */
+  open(sealed: Sealed, context: string): string | null;
   /** Keyed fingerprints, one for each key, the newest first: without a key nobody can try out inputs. */
   fingerprints(text: string): Uint8Array[];
 }
@@ -34,37 +36,47 @@ const TAG_BYTES = 16;
  *   so an old row says which key it needs.
  */
 export function createVault(keys: readonly string[]): Vault {
-  const [newest, ...older] = keys.map(deriveKey);
+  const [newest, ...older] = keys.map(deriveKeys);
   if (newest === undefined) throw new Error('a vault needs at least one key');
   const byId = new Map([newest, ...older].map((key) => [key.id, key]));
   return {
     keyId: newest.id,
+    keyIds: [...byId.keys()],
     seal(text, context) {
       const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv('aes-256-gcm', newest.key, nonce);
+      const cipher = createCipheriv('aes-256-gcm', newest.sealing, nonce);
       cipher.setAAD(Buffer.from(context));
       const sealed = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
       return { sealed, keyId: newest.id };
     },
     open({ sealed, keyId }, context) {
       const key = byId.get(keyId);
-      if (key === undefined)
-        throw new Error(`sealed with the key ${keyId}, which ENCRYPTION_KEY does not hold`);
-      const data = Buffer.from(sealed);
-      const decipher = createDecipheriv('aes-256-gcm', key.key, data.subarray(0, NONCE_BYTES));
-      decipher.setAAD(Buffer.from(context));
-      decipher.setAuthTag(data.subarray(data.length - TAG_BYTES));
-      const text = data.subarray(NONCE_BYTES, data.length - TAG_BYTES);
-      return Buffer.concat([decipher.update(text), decipher.final()]).toString('utf8');
+      return key === undefined ? null : unseal(key.sealing, Buffer.from(sealed), context);
     },
     fingerprints: (text) =>
-      [newest, ...older].map(({ key }) => createHmac('sha256', key).update(text).digest()),
+      [newest, ...older].map(({ marking }) => createHmac('sha256', marking).update(text).digest()),
   };
 }
 
-function deriveKey(secret: string): { id: string; key: Buffer } {
-  const key = Buffer.from(hkdfSync('sha256', secret, 'smartpause', 'platform tokens', 32));
-  return { id: createHash('sha256').update(key).digest('hex').slice(0, 12), key };
+function unseal(key: Buffer, data: Buffer, context: string): string | null {
+  if (data.length < NONCE_BYTES + TAG_BYTES) return null;
+  const decipher = createDecipheriv('aes-256-gcm', key, data.subarray(0, NONCE_BYTES));
+  decipher.setAAD(Buffer.from(context));
+  decipher.setAuthTag(data.subarray(data.length - TAG_BYTES));
+  const text = data.subarray(NONCE_BYTES, data.length - TAG_BYTES);
+  try {
+    return Buffer.concat([decipher.update(text), decipher.final()]).toString('utf8');
+  } catch {
+    return null;
+  }
+}
+
+/** One key for each purpose, so that nothing that is known of one says anything of the other. */
+function deriveKeys(secret: string): { id: string; sealing: Buffer; marking: Buffer } {
+  const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', secret, 'smartpause', purpose, 32));
+  const sealing = derive('platform tokens');
+  const id = createHash('sha256').update(sealing).digest('hex').slice(0, 12);
+  return { id, sealing, marking: derive('fingerprints') };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { arrivalCookie, arrivalMark } from '#contract/arrival.ts';
 import { takeWanted } from './return-to.ts';
 import { TOKEN_KEY } from './storage-keys.ts';
 import { lasting } from './storage.ts';
@@ -71,7 +72,7 @@ export function onTokenChange(listener: () => void): () => void {
 /** What Facebook puts behind every address that its login returns to. */
 const FACEBOOK_MARK = '#_=_';
 
-/** The login returns with `?token=…`: it is kept and leaves the address before anything else looks at it. */
+/** The login returns with `?token=…`: it leaves the address before anything else looks at it, and is kept if it is ours. */
 export function takeTokenFromAddress(): void {
   const address = new URL(window.location.href);
   const token = address.searchParams.get('token');
@@ -79,9 +80,36 @@ export function takeTokenFromAddress(): void {
   if (token === null && !isMarked) return;
   address.searchParams.delete('token');
   if (isMarked) address.hash = '';
-  const goOn = token === null ? address : takeWanted(address);
-  window.history.replaceState(window.history.state, '', goOn);
-  if (token !== null && token !== '') lasting.write(TOKEN_KEY, token);
+  const isArrival = token !== null && takeArrival() === arrivalMark(token);
+  window.history.replaceState(window.history.state, '', isArrival ? takeWanted(address) : address);
+  if (isArrival) takeArrived(token);
+  else if (token && readToken() === null) window.history.replaceState(window.history.state, '', REFUSED);
+}
+
+/** Where the server sends whose login cannot be verified as theirs. */
+const REFUSED = '/?error=INVALID_STATE';
+
+/** Of which token the server has told this browser that it comes; it says so once. */
+function takeArrival(): string | null {
+  const isSecure = window.location.protocol === 'https:';
+  const name = arrivalCookie(isSecure);
+  const found = document.cookie.split('; ').find((cookie) => cookie.startsWith(`${name}=`));
+  if (found === undefined) return null;
+  document.cookie = `${name}=;path=/;max-age=0;samesite=lax${isSecure ? ';secure' : ''}`;
+  return found.slice(name.length + 1);
+}
+
+function takeArrived(token: string): void {
+  const before = readToken();
+  lasting.write(TOKEN_KEY, token);
+  if (before !== null && before !== token) endReplaced(before);
+}
+
+/** Nobody waits for it, and whatever it meets: the new session is here. */
+function endReplaced(token: string): void {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ isReplaced: true });
+  fetch('/auth/logout', { method: 'POST', headers, body, keepalive: true }).catch(() => undefined);
 }
 
 function announce(): void {

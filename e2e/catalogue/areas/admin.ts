@@ -36,6 +36,7 @@ export const admin: Area = {
           { part: 'meta', since, count: null, lastError: 'HTTP 503 without JSON' },
           { part: 'status_page', since, count: null, lastError: 'Unable to fetch status' },
           { part: 'stripe', since, count: null, lastError: 'api_connection_error' },
+          { part: 'tokens_closed', since: null, count: 2, lastError: null },
           { part: 'accounts_behind', since, count: 1, lastError: null },
           { part: 'accounts_failing', since: null, count: 12, lastError: 'transient (2)' },
           { part: 'accounts_limited', since: null, count: 3, lastError: null },

@@ -35,7 +35,7 @@ function isAllowed(state: GraphState, uri: string): boolean {
   if (state.redirectUris !== null) return state.redirectUris.includes(uri);
   if (!URL.canParse(uri)) return false;
   const { protocol, hostname } = new URL(uri);
-  return protocol === 'http:' && ['localhost', '127.0.0.1'].includes(hostname);
+  return /^https?:$/.test(protocol) && ['localhost', '127.0.0.1'].includes(hostname);
 }
 
 function scopesOf(request: SimRequest): string[] {

@@ -26,6 +26,18 @@ export async function saveLoginAttempt(db: Db, attempt: LoginAttempt, now: Insta
     .execute();
 }
 
+/** Whether a login that this browser has begun is still on its way. */
+export async function hasOpenAttempt(db: Db, browser: string, now: Instant): Promise<boolean> {
+  const row = await db
+    .selectFrom('login_attempt')
+    .select('state_hash')
+    .where('browser_hash', '=', hashSecret(browser))
+    .where('expires_at', '>', new Date(now))
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Takes a login attempt out of the store: a state is good once, and only in the browser that began with it. */
 export async function takeLoginAttempt(
   db: Db,

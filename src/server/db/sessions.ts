@@ -1,3 +1,4 @@
+import type { RawBuilder, SqlBool } from 'kysely';
 import { sql } from 'kysely';
 import type { Instant } from '#core/time.ts';
 import { days, minutes } from '#core/time.ts';
@@ -8,6 +9,8 @@ import type { Person } from './people.ts';
 import { toPerson } from './people.ts';
 
 const SESSION_MS = days(30);
+/** Whoever has not come back for so long has to log in again, however much is left of the thirty days. */
+const UNUSED_MS = days(14);
 /** 'Last used' is exact to this much: it is not worth a write at every call. */
 const USED_STEP_MS = minutes(5);
 
@@ -18,7 +21,14 @@ export interface Session {
   device: string;
   startedAt: Instant;
   lastUsedAt: Instant;
+  /** Whichever comes first: its own end, or that of not being used. */
   expiresAt: Instant;
+}
+
+/** Has neither run out nor been left. */
+function stillHolds(now: Instant): RawBuilder<SqlBool> {
+  const unusedSince = new Date(now - UNUSED_MS);
+  return sql<SqlBool>`(session.expires_at > ${new Date(now)}::timestamptz and session.last_used_at > ${unusedSince}::timestamptz)`;
 }
 
 /** Starts a session and returns its token, which is stored as a hash only. */
@@ -53,7 +63,7 @@ export async function findPersonOfSession(
     .selectAll('person')
     .select(['session.id as session_id', 'last_used_at'])
     .where('token_hash', '=', hashSecret(token))
-    .where('expires_at', '>', new Date(now))
+    .where(stillHolds(now))
     .executeTakeFirst();
   if (row === undefined) return null;
   if (now - instant(row.last_used_at) >= USED_STEP_MS) {
@@ -74,9 +84,7 @@ export async function findLiveSessions(
 ): Promise<Map<string, readonly string[]>> {
   const { rows } = await sql<{ id: string; roles: string[] }>`
     select session.id, person.roles from session join person on person.id = session.person_id
-    where session.id = any(${sessionIds}::bigint[]) and expires_at > ${new Date(now)}::timestamptz`.execute(
-    db,
-  );
+    where session.id = any(${sessionIds}::bigint[]) and ${stillHolds(now)}`.execute(db);
   return new Map(rows.map(({ id, roles }) => [id, roles]));
 }
 
@@ -85,7 +93,7 @@ export async function listSessions(db: Db, personId: string, now: Instant): Prom
     .selectFrom('session')
     .select(['id', 'device', 'created_at', 'last_used_at', 'expires_at'])
     .where('person_id', '=', personId)
-    .where('expires_at', '>', new Date(now))
+    .where(stillHolds(now))
     .orderBy('last_used_at', 'desc')
     .orderBy('id', 'desc')
     .execute();
@@ -94,7 +102,7 @@ export async function listSessions(db: Db, personId: string, now: Instant): Prom
     device: row.device,
     startedAt: instant(row.created_at),
     lastUsedAt: instant(row.last_used_at),
-    expiresAt: instant(row.expires_at),
+    expiresAt: Math.min(instant(row.expires_at), instant(row.last_used_at) + UNUSED_MS),
   }));
 }
 
@@ -137,5 +145,8 @@ export async function endSessionsOfPlatformUser(db: Db, platformUserId: string |
 }
 
 export async function dropExpiredSessions(db: Db, now: Instant): Promise<void> {
-  await db.deleteFrom('session').where('expires_at', '<=', new Date(now)).execute();
+  await db
+    .deleteFrom('session')
+    .where(sql<SqlBool>`not ${stillHolds(now)}`)
+    .execute();
 }

@@ -47,7 +47,7 @@ export async function saveToken(
     .execute();
 }
 
-/** The token to call the platform with; null when there is none, or the platform has refused it. */
+/** The token to call the platform with; null when there is none, nobody can open it, or the platform has refused it. */
 export async function findToken(db: Db, vault: Vault, personId: string): Promise<string | null> {
   const row = await db
     .selectFrom('platform_token')
@@ -70,13 +70,18 @@ export async function findTokenToRevoke(db: Db, vault: Vault, personId: string):
 }
 
 /** What is known of a person's token, without the token. */
-export async function findTokenFacts(
-  db: Db,
-  personId: string,
-): Promise<{ expiresAt: Instant | null; savedAt: Instant; isRefused: boolean } | null> {
+export interface TokenFacts {
+  expiresAt: Instant | null;
+  savedAt: Instant;
+  isRefused: boolean;
+  /** What opens it. */
+  keyId: string;
+}
+
+export async function findTokenFacts(db: Db, personId: string): Promise<TokenFacts | null> {
   const row = await db
     .selectFrom('platform_token')
-    .select(['expires_at', 'saved_at', 'refused_at'])
+    .select(['expires_at', 'saved_at', 'refused_at', 'key_id'])
     .where('person_id', '=', personId)
     .executeTakeFirst();
   if (row === undefined) return null;
@@ -84,6 +89,7 @@ export async function findTokenFacts(
     expiresAt: instant(row.expires_at),
     savedAt: instant(row.saved_at),
     isRefused: row.refused_at !== null,
+    keyId: row.key_id,
   };
 }
 
@@ -220,16 +226,28 @@ export async function doubtRefusals(db: Db, since: Instant, now: Instant): Promi
     .execute();
 }
 
-/** Seals anew what an older key has sealed, so that that key may go. Answers how many tokens. */
-export async function resealTokens(db: Db, vault: Vault): Promise<number> {
+/** A token that nobody can open any more: its key is not there, or the row is not what was sealed with it. */
+export interface LostToken {
+  personId: string;
+  keyId: string;
+}
+
+/** Seals anew what an older key has sealed, so that that key may go. Answers how many tokens, and which are lost. */
+export async function resealTokens(db: Db, vault: Vault): Promise<{ count: number; lost: LostToken[] }> {
   const rows = await db
     .selectFrom('platform_token')
     .select(['person_id', 'sealed', 'key_id'])
     .where('key_id', '<>', vault.keyId)
     .execute();
-  for (const { person_id: personId, sealed: before, key_id } of rows) {
+  const lost: LostToken[] = [];
+  for (const { person_id: personId, sealed: before, key_id: oldKeyId } of rows) {
     const context = tokenContext(personId);
-    const { sealed, keyId } = vault.seal(vault.open({ sealed: before, keyId: key_id }, context), context);
+    const token = vault.open({ sealed: before, keyId: oldKeyId }, context);
+    if (token === null) {
+      lost.push({ personId, keyId: oldKeyId });
+      continue;
+    }
+    const { sealed, keyId } = vault.seal(token, context);
     // One saved in the meantime is another one, and sealed with the newest key.
     await db
       .updateTable('platform_token')
@@ -238,5 +256,16 @@ export async function resealTokens(db: Db, vault: Vault): Promise<number> {
       .where('sealed', '=', before)
       .execute();
   }
-  return rows.length;
+  return { count: rows.length - lost.length, lost };
+}
+
+/** Tokens that wait for their people, since the key they need is none of these. */
+export async function countClosedTokens(db: Db, keyIds: readonly string[]): Promise<number> {
+  const { count } = await db
+    .selectFrom('platform_token')
+    .select((eb) => eb.fn.countAll().as('count'))
+    .where('refused_at', 'is', null)
+    .where('key_id', 'not in', keyIds)
+    .executeTakeFirstOrThrow();
+  return Number(count);
 }

@@ -201,11 +201,9 @@ async function failedRead(
 
 function openToken(deps: TurnDeps, stored: StoredWorld): string | null {
   if (stored.token === null) return null;
-  try {
-    return deps.vault.open(stored.token, tokenContext(stored.person.id));
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : 'unknown';
-    deps.log.error({ person: stored.person.id, reason }, 'a platform token cannot be opened');
-    return null;
-  }
+  const token = deps.vault.open(stored.token, tokenContext(stored.person.id));
+  const { id: person } = stored.person;
+  if (token === null)
+    deps.log.error({ person, key: stored.token.keyId }, 'a platform token cannot be opened');
+  return token;
 }

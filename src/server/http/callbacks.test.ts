@@ -38,6 +38,9 @@ describeEachEngine('what Meta calls us with', (engine) => {
     user_id,
   });
 
+  /** It names no end of its own. */
+  const unending = (user_id: string) => ({ ...genuine(user_id), expires: 0 });
+
   async function send(
     path: string,
     signed: string,
@@ -187,6 +190,8 @@ describeEachEngine('what Meta calls us with', (engine) => {
         ['no dot', `${signature}${payload}`],
         ['another algorithm', sign({ ...genuine(who.userId), algorithm: 'none' })],
         ['expired', sign({ ...genuine(who.userId), expires: nowS() - 10 })],
+        ['of the day before yesterday', sign({ ...unending(who.userId), issued_at: nowS() - 2 * 86_400 })],
+        ['of tomorrow', sign({ ...unending(who.userId), issued_at: nowS() + 86_400 })],
         ['no user', sign({ ...genuine(who.userId), user_id: undefined })],
         ['a hostile user', sign({ ...genuine(who.userId), user_id: "' or 1=1 --" })],
         ['no JSON', sign('hello')],
@@ -225,8 +230,7 @@ describeEachEngine('what Meta calls us with', (engine) => {
   test('an old deletion request changes nothing, also for somebody who has deauthorized and kept the account', async () => {
     const who = await suite.advertiser({ campaigns: [] });
     expect((await who.person.call('POST', '/api/account/deauthorize')).status).toBe(200);
-    const lastYear = nowS() - 365 * 86_400;
-    const request = { algorithm: 'HMAC-SHA256', issued_at: lastYear, user_id: who.userId };
+    const request = { algorithm: 'HMAC-SHA256', issued_at: nowS() - 3600, user_id: who.userId };
     const { body } = await send(DELETION, sign(request));
     const status = await fetch(`${suite.product.url}/api/data-deletion/${body['confirmation_code'] ?? ''}`);
     expect(await status.json()).toMatchObject({ isSuperseded: true });

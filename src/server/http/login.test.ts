@@ -115,10 +115,14 @@ describeEachEngine('the login', (engine) => {
   });
 
   test('[API-02] two tabs of one browser can log in at once', async () => {
-    let cookie = '';
+    const kept = new Map<string, string>();
     const visit = async (address: string | URL): Promise<URL> => {
+      const cookie = [...kept].map(([name, value]) => `${name}=${value}`).join('; ');
       const answer = await fetch(address, { redirect: 'manual', headers: { cookie } });
-      for (const line of answer.headers.getSetCookie()) [cookie = ''] = line.split(';');
+      for (const line of answer.headers.getSetCookie()) {
+        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+        kept.set(name, value);
+      }
       return new URL(answer.headers.get('location') ?? '');
     };
     const dialogs = [

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { ARRIVAL_SECONDS, arrivalCookie, arrivalMark } from '#contract/arrival.ts';
 import type { LoginError } from '#contract/errors.ts';
 import { LOGIN_ATTEMPT_MS } from '../db/login-attempts.ts';
 import { deviceName } from '../operations/device.ts';
@@ -22,6 +23,7 @@ export function serveLogin(app: FastifyInstance, deps: OperationDeps, publicUrl:
   const secure = publicUrl.startsWith('https:');
   const name = secure ? COOKIE.secure : COOKIE.local;
   const cookie = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const;
+  const arrival = { ...cookie, httpOnly: false, maxAge: ARRIVAL_SECONDS };
 
   app.get('/auth/facebook', { config: { rateLimit: { max: 120 } } }, async (request, reply) => {
     const { returnTo = '/' } = startQuery.parse(request.query);
@@ -48,8 +50,10 @@ export function serveLogin(app: FastifyInstance, deps: OperationDeps, publicUrl:
       const target = new URL(result.returnTo, publicUrl);
       target.searchParams.set('token', result.token);
       if (result.isStale) target.searchParams.set('error', 'TOKEN_STALE');
-      // The cookie stays for logins that other tabs have begun; each attempt is good once.
-      return await reply.redirect(target.href);
+      // The login's cookie stays for logins that other tabs have begun; each attempt is good once.
+      return await reply
+        .setCookie(arrivalCookie(secure), arrivalMark(result.token), arrival)
+        .redirect(target.href);
     } catch (fault) {
       request.log.error({ err: fault }, 'a login failed in an unforeseen way');
       return reply.redirect(withError(publicUrl, 'SERVER_ERROR'));

@@ -2,32 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isPage, PUBLIC_PAGES } from '#contract/pages.ts';
 import { prepareDocument, sendDocument, withoutWaiting } from './documents.ts';
 import { refuse } from './faults.ts';
-
-/** Public pages, which search engines may show. */
-const PUBLIC_PAGES = ['/', '/payment', '/privacy-policy', '/terms-of-service'];
-
-/** Addresses that show a page; everything else is not found, and says so to programs as well. */
-const PAGES = new Set([
-  ...PUBLIC_PAGES,
-  '/dashboard',
-  '/settings',
-  '/admin',
-  '/billing/success',
-  '/billing/canceled',
-  '/privacy',
-  '/terms',
-]);
 
 /** What is somebody's own, or no page at all. */
 const NOT_FOR_SEARCH = ['/api/', '/auth/', '/admin', '/billing/', '/data-deletion/', '/settings'];
 
 /** What src/web/start/before-paint.ts leaves; by the second name where the connection is not encrypted. */
 const KNOWN = ['__Host-known', 'known'];
-
-/** The status page of one deletion, by its confirmation code. */
-const DELETION_PAGE = /^\/data-deletion\/[0-9A-Z]{20}$/;
 
 export interface PagesOptions {
   /** The built web app. */
@@ -64,10 +47,8 @@ export async function servePages(
     if (path.startsWith('/api/') || (request.method !== 'GET' && request.method !== 'HEAD')) {
       return refuse(reply, 'NOT_FOUND');
     }
-    const page = path.length > 1 ? path.replace(/\/$/, '') : path;
-    const known = PAGES.has(page) || DELETION_PAGE.test(page);
     const home = isStranger(request) ? landingOfStrangers : landing;
-    return sendDocument(request, reply.status(known ? 200 : 404), page === '/' ? home : shell);
+    return sendDocument(request, reply.status(isPage(path) ? 200 : 404), path === '/' ? home : shell);
   });
 }
 

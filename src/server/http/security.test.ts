@@ -143,10 +143,12 @@ describe('every answer', () => {
   );
 
   test('of a login sets one cookie, which scripts and other sites cannot use, and a session is always a new one', async () => {
-    const begin = await ask('/auth/facebook', { headers: { cookie: `smartpause_login=${'a'.repeat(43)}` } });
+    const planted = `smartpause_login=${'a'.repeat(43)}`;
+    const begin = await ask('/auth/facebook', { headers: { cookie: planted } });
     expect(begin.headers.getSetCookie()).toEqual([
       expect.stringMatching(/^smartpause_login=[\w-]{43}; Max-Age=900; Path=\/; HttpOnly; SameSite=Lax$/),
     ]);
+    expect(begin.headers.getSetCookie()[0]).not.toContain(planted);
     const [first, second] = [
       await followLogin(suite.product.url, { userId: who.userId }),
       await followLogin(suite.product.url, { userId: who.userId }),
@@ -189,16 +191,50 @@ describe('every answer', () => {
   });
 });
 
+const HOST = { host: 'localhost:4443' };
+const CALLBACK = '/auth/facebook/callback';
+
+/** Through the dialog, without the network: nobody answers at that address. */
+async function comeBack(suite: ReturnType<typeof startSuite>, userId: string) {
+  const { http } = suite.product.app;
+  const begin = await http.inject({ url: '/auth/facebook', headers: HOST });
+  const dialog = new URL(begin.headers.location ?? '');
+  const form = new URLSearchParams(dialog.searchParams);
+  form.set('user', userId);
+  for (const scope of (dialog.searchParams.get('scope') ?? '').split(',')) form.append('granted', scope);
+  const consent = await fetch(dialog, { method: 'POST', body: form, redirect: 'manual' });
+  const back = new URL(consent.headers.get('location') ?? '');
+  const [cookie = ''] = String(begin.headers['set-cookie']).split(';');
+  return http.inject({ url: back.pathname + back.search, headers: { ...HOST, cookie } });
+}
+
 describe('where the connection is encrypted', () => {
-  const suite = startSuite('pglite', { environment: { PUBLIC_URL: 'https://smartpause.example' } });
+  const environment = { PUBLIC_URL: `https://${HOST.host}`, LOG_LEVEL: 'warn' };
+  const suite = startSuite('pglite', { logTo, environment });
+
+  test('whoever runs it is told that without TRUST_PROXY all people would be one address', () => {
+    expect(log).toContain('TRUST_PROXY is not set');
+  });
 
   test('browsers are told to stay with that, and the cookie is bound to this very host', async () => {
-    const headers = { host: 'smartpause.example' };
+    const headers = HOST;
     const begin = await suite.product.app.http.inject({ url: '/auth/facebook', headers });
     expect(begin.headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains');
     expect(begin.headers['set-cookie']).toMatch(
       /^__Host-smartpause_login=[\w-]{43}; Max-Age=900; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     );
+  });
+
+  test('the page is told of whose token the login has come back, by a cookie that no other site can set', async () => {
+    const userId = '7111000000077';
+    await suite.simulators.graph.post('/seed', { users: [{ id: userId, name: 'Some Body', accounts: [] }] });
+    const back = await comeBack(suite, userId);
+    const token = new URL(back.headers.location ?? '').searchParams.get('token') ?? '';
+    expect(back.headers['set-cookie']).toBe(
+      `__Host-smartpause_arrival=${token.slice(0, 12)}; Max-Age=120; Path=/; Secure; SameSite=Lax`,
+    );
+    const refused = await suite.product.app.http.inject({ url: CALLBACK, headers: HOST });
+    expect(refused.headers['set-cookie']).toBeUndefined();
   });
 });
 

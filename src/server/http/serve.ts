@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import { api } from '#contract/api.ts';
 import type { ApiName } from '#contract/api.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
@@ -18,6 +18,9 @@ const ASKING_STRIPE: readonly ApiName[] = [
   'createPortalSession',
   'refreshSubscription',
 ];
+
+/** Most log out without a word; what is not understood is none. */
+const lastWord = z.catch(z.object({ isReplaced: z.boolean() }), { isReplaced: false });
 
 /** Turns the contract into routes: session, role, parsed input, handler, parsed reply. */
 export function serveApi(app: FastifyInstance, deps: OperationDeps): void {
@@ -42,7 +45,8 @@ export function serveApi(app: FastifyInstance, deps: OperationDeps): void {
   }
   app.post('/auth/logout', async (request, reply) => {
     const { person, sessionId } = await requireSession(deps, request, reply);
-    await logout(deps, person, sessionId);
+    const { isReplaced } = lastWord.parse(request.body);
+    await logout(deps, person, { sessionId, isReplaced });
     return reply.status(204).send();
   });
 }

@@ -3,7 +3,7 @@ import { describeEachEngine } from '../../../test/database.ts';
 import type { Advertiser } from '../../../test/product.ts';
 import { startSuite } from '../../../test/suite.ts';
 import { followLogin, PersonOverHttp, signIn } from '../../../scripts/outside/person.ts';
-import { endSessionsOfPlatformUser } from '../db/sessions.ts';
+import { dropExpiredSessions, endSessionsOfPlatformUser, findLiveSessions } from '../db/sessions.ts';
 import { deviceName } from '../operations/device.ts';
 
 const DAY = 86_400_000;
@@ -14,6 +14,7 @@ interface Session {
   device: string;
   isCurrent: boolean;
   lastUsedAt: string;
+  expiresAt: string;
 }
 
 describeEachEngine('sessions', (engine) => {
@@ -71,15 +72,48 @@ describeEachEngine('sessions', (engine) => {
 
   test('a session ends after thirty days, however much it is used', async () => {
     const person = await signIn(suite.product.url, who.userId);
-    suite.product.clock.advance(29 * DAY);
-    expect(await statusOf(person)).toBe(200);
+    for (let more = 0; more < 3; more += 1) {
+      suite.product.clock.advance(9.6 * DAY);
+      expect(await statusOf(person)).toBe(200);
+    }
     const used = (await list(person)).find(({ isCurrent }) => isCurrent);
     expect(suite.product.clock.now() - Date.parse(used?.lastUsedAt ?? '')).toBeLessThan(60_000);
-    suite.product.clock.advance(DAY + 1000);
+    suite.product.clock.advance(1.2 * DAY + 1000);
     expect(await statusOf(person)).toBe(401);
     who.person = await signIn(suite.product.url, who.userId);
     const rows = await suite.product.app.db.selectFrom('session').select('token_hash').execute();
     expect(rows.every(({ token_hash }) => token_hash.length === 32)).toBe(true);
+  });
+
+  test('a session that nobody uses ends after fourteen days; the list says which of its ends comes first', async () => {
+    const { db } = suite.product.app;
+    const { clock } = suite.product;
+    const [used, unused] = [
+      await signIn(suite.product.url, who.userId),
+      await signIn(suite.product.url, who.userId),
+    ];
+    const startedAt = clock.now();
+    const daysLeft = async (at: number) => {
+      const own = (await list(used)).find(({ isCurrent }) => isCurrent);
+      return Math.round((Date.parse(own?.expiresAt ?? '') - at) / DAY);
+    };
+    const unusedId = (await list(unused)).find(({ isCurrent }) => isCurrent)?.id ?? '';
+    const ids = async () => (await list(used)).map(({ id }) => id);
+    expect(await daysLeft(clock.now())).toBe(14);
+    clock.advance(13 * DAY);
+    expect(await daysLeft(clock.now())).toBe(14);
+    expect(await ids()).toContain(unusedId);
+    expect([...(await findLiveSessions(db, [unusedId], clock.now())).keys()]).toEqual([unusedId]);
+    clock.advance(1.1 * DAY);
+    expect([await statusOf(used), await statusOf(unused)]).toEqual([200, 401]);
+    expect(await ids()).not.toContain(unusedId);
+    expect((await findLiveSessions(db, [unusedId], clock.now())).size).toBe(0);
+    await dropExpiredSessions(db, clock.now());
+    const left = await db.selectFrom('session').select('id').where('id', '=', unusedId).execute();
+    expect(left).toEqual([]);
+    clock.advance(5 * DAY);
+    expect(await daysLeft(startedAt)).toBe(30);
+    who.person = await signIn(suite.product.url, who.userId);
   });
 
   test('[AUTH-02] the address with the token is not kept, not referred and not shared', async () => {
@@ -94,19 +128,31 @@ describeEachEngine('sessions', (engine) => {
 
   test('the journal names who logged in, where, and which sessions were ended', async () => {
     const person = await signIn(suite.product.url, who.userId);
-    await fetch(`${suite.product.url}/auth/logout`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${person.token}` },
-    });
+    const logOut = async ({ token }: PersonOverHttp, body: string | null = null) => {
+      const type = body === null ? undefined : { 'content-type': 'application/json' };
+      const headers = { authorization: `Bearer ${token}`, ...type };
+      const answer = await fetch(`${suite.product.url}/auth/logout`, { method: 'POST', headers, body });
+      expect(answer.status).toBe(204);
+    };
+    await logOut(person);
+    const another = await signIn(suite.product.url, who.userId);
+    await logOut(another, JSON.stringify({ isReplaced: true }));
     const acts = await suite.product.app.db
       .selectFrom('activity')
       .innerJoin('person', 'person.id', 'activity.person_id')
       .select(['event', 'actor', 'reason', 'message'])
       .where('platform_user_id', '=', who.userId)
       .orderBy('activity.id', 'desc')
-      .limit(2)
+      .limit(4)
       .execute();
     expect(acts).toEqual([
+      {
+        event: 'logout',
+        actor: 'person',
+        reason: null,
+        message: 'The earlier session of Some Body in the same browser was ended: An unknown device.',
+      },
+      { event: 'login', actor: 'person', reason: 'An unknown device', message: 'Some Body logged in.' },
       { event: 'logout', actor: 'person', reason: null, message: 'Some Body logged out.' },
       { event: 'login', actor: 'person', reason: 'An unknown device', message: 'Some Body logged in.' },
     ]);

@@ -196,6 +196,7 @@ describeEachEngine('checkout and the life of a subscription', (engine) => {
       return (await allMailTo(suite, who.email)).length === 1;
     });
     expect((await allMailTo(suite, who.email))[0]).toMatch(/^Your free trial of SmartPause ends on /);
+    who.person = await signIn(suite.product.url, who.userId);
     await (await portal(who)).cancel();
     await later(3 * DAY);
     await waitFor('the last mail', async () => {

@@ -69,6 +69,16 @@ describeEachEngine('what fails is told to administrators', (engine) => {
     await isOver('stripe');
   });
 
+  test('tokens that nobody can open, until their people have logged in again', async () => {
+    const who = await suite.advertiser({ campaigns: [] });
+    const { db } = suite.product.app;
+    const tokens = db.updateTable('platform_token').set({ key_id: 'of-long-ago' });
+    await tokens.where('person_id', '=', (await suite.rowOf(who))?.id ?? '').execute();
+    expect(await told('tokens_closed')).toMatchObject({ count: 1, since: null });
+    await signIn(suite.product.url, who.userId);
+    await isOver('tokens_closed');
+  });
+
   test('mails that wait, and mails that were given up', async () => {
     await suite.simulators.mailbox.fault({ kind: 'refuse', code: 451, times: 0 });
     await suite.advertiser({ campaigns: [] });

@@ -6,21 +6,24 @@ import type { Instant } from '#core/time.ts';
 import type { Trouble } from '#core/trouble.ts';
 import { readFailing, statusPageSilentSince } from '../db/failing.ts';
 import { readStatus } from '../db/status.ts';
+import { countClosedTokens } from '../db/tokens.ts';
 import type { OperationDeps } from './deps.ts';
 
 /** All that fails around us, the most far-reaching first; nothing when all is well. */
 export async function getFailing(deps: OperationDeps): Promise<Failing[]> {
-  const { db, clock, around } = deps;
-  const [database, rows, page] = await Promise.all([
+  const { db, clock, around, vault } = deps;
+  const [database, rows, page, closed] = await Promise.all([
     around.database(),
     readFailing(db, clock.now()),
     silentStatusPage(deps),
+    countClosedTokens(db, vault.keyIds),
   ]);
   const found = [
     ...(database === 'fine' ? [] : [failing('database', { lastError: database })]),
     ...trouble('meta', around.platform()),
     ...page,
     ...trouble('stripe', around.billing()),
+    ...(closed === 0 ? [] : [failing('tokens_closed', { count: closed, lastError: null })]),
     ...rows.flatMap((row) => {
       const part = FAILING_PARTS.find((known) => known === row.part);
       return part === undefined ? [] : [failing(part, row)];

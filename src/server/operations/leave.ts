@@ -172,7 +172,8 @@ type Revoked = { ok: true } | { ok: false; retryAt: Instant | null };
 
 /** Done when the platform has no permission of ours left, as far as can be known. */
 async function revoke(deps: OperationDeps, person: Person, leaving: Leaving): Promise<Revoked> {
-  const token = await findUsableToken(deps, person);
+  // One whose key is lost is as good as none: it cannot be revoked, and must not keep anybody.
+  const token = await findTokenToRevoke(deps.db, deps.vault, person.id);
   if (token === null) return { ok: true };
   const revoked = await deps.login.revoke(token);
   if (revoked.ok) return { ok: true };
@@ -186,16 +187,6 @@ async function revoke(deps: OperationDeps, person: Person, leaving: Leaving): Pr
   }
   const given = { failures: 1, usage: null, roll: 0, now };
   return { ok: false, retryAt: afterFailure(failure, given).retryAt };
-}
-
-/** A token whose key is lost is as good as none: it cannot be revoked, and must not keep anybody. */
-async function findUsableToken(deps: OperationDeps, person: Person): Promise<string | null> {
-  try {
-    return await findTokenToRevoke(deps.db, deps.vault, person.id);
-  } catch (error) {
-    deps.log.error({ person: person.id, err: error }, 'a platform token cannot be opened');
-    return null;
-  }
 }
 
 /** The last step, all or nothing: the farewell is in the outbox when the data is gone. */

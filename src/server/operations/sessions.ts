@@ -44,11 +44,19 @@ export async function endOtherSessions(
   });
 }
 
-export async function logout(deps: OperationDeps, person: Person, sessionId: string): Promise<void> {
+/** @param isReplaced somebody has logged in anew in the same browser, whose page gives up the session that it had */
+export async function logout(
+  deps: OperationDeps,
+  person: Person,
+  { sessionId, isReplaced }: { sessionId: string; isReplaced: boolean },
+): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
     const ended = await endSession(tx, person.id, sessionId);
-    if (ended !== null)
-      await recordSessionsEnded(deps, tx, { person, message: `${person.name} logged out.` });
+    if (ended === null) return;
+    const message = isReplaced
+      ? `The earlier session of ${person.name} in the same browser was ended: ${ended.device}.`
+      : `${person.name} logged out.`;
+    await recordSessionsEnded(deps, tx, { person, message });
   });
 }
 

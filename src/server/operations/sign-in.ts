@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { LoginError } from '#contract/errors.ts';
+import { isPage } from '#contract/pages.ts';
 import { accessState } from '#core/platform-access.ts';
 import type { Instant } from '#core/time.ts';
 import type { PlatformUser } from '../adapters/meta/login.ts';
@@ -7,7 +8,7 @@ import type { Answer } from '../adapters/meta/client.ts';
 import { inTransaction } from '../db/database.ts';
 import { recordActivities } from '../db/journal.ts';
 import { makeDueForPerson } from '../db/lanes.ts';
-import { saveLoginAttempt, takeLoginAttempt } from '../db/login-attempts.ts';
+import { hasOpenAttempt, saveLoginAttempt, takeLoginAttempt } from '../db/login-attempts.ts';
 import { findPersonOfPlatformUser, savePerson, stopLeaving } from '../db/people.ts';
 import { startSession } from '../db/sessions.ts';
 import { saveToken, suspectToken } from '../db/tokens.ts';
@@ -29,12 +30,10 @@ export async function beginLogin(
   deps: OperationDeps,
   given: { returnTo: string; browser: string | undefined },
 ): Promise<LoginStart> {
-  const attempt = {
-    state: newSecret(),
-    browser: given.browser ?? newSecret(),
-    returnTo: safeReturnTo(given.returnTo),
-  };
-  await saveLoginAttempt(deps.db, attempt, deps.clock.now());
+  const now = deps.clock.now();
+  const returnTo = safeReturnTo(given.returnTo);
+  const attempt = { state: newSecret(), browser: await browserOf(deps, given.browser, now), returnTo };
+  await saveLoginAttempt(deps.db, attempt, now);
   const address = deps.login.dialogAddress({
     redirectUri: deps.redirectUri,
     state: attempt.state,
@@ -43,17 +42,22 @@ export async function beginLogin(
   return { address, browser: attempt.browser };
 }
 
+/** What is left of an earlier login, or was put there by somebody else, is not used again. */
+async function browserOf(deps: OperationDeps, known: string | undefined, now: Instant): Promise<string> {
+  return known !== undefined && (await hasOpenAttempt(deps.db, known, now)) ? known : newSecret();
+}
+
 /** PKCE's verifier: only who has the address of the return and this browser's cookie can make it. */
 function verifierOf({ state, browser }: { state: string; browser: string }): string {
   return createHash('sha256').update(`${state} ${browser}`).digest('base64url');
 }
 
-/** Only ever a path of this site: anything a browser could read as another host becomes '/'. */
+/** Only ever a page of this site: anything a browser could read as another host, and what shows no page, becomes '/'. */
 export function safeReturnTo(returnTo: string): string {
   const base = 'https://smartpause.invalid';
   if (!returnTo.startsWith('/') || /[\\\p{Cc}]/u.test(returnTo) || !URL.canParse(returnTo, base)) return '/';
   const url = new URL(returnTo, base);
-  if (url.origin !== base || url.pathname.startsWith('//')) return '/';
+  if (url.origin !== base || !isPage(url.pathname)) return '/';
   return url.pathname + url.search;
 }
 

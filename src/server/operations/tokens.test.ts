@@ -281,7 +281,9 @@ describeEachEngine('tokens of the platform', (engine) => {
       .execute();
     const { keyId } = createVault([KEY_OF_TESTS]);
     const NEWER = 'another-key-of-32-characters-or-more!';
-    expect(await resealTokens(db, createVault([NEWER, KEY_OF_TESTS]))).toBeGreaterThanOrEqual(2);
+    const resealed = await resealTokens(db, createVault([NEWER, KEY_OF_TESTS]));
+    expect(resealed.count).toBeGreaterThanOrEqual(2);
+    expect(resealed.lost).toEqual([]);
     const onlyNewer = createVault([NEWER]);
     const rows = await db.selectFrom('platform_token').select(['person_id', 'sealed', 'key_id']).execute();
     for (const row of rows) {
@@ -289,9 +291,41 @@ describeEachEngine('tokens of the platform', (engine) => {
       const sealed = { sealed: row.sealed, keyId: row.key_id };
       expect(onlyNewer.open(sealed, tokenContext(row.person_id))).toMatch(/^EAAB/);
     }
-    expect(await resealTokens(db, onlyNewer)).toBe(0);
+    expect(await resealTokens(db, onlyNewer)).toEqual({ count: 0, lost: [] });
     await resealTokens(db, createVault([KEY_OF_TESTS, NEWER]));
     expect((await who.person.call('GET', '/api/ad-accounts')).status).toBe(200);
+  });
+
+  test('a token whose key is lost keeps no other from the new key; its person is asked to log in again', async () => {
+    const people = [await newcomer(), await newcomer(), await newcomer()];
+    const [before, lost, after] = people as [Advertiser, Advertiser, Advertiser];
+    const { db } = suite.product.app;
+    const personId = await idOf(lost);
+    const stranger = createVault(['a-key-that-nobody-has-any-more-at-all!']);
+    const { sealed, keyId } = stranger.seal('EAAB', tokenContext(personId));
+    await db
+      .updateTable('platform_token')
+      .set({ sealed, key_id: keyId })
+      .where('person_id', '=', personId)
+      .execute();
+    const NEWER = 'another-key-of-32-characters-or-more!';
+    const both = createVault([NEWER, KEY_OF_TESTS]);
+    expect((await resealTokens(db, both)).lost).toEqual([{ personId, keyId }]);
+    const left = await db
+      .selectFrom('platform_token')
+      .select('person_id')
+      .where('key_id', '<>', both.keyId)
+      .execute();
+    expect(left).toEqual([{ person_id: personId }]);
+    await resealTokens(db, createVault([KEY_OF_TESTS, NEWER]));
+
+    await db.deleteFrom('ad_account').where('person_id', '=', personId).execute();
+    const answer = await lost.person.call<{ error: { code: string } }>('GET', '/api/ad-accounts');
+    expect(answer.body.error.code).toBe('TOKEN_EXPIRED');
+    expect(await Promise.all([before, lost, after].map(accessOf))).toEqual(['ok', 'expired', 'ok']);
+    lost.person = await signIn(suite.product.url, lost.userId);
+    expect(await accessOf(lost)).toBe('ok');
+    expect((await lost.person.call('GET', '/api/ad-accounts')).status).toBe(200);
   });
 
   async function idOf(who: Advertiser): Promise<string> {

@@ -27,7 +27,9 @@ const ASK_AGAIN_MS = minutes(15);
 
 /** How good the platform's permission still is, for the page to say so. */
 export async function getAccessState(deps: OperationDeps, person: Person): Promise<AccessState> {
-  return accessState(await findTokenFacts(deps.db, person.id), deps.clock.now());
+  const facts = await findTokenFacts(deps.db, person.id);
+  if (facts !== null && !deps.vault.keyIds.includes(facts.keyId)) return 'expired';
+  return accessState(facts, deps.clock.now());
 }
 
 /** Asks the platform what the tokens are worth whose check is due: each at least daily. */
@@ -53,7 +55,12 @@ async function checkSafely(deps: OperationDeps, token: TokenToCheck): Promise<vo
 
 async function checkOne(deps: OperationDeps, stored: TokenToCheck): Promise<void> {
   const { personId, savedAt } = stored;
-  const answer = await deps.login.inspect(deps.vault.open(stored.sealed, tokenContext(personId)));
+  const token = deps.vault.open(stored.sealed, tokenContext(personId));
+  if (token === null) {
+    deps.log.error({ person: personId, key: stored.sealed.keyId }, 'a platform token cannot be opened');
+    return;
+  }
+  const answer = await deps.login.inspect(token);
   if (!answer.ok) {
     deps.log.warn(
       { person: personId, failure: answer.failure.kind },

@@ -1,13 +1,18 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { Instant } from '#core/time.ts';
-import { seconds } from '#core/time.ts';
+import { days, minutes, seconds } from '#core/time.ts';
 
 /** What the platform says when somebody removes the app there, or asks for their data to be deleted. */
 export interface SignedRequest {
   platformUserId: string;
   issuedAt: Instant;
 }
+
+/** Most name no end of their own: an intercepted one must not be good for ever. */
+const GOOD_FOR_MS = days(1);
+/** Clocks differ. */
+const AHEAD_MS = minutes(5);
 
 /** Base64url without padding: 32 bytes are 43 characters. */
 const SIGNED = /^([A-Za-z0-9_-]{43})\.([A-Za-z0-9_-]+)$/;
@@ -32,9 +37,11 @@ export function readSignedRequest(text: string, appSecret: string, now: Instant)
   const parsed = payload.safeParse(jsonOf(encoded));
   if (!parsed.success || parsed.data.algorithm.toUpperCase() !== 'HMAC-SHA256') return null;
   const { issued_at, expires, user_id } = parsed.data;
+  const issuedAt = seconds(issued_at);
+  if (issuedAt < now - GOOD_FOR_MS || issuedAt > now + AHEAD_MS) return null;
   // Samples carry 0 for 'never'.
   if (expires !== undefined && expires > 0 && seconds(expires) < now) return null;
-  return { platformUserId: user_id, issuedAt: seconds(issued_at) };
+  return { platformUserId: user_id, issuedAt };
 }
 
 function jsonOf(encoded: string): unknown {

@@ -26,6 +26,10 @@ const WORDS: Record<FailingPart, (count: number | null) => FailingWords> = {
     what: 'Stripe does not do what it is asked',
     then: 'Subscriptions stay as they were last known, and are read again.',
   }),
+  tokens_closed: (count) => ({
+    what: `${counted(count ?? 0, 'token')} of Meta cannot be opened`,
+    then: 'ENCRYPTION_KEY no longer holds the key. These people have to log in again, or the key has to come back.',
+  }),
   accounts_behind: (count) => ({
     what: `${accounts(count)} should have been looked at more than a minute ago`,
     then: 'They wait for Meta or the database, or there is no process that does the work.',
