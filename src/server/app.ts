@@ -7,6 +7,7 @@ import { createAdPlatform } from './adapters/meta/ads.ts';
 import { createGraphClient } from './adapters/meta/client.ts';
 import { guardClient } from './adapters/meta/guarded-client.ts';
 import { createPlatformLogin } from './adapters/meta/login.ts';
+import { SHARE_OF_LOGINS, SHARE_OF_PAGES, withinShare } from './adapters/meta/own-share.ts';
 import { createBilling } from './adapters/stripe/billing.ts';
 import { createStatusPage } from './adapters/meta/status-page.ts';
 import type { Clock } from './clock.ts';
@@ -19,6 +20,7 @@ import { migrate } from './db/migrate.ts';
 import { migrations } from './db/migrations/index.ts';
 import { openDatabase } from './db/pool/open.ts';
 import type { Database } from './db/pool/open.ts';
+import { PoolShare } from './db/pool/own-share.ts';
 import type { EngineTimings } from './engine/loop.ts';
 import { ENGINE_TIMINGS, startEngine } from './engine/loop.ts';
 import { startObserver } from './engine/observe.ts';
@@ -70,6 +72,9 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
   const database = options.database ?? (await openDatabase({ url, dataDir, log }));
   await migrate(database, migrations);
   const db = createDb(database.pool);
+  // A process that only serves pages keeps nothing for others.
+  const isShared = config.role === 'all';
+  const pagesDb = isShared ? createDb(new PoolShare(database.pool, database.forPages)) : db;
   if (database.exclusive) await dropAllLeases(db, clock.now());
 
   const vault = createVault(config.encryptionKeys ?? [await localKey(dataDir)]);
@@ -85,23 +90,22 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
       if (!isOpen) worker?.engine.wake();
     },
   });
-  const platform = createAdPlatform(guarded.graph);
   const page = createStatusPage({
     url: config.meta.statusUrl,
     services: config.meta.statusServices,
     http: statusHttp,
   });
   const stripeTrouble = watchTrouble(clock);
-  const readiness = createReadiness(db);
+  const readiness = createReadiness(pagesDb);
   const owner = randomUUID();
   const staleMs = Math.max(seconds(60), config.statusPollMs * 6);
 
   const worker = config.role === 'web' ? null : startWorker();
   const deps: OperationDeps = {
-    db,
+    db: pagesDb,
     vault,
-    platform,
-    login: createPlatformLogin(config.meta, graph),
+    platform: createAdPlatform(withinShare(guarded.graph, SHARE_OF_PAGES)),
+    login: createPlatformLogin(config.meta, withinShare(graph, SHARE_OF_LOGINS)),
     billing: createBilling(
       config.stripe,
       (details) => {
@@ -121,17 +125,18 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     publicUrl: config.publicUrl,
     appointed: config.appointed,
   };
-  const jobs = worker === null ? null : startJobs(deps);
+  const forJobs: OperationDeps = { ...deps, db, login: createPlatformLogin(config.meta, graph) };
+  const jobs = worker === null ? null : startJobs(forJobs);
   const post =
     worker === null
       ? null
       : startPost({
-          ...deps,
+          ...forJobs,
           mailer: createMailer(config.mail),
           mailDomain: domainOf(config.mail.from),
           roll: Math.random,
         });
-  const live = config.role === 'worker' ? null : await startLive({ db, database, clock, log });
+  const live = config.role === 'worker' ? null : await startLive({ db: pagesDb, database, clock, log });
   await addRoutes(http, {
     deps,
     hub: live?.hub ?? null,
@@ -146,7 +151,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     const engine = startEngine({
       db,
       vault,
-      platform,
+      platform: createAdPlatform(guarded.graph),
       clock,
       log,
       roll,
