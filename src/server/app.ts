@@ -31,6 +31,7 @@ import { startLive } from './live/live.ts';
 import { localKey } from './local-key.ts';
 import { startPost } from './mails/post.ts';
 import type { OperationDeps } from './operations/deps.ts';
+import { Readings } from './operations/readings.ts';
 import { createReadiness } from './readiness.ts';
 import { createVault } from './secrets.ts';
 import { watchTrouble } from './trouble.ts';
@@ -55,6 +56,8 @@ export interface App {
 }
 
 const CONCURRENCY = 200;
+/** Tens of thousands of campaigns. Nobody waits for a page any longer; the engine has no such limit. */
+const PAGES_LIST_MS = seconds(60);
 /** Its files have some tens of thousands; more is something else. */
 const STATUS_PAGE_BYTES = 2 * 1024 * 1024;
 
@@ -104,7 +107,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
   const deps: OperationDeps = {
     db: pagesDb,
     vault,
-    platform: createAdPlatform(withinShare(guarded.graph, SHARE_OF_PAGES)),
+    platform: createAdPlatform(withinShare(guarded.graph, SHARE_OF_PAGES), { withinMs: PAGES_LIST_MS }),
     login: createPlatformLogin(config.meta, withinShare(graph, SHARE_OF_LOGINS)),
     billing: createBilling(
       config.stripe,
@@ -117,6 +120,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     around: { platform: () => guarded.gate.outage(), billing: stripeTrouble.current, database: readiness },
     clock,
     log,
+    readings: new Readings(() => clock.now()),
     owner,
     wake: () => worker?.engine.wake(),
     staleMs,
