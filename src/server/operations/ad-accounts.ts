@@ -100,11 +100,7 @@ function isFresh({ clock }: OperationDeps, readAt: Instant | null): boolean {
 }
 
 /** Whoever can be shown something already does not wait for ever; the reading goes on, for the next time. */
-async function soon(
-  deps: OperationDeps,
-  hasOther: boolean,
-  reading: Promise<Outcome>,
-): Promise<Outcome> {
+async function soon(deps: OperationDeps, hasOther: boolean, reading: Promise<Outcome>): Promise<Outcome> {
   if (!hasOther) return reading;
   const patience = Promise.withResolvers<Outcome>();
   const cancel = deps.clock.after(PATIENCE_MS, () => patience.resolve(otherwise));

@@ -58,7 +58,10 @@ test('one whose calls hang takes nothing from anybody else, nor from what they d
   const acts = [act(pages, 'hangs'), act(pages, 'hangs')];
   await waitFor('two readings and two acts to be under way', () => held.length === 4);
   for (const graph of [pages, engine]) {
-    expect([await read(graph, 'other'), await act(graph, 'other')]).toMatchObject([{ ok: true }, { ok: true }]);
+    expect([await read(graph, 'other'), await act(graph, 'other')]).toMatchObject([
+      { ok: true },
+      { ok: true },
+    ]);
   }
   expect([gate.isOpen(), held.length]).toEqual([false, 4]);
   expect((await letGoOfAll([...hanging, ...acts])).map(({ ok }) => ok)).toEqual(Array(6).fill(true));

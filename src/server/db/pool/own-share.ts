@@ -40,7 +40,8 @@ export class PoolShare implements Pool {
     }
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(
-      () => late.reject(new DatabaseUnavailableError('No database connection became free for a page in time.')),
+      () =>
+        late.reject(new DatabaseUnavailableError('No database connection became free for a page in time.')),
       Math.max(0, until - performance.now()),
     );
     const connecting = this.#pool.connect();
