@@ -45,16 +45,7 @@ export class SimulatedDatabase {
   static async open(): Promise<SimulatedDatabase> {
     const database = new SimulatedDatabase(await PGlite.create());
     const pool = database.poolFor(new Life('setup'));
-    await migrate(
-      {
-        kind: 'pglite',
-        pool,
-        exclusive: true,
-        listen: () => Promise.reject(new Error()),
-        close: () => pool.end(),
-      },
-      migrations,
-    );
+    await migrate(pool, migrations);
     await database.#forgoTheLog();
     // The order of rows must not depend on how often something was asked before.
     await database.look('set plan_cache_mode = force_generic_plan');

@@ -18,6 +18,7 @@ import type { Log } from '../src/server/log.ts';
 import type { PostDeps } from '../src/server/mails/post.ts';
 import { sendAllDue } from '../src/server/mails/post.ts';
 import type { OperationDeps } from '../src/server/operations/deps.ts';
+import { Readings } from '../src/server/operations/readings.ts';
 import type { Vault } from '../src/server/secrets.ts';
 import { PRICE_MONTHLY, PRICE_YEARLY, PORTAL_CONFIGURATION } from '../simulators/stripe/seed.ts';
 import { notByHand } from './by-hand.ts';
@@ -111,6 +112,7 @@ export class Process {
       },
       clock,
       log,
+      readings: new Readings(() => clock.now()),
       owner: name,
       wake: () => notByHand(() => this.#engine.wake()),
       staleMs: STALE_MS,

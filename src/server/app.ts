@@ -7,6 +7,7 @@ import { createAdPlatform } from './adapters/meta/ads.ts';
 import { createGraphClient } from './adapters/meta/client.ts';
 import { guardClient } from './adapters/meta/guarded-client.ts';
 import { createPlatformLogin } from './adapters/meta/login.ts';
+import { SHARE_OF_LOGINS, SHARE_OF_PAGES, withinShare } from './adapters/meta/own-share.ts';
 import { createBilling } from './adapters/stripe/billing.ts';
 import { createStatusPage } from './adapters/meta/status-page.ts';
 import type { Clock } from './clock.ts';
@@ -19,6 +20,7 @@ import { migrate } from './db/migrate.ts';
 import { migrations } from './db/migrations/index.ts';
 import { openDatabase } from './db/pool/open.ts';
 import type { Database } from './db/pool/open.ts';
+import { PoolShare } from './db/pool/own-share.ts';
 import type { EngineTimings } from './engine/loop.ts';
 import { ENGINE_TIMINGS, startEngine } from './engine/loop.ts';
 import { startObserver } from './engine/observe.ts';
@@ -29,6 +31,7 @@ import { startLive } from './live/live.ts';
 import { localKey } from './local-key.ts';
 import { startPost } from './mails/post.ts';
 import type { OperationDeps } from './operations/deps.ts';
+import { Readings } from './operations/readings.ts';
 import { createReadiness } from './readiness.ts';
 import { createVault } from './secrets.ts';
 import { watchTrouble } from './trouble.ts';
@@ -53,6 +56,8 @@ export interface App {
 }
 
 const CONCURRENCY = 200;
+/** Tens of thousands of campaigns. Nobody waits for a page any longer; the engine has no such limit. */
+const PAGES_LIST_MS = seconds(60);
 /** Its files have some tens of thousands; more is something else. */
 const STATUS_PAGE_BYTES = 2 * 1024 * 1024;
 
@@ -77,6 +82,9 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
   const database = options.database ?? (await openDatabase({ url, dataDir, log }));
   await migrate(database, migrations);
   const db = createDb(database.pool);
+  // A process that only serves pages keeps nothing for others.
+  const isShared = config.role === 'all';
+  const pagesDb = isShared ? createDb(new PoolShare(database.pool, database.forPages)) : db;
   if (database.exclusive) await dropAllLeases(db, clock.now());
 
   const vault = createVault(config.encryptionKeys ?? [await localKey(dataDir)]);
@@ -92,23 +100,24 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
       if (!isOpen) worker?.engine.wake();
     },
   });
-  const platform = createAdPlatform(guarded.graph, config.meta.appId);
   const page = createStatusPage({
     url: config.meta.statusUrl,
     services: config.meta.statusServices,
     http: statusHttp,
   });
   const stripeTrouble = watchTrouble(clock);
-  const readiness = createReadiness(db);
+  const readiness = createReadiness(pagesDb);
   const owner = randomUUID();
   const staleMs = Math.max(seconds(60), config.statusPollMs * 6);
 
   const worker = config.role === 'web' ? null : startWorker();
   const deps: OperationDeps = {
-    db,
+    db: pagesDb,
     vault,
-    platform,
-    login: createPlatformLogin(config.meta, graph),
+    platform: createAdPlatform(withinShare(guarded.graph, SHARE_OF_PAGES), config.meta.appId, {
+      withinMs: PAGES_LIST_MS,
+    }),
+    login: createPlatformLogin(config.meta, withinShare(graph, SHARE_OF_LOGINS)),
     billing: createBilling(
       config.stripe,
       (details) => {
@@ -120,6 +129,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     around: { platform: () => guarded.gate.outage(), billing: stripeTrouble.current, database: readiness },
     clock,
     log,
+    readings: new Readings(() => clock.now()),
     owner,
     wake: () => worker?.engine.wake(),
     staleMs,
@@ -128,17 +138,18 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     publicUrl: config.publicUrl,
     appointed: config.appointed,
   };
-  const jobs = worker === null ? null : startJobs(deps);
+  const forJobs: OperationDeps = { ...deps, db, login: createPlatformLogin(config.meta, graph) };
+  const jobs = worker === null ? null : startJobs(forJobs);
   const post =
     worker === null
       ? null
       : startPost({
-          ...deps,
+          ...forJobs,
           mailer: createMailer(config.mail),
           mailDomain: domainOf(config.mail.from),
           roll: Math.random,
         });
-  const live = config.role === 'worker' ? null : await startLive({ db, database, clock, log });
+  const live = config.role === 'worker' ? null : await startLive({ db: pagesDb, database, clock, log });
   await addRoutes(http, {
     deps,
     hub: live?.hub ?? null,
@@ -153,7 +164,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     const engine = startEngine({
       db,
       vault,
-      platform,
+      platform: createAdPlatform(guarded.graph, config.meta.appId),
       clock,
       log,
       roll,

@@ -30,7 +30,12 @@ function ask(timeoutMs = 15_000) {
 test('so many calls are under way, as many wait, and one more is refused before it is sent', async () => {
   const calls = [ask(), ask(), ask(), ask()];
   await waitFor('two to be under way', () => held.length === 2);
-  expect(await ask()).toEqual({ ok: false, maybeSent: false, message: 'too much under way' });
+  expect(await ask()).toEqual({
+    ok: false,
+    maybeSent: false,
+    message: 'too much under way',
+    isOurs: true,
+  });
   for (let n = 0; n < 4; n += 1) {
     await waitFor('the next one', () => held.length > 0);
     held.shift()?.end('done');

@@ -15,6 +15,8 @@ export type HttpResult =
       /** Whether the request may have reached the other side: a write may then have been carried out. */
       maybeSent: boolean;
       message: string;
+      /** Not sent for our own sake: it says nothing about the other side. */
+      isOurs?: true;
     };
 
 export interface Http {
@@ -51,7 +53,9 @@ export function createHttp(options: { connections?: number; maxBodyBytes?: numbe
   });
   return {
     async send({ method, url, headers = {}, body, timeoutMs = DEFAULT_TIMEOUT_MS }) {
-      if (underWay >= mostUnderWay) return { ok: false, maybeSent: false, message: 'too much under way' };
+      if (underWay >= mostUnderWay) {
+        return { ok: false, maybeSent: false, message: 'too much under way', isOurs: true };
+      }
       underWay += 1;
       try {
         const answer = await request(url, {

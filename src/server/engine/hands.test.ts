@@ -229,6 +229,7 @@ describe('the engine and other hands', () => {
   test('turned off although the ad account is not listed any more: the hold ends', async () => {
     const who = await heldAdvertiser();
     await loseAccounts(who.userId);
+    suite.product.clock.advance(6_000);
     await who.person.get('/api/ad-accounts');
     await who.person.setSmartPause(who.accountId, who.campaignIds[0] ?? '', false);
     expect(await reasonsOf(who)).toEqual(['smartpause_off']);

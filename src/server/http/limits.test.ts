@@ -75,6 +75,18 @@ describe('limits by person', () => {
     expect((await other.person.call('GET', '/api/me')).status).toBe(200);
   }, 120_000);
 
+  test('what may ask Meta is limited more strictly, and SmartPause can still be turned on and off', async () => {
+    const busy = await suite.advertiser({ campaigns: ['ACTIVE'], on: 0 });
+    const headers = { authorization: `Bearer ${busy.person.token}` };
+    const answers = await many(620, () =>
+      fetch(`${suite.product.url}/api/campaigns/${busy.accountId}`, { headers }),
+    );
+    expect(statuses(answers)).toEqual([200, 429]);
+    await isSaneRefusal(answers.find(({ status }) => status === 429));
+    await busy.person.setSmartPause(busy.accountId, busy.campaignIds[0] ?? '', true);
+    await other.person.get('/api/ad-accounts');
+  }, 120_000);
+
   test('what asks Stripe is limited more strictly, by the person and not by the session', async () => {
     const second = await signIn(suite.product.url, other.userId);
     const answers = await many(70, (index) =>

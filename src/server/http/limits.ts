@@ -11,6 +11,8 @@ const PER_MINUTE = {
   person: 3000,
   /** Stripe's own limits are those of everybody together. */
   askingStripe: 60,
+  /** Each may be a call to Meta, whose limits for an ad account are those of everybody with access to it. */
+  askingMeta: 600,
   openingStreams: 120,
 };
 export type PersonalLimit = Exclude<keyof typeof PER_MINUTE, 'address'>;
@@ -41,6 +43,7 @@ export async function installLimits(app: FastifyInstance): Promise<void> {
   const keyGenerator = ({ personId }: FastifyRequest): string => personId ?? '';
   const personal = {
     person: app.createRateLimit({ max: PER_MINUTE.person, keyGenerator }),
+    askingMeta: app.createRateLimit({ max: PER_MINUTE.askingMeta, keyGenerator }),
     askingStripe: app.createRateLimit({ max: PER_MINUTE.askingStripe, keyGenerator }),
     openingStreams: app.createRateLimit({ max: PER_MINUTE.openingStreams, keyGenerator }),
   };

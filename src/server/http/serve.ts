@@ -10,13 +10,14 @@ import type { Person } from '../db/people.ts';
 import type { OperationDeps } from '../operations/deps.ts';
 import { logout } from '../operations/sessions.ts';
 import { handlers } from './handlers.ts';
+import type { PersonalLimit } from './limits.ts';
 
 const BEARER = /^Bearer ([A-Za-z0-9_-]{43})$/;
 
-const ASKING_STRIPE: readonly ApiName[] = [
-  'createCheckoutSession',
-  'createPortalSession',
-  'refreshSubscription',
+const PROVIDERS: readonly { limit: PersonalLimit; askedBy: readonly ApiName[] }[] = [
+  { limit: 'askingStripe', askedBy: ['createCheckoutSession', 'createPortalSession', 'refreshSubscription'] },
+  // Turning SmartPause on or off looks at our own list, and seldom has that read.
+  { limit: 'askingMeta', askedBy: ['adAccounts', 'campaigns', 'pauseCampaign', 'resumeCampaign'] },
 ];
 
 /** Most log out without a word; what is not understood is none. */
@@ -28,14 +29,15 @@ export function serveApi(app: FastifyInstance, deps: OperationDeps): void {
     const endpoint: Endpoint = api[name];
     // The types of one entry's handler and its schemas belong together; over all entries that cannot be said.
     const handle = handlers[name] as (call: object) => Promise<unknown>;
+    const provider = PROVIDERS.find(({ askedBy }) => askedBy.includes(name));
     app.route({
       method: endpoint.method,
       url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       handler: async (request, reply) => {
         const session = endpoint.access === 'public' ? null : await requireSession(deps, request, reply);
         if (endpoint.access === 'admin') requireAdmin(session?.person);
-        if (session !== null && ASKING_STRIPE.includes(name)) {
-          await request.countFor('askingStripe', session.person.id, reply);
+        if (session !== null && provider !== undefined) {
+          await request.countFor(provider.limit, session.person.id, reply);
         }
         const params = parse(endpoint.params, request.params, 'the address');
         const body = endpoint.body === null ? undefined : parse(endpoint.body, request.body, 'the body');

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Refusal } from '#contract/errors.ts';
 import type { AdAccount, Campaign, LastKnown } from '#contract/shapes.ts';
 import { byListOrder } from '#core/campaign.ts';
@@ -19,15 +20,17 @@ import type { Person } from '../db/people.ts';
 import { findToken } from '../db/tokens.ts';
 import type { OperationDeps } from './deps.ts';
 import { refusalOf } from './platform-refusal.ts';
+import type { Outcome } from './readings.ts';
 
 /** A list younger than this is shown as it is: several open pages must not use up the account's limit. */
 const FRESH_MS = seconds(30);
+/** Whoever has just been given an ad account and loads the page anew is to see it. */
+const ACCOUNTS_FRESH_MS = seconds(5);
 /** The page asks for the accounts every 30 s, so this is seldom over. */
 const VERIFY_MS = seconds(60);
 /** How long somebody waits for a newer list than the one that we have. */
 const PATIENCE_MS = seconds(5);
 const otherwise = 'PLATFORM_UNAVAILABLE';
-type Unread = 'TOKEN_EXPIRED' | typeof otherwise;
 
 /** The platform's list, or while it does not answer the one we have. */
 export async function getAdAccounts(
@@ -43,14 +46,23 @@ export async function getAdAccounts(
   return { adAccounts, ...since(refused === 'PLATFORM_UNAVAILABLE' ? seenAt : null, 'no_answer') };
 }
 
-/** Reads the person's ad accounts from the platform. Null when done, else why not. */
-async function refreshAdAccounts(deps: OperationDeps, person: Person): Promise<Unread | null> {
+/** Reads the person's ad accounts from the platform, unless that was done a moment ago. */
+async function refreshAdAccounts(deps: OperationDeps, person: Person): Promise<Outcome> {
   const token = await findToken(deps.db, deps.vault, person.id);
   if (token === null) return 'TOKEN_EXPIRED';
-  const answer = await deps.platform.listAdAccounts(token);
-  if (!answer.ok) return refusalOf(deps, person, { failure: answer.failure, otherwise });
-  await saveAdAccounts(deps.db, person.id, answer.value, deps.clock.now());
-  return null;
+  const key = `${readerOf(person, token)} ad accounts`;
+  if (deps.readings.lastWithin(key, ACCOUNTS_FRESH_MS) === null) return null;
+  return deps.readings.join(key, async () => {
+    const answer = await deps.platform.listAdAccounts(token);
+    if (!answer.ok) return refusalOf(deps, person, { failure: answer.failure, otherwise });
+    await saveAdAccounts(deps.db, person.id, answer.value, deps.clock.now());
+    return null;
+  });
+}
+
+/** Each reads for themselves and with the token of that time: what came of it says nothing of anybody else's rights. */
+function readerOf(person: Person, token: string): string {
+  return `${person.id} ${createHash('sha256').update(token).digest('base64url')}`;
 }
 
 export async function getCampaigns(
@@ -60,10 +72,9 @@ export async function getCampaigns(
 ): Promise<{ campaigns: Campaign[]; lastKnown?: LastKnown }> {
   await requireStillTheirs(deps, person, accountId);
   const readAt = await campaignListReadAt(deps.db, accountId);
-  const now = deps.clock.now();
-  const isOld = readAt === null || now - readAt > FRESH_MS;
-  const isLimited = isOld && (await isBlocked(deps.db, accountId, now));
-  let refused: Unread | null = null;
+  const isOld = !isFresh(deps, readAt);
+  const isLimited = isOld && (await isBlocked(deps.db, accountId, deps.clock.now()));
+  let refused: Outcome = null;
   if (isOld && !isLimited) {
     refused = await soon(deps, readAt !== null, refreshCampaigns(deps, person, accountId));
     if (refused !== null && readAt === null) throw new Refusal(refused);
@@ -84,14 +95,14 @@ export async function getCampaigns(
   return { campaigns, ...since(isLastKnown ? readAt : null, isLimited ? 'limit' : 'no_answer') };
 }
 
+function isFresh({ clock }: OperationDeps, readAt: Instant | null): boolean {
+  return readAt !== null && clock.now() - readAt <= FRESH_MS;
+}
+
 /** Whoever can be shown something already does not wait for ever; the reading goes on, for the next time. */
-async function soon(
-  deps: OperationDeps,
-  hasOther: boolean,
-  reading: Promise<Unread | null>,
-): Promise<Unread | null> {
+async function soon(deps: OperationDeps, hasOther: boolean, reading: Promise<Outcome>): Promise<Outcome> {
   if (!hasOther) return reading;
-  const patience = Promise.withResolvers<Unread>();
+  const patience = Promise.withResolvers<Outcome>();
   const cancel = deps.clock.after(PATIENCE_MS, () => patience.resolve(otherwise));
   reading.catch((error: unknown) => deps.log.warn({ err: error }, 'a list could not be read'));
   return Promise.race([reading, patience.promise]).finally(cancel);
@@ -110,24 +121,44 @@ async function requireStillTheirs(deps: OperationDeps, person: Person, accountId
   if (!(await ownsAdAccount(deps.db, person.id, accountId))) throw new Refusal('AD_ACCOUNT_NOT_FOUND');
 }
 
-/** Reads the account's campaigns from the platform. Null when done, else why not. */
-export async function refreshCampaigns(
+/** For what is not in the list that we have. One read a moment ago would not have it either, nor could be read now. */
+export async function lookAgain(deps: OperationDeps, person: Person, accountId: string): Promise<void> {
+  if (isFresh(deps, await campaignListReadAt(deps.db, accountId))) return;
+  if (await isBlocked(deps.db, accountId, deps.clock.now())) return;
+  await refreshCampaigns(deps, person, accountId, FRESH_MS);
+}
+
+/** Reads the account's campaigns from the platform, unless that was tried within this time. */
+async function refreshCampaigns(
   deps: OperationDeps,
   person: Person,
   accountId: string,
-): Promise<Unread | null> {
+  unlessWithinMs = 0,
+): Promise<Outcome> {
   const token = await findToken(deps.db, deps.vault, person.id);
   if (token === null) return 'TOKEN_EXPIRED';
-  const readAt = deps.clock.now();
-  const answer = await deps.platform.listCampaigns(token, accountId);
-  if (!answer.ok) {
-    const now = deps.clock.now();
-    const { blockedUntil } = afterFailure(answer.failure, { failures: 1, usage: answer.usage, roll: 0, now });
-    if (blockedUntil !== null) await blockLane(deps.db, accountId, blockedUntil);
-    return refusalOf(deps, person, { failure: answer.failure, otherwise });
-  }
-  await saveCampaigns(deps.db, [{ accountId, campaigns: answer.value, readAt }]);
-  return null;
+  const key = `${readerOf(person, token)} ${accountId}`;
+  const last = deps.readings.lastWithin(key, unlessWithinMs);
+  if (last !== undefined) return last;
+  return deps.readings.join(key, async () => {
+    // Who was about to join the one before may come when that has just ended.
+    if (isFresh(deps, await campaignListReadAt(deps.db, accountId))) return null;
+    const readAt = deps.clock.now();
+    const answer = await deps.platform.listCampaigns(token, accountId);
+    if (!answer.ok) {
+      const now = deps.clock.now();
+      const { blockedUntil } = afterFailure(answer.failure, {
+        failures: 1,
+        usage: answer.usage,
+        roll: 0,
+        now,
+      });
+      if (blockedUntil !== null) await blockLane(deps.db, accountId, blockedUntil);
+      return refusalOf(deps, person, { failure: answer.failure, otherwise });
+    }
+    await saveCampaigns(deps.db, [{ accountId, campaigns: answer.value, readAt }]);
+    return null;
+  });
 }
 
 /** Their own, as far as we know or the platform says. */

@@ -14,7 +14,7 @@ import { ensureLane, makeDue } from '../db/lanes.ts';
 import type { Person } from '../db/people.ts';
 import { findToken } from '../db/tokens.ts';
 import { requireMayAct } from './access.ts';
-import { refreshCampaigns, requireOwnAccount } from './ad-accounts.ts';
+import { lookAgain, requireOwnAccount } from './ad-accounts.ts';
 import type { OperationDeps } from './deps.ts';
 import { withLane } from './lane-lease.ts';
 import { refusalOf } from './platform-refusal.ts';
@@ -58,7 +58,7 @@ async function findIn(
   await requireOwnAccount(deps, person, given.accountId);
   let campaign = await findOwnCampaign(deps.db, person.id, given.campaignId);
   if (campaign === null) {
-    await refreshCampaigns(deps, person, given.accountId);
+    await lookAgain(deps, person, given.accountId);
     campaign = await findOwnCampaign(deps.db, person.id, given.campaignId);
   }
   if (campaign?.accountId !== given.accountId) throw new Refusal('CAMPAIGN_NOT_FOUND');

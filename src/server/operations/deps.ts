@@ -6,6 +6,7 @@ import type { Db } from '../db/database.ts';
 import type { Log } from '../log.ts';
 import type { Trouble } from '#core/trouble.ts';
 import type { Role } from '#core/roles.ts';
+import type { Readings } from './readings.ts';
 import type { Vault } from '../secrets.ts';
 
 /** What the operations work with. */
@@ -17,6 +18,8 @@ export interface OperationDeps {
   billing: Billing;
   clock: Clock;
   log: Log;
+  /** Of the lists that this process reads for pages. */
+  readings: Readings;
   /** Names this process in leases. */
   owner: string;
   /** Tells the engine that something was written that could matter. It finds out by itself as well, later. */

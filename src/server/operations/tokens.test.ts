@@ -197,6 +197,7 @@ describeEachEngine('tokens of the platform', (engine) => {
   test('a refusal that the person meets themselves is looked into at once', async () => {
     const who = await newcomer();
     await suite.simulators.graph.post('/tokens/invalidate', { userId: who.userId });
+    suite.product.clock.advance(6_000);
     await who.person.get('/api/ad-accounts');
     await waitFor('the refusal', async () => {
       const { refused_at } = await tokenRow(who);

@@ -9,6 +9,7 @@ import { sendBatch } from './batch.ts';
 import type { AccountAnswer, Answer, GraphClient } from './client.ts';
 import type { PlatformFailure } from './errors.ts';
 import { unreadable } from './errors.ts';
+import type { ReadingLimits } from './paging.ts';
 import { readAllPages } from './paging.ts';
 import { readUsage } from './usage.ts';
 
@@ -66,16 +67,12 @@ const activity = z.object({
 });
 
 /** @param appId ours, by which our own changes are known */
-export function createAdPlatform(graph: GraphClient, appId: string): AdPlatform {
+export function createAdPlatform(graph: GraphClient, appId: string, limits: ReadingLimits = {}): AdPlatform {
   return {
     async listAdAccounts(token) {
       const params = { fields: 'id,name,currency,account_status' };
-      const { answer, items } = await readAllPages(graph, {
-        method: 'GET',
-        path: 'me/adaccounts',
-        params,
-        token,
-      });
+      const call = { method: 'GET', path: 'me/adaccounts', params, token } as const;
+      const { answer, items } = await readAllPages(graph, call, limits);
       if (!answer.ok) return answer;
       return {
         ok: true,
@@ -89,7 +86,7 @@ export function createAdPlatform(graph: GraphClient, appId: string): AdPlatform 
     async listCampaigns(token, accountId) {
       const params = { fields: 'id,name,status,objective,daily_budget' };
       const call = { method: 'GET', path: `${accountId}/campaigns`, params, token } as const;
-      const { answer, items } = await readAllPages(graph, call);
+      const { answer, items } = await readAllPages(graph, call, limits);
       const usage = readUsage(answer.headers, accountId, graph.now());
       if (!answer.ok) return { ...answer, usage };
       const value = understood(campaign, items).map(({ daily_budget, ...one }) => ({

@@ -3,7 +3,7 @@ import type { Usage } from '#core/platform-usage.ts';
 import type { Instant } from '#core/time.ts';
 import type { Http, HttpResult } from '../http.ts';
 import type { PlatformFailure } from './errors.ts';
-import { classifyError, platformError, unreadable } from './errors.ts';
+import { classifyError, platformError, tooMuchUnderWay, unreadable } from './errors.ts';
 
 export interface GraphConfig {
   /** Such as https://graph.facebook.com. */
@@ -68,7 +68,10 @@ function appsecretProof(appSecret: string, token: string): string {
 }
 
 function interpret(answer: HttpResult): Answer<unknown> {
-  if (!answer.ok) return { ok: false, failure: unreadable(answer.message, answer.maybeSent) };
+  if (!answer.ok) {
+    const failure = answer.isOurs ? tooMuchUnderWay() : unreadable(answer.message, answer.maybeSent);
+    return { ok: false, failure };
+  }
   const parsed = parseJson(answer.body);
   if (parsed === undefined) {
     return { ok: false, failure: unreadable(`HTTP ${answer.status} without JSON`, true) };

@@ -25,6 +25,8 @@ export interface PlatformFailure {
   retryAfterMs: number | null;
   /** Nobody gets an answer at the moment; in that long somebody tries again. Says nothing about this call or account. */
   askAgainMs?: number;
+  /** It was not sent, since we had too much under way. Says nothing about the platform, and is no sign of an outage. */
+  isOurs?: true;
 }
 
 export const platformError = z.object({
@@ -116,4 +118,8 @@ function verdictOf(code: number | null, subcode: number | null, isTransient: boo
 /** No answer that can be understood: a broken connection, HTML, half a JSON. */
 export function unreadable(message: string, maybeDone: boolean): PlatformFailure {
   return { kind: 'transient', code: null, subcode: null, message, maybeDone, retryAfterMs: null };
+}
+
+export function tooMuchUnderWay(): PlatformFailure {
+  return { ...unreadable('too much under way', false), isOurs: true };
 }

@@ -40,9 +40,9 @@ afterAll(async () => {
   server.close();
 });
 
-function guard(port = (server.address() as AddressInfo).port): void {
+function guard(port = (server.address() as AddressInfo).port, through = http): void {
   const config = { graphUrl: `http://127.0.0.1:${port}`, apiVersion: 'v1', appId: '1', appSecret: 's' };
-  const client = createGraphClient(config, http, () => now);
+  const client = createGraphClient(config, through, () => now);
   const options = { roll: () => 0.5, onChange: (isOpen: boolean) => void changes.push(isOpen) };
   ({ graph, gate } = guardClient(client, options));
 }
@@ -107,6 +107,25 @@ test('a platform that cannot be reached opens it whoever asks', async () => {
   guard(port);
   for (let n = 0; n < 5; n += 1) await ask('always the same');
   expect(gate.isOpen()).toBe(true);
+});
+
+test('what we do not send for having too much under way says nothing of the platform', async () => {
+  const hanging = createServer();
+  await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve));
+  const narrow = createHttp({ connections: 1 });
+  guard((hanging.address() as AddressInfo).port, narrow);
+  const underWay = [ask('one'), ask('one')];
+  for (let n = 0; n < 10; n += 1) {
+    expect(await ask(`token ${n}`)).toMatchObject({
+      ok: false,
+      failure: { kind: 'transient', maybeDone: false, isOurs: true },
+    });
+  }
+  expect([gate.isOpen(), gate.outage(), changes]).toEqual([false, null, []]);
+  hanging.closeAllConnections();
+  await narrow.close();
+  await Promise.all(underWay);
+  await new Promise((resolve) => hanging.close(resolve));
 });
 
 test('probes are sent one at a time, and the first answer lets all through again', async () => {

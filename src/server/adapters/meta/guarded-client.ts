@@ -24,7 +24,8 @@ export interface GuardOptions {
 
 /**
  * The same client, which spares a platform that answers nobody, and us the waiting for it. Only what says that nobody
- * would get an answer counts: every refusal of a token, a limit, or one campaign is an answer.
+ * would get an answer counts: every refusal of a token, a limit, or one campaign is an answer, and what we never sent
+ * for having too much under way is neither.
  */
 export function guardClient(
   graph: GraphClient,
@@ -58,7 +59,7 @@ export function guardClient(
         become(after);
         const answer = await graph.call(call);
         if (answer.ok || answer.failure.kind !== 'transient') become(afterAnswer(breaker));
-        else {
+        else if (answer.failure.isOurs !== true) {
           lastError = answer.failure.code === null ? answer.failure.message : `code ${answer.failure.code}`;
           become(afterOutage(breaker, { about: aboutOf(answer.failure, call.token) }, graph.now(), roll()));
         }

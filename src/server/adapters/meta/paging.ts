@@ -9,6 +9,11 @@ const page = z.object({
     .optional(),
 });
 
+/** Beyond this no further page of a list is asked for. */
+export interface ReadingLimits {
+  withinMs?: number;
+}
+
 /** As much as a page may hold: a list of thousands is read in a few calls. Where it is too much, less is asked for. */
 const FIRST_LIMIT = 500;
 const SMALLEST_LIMIT = 25;
@@ -21,11 +26,14 @@ const MAX_PAGES = 500;
 export async function readAllPages(
   graph: GraphClient,
   call: GraphCall,
+  { withinMs = Infinity }: ReadingLimits = {},
 ): Promise<{ answer: RawAnswer; items: unknown[] }> {
   const items: unknown[] = [];
   let limit = FIRST_LIMIT;
   let after: string | null = null;
+  const until = graph.now() + withinMs;
   for (let pages = 0; pages < MAX_PAGES;) {
+    if (graph.now() > until) return { answer: tooLong(), items };
     const params: Record<string, string> = {
       ...call.params,
       limit: String(limit),
@@ -53,6 +61,11 @@ export async function readAllPages(
 
 function asksForLess(code: number | null, message: string): boolean {
   return code === -3 || /reduce the amount of data/i.test(message);
+}
+
+/** Not a sign of an outage: every page of it has been answered. */
+function tooLong(): RawAnswer {
+  return { ok: false, failure: unreadable('a list that takes too long', false), headers: {} };
 }
 
 function brokenPage(answer: RawAnswer, message: string): RawAnswer {

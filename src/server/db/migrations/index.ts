@@ -5,7 +5,7 @@ import { lostAccess } from './0003-lost-access.ts';
 import { billing } from './0004-billing.ts';
 import { announceChanges } from './0005-announce-changes.ts';
 import { thresholdEdit } from './0006-threshold-edit.ts';
-import { givenUp } from './0008-given-up.ts';
+import { givenUp } from './0007-given-up.ts';
 
 /** Numbered and append-only: what has been released is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -15,5 +15,5 @@ export const migrations: Record<string, Migration> = {
   '0004-billing': billing,
   '0005-announce-changes': announceChanges,
   '0006-threshold-edit': thresholdEdit,
-  '0008-given-up': givenUp,
+  '0007-given-up': givenUp,
 };

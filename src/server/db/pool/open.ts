@@ -3,16 +3,21 @@ import { startHousekeeping } from './housekeeping.ts';
 import type { Listening, ListenOptions } from './listening.ts';
 import { PglitePool } from './pglite-pool.ts';
 import { PgliteThread } from './pglite-thread.ts';
+import type { ShareLimits } from './own-share.ts';
 import type { DatabaseLog, Pool } from './pool.ts';
 import { listenToPostgres } from './postgres-listener.ts';
 import { PostgresPool } from './postgres-pool.ts';
 
 export const MEMORY = 'memory://';
 const OLDEST_SERVER = 15;
+/** The rest is for the engine and the jobs, where one process has both. */
+const FOR_PAGES = 0.7;
 
 export interface Database {
   kind: 'pglite' | 'postgresql';
   pool: Pool;
+  /** What pages may have of the pool in a process that does more than serve them. */
+  forPages: ShareLimits;
   /** True for the embedded engine: no other process can be using this database. */
   exclusive: boolean;
   /** Hears what any process says with NOTIFY on that channel, as long as it is not closed. */
@@ -50,7 +55,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 async function openPostgres(options: DatabaseOptions, url: string): Promise<Database> {
   const { maxConnections = 10, connectTimeoutMs = 5_000, statementTimeoutMs = 10_000, ...rest } = options;
   const own = { url, maxConnections, connectTimeoutMs, statementTimeoutMs };
-  const pool = new PostgresPool({ ...limits(rest), ...own });
+  const settings = { ...limits(rest), ...own };
+  const pool = new PostgresPool(settings);
   try {
     await requireSupportedServer(pool);
   } catch (error) {
@@ -60,6 +66,7 @@ async function openPostgres(options: DatabaseOptions, url: string): Promise<Data
   return {
     kind: 'postgresql',
     pool,
+    forPages: { ...settings, connections: Math.max(1, Math.floor(maxConnections * FOR_PAGES)) },
     exclusive: false,
     listen: (listener) => listenToPostgres({ url, log: options.log, ...listener }),
     close: () => pool.end(),
@@ -116,6 +123,7 @@ export async function openEmbedded(options: Omit<DatabaseOptions, 'url'>): Promi
   return {
     kind: 'pglite',
     pool,
+    forPages: { ...limits(options), connections: 1 },
     exclusive: true,
     listen: (listener) => pool.listen(listener),
     close: () => (closing ??= close()),
