@@ -9,6 +9,7 @@ import type { Instant } from '#core/time.ts';
 import type { Db } from './database.ts';
 import { date, instant } from './database.ts';
 import { makeDue } from './lanes.ts';
+import { inPieces } from './pieces.ts';
 import type { Schema } from './schema.ts';
 
 /** A live hold as it is stored: the core's view of it, whose it is, and how often its platform was called. */
@@ -265,5 +266,14 @@ export async function handOverHolds(
     tx,
     rows.map((row) => row.account_id),
     now,
+  );
+}
+
+/** Those that have ended long ago; their activities go as well. */
+export function dropOldHolds(db: Db, before: Instant): Promise<void> {
+  return inPieces((limit) =>
+    sql`delete from hold where id in (
+      select id from hold where ended_at < ${new Date(before)}::timestamptz order by id limit ${limit}
+      for update skip locked)`.execute(db),
   );
 }

@@ -12,6 +12,7 @@ const PER_MINUTE = {
   /** Stripe's own limits are those of everybody together. */
   askingStripe: 60,
   openingStreams: 120,
+  exportingData: 5,
 };
 export type PersonalLimit = Exclude<keyof typeof PER_MINUTE, 'address'>;
 
@@ -43,6 +44,7 @@ export async function installLimits(app: FastifyInstance): Promise<void> {
     person: app.createRateLimit({ max: PER_MINUTE.person, keyGenerator }),
     askingStripe: app.createRateLimit({ max: PER_MINUTE.askingStripe, keyGenerator }),
     openingStreams: app.createRateLimit({ max: PER_MINUTE.openingStreams, keyGenerator }),
+    exportingData: app.createRateLimit({ max: PER_MINUTE.exportingData, keyGenerator }),
   };
   app.decorateRequest('personId', null);
   app.decorateRequest('countFor', async function (limit, personId, reply) {

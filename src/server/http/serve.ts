@@ -10,6 +10,7 @@ import type { Person } from '../db/people.ts';
 import type { OperationDeps } from '../operations/deps.ts';
 import { logout } from '../operations/sessions.ts';
 import { handlers } from './handlers.ts';
+import { Turns } from './turns.ts';
 
 const BEARER = /^Bearer ([A-Za-z0-9_-]{43})$/;
 
@@ -19,8 +20,12 @@ const ASKING_STRIPE: readonly ApiName[] = [
   'refreshSubscription',
 ];
 
+/** Everything of a person is read, checked and packed in this process: of all calls the dearest. */
+const EXPORTS_AT_ONCE = 2;
+
 /** Turns the contract into routes: session, role, parsed input, handler, parsed reply. */
 export function serveApi(app: FastifyInstance, deps: OperationDeps): void {
+  const exporting = new Turns(EXPORTS_AT_ONCE);
   for (const name of Object.keys(api) as ApiName[]) {
     const endpoint: Endpoint = api[name];
     // The types of one entry's handler and its schemas belong together; over all entries that cannot be said.
@@ -36,7 +41,13 @@ export function serveApi(app: FastifyInstance, deps: OperationDeps): void {
         }
         const params = parse(endpoint.params, request.params, 'the address');
         const body = endpoint.body === null ? undefined : parse(endpoint.body, request.body, 'the body');
-        return endpoint.reply.parse(await handle({ deps, ...session, params, body }));
+        const work = async () => endpoint.reply.parse(await handle({ deps, ...session, params, body }));
+        if (name !== 'exportData' || session === null) return work();
+        const personId = session.person.id;
+        return exporting.take({ personId, request, reply }, async () => {
+          await request.countFor('exportingData', personId, reply);
+          return work();
+        });
       },
     });
   }
