@@ -29,7 +29,7 @@ export const PATIENCE: Patience = {
 
 const MAX_HEADER_BYTES = 16 * 1024;
 
-export function connectionOptions(patience: Patience) {
+export function connectionOptions(patience: Patience, safety: Record<string, string>) {
   return {
     requestTimeout: patience.requestMs,
     connectionTimeout: patience.silenceMs,
@@ -41,6 +41,6 @@ export function connectionOptions(patience: Patience) {
       // Whoever names no host is refused by us, with what all our answers have.
       requireHostHeader: false,
     },
-    clientErrorHandler: refuseBytes,
+    clientErrorHandler: (error, socket) => refuseBytes(error, socket, safety),
   } satisfies FastifyHttpOptions<Server>;
 }

@@ -12,6 +12,7 @@ const BY_STATUS: Record<number, RefusalCode> = {
   404: 'NOT_FOUND',
   413: 'PAYLOAD_TOO_LARGE',
   415: 'UNSUPPORTED_MEDIA_TYPE',
+  416: 'RANGE_NOT_SATISFIABLE',
   429: 'TOO_MANY_REQUESTS',
 };
 
@@ -33,6 +34,8 @@ export function answerError(error: Error, request: FastifyRequest, reply: Fastif
   if (status >= 400 && status < 500) {
     const code = BY_STATUS[status] ?? 'INVALID_REQUEST';
     noteRefusal(request, code);
+    // How long it is.
+    if (status === 416 && 'headers' in error) reply.headers(error.headers as Record<string, string>);
     return refuse(reply, code);
   }
   request.log.error({ err: error }, 'a request failed');

@@ -36,8 +36,9 @@ export async function installLimits(app: FastifyInstance): Promise<void> {
   await app.register(rateLimit, { global: false, timeWindow: '1 minute', cache: COUNTED });
   const perAddress = app.createRateLimit({ max: PER_MINUTE.address });
   app.addHook('onRequest', async (request, reply) => {
-    // Files that never change are cheaper to send than to count.
-    if (!request.url.startsWith('/assets/')) refuseExceeded(await perAddress(request), reply);
+    // Files that never change are cheaper to send than to count; each has a route, and what is not there has none.
+    const isFile = request.routeOptions.url?.startsWith('/assets/') === true;
+    if (!isFile) refuseExceeded(await perAddress(request), reply);
   });
   const keyGenerator = ({ personId }: FastifyRequest): string => personId ?? '';
   const personal = {

@@ -39,7 +39,6 @@ export function serveLogin(app: FastifyInstance, deps: OperationDeps, publicUrl:
     const { state, code, error, error_code } = returnQuery.parse(request.query);
     const browser = request.cookies[name];
     const device = deviceName(request.headers['user-agent']);
-    void reply.header('cache-control', 'no-store');
     try {
       const result = await finishLogin(deps, { state, code, error: error ?? error_code, browser, device });
       const address = request.ip;

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { prepareDocument, sendDocument, withoutWaiting } from './documents.ts';
+import { pathOf } from './address.ts';
+import { acceptedEncodings, prepareDocument, sendDocument, withoutWaiting } from './documents.ts';
 import { refuse } from './faults.ts';
 
 /** Public pages, which search engines may show. */
@@ -25,6 +26,9 @@ const NOT_FOR_SEARCH = ['/api/', '/auth/', '/admin', '/billing/', '/data-deletio
 
 /** What src/web/start/before-paint.ts leaves; by the second name where the connection is not encrypted. */
 const KNOWN = ['__Host-known', 'known'];
+
+/** Calls, and files that pages ask for. */
+const NEVER_A_PAGE = /^\/(api|assets)\//;
 
 /** The status page of one deletion, by its confirmation code. */
 const DELETION_PAGE = /^\/data-deletion\/[0-9A-Z]{20}$/;
@@ -60,14 +64,16 @@ export async function servePages(
   });
   serveForSearch(app, publicUrl);
   app.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?')[0] ?? '/';
-    if (path.startsWith('/api/') || (request.method !== 'GET' && request.method !== 'HEAD')) {
+    const path = pathOf(request.url);
+    if (NEVER_A_PAGE.test(path) || (request.method !== 'GET' && request.method !== 'HEAD')) {
       return refuse(reply, 'NOT_FOUND');
     }
     const page = path.length > 1 ? path.replace(/\/$/, '') : path;
     const known = PAGES.has(page) || DELETION_PAGE.test(page);
     const home = isStranger(request) ? landingOfStrangers : landing;
-    return sendDocument(request, reply.status(known ? 200 : 404), page === '/' ? home : shell);
+    // What anybody can ask for without end is not worth packing.
+    if (!known) return sendDocument(reply.status(404), shell, new Set());
+    return sendDocument(reply, page === '/' ? home : shell, acceptedEncodings(request));
   });
 }
 
