@@ -7,7 +7,7 @@ import type { OperationDeps } from '../operations/deps.ts';
 import { serveCallbacks, serveStripeWebhook } from './callbacks.ts';
 import { compressReply } from './compress.ts';
 import type { Patience } from './connections.ts';
-import { connectionOptions, PATIENCE } from './connections.ts';
+import { connectionOptions, limitConnections, PATIENCE } from './connections.ts';
 import { serveEvents } from './events.ts';
 import { answerError, installErrorEnvelope } from './faults.ts';
 import { safetyHeaders } from './headers.ts';
@@ -48,7 +48,7 @@ export function createHttpServer(options: {
     // These come before the hooks that add headers.
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply.headers(safety)),
   });
-  app.server.maxConnections = patience.connections;
+  limitConnections(app, patience, options.trustProxy ?? 0);
   app.removeContentTypeParser('text/plain');
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
