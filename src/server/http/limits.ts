@@ -12,7 +12,7 @@ const PER_MINUTE = {
   /** Stripe's own limits are those of everybody together. */
   askingStripe: 60,
   openingStreams: 120,
-  exportingData: 5,
+  exportingData: 20,
 };
 export type PersonalLimit = Exclude<keyof typeof PER_MINUTE, 'address'>;
 
