@@ -9,8 +9,8 @@ const ALLOWED: Record<string, string[]> = {
   'src/core': [],
   'src/contract': ['src/core'],
   'src/web': ['src/core', 'src/contract'],
-  'src/server/adapters': ['src/core', 'src/contract', 'src/server/turns.ts'],
-  'src/server/db': ['src/core', 'src/contract', 'src/server/secrets.ts', 'src/server/turns.ts'],
+  'src/server/adapters': ['src/core', 'src/contract', 'src/server/slots.ts'],
+  'src/server/db': ['src/core', 'src/contract', 'src/server/secrets.ts', 'src/server/slots.ts'],
   'src/server/engine': [
     'src/core',
     'src/contract',

@@ -3,11 +3,13 @@ import { api } from '#contract/api.ts';
 import type { Case } from '../scripts/fuzz/judge.ts';
 import { faultsOf } from '../scripts/fuzz/judge.ts';
 import type { Change } from '../scripts/fuzz/messages.ts';
+import { faultsOfMemory } from '../scripts/fuzz/memory.ts';
 import { findByKey } from '../scripts/fuzz/people.ts';
 import type { FuzzRequest } from '../scripts/fuzz/request.ts';
 import { fuzz } from '../scripts/fuzz/run.ts';
 import { Secrets } from '../scripts/fuzz/secrets.ts';
 import { readAnswers } from '../scripts/fuzz/wire.ts';
+import { safetyHeaders } from '../src/server/http/headers.ts';
 
 /** As many as are worth it at every change; `npm run fuzz` sends a hundred thousand. */
 const REQUESTS = 3000;
@@ -29,10 +31,7 @@ describe('what counts as a fault', () => {
   const secrets = new Secrets();
   secrets.add(TOKEN);
   const safe = [
-    'content-security-policy: a',
-    'x-content-type-options: nosniff',
-    'referrer-policy: no-referrer',
-    'x-frame-options: SAMEORIGIN',
+    ...Object.entries(safetyHeaders({ isEncrypted: false })).map(([name, value]) => `${name}: ${value}`),
     'content-type: application/json',
   ].join('\r\n');
   const request: FuzzRequest = {
@@ -92,6 +91,26 @@ describe('what counts as a fault', () => {
     ['a valid request refused as none', judged(400, refusal('INVALID_REQUEST')), 'valid by the contract'],
     ['another reply than the contract has', judged(200, '{"user":{}}'), 'not what the contract says'],
     ['a header of safety missing', judged(200, good, { head: 'x: y' }), '200 without x-content-type-options'],
+    [
+      'a page that may be framed',
+      judged(200, good, { head: safe.replace('DENY', 'SAMEORIGIN') }),
+      '200 with x-frame-options: SAMEORIGIN',
+    ],
+    [
+      'a policy that lets forms be sent',
+      judged(200, good, { head: safe.replace("form-action 'none';", '') }),
+      '200 with content-security-policy',
+    ],
+    [
+      'data that may be kept',
+      judged(200, good, { head: safe.replace('no-store', 'max-age=60') }),
+      '200 with cache-control: max-age=60',
+    ],
+    [
+      'data that is taken for a page',
+      judged(200, good, { head: safe.replace(';sandbox', '') }),
+      '200 with content-security-policy',
+    ],
     ['a limit that does not say how long', judged(429, refusal('TOO_MANY_REQUESTS')), 'retry-after'],
     [
       'a way to another site',
@@ -124,5 +143,19 @@ describe('what counts as a fault', () => {
     ],
   ])('%s', (_title, faults, expected) => {
     expect(faults).toContain(expected);
+  });
+
+  test.each([
+    ['as it was', [60, 64, 62, 61, 63, 65, 62, 61, 64, 66, 63], 30_000, []],
+    ['one large answer on its way', [60, 64, 62, 61, 63, 65, 62, 61, 64, 63, 240], 30_000, []],
+    ['more and more', [60, 70, 80, 90, 100, 110, 120, 130, 140, 150, 160], 30_000, ['60', '150']],
+    ['more and more in a short run', [60, 160], 3000, []],
+    ['more, and little', [20, 24, 28, 32, 36, 40, 44, 44, 44, 44, 44], 30_000, []],
+  ])('memory: %s', (_title, megabytes, requests, expected) => {
+    const faults = faultsOfMemory(
+      megabytes.map((mb) => mb * 1e6),
+      requests,
+    );
+    expect(faults.flatMap((fault) => fault.match(/\d+/g) ?? [])).toEqual(expected);
   });
 });

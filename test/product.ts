@@ -29,6 +29,8 @@ export interface TestProductOptions {
   clock?: OffsetClock;
   timings?: EngineTimings;
   logTo?: NodeJS.WritableStream;
+  /** Puts more into the folder of the built web app. */
+  addToWeb?: (folder: string) => Promise<void>;
 }
 
 export const KEY_OF_TESTS = 'a-key-for-tests-of-32-characters-or-more';
@@ -41,6 +43,7 @@ export async function startProduct(options: TestProductOptions): Promise<TestPro
   const url = `http://127.0.0.1:${port}`;
   const webFolder = await mkdtemp(join(tmpdir(), 'smartpause-web-'));
   await writeDocuments(webFolder);
+  await options.addToWeb?.(webFolder);
   const config = readConfig({
     ...options.simulators.environment,
     PORT: String(port),

@@ -23,12 +23,22 @@ export interface Case {
   secrets: Secrets;
 }
 
-const SAFETY_HEADERS = [
-  'content-security-policy',
-  'x-content-type-options',
-  'referrer-policy',
-  'x-frame-options',
-];
+/** What every answer has, and how. */
+const SAFETY_HEADERS: Record<string, RegExp> = {
+  'content-security-policy':
+    /^default-src 'none';.*\bbase-uri 'none';.*\bform-action 'none';.*\bframe-ancestors 'none'(;|$)/,
+  'cross-origin-opener-policy': /^same-origin$/,
+  'cross-origin-resource-policy': /^same-origin$/,
+  'permissions-policy': /(^|, )geolocation=\(\)/,
+  'referrer-policy': /^no-referrer$/,
+  'x-content-type-options': /^nosniff$/,
+  'x-frame-options': /^DENY$/,
+};
+/** What is somebody's own, or may be, is kept by nobody and is no page. */
+const HEADERS_OF_DATA: Record<string, RegExp> = {
+  'cache-control': /^no-store$/,
+  'content-security-policy': /;sandbox$/,
+};
 /** Whoever has just cut themselves off from the platform is told so; and what another request is doing is waited for. */
 const EXPECTED_OF_LEAVING = [
   'TOKEN_EXPIRED',
@@ -51,10 +61,8 @@ export function faultsOf(given: Case): string[] {
 function faultsOfAnswer(given: Case, answer: Answer): string[] {
   const { request } = given;
   const { status, headers } = answer;
-  const faults = SAFETY_HEADERS.filter((name) => !headers.has(name)).map(
-    (name) => `${status} without ${name}`,
-  );
   if (status < 200) return [];
+  const faults = faultsOfHeaders(answer);
   const location = headers.get('location');
   if (location !== undefined && !given.origins.some((origin) => location.startsWith(`${origin}/`)))
     faults.push(`it leads to ${location.slice(0, 200)}`);
@@ -66,6 +74,16 @@ function faultsOfAnswer(given: Case, answer: Answer): string[] {
     return status >= 500 ? [...faults, `status ${status}`] : faults;
   if (status >= 400) return [...faults, ...faultsOfRefusal(request, answer)];
   return [...faults, ...faultsOfReply(request, answer)];
+}
+
+function faultsOfHeaders({ status, headers }: Answer): string[] {
+  const isData = /^application\/json/.test(headers.get('content-type') ?? '');
+  const expected = [...Object.entries(SAFETY_HEADERS), ...(isData ? Object.entries(HEADERS_OF_DATA) : [])];
+  return expected.flatMap(([name, good]) => {
+    const value = headers.get(name);
+    if (value === undefined) return [`${status} without ${name}`];
+    return good.test(value) ? [] : [`${status} with ${name}: ${value.slice(0, 300)}`];
+  });
 }
 
 function faultsOfRefusal(request: FuzzRequest, { status, headers, body }: Answer): string[] {

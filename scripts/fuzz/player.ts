@@ -24,6 +24,10 @@ export interface Played {
 /** By this header the product's process says that the request has reached it. */
 const SEEN = 'x-fuzz-seen';
 
+/** Those that wait for what another request has begun at Stripe or at Meta, for up to 35 s. */
+const WAITING_FOR_OTHERS = ['createCheckoutSession', 'deauthorize', 'deleteAccount'];
+const WAITING_MS = 45_000;
+
 /** Sends requests as the people of the run, and has what comes of them judged. */
 export class Player {
   readonly #stage: Stage;
@@ -46,7 +50,8 @@ export class Player {
     const token = who.kind === 'session' ? this.#cast.token(asKey(who.person), who.slot) : null;
     const bytes = await this.#bytes(request, label);
     const until = request.raw === undefined ? 'answered' : 'ended';
-    const result = await exchange(this.#stage.port, bytes, { until, method: request.method });
+    const hangMs = WAITING_FOR_OTHERS.includes(request.target) ? WAITING_MS : undefined;
+    const result = await exchange(this.#stage.port, bytes, { until, method: request.method, hangMs });
     const seen = result.answers.filter(({ headers }) => headers.has(SEEN)).length;
     const verdict = seen > 0 ? await this.#stage.verdictOf(label) : null;
     const { origins, secrets } = { origins: this.#origins, secrets: this.#secrets };

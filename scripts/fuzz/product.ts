@@ -66,7 +66,10 @@ function bound({ pool }: Database): Database['pool'] {
   };
 }
 
-/** A hundred thousand requests leave one person with more history than anybody has: reading it would be all that is done. */
+/**
+ * A hundred thousand requests by eight people leave them with more history than anybody has in years: reading and sending
+ * it would be most of what is done, and the memory of a run would grow by it. Many exports at once are the limits' matter.
+ */
 async function forgetOld(): Promise<void> {
   for (const table of ['activity', 'mail', 'session']) {
     await database.pool.query(`delete from ${table} where id < (select max(id) - $1 from ${table})`, [

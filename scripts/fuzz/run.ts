@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { signedRequest, Cast } from './cast.ts';
+import { faultsOfMemory } from './memory.ts';
 import { otherTargets } from './other-targets.ts';
 import { Player } from './player.ts';
 import type { FuzzRequest } from './request.ts';
@@ -97,6 +98,8 @@ class Run {
     if (this.#options.repeat !== undefined) await this.#repeat(all, this.#options.repeat);
     else await this.#fuzzAll(this.#choose(all));
     await this.#sweep();
+    for (const fault of faultsOfMemory(this.#report.heapBytes, this.#report.requests))
+      this.#found({ fault, request: '(all together)', repeat: null });
     for (const fault of slow.end()) this.#found({ fault, request: '(a slow one)', repeat: null });
     this.#report.seconds = (performance.now() - this.#startedAt) / 1000;
     return this.#report;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { waitFor } from '../outside/wait-for.ts';
 import { flip } from './director.ts';
 import type { Stage } from './stage.ts';
@@ -6,6 +7,8 @@ import { readCampaigns, readExport } from './story.ts';
 
 /** A dead process's lease, a doubt of a minute, and backoff: after that nothing may be held any more. */
 const REST_WITHIN_MS = 240_000;
+/** They are given to each person twenty times a minute, and to few people at once. */
+const BETWEEN_EXPORTS_MS = 4_000;
 /** Longer than the lease on a mail of whoever died while sending it. */
 const MAIL_LEASE_MS = 15 * 60_000;
 
@@ -39,9 +42,14 @@ async function waitForNoHolds(stage: Stage): Promise<void> {
 
 /** Everybody's own data; null while somebody got no answer. */
 export async function readExports(stage: Stage): Promise<Export[] | null> {
-  const all = await Promise.all(stage.cast.members.map((member) => readExport(stage, member)));
-  const answered = all.filter((one) => one !== null);
-  return answered.length === all.length ? answered : null;
+  await sleep(BETWEEN_EXPORTS_MS);
+  const answered: Export[] = [];
+  for (const member of stage.cast.members) {
+    const one = await readExport(stage, member);
+    if (one === null) return null;
+    answered.push(one);
+  }
+  return answered;
 }
 
 /** One more disruption without any trouble: whatever can be paused is paused and comes back, nothing else moves. */

@@ -43,6 +43,7 @@ export const REFUSALS = {
     message: 'SmartPause is working on this campaign. Please try again in a moment.',
   },
   PAYLOAD_TOO_LARGE: { status: 413, message: 'The request is too large.' },
+  RANGE_NOT_SATISFIABLE: { status: 416, message: 'There is no such part of it.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'Send JSON.' },
   TOO_MANY_REQUESTS: { status: 429, message: 'Too many requests. Please try again in a moment.' },
   SERVER_ERROR: { status: 500, message: 'Something went wrong on our side.' },

@@ -67,6 +67,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
   const http = createHttpServer({
     logLevel: config.logLevel,
     trustProxy: config.trustProxy,
+    isEncrypted: config.publicUrl.startsWith('https:'),
     logTo: options.logTo,
   });
   const log = http.log;

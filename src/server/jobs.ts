@@ -2,6 +2,8 @@ import type { Instant } from '#core/time.ts';
 import { days, hours, minutes, seconds } from '#core/time.ts';
 import { dropOldDeliveries } from './db/billing-customers.ts';
 import { dropOrphanedAccounts } from './db/campaigns.ts';
+import { dropOldHolds } from './db/holds.ts';
+import { dropOldActivities } from './db/journal.ts';
 import { dropMailsOfNobody, dropOldMails } from './db/mails.ts';
 import { dropExpiredSessions } from './db/sessions.ts';
 import { resealTokens } from './db/tokens.ts';
@@ -15,7 +17,8 @@ import { startRounds } from './rounds.ts';
 
 /** Stripe tries for three days; a signature is good for five minutes. */
 const DELIVERIES_KEPT_MS = days(30);
-const MAILS_KEPT_MS = days(400);
+/** What was done, what is over of it, and the mails that told of it. */
+const HISTORY_KEPT_MS = days(400);
 
 interface Job {
   name: string;
@@ -61,10 +64,13 @@ async function sealAnew({ db, vault, log }: OperationDeps): Promise<void> {
     log.error({ count: lost.length }, 'platform tokens are lost until their people log in again');
 }
 
-async function tidyUp({ db, clock }: OperationDeps): Promise<void> {
+export async function tidyUp({ db, clock }: Pick<OperationDeps, 'db' | 'clock'>): Promise<void> {
   await dropExpiredSessions(db, clock.now());
   await dropOrphanedAccounts(db);
   await dropMailsOfNobody(db);
-  await dropOldMails(db, clock.now() - MAILS_KEPT_MS);
+  const before = clock.now() - HISTORY_KEPT_MS;
+  await dropOldMails(db, before);
+  await dropOldActivities(db, before);
+  await dropOldHolds(db, before);
   await dropOldDeliveries(db, clock.now() - DELIVERIES_KEPT_MS);
 }

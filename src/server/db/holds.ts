@@ -8,6 +8,7 @@ import { LEVELS } from '#core/smartpause/level.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from './database.ts';
 import { date, instant } from './database.ts';
+import { inPieces } from './pieces.ts';
 import type { Schema } from './schema.ts';
 
 /** A live hold as it is stored: the core's view of it, whose it is, and how often its platform was called. */
@@ -266,4 +267,13 @@ export async function findHolders(db: Db): Promise<string[]> {
     .where('resumed_at', 'is', null)
     .execute();
   return rows.map((row) => row.person_id);
+}
+
+/** Those that have ended long ago; their activities go as well. */
+export function dropOldHolds(db: Db, before: Instant): Promise<void> {
+  return inPieces((limit) =>
+    sql`delete from hold where id in (
+      select id from hold where ended_at < ${new Date(before)}::timestamptz order by id limit ${limit}
+      for update skip locked)`.execute(db),
+  );
 }

@@ -1,7 +1,9 @@
+import { sql } from 'kysely';
 import type { MailKind } from '#core/mails.ts';
 import { mailThatTells } from '#core/mails.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from './database.ts';
+import { inPieces } from './pieces.ts';
 import { openMails } from './mails.ts';
 
 export const ACTIVITY_TYPES = ['pause', 'resume', 'login', 'setting', 'other'] as const;
@@ -63,4 +65,14 @@ export async function recordActivities(db: Db, activities: readonly Activity[], 
 function mailOf(activity: Activity): { personId: string; kind: MailKind } | null {
   const kind = mailThatTells(activity.event, activity.reason ?? null);
   return kind === null || activity.personId === null ? null : { personId: activity.personId, kind };
+}
+
+/** What was done to a campaign that is still held is told once, however long ago it was. */
+export function dropOldActivities(db: Db, before: Instant): Promise<void> {
+  return inPieces((limit) =>
+    sql`delete from activity where id in (
+      select id from activity where at < ${new Date(before)}::timestamptz and not exists (
+        select from hold where hold.id = activity.hold_id and hold.state <> 'ended')
+      order by at limit ${limit} for update skip locked)`.execute(db),
+  );
 }

@@ -17,7 +17,7 @@ export async function compressReply(
   reply: FastifyReply,
   payload: unknown,
 ): Promise<unknown> {
-  if (!request.url.startsWith('/api/') || typeof payload !== 'string') return payload;
+  if (request.routeOptions.url?.startsWith('/api/') !== true || typeof payload !== 'string') return payload;
   if (payload.length < WORTH_IT_BYTES) return payload;
   void reply.header('vary', 'accept-encoding');
   if (!acceptedEncodings(request).has('gzip')) return payload;

@@ -1,12 +1,16 @@
 import { randomBytes } from 'node:crypto';
 
-/** For everything that is no page: nothing in it is to be run, shown or loaded. */
-export const NOTHING = {
-  defaultSrc: ["'none'"],
-  baseUri: ["'none'"],
-  formAction: ["'none'"],
-  frameAncestors: ["'none'"],
-};
+/**
+ * For everything that is no page: nothing in it is to be run, shown or loaded. An answer that is opened as if it were a
+ * page is none, and has no origin.
+ */
+export const NOTHING = [
+  "default-src 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  'sandbox',
+].join(';');
 
 export function newNonce(): string {
   return randomBytes(18).toString('base64url');

@@ -29,20 +29,21 @@ export function withoutWaiting(document: PreparedDocument): PreparedDocument {
   return document.map((piece) => piece.replace(BEFORE_PAINT, BEFORE_PAINT.replace(' src', ' defer src')));
 }
 
-/** A nonce is good for one answer, so the page is never kept by anybody, and is packed as it goes. */
+/**
+ * A nonce is good for one answer, so the page is never kept by anybody, and is packed as it goes.
+ * @param accepted how it may be packed
+ */
 export async function sendDocument(
-  request: FastifyRequest,
   reply: FastifyReply,
   document: PreparedDocument,
+  accepted: ReadonlySet<string>,
 ): Promise<FastifyReply> {
   const nonce = newNonce();
   const text = document.join(`nonce="${nonce}"`);
   reply
     .header('content-security-policy', policyOfPage(nonce))
-    .header('cache-control', 'no-store')
     .header('vary', 'accept-encoding')
     .type('text/html; charset=utf-8');
-  const accepted = acceptedEncodings(request);
   const encoding = (['br', 'gzip'] as const).find((name) => accepted.has(name));
   if (encoding === undefined) return reply.send(text);
   return reply.header('content-encoding', encoding).send(await PACK[encoding](text));

@@ -26,7 +26,6 @@ export function serveEvents(app: FastifyInstance, deps: OperationDeps, hub: Hub)
     raw.writeHead(200, {
       ...(reply.getHeaders() as OutgoingHttpHeaders),
       'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-store',
       // A proxy that collects the answer before it passes it on would keep everything.
       'x-accel-buffering': 'no',
       connection: 'close',

@@ -14,6 +14,7 @@ const PER_MINUTE = {
   /** Each may be a call to Meta, whose limits for an ad account are those of everybody with access to it. */
   askingMeta: 600,
   openingStreams: 120,
+  exportingData: 20,
 };
 export type PersonalLimit = Exclude<keyof typeof PER_MINUTE, 'address'>;
 
@@ -37,8 +38,9 @@ export async function installLimits(app: FastifyInstance): Promise<void> {
   await app.register(rateLimit, { global: false, timeWindow: '1 minute', cache: COUNTED });
   const perAddress = app.createRateLimit({ max: PER_MINUTE.address });
   app.addHook('onRequest', async (request, reply) => {
-    // Files that never change are cheaper to send than to count.
-    if (!request.url.startsWith('/assets/')) refuseExceeded(await perAddress(request), reply);
+    // Files that never change are cheaper to send than to count; each has a route, and what is not there has none.
+    const isFile = request.routeOptions.url?.startsWith('/assets/') === true;
+    if (!isFile) refuseExceeded(await perAddress(request), reply);
   });
   const keyGenerator = ({ personId }: FastifyRequest): string => personId ?? '';
   const personal = {
@@ -46,6 +48,7 @@ export async function installLimits(app: FastifyInstance): Promise<void> {
     askingMeta: app.createRateLimit({ max: PER_MINUTE.askingMeta, keyGenerator }),
     askingStripe: app.createRateLimit({ max: PER_MINUTE.askingStripe, keyGenerator }),
     openingStreams: app.createRateLimit({ max: PER_MINUTE.openingStreams, keyGenerator }),
+    exportingData: app.createRateLimit({ max: PER_MINUTE.exportingData, keyGenerator }),
   };
   app.decorateRequest('personId', null);
   app.decorateRequest('countFor', async function (limit, personId, reply) {

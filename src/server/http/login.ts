@@ -41,11 +41,13 @@ export function serveLogin(app: FastifyInstance, deps: OperationDeps, publicUrl:
     const { state, code, error, error_code } = returnQuery.parse(request.query);
     const browser = request.cookies[name];
     const device = deviceName(request.headers['user-agent']);
-    void reply.header('cache-control', 'no-store');
     try {
       const result = await finishLogin(deps, { state, code, error: error ?? error_code, browser, device });
       const address = request.ip;
-      request.log.info({ address, device, refused: result.ok ? null : result.error }, 'a login came back');
+      const whose = result.ok
+        ? { refused: null, person: result.personId }
+        : { refused: result.error, person: null };
+      request.log.info({ address, device, ...whose }, 'a login came back');
       if (!result.ok) return await reply.redirect(withError(publicUrl, result.error, result.missing));
       const target = new URL(result.returnTo, publicUrl);
       target.searchParams.set('token', result.token);

@@ -5,15 +5,6 @@ import type { RefusalCode } from '#contract/errors.ts';
 import { REFUSALS, Refusal } from '#contract/errors.ts';
 import { envelopeOf } from './faults.ts';
 
-/** What every other answer has from Helmet, for answers that are given before there is a request. */
-export const BARE_HEADERS = {
-  'content-security-policy': "default-src 'none';frame-ancestors 'none'",
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'SAMEORIGIN',
-  'cache-control': 'no-store',
-};
-
 const WHY: Record<string, { code: RefusalCode; message: string }> = {
   ERR_HTTP_REQUEST_TIMEOUT: { code: 'INVALID_REQUEST', message: 'The request came too slowly.' },
   HPE_HEADER_OVERFLOW: { code: 'PAYLOAD_TOO_LARGE', message: 'The headers are too large.' },
@@ -21,14 +12,14 @@ const WHY: Record<string, { code: RefusalCode; message: string }> = {
 const UNREADABLE = { code: 'INVALID_REQUEST', message: 'The request could not be read.' } as const;
 
 /** Bytes that are no request, or one that did not come to its end, are refused in our words as well. */
-export function refuseBytes(error: { code?: string }, socket: Socket): void {
+export function refuseBytes(error: { code?: string }, socket: Socket, safety: Record<string, string>): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   if (socket.writable) {
     const { code, message } = WHY[error.code ?? ''] ?? UNREADABLE;
     const { status } = REFUSALS[code];
     const body = JSON.stringify(envelopeOf(code, message));
     const headers = {
-      ...BARE_HEADERS,
+      ...safety,
       'content-type': 'application/json; charset=utf-8',
       'content-length': String(Buffer.byteLength(body)),
       connection: 'close',

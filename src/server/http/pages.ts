@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isPage, PUBLIC_PAGES } from '#contract/pages.ts';
-import { prepareDocument, sendDocument, withoutWaiting } from './documents.ts';
+import { pathOf } from './address.ts';
+import { acceptedEncodings, prepareDocument, sendDocument, withoutWaiting } from './documents.ts';
 import { refuse } from './faults.ts';
 
 /** What is somebody's own, or no page at all. */
@@ -11,6 +12,9 @@ const NOT_FOR_SEARCH = ['/api/', '/auth/', '/admin', '/billing/', '/data-deletio
 
 /** What src/web/start/before-paint.ts leaves; by the second name where the connection is not encrypted. */
 const KNOWN = ['__Host-known', 'known'];
+
+/** Calls, and files that pages ask for. */
+const NEVER_A_PAGE = /^\/(api|assets)\//;
 
 export interface PagesOptions {
   /** The built web app. */
@@ -43,12 +47,14 @@ export async function servePages(
   });
   serveForSearch(app, publicUrl);
   app.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?')[0] ?? '/';
-    if (path.startsWith('/api/') || (request.method !== 'GET' && request.method !== 'HEAD')) {
+    const path = pathOf(request.url);
+    if (NEVER_A_PAGE.test(path) || (request.method !== 'GET' && request.method !== 'HEAD')) {
       return refuse(reply, 'NOT_FOUND');
     }
     const home = isStranger(request) ? landingOfStrangers : landing;
-    return sendDocument(request, reply.status(isPage(path) ? 200 : 404), path === '/' ? home : shell);
+    // What anybody can ask for without end is not worth packing.
+    if (!isPage(path)) return sendDocument(reply.status(404), shell, new Set());
+    return sendDocument(reply, path === '/' ? home : shell, acceptedEncodings(request));
   });
 }
 

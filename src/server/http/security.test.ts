@@ -43,8 +43,14 @@ const logTo = new Writable({
   },
 });
 
+const linesOf = (text: string): Record<string, unknown>[] =>
+  text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+
 describe('every answer', () => {
-  const suite = startSuite('pglite', { logTo, environment: { LOG_LEVEL: 'info' } });
+  const suite = startSuite('pglite', { logTo, environment: { LOG_LEVEL: 'info', TRUST_PROXY: '1' } });
   let who: Advertiser;
   const ask = (path: string, init: RequestInit = {}) =>
     fetch(suite.product.url + path, { redirect: 'manual', ...init });
@@ -159,22 +165,21 @@ describe('every answer', () => {
   test('that refuses is written down with who was refused what, and without what they sent', async () => {
     log = '';
     const secret = 'S3cret'.repeat(7) + 'x';
-    await ask('/api/me', { headers: { authorization: `Bearer ${secret}` } });
+    const from = { 'x-forwarded-for': '192.0.2.7' };
+    await ask('/api/me', { headers: { ...from, authorization: `Bearer ${secret}` } });
     await ask(`/auth/facebook/callback?state=${secret}&code=${secret}`);
     await ask('/api/admin/stats', { headers: { authorization: `Bearer ${who.person.token}` } });
     await ask('/auth/facebook/deauthorize', {
       method: 'POST',
+      headers: from,
       body: new URLSearchParams({ signed_request: secret }),
     });
-    const lines = log
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    const lines = linesOf(log);
     expect(lines).toContainEqual(
       expect.objectContaining({
         msg: 'refused',
         code: 'UNAUTHENTICATED',
-        address: '127.0.0.1',
+        address: '192.0.2.7',
         url: '/api/me',
       }),
     );
@@ -188,6 +193,27 @@ describe('every answer', () => {
     expect(lines.filter(({ msg }) => msg === 'refused').length).toBeGreaterThanOrEqual(3);
     for (const line of lines) expect(line['time']).toEqual(expect.any(Number));
     expect(log).not.toContain(secret);
+  });
+
+  test('that refuses nobody we know is written down once a minute for each address, however often it is given', async () => {
+    log = '';
+    const headers = { 'x-forwarded-for': '192.0.2.8' };
+    for (let time = 0; time < 20; time += 1) await ask('/api/me', { headers });
+    await ask('/api/me', { headers: { 'x-forwarded-for': '192.0.2.9' } });
+    const refused = linesOf(log).filter(({ msg }) => msg === 'refused');
+    expect(refused.map(({ code, address }) => [code, address])).toEqual([
+      ['UNAUTHENTICATED', '192.0.2.8'],
+      ['UNAUTHENTICATED', '192.0.2.9'],
+    ]);
+  });
+
+  test('to a login that succeeds is written down with whose it was', async () => {
+    log = '';
+    await followLogin(suite.product.url, { userId: who.userId });
+    const { id } = (await suite.rowOf(who)) ?? {};
+    expect(linesOf(log)).toContainEqual(
+      expect.objectContaining({ msg: 'a login came back', refused: null, person: id }),
+    );
   });
 });
 

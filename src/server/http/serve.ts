@@ -11,6 +11,7 @@ import type { OperationDeps } from '../operations/deps.ts';
 import { logout } from '../operations/sessions.ts';
 import { handlers } from './handlers.ts';
 import type { PersonalLimit } from './limits.ts';
+import { LargeAnswers } from './large-answers.ts';
 
 const BEARER = /^Bearer ([A-Za-z0-9_-]{43})$/;
 
@@ -22,9 +23,12 @@ const PROVIDERS: readonly { limit: PersonalLimit; askedBy: readonly ApiName[] }[
 
 /** Most log out without a word; what is not understood is none. */
 const lastWord = z.catch(z.object({ isReplaced: z.boolean() }), { isReplaced: false });
+/** Everything of a person is read, checked and packed in this process: of all calls the dearest. */
+const EXPORTS_AT_ONCE = 2;
 
-/** Turns the contract into routes: session, role, parsed input, handler, parsed reply. */
+/** LargeAnswers the contract into routes: session, role, parsed input, handler, parsed reply. */
 export function serveApi(app: FastifyInstance, deps: OperationDeps): void {
+  const exporting = new LargeAnswers(EXPORTS_AT_ONCE);
   for (const name of Object.keys(api) as ApiName[]) {
     const endpoint: Endpoint = api[name];
     // The types of one entry's handler and its schemas belong together; over all entries that cannot be said.
@@ -41,7 +45,13 @@ export function serveApi(app: FastifyInstance, deps: OperationDeps): void {
         }
         const params = parse(endpoint.params, request.params, 'the address');
         const body = endpoint.body === null ? undefined : parse(endpoint.body, request.body, 'the body');
-        return endpoint.reply.parse(await handle({ deps, ...session, params, body }));
+        const work = async () => endpoint.reply.parse(await handle({ deps, ...session, params, body }));
+        if (name !== 'exportData' || session === null) return work();
+        const personId = session.person.id;
+        return exporting.take({ personId, request, reply }, async () => {
+          await request.countFor('exportingData', personId, reply);
+          return work();
+        });
       },
     });
   }

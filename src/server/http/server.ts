@@ -1,5 +1,4 @@
 import cookie from '@fastify/cookie';
-import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
 import fastify, { LogController } from 'fastify';
 import type { Hub } from '../live/hub.ts';
@@ -8,52 +7,31 @@ import type { OperationDeps } from '../operations/deps.ts';
 import { serveCallbacks, serveStripeWebhook } from './callbacks.ts';
 import { compressReply } from './compress.ts';
 import type { Patience } from './connections.ts';
-import { connectionOptions, PATIENCE } from './connections.ts';
-import { NOTHING } from './content-policy.ts';
+import { connectionOptions, limitConnections, PATIENCE } from './connections.ts';
 import { serveEvents } from './events.ts';
 import { answerError, installErrorEnvelope } from './faults.ts';
+import { safetyHeaders } from './headers.ts';
 import { installLimits } from './limits.ts';
 import { serveLogin } from './login.ts';
-import { BARE_HEADERS, takeEveryRequest } from './no-request.ts';
+import { takeEveryRequest } from './no-request.ts';
 import type { PagesOptions } from './pages.ts';
 import { servePages } from './pages.ts';
 import { serveApi } from './serve.ts';
 
 const BODY_LIMIT_BYTES = 64 * 1024;
-const A_YEAR_S = 365 * 24 * 60 * 60;
-/** What a browser could let a page do, and none of ours needs. */
-const NO_PERMISSIONS = [
-  'accelerometer',
-  'bluetooth',
-  'browsing-topics',
-  'camera',
-  'display-capture',
-  'fullscreen',
-  'geolocation',
-  'gyroscope',
-  'hid',
-  'magnetometer',
-  'microphone',
-  'midi',
-  'payment',
-  'publickey-credentials-get',
-  'screen-wake-lock',
-  'serial',
-  'usb',
-  'xr-spatial-tracking',
-]
-  .map((feature) => `${feature}=()`)
-  .join(', ');
 
 /** The HTTP server without its routes: what every answer has in common. */
 export function createHttpServer(options: {
   logLevel: string;
   trustProxy?: number | string[];
+  /** Browsers reach us by https only. */
+  isEncrypted?: boolean;
   /** Where the log goes; standard output unless given. */
   logTo?: NodeJS.WritableStream | undefined;
   patience?: Patience;
 }): FastifyInstance {
-  const { patience = PATIENCE } = options;
+  const { patience = PATIENCE, isEncrypted = false } = options;
+  const safety = safetyHeaders({ isEncrypted });
   const app = fastify({
     logger: {
       level: options.logLevel,
@@ -64,18 +42,22 @@ export function createHttpServer(options: {
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_BYTES,
     trustProxy: trustOf(options.trustProxy ?? 0),
-    ...connectionOptions(patience),
+    ...connectionOptions(patience, safety),
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 200 },
     // These come before the hooks that add headers.
-    frameworkErrors: (error, request, reply) => void answerError(error, request, reply.headers(BARE_HEADERS)),
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply.headers(safety)),
   });
-  app.server.maxConnections = patience.connections;
+  limitConnections(app, patience, options.trustProxy ?? 0);
   app.removeContentTypeParser('text/plain');
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null, undefined);
     else void parseJson(request, body.toString(), done);
+  });
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(safety);
+    done();
   });
   installErrorEnvelope(app);
   letGoOfConnections(app);
@@ -126,29 +108,8 @@ export async function addRoutes(
     readiness: () => Promise<'fine' | 'slow' | 'gone'>;
   },
 ): Promise<void> {
-  await app.register(helmet, {
-    contentSecurityPolicy: { useDefaults: false, directives: NOTHING },
-    referrerPolicy: { policy: 'no-referrer' },
-    xFrameOptions: { action: 'deny' },
-    strictTransportSecurity: args.publicUrl.startsWith('https:') && {
-      maxAge: A_YEAR_S,
-      includeSubDomains: true,
-    },
-  });
   await app.register(cookie);
   takeEveryRequest(app);
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.header('permissions-policy', NO_PERMISSIONS);
-    if (request.url.startsWith('/api/')) {
-      reply.header('cache-control', 'no-store');
-      // An answer that is opened as if it were a page is none, and has no origin.
-      reply.header(
-        'content-security-policy',
-        `${String(reply.getHeader('content-security-policy'))};sandbox`,
-      );
-    }
-    done();
-  });
   await installLimits(app);
   app.addHook('onSend', compressReply);
   serveApi(app, args.deps);

@@ -13,6 +13,7 @@ const IMPATIENT = {
   keepAliveMs: 200,
   checkMs: 20,
   connections: 3,
+  perAddress: 3,
 };
 
 let app: FastifyInstance;

@@ -24,8 +24,8 @@ interface Stream extends Listener {
 
 /** A browser has one for all its pages. Whoever comes after that many is refused, and lives by asking. */
 const STREAMS_PER_PERSON = 20;
-/** And that many in all: a connection costs memory, also one that says nothing. */
-const STREAMS_IN_ALL = 10_000;
+/** And that many in all, which leaves connections for everything else. One costs memory, also if it says nothing. */
+const STREAMS_IN_ALL = 8_000;
 /** Whoever does not read that much is not there any more, or reads by asking. */
 const MAX_WAITING_BYTES = 64 * 1024;
 /** Whose page does not take the end of its stream is left without. */

@@ -72,7 +72,7 @@ export interface LoginReturn {
 }
 
 export type LoginResult =
-  | { ok: true; token: string; returnTo: string; isStale: boolean }
+  | { ok: true; personId: string; token: string; returnTo: string; isStale: boolean }
   /** `missing`: the permission that was declined and without which nothing works. */
   | { ok: false; error: LoginError; missing?: string };
 
@@ -102,10 +102,10 @@ export async function finishLogin(deps: OperationDeps, back: LoginReturn): Promi
   const access = longer.ok ? longer.value : first.value;
   const expiresAt = access.expiresInMs === null ? null : now + access.expiresInMs;
   const { device } = back;
-  const token = await letIn(deps, { user: user.value, access: access.token, expiresAt, device }, now);
+  const admitted = await letIn(deps, { user: user.value, access: access.token, expiresAt, device }, now);
   deps.wake();
   const isStale = accessState({ expiresAt, isRefused: false }, now) !== 'ok';
-  return { ok: true, token, returnTo: attempt.returnTo, isStale };
+  return { ok: true, ...admitted, returnTo: attempt.returnTo, isStale };
 }
 
 /** Somebody we know has just taken the permission back: what the token that we have is worth is asked now. */
@@ -129,7 +129,11 @@ interface Admitted {
 }
 
 /** Who they are, their token, a session: all or nothing. */
-function letIn(deps: OperationDeps, given: Admitted, now: Instant): Promise<string> {
+function letIn(
+  deps: OperationDeps,
+  given: Admitted,
+  now: Instant,
+): Promise<{ personId: string; token: string }> {
   const { user, access, expiresAt, device } = given;
   return inTransaction(deps.db, async (tx) => {
     const roles = deps.appointed.filter(({ platformUserId }) => platformUserId === user.id);
@@ -145,6 +149,6 @@ function letIn(deps: OperationDeps, given: Admitted, now: Instant): Promise<stri
       now,
     );
     await makeDueForPerson(tx, personId, now);
-    return startSession(tx, { personId, device }, now);
+    return { personId, token: await startSession(tx, { personId, device }, now) };
   });
 }

@@ -9,7 +9,7 @@ interface Section {
 const PRIVACY: Section[] = [
   {
     heading: 'What we keep',
-    text: 'Your name and user id on Meta, the email address you give us, your SmartPause settings, the ids and names of your ad accounts and campaigns, and a record of what SmartPause did and when. The access that Meta gives us to your ad accounts is stored encrypted and never leaves our server.',
+    text: 'Your name and user id on Meta, the email address you give us, your SmartPause settings, the ids and names of your ad accounts and campaigns, and a record of what SmartPause did and when, which is kept for 400 days. The access that Meta gives us to your ad accounts is stored encrypted and never leaves our server.',
   },
   {
     heading: 'What we use it for',

@@ -1,5 +1,5 @@
 import { seconds } from '#core/time.ts';
-import { Turns } from '../../turns.ts';
+import { Slots } from '../../slots.ts';
 import type { GraphClient } from './client.ts';
 import { tooMuchUnderWay } from './errors.ts';
 
@@ -25,13 +25,13 @@ export function withinShare(
   graph: GraphClient,
   { inAll, forOne, patienceMs = PATIENCE_MS }: Share,
 ): GraphClient {
-  const turnsOf = new Map<string, Turns>();
+  const turnsOf = new Map<string, Slots>();
   let underWay = 0;
   return {
     now: () => graph.now(),
     async call(call) {
       const whose = `${call.method === 'GET' ? 'reading' : 'act'} ${call.token ?? ''}`;
-      const turns = turnsOf.get(whose) ?? new Turns(forOne, forOne);
+      const turns = turnsOf.get(whose) ?? new Slots(forOne, forOne);
       turnsOf.set(whose, turns);
       if (!(await turns.take(patienceMs))) return { ok: false, failure: tooMuchUnderWay(), headers: {} };
       try {

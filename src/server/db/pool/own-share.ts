@@ -1,4 +1,4 @@
-import { Turns } from '../../turns.ts';
+import { Slots } from '../../slots.ts';
 import {
   DatabaseUnavailableError,
   queryOnce,
@@ -23,13 +23,13 @@ export class PoolShare implements Pool {
   readonly options: object;
   readonly #pool: Pool;
   readonly #limits: ShareLimits;
-  readonly #turns: Turns;
+  readonly #turns: Slots;
 
   constructor(pool: Pool, limits: ShareLimits) {
     this.options = pool.options;
     this.#pool = pool;
     this.#limits = limits;
-    this.#turns = new Turns(limits.connections, limits.maxWaiting);
+    this.#turns = new Slots(limits.connections, limits.maxWaiting);
   }
 
   async connect(): Promise<PoolClient> {

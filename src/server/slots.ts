@@ -1,5 +1,5 @@
 /** So many at a time. Of those that come too late for that some wait, first come first served; others are sent away. */
-export class Turns {
+export class Slots {
   readonly #atOnce: number;
   readonly #mostWaiting: number;
   readonly #waiting = new Set<() => void>();

@@ -1,0 +1,157 @@
+import { brotliCompressSync } from 'node:zlib';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Answer } from '../../../scripts/fuzz/wire.ts';
+import { exchange } from '../../../scripts/fuzz/wire.ts';
+import type { Advertiser } from '../../../test/product.ts';
+import { startSuite } from '../../../test/suite.ts';
+
+const FILE = 'let a = 1;\n'.repeat(100);
+
+async function addAsset(folder: string): Promise<void> {
+  await mkdir(join(folder, 'assets'));
+  await writeFile(join(folder, 'assets/a.js'), FILE);
+  await writeFile(join(folder, 'assets/a.js.br'), brotliCompressSync(FILE));
+}
+
+/** Sends the bytes as they are, and reads what is answered. */
+async function send(url: string, text: string): Promise<Answer> {
+  const bytes = Buffer.from(text, 'latin1');
+  const until = text.includes('connection: close') ? 'ended' : 'answered';
+  const { answers } = await exchange(Number(new URL(url).port), bytes, { until, method: 'GET' });
+  const [answer] = answers;
+  if (answer === undefined) throw new Error(`no answer to ${text.slice(0, 100)}`);
+  return answer;
+}
+
+const valueOf = ({ headers }: Answer, name: string) => headers.get(name);
+
+describe('whatever is asked', () => {
+  const suite = startSuite('pglite', { addToWeb: addAsset });
+  let who: Advertiser;
+  let usual: Answer;
+
+  const ask = (target: string, headers: Record<string, string> = {}) => {
+    const all = Object.entries({ host: new URL(suite.product.url).host, ...headers });
+    const lines = all.map(([name, value]) => `${name}: ${value}\r\n`);
+    return send(suite.product.url, `GET ${target} HTTP/1.1\r\n${lines.join('')}\r\n`);
+  };
+  const asPerson = () => ({ authorization: `Bearer ${who.person.token}` });
+
+  beforeAll(async () => {
+    who = await suite.advertiser({ campaigns: [] });
+    usual = await ask('/health/live');
+  });
+
+  /** All that is the same wherever it is asked. */
+  const SAFETY = [
+    'content-security-policy',
+    'cross-origin-opener-policy',
+    'cross-origin-resource-policy',
+    'origin-agent-cluster',
+    'permissions-policy',
+    'referrer-policy',
+    'x-content-type-options',
+    'x-frame-options',
+  ];
+  const safetyOf = (answer: Answer) => SAFETY.map((name) => [name, valueOf(answer, name)]);
+
+  test('the answer is no page, is framed by nobody and kept by nobody', () => {
+    const policy = "default-src 'none';base-uri 'none';form-action 'none';frame-ancestors 'none';sandbox";
+    expect(valueOf(usual, 'content-security-policy')).toBe(policy);
+    expect(valueOf(usual, 'x-frame-options')).toBe('DENY');
+    expect(valueOf(usual, 'cache-control')).toBe('no-store');
+  });
+
+  test.each([
+    ['a call', '/api/account/export', 200],
+    ['the same call, spelt otherwise', '/%61pi/account/export', 200],
+    ['the same call, with our name before it', 'http://x/api/account/export', 200],
+    ['a call that is not there', '/api/nothing', 404],
+    ['the same, spelt otherwise', '/%61pi/nothing', 404],
+    ['the same, with our name before it', 'http://x/api/nothing', 404],
+    ['an unreadable address', '/api/me%', 400],
+    ['a login', '/auth/facebook', 302],
+    ['the end of a login', '/auth/facebook/callback', 302],
+    ['a file that is not there', '/assets/b.js', 404],
+    ['a directory of files', '/assets/', 404],
+  ])('%s has all of that', async (_what, target, status) => {
+    const answer = await ask(target, asPerson());
+    expect(answer.status).toBe(status);
+    expect(safetyOf(answer)).toEqual(safetyOf(usual));
+    expect(valueOf(answer, 'cache-control')).toBe('no-store');
+    if (status !== 302) expect(valueOf(answer, 'content-type')).toBe('application/json; charset=utf-8');
+  });
+
+  test.each([
+    ['no host', 'GET /api/me HTTP/1.1\r\nconnection: close\r\n\r\n'],
+    ['bytes that are no request', 'nonsense\r\n\r\n'],
+    ['headers without an end', `GET / HTTP/1.1\r\nhost: a\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`],
+  ])('%s: the refusal has all of that', async (_what, text) => {
+    const answer = await send(suite.product.url, text);
+    expect(safetyOf(answer)).toEqual(safetyOf(usual));
+    expect(valueOf(answer, 'cache-control')).toBe('no-store');
+  });
+
+  test('a file, part of one and one that is known already have it, and may be kept', async () => {
+    const whole = await ask('/assets/a.js');
+    const part = await ask('/assets/a.js', { range: 'bytes=0-4' });
+    const known = await ask('/assets/a.js', { 'if-none-match': valueOf(whole, 'etag') ?? '' });
+    const packed = await ask('/assets/a.js', { 'accept-encoding': 'br' });
+    expect([whole, part, known, packed].map(({ status }) => status)).toEqual([200, 206, 304, 200]);
+    expect(part.body.toString()).toBe('let a');
+    expect(packed.body.toString()).toBe(FILE);
+    for (const answer of [whole, part, known, packed]) {
+      expect(safetyOf(answer)).toEqual(safetyOf(usual));
+      expect(valueOf(answer, 'cache-control')).toBe('public, max-age=31536000, immutable');
+    }
+  });
+
+  test('a part beyond the end of a file is refused as that', async () => {
+    const answer = await ask('/assets/a.js', { range: 'bytes=999999-' });
+    expect(answer.status).toBe(416);
+    expect(JSON.parse(answer.body.toString())).toMatchObject({ error: { code: 'RANGE_NOT_SATISFIABLE' } });
+    expect(valueOf(answer, 'content-range')).toBe(`bytes */${FILE.length}`);
+    expect(safetyOf(answer)).toEqual(safetyOf(usual));
+    expect(valueOf(answer, 'cache-control')).toBe('no-store');
+  });
+
+  test('a long answer of a call is packed, however the call is spelt', async () => {
+    // Eight kilobytes of history are worth it.
+    const { id: person_id = '' } = (await suite.rowOf(who)) ?? {};
+    const act = { person_id, actor: 'smartpause', type: 'other', event: 'x', message: 'x' } as const;
+    const at = new Date(suite.product.clock.now());
+    await suite.product.app.db
+      .insertInto('activity')
+      .values(Array.from({ length: 100 }, () => ({ ...act, at })))
+      .execute();
+    const answer = await ask('/%61pi/account/export', { ...asPerson(), 'accept-encoding': 'gzip' });
+    expect(answer.status).toBe(200);
+    expect(valueOf(answer, 'content-encoding')).toBe('gzip');
+    expect(valueOf(answer, 'cache-control')).toBe('no-store');
+  });
+
+  test('a page that is not there costs nobody the packing of it', async () => {
+    const nowhere = await ask('/nowhere', { 'accept-encoding': 'br, gzip' });
+    expect([nowhere.status, valueOf(nowhere, 'content-encoding')]).toEqual([404, undefined]);
+    const somewhere = await ask('/payment', { 'accept-encoding': 'br, gzip' });
+    expect([somewhere.status, valueOf(somewhere, 'content-encoding')]).toEqual([200, 'br']);
+  });
+});
+
+describe('where the connection is encrypted', () => {
+  const environment = { PUBLIC_URL: 'https://smartpause.example' };
+  const suite = startSuite('pglite', { environment, addToWeb: addAsset });
+
+  test.each([
+    ['a call', 'GET /api/me HTTP/1.1\r\nhost: a\r\n\r\n'],
+    ['a page', 'GET / HTTP/1.1\r\nhost: a\r\n\r\n'],
+    ['a file', 'GET /assets/a.js HTTP/1.1\r\nhost: a\r\n\r\n'],
+    ['an unreadable address', 'GET /api/me% HTTP/1.1\r\nhost: a\r\n\r\n'],
+    ['no request', 'nonsense\r\n\r\n'],
+  ])('browsers are told to stay with that, by the answer to %s too', async (_what, text) => {
+    const answer = await send(suite.product.url, text);
+    expect(valueOf(answer, 'strict-transport-security')).toBe('max-age=31536000; includeSubDomains');
+  });
+});
