@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { seconds } from '#core/time.ts';
 import { createHttp } from './adapters/http.ts';
@@ -12,6 +13,7 @@ import { createBilling } from './adapters/stripe/billing.ts';
 import { createStatusPage } from './adapters/meta/status-page.ts';
 import type { Clock } from './clock.ts';
 import { systemClock } from './clock.ts';
+import { CLIENTS_CLOSING_MS, ENGINE_GOES_ON_MS, closeInTime } from './closing.ts';
 import type { Config } from './config.ts';
 import { createDb } from './db/database.ts';
 import type { Db } from './db/database.ts';
@@ -186,10 +188,12 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     http,
     db,
     async close() {
-      // What cannot be closed well, for instance without a database, keeps nothing else open.
-      for (const part of [http, live, jobs, post, worker?.observer, worker?.engine, outside, statusHttp]) {
-        await part?.close().catch((error: unknown) => log.error({ err: error }, 'closing a part failed'));
-      }
+      // All at once: what hangs in one part, or cannot be closed well without a database, takes no time from the others.
+      const answered = closeInTime(http, log);
+      const others = [live, jobs, post, worker?.observer].map((part) => closeInTime(part, log));
+      await Promise.race([answered, sleep(ENGINE_GOES_ON_MS, undefined, { ref: false })]);
+      await Promise.all([answered, ...others, closeInTime(worker?.engine, log)]);
+      await Promise.all([outside, statusHttp].map((part) => closeInTime(part, log, CLIENTS_CLOSING_MS)));
       await db.destroy();
       await database.close();
     },

@@ -29,6 +29,8 @@ export const ENGINE_TIMINGS: EngineTimings = {
 
 const CLAIM_CHUNK = 50;
 const PROBES_AT_ONCE = 1;
+/** A good part of the ten seconds that a process has to end. */
+const CLOSING_MS = seconds(5);
 
 export interface EngineDeps extends Omit<TurnDeps, 'ledger'> {
   db: Db;
@@ -45,7 +47,7 @@ export interface EngineDeps extends Omit<TurnDeps, 'ledger'> {
 export interface Engine {
   /** Look now: something was written that could matter. */
   wake(): void;
-  /** Takes no new work and waits for what is on the way. */
+  /** Takes no new work, and waits a while for what is on the way. Every lane is then somebody else's at once. */
   close(): Promise<void>;
 }
 
@@ -179,12 +181,16 @@ export function startEngine(deps: EngineDeps): Engine {
     async close() {
       closed = true;
       for (const cancel of cancels.values()) cancel();
-      await claiming;
-      const waiting = queue.splice(0);
+      const patience = new Promise<void>((resolve) => deps.clock.after(CLOSING_MS, resolve));
+      await Promise.race([claiming, patience]);
+      const waiting = queue.splice(0).map((turn) => turn.claim);
+      for (const { accountId } of waiting) held.delete(accountId);
+      await giveBack(deps, waiting);
       const idle = new Promise<void>((resolve) => (whenIdle = resolve));
       start();
-      await idle;
-      await giveBack(deps, waiting);
+      await Promise.race([idle, patience]);
+      // Nobody will be there for the answers to what hangs: whoever looks next finds those writes in doubt.
+      await giveBack(deps, [...held.values()]);
     },
   };
 }
@@ -204,12 +210,13 @@ async function sweepOnce(deps: EngineDeps): Promise<number> {
   return sweepLanes(deps.db, matched, deps.clock.now());
 }
 
-/** Lanes claimed ahead and not begun go back as due, so that the next process need not wait for the lease. */
-async function giveBack(deps: EngineDeps, turns: readonly Turn[]): Promise<void> {
+/** Lanes go back as due, so that the next process need not wait for the lease. */
+async function giveBack(deps: EngineDeps, claims: readonly LaneClaim[]): Promise<void> {
+  if (claims.length === 0) return;
   const now = deps.clock.now();
   await releaseLanes(
     deps.db,
-    turns.map(({ claim }) => ({
+    claims.map((claim) => ({
       ...claim,
       lookAt: now,
       lastError: null,
@@ -218,7 +225,7 @@ async function giveBack(deps: EngineDeps, turns: readonly Turn[]): Promise<void>
   );
   await makeDue(
     deps.db,
-    turns.map(({ claim }) => claim.accountId),
+    claims.map(({ accountId }) => accountId),
     now,
   );
 }
