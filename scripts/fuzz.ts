@@ -12,8 +12,15 @@ const { values } = parseArgs({
     only: { type: 'string' },
     repeat: { type: 'string' },
     database: { type: 'string', default: 'pglite' },
+    help: { type: 'boolean' },
   },
 });
+if (values.help === true) {
+  process.stdout.write(
+    'npm run fuzz -- [--requests N] [--seed S] [--only call] [--database pglite|postgres] [--repeat finding]\n',
+  );
+  process.exit();
+}
 if (!['pglite', 'postgres'].includes(values.database)) throw new Error('--database is pglite or postgres');
 const requests = Number(values.requests);
 const seed = Number(values.seed ?? randomInt(2 ** 31));

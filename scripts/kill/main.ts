@@ -1,7 +1,7 @@
 import type { RunReport } from './run.ts';
 import { perform } from './run.ts';
 import type { KillOptions } from './options.ts';
-import { readOptions } from './options.ts';
+import { HELP, readOptions } from './options.ts';
 import type { Scenario } from './scenarios.ts';
 import { SCENARIOS } from './scenarios.ts';
 import { CannotBeTried } from './small-disk.ts';
@@ -10,6 +10,11 @@ import type { DatabaseKind } from './stage.ts';
 /** Kills the product, and all that it stands on, and holds what came of it against the rules. */
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
+  if (options === null) {
+    say(HELP);
+    for (const { name, what } of SCENARIOS) say(`  ${name}: ${what}`);
+    return;
+  }
   const wanted = SCENARIOS.filter(({ name }) => options.only === null || options.only === name);
   if (wanted.length === 0) {
     throw new Error(`--only is one of: ${SCENARIOS.map(({ name }) => name).join(', ')}`);

@@ -12,8 +12,13 @@ export interface KillOptions {
 
 const DATABASES: DatabaseKind[] = ['postgres', 'pglite'];
 
-/** @throws Error that says what may be asked for */
-export function readOptions(args: string[]): KillOptions {
+export const HELP = `npm run kill -- [--only scenario] [--database ${DATABASES.join('|')}] [--kills N] [--processes 1-4] [--seed S]`;
+
+/**
+ * @returns null when only help is wanted
+ * @throws Error that says what may be asked for
+ */
+export function readOptions(args: string[]): KillOptions | null {
   const { values } = parseArgs({
     args,
     options: {
@@ -22,8 +27,10 @@ export function readOptions(args: string[]): KillOptions {
       processes: { type: 'string' },
       seed: { type: 'string', default: '1' },
       only: { type: 'string' },
+      help: { type: 'boolean' },
     },
   });
+  if (values.help === true) return null;
   const database = DATABASES.find((one) => one === values.database);
   if (values.database !== undefined && database === undefined) {
     throw new Error(`--database is one of: ${DATABASES.join(', ')}`);
