@@ -214,6 +214,7 @@ export async function dropAllLeases(db: Db, now: Instant): Promise<void> {
     db,
   );
   await sql`update platform_status set poller = null, poller_until = null`.execute(db);
+  await sql`update mail set lease_until = null where lease_until is not null`.execute(db);
 }
 
 /** When the next lane can be claimed; null when none is waiting. */
