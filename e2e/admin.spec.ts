@@ -223,6 +223,27 @@ describe('the page of administrators', () => {
     });
   });
 
+  test('[ADMIN-03] what an administrator has set is not told as the word of Meta', async () => {
+    const { name } = await newAdvertiser(product.graph, { Shoes: 'ACTIVE' });
+    await asTheBoss(product, async (boss) => {
+      await withPage(async (page) => {
+        const nora = new Person(page, product);
+        await nora.arrivesAs(name);
+        const over = await boss.overHttp();
+        await over.post('/api/admin/force-high');
+        await nora.sees('SmartPause Activated - Threshold Matched');
+        await nora.sees(/^High disruption since .* · set by SmartPause’s team$/);
+        expect(await page.getByText('Meta says').count()).toBe(0);
+        await over.post('/api/admin/force-up');
+        await nora.sees(/^Set to up by SmartPause’s team · since /);
+        await over.post('/api/admin/clear');
+        await nora.sees(/^Meta ad services are up · since /);
+        await product.status.reports('High disruptions');
+        await nora.sees(/ · Meta says “/);
+      });
+    });
+  });
+
   test('[ADMIN-04] a subscription of ten years, and its end', () =>
     asTheBoss(product, async (boss, page) => {
       const own = part(page, 'Subscription management');

@@ -84,6 +84,30 @@ describe('with the keyboard alone, and the focus always seen', () => {
     });
   });
 
+  test('[DASH-12] whoever presses a button stays on it while it is done and when it is done', async () => {
+    const { name, account } = await newAdvertiser(product.graph, { Hats: 'ACTIVE', Shoes: 'ACTIVE' });
+    await withPage(async (page) => {
+      const nora = new Person(page, product);
+      const keys = new KeyboardUser(page);
+      await nora.arrivesAs(name);
+      const goesOn = Promise.withResolvers<undefined>();
+      let pressed = 0;
+      await page.route('**/api/campaigns/*/pause', async (route) => {
+        pressed += 1;
+        await goesOn.promise;
+        await route.continue();
+      });
+      await keys.opens('Manual Pause Hats');
+      await keys.isPutOn('Pausing… Hats');
+      expect(await nora.button('Pausing… Hats').getAttribute('aria-disabled')).toBe('true');
+      await keys.presses('Enter');
+      goesOn.resolve(undefined);
+      await keys.isPutOn('Manual Resume Hats');
+      expect(await account.statusOf('Hats')).toBe('PAUSED');
+      expect(pressed).toBe(1);
+    });
+  });
+
   test('[SET-09, SET-10, SET-11, SET-13] cancelled in the portal, and the account deleted', () =>
     asSomebodyNew(product, async (nora, page) => {
       const keys = new KeyboardUser(page);

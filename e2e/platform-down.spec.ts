@@ -3,10 +3,12 @@ import { waitFor } from '../scripts/outside/wait-for.ts';
 import { newAdvertiser } from './advertiser.ts';
 import { PHONE, withPage } from './browser.ts';
 import { productOfThisSuite } from './fixture.ts';
+import { focusedName } from './keyboard.ts';
 import { Person } from './person.ts';
 
 /** A list counts as new for half a minute, and is asked for every quarter. */
 const OLD_WITHIN_MS = 120_000;
+const PAUSED = /^Campaigns with SmartPause on that were running are paused\./;
 
 describe('while Meta does not answer', () => {
   const product = productOfThisSuite();
@@ -39,5 +41,51 @@ describe('while Meta does not answer', () => {
       },
       { viewport: PHONE },
     );
+  });
+
+  test('a list that was never read is said to be missing, and comes by itself', async () => {
+    const { name, id } = await newAdvertiser(product.graph, { Shoes: 'ACTIVE' });
+    const match = { user: id, path: 'campaigns' };
+    await product.graph.fault({ kind: 'html', http: 503, times: 0, match });
+    await withPage(async (page) => {
+      const nora = new Person(page, product);
+      await nora.signsInAs(name);
+      await nora.completesSetup({ resume: 'instant' });
+      await nora.opens('/');
+      const notice = nora.campaigns().getByRole('status').getByText('Meta does not answer');
+      await notice.waitFor({ timeout: OLD_WITHIN_MS });
+      await nora.sees(/there is no list of this ad account yet\. SmartPause tries again by itself\./);
+      expect(await page.getByTestId('campaign-placeholder').count()).toBe(0);
+      await page.reload();
+      await notice.waitFor({ timeout: OLD_WITHIN_MS });
+      const again = page.waitForRequest('**/api/campaigns/*');
+      await nora.button('Try again').press('Enter');
+      await again;
+      expect(await focusedName(page)).toBe('Try again');
+      expect(await notice.isVisible()).toBe(true);
+      await product.graph.ask('DELETE', '/faults');
+      await nora.campaign('Shoes').waitFor({ timeout: OLD_WITHIN_MS });
+      expect(await notice.count()).toBe(0);
+    });
+  });
+
+  test('[DASH-03] what is not paused yet is not said to be paused', async () => {
+    const { name, id, account } = await newAdvertiser(product.graph, { Shoes: 'ACTIVE', Hats: 'ACTIVE' });
+    await withPage(async (page) => {
+      const nora = new Person(page, product);
+      await nora.arrivesAs(name);
+      for (const campaign of ['Shoes', 'Hats']) await nora.turnsSmartPause('on', campaign);
+      await product.graph.fault({ kind: 'html', http: 503, times: 0, match: { user: id } });
+      await product.status.reports('High disruptions');
+      await nora.sees('SmartPause Activated - Threshold Matched');
+      await page
+        .getByText(/^Pausing 2 campaigns; Meta does not answer at the moment, and SmartPause tries again\./)
+        .waitFor({ timeout: OLD_WITHIN_MS });
+      expect(await page.getByText(PAUSED).count()).toBe(0);
+      expect(await account.statusOf('Hats')).toBe('ACTIVE');
+      await product.graph.ask('DELETE', '/faults');
+      await page.getByText(PAUSED).waitFor({ timeout: OLD_WITHIN_MS });
+      for (const campaign of ['Shoes', 'Hats']) expect(await account.statusOf(campaign)).toBe('PAUSED');
+    });
   });
 });

@@ -42,6 +42,8 @@ export const settingsBody = z.object({
 export type SettingsBody = z.output<typeof settingsBody>;
 
 const instant = z.iso.datetime();
+/** Why Meta does not do or tell what it is asked for. */
+const SILENCES = ['no_answer', 'limit'] as const;
 
 export const user = z.object({
   name: z.string(),
@@ -61,6 +63,8 @@ export const platformStatus = z.object({
   /** When the platform's status page was last read, and since when it has been like this. */
   checkedAt: z.nullable(instant),
   since: z.nullable(instant),
+  /** An administrator has set it, whatever Meta says; left out while nobody has. */
+  isOverridden: z.optional(z.boolean()),
 });
 export type PlatformStatus = z.output<typeof platformStatus>;
 
@@ -70,6 +74,8 @@ export const userStatus = z.object({
   email: z.nullable(z.string()),
   /** When everything held for this person is to be resumed; null while matched or when nothing is held. */
   resumeAt: z.nullable(instant),
+  /** While matched: campaigns that are to be paused and, as far as is known, still run; left out: there is none. */
+  notYetPaused: z.optional(z.object({ count: z.number(), because: z.nullable(z.enum(SILENCES)) })),
 });
 export type UserStatus = z.output<typeof userStatus>;
 
@@ -84,7 +90,7 @@ export const smartPauseSetting = z.pipe(
 /** What is shown is the last that Meta told us, and from then: it does not tell us anything newer. */
 export const lastKnown = z.object({
   at: instant,
-  because: z.enum(['no_answer', 'limit']),
+  because: z.enum(SILENCES),
 });
 export type LastKnown = z.output<typeof lastKnown>;
 

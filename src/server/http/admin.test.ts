@@ -102,6 +102,7 @@ describeEachEngine('administrators', (engine) => {
       await boss.post(`/api/admin/${action}`);
       expect(await statusOf(who.person)).toBe(level);
     }
+    expect(await who.person.get('/api/status')).toMatchObject({ isOverridden: true });
     await waitForStatuses(suite.simulators, who.campaignIds, ['PAUSED']);
     expect(await admin('status')).toMatchObject({
       trueMetaStatus: 'UP',
@@ -113,6 +114,7 @@ describeEachEngine('administrators', (engine) => {
     await waitForStatuses(suite.simulators, who.campaignIds, ['ACTIVE']);
     await boss.post('/api/admin/clear');
     expect(await admin('status')).toMatchObject({ adminDirective: null, isOverridden: false });
+    expect(await who.person.get('/api/status')).not.toHaveProperty('isOverridden');
   });
 
   test('[API-20] an unknown action is not found', async () => {

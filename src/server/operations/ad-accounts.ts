@@ -74,6 +74,8 @@ export async function getCampaigns(
   const readAt = await campaignListReadAt(deps.db, accountId);
   const isOld = !isFresh(deps, readAt);
   const isLimited = isOld && (await isBlocked(deps.db, accountId, deps.clock.now()));
+  // A list that was never read is not an empty one.
+  if (isLimited && readAt === null) throw new Refusal(otherwise);
   let refused: Outcome = null;
   if (isOld && !isLimited) {
     refused = await soon(deps, readAt !== null, refreshCampaigns(deps, person, accountId));

@@ -1,13 +1,13 @@
 import { afterEach, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
-import type { Campaign, LastKnown } from '../../contract/shapes.ts';
+import type { Campaign, LastKnown, UserStatus } from '../../contract/shapes.ts';
 import { describeEachEngine, freshDatabase, outliving } from '../../../test/database.ts';
 import { newAdvertiser, startProduct } from '../../../test/product.ts';
 import { startSuite } from '../../../test/suite.ts';
 import type { Advertiser } from '../../../test/product.ts';
 
 interface Listed {
-  campaigns: Pick<Campaign, 'id' | 'name' | 'smartPauseSetting'>[];
+  campaigns: Pick<Campaign, 'id' | 'name' | 'smartPauseSetting' | 'held'>[];
   lastKnown?: LastKnown;
 }
 interface Accounts {
@@ -23,6 +23,8 @@ describeEachEngine('while the platform does not answer', (engine) => {
   afterEach(() => suite.simulators.graph.ask('DELETE', '/faults'));
 
   const listOf = ({ person, accountId }: Advertiser) => person.get<Listed>(`/api/campaigns/${accountId}`);
+  const userStatusOf = async ({ person }: Advertiser) =>
+    (await person.get<{ status: UserStatus }>('/api/user/status')).status;
 
   /** Read by its person now, and then old. */
   async function withOldList(campaigns: 'ACTIVE'[] = ['ACTIVE']) {
@@ -98,6 +100,36 @@ describeEachEngine('while the platform does not answer', (engine) => {
       `/api/campaigns/${who.accountId}`,
     );
     expect([refused.status, refused.body.error.code]).toEqual([502, 'PLATFORM_UNAVAILABLE']);
+  });
+
+  test('a limit that is reached before the first list does not make it an empty one', async () => {
+    const who = await suite.advertiser({ campaigns: ['ACTIVE'], on: 0 });
+    await suite.product.app.db.deleteFrom('campaign_list').where('account_id', '=', who.accountId).execute();
+    const match = { user: who.userId, path: 'campaigns' };
+    await suite.simulators.graph.fault({ kind: 'error', code: 17, times: 1, match });
+    const answers: number[] = [];
+    for (let asked = 0; asked < 2; asked += 1) {
+      answers.push((await who.person.call('GET', `/api/campaigns/${who.accountId}`)).status);
+    }
+    expect(answers).toEqual([502, 502]);
+  });
+
+  test('what is to be paused and is not yet is counted, with why, until it is', async () => {
+    const who = await suite.advertiser({ campaigns: ['ACTIVE', 'ACTIVE', 'PAUSED'], on: 3 });
+    const waiting = async () => (await userStatusOf(who)).notYetPaused;
+    expect(await waiting()).toBeUndefined();
+    await suite.simulators.graph.fault({ kind: 'reset', times: 0, match: { user: who.userId } });
+    await suite.simulators.status.reports('High disruptions');
+    await waitFor('the failure to be known', async () => (await waiting())?.because === 'no_answer');
+    expect(await waiting()).toEqual({ count: 2, because: 'no_answer' });
+    await suite.simulators.graph.ask('DELETE', '/faults');
+    await waitFor('both to be paused', async () => {
+      suite.product.clock.advance(5_000);
+      return (await waiting()) === undefined;
+    });
+    expect((await userStatusOf(who)).resumeAt).toBeNull();
+    expect((await listOf(who)).campaigns.filter(({ held }) => held)).toHaveLength(2);
+    await suite.simulators.status.reports('Resolved');
   });
 
   test('a new process knows the last list, too', async () => {

@@ -1,8 +1,10 @@
 import type { PlatformStatus, UserStatus } from '#contract/shapes.ts';
+import { meetsThreshold } from '#core/smartpause/level.ts';
 import { resumeAt } from '#core/smartpause/resume-time.ts';
 import { currentStatus } from '#core/smartpause/status.ts';
 import { UNABLE_TO_FETCH } from '../adapters/meta/status-page.ts';
 import { countHeld } from '../db/holds.ts';
+import { readNotPaused } from '../db/not-paused.ts';
 import type { Person } from '../db/people.ts';
 import type { StatusRow } from '../db/status.ts';
 import { readStatus } from '../db/status.ts';
@@ -27,6 +29,7 @@ export async function getPlatformStatus(deps: OperationDeps): Promise<PlatformSt
     message: unknown ? UNABLE_TO_FETCH : status.message,
     checkedAt: iso(status.checkedAt),
     since: iso(status.since),
+    ...(status.directive !== null && { isOverridden: true }),
   };
 }
 
@@ -38,7 +41,21 @@ export async function getUserStatus(deps: OperationDeps, person: Person): Promis
     outageThreshold: person.threshold,
     email: person.email,
     resumeAt: holds === 0 ? null : iso(resumeAt(status, person)),
+    ...(await notYetPaused(deps, person, status)),
   };
+}
+
+/** While the threshold is met: how many campaigns wait for their pause, and for what. */
+async function notYetPaused(
+  { db, clock, staleMs }: OperationDeps,
+  person: Person,
+  status: StatusRow,
+): Promise<Pick<UserStatus, 'notYetPaused'>> {
+  const now = clock.now();
+  if (!meetsThreshold(currentStatus(status, now, staleMs).effective, person.threshold)) return {};
+  const { count, isUnanswered, isLimited } = await readNotPaused(db, person.id, now);
+  if (count === 0) return {};
+  return { notYetPaused: { count, because: isUnanswered ? 'no_answer' : isLimited ? 'limit' : null } };
 }
 
 function iso(at: number | null): string | null {

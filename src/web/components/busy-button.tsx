@@ -7,6 +7,7 @@ export interface BusyButtonProps extends ButtonProps {
   /** Pressing it does nothing now, though it may be something else that is being done. */
   isHeld?: boolean;
   'aria-pressed'?: boolean;
+  'aria-label'?: string;
   onClick: () => void;
 }
 
@@ -15,7 +16,7 @@ export function BusyButton({ isBusy, isHeld = isBusy, leftSection, onClick, ...r
   return (
     <Button
       {...rest}
-      leftSection={isBusy ? <Loader size={12} color="gray" /> : leftSection}
+      leftSection={isBusy ? <Loader size={12} color="currentColor" /> : leftSection}
       aria-busy={isBusy}
       aria-disabled={isHeld}
       onClick={() => {

@@ -20,7 +20,8 @@ export function QuietStatus({ status }: { status: PlatformStatus | null }) {
     <Text fz="sm" c="dimmed" mih="1.55em" data-testid="quiet-status">
       {status !== null && (
         <>
-          Meta ad services are up · <StatusTimes status={status} />
+          {status.isOverridden ? 'Set to up by SmartPause’s team' : 'Meta ad services are up'} ·{' '}
+          <StatusTimes status={status} />
         </>
       )}
     </Text>

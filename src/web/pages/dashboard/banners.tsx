@@ -85,10 +85,16 @@ function StatusBanner({ status, person }: { status: PlatformStatus; person: User
       <div>{text}</div>
       <Text fz="sm" mt={4} className="figures">
         {LEVEL_WORDS[status.status]} <StatusTimes status={status} />
-        {status.success && status.message !== '' && ` · Meta says “${status.message}”`}
+        {whoseWord(status)}
       </Text>
     </Alert>
   );
+}
+
+/** Meta is quoted for nothing that it did not say. */
+function whoseWord({ isOverridden, success, message }: PlatformStatus): string | null {
+  if (isOverridden === true) return ' · set by SmartPause’s team';
+  return success && message !== '' ? ` · Meta says “${message}”` : null;
 }
 
 function NotAsked() {
@@ -123,7 +129,7 @@ function describe(status: PlatformStatus, person: UserStatus | undefined) {
     return {
       title: 'SmartPause Activated - Threshold Matched',
       color: 'yellow',
-      text: `Campaigns with SmartPause on that were running are paused. They resume ${whenResumed(person.resumeSettings)}.`,
+      text: `${pausedWords(person)} They resume ${whenResumed(person.resumeSettings)}.`,
     };
   }
   return {
@@ -131,6 +137,19 @@ function describe(status: PlatformStatus, person: UserStatus | undefined) {
     color: 'blue',
     text: `Your campaigns remain active or are resuming, because the status is below your threshold (${person.outageThreshold}).`,
   };
+}
+
+const WAITING = {
+  no_answer: 'Meta does not answer at the moment, and SmartPause tries again.',
+  limit: 'Meta’s limit for the ad account is used up, and SmartPause goes on when Meta allows it.',
+};
+
+function pausedWords({ notYetPaused }: UserStatus): string {
+  if (notYetPaused === undefined) return 'Campaigns with SmartPause on that were running are paused.';
+  const campaigns = counted(notYetPaused.count, 'campaign');
+  return notYetPaused.because === null
+    ? `Pausing ${campaigns}.`
+    : `Pausing ${campaigns}; ${WAITING[notYetPaused.because]}`;
 }
 
 function whenResumed(settings: ResumeSettings): string {

@@ -1,6 +1,6 @@
 import { Card, Group, Text, Title } from '@mantine/core';
 import type { AdAccount } from '#contract/shapes.ts';
-import { Suspense } from 'react';
+import { Suspense, useState } from 'react';
 import { lazyExtra } from '../../lazy-part.ts';
 import { useCampaigns, useLastKnown } from '../../queries.ts';
 import { figure } from './bulk/words.ts';
@@ -10,6 +10,7 @@ import classes from './dashboard.module.css';
 import { Placeholders } from './placeholders.tsx';
 
 const ListAge = lazyExtra(async () => (await import('./list-age.tsx')).ListAge);
+const NoList = lazyExtra(async () => (await import('./no-list.tsx')).NoList);
 
 export interface CampaignListProps {
   account: AdAccount | null;
@@ -57,9 +58,19 @@ function Protection({ account }: { account: AdAccount }) {
 }
 
 function Campaigns({ account, acts }: { account: AdAccount; acts: Acts }) {
-  const { data: campaigns } = useCampaigns(account.id);
+  const { data: campaigns, failureReason, isFetching, refetch } = useCampaigns(account.id);
   const lastKnown = useLastKnown(account.id);
-  if (campaigns === undefined) return <Placeholders />;
+  // It is forgotten when the next try begins, and what is said should stay until one succeeds.
+  const [failure, setFailure] = useState(failureReason);
+  if (failureReason !== null && failureReason !== failure) setFailure(failureReason);
+  if (campaigns === undefined) {
+    if (failure === null) return <Placeholders />;
+    return (
+      <Suspense fallback={<Placeholders />}>
+        <NoList failure={failure} isTrying={isFetching} onTry={() => void refetch()} />
+      </Suspense>
+    );
+  }
   return (
     <>
       {lastKnown && (

@@ -1,10 +1,11 @@
-import { Badge, Button, Tooltip } from '@mantine/core';
+import { Badge, Tooltip } from '@mantine/core';
 import { memo, useState } from 'react';
 import type { ReactElement } from 'react';
 import type { AdAccount, Campaign } from '#contract/shapes.ts';
 import { objectiveLabel } from '#core/campaign.ts';
 import { isRefusal } from '../../call.ts';
 import { budgetLabel } from '../../campaign-view.ts';
+import { BusyButton } from '../../components/busy-button.tsx';
 import { CampaignStatusBadge, SmartPauseActiveBadge } from '../../components/campaign-badges.tsx';
 import { SmartPauseToggle } from '../../components/smart-pause-toggle.tsx';
 import { sayFailure } from '../../notices.ts';
@@ -143,7 +144,8 @@ interface ManualButtonProps {
 function ManualButton({ account, campaign, smartPauseOn, acts }: ManualButtonProps) {
   const change = usePauseOrResume(account.id, campaign.id);
   const act = change.isPending ? change.variables : campaign.status === 'ACTIVE' ? 'pause' : 'resume';
-  const words = act === 'pause' ? 'Manual Pause' : 'Manual Resume';
+  const [idle, busy] = act === 'pause' ? ['Manual Pause', 'Pausing…'] : ['Manual Resume', 'Resuming…'];
+  const words = change.isPending ? busy : idle;
   const mayAct = acts === 'all' || (acts === 'giving_back' && act === 'resume');
   const ended = campaign.status !== 'ACTIVE' && campaign.status !== 'PAUSED';
   // The keyboard, too, must come to what gives the reason.
@@ -152,19 +154,18 @@ function ManualButton({ account, campaign, smartPauseOn, acts }: ManualButtonPro
   const onClick = () => void change.mutateAsync(act).catch((error: unknown) => sayRefused(act, error));
   return (
     <WithReason isGiven={saysWhy}>
-      <Button
+      <BusyButton
         size="sm"
         variant="default"
+        isBusy={change.isPending}
+        isHeld={change.isPending || saysWhy}
         disabled={(!mayAct || smartPauseOn || ended) && !saysWhy}
         data-disabled={saysWhy}
-        aria-disabled={saysWhy || undefined}
-        loading={change.isPending}
-        loaderProps={{ children: act === 'pause' ? 'Pausing…' : 'Resuming…' }}
-        aria-label={`${change.isPending ? (act === 'pause' ? 'Pausing…' : 'Resuming…') : words} ${campaign.name}`}
-        onClick={saysWhy ? undefined : onClick}
+        aria-label={`${words} ${campaign.name}`}
+        onClick={onClick}
       >
         {words}
-      </Button>
+      </BusyButton>
     </WithReason>
   );
 }

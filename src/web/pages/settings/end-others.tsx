@@ -1,6 +1,7 @@
 import { Button, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { counted } from '#core/words.ts';
+import { BusyButton } from '../../components/busy-button.tsx';
 import { ModalButtons } from '../../components/modal-buttons.tsx';
 import { sayDone, sayFailure } from '../../notices.ts';
 import { useEndOtherSessions } from '../../queries.ts';
@@ -43,9 +44,9 @@ export function EndOthers({ count, onEnded }: { count: number; onEnded: () => vo
             on looking after your campaigns.
           </Text>
           <ModalButtons busy={end.isPending} onCancel={close}>
-            <Button color="red.9" loading={end.isPending} onClick={onConfirm}>
+            <BusyButton color="red.9" isBusy={end.isPending} onClick={onConfirm}>
               End {counted(asked, 'session')}
-            </Button>
+            </BusyButton>
           </ModalButtons>
         </Stack>
       </Modal>

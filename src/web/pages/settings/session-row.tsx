@@ -1,8 +1,9 @@
-import { Badge, Button, Group, Text } from '@mantine/core';
+import { Badge, Group, Text } from '@mantine/core';
 import type { SessionEntry } from '#contract/shapes.ts';
 import { fullTime } from '#core/new-york.ts';
 import { lastUse } from '../../times.ts';
 import { useNow } from '../../use-now.ts';
+import { BusyButton } from '../../components/busy-button.tsx';
 import classes from './settings.module.css';
 
 export interface SessionRowProps {
@@ -29,16 +30,16 @@ export function SessionRow({ session, isEnding, onEnd }: SessionRowProps) {
         <span>{isCurrent ? 'in use now' : lastUse(Date.parse(lastUsedAt), now)}</span>
       </Text>
       {!isCurrent && (
-        <Button
+        <BusyButton
           variant="default"
           size="xs"
           className={classes.end ?? ''}
-          loading={isEnding}
+          isBusy={isEnding}
           aria-label={`End session: ${device}, signed in ${signedIn}`}
           onClick={onEnd}
         >
           End session
-        </Button>
+        </BusyButton>
       )}
     </li>
   );

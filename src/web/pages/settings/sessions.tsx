@@ -1,8 +1,9 @@
-import { Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useRef } from 'react';
 import type { SessionEntry } from '#contract/shapes.ts';
 import { sayDone, sayFailure } from '../../notices.ts';
 import { useEndSession, useSessions } from '../../queries.ts';
+import { BusyButton } from '../../components/busy-button.tsx';
 import { EndOthers } from './end-others.tsx';
 import { SessionRow } from './session-row.tsx';
 import classes from './settings.module.css';
@@ -29,9 +30,9 @@ export function Sessions() {
       {sessions === undefined && isError && (
         <Group justify="space-between" role="alert">
           <Text fz="sm">Your sessions could not be loaded.</Text>
-          <Button variant="default" size="xs" loading={isFetching} onClick={() => void refetch()}>
+          <BusyButton variant="default" size="xs" isBusy={isFetching} onClick={() => void refetch()}>
             Try again
-          </Button>
+          </BusyButton>
         </Group>
       )}
     </Card>

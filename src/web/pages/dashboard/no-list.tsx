@@ -1,0 +1,33 @@
+import { Box, Group, Text } from '@mantine/core';
+import { isRefusal } from '../../call.ts';
+import { BusyButton } from '../../components/busy-button.tsx';
+
+interface NoListProps {
+  failure: Error;
+  isTrying: boolean;
+  onTry: () => void;
+}
+
+/** The list of this ad account has not been read even once, so there is no older one to show. */
+export function NoList({ failure, isTrying, onTry }: NoListProps) {
+  return (
+    <Box
+      bg="var(--mantine-color-yellow-light)"
+      c="var(--mantine-color-yellow-light-color)"
+      px={{ base: 'md', sm: 'lg' }}
+      py={8}
+    >
+      <Group justify="space-between" gap="xs">
+        <Text fz="sm" role="status">
+          {isRefusal(failure, 'PLATFORM_UNAVAILABLE')
+            ? 'Meta does not answer, and there is no list of this ad account yet.'
+            : 'The campaigns of this ad account could not be loaded.'}{' '}
+          SmartPause tries again by itself.
+        </Text>
+        <BusyButton variant="default" size="xs" isBusy={isTrying} onClick={onTry}>
+          Try again
+        </BusyButton>
+      </Group>
+    </Box>
+  );
+}
