@@ -101,9 +101,10 @@ describe('the dashboard', () => {
     const { name, account } = await newAdvertiser(product.graph, { Shoes: 'PAUSED' });
     await withPage(async (page) => {
       const nora = new Person(page, product);
+      // What happens in another tab is not heard of in this one.
+      await page.route('**/api/events', () => {});
       await nora.arrivesAs(name);
       await nora.seesCampaign('Shoes', 'PAUSED');
-      // In another tab, which this one has not heard of yet.
       const otherTab = await nora.overHttp();
       await otherTab.setSmartPause(account.id, await account.idOf('Shoes'), true);
       await nora.presses('Manual Resume Shoes');
