@@ -5,6 +5,7 @@ import { runServer } from '../src/server/main.ts';
 import type { SimulatorName } from './outside/simulators.ts';
 import { startSimulators } from './outside/simulators.ts';
 import { ROOT } from './run.ts';
+import { takeNoArguments } from './arguments.ts';
 
 const SETTINGS_OF: Record<SimulatorName, string> = {
   'meta-graph': 'the ad platform (META_APP_ID, META_APP_SECRET)',
@@ -66,6 +67,9 @@ function sayGoodbye(): void {
   process.once('SIGINT', () => process.stdout.write('\nStopping: what is on its way is finished first.\n'));
 }
 
+takeNoArguments(
+  'npm start    SmartPause, with a simulator for each service that is not configured (.env.example)',
+);
 main().catch((error: unknown) => {
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
