@@ -10,6 +10,7 @@ import { openDatabase } from '../src/server/db/pool/open.ts';
 import { listRoleHolders } from '../src/server/db/roles.ts';
 import { endSessionsOfPlatformUser } from '../src/server/db/sessions.ts';
 import { setRole } from '../src/server/operations/roles.ts';
+import { NotUnderstood, readArguments } from './arguments.ts';
 
 const USAGE = `Who may administrate this installation. Stop SmartPause first unless it uses PostgreSQL.
 
@@ -60,12 +61,12 @@ async function carryOut(db: Db, command: Command): Promise<string> {
 }
 
 async function main(): Promise<void> {
-  const command = readCommand(process.argv.slice(2));
-  if (command === null) {
-    process.stderr.write(USAGE);
-    process.exitCode = 2;
-    return;
-  }
+  const command = readArguments({ usage: USAGE, takesWords: true }, ({ words }) => {
+    const understood = readCommand(words);
+    if (understood === null)
+      throw new NotUnderstood(`Not understood: ${words.join(' ') || 'nothing was asked for'}`);
+    return understood;
+  });
   const { databaseUrl: url, dataDir } = readDatabaseConfig(process.env);
   const silent = (): void => undefined;
   const database = await openDatabase({ url, dataDir, log: { info: silent, warn: silent, error: silent } });

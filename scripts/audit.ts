@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { ROOT } from './run.ts';
+import { takeNoArguments } from './arguments.ts';
 
 /**
  * Asks the registry for known vulnerabilities of every package of the lock file: also of those that are only needed to
@@ -19,6 +20,7 @@ function readReport(text: string): Report {
   }
 }
 
+takeNoArguments('npm run audit    asks the registry for known vulnerabilities; fails at grave ones');
 const { stdout } = spawnSync('npm', ['audit', '--json'], {
   cwd: ROOT,
   encoding: 'utf8',

@@ -1,35 +1,32 @@
 import { randomInt } from 'node:crypto';
-import { parseArgs } from 'node:util';
 import { startPostgres } from '../test/postgres.ts';
+import { oneOf, readArguments, whole } from './arguments.ts';
 import type { Finding, FuzzReport } from './fuzz/run.ts';
-import { fuzz } from './fuzz/run.ts';
+import { fuzz, namesOfTargets } from './fuzz/run.ts';
+
+const DATABASES = ['pglite', 'postgres'] as const;
+const TARGETS = namesOfTargets();
+const USAGE = `npm run fuzz -- [--requests N] [--seed S] [--only call] [--database ${DATABASES.join('|')}] [--repeat finding]
+
+Calls: ${TARGETS.join(', ')}`;
 
 /** Asks the product for everything in every way: `npm run fuzz -- --requests 100000 --seed 1`. */
-const { values } = parseArgs({
-  options: {
-    requests: { type: 'string', default: '100000' },
-    seed: { type: 'string' },
-    only: { type: 'string' },
-    repeat: { type: 'string' },
-    database: { type: 'string', default: 'pglite' },
-    help: { type: 'boolean' },
-  },
+const names = ['requests', 'seed', 'only', 'database', 'repeat'] as const;
+const { requests, seed, only, database, repeat } = readArguments({ usage: USAGE, names }, ({ values }) => {
+  if (values.repeat !== undefined) oneOf('repeat', values.repeat.split(':')[0] ?? '', TARGETS);
+  return {
+    requests: whole('requests', values.requests ?? '100000', 1, 100_000_000),
+    seed: values.seed === undefined ? randomInt(2 ** 31) : whole('seed', values.seed, 0, 2 ** 31 - 1),
+    only: values.only === undefined ? undefined : oneOf('only', values.only, TARGETS),
+    database: oneOf('database', values.database ?? 'pglite', DATABASES),
+    repeat: values.repeat,
+  };
 });
-if (values.help === true) {
-  process.stdout.write(
-    'npm run fuzz -- [--requests N] [--seed S] [--only call] [--database pglite|postgres] [--repeat finding]\n',
-  );
-  process.exit();
-}
-if (!['pglite', 'postgres'].includes(values.database)) throw new Error('--database is pglite or postgres');
-const requests = Number(values.requests);
-const seed = Number(values.seed ?? randomInt(2 ** 31));
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-const postgres = values.database === 'postgres' ? await startPostgres() : null;
+const postgres = database === 'postgres' ? await startPostgres() : null;
 try {
-  say(`Fuzzing with the seed ${seed}, ${values.database}`);
-  const { only, repeat } = values;
+  say(`Fuzzing with the seed ${seed}, ${database}`);
   const report = await fuzz({
     requests,
     seed,
@@ -52,7 +49,7 @@ function tellProgress({ requests: done, seconds, findings, heapBytes }: FuzzRepo
 
 function tellFinding({ fault, request, repeat }: Finding): void {
   say(`\nFOUND: ${fault}\n${request}`);
-  if (repeat !== null) say(`again: npm run fuzz -- --database ${values.database} --repeat '${repeat}'\n`);
+  if (repeat !== null) say(`again: npm run fuzz -- --database ${database} --repeat '${repeat}'\n`);
 }
 
 function tell({

@@ -2,6 +2,7 @@ import { readDatabaseConfig } from '../src/server/config.ts';
 import { migrate } from '../src/server/db/migrate.ts';
 import { migrations } from '../src/server/db/migrations/index.ts';
 import { openDatabase } from '../src/server/db/pool/open.ts';
+import { takeNoArguments } from './arguments.ts';
 
 /** For whoever lets SmartPause run as a role that may not change tables: run this as their owner before an update. */
 async function main(): Promise<void> {
@@ -16,6 +17,7 @@ async function main(): Promise<void> {
   }
 }
 
+takeNoArguments('npm run migrate    brings the database of DATABASE_URL or DATA_DIR up to date');
 main().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : String(error));
   process.exit(1);

@@ -6,6 +6,7 @@ import type { Area, State } from '../e2e/catalogue/state.ts';
 import type { Shape } from '../e2e/catalogue/walk.ts';
 import { shapesOf, takeShape, visitState } from '../e2e/catalogue/walk.ts';
 import { World } from '../e2e/catalogue/world.ts';
+import { NotUnderstood, readArguments } from './arguments.ts';
 import type { Picture } from './pictures/contact-sheet.ts';
 import { contactSheet } from './pictures/contact-sheet.ts';
 import { ROOT } from './run.ts';
@@ -15,10 +16,21 @@ import { ROOT } from './run.ts';
 
 const FOLDER = join(ROOT, 'screenshots');
 
-const wanted = process.argv.slice(2);
+const USAGE = `npm run screenshots -- [area | area/state …]
+
+Areas: ${CATALOGUE.map(({ name }) => name).join(', ')}`;
+
+const isMeant = (one: string, area: Area, state: State): boolean =>
+  one === area.name || `${area.name}/${state.name}`.startsWith(one);
+const wanted = readArguments({ usage: USAGE, takesWords: true }, ({ words }) => {
+  const unknown = words.filter(
+    (one) => !CATALOGUE.some((area) => area.states.some((state) => isMeant(one, area, state))),
+  );
+  if (unknown.length > 0) throw new NotUnderstood(`There is no ${unknown.join(', ')}.`);
+  return words;
+});
 const isWanted = (area: Area, state: State): boolean =>
-  wanted.length === 0 ||
-  wanted.some((one) => one === area.name || `${area.name}/${state.name}`.startsWith(one));
+  wanted.length === 0 || wanted.some((one) => isMeant(one, area, state));
 
 function fileOf(area: Area, state: State, { width, scheme }: Shape): string {
   return `${area.name}/${state.name}-${width}-${scheme}.png`;

@@ -2,9 +2,10 @@ import { join } from 'node:path';
 import { buildWeb } from './build.ts';
 import { ConfigError, readConfig } from '../src/server/config.ts';
 import { runServer } from '../src/server/main.ts';
-import type { SimulatorName } from './outside/simulators.ts';
-import { startSimulators } from './outside/simulators.ts';
+import type { SimulatorName, Simulators } from './outside/simulators.ts';
+import { LAST_FIRST_PORT, USUAL_FIRST_PORT, startSimulators } from './outside/simulators.ts';
 import { ROOT } from './run.ts';
+import { takeNoArguments } from './arguments.ts';
 
 const SETTINGS_OF: Record<SimulatorName, string> = {
   'meta-graph': 'the ad platform (META_APP_ID, META_APP_SECRET)',
@@ -34,6 +35,15 @@ function missingServices(env: NodeJS.ProcessEnv): SimulatorName[] {
   ];
 }
 
+/** Two checkouts on one machine: the second needs other ports than the usual. */
+function simulatorPorts(given: string | undefined): number | 'free' {
+  if (given === undefined || given === '') return USUAL_FIRST_PORT;
+  if (given === 'free') return given;
+  const first = Number(given);
+  if (Number.isInteger(first) && first >= 1 && first <= LAST_FIRST_PORT) return first;
+  throw new ConfigError(`SIMULATOR_PORTS is 'free', or the first of them, from 1 to ${LAST_FIRST_PORT}.`);
+}
+
 async function main(): Promise<void> {
   const missing = missingServices(process.env);
   if (process.env['NODE_ENV'] === 'production' && missing.length > 0 && process.env['DEMO'] !== '1') {
@@ -44,15 +54,29 @@ async function main(): Promise<void> {
   }
   // Beside what the product remembers of it, so that both are deleted together.
   const stripeFile = join(process.env['DATA_DIR'] ?? './data', 'simulated-stripe');
-  const simulators = missing.length === 0 ? null : await startSimulators(missing, 'fixed', stripeFile);
+  const ports = simulatorPorts(process.env['SIMULATOR_PORTS']);
+  const simulators = missing.length === 0 ? null : await startSimulators(missing, ports, stripeFile);
+  if (simulators !== null) void endWith(simulators);
   const config = readConfig({ ...process.env, ...simulators?.environment });
   const urls = simulators?.urls ?? new Map<SimulatorName, string>();
   await buildWeb();
   const practice = [...urls].map(([name, url]) => `${CALLED[name]}=${url}/_sim`);
-  await runServer(config, { webFolder: join(ROOT, 'dist/web'), practice });
+  close = (await runServer(config, { webFolder: join(ROOT, 'dist/web'), practice })).close;
   if (urls.has('stripe')) await simulators?.stripe.registerEndpoint(`${config.publicUrl}/webhooks/stripe`);
   say(config.publicUrl, urls);
   sayGoodbye();
+}
+
+let close: () => Promise<void> = () => Promise.resolve();
+let isStopping = false;
+
+/** Without what plays Meta nothing here would be true any more: nobody is to wonder why Meta does not answer. */
+async function endWith(simulators: Simulators): Promise<void> {
+  const how = await simulators.ended;
+  if (isStopping) return;
+  process.stderr.write(`The simulators have ended (${how}), and SmartPause ends with them.\n`);
+  await close().catch(() => undefined);
+  process.exit(1);
 }
 
 function say(publicUrl: string, urls: ReadonlyMap<SimulatorName, string>): void {
@@ -61,11 +85,15 @@ function say(publicUrl: string, urls: ReadonlyMap<SimulatorName, string>): void 
   process.stdout.write(`${lines.join('\n')}\n\n`);
 }
 
-/** In a terminal Ctrl-C is answered at once; what is on its way takes up to ten seconds more. */
+/** In a terminal Ctrl-C is answered at once; what is on its way takes up to ten seconds more. It ends the simulators too. */
 function sayGoodbye(): void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => (isStopping = true));
   process.once('SIGINT', () => process.stdout.write('\nStopping: what is on its way is finished first.\n'));
 }
 
+takeNoArguments(
+  'npm start    SmartPause, with a simulator for each service that is not configured (.env.example)',
+);
 main().catch((error: unknown) => {
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';

@@ -7,49 +7,61 @@ import { shrink } from './shrink.ts';
 import { BETWEEN } from './telling.ts';
 import type { Report } from './worker.ts';
 
-const HELP = `npm run simulate -- [--seeds N] [--from S] [--players P] [--mutant name]
+const HELP = `npm run simulate -- [--seeds N] [--from S] [--players P]
+npm run simulate -- --mutant name              plays until the planted fault is found
 npm run simulate -- --seed S [--only 1,4,7]    plays one history again and tells it
 
+Ends with 0 when nothing was found, or the planted fault was; with 1 otherwise; with 2 when it was asked for what it cannot do.
 Mutants: ${Object.keys(MUTANTS).join(', ')}`;
 
+/** Where a planted fault is looked for. */
+const SEEDS_FOR_A_MUTANT = 1000;
+const TELL_EVERY_MS = 10_000;
+
 const count = z.coerce.number().int().min(1);
-const schema = z.object({
-  seeds: count.default(100),
-  from: count.default(1),
-  players: count.default(availableParallelism()),
-  mutant: z.string().refine(isMutant, { error: 'no such mutant' }).nullable().default(null),
-  seed: z.string().optional(),
-  only: z
-    .string()
-    .regex(/^\d+(,\d+)*$/)
-    .transform((list) => list.split(',').map(Number))
-    .nullable()
-    .default(null),
-});
+const schema = z
+  .object({
+    seeds: count.optional(),
+    from: count.default(1),
+    players: count.default(availableParallelism()),
+    mutant: z.string().refine(isMutant, { error: 'no such mutant' }).nullable().default(null),
+    seed: z.string().optional(),
+    only: z
+      .string()
+      .regex(/^\d+(,\d+)*$/)
+      .transform((list) => list.split(',').map(Number))
+      .nullable()
+      .default(null),
+  })
+  .refine((one) => one.only === null || one.seed !== undefined, { error: '--only needs --seed' });
 
 const text = { type: 'string' } as const;
-const given = parseArgs({
-  options: {
-    seeds: text,
-    from: text,
-    players: text,
-    mutant: text,
-    seed: text,
-    only: text,
-    help: { type: 'boolean' },
-  },
-}).values;
-if (given.help) {
-  console.log(HELP);
-  process.exit();
-}
-const options = schema.safeParse({ ...given });
-if (!options.success) {
-  console.error(`${z.prettifyError(options.error)}\n\n${HELP}`);
-  process.exit(2);
-}
-const { seeds, from, players, mutant, seed, only } = options.data;
+const { from, players, mutant, seed, only, ...wanted } = readOptions();
+const seeds = wanted.seeds ?? (mutant === null ? 100 : SEEDS_FOR_A_MUTANT);
 process.exitCode = seed === undefined ? await playMany() : await playOne(seed);
+
+function readOptions(): z.output<typeof schema> {
+  try {
+    const { help, ...given } = parseArgs({
+      options: {
+        seeds: text,
+        from: text,
+        players: text,
+        mutant: text,
+        seed: text,
+        only: text,
+        help: { type: 'boolean' },
+      },
+    }).values;
+    if (help !== true) return schema.parse(given);
+    console.log(HELP);
+    return process.exit();
+  } catch (error) {
+    const reason = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
+    console.error(`${reason}\n\n${HELP}`);
+    return process.exit(2);
+  }
+}
 
 async function playOne(one: string): Promise<number> {
   const player = await Player.start(mutant);
@@ -84,7 +96,11 @@ async function playMany(): Promise<number> {
     }
     player.stop();
   };
+  const progress = setInterval(() => {
+    console.log(`  ${totals.played} of ${seeds} seeds played, ${totals.failed.length} failed so far`);
+  }, TELL_EVERY_MS);
   await Promise.all(Array.from({ length: players }, playOn));
+  clearInterval(progress);
   const seconds = (performance.now() - began) / 1000;
   const days = Math.round(totals.virtualMs / 86_400_000);
   console.log(
@@ -95,11 +111,14 @@ async function playMany(): Promise<number> {
       `${totals.failed.length} failed`,
   );
   const [first] = totals.failed.toSorted((a, b) => Number(a.seed) - Number(b.seed));
-  if (first === undefined) return 0;
+  if (first === undefined && mutant !== null) console.log(`NOT FOUND: the fault ${mutant}`);
+  if (first === undefined) return mutant === null ? 0 : 1;
   const player = await Player.start(mutant);
   tell(await shrink((task) => player.play(task), first));
   player.stop();
-  return 1;
+  if (mutant === null) return 1;
+  console.log(`The fault was found at seed ${first.seed}.`);
+  return 0;
 }
 
 /** What happened, what was wrong with it, and how to see it again. */

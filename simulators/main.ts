@@ -71,5 +71,7 @@ function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const isTaken = 'code' in error && error.code === 'EADDRINUSE';
   const taken = isTaken && 'port' in error && typeof error.port === 'number' ? error.port : null;
-  return taken === null ? error.message : `port ${taken} is taken. Is another SmartPause running?`;
+  return taken === null
+    ? error.message
+    : `port ${taken} is taken. Is another SmartPause running? SIMULATOR_PORTS=free npm start takes other ports.`;
 }

@@ -9,6 +9,7 @@ import { buildWeb } from '../build.ts';
 import type { ControlDoor } from '../outside/control-door.ts';
 import { SIMULATORS, startSimulators } from '../outside/simulators.ts';
 import { waitFor } from '../outside/wait-for.ts';
+import { takeNoArguments } from '../arguments.ts';
 import type { Player } from './cast.ts';
 import { CAST, enter, makeMetaUnreliable } from './cast.ts';
 import { judge } from './judge.ts';
@@ -22,6 +23,7 @@ const SIGN_UP = INCIDENT.high - 2 * 60 * 60_000;
 const SOON_BEFORE = INCIDENT.high - 30 * 60_000;
 const LATENCY_MS = 150;
 
+takeNoArguments('npm run demo    a real incident replayed for three advertisers, under faults');
 const folder = await mkdtemp(join(tmpdir(), 'smartpause-demo-'));
 const simulators = await startSimulators(SIMULATORS, 'free');
 const port = await freePort();

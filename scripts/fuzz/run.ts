@@ -50,6 +50,11 @@ const SWEEP_EVERY = 2000;
 const SHRINKS = 80;
 const ENOUGH_FINDINGS = 25;
 
+/** What can be asked for by itself. */
+export function namesOfTargets(): string[] {
+  return [...contractTargets(''), ...otherTargets()].map(({ name }) => name);
+}
+
 /** The whole run: product and simulators are started, asked, swept and stopped. */
 export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
   const stage = await startStage(options.databaseUrl);

@@ -1,7 +1,7 @@
 import type { RunReport } from './run.ts';
 import { perform } from './run.ts';
 import type { KillOptions } from './options.ts';
-import { HELP, readOptions } from './options.ts';
+import { readOptions } from './options.ts';
 import type { Scenario } from './scenarios.ts';
 import { SCENARIOS } from './scenarios.ts';
 import { CannotBeTried } from './small-disk.ts';
@@ -9,16 +9,8 @@ import type { DatabaseKind } from './stage.ts';
 
 /** Kills the product, and all that it stands on, and holds what came of it against the rules. */
 async function main(): Promise<void> {
-  const options = readOptions(process.argv.slice(2));
-  if (options === null) {
-    say(HELP);
-    for (const { name, what } of SCENARIOS) say(`  ${name}: ${what}`);
-    return;
-  }
+  const options = readOptions();
   const wanted = SCENARIOS.filter(({ name }) => options.only === null || options.only === name);
-  if (wanted.length === 0) {
-    throw new Error(`--only is one of: ${SCENARIOS.map(({ name }) => name).join(', ')}`);
-  }
   let broken = 0;
   for (const scenario of wanted) {
     for (const database of options.databases.filter((one) => scenario.databases.includes(one))) {
@@ -69,7 +61,7 @@ function report({ counts, broken, ...run }: RunReport): void {
     `${run.kills} kills`,
     `${run.flips} changes of the status`,
     `${counts.pauses} pauses, ${counts.resumes} resumes (${counts.repeated} writes repeated)`,
-    `${counts.hands} hands outside, ${counts.presses} presses, ${run.faults} times faults`,
+    `${counts.hands} hands outside, ${counts.presses} presses, faults ${run.faults} times`,
     `${counts.mails} mails (${counts.mailsTwice} arrived twice)`,
     `a start takes ${run.startMs} ms`,
     ...run.notes,

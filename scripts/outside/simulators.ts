@@ -10,7 +10,13 @@ import { SIMULATED_STRIPE, StripeDoor } from './stripe.ts';
 export const SIMULATORS = ['meta-graph', 'meta-status', 'mailbox', 'stripe'] as const;
 export type SimulatorName = (typeof SIMULATORS)[number];
 
-const PORT_FLAGS = [...SIMULATORS.map((name) => `--${name}-port`), '--mailbox-smtp-port'];
+/** How far each port is from the first. */
+const PORT_FLAGS: [flag: string, offset: number][] = [
+  ...SIMULATORS.map((name, index): [string, number] => [`--${name}-port`, index]),
+  ['--mailbox-smtp-port', 24],
+];
+export const USUAL_FIRST_PORT = 4001;
+export const LAST_FIRST_PORT = 65_535 - 24;
 
 /** What the simulators are reached by; they accept exactly this app. */
 export const SIMULATED_APP = { META_APP_ID: '1000000000000001', META_APP_SECRET: 'simulated-app-secret' };
@@ -23,31 +29,28 @@ export interface Simulators {
   status: ControlDoor;
   mailbox: Mailbox;
   stripe: StripeDoor;
+  /** How the program ended: by which signal, or with which code. */
+  ended: Promise<string>;
   stop: () => Promise<void>;
 }
 
 /**
  * Starts simulators as a program of their own, which ends when this one does.
- * @param ports 'fixed' for people, who want to find them again; 'free' for tests
+ * @param ports the first of them for people, who want to find them again; 'free' for tests
  * @param stripeFile where Stripe's account is kept from one run to the next, as the product's database is
  */
 export async function startSimulators(
   names: readonly SimulatorName[],
-  ports: 'fixed' | 'free',
+  ports: number | 'free',
   stripeFile?: string,
 ): Promise<Simulators> {
-  const free = ports === 'free' ? PORT_FLAGS.flatMap((flag) => [flag, '0']) : [];
+  const at = PORT_FLAGS.flatMap(([flag, offset]) => [flag, String(ports === 'free' ? 0 : ports + offset)]);
   const kept = stripeFile === undefined ? [] : ['--stripe-file', stripeFile];
-  const args = [
-    join(ROOT, 'simulators/main.ts'),
-    '--only',
-    names.join(','),
-    '--with-parent',
-    ...free,
-    ...kept,
-  ];
+  const args = [join(ROOT, 'simulators/main.ts'), '--only', names.join(','), '--with-parent', ...at, ...kept];
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
-  const exited = once(child, 'exit');
+  const ended = once(child, 'exit').then(([code, signal]: (string | number | null)[]) =>
+    String(signal ?? `exit code ${String(code)}`),
+  );
   const urls = new Map<SimulatorName, string>();
   let smtpUrl: string | undefined;
   const ready = (async () => {
@@ -67,9 +70,10 @@ export async function startSimulators(
     status: new ControlDoor(urls.get('meta-status') ?? ''),
     mailbox: new Mailbox(urls.get('mailbox') ?? ''),
     stripe: new StripeDoor(urls.get('stripe') ?? ''),
+    ended,
     stop: async () => {
       child.kill('SIGTERM');
-      await exited;
+      await ended;
     },
   };
 }

@@ -2,10 +2,9 @@ import { NOTHING } from './content-policy.ts';
 
 const A_YEAR_S = 365 * 24 * 60 * 60;
 
-/** What a browser could let a page do, and none of ours needs. */
+/** What a browser could let a page do, and none of ours needs. A name that Chromium does not know it complains of on every page. */
 const NO_PERMISSIONS = [
   'accelerometer',
-  'bluetooth',
   'browsing-topics',
   'camera',
   'display-capture',

@@ -1,0 +1,80 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+/** More than any of them takes to say what it can be asked for, and less than what they do takes. */
+const SOON_MS = 60_000;
+const SCRIPTS = join(import.meta.dirname, '../scripts');
+const COMMANDS = [
+  'start',
+  'demo/main',
+  'kill/main',
+  'fuzz',
+  'bench',
+  'screenshots',
+  'admin',
+  'migrate',
+  'audit',
+  'stripe-setup',
+];
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'smartpause-commands-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+interface Ended {
+  code: unknown;
+  out: string;
+  err: string;
+}
+
+function run(command: string, ...args: string[]): Promise<Ended> {
+  const env = { PATH: process.env['PATH'], DATA_DIR: join(folder, 'data') };
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [join(SCRIPTS, `${command}.ts`), ...args],
+      { env, cwd: folder, timeout: SOON_MS },
+      (error, out, err) => resolve({ code: error === null ? 0 : (error.code ?? error.signal), out, err }),
+    );
+  });
+}
+
+test.each(COMMANDS)('%s says how it is used, and does nothing else', async (command) => {
+  const { code, out, err } = await run(command, '--help');
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  expect(out).toMatch(/^ *npm (start|run [a-z:]+)/m);
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test.each(COMMANDS)('%s refuses what it does not know', async (command) => {
+  const { code, out, err } = await run(command, '--no-such-thing');
+  expect({ code, out }).toEqual({ code: 2, out: '' });
+  expect(err).toContain("'--no-such-thing'");
+  expect(err).toMatch(/^ *npm (start|run [a-z:]+)/m);
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test.each([
+  ['migrate', ['now'], "'now'"],
+  ['bench', ['nothingLikeThat'], 'reaction'],
+  ['screenshots', ['nothingLikeThat'], 'dashboard'],
+  ['admin', ['grant', 'maya'], 'npm run admin -- grant'],
+  ['fuzz', ['--requests', 'abc'], '--requests is a whole number from 1'],
+  ['fuzz', ['--requests', '0'], '--requests is a whole number from 1'],
+  ['fuzz', ['--seed', ''], '--seed is a whole number from 0'],
+  ['fuzz', ['--database', 'mysql'], '--database is one of: pglite, postgres'],
+  ['fuzz', ['--only', 'nothingLikeThat'], 'saveSettings'],
+  ['fuzz', ['--repeat', 'nothingLikeThat:1:0'], 'saveSettings'],
+  ['kill/main', ['--kills', 'abc'], '--kills is a whole number from 1'],
+  ['kill/main', ['--database', 'mysql'], '--database is one of: postgres, pglite'],
+  ['kill/main', ['--only', 'nothingLikeThat'], 'as-started'],
+])('%s refuses %j before it begins, and says what there is', async (command, args, told) => {
+  const { code, out, err } = await run(command, ...args);
+  expect({ code, out }).toEqual({ code: 2, out: '' });
+  expect(err).toContain(told);
+});
