@@ -90,7 +90,7 @@ function decidePausingFoundActive(hold: Hold, given: Circumstances): Decision {
 }
 
 function decidePaused(hold: Hold, given: Circumstances): Decision {
-  if (hold.suspicion !== null) return take({ kind: 'trust' });
+  if (hold.suspicion !== null && hold.suspicion.status !== 'PAUSED') return take({ kind: 'trust' });
   const { lateResumeUntil } = hold;
   const late = lateResumeUntil !== null && lateResumeUntil > given.now ? lateResumeUntil : null;
   if (given.resumeFrom === null || !given.mayDecide) return late === null ? nothing : wait(late);
@@ -124,9 +124,13 @@ function decideResumingFoundPaused(hold: Hold, given: Circumstances): Decision {
   return hold.inDoubt ? writeWhenDue(hold, { kind: 'pause' }, given.now) : take({ kind: 'stay_paused' });
 }
 
-/** A hand came between our last look and our pause, or between two looks: the pause is theirs, and stays. */
+/**
+ * A hand came between our last look and our pause, or between two looks: the pause is theirs, and stays. It may have come
+ * after this reading, and have resumed what is still seen as PAUSED: a second sight tells.
+ */
 function resumeUnlessTheirs(hold: Hold, given: Circumstances): Decision {
-  if (given.isTheirs) return take({ kind: 'let_go', reason: 'paused_outside' });
+  if (given.isTheirs)
+    return onSecondSight(hold, 'PAUSED', { kind: 'let_go', reason: 'paused_outside' }, given.now);
   return writeWhenDue(hold, { kind: 'resume' }, given.now);
 }
 

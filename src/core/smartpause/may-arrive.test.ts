@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { HoldState, LiveStatus } from './hold.ts';
-import { LATE_SIGHT_MS, LATE_WRITE_MS } from './hold.ts';
+import { LATE_SIGHT_MS, LATE_WRITE_MS, SECOND_SIGHT_MS } from './hold.ts';
 import { disputable, plan } from './plan.ts';
 import type { CampaignLine } from './worlds.fixture.ts';
 import { START, statusAfter, steps, world } from './worlds.fixture.ts';
@@ -76,7 +76,25 @@ describe('somebody else was the last to change a held campaign, and it is PAUSED
     const given = world({ status: OVER, campaigns: [{ id: 'a', live: 'PAUSED', hold }] });
     expect(disputable(plan(given, now))).toHaveLength(1);
     const known = { ...given, changedByOthers: new Set(['a']) };
-    expect(steps(plan(known, now))).toEqual(['let_go a paused_outside']);
+    expect(steps(plan(known, now))).toEqual(['suspect a']);
+    const seen = { ...hold, suspicion: { status: 'PAUSED', since: now } } as const;
+    const again = world({ status: OVER, campaigns: [{ id: 'a', live: 'PAUSED', hold: seen }] });
+    const later = now + SECOND_SIGHT_MS;
+    expect(steps(plan({ ...again, changedByOthers: known.changedByOthers }, later - 1))).toEqual([]);
+    expect(steps(plan({ ...again, changedByOthers: known.changedByOthers }, later))).toEqual([
+      'let_go a paused_outside',
+    ]);
+  });
+
+  test('[ENG-11] and is found ACTIVE a moment later: they had resumed it, and SmartPause stays out', () => {
+    const seen = { suspicion: { status: 'PAUSED', since: now } } as const;
+    const given = world({ status: OVER, campaigns: [{ id: 'a', live: 'ACTIVE', hold: seen }] });
+    expect(steps(plan(given, now + SECOND_SIGHT_MS))).toEqual(['suspect a']);
+  });
+
+  test('the log tells of nobody any more: it is resumed', () => {
+    const seen = { suspicion: { status: 'PAUSED', since: now } } as const;
+    expect(planned({ live: 'PAUSED', hold: seen }, now, OVER)).toEqual(['resume a']);
   });
 
   test('nobody is asked who changed it while nothing is to be written', () => {
