@@ -11,6 +11,12 @@ import type { Secrets } from './secrets.ts';
 import type { Answer, Exchange } from './wire.ts';
 import { finalOf } from './wire.ts';
 
+/** The login's own, and for two minutes the beginning of the token that it has just come back with. */
+const COOKIES = [
+  /^smartpause_login=[\w-]{43};[^\n]*HttpOnly/,
+  /^smartpause_arrival=[\w-]{12}; Max-Age=120; Path=\/; SameSite=Lax$/,
+];
+
 /** What is known of one request when it is over. */
 export interface Case {
   request: FuzzRequest;
@@ -67,7 +73,7 @@ function faultsOfAnswer(given: Case, answer: Answer): string[] {
   if (location !== undefined && !given.origins.some((origin) => location.startsWith(`${origin}/`)))
     faults.push(`it leads to ${location.slice(0, 200)}`);
   const cookie = headers.get('set-cookie');
-  if (cookie !== undefined && !/^smartpause_login=[\w-]{43};[^\n]*HttpOnly/.test(cookie))
+  if (cookie !== undefined && !COOKIES.some((one) => one.test(cookie)))
     faults.push(`it sets the cookie ${cookie.slice(0, 200)}`);
   if (status === 429 && !headers.has('retry-after')) faults.push('429 without retry-after');
   if (request.method === 'HEAD' || status === 304)
