@@ -15,11 +15,6 @@ interface Mutant {
 
 /** Faults that are planted in the product, to see that the simulation finds them. */
 export const MUTANTS = {
-  'resume-without-checking-the-hold': {
-    file: 'src/server/db/holds.ts',
-    find: "where hold.id = u.id and hold.attempt = u.expected_attempt and hold.state <> 'ended'",
-    replace: 'where hold.id = u.id',
-  },
   'forget-the-intent': {
     file: 'src/server/db/holds.ts',
     find: "sp.campaign_id, 'pausing', 1, true,",

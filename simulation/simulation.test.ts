@@ -39,7 +39,7 @@ describe('a simulated history', () => {
 });
 
 describe('a fault planted in the engine is found within 200 histories', () => {
-  test.each<MutantName>(['resume-without-checking-the-hold', 'forget-the-intent', 'unknown-is-up'])(
+  test.each<MutantName>(['hold-what-is-paused-already', 'forget-the-intent', 'unknown-is-up'])(
     '%s',
     async (mutant) => {
       const player = await Player.start(mutant);
