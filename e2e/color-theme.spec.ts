@@ -1,3 +1,4 @@
+import { openBlank } from './blank.ts';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { newAdvertiser } from './advertiser.ts';
@@ -131,7 +132,7 @@ describe('light, dark, or as the system has it', () => {
   test('what the browser has stored may be anything', async () => {
     await withPage(
       async (page) => {
-        await page.goto(`${product.url}/robots.txt`);
+        await openBlank(page, product.url);
         await page.evaluate(`localStorage.setItem('mantine-color-scheme-value', '<b>pink</b>')`);
         await page.goto(`${product.url}/terms`);
         await choice(page, 'System').waitFor();

@@ -1,3 +1,4 @@
+import { openBlank } from './blank.ts';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { waitFor } from '../scripts/outside/wait-for.ts';
@@ -138,7 +139,7 @@ describe('the landing page', () => {
     async (colorScheme, chosen, ground) => {
       await withPage(
         async (page) => {
-          await page.goto('/robots.txt');
+          await openBlank(page, product.url);
           if (chosen !== null) {
             await page.evaluate(`localStorage.setItem('mantine-color-scheme-value', '${chosen}')`);
           }
@@ -171,7 +172,7 @@ describe('the landing page', () => {
       await page.getByRole('heading', { name: /^Stop paying/ }).waitFor();
       // A login in another tab is noticed.
       const other = await page.context().newPage();
-      await other.goto(`${product.url}/robots.txt`);
+      await openBlank(other, product.url);
       await waitFor('the page to be alive', () => isAlive(page));
       await other.evaluate("localStorage.setItem('authToken', 'not-a-session')");
       await page.waitForEvent('load');

@@ -24,6 +24,11 @@ export class Life {
     this.#left = dealings;
   }
 
+  /** It is not killed after all. */
+  spare(): void {
+    this.#left = null;
+  }
+
   end(): void {
     if (!this.#isAlive) return;
     this.#isAlive = false;

@@ -149,7 +149,10 @@ export class Play {
     this.#amid = [];
     this.network.calmDown();
     this.mailTroubles = [];
-    for (const process of this.processes) process.breaks.length = 0;
+    for (const { breaks, life } of this.processes) {
+      breaks.length = 0;
+      life.spare();
+    }
   }
 
   #count(sight: Sight): void {

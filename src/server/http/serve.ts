@@ -26,7 +26,7 @@ const lastWord = z.catch(z.object({ isReplaced: z.boolean() }), { isReplaced: fa
 /** Everything of a person is read, checked and packed in this process: of all calls the dearest. */
 const EXPORTS_AT_ONCE = 2;
 
-/** LargeAnswers the contract into routes: session, role, parsed input, handler, parsed reply. */
+/** Turns the contract into routes: session, role, parsed input, handler, parsed reply. */
 export function serveApi(app: FastifyInstance, deps: OperationDeps): void {
   const exporting = new LargeAnswers(EXPORTS_AT_ONCE);
   for (const name of Object.keys(api) as ApiName[]) {
