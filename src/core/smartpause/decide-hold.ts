@@ -30,7 +30,7 @@ const wait = (lookAt: Instant): Decision => ({ step: null, lookAt });
 
 /** The next step of one hold, given how its campaign was just found. */
 export function decideHold(hold: Hold, live: LiveStatus | undefined, given: Circumstances): Decision {
-  if (hold.givenUp !== null) return decideGivenUp(hold, live, given);
+  if (hold.givenUp !== null) return decideGivenUp(hold, hold.givenUp, live, given);
   if (given.setting !== 'ON') return decideTurnedOff(hold, live, given.now);
   if (live === undefined) return nothing;
   if (live === 'ARCHIVED' || live === 'DELETED' || live === 'GONE') return decideEnded(hold, live, given);
@@ -61,8 +61,12 @@ function decideTurnedOff(hold: Hold, live: LiveStatus | undefined, now: Instant)
 }
 
 /** A pause by hand is undone by nobody: a lost resume of ours that is carried out after it is taken back. */
-function decideGivenUp(hold: Hold, live: LiveStatus | undefined, given: Circumstances): Decision {
-  const reason = hold.givenUp ?? 'manual_pause';
+function decideGivenUp(
+  hold: Hold,
+  reason: LetGoReason,
+  live: LiveStatus | undefined,
+  given: Circumstances,
+): Decision {
   const isOurs = given.setting === 'ON' && !given.isTheirs;
   if (live === 'ACTIVE' && isOurs && isLateResume(hold, given.now))
     return writeWhenDue(hold, { kind: 'pause' }, given.now);

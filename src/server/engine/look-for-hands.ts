@@ -1,5 +1,5 @@
 import { changedByOthers } from '#core/smartpause/hands.ts';
-import type { World } from '#core/smartpause/plan.ts';
+import type { Plan } from '#core/smartpause/plan.ts';
 import { disputable, plan } from '#core/smartpause/plan.ts';
 import type { Usage } from '#core/platform-usage.ts';
 import { seconds } from '#core/time.ts';
@@ -14,34 +14,39 @@ const PATIENT_FAILURES = 3;
 const WORTH_WAITING: readonly PlatformFailure['kind'][] = ['transient', 'rate_limited', 'token_invalid'];
 
 type Looked =
-  | { ok: true; world: World; usage: Usage | null }
+  | { ok: true; plan: Plan; usage: Usage | null }
   | { ok: false; failure: PlatformFailure; usage: Usage | null };
 
 /**
- * Before a campaign is resumed: whether somebody else was the last to change it, which its status does not tell. They
- * may have paused it between our reading and our pause, or resumed and paused it between two looks. One more call, and
- * only then.
+ * What should be done now. Before a campaign is resumed: whether somebody else was the last to change it, which its
+ * status does not tell. They may have paused it between our reading and our pause, or resumed and paused it between two
+ * looks. One more call, and only then.
  */
-export async function lookForHands(
+export async function planMindingHands(
   deps: CarryOutDeps & { log: Log },
   errand: Errand,
   token: string,
 ): Promise<Looked> {
   const { accountId, failures } = errand.claim;
   const { world } = errand;
-  const asked = new Set(disputable(plan(world, deps.clock.now())).map(({ id }) => id));
+  const planned = plan(world, deps.clock.now());
+  const asked = new Set(disputable(planned).map(({ id }) => id));
+  if (asked.size === 0) return { ok: true, plan: planned, usage: null };
   const holds = errand.stored.holds.filter(({ id }) => asked.has(id));
-  if (holds.length === 0) return { ok: true, world, usage: null };
   const since = Math.min(...holds.map(({ createdAt }) => createdAt)) - CLOCKS_MS;
   const log = await deps.platform.readStatusChanges(token, accountId, since);
   if (log.ok) {
     const theirs = changedByOthers(log.value, holds);
-    return { ok: true, world: { ...world, changedByOthers: theirs }, usage: log.usage };
+    return {
+      ok: true,
+      plan: plan({ ...world, changedByOthers: theirs }, deps.clock.now()),
+      usage: log.usage,
+    };
   }
   if (WORTH_WAITING.includes(log.failure.kind) && failures < PATIENT_FAILURES) return log;
   deps.log.info(
     { account: accountId, failure: log.failure.kind },
     'who changed the campaigns cannot be read',
   );
-  return { ok: true, world, usage: log.usage };
+  return { ok: true, plan: plan(world, deps.clock.now()), usage: log.usage };
 }

@@ -1,7 +1,7 @@
 import { allowanceReturnsAt, writesAllowed } from '#core/platform-usage.ts';
 import type { Usage } from '#core/platform-usage.ts';
 import { needsReading, plan } from '#core/smartpause/plan.ts';
-import type { Change, LiveCampaign } from '#core/smartpause/plan.ts';
+import type { Change, LiveCampaign, Plan } from '#core/smartpause/plan.ts';
 import type { Instant } from '#core/time.ts';
 import { earliest } from '#core/time.ts';
 import type { PlatformCampaign } from '#core/platform.ts';
@@ -16,7 +16,7 @@ import { afterFailure } from '../adapters/meta/after-failure.ts';
 import type { CarryOutDeps, Errand } from './carry-out.ts';
 import { carryOut, describeFailure, firstBatch, isOutOfReach } from './carry-out.ts';
 import type { Finish } from './ledger.ts';
-import { lookForHands } from './look-for-hands.ts';
+import { planMindingHands } from './look-for-hands.ts';
 import { toLive, toWorld } from './world.ts';
 
 export interface TurnDeps extends CarryOutDeps {
@@ -111,15 +111,18 @@ async function workFor(deps: TurnDeps, turn: Turn, stored: StoredWorld): Promise
   const names = new Map(read.listed.map(({ id, name }) => [id, name]));
   const seen: Errand = { ...errand, world: { ...world, campaigns: read.campaigns }, names };
   const list = { accountId: turn.claim.accountId, campaigns: read.listed, readAt };
-  const looked = await lookForHands(deps, seen, token);
+  const looked = await planMindingHands(deps, seen, token);
   const usage = looked.usage ?? read.usage;
   if (!looked.ok) return { ...(await failedRead(deps, errand, { failure: looked.failure, usage })), list };
-  return { ...(await act(deps, { ...seen, world: looked.world }, usage)), list };
+  return { ...(await act(deps, seen, { plan: looked.plan, usage })), list };
 }
 
-/** Plans on fresh facts and carries out batch after batch, as far as the account's allowance goes. */
-async function act(deps: TurnDeps, errand: Errand, usage: Usage | null): Promise<Part> {
-  const { changes, lookAt } = plan(errand.world, deps.clock.now());
+/** Carries out batch after batch, as far as the account's allowance goes. */
+async function act(
+  deps: TurnDeps,
+  errand: Errand,
+  { plan: { changes, lookAt }, usage }: { plan: Plan; usage: Usage | null },
+): Promise<Part> {
   const looks = [lookAt];
   let hasActed = false;
   let known = usage ?? errand.claim.usage;

@@ -1,6 +1,7 @@
-import { Box, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { isRefusal } from '../../call.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
+import { ListNotice } from './list-notice.tsx';
 
 interface NoListProps {
   failure: Error;
@@ -11,12 +12,7 @@ interface NoListProps {
 /** The list of this ad account has not been read even once, so there is no older one to show. */
 export function NoList({ failure, isTrying, onTry }: NoListProps) {
   return (
-    <Box
-      bg="var(--mantine-color-yellow-light)"
-      c="var(--mantine-color-yellow-light-color)"
-      px={{ base: 'md', sm: 'lg' }}
-      py={8}
-    >
+    <ListNotice>
       <Group justify="space-between" gap="xs">
         <Text fz="sm" role="status">
           {isRefusal(failure, 'PLATFORM_UNAVAILABLE')
@@ -28,6 +24,6 @@ export function NoList({ failure, isTrying, onTry }: NoListProps) {
           Try again
         </BusyButton>
       </Group>
-    </Box>
+    </ListNotice>
   );
 }
