@@ -10,22 +10,22 @@ export interface StatusChange {
 }
 
 /**
- * As long as the list that a pause is decided on may be under way: a hand within that time may have been unknown to it.
- * Not more, since our own entry may be missing from the log for a while, and what a hand did long before is not about us.
+ * So much earlier than it was may a hand stand in the log: its clock is not ours. Not more, since our own entry may be
+ * missing from it for a while, and what a hand did long before is not about us.
  */
-export const READING_MS = seconds(15);
+export const CLOCKS_APART_MS = seconds(15);
 
 /**
- * Campaigns whose last change since they are held was somebody else's. What the log does not tell of is as it was.
+ * Campaigns whose last change was somebody else's, and came after the list on which we decided to hold them. What the log does not tell of is as it was.
  * @param changes of a log, newest first
  */
 export function changedByOthers(
   changes: readonly StatusChange[],
-  holds: readonly { campaignId: string; createdAt: Instant }[],
+  holds: readonly { campaignId: string; readAt: Instant }[],
 ): Set<string> {
-  const theirs = holds.filter(({ campaignId, createdAt }) => {
+  const theirs = holds.filter(({ campaignId, readAt }) => {
     const last = changes.find((change) => change.campaignId === campaignId);
-    return last !== undefined && !last.isOurs && last.at >= createdAt - READING_MS;
+    return last !== undefined && !last.isOurs && last.at >= readAt - CLOCKS_APART_MS;
   });
   return new Set(theirs.map(({ campaignId }) => campaignId));
 }

@@ -1,4 +1,5 @@
 import type { Instant } from '../time.ts';
+import { seconds } from '../time.ts';
 import type { Directive, KnownLevel, Level, Threshold } from './level.ts';
 import { THRESHOLDS, effectiveLevel, meetsThreshold, nextKnownLevel } from './level.ts';
 
@@ -46,6 +47,13 @@ export function touchedThresholds(before: Status, after: Status): Threshold[] {
 /** Whether nobody has looked for so long that the last observation says nothing about now. */
 export function isStale(checkedAt: Instant | null, now: Instant, staleMs: number): boolean {
   return checkedAt === null || now - checkedAt > staleMs;
+}
+
+/** A reading that takes longer was slept over, by the machine or by us: what it says may have been true hours ago. */
+const READING_MS = seconds(30);
+
+export function isSleptOver(askedAt: Instant, answeredAt: Instant): boolean {
+  return answeredAt - askedAt > READING_MS;
 }
 
 /** The status as it must be read now: a stale one is UNKNOWN until somebody has looked again. */

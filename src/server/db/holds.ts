@@ -15,7 +15,8 @@ import type { Schema } from './schema.ts';
 export interface StoredHold extends Hold {
   personId: string;
   accountId: string;
-  createdAt: Instant;
+  /** When the list was asked for on which it was decided. */
+  readAt: Instant;
   /** Counts the writes that were begun; an answer to an older one no longer counts. */
   attempt: number;
   failures: number;
@@ -39,7 +40,7 @@ function toHold(row: Selectable<Schema['hold']>): StoredHold {
     id: row.id,
     personId: row.person_id,
     accountId: row.account_id,
-    createdAt: instant(row.created_at),
+    readAt: instant(row.read_at ?? row.created_at),
     campaignId: row.campaign_id,
     state: state.parse(row.state),
     inDoubt: row.in_doubt,
@@ -97,6 +98,7 @@ export interface NewHold {
   accountId: string;
   campaignId: string;
   pausedFor: KnownLevel;
+  readAt: Instant;
 }
 
 /**
@@ -108,12 +110,14 @@ export async function insertHolds(db: Db, holds: readonly NewHold[], now: Instan
   if (holds.length === 0) return [];
   const at = new Date(now);
   const { rows } = await sql<Selectable<Schema['hold']>>`
-    insert into hold (person_id, account_id, campaign_id, state, attempt, in_doubt, sent_at, created_at, paused_for)
+    insert into hold (person_id, account_id, campaign_id, state, attempt, in_doubt, sent_at, created_at, paused_for,
+      read_at)
     select sp.person_id, wanted.account_id, sp.campaign_id, 'pausing', 1, true, ${at}::timestamptz, ${at}::timestamptz,
-      wanted.paused_for
+      wanted.paused_for, wanted.read_at
     from unnest(${holds.map((h) => h.personId)}::bigint[], ${holds.map((h) => h.accountId)}::text[],
-      ${holds.map((h) => h.campaignId)}::text[], ${holds.map((h) => h.pausedFor)}::text[]
-    ) as wanted(person_id, account_id, campaign_id, paused_for)
+      ${holds.map((h) => h.campaignId)}::text[], ${holds.map((h) => h.pausedFor)}::text[],
+      ${holds.map((h) => new Date(h.readAt))}::timestamptz[]
+    ) as wanted(person_id, account_id, campaign_id, paused_for, read_at)
     join smart_pause sp on sp.person_id = wanted.person_id and sp.campaign_id = wanted.campaign_id
     join person on person.id = wanted.person_id
     where sp.setting = 'ON' and person.leaving is null for share of sp, person

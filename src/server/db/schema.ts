@@ -168,6 +168,7 @@ export interface Schema {
     suspected_since: Date | null;
     last_error: string | null;
     created_at: Date;
+    read_at: Date | null;
     paused_for: string | null;
     paused_at: Date | null;
     ended_at: Date | null;

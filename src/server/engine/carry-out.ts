@@ -33,6 +33,8 @@ export interface Errand {
   world: World;
   token: string | null;
   names: ReadonlyMap<string, string>;
+  /** When the campaigns were asked for. */
+  readAt: Instant;
 }
 
 export interface CarriedOut {
@@ -134,7 +136,13 @@ function toIntent(
     updates: [],
     inserts: changes
       .filter((change) => change.hold === null)
-      .map(({ campaignId }) => ({ personId, accountId, campaignId, pausedFor: status.known })),
+      .map(({ campaignId }) => ({
+        personId,
+        accountId,
+        campaignId,
+        pausedFor: status.known,
+        readAt: errand.readAt,
+      })),
     deactivated: changes
       .filter(({ step }) => step.kind === 'deactivate')
       .flatMap(({ campaignId, hold }) => (hold === null ? [] : [{ personId, campaignId, holdId: hold.id }])),

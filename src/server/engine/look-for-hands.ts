@@ -33,7 +33,7 @@ export async function planMindingHands(
   const asked = new Set(disputable(planned).map(({ id }) => id));
   if (asked.size === 0) return { ok: true, plan: planned, usage: null };
   const holds = errand.stored.holds.filter(({ id }) => asked.has(id));
-  const since = Math.min(...holds.map(({ createdAt }) => createdAt)) - CLOCKS_MS;
+  const since = Math.min(...holds.map(({ readAt }) => readAt)) - CLOCKS_MS;
   const log = await deps.platform.readStatusChanges(token, accountId, since);
   if (log.ok) {
     const theirs = changedByOthers(log.value, holds);

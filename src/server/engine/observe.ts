@@ -1,3 +1,4 @@
+import { isSleptOver } from '#core/smartpause/status.ts';
 import { UNABLE_TO_FETCH } from '../adapters/meta/status-page.ts';
 import type { Observation, StatusPage } from '../adapters/meta/status-page.ts';
 import type { Clock } from '../clock.ts';
@@ -76,10 +77,13 @@ export async function observeOnce(deps: ObserverDeps): Promise<void> {
 }
 
 async function lookSafely(deps: ObserverDeps): Promise<Observation> {
+  const unknown = { level: 'UNKNOWN', message: UNABLE_TO_FETCH, loginDisrupted: null } as const;
+  const askedAt = deps.clock.now();
   try {
-    return await deps.page.observe();
+    const seen = await deps.page.observe();
+    return isSleptOver(askedAt, deps.clock.now()) ? unknown : seen;
   } catch (error) {
     deps.log.error({ err: error }, 'reading the status page failed in an unforeseen way');
-    return { level: 'UNKNOWN', message: UNABLE_TO_FETCH, loginDisrupted: null };
+    return unknown;
   }
 }

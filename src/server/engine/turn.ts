@@ -96,13 +96,14 @@ async function workFor(deps: TurnDeps, turn: Turn, stored: StoredWorld): Promise
     world,
     token,
     names: new Map(),
+    readAt: deps.clock.now(),
   };
   if (token === null || !needsReading(world)) {
     const { changes, lookAt } = plan(world, deps.clock.now());
     const done = await carryOut(deps, errand, changes);
     return { ...NOTHING, hasActed: done.hasActed, lookAt: done.void ? deps.clock.now() : lookAt };
   }
-  const readAt = deps.clock.now();
+  const { readAt } = errand;
   const read = await readLive(deps, errand, token);
   if (!read.ok) return await failedRead(deps, errand, { failure: read.failure, usage: read.usage });
   if (stored.isAccountLost) {

@@ -6,6 +6,7 @@ import { billing } from './0004-billing.ts';
 import { announceChanges } from './0005-announce-changes.ts';
 import { thresholdEdit } from './0006-threshold-edit.ts';
 import { givenUp } from './0007-given-up.ts';
+import { readAt } from './0008-read-at.ts';
 
 /** Numbered and append-only: what has been released is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -16,4 +17,5 @@ export const migrations: Record<string, Migration> = {
   '0005-announce-changes': announceChanges,
   '0006-threshold-edit': thresholdEdit,
   '0007-given-up': givenUp,
+  '0008-read-at': readAt,
 };

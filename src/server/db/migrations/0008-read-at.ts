@@ -1,0 +1,10 @@
+import type { Kysely } from 'kysely';
+import { sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+
+/** When the list was asked for on which a hold was decided: whatever a hand has done since, it cannot have shown. */
+export const readAt: Migration = {
+  async up(db: Kysely<unknown>): Promise<void> {
+    await sql.raw('alter table hold add column read_at timestamptz').execute(db);
+  },
+};

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeEachEngine, freshDatabase, silentLog } from '../../../test/database.ts';
+import type { FreshDatabase } from '../../../test/database.ts';
+import type { Db } from '../db/database.ts';
+import { createDb } from '../db/database.ts';
+import { readStatus } from '../db/status.ts';
+import { observeOnce } from './observe.ts';
+
+const START = Date.parse('2026-01-09T02:10:00Z');
+
+describeEachEngine('reading the status page', (engine) => {
+  let database: FreshDatabase;
+  let db: Db;
+
+  beforeAll(async () => {
+    database = await freshDatabase(engine);
+    db = createDb(database.pool);
+  });
+  afterAll(() => database.close());
+
+  /** @param ms how long the reading takes */
+  async function levelRead(at: number, ms: number): Promise<string> {
+    let now = at;
+    await observeOnce({
+      db,
+      clock: { now: () => now, after: () => () => undefined },
+      log: { debug: () => undefined, ...silentLog },
+      owner: 'me',
+      pollMs: 10_000,
+      staleMs: 60_000,
+      laneLeaseMs: 30_000,
+      onChange: () => undefined,
+      page: {
+        observe: () => {
+          now += ms;
+          return Promise.resolve({ level: 'HIGH_DISRUPTION', message: 'High', loginDisrupted: false });
+        },
+      },
+    });
+    return (await readStatus(db)).trueLevel;
+  }
+
+  test('[ENG-10] what was read before the machine fell asleep says nothing about now', async () => {
+    expect(await levelRead(START, 8_000)).toBe('HIGH_DISRUPTION');
+    expect(await levelRead(START + 60_000, 7_200_000)).toBe('UNKNOWN');
+  });
+});
