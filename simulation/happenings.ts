@@ -18,6 +18,9 @@ export class Happenings {
 
   async happen(happening: Happening): Promise<void> {
     const play = this.#play;
+    if (happening.what === 'error') play.oracle.shaken.add('*');
+    if ('person' in happening && SHAKES_ACCESS.has(happening.what))
+      play.oracle.shaken.add(play.people[happening.person]?.who.userId ?? '*');
     const { graph, statusPage, stripe } = play.outside;
     switch (happening.what) {
       case 'status': {
@@ -193,6 +196,13 @@ export class Happenings {
     return Promise.resolve();
   }
 }
+
+const SHAKES_ACCESS: ReadonlySet<Happening['what']> = new Set([
+  'access',
+  'token dies',
+  'removed on Meta',
+  'leave',
+]);
 
 type Tail<T extends unknown[]> = T extends [unknown, ...infer Rest] ? Rest : never;
 

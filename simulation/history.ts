@@ -13,7 +13,7 @@ export const PHRASES = {
   MEDIUM_DISRUPTION: 'Medium disruptions',
   HIGH_DISRUPTION: 'High disruptions',
 } as const;
-type Phrase = keyof typeof PHRASES;
+export type Level = keyof typeof PHRASES;
 
 /** Every error class of the platform, by a code that stands for it. */
 export const PLATFORM_ERRORS = [
@@ -41,7 +41,7 @@ type Settings = { mode: 'instant' | 'next_day' } | { mode: 'delay'; minutes: num
 
 /** Something that happens in the world. All of it is plain data: a history can be printed, cut and played again. */
 export type Happening =
-  | { what: 'status'; level: Phrase; only: 'orgs' | 'outages' | null }
+  | { what: 'status'; level: Level; only: 'orgs' | 'outages' | null }
   | { what: 'page breaks'; kind: 'html' | 'truncated' | 'http' | 'reset' | 'unknown_phrase'; times: number }
   | { what: 'directive'; command: 'clear' | 'force-up' | 'force-low' | 'force-medium' | 'force-high' }
   | { what: 'toggle'; person: number; campaign: number; enabled: boolean }
@@ -221,7 +221,7 @@ export function inventResume(dice: Dice): Settings {
 }
 
 /** As the product takes it. */
-export function toSettings(resume: Settings): object {
+export function toSettings(resume: Settings): Record<string, unknown> {
   if (resume.mode !== 'delay') return resume;
   const { minutes } = resume;
   const isHours = minutes > 60;

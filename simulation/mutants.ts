@@ -51,6 +51,91 @@ export const MUTANTS = {
     find: 'return nextOneMinutePastMidnight(matchEndedAt);',
     replace: 'return Math.ceil((matchEndedAt - 18_060_000) / 86_400_000) * 86_400_000 + 18_060_000;',
   },
+  'hold-for-whoever-does-not-pay': {
+    file: 'src/core/smartpause/plan.ts',
+    find: 'pauseWanted: matched && owner.mayHold && !owner.leaving,',
+    replace: 'pauseWanted: matched && !owner.leaving,',
+  },
+  'strand-whoever-stops-paying': {
+    file: 'src/core/smartpause/plan.ts',
+    find: "mayDecide: owner.leaving || status.effective !== 'UNKNOWN',",
+    replace: "mayDecide: owner.leaving || (owner.mayHold && status.effective !== 'UNKNOWN'),",
+  },
+  'medium-is-met-by-low': {
+    file: 'src/core/smartpause/level.ts',
+    find: '{ LOW: 1, MEDIUM: 2, HIGH: 3 };\n\nexport function',
+    replace: '{ LOW: 1, MEDIUM: 1, HIGH: 3 };\n\nexport function',
+  },
+  'forget-when-a-resume-is-due': {
+    file: 'src/core/smartpause/decide-hold.ts',
+    find: 'return wait(Math.min(given.resumeFrom, late ?? given.resumeFrom));',
+    replace: 'return nothing;',
+  },
+  'give-up-at-first-sight': {
+    file: 'src/core/smartpause/decide-hold.ts',
+    find: 'return secondSight > now ? wait(secondSight) : take(step);',
+    replace: 'return take(step);',
+  },
+  'wait-for-no-lost-pause': {
+    file: 'src/core/smartpause/decide-hold.ts',
+    find: 'if (lateUntil > given.now) return wait(lateUntil);',
+    replace: '',
+  },
+  'forget-lost-writes': {
+    file: 'src/core/smartpause/hold.ts',
+    find: 'return until > now ? until : null;\n  };',
+    replace: 'return until > now ? null : null;\n  };',
+  },
+  'overrule-a-hand': {
+    file: 'src/core/smartpause/hands.ts',
+    find: 'return new Set(theirs.map(({ campaignId }) => campaignId));',
+    replace: 'return new Set(theirs.slice(0, 0).map(({ campaignId }) => campaignId));',
+  },
+  'hand-nothing-over': {
+    file: 'src/server/db/lost-access.ts',
+    find: 'await handOverHolds(tx, lost, now);',
+    replace: '',
+  },
+  'forget-that-settings-changed-meanwhile': {
+    file: 'src/server/engine/ledger.ts',
+    find: 'isDeepStrictEqual(choices.get(personId), plannedFrom.choices),',
+    replace: 'true,',
+  },
+  'believe-the-better-of-two-files': {
+    file: 'src/server/adapters/meta/status-page.ts',
+    find: 'const parts = [knownOrNull(levelOfPhrase(service.status)), ...(list.success ? ofService : [null])];',
+    replace: 'const parts = [knownOrNull(levelOfPhrase(service.status)), ...(list.success ? [] : [null])];',
+  },
+  'believe-an-old-reading': {
+    file: 'src/core/smartpause/status.ts',
+    find: 'return checkedAt === null || now - checkedAt > staleMs;',
+    replace: 'return checkedAt === null || now - checkedAt > staleMs * 1000;',
+  },
+  'count-from-an-edit-of-the-threshold': {
+    file: 'src/core/smartpause/resume-time.ts',
+    find: 'matchEndedAt: wasMatched ? now : matchEndedAt(status, before),',
+    replace: 'matchEndedAt: now,',
+  },
+  'answer-what-is-not-saved': {
+    file: 'src/server/operations/campaigns.ts',
+    find: 'await saveSmartPause(tx, {',
+    replace: "if (campaign.smartPauseSetting !== 'DEACTIVATED') await saveSmartPause(tx, {",
+  },
+  'tell-nobody-of-what-was-deactivated': {
+    file: 'src/server/db/journal.ts',
+    find: 'return kind === null || activity.personId === null',
+    replace: "return kind === null || activity.event === 'deactivated' || activity.personId === null",
+  },
+  'a-clock-put-back-is-not-noticed': {
+    file: 'src/server/db/clock-put-back.ts',
+    find: 'if (!(await findTimesAhead(db, isAhead))) return false;\n  return',
+    replace: 'if (leases.laneMs > 0) return false;\n  return',
+  },
+  'work-on-without-the-lease': {
+    file: 'src/server/engine/ledger.ts',
+    find: 'held.has(accountId) &&',
+    replace: '(held.has(accountId) || true) &&',
+  },
 } satisfies Record<string, Mutant>;
 
 export type MutantName = keyof typeof MUTANTS;

@@ -48,6 +48,8 @@ export class Network {
   onSend: (sight: Sight) => void = () => undefined;
   /** Who hears of it when it has arrived and been dealt with. */
   onServed: (sight: Sight) => void = () => undefined;
+  /** Who hears of a request that something happens to. */
+  onTrouble: (place: Place) => void = () => undefined;
   /** Everything that ever stood in an address, for whoever looks for secrets there. */
   readonly addresses: string[] = [];
 
@@ -122,6 +124,7 @@ export class Network {
     const found = this.#orders.find((order) => order.place === place && order.times > 0);
     if (found === undefined) return null;
     found.times -= 1;
+    this.onTrouble(place);
     return found.trouble;
   }
 }

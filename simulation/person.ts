@@ -3,6 +3,7 @@ import { Refusal } from '../src/contract/errors.ts';
 import { findPersonOfSession } from '../src/server/db/sessions.ts';
 import { handlers } from '../src/server/http/handlers.ts';
 import { beginLogin, finishLogin } from '../src/server/operations/sign-in.ts';
+import type { Wishes } from './rules/wishes.ts';
 import { byHand, notByHand } from './by-hand.ts';
 import type { CastMember } from './cast.ts';
 import { toSimRequest } from './network.ts';
@@ -12,24 +13,44 @@ import type { Process } from './process.ts';
 export type Answer = { ok: true; value: unknown } | { ok: false; why: string };
 
 const OWN_ACTS: ReadonlySet<ApiName> = new Set(['pauseCampaign', 'resumeCampaign']);
+const WISHES: ReadonlySet<ApiName> = new Set([
+  'setSmartPause',
+  'saveSettings',
+  'initialize',
+  'pauseCampaign',
+]);
 const LOST: Answer = { ok: false, why: 'nobody answered' };
+
+interface Given {
+  params?: Record<string, string>;
+  body?: Record<string, unknown>;
+}
+
+function outcomeOf(answer: Answer): 'done' | 'refused' | 'unknown' {
+  if (answer.ok) return 'done';
+  return answer === LOST || answer.why.startsWith('fault') ? 'unknown' : 'refused';
+}
 
 /** Somebody who uses the product: their calls go to one of its processes, which may die over them. */
 export class Person {
   readonly who: CastMember;
   readonly #outside: Outside;
+  readonly #wishes: Wishes;
   session: string | null = null;
 
-  constructor(who: CastMember, outside: Outside) {
+  constructor(who: CastMember, outside: Outside, wishes: Wishes) {
     this.who = who;
     this.#outside = outside;
+    this.#wishes = wishes;
   }
 
-  call(process: Process, name: ApiName, given: { params?: object; body?: object } = {}): Promise<Answer> {
+  async call(process: Process, name: ApiName, given: Given = {}): Promise<Answer> {
     const { session } = this;
-    if (session === null) return Promise.resolve({ ok: false, why: 'UNAUTHENTICATED' });
+    if (session === null) return { ok: false, why: 'UNAUTHENTICATED' };
     const inContext = OWN_ACTS.has(name) ? byHand : notByHand;
-    return this.#asked(process, () =>
+    const { params = {}, body = {} } = given;
+    const ask = WISHES.has(name) ? this.#wishes.asked({ userId: this.who.userId, name, params, body }) : null;
+    const answer = await this.#asked(process, () =>
       inContext(async () => {
         const { deps } = process;
         const found = await findPersonOfSession(deps.db, session, deps.clock.now());
@@ -38,6 +59,8 @@ export class Person {
         return handle({ deps, ...found, params: given.params ?? {}, body: given.body });
       }),
     );
+    if (ask !== null) this.#wishes.answered(ask, outcomeOf(answer));
+    return answer;
   }
 
   async logIn(process: Process): Promise<Answer> {

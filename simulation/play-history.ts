@@ -7,7 +7,7 @@ import type { History } from './history.ts';
 import { inventHistory, inventResume, toSettings } from './history.ts';
 import { Play } from './play.ts';
 import type { Stage } from './stage.ts';
-import { judgeTheEnd } from './the-end.ts';
+import { judgeTheEnd } from './rules/the-end.ts';
 
 const MINUTE = 60_000;
 
@@ -67,6 +67,8 @@ export async function playHistory(stage: Stage, history: History, cast: Cast): P
       writes: play.outside.graph.state.writes.length,
       mails: play.inbox.size,
       log: play.log.length,
+      crossings: play.crossings,
+      'calm pauses': play.calmPauses,
     },
   };
 }

@@ -9,7 +9,7 @@ import type { History } from './history.ts';
 import { JOB_NAMES } from './history.ts';
 import type { Sight } from './network.ts';
 import { Network } from './network.ts';
-import { Oracle } from './oracle.ts';
+import { Oracle } from './rules/oracle.ts';
 import type { Outside } from './outside.ts';
 import { createOutside } from './outside.ts';
 import { Person } from './person.ts';
@@ -39,6 +39,9 @@ export class Play {
   /** How far clocks were off at most. */
   skewMs = 0;
   steps = 0;
+  /** What happened while the engine was busy, and what was paused when nothing went wrong. */
+  crossings = 0;
+  calmPauses = 0;
   #started = 0;
   #seenWrites = -1;
   #mustLook = true;
@@ -58,8 +61,11 @@ export class Play {
       now: () => stage.time.now,
       staleMs: STALE_MS,
       skewMs: () => this.skewMs,
-      writes: this.outside.graph.state.writes,
+      outside: this.outside,
     });
+    this.network.onTrouble = (place) => {
+      if (place === 'status') this.oracle.reading.onBroken();
+    };
     this.network.onSend = (sight) => {
       this.tell(tellRequest(sight));
       this.oracle.onSend(sight);
@@ -71,7 +77,7 @@ export class Play {
       this.tell(`served: ${tellRequest(sight)}`);
     };
     this.oracle.onTell = (line) => this.tell(line);
-    this.people = cast.people.map((who) => new Person(who, this.outside));
+    this.people = cast.people.map((who) => new Person(who, this.outside, this.oracle.wishes));
     globalThis.fetch = ((address: string, init: RequestInit) =>
       this.#receiveWebhook(init)) as unknown as typeof fetch;
   }
@@ -114,6 +120,7 @@ export class Play {
   /** The whole world stands still meanwhile, as when a machine sleeps; what should have rung rings then. */
   leapTo(at: number): void {
     this.time.now = Math.max(this.time.now, at);
+    this.oracle.reading.onBroken();
   }
 
   /** Goes on until this is done. */
@@ -160,6 +167,7 @@ export class Play {
     for (const one of this.#amid) one.left -= 1;
     const due = this.#amid.filter(({ left }) => left <= 0);
     this.#amid = this.#amid.filter(({ left }) => left > 0);
+    this.crossings += due.length;
     for (const { act } of due) notByHand(act);
   }
 

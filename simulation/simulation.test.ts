@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { MutantName } from './mutants.ts';
 import { Player } from './players.ts';
-import { naiveResumeTime } from './resume-oracle.ts';
+import { naiveResumeTime } from './rules/resume-time.ts';
 
 describe('a simulated history', () => {
   let player: Player;

@@ -1,15 +1,19 @@
-import type { SimRequest } from '../simulators/kit/http.ts';
-import { parseJson } from '../simulators/kit/http.ts';
-import type { Write } from '../simulators/meta-graph/state.ts';
-import type { SimulatedDatabase } from './database.ts';
+import type { SimRequest } from '../../simulators/kit/http.ts';
+import { parseJson } from '../../simulators/kit/http.ts';
+import type { Write } from '../../simulators/meta-graph/state.ts';
+import type { SimulatedDatabase } from '../database.ts';
+import type { Sight } from '../network.ts';
+import type { Outside } from '../outside.ts';
+import { APP } from '../outside.ts';
+import type { Grounds } from './ends.ts';
+import { whyNotGrounded } from './ends.ts';
+import { PageReading } from './page-reading.ts';
+import { naiveResumeTime } from './resume-time.ts';
+import { meets } from './severity.ts';
 import type { HoldRow, PersonRow, Snapshot } from './snapshot.ts';
 import { takeSnapshot } from './snapshot.ts';
-import type { Sight } from './network.ts';
-import { APP } from './outside.ts';
-import { naiveResumeTime } from './resume-oracle.ts';
+import { Wishes } from './wishes.ts';
 
-const NUMBER: Record<string, number> = { UP: 0, LOW_DISRUPTION: 1, MEDIUM_DISRUPTION: 2, HIGH_DISRUPTION: 3 };
-const NEEDED = { LOW: 1, MEDIUM: 2, HIGH: 3 };
 const FORCED: Record<string, string> = {
   FORCE_UP: 'UP',
   FORCE_LOW: 'LOW_DISRUPTION',
@@ -45,20 +49,28 @@ interface Match {
   isUncertain: boolean;
 }
 
+/** A hand that comes while the list is under way on which a hold is decided is one that came since. */
+const HAND_BEFORE_MS = 20_000;
+
 export interface OracleOptions {
   database: SimulatedDatabase;
   now: () => number;
   staleMs: number;
   /** How far clocks of processes were off at most. */
   skewMs: () => number;
-  writes: readonly Write[];
+  outside: Outside;
 }
 
 /** Knows the rules from the text alone, looks at everything from the outside, and says what was against them. */
 export class Oracle {
   readonly violations: string[] = [];
   readonly campaigns = new Map<string, Campaign>();
+  readonly wishes = new Wishes();
+  readonly reading: PageReading;
+  /** Users of the platform whose access was taken or doubted; '*': anybody's. */
+  readonly shaken = new Set<string>();
   readonly #options: OracleOptions;
+  readonly #began = new Map<number, number>();
   readonly #matches = new Map<number, Match>();
   #before: Snapshot | null = null;
   #known = 'UP';
@@ -73,6 +85,11 @@ export class Oracle {
   constructor(options: OracleOptions) {
     this.#options = options;
     this.#seenMatchWrites = options.database.matchWrites;
+    this.reading = new PageReading(options.outside.statusPage, options.now);
+  }
+
+  get #writes(): readonly Write[] {
+    return this.#options.outside.graph.state.writes;
   }
 
   /** Who wants to know what is seen. */
@@ -84,9 +101,10 @@ export class Oracle {
   }
 
   /** What the platform did because of it has a name from then on. */
-  onServed({ isByHand }: Sight): void {
-    for (const write of this.#options.writes.slice(this.#named)) if (isByHand) this.#ownActs.add(write);
-    this.#named = this.#options.writes.length;
+  onServed({ place, isByHand }: Sight): void {
+    if (place === 'status') this.reading.onServed();
+    for (const write of this.#writes.slice(this.#named)) if (isByHand) this.#ownActs.add(write);
+    this.#named = this.#writes.length;
   }
 
   /** After every step. */
@@ -95,6 +113,7 @@ export class Oracle {
     const after = await takeSnapshot(database);
     const before = this.#before ?? after;
     const effectiveBefore = this.#effective;
+    for (const wrong of this.wishes.judge(before, after)) this.say(wrong);
     this.#foldStatus(before, after);
     const matchedBefore = new Set(
       [...this.#matches].flatMap(([id, { isMatched }]) => (isMatched ? [id] : [])),
@@ -110,13 +129,13 @@ export class Oracle {
       if (was === undefined) this.#newHold(hold, [before, after], { levels, matchedBefore });
       else if (hold.state === 'resuming' && was.state !== 'resuming')
         this.#resuming(hold, after, { levels, resumeBefore });
-      if (was?.state !== 'ended' && hold.state === 'ended') this.#ended(hold);
+      if (was?.state !== 'ended' && hold.state === 'ended') this.#ended(hold, [before, after]);
       if (was?.state === 'ended' && hold.state !== 'ended')
         this.say(`hold ${hold.id} on ${hold.campaign_id} had ended and is live again`);
     }
     this.#oneLiveHoldEach(after);
     for (const sent of this.#sent.splice(0)) this.#wasSent(sent, after);
-    const { writes } = this.#options;
+    const writes = this.#writes;
     for (; this.#seenWrites < writes.length; this.#seenWrites += 1) {
       const write = writes[this.#seenWrites];
       if (write === undefined) continue;
@@ -150,6 +169,11 @@ export class Oracle {
     return naiveResumeTime(person.resume_settings, match.endedAt);
   }
 
+  /** Milliseconds; 0: there was none. */
+  matchEndedAt(personId: number): number {
+    return this.#matches.get(personId)?.endedAt ?? 0;
+  }
+
   knowsWhenMatchEnded(personId: number): boolean {
     return this.#matches.get(personId)?.isUncertain === false;
   }
@@ -166,6 +190,9 @@ export class Oracle {
     this.#effective = forced ?? (isStale ? 'UNKNOWN' : status.true_level);
     const isNews =
       before.status.checked_at !== status.checked_at || before.status.directive !== status.directive;
+    const isRead = readAt !== null && before.status.checked_at !== status.checked_at;
+    const misread = isRead ? this.reading.judge(status) : null;
+    if (misread !== null) this.say(misread);
     const recorded = forced ?? status.true_level;
     if ((isNews || this.#before === null) && recorded !== 'UNKNOWN') this.#known = recorded;
     if (status.known !== this.#known) this.say(`the level is ${status.known}, by the text ${this.#known}`);
@@ -177,7 +204,7 @@ export class Oracle {
     const isMuchAtOnce = matchWrites - this.#seenMatchWrites > 1;
     this.#seenMatchWrites = matchWrites;
     for (const { id, threshold } of people) {
-      const isMatched = (NUMBER[this.#known] ?? 0) >= NEEDED[threshold];
+      const isMatched = meets(this.#known, threshold);
       const match = this.#matches.get(id) ?? { isMatched: false, endedAt: 0, isUncertain: false };
       if (match.isMatched && !isMatched) {
         match.endedAt = this.#options.now();
@@ -201,12 +228,9 @@ export class Oracle {
     const isMatched = this.#matches.get(hold.person_id)?.isMatched ?? false;
     if (!isMatched && !matchedBefore.has(hold.person_id))
       this.say(`${about} was begun although the threshold is not met`);
-    const isOn = snapshots.some((one) =>
-      one.smart_pause.some(
-        (sp) => sp.setting === 'ON' && sp.campaign_id === hold.campaign_id && sp.person_id === hold.person_id,
-      ),
-    );
-    if (!isOn) this.say(`${about} was begun although its SmartPause is not on`);
+    this.#began.set(hold.id, this.#options.now());
+    if (!snapshots.some((one) => isOnIn(one, hold)))
+      this.say(`${about} was begun although its SmartPause is not on`);
     const taken = this.campaign(hold.campaign_id);
     taken.takenFromHold = null;
     taken.isAmbiguous = false;
@@ -229,11 +253,31 @@ export class Oracle {
       this.say(`${about} is resumed before ${new Date(at).toISOString()}`);
   }
 
-  #ended(hold: HoldRow): void {
+  #ended(hold: HoldRow, snapshots: readonly Snapshot[]): void {
+    const doubt = whyNotGrounded(hold, this.#groundsOf(hold, snapshots));
+    if (doubt !== null) this.say(`hold ${hold.id} on ${hold.campaign_id} ${doubt}`);
     if (hold.outcome !== 'let_go' || !MAY_STAY_PAUSED.includes(hold.reason ?? '')) return;
     this.campaign(hold.campaign_id).isOurs = false;
     // What was under way when it was let go may still arrive.
     this.campaign(hold.campaign_id).isAmbiguous ||= hold.in_doubt;
+  }
+
+  #groundsOf(hold: HoldRow, snapshots: readonly Snapshot[]): Grounds {
+    const { outside, now, skewMs } = this.#options;
+    const since = (this.#began.get(hold.id) ?? now()) - HAND_BEFORE_MS - skewMs();
+    const users = snapshots.flatMap(({ people }) => people.filter(({ id }) => id === hold.person_id));
+    const [{ leaving, platform_user_id: userId } = { leaving: 'gone', platform_user_id: '*' }] =
+      users.toReversed();
+    return {
+      writes: this.#writes.filter(
+        (write) => write.campaign === hold.campaign_id && Date.parse(write.at) >= since,
+      ),
+      isByHand: (write) => write.application !== APP.id || this.#ownActs.has(write),
+      wasPauseAsked: this.wishes.wasAsked('pauseCampaign', hold.campaign_id),
+      isOn: snapshots.every((one) => isOnIn(one, hold)),
+      status: outside.graph.state.campaigns.get(hold.campaign_id)?.status,
+      wasAccessLost: leaving !== null || this.shaken.has(userId) || this.shaken.has('*'),
+    };
   }
 
   #oneLiveHoldEach({ holds }: Snapshot): void {
@@ -298,6 +342,12 @@ export class Oracle {
     if (write.status !== 'PAUSED' && isSettled) one.takenFromHold = now;
     else one.isAmbiguous = true;
   }
+}
+
+function isOnIn({ smart_pause }: Snapshot, hold: HoldRow): boolean {
+  return smart_pause.some(
+    (sp) => sp.setting === 'ON' && sp.campaign_id === hold.campaign_id && sp.person_id === hold.person_id,
+  );
 }
 
 function tellHold({ id, campaign_id, state, outcome, reason, in_doubt }: HoldRow): string {

@@ -1,4 +1,4 @@
-import type { SimulatedDatabase } from './database.ts';
+import type { SimulatedDatabase } from '../database.ts';
 
 export interface HoldRow {
   id: number;
@@ -23,6 +23,7 @@ export interface PersonRow {
   threshold: 'LOW' | 'MEDIUM' | 'HIGH';
   resume_settings: { mode: string; delay?: { value: number; unit: string } };
   leaving: string | null;
+  initialized_at: string | null;
 }
 
 export interface StatusRow {
@@ -44,7 +45,7 @@ export interface Snapshot {
 const QUERY = `select json_build_object(
   'holds', (select coalesce(json_agg(row_to_json(h) order by id), '[]') from hold h),
   'people', (select coalesce(json_agg(json_build_object('id', id, 'platform_user_id', platform_user_id,
-    'threshold', threshold, 'resume_settings', resume_settings, 'leaving', leaving)), '[]') from person),
+    'threshold', threshold, 'resume_settings', resume_settings, 'leaving', leaving, 'initialized_at', initialized_at)), '[]') from person),
   'smart_pause', (select coalesce(json_agg(json_build_object('person_id', person_id, 'campaign_id', campaign_id,
     'setting', setting)), '[]') from smart_pause),
   'status', (select row_to_json(s) from platform_status s))::text as everything`;

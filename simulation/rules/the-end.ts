@@ -1,6 +1,7 @@
-import type { Happenings } from './happenings.ts';
-import type { Play } from './play.ts';
-import { APP, STRIPE } from './outside.ts';
+import type { Happenings } from '../happenings.ts';
+import type { Play } from '../play.ts';
+import { APP, STRIPE } from '../outside.ts';
+import { judgeCalmOutage } from './calm-outage.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -27,6 +28,10 @@ export async function judgeTheEnd(play: Play, happenings: Happenings): Promise<v
     await play.runUntil(play.time.now + 12 * MINUTE);
     play.leapTo(play.time.now + 12 * HOUR);
   }
+  await play.runUntil(play.time.now + 20 * MINUTE);
+  await play.oracle.look();
+  nothingIsHeld(play);
+  if (play.oracle.violations.length === 0) await judgeCalmOutage(play, happenings);
   await play.runUntil(play.time.now + 20 * MINUTE);
   await play.oracle.look();
   nothingIsHeld(play);

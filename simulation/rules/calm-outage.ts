@@ -1,0 +1,134 @@
+import type { Happenings } from '../happenings.ts';
+import type { Play } from '../play.ts';
+import type { Level } from '../history.ts';
+import { meets } from './severity.ts';
+import type { HoldRow, PersonRow } from './snapshot.ts';
+
+const MINUTE = 60_000;
+/** Between a change on the page and the engine's reading of it, with all that follows from that. */
+const NOTICED_WITHIN_MS = 6 * MINUTE;
+/** Between the moment when something is due and when it is done. */
+const DONE_WITHIN_MS = MINUTE;
+/** Between the page's answer and the moment that counts as the end of the match. */
+const RECORDED_WITHIN_MS = 2000;
+
+/**
+ * An outage while nothing goes wrong. Then nothing is left to chance: what is paused, what is resumed, how often, and
+ * when, is exactly what the text says.
+ */
+export async function judgeCalmOutage(play: Play, happenings: Happenings): Promise<void> {
+  const { oracle } = play;
+  play.note('an outage in all calm');
+  for (const { life } of play.processes) life.end();
+  play.process();
+  await openTheirPages(play);
+  const level = play.dice
+    .for('calm outage')
+    .pick(['LOW_DISRUPTION', 'MEDIUM_DISRUPTION', 'HIGH_DISRUPTION'] as const);
+  const expected = await expectedPauses(play, level);
+  const paused = countWrites(play);
+  await happenings.happen({ what: 'status', level, only: null });
+  await play.runUntil(play.time.now + NOTICED_WITHIN_MS);
+  for (const [id, writes] of paused()) {
+    const isExpected = expected.has(id);
+    if (writes.join() !== (isExpected ? 'PAUSED' : ''))
+      oracle.say(
+        `in a calm ${level} ${id} is to be ${isExpected ? 'paused' : 'left alone'}, but: ${writes.join() || 'nothing'}`,
+      );
+  }
+  if (oracle.violations.length === 0) await judgeResumes(play, happenings);
+}
+
+async function judgeResumes(play: Play, happenings: Happenings): Promise<void> {
+  const { oracle } = play;
+  await oracle.look();
+  const held = (oracle.lastSnapshot?.holds ?? []).filter(({ state }) => state !== 'ended');
+  play.calmPauses += held.length;
+  const resumed = countWrites(play);
+  await happenings.happen({ what: 'status', level: 'UP', only: null });
+  await play.runUntil(play.time.now + NOTICED_WITHIN_MS);
+  const dues = held.map((hold) => ({ hold, due: dueOf(play, hold) }));
+  for (const at of new Set(dues.map(({ due }) => due).toSorted((a, b) => a - b))) {
+    // The status has to be known again by then.
+    if (at - play.time.now > 3 * NOTICED_WITHIN_MS) play.leapTo(at - 2 * NOTICED_WITHIN_MS);
+    await play.runUntil(at + DONE_WITHIN_MS);
+  }
+  for (const { hold, due } of dues) {
+    const writes = play.outside.graph.state.writes.filter((write) => write.campaign === hold.campaign_id);
+    const at = Date.parse(writes.at(-1)?.at ?? '');
+    if (resumed().get(hold.campaign_id)?.join() !== 'ACTIVE')
+      oracle.say(
+        `${hold.campaign_id} is to be resumed at ${iso(due)}: ${resumed().get(hold.campaign_id)?.join() || 'nothing'}`,
+      );
+    else if (!(at >= due && at <= due + DONE_WITHIN_MS))
+      oracle.say(`${hold.campaign_id} was resumed at ${iso(at)}, and was due at ${iso(due)}`);
+  }
+}
+
+/** By the oracle, which must agree with what the page was seen to say. */
+function dueOf({ oracle }: Play, { person_id: personId }: HoldRow): number {
+  const person = oracle.lastSnapshot?.people.find(({ id }) => id === personId);
+  const due = person === undefined ? null : oracle.resumeAt(person);
+  const endedAt = oracle.matchEndedAt(personId);
+  const lag = endedAt - oracle.reading.changedAt;
+  if (!(lag >= 0 && lag <= RECORDED_WITHIN_MS))
+    oracle.say(`the outage ended ${lag} ms after the page said so`);
+  if (due === null) oracle.say(`nothing is due for person ${personId} after a calm outage`);
+  return due ?? NaN;
+}
+
+/** What our engine does to each campaign from now on. */
+function countWrites(play: Play): () => Map<string, string[]> {
+  const { writes } = play.outside.graph.state;
+  const begin = writes.length;
+  return () => {
+    const counts = new Map<string, string[]>(play.cast.campaigns.map(({ id }) => [id, []]));
+    for (const { campaign, status } of writes.slice(begin)) counts.get(campaign)?.push(status);
+    return counts;
+  };
+}
+
+/** So that the product knows what they can reach and whether they pay. */
+async function openTheirPages(play: Play): Promise<void> {
+  for (const person of play.people) {
+    await play.until(person.call(play.process(), 'refreshSubscription'));
+    const accounts = await play.until(person.call(play.process(), 'adAccounts'));
+    if (!accounts.ok) continue;
+    for (const adAccountId of person.who.accounts)
+      await play.until(person.call(play.process(), 'campaigns', { params: { adAccountId } }));
+  }
+  await play.runUntil(play.time.now + NOTICED_WITHIN_MS);
+}
+
+/** Running now, with SmartPause on for somebody who pays, is set up, and whose threshold is met. */
+async function expectedPauses(play: Play, level: Level): Promise<Set<string>> {
+  await play.oracle.look();
+  const { people = [], smart_pause: settings = [] } = play.oracle.lastSnapshot ?? {};
+  const expected = new Set<string>();
+  for (const row of people) {
+    const person = play.people.find(({ who }) => who.userId === row.platform_user_id);
+    if (person === undefined || !mayHold(play, row) || !meets(level, row.threshold)) continue;
+    for (const { id, accountId } of play.cast.campaigns) {
+      const isOn = settings.some(
+        (one) => one.person_id === row.id && one.campaign_id === id && one.setting === 'ON',
+      );
+      const isRunning = play.outside.graph.state.campaigns.get(id)?.status === 'ACTIVE';
+      if (isOn && isRunning && person.who.accounts.includes(accountId)) expected.add(id);
+    }
+  }
+  return expected;
+}
+
+function mayHold(play: Play, { platform_user_id, initialized_at, leaving }: PersonRow): boolean {
+  const { customers, subscriptions } = play.outside.stripe.account;
+  const name = play.people.find(({ who }) => who.userId === platform_user_id)?.who.name;
+  const isPaying = [...subscriptions.values()].some(
+    ({ customer, status }) =>
+      customers.get(customer)?.name === name && (status === 'active' || status === 'trialing'),
+  );
+  return isPaying && initialized_at !== null && leaving === null;
+}
+
+function iso(at: number): string {
+  return Number.isNaN(at) ? 'never' : new Date(at).toISOString();
+}

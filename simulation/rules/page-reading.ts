@@ -1,0 +1,83 @@
+import type { StatusPage } from '../../simulators/meta-status/server.ts';
+import type { StatusState } from '../../simulators/meta-status/state.ts';
+import { isOver } from '../../simulators/meta-status/state.ts';
+import { SEVERITY } from './severity.ts';
+import type { StatusRow } from './snapshot.ts';
+
+const PRODUCT = 'ads-manager';
+const SERVICE = 'Ads Delivery';
+/** Longer than a reading of the page takes with all that may go wrong with it. */
+const READING_MS = 30_000;
+
+interface Sight {
+  at: number;
+  /** The service's own line, and its open outage. */
+  levels: [string, string];
+}
+
+/** What the page said whenever it was asked, and so what the product may have read there. */
+export class PageReading {
+  readonly #page: StatusPage;
+  readonly #now: () => number;
+  #sights: Sight[] = [];
+  #changedAt = 0;
+  #brokenAt = -Infinity;
+  #faults = 0;
+
+  constructor(page: StatusPage, now: () => number) {
+    this.#page = page;
+    this.#now = now;
+  }
+
+  /** When the page was served for the first time with what it says now. */
+  get changedAt(): number {
+    return this.#changedAt;
+  }
+
+  onServed(): void {
+    const levels = levelsOn(this.#page.state);
+    const at = this.#now();
+    if (worst(levels) !== worst(this.#sights.at(-1)?.levels ?? [])) this.#changedAt = at;
+    this.#sights = [...this.#sights.filter((one) => one.at >= at - READING_MS), { at, levels }];
+    const faults = this.#page.faults.list().reduce((sum, { hits }) => sum + hits, 0);
+    if (faults > this.#faults) this.onBroken();
+    this.#faults = faults;
+  }
+
+  /** An answer is spoiled, or none arrives, or the machine sleeps meanwhile. */
+  onBroken(): void {
+    this.#brokenAt = this.#now();
+  }
+
+  /** @returns what is wrong with a reading that was just written down; null: nothing */
+  judge({ true_level: level }: StatusRow): string | null {
+    const since = this.#now() - READING_MS;
+    const seen = this.#sights.filter(({ at }) => at >= since);
+    const wasBroken = this.#brokenAt >= since;
+    if (level === 'UNKNOWN') return wasBroken ? null : 'the page is read as UNKNOWN although it answered';
+    // The two files are fetched at once, but not in the same moment.
+    const readable = seen.flatMap((one) =>
+      seen.flatMap((other) => [worst([one.levels[0], other.levels[1]]), ...(wasBroken ? one.levels : [])]),
+    );
+    if (readable.includes(level)) return null;
+    return `the page is read as ${level}, but says ${[...new Set(readable)].join(' or ') || 'nothing'}`;
+  }
+}
+
+function levelsOn({ orgs, outages }: StatusState): [string, string] {
+  const service = orgs.find(({ id }) => id === PRODUCT)?.services.find(({ name }) => name === SERVICE);
+  if (service === undefined) return ['UNKNOWN', 'UNKNOWN'];
+  const open = (outages.get(PRODUCT) ?? []).find(
+    (outage) => outage.service_id === service.id && !isOver(outage.status),
+  );
+  return [levelOf(service.status), open === undefined ? 'UP' : levelOf(open.status)];
+}
+
+function levelOf(words: string): string {
+  if (isOver(words)) return 'UP';
+  return `${/low|medium|high/i.exec(words)?.[0]?.toUpperCase() ?? 'UNKNOWN'}_DISRUPTION`;
+}
+
+function worst(levels: readonly string[]): string {
+  return levels.toSorted((a, b) => (SEVERITY[b] ?? 9) - (SEVERITY[a] ?? 9))[0] ?? '';
+}
