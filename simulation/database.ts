@@ -31,6 +31,7 @@ const CHANGES_A_MATCH = /\bupdate\s+"?(platform_status"? set "true_level|person"
 export class SimulatedDatabase {
   readonly #engine: PGlite;
   readonly #prepared = new Map<string, string>();
+  readonly #shorts = new Map<string, string>();
   readonly #waiting: (() => void)[] = [];
   #isTaken = false;
   #initial = '';
@@ -161,7 +162,7 @@ export class SimulatedDatabase {
     this.statements += 1;
     if (CHANGES_WHAT_IS_LOOKED_AT.test(text)) this.writes += 1;
     if (CHANGES_A_MATCH.test(text)) this.matchWrites += 1;
-    this.#hash.update(text).update(JSON.stringify(values));
+    this.#hash.update(this.#shortOf(text)).update(JSON.stringify(values));
     const chunks: Uint8Array[] = [];
     this.#sending += 1;
     try {
@@ -176,6 +177,15 @@ export class SimulatedDatabase {
     const reply = decodeReply(whole.buffer.slice(whole.byteOffset, whole.byteOffset + whole.byteLength));
     if (reply === null) throw new Error('the engine has come apart');
     return reply;
+  }
+
+  /** Of the text alone, so that it is the same in every process. */
+  #shortOf(text: string): string {
+    const known = this.#shorts.get(text);
+    if (known !== undefined) return known;
+    const short = createHash('sha1').update(text).digest('base64');
+    this.#shorts.set(text, short);
+    return short;
   }
 
   #encode(text: string, values: readonly unknown[]): Uint8Array {

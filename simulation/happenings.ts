@@ -1,6 +1,8 @@
+import type { Dice } from './dice.ts';
 import type { Answer, Person } from './person.ts';
-import type { Happening } from './history.ts';
-import { PHRASES, PLATFORM_ERRORS, toSettings } from './history.ts';
+import type { Happening } from './happening.ts';
+import { PHRASES, PLATFORM_ERRORS } from './happening.ts';
+import { toSettings } from './history.ts';
 import type { Play } from './play.ts';
 import { deauthorizeByPlatform } from '../src/server/operations/platform-callbacks.ts';
 import { ADS_MANAGER, changeStatus as changeCampaign } from '../simulators/meta-graph/state.ts';
@@ -11,9 +13,11 @@ import { signRequest } from './signed.ts';
 /** Makes happen what a history says. */
 export class Happenings {
   readonly #play: Play;
+  readonly #dice: Dice;
 
   constructor(play: Play) {
     this.#play = play;
+    this.#dice = play.dice.for('happenings');
   }
 
   async happen(happening: Happening): Promise<void> {
@@ -27,6 +31,7 @@ export class Happenings {
         const at = new Date(play.time.now).toISOString();
         const change = { org: 'ads-manager', service: 'Ads Delivery', status: PHRASES[happening.level], at };
         changePage(statusPage.state, { ...change, ...(happening.only && { only: happening.only }) });
+        if (this.#dice.chance(0.6)) play.readPageWithin(20_000);
         return;
       }
       case 'page breaks':

@@ -1,81 +1,13 @@
 import { THRESHOLDS } from '../src/core/smartpause/level.ts';
 import type { Cast } from './cast.ts';
 import type { Dice } from './dice.ts';
+import type { Happening, Moment, Settings } from './happening.ts';
+import { INNER_FAULTS, PLATFORM_ERRORS } from './happening.ts';
 import { PLACES, TROUBLES } from './network.ts';
-import type { Place, Trouble } from './network.ts';
+import { inventScene } from './scenes.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-
-export const PHRASES = {
-  UP: 'No Known Issues',
-  LOW_DISRUPTION: 'Low disruptions',
-  MEDIUM_DISRUPTION: 'Medium disruptions',
-  HIGH_DISRUPTION: 'High disruptions',
-} as const;
-export type Level = keyof typeof PHRASES;
-
-/** Every error class of the platform, by a code that stands for it. */
-export const PLATFORM_ERRORS = [
-  { code: 2 },
-  { code: 1 },
-  { code: 4 },
-  { code: 17 },
-  { code: 613, subcode: 5_044_001 },
-  { code: 80_004 },
-  { code: 190 },
-  { code: 190, transient: true },
-  { code: 102 },
-  { code: 10 },
-  { code: 200 },
-  { code: 368 },
-  { code: 100 },
-  { code: 100, subcode: 33 },
-  { code: 2635 },
-  { code: 9999 },
-] as const;
-
-export const INNER_FAULTS = ['null_entry', 'null_entry_applied', 'applied_but_error', 'stale_read'] as const;
-
-type Settings = { mode: 'instant' | 'next_day' } | { mode: 'delay'; minutes: number };
-
-/** Something that happens in the world. All of it is plain data: a history can be printed, cut and played again. */
-export type Happening =
-  | { what: 'status'; level: Level; only: 'orgs' | 'outages' | null }
-  | { what: 'page breaks'; kind: 'html' | 'truncated' | 'http' | 'reset' | 'unknown_phrase'; times: number }
-  | { what: 'directive'; command: 'clear' | 'force-up' | 'force-low' | 'force-medium' | 'force-high' }
-  | { what: 'toggle'; person: number; campaign: number; enabled: boolean }
-  | { what: 'settings'; person: number; threshold: (typeof THRESHOLDS)[number]; resume: Settings }
-  | { what: 'own act'; person: number; campaign: number; kind: 'pause' | 'resume' }
-  | { what: 'hand'; campaign: number; status: 'ACTIVE' | 'PAUSED' | 'ARCHIVED' | 'DELETED' }
-  | { what: 'look'; person: number }
-  | { what: 'subscribe'; person: number }
-  | { what: 'subscription ends'; person: number }
-  | { what: 'token dies'; person: number }
-  | { what: 'log in'; person: number }
-  | { what: 'leave'; person: number; how: 'deauthorize' | 'delete' }
-  | { what: 'removed on Meta'; person: number }
-  | { what: 'access'; person: number; account: number; isGiven: boolean }
-  | { what: 'error'; error: number; isInner: boolean; times: number }
-  | { what: 'inner fault'; kind: (typeof INNER_FAULTS)[number]; times: number; ms: number }
-  | { what: 'trouble'; place: Place; trouble: Trouble; times: number }
-  | { what: 'mail down'; times: number; isUnanswered: boolean }
-  | { what: 'crash'; process: number; dealings: number; awayMs: number }
-  | { what: 'second process'; forMs: number }
-  | { what: 'database breaks'; process: number; kinds: ('before' | 'after')[] }
-  | { what: 'clock jumps'; process: number; ms: number }
-  | { what: 'jobs'; names: string[]; process: number }
-  | { what: 'webhooks'; kind: 'webhook_drop' | 'webhook_twice'; times: number };
-
-export type Moment = Happening & {
-  /** Milliseconds from the beginning. */
-  at: number;
-  /**
-   * Set: not at that very moment, but while the engine is busy, as soon as it has sent the platform so many more
-   * requests. That is where acts cross each other.
-   */
-  amid?: number;
-};
 
 export interface History {
   seed: string;
@@ -131,11 +63,16 @@ export function inventHistory(seed: string, dice: Dice, cast: Cast): History {
     at += pause(dice, spread);
     const happening = invent(dice, cast, style);
     const isCrossing = CROSSES.has(happening.what) && dice.chance(0.3);
-    moments.push({ at, ...(isCrossing && { amid: dice.whole(1, 5) }), ...happening });
+    const crossing = { amid: dice.whole(1, 5), isServed: dice.chance(0.5) };
+    moments.push({ at, ...(isCrossing && crossing), ...happening });
     // What belongs together comes together: an outage and the fault that falls into the middle of it.
     if (happening.what === 'status' && dice.chance(0.5)) {
       moments.push({ at: at + dice.whole(0, 90_000), ...inventFault(dice) });
     }
+  }
+  if (dice.chance(0.5)) {
+    const begin = dice.whole(0, at);
+    for (const moment of inventScene(dice, cast)) moments.push({ ...moment, at: begin + moment.at });
   }
   return { seed, startsAt, moments: moments.toSorted((a, b) => a.at - b.at) };
 }
@@ -269,7 +206,8 @@ function inventFault(dice: Dice): Happening {
   }
   if (roll < 0.9) {
     const place = dice.pick([...PLACES, 'graph', 'graph', 'graph'] as const);
-    return { what: 'trouble', place, trouble: dice.pick(TROUBLES), times };
+    const isWrite = place === 'graph' && dice.chance(0.5);
+    return { what: 'trouble', place, trouble: dice.pick(TROUBLES), times, isWrite };
   }
   if (roll < 0.95) return { what: 'mail down', times, isUnanswered: dice.chance(0.5) };
   return { what: 'webhooks', kind: dice.pick(['webhook_drop', 'webhook_twice']), times };

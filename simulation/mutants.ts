@@ -86,6 +86,16 @@ export const MUTANTS = {
     find: 'return until > now ? until : null;\n  };',
     replace: 'return until > now ? null : null;\n  };',
   },
+  'look-not-again-after-a-pause': {
+    file: 'src/server/engine/carry-out.ts',
+    find: 'return next === null ? null : mayArriveUntil(next, now);',
+    replace: 'return next === null ? null : next.latePauseUntil;',
+  },
+  'forget-what-a-former-hold-sent': {
+    file: 'src/server/db/holds.ts',
+    find: 'case when former.late > ${at}::timestamptz then former.late end',
+    replace: 'case when former.late > ${at}::timestamptz then null::timestamptz end',
+  },
   'overrule-a-hand': {
     file: 'src/core/smartpause/hands.ts',
     find: 'return new Set(theirs.map(({ campaignId }) => campaignId));',

@@ -20,6 +20,8 @@ interface Order {
   place: Place;
   trouble: Trouble;
   times: number;
+  /** Only what changes something is met by it. */
+  isWrite: boolean;
 }
 
 export interface Sight {
@@ -89,7 +91,7 @@ export class Network {
     this.addresses.push(request.url.href);
     const sight = { place, request: sent, isByHand: isByHand() };
     this.onSend(sight);
-    const trouble = this.#take(place);
+    const trouble = this.#take(place, sent.method !== 'GET');
     const timeoutMs = request.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     const away = this.#dice.whole(5, 80);
     if (trouble === 'refused') {
@@ -120,8 +122,10 @@ export class Network {
     return answer === 'cut' ? failed('ECONNRESET') : toResult(answer);
   }
 
-  #take(place: Place): Trouble | null {
-    const found = this.#orders.find((order) => order.place === place && order.times > 0);
+  #take(place: Place, isWrite: boolean): Trouble | null {
+    const found = this.#orders.find(
+      (order) => order.place === place && order.times > 0 && (isWrite || !order.isWrite),
+    );
     if (found === undefined) return null;
     found.times -= 1;
     this.onTrouble(place);

@@ -18,6 +18,7 @@ const WISHES: ReadonlySet<ApiName> = new Set([
   'saveSettings',
   'initialize',
   'pauseCampaign',
+  'resumeCampaign',
 ]);
 const LOST: Answer = { ok: false, why: 'nobody answered' };
 

@@ -43,7 +43,7 @@ export async function playHistory(stage: Stage, history: History, cast: Cast): P
       await passTime(play, beginning + moment.at, calm);
       play.note(JSON.stringify(moment));
       if (moment.amid === undefined) await happenings.happen(moment);
-      else play.amid(moment.amid, () => void happenings.happen(moment));
+      else play.amid(moment.amid, moment.isServed === true, () => void happenings.happen(moment));
       await play.step();
       if (play.oracle.violations.length > 0) break;
     }

@@ -45,7 +45,7 @@ export class Play {
   #started = 0;
   #seenWrites = -1;
   #mustLook = true;
-  #amid: { left: number; act: () => void }[] = [];
+  #amid: { left: number; isServed: boolean; act: () => void }[] = [];
 
   constructor(stage: Stage, history: History, cast: Cast) {
     this.stage = stage;
@@ -69,12 +69,13 @@ export class Play {
     this.network.onSend = (sight) => {
       this.tell(tellRequest(sight));
       this.oracle.onSend(sight);
-      this.#mustLook = true;
-      this.#count(sight);
+      this.#mustLook ||= sight.place === 'graph' && sight.request.method !== 'GET';
+      this.#count(sight, false);
     };
     this.network.onServed = (sight) => {
       this.oracle.onServed(sight);
       this.tell(`served: ${tellRequest(sight)}`);
+      this.#count(sight, true);
     };
     this.oracle.onTell = (line) => this.tell(line);
     this.people = cast.people.map((who) => new Person(who, this.outside, this.oracle.wishes));
@@ -146,9 +147,20 @@ export class Play {
     this.#mustLook = false;
   }
 
-  /** Does it as soon as the engine has sent the platform so many more requests. */
-  amid(requests: number, act: () => void): void {
-    this.#amid.push({ left: requests, act });
+  /** Does it as soon as the engine has sent the platform so many more requests, or they are served. */
+  amid(requests: number, isServed: boolean, act: () => void): void {
+    this.#amid.push({ left: requests, isServed, act });
+  }
+
+  /** Processes read the page at times of their own; now and then that is soon. */
+  readPageWithin(ms: number): void {
+    this.time.after(
+      this.dice.whole(0, ms),
+      () =>
+        void this.process()
+          .observe()
+          .catch(() => undefined),
+    );
   }
 
   /** What has not come to pass so far never does. */
@@ -162,9 +174,9 @@ export class Play {
     }
   }
 
-  #count(sight: Sight): void {
+  #count(sight: Sight, isServed: boolean): void {
     if (sight.place !== 'graph' || sight.isByHand) return;
-    for (const one of this.#amid) one.left -= 1;
+    for (const one of this.#amid) if (one.isServed === isServed) one.left -= 1;
     const due = this.#amid.filter(({ left }) => left <= 0);
     this.#amid = this.#amid.filter(({ left }) => left > 0);
     this.crossings += due.length;
@@ -199,7 +211,7 @@ export class Play {
       };
       later(dice.whole(0, 2000));
     };
-    every(2 * MINUTE, 4 * MINUTE, () => process.observe());
+    every(3 * MINUTE, 5 * MINUTE, () => process.observe());
     every(MINUTE, 6 * MINUTE, () => process.sendMails());
     every(3 * MINUTE, 15 * MINUTE, () => process.doJob(dice.pick(JOB_NAMES)));
   }

@@ -25,7 +25,7 @@ describe('a simulated history', () => {
     expect(new Set(first).size).toBe(seeds.length);
   });
 
-  test('is made of things that happen: campaigns are held and written to, mails are sent', async () => {
+  test('is made of things that happen: campaigns are held and written to, acts cross, mails are sent', async () => {
     const sums: Record<string, number> = {};
     for (let seed = 1; seed <= 5; seed += 1) {
       const { violations, facts } = await player.play({ seed: String(seed), only: null });
@@ -35,6 +35,8 @@ describe('a simulated history', () => {
     expect(sums['holds']).toBeGreaterThan(3);
     expect(sums['writes']).toBeGreaterThan(5);
     expect(sums['mails']).toBeGreaterThan(5);
+    expect(sums['crossings']).toBeGreaterThan(3);
+    expect(sums['calm pauses']).toBeGreaterThan(3);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Happenings } from '../happenings.ts';
 import type { Play } from '../play.ts';
-import type { Level } from '../history.ts';
+import type { Level } from '../happening.ts';
 import { meets } from './severity.ts';
 import type { HoldRow, PersonRow } from './snapshot.ts';
 

@@ -10,7 +10,7 @@ import { whyNotGrounded } from './ends.ts';
 import { PageReading } from './page-reading.ts';
 import { naiveResumeTime } from './resume-time.ts';
 import { meets } from './severity.ts';
-import type { HoldRow, PersonRow, Snapshot } from './snapshot.ts';
+import type { HoldRow, PersonRow, Snapshot, StatusRow } from './snapshot.ts';
 import { takeSnapshot } from './snapshot.ts';
 import { Wishes } from './wishes.ts';
 
@@ -80,7 +80,6 @@ export class Oracle {
   /** Which of the platform's writes were people's own acts, and how many of all have been looked at for that. */
   readonly #ownActs = new Set<Write>();
   #named = 0;
-  #effective = 'UNKNOWN';
 
   constructor(options: OracleOptions) {
     this.#options = options;
@@ -101,8 +100,8 @@ export class Oracle {
   }
 
   /** What the platform did because of it has a name from then on. */
-  onServed({ place, isByHand }: Sight): void {
-    if (place === 'status') this.reading.onServed();
+  onServed({ place, request, isByHand }: Sight): void {
+    if (place === 'status') this.reading.onServed(request.path);
     for (const write of this.#writes.slice(this.#named)) if (isByHand) this.#ownActs.add(write);
     this.#named = this.#writes.length;
   }
@@ -112,7 +111,6 @@ export class Oracle {
     const { database, now } = this.#options;
     const after = await takeSnapshot(database);
     const before = this.#before ?? after;
-    const effectiveBefore = this.#effective;
     for (const wrong of this.wishes.judge(before, after)) this.say(wrong);
     this.#foldStatus(before, after);
     const matchedBefore = new Set(
@@ -120,7 +118,7 @@ export class Oracle {
     );
     const resumeBefore = new Map(before.people.map((one) => [one.id, this.resumeAt(one)]));
     this.#foldMatches(after);
-    const levels = [effectiveBefore, this.#effective];
+    const levels = [this.#effectiveOf(before.status), this.#effectiveOf(after.status)];
     if (before.status.known !== after.status.known || before.status.effective !== after.status.effective)
       this.onTell(`status: known ${after.status.known}, effective ${after.status.effective}`);
     for (const hold of after.holds) {
@@ -182,12 +180,17 @@ export class Oracle {
     this.violations.push(`${new Date(this.#options.now()).toISOString()} ${violation}`);
   }
 
+  /** What is to be believed now, in the words of the specification. */
+  #effectiveOf({ directive, checked_at, true_level }: StatusRow): string {
+    const forced = directive === null ? undefined : FORCED[directive];
+    const { now, staleMs, skewMs } = this.#options;
+    const isStale = checked_at === null || now() - Date.parse(checked_at) > staleMs + skewMs();
+    return forced ?? (isStale ? 'UNKNOWN' : true_level);
+  }
+
   #foldStatus(before: Snapshot, { status }: Snapshot): void {
     const forced = status.directive === null ? undefined : FORCED[status.directive];
-    const readAt = status.checked_at === null ? null : Date.parse(status.checked_at);
-    const { now, staleMs, skewMs } = this.#options;
-    const isStale = readAt === null || now() - readAt > staleMs + skewMs();
-    this.#effective = forced ?? (isStale ? 'UNKNOWN' : status.true_level);
+    const readAt = status.checked_at;
     const isNews =
       before.status.checked_at !== status.checked_at || before.status.directive !== status.directive;
     const isRead = readAt !== null && before.status.checked_at !== status.checked_at;
@@ -308,8 +311,9 @@ export class Oracle {
     }
     if (this.#ownActs.has(write)) {
       if (isChange) one.isOurs = false;
-      // Found paused already: whether it counts as theirs depends on what they were answered.
-      else one.isAmbiguous = true;
+      // Found paused already, or carried out when they had been told that it failed: either may count as theirs.
+      const name = write.status === 'PAUSED' ? 'pauseCampaign' : 'resumeCampaign';
+      if (!isChange || !this.wishes.isAsked(name, write.campaign)) one.isAmbiguous = true;
       return;
     }
     if (!isChange) return;

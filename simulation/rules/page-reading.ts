@@ -5,20 +5,25 @@ import { SEVERITY } from './severity.ts';
 import type { StatusRow } from './snapshot.ts';
 
 const PRODUCT = 'ads-manager';
+const HIGHEST = 'HIGH_DISRUPTION';
 const SERVICE = 'Ads Delivery';
 /** Longer than a reading of the page takes with all that may go wrong with it. */
 const READING_MS = 30_000;
 
+/** The service's own line stands in the one file, its open outage in the other. */
+type File = 'orgs' | 'outages';
+
 interface Sight {
   at: number;
-  /** The service's own line, and its open outage. */
-  levels: [string, string];
+  file: File;
+  level: string;
 }
 
 /** What the page said whenever it was asked, and so what the product may have read there. */
 export class PageReading {
   readonly #page: StatusPage;
   readonly #now: () => number;
+  readonly #last: Record<File, string> = { orgs: 'UP', outages: 'UP' };
   #sights: Sight[] = [];
   #changedAt = 0;
   #brokenAt = -Infinity;
@@ -34,14 +39,21 @@ export class PageReading {
     return this.#changedAt;
   }
 
-  onServed(): void {
-    const levels = levelsOn(this.#page.state);
+  onServed(path: string): void {
+    const file: File = path.includes('outages') ? 'outages' : 'orgs';
     const at = this.#now();
-    if (worst(levels) !== worst(this.#sights.at(-1)?.levels ?? [])) this.#changedAt = at;
-    this.#sights = [...this.#sights.filter((one) => one.at >= at - READING_MS), { at, levels }];
+    const before = this.#says();
+    this.#last[file] = levelsOn(this.#page.state)[file];
+    if (before !== this.#says()) this.#changedAt = at;
+    this.#sights = this.#sights.filter((one) => one.at >= at - READING_MS);
+    this.#sights.push({ at, file, level: this.#last[file] });
     const faults = this.#page.faults.list().reduce((sum, { hits }) => sum + hits, 0);
     if (faults > this.#faults) this.onBroken();
     this.#faults = faults;
+  }
+
+  #says(): string {
+    return worst(Object.values(this.#last));
   }
 
   /** An answer is spoiled, or none arrives, or the machine sleeps meanwhile. */
@@ -55,22 +67,23 @@ export class PageReading {
     const seen = this.#sights.filter(({ at }) => at >= since);
     const wasBroken = this.#brokenAt >= since;
     if (level === 'UNKNOWN') return wasBroken ? null : 'the page is read as UNKNOWN although it answered';
+    const of = (file: File): string[] => seen.filter((one) => one.file === file).map((one) => one.level);
     // The two files are fetched at once, but not in the same moment.
-    const readable = seen.flatMap((one) =>
-      seen.flatMap((other) => [worst([one.levels[0], other.levels[1]]), ...(wasBroken ? one.levels : [])]),
-    );
+    const readable = of('orgs').flatMap((line) => of('outages').map((outage) => worst([line, outage])));
+    // Nothing can be worse than the highest level, so that stands by itself.
+    if (wasBroken && [...of('orgs'), ...of('outages')].includes(HIGHEST)) readable.push(HIGHEST);
     if (readable.includes(level)) return null;
     return `the page is read as ${level}, but says ${[...new Set(readable)].join(' or ') || 'nothing'}`;
   }
 }
 
-function levelsOn({ orgs, outages }: StatusState): [string, string] {
+function levelsOn({ orgs, outages }: StatusState): Record<File, string> {
   const service = orgs.find(({ id }) => id === PRODUCT)?.services.find(({ name }) => name === SERVICE);
-  if (service === undefined) return ['UNKNOWN', 'UNKNOWN'];
+  if (service === undefined) return { orgs: 'UNKNOWN', outages: 'UNKNOWN' };
   const open = (outages.get(PRODUCT) ?? []).find(
     (outage) => outage.service_id === service.id && !isOver(outage.status),
   );
-  return [levelOf(service.status), open === undefined ? 'UP' : levelOf(open.status)];
+  return { orgs: levelOf(service.status), outages: open === undefined ? 'UP' : levelOf(open.status) };
 }
 
 function levelOf(words: string): string {

@@ -44,6 +44,11 @@ export class Wishes {
     return this.#asked.has(`${name} ${id}`);
   }
 
+  /** Whether somebody waits to be answered. */
+  isAsked(name: ApiName, id: string): boolean {
+    return this.#open.some((ask) => ask.name === name && ask.params['id'] === id && ask.answer === 'pending');
+  }
+
   /** @returns what is against the rules */
   judge(before: Snapshot, after: Snapshot): string[] {
     const wrong = [...this.#settings(before, after), ...this.#choices(before, after)];

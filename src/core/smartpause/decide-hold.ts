@@ -104,7 +104,7 @@ function decidePaused(hold: Hold, given: Circumstances): Decision {
 
 /** A resume of ours that arrived late is no hand: what was decided since is written once more. */
 function decidePausedFoundActive(hold: Hold, given: Circumstances): Decision {
-  const mayBeLate = isLateResume(hold, given.now);
+  const mayBeLate = isLateResume(hold, given.now) && !given.isTheirs;
   if (mayBeLate && !given.mayDecide) return nothing;
   if (mayBeLate && given.pauseWanted) return writeWhenDue(hold, { kind: 'pause' }, given.now);
   return decideFoundChanged(hold, 'ACTIVE', given);

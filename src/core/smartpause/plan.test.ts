@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { LATE_SIGHT_MS, LATE_WRITE_MS, SECOND_SIGHT_MS, afterStep, afterWriteDone } from './hold.ts';
-import { REREAD_MS, needsReading, plan } from './plan.ts';
+import { REREAD_MS, disputable, needsReading, plan } from './plan.ts';
 import type { Owner } from './plan.ts';
 import type { CampaignLine } from './worlds.fixture.ts';
 import { START, carriedOut, holdOn, statusAfter, steps, world } from './worlds.fixture.ts';
@@ -212,6 +212,15 @@ describe('a lost write that arrives late', () => {
     const hold = { lateResumeUntil: LATE };
     expect(planned(HIGH, [{ id: 'a', live: 'ACTIVE', hold }])).toEqual(['pause a']);
     expect(planned(UNKNOWN_AFTER_HIGH, [{ id: 'a', live: 'ACTIVE', hold }])).toEqual([]);
+  });
+
+  test('[ENG-11] unless the log tells that it was somebody else, which is asked before', () => {
+    const found = world({
+      status: HIGH,
+      campaigns: [{ id: 'a', live: 'ACTIVE', hold: { lateResumeUntil: LATE } }],
+    });
+    expect(disputable(plan(found, now))).toHaveLength(1);
+    expect(steps(plan({ ...found, changedByOthers: new Set(['a']) }, now))).toEqual(['suspect a']);
   });
 
   test('[ENG-11] long after that it is a hand', () => {

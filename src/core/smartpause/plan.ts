@@ -163,7 +163,7 @@ export function needsReading(world: World): boolean {
 /** Holds of which it matters who was the last to change the campaign: what is about to be written would overrule a hand. */
 export function disputable({ changes }: Plan): Hold[] {
   return changes.flatMap(({ hold, step }) =>
-    hold !== null && (step.kind === 'resume' || (step.kind === 'pause' && hold.givenUp !== null))
+    hold !== null && (step.kind === 'resume' || (step.kind === 'pause' && hold.state === 'paused'))
       ? [hold]
       : [],
   );

@@ -1,3 +1,4 @@
+import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 import { LATE_WRITE_MS } from '#core/smartpause/hold.ts';
 import type { Instant } from '#core/time.ts';
@@ -27,22 +28,24 @@ export async function pullBackTimes(db: Db, now: Instant, leases: Leases): Promi
     const status = await readStatus(tx, { lock: true });
     // Another process may have done it meanwhile.
     if (!(await findTimesAhead(tx, isAhead))) return false;
-    const at = sql`${new Date(now)}::timestamptz`;
-    const lateWrite = sql`${new Date(now + LATE_WRITE_MS)}::timestamptz`;
+    // What is not set stays so: least() would pass over a null.
+    const atMost = (column: string, until: Instant): RawBuilder<unknown> =>
+      sql`${sql.ref(column)} = case when ${sql.ref(column)} is not null
+        then least(${sql.ref(column)}, ${new Date(until)}::timestamptz) end`;
+    const lateUntil = now + LATE_WRITE_MS;
     await sql`
       with locked as materialized (select account_id from lane order by account_id for update)
-      update lane set lease_owner = null, lease_until = null, next_due_at = least(next_due_at, ${at}),
-        blocked_until = least(blocked_until, ${at})
+      update lane set lease_owner = null, lease_until = null, next_due_at = ${new Date(now)}::timestamptz,
+        ${atMost('blocked_until', now)}
       from locked where lane.account_id = locked.account_id`.execute(tx);
-    await sql`update hold set sent_at = least(sent_at, ${at}), retry_at = least(retry_at, ${at}),
-      suspected_since = least(suspected_since, ${at}), late_pause_until = least(late_pause_until, ${lateWrite}),
-      late_resume_until = least(late_resume_until, ${lateWrite}) where state <> 'ended'`.execute(tx);
-    await sql`update mail set due_at = least(due_at, ${at}), lease_until = null where due_at is not null`.execute(
+    await sql`update hold set ${atMost('sent_at', now)}, ${atMost('retry_at', now)},
+      ${atMost('suspected_since', now)}, ${atMost('read_at', now)}, ${atMost('late_pause_until', lateUntil)},
+      ${atMost('late_resume_until', lateUntil)} where state <> 'ended'`.execute(tx);
+    await sql`update mail set ${atMost('due_at', now)}, lease_until = null where due_at is not null`.execute(
       tx,
     );
-    await sql`update person set leaving_retry_at = least(leaving_retry_at, ${at}),
-      threshold_edited_at = least(threshold_edited_at, ${at}), match_ended_at = least(match_ended_at, ${at}),
-      match_since_at_edit = least(match_since_at_edit, ${at})`.execute(tx);
+    await sql`update person set ${atMost('leaving_retry_at', now)}, ${atMost('threshold_edited_at', now)},
+      ${atMost('match_ended_at', now)}, ${atMost('match_since_at_edit', now)}`.execute(tx);
     const matchSince = Object.entries(status.matchSince).map(([threshold, since]) => [
       threshold,
       since === null ? null : Math.min(since, now),

@@ -104,22 +104,31 @@ export interface NewHold {
 /**
  * Writes the intent to pause campaigns, before the platform is called: in doubt from the first moment. Only for
  * campaigns whose SmartPause is still ON and that nobody holds, of people who are not leaving: once that is written,
- * no more holds of theirs can appear.
+ * no more holds of theirs can appear. What a former hold has sent may still arrive, and is known for what it is then.
  */
 export async function insertHolds(db: Db, holds: readonly NewHold[], now: Instant): Promise<StoredHold[]> {
   if (holds.length === 0) return [];
   const at = new Date(now);
+  const lateWrite = sql`${LATE_WRITE_MS} * interval '1 millisecond'`;
   const { rows } = await sql<Selectable<Schema['hold']>>`
+    with former as (
+      select campaign_id, max(greatest(late_resume_until,
+        case when outcome = 'resumed' and in_doubt then sent_at + ${lateWrite} end)) as late
+      from hold where state = 'ended' and ended_at > ${at}::timestamptz - ${lateWrite}
+        and campaign_id = any(${holds.map((h) => h.campaignId)}::text[])
+      group by campaign_id
+    )
     insert into hold (person_id, account_id, campaign_id, state, attempt, in_doubt, sent_at, created_at, paused_for,
-      read_at)
+      read_at, late_resume_until)
     select sp.person_id, wanted.account_id, sp.campaign_id, 'pausing', 1, true, ${at}::timestamptz, ${at}::timestamptz,
-      wanted.paused_for, wanted.read_at
+      wanted.paused_for, wanted.read_at, case when former.late > ${at}::timestamptz then former.late end
     from unnest(${holds.map((h) => h.personId)}::bigint[], ${holds.map((h) => h.accountId)}::text[],
       ${holds.map((h) => h.campaignId)}::text[], ${holds.map((h) => h.pausedFor)}::text[],
       ${holds.map((h) => new Date(h.readAt))}::timestamptz[]
     ) as wanted(person_id, account_id, campaign_id, paused_for, read_at)
     join smart_pause sp on sp.person_id = wanted.person_id and sp.campaign_id = wanted.campaign_id
     join person on person.id = wanted.person_id
+    left join former on former.campaign_id = wanted.campaign_id
     where sp.setting = 'ON' and person.leaving is null for share of sp, person
     on conflict (campaign_id) where state <> 'ended' do nothing
     returning *`.execute(db);

@@ -1,6 +1,6 @@
 import type { Hold, HoldStep, LiveStatus } from '#core/smartpause/hold.ts';
 import { letGoText } from '#core/smartpause/activity-text.ts';
-import { afterStep, afterWriteDone } from '#core/smartpause/hold.ts';
+import { afterStep, afterWriteDone, mayArriveUntil } from '#core/smartpause/hold.ts';
 import type { KnownLevel } from '#core/smartpause/level.ts';
 import type { Change, World } from '#core/smartpause/plan.ts';
 import { BATCH_MAX } from '#core/platform-usage.ts';
@@ -291,6 +291,7 @@ function recordDone(errand: Errand, outcome: Outcome, hold: StoredHold, now: Ins
   const settled: StoredHold = {
     ...hold,
     ...next,
+    inDoubt: next?.inDoubt ?? false,
     failures: 0,
     lastError: null,
     pausedAt: hold.pausedAt ?? now,
@@ -304,7 +305,7 @@ function recordDone(errand: Errand, outcome: Outcome, hold: StoredHold, now: Ins
   const status: LiveStatus = wantedStatus(hold);
   outcome.written.push({ campaignId: hold.campaignId, status });
   outcome.activities.push(...activityOf(errand, hold, step));
-  return next === null ? null : next.latePauseUntil;
+  return next === null ? null : mayArriveUntil(next, now);
 }
 
 /** Code and subcode say enough; the platform's own words may name people or campaigns. */

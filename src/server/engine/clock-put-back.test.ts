@@ -2,10 +2,11 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { engineSuite } from '../../../test/engine-suite.ts';
 import { changesOf } from '../../../test/product.ts';
+import { pullBackTimes } from '../db/clock-put-back.ts';
 
 describe('a clock that was a day ahead and is put back', () => {
   const suite = engineSuite('postgresql');
-  const { report, advertiser, become, settled } = suite;
+  const { report, advertiser, become, holdsOf, settled } = suite;
 
   /** As somebody has written it who was a day ahead and died: leases, appointments and readings lie ahead. */
   async function aDayAhead(): Promise<void> {
@@ -35,5 +36,22 @@ describe('a clock that was a day ahead and is put back', () => {
     await become(who, ['ACTIVE']);
     await suite.simulators.mailbox.waitFor(who.email, /resumed 1 campaign/);
     expect(await changesOf(suite.simulators, who.campaignIds[0] ?? '')).toEqual(['PAUSED', 'ACTIVE']);
+  });
+
+  test('[ENG-11] what was not set is not set by it: nobody is taken for a late write of ours', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE'] });
+    await report('High disruptions', 'HIGH_DISRUPTION');
+    await become(who, ['PAUSED']);
+    await settled(who);
+    const { clock, app } = suite.product;
+    const leases = { pollerMs: 30_000, laneMs: 30_000 };
+    expect(await pullBackTimes(app.db, clock.now() - 86_400_000, leases)).toBe(true);
+    const [hold] = await holdsOf(who.accountId);
+    expect(hold).toMatchObject({ late_pause_until: null, late_resume_until: null, retry_at: null });
+    const people = app.db.selectFrom('person').where('platform_user_id', '=', who.userId);
+    expect(await people.select(['threshold_edited_at', 'match_ended_at']).executeTakeFirst()).toEqual({
+      threshold_edited_at: null,
+      match_ended_at: null,
+    });
   });
 });
