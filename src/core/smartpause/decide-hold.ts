@@ -102,12 +102,12 @@ function decidePaused(hold: Hold, given: Circumstances): Decision {
   return resumeUnlessTheirs(hold, given);
 }
 
-/** A resume of ours that arrived late is no hand: what was decided since is written once more. */
+/** A resume of ours that arrived late is no hand: it is what is due by now, or it is taken back. */
 function decidePausedFoundActive(hold: Hold, given: Circumstances): Decision {
-  const mayBeLate = isLateResume(hold, given.now) && !given.isTheirs;
-  if (mayBeLate && !given.mayDecide) return nothing;
-  if (mayBeLate && given.pauseWanted) return writeWhenDue(hold, { kind: 'pause' }, given.now);
-  return decideFoundChanged(hold, 'ACTIVE', given);
+  if (!isLateResume(hold, given.now) || given.isTheirs) return decideFoundChanged(hold, 'ACTIVE', given);
+  if (!given.mayDecide) return nothing;
+  const isDue = given.resumeFrom !== null && given.resumeFrom <= given.now;
+  return isDue ? take({ kind: 'confirm_resumed' }) : writeWhenDue(hold, { kind: 'pause' }, given.now);
 }
 
 function decideResumingFoundActive(hold: Hold, given: Circumstances): Decision {

@@ -214,6 +214,17 @@ describe('a lost write that arrives late', () => {
     expect(planned(UNKNOWN_AFTER_HIGH, [{ id: 'a', live: 'ACTIVE', hold }])).toEqual([]);
   });
 
+  test('what is due by the time it arrives is resumed, and before that it is paused again', () => {
+    const hold = { lateResumeUntil: LATE };
+    expect(planned(OVER, [{ id: 'a', live: 'ACTIVE', hold }])).toEqual(['confirm_resumed a']);
+    const later = world({
+      status: OVER,
+      owner: { resume: { mode: 'delay', delay: { value: 1, unit: 'days' } } },
+      campaigns: [{ id: 'a', live: 'ACTIVE', hold }],
+    });
+    expect(steps(plan(later, now))).toEqual(['pause a']);
+  });
+
   test('[ENG-11] unless the log tells that it was somebody else, which is asked before', () => {
     const found = world({
       status: HIGH,
