@@ -2,13 +2,13 @@ import type { LetGoReason } from './hold.ts';
 import type { KnownLevel, Threshold } from './level.ts';
 import { DISRUPTION_WORDS, LET_GO_WORDS } from '../words.ts';
 
+/** Of the level alone: it may be Meta's word or an administrator's. */
 export function pausedText(campaign: string, known: KnownLevel, threshold: Threshold): string {
-  const why = `Meta reports ${DISRUPTION_WORDS[known]}, your threshold is ${threshold.toLowerCase()}`;
-  return `Paused "${campaign}": ${why}.`;
+  return `Paused "${campaign}": ${DISRUPTION_WORDS[known]}, your threshold is ${threshold.toLowerCase()}.`;
 }
 
-export function resumedText(campaign: string, known: KnownLevel): string {
-  return `Resumed "${campaign}": Meta reports ${DISRUPTION_WORDS[known]}.`;
+export function resumedText(campaign: string, known: KnownLevel, isLeaving: boolean): string {
+  return `Resumed "${campaign}": ${isLeaving ? 'you are leaving SmartPause' : DISRUPTION_WORDS[known]}.`;
 }
 
 export function letGoText(campaign: string, reason: LetGoReason): string {

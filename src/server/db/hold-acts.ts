@@ -33,7 +33,7 @@ export function resumedAct(hold: StoredHold, { name, known, person }: SeenDone):
     ...aboutHold(hold, person.id),
     type: 'resume',
     event: 'resumed',
-    message: resumedText(name, known),
+    message: resumedText(name, known, person.leaving !== null),
     reason: person.leaving === null ? `${known} is below ${person.threshold}` : 'leaving',
   };
 }
