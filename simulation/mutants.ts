@@ -43,8 +43,8 @@ export const MUTANTS = {
   },
   'pause-although-smartpause-was-turned-off': {
     file: 'src/server/db/holds.ts',
-    find: "where sp.setting = 'ON' and person.leaving is null for share of sp, person",
-    replace: 'for share of sp, person',
+    find: "where sp.setting = 'ON' and person.leaving is null\n      and coalesce",
+    replace: 'where coalesce',
   },
   'a-midnight-without-summer-time': {
     file: 'src/core/smartpause/resume-time.ts',
@@ -88,23 +88,18 @@ export const MUTANTS = {
   },
   'look-not-again-after-a-pause': {
     file: 'src/server/engine/carry-out.ts',
-    find: 'return next === null ? null : mayArriveUntil(next, now);',
-    replace: 'return next === null ? null : next.latePauseUntil;',
+    find: "next.state === 'paused' ? next.lateResumeUntil : next.latePauseUntil",
+    replace: 'next.latePauseUntil',
   },
   'forget-what-a-former-hold-sent': {
     file: 'src/server/db/holds.ts',
-    find: 'case when former.late > ${at}::timestamptz then former.late end',
-    replace: 'case when former.late > ${at}::timestamptz then null::timestamptz end',
+    find: 'then least(former.late, ${at}::timestamptz + ${lateWrite}) end',
+    replace: 'then null::timestamptz end',
   },
   'overrule-a-hand': {
     file: 'src/core/smartpause/hands.ts',
-    find: 'return new Set(theirs.map(({ campaignId }) => campaignId));',
-    replace: 'return new Set(theirs.slice(0, 0).map(({ campaignId }) => campaignId));',
-  },
-  'hand-nothing-over': {
-    file: 'src/server/db/lost-access.ts',
-    find: 'await handOverHolds(tx, lost, now);',
-    replace: '',
+    find: 'told.changedByOthers.add(campaignId);',
+    replace: 'told.changedByOthers.delete(campaignId);',
   },
   'forget-that-settings-changed-meanwhile': {
     file: 'src/server/engine/ledger.ts',

@@ -1,6 +1,7 @@
 import type { Happenings } from '../happenings.ts';
 import type { Play } from '../play.ts';
 import type { Level } from '../happening.ts';
+import { JOB_NAMES } from '../history.ts';
 import { meets } from './severity.ts';
 import type { HoldRow, PersonRow } from './snapshot.ts';
 
@@ -97,6 +98,7 @@ async function openTheirPages(play: Play): Promise<void> {
     for (const adAccountId of person.who.accounts)
       await play.until(person.call(play.process(), 'campaigns', { params: { adAccountId } }));
   }
+  for (const name of JOB_NAMES) await play.until(play.process().doJob(name));
   await play.runUntil(play.time.now + NOTICED_WITHIN_MS);
 }
 

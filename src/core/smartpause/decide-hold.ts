@@ -14,9 +14,13 @@ export interface Circumstances {
   resumeFrom: Instant | null;
   /** Somebody else was the last to change the campaign's status since it is held. */
   isTheirs: boolean;
+  /** A resume of ours that nobody answered was the last change, however long nobody could look since. */
+  isLateOfOurs: boolean;
   /** A new decision to resume may be taken: the status is known, or the person is leaving us. */
   mayDecide: boolean;
   now: Instant;
+  /** When the campaigns were asked for. */
+  readAt: Instant;
 }
 
 export interface Decision {
@@ -102,12 +106,16 @@ function decidePaused(hold: Hold, given: Circumstances): Decision {
   return resumeUnlessTheirs(hold, given);
 }
 
-/** A resume of ours that arrived late is no hand: it is what is due by now, or it is taken back. */
+/**
+ * A resume of ours that arrived late is no hand: it is taken back, or, when it is due by now, written once more, since
+ * what is seen may be what was before our last pause.
+ */
 function decidePausedFoundActive(hold: Hold, given: Circumstances): Decision {
-  if (!isLateResume(hold, given.now) || given.isTheirs) return decideFoundChanged(hold, 'ACTIVE', given);
+  const isOurs = (isLateResume(hold, given.now) || given.isLateOfOurs) && !given.isTheirs;
+  if (!isOurs) return decideFoundChanged(hold, 'ACTIVE', given);
   if (!given.mayDecide) return nothing;
   const isDue = given.resumeFrom !== null && given.resumeFrom <= given.now;
-  return isDue ? take({ kind: 'confirm_resumed' }) : writeWhenDue(hold, { kind: 'pause' }, given.now);
+  return writeWhenDue(hold, { kind: isDue ? 'resume' : 'pause' }, given.now);
 }
 
 function decideResumingFoundActive(hold: Hold, given: Circumstances): Decision {
@@ -134,14 +142,14 @@ function decideResumingFoundPaused(hold: Hold, given: Circumstances): Decision {
  */
 function resumeUnlessTheirs(hold: Hold, given: Circumstances): Decision {
   if (given.isTheirs)
-    return onSecondSight(hold, 'PAUSED', { kind: 'let_go', reason: 'paused_outside' }, given.now);
+    return onSecondSight(hold, 'PAUSED', { kind: 'let_go', reason: 'paused_outside' }, given);
   return writeWhenDue(hold, { kind: 'resume' }, given.now);
 }
 
 function decideEnded(hold: Hold, live: 'ARCHIVED' | 'DELETED' | 'GONE', given: Circumstances): Decision {
   const reason = live === 'ARCHIVED' ? 'archived' : 'deleted';
   if (hold.state === 'paused') return decideFoundChanged(hold, live, given);
-  return onSecondSight(hold, live, { kind: 'let_go', reason }, given.now);
+  return onSecondSight(hold, live, { kind: 'let_go', reason }, given);
 }
 
 function decideFoundChanged(hold: Hold, live: LiveStatus, given: Circumstances): Decision {
@@ -152,13 +160,14 @@ function decideFoundChanged(hold: Hold, live: LiveStatus, given: Circumstances):
     DELETED: 'deleted',
     GONE: 'deleted',
   };
-  return onSecondSight(hold, live, { kind: 'deactivate', reason: reasons[live] }, given.now);
+  return onSecondSight(hold, live, { kind: 'deactivate', reason: reasons[live] }, given);
 }
 
-function onSecondSight(hold: Hold, live: LiveStatus, step: HoldStep, now: Instant): Decision {
+/** The sights are counted by when they were asked for: a slow answer makes one no younger. */
+function onSecondSight(hold: Hold, live: LiveStatus, step: HoldStep, given: Circumstances): Decision {
   if (hold.suspicion?.status !== live) return take({ kind: 'suspect', status: live });
   const secondSight = hold.suspicion.since + SECOND_SIGHT_MS;
-  return secondSight > now ? wait(secondSight) : take(step);
+  return secondSight > Math.min(given.now, given.readAt) ? wait(secondSight) : take(step);
 }
 
 function writeWhenDue(hold: Hold, step: HoldStep, now: Instant): Decision {

@@ -1,10 +1,24 @@
 import { expect, test } from 'vitest';
-import { CLOCKS_APART_MS, changedByOthers } from './hands.ts';
+import type { LiveStatus } from './hold.ts';
+import { LATE_WRITE_MS } from './hold.ts';
+import type { StatusChange } from './hands.ts';
+import { CLOCKS_APART_MS, readLog } from './hands.ts';
 
 const READ = 900_000;
 const HELD = 1_000_000;
-const ours = (at: number) => ({ campaignId: 'a', at, isOurs: true });
-const theirs = (at: number) => ({ campaignId: 'a', at, isOurs: false });
+const LATE = 2_000_000;
+type To = StatusChange['to'];
+const ours = (at: number, to: To = null): StatusChange => ({ campaignId: 'a', at, isOurs: true, to });
+const theirs = (at: number, to: To = null): StatusChange => ({ ...ours(at, to), isOurs: false });
+
+function read(changes: StatusChange[], found: LiveStatus, lateResumeUntil: number | null = null) {
+  const { changedByOthers, resumedLate } = readLog(
+    changes,
+    [{ campaignId: 'a', readAt: READ, lateResumeUntil }],
+    new Map([['a', found]]),
+  );
+  return { isTheirs: changedByOthers.has('a'), isLate: resumedLate.has('a') };
+}
 
 test.each([
   ['our pause alone', [ours(HELD)], false],
@@ -13,10 +27,22 @@ test.each([
   ['a hand early in a reading that took long', [theirs(READ + 1)], true],
   ['a hand that resumed before our reading, and our pause', [ours(HELD + 40), theirs(HELD - 500)], false],
   ['a hand long before, and no entry of ours yet', [theirs(READ - CLOCKS_APART_MS - 1)], false],
+  ['a hand that resumed shortly before, and no entry of ours yet', [theirs(READ - 10, 'ACTIVE')], false],
+  ['a hand that paused', [theirs(HELD - 50, 'PAUSED')], true],
   ['a hand that resumed and paused again', [theirs(HELD + 90), theirs(HELD + 80), ours(HELD)], true],
   ['a hand, and then we', [ours(HELD + 90), theirs(HELD + 80), ours(HELD)], false],
   ['somebody at another campaign', [{ ...theirs(HELD + 10), campaignId: 'b' }, ours(HELD)], false],
-])('the log tells of %s', (_title, changes, isTheirs) => {
-  const found = changedByOthers(changes, [{ campaignId: 'a', readAt: READ }]);
-  expect([...found]).toEqual(isTheirs ? ['a'] : []);
+])('of a campaign found PAUSED the log tells of %s', (_title, changes, isTheirs) => {
+  expect(read(changes, 'PAUSED').isTheirs).toBe(isTheirs);
+});
+
+test.each([
+  ['a resume of ours while a lost one could arrive', ours(LATE - 1, 'ACTIVE'), LATE, true],
+  ['one long after that', ours(LATE + LATE_WRITE_MS + CLOCKS_APART_MS + 1, 'ACTIVE'), LATE, false],
+  ['one, and none was lost', ours(LATE - 1, 'ACTIVE'), null, false],
+  ['our pause', ours(LATE - 1, 'PAUSED'), LATE, false],
+  ['a resume of ours, or what else it may be', ours(LATE - 1), LATE, false],
+  ['a resume by somebody else', theirs(LATE - 1, 'ACTIVE'), LATE, false],
+] as const)('of a campaign found ACTIVE it tells of %s', (_title, change, lateResumeUntil, isLate) => {
+  expect(read([change], 'ACTIVE', lateResumeUntil).isLate).toBe(isLate);
 });

@@ -1,5 +1,7 @@
 import type { Instant } from '../time.ts';
 import { seconds } from '../time.ts';
+import type { Hold, LiveStatus } from './hold.ts';
+import { LATE_WRITE_MS } from './hold.ts';
 
 /** One entry of the platform's log: somebody changed a campaign's status. */
 export interface StatusChange {
@@ -7,6 +9,13 @@ export interface StatusChange {
   at: Instant;
   /** Made through our app. */
   isOurs: boolean;
+  /** What it was changed to; null: not told in words that we know. */
+  to: 'ACTIVE' | 'PAUSED' | null;
+}
+
+interface Watched extends Pick<Hold, 'campaignId' | 'lateResumeUntil'> {
+  /** When the list was asked for on which it was decided. */
+  readAt: Instant;
 }
 
 /**
@@ -15,17 +24,32 @@ export interface StatusChange {
  */
 export const CLOCKS_APART_MS = seconds(15);
 
+/** What the platform's log tells of held campaigns. What it does not tell of is as it was. */
+export interface Told {
+  /** Their last change was somebody else's, and came after the list on which we decided to hold them. */
+  changedByOthers: Set<string>;
+  /** Their last change was a resume of ours, within the time in which a lost one may be carried out. */
+  resumedLate: Set<string>;
+}
+
 /**
- * Campaigns whose last change was somebody else's, and came after the list on which we decided to hold them. What the log does not tell of is as it was.
  * @param changes of a log, newest first
+ * @param found as the campaigns were just read: an entry that set something else is not the last change, since that
+ * one is not in the log yet
  */
-export function changedByOthers(
+export function readLog(
   changes: readonly StatusChange[],
-  holds: readonly { campaignId: string; readAt: Instant }[],
-): Set<string> {
-  const theirs = holds.filter(({ campaignId, readAt }) => {
+  holds: readonly Watched[],
+  found: ReadonlyMap<string, LiveStatus>,
+): Told {
+  const told: Told = { changedByOthers: new Set(), resumedLate: new Set() };
+  for (const { campaignId, readAt, lateResumeUntil } of holds) {
     const last = changes.find((change) => change.campaignId === campaignId);
-    return last !== undefined && !last.isOurs && last.at >= readAt - CLOCKS_APART_MS;
-  });
-  return new Set(theirs.map(({ campaignId }) => campaignId));
+    if (last === undefined || (last.to !== null && last.to !== found.get(campaignId))) continue;
+    if (!last.isOurs && last.at >= readAt - CLOCKS_APART_MS) told.changedByOthers.add(campaignId);
+    const isLate =
+      lateResumeUntil !== null && Math.abs(last.at - lateResumeUntil) <= LATE_WRITE_MS + CLOCKS_APART_MS;
+    if (last.isOurs && last.to === 'ACTIVE' && isLate) told.resumedLate.add(campaignId);
+  }
+  return told;
 }

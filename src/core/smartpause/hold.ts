@@ -28,6 +28,8 @@ export interface Hold {
   retryAt: Instant | null;
   /** First sight of a state that is not of our making; one reading is not enough, since reads can be stale. */
   suspicion: { status: LiveStatus; since: Instant } | null;
+  /** When it was first known to be paused; null: not yet. */
+  pausedAt: Instant | null;
   /** Somebody has paused the campaign by hand, and only a resume of ours that may still arrive keeps this alive. */
   givenUp: LetGoReason | null;
 }
@@ -90,9 +92,13 @@ function lateWrites(hold: Hold, now: Instant): Pick<Hold, 'latePauseUntil' | 'la
  * after the resume it lives on in doubt, so that the campaign is looked at once more.
  */
 export function afterWriteDone(hold: Hold, now: Instant): Hold | null {
-  if (hold.state !== 'resuming') return afterStep(hold, { kind: 'confirm_paused' }, now);
+  if (hold.state !== 'resuming') return settledPaused(hold);
   const mayBeOvertaken = hold.latePauseUntil !== null && hold.latePauseUntil > now;
   return mayBeOvertaken ? { ...hold, inDoubt: true, retryAt: null, suspicion: null } : null;
+}
+
+function settledPaused(hold: Hold): Hold {
+  return { ...hold, state: 'paused', inDoubt: false, retryAt: null, suspicion: null };
 }
 
 /** The hold after a step that needs no platform; null: it has ended. */
@@ -104,8 +110,12 @@ export function afterStep(hold: Hold, step: HoldStep, now: Instant): Hold | null
     case 'resume':
       return { ...hold, ...write, ...lateWrites(hold, now), state: 'resuming' };
     case 'confirm_paused':
+      // Paused before, it would be seen so also if this pause was yet to be carried out.
+      return hold.pausedAt === null
+        ? settledPaused(hold)
+        : { ...settledPaused(hold), ...lateWrites(hold, now) };
     case 'stay_paused':
-      return { ...hold, state: 'paused', inDoubt: false, retryAt: null, suspicion: null };
+      return settledPaused(hold);
     case 'suspect':
       return { ...hold, suspicion: { status: step.status, since: now } };
     case 'trust':

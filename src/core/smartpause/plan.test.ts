@@ -216,7 +216,8 @@ describe('a lost write that arrives late', () => {
 
   test('what is due by the time it arrives is resumed, and before that it is paused again', () => {
     const hold = { lateResumeUntil: LATE };
-    expect(planned(OVER, [{ id: 'a', live: 'ACTIVE', hold }])).toEqual(['confirm_resumed a']);
+    // It may be what was seen before our last pause, so it is written once more.
+    expect(planned(OVER, [{ id: 'a', live: 'ACTIVE', hold }])).toEqual(['resume a']);
     const later = world({
       status: OVER,
       owner: { resume: { mode: 'delay', delay: { value: 1, unit: 'days' } } },
@@ -264,6 +265,16 @@ describe('a lost write that arrives late', () => {
       state: 'paused',
       inDoubt: false,
     });
+  });
+
+  test('a pause confirmed by sight may still arrive if the campaign was PAUSED before', () => {
+    const lost = holdOn('a', { state: 'pausing', inDoubt: true, sentAt: now - 1000 });
+    const sight = { kind: 'confirm_paused' } as const;
+    expect(afterStep(lost, sight, now)).toMatchObject({ state: 'paused', latePauseUntil: null });
+    const again = { ...lost, pausedAt: now - 600_000 };
+    const latePauseUntil = now - 1000 + LATE_WRITE_MS;
+    expect(afterStep(again, sight, now)).toMatchObject({ state: 'paused', latePauseUntil });
+    expect(afterWriteDone(again, now)).toMatchObject({ state: 'paused', latePauseUntil: null });
   });
 
   test('a new write remembers until when the lost one before it may arrive', () => {

@@ -41,6 +41,10 @@ export interface World {
   heldByOthers: ReadonlySet<string>;
   /** Held campaigns whose status somebody else was the last to change since, as far as the platform's log tells. */
   changedByOthers: ReadonlySet<string>;
+  /** Held campaigns that a resume of ours which nobody answered was the last to change, as far as that log tells. */
+  resumedLate: ReadonlySet<string>;
+  /** When the campaigns were asked for. */
+  readAt: Instant;
 }
 
 /** `hold: null` with `pause` is a new hold: the campaign was found running. */
@@ -82,7 +86,10 @@ export function plan(world: World, now: Instant): Plan {
   return { changes: dearestFirst(changes, live), lookAt };
 }
 
-function circumstances(world: World, now: Instant): Omit<Circumstances, 'setting' | 'isTheirs'> {
+/** The same for every hold of one person. */
+type Shared = Omit<Circumstances, 'setting' | 'isTheirs' | 'isLateOfOurs'>;
+
+function circumstances(world: World, now: Instant): Shared {
   const { owner, status } = world;
   const matched = meetsThreshold(status.known, owner.threshold);
   return {
@@ -91,22 +98,19 @@ function circumstances(world: World, now: Instant): Omit<Circumstances, 'setting
     resumeFrom: owner.leaving ? now : resumeAt(status, owner),
     mayDecide: owner.leaving || status.effective !== 'UNKNOWN',
     now,
+    readAt: world.readAt,
   };
 }
 
 /** Takes one hold as far as it goes without waiting for the platform: what is learnt may allow the next step. */
-function followHold(
-  hold: Hold,
-  live: LiveStatus | undefined,
-  world: World,
-  given: Omit<Circumstances, 'setting' | 'isTheirs'>,
-) {
+function followHold(hold: Hold, live: LiveStatus | undefined, world: World, given: Shared) {
   const setting = world.settings.get(hold.campaignId) ?? 'OFF';
   const isTheirs = world.changedByOthers.has(hold.campaignId);
+  const isLateOfOurs = world.resumedLate.has(hold.campaignId);
   const changes: Change[] = [];
   let current: Hold = hold;
   for (;;) {
-    const { step, lookAt } = decideHold(current, live, { ...given, setting, isTheirs });
+    const { step, lookAt } = decideHold(current, live, { ...given, setting, isTheirs, isLateOfOurs });
     if (step === null) return { changes, remaining: current, lookAt };
     changes.push({ campaignId: hold.campaignId, hold, step });
     const next = afterStep(current, step, given.now);
@@ -160,11 +164,16 @@ export function needsReading(world: World): boolean {
   return world.holds.length > 0 || (pauseWanted && anyOn(world));
 }
 
-/** Holds of which it matters who was the last to change the campaign: what is about to be written would overrule a hand. */
+/**
+ * Holds of which it matters who was the last to change the campaign: what is about to be written would overrule a hand, or
+ * what passes for a hand may be a lost resume of ours.
+ */
 export function disputable({ changes }: Plan): Hold[] {
-  return changes.flatMap(({ hold, step }) =>
-    hold !== null && (step.kind === 'resume' || (step.kind === 'pause' && hold.state === 'paused'))
-      ? [hold]
-      : [],
-  );
+  return changes.flatMap(({ hold, step }) => (hold !== null && isDisputable(hold, step) ? [hold] : []));
+}
+
+function isDisputable(hold: Hold, step: HoldStep): boolean {
+  if (step.kind === 'pause') return hold.state === 'paused' || hold.givenUp !== null;
+  if (step.kind === 'deactivate') return step.reason === 'resumed_outside' && hold.lateResumeUntil !== null;
+  return step.kind === 'resume';
 }

@@ -47,6 +47,8 @@ export function world(args: { status: Status; owner?: Partial<Owner>; campaigns:
     holds: args.campaigns.flatMap(({ id, hold }) => (hold === undefined ? [] : [holdOn(id, hold)])),
     heldByOthers: new Set(),
     changedByOthers: new Set(),
+    resumedLate: new Set(),
+    readAt: Infinity,
   };
 }
 
@@ -62,6 +64,7 @@ export function holdOn(campaignId: string, over: Partial<Hold> = {}): Hold {
     retryAt: null,
     suspicion: null,
     givenUp: null,
+    pausedAt: null,
     ...over,
   };
 }

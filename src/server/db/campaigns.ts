@@ -253,6 +253,17 @@ export async function saveWrittenStatus(
     where campaign.id = w.id`.execute(db);
 }
 
+/** A hand has paused it, or resumed it, through us. */
+export async function notePausedByHand(
+  db: Db,
+  campaignId: string,
+  status: 'ACTIVE' | 'PAUSED',
+  now: Instant,
+): Promise<void> {
+  const at = status === 'PAUSED' ? new Date(now) : null;
+  await db.updateTable('campaign').set({ paused_by_hand_at: at }).where('id', '=', campaignId).execute();
+}
+
 /**
  * Forgets ad accounts that are nobody's any more, with their campaigns and lanes. A turn that was on its way when its
  * last person left may write them once more, so this comes round.

@@ -2,11 +2,13 @@ import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 import { LATE_WRITE_MS } from '#core/smartpause/hold.ts';
 import type { Instant } from '#core/time.ts';
-import { minutes } from '#core/time.ts';
+import { days, minutes } from '#core/time.ts';
 import type { Db } from './database.ts';
 import { inTransaction } from './database.ts';
 import { readStatus } from './status.ts';
 
+/** A hand that came while the clock was ahead came after what was read then. Our own later changes show in the log. */
+const AHEAD_MS = days(1);
 /** Clocks of several machines differ by less. */
 const TOLERANCE_MS = minutes(2);
 
@@ -39,8 +41,11 @@ export async function pullBackTimes(db: Db, now: Instant, leases: Leases): Promi
         ${atMost('blocked_until', now)}
       from locked where lane.account_id = locked.account_id`.execute(tx);
     await sql`update hold set ${atMost('sent_at', now)}, ${atMost('retry_at', now)},
-      ${atMost('suspected_since', now)}, ${atMost('read_at', now)}, ${atMost('late_pause_until', lateUntil)},
+      ${atMost('suspected_since', now)}, ${atMost('read_at', now - AHEAD_MS)}, ${atMost('late_pause_until', lateUntil)},
       ${atMost('late_resume_until', lateUntil)} where state <> 'ended'`.execute(tx);
+    await sql`update campaign set ${atMost('paused_by_hand_at', now)} where paused_by_hand_at is not null`.execute(
+      tx,
+    );
     await sql`update mail set ${atMost('due_at', now)}, lease_until = null where due_at is not null`.execute(
       tx,
     );

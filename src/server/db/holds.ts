@@ -2,7 +2,13 @@ import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Hold, LetGoReason } from '#core/smartpause/hold.ts';
-import { HOLD_STATES, LATE_WRITE_MS, LET_GO_REASONS, LIVE_STATUSES } from '#core/smartpause/hold.ts';
+import {
+  HOLD_STATES,
+  LATE_WRITE_MS,
+  LET_GO_REASONS,
+  LIVE_STATUSES,
+  SECOND_SIGHT_MS,
+} from '#core/smartpause/hold.ts';
 import type { KnownLevel } from '#core/smartpause/level.ts';
 import { LEVELS } from '#core/smartpause/level.ts';
 import type { Instant } from '#core/time.ts';
@@ -21,7 +27,6 @@ export interface StoredHold extends Hold {
   attempt: number;
   failures: number;
   lastError: string | null;
-  pausedAt: Instant | null;
   /** The level for which it was paused, whatever it is by now; null: not noted. */
   pausedFor: KnownLevel | null;
   /** Resumed, or given up, and only watched for a while since a lost write may still arrive. Nothing is held then. */
@@ -104,7 +109,7 @@ export interface NewHold {
 /**
  * Writes the intent to pause campaigns, before the platform is called: in doubt from the first moment. Only for
  * campaigns whose SmartPause is still ON and that nobody holds, of people who are not leaving: once that is written,
- * no more holds of theirs can appear. What a former hold has sent may still arrive, and is known for what it is then.
+ * no more holds of theirs can appear. Not for what a hand has paused here while the list may have been behind. What a former hold has sent may still arrive, and is known for what it is then.
  */
 export async function insertHolds(db: Db, holds: readonly NewHold[], now: Instant): Promise<StoredHold[]> {
   if (holds.length === 0) return [];
@@ -114,14 +119,16 @@ export async function insertHolds(db: Db, holds: readonly NewHold[], now: Instan
     with former as (
       select campaign_id, max(greatest(late_resume_until,
         case when outcome = 'resumed' and in_doubt then sent_at + ${lateWrite} end)) as late
-      from hold where state = 'ended' and ended_at > ${at}::timestamptz - ${lateWrite}
+      from hold where state = 'ended'
+        and ended_at between ${at}::timestamptz - ${lateWrite} and ${at}::timestamptz + ${lateWrite}
         and campaign_id = any(${holds.map((h) => h.campaignId)}::text[])
       group by campaign_id
     )
     insert into hold (person_id, account_id, campaign_id, state, attempt, in_doubt, sent_at, created_at, paused_for,
       read_at, late_resume_until)
     select sp.person_id, wanted.account_id, sp.campaign_id, 'pausing', 1, true, ${at}::timestamptz, ${at}::timestamptz,
-      wanted.paused_for, wanted.read_at, case when former.late > ${at}::timestamptz then former.late end
+      wanted.paused_for, wanted.read_at, case when former.late > ${at}::timestamptz
+        then least(former.late, ${at}::timestamptz + ${lateWrite}) end
     from unnest(${holds.map((h) => h.personId)}::bigint[], ${holds.map((h) => h.accountId)}::text[],
       ${holds.map((h) => h.campaignId)}::text[], ${holds.map((h) => h.pausedFor)}::text[],
       ${holds.map((h) => new Date(h.readAt))}::timestamptz[]
@@ -129,7 +136,10 @@ export async function insertHolds(db: Db, holds: readonly NewHold[], now: Instan
     join smart_pause sp on sp.person_id = wanted.person_id and sp.campaign_id = wanted.campaign_id
     join person on person.id = wanted.person_id
     left join former on former.campaign_id = wanted.campaign_id
-    where sp.setting = 'ON' and person.leaving is null for share of sp, person
+    left join campaign on campaign.id = wanted.campaign_id
+    where sp.setting = 'ON' and person.leaving is null
+      and coalesce(campaign.paused_by_hand_at < wanted.read_at - ${SECOND_SIGHT_MS} * interval '1 millisecond', true)
+    for share of sp, person
     on conflict (campaign_id) where state <> 'ended' do nothing
     returning *`.execute(db);
   return rows.map(toHold);
@@ -286,7 +296,7 @@ export async function findHolders(db: Db): Promise<string[]> {
 export function dropOldHolds(db: Db, before: Instant): Promise<void> {
   return inPieces((limit) =>
     sql`delete from hold where id in (
-      select id from hold where ended_at < ${new Date(before)}::timestamptz order by id limit ${limit}
+      select id from hold where state = 'ended' and ended_at < ${new Date(before)}::timestamptz order by id limit ${limit}
       for update skip locked)`.execute(db),
   );
 }

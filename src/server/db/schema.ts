@@ -96,6 +96,7 @@ export interface Schema {
     daily_budget: string | null;
     listed: Generated<boolean>;
     seen_at: Date;
+    paused_by_hand_at: Date | null;
   };
   campaign_list: { account_id: string; read_at: Date };
   smart_pause: {

@@ -1,6 +1,6 @@
 import type { Hold, HoldStep, LiveStatus } from '#core/smartpause/hold.ts';
 import { letGoText } from '#core/smartpause/activity-text.ts';
-import { afterStep, afterWriteDone, mayArriveUntil } from '#core/smartpause/hold.ts';
+import { afterStep, afterWriteDone } from '#core/smartpause/hold.ts';
 import type { KnownLevel } from '#core/smartpause/level.ts';
 import type { Change, World } from '#core/smartpause/plan.ts';
 import { BATCH_MAX } from '#core/platform-usage.ts';
@@ -305,7 +305,7 @@ function recordDone(errand: Errand, outcome: Outcome, hold: StoredHold, now: Ins
   const status: LiveStatus = wantedStatus(hold);
   outcome.written.push({ campaignId: hold.campaignId, status });
   outcome.activities.push(...activityOf(errand, hold, step));
-  return next === null ? null : mayArriveUntil(next, now);
+  return next === null ? null : next.state === 'paused' ? next.lateResumeUntil : next.latePauseUntil;
 }
 
 /** Code and subcode say enough; the platform's own words may name people or campaigns. */

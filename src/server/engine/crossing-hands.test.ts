@@ -64,6 +64,25 @@ describe('hands that cross what the engine does', () => {
     expect(await reasons(who)).toEqual([['let_go', 'smartpause_off']]);
   });
 
+  test('[ENG-05] paused by hand here, and a list that is behind still says ACTIVE: it is not held', async () => {
+    const who = await suite.advertiser({ campaigns: ['ACTIVE'] });
+    await suite.atRest(who);
+    const match = { op: 'inner', method: 'POST', user: who.userId };
+    await graph().fault({ kind: 'stale_read', ms: 3_600_000, match });
+    await who.person.post(`/api/campaigns/${theCampaign(who)}/pause`);
+    await suite.report('High disruptions', 'HIGH_DISRUPTION');
+    await suite.atRest(who);
+    expect(await suite.holdsOf(who.accountId)).toEqual([]);
+    await graph().post('/clock', { offsetMs: 2 * 3_600_000 });
+    suite.product.clock.advance(6 * 60_000);
+    await suite.known('HIGH_DISRUPTION');
+    await suite.atRest(who);
+    await suite.report('Resolved', 'UP');
+    await suite.atRest(who);
+    expect(await changesOf(suite.simulators, theCampaign(who))).toEqual(['PAUSED']);
+    await graph().post('/clock', { offsetMs: 0 });
+  });
+
   test('[ENG-05] paused by a hand between our reading and our pause: it is theirs, and stays', async () => {
     const who = await suite.advertiser({ campaigns: ['ACTIVE', 'ACTIVE'] });
     // Who came first is told by the platform's clock.

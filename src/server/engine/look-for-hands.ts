@@ -1,4 +1,5 @@
-import { changedByOthers } from '#core/smartpause/hands.ts';
+import { readLog } from '#core/smartpause/hands.ts';
+import type { LiveStatus } from '#core/smartpause/hold.ts';
 import type { Plan } from '#core/smartpause/plan.ts';
 import { disputable, plan } from '#core/smartpause/plan.ts';
 import type { Usage } from '#core/platform-usage.ts';
@@ -13,9 +14,12 @@ const CLOCKS_MS = seconds(60);
 const PATIENT_FAILURES = 3;
 const WORTH_WAITING: readonly PlatformFailure['kind'][] = ['transient', 'rate_limited', 'token_invalid'];
 
-type Looked =
-  | { ok: true; plan: Plan; usage: Usage | null }
-  | { ok: false; failure: PlatformFailure; usage: Usage | null };
+interface Looked {
+  plan: Plan;
+  usage: Usage | null;
+  /** Why what depends on the log is not in the plan, and has to wait; null: nothing has to. */
+  failure: PlatformFailure | null;
+}
 
 /**
  * What should be done now. Before a campaign is resumed: whether somebody else was the last to change it, which its
@@ -28,25 +32,30 @@ export async function planMindingHands(
   token: string,
 ): Promise<Looked> {
   const { accountId, failures } = errand.claim;
-  const { world } = errand;
+  const { world, stored } = errand;
   const planned = plan(world, deps.clock.now());
-  const asked = new Set(disputable(planned).map(({ id }) => id));
-  if (asked.size === 0) return { ok: true, plan: planned, usage: null };
-  const holds = errand.stored.holds.filter(({ id }) => asked.has(id));
-  const since = Math.min(...holds.map(({ readAt }) => readAt)) - CLOCKS_MS;
+  if (disputable(planned).length === 0) return { plan: planned, usage: null, failure: null };
+  // Of all that is held: by the time the log is read more of it may be due.
+  const since = Math.min(...stored.holds.map(({ readAt }) => readAt)) - CLOCKS_MS;
   const log = await deps.platform.readStatusChanges(token, accountId, since);
+  const now = deps.clock.now();
   if (log.ok) {
-    const theirs = changedByOthers(log.value, holds);
-    return {
-      ok: true,
-      plan: plan({ ...world, changedByOthers: theirs }, deps.clock.now()),
-      usage: log.usage,
-    };
+    const found = new Map(world.campaigns.map(({ id, status }): [string, LiveStatus] => [id, status]));
+    const told = readLog(log.value, stored.holds, found);
+    return { plan: plan({ ...world, ...told }, now), usage: log.usage, failure: null };
   }
-  if (WORTH_WAITING.includes(log.failure.kind) && failures < PATIENT_FAILURES) return log;
-  deps.log.info(
-    { account: accountId, failure: log.failure.kind },
-    'who changed the campaigns cannot be read',
-  );
-  return { ok: true, plan: plan(world, deps.clock.now()), usage: log.usage };
+  const { usage, failure } = log;
+  if (WORTH_WAITING.includes(failure.kind) && failures < PATIENT_FAILURES)
+    return { plan: undisputed(planned), usage, failure };
+  deps.log.info({ account: accountId, failure: failure.kind }, 'who changed the campaigns cannot be read');
+  // What the log told at first sight stands.
+  const theirs = stored.holds.filter(({ suspicion }) => suspicion?.status === 'PAUSED');
+  const changedByOthers = new Set(theirs.map(({ campaignId }) => campaignId));
+  return { plan: plan({ ...world, changedByOthers }, now), usage, failure: null };
+}
+
+function undisputed(planned: Plan): Plan {
+  const disputed = new Set(disputable(planned).map(({ id }) => id));
+  const changes = planned.changes.filter(({ hold }) => hold === null || !disputed.has(hold.id));
+  return { ...planned, changes };
 }

@@ -4,6 +4,7 @@ import type { FreshDatabase } from '../../../test/database.ts';
 import type { Db } from '../db/database.ts';
 import { createDb } from '../db/database.ts';
 import { readStatus } from '../db/status.ts';
+import { currentStatus } from '#core/smartpause/status.ts';
 import { observeOnce } from './observe.ts';
 
 const START = Date.parse('2026-01-09T02:10:00Z');
@@ -37,7 +38,7 @@ describeEachEngine('reading the status page', (engine) => {
         },
       },
     });
-    return (await readStatus(db)).trueLevel;
+    return currentStatus(await readStatus(db), now, 60_000).trueLevel;
   }
 
   test('[ENG-10] what was read before the machine fell asleep says nothing about now', async () => {

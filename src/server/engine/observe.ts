@@ -65,6 +65,7 @@ export async function observeOnce(deps: ObserverDeps): Promise<void> {
   const lease = { owner: deps.owner, until: now + leaseMs };
   if (!(await takePollerLease(deps.db, lease, now))) return;
   const seen = await lookSafely(deps);
+  if (seen === null) return;
   const news = {
     trueLevel: seen.level,
     message: seen.message,
@@ -76,14 +77,14 @@ export async function observeOnce(deps: ObserverDeps): Promise<void> {
   deps.onChange();
 }
 
-async function lookSafely(deps: ObserverDeps): Promise<Observation> {
-  const unknown = { level: 'UNKNOWN', message: UNABLE_TO_FETCH, loginDisrupted: null } as const;
+/** Null: nothing that says anything about now. */
+async function lookSafely(deps: ObserverDeps): Promise<Observation | null> {
   const askedAt = deps.clock.now();
   try {
     const seen = await deps.page.observe();
-    return isSleptOver(askedAt, deps.clock.now()) ? unknown : seen;
+    return isSleptOver(askedAt, deps.clock.now()) ? null : seen;
   } catch (error) {
     deps.log.error({ err: error }, 'reading the status page failed in an unforeseen way');
-    return unknown;
+    return { level: 'UNKNOWN', message: UNABLE_TO_FETCH, loginDisrupted: null };
   }
 }

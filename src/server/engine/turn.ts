@@ -84,26 +84,21 @@ const NOTHING: Part = {
 
 async function workFor(deps: TurnDeps, turn: Turn, stored: StoredWorld): Promise<Part> {
   const token = openToken(deps, stored);
-  const world = toWorld(
-    stored,
-    turn.status,
-    { campaigns: [], tokenUsable: token !== null },
-    deps.clock.now(),
-  );
+  const readAt = deps.clock.now();
+  const world = toWorld(stored, turn.status, { campaigns: [], tokenUsable: token !== null, readAt }, readAt);
   const errand: Errand = {
     claim: turn.claim,
     stored,
     world,
     token,
     names: new Map(),
-    readAt: deps.clock.now(),
+    readAt,
   };
   if (token === null || !needsReading(world)) {
     const { changes, lookAt } = plan(world, deps.clock.now());
     const done = await carryOut(deps, errand, changes);
     return { ...NOTHING, hasActed: done.hasActed, lookAt: done.void ? deps.clock.now() : lookAt };
   }
-  const { readAt } = errand;
   const read = await readLive(deps, errand, token);
   if (!read.ok) return await failedRead(deps, errand, { failure: read.failure, usage: read.usage });
   if (stored.isAccountLost) {
@@ -114,8 +109,12 @@ async function workFor(deps: TurnDeps, turn: Turn, stored: StoredWorld): Promise
   const list = { accountId: turn.claim.accountId, campaigns: read.listed, readAt };
   const looked = await planMindingHands(deps, seen, token);
   const usage = looked.usage ?? read.usage;
-  if (!looked.ok) return { ...(await failedRead(deps, errand, { failure: looked.failure, usage })), list };
-  return { ...(await act(deps, seen, { plan: looked.plan, usage })), list };
+  const done = await act(deps, seen, { plan: looked.plan, usage });
+  if (looked.failure === null) return { ...done, list };
+  const failed = await failedRead(deps, errand, { failure: looked.failure, usage: done.usage });
+  const blockedUntil = Math.max(failed.blockedUntil ?? 0, done.blockedUntil ?? 0) || null;
+  const lookAt = earliest([failed.lookAt, done.lookAt]);
+  return { ...failed, lookAt, blockedUntil, hasActed: done.hasActed, list };
 }
 
 /** Carries out batch after batch, as far as the account's allowance goes. */

@@ -11,7 +11,7 @@ import type { StoredWorld } from '../db/worlds.ts';
 export function toWorld(
   stored: StoredWorld,
   status: Status,
-  live: { campaigns: readonly LiveCampaign[]; tokenUsable: boolean },
+  live: { campaigns: readonly LiveCampaign[]; tokenUsable: boolean; readAt: Instant },
   now: Instant,
 ): World {
   const { person } = stored;
@@ -30,6 +30,8 @@ export function toWorld(
     holds: stored.holds,
     heldByOthers: stored.heldByOthers,
     changedByOthers: new Set(),
+    resumedLate: new Set(),
+    readAt: live.readAt,
   };
 }
 

@@ -4,7 +4,13 @@ import type { SmartPauseSetting } from '#core/campaign.ts';
 import { LET_GO_WORDS } from '#core/words.ts';
 import type { AccountAnswer } from '../adapters/meta/client.ts';
 import type { LiveStatus } from '#core/smartpause/hold.ts';
-import { findOwnCampaign, findWatched, saveSmartPause, saveWrittenStatus } from '../db/campaigns.ts';
+import {
+  findOwnCampaign,
+  findWatched,
+  notePausedByHand,
+  saveSmartPause,
+  saveWrittenStatus,
+} from '../db/campaigns.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/database.ts';
 import type { StoredHold } from '../db/holds.ts';
@@ -139,6 +145,7 @@ async function recordOwnAct(
   // Ours was there first, and is told like any other.
   if (settled !== null) await recordSettled(tx, settled, name, now);
   await saveWrittenStatus(tx, [{ campaignId, status }], now);
+  await notePausedByHand(tx, campaignId, status, now);
   const byHand = { campaignId, personId: person.id, settled: settled?.id ?? null };
   const ended = status === 'PAUSED' ? await letGoByHand(tx, byHand, now) : [];
   const type = status === 'PAUSED' ? 'pause' : 'resume';

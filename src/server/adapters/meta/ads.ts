@@ -7,6 +7,7 @@ import type { Usage } from '#core/platform-usage.ts';
 import type { Instant } from '#core/time.ts';
 import { sendBatch } from './batch.ts';
 import type { AccountAnswer, Answer, GraphClient } from './client.ts';
+import { parseJson } from './client.ts';
 import type { PlatformFailure } from './errors.ts';
 import { unreadable } from './errors.ts';
 import type { ReadingLimits } from './paging.ts';
@@ -64,6 +65,13 @@ const activity = z.object({
     .pipe(z.number()),
   application_id: z.coerce.string(),
   object_id: z.coerce.string(),
+  extra_data: z.string().catch('{}'),
+});
+const newStatus = z.object({
+  new_value: z
+    .string()
+    .toUpperCase()
+    .pipe(z.enum(['ACTIVE', 'PAUSED'])),
 });
 
 /** @param appId ours, by which our own changes are known */
@@ -119,7 +127,7 @@ export function createAdPlatform(graph: GraphClient, appId: string, limits: Read
     },
 
     async readStatusChanges(token, accountId, since) {
-      const fields = 'event_type,event_time,application_id,object_id';
+      const fields = 'event_type,event_time,application_id,object_id,extra_data';
       const params = { fields, category: 'STATUS', since: String(Math.floor(since / 1000)) };
       const call = { method: 'GET', path: `${accountId}/activities`, params, token } as const;
       const { answer, items } = await readAllPages(graph, call);
@@ -129,6 +137,7 @@ export function createAdPlatform(graph: GraphClient, appId: string, limits: Read
         campaignId: one.object_id,
         at: one.event_time,
         isOurs: one.application_id === appId,
+        to: newStatus.safeParse(parseJson(one.extra_data)).data?.new_value ?? null,
       }));
       return { ok: true, value, usage };
     },
