@@ -35,6 +35,7 @@ export class SimulatedDatabase {
   readonly #waiting: (() => void)[] = [];
   #isTaken = false;
   #initial = '';
+  #tables: string[] = [];
   /** Counts what could have changed a row that the rules are about. */
   writes = 0;
   /** Of these, those by which a match can begin or end. */
@@ -93,6 +94,16 @@ export class SimulatedDatabase {
   /** For those who only look on: no process, no turn. */
   async look<R = Row>(text: string, values: readonly unknown[] = []): Promise<R[]> {
     return (await this.#run(text, values)).rows as R[];
+  }
+
+  /** Every row of every table as text. */
+  async dump(): Promise<string[]> {
+    const rows: string[] = [];
+    for (const name of this.#tables) {
+      const found = await this.look<{ row: string }>(`select t::text as row from ${name} t`);
+      rows.push(...found.map(({ row }) => row));
+    }
+    return rows;
   }
 
   async #connect(session: Session): Promise<PoolClient> {
@@ -224,6 +235,7 @@ export class SimulatedDatabase {
     const tables = await this.look<{ name: string }>(
       `select tablename as name from pg_tables where schemaname = 'public' and tablename not like 'kysely%'`,
     );
+    this.#tables = tables.map(({ name }) => name);
     const status = await this.look<{ row: string }>(
       'select row_to_json(s)::text as row from platform_status s',
     );

@@ -22,7 +22,7 @@ export class Happenings {
 
   async happen(happening: Happening): Promise<void> {
     const play = this.#play;
-    if (happening.what === 'error') play.oracle.shaken.add('*');
+    if (happening.what === 'error' && seemsLost(happening.error)) play.oracle.shaken.add('*');
     if ('person' in happening && SHAKES_ACCESS.has(happening.what))
       play.oracle.shaken.add(play.people[happening.person]?.who.userId ?? '*');
     const { graph, statusPage, stripe } = play.outside;
@@ -200,6 +200,14 @@ export class Happenings {
     void deauthorizeByPlatform(process.deps, signRequest(userId, play.time.now)).catch(() => undefined);
     return Promise.resolve();
   }
+}
+
+/** Codes after which Meta will answer again by itself: nobody's access can seem lost because of them. */
+const PASSING = [1, 2, 4, 17, 613, 80_004];
+
+function seemsLost(error: number): boolean {
+  const { code } = PLATFORM_ERRORS[error] ?? { code: 2 };
+  return !PASSING.includes(code);
 }
 
 const SHAKES_ACCESS: ReadonlySet<Happening['what']> = new Set([

@@ -51,7 +51,7 @@ export class Network {
   /** Who hears of it when it has arrived and been dealt with. */
   onServed: (sight: Sight) => void = () => undefined;
   /** Who hears of a request that something happens to. */
-  onTrouble: (place: Place) => void = () => undefined;
+  onTrouble: (sight: Sight) => void = () => undefined;
   /** Everything that ever stood in an address, for whoever looks for secrets there. */
   readonly addresses: string[] = [];
 
@@ -91,7 +91,7 @@ export class Network {
     this.addresses.push(request.url.href);
     const sight = { place, request: sent, isByHand: isByHand() };
     this.onSend(sight);
-    const trouble = this.#take(place, sent.method !== 'GET');
+    const trouble = this.#take(sight);
     const timeoutMs = request.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     const away = this.#dice.whole(5, 80);
     if (trouble === 'refused') {
@@ -122,13 +122,15 @@ export class Network {
     return answer === 'cut' ? failed('ECONNRESET') : toResult(answer);
   }
 
-  #take(place: Place, isWrite: boolean): Trouble | null {
+  #take(sight: Sight): Trouble | null {
+    const { place, request } = sight;
+    const isWrite = request.method !== 'GET';
     const found = this.#orders.find(
       (order) => order.place === place && order.times > 0 && (isWrite || !order.isWrite),
     );
     if (found === undefined) return null;
     found.times -= 1;
-    this.onTrouble(place);
+    this.onTrouble(sight);
     return found.trouble;
   }
 }

@@ -37,12 +37,23 @@ export class Person {
   readonly who: CastMember;
   readonly #outside: Outside;
   readonly #wishes: Wishes;
-  session: string | null = null;
+  /** All that they ever had. */
+  readonly sessions = new Set<string>();
+  #session: string | null = null;
 
   constructor(who: CastMember, outside: Outside, wishes: Wishes) {
     this.who = who;
     this.#outside = outside;
     this.#wishes = wishes;
+  }
+
+  get session(): string | null {
+    return this.#session;
+  }
+
+  set session(session: string | null) {
+    this.#session = session;
+    if (session !== null) this.sessions.add(session);
   }
 
   async call(process: Process, name: ApiName, given: Given = {}): Promise<Answer> {

@@ -63,8 +63,9 @@ export class Play {
       skewMs: () => this.skewMs,
       outside: this.outside,
     });
-    this.network.onTrouble = (place) => {
+    this.network.onTrouble = ({ place, request }) => {
       if (place === 'status') this.oracle.reading.onBroken();
+      if (place === 'graph') this.oracle.onLost(request);
     };
     this.network.onSend = (sight) => {
       this.tell(tellRequest(sight));

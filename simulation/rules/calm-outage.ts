@@ -37,7 +37,28 @@ export async function judgeCalmOutage(play: Play, happenings: Happenings): Promi
         `in a calm ${level} ${id} is to be ${isExpected ? 'paused' : 'left alone'}, but: ${writes.join() || 'nothing'}`,
       );
   }
+  if (oracle.violations.length === 0) await judgeHand(play, happenings, [...expected]);
   if (oracle.violations.length === 0) await judgeResumes(play, happenings);
+}
+
+/** Somebody resumes one of them outside: it is noticed, SmartPause stays out, and nobody writes to it any more. */
+async function judgeHand(play: Play, happenings: Happenings, paused: readonly string[]): Promise<void> {
+  const dice = play.dice.for('calm hand');
+  if (paused.length === 0 || dice.chance(0.5)) return;
+  const id = dice.pick(paused);
+  const campaign = play.cast.campaigns.findIndex((one) => one.id === id);
+  await happenings.happen({ what: 'hand', campaign, status: 'ACTIVE' });
+  const written = countWrites(play);
+  await play.runUntil(play.time.now + NOTICED_WITHIN_MS);
+  await play.oracle.look();
+  const { holds = [], smart_pause: settings = [] } = play.oracle.lastSnapshot ?? {};
+  const isHeld = holds.some((hold) => hold.campaign_id === id && hold.state !== 'ended');
+  const isOn = settings.some((one) => one.campaign_id === id && one.setting === 'ON');
+  const writes = written().get(id) ?? [];
+  if (isHeld || isOn || writes.length > 0)
+    play.oracle.say(
+      `${id} was resumed outside: ${isHeld ? 'held' : 'not held'}, SmartPause ${isOn ? 'on' : 'out'}, ${writes.join() || 'no'} writes`,
+    );
 }
 
 async function judgeResumes(play: Play, happenings: Happenings): Promise<void> {

@@ -38,8 +38,8 @@ interface Campaign {
   isAmbiguous: boolean;
   /** Set by a hand that found it held and confirmed: from then on it is theirs. */
   takenFromHold: number | null;
-  paused: number;
-  resumed: number;
+  /** When a write of the engine last got no answer, or one that was not true. */
+  lostAt: number;
 }
 
 interface Match {
@@ -49,6 +49,8 @@ interface Match {
   isUncertain: boolean;
 }
 
+/** After a write without an answer nobody can tell our own doing from a hand for so long. */
+const IN_DOUBT_MS = 180_000;
 /** A hand that comes while the list is under way on which a hold is decided is one that came since. */
 const HAND_BEFORE_MS = 20_000;
 
@@ -71,6 +73,9 @@ export class Oracle {
   readonly shaken = new Set<string>();
   readonly #options: OracleOptions;
   readonly #began = new Map<number, number>();
+  /** What the engine changed, by hold. */
+  readonly changes = new Map<number, string[]>();
+  #faults = 0;
   readonly #matches = new Map<number, Match>();
   #before: Snapshot | null = null;
   #known = 'UP';
@@ -102,8 +107,16 @@ export class Oracle {
   /** What the platform did because of it has a name from then on. */
   onServed({ place, request, isByHand }: Sight): void {
     if (place === 'status') this.reading.onServed(request.path);
+    const faults = this.#options.outside.graph.faults.list().reduce((sum, { hits }) => sum + hits, 0);
+    if (place === 'graph' && faults > this.#faults) this.onLost(request);
+    this.#faults = faults;
     for (const write of this.#writes.slice(this.#named)) if (isByHand) this.#ownActs.add(write);
     this.#named = this.#writes.length;
+  }
+
+  /** Whoever has sent it does not know, or not rightly, what came of it. */
+  onLost(request: SimRequest): void {
+    for (const { campaign } of writesIn(request)) this.campaign(campaign).lostAt = this.#options.now();
   }
 
   /** After every step. */
@@ -125,14 +138,16 @@ export class Oracle {
       const was = before.holds.find(({ id }) => id === hold.id);
       if (JSON.stringify(was) !== JSON.stringify(hold)) this.onTell(tellHold(hold));
       if (was === undefined) this.#newHold(hold, [before, after], { levels, matchedBefore });
-      else if (hold.state === 'resuming' && was.state !== 'resuming')
-        this.#resuming(hold, after, { levels, resumeBefore });
+      else if (hold.state === 'resuming' && (was.state !== 'resuming' || was.sent_at !== hold.sent_at))
+        this.#resuming(hold, after, { isAgain: was.state === 'resuming', levels, resumeBefore });
+      else if (hold.state === 'pausing' && was.state === 'paused' && isUnknown(levels))
+        this.say(`hold ${hold.id} on ${hold.campaign_id} is paused again while the status is UNKNOWN`);
       if (was?.state !== 'ended' && hold.state === 'ended') this.#ended(hold, [before, after]);
       if (was?.state === 'ended' && hold.state !== 'ended')
         this.say(`hold ${hold.id} on ${hold.campaign_id} had ended and is live again`);
     }
     this.#oneLiveHoldEach(after);
-    for (const sent of this.#sent.splice(0)) this.#wasSent(sent, after);
+    for (const sent of this.#sent.splice(0)) this.#wasSent(sent, [before, after]);
     const writes = this.#writes;
     for (; this.#seenWrites < writes.length; this.#seenWrites += 1) {
       const write = writes[this.#seenWrites];
@@ -149,8 +164,7 @@ export class Oracle {
       isOurs: false,
       isAmbiguous: false,
       takenFromHold: null,
-      paused: 0,
-      resumed: 0,
+      lostAt: -Infinity,
     };
     this.campaigns.set(id, known);
     return known;
@@ -226,8 +240,7 @@ export class Oracle {
     { levels, matchedBefore }: { levels: readonly string[]; matchedBefore: ReadonlySet<number> },
   ): void {
     const about = `hold ${hold.id} on ${hold.campaign_id}`;
-    if (levels.every((level) => level === 'UNKNOWN'))
-      this.say(`${about} was begun while the status was UNKNOWN`);
+    if (isUnknown(levels)) this.say(`${about} was begun while the status was UNKNOWN`);
     const isMatched = this.#matches.get(hold.person_id)?.isMatched ?? false;
     if (!isMatched && !matchedBefore.has(hold.person_id))
       this.say(`${about} was begun although the threshold is not met`);
@@ -242,13 +255,21 @@ export class Oracle {
   #resuming(
     hold: HoldRow,
     { people }: Snapshot,
-    { levels, resumeBefore }: { levels: readonly string[]; resumeBefore: ReadonlyMap<number, number | null> },
+    {
+      isAgain,
+      levels,
+      resumeBefore,
+    }: {
+      isAgain: boolean;
+      levels: readonly string[];
+      resumeBefore: ReadonlyMap<number, number | null>;
+    },
   ): void {
     const person = people.find(({ id }) => id === hold.person_id);
     if (person === undefined || person.leaving !== null) return;
     const about = `hold ${hold.id} on ${hold.campaign_id}`;
-    if (levels.every((level) => level === 'UNKNOWN'))
-      this.say(`${about} is resumed while the status is UNKNOWN`);
+    // What was begun is finished.
+    if (!isAgain && isUnknown(levels)) this.say(`${about} is resumed while the status is UNKNOWN`);
     const times = [this.resumeAt(person), resumeBefore.get(person.id) ?? null].filter((at) => at !== null);
     const at = times.length === 0 ? null : Math.min(...times);
     if (at === null) this.say(`${about} is resumed although the threshold is met`);
@@ -289,15 +310,25 @@ export class Oracle {
     if (twice !== undefined) this.say(`campaign ${twice} is held twice`);
   }
 
-  #wasSent({ campaign, status }: { campaign: string; status: string }, after: Snapshot): void {
+  #wasSent(
+    { campaign, status }: { campaign: string; status: string },
+    snapshots: readonly [Snapshot, Snapshot],
+  ): void {
+    const [, after] = snapshots;
     const wanted = status === 'ACTIVE' ? 'resuming' : 'pausing';
     const recently = this.#options.now() - 1000 - this.#options.skewMs();
-    const isMeant = after.holds.some(
+    const meant = after.holds.filter(
       (hold) =>
         hold.campaign_id === campaign &&
         (hold.state === wanted || (hold.ended_at !== null && Date.parse(hold.ended_at) >= recently)),
     );
-    if (!isMeant) this.say(`${status} was sent for ${campaign}, which is not held for that`);
+    if (meant.length === 0) this.say(`${status} was sent for ${campaign}, which is not held for that`);
+    const stays = (id: number): boolean =>
+      after.people.some((person) => person.id === id && person.leaving === null);
+    const isOff = (hold: HoldRow): boolean =>
+      stays(hold.person_id) && !snapshots.some((one) => isOnIn(one, hold));
+    if (meant.length > 0 && meant.every(isOff))
+      this.say(`${status} was sent for ${campaign}, whose SmartPause is off`);
   }
 
   #written(write: Write, { holds }: Snapshot, now: number): void {
@@ -317,8 +348,8 @@ export class Oracle {
       return;
     }
     if (!isChange) return;
+    if (hold !== undefined) this.changes.set(hold.id, [...(this.changes.get(hold.id) ?? []), write.status]);
     if (write.status === 'PAUSED') {
-      one.paused += 1;
       if (one.takenFromHold !== null && !one.isAmbiguous)
         this.say(`${write.campaign} was paused again although somebody had resumed it by hand`);
       if (live !== undefined || hold?.reason === 'not_needed') one.isOurs = true;
@@ -328,8 +359,9 @@ export class Oracle {
           `${write.campaign} was paused after its hold had ended (${hold?.reason ?? hold?.outcome ?? ''})`,
         );
     } else {
-      one.resumed += 1;
-      if (!one.isOurs && !one.isAmbiguous)
+      // A pause by hand that was said to have failed is none.
+      const wasDenied = this.wishes.wasDenied('pauseCampaign', write.campaign);
+      if (!one.isOurs && !one.isAmbiguous && !wasDenied)
         this.say(`${write.campaign} was resumed although it was not us who had paused it`);
       one.isOurs = false;
     }
@@ -339,13 +371,14 @@ export class Oracle {
     if (write.previous === write.status) return;
     one.isOurs = false;
     if (live === undefined) return;
-    const late = [live.late_pause_until, live.late_resume_until].some(
-      (until) => until !== null && Date.parse(until) + 120_000 > now,
-    );
-    const isSettled = live.state === 'paused' && !live.in_doubt && !late;
+    const isSettled = live.state === 'paused' && now - one.lostAt > IN_DOUBT_MS;
     if (write.status !== 'PAUSED' && isSettled) one.takenFromHold = now;
     else one.isAmbiguous = true;
   }
+}
+
+function isUnknown(levels: readonly string[]): boolean {
+  return levels.every((level) => level === 'UNKNOWN');
 }
 
 function isOnIn({ smart_pause }: Snapshot, hold: HoldRow): boolean {

@@ -10,8 +10,7 @@ export interface HoldRow {
   reason: string | null;
   attempt: number;
   in_doubt: boolean;
-  late_pause_until: string | null;
-  late_resume_until: string | null;
+  sent_at: string | null;
   paused_at: string | null;
   resumed_at: string | null;
   ended_at: string | null;
@@ -24,6 +23,7 @@ export interface PersonRow {
   resume_settings: { mode: string; delay?: { value: number; unit: string } };
   leaving: string | null;
   initialized_at: string | null;
+  email: string | null;
 }
 
 export interface StatusRow {
@@ -45,7 +45,7 @@ export interface Snapshot {
 const QUERY = `select json_build_object(
   'holds', (select coalesce(json_agg(row_to_json(h) order by id), '[]') from hold h),
   'people', (select coalesce(json_agg(json_build_object('id', id, 'platform_user_id', platform_user_id,
-    'threshold', threshold, 'resume_settings', resume_settings, 'leaving', leaving, 'initialized_at', initialized_at)), '[]') from person),
+    'threshold', threshold, 'resume_settings', resume_settings, 'leaving', leaving, 'initialized_at', initialized_at, 'email', email)), '[]') from person),
   'smart_pause', (select coalesce(json_agg(json_build_object('person_id', person_id, 'campaign_id', campaign_id,
     'setting', setting)), '[]') from smart_pause),
   'status', (select row_to_json(s) from platform_status s))::text as everything`;

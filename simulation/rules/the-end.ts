@@ -31,13 +31,14 @@ export async function judgeTheEnd(play: Play, happenings: Happenings): Promise<v
   await play.runUntil(play.time.now + 20 * MINUTE);
   await play.oracle.look();
   nothingIsHeld(play);
+  play.oracle.shaken.clear();
   if (play.oracle.violations.length === 0) await judgeCalmOutage(play, happenings);
   await play.runUntil(play.time.now + 20 * MINUTE);
   await play.oracle.look();
   nothingIsHeld(play);
   nobodyIsStranded(play);
   await allIsTold(play);
-  secretsAreNowhere(play);
+  await secretsAreNowhere(play);
 }
 
 /** Whoever had set it may have left: then another administrator does it. */
@@ -66,6 +67,7 @@ function nobodyIsStranded(play: Play): void {
 
 interface Told {
   hold_id: string;
+  person_id: string | null;
   campaign_id: string;
   event: string;
   count: string;
@@ -76,12 +78,13 @@ interface Told {
 async function allIsTold(play: Play): Promise<void> {
   const { database } = play.stage;
   const told = await database.look<Told>(
-    `select hold_id::text, campaign_id, event, count(*)::text as count, max(mail_id)::text as mail_id, max(reason) as reason
+    `select hold_id::text, max(person_id)::text as person_id, campaign_id, event, count(*)::text as count, max(mail_id)::text as mail_id, max(reason) as reason
      from activity where hold_id is not null group by hold_id, campaign_id, event`,
   );
   const takenOver = await database.look<{ person_id: string; campaign_id: string }>(
     `select person_id::text, campaign_id from activity where event = 'taken_over'`,
   );
+  const people = play.oracle.lastSnapshot?.people ?? [];
   for (const one of told) {
     if (one.count !== '1')
       play.oracle.say(`${one.event} of hold ${one.hold_id} is in the journal ${one.count} times`);
@@ -95,6 +98,12 @@ async function allIsTold(play: Play): Promise<void> {
     const hasPaused = events.includes('paused') || isHeir;
     if (hold.paused_at !== null && !hasPaused)
       play.oracle.say(`the pause of hold ${hold.id} is not in the journal`);
+    const changes = play.oracle.changes.get(hold.id) ?? [];
+    const stays = people.some(({ id }) => id === hold.person_id);
+    if (stays && changes.includes('PAUSED') && !hasPaused)
+      play.oracle.say(`hold ${hold.id} paused ${hold.campaign_id}, and the journal does not say so`);
+    if (stays && changes.at(-1) === 'ACTIVE' && !events.includes('resumed'))
+      play.oracle.say(`hold ${hold.id} resumed ${hold.campaign_id}, and the journal does not say so`);
     const ends = events.filter((event) => event !== 'paused');
     const isOwn = ['smartpause_off', 'manual_pause'].includes(hold.reason ?? '');
     if (hold.state === 'ended' && ends.length !== 1 && !isOwn)
@@ -109,18 +118,21 @@ async function allIsTold(play: Play): Promise<void> {
     if (mail.sent_at === null) play.oracle.say(`mail ${mail.id} (${mail.kind}) was never sent`);
     if (copies.length > 1) play.oracle.say(`mail ${mail.id} went out under ${copies.length} names`);
   }
-  for (const { hold_id, event, mail_id, campaign_id } of told) {
+  for (const { hold_id, person_id, event, mail_id, campaign_id } of told) {
     if (!['paused', 'resumed', 'deactivated'].includes(event)) continue;
     const [id] = sent.filter((one) => one.startsWith(`<smartpause.${mail_id ?? '-'}.`));
     const mail = play.inbox.get(id ?? '')?.mail;
     const name = play.cast.campaigns.find((one) => one.id === campaign_id)?.name ?? '?';
     if (mail?.text.includes(name) !== true) play.oracle.say(`${event} of hold ${hold_id} is told in no mail`);
+    const email = people.find((one) => String(one.id) === person_id)?.email;
+    if (email !== undefined && mail !== undefined && mail.to !== email)
+      play.oracle.say(`${event} of hold ${hold_id} is told to ${mail.to}, not to ${email ?? 'nobody'}`);
   }
 }
 
-function secretsAreNowhere(play: Play): void {
+async function secretsAreNowhere(play: Play): Promise<void> {
   const tokens = [...play.outside.graph.state.tokens.keys()];
-  const sessions = play.people.flatMap(({ session }) => session ?? []);
+  const sessions = play.people.flatMap(({ sessions: all }) => [...all]);
   const secrets = [
     ...tokens,
     ...sessions,
@@ -130,7 +142,8 @@ function secretsAreNowhere(play: Play): void {
     'canary-encryption-key',
   ];
   const mails = [...play.inbox.values()].map(({ mail }) => `${mail.subject} ${mail.text} ${mail.html}`);
-  const places = { log: play.log, addresses: play.network.addresses, mails };
+  const rows = await play.stage.database.dump();
+  const places = { log: play.log, addresses: play.network.addresses, mails, database: rows };
   for (const [place, lines] of Object.entries(places)) {
     const whole = lines.join('\n');
     if (secrets.some((secret) => whole.includes(secret))) play.oracle.say(`a secret stands in the ${place}`);

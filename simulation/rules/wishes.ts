@@ -20,6 +20,7 @@ export class Wishes {
   /** Since the last look. */
   #done: Ask[] = [];
   readonly #asked = new Set<string>();
+  readonly #lastAnswer = new Map<string, Ask['answer']>();
 
   asked(given: Pick<Ask, 'userId' | 'name' | 'params' | 'body'>): Ask {
     const ask: Ask = { ...given, answer: 'pending', isAlone: true };
@@ -35,6 +36,7 @@ export class Wishes {
 
   answered(ask: Ask, answer: Exclude<Ask['answer'], 'pending'>): void {
     ask.answer = answer;
+    this.#lastAnswer.set(`${ask.name} ${ask.params['id'] ?? ''}`, answer);
     if (answer === 'refused') this.#open = this.#open.filter((one) => one !== ask);
     if (answer === 'done') this.#done.push(ask);
   }
@@ -47,6 +49,12 @@ export class Wishes {
   /** Whether somebody waits to be answered. */
   isAsked(name: ApiName, id: string): boolean {
     return this.#open.some((ask) => ask.name === name && ask.params['id'] === id && ask.answer === 'pending');
+  }
+
+  /** Whoever asked for it last was not told that it is done. */
+  wasDenied(name: ApiName, id: string): boolean {
+    const answer = this.#lastAnswer.get(`${name} ${id}`);
+    return answer === 'refused' || answer === 'unknown';
   }
 
   /** @returns what is against the rules */
@@ -62,14 +70,26 @@ export class Wishes {
     const was = settingsOf(before);
     const is = settingsOf(after);
     for (const [key, setting] of is) {
-      if (setting === was.get(key) || setting === 'DEACTIVATED') continue;
-      if (setting === 'OFF' && !was.has(key)) continue;
+      if (setting === was.get(key) || (setting === 'OFF' && !was.has(key))) continue;
+      if (setting === 'DEACTIVATED') {
+        if (was.get(key) !== 'ON' || !wasGivenUp(key, before, after))
+          wrong.push(`SmartPause of ${key} is deactivated without a hold that a hand has ended`);
+        continue;
+      }
       const wish = this.#open.find((ask) => about(ask) === key && wanted(ask) === setting);
       if (wish === undefined) wrong.push(`SmartPause of ${key} is ${setting}, which nobody asked for`);
     }
+    const stay = before.people.filter(
+      ({ id, leaving }) => leaving === null && after.people.some((one) => one.id === id),
+    );
+    for (const key of was.keys()) {
+      if (!is.has(key) && stay.some((one) => key.endsWith(` ${one.platform_user_id}`)))
+        wrong.push(`SmartPause of ${key} is forgotten`);
+    }
     for (const ask of this.#done) {
-      const stands = is.get(about(ask));
-      if (ask.name !== 'setSmartPause' || !ask.isAlone || stands === undefined) continue;
+      const isThere = stay.some((one) => one.platform_user_id === ask.userId);
+      if (ask.name !== 'setSmartPause' || !ask.isAlone || !isThere) continue;
+      const stands = is.get(about(ask)) ?? 'OFF';
       if (stands !== wanted(ask) && stands !== 'DEACTIVATED')
         wrong.push(`SmartPause of ${about(ask)} is ${stands}, although ${wanted(ask)} was answered`);
     }
@@ -107,6 +127,17 @@ function about(ask: Ask): string {
 
 function wanted({ body }: Ask): string {
   return body['enabled'] === true ? 'ON' : 'OFF';
+}
+
+/** A hold on the campaign has just ended, by somebody's hand outside. */
+function wasGivenUp(key: string, before: Snapshot, after: Snapshot): boolean {
+  return after.holds.some(
+    ({ id, campaign_id, state, reason }) =>
+      key.startsWith(`${campaign_id} `) &&
+      state === 'ended' &&
+      ['resumed_outside', 'archived', 'deleted'].includes(reason ?? '') &&
+      before.holds.some((one) => one.id === id && one.state !== 'ended'),
+  );
 }
 
 function settingsOf({ people, smart_pause }: Snapshot): Map<string, string> {
