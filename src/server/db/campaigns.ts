@@ -35,6 +35,9 @@ export async function saveAdAccounts(
   now: Instant,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
+    // Whoever was deleted while Meta was asked has none.
+    const { rows } = await sql`select from person where id = ${personId} for key share`.execute(tx);
+    if (rows.length === 0) return;
     const ids = accounts.map((account) => account.id);
     await sql`delete from ad_account where person_id = ${personId} and not (id = any(${ids}::text[]))`.execute(
       tx,

@@ -131,6 +131,7 @@ function toIntent(
     plannedFrom: {
       effective: status.effective,
       known: status.known,
+      matchSince: status.matchSince,
       choices: choicesOf(errand.stored.person),
     },
     updates: [],

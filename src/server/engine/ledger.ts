@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { LiveStatus } from '#core/smartpause/hold.ts';
-import type { Level } from '#core/smartpause/level.ts';
+import type { Status } from '#core/smartpause/status.ts';
 import { currentStatus } from '#core/smartpause/status.ts';
 import type { Instant } from '#core/time.ts';
 import type { PlatformCampaign } from '#core/platform.ts';
@@ -31,7 +31,7 @@ export interface Intent {
    * The status and the person's choices that the plan was made from; if they are others by now, or SmartPause was turned
    * off for a campaign that is to be written to, the plan is void.
    */
-  plannedFrom: { effective: Level; known: Level; choices: Choices };
+  plannedFrom: Pick<Status, 'effective' | 'known' | 'matchSince'> & { choices: Choices };
   updates: HoldUpdate[];
   inserts: NewHold[];
   deactivated: { personId: string; campaignId: string; holdId: string }[];
@@ -119,6 +119,8 @@ async function writeIntents(
       updates.every((update) => !isWritten(update) || stillOn.has(update.hold.id)) &&
       plannedFrom.effective === status.effective &&
       plannedFrom.known === status.known &&
+      // A match may have come and gone meanwhile.
+      isDeepStrictEqual(plannedFrom.matchSince, status.matchSince) &&
       isDeepStrictEqual(choices.get(personId), plannedFrom.choices),
   );
   const kept = intents.filter((_intent, index) => accepted[index]);
