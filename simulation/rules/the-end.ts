@@ -24,16 +24,16 @@ export async function judgeTheEnd(play: Play, happenings: Happenings): Promise<v
     if (known.has(person.who.userId)) await play.until(person.logIn(play.process()));
   }
   await clearDirective(play);
-  for (let day = 0; day < 3; day += 1) {
-    await play.runUntil(play.time.now + 12 * MINUTE);
-    play.leapTo(play.time.now + 12 * HOUR);
+  for (let night = 0; night < 2; night += 1) {
+    await play.runUntil(play.time.now + 10 * MINUTE);
+    play.leapTo(play.time.now + 18 * HOUR);
   }
-  await play.runUntil(play.time.now + 20 * MINUTE);
+  await play.runUntil(play.time.now + 12 * MINUTE);
   await play.oracle.look();
   nothingIsHeld(play);
   play.oracle.shaken.clear();
   if (play.oracle.violations.length === 0) await judgeCalmOutage(play, happenings);
-  await play.runUntil(play.time.now + 20 * MINUTE);
+  await play.runUntil(play.time.now + 12 * MINUTE);
   await play.oracle.look();
   nothingIsHeld(play);
   nobodyIsStranded(play);
