@@ -184,8 +184,8 @@ export class Happenings {
     const { resumeAt } = (answer.value as { status: { resumeAt: string | null } }).status;
     await play.oracle.look();
     const row = play.oracle.lastSnapshot?.people.find((one) => one.platform_user_id === person?.who.userId);
-    if (resumeAt === null || row === undefined || !play.oracle.knowsWhenMatchEnded(row.id)) return;
-    const expected = play.oracle.resumeAt(row);
+    if (resumeAt === null || row === undefined || !play.oracle.matches.knowsWhenEnded(row.id)) return;
+    const expected = play.oracle.matches.resumeAt(row);
     if (expected !== Date.parse(resumeAt))
       play.oracle.say(`${row.platform_user_id} is told ${resumeAt}, by the text ${String(expected)}`);
   }

@@ -90,8 +90,8 @@ async function judgeResumes(play: Play, happenings: Happenings): Promise<void> {
 /** By the oracle, which must agree with what the page was seen to say. */
 function dueOf({ oracle }: Play, { person_id: personId }: HoldRow): number {
   const person = oracle.lastSnapshot?.people.find(({ id }) => id === personId);
-  const due = person === undefined ? null : oracle.resumeAt(person);
-  const endedAt = oracle.matchEndedAt(personId);
+  const due = person === undefined ? null : oracle.matches.resumeAt(person);
+  const endedAt = oracle.matches.endedAt(personId);
   const lag = endedAt - oracle.reading.changedAt;
   if (!(lag >= 0 && lag <= RECORDED_WITHIN_MS))
     oracle.say(`the outage ended ${lag} ms after the page said so`);

@@ -7,19 +7,12 @@ import type { Outside } from '../outside.ts';
 import { APP } from '../outside.ts';
 import type { Grounds } from './ends.ts';
 import { whyNotGrounded } from './ends.ts';
+import { Matches } from './matches.ts';
 import { PageReading } from './page-reading.ts';
-import { naiveResumeTime } from './resume-time.ts';
-import { meets } from './severity.ts';
-import type { HoldRow, PersonRow, Snapshot, StatusRow } from './snapshot.ts';
+import type { HoldRow, Snapshot, StatusRow } from './snapshot.ts';
 import { takeSnapshot } from './snapshot.ts';
 import { Wishes } from './wishes.ts';
 
-const FORCED: Record<string, string> = {
-  FORCE_UP: 'UP',
-  FORCE_LOW: 'LOW_DISRUPTION',
-  FORCE_MEDIUM: 'MEDIUM_DISRUPTION',
-  FORCE_HIGH: 'HIGH_DISRUPTION',
-};
 /** Ends after which a campaign may well stay paused: its person wanted that, or it is out of everybody's reach. */
 const MAY_STAY_PAUSED = [
   'smartpause_off',
@@ -42,13 +35,6 @@ interface Campaign {
   lostAt: number;
 }
 
-interface Match {
-  isMatched: boolean;
-  endedAt: number;
-  /** Too much came at once to tell when the last one ended. */
-  isUncertain: boolean;
-}
-
 /** After a write without an answer nobody can tell our own doing from a hand for so long. */
 const IN_DOUBT_MS = 180_000;
 /** A hand that comes while the list is under way on which a hold is decided is one that came since. */
@@ -69,6 +55,7 @@ export class Oracle {
   readonly campaigns = new Map<string, Campaign>();
   readonly wishes = new Wishes();
   readonly reading: PageReading;
+  readonly matches: Matches;
   /** Users of the platform whose access was taken or doubted; '*': anybody's. */
   readonly shaken = new Set<string>();
   readonly #options: OracleOptions;
@@ -76,9 +63,7 @@ export class Oracle {
   /** What the engine changed, by hold. */
   readonly changes = new Map<number, string[]>();
   #faults = 0;
-  readonly #matches = new Map<number, Match>();
   #before: Snapshot | null = null;
-  #known = 'UP';
   #seenWrites = 0;
   #seenMatchWrites: number;
   #sent: { campaign: string; status: string }[] = [];
@@ -89,6 +74,7 @@ export class Oracle {
   constructor(options: OracleOptions) {
     this.#options = options;
     this.#seenMatchWrites = options.database.matchWrites;
+    this.matches = new Matches(options.now, () => options.staleMs + options.skewMs());
     this.reading = new PageReading(options.outside.statusPage, options.now);
   }
 
@@ -125,13 +111,13 @@ export class Oracle {
     const after = await takeSnapshot(database);
     const before = this.#before ?? after;
     for (const wrong of this.wishes.judge(before, after)) this.say(wrong);
-    this.#foldStatus(before, after);
-    const matchedBefore = new Set(
-      [...this.#matches].flatMap(([id, { isMatched }]) => (isMatched ? [id] : [])),
-    );
-    const resumeBefore = new Map(before.people.map((one) => [one.id, this.resumeAt(one)]));
-    this.#foldMatches(after);
-    const levels = [this.#effectiveOf(before.status), this.#effectiveOf(after.status)];
+    const { matches } = this;
+    const matchedBefore = new Set(before.people.map(({ id }) => id).filter((id) => matches.isMatched(id)));
+    const resumeBefore = new Map(before.people.map((one) => [one.id, matches.resumeAt(one)]));
+    this.#readStatus(before.status, after.status);
+    matches.foldMatches(after, database.matchWrites - this.#seenMatchWrites > 1);
+    this.#seenMatchWrites = database.matchWrites;
+    const levels = [matches.effectiveOf(before.status), matches.effectiveOf(after.status)];
     if (before.status.known !== after.status.known || before.status.effective !== after.status.effective)
       this.onTell(`status: known ${after.status.known}, effective ${after.status.effective}`);
     for (const hold of after.holds) {
@@ -174,63 +160,16 @@ export class Oracle {
     return this.#before;
   }
 
-  /** When the person's holds are to be resumed by the text; null: not while things are as they are. */
-  resumeAt(person: PersonRow): number | null {
-    const match = this.#matches.get(person.id);
-    if (match === undefined || match.isMatched) return null;
-    return naiveResumeTime(person.resume_settings, match.endedAt);
-  }
-
-  /** Milliseconds; 0: there was none. */
-  matchEndedAt(personId: number): number {
-    return this.#matches.get(personId)?.endedAt ?? 0;
-  }
-
-  knowsWhenMatchEnded(personId: number): boolean {
-    return this.#matches.get(personId)?.isUncertain === false;
-  }
-
   say(violation: string): void {
     this.violations.push(`${new Date(this.#options.now()).toISOString()} ${violation}`);
   }
 
-  /** What is to be believed now, in the words of the specification. */
-  #effectiveOf({ directive, checked_at, true_level }: StatusRow): string {
-    const forced = directive === null ? undefined : FORCED[directive];
-    const { now, staleMs, skewMs } = this.#options;
-    const isStale = checked_at === null || now() - Date.parse(checked_at) > staleMs + skewMs();
-    return forced ?? (isStale ? 'UNKNOWN' : true_level);
-  }
-
-  #foldStatus(before: Snapshot, { status }: Snapshot): void {
-    const forced = status.directive === null ? undefined : FORCED[status.directive];
-    const readAt = status.checked_at;
-    const isNews =
-      before.status.checked_at !== status.checked_at || before.status.directive !== status.directive;
-    const isRead = readAt !== null && before.status.checked_at !== status.checked_at;
+  #readStatus(before: StatusRow, status: StatusRow): void {
+    const isRead = status.checked_at !== null && before.checked_at !== status.checked_at;
     const misread = isRead ? this.reading.judge(status) : null;
     if (misread !== null) this.say(misread);
-    const recorded = forced ?? status.true_level;
-    if ((isNews || this.#before === null) && recorded !== 'UNKNOWN') this.#known = recorded;
-    if (status.known !== this.#known) this.say(`the level is ${status.known}, by the text ${this.#known}`);
-  }
-
-  #foldMatches({ people }: Snapshot): void {
-    const { matchWrites } = this.#options.database;
-    // A match may have begun and ended in between.
-    const isMuchAtOnce = matchWrites - this.#seenMatchWrites > 1;
-    this.#seenMatchWrites = matchWrites;
-    for (const { id, threshold } of people) {
-      const isMatched = meets(this.#known, threshold);
-      const match = this.#matches.get(id) ?? { isMatched: false, endedAt: 0, isUncertain: false };
-      if (match.isMatched && !isMatched) {
-        match.endedAt = this.#options.now();
-        match.isUncertain = false;
-      }
-      match.isUncertain ||= isMuchAtOnce;
-      match.isMatched = isMatched;
-      this.#matches.set(id, match);
-    }
+    const known = this.matches.foldStatus(before, status);
+    if (status.known !== known) this.say(`the level is ${status.known}, by the text ${known}`);
   }
 
   /** What comes together between two looks may have come in either order: right is what is right in one of them. */
@@ -241,7 +180,7 @@ export class Oracle {
   ): void {
     const about = `hold ${hold.id} on ${hold.campaign_id}`;
     if (isUnknown(levels)) this.say(`${about} was begun while the status was UNKNOWN`);
-    const isMatched = this.#matches.get(hold.person_id)?.isMatched ?? false;
+    const isMatched = this.matches.isMatched(hold.person_id);
     if (!isMatched && !matchedBefore.has(hold.person_id))
       this.say(`${about} was begun although the threshold is not met`);
     this.#began.set(hold.id, this.#options.now());
@@ -270,10 +209,12 @@ export class Oracle {
     const about = `hold ${hold.id} on ${hold.campaign_id}`;
     // What was begun is finished.
     if (!isAgain && isUnknown(levels)) this.say(`${about} is resumed while the status is UNKNOWN`);
-    const times = [this.resumeAt(person), resumeBefore.get(person.id) ?? null].filter((at) => at !== null);
+    const times = [this.matches.resumeAt(person), resumeBefore.get(person.id) ?? null].filter(
+      (at) => at !== null,
+    );
     const at = times.length === 0 ? null : Math.min(...times);
     if (at === null) this.say(`${about} is resumed although the threshold is met`);
-    else if (this.knowsWhenMatchEnded(person.id) && this.#options.now() + this.#options.skewMs() < at)
+    else if (this.matches.knowsWhenEnded(person.id) && this.#options.now() + this.#options.skewMs() < at)
       this.say(`${about} is resumed before ${new Date(at).toISOString()}`);
   }
 
