@@ -73,7 +73,7 @@ export const MUTANTS = {
   },
   'give-up-at-first-sight': {
     file: 'src/core/smartpause/decide-hold.ts',
-    find: 'return secondSight > now ? wait(secondSight) : take(step);',
+    find: 'return secondSight > Math.min(given.now, given.readAt) ? wait(secondSight) : take(step);',
     replace: 'return take(step);',
   },
   'wait-for-no-lost-pause': {
@@ -149,17 +149,23 @@ export function isMutant(name: string): name is MutantName {
   return Object.hasOwn(MUTANTS, name);
 }
 
-/** From now on whoever imports the file gets it with the fault. @throws if the place is not there exactly once */
-export function plantMutant(name: MutantName): void {
+/** The file, as it is with the fault. @throws if the place is not there exactly once */
+export function mutate(name: MutantName): { path: string; faulty: string } {
   const { file, find, replace } = MUTANTS[name];
   const path = join(ROOT, file);
   const sound = readFileSync(path, 'utf8');
   if (sound.split(find).length !== 2) throw new Error(`'${find}' is not exactly once in ${file}`);
+  return { path, faulty: sound.replace(find, () => replace) };
+}
+
+/** From now on whoever imports the file gets it with the fault. @throws if the place is not there exactly once */
+export function plantMutant(name: MutantName): void {
+  const { path, faulty } = mutate(name);
   const url = pathToFileURL(path).href;
   registerHooks({
     load: (asked, context, nextLoad) => {
       const loaded = nextLoad(asked, context);
-      return asked === url ? { ...loaded, source: sound.replace(find, () => replace) } : loaded;
+      return asked === url ? { ...loaded, source: faulty } : loaded;
     },
   });
 }

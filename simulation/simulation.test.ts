@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { MutantName } from './mutants.ts';
+import { MUTANTS, isMutant, mutate } from './mutants.ts';
 import { Player } from './players.ts';
 import { naiveResumeTime } from './rules/resume-time.ts';
 
@@ -38,6 +39,10 @@ describe('a simulated history', () => {
     expect(sums['crossings']).toBeGreaterThan(3);
     expect(sums['calm pauses']).toBeGreaterThan(3);
   });
+});
+
+test('every fault that can be planted has its place', () => {
+  for (const name of Object.keys(MUTANTS).filter(isMutant)) expect(() => mutate(name), name).not.toThrow();
 });
 
 describe('a fault planted in the engine is found within 200 histories', () => {

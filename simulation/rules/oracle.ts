@@ -93,7 +93,7 @@ export class Oracle {
   /** What the platform did because of it has a name from then on. */
   onServed({ place, request, isByHand }: Sight): void {
     if (place === 'status') this.reading.onServed(request.path);
-    const faults = this.#options.outside.graph.faults.list().reduce((sum, { hits }) => sum + hits, 0);
+    const faults = this.#options.outside.graph.faults.hits;
     if (place === 'graph' && faults > this.#faults) this.onLost(request);
     this.#faults = faults;
     for (const write of this.#writes.slice(this.#named)) if (isByHand) this.#ownActs.add(write);

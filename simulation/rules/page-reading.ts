@@ -47,7 +47,7 @@ export class PageReading {
     if (before !== this.#says()) this.#changedAt = at;
     this.#sights = this.#sights.filter((one) => one.at >= at - READING_MS);
     this.#sights.push({ at, file, level: this.#last[file] });
-    const faults = this.#page.faults.list().reduce((sum, { hits }) => sum + hits, 0);
+    const faults = this.#page.faults.hits;
     if (faults > this.#faults) this.onBroken();
     this.#faults = faults;
   }

@@ -105,6 +105,11 @@ export class Faults {
     return [...this.#faults];
   }
 
+  /** How often any of those that are there has struck. */
+  get hits(): number {
+    return this.#faults.reduce((sum, { hits }) => sum + hits, 0);
+  }
+
   /** What it has parked goes on. False: there is no such fault. */
   remove(id: number): boolean {
     const isKnown = this.release(id);

@@ -33,8 +33,6 @@ export interface Errand {
   world: World;
   token: string | null;
   names: ReadonlyMap<string, string>;
-  /** When the campaigns were asked for. */
-  readAt: Instant;
 }
 
 export interface CarriedOut {
@@ -142,7 +140,7 @@ function toIntent(
         accountId,
         campaignId,
         pausedFor: status.known,
-        readAt: errand.readAt,
+        readAt: errand.world.readAt,
       })),
     deactivated: changes
       .filter(({ step }) => step.kind === 'deactivate')

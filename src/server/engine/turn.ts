@@ -92,7 +92,6 @@ async function workFor(deps: TurnDeps, turn: Turn, stored: StoredWorld): Promise
     world,
     token,
     names: new Map(),
-    readAt,
   };
   if (token === null || !needsReading(world)) {
     const { changes, lookAt } = plan(world, deps.clock.now());
