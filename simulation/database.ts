@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { PGlite, protocol } from '@electric-sql/pglite';
+import { PGlite } from '@electric-sql/pglite';
 import { prepareValue } from 'pg/lib/utils.js';
+import { serialize } from 'pg-protocol';
 import { createDb } from '../src/server/db/database.ts';
 import type { Db } from '../src/server/db/database.ts';
 import { migrate } from '../src/server/db/migrate.ts';
 import { migrations } from '../src/server/db/migrations/index.ts';
-import type { Reply } from '../src/server/db/pool/pglite-wire.ts';
+import type { Reply, RowReader } from '../src/server/db/pool/pglite-wire.ts';
 import { decodeReply } from '../src/server/db/pool/pglite-wire.ts';
 import type { Pool, PoolClient, QueryResult, Row } from '../src/server/db/pool/pool.ts';
 import { DatabaseLostError, queryOnce, requireSql } from '../src/server/db/pool/pool.ts';
@@ -20,6 +21,18 @@ interface Session {
   breaks: Break[];
 }
 
+/** What is known of a statement by its text, from history to history. */
+interface Known {
+  /** Of the text alone, so that it is the same in every process. */
+  short: string;
+  changesWhatIsLookedAt: boolean;
+  changesAMatch: boolean;
+  /** Null: it is sent as it is. */
+  name: string | null;
+  /** Of its rows, which are described once; null: it was not prepared yet. */
+  readRow: RowReader | null;
+}
+
 const CHANGES_WHAT_IS_LOOKED_AT =
   /\b(insert into|update|delete from)\s+"?(hold|person|smart_pause|platform_status)\b(?!" set "poller")/i;
 const CHANGES_A_MATCH = /\bupdate\s+"?(platform_status"? set "true_level|person"? set "threshold)"/i;
@@ -30,8 +43,7 @@ const CHANGES_A_MATCH = /\bupdate\s+"?(platform_status"? set "true_level|person"
  */
 export class SimulatedDatabase {
   readonly #engine: PGlite;
-  readonly #prepared = new Map<string, string>();
-  readonly #shorts = new Map<string, string>();
+  readonly #known = new Map<string, Known>();
   readonly #waiting: (() => void)[] = [];
   #isTaken = false;
   #initial = '';
@@ -170,50 +182,68 @@ export class SimulatedDatabase {
   }
 
   async #send(text: string, values: readonly unknown[]): Promise<Reply> {
+    const known = this.#know(text, values.length > 0);
     this.statements += 1;
-    if (CHANGES_WHAT_IS_LOOKED_AT.test(text)) this.writes += 1;
-    if (CHANGES_A_MATCH.test(text)) this.matchWrites += 1;
-    this.#hash.update(this.#shortOf(text)).update(JSON.stringify(values));
-    const chunks: Uint8Array[] = [];
+    if (known.changesWhatIsLookedAt) this.writes += 1;
+    if (known.changesAMatch) this.matchWrites += 1;
+    this.#hash.update(known.short + JSON.stringify(values));
     this.#sending += 1;
     try {
-      await this.#engine.execProtocolRawStream(this.#encode(text, values), {
-        syncToFs: false,
-        onRawData: (chunk) => void chunks.push(chunk.slice()),
+      const { name } = known;
+      if (name === null) return await this.#exchange(serialize.query(text));
+      if (known.readRow === null) {
+        const prepared = await this.#exchange(
+          Buffer.concat([
+            serialize.parse({ name, text }),
+            serialize.describe({ type: 'S', name }),
+            serialize.sync(),
+          ]),
+        );
+        if ('error' in prepared) return prepared;
+        known.readRow = prepared.readRow;
+      }
+      const bound = serialize.bind({
+        statement: name,
+        values: values.map((value) => prepareValue(value)),
       });
+      return await this.#exchange(
+        Buffer.concat([bound, serialize.execute(), serialize.sync()]),
+        known.readRow,
+      );
     } finally {
       this.#sending -= 1;
     }
-    const whole = Buffer.concat(chunks);
-    const reply = decodeReply(whole.buffer.slice(whole.byteOffset, whole.byteOffset + whole.byteLength));
+  }
+
+  async #exchange(message: Uint8Array, described?: RowReader): Promise<Reply> {
+    const chunks: Uint8Array[] = [];
+    await this.#engine.execProtocolRawStream(message, {
+      syncToFs: false,
+      onRawData: (chunk) => void chunks.push(chunk.slice()),
+    });
+    const [only] = chunks;
+    const whole = only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks);
+    const reply = decodeReply(
+      whole.buffer.slice(whole.byteOffset, whole.byteOffset + whole.byteLength) as ArrayBuffer,
+      described,
+    );
     if (reply === null) throw new Error('the engine has come apart');
     return reply;
   }
 
-  /** Of the text alone, so that it is the same in every process. */
-  #shortOf(text: string): string {
-    const known = this.#shorts.get(text);
-    if (known !== undefined) return known;
-    const short = createHash('sha1').update(text).digest('base64');
-    this.#shorts.set(text, short);
-    return short;
-  }
-
-  #encode(text: string, values: readonly unknown[]): Uint8Array {
-    const { serialize } = protocol;
-    if (values.length === 0 && /;|^\s*(begin|commit|rollback|create|alter|drop|do)\b/i.test(text)) {
-      return serialize.query(text);
-    }
-    const known = this.#prepared.get(text);
-    const name = known ?? `s${this.#prepared.size}`;
-    this.#prepared.set(text, name);
-    return Buffer.concat([
-      ...(known === undefined ? [serialize.parse({ name, text })] : []),
-      serialize.bind({ statement: name, values: values.map((value) => prepareValue(value)) }),
-      serialize.describe({ type: 'P' }),
-      serialize.execute(),
-      serialize.sync(),
-    ]);
+  #know(text: string, hasValues: boolean): Known {
+    const before = this.#known.get(text);
+    if (before !== undefined) return before;
+    const isPlain = !hasValues && /;|^\s*(begin|commit|rollback|create|alter|drop|do)\b/i.test(text);
+    const known: Known = {
+      short: createHash('sha1').update(text).digest('base64'),
+      changesWhatIsLookedAt: CHANGES_WHAT_IS_LOOKED_AT.test(text),
+      changesAMatch: CHANGES_A_MATCH.test(text),
+      name: isPlain ? null : `s${this.#known.size}`,
+      readRow: null,
+    };
+    this.#known.set(text, known);
+    return known;
   }
 
   /** What need not outlive this process needs no write-ahead log, which would grow with every history. */

@@ -1,15 +1,27 @@
-import { messages, protocol } from '@electric-sql/pglite';
 import pg from 'pg';
 import { prepareValue } from 'pg/lib/utils.js';
+import type { DatabaseError } from 'pg-protocol';
+import { serialize } from 'pg-protocol';
+import {
+  CommandCompleteMessage,
+  DataRowMessage,
+  NotificationResponseMessage,
+  ReadyForQueryMessage,
+  RowDescriptionMessage,
+} from 'pg-protocol/dist/messages.js';
+import { Parser } from 'pg-protocol/dist/parser.js';
 import type { QueryResult, Row } from './pool.ts';
 
-// Parameters are written and rows are read by pg's own functions, so that a value means the same on both
-// engines. The embedded engine only ever sees PostgreSQL's wire protocol.
+// Messages are written and read by pg's own functions, and so are the values in them: everything means the same on
+// both engines. The embedded engine only ever sees PostgreSQL's wire protocol.
 
 export type TransactionStatus = 'idle' | 'open' | 'failed';
-export type Reply = { status: TransactionStatus; heard: Heard[] } & (
-  { result: QueryResult } | { error: Error }
-);
+export type Reply = {
+  status: TransactionStatus;
+  heard: Heard[];
+  /** As its rows were described. */
+  readRow: RowReader;
+} & ({ result: QueryResult } | { error: Error });
 
 /** What was said with NOTIFY on a channel that the session listens to. */
 export interface Heard {
@@ -20,7 +32,6 @@ export interface Heard {
 const STATUS: Partial<Record<string, TransactionStatus>> = { I: 'idle', T: 'open', E: 'failed' };
 
 export function encodeQuery(text: string, values: readonly unknown[]): Uint8Array<ArrayBuffer> {
-  const { serialize } = protocol;
   // Nobody here sends COPY data. Without a refusal the engine would take the silence for a lost client and stop;
   // outside of COPY it ignores the refusal.
   const noCopy = /\bcopy\b/i.test(text) ? [serialize.copyFail('COPY from the client is not supported')] : [];
@@ -35,34 +46,39 @@ export function encodeQuery(text: string, values: readonly unknown[]): Uint8Arra
   ]);
 }
 
-/** Null when the reply does not end as every reply must: the engine has come apart. */
-export function decodeReply(bytes: ArrayBuffer): Reply | null {
+/**
+ * Null when the reply does not end as every reply must: the engine has come apart.
+ *
+ * @param described how to read rows that come without a description, as those of a prepared statement do
+ */
+export function decodeReply(bytes: ArrayBuffer, described: RowReader = () => ({})): Reply | null {
   let status: TransactionStatus | undefined;
-  let failure: messages.DatabaseError | undefined;
-  let readRow: RowReader = () => ({});
+  let error: DatabaseError | undefined;
+  let readRow = described;
   let rows: Row[] = [];
   let result: QueryResult | undefined;
   const heard: Heard[] = [];
-  new protocol.Parser().parse(bytes, (message) => {
-    if (message instanceof messages.DataRowMessage) rows.push(readRow(message.fields));
-    else if (message instanceof messages.RowDescriptionMessage) readRow = rowReader(message.fields);
-    else if (message instanceof messages.CommandCompleteMessage) {
+  new Parser().parse(Buffer.from(bytes), (message) => {
+    if (message instanceof DataRowMessage) rows.push(readRow(message.fields));
+    else if (message instanceof RowDescriptionMessage) readRow = rowReader(message.fields);
+    else if (message instanceof CommandCompleteMessage) {
       result = { ...readTag(message.text), rows };
       rows = [];
-    } else if (message instanceof messages.DatabaseError) failure ??= message;
-    else if (message instanceof messages.NotificationResponseMessage) heard.push(message);
-    else if (message instanceof messages.ReadyForQueryMessage) status = STATUS[message.status];
+    } else if (message instanceof pg.DatabaseError) error ??= message;
+    else if (message instanceof NotificationResponseMessage) heard.push(message);
+    else if (message instanceof ReadyForQueryMessage) status = STATUS[message.status];
   });
   if (status === undefined) return null;
-  if (failure !== undefined) return { status, heard, error: asPgError(failure) };
+  if (error !== undefined) return { status, heard, readRow, error };
   return {
     status,
     heard,
+    readRow,
     result: result ?? ({ command: null, rowCount: null, rows: [] } as unknown as QueryResult),
   };
 }
 
-type RowReader = (values: readonly (string | null)[]) => Row;
+export type RowReader = (values: readonly (string | null)[]) => Row;
 
 function rowReader(fields: readonly { name: string; dataTypeID: number }[]): RowReader {
   const parserOf = pg.types.getTypeParser as (oid: number, format: 'text') => (value: string) => unknown;
@@ -82,14 +98,6 @@ function readTag(tag: string): Pick<QueryResult, 'command' | 'rowCount'> {
   const [, command, first, second] = /^([A-Za-z]+)(?: (\d+))?(?: (\d+))?/.exec(tag) ?? [];
   const count = second ?? first;
   return { command, rowCount: count === undefined ? null : Number(count) } as QueryResult;
-}
-
-function asPgError(failure: messages.DatabaseError): Error {
-  const { message, length, name, ...fields } = failure;
-  const error = new pg.DatabaseError(message, length, name);
-  const { stack } = error;
-  Object.assign(error, fields, { stack });
-  return error;
 }
 
 function join(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
