@@ -69,6 +69,7 @@ export async function playHistory(stage: Stage, history: History, cast: Cast): P
       log: play.log.length,
       crossings: play.crossings,
       'calm pauses': play.calmPauses,
+      unknowns: play.unknowns,
     },
   };
 }

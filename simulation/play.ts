@@ -42,6 +42,8 @@ export class Play {
   /** What happened while the engine was busy, and what was paused when nothing went wrong. */
   crossings = 0;
   calmPauses = 0;
+  /** How often it was told that nobody knows whether a write was carried out. */
+  unknowns = 0;
   #started = 0;
   #seenWrites = -1;
   #mustLook = true;

@@ -5,8 +5,9 @@ import type { Migration } from 'kysely/migration';
 import { sql } from 'kysely';
 import pg from 'pg';
 
-import { describe, inject } from 'vitest';
+import { afterAll, beforeAll, describe, inject } from 'vitest';
 import type { Db } from '../src/server/db/database.ts';
+import { createDb } from '../src/server/db/database.ts';
 import { migrate } from '../src/server/db/migrate.ts';
 import { migrations as productMigrations } from '../src/server/db/migrations/index.ts';
 import {
@@ -84,6 +85,21 @@ export async function dumpOf(db: Db): Promise<string> {
 
 export function describeEachEngine(title: string, tests: (engine: Engine) => void): void {
   describe.each(engines)(`${title} (%s)`, tests);
+}
+
+/** One for all tests of a `describe`; there from its first test on. */
+export function useFreshDb(engine: Engine): () => Db {
+  let database: FreshDatabase | undefined;
+  let db: Db | undefined;
+  beforeAll(async () => {
+    database = await freshDatabase(engine);
+    db = createDb(database.pool);
+  });
+  afterAll(() => database?.close());
+  return () => {
+    if (db === undefined) throw new Error('the tests have not begun');
+    return db;
+  };
 }
 
 type Migrations = Record<string, Migration>;

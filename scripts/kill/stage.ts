@@ -13,7 +13,7 @@ import { enterCast } from './cast.ts';
 import { CuttingProxy } from './cutting-proxy.ts';
 import { Dice } from './dice.ts';
 import { Fleet } from './fleet.ts';
-import { OwnPostgres } from './postgres.ts';
+import { OwnPostgres } from '../outside/own-postgres.ts';
 import { SmallDisk } from './small-disk.ts';
 
 export type DatabaseKind = 'postgres' | 'pglite';

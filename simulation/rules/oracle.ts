@@ -239,7 +239,8 @@ export class Oracle {
       ),
       isByHand: (write) => write.application !== APP.id || this.#ownActs.has(write),
       wasPauseAsked: this.wishes.wasAsked('pauseCampaign', hold.campaign_id),
-      isOn: snapshots.every((one) => isOnIn(one, hold)),
+      isOn:
+        snapshots.every((one) => isOnIn(one, hold)) && !this.wishes.mayHaveBeenOff(hold.campaign_id, userId),
       status: outside.graph.state.campaigns.get(hold.campaign_id)?.status,
       wasAccessLost: leaving !== null || this.shaken.has(userId) || this.shaken.has('*'),
     };

@@ -84,6 +84,11 @@ async function allIsTold(play: Play): Promise<void> {
   const takenOver = await database.look<{ person_id: string; campaign_id: string }>(
     `select person_id::text, campaign_id from activity where event = 'taken_over'`,
   );
+  // Where nobody could find out any more whether a write was carried out, that is what is told.
+  const unknown = await database.look<{ campaign_id: string }>(
+    `select campaign_id from activity where message like '%did not say whether%'`,
+  );
+  play.unknowns = unknown.length;
   const people = play.oracle.lastSnapshot?.people ?? [];
   for (const one of told) {
     if (one.count !== '1')
@@ -98,7 +103,9 @@ async function allIsTold(play: Play): Promise<void> {
     const hasPaused = events.includes('paused') || isHeir;
     if (hold.paused_at !== null && !hasPaused)
       play.oracle.say(`the pause of hold ${hold.id} is not in the journal`);
-    const changes = play.oracle.changes.get(hold.id) ?? [];
+    const isUnknown =
+      hold.outcome === 'let_go' && unknown.some(({ campaign_id }) => campaign_id === hold.campaign_id);
+    const changes = isUnknown ? [] : (play.oracle.changes.get(hold.id) ?? []);
     const stays = people.some(({ id }) => id === hold.person_id);
     if (stays && changes.includes('PAUSED') && !hasPaused)
       play.oracle.say(`hold ${hold.id} paused ${hold.campaign_id}, and the journal does not say so`);

@@ -19,6 +19,8 @@ export class Wishes {
   #open: Ask[] = [];
   /** Since the last look. */
   #done: Ask[] = [];
+  /** Whatever was under way since the look before. */
+  #underWay: Ask[] = [];
   readonly #asked = new Set<string>();
   readonly #lastAnswer = new Map<string, Ask['answer']>();
 
@@ -51,6 +53,12 @@ export class Wishes {
     return this.#open.some((ask) => ask.name === name && ask.params['id'] === id && ask.answer === 'pending');
   }
 
+  /** Between the last two looks it may have been turned off, and on again. */
+  mayHaveBeenOff(campaignId: string, userId: string): boolean {
+    const key = `${campaignId} for ${userId}`;
+    return this.#underWay.some((ask) => about(ask) === key && wanted(ask) === 'OFF');
+  }
+
   /** Whoever asked for it last was not told that it is done. */
   wasDenied(name: ApiName, id: string): boolean {
     const answer = this.#lastAnswer.get(`${name} ${id}`);
@@ -59,6 +67,7 @@ export class Wishes {
 
   /** @returns what is against the rules */
   judge(before: Snapshot, after: Snapshot): string[] {
+    this.#underWay = [...this.#open];
     const wrong = [...this.#settings(before, after), ...this.#choices(before, after)];
     for (const ask of this.#done) this.#open = this.#open.filter((one) => one !== ask);
     this.#done = [];

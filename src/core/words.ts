@@ -1,5 +1,5 @@
 import type { ResumeSettings } from './settings.ts';
-import type { LetGoReason } from './smartpause/hold.ts';
+import type { HoldState, LetGoReason } from './smartpause/hold.ts';
 import type { KnownLevel, Level } from './smartpause/level.ts';
 import { days, hours, minutes } from './time.ts';
 
@@ -32,6 +32,11 @@ export const LET_GO_WORDS: Record<LetGoReason, string> = {
   deleted: 'it no longer exists; SmartPause is now disabled for it',
   access_lost: 'we no longer have access to it; it stays as it is',
 };
+
+/** Of a write that was under way when a hold ended in this state. */
+export function unsettledWords(state: HoldState): string {
+  return `Meta did not say whether our ${state === 'resuming' ? 'resume' : 'pause'} before that was carried out`;
+}
 
 /** What happens once the threshold is no longer met: 'at once', '5 minutes later', 'at the next 12:01 AM EST'. */
 export function resumeWords(resume: ResumeSettings): string {

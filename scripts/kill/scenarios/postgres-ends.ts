@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Ending, OwnPostgres } from '../postgres.ts';
+import type { Ending, OwnPostgres } from '../../outside/own-postgres.ts';
 import type { Trouble } from '../run.ts';
 import type { Stage } from '../stage.ts';
 

@@ -1,6 +1,6 @@
-import type { LetGoReason } from './hold.ts';
+import type { HoldState, LetGoReason } from './hold.ts';
 import type { KnownLevel, Threshold } from './level.ts';
-import { DISRUPTION_WORDS, LET_GO_WORDS } from '../words.ts';
+import { DISRUPTION_WORDS, LET_GO_WORDS, unsettledWords } from '../words.ts';
 
 /** Of the level alone: it may be Meta's word or an administrator's. */
 export function pausedText(campaign: string, known: KnownLevel, threshold: Threshold): string {
@@ -11,6 +11,19 @@ export function resumedText(campaign: string, known: KnownLevel, isLeaving: bool
   return `Resumed "${campaign}": ${isLeaving ? 'you are leaving SmartPause' : DISRUPTION_WORDS[known]}.`;
 }
 
-export function letGoText(campaign: string, reason: LetGoReason): string {
-  return `Left "${campaign}" alone: ${LET_GO_WORDS[reason]}.`;
+/** @param unsettled whose write nobody can see any more; null: none */
+export function letGoText(campaign: string, reason: LetGoReason, unsettled: HoldState | null): string {
+  return `Left "${campaign}" alone: ${LET_GO_WORDS[reason]}.${unsettledText(unsettled)}`;
+}
+
+export function byHandText(
+  person: string,
+  campaign: string,
+  act: { did: 'paused' | 'resumed'; unsettled: HoldState | null },
+): string {
+  return `${person} ${act.did} "${campaign}".${unsettledText(act.unsettled)}`;
+}
+
+function unsettledText(unsettled: HoldState | null): string {
+  return unsettled === null ? '' : ` ${unsettledWords(unsettled)}.`;
 }

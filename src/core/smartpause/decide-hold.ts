@@ -1,6 +1,6 @@
 import type { SmartPauseSetting } from '../campaign.ts';
 import type { Instant } from '../time.ts';
-import type { Hold, HoldStep, LetGoReason, LiveStatus } from './hold.ts';
+import type { Hold, HoldStep, LetGo, LetGoReason, LiveStatus } from './hold.ts';
 import { LATE_SIGHT_MS, LATE_WRITE_MS, SECOND_SIGHT_MS, mayArriveUntil } from './hold.ts';
 
 /** What one hold is measured against. */
@@ -61,7 +61,7 @@ function decideTurnedOff(hold: Hold, live: LiveStatus | undefined, now: Instant)
   const isPauseLate = hold.latePauseUntil !== null && hold.latePauseUntil > now;
   const wasResumed = hold.state === 'resuming' ? hold.inDoubt : isLateResume(hold, now);
   if (live === 'ACTIVE' && wasResumed && !isPauseLate) return take({ kind: 'confirm_resumed' });
-  return until === null ? take({ kind: 'let_go', reason: 'smartpause_off' }) : wait(until);
+  return until === null ? take(letGo(hold, 'smartpause_off', live)) : wait(until);
 }
 
 /** A pause by hand is undone by nobody: a lost resume of ours that is carried out after it is taken back. */
@@ -76,7 +76,7 @@ function decideGivenUp(
     return writeWhenDue(hold, { kind: 'pause' }, given.now);
   if (live === 'PAUSED' && hold.inDoubt) return take({ kind: 'confirm_paused' });
   const until = isOurs ? mayArriveUntil(hold, given.now) : null;
-  return until === null ? take({ kind: 'let_go', reason }) : wait(until);
+  return until === null ? take(letGo(hold, reason, live)) : wait(until);
 }
 
 /** Found running, the campaign may have been resumed by a write of ours that arrived late. */
@@ -87,14 +87,14 @@ function isLateResume({ lateResumeUntil }: Hold, now: Instant): boolean {
 /** Not in doubt means the platform refused our write for certain, so this pause is somebody else's. */
 function decidePausingFoundPaused(hold: Hold): Decision {
   if (hold.inDoubt) return take({ kind: 'confirm_paused' });
-  return take({ kind: 'let_go', reason: 'paused_outside' });
+  return take(letGo(hold, 'paused_outside', 'PAUSED'));
 }
 
 function decidePausingFoundActive(hold: Hold, given: Circumstances): Decision {
   if (given.pauseWanted) return writeWhenDue(hold, { kind: 'pause' }, given.now);
   const lateUntil = hold.inDoubt && hold.sentAt !== null ? hold.sentAt + LATE_WRITE_MS : given.now;
   if (lateUntil > given.now) return wait(lateUntil);
-  return take({ kind: 'let_go', reason: 'not_needed' });
+  return take(letGo(hold, 'not_needed', 'ACTIVE'));
 }
 
 function decidePaused(hold: Hold, given: Circumstances): Decision {
@@ -123,7 +123,7 @@ function decideResumingFoundActive(hold: Hold, given: Circumstances): Decision {
   const mayBeOvertaken = latePauseUntil !== null && latePauseUntil > given.now;
   if (mayBeOvertaken && !given.pauseWanted) return wait(latePauseUntil);
   if (hold.inDoubt) return take({ kind: 'confirm_resumed' });
-  return take({ kind: 'let_go', reason: 'already_active' });
+  return take(letGo(hold, 'already_active', 'ACTIVE'));
 }
 
 /** A resume overtaken by a new match is taken back; if it may still arrive, by writing the pause once more. */
@@ -141,15 +141,14 @@ function decideResumingFoundPaused(hold: Hold, given: Circumstances): Decision {
  * after this reading, and have resumed what is still seen as PAUSED: a second sight tells.
  */
 function resumeUnlessTheirs(hold: Hold, given: Circumstances): Decision {
-  if (given.isTheirs)
-    return onSecondSight(hold, 'PAUSED', { kind: 'let_go', reason: 'paused_outside' }, given);
+  if (given.isTheirs) return onSecondSight(hold, 'PAUSED', letGo(hold, 'paused_outside', 'PAUSED'), given);
   return writeWhenDue(hold, { kind: 'resume' }, given.now);
 }
 
 function decideEnded(hold: Hold, live: 'ARCHIVED' | 'DELETED' | 'GONE', given: Circumstances): Decision {
   const reason = live === 'ARCHIVED' ? 'archived' : 'deleted';
   if (hold.state === 'paused') return decideFoundChanged(hold, live, given);
-  return onSecondSight(hold, live, { kind: 'let_go', reason }, given);
+  return onSecondSight(hold, live, letGo(hold, reason, live), given);
 }
 
 function decideFoundChanged(hold: Hold, live: LiveStatus, given: Circumstances): Decision {
@@ -168,6 +167,10 @@ function onSecondSight(hold: Hold, live: LiveStatus, step: HoldStep, given: Circ
   if (hold.suspicion?.status !== live) return take({ kind: 'suspect', status: live });
   const secondSight = hold.suspicion.since + SECOND_SIGHT_MS;
   return secondSight > Math.min(given.now, given.readAt) ? wait(secondSight) : take(step);
+}
+
+function letGo(hold: Hold, reason: LetGoReason, live: LiveStatus | undefined): LetGo {
+  return { kind: 'let_go', reason, isUnsettled: hold.inDoubt && live !== 'ACTIVE' && live !== 'PAUSED' };
 }
 
 function writeWhenDue(hold: Hold, step: HoldStep, now: Instant): Decision {

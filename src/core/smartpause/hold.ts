@@ -55,6 +55,13 @@ export const LATE_WRITE_MS = seconds(60);
 /** And is seen for what it is if it is met this soon after that. */
 export const LATE_SIGHT_MS = seconds(60);
 
+export interface LetGo {
+  kind: 'let_go';
+  reason: LetGoReason;
+  /** A write of ours was under way, and nobody can see any more whether it was carried out. */
+  isUnsettled: boolean;
+}
+
 /** One legal step of a hold. `pause` and `resume` call the platform, the others only write down what is. */
 export type HoldStep =
   | { kind: 'pause' }
@@ -64,7 +71,7 @@ export type HoldStep =
   | { kind: 'stay_paused' }
   | { kind: 'suspect'; status: LiveStatus }
   | { kind: 'trust' }
-  | { kind: 'let_go'; reason: LetGoReason }
+  | LetGo
   | { kind: 'deactivate'; reason: LetGoReason };
 
 /** Until when any write of ours that nobody has answered may still be carried out; null: none can. */
@@ -110,8 +117,8 @@ export function afterStep(hold: Hold, step: HoldStep, now: Instant): Hold | null
     case 'resume':
       return { ...hold, ...write, ...lateWrites(hold, now), state: 'resuming' };
     case 'confirm_paused':
-      // Paused before, it would be seen so also if this pause was yet to be carried out.
-      return hold.pausedAt === null
+      // Paused before, or written twice, it would be seen so also if the last pause was yet to be carried out.
+      return hold.pausedAt === null && hold.latePauseUntil === null
         ? settledPaused(hold)
         : { ...settledPaused(hold), ...lateWrites(hold, now) };
     case 'stay_paused':

@@ -248,6 +248,17 @@ describe('a lost write that arrives late', () => {
     expect(plan(held, now)).toEqual({ changes: [], lookAt: LATE });
   });
 
+  test.each([
+    ['deleted', true, 'DELETED'],
+    ['archived', true, 'ARCHIVED'],
+    ['not in doubt', false, 'DELETED'],
+  ] as const)('found %s, a write in doubt is never settled, and that is said', (_title, inDoubt, live) => {
+    const suspicion = { status: live, since: now - 60_000 } as const;
+    const hold = { state: 'pausing', inDoubt, sentAt: now - 60_000, suspicion } as const;
+    const { changes } = plan(world({ status: HIGH, campaigns: [{ id: 'a', live, hold }] }), now);
+    expect(changes.map(({ step }) => step)).toMatchObject([{ kind: 'let_go', isUnsettled: inDoubt }]);
+  });
+
   test('a resume is watched while our own pause may overtake it, and written once more when it does', () => {
     const hold = { state: 'resuming', inDoubt: true, latePauseUntil: LATE } as const;
     const running = world({ status: OVER, campaigns: [{ id: 'a', live: 'ACTIVE', hold }] });
@@ -275,6 +286,17 @@ describe('a lost write that arrives late', () => {
     const latePauseUntil = now - 1000 + LATE_WRITE_MS;
     expect(afterStep(again, sight, now)).toMatchObject({ state: 'paused', latePauseUntil });
     expect(afterWriteDone(again, now)).toMatchObject({ state: 'paused', latePauseUntil: null });
+  });
+
+  test('a pause that was written twice may arrive once more after it is seen', () => {
+    const lost = holdOn('a', { state: 'pausing', inDoubt: true, sentAt: now - 30_000 });
+    const twice = afterStep(lost, { kind: 'pause' }, now);
+    if (twice === null) throw new Error('it has ended');
+    const later = now + 40_000;
+    expect(afterStep(twice, { kind: 'confirm_paused' }, later)).toMatchObject({
+      state: 'paused',
+      latePauseUntil: now + LATE_WRITE_MS,
+    });
   });
 
   test('a new write remembers until when the lost one before it may arrive', () => {

@@ -134,7 +134,9 @@ function endedWithoutToken(world: World): Change[] {
     const off = (world.settings.get(hold.campaignId) ?? 'OFF') !== 'ON';
     if (!off && hold.givenUp === null && !world.owner.leaving) return [];
     const reason = hold.givenUp ?? (off ? 'smartpause_off' : 'access_lost');
-    return [{ campaignId: hold.campaignId, hold, step: { kind: 'let_go', reason } }];
+    return [
+      { campaignId: hold.campaignId, hold, step: { kind: 'let_go', reason, isUnsettled: hold.inDoubt } },
+    ];
   });
 }
 

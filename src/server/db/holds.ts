@@ -230,10 +230,11 @@ export async function letGo(
  * A hand has paused the campaign: ends whoever's hold there is on it. One of which a resume may still be carried out
  * lives on as given up, and holds nothing: the engine takes such a resume back.
  * @param settled the hold whose write in doubt was found carried out before the hand came
+ * @param unsettled the hold of whose write in doubt that cannot be known any more
  */
 export async function letGoByHand(
   db: Db,
-  given: { campaignId: string; personId: string; settled: string | null },
+  given: { campaignId: string; personId: string; settled: string | null; unsettled: string | null },
   now: Instant,
 ): Promise<{ holdId: string; personId: string }[]> {
   const at = sql`${new Date(now)}::timestamptz`;
@@ -247,7 +248,8 @@ export async function letGoByHand(
       ended_at = case when late > ${at} then null else ${at} end,
       given_up = case when late > ${at} then why end,
       late_resume_until = late, attempt = attempt + 1, resumed_at = ${at},
-      in_doubt = false, retry_at = null, suspected_status = null, suspected_since = null
+      in_doubt = coalesce(late <= ${at}, true) and held is not distinct from ${given.unsettled}::bigint,
+      retry_at = null, suspected_status = null, suspected_since = null
     from (
       select id as held, case when person_id = ${given.personId} then ${own} else ${others} end as why,
         greatest(late_resume_until, case when state = 'resuming' and in_doubt and id is distinct from ${given.settled}::bigint

@@ -1,10 +1,8 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
-import { countBlocked, describeEachEngine, freshDatabase } from '../../../test/database.ts';
-import type { FreshDatabase } from '../../../test/database.ts';
-import type { Db } from './database.ts';
-import { createDb, inTransaction } from './database.ts';
+import { countBlocked, describeEachEngine, useFreshDb } from '../../../test/database.ts';
+import { inTransaction } from './database.ts';
 import type { LaneClaim } from './lanes.ts';
 import { claimDueLanes, ensureLane, makeDue, releaseLanes, renewLeases } from './lanes.ts';
 
@@ -12,24 +10,17 @@ const AT = Date.parse('2026-01-09T02:10:00Z');
 const LEASE_MS = 5_000;
 
 describeEachEngine('lanes', (engine) => {
-  let database: FreshDatabase;
-  let db: Db;
-
-  beforeAll(async () => {
-    database = await freshDatabase(engine);
-    db = createDb(database.pool);
-  });
-  afterAll(() => database.close());
+  const db = useFreshDb(engine);
 
   async function dueAfterRelease(accountId: string, wishAt: number | null): Promise<number | undefined> {
-    await ensureLane(db, accountId);
-    await makeDue(db, [accountId], AT);
-    const [claim] = await claimDueLanes(db, 10, { owner: 'me', until: AT + LEASE_MS }, AT);
+    await ensureLane(db(), accountId);
+    await makeDue(db(), [accountId], AT);
+    const [claim] = await claimDueLanes(db(), 10, { owner: 'me', until: AT + LEASE_MS }, AT);
     if (claim === undefined) throw new Error('the lane was not claimed');
-    if (wishAt !== null) await makeDue(db, [accountId], wishAt);
+    if (wishAt !== null) await makeDue(db(), [accountId], wishAt);
     const lookAt = AT + 600_000;
-    await releaseLanes(db, [{ ...claim, lookAt, failures: 0, lastError: null, blockedUntil: null }]);
-    const row = await db
+    await releaseLanes(db(), [{ ...claim, lookAt, failures: 0, lastError: null, blockedUntil: null }]);
+    const row = await db()
       .selectFrom('lane')
       .select('next_due_at')
       .where('account_id', '=', accountId)
@@ -51,27 +42,23 @@ describeEachEngine('lanes', (engine) => {
 });
 
 describe('two who lock several lanes at once', () => {
-  let database: FreshDatabase;
-  let db: Db;
+  const db = useFreshDb('postgresql');
   let claims: LaneClaim[];
 
   beforeAll(async () => {
-    database = await freshDatabase('postgresql');
-    db = createDb(database.pool);
-    for (const accountId of ['act_2', 'act_1']) await ensureLane(db, accountId);
-    await makeDue(db, ['act_2', 'act_1'], AT);
-    claims = await claimDueLanes(db, 10, { owner: 'me', until: AT + LEASE_MS }, AT);
+    for (const accountId of ['act_2', 'act_1']) await ensureLane(db(), accountId);
+    await makeDue(db(), ['act_2', 'act_1'], AT);
+    claims = await claimDueLanes(db(), 10, { owner: 'me', until: AT + LEASE_MS }, AT);
     claims.sort((a, b) => b.accountId.localeCompare(a.accountId));
     expect(claims.map(({ accountId }) => accountId)).toEqual(['act_2', 'act_1']);
   });
-  afterAll(() => database.close());
 
-  const isWaiting = async () => (await countBlocked(db)) === 1;
+  const isWaiting = async () => (await countBlocked(db())) === 1;
 
   test('never wait for each other', async () => {
-    const acting = await inTransaction(db, async (tx) => {
+    const acting = await inTransaction(db(), async (tx) => {
       await sql`select from lane where account_id = 'act_1' for update`.execute(tx);
-      const begun = renewLeases(db, claims, AT + 2 * LEASE_MS).then(
+      const begun = renewLeases(db(), claims, AT + 2 * LEASE_MS).then(
         () => 'done',
         (error: unknown) => String(error),
       );

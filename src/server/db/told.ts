@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { LetGoReason } from '#core/smartpause/hold.ts';
-import { LET_GO_REASONS } from '#core/smartpause/hold.ts';
+import type { HoldState, LetGoReason } from '#core/smartpause/hold.ts';
+import { HOLD_STATES, LET_GO_REASONS } from '#core/smartpause/hold.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from './database.ts';
 import { instant } from './database.ts';
@@ -20,6 +20,8 @@ export interface NamedAct {
   decidedAt: Instant | null;
   /** The level for which it was paused. */
   pausedFor: string | null;
+  /** In which state it was let go, if nobody knows whether the write of then was carried out. */
+  unsettled: HoldState | null;
 }
 
 interface Row {
@@ -32,8 +34,10 @@ interface Row {
   paused_at?: Date | null;
   decided_at?: Date | null;
   paused_for?: string | null;
+  unsettled?: string | null;
 }
 
+const holdState = z.enum(HOLD_STATES).nullable().catch(null);
 const letGoReason = z.enum(LET_GO_REASONS).nullable().catch(null);
 
 function toNamedAct(row: Row): NamedAct {
@@ -47,6 +51,7 @@ function toNamedAct(row: Row): NamedAct {
     pausedAt: instant(row.paused_at ?? null),
     decidedAt: instant(row.decided_at ?? null),
     pausedFor: row.paused_for ?? null,
+    unsettled: holdState.parse(row.unsettled ?? null),
   };
 }
 
@@ -54,7 +59,9 @@ function toNamedAct(row: Row): NamedAct {
 export async function findToldActs(db: Db, mailId: string): Promise<NamedAct[]> {
   const { rows } = await sql<Row>`
     select act.campaign_id, coalesce(c.name, act.campaign_id) as name, coalesce(a.name, act.account_id) as account,
-      act.event, act.reason, act.at, h.created_at as decided_at, h.paused_for
+      act.event, act.reason, act.at, h.created_at as decided_at, h.paused_for,
+      case when act.event = 'let_go' and h.outcome = 'let_go' and h.in_doubt
+        then case when h.paused_at is null then 'pausing' else 'resuming' end end as unsettled
     from activity act
     left join hold h on h.id = act.hold_id
     left join campaign c on c.id = act.campaign_id

@@ -1,4 +1,4 @@
-import type { Hold, HoldStep, LiveStatus } from '#core/smartpause/hold.ts';
+import type { Hold, HoldState, HoldStep, LiveStatus } from '#core/smartpause/hold.ts';
 import { letGoText } from '#core/smartpause/activity-text.ts';
 import { afterStep, afterWriteDone } from '#core/smartpause/hold.ts';
 import type { KnownLevel } from '#core/smartpause/level.ts';
@@ -171,6 +171,7 @@ function foldSteps(
     const next: Hold | null = afterStep(current, step, now);
     if (next === null) {
       end = endOf(step);
+      if (step.kind === 'let_go') current = { ...current, inDoubt: unsettledBy(step, hold) !== null };
     } else if (isWrite(step)) {
       const pausedFor = step.kind === 'pause' ? known : current.pausedFor;
       const resumedAt = current.givenUp === null ? null : current.resumedAt;
@@ -194,6 +195,11 @@ function wantedStatus(hold: StoredHold): 'ACTIVE' | 'PAUSED' {
   return hold.state === 'resuming' ? 'ACTIVE' : 'PAUSED';
 }
 
+/** Which write nobody will ever know of; null: none. One that was resumed was told as such. */
+function unsettledBy(step: HoldStep, hold: StoredHold): HoldState | null {
+  return step.kind === 'let_go' && step.isUnsettled && hold.resumedAt === null ? hold.state : null;
+}
+
 /** What a finished step leaves in the journal; steps that only note something leave nothing. */
 function activityOf(errand: Errand, hold: StoredHold, step: HoldStep): Activity[] {
   const { status } = errand.world;
@@ -214,7 +220,7 @@ function activityOf(errand: Errand, hold: StoredHold, step: HoldStep): Activity[
           ...aboutHold(hold, person.id),
           type: 'other',
           event: step.kind === 'deactivate' ? 'deactivated' : 'let_go',
-          message: letGoText(name, step.reason),
+          message: letGoText(name, step.reason, unsettledBy(step, hold)),
           reason: step.reason,
         },
       ];
@@ -258,7 +264,7 @@ function toOutcome(
     lastError = describeFailure(failure);
     if (after.tokenSuspected) outcome.suspectedToken = write.hold.personId;
     if (errand.stored.person.leaving !== null && isOutOfReach(failure)) {
-      recordLost(errand, outcome, write.hold);
+      recordLost(errand, outcome, write);
       continue;
     }
     const inDoubt = write.doubtBefore || failure.maybeDone;
@@ -277,10 +283,12 @@ export function isOutOfReach(failure: PlatformFailure): boolean {
   return failure.kind === 'permission' || failure.kind === 'gone' || failure.kind === 'rejected';
 }
 
-function recordLost(errand: Errand, outcome: Outcome, hold: StoredHold): void {
+function recordLost(errand: Errand, outcome: Outcome, { hold, doubtBefore }: Write): void {
   const end = { outcome: 'let_go', reason: 'access_lost' } as const;
-  outcome.updates.push({ hold, expectedAttempt: hold.attempt, end });
-  outcome.activities.push(...activityOf(errand, hold, { kind: 'let_go', reason: end.reason }));
+  const step = { kind: 'let_go', reason: end.reason, isUnsettled: doubtBefore } as const;
+  const inDoubt = unsettledBy(step, hold) !== null;
+  outcome.updates.push({ hold: { ...hold, inDoubt }, expectedAttempt: hold.attempt, end });
+  outcome.activities.push(...activityOf(errand, hold, step));
 }
 
 /** When to look again because of it; null: not because of it. */

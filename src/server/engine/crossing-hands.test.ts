@@ -148,4 +148,34 @@ describe('hands that cross what the engine does', () => {
     expect(await eventsOf(who)).toEqual(['paused', 'manual_pause']);
     expect(await reasons(who)).toEqual([['let_go', 'manual_pause']]);
   });
+
+  test.each([
+    ['cannot be read', { kind: 'error', code: 2, match: { op: 'inner', method: 'GET' } }],
+    [
+      'is read as it was before',
+      { kind: 'stale_read', ms: 3_600_000, match: { op: 'inner', method: 'POST' } },
+    ],
+  ])('[ENG-14] the same when the campaign %s: what nobody can know is said', async (_title, second) => {
+    const who = await suite.advertiser({ campaigns: ['ACTIVE'] });
+    const { userId: user } = who;
+    await graph().fault({ kind: 'null_entry_applied', times: 1, match: { user, method: 'POST' } });
+    await graph().fault({ ...second, times: 0, match: { ...second.match, user } });
+    const first = graph().fault({ kind: 'hang_before', times: 1, match: { user, method: 'POST' } });
+    await suite.simulators.status.reports('High disruptions');
+    const batch = await parkedAt(first, 'the pause to be on its way');
+    await graph().fault({ kind: 'error', code: 2, match: { user, method: 'GET', path: 'campaigns' } });
+    await release(batch);
+    const isDone = async () =>
+      (await suite.simulators.graph.writes()).some((one) => one.campaign === theCampaign(who));
+    await waitFor('the pause to be in doubt, and done', isDone);
+    await who.person.post(`/api/campaigns/${theCampaign(who)}/pause`);
+    expect(await eventsOf(who)).toEqual(['manual_pause']);
+    const told = await suite.product.app.db
+      .selectFrom('activity')
+      .select('message')
+      .where('campaign_id', '=', theCampaign(who))
+      .where('event', '=', 'manual_pause')
+      .executeTakeFirstOrThrow();
+    expect(told.message).toContain('Meta did not say whether our pause before that was carried out.');
+  });
 });

@@ -1,8 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeEachEngine, freshDatabase, silentLog } from '../../../test/database.ts';
-import type { FreshDatabase } from '../../../test/database.ts';
-import type { Db } from '../db/database.ts';
-import { createDb } from '../db/database.ts';
+import { expect, test } from 'vitest';
+import { describeEachEngine, silentLog, useFreshDb } from '../../../test/database.ts';
 import { readStatus } from '../db/status.ts';
 import { currentStatus } from '#core/smartpause/status.ts';
 import { observeOnce } from './observe.ts';
@@ -10,20 +7,13 @@ import { observeOnce } from './observe.ts';
 const START = Date.parse('2026-01-09T02:10:00Z');
 
 describeEachEngine('reading the status page', (engine) => {
-  let database: FreshDatabase;
-  let db: Db;
-
-  beforeAll(async () => {
-    database = await freshDatabase(engine);
-    db = createDb(database.pool);
-  });
-  afterAll(() => database.close());
+  const db = useFreshDb(engine);
 
   /** @param ms how long the reading takes */
   async function levelRead(at: number, ms: number): Promise<string> {
     let now = at;
     await observeOnce({
-      db,
+      db: db(),
       clock: { now: () => now, after: () => () => undefined },
       log: { debug: () => undefined, ...silentLog },
       owner: 'me',
@@ -38,7 +28,7 @@ describeEachEngine('reading the status page', (engine) => {
         },
       },
     });
-    return currentStatus(await readStatus(db), now, 60_000).trueLevel;
+    return currentStatus(await readStatus(db()), now, 60_000).trueLevel;
   }
 
   test('[ENG-10] what was read before the machine fell asleep says nothing about now', async () => {

@@ -1,9 +1,16 @@
 import { clockTime, fullTime } from '#core/new-york.ts';
 import type { ResumeSettings } from '#core/settings.ts';
-import type { LetGoReason } from '#core/smartpause/hold.ts';
+import type { HoldState, LetGoReason } from '#core/smartpause/hold.ts';
 import type { KnownLevel, Threshold } from '#core/smartpause/level.ts';
 import type { Instant } from '#core/time.ts';
-import { DISRUPTION_WORDS, LET_GO_WORDS, counted, durationWords, resumeWords } from '#core/words.ts';
+import {
+  DISRUPTION_WORDS,
+  LET_GO_WORDS,
+  counted,
+  durationWords,
+  resumeWords,
+  unsettledWords,
+} from '#core/words.ts';
 import type { Block, Mail } from './blocks.ts';
 
 /** A campaign as mails name it, and when what is told of it happened. */
@@ -15,6 +22,8 @@ export interface ToldCampaign {
 
 export interface LeftAlone extends ToldCampaign {
   reason: LetGoReason | null;
+  /** In which state it was let go, if nobody knows whether the write of then was carried out. */
+  unsettled: HoldState | null;
 }
 
 export interface PausedFacts {
@@ -113,10 +122,11 @@ function outageWords({ outage, threshold, isLeaving }: ResumedFacts): Block[] {
 }
 
 function leftAloneList(leftAlone: readonly LeftAlone[]): Block {
-  const items = leftAlone.map(({ name, account, reason, at }) => ({
-    text: name,
-    detail: `${account}, ${fullTime(at)}: ${reason === null ? 'left as it is' : LET_GO_WORDS[reason]}`,
-  }));
+  const items = leftAlone.map(({ name, account, reason, at, unsettled }) => {
+    const why = reason === null ? 'left as it is' : LET_GO_WORDS[reason];
+    const doubt = unsettled === null ? '' : `; ${unsettledWords(unsettled)}`;
+    return { text: name, detail: `${account}, ${fullTime(at)}: ${why}${doubt}` };
+  });
   return { kind: 'list', title: `Left alone (${counted(items.length, 'campaign')})`, items };
 }
 

@@ -10,7 +10,7 @@ const publicUrl = 'https://smartpause.example';
 const at = Date.parse('2026-01-09T02:10:00Z');
 const later = Date.parse('2026-01-09T04:08:00Z');
 const campaign = { name: 'Spring & <Sale>', account: 'Chen "Outdoor"', at };
-const alone = { ...campaign, name: 'Autumn', reason: 'already_active' } as const;
+const alone = { ...campaign, name: 'Autumn', reason: 'already_active', unsettled: null } as const;
 const outage = { from: at, to: later, peak: 'HIGH_DISRUPTION', level: 'UP' } as const;
 const resumed = {
   publicUrl,

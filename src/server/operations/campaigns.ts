@@ -1,7 +1,7 @@
 import { Refusal } from '#contract/errors.ts';
 import type { Instant } from '#core/time.ts';
 import type { SmartPauseSetting } from '#core/campaign.ts';
-import { LET_GO_WORDS } from '#core/words.ts';
+import { byHandText, letGoText } from '#core/smartpause/activity-text.ts';
 import type { AccountAnswer } from '../adapters/meta/client.ts';
 import type { LiveStatus } from '#core/smartpause/hold.ts';
 import {
@@ -13,7 +13,6 @@ import {
 } from '../db/campaigns.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/database.ts';
-import type { StoredHold } from '../db/holds.ts';
 import { letGo, letGoByHand } from '../db/holds.ts';
 import { recordActivities } from '../db/journal.ts';
 import { ensureLane, makeDue } from '../db/lanes.ts';
@@ -24,7 +23,8 @@ import { lookAgain, requireOwnAccount } from './ad-accounts.ts';
 import type { OperationDeps } from './deps.ts';
 import { withLane } from './lane-lease.ts';
 import { refusalOf } from './platform-refusal.ts';
-import { findSettled, recordSettled } from './settled-doubt.ts';
+import type { Doubt } from './settled-doubt.ts';
+import { findDoubt, recordSettled } from './settled-doubt.ts';
 
 /** Turning on needs all that a hold needs; turning off always works and gives a held campaign back at once. */
 export async function setSmartPause(
@@ -112,7 +112,7 @@ async function writeStatus(deps: OperationDeps, person: Person, wanted: Wanted):
   const { id: campaignId, accountId, status } = wanted;
   await withLane(deps, accountId, async () => {
     if (status === 'ACTIVE') await requireSmartPauseOff(deps, person, campaignId);
-    const settled = status === 'PAUSED' ? await findSettled(deps, token, wanted) : null;
+    const doubt = status === 'PAUSED' ? await findDoubt(deps, token, wanted) : null;
     const { results, usage } = await deps.platform.setStatuses(token, accountId, [{ campaignId, status }]);
     const result = results.get(campaignId);
     if (result?.ok !== true) {
@@ -123,7 +123,7 @@ async function writeStatus(deps: OperationDeps, person: Person, wanted: Wanted):
       const otherwise = 'CAMPAIGN_ACTION_FAILED';
       if (!done) return { refused: await refusalOf(deps, person, { failure, otherwise }), failure, usage };
     }
-    await inTransaction(deps.db, (tx) => recordOwnAct(tx, person, { ...wanted, settled }, deps.clock.now()));
+    await inTransaction(deps.db, (tx) => recordOwnAct(tx, person, { ...wanted, doubt }, deps.clock.now()));
     return { refused: null, usage };
   });
 }
@@ -138,18 +138,20 @@ async function requireSmartPauseOff(deps: OperationDeps, person: Person, campaig
 async function recordOwnAct(
   tx: Db,
   person: Person,
-  wanted: Wanted & { settled: StoredHold | null },
+  wanted: Wanted & { doubt: Doubt | null },
   now: Instant,
 ): Promise<void> {
-  const { id: campaignId, accountId, status, name, settled } = wanted;
+  const { id: campaignId, accountId, status, name, doubt } = wanted;
   // Ours was there first, and is told like any other.
-  if (settled !== null) await recordSettled(tx, settled, name, now);
+  if (doubt?.isDone === true) await recordSettled(tx, doubt.hold, name, now);
+  const unsettled = doubt?.isDone === null ? doubt.hold : null;
   await saveWrittenStatus(tx, [{ campaignId, status }], now);
   await notePausedByHand(tx, campaignId, status, now);
-  const byHand = { campaignId, personId: person.id, settled: settled?.id ?? null };
+  const settled = doubt?.isDone === true ? doubt.hold.id : null;
+  const byHand = { campaignId, personId: person.id, settled, unsettled: unsettled?.id ?? null };
   const ended = status === 'PAUSED' ? await letGoByHand(tx, byHand, now) : [];
   const type = status === 'PAUSED' ? 'pause' : 'resume';
-  const message = `${person.name} ${type}d "${name}".`;
+  const message = byHandText(person.name, name, { did: `${type}d`, unsettled: unsettled?.state ?? null });
   const about = { personId: person.id, accountId, campaignId, actor: 'person' } as const;
   const own = { ...about, type, message, event: `manual_${type}`, reason: 'by hand' } as const;
   const reason = 'paused_by_other';
@@ -161,7 +163,7 @@ async function recordOwnAct(
       holdId: hold.holdId,
       type: 'other' as const,
       event: 'let_go',
-      message: `Left "${name}" alone: ${LET_GO_WORDS[reason]}.`,
+      message: letGoText(name, reason, unsettled?.state ?? null),
       reason,
     }));
   await recordActivities(tx, [own, ...told], now);

@@ -1,3 +1,4 @@
+import { mayArriveUntil } from '#core/smartpause/hold.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../db/database.ts';
 import { pausedAct, resumedAct } from '../db/hold-acts.ts';
@@ -8,21 +9,32 @@ import { findPerson } from '../db/people.ts';
 import { readStatus } from '../db/status.ts';
 import type { OperationDeps } from './deps.ts';
 
+/** A write of ours that nobody has answered yet, and what is known of it now. */
+export interface Doubt {
+  hold: StoredHold;
+  /** Null: the platform does not say. */
+  isDone: boolean | null;
+}
+
 /**
- * Before a hand changes a campaign: the hold whose write, still without an answer, was carried out. Afterwards nobody
- * could tell ours from theirs, and a pause of ours would be told nowhere.
+ * Before a hand changes a campaign: the hold whose write is still without an answer. Afterwards nobody could tell ours
+ * from theirs, and a pause of ours would be told nowhere.
  */
-export async function findSettled(
+export async function findDoubt(
   deps: OperationDeps,
   token: string,
   { id, accountId }: { id: string; accountId: string },
-): Promise<StoredHold | null> {
+): Promise<Doubt | null> {
   const holds = await findLiveHolds(deps.db, [accountId]);
   const hold = holds.find(({ campaignId, inDoubt }) => campaignId === id && inDoubt);
   if (hold === undefined) return null;
   const read = await deps.platform.readStatuses(token, accountId, [id]);
   const wanted = hold.state === 'resuming' ? 'ACTIVE' : 'PAUSED';
-  return read.ok && read.value.get(id) === wanted ? hold : null;
+  const status = read.ok ? read.value.get(id) : undefined;
+  if (status === wanted) return { hold, isDone: true };
+  // What was read may be what was before, or the write still be on its way.
+  const mayBe = status === undefined || mayArriveUntil(hold, deps.clock.now()) !== null;
+  return { hold, isDone: mayBe ? null : false };
 }
 
 export async function recordSettled(tx: Db, hold: StoredHold, name: string, now: Instant): Promise<void> {

@@ -2,9 +2,9 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import pg from 'pg';
-import type { PostgresFolder } from '../outside/postgres-server.ts';
-import { launchPostgres, makePostgresFolder, postgresUrl } from '../outside/postgres-server.ts';
-import { waitFor } from '../outside/wait-for.ts';
+import type { PostgresFolder } from './postgres-server.ts';
+import { launchPostgres, makePostgresFolder, postgresUrl } from './postgres-server.ts';
+import { waitFor } from './wait-for.ts';
 
 /** As `pg_ctl stop` does it: clients are sent away; or as if the power had gone. */
 export type Ending = 'fast' | 'immediate' | 'SIGKILL';
