@@ -18,6 +18,7 @@ import { controlPage } from './page.ts';
 import { DEFAULT_SEED } from './seed-data.ts';
 import { plant } from './seed.ts';
 import type { GraphState } from './state.ts';
+import { now } from './state.ts';
 
 export interface MetaGraphOptions extends SimulatorOptions {
   appId?: string;
@@ -101,7 +102,7 @@ export async function serveGraph(graph: Graph, request: SimRequest): Promise<Sim
   const sent =
     operation.path === 'dialog/oauth'
       ? dialog(graph.state, request)
-      : toHttp(apply(graph, operation, isBatch ? occasion : null), operation.version);
+      : toHttp(apply(graph, operation, isBatch ? occasion : null), operation.version, now(graph.state));
   const late = graph.faults.take(LATE_FAULTS, occasion);
   if (late?.kind === 'reset_after') return 'cut';
   if (late?.kind === 'hang_after' && (await graph.faults.park(late, request.gone)) === 'dropped')
@@ -130,11 +131,12 @@ function methodOf(request: SimRequest): string {
   return request.method === 'POST' && isKnown ? asked : request.method;
 }
 
-function toHttp(answer: GraphAnswer, version: string | undefined): HttpAnswer {
+function toHttp(answer: GraphAnswer, version: string | undefined, at: number): HttpAnswer {
   const id = randomBytes(9).toString('base64url');
   return {
     status: answer.status,
     headers: {
+      date: new Date(at).toUTCString(),
       'content-type': 'text/javascript; charset=UTF-8',
       'facebook-api-version': `v${version ?? CURRENT_VERSION}`,
       'x-fb-request-id': traceOf(answer) ?? id,

@@ -83,10 +83,14 @@ describe('hands that cross what the engine does', () => {
     await graph().post('/clock', { offsetMs: 0 });
   });
 
-  test('[ENG-05] paused by a hand between our reading and our pause: it is theirs, and stays', async () => {
+  test.each([
+    ['our clocks agree', 0],
+    ['our clock is ten minutes behind', 600_000],
+    ['our clock is ten minutes ahead', -600_000],
+  ])('[ENG-05] paused by a hand between our reading and our pause, %s: it stays', async (_title, aheadMs) => {
     const who = await suite.advertiser({ campaigns: ['ACTIVE', 'ACTIVE'] });
     // Who came first is told by the platform's clock.
-    await graph().post('/clock', { offsetMs: suite.product.clock.now() - Date.now() });
+    await graph().post('/clock', { offsetMs: suite.product.clock.now() - Date.now() + aheadMs });
     const match = { user: who.userId, method: 'POST' };
     const fault = graph().fault({ kind: 'hang_before', times: 1, match });
     await suite.simulators.status.reports('High disruptions');

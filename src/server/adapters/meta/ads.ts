@@ -26,7 +26,7 @@ export interface AdPlatform {
     accountId: string,
     ids: readonly string[],
   ): Promise<AccountAnswer<Map<string, LiveStatus>>>;
-  /** From the account's activity log, newest first: who changed the status of campaigns since then. */
+  /** From the account's activity log, newest first: who changed the status of campaigns since then, all by our clock. */
   readStatusChanges(token: string, accountId: string, since: Instant): Promise<AccountAnswer<StatusChange[]>>;
   /** At most 50 changes in one call. Every change has its own result. */
   setStatuses(
@@ -128,14 +128,18 @@ export function createAdPlatform(graph: GraphClient, appId: string, limits: Read
 
     async readStatusChanges(token, accountId, since) {
       const fields = 'event_type,event_time,application_id,object_id,extra_data';
-      const params = { fields, category: 'STATUS', since: String(Math.floor(since / 1000)) };
+      const params = {
+        fields,
+        category: 'STATUS',
+        since: String(Math.floor((since + graph.aheadMs()) / 1000)),
+      };
       const call = { method: 'GET', path: `${accountId}/activities`, params, token } as const;
       const { answer, items } = await readAllPages(graph, call);
       const usage = readUsage(answer.headers, accountId, graph.now());
       if (!answer.ok) return { ...answer, usage };
       const value = understood(activity, items).map((one) => ({
         campaignId: one.object_id,
-        at: one.event_time,
+        at: one.event_time - graph.aheadMs(),
         isOurs: one.application_id === appId,
         to: newStatus.safeParse(parseJson(one.extra_data)).data?.new_value ?? null,
       }));

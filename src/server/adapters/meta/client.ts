@@ -3,6 +3,7 @@ import type { Usage } from '#core/platform-usage.ts';
 import type { Instant } from '#core/time.ts';
 import type { Http, HttpResult } from '../http.ts';
 import type { PlatformFailure } from './errors.ts';
+import { aheadBy } from './platform-clock.ts';
 import { classifyError, platformError, tooMuchUnderWay, unreadable } from './errors.ts';
 
 export interface GraphConfig {
@@ -31,12 +32,16 @@ export interface GraphCall {
 export interface GraphClient {
   call(call: GraphCall): Promise<RawAnswer>;
   now(): Instant;
+  /** By how much the platform's clock is ahead of ours, in milliseconds, as far as its answers tell. */
+  aheadMs(): number;
 }
 
 /** Speaks HTTP with the Graph API: one call, one answer that is either a value or a classified failure. */
 export function createGraphClient(config: GraphConfig, http: Http, now: () => Instant): GraphClient {
+  let aheadMs = 0;
   return {
     now,
+    aheadMs: () => aheadMs,
     async call({ method, path, params = {}, token, timeoutMs }) {
       const url = new URL(
         `${config.graphUrl.replace(/\/$/, '')}/${config.apiVersion}/${path.replace(/^\//, '')}`,
@@ -50,6 +55,7 @@ export function createGraphClient(config: GraphConfig, http: Http, now: () => In
       const inBody = method === 'POST';
       if (inBody) headers['content-type'] = 'application/x-www-form-urlencoded';
       else url.search = fields.toString();
+      const askedAt = now();
       const answer = await http.send({
         method,
         url,
@@ -57,6 +63,9 @@ export function createGraphClient(config: GraphConfig, http: Http, now: () => In
         ...(inBody ? { body: fields.toString() } : {}),
         ...(timeoutMs === undefined ? {} : { timeoutMs }),
       });
+      if (answer.ok) {
+        aheadMs = aheadBy(aheadMs, { date: answer.headers['date'], askedAt, answeredAt: now() });
+      }
       return { ...interpret(answer), headers: answer.ok ? answer.headers : {} };
     },
   };

@@ -53,6 +53,7 @@ export function guardClient(
     gate,
     graph: {
       now: () => graph.now(),
+      aheadMs: () => graph.aheadMs(),
       async call(call) {
         const { isAdmitted, after } = admit(breaker, graph.now(), roll());
         if (!isAdmitted) return told({ ok: false, failure: notAsked(), headers: {} });

@@ -29,6 +29,7 @@ export function withinShare(
   let underWay = 0;
   return {
     now: () => graph.now(),
+    aheadMs: () => graph.aheadMs(),
     async call(call) {
       const whose = `${call.method === 'GET' ? 'reading' : 'act'} ${call.token ?? ''}`;
       const turns = turnsOf.get(whose) ?? new Slots(forOne, forOne);

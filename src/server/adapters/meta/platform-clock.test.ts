@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { aheadBy } from './platform-clock.ts';
+
+const T = Date.parse('2026-03-01T12:00:00Z');
+const HOUR = 3_600_000;
+const at = (ms: number): string => new Date(ms).toUTCString();
+
+test.each([
+  ['clocks that go right', 0, T, T + 200, T, 0],
+  ['a slow answer, written early', 0, T, T + 30_000, T + 1000, 0],
+  ['a slow answer, written late', 0, T, T + 30_000, T + 29_000, 0],
+  ['ours is ten minutes ahead', 0, T + 600_000, T + 600_200, T, -599_000],
+  ['ours is an hour behind', 0, T - HOUR, T - HOUR + 200, T, HOUR - 200],
+  ['it is right again', -599_000, T, T + 200, T, -200],
+  ['known already', -600_000, T + 600_000, T + 600_200, T, -600_000],
+] as const)('%s', (_title, before, askedAt, answeredAt, writtenAt, expected) => {
+  expect(aheadBy(before, { date: at(writtenAt), askedAt, answeredAt })).toBe(expected);
+});
+
+test.each([undefined, '', 'yesterday'])('an answer that does not say when: %s', (date) => {
+  expect(aheadBy(5000, { date, askedAt: T, answeredAt: T })).toBe(5000);
+});
