@@ -75,6 +75,14 @@ interface Told {
   reason: string | null;
 }
 
+/** Told as what nobody can find out any more; without a hold when it is a person's own act. */
+interface Unknown {
+  hold_id: string | null;
+  campaign_id: string;
+  at: Date;
+  mail_id: string | null;
+}
+
 async function allIsTold(play: Play): Promise<void> {
   const { database } = play.stage;
   const told = await database.look<Told>(
@@ -85,8 +93,8 @@ async function allIsTold(play: Play): Promise<void> {
     `select person_id::text, campaign_id from activity where event = 'taken_over'`,
   );
   // Where nobody could find out any more whether a write was carried out, that is what is told.
-  const unknown = await database.look<{ campaign_id: string }>(
-    `select campaign_id from activity where message like '%did not say whether%'`,
+  const unknown = await database.look<Unknown>(
+    `select hold_id::text, campaign_id, at, mail_id::text from activity where message like '%did not say whether%'`,
   );
   play.unknowns = unknown.length;
   const people = play.oracle.lastSnapshot?.people ?? [];
@@ -104,7 +112,12 @@ async function allIsTold(play: Play): Promise<void> {
     if (hold.paused_at !== null && !hasPaused)
       play.oracle.say(`the pause of hold ${hold.id} is not in the journal`);
     const isUnknown =
-      hold.outcome === 'let_go' && unknown.some(({ campaign_id }) => campaign_id === hold.campaign_id);
+      hold.outcome === 'let_go' &&
+      unknown.some(({ hold_id, campaign_id, at }) =>
+        hold_id === null
+          ? campaign_id === hold.campaign_id && at.getTime() === Date.parse(hold.resumed_at ?? '')
+          : hold_id === String(hold.id),
+      );
     const changes = isUnknown ? [] : (play.oracle.changes.get(hold.id) ?? []);
     const stays = people.some(({ id }) => id === hold.person_id);
     if (stays && changes.includes('PAUSED') && !hasPaused)
@@ -124,6 +137,12 @@ async function allIsTold(play: Play): Promise<void> {
     const copies = sent.filter((id) => id.startsWith(`<smartpause.${mail.id}.`));
     if (mail.sent_at === null) play.oracle.say(`mail ${mail.id} (${mail.kind}) was never sent`);
     if (copies.length > 1) play.oracle.say(`mail ${mail.id} went out under ${copies.length} names`);
+  }
+  for (const { hold_id, mail_id } of unknown) {
+    const [id] = sent.filter((one) => one.startsWith(`<smartpause.${mail_id ?? '-'}.`));
+    const words = play.inbox.get(id ?? '')?.mail.text.replaceAll(/\s+/g, ' ');
+    if (words?.includes('Left alone') === true && !words.includes('did not say whether'))
+      play.oracle.say(`what nobody knows of hold ${hold_id ?? '?'} is not in its mail`);
   }
   for (const { hold_id, person_id, event, mail_id, campaign_id } of told) {
     if (!['paused', 'resumed', 'deactivated'].includes(event)) continue;

@@ -19,8 +19,9 @@ export class Wishes {
   #open: Ask[] = [];
   /** Since the last look. */
   #done: Ask[] = [];
-  /** Whatever was under way since the look before. */
+  /** Whatever was under way since the look before, and what was answered meanwhile. */
   #underWay: Ask[] = [];
+  #answered: Ask[] = [];
   readonly #asked = new Set<string>();
   readonly #lastAnswer = new Map<string, Ask['answer']>();
 
@@ -38,6 +39,7 @@ export class Wishes {
 
   answered(ask: Ask, answer: Exclude<Ask['answer'], 'pending'>): void {
     ask.answer = answer;
+    this.#answered.push(ask);
     this.#lastAnswer.set(`${ask.name} ${ask.params['id'] ?? ''}`, answer);
     if (answer === 'refused') this.#open = this.#open.filter((one) => one !== ask);
     if (answer === 'done') this.#done.push(ask);
@@ -67,7 +69,8 @@ export class Wishes {
 
   /** @returns what is against the rules */
   judge(before: Snapshot, after: Snapshot): string[] {
-    this.#underWay = [...this.#open];
+    this.#underWay = [...this.#open.filter((one) => one.answer === 'pending'), ...this.#answered];
+    this.#answered = [];
     const wrong = [...this.#settings(before, after), ...this.#choices(before, after)];
     for (const ask of this.#done) this.#open = this.#open.filter((one) => one !== ask);
     this.#done = [];

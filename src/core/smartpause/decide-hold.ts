@@ -40,7 +40,9 @@ export function decideHold(hold: Hold, live: LiveStatus | undefined, given: Circ
   if (live === 'ARCHIVED' || live === 'DELETED' || live === 'GONE') return decideEnded(hold, live, given);
   switch (hold.state) {
     case 'pausing':
-      return live === 'PAUSED' ? decidePausingFoundPaused(hold) : decidePausingFoundActive(hold, given);
+      return live === 'PAUSED'
+        ? decidePausingFoundPaused(hold, given.now)
+        : decidePausingFoundActive(hold, given);
     case 'paused':
       return live === 'PAUSED' ? decidePaused(hold, given) : decidePausedFoundActive(hold, given);
     case 'resuming':
@@ -84,15 +86,17 @@ function isLateResume({ lateResumeUntil }: Hold, now: Instant): boolean {
   return lateResumeUntil !== null && now < lateResumeUntil + LATE_SIGHT_MS;
 }
 
-/** Not in doubt means the platform refused our write for certain, so this pause is somebody else's. */
-function decidePausingFoundPaused(hold: Hold): Decision {
-  if (hold.inDoubt) return take({ kind: 'confirm_paused' });
+/** Not in doubt means the platform refused our write for certain, so this pause is somebody else's, or one that came late. */
+function decidePausingFoundPaused(hold: Hold, now: Instant): Decision {
+  const isLate = hold.latePauseUntil !== null && now < hold.latePauseUntil + LATE_SIGHT_MS;
+  if (hold.inDoubt || isLate) return take({ kind: 'confirm_paused' });
   return take(letGo(hold, 'paused_outside', 'PAUSED'));
 }
 
 function decidePausingFoundActive(hold: Hold, given: Circumstances): Decision {
   if (given.pauseWanted) return writeWhenDue(hold, { kind: 'pause' }, given.now);
-  const lateUntil = hold.inDoubt && hold.sentAt !== null ? hold.sentAt + LATE_WRITE_MS : given.now;
+  const lostUntil = hold.inDoubt && hold.sentAt !== null ? hold.sentAt + LATE_WRITE_MS : 0;
+  const lateUntil = Math.max(lostUntil, hold.latePauseUntil ?? 0);
   if (lateUntil > given.now) return wait(lateUntil);
   return take(letGo(hold, 'not_needed', 'ACTIVE'));
 }

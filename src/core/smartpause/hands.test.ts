@@ -14,7 +14,7 @@ const theirs = (at: number, to: To = null): StatusChange => ({ ...ours(at, to), 
 function read(changes: StatusChange[], found: LiveStatus, lateResumeUntil: number | null = null) {
   const { changedByOthers, resumedLate } = readLog(
     changes,
-    [{ campaignId: 'a', readAt: READ, lateResumeUntil }],
+    [{ campaignId: 'a', platformReadAt: READ, lateResumeUntil }],
     new Map([['a', found]]),
   );
   return { isTheirs: changedByOthers.has('a'), isLate: resumedLate.has('a') };

@@ -13,13 +13,14 @@ export interface StatusChange {
   to: 'ACTIVE' | 'PAUSED' | null;
 }
 
+/** All by the platform's clock. */
 interface Watched extends Pick<Hold, 'campaignId' | 'lateResumeUntil'> {
   /** When the list was asked for on which it was decided. */
-  readAt: Instant;
+  platformReadAt: Instant;
 }
 
 /**
- * So much earlier than it was may a hand stand in the log: its clock is not ours. Not more, since our own entry may be
+ * So much earlier than it was may a hand stand in the log: what its clock says is known by its answers, and roughly. Not more, since our own entry may be
  * missing from it for a while, and what a hand did long before is not about us.
  */
 export const CLOCKS_APART_MS = seconds(15);
@@ -43,10 +44,10 @@ export function readLog(
   found: ReadonlyMap<string, LiveStatus>,
 ): Told {
   const told: Told = { changedByOthers: new Set(), resumedLate: new Set() };
-  for (const { campaignId, readAt, lateResumeUntil } of holds) {
+  for (const { campaignId, platformReadAt, lateResumeUntil } of holds) {
     const last = changes.find((change) => change.campaignId === campaignId);
     if (last === undefined || (last.to !== null && last.to !== found.get(campaignId))) continue;
-    if (!last.isOurs && last.at >= readAt - CLOCKS_APART_MS) told.changedByOthers.add(campaignId);
+    if (!last.isOurs && last.at >= platformReadAt - CLOCKS_APART_MS) told.changedByOthers.add(campaignId);
     const isLate =
       lateResumeUntil !== null && Math.abs(last.at - lateResumeUntil) <= LATE_WRITE_MS + CLOCKS_APART_MS;
     if (last.isOurs && last.to === 'ACTIVE' && isLate) told.resumedLate.add(campaignId);

@@ -112,15 +112,20 @@ function settledPaused(hold: Hold): Hold {
 export function afterStep(hold: Hold, step: HoldStep, now: Instant): Hold | null {
   const write = { inDoubt: true, sentAt: now, retryAt: null, suspicion: null } as const;
   switch (step.kind) {
-    case 'pause':
-      return { ...hold, ...write, ...lateWrites(hold, now), state: 'pausing' };
+    case 'pause': {
+      const late = lateWrites(hold, now);
+      // However long ago it was sent: of two, either may be the one that is seen to be done.
+      const isWrittenTwice = hold.state === 'pausing' && hold.inDoubt;
+      const latePauseUntil = late.latePauseUntil ?? (isWrittenTwice ? now : null);
+      return { ...hold, ...write, ...late, latePauseUntil, state: 'pausing' };
+    }
     case 'resume':
       return { ...hold, ...write, ...lateWrites(hold, now), state: 'resuming' };
     case 'confirm_paused':
       // Paused before, or written twice, it would be seen so also if the last pause was yet to be carried out.
       return hold.pausedAt === null && hold.latePauseUntil === null
         ? settledPaused(hold)
-        : { ...settledPaused(hold), ...lateWrites(hold, now) };
+        : { ...settledPaused(hold), latePauseUntil: lateWrites(hold, now).latePauseUntil };
     case 'stay_paused':
       return settledPaused(hold);
     case 'suspect':

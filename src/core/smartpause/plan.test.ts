@@ -279,24 +279,38 @@ describe('a lost write that arrives late', () => {
   });
 
   test('a pause confirmed by sight may still arrive if the campaign was PAUSED before', () => {
-    const lost = holdOn('a', { state: 'pausing', inDoubt: true, sentAt: now - 1000 });
+    const lost = holdOn('a', {
+      state: 'pausing',
+      inDoubt: true,
+      sentAt: now - 1000,
+      lateResumeUntil: now - 1,
+    });
     const sight = { kind: 'confirm_paused' } as const;
-    expect(afterStep(lost, sight, now)).toMatchObject({ state: 'paused', latePauseUntil: null });
+    const seen = { state: 'paused', lateResumeUntil: now - 1 };
+    expect(afterStep(lost, sight, now)).toMatchObject({ ...seen, latePauseUntil: null });
     const again = { ...lost, pausedAt: now - 600_000 };
     const latePauseUntil = now - 1000 + LATE_WRITE_MS;
-    expect(afterStep(again, sight, now)).toMatchObject({ state: 'paused', latePauseUntil });
+    expect(afterStep(again, sight, now)).toMatchObject({ ...seen, latePauseUntil });
     expect(afterWriteDone(again, now)).toMatchObject({ state: 'paused', latePauseUntil: null });
   });
 
-  test('a pause that was written twice may arrive once more after it is seen', () => {
-    const lost = holdOn('a', { state: 'pausing', inDoubt: true, sentAt: now - 30_000 });
-    const twice = afterStep(lost, { kind: 'pause' }, now);
-    if (twice === null) throw new Error('it has ended');
-    const later = now + 40_000;
-    expect(afterStep(twice, { kind: 'confirm_paused' }, later)).toMatchObject({
-      state: 'paused',
-      latePauseUntil: now + LATE_WRITE_MS,
-    });
+  test.each([1000, 59_000, 70_000])(
+    'a pause written again after %i ms may arrive once more when it is seen',
+    (ago) => {
+      const lost = holdOn('a', { state: 'pausing', inDoubt: true, sentAt: now - ago });
+      const twice = afterStep(lost, { kind: 'pause' }, now);
+      if (twice === null) throw new Error('it has ended');
+      const seenAt = (at: number) => afterStep(twice, { kind: 'confirm_paused' }, at);
+      expect(seenAt(now + 30_000)).toMatchObject({ state: 'paused', latePauseUntil: now + LATE_WRITE_MS });
+      expect(seenAt(now + 70_000)).toMatchObject({ state: 'paused', latePauseUntil: null });
+    },
+  );
+
+  test('a pause that is refused does not hide one before it that came late', () => {
+    const hold = { state: 'pausing', inDoubt: false, sentAt: now - 1000, latePauseUntil: LATE } as const;
+    expect(planned(HIGH, [{ id: 'a', live: 'PAUSED', hold }])).toEqual(['confirm_paused a']);
+    const running = world({ status: OVER, campaigns: [{ id: 'a', live: 'ACTIVE', hold }] });
+    expect(plan(running, now)).toEqual({ changes: [], lookAt: LATE });
   });
 
   test('a new write remembers until when the lost one before it may arrive', () => {

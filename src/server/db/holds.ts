@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Hold, LetGoReason } from '#core/smartpause/hold.ts';
+import type { Hold, HoldState, LetGoReason } from '#core/smartpause/hold.ts';
 import {
   HOLD_STATES,
   LATE_WRITE_MS,
@@ -21,8 +21,8 @@ import type { Schema } from './schema.ts';
 export interface StoredHold extends Hold {
   personId: string;
   accountId: string;
-  /** When the list was asked for on which it was decided. */
-  readAt: Instant;
+  /** When the list was asked for on which it was decided, by the platform's clock. */
+  platformReadAt: Instant;
   /** Counts the writes that were begun; an answer to an older one no longer counts. */
   attempt: number;
   failures: number;
@@ -45,7 +45,7 @@ function toHold(row: Selectable<Schema['hold']>): StoredHold {
     id: row.id,
     personId: row.person_id,
     accountId: row.account_id,
-    readAt: instant(row.read_at ?? row.created_at),
+    platformReadAt: instant(row.read_at ?? row.created_at),
     campaignId: row.campaign_id,
     state: state.parse(row.state),
     inDoubt: row.in_doubt,
@@ -103,7 +103,9 @@ export interface NewHold {
   accountId: string;
   campaignId: string;
   pausedFor: KnownLevel;
+  /** When the list was asked for, by our clock and by the platform's. */
   readAt: Instant;
+  platformReadAt: Instant;
 }
 
 /**
@@ -118,21 +120,26 @@ export async function insertHolds(db: Db, holds: readonly NewHold[], now: Instan
   const { rows } = await sql<Selectable<Schema['hold']>>`
     with former as (
       select campaign_id, max(greatest(late_resume_until,
-        case when outcome = 'resumed' and in_doubt then sent_at + ${lateWrite} end)) as late
+        case when outcome = 'resumed' and in_doubt then sent_at + ${lateWrite} end)) as late,
+        max(late_pause_until) as late_pause
       from hold where state = 'ended'
         and ended_at between ${at}::timestamptz - ${lateWrite} and ${at}::timestamptz + ${lateWrite}
         and campaign_id = any(${holds.map((h) => h.campaignId)}::text[])
       group by campaign_id
     )
     insert into hold (person_id, account_id, campaign_id, state, attempt, in_doubt, sent_at, created_at, paused_for,
-      read_at, late_resume_until)
+      read_at, late_resume_until, late_pause_until)
     select sp.person_id, wanted.account_id, sp.campaign_id, 'pausing', 1, true, ${at}::timestamptz, ${at}::timestamptz,
-      wanted.paused_for, wanted.read_at, case when former.late > ${at}::timestamptz
-        then least(former.late, ${at}::timestamptz + ${lateWrite}) end
+      wanted.paused_for, wanted.platform_read_at,
+      case when former.late > ${at}::timestamptz
+        then least(former.late, ${at}::timestamptz + ${lateWrite}) end,
+      case when former.late_pause > ${at}::timestamptz
+        then least(former.late_pause, ${at}::timestamptz + ${lateWrite}) end
     from unnest(${holds.map((h) => h.personId)}::bigint[], ${holds.map((h) => h.accountId)}::text[],
       ${holds.map((h) => h.campaignId)}::text[], ${holds.map((h) => h.pausedFor)}::text[],
-      ${holds.map((h) => new Date(h.readAt))}::timestamptz[]
-    ) as wanted(person_id, account_id, campaign_id, paused_for, read_at)
+      ${holds.map((h) => new Date(h.readAt))}::timestamptz[],
+      ${holds.map((h) => new Date(h.platformReadAt))}::timestamptz[]
+    ) as wanted(person_id, account_id, campaign_id, paused_for, read_at, platform_read_at)
     join smart_pause sp on sp.person_id = wanted.person_id and sp.campaign_id = wanted.campaign_id
     join person on person.id = wanted.person_id
     left join former on former.campaign_id = wanted.campaign_id
@@ -160,7 +167,14 @@ export async function findStillOn(
   return new Set(rows.map((row) => row.id));
 }
 
-export type HoldEnd = { outcome: 'resumed' } | { outcome: 'let_go'; reason: LetGoReason };
+export type HoldEnd =
+  | { outcome: 'resumed' }
+  | {
+      outcome: 'let_go';
+      reason: LetGoReason;
+      /** In which state, if nobody can find out any more whether the write of then was carried out. */
+      unsettled: HoldState | null;
+    };
 
 export interface HoldUpdate {
   hold: StoredHold;
@@ -182,7 +196,8 @@ export async function updateHolds(
       failures = u.failures, in_doubt = u.in_doubt, sent_at = u.sent_at, late_pause_until = u.late_pause_until,
       late_resume_until = u.late_resume_until, resumed_at = u.resumed_at, retry_at = u.retry_at,
       suspected_status = u.suspected_status, suspected_since = u.suspected_since, last_error = u.last_error,
-      paused_at = u.paused_at, paused_for = u.paused_for, ended_at = case when u.state = 'ended' then ${new Date(now)}::timestamptz end
+      paused_at = u.paused_at, paused_for = u.paused_for, unsettled = coalesce(u.unsettled, hold.unsettled),
+      ended_at = case when u.state = 'ended' then ${new Date(now)}::timestamptz end
     from unnest(
       ${updates.map((u) => u.hold.id)}::bigint[], ${updates.map((u) => u.expectedAttempt)}::int[],
       ${updates.map((u) => (u.end === null ? u.hold.state : 'ended'))}::text[],
@@ -197,9 +212,11 @@ export async function updateHolds(
       ${updates.map((u) => u.hold.suspicion?.status ?? null)}::text[],
       ${updates.map((u) => date(u.hold.suspicion?.since ?? null))}::timestamptz[],
       ${updates.map((u) => u.hold.lastError)}::text[], ${updates.map((u) => date(u.hold.pausedAt))}::timestamptz[],
-      ${updates.map((u) => u.hold.pausedFor)}::text[]
+      ${updates.map((u) => u.hold.pausedFor)}::text[],
+      ${ends.map((end) => (end?.outcome === 'let_go' ? end.unsettled : null))}::text[]
     ) as u(id, expected_attempt, state, outcome, reason, attempt, failures, in_doubt, sent_at, late_pause_until,
-           late_resume_until, resumed_at, retry_at, suspected_status, suspected_since, last_error, paused_at, paused_for)
+           late_resume_until, resumed_at, retry_at, suspected_status, suspected_since, last_error, paused_at, paused_for,
+           unsettled)
     where hold.id = u.id and hold.attempt = u.expected_attempt and hold.state <> 'ended'
     returning hold.id`.execute(db);
   return new Set(rows.map((row) => row.id));
@@ -248,8 +265,8 @@ export async function letGoByHand(
       ended_at = case when late > ${at} then null else ${at} end,
       given_up = case when late > ${at} then why end,
       late_resume_until = late, attempt = attempt + 1, resumed_at = ${at},
-      in_doubt = coalesce(late <= ${at}, true) and held is not distinct from ${given.unsettled}::bigint,
-      retry_at = null, suspected_status = null, suspected_since = null
+      unsettled = case when held = ${given.unsettled}::bigint then state end,
+      in_doubt = false, retry_at = null, suspected_status = null, suspected_since = null
     from (
       select id as held, case when person_id = ${given.personId} then ${own} else ${others} end as why,
         greatest(late_resume_until, case when state = 'resuming' and in_doubt and id is distinct from ${given.settled}::bigint

@@ -173,6 +173,7 @@ export interface Schema {
     paused_for: string | null;
     paused_at: Date | null;
     ended_at: Date | null;
+    unsettled: string | null;
   };
   activity: {
     id: GeneratedId;

@@ -60,8 +60,7 @@ export async function findToldActs(db: Db, mailId: string): Promise<NamedAct[]> 
   const { rows } = await sql<Row>`
     select act.campaign_id, coalesce(c.name, act.campaign_id) as name, coalesce(a.name, act.account_id) as account,
       act.event, act.reason, act.at, h.created_at as decided_at, h.paused_for,
-      case when act.event = 'let_go' and h.outcome = 'let_go' and h.in_doubt
-        then case when h.paused_at is null then 'pausing' else 'resuming' end end as unsettled
+      h.unsettled
     from activity act
     left join hold h on h.id = act.hold_id
     left join campaign c on c.id = act.campaign_id
@@ -75,7 +74,7 @@ export async function findToldActs(db: Db, mailId: string): Promise<NamedAct[]> 
 export async function findLetGo(db: Db, personId: string, since: Instant): Promise<NamedAct[]> {
   const { rows } = await sql<Row>`
     select h.campaign_id, coalesce(c.name, h.campaign_id) as name, coalesce(a.name, h.account_id) as account,
-      'let_go' as event, h.reason, h.ended_at as at, h.paused_at
+      'let_go' as event, h.reason, h.ended_at as at, h.paused_at, h.unsettled
     from hold h
     left join campaign c on c.id = h.campaign_id
     left join ad_account a on a.person_id = h.person_id and a.id = h.account_id

@@ -60,7 +60,7 @@ export async function carryOut(
   changes: readonly Change[],
 ): Promise<CarriedOut> {
   const now = deps.clock.now();
-  const { intent, resumed } = toIntent(errand, changes, now);
+  const { intent, resumed } = toIntent(errand, changes, { now, aheadMs: deps.platform.aheadMs() });
   const idle: CarriedOut = {
     void: false,
     lookAt: null,
@@ -117,7 +117,7 @@ function isEmpty(intent: Intent): boolean {
 function toIntent(
   errand: Errand,
   changes: readonly Change[],
-  now: Instant,
+  { now, aheadMs }: { now: Instant; aheadMs: number },
 ): { intent: Intent; resumed: Write[] } {
   const { accountId, leaseNo } = errand.claim;
   const { status } = errand.world;
@@ -141,6 +141,7 @@ function toIntent(
         campaignId,
         pausedFor: status.known,
         readAt: errand.world.readAt,
+        platformReadAt: errand.world.readAt + aheadMs,
       })),
     deactivated: changes
       .filter(({ step }) => step.kind === 'deactivate')
@@ -170,8 +171,7 @@ function foldSteps(
   for (const step of steps) {
     const next: Hold | null = afterStep(current, step, now);
     if (next === null) {
-      end = endOf(step);
-      if (step.kind === 'let_go') current = { ...current, inDoubt: unsettledBy(step, hold) !== null };
+      end = endOf(step, hold);
     } else if (isWrite(step)) {
       const pausedFor = step.kind === 'pause' ? known : current.pausedFor;
       const resumedAt = current.givenUp === null ? null : current.resumedAt;
@@ -186,8 +186,9 @@ function foldSteps(
   return { update: { hold: current, expectedAttempt: hold.attempt, end }, write };
 }
 
-function endOf(step: HoldStep): HoldEnd {
-  if (step.kind === 'let_go' || step.kind === 'deactivate') return { outcome: 'let_go', reason: step.reason };
+function endOf(step: HoldStep, hold: StoredHold): HoldEnd {
+  if (step.kind === 'let_go' || step.kind === 'deactivate')
+    return { outcome: 'let_go', reason: step.reason, unsettled: unsettledBy(step, hold) };
   return { outcome: 'resumed' };
 }
 
@@ -284,10 +285,8 @@ export function isOutOfReach(failure: PlatformFailure): boolean {
 }
 
 function recordLost(errand: Errand, outcome: Outcome, { hold, doubtBefore }: Write): void {
-  const end = { outcome: 'let_go', reason: 'access_lost' } as const;
-  const step = { kind: 'let_go', reason: end.reason, isUnsettled: doubtBefore } as const;
-  const inDoubt = unsettledBy(step, hold) !== null;
-  outcome.updates.push({ hold: { ...hold, inDoubt }, expectedAttempt: hold.attempt, end });
+  const step = { kind: 'let_go', reason: 'access_lost', isUnsettled: doubtBefore } as const;
+  outcome.updates.push({ hold, expectedAttempt: hold.attempt, end: endOf(step, hold) });
   outcome.activities.push(...activityOf(errand, hold, step));
 }
 

@@ -6,9 +6,10 @@ import type { Usage } from '#core/platform-usage.ts';
 import { seconds } from '#core/time.ts';
 import type { PlatformFailure } from '../adapters/meta/errors.ts';
 import type { Log } from '../log.ts';
+import type { StoredHold } from '../db/holds.ts';
 import type { CarryOutDeps, Errand } from './carry-out.ts';
 
-/** So much the clocks of the platform and ours may differ. */
+/** So roughly is the platform's clock known. */
 const CLOCKS_MS = seconds(60);
 /** The log may be what is broken; nobody is kept from their campaigns for ever because of it. */
 const PATIENT_FAILURES = 3;
@@ -36,12 +37,12 @@ export async function planMindingHands(
   const planned = plan(world, deps.clock.now());
   if (disputable(planned).length === 0) return { plan: planned, usage: null, failure: null };
   // Of all that is held: by the time the log is read more of it may be due.
-  const since = Math.min(...stored.holds.map(({ readAt }) => readAt)) - CLOCKS_MS;
+  const since = Math.min(...stored.holds.map(({ platformReadAt }) => platformReadAt)) - CLOCKS_MS;
   const log = await deps.platform.readStatusChanges(token, accountId, since);
   const now = deps.clock.now();
   if (log.ok) {
     const found = new Map(world.campaigns.map(({ id, status }): [string, LiveStatus] => [id, status]));
-    const told = readLog(log.value, stored.holds, found);
+    const told = readLog(log.value, byPlatformClock(stored.holds, deps.platform.aheadMs()), found);
     return { plan: plan({ ...world, ...told }, now), usage: log.usage, failure: null };
   }
   const { usage, failure } = log;
@@ -52,6 +53,12 @@ export async function planMindingHands(
   const theirs = stored.holds.filter(({ suspicion }) => suspicion?.status === 'PAUSED');
   const changedByOthers = new Set(theirs.map(({ campaignId }) => campaignId));
   return { plan: plan({ ...world, changedByOthers }, now), usage, failure: null };
+}
+
+function byPlatformClock(holds: readonly StoredHold[], aheadMs: number) {
+  return holds.map(({ campaignId, platformReadAt, lateResumeUntil: until }) => {
+    return { campaignId, platformReadAt, lateResumeUntil: until === null ? null : until + aheadMs };
+  });
 }
 
 function undisputed(planned: Plan): Plan {

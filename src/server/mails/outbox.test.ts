@@ -102,6 +102,36 @@ describeEachEngine('what people are written', (engine) => {
     expect(resumed.text).toMatch(/Campaign 1: .*SmartPause was turned off/);
   });
 
+  test('[ENG-13] a pause under way when its campaign is deleted: that nobody knows what became of it is said', async () => {
+    const who = await advertiser(['ACTIVE']);
+    const [campaign = ''] = who.campaignIds;
+    const { graph } = suite.simulators;
+    const match = { user: who.userId, method: 'POST' };
+    await graph.fault({ kind: 'null_entry_applied', times: 1, match });
+    const hanging = await graph.fault({ kind: 'hang_before', times: 1, match });
+    await report('High disruptions', 'HIGH_DISRUPTION', who);
+    await waitFor('the pause to be on its way', async () => (await graph.parked(hanging)) === 1);
+    const blind = await graph.fault({ kind: 'error', code: 2, times: 0, match: { ...match, method: 'GET' } });
+    await graph.post(`/faults/${hanging}/release`);
+    await waitForStatuses(suite.simulators, [campaign], ['PAUSED']);
+    await graph.post(`/campaigns/${campaign}`, { status: 'DELETED' });
+    await graph.ask('DELETE', `/faults/${blind}`);
+    await waitFor('the hold to be let go', async () => {
+      suite.product.clock.advance(15_000);
+      const holds = await suite.product.app.db
+        .selectFrom('hold')
+        .select(['reason', 'unsettled'])
+        .where('campaign_id', '=', campaign)
+        .execute();
+      return holds.some(({ reason, unsettled }) => reason === 'deleted' && unsettled === 'pausing');
+    });
+    await report('Resolved', 'UP', who);
+    const mail = await nextMail(who, /left 1/);
+    expect(mail.text?.replaceAll(/\s+/g, ' ')).toContain(
+      'Meta did not say whether our pause before that was carried out',
+    );
+  });
+
   test('[ENG-13] after an hour of UNKNOWN with campaigns held, one mail says so', async () => {
     const who = await advertiser(['ACTIVE']);
     await report('High disruptions', 'HIGH_DISRUPTION', who);

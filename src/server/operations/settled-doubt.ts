@@ -26,7 +26,10 @@ export async function findDoubt(
   { id, accountId }: { id: string; accountId: string },
 ): Promise<Doubt | null> {
   const holds = await findLiveHolds(deps.db, [accountId]);
-  const hold = holds.find(({ campaignId, inDoubt }) => campaignId === id && inDoubt);
+  // One that was resumed is told already.
+  const hold = holds.find(
+    ({ campaignId, inDoubt, resumedAt }) => campaignId === id && inDoubt && resumedAt === null,
+  );
   if (hold === undefined) return null;
   const read = await deps.platform.readStatuses(token, accountId, [id]);
   const wanted = hold.state === 'resuming' ? 'ACTIVE' : 'PAUSED';

@@ -18,6 +18,8 @@ import { readUsage } from './usage.ts';
 export type WriteResult = { ok: true } | { ok: false; failure: PlatformFailure };
 
 export interface AdPlatform {
+  /** By how much the platform's clock is ahead of ours, in milliseconds, as far as its answers tell. */
+  aheadMs(): number;
   listAdAccounts(token: string): Promise<Answer<PlatformAdAccount[]>>;
   listCampaigns(token: string, accountId: string): Promise<AccountAnswer<PlatformCampaign[]>>;
   /** Statuses by id; GONE where the platform says there is no such campaign, nothing where it could not say. */
@@ -26,7 +28,7 @@ export interface AdPlatform {
     accountId: string,
     ids: readonly string[],
   ): Promise<AccountAnswer<Map<string, LiveStatus>>>;
-  /** From the account's activity log, newest first: who changed the status of campaigns since then, all by our clock. */
+  /** From the account's activity log, newest first: who changed the status of campaigns since then, all by its clock. */
   readStatusChanges(token: string, accountId: string, since: Instant): Promise<AccountAnswer<StatusChange[]>>;
   /** At most 50 changes in one call. Every change has its own result. */
   setStatuses(
@@ -77,6 +79,8 @@ const newStatus = z.object({
 /** @param appId ours, by which our own changes are known */
 export function createAdPlatform(graph: GraphClient, appId: string, limits: ReadingLimits = {}): AdPlatform {
   return {
+    aheadMs: () => graph.aheadMs(),
+
     async listAdAccounts(token) {
       const params = { fields: 'id,name,currency,account_status' };
       const call = { method: 'GET', path: 'me/adaccounts', params, token } as const;
@@ -131,7 +135,7 @@ export function createAdPlatform(graph: GraphClient, appId: string, limits: Read
       const params = {
         fields,
         category: 'STATUS',
-        since: String(Math.floor((since + graph.aheadMs()) / 1000)),
+        since: String(Math.floor(since / 1000)),
       };
       const call = { method: 'GET', path: `${accountId}/activities`, params, token } as const;
       const { answer, items } = await readAllPages(graph, call);
@@ -139,7 +143,7 @@ export function createAdPlatform(graph: GraphClient, appId: string, limits: Read
       if (!answer.ok) return { ...answer, usage };
       const value = understood(activity, items).map((one) => ({
         campaignId: one.object_id,
-        at: one.event_time - graph.aheadMs(),
+        at: one.event_time,
         isOurs: one.application_id === appId,
         to: newStatus.safeParse(parseJson(one.extra_data)).data?.new_value ?? null,
       }));

@@ -63,10 +63,12 @@ export function createGraphClient(config: GraphConfig, http: Http, now: () => In
         ...(inBody ? { body: fields.toString() } : {}),
         ...(timeoutMs === undefined ? {} : { timeoutMs }),
       });
-      if (answer.ok) {
+      const interpreted = interpret(answer);
+      // Not by the word of whoever stands between us.
+      if (answer.ok && interpreted.ok) {
         aheadMs = aheadBy(aheadMs, { date: answer.headers['date'], askedAt, answeredAt: now() });
       }
-      return { ...interpret(answer), headers: answer.ok ? answer.headers : {} };
+      return { ...interpreted, headers: answer.ok ? answer.headers : {} };
     },
   };
 }

@@ -17,6 +17,10 @@ test.each([
   expect(aheadBy(before, { date: at(writtenAt), askedAt, answeredAt })).toBe(expected);
 });
 
+test('an answer from another year is not believed', () => {
+  expect(aheadBy(0, { date: at(T + 400 * 24 * HOUR), askedAt: T, answeredAt: T + 200 })).toBe(0);
+});
+
 test.each([undefined, '', 'yesterday'])('an answer that does not say when: %s', (date) => {
   expect(aheadBy(5000, { date, askedAt: T, answeredAt: T })).toBe(5000);
 });

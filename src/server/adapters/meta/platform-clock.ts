@@ -1,8 +1,10 @@
 import type { Instant } from '#core/time.ts';
-import { seconds } from '#core/time.ts';
+import { days, seconds } from '#core/time.ts';
 
 /** An answer says when it was written, to the second. */
 const EXACT_TO_MS = seconds(1);
+/** More is no clock that is wrong, but an answer that is. */
+const MOST_MS = days(1);
 
 export interface Said {
   /** Of an answer's head. */
@@ -20,5 +22,6 @@ export function aheadBy(before: number, { date, askedAt, answeredAt }: Said): nu
   if (Number.isNaN(writtenAt)) return before;
   const least = writtenAt - answeredAt;
   const most = writtenAt + EXACT_TO_MS - askedAt;
-  return Math.min(Math.max(before, least), most);
+  const ahead = Math.min(Math.max(before, least), most);
+  return Math.abs(ahead) > MOST_MS ? before : ahead;
 }

@@ -7,6 +7,7 @@ import { announceChanges } from './0005-announce-changes.ts';
 import { thresholdEdit } from './0006-threshold-edit.ts';
 import { givenUp } from './0007-given-up.ts';
 import { readAt } from './0008-read-at.ts';
+import { unsettled } from './0009-unsettled.ts';
 
 /** Numbered and append-only: what has been released is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -18,4 +19,5 @@ export const migrations: Record<string, Migration> = {
   '0006-threshold-edit': thresholdEdit,
   '0007-given-up': givenUp,
   '0008-read-at': readAt,
+  '0009-unsettled': unsettled,
 };
