@@ -1,7 +1,7 @@
 import type { SmartPauseSetting } from '../campaign.ts';
 import type { Instant } from '../time.ts';
 import type { Hold, HoldStep, LetGo, LetGoReason, LiveStatus } from './hold.ts';
-import { LATE_SIGHT_MS, LATE_WRITE_MS, SECOND_SIGHT_MS, mayArriveUntil } from './hold.ts';
+import { LATE_SIGHT_MS, SECOND_SIGHT_MS, lostUntil, mayArriveUntil } from './hold.ts';
 
 /** What one hold is measured against. */
 export interface Circumstances {
@@ -83,20 +83,23 @@ function decideGivenUp(
 
 /** Found running, the campaign may have been resumed by a write of ours that arrived late. */
 function isLateResume({ lateResumeUntil }: Hold, now: Instant): boolean {
-  return lateResumeUntil !== null && now < lateResumeUntil + LATE_SIGHT_MS;
+  return mayHaveCome(lateResumeUntil, now);
+}
+
+/** @param until when a write that nobody had answered could still be carried out; null: there was none */
+function mayHaveCome(until: Instant | null, now: Instant): boolean {
+  return until !== null && now < until + LATE_SIGHT_MS;
 }
 
 /** Not in doubt means the platform refused our write for certain, so this pause is somebody else's, or one that came late. */
 function decidePausingFoundPaused(hold: Hold, now: Instant): Decision {
-  const isLate = hold.latePauseUntil !== null && now < hold.latePauseUntil + LATE_SIGHT_MS;
-  if (hold.inDoubt || isLate) return take({ kind: 'confirm_paused' });
+  if (hold.inDoubt || mayHaveCome(hold.latePauseUntil, now)) return take({ kind: 'confirm_paused' });
   return take(letGo(hold, 'paused_outside', 'PAUSED'));
 }
 
 function decidePausingFoundActive(hold: Hold, given: Circumstances): Decision {
   if (given.pauseWanted) return writeWhenDue(hold, { kind: 'pause' }, given.now);
-  const lostUntil = hold.inDoubt && hold.sentAt !== null ? hold.sentAt + LATE_WRITE_MS : 0;
-  const lateUntil = Math.max(lostUntil, hold.latePauseUntil ?? 0);
+  const lateUntil = Math.max(lostUntil(hold), hold.latePauseUntil ?? 0);
   if (lateUntil > given.now) return wait(lateUntil);
   return take(letGo(hold, 'not_needed', 'ACTIVE'));
 }

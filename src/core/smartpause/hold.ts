@@ -74,18 +74,21 @@ export type HoldStep =
   | LetGo
   | { kind: 'deactivate'; reason: LetGoReason };
 
+/** Until when the last write may still be carried out, if nobody has answered it; 0: somebody has. */
+export function lostUntil({ inDoubt, sentAt }: Pick<Hold, 'inDoubt' | 'sentAt'>): Instant {
+  return inDoubt && sentAt !== null ? sentAt + LATE_WRITE_MS : 0;
+}
+
 /** Until when any write of ours that nobody has answered may still be carried out; null: none can. */
 export function mayArriveUntil(hold: Hold, now: Instant): Instant | null {
-  const lost = hold.inDoubt && hold.sentAt !== null ? hold.sentAt + LATE_WRITE_MS : 0;
-  const until = Math.max(lost, hold.latePauseUntil ?? 0, hold.lateResumeUntil ?? 0);
+  const until = Math.max(lostUntil(hold), hold.latePauseUntil ?? 0, hold.lateResumeUntil ?? 0);
   return until > now ? until : null;
 }
 
 /** Until when a write that nobody has answered may still be carried out behind the back of a new one. */
 function lateWrites(hold: Hold, now: Instant): Pick<Hold, 'latePauseUntil' | 'lateResumeUntil'> {
-  const lostUntil = hold.inDoubt && hold.sentAt !== null ? hold.sentAt + LATE_WRITE_MS : 0;
   const still = (before: Instant | null, state: HoldState): Instant | null => {
-    const until = Math.max(before ?? 0, hold.state === state ? lostUntil : 0);
+    const until = Math.max(before ?? 0, hold.state === state ? lostUntil(hold) : 0);
     return until > now ? until : null;
   };
   return {
