@@ -1,7 +1,7 @@
 import type { SmartPauseSetting } from '../campaign.ts';
 import type { Instant } from '../time.ts';
 import type { Hold, HoldStep, LetGo, LetGoReason, LiveStatus } from './hold.ts';
-import { LATE_SIGHT_MS, SECOND_SIGHT_MS, lostUntil, mayArriveUntil } from './hold.ts';
+import { LATE_SIGHT_MS, SECOND_SIGHT_MS, isWatched, lateWrites, lostUntil, mayArriveUntil } from './hold.ts';
 
 /** What one hold is measured against. */
 export interface Circumstances {
@@ -16,6 +16,8 @@ export interface Circumstances {
   isTheirs: boolean;
   /** A resume of ours that nobody answered was the last change, however long nobody could look since. */
   isLateOfOurs: boolean;
+  /** A write of ours was the last change, and has undone what a hand had set meanwhile. */
+  isUndone: boolean;
   /** A new decision to resume may be taken: the status is known, or the person is leaving us. */
   mayDecide: boolean;
   now: Instant;
@@ -35,7 +37,7 @@ const wait = (lookAt: Instant): Decision => ({ step: null, lookAt });
 /** The next step of one hold, given how its campaign was just found. */
 export function decideHold(hold: Hold, live: LiveStatus | undefined, given: Circumstances): Decision {
   if (hold.givenUp !== null) return decideGivenUp(hold, hold.givenUp, live, given);
-  if (given.setting !== 'ON') return decideTurnedOff(hold, live, given.now);
+  if (given.setting !== 'ON') return decideTurnedOff(hold, live, given);
   if (live === undefined) return nothing;
   if (live === 'ARCHIVED' || live === 'DELETED' || live === 'GONE') return decideEnded(hold, live, given);
   switch (hold.state) {
@@ -56,28 +58,52 @@ export function decideHold(hold: Hold, live: LiveStatus | undefined, given: Circ
  * The campaign stays as it is. What turns out to have been done before is told first, and as long as a lost write may
  * still be carried out, it is waited for: it would be told nowhere otherwise.
  */
-function decideTurnedOff(hold: Hold, live: LiveStatus | undefined, now: Instant): Decision {
+function decideTurnedOff(
+  hold: Hold,
+  live: LiveStatus | undefined,
+  { now, isUndone }: Circumstances,
+): Decision {
   const until = mayArriveUntil(hold, now);
   if (live === 'PAUSED' && hold.inDoubt && (hold.state === 'pausing' || until === null))
     return take({ kind: 'confirm_paused' });
   const isPauseLate = hold.latePauseUntil !== null && hold.latePauseUntil > now;
   const wasResumed = hold.state === 'resuming' ? hold.inDoubt : isLateResume(hold, now);
   if (live === 'ACTIVE' && wasResumed && !isPauseLate) return take({ kind: 'confirm_resumed' });
-  return until === null ? take(letGo(hold, 'smartpause_off', live)) : wait(until);
+  if (until !== null) return wait(until);
+  if (live === 'PAUSED' && isUndone && mayHaveCome(hold.latePauseUntil, now))
+    return take({ kind: 'give_up', reason: 'smartpause_off', hand: 'ACTIVE' });
+  return take(letGo(hold, 'smartpause_off', live));
 }
 
-/** A pause by hand is undone by nobody: a lost resume of ours that is carried out after it is taken back. */
+/** What a hand has done is undone by nobody: a lost write of ours that is carried out after it is taken back. */
 function decideGivenUp(
   hold: Hold,
   reason: LetGoReason,
   live: LiveStatus | undefined,
   given: Circumstances,
 ): Decision {
+  if (hold.state === 'resuming') return decideResumedByHand(hold, reason, live, given);
   const isOurs = given.setting === 'ON' && !given.isTheirs;
   if (live === 'ACTIVE' && isOurs && isLateResume(hold, given.now))
     return writeWhenDue(hold, { kind: 'pause' }, given.now);
   if (live === 'PAUSED' && hold.inDoubt) return take({ kind: 'confirm_paused' });
   const until = isOurs ? mayArriveUntil(hold, given.now) : null;
+  return until === null ? take(letGo(hold, reason, live)) : wait(until);
+}
+
+/** That SmartPause is off does not matter here: with a resume by hand they have asked us for just this. */
+function decideResumedByHand(
+  hold: Hold,
+  reason: LetGoReason,
+  live: LiveStatus | undefined,
+  given: Circumstances,
+): Decision {
+  const isHeldAnew = given.setting === 'ON' && given.pauseWanted;
+  if (given.isTheirs || (live === 'ACTIVE' && isHeldAnew)) return take(letGo(hold, reason, live));
+  if (live === 'PAUSED' && mayHaveCome(hold.latePauseUntil, given.now))
+    return writeWhenDue(hold, { kind: 'resume' }, given.now);
+  if (live === 'ACTIVE' && lostUntil(hold) > 0) return take({ kind: 'confirm_resumed' });
+  const until = mayArriveUntil(hold, given.now);
   return until === null ? take(letGo(hold, reason, live)) : wait(until);
 }
 
@@ -126,15 +152,18 @@ function decidePausedFoundActive(hold: Hold, given: Circumstances): Decision {
 }
 
 function decideResumingFoundActive(hold: Hold, given: Circumstances): Decision {
-  const { latePauseUntil } = hold;
-  const mayBeOvertaken = latePauseUntil !== null && latePauseUntil > given.now;
-  if (mayBeOvertaken && !given.pauseWanted) return wait(latePauseUntil);
+  const until = isWatched(hold) ? mayArriveUntil(hold, given.now) : hold.latePauseUntil;
+  if (until !== null && until > given.now && !given.pauseWanted) return wait(until);
+  if (isWatched(hold) && given.isUndone)
+    return take({ kind: 'give_up', reason: 'paused_outside', hand: 'PAUSED' });
   if (hold.inDoubt) return take({ kind: 'confirm_resumed' });
   return take(letGo(hold, 'already_active', 'ACTIVE'));
 }
 
 /** A resume overtaken by a new match is taken back; if it may still arrive, by writing the pause once more. */
 function decideResumingFoundPaused(hold: Hold, given: Circumstances): Decision {
+  // Nothing of ours can have paused it since we resumed it.
+  if (isWatched(hold) && !mayHaveCome(hold.latePauseUntil, given.now)) return leaveToHand(hold, given);
   const { resumeFrom } = given;
   // A match came and went meanwhile: what it scheduled counts now.
   const isScheduled = resumeFrom !== null && resumeFrom > given.now;
@@ -148,8 +177,16 @@ function decideResumingFoundPaused(hold: Hold, given: Circumstances): Decision {
  * after this reading, and have resumed what is still seen as PAUSED: a second sight tells.
  */
 function resumeUnlessTheirs(hold: Hold, given: Circumstances): Decision {
-  if (given.isTheirs) return onSecondSight(hold, 'PAUSED', letGo(hold, 'paused_outside', 'PAUSED'), given);
+  if (given.isTheirs) return leaveToHand(hold, given);
   return writeWhenDue(hold, { kind: 'resume' }, given.now);
+}
+
+/** As long as a resume of ours may arrive after their pause, it is waited for. */
+function leaveToHand(hold: Hold, given: Circumstances): Decision {
+  const reason = 'paused_outside';
+  const isLate = lateWrites(hold, given.now).lateResumeUntil !== null;
+  const step: HoldStep = isLate ? { kind: 'give_up', reason, hand: 'PAUSED' } : letGo(hold, reason, 'PAUSED');
+  return onSecondSight(hold, 'PAUSED', step, given);
 }
 
 function decideEnded(hold: Hold, live: 'ARCHIVED' | 'DELETED' | 'GONE', given: Circumstances): Decision {

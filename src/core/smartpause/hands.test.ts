@@ -11,13 +11,30 @@ type To = StatusChange['to'];
 const ours = (at: number, to: To = null): StatusChange => ({ campaignId: 'a', at, isOurs: true, to });
 const theirs = (at: number, to: To = null): StatusChange => ({ ...ours(at, to), isOurs: false });
 
-function read(changes: StatusChange[], found: LiveStatus, lateResumeUntil: number | null = null) {
-  const { changedByOthers, resumedLate } = readLog(
+function read(
+  changes: StatusChange[],
+  found: LiveStatus,
+  hold: { lateResumeUntil?: number | null; pausedAt?: number; resumedAt?: number } = {},
+) {
+  const { changedByOthers, resumedLate, undone } = readLog(
     changes,
-    [{ campaignId: 'a', platformReadAt: READ, lateResumeUntil }],
+    [
+      {
+        campaignId: 'a',
+        platformReadAt: READ,
+        lateResumeUntil: null,
+        pausedAt: null,
+        resumedAt: null,
+        ...hold,
+      },
+    ],
     new Map([['a', found]]),
   );
-  return { isTheirs: changedByOthers.has('a'), isLate: resumedLate.has('a') };
+  return {
+    isTheirs: changedByOthers.has('a'),
+    isLate: resumedLate.has('a'),
+    isUndone: undone.has('a'),
+  };
 }
 
 test.each([
@@ -44,5 +61,24 @@ test.each([
   ['a resume of ours, or what else it may be', ours(LATE - 1), LATE, false],
   ['a resume by somebody else', theirs(LATE - 1, 'ACTIVE'), LATE, false],
 ] as const)('of a campaign found ACTIVE it tells of %s', (_title, change, lateResumeUntil, isLate) => {
-  expect(read([change], 'ACTIVE', lateResumeUntil).isLate).toBe(isLate);
+  expect(read([change], 'ACTIVE', { lateResumeUntil }).isLate).toBe(isLate);
+});
+
+const RESUMED = HELD + 500;
+test.each([
+  ['a pause by hand, and a resume of ours', [ours(LATE, 'ACTIVE'), theirs(RESUMED, 'PAUSED')], true],
+  ['one before we resumed it', [ours(LATE, 'ACTIVE'), theirs(RESUMED - 1, 'PAUSED')], false],
+  ['another change by hand', [ours(LATE, 'ACTIVE'), theirs(RESUMED, 'ACTIVE')], false],
+  ['a pause of ours', [ours(LATE, 'ACTIVE'), ours(RESUMED, 'PAUSED')], false],
+  ['a resume of ours alone', [ours(LATE, 'ACTIVE')], false],
+  ['a resume by hand', [theirs(LATE, 'ACTIVE'), theirs(RESUMED, 'PAUSED')], false],
+])('of a campaign that we had resumed it tells of %s', (_title, changes, isUndone) => {
+  expect(read(changes, 'ACTIVE', { resumedAt: RESUMED })).toMatchObject({ isUndone });
+  expect(read(changes, 'ACTIVE')).toMatchObject({ isUndone: false });
+});
+
+test('of a campaign that we had paused it tells of a resume by hand, and a pause of ours', () => {
+  const changes = [ours(LATE, 'PAUSED'), theirs(RESUMED, 'ACTIVE')];
+  expect(read(changes, 'PAUSED', { pausedAt: RESUMED })).toMatchObject({ isUndone: true });
+  expect(read(changes, 'PAUSED', { pausedAt: RESUMED + 1 })).toMatchObject({ isUndone: false });
 });

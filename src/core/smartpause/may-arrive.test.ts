@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { HoldState, LiveStatus } from './hold.ts';
-import { LATE_SIGHT_MS, LATE_WRITE_MS, SECOND_SIGHT_MS } from './hold.ts';
+import { LATE_SIGHT_MS, LATE_WRITE_MS, SECOND_SIGHT_MS, afterStep } from './hold.ts';
 import { disputable, plan } from './plan.ts';
 import type { CampaignLine } from './worlds.fixture.ts';
-import { START, statusAfter, steps, world } from './worlds.fixture.ts';
+import { START, holdOn, statusAfter, steps, world } from './worlds.fixture.ts';
 
 const HIGH = statusAfter('UP', 'HIGH_DISRUPTION');
 const OVER = statusAfter('HIGH_DISRUPTION', 'UP');
@@ -65,6 +65,115 @@ describe('a hand has paused the campaign, and a resume of ours may still arrive'
       'let_go a manual_pause',
     ]);
     expect(planned({ live: 'ACTIVE', setting: 'OFF', hold })).toEqual(['let_go a manual_pause']);
+  });
+});
+
+describe('a resume that was sent twice, and may be carried out once more', () => {
+  const LATE = START + 20_000;
+  const watched = { state: 'resuming', inDoubt: true, resumedAt: START, lateResumeUntil: LATE } as const;
+
+  test('is watched for that long', () => {
+    expect(
+      plan(world({ status: OVER, campaigns: [{ id: 'a', live: 'ACTIVE', hold: watched }] }), now),
+    ).toEqual({
+      changes: [],
+      lookAt: LATE,
+    });
+    expect(planned({ live: 'ACTIVE', hold: watched }, LATE, OVER)).toEqual(['confirm_resumed a']);
+  });
+
+  test('is over at once when the campaign is to be paused again', () => {
+    expect(planned({ live: 'ACTIVE', hold: watched })).toEqual(['confirm_resumed a', 'pause a']);
+  });
+
+  test('[ENG-14] whoever pauses the campaign meanwhile is not overruled: at second sight it is theirs', () => {
+    expect(planned({ live: 'PAUSED', hold: watched }, now, OVER)).toEqual(['suspect a']);
+    const suspicion = { status: 'PAUSED', since: now } as const;
+    const seen = { ...watched, suspicion };
+    const second = now + SECOND_SIGHT_MS;
+    expect(planned({ live: 'PAUSED', hold: seen }, second, OVER)).toEqual(['give_up a paused_outside']);
+    expect(planned({ live: 'PAUSED', hold: seen }, LATE, OVER)).toEqual(['let_go a paused_outside']);
+    const late = { ...seen, latePauseUntil: LATE };
+    expect(planned({ live: 'PAUSED', hold: late }, second, OVER)).toEqual(['resume a']);
+  });
+
+  test('[ENG-14] nobody saw their pause, and the log tells that we have undone it: it is taken back', () => {
+    const given = world({ status: OVER, campaigns: [{ id: 'a', live: 'ACTIVE', hold: watched }] });
+    expect(disputable(plan(given, LATE))).toHaveLength(1);
+    const undone = { ...given, undone: new Set(['a']) };
+    expect(steps(plan(undone, LATE))).toEqual(['give_up a paused_outside', 'pause a']);
+  });
+
+  test('given up, it is the hand’s to be paused', () => {
+    const given = afterStep(
+      holdOn('a', watched),
+      { kind: 'give_up', reason: 'paused_outside', hand: 'PAUSED' },
+      now,
+    );
+    const expected = { state: 'paused', givenUp: 'paused_outside', inDoubt: false, lateResumeUntil: LATE };
+    expect(given).toMatchObject(expected);
+    const lost = holdOn('a', { state: 'resuming', inDoubt: true, sentAt: START });
+    expect(afterStep(lost, { kind: 'give_up', reason: 'paused_outside', hand: 'PAUSED' }, now)).toMatchObject(
+      {
+        ...expected,
+        lateResumeUntil: START + LATE_WRITE_MS,
+        resumedAt: now,
+      },
+    );
+  });
+});
+
+describe('a hand has resumed the campaign, and a pause of ours may still arrive', () => {
+  const hold = {
+    state: 'resuming',
+    givenUp: 'smartpause_off',
+    resumedAt: START - 1000,
+    latePauseUntil: START + 5000,
+  } as const;
+
+  test.each(['ON', 'OFF'] as const)(
+    'as long as it does not, nothing is done (SmartPause is %s)',
+    (setting) => {
+      const line = { live: 'ACTIVE', setting, hold } as const;
+      expect(planned(line, now, OVER)).toEqual([]);
+      expect(planned(line, START + 5000, OVER)).toEqual(['let_go a smartpause_off']);
+    },
+  );
+
+  test.each(['ON', 'OFF'] as const)(
+    '[ENG-14] when it does, it is taken back (SmartPause is %s)',
+    (setting) => {
+      const line = { live: 'PAUSED', setting, hold } as const;
+      expect(planned(line, now, OVER)).toEqual(['resume a']);
+      expect(planned(line, START + 5000 + LATE_SIGHT_MS - 1, OVER)).toEqual(['resume a']);
+      expect(planned(line, START + 5000 + LATE_SIGHT_MS, OVER)).toEqual(['let_go a smartpause_off']);
+    },
+  );
+
+  test('but not over another hand', () => {
+    const given = world({ status: OVER, campaigns: [{ id: 'a', live: 'PAUSED', setting: 'OFF', hold }] });
+    expect(disputable(plan(given, now))).toHaveLength(1);
+    expect(steps(plan({ ...given, changedByOthers: new Set(['a']) }, now))).toEqual([
+      'let_go a smartpause_off',
+    ]);
+  });
+
+  test('[ENG-14] nobody saw their resume, and the log tells that we have undone it: it is taken back', () => {
+    const held = { latePauseUntil: START - 1 };
+    const given = world({
+      status: HIGH,
+      campaigns: [{ id: 'a', live: 'PAUSED', setting: 'OFF', hold: held }],
+    });
+    expect(steps(plan(given, now))).toEqual(['let_go a smartpause_off']);
+    expect(disputable(plan(given, now))).toHaveLength(1);
+    const undone = { ...given, undone: new Set(['a']) };
+    expect(steps(plan(undone, now))).toEqual(['give_up a smartpause_off', 'resume a']);
+  });
+
+  test('turned on again while the threshold is met, it is held anew', () => {
+    expect(planned({ live: 'ACTIVE', hold })).toEqual(['let_go a smartpause_off', 'pause a']);
+    expect(planned({ live: 'PAUSED', hold })).toEqual(['resume a']);
+    expect(planned({ live: 'ACTIVE', setting: 'OFF', hold })).toEqual([]);
   });
 });
 

@@ -29,8 +29,6 @@ export interface StoredHold extends Hold {
   lastError: string | null;
   /** The level for which it was paused, whatever it is by now; null: not noted. */
   pausedFor: KnownLevel | null;
-  /** Resumed, or given up, and only watched for a while since a lost write may still arrive. Nothing is held then. */
-  resumedAt: Instant | null;
 }
 
 const state = z.enum(HOLD_STATES);
@@ -194,7 +192,7 @@ export async function updateHolds(
   const { rows } = await sql<{ id: string }>`
     update hold set state = u.state, outcome = u.outcome, reason = u.reason, attempt = u.attempt,
       failures = u.failures, in_doubt = u.in_doubt, sent_at = u.sent_at, late_pause_until = u.late_pause_until,
-      late_resume_until = u.late_resume_until, resumed_at = u.resumed_at, retry_at = u.retry_at,
+      late_resume_until = u.late_resume_until, resumed_at = u.resumed_at, given_up = u.given_up, retry_at = u.retry_at,
       suspected_status = u.suspected_status, suspected_since = u.suspected_since, last_error = u.last_error,
       paused_at = u.paused_at, paused_for = u.paused_for, unsettled = coalesce(u.unsettled, hold.unsettled),
       ended_at = case when u.state = 'ended' then ${new Date(now)}::timestamptz end
@@ -208,6 +206,7 @@ export async function updateHolds(
       ${updates.map((u) => date(u.hold.latePauseUntil))}::timestamptz[],
       ${updates.map((u) => date(u.hold.lateResumeUntil))}::timestamptz[],
       ${updates.map((u) => date(u.hold.resumedAt))}::timestamptz[],
+      ${updates.map((u) => u.hold.givenUp)}::text[],
       ${updates.map((u) => date(u.hold.retryAt))}::timestamptz[],
       ${updates.map((u) => u.hold.suspicion?.status ?? null)}::text[],
       ${updates.map((u) => date(u.hold.suspicion?.since ?? null))}::timestamptz[],
@@ -215,7 +214,7 @@ export async function updateHolds(
       ${updates.map((u) => u.hold.pausedFor)}::text[],
       ${ends.map((end) => (end?.outcome === 'let_go' ? end.unsettled : null))}::text[]
     ) as u(id, expected_attempt, state, outcome, reason, attempt, failures, in_doubt, sent_at, late_pause_until,
-           late_resume_until, resumed_at, retry_at, suspected_status, suspected_since, last_error, paused_at, paused_for,
+           late_resume_until, resumed_at, given_up, retry_at, suspected_status, suspected_since, last_error, paused_at, paused_for,
            unsettled)
     where hold.id = u.id and hold.attempt = u.expected_attempt and hold.state <> 'ended'
     returning hold.id`.execute(db);
@@ -241,6 +240,31 @@ export async function letGo(
     .where(sql<boolean>`coalesce(greatest(late_pause_until, late_resume_until) <= ${new Date(now)}, true)`)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
+}
+
+/**
+ * A hand has resumed the campaign, whose person has turned SmartPause off: a hold of theirs of which a pause may still
+ * be carried out lives on as given up, and the engine takes such a pause back.
+ * @param settled the hold whose pause in doubt was found carried out before the hand came
+ */
+export async function giveUpByHand(
+  db: Db,
+  given: { campaignId: string; personId: string; settled: string | null },
+  now: Instant,
+): Promise<void> {
+  const at = sql`${new Date(now)}::timestamptz`;
+  const reason: LetGoReason = 'smartpause_off';
+  await sql`
+    update hold set state = 'resuming', given_up = ${reason}, late_pause_until = late, attempt = attempt + 1,
+      resumed_at = ${at}, in_doubt = false, retry_at = null, suspected_status = null, suspected_since = null
+    from (
+      select id as held, greatest(late_pause_until,
+        case when state = 'pausing' and in_doubt and id is distinct from ${given.settled}::bigint
+          then sent_at + ${LATE_WRITE_MS} * interval '1 millisecond' end) as late
+      from hold where campaign_id = ${given.campaignId} and person_id = ${given.personId} and state <> 'ended'
+        and given_up is null
+    ) as found
+    where hold.id = held and late > ${at}`.execute(db);
 }
 
 /**

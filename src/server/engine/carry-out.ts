@@ -1,6 +1,6 @@
 import type { Hold, HoldState, HoldStep, LiveStatus } from '#core/smartpause/hold.ts';
 import { letGoText } from '#core/smartpause/activity-text.ts';
-import { afterStep, afterWriteDone } from '#core/smartpause/hold.ts';
+import { afterStep, afterWriteDone, isWatched, mayArriveUntil } from '#core/smartpause/hold.ts';
 import type { KnownLevel } from '#core/smartpause/level.ts';
 import type { Change, World } from '#core/smartpause/plan.ts';
 import { BATCH_MAX } from '#core/platform-usage.ts';
@@ -10,7 +10,7 @@ import { earliest } from '#core/time.ts';
 import type { AdPlatform, WriteResult } from '../adapters/meta/ads.ts';
 import type { Clock } from '../clock.ts';
 import type { HoldEnd, HoldUpdate, StoredHold } from '../db/holds.ts';
-import { aboutHold, pausedAct, resumedAct } from '../db/hold-acts.ts';
+import { aboutHold, pausedAct, resumedAct, takenBackAct } from '../db/hold-acts.ts';
 import type { Activity } from '../db/journal.ts';
 import { choicesOf } from '../db/people.ts';
 import type { LaneClaim } from '../db/lanes.ts';
@@ -174,8 +174,7 @@ function foldSteps(
       end = endOf(step, hold);
     } else if (isWrite(step)) {
       const pausedFor = step.kind === 'pause' ? known : current.pausedFor;
-      const resumedAt = current.givenUp === null ? null : current.resumedAt;
-      const sent = { ...current, ...next, attempt: current.attempt + 1, resumedAt, pausedFor };
+      const sent = { ...current, ...next, attempt: current.attempt + 1, pausedFor };
       write = { hold: sent, doubtBefore: current.inDoubt };
       current = sent;
     } else {
@@ -187,7 +186,7 @@ function foldSteps(
 }
 
 function endOf(step: HoldStep, hold: StoredHold): HoldEnd {
-  if (step.kind === 'let_go' || step.kind === 'deactivate')
+  if ((step.kind === 'let_go' && !isWatched(hold)) || step.kind === 'deactivate')
     return { outcome: 'let_go', reason: step.reason, unsettled: unsettledBy(step, hold) };
   return { outcome: 'resumed' };
 }
@@ -209,13 +208,14 @@ function activityOf(errand: Errand, hold: StoredHold, step: HoldStep): Activity[
   const seen = { name, known: status.known, person };
   switch (step.kind) {
     case 'confirm_paused':
-      return [pausedAct(hold, seen)];
+      return [hold.givenUp === null ? pausedAct(hold, seen) : takenBackAct(hold, seen)];
     case 'confirm_resumed':
-      return [resumedAct(hold, seen)];
+      return [hold.givenUp === null ? resumedAct(hold, seen) : takenBackAct(hold, seen)];
+    case 'give_up':
     case 'let_go':
     case 'deactivate':
-      // Whoever gave it up was told when they did.
-      if (hold.givenUp !== null) return [];
+      // That it was resumed or given up was told when it was.
+      if (hold.resumedAt !== null) return [];
       return [
         {
           ...aboutHold(hold, person.id),
@@ -301,7 +301,6 @@ function recordDone(errand: Errand, outcome: Outcome, hold: StoredHold, now: Ins
     failures: 0,
     lastError: null,
     pausedAt: hold.pausedAt ?? now,
-    resumedAt: next !== null && hold.state === 'resuming' ? now : hold.resumedAt,
   };
   outcome.updates.push({
     hold: settled,
@@ -311,7 +310,9 @@ function recordDone(errand: Errand, outcome: Outcome, hold: StoredHold, now: Ins
   const status: LiveStatus = wantedStatus(hold);
   outcome.written.push({ campaignId: hold.campaignId, status });
   outcome.activities.push(...activityOf(errand, hold, step));
-  return next === null ? null : next.state === 'paused' ? next.lateResumeUntil : next.latePauseUntil;
+  if (next === null) return null;
+  if (next.givenUp !== null) return mayArriveUntil(next, now) ?? now;
+  return next.state === 'paused' ? next.lateResumeUntil : mayArriveUntil(next, now);
 }
 
 /** Code and subcode say enough; the platform's own words may name people or campaigns. */
