@@ -1,38 +1,9 @@
-import type { SmartPauseSetting } from '../campaign.ts';
+import { decideGivenUp } from './decide-given-up.ts';
+import type { Circumstances, Decision } from './decision.ts';
+import { letGo, mayHaveCome, nothing, take, wait, writeWhenDue } from './decision.ts';
 import type { Instant } from '../time.ts';
-import type { Hold, HoldStep, LetGo, LetGoReason, LiveStatus } from './hold.ts';
-import { LATE_SIGHT_MS, SECOND_SIGHT_MS, isWatched, lateWrites, lostUntil, mayArriveUntil } from './hold.ts';
-
-/** What one hold is measured against. */
-export interface Circumstances {
-  setting: SmartPauseSetting;
-  /** The threshold is met by the known level. */
-  matched: boolean;
-  /** Matched, and everything else a pause needs is there. */
-  pauseWanted: boolean;
-  /** The hold may be resumed from then on; null: not while things stand as they do. */
-  resumeFrom: Instant | null;
-  /** Somebody else was the last to change the campaign's status since it is held. */
-  isTheirs: boolean;
-  /** A resume of ours that nobody answered was the last change, however long nobody could look since. */
-  isLateOfOurs: boolean;
-  /** A write of ours was the last change, and has undone what a hand had set meanwhile. */
-  isUndone: boolean;
-  /** A new decision to resume may be taken: the status is known, or the person is leaving us. */
-  mayDecide: boolean;
-  now: Instant;
-  /** When the campaigns were asked for. */
-  readAt: Instant;
-}
-
-export interface Decision {
-  step: HoldStep | null;
-  lookAt: Instant | null;
-}
-
-const nothing: Decision = { step: null, lookAt: null };
-const take = (step: HoldStep): Decision => ({ step, lookAt: null });
-const wait = (lookAt: Instant): Decision => ({ step: null, lookAt });
+import type { Hold, HoldStep, LetGoReason, LiveStatus } from './hold.ts';
+import { SECOND_SIGHT_MS, isWatched, lateWrites, lostUntil, mayArriveUntil } from './hold.ts';
 
 /** The next step of one hold, given how its campaign was just found. */
 export function decideHold(hold: Hold, live: LiveStatus | undefined, given: Circumstances): Decision {
@@ -75,46 +46,9 @@ function decideTurnedOff(
   return take(letGo(hold, 'smartpause_off', live));
 }
 
-/** What a hand has done is undone by nobody: a lost write of ours that is carried out after it is taken back. */
-function decideGivenUp(
-  hold: Hold,
-  reason: LetGoReason,
-  live: LiveStatus | undefined,
-  given: Circumstances,
-): Decision {
-  if (hold.state === 'resuming') return decideResumedByHand(hold, reason, live, given);
-  const isOurs = given.setting === 'ON' && !given.isTheirs;
-  if (live === 'ACTIVE' && isOurs && isLateResume(hold, given.now))
-    return writeWhenDue(hold, { kind: 'pause' }, given.now);
-  if (live === 'PAUSED' && hold.inDoubt) return take({ kind: 'confirm_paused' });
-  const until = isOurs ? mayArriveUntil(hold, given.now) : null;
-  return until === null ? take(letGo(hold, reason, live)) : wait(until);
-}
-
-/** That SmartPause is off does not matter here: with a resume by hand they have asked us for just this. */
-function decideResumedByHand(
-  hold: Hold,
-  reason: LetGoReason,
-  live: LiveStatus | undefined,
-  given: Circumstances,
-): Decision {
-  const isHeldAnew = given.setting === 'ON' && given.pauseWanted;
-  if (given.isTheirs || (live === 'ACTIVE' && isHeldAnew)) return take(letGo(hold, reason, live));
-  if (live === 'PAUSED' && mayHaveCome(hold.latePauseUntil, given.now))
-    return writeWhenDue(hold, { kind: 'resume' }, given.now);
-  if (live === 'ACTIVE' && lostUntil(hold) > 0) return take({ kind: 'confirm_resumed' });
-  const until = mayArriveUntil(hold, given.now);
-  return until === null ? take(letGo(hold, reason, live)) : wait(until);
-}
-
 /** Found running, the campaign may have been resumed by a write of ours that arrived late. */
 function isLateResume({ lateResumeUntil }: Hold, now: Instant): boolean {
   return mayHaveCome(lateResumeUntil, now);
-}
-
-/** @param until when a write that nobody had answered could still be carried out; null: there was none */
-function mayHaveCome(until: Instant | null, now: Instant): boolean {
-  return until !== null && now < until + LATE_SIGHT_MS;
 }
 
 /** Not in doubt means the platform refused our write for certain, so this pause is somebody else's, or one that came late. */
@@ -153,6 +87,7 @@ function decidePausedFoundActive(hold: Hold, given: Circumstances): Decision {
 
 function decideResumingFoundActive(hold: Hold, given: Circumstances): Decision {
   const until = isWatched(hold) ? mayArriveUntil(hold, given.now) : hold.latePauseUntil;
+  if (hold.suspicion?.status === 'PAUSED') return take({ kind: 'trust' });
   if (until !== null && until > given.now && !given.pauseWanted) return wait(until);
   if (isWatched(hold) && given.isUndone)
     return take({ kind: 'give_up', reason: 'paused_outside', hand: 'PAUSED' });
@@ -163,7 +98,7 @@ function decideResumingFoundActive(hold: Hold, given: Circumstances): Decision {
 /** A resume overtaken by a new match is taken back; if it may still arrive, by writing the pause once more. */
 function decideResumingFoundPaused(hold: Hold, given: Circumstances): Decision {
   // Nothing of ours can have paused it since we resumed it.
-  if (isWatched(hold) && !mayHaveCome(hold.latePauseUntil, given.now)) return leaveToHand(hold, given);
+  if (isWatched(hold) && hold.latePauseUntil === null) return leaveToHand(hold, given);
   const { resumeFrom } = given;
   // A match came and went meanwhile: what it scheduled counts now.
   const isScheduled = resumeFrom !== null && resumeFrom > given.now;
@@ -211,12 +146,4 @@ function onSecondSight(hold: Hold, live: LiveStatus, step: HoldStep, given: Circ
   if (hold.suspicion?.status !== live) return take({ kind: 'suspect', status: live });
   const secondSight = hold.suspicion.since + SECOND_SIGHT_MS;
   return secondSight > Math.min(given.now, given.readAt) ? wait(secondSight) : take(step);
-}
-
-function letGo(hold: Hold, reason: LetGoReason, live: LiveStatus | undefined): LetGo {
-  return { kind: 'let_go', reason, isUnsettled: hold.inDoubt && live !== 'ACTIVE' && live !== 'PAUSED' };
-}
-
-function writeWhenDue(hold: Hold, step: HoldStep, now: Instant): Decision {
-  return hold.retryAt !== null && hold.retryAt > now ? wait(hold.retryAt) : take(step);
 }

@@ -14,7 +14,7 @@ const theirs = (at: number, to: To = null): StatusChange => ({ ...ours(at, to), 
 function read(
   changes: StatusChange[],
   found: LiveStatus,
-  hold: { lateResumeUntil?: number | null; pausedAt?: number; resumedAt?: number } = {},
+  hold: { lateResumeUntil?: number | null; pausedAt?: number | null } = {},
 ) {
   const { changedByOthers, resumedLate, undone } = readLog(
     changes,
@@ -24,7 +24,6 @@ function read(
         platformReadAt: READ,
         lateResumeUntil: null,
         pausedAt: null,
-        resumedAt: null,
         ...hold,
       },
     ],
@@ -64,21 +63,22 @@ test.each([
   expect(read([change], 'ACTIVE', { lateResumeUntil }).isLate).toBe(isLate);
 });
 
-const RESUMED = HELD + 500;
 test.each([
-  ['a pause by hand, and a resume of ours', [ours(LATE, 'ACTIVE'), theirs(RESUMED, 'PAUSED')], true],
-  ['one before we resumed it', [ours(LATE, 'ACTIVE'), theirs(RESUMED - 1, 'PAUSED')], false],
-  ['another change by hand', [ours(LATE, 'ACTIVE'), theirs(RESUMED, 'ACTIVE')], false],
-  ['a pause of ours', [ours(LATE, 'ACTIVE'), ours(RESUMED, 'PAUSED')], false],
+  ['a pause by hand, and a resume of ours', [ours(LATE, 'ACTIVE'), theirs(HELD, 'PAUSED')], true],
+  ['one long before we held it', [ours(LATE, 'ACTIVE'), theirs(READ - CLOCKS_APART_MS - 1, 'PAUSED')], false],
+  ['another change by hand', [ours(LATE, 'ACTIVE'), theirs(HELD, 'ACTIVE')], false],
+  ['a pause of ours', [ours(LATE, 'ACTIVE'), ours(HELD, 'PAUSED')], false],
   ['a resume of ours alone', [ours(LATE, 'ACTIVE')], false],
-  ['a resume by hand', [theirs(LATE, 'ACTIVE'), theirs(RESUMED, 'PAUSED')], false],
-])('of a campaign that we had resumed it tells of %s', (_title, changes, isUndone) => {
-  expect(read(changes, 'ACTIVE', { resumedAt: RESUMED })).toMatchObject({ isUndone });
-  expect(read(changes, 'ACTIVE')).toMatchObject({ isUndone: false });
+  ['a resume by hand', [theirs(LATE, 'ACTIVE'), theirs(HELD, 'PAUSED')], false],
+])('what undid a hand, of a campaign found ACTIVE it tells of %s', (_title, changes, isUndone) => {
+  expect(read(changes, 'ACTIVE')).toMatchObject({ isUndone });
 });
 
-test('of a campaign that we had paused it tells of a resume by hand, and a pause of ours', () => {
-  const changes = [ours(LATE, 'PAUSED'), theirs(RESUMED, 'ACTIVE')];
-  expect(read(changes, 'PAUSED', { pausedAt: RESUMED })).toMatchObject({ isUndone: true });
-  expect(read(changes, 'PAUSED', { pausedAt: RESUMED + 1 })).toMatchObject({ isUndone: false });
+test.each([
+  ['a resume by hand, and a pause of ours', HELD, true],
+  ['one before we had paused it', HELD + 1, false],
+  ['that, and it was never known to be paused', null, false],
+])('what undid a hand, of a campaign found PAUSED it tells of %s', (_title, pausedAt, isUndone) => {
+  const changes = [ours(LATE, 'PAUSED'), theirs(HELD, 'ACTIVE')];
+  expect(read(changes, 'PAUSED', { pausedAt })).toMatchObject({ isUndone });
 });

@@ -14,7 +14,7 @@ export interface StatusChange {
 }
 
 /** All by the platform's clock. */
-interface Watched extends Pick<Hold, 'campaignId' | 'lateResumeUntil' | 'pausedAt' | 'resumedAt'> {
+interface Watched extends Pick<Hold, 'campaignId' | 'lateResumeUntil' | 'pausedAt'> {
   /** When the list was asked for on which it was decided. */
   platformReadAt: Instant;
 }
@@ -46,7 +46,7 @@ export function readLog(
   found: ReadonlyMap<string, LiveStatus>,
 ): Told {
   const told: Told = { changedByOthers: new Set(), resumedLate: new Set(), undone: new Set() };
-  for (const { campaignId, platformReadAt, lateResumeUntil, pausedAt, resumedAt } of holds) {
+  for (const { campaignId, platformReadAt, lateResumeUntil, pausedAt } of holds) {
     const [last, before] = changes.filter((change) => change.campaignId === campaignId);
     if (last === undefined || (last.to !== null && last.to !== found.get(campaignId))) continue;
     if (!last.isOurs && last.at >= platformReadAt - CLOCKS_APART_MS) told.changedByOthers.add(campaignId);
@@ -54,9 +54,10 @@ export function readLog(
       lateResumeUntil !== null && Math.abs(last.at - lateResumeUntil) <= LATE_WRITE_MS + CLOCKS_APART_MS;
     if (!last.isOurs || last.to === null) continue;
     if (last.to === 'ACTIVE' && isLate) told.resumedLate.add(campaignId);
-    const ourLast = last.to === 'ACTIVE' ? resumedAt : pausedAt;
+    // A resume by hand before we paused it is no news.
+    const since = last.to === 'ACTIVE' ? platformReadAt - CLOCKS_APART_MS : pausedAt;
     const wasTheirs = before?.isOurs === false && before.to !== null && before.to !== last.to;
-    if (wasTheirs && ourLast !== null && before.at >= ourLast) told.undone.add(campaignId);
+    if (wasTheirs && since !== null && before.at >= since) told.undone.add(campaignId);
   }
   return told;
 }

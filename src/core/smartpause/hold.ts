@@ -85,6 +85,18 @@ export function lostUntil(hold: Pick<Hold, 'inDoubt' | 'sentAt' | 'resumedAt' | 
   return hold.inDoubt && hold.sentAt !== null && !isWatched(hold) ? hold.sentAt + LATE_WRITE_MS : 0;
 }
 
+/** What a hand has set the campaign to, of a hold that was given up. */
+export function handOf({ state }: Pick<Hold, 'state'>): 'ACTIVE' | 'PAUSED' {
+  return state === 'resuming' ? 'ACTIVE' : 'PAUSED';
+}
+
+/** Until when a lost write of ours may undo that; null: none can. */
+export function lateAgainst(
+  hold: Pick<Hold, 'state' | 'latePauseUntil' | 'lateResumeUntil'>,
+): Instant | null {
+  return handOf(hold) === 'ACTIVE' ? hold.latePauseUntil : hold.lateResumeUntil;
+}
+
 /** The platform has said that it is resumed: only a write before that may still arrive. */
 export function isWatched({ resumedAt, givenUp }: Pick<Hold, 'resumedAt' | 'givenUp'>): boolean {
   return resumedAt !== null && givenUp === null;
@@ -113,6 +125,7 @@ export function lateWrites(hold: Hold, now: Instant): Pick<Hold, 'latePauseUntil
  * after the resume it lives on in doubt, so that the campaign is looked at once more.
  */
 export function afterWriteDone(hold: Hold, now: Instant): Hold | null {
+  if (hold.givenUp !== null) return asTheHandLeftIt(hold, now);
   if (hold.state !== 'resuming') return settledPaused(hold);
   const mayBeUndone = Math.max(hold.latePauseUntil ?? 0, hold.lateResumeUntil ?? 0) > now;
   return mayBeUndone ? watched(hold, now) : null;
@@ -122,29 +135,39 @@ function watched(hold: Hold, now: Instant): Hold {
   return { ...hold, inDoubt: true, resumedAt: now, retryAt: null, suspicion: null };
 }
 
+/** Given up, with nothing of ours under way. */
+function asTheHandLeftIt(hold: Hold, now: Instant): Hold | null {
+  const late = lateAgainst(hold);
+  if (late === null || late <= now) return null;
+  const state = handOf(hold) === 'ACTIVE' ? 'resuming' : 'paused';
+  return { ...hold, state, inDoubt: false, sentAt: null, retryAt: null, suspicion: null };
+}
+
 function settledPaused(hold: Hold): Hold {
   return { ...hold, state: 'paused', inDoubt: false, retryAt: null, suspicion: null };
 }
 
 /** The hold after a step that needs no platform; null: it has ended. */
 export function afterStep(hold: Hold, step: HoldStep, now: Instant): Hold | null {
-  const resumedAt = hold.givenUp === null ? null : hold.resumedAt;
-  const write = { inDoubt: true, sentAt: now, retryAt: null, suspicion: null, resumedAt } as const;
+  const write = { inDoubt: true, sentAt: now, retryAt: null, suspicion: null } as const;
   switch (step.kind) {
     case 'pause': {
+      if (hold.givenUp !== null) return { ...hold, ...write, state: 'pausing' };
       const late = lateWrites(hold, now);
       // However long ago it was sent: of two, either may be the one that is seen to be done.
       const isWrittenTwice = hold.state === 'pausing' && hold.inDoubt;
       const latePauseUntil = late.latePauseUntil ?? (isWrittenTwice ? now : null);
-      return { ...hold, ...write, ...late, latePauseUntil, state: 'pausing' };
+      return { ...hold, ...write, ...late, latePauseUntil, resumedAt: null, state: 'pausing' };
     }
     case 'resume': {
+      if (hold.givenUp !== null) return { ...hold, ...write, state: 'resuming' };
       const late = lateWrites(hold, now);
       const isWrittenTwice = hold.state === 'resuming' && lostUntil(hold) > 0;
       const lateResumeUntil = late.lateResumeUntil ?? (isWrittenTwice ? now : null);
-      return { ...hold, ...write, ...late, lateResumeUntil, state: 'resuming' };
+      return { ...hold, ...write, ...late, lateResumeUntil, resumedAt: null, state: 'resuming' };
     }
     case 'confirm_paused':
+      if (hold.givenUp !== null) return asTheHandLeftIt(hold, now);
       // Paused before, or written twice, it would be seen so also if the last pause was yet to be carried out.
       return hold.pausedAt === null && hold.latePauseUntil === null
         ? settledPaused(hold)
@@ -159,11 +182,13 @@ export function afterStep(hold: Hold, step: HoldStep, now: Instant): Hold | null
       return {
         ...settledPaused(hold),
         state: step.hand === 'ACTIVE' ? 'resuming' : 'paused',
+        sentAt: null,
         lateResumeUntil: lateWrites(hold, now).lateResumeUntil ?? hold.lateResumeUntil,
         givenUp: step.reason,
         resumedAt: hold.resumedAt ?? now,
       };
     case 'confirm_resumed': {
+      if (hold.givenUp !== null) return asTheHandLeftIt(hold, now);
       // Written twice, one of the two may be yet to come.
       const isTwice = hold.state === 'resuming' && !isWatched(hold) && hold.lateResumeUntil !== null;
       const { lateResumeUntil } = lateWrites(hold, now);

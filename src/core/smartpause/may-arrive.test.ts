@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { HoldState, LiveStatus } from './hold.ts';
-import { LATE_SIGHT_MS, LATE_WRITE_MS, SECOND_SIGHT_MS, afterStep } from './hold.ts';
+import { LATE_SIGHT_MS, LATE_WRITE_MS, SECOND_SIGHT_MS, afterStep, afterWriteDone } from './hold.ts';
 import { disputable, plan } from './plan.ts';
 import type { CampaignLine } from './worlds.fixture.ts';
 import { START, holdOn, statusAfter, steps, world } from './worlds.fixture.ts';
@@ -42,7 +42,12 @@ describe('SmartPause is off, and a write of ours may still arrive', () => {
 });
 
 describe('a hand has paused the campaign, and a resume of ours may still arrive', () => {
-  const hold = { givenUp: 'manual_pause', lateResumeUntil: START + 5000 } as const;
+  const hold = {
+    givenUp: 'manual_pause',
+    resumedAt: START - 1000,
+    sentAt: null,
+    lateResumeUntil: START + 5000,
+  } as const;
 
   test('as long as it does not, nothing is done, and then it is over', () => {
     expect(planned({ live: 'PAUSED', hold })).toEqual([]);
@@ -104,6 +109,39 @@ describe('a resume that was sent twice, and may be carried out once more', () =>
     expect(steps(plan(undone, LATE))).toEqual(['give_up a paused_outside', 'pause a']);
   });
 
+  test('found running meanwhile, what passed for a pause was an old reading', () => {
+    const suspicion = { status: 'PAUSED', since: now - 5000 } as const;
+    expect(planned({ live: 'ACTIVE', hold: { ...watched, suspicion } }, now, OVER)).toEqual(['trust a']);
+  });
+
+  test('a pause that may have come late is none of a hand’s, however long nobody could look', () => {
+    const hold = { ...watched, latePauseUntil: LATE, lateResumeUntil: null };
+    const later = LATE + 10 * LATE_SIGHT_MS;
+    expect(planned({ live: 'PAUSED', hold }, later, OVER)).toEqual(['resume a']);
+    expect(planned({ live: 'PAUSED', setting: 'OFF', hold }, later, OVER)).toEqual([
+      'confirm_paused a',
+      'let_go a smartpause_off',
+    ]);
+  });
+
+  test('[ENG-14] the log tells of their pause while a resume of ours may still arrive: it is waited for', () => {
+    const suspicion = { status: 'PAUSED', since: START - SECOND_SIGHT_MS } as const;
+    const hold = { state: 'resuming', inDoubt: true, sentAt: START - 20_000, suspicion } as const;
+    const given = world({ status: OVER, campaigns: [{ id: 'a', live: 'PAUSED', hold }] });
+    const theirs = { ...given, changedByOthers: new Set(['a']) };
+    expect(steps(plan(theirs, now))).toEqual(['give_up a paused_outside']);
+    expect(plan(theirs, now).lookAt).toBe(START - 20_000 + LATE_WRITE_MS);
+  });
+
+  test('[ENG-11] given up and found running, it is theirs unless the log tells that we have undone their pause', () => {
+    const hold = { givenUp: 'paused_outside', sentAt: null, resumedAt: now, lateResumeUntil: LATE } as const;
+    const given = world({ status: OVER, campaigns: [{ id: 'a', live: 'ACTIVE', hold }] });
+    expect(plan(given, now)).toEqual({ changes: [], lookAt: LATE });
+    expect(steps(plan(given, LATE))).toEqual(['let_go a paused_outside']);
+    expect(disputable(plan(given, LATE))).toHaveLength(1);
+    expect(steps(plan({ ...given, undone: new Set(['a']) }, LATE))).toEqual(['pause a']);
+  });
+
   test('given up, it is the hand’s to be paused', () => {
     const given = afterStep(
       holdOn('a', watched),
@@ -128,6 +166,7 @@ describe('a hand has resumed the campaign, and a pause of ours may still arrive'
     state: 'resuming',
     givenUp: 'smartpause_off',
     resumedAt: START - 1000,
+    sentAt: null,
     latePauseUntil: START + 5000,
   } as const;
 
@@ -156,6 +195,29 @@ describe('a hand has resumed the campaign, and a pause of ours may still arrive'
     expect(steps(plan({ ...given, changedByOthers: new Set(['a']) }, now))).toEqual([
       'let_go a smartpause_off',
     ]);
+  });
+
+  test('[ENG-14] it is tried until it is done, however long that takes', () => {
+    const begun = { ...hold, sentAt: now - 600_000, latePauseUntil: now - 900_000 };
+    expect(planned({ live: 'PAUSED', setting: 'OFF', hold: begun })).toEqual(['resume a']);
+    expect(planned({ live: 'PAUSED', setting: 'OFF', hold: { ...begun, retryAt: now + 1 } })).toEqual([]);
+    expect(planned({ live: 'ACTIVE', setting: 'OFF', hold: begun })).toEqual(['confirm_resumed a']);
+  });
+
+  test('done, it is watched as before while another one may arrive, and then it is over', () => {
+    const sent = holdOn('a', { ...hold, sentAt: now, inDoubt: true });
+    const expected = { state: 'resuming', givenUp: 'smartpause_off', sentAt: null, inDoubt: false };
+    expect(afterWriteDone(sent, now)).toMatchObject(expected);
+    expect(afterStep(sent, { kind: 'confirm_resumed' }, now)).toMatchObject(expected);
+    expect(afterWriteDone(sent, START + 5000)).toBeNull();
+    const paused = {
+      ...sent,
+      state: 'pausing',
+      givenUp: 'manual_pause',
+      lateResumeUntil: START + 5000,
+    } as const;
+    expect(afterWriteDone(paused, now)).toMatchObject({ state: 'paused', sentAt: null, inDoubt: false });
+    expect(afterStep(paused, { kind: 'confirm_paused' }, START + 5000)).toBeNull();
   });
 
   test('[ENG-14] nobody saw their resume, and the log tells that we have undone it: it is taken back', () => {

@@ -1,8 +1,8 @@
 import type { SmartPauseSetting } from '../campaign.ts';
 import type { Instant } from '../time.ts';
 import { earliest, minutes } from '../time.ts';
-import type { Circumstances } from './decide-hold.ts';
 import { decideHold } from './decide-hold.ts';
+import type { Circumstances } from './decision.ts';
 import type { Hold, HoldStep, LiveStatus } from './hold.ts';
 import { SECOND_SIGHT_MS, afterStep, isWatched } from './hold.ts';
 import { meetsThreshold } from './level.ts';
@@ -186,8 +186,9 @@ export function disputable({ changes }: Plan): Hold[] {
 function isDisputable(hold: Hold, step: HoldStep): boolean {
   if (step.kind === 'pause') return hold.state === 'paused' || hold.givenUp !== null;
   if (step.kind === 'deactivate') return step.reason === 'resumed_outside' && hold.lateResumeUntil !== null;
-  if (step.kind === 'let_go')
-    return step.reason === 'smartpause_off' && hold.givenUp === null && hold.latePauseUntil !== null;
+  if (step.kind === 'let_go' && hold.givenUp === null)
+    return step.reason === 'smartpause_off' && hold.latePauseUntil !== null;
+  if (step.kind === 'let_go') return hold.givenUp === 'paused_outside';
   if (step.kind === 'confirm_resumed') return isWatched(hold) && hold.lateResumeUntil !== null;
   return step.kind === 'resume';
 }

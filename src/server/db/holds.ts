@@ -256,15 +256,24 @@ export async function giveUpByHand(
   const reason: LetGoReason = 'smartpause_off';
   await sql`
     update hold set state = 'resuming', given_up = ${reason}, late_pause_until = late, attempt = attempt + 1,
-      resumed_at = ${at}, in_doubt = false, retry_at = null, suspected_status = null, suspected_since = null
+      resumed_at = ${at}, sent_at = null, in_doubt = false, retry_at = null, suspected_status = null,
+      suspected_since = null
     from (
       select id as held, greatest(late_pause_until,
-        case when state = 'pausing' and in_doubt and id is distinct from ${given.settled}::bigint
+        case when state = 'pausing' and in_doubt and (id is distinct from ${given.settled}::bigint
+            or late_pause_until is not null)
           then sent_at + ${LATE_WRITE_MS} * interval '1 millisecond' end) as late
       from hold where campaign_id = ${given.campaignId} and person_id = ${given.personId} and state <> 'ended'
         and given_up is null
     ) as found
     where hold.id = held and late > ${at}`.execute(db);
+  // What somebody else had paused before is resumed now, and no late write of ours is to be suspected in that.
+  await sql`
+    update hold set late_resume_until = null, attempt = attempt + 1,
+      state = case when given_up is null then state else 'paused' end,
+      in_doubt = given_up is null and in_doubt, sent_at = case when given_up is null then sent_at end
+    where campaign_id = ${given.campaignId} and state <> 'ended' and resumed_at is not null
+      and not (given_up is not null and state = 'resuming')`.execute(db);
 }
 
 /**
@@ -290,10 +299,11 @@ export async function letGoByHand(
       given_up = case when late > ${at} then why end,
       late_resume_until = late, attempt = attempt + 1, resumed_at = ${at},
       unsettled = case when held = ${given.unsettled}::bigint then state end,
-      in_doubt = false, retry_at = null, suspected_status = null, suspected_since = null
+      in_doubt = false, sent_at = null, retry_at = null, suspected_status = null, suspected_since = null
     from (
       select id as held, case when person_id = ${given.personId} then ${own} else ${others} end as why,
-        greatest(late_resume_until, case when state = 'resuming' and in_doubt and id is distinct from ${given.settled}::bigint
+        greatest(late_resume_until, case when state = 'resuming' and in_doubt
+            and (id is distinct from ${given.settled}::bigint or late_resume_until is not null)
           then sent_at + ${LATE_WRITE_MS} * interval '1 millisecond' end) as late
       from hold where campaign_id = ${given.campaignId} and state <> 'ended'
     ) as found

@@ -1,6 +1,6 @@
 import type { Hold, HoldState, HoldStep, LiveStatus } from '#core/smartpause/hold.ts';
 import { letGoText } from '#core/smartpause/activity-text.ts';
-import { afterStep, afterWriteDone, isWatched, mayArriveUntil } from '#core/smartpause/hold.ts';
+import { afterStep, afterWriteDone, isWatched, lateAgainst, mayArriveUntil } from '#core/smartpause/hold.ts';
 import type { KnownLevel } from '#core/smartpause/level.ts';
 import type { Change, World } from '#core/smartpause/plan.ts';
 import { BATCH_MAX } from '#core/platform-usage.ts';
@@ -186,9 +186,15 @@ function foldSteps(
 }
 
 function endOf(step: HoldStep, hold: StoredHold): HoldEnd {
-  if ((step.kind === 'let_go' && !isWatched(hold)) || step.kind === 'deactivate')
+  if (hold.givenUp !== null) return { outcome: 'let_go', reason: hold.givenUp, unsettled: null };
+  if ((step.kind === 'let_go' && !isLeftAfterResume(step, hold)) || step.kind === 'deactivate')
     return { outcome: 'let_go', reason: step.reason, unsettled: unsettledBy(step, hold) };
   return { outcome: 'resumed' };
+}
+
+/** Resumed by us, told as that, and paused by a hand since: its end is the resume. */
+function isLeftAfterResume(step: HoldStep, hold: StoredHold): boolean {
+  return isWatched(hold) && 'reason' in step && step.reason === 'paused_outside';
 }
 
 function wantedStatus(hold: StoredHold): 'ACTIVE' | 'PAUSED' {
@@ -214,8 +220,8 @@ function activityOf(errand: Errand, hold: StoredHold, step: HoldStep): Activity[
     case 'give_up':
     case 'let_go':
     case 'deactivate':
-      // That it was resumed or given up was told when it was.
-      if (hold.resumedAt !== null) return [];
+      // That it was given up was told when it was.
+      if (hold.givenUp !== null || isLeftAfterResume(step, hold)) return [];
       return [
         {
           ...aboutHold(hold, person.id),
@@ -305,13 +311,13 @@ function recordDone(errand: Errand, outcome: Outcome, hold: StoredHold, now: Ins
   outcome.updates.push({
     hold: settled,
     expectedAttempt: hold.attempt,
-    end: next === null ? { outcome: 'resumed' } : null,
+    end: next === null ? endOf(step, hold) : null,
   });
   const status: LiveStatus = wantedStatus(hold);
   outcome.written.push({ campaignId: hold.campaignId, status });
   outcome.activities.push(...activityOf(errand, hold, step));
   if (next === null) return null;
-  if (next.givenUp !== null) return mayArriveUntil(next, now) ?? now;
+  if (next.givenUp !== null) return lateAgainst(next);
   return next.state === 'paused' ? next.lateResumeUntil : mayArriveUntil(next, now);
 }
 

@@ -6,7 +6,8 @@ import { waitFor } from '../../../scripts/outside/wait-for.ts';
 /** What was sent and not answered may be carried out up to a minute later; somebody has to look then. */
 describe('a resume that may still be carried out', () => {
   const suite = engineSuite('postgresql');
-  const { report, known, advertiser, become, holdsOf, laneOf, settled, atRest } = suite;
+  const { report, known, advertiser, become, holdsOf, laneOf, settled, atRest, statuses, colleagueOf } =
+    suite;
 
   async function lose(
     who: Advertiser,
@@ -140,5 +141,18 @@ describe('a resume that may still be carried out', () => {
       'manual_resume',
       'taken_back',
     ]);
+  });
+
+  test('[ENG-11] but not over somebody else’s resume here', async () => {
+    const who = await resumedTwice();
+    const colleague = await colleagueOf(who);
+    const [only = ''] = who.campaignIds;
+    await suite.simulators.graph.post(`/campaigns/${only}`, { status: 'PAUSED' });
+    await colleague.person.post(`/api/campaigns/${only}/resume`);
+    suite.product.clock.advance(61_000);
+    await waitFor('the hold to end', async () => (await last(who))?.state === 'ended');
+    await atRest(who);
+    expect(await statuses(who)).toEqual(['ACTIVE']);
+    expect((await eventsOf(who)).map(({ event }) => event)).toEqual(['paused', 'resumed', 'manual_resume']);
   });
 });

@@ -58,13 +58,12 @@ export async function planMindingHands(
 
 function byPlatformClock(holds: readonly StoredHold[], aheadMs: number) {
   const there = (at: Instant | null): Instant | null => (at === null ? null : at + aheadMs);
-  return holds.map(({ campaignId, platformReadAt, lateResumeUntil, pausedAt, resumedAt }) => {
+  return holds.map(({ campaignId, platformReadAt, lateResumeUntil, pausedAt }) => {
     return {
       campaignId,
       platformReadAt,
       lateResumeUntil: there(lateResumeUntil),
       pausedAt: there(pausedAt),
-      resumedAt: there(resumedAt),
     };
   });
 }
