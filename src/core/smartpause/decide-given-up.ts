@@ -1,5 +1,5 @@
 import type { Circumstances, Decision } from './decision.ts';
-import { letGo, mayHaveCome, take, wait, writeWhenDue } from './decision.ts';
+import { letGo, take, wait, writeWhenDue } from './decision.ts';
 import type { Hold, LetGoReason, LiveStatus } from './hold.ts';
 import { handOf, lateAgainst } from './hold.ts';
 
@@ -23,7 +23,8 @@ export function decideGivenUp(
   // Of what happened elsewhere only the log can tell that it was not their own hand again.
   const isOurs = reason !== 'paused_outside' || given.isUndone;
   const isUndone = (live === 'ACTIVE' || live === 'PAUSED') && !isAsLeft;
-  if (isUndone && (isBegun || (isOurs && mayHaveCome(late, now))))
+  // However long nobody could look: if a hand came since, the log tells.
+  if (isUndone && (isBegun || (isOurs && late !== null)))
     return writeWhenDue(hold, { kind: hand === 'PAUSED' ? 'pause' : 'resume' }, now);
   return late !== null && late > now ? wait(late) : take(letGo(hold, reason, live));
 }
@@ -33,6 +34,6 @@ function mayTakeBack(hand: 'ACTIVE' | 'PAUSED', live: LiveStatus | undefined, gi
   const isOn = given.setting === 'ON';
   if (given.isTheirs && live !== hand) return false;
   if (hand === 'PAUSED') return isOn;
-  const isHeldAnew = isOn && given.pauseWanted && live === 'ACTIVE';
+  const isHeldAnew = isOn && given.pauseWanted && given.mayDecide && live === 'ACTIVE';
   return !isHeldAnew;
 }

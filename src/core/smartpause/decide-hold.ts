@@ -41,7 +41,7 @@ function decideTurnedOff(
   const wasResumed = hold.state === 'resuming' ? hold.inDoubt : isLateResume(hold, now);
   if (live === 'ACTIVE' && wasResumed && !isPauseLate) return take({ kind: 'confirm_resumed' });
   if (until !== null) return wait(until);
-  if (live === 'PAUSED' && isUndone && mayHaveCome(hold.latePauseUntil, now))
+  if (live === 'PAUSED' && isUndone && hold.latePauseUntil !== null)
     return take({ kind: 'give_up', reason: 'smartpause_off', hand: 'ACTIVE' });
   return take(letGo(hold, 'smartpause_off', live));
 }

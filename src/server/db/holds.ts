@@ -237,6 +237,7 @@ export async function letGo(
     .where('campaign_id', '=', given.campaignId)
     .where('state', '<>', 'ended')
     .where('in_doubt', '=', false)
+    .where('given_up', 'is', null)
     .where(sql<boolean>`coalesce(greatest(late_pause_until, late_resume_until) <= ${new Date(now)}, true)`)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;

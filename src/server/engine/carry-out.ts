@@ -192,9 +192,12 @@ function endOf(step: HoldStep, hold: StoredHold): HoldEnd {
   return { outcome: 'resumed' };
 }
 
-/** Resumed by us, told as that, and paused by a hand since: its end is the resume. */
+/**
+ * Resumed by us, told as that, and paused, archived or deleted by a hand since: its end is the resume. Not when SmartPause
+ * is off and a late pause of ours has come: that one is told.
+ */
 function isLeftAfterResume(step: HoldStep, hold: StoredHold): boolean {
-  return isWatched(hold) && 'reason' in step && step.reason === 'paused_outside';
+  return isWatched(hold) && 'reason' in step && step.reason !== 'smartpause_off';
 }
 
 function wantedStatus(hold: StoredHold): 'ACTIVE' | 'PAUSED' {
