@@ -3,7 +3,7 @@ import type { Circumstances, Decision } from './decision.ts';
 import { letGo, mayHaveCome, nothing, take, wait, writeWhenDue } from './decision.ts';
 import type { Instant } from '../time.ts';
 import type { Hold, HoldStep, LetGoReason, LiveStatus } from './hold.ts';
-import { SECOND_SIGHT_MS, isWatched, lateWrites, lostUntil, mayArriveUntil } from './hold.ts';
+import { SECOND_SIGHT_MS, inDoubtOf, isWatched, lateWrites, lostUntil, mayArriveUntil } from './hold.ts';
 
 /** The next step of one hold, given how its campaign was just found. */
 export function decideHold(hold: Hold, live: LiveStatus | undefined, given: Circumstances): Decision {
@@ -42,7 +42,7 @@ function decideTurnedOff(
   if (live === 'ACTIVE' && wasResumed && !isPauseLate) return take({ kind: 'confirm_resumed' });
   if (until !== null) return wait(until);
   if (live === 'PAUSED' && isUndone && hold.latePauseUntil !== null)
-    return take({ kind: 'give_up', reason: 'smartpause_off', hand: 'ACTIVE' });
+    return take({ kind: 'give_up', reason: 'smartpause_off', hand: 'ACTIVE', unsettled: null });
   return take(letGo(hold, 'smartpause_off', live));
 }
 
@@ -87,18 +87,20 @@ function decidePausedFoundActive(hold: Hold, given: Circumstances): Decision {
 
 function decideResumingFoundActive(hold: Hold, given: Circumstances): Decision {
   const until = isWatched(hold) ? mayArriveUntil(hold, given.now) : hold.latePauseUntil;
-  if (hold.suspicion?.status === 'PAUSED') return take({ kind: 'trust' });
   if (until !== null && until > given.now && !given.pauseWanted) return wait(until);
   if (isWatched(hold) && given.isUndone)
-    return take({ kind: 'give_up', reason: 'paused_outside', hand: 'PAUSED' });
+    return take({ kind: 'give_up', reason: 'paused_outside', hand: 'PAUSED', unsettled: null });
   if (hold.inDoubt) return take({ kind: 'confirm_resumed' });
   return take(letGo(hold, 'already_active', 'ACTIVE'));
 }
 
 /** A resume overtaken by a new match is taken back; if it may still arrive, by writing the pause once more. */
 function decideResumingFoundPaused(hold: Hold, given: Circumstances): Decision {
-  // Nothing of ours can have paused it since we resumed it.
-  if (isWatched(hold) && hold.latePauseUntil === null) return leaveToHand(hold, given);
+  // Nothing of ours can have paused it since we resumed it: whoever did, the log tells in the end whether we undid it.
+  if (isWatched(hold) && hold.latePauseUntil === null) {
+    const until = mayArriveUntil(hold, given.now);
+    return until === null ? take({ kind: 'confirm_resumed' }) : wait(until);
+  }
   const { resumeFrom } = given;
   // A match came and went meanwhile: what it scheduled counts now.
   const isScheduled = resumeFrom !== null && resumeFrom > given.now;
@@ -120,7 +122,12 @@ function resumeUnlessTheirs(hold: Hold, given: Circumstances): Decision {
 function leaveToHand(hold: Hold, given: Circumstances): Decision {
   const reason = 'paused_outside';
   const isLate = lateWrites(hold, given.now).lateResumeUntil !== null;
-  const step: HoldStep = isLate ? { kind: 'give_up', reason, hand: 'PAUSED' } : letGo(hold, reason, 'PAUSED');
+  // It may have been resumed by us before they paused it, and nobody saw that.
+  const mayHaveRun = hold.lateResumeUntil !== null || inDoubtOf(hold) === 'resuming';
+  const unsettled = mayHaveRun && !isWatched(hold) ? 'resuming' : null;
+  const step: HoldStep = isLate
+    ? { kind: 'give_up', reason, hand: 'PAUSED', unsettled }
+    : { kind: 'let_go', reason, unsettled };
   return onSecondSight(hold, 'PAUSED', step, given);
 }
 

@@ -1,7 +1,7 @@
 import type { SmartPauseSetting } from '../campaign.ts';
 import type { Instant } from '../time.ts';
 import type { Hold, HoldStep, LetGo, LetGoReason, LiveStatus } from './hold.ts';
-import { LATE_SIGHT_MS } from './hold.ts';
+import { LATE_SIGHT_MS, inDoubtOf } from './hold.ts';
 
 /** What one hold is measured against. */
 export interface Circumstances {
@@ -40,7 +40,8 @@ export function mayHaveCome(until: Instant | null, now: Instant): boolean {
 }
 
 export function letGo(hold: Hold, reason: LetGoReason, live: LiveStatus | undefined): LetGo {
-  return { kind: 'let_go', reason, isUnsettled: hold.inDoubt && live !== 'ACTIVE' && live !== 'PAUSED' };
+  const isSeen = live === 'ACTIVE' || live === 'PAUSED';
+  return { kind: 'let_go', reason, unsettled: isSeen ? null : inDoubtOf(hold) };
 }
 
 export function writeWhenDue(hold: Hold, step: HoldStep, now: Instant): Decision {

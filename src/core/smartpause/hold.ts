@@ -63,9 +63,11 @@ export const LATE_SIGHT_MS = seconds(60);
 export interface LetGo {
   kind: 'let_go';
   reason: LetGoReason;
-  /** A write of ours was under way, and nobody can see any more whether it was carried out. */
-  isUnsettled: boolean;
+  /** The write of ours of which nobody can see any more whether it was carried out; null: there is none. */
+  unsettled: Unsettled | null;
 }
+
+export type Unsettled = 'pausing' | 'resuming';
 
 /** One legal step of a hold. `pause` and `resume` call the platform, the others only write down what is. */
 export type HoldStep =
@@ -76,13 +78,19 @@ export type HoldStep =
   | { kind: 'stay_paused' }
   | { kind: 'suspect'; status: LiveStatus }
   | { kind: 'trust' }
-  | { kind: 'give_up'; reason: LetGoReason; hand: 'ACTIVE' | 'PAUSED' }
+  | (Omit<LetGo, 'kind'> & { kind: 'give_up'; hand: 'ACTIVE' | 'PAUSED' })
   | LetGo
   | { kind: 'deactivate'; reason: LetGoReason };
 
 /** Until when the last write may still be carried out, if nobody has answered it; 0: somebody has. */
 export function lostUntil(hold: Pick<Hold, 'inDoubt' | 'sentAt' | 'resumedAt' | 'givenUp'>): Instant {
   return hold.inDoubt && hold.sentAt !== null && !isWatched(hold) ? hold.sentAt + LATE_WRITE_MS : 0;
+}
+
+/** What nobody has answered yet; null: nothing. */
+export function inDoubtOf({ inDoubt, state }: Pick<Hold, 'inDoubt' | 'state'>): Unsettled | null {
+  if (!inDoubt) return null;
+  return state === 'resuming' ? 'resuming' : 'pausing';
 }
 
 /** What a hand has set the campaign to, of a hold that was given up. */

@@ -64,7 +64,9 @@ describe('a lost write that arrives late', () => {
     const suspicion = { status: live, since: now - 60_000 } as const;
     const hold = { state: 'pausing', inDoubt, sentAt: now - 60_000, suspicion } as const;
     const { changes } = plan(world({ status: HIGH, campaigns: [{ id: 'a', live, hold }] }), now);
-    expect(changes.map(({ step }) => step)).toMatchObject([{ kind: 'let_go', isUnsettled: inDoubt }]);
+    expect(changes.map(({ step }) => step)).toMatchObject([
+      { kind: 'let_go', unsettled: inDoubt ? 'pausing' : null },
+    ]);
   });
 
   test('a resume is watched while our own pause may overtake it, and written once more when it does', () => {

@@ -4,7 +4,7 @@ import { earliest, minutes } from '../time.ts';
 import { decideHold } from './decide-hold.ts';
 import type { Circumstances } from './decision.ts';
 import type { Hold, HoldStep, LiveStatus } from './hold.ts';
-import { SECOND_SIGHT_MS, afterStep, isWatched } from './hold.ts';
+import { SECOND_SIGHT_MS, afterStep, inDoubtOf, isWatched } from './hold.ts';
 import { meetsThreshold } from './level.ts';
 import type { ResumeChoice } from './resume-time.ts';
 import { resumeAt } from './resume-time.ts';
@@ -144,7 +144,7 @@ function endedWithoutToken(world: World): Change[] {
     if (!off && hold.givenUp === null && !world.owner.leaving) return [];
     const reason = hold.givenUp ?? (off ? 'smartpause_off' : 'access_lost');
     return [
-      { campaignId: hold.campaignId, hold, step: { kind: 'let_go', reason, isUnsettled: hold.inDoubt } },
+      { campaignId: hold.campaignId, hold, step: { kind: 'let_go', reason, unsettled: inDoubtOf(hold) } },
     ];
   });
 }

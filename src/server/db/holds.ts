@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Hold, HoldState, LetGoReason } from '#core/smartpause/hold.ts';
+import type { Hold, LetGoReason, Unsettled } from '#core/smartpause/hold.ts';
 import {
   HOLD_STATES,
   LATE_WRITE_MS,
@@ -165,20 +165,15 @@ export async function findStillOn(
   return new Set(rows.map((row) => row.id));
 }
 
-export type HoldEnd =
-  | { outcome: 'resumed' }
-  | {
-      outcome: 'let_go';
-      reason: LetGoReason;
-      /** In which state, if nobody can find out any more whether the write of then was carried out. */
-      unsettled: HoldState | null;
-    };
+export type HoldEnd = { outcome: 'resumed' } | { outcome: 'let_go'; reason: LetGoReason };
 
 export interface HoldUpdate {
   hold: StoredHold;
   /** The attempt that the row must still have: somebody else may have gone on in the meantime. */
   expectedAttempt: number;
   end: HoldEnd | null;
+  /** Which write nobody can find out about any more; none unless it is said. */
+  unsettled?: Unsettled | null;
 }
 
 /** Writes holds as they now are. Returns the ids of those that were still live and at the expected attempt. */
@@ -212,7 +207,7 @@ export async function updateHolds(
       ${updates.map((u) => date(u.hold.suspicion?.since ?? null))}::timestamptz[],
       ${updates.map((u) => u.hold.lastError)}::text[], ${updates.map((u) => date(u.hold.pausedAt))}::timestamptz[],
       ${updates.map((u) => u.hold.pausedFor)}::text[],
-      ${ends.map((end) => (end?.outcome === 'let_go' ? end.unsettled : null))}::text[]
+      ${updates.map((u) => u.unsettled ?? null)}::text[]
     ) as u(id, expected_attempt, state, outcome, reason, attempt, failures, in_doubt, sent_at, late_pause_until,
            late_resume_until, resumed_at, given_up, retry_at, suspected_status, suspected_since, last_error, paused_at, paused_for,
            unsettled)

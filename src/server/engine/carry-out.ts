@@ -1,6 +1,13 @@
-import type { Hold, HoldState, HoldStep, LiveStatus } from '#core/smartpause/hold.ts';
+import type { Hold, HoldStep, LiveStatus, Unsettled } from '#core/smartpause/hold.ts';
 import { letGoText } from '#core/smartpause/activity-text.ts';
-import { afterStep, afterWriteDone, isWatched, lateAgainst, mayArriveUntil } from '#core/smartpause/hold.ts';
+import {
+  afterStep,
+  afterWriteDone,
+  inDoubtOf,
+  isWatched,
+  lateAgainst,
+  mayArriveUntil,
+} from '#core/smartpause/hold.ts';
 import type { KnownLevel } from '#core/smartpause/level.ts';
 import type { Change, World } from '#core/smartpause/plan.ts';
 import { BATCH_MAX } from '#core/platform-usage.ts';
@@ -167,9 +174,11 @@ function foldSteps(
 ): { update: HoldUpdate; write: Write | null } {
   let current: StoredHold = hold;
   let end: HoldEnd | null = null;
+  let unsettled: Unsettled | null = null;
   let write: Write | null = null;
   for (const step of steps) {
     const next: Hold | null = afterStep(current, step, now);
+    unsettled = unsettledBy(step, hold) ?? unsettled;
     if (next === null) {
       end = endOf(step, hold);
     } else if (isWrite(step)) {
@@ -182,13 +191,13 @@ function foldSteps(
       current = { ...current, ...next, pausedAt: confirmed ? (current.pausedAt ?? now) : current.pausedAt };
     }
   }
-  return { update: { hold: current, expectedAttempt: hold.attempt, end }, write };
+  return { update: { hold: current, expectedAttempt: hold.attempt, end, unsettled }, write };
 }
 
 function endOf(step: HoldStep, hold: StoredHold): HoldEnd {
-  if (hold.givenUp !== null) return { outcome: 'let_go', reason: hold.givenUp, unsettled: null };
+  if (hold.givenUp !== null) return { outcome: 'let_go', reason: hold.givenUp };
   if ((step.kind === 'let_go' && !isLeftAfterResume(step, hold)) || step.kind === 'deactivate')
-    return { outcome: 'let_go', reason: step.reason, unsettled: unsettledBy(step, hold) };
+    return { outcome: 'let_go', reason: step.reason };
   return { outcome: 'resumed' };
 }
 
@@ -205,8 +214,9 @@ function wantedStatus(hold: StoredHold): 'ACTIVE' | 'PAUSED' {
 }
 
 /** Which write nobody will ever know of; null: none. One that was resumed was told as such. */
-function unsettledBy(step: HoldStep, hold: StoredHold): HoldState | null {
-  return step.kind === 'let_go' && step.isUnsettled && hold.resumedAt === null ? hold.state : null;
+function unsettledBy(step: HoldStep, hold: StoredHold): Unsettled | null {
+  if (step.kind !== 'let_go' && step.kind !== 'give_up') return null;
+  return hold.resumedAt === null ? step.unsettled : null;
 }
 
 /** What a finished step leaves in the journal; steps that only note something leave nothing. */
@@ -294,8 +304,9 @@ export function isOutOfReach(failure: PlatformFailure): boolean {
 }
 
 function recordLost(errand: Errand, outcome: Outcome, { hold, doubtBefore }: Write): void {
-  const step = { kind: 'let_go', reason: 'access_lost', isUnsettled: doubtBefore } as const;
-  outcome.updates.push({ hold, expectedAttempt: hold.attempt, end: endOf(step, hold) });
+  const unsettled = inDoubtOf({ ...hold, inDoubt: doubtBefore });
+  const step = { kind: 'let_go', reason: 'access_lost', unsettled } as const;
+  outcome.updates.push({ hold, expectedAttempt: hold.attempt, end: endOf(step, hold), unsettled });
   outcome.activities.push(...activityOf(errand, hold, step));
 }
 
