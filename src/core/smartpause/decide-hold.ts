@@ -38,7 +38,8 @@ function decideTurnedOff(
   if (live === 'PAUSED' && hold.inDoubt && (hold.state === 'pausing' || until === null))
     return take({ kind: 'confirm_paused' });
   const isPauseLate = hold.latePauseUntil !== null && hold.latePauseUntil > now;
-  const wasResumed = hold.state === 'resuming' ? hold.inDoubt : isLateResume(hold, now);
+  const mayBeLate = hold.pausedAt !== null && isLateResume(hold, now);
+  const wasResumed = hold.state === 'resuming' ? hold.inDoubt : mayBeLate;
   if (live === 'ACTIVE' && wasResumed && !isPauseLate) return take({ kind: 'confirm_resumed' });
   if (until !== null) return wait(until);
   if (live === 'PAUSED' && isUndone && hold.latePauseUntil !== null)

@@ -26,8 +26,11 @@ describe('SmartPause is off, and a write of ours may still arrive', () => {
   });
 
   test('[ENG-12] a resume that was overtaken and is carried out is told', () => {
-    const hold = { lateResumeUntil: START + 5000 };
+    const hold = { pausedAt: START - 60_000, lateResumeUntil: START + 5000 };
     expect(planned({ live: 'ACTIVE', setting: 'OFF', hold })).toEqual(['confirm_resumed a']);
+    // Of what was never seen paused, running tells nothing.
+    const never = { ...hold, state: 'pausing', pausedAt: null } as const;
+    expect(planned({ live: 'ACTIVE', setting: 'OFF', hold: never })).toEqual([]);
     expect(planned({ live: 'PAUSED', setting: 'OFF', hold })).toEqual([]);
   });
 

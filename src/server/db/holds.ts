@@ -118,7 +118,7 @@ export async function insertHolds(db: Db, holds: readonly NewHold[], now: Instan
   const { rows } = await sql<Selectable<Schema['hold']>>`
     with former as (
       select campaign_id, max(greatest(late_resume_until,
-        case when outcome = 'resumed' and in_doubt then sent_at + ${lateWrite} end)) as late,
+        case when outcome = 'resumed' and in_doubt and resumed_at is null then sent_at + ${lateWrite} end)) as late,
         max(late_pause_until) as late_pause
       from hold where state = 'ended'
         and ended_at between ${at}::timestamptz - ${lateWrite} and ${at}::timestamptz + ${lateWrite}
@@ -241,11 +241,12 @@ export async function letGo(
 /**
  * A hand has resumed the campaign, whose person has turned SmartPause off: a hold of theirs of which a pause may still
  * be carried out lives on as given up, and the engine takes such a pause back.
- * @param settled the hold whose pause in doubt was found carried out before the hand came
+ * @param settled the hold whose write in doubt was found carried out before the hand came
+ * @param unsettled the hold of whose write in doubt that cannot be known any more
  */
 export async function giveUpByHand(
   db: Db,
-  given: { campaignId: string; personId: string; settled: string | null },
+  given: { campaignId: string; personId: string; settled: string | null; unsettled: string | null },
   now: Instant,
 ): Promise<void> {
   const at = sql`${new Date(now)}::timestamptz`;
@@ -263,12 +264,13 @@ export async function giveUpByHand(
         and given_up is null
     ) as found
     where hold.id = held and late > ${at}`.execute(db);
-  // What somebody else had paused before is resumed now, and no late write of ours is to be suspected in that.
+  // That it runs from now on is their doing, and no late resume of ours is to be suspected in it.
   await sql`
     update hold set late_resume_until = null, attempt = attempt + 1,
       state = case when given_up is null then state else 'paused' end,
-      in_doubt = given_up is null and in_doubt, sent_at = case when given_up is null then sent_at end
-    where campaign_id = ${given.campaignId} and state <> 'ended' and resumed_at is not null
+      in_doubt = given_up is null and in_doubt and not (person_id = ${given.personId} and state = 'resuming'),
+      unsettled = case when id = ${given.unsettled}::bigint then state else unsettled end, sent_at = case when given_up is null then sent_at end
+    where campaign_id = ${given.campaignId} and state <> 'ended'
       and not (given_up is not null and state = 'resuming')`.execute(db);
 }
 

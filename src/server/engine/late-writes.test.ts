@@ -155,4 +155,26 @@ describe('a resume that may still be carried out', () => {
     expect(await statuses(who)).toEqual(['ACTIVE']);
     expect((await eventsOf(who)).map(({ event }) => event)).toEqual(['paused', 'resumed', 'manual_resume']);
   });
+
+  test('[ENG-12] whoever turns SmartPause off and resumes by hand has resumed it, and not we', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE'] });
+    const [only = ''] = who.campaignIds;
+    await report('High disruptions', 'HIGH_DISRUPTION');
+    await become(who, ['PAUSED']);
+    await settled(who);
+    await lose(who, 'null_entry_applied');
+    await report('Resolved', 'UP');
+    await waitFor('the hold to end', async () => (await last(who))?.state === 'ended');
+    await report('High disruptions', 'HIGH_DISRUPTION');
+    await become(who, ['PAUSED']);
+    await waitFor('the pause to be settled', async () => (await last(who))?.state === 'paused');
+    await atRest(who);
+    await who.person.setSmartPause(who.accountId, only, false);
+    await who.person.post(`/api/campaigns/${only}/resume`);
+    suite.product.clock.advance(61_000);
+    await waitFor('the second hold to end', async () => (await last(who))?.state === 'ended');
+    const events = (await eventsOf(who)).map(({ event }) => event);
+    expect(events.filter((event) => event === 'resumed')).toHaveLength(1);
+    expect(await last(who)).toMatchObject({ outcome: 'let_go', reason: 'smartpause_off' });
+  });
 });
