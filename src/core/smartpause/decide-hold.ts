@@ -32,13 +32,13 @@ export function decideHold(hold: Hold, live: LiveStatus | undefined, given: Circ
 function decideTurnedOff(
   hold: Hold,
   live: LiveStatus | undefined,
-  { now, isUndone }: Circumstances,
+  { now, isTheirs, isUndone }: Circumstances,
 ): Decision {
   const until = mayArriveUntil(hold, now);
   if (live === 'PAUSED' && hold.inDoubt && (hold.state === 'pausing' || until === null))
     return take({ kind: 'confirm_paused' });
   const isPauseLate = hold.latePauseUntil !== null && hold.latePauseUntil > now;
-  const mayBeLate = hold.pausedAt !== null && isLateResume(hold, now);
+  const mayBeLate = hold.pausedAt !== null && isLateResume(hold, now) && !isTheirs;
   const wasResumed = hold.state === 'resuming' ? hold.inDoubt : mayBeLate;
   if (live === 'ACTIVE' && wasResumed && !isPauseLate) return take({ kind: 'confirm_resumed' });
   if (until !== null) return wait(until);

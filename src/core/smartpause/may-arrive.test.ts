@@ -28,6 +28,11 @@ describe('SmartPause is off, and a write of ours may still arrive', () => {
   test('[ENG-12] a resume that was overtaken and is carried out is told', () => {
     const hold = { pausedAt: START - 60_000, lateResumeUntil: START + 5000 };
     expect(planned({ live: 'ACTIVE', setting: 'OFF', hold })).toEqual(['confirm_resumed a']);
+    const given = world({ status: HIGH, campaigns: [{ id: 'a', live: 'ACTIVE', setting: 'OFF', hold }] });
+    expect(disputable(plan(given, now))).toHaveLength(1);
+    expect(steps(plan({ ...given, changedByOthers: new Set(['a']) }, START + 5000))).toEqual([
+      'let_go a smartpause_off',
+    ]);
     // Of what was never seen paused, running tells nothing.
     const never = { ...hold, state: 'pausing', pausedAt: null } as const;
     expect(planned({ live: 'ACTIVE', setting: 'OFF', hold: never })).toEqual([]);

@@ -189,6 +189,7 @@ function isDisputable(hold: Hold, step: HoldStep): boolean {
   if (step.kind === 'let_go' && hold.givenUp === null)
     return step.reason === 'smartpause_off' && hold.latePauseUntil !== null;
   if (step.kind === 'let_go') return hold.givenUp === 'paused_outside';
-  if (step.kind === 'confirm_resumed') return isWatched(hold) && hold.lateResumeUntil !== null;
+  if (step.kind === 'confirm_resumed')
+    return hold.lateResumeUntil !== null && (isWatched(hold) || hold.state !== 'resuming');
   return step.kind === 'resume';
 }
