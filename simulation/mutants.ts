@@ -88,8 +88,13 @@ export const MUTANTS = {
   },
   'look-not-again-after-a-pause': {
     file: 'src/server/engine/carry-out.ts',
-    find: "next.state === 'paused' ? next.lateResumeUntil : next.latePauseUntil",
-    replace: 'next.latePauseUntil',
+    find: "next.state === 'paused' ? next.lateResumeUntil : mayArriveUntil(next, now)",
+    replace: "next.state === 'paused' ? null : mayArriveUntil(next, now)",
+  },
+  'watch-no-resume-that-was-sent-twice': {
+    file: 'src/core/smartpause/hold.ts',
+    find: 'Math.max(hold.latePauseUntil ?? 0, hold.lateResumeUntil ?? 0) > now;',
+    replace: '(hold.latePauseUntil ?? 0) > now;',
   },
   'forget-what-a-former-hold-sent': {
     file: 'src/server/db/holds.ts',

@@ -9,7 +9,9 @@ type Scene = (dice: Dice, cast: Cast) => Moment[] | null;
 
 /** Moments that belong together, for what chance alone brings about too seldom. Times count from the scene's beginning. */
 export function inventScene(dice: Dice, cast: Cast): Moment[] {
-  return dice.pick([handOver, lostPause, lostResume, handBetween, choiceBetween])(dice, cast) ?? [];
+  return (
+    dice.pick([handOver, lostPause, lostResume, lostBehindHand, handBetween, choiceBetween])(dice, cast) ?? []
+  );
 }
 
 /** Of two who look after the same campaign, the one for whom it is held can do so no longer. */
@@ -62,6 +64,30 @@ const lostResume: Scene = (dice, cast) => {
     at(8 * MINUTE + dice.whole(15, 60) * SECOND, later(dice, person, campaign, 'HIGH_DISRUPTION')),
     at(16 * MINUTE, { what: 'status', level: 'UP', only: null }),
   ];
+};
+
+/** It was sent once more, and done; then somebody sets the campaign by hand, and only then the first one arrives. */
+const lostBehindHand: Scene = (dice, cast) => {
+  const [person, campaign] = somebody(dice, cast);
+  const isPause = dice.chance(0.4);
+  const from = (isPause ? 2 : 8) * MINUTE + dice.whole(32, 50) * SECOND;
+  const hand = (status: 'ACTIVE' | 'PAUSED'): Happening =>
+    dice.chance(0.6)
+      ? { what: 'own act', person, campaign, kind: status === 'PAUSED' ? 'pause' : 'resume' }
+      : { what: 'hand', campaign, status };
+  const acts: Happening[] = isPause
+    ? [{ what: 'toggle', person, campaign, enabled: false }, hand('ACTIVE')]
+    : [hand('PAUSED')];
+  return [
+    ...watch(dice, person, campaign),
+    at(MINUTE, { what: 'hand', campaign, status: 'ACTIVE' }),
+    // Known at once, so that what comes after it comes in time.
+    at(2 * MINUTE, { what: 'directive', command: 'force-high' }),
+    at((isPause ? 2 : 8) * MINUTE, lost()),
+    at(8 * MINUTE, { what: 'directive', command: 'force-up' }),
+    at(20 * MINUTE, { what: 'directive', command: 'clear' }),
+    ...acts.map((act, index) => at(from + index * 2 * SECOND, act)),
+  ].toSorted((a, b) => a.at - b.at);
 };
 
 /** A hand comes between what the engine has just been told and what it does because of it. */

@@ -35,12 +35,17 @@ export class Matches {
     return forced(directive) ?? (isStale ? 'UNKNOWN' : true_level);
   }
 
-  /** @returns the level that should be known by now */
-  foldStatus(before: StatusRow, status: StatusRow): string {
+  /**
+   * @param isMuchAtOnce a directive may have come and gone in between
+   * @returns the level that should be known by now
+   */
+  foldStatus(before: StatusRow, status: StatusRow, isMuchAtOnce: boolean): string {
     const isNews = before.checked_at !== status.checked_at || before.directive !== status.directive;
     const recorded = forced(status.directive) ?? status.true_level;
     if ((isNews || this.#known === null) && recorded !== 'UNKNOWN') this.#known = recorded;
     this.#known ??= 'UP';
+    const mayHaveBeenForced = isMuchAtOnce && status.directive === null && before.known !== status.known;
+    if (mayHaveBeenForced) this.#known = status.known;
     return this.#known;
   }
 

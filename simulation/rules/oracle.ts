@@ -33,10 +33,16 @@ interface Campaign {
   takenFromHold: number | null;
   /** When a write of the engine last got no answer, or one that was not true. */
   lostAt: number;
+  /** The last change by a hand; null: what the engine did since has another reason. */
+  hand: { status: string; at: number } | null;
+  /** What a hand had set, and a write of the engine undid that was sent before and arrived long after. */
+  undone: string | null;
 }
 
 /** After a write without an answer nobody can tell our own doing from a hand for so long. */
 const IN_DOUBT_MS = 180_000;
+/** Nobody waits so long for an answer. */
+const LATE_MS = 14_000;
 /** A hand that comes while the list is under way on which a hold is decided is one that came since. */
 const HAND_BEFORE_MS = 20_000;
 
@@ -69,6 +75,9 @@ export class Oracle {
   #sent: { campaign: string; status: string }[] = [];
   /** Which of the platform's writes were people's own acts, and how many of all have been looked at for that. */
   readonly #ownActs = new Set<Write>();
+  readonly #sentAt = new WeakMap<SimRequest, number>();
+  /** Those that arrived when nobody waited for them any more, with when they were sent. */
+  readonly #late = new Map<Write, number>();
   #named = 0;
 
   constructor(options: OracleOptions) {
@@ -87,6 +96,7 @@ export class Oracle {
 
   /** Every request of the product, when it leaves. */
   onSend({ place, request, isByHand }: Sight): void {
+    this.#sentAt.set(request, this.#options.now());
     if (place === 'graph' && !isByHand) this.#sent.push(...writesIn(request));
   }
 
@@ -96,7 +106,11 @@ export class Oracle {
     const faults = this.#options.outside.graph.faults.hits;
     if (place === 'graph' && faults > this.#faults) this.onLost(request);
     this.#faults = faults;
-    for (const write of this.#writes.slice(this.#named)) if (isByHand) this.#ownActs.add(write);
+    const sentAt = this.#sentAt.get(request) ?? Infinity;
+    for (const write of this.#writes.slice(this.#named)) {
+      if (isByHand) this.#ownActs.add(write);
+      else if (place === 'graph' && this.#options.now() - sentAt > LATE_MS) this.#late.set(write, sentAt);
+    }
     this.#named = this.#writes.length;
   }
 
@@ -114,8 +128,9 @@ export class Oracle {
     const { matches } = this;
     const matchedBefore = new Set(before.people.map(({ id }) => id).filter((id) => matches.isMatched(id)));
     const resumeBefore = new Map(before.people.map((one) => [one.id, matches.resumeAt(one)]));
-    this.#readStatus(before.status, after.status);
-    matches.foldMatches(after, database.matchWrites - this.#seenMatchWrites > 1);
+    const isMuchAtOnce = database.matchWrites - this.#seenMatchWrites > 1;
+    this.#readStatus(before.status, after.status, isMuchAtOnce);
+    matches.foldMatches(after, isMuchAtOnce);
     this.#seenMatchWrites = database.matchWrites;
     const levels = [matches.effectiveOf(before.status), matches.effectiveOf(after.status)];
     if (before.status.known !== after.status.known || before.status.effective !== after.status.effective)
@@ -151,6 +166,8 @@ export class Oracle {
       isAmbiguous: false,
       takenFromHold: null,
       lostAt: -Infinity,
+      hand: null,
+      undone: null,
     };
     this.campaigns.set(id, known);
     return known;
@@ -164,11 +181,11 @@ export class Oracle {
     this.violations.push(`${new Date(this.#options.now()).toISOString()} ${violation}`);
   }
 
-  #readStatus(before: StatusRow, status: StatusRow): void {
+  #readStatus(before: StatusRow, status: StatusRow, isMuchAtOnce: boolean): void {
     const isRead = status.checked_at !== null && before.checked_at !== status.checked_at;
     const misread = isRead ? this.reading.judge(status) : null;
     if (misread !== null) this.say(misread);
-    const known = this.matches.foldStatus(before, status);
+    const known = this.matches.foldStatus(before, status, isMuchAtOnce);
     if (status.known !== known) this.say(`the level is ${status.known}, by the text ${known}`);
   }
 
@@ -205,7 +222,7 @@ export class Oracle {
     },
   ): void {
     const person = people.find(({ id }) => id === hold.person_id);
-    if (person === undefined || person.leaving !== null) return;
+    if (person === undefined || person.leaving !== null || this.#isAskedFor(hold)) return;
     const about = `hold ${hold.id} on ${hold.campaign_id}`;
     // What was begun is finished.
     if (!isAgain && isUnknown(levels)) this.say(`${about} is resumed while the status is UNKNOWN`);
@@ -237,13 +254,30 @@ export class Oracle {
       writes: this.#writes.filter(
         (write) => write.campaign === hold.campaign_id && Date.parse(write.at) >= since,
       ),
-      isByHand: (write) => write.application !== APP.id || this.#ownActs.has(write),
+      isByHand: (write) => this.#isByHand(write),
       wasPauseAsked: this.wishes.wasAsked('pauseCampaign', hold.campaign_id),
       isOn:
         snapshots.every((one) => isOnIn(one, hold)) && !this.wishes.mayHaveBeenOff(hold.campaign_id, userId),
       status: outside.graph.state.campaigns.get(hold.campaign_id)?.status,
       wasAccessLost: leaving !== null || this.shaken.has(userId) || this.shaken.has('*'),
     };
+  }
+
+  /** They have resumed it by hand, and what undoes that is taken back. */
+  #isAskedFor({ given_up, campaign_id: id }: HoldRow): boolean {
+    const since = this.#options.now() - IN_DOUBT_MS - this.#options.skewMs();
+    const isResumed = this.#writes.some(
+      (write) =>
+        write.campaign === id &&
+        write.status === 'ACTIVE' &&
+        this.#isByHand(write) &&
+        Date.parse(write.at) > since,
+    );
+    return given_up === 'smartpause_off' && isResumed;
+  }
+
+  #isByHand(write: Write): boolean {
+    return write.application !== APP.id || this.#ownActs.has(write);
   }
 
   #oneLiveHoldEach({ holds }: Snapshot): void {
@@ -268,7 +302,7 @@ export class Oracle {
     const stays = (id: number): boolean =>
       after.people.some((person) => person.id === id && person.leaving === null);
     const isOff = (hold: HoldRow): boolean =>
-      stays(hold.person_id) && !snapshots.some((one) => isOnIn(one, hold));
+      !this.#isAskedFor(hold) && stays(hold.person_id) && !snapshots.some((one) => isOnIn(one, hold));
     if (meant.length > 0 && meant.every(isOff))
       this.say(`${status} was sent for ${campaign}, whose SmartPause is off`);
   }
@@ -276,6 +310,8 @@ export class Oracle {
   #written(write: Write, { holds }: Snapshot, now: number): void {
     const one = this.campaign(write.campaign);
     const isChange = write.previous !== write.status;
+    const isHandUndone = one.undone !== null;
+    if (isChange) this.#judgeHand(write, one);
     const hold = holds.findLast(({ campaign_id }) => campaign_id === write.campaign);
     const live = hold?.state === 'ended' ? undefined : hold;
     if (write.application !== APP.id) {
@@ -294,7 +330,8 @@ export class Oracle {
     if (write.status === 'PAUSED') {
       if (one.takenFromHold !== null && !one.isAmbiguous)
         this.say(`${write.campaign} was paused again although somebody had resumed it by hand`);
-      if (live !== undefined || hold?.reason === 'not_needed') one.isOurs = true;
+      if (isHandUndone && one.undone === null) one.isOurs = false;
+      else if (live !== undefined || hold?.reason === 'not_needed') one.isOurs = true;
       else if (MAY_STAY_PAUSED.includes(hold?.reason ?? '')) one.isAmbiguous = true;
       else
         this.say(
@@ -307,6 +344,20 @@ export class Oracle {
         this.say(`${write.campaign} was resumed although it was not us who had paused it`);
       one.isOurs = false;
     }
+  }
+
+  /** A hand wins also over what the engine had sent before, whenever that arrives. */
+  #judgeHand(write: Write, one: Campaign): void {
+    const at = Date.parse(write.at);
+    if (this.#isByHand(write)) {
+      one.hand = { status: write.status, at };
+      one.undone = null;
+      return;
+    }
+    const sentAt = this.#late.get(write);
+    if (one.hand !== null && sentAt !== undefined && sentAt < one.hand.at) one.undone = one.hand.status;
+    else if (one.undone === write.status) one.undone = null;
+    else one.hand = null;
   }
 
   #byHand(write: Write, one: Campaign, { live, now }: { live: HoldRow | undefined; now: number }): void {

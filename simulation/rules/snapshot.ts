@@ -10,6 +10,7 @@ export interface HoldRow {
   reason: string | null;
   attempt: number;
   in_doubt: boolean;
+  given_up: string | null;
   sent_at: string | null;
   paused_at: string | null;
   resumed_at: string | null;

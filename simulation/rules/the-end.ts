@@ -31,6 +31,7 @@ export async function judgeTheEnd(play: Play, happenings: Happenings): Promise<v
   await play.runUntil(play.time.now + 12 * MINUTE);
   await play.oracle.look();
   nothingIsHeld(play);
+  noHandIsUndone(play);
   play.oracle.shaken.clear();
   if (play.oracle.violations.length === 0) await judgeCalmOutage(play, happenings);
   await play.runUntil(play.time.now + 12 * MINUTE);
@@ -55,6 +56,16 @@ function nothingIsHeld(play: Play): void {
   for (const hold of play.oracle.lastSnapshot?.holds ?? []) {
     if (hold.state !== 'ended')
       play.oracle.say(`hold ${hold.id} on ${hold.campaign_id} never ends: ${hold.state}`);
+  }
+}
+
+function noHandIsUndone(play: Play): void {
+  for (const [id, { undone }] of play.oracle.campaigns) {
+    const status = play.outside.graph.state.campaigns.get(id)?.status;
+    // What somebody was told to have failed is no hand of theirs.
+    const name = undone === 'PAUSED' ? 'pauseCampaign' : 'resumeCampaign';
+    if (undone !== null && status !== undone && !play.oracle.wishes.wasDenied(name, id))
+      play.oracle.say(`campaign ${id} is ${status ?? 'gone'}, and a hand had set ${undone}`);
   }
 }
 
@@ -104,11 +115,13 @@ async function allIsTold(play: Play): Promise<void> {
   }
   for (const hold of play.oracle.lastSnapshot?.holds ?? []) {
     const events = told.filter((one) => one.hold_id === String(hold.id)).map(({ event }) => event);
+    // What came late and was taken back is told as one.
+    const hasTold = (event: string): boolean => events.includes(event) || events.includes('taken_back');
     // Handed over by somebody whose journal is gone with them.
     const isHeir = takenOver.some(
       (one) => one.campaign_id === hold.campaign_id && one.person_id === String(hold.person_id),
     );
-    const hasPaused = events.includes('paused') || isHeir;
+    const hasPaused = hasTold('paused') || isHeir;
     if (hold.paused_at !== null && !hasPaused)
       play.oracle.say(`the pause of hold ${hold.id} is not in the journal`);
     const isUnknown =
@@ -122,10 +135,10 @@ async function allIsTold(play: Play): Promise<void> {
     const stays = people.some(({ id }) => id === hold.person_id);
     if (stays && changes.includes('PAUSED') && !hasPaused)
       play.oracle.say(`hold ${hold.id} paused ${hold.campaign_id}, and the journal does not say so`);
-    if (stays && changes.at(-1) === 'ACTIVE' && !events.includes('resumed'))
+    if (stays && changes.at(-1) === 'ACTIVE' && !hasTold('resumed'))
       play.oracle.say(`hold ${hold.id} resumed ${hold.campaign_id}, and the journal does not say so`);
-    const ends = events.filter((event) => event !== 'paused');
-    const isOwn = ['smartpause_off', 'manual_pause'].includes(hold.reason ?? '');
+    const ends = events.filter((event) => !['paused', 'taken_back'].includes(event));
+    const isOwn = ['smartpause_off', 'manual_pause'].includes(hold.reason ?? hold.given_up ?? '');
     if (hold.state === 'ended' && ends.length !== 1 && !isOwn)
       play.oracle.say(`the end of hold ${hold.id} is in the journal as ${ends.join(', ') || 'nothing'}`);
   }

@@ -11,6 +11,12 @@ export function resumedText(campaign: string, known: KnownLevel, isLeaving: bool
   return `Resumed "${campaign}": ${isLeaving ? 'you are leaving SmartPause' : DISRUPTION_WORDS[known]}.`;
 }
 
+/** A lost write of ours was carried out after somebody's hand had set the campaign otherwise. */
+export function takenBackText(campaign: string, did: 'paused' | 'resumed'): string {
+  const [again, late] = did === 'paused' ? ['Paused', 'resume'] : ['Resumed', 'pause'];
+  return `${again} "${campaign}" again: Meta carried out an earlier ${late} of ours only after it was ${did} by hand.`;
+}
+
 /** @param unsettled whose write nobody can see any more; null: none */
 export function letGoText(campaign: string, reason: LetGoReason, unsettled: HoldState | null): string {
   return `Left "${campaign}" alone: ${LET_GO_WORDS[reason]}.${unsettledText(unsettled)}`;

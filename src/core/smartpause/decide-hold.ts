@@ -1,41 +1,14 @@
-import type { SmartPauseSetting } from '../campaign.ts';
+import { decideGivenUp } from './decide-given-up.ts';
+import type { Circumstances, Decision } from './decision.ts';
+import { letGo, mayHaveCome, nothing, take, wait, writeWhenDue } from './decision.ts';
 import type { Instant } from '../time.ts';
-import type { Hold, HoldStep, LetGo, LetGoReason, LiveStatus } from './hold.ts';
-import { LATE_SIGHT_MS, SECOND_SIGHT_MS, lostUntil, mayArriveUntil } from './hold.ts';
-
-/** What one hold is measured against. */
-export interface Circumstances {
-  setting: SmartPauseSetting;
-  /** The threshold is met by the known level. */
-  matched: boolean;
-  /** Matched, and everything else a pause needs is there. */
-  pauseWanted: boolean;
-  /** The hold may be resumed from then on; null: not while things stand as they do. */
-  resumeFrom: Instant | null;
-  /** Somebody else was the last to change the campaign's status since it is held. */
-  isTheirs: boolean;
-  /** A resume of ours that nobody answered was the last change, however long nobody could look since. */
-  isLateOfOurs: boolean;
-  /** A new decision to resume may be taken: the status is known, or the person is leaving us. */
-  mayDecide: boolean;
-  now: Instant;
-  /** When the campaigns were asked for. */
-  readAt: Instant;
-}
-
-export interface Decision {
-  step: HoldStep | null;
-  lookAt: Instant | null;
-}
-
-const nothing: Decision = { step: null, lookAt: null };
-const take = (step: HoldStep): Decision => ({ step, lookAt: null });
-const wait = (lookAt: Instant): Decision => ({ step: null, lookAt });
+import type { Hold, HoldStep, LetGoReason, LiveStatus } from './hold.ts';
+import { SECOND_SIGHT_MS, inDoubtOf, isWatched, lateWrites, lostUntil, mayArriveUntil } from './hold.ts';
 
 /** The next step of one hold, given how its campaign was just found. */
 export function decideHold(hold: Hold, live: LiveStatus | undefined, given: Circumstances): Decision {
   if (hold.givenUp !== null) return decideGivenUp(hold, hold.givenUp, live, given);
-  if (given.setting !== 'ON') return decideTurnedOff(hold, live, given.now);
+  if (given.setting !== 'ON') return decideTurnedOff(hold, live, given);
   if (live === undefined) return nothing;
   if (live === 'ARCHIVED' || live === 'DELETED' || live === 'GONE') return decideEnded(hold, live, given);
   switch (hold.state) {
@@ -56,39 +29,27 @@ export function decideHold(hold: Hold, live: LiveStatus | undefined, given: Circ
  * The campaign stays as it is. What turns out to have been done before is told first, and as long as a lost write may
  * still be carried out, it is waited for: it would be told nowhere otherwise.
  */
-function decideTurnedOff(hold: Hold, live: LiveStatus | undefined, now: Instant): Decision {
+function decideTurnedOff(
+  hold: Hold,
+  live: LiveStatus | undefined,
+  { now, isTheirs, isUndone }: Circumstances,
+): Decision {
   const until = mayArriveUntil(hold, now);
   if (live === 'PAUSED' && hold.inDoubt && (hold.state === 'pausing' || until === null))
     return take({ kind: 'confirm_paused' });
   const isPauseLate = hold.latePauseUntil !== null && hold.latePauseUntil > now;
-  const wasResumed = hold.state === 'resuming' ? hold.inDoubt : isLateResume(hold, now);
+  const mayBeLate = hold.pausedAt !== null && isLateResume(hold, now) && !isTheirs;
+  const wasResumed = hold.state === 'resuming' ? hold.inDoubt : mayBeLate;
   if (live === 'ACTIVE' && wasResumed && !isPauseLate) return take({ kind: 'confirm_resumed' });
-  return until === null ? take(letGo(hold, 'smartpause_off', live)) : wait(until);
-}
-
-/** A pause by hand is undone by nobody: a lost resume of ours that is carried out after it is taken back. */
-function decideGivenUp(
-  hold: Hold,
-  reason: LetGoReason,
-  live: LiveStatus | undefined,
-  given: Circumstances,
-): Decision {
-  const isOurs = given.setting === 'ON' && !given.isTheirs;
-  if (live === 'ACTIVE' && isOurs && isLateResume(hold, given.now))
-    return writeWhenDue(hold, { kind: 'pause' }, given.now);
-  if (live === 'PAUSED' && hold.inDoubt) return take({ kind: 'confirm_paused' });
-  const until = isOurs ? mayArriveUntil(hold, given.now) : null;
-  return until === null ? take(letGo(hold, reason, live)) : wait(until);
+  if (until !== null) return wait(until);
+  if (live === 'PAUSED' && isUndone && hold.latePauseUntil !== null)
+    return take({ kind: 'give_up', reason: 'smartpause_off', hand: 'ACTIVE', unsettled: null });
+  return take(letGo(hold, 'smartpause_off', live));
 }
 
 /** Found running, the campaign may have been resumed by a write of ours that arrived late. */
 function isLateResume({ lateResumeUntil }: Hold, now: Instant): boolean {
   return mayHaveCome(lateResumeUntil, now);
-}
-
-/** @param until when a write that nobody had answered could still be carried out; null: there was none */
-function mayHaveCome(until: Instant | null, now: Instant): boolean {
-  return until !== null && now < until + LATE_SIGHT_MS;
 }
 
 /** Not in doubt means the platform refused our write for certain, so this pause is somebody else's, or one that came late. */
@@ -126,15 +87,21 @@ function decidePausedFoundActive(hold: Hold, given: Circumstances): Decision {
 }
 
 function decideResumingFoundActive(hold: Hold, given: Circumstances): Decision {
-  const { latePauseUntil } = hold;
-  const mayBeOvertaken = latePauseUntil !== null && latePauseUntil > given.now;
-  if (mayBeOvertaken && !given.pauseWanted) return wait(latePauseUntil);
+  const until = isWatched(hold) ? mayArriveUntil(hold, given.now) : hold.latePauseUntil;
+  if (until !== null && until > given.now && !given.pauseWanted) return wait(until);
+  if (isWatched(hold) && given.isUndone)
+    return take({ kind: 'give_up', reason: 'paused_outside', hand: 'PAUSED', unsettled: null });
   if (hold.inDoubt) return take({ kind: 'confirm_resumed' });
   return take(letGo(hold, 'already_active', 'ACTIVE'));
 }
 
 /** A resume overtaken by a new match is taken back; if it may still arrive, by writing the pause once more. */
 function decideResumingFoundPaused(hold: Hold, given: Circumstances): Decision {
+  // Nothing of ours can have paused it since we resumed it: whoever did, the log tells in the end whether we undid it.
+  if (isWatched(hold) && hold.latePauseUntil === null) {
+    const until = mayArriveUntil(hold, given.now);
+    return until === null ? take({ kind: 'confirm_resumed' }) : wait(until);
+  }
   const { resumeFrom } = given;
   // A match came and went meanwhile: what it scheduled counts now.
   const isScheduled = resumeFrom !== null && resumeFrom > given.now;
@@ -148,8 +115,21 @@ function decideResumingFoundPaused(hold: Hold, given: Circumstances): Decision {
  * after this reading, and have resumed what is still seen as PAUSED: a second sight tells.
  */
 function resumeUnlessTheirs(hold: Hold, given: Circumstances): Decision {
-  if (given.isTheirs) return onSecondSight(hold, 'PAUSED', letGo(hold, 'paused_outside', 'PAUSED'), given);
+  if (given.isTheirs) return leaveToHand(hold, given);
   return writeWhenDue(hold, { kind: 'resume' }, given.now);
+}
+
+/** As long as a resume of ours may arrive after their pause, it is waited for. */
+function leaveToHand(hold: Hold, given: Circumstances): Decision {
+  const reason = 'paused_outside';
+  const isLate = lateWrites(hold, given.now).lateResumeUntil !== null;
+  // It may have been resumed by us before they paused it, and nobody saw that.
+  const mayHaveRun = hold.lateResumeUntil !== null || inDoubtOf(hold) === 'resuming';
+  const unsettled = mayHaveRun && !isWatched(hold) ? 'resuming' : null;
+  const step: HoldStep = isLate
+    ? { kind: 'give_up', reason, hand: 'PAUSED', unsettled }
+    : { kind: 'let_go', reason, unsettled };
+  return onSecondSight(hold, 'PAUSED', step, given);
 }
 
 function decideEnded(hold: Hold, live: 'ARCHIVED' | 'DELETED' | 'GONE', given: Circumstances): Decision {
@@ -174,12 +154,4 @@ function onSecondSight(hold: Hold, live: LiveStatus, step: HoldStep, given: Circ
   if (hold.suspicion?.status !== live) return take({ kind: 'suspect', status: live });
   const secondSight = hold.suspicion.since + SECOND_SIGHT_MS;
   return secondSight > Math.min(given.now, given.readAt) ? wait(secondSight) : take(step);
-}
-
-function letGo(hold: Hold, reason: LetGoReason, live: LiveStatus | undefined): LetGo {
-  return { kind: 'let_go', reason, isUnsettled: hold.inDoubt && live !== 'ACTIVE' && live !== 'PAUSED' };
-}
-
-function writeWhenDue(hold: Hold, step: HoldStep, now: Instant): Decision {
-  return hold.retryAt !== null && hold.retryAt > now ? wait(hold.retryAt) : take(step);
 }

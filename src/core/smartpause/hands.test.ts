@@ -11,13 +11,29 @@ type To = StatusChange['to'];
 const ours = (at: number, to: To = null): StatusChange => ({ campaignId: 'a', at, isOurs: true, to });
 const theirs = (at: number, to: To = null): StatusChange => ({ ...ours(at, to), isOurs: false });
 
-function read(changes: StatusChange[], found: LiveStatus, lateResumeUntil: number | null = null) {
-  const { changedByOthers, resumedLate } = readLog(
+function read(
+  changes: StatusChange[],
+  found: LiveStatus,
+  hold: { lateResumeUntil?: number | null; pausedAt?: number | null } = {},
+) {
+  const { changedByOthers, resumedLate, undone } = readLog(
     changes,
-    [{ campaignId: 'a', platformReadAt: READ, lateResumeUntil }],
+    [
+      {
+        campaignId: 'a',
+        platformReadAt: READ,
+        lateResumeUntil: null,
+        pausedAt: null,
+        ...hold,
+      },
+    ],
     new Map([['a', found]]),
   );
-  return { isTheirs: changedByOthers.has('a'), isLate: resumedLate.has('a') };
+  return {
+    isTheirs: changedByOthers.has('a'),
+    isLate: resumedLate.has('a'),
+    isUndone: undone.has('a'),
+  };
 }
 
 test.each([
@@ -44,5 +60,25 @@ test.each([
   ['a resume of ours, or what else it may be', ours(LATE - 1), LATE, false],
   ['a resume by somebody else', theirs(LATE - 1, 'ACTIVE'), LATE, false],
 ] as const)('of a campaign found ACTIVE it tells of %s', (_title, change, lateResumeUntil, isLate) => {
-  expect(read([change], 'ACTIVE', lateResumeUntil).isLate).toBe(isLate);
+  expect(read([change], 'ACTIVE', { lateResumeUntil }).isLate).toBe(isLate);
+});
+
+test.each([
+  ['a pause by hand, and a resume of ours', [ours(LATE, 'ACTIVE'), theirs(HELD, 'PAUSED')], true],
+  ['one long before we held it', [ours(LATE, 'ACTIVE'), theirs(READ - CLOCKS_APART_MS - 1, 'PAUSED')], false],
+  ['another change by hand', [ours(LATE, 'ACTIVE'), theirs(HELD, 'ACTIVE')], false],
+  ['a pause of ours', [ours(LATE, 'ACTIVE'), ours(HELD, 'PAUSED')], false],
+  ['a resume of ours alone', [ours(LATE, 'ACTIVE')], false],
+  ['a resume by hand', [theirs(LATE, 'ACTIVE'), theirs(HELD, 'PAUSED')], false],
+])('what undid a hand, of a campaign found ACTIVE it tells of %s', (_title, changes, isUndone) => {
+  expect(read(changes, 'ACTIVE')).toMatchObject({ isUndone });
+});
+
+test.each([
+  ['a resume by hand, and a pause of ours', HELD, true],
+  ['one before we had paused it', HELD + 1, false],
+  ['that, and it was never known to be paused', null, false],
+])('what undid a hand, of a campaign found PAUSED it tells of %s', (_title, pausedAt, isUndone) => {
+  const changes = [ours(LATE, 'PAUSED'), theirs(HELD, 'ACTIVE')];
+  expect(read(changes, 'PAUSED', { pausedAt })).toMatchObject({ isUndone });
 });

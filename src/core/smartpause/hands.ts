@@ -14,7 +14,7 @@ export interface StatusChange {
 }
 
 /** All by the platform's clock. */
-interface Watched extends Pick<Hold, 'campaignId' | 'lateResumeUntil'> {
+interface Watched extends Pick<Hold, 'campaignId' | 'lateResumeUntil' | 'pausedAt'> {
   /** When the list was asked for on which it was decided. */
   platformReadAt: Instant;
 }
@@ -31,6 +31,8 @@ export interface Told {
   changedByOthers: Set<string>;
   /** Their last change was a resume of ours, within the time in which a lost one may be carried out. */
   resumedLate: Set<string>;
+  /** Somebody set them otherwise after we had paused or resumed them, and then a change of ours undid that. */
+  undone: Set<string>;
 }
 
 /**
@@ -43,14 +45,19 @@ export function readLog(
   holds: readonly Watched[],
   found: ReadonlyMap<string, LiveStatus>,
 ): Told {
-  const told: Told = { changedByOthers: new Set(), resumedLate: new Set() };
-  for (const { campaignId, platformReadAt, lateResumeUntil } of holds) {
-    const last = changes.find((change) => change.campaignId === campaignId);
+  const told: Told = { changedByOthers: new Set(), resumedLate: new Set(), undone: new Set() };
+  for (const { campaignId, platformReadAt, lateResumeUntil, pausedAt } of holds) {
+    const [last, before] = changes.filter((change) => change.campaignId === campaignId);
     if (last === undefined || (last.to !== null && last.to !== found.get(campaignId))) continue;
     if (!last.isOurs && last.at >= platformReadAt - CLOCKS_APART_MS) told.changedByOthers.add(campaignId);
     const isLate =
       lateResumeUntil !== null && Math.abs(last.at - lateResumeUntil) <= LATE_WRITE_MS + CLOCKS_APART_MS;
-    if (last.isOurs && last.to === 'ACTIVE' && isLate) told.resumedLate.add(campaignId);
+    if (!last.isOurs || last.to === null) continue;
+    if (last.to === 'ACTIVE' && isLate) told.resumedLate.add(campaignId);
+    // A resume by hand before we paused it is no news.
+    const since = last.to === 'ACTIVE' ? platformReadAt - CLOCKS_APART_MS : pausedAt;
+    const wasTheirs = before?.isOurs === false && before.to !== null && before.to !== last.to;
+    if (wasTheirs && since !== null && before.at >= since) told.undone.add(campaignId);
   }
   return told;
 }

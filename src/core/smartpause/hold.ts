@@ -30,7 +30,12 @@ export interface Hold {
   suspicion: { status: LiveStatus; since: Instant } | null;
   /** When it was first known to be paused; null: not yet. */
   pausedAt: Instant | null;
-  /** Somebody has paused the campaign by hand, and only a resume of ours that may still arrive keeps this alive. */
+  /** Resumed, or given up, and only watched for a while since a lost write may still arrive. Nothing is held then. */
+  resumedAt: Instant | null;
+  /**
+   * Somebody's hand has set the campaign, and only a lost write of ours that may undo that keeps this alive. Paused by
+   * hand the hold is `paused`, resumed by hand it is `resuming`.
+   */
   givenUp: LetGoReason | null;
 }
 
@@ -58,9 +63,11 @@ export const LATE_SIGHT_MS = seconds(60);
 export interface LetGo {
   kind: 'let_go';
   reason: LetGoReason;
-  /** A write of ours was under way, and nobody can see any more whether it was carried out. */
-  isUnsettled: boolean;
+  /** The write of ours of which nobody can see any more whether it was carried out; null: there is none. */
+  unsettled: Unsettled | null;
 }
+
+export type Unsettled = 'pausing' | 'resuming';
 
 /** One legal step of a hold. `pause` and `resume` call the platform, the others only write down what is. */
 export type HoldStep =
@@ -71,12 +78,36 @@ export type HoldStep =
   | { kind: 'stay_paused' }
   | { kind: 'suspect'; status: LiveStatus }
   | { kind: 'trust' }
+  | (Omit<LetGo, 'kind'> & { kind: 'give_up'; hand: 'ACTIVE' | 'PAUSED' })
   | LetGo
   | { kind: 'deactivate'; reason: LetGoReason };
 
 /** Until when the last write may still be carried out, if nobody has answered it; 0: somebody has. */
-export function lostUntil({ inDoubt, sentAt }: Pick<Hold, 'inDoubt' | 'sentAt'>): Instant {
-  return inDoubt && sentAt !== null ? sentAt + LATE_WRITE_MS : 0;
+export function lostUntil(hold: Pick<Hold, 'inDoubt' | 'sentAt' | 'resumedAt' | 'givenUp'>): Instant {
+  return hold.inDoubt && hold.sentAt !== null && !isWatched(hold) ? hold.sentAt + LATE_WRITE_MS : 0;
+}
+
+/** What nobody has answered yet; null: nothing. */
+export function inDoubtOf({ inDoubt, state }: Pick<Hold, 'inDoubt' | 'state'>): Unsettled | null {
+  if (!inDoubt) return null;
+  return state === 'resuming' ? 'resuming' : 'pausing';
+}
+
+/** What a hand has set the campaign to, of a hold that was given up. */
+export function handOf({ state }: Pick<Hold, 'state'>): 'ACTIVE' | 'PAUSED' {
+  return state === 'resuming' ? 'ACTIVE' : 'PAUSED';
+}
+
+/** Until when a lost write of ours may undo that; null: none can. */
+export function lateAgainst(
+  hold: Pick<Hold, 'state' | 'latePauseUntil' | 'lateResumeUntil'>,
+): Instant | null {
+  return handOf(hold) === 'ACTIVE' ? hold.latePauseUntil : hold.lateResumeUntil;
+}
+
+/** The platform has said that it is resumed: only a write before that may still arrive. */
+export function isWatched({ resumedAt, givenUp }: Pick<Hold, 'resumedAt' | 'givenUp'>): boolean {
+  return resumedAt !== null && givenUp === null;
 }
 
 /** Until when any write of ours that nobody has answered may still be carried out; null: none can. */
@@ -85,8 +116,8 @@ export function mayArriveUntil(hold: Hold, now: Instant): Instant | null {
   return until > now ? until : null;
 }
 
-/** Until when a write that nobody has answered may still be carried out behind the back of a new one. */
-function lateWrites(hold: Hold, now: Instant): Pick<Hold, 'latePauseUntil' | 'lateResumeUntil'> {
+/** Until when a write that nobody has answered may still be carried out behind the back of what comes now. */
+export function lateWrites(hold: Hold, now: Instant): Pick<Hold, 'latePauseUntil' | 'lateResumeUntil'> {
   const still = (before: Instant | null, state: HoldState): Instant | null => {
     const until = Math.max(before ?? 0, hold.state === state ? lostUntil(hold) : 0);
     return until > now ? until : null;
@@ -98,13 +129,26 @@ function lateWrites(hold: Hold, now: Instant): Pick<Hold, 'latePauseUntil' | 'la
 }
 
 /**
- * The hold after the platform has carried out what we wrote; null: it has ended. While a lost pause may still arrive
+ * The hold after the platform has carried out what we wrote; null: it has ended. While a lost write may still arrive
  * after the resume it lives on in doubt, so that the campaign is looked at once more.
  */
 export function afterWriteDone(hold: Hold, now: Instant): Hold | null {
+  if (hold.givenUp !== null) return asTheHandLeftIt(hold, now);
   if (hold.state !== 'resuming') return settledPaused(hold);
-  const mayBeOvertaken = hold.latePauseUntil !== null && hold.latePauseUntil > now;
-  return mayBeOvertaken ? { ...hold, inDoubt: true, retryAt: null, suspicion: null } : null;
+  const mayBeUndone = Math.max(hold.latePauseUntil ?? 0, hold.lateResumeUntil ?? 0) > now;
+  return mayBeUndone ? watched(hold, now) : null;
+}
+
+function watched(hold: Hold, now: Instant): Hold {
+  return { ...hold, inDoubt: true, resumedAt: now, retryAt: null, suspicion: null };
+}
+
+/** Given up, with nothing of ours under way. */
+function asTheHandLeftIt(hold: Hold, now: Instant): Hold | null {
+  const late = lateAgainst(hold);
+  if (late === null || late <= now) return null;
+  const state = handOf(hold) === 'ACTIVE' ? 'resuming' : 'paused';
+  return { ...hold, state, inDoubt: false, sentAt: null, retryAt: null, suspicion: null };
 }
 
 function settledPaused(hold: Hold): Hold {
@@ -116,15 +160,22 @@ export function afterStep(hold: Hold, step: HoldStep, now: Instant): Hold | null
   const write = { inDoubt: true, sentAt: now, retryAt: null, suspicion: null } as const;
   switch (step.kind) {
     case 'pause': {
+      if (hold.givenUp !== null) return { ...hold, ...write, state: 'pausing' };
       const late = lateWrites(hold, now);
       // However long ago it was sent: of two, either may be the one that is seen to be done.
       const isWrittenTwice = hold.state === 'pausing' && hold.inDoubt;
       const latePauseUntil = late.latePauseUntil ?? (isWrittenTwice ? now : null);
-      return { ...hold, ...write, ...late, latePauseUntil, state: 'pausing' };
+      return { ...hold, ...write, ...late, latePauseUntil, resumedAt: null, state: 'pausing' };
     }
-    case 'resume':
-      return { ...hold, ...write, ...lateWrites(hold, now), state: 'resuming' };
+    case 'resume': {
+      if (hold.givenUp !== null) return { ...hold, ...write, state: 'resuming' };
+      const late = lateWrites(hold, now);
+      const isWrittenTwice = hold.state === 'resuming' && lostUntil(hold) > 0;
+      const lateResumeUntil = late.lateResumeUntil ?? (isWrittenTwice ? now : null);
+      return { ...hold, ...write, ...late, lateResumeUntil, resumedAt: null, state: 'resuming' };
+    }
     case 'confirm_paused':
+      if (hold.givenUp !== null) return asTheHandLeftIt(hold, now);
       // Paused before, or written twice, it would be seen so also if the last pause was yet to be carried out.
       return hold.pausedAt === null && hold.latePauseUntil === null
         ? settledPaused(hold)
@@ -135,7 +186,22 @@ export function afterStep(hold: Hold, step: HoldStep, now: Instant): Hold | null
       return { ...hold, suspicion: { status: step.status, since: now } };
     case 'trust':
       return { ...hold, suspicion: null };
-    case 'confirm_resumed':
+    case 'give_up':
+      return {
+        ...settledPaused(hold),
+        state: step.hand === 'ACTIVE' ? 'resuming' : 'paused',
+        sentAt: null,
+        lateResumeUntil: lateWrites(hold, now).lateResumeUntil ?? hold.lateResumeUntil,
+        givenUp: step.reason,
+        resumedAt: hold.resumedAt ?? now,
+      };
+    case 'confirm_resumed': {
+      if (hold.givenUp !== null) return asTheHandLeftIt(hold, now);
+      // Written twice, one of the two may be yet to come.
+      const isTwice = hold.state === 'resuming' && !isWatched(hold) && hold.lateResumeUntil !== null;
+      const { lateResumeUntil } = lateWrites(hold, now);
+      return isTwice && lateResumeUntil !== null ? { ...watched(hold, now), lateResumeUntil } : null;
+    }
     case 'let_go':
     case 'deactivate':
       return null;

@@ -64,11 +64,13 @@ describe('a lost write that arrives late', () => {
     const suspicion = { status: live, since: now - 60_000 } as const;
     const hold = { state: 'pausing', inDoubt, sentAt: now - 60_000, suspicion } as const;
     const { changes } = plan(world({ status: HIGH, campaigns: [{ id: 'a', live, hold }] }), now);
-    expect(changes.map(({ step }) => step)).toMatchObject([{ kind: 'let_go', isUnsettled: inDoubt }]);
+    expect(changes.map(({ step }) => step)).toMatchObject([
+      { kind: 'let_go', unsettled: inDoubt ? 'pausing' : null },
+    ]);
   });
 
   test('a resume is watched while our own pause may overtake it, and written once more when it does', () => {
-    const hold = { state: 'resuming', inDoubt: true, latePauseUntil: LATE } as const;
+    const hold = { state: 'resuming', inDoubt: true, resumedAt: now, latePauseUntil: LATE } as const;
     const running = world({ status: OVER, campaigns: [{ id: 'a', live: 'ACTIVE', hold }] });
     expect(plan(running, now)).toEqual({ changes: [], lookAt: LATE });
     expect(steps(plan(running, LATE))).toEqual(['confirm_resumed a']);
@@ -77,8 +79,11 @@ describe('a lost write that arrives late', () => {
 
   test('the hold of a resume that is done lives on only while it can be overtaken', () => {
     const resuming = holdOn('a', { state: 'resuming', inDoubt: true, latePauseUntil: LATE });
-    expect(afterWriteDone(resuming, now)).toMatchObject({ state: 'resuming', inDoubt: true });
+    expect(afterWriteDone(resuming, now)).toMatchObject({ state: 'resuming', inDoubt: true, resumedAt: now });
     expect(afterWriteDone(resuming, LATE)).toBeNull();
+    const twice = holdOn('a', { state: 'resuming', inDoubt: true, lateResumeUntil: LATE });
+    expect(afterWriteDone(twice, now)).toMatchObject({ state: 'resuming', inDoubt: true, resumedAt: now });
+    expect(afterWriteDone(twice, LATE)).toBeNull();
     expect(afterWriteDone(holdOn('a', { state: 'resuming' }), now)).toBeNull();
     expect(afterWriteDone(holdOn('a', { state: 'pausing', inDoubt: true }), now)).toMatchObject({
       state: 'paused',
@@ -111,6 +116,21 @@ describe('a lost write that arrives late', () => {
       const seenAt = (at: number) => afterStep(twice, { kind: 'confirm_paused' }, at);
       expect(seenAt(now + 30_000)).toMatchObject({ state: 'paused', latePauseUntil: now + LATE_WRITE_MS });
       expect(seenAt(now + 70_000)).toMatchObject({ state: 'paused', latePauseUntil: null });
+    },
+  );
+
+  test.each([1000, 59_000, 70_000])(
+    'a resume written again after %i ms may arrive once more when it is seen',
+    (ago) => {
+      const lost = holdOn('a', { state: 'resuming', inDoubt: true, sentAt: now - ago });
+      const sight = { kind: 'confirm_resumed' } as const;
+      expect(afterStep(lost, sight, now)).toBeNull();
+      const twice = afterStep(lost, { kind: 'resume' }, now);
+      if (twice === null) throw new Error('it has ended');
+      const seen = afterStep(twice, sight, now + 30_000);
+      expect(seen).toMatchObject({ resumedAt: now + 30_000, lateResumeUntil: now + LATE_WRITE_MS });
+      expect(seen === null ? null : afterStep(seen, sight, now + 40_000)).toBeNull();
+      expect(afterStep(twice, sight, now + 70_000)).toBeNull();
     },
   );
 

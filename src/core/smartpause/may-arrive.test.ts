@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { HoldState, LiveStatus } from './hold.ts';
-import { LATE_SIGHT_MS, LATE_WRITE_MS, SECOND_SIGHT_MS } from './hold.ts';
+import { LATE_SIGHT_MS, LATE_WRITE_MS, SECOND_SIGHT_MS, afterStep, afterWriteDone } from './hold.ts';
 import { disputable, plan } from './plan.ts';
 import type { CampaignLine } from './worlds.fixture.ts';
-import { START, statusAfter, steps, world } from './worlds.fixture.ts';
+import { START, holdOn, statusAfter, steps, world } from './worlds.fixture.ts';
 
 const HIGH = statusAfter('UP', 'HIGH_DISRUPTION');
 const OVER = statusAfter('HIGH_DISRUPTION', 'UP');
@@ -26,8 +26,16 @@ describe('SmartPause is off, and a write of ours may still arrive', () => {
   });
 
   test('[ENG-12] a resume that was overtaken and is carried out is told', () => {
-    const hold = { lateResumeUntil: START + 5000 };
+    const hold = { pausedAt: START - 60_000, lateResumeUntil: START + 5000 };
     expect(planned({ live: 'ACTIVE', setting: 'OFF', hold })).toEqual(['confirm_resumed a']);
+    const given = world({ status: HIGH, campaigns: [{ id: 'a', live: 'ACTIVE', setting: 'OFF', hold }] });
+    expect(disputable(plan(given, now))).toHaveLength(1);
+    expect(steps(plan({ ...given, changedByOthers: new Set(['a']) }, START + 5000))).toEqual([
+      'let_go a smartpause_off',
+    ]);
+    // Of what was never seen paused, running tells nothing.
+    const never = { ...hold, state: 'pausing', pausedAt: null } as const;
+    expect(planned({ live: 'ACTIVE', setting: 'OFF', hold: never })).toEqual([]);
     expect(planned({ live: 'PAUSED', setting: 'OFF', hold })).toEqual([]);
   });
 
@@ -42,7 +50,12 @@ describe('SmartPause is off, and a write of ours may still arrive', () => {
 });
 
 describe('a hand has paused the campaign, and a resume of ours may still arrive', () => {
-  const hold = { givenUp: 'manual_pause', lateResumeUntil: START + 5000 } as const;
+  const hold = {
+    givenUp: 'manual_pause',
+    resumedAt: START - 1000,
+    sentAt: null,
+    lateResumeUntil: START + 5000,
+  } as const;
 
   test('as long as it does not, nothing is done, and then it is over', () => {
     expect(planned({ live: 'PAUSED', hold })).toEqual([]);
@@ -52,10 +65,7 @@ describe('a hand has paused the campaign, and a resume of ours may still arrive'
 
   test('[ENG-14] when it does, it is taken back, outage or not', () => {
     expect(planned({ live: 'ACTIVE', hold })).toEqual(['pause a']);
-    expect(planned({ live: 'ACTIVE', hold }, START + 5000 + LATE_SIGHT_MS - 1, OVER)).toEqual(['pause a']);
-    expect(planned({ live: 'ACTIVE', hold }, START + 5000 + LATE_SIGHT_MS, OVER)).toEqual([
-      'let_go a manual_pause',
-    ]);
+    expect(planned({ live: 'ACTIVE', hold }, START + 5000 + 10 * LATE_SIGHT_MS, OVER)).toEqual(['pause a']);
   });
 
   test('but not over another hand, and not when SmartPause is off', () => {
@@ -65,6 +75,158 @@ describe('a hand has paused the campaign, and a resume of ours may still arrive'
       'let_go a manual_pause',
     ]);
     expect(planned({ live: 'ACTIVE', setting: 'OFF', hold })).toEqual(['let_go a manual_pause']);
+  });
+});
+
+describe('a resume that was sent twice, and may be carried out once more', () => {
+  const LATE = START + 20_000;
+  const watched = { state: 'resuming', inDoubt: true, resumedAt: START, lateResumeUntil: LATE } as const;
+
+  test('is watched for that long', () => {
+    expect(
+      plan(world({ status: OVER, campaigns: [{ id: 'a', live: 'ACTIVE', hold: watched }] }), now),
+    ).toEqual({
+      changes: [],
+      lookAt: LATE,
+    });
+    expect(planned({ live: 'ACTIVE', hold: watched }, LATE, OVER)).toEqual(['confirm_resumed a']);
+  });
+
+  test('is over at once when the campaign is to be paused again', () => {
+    expect(planned({ live: 'ACTIVE', hold: watched })).toEqual(['confirm_resumed a', 'pause a']);
+  });
+
+  test('whoever pauses it meanwhile has paused what was resumed: it is over when nothing can arrive any more', () => {
+    const paused = world({ status: OVER, campaigns: [{ id: 'a', live: 'PAUSED', hold: watched }] });
+    expect(plan(paused, now)).toEqual({ changes: [], lookAt: LATE });
+    expect(steps(plan(paused, LATE))).toEqual(['confirm_resumed a']);
+    const late = { ...watched, latePauseUntil: LATE };
+    expect(planned({ live: 'PAUSED', hold: late }, now, OVER)).toEqual(['resume a']);
+  });
+
+  test('[ENG-14] nobody saw their pause, and the log tells that we have undone it: it is taken back', () => {
+    const given = world({ status: OVER, campaigns: [{ id: 'a', live: 'ACTIVE', hold: watched }] });
+    expect(disputable(plan(given, LATE))).toHaveLength(1);
+    const undone = { ...given, undone: new Set(['a']) };
+    expect(steps(plan(undone, LATE))).toEqual(['give_up a paused_outside', 'pause a']);
+  });
+
+  test('a pause that may have come late is none of a hand’s, however long nobody could look', () => {
+    const hold = { ...watched, latePauseUntil: LATE, lateResumeUntil: null };
+    const later = LATE + 10 * LATE_SIGHT_MS;
+    expect(planned({ live: 'PAUSED', hold }, later, OVER)).toEqual(['resume a']);
+    expect(planned({ live: 'PAUSED', setting: 'OFF', hold }, later, OVER)).toEqual([
+      'confirm_paused a',
+      'let_go a smartpause_off',
+    ]);
+  });
+
+  test('[ENG-14] the log tells of their pause while a resume of ours may still arrive: it is waited for', () => {
+    const suspicion = { status: 'PAUSED', since: START - SECOND_SIGHT_MS } as const;
+    const hold = { state: 'resuming', inDoubt: true, sentAt: START - 20_000, suspicion } as const;
+    const given = world({ status: OVER, campaigns: [{ id: 'a', live: 'PAUSED', hold }] });
+    const theirs = { ...given, changedByOthers: new Set(['a']) };
+    expect(steps(plan(theirs, now))).toEqual(['give_up a paused_outside']);
+    expect(plan(theirs, now).lookAt).toBe(START - 20_000 + LATE_WRITE_MS);
+    // It may have run in between.
+    expect(plan(theirs, now).changes).toMatchObject([{ step: { unsettled: 'resuming' } }]);
+  });
+
+  test('[ENG-11] given up and found running, it is theirs unless the log tells that we have undone their pause', () => {
+    const hold = { givenUp: 'paused_outside', sentAt: null, resumedAt: now, lateResumeUntil: LATE } as const;
+    const given = world({ status: OVER, campaigns: [{ id: 'a', live: 'ACTIVE', hold }] });
+    expect(plan(given, now)).toEqual({ changes: [], lookAt: LATE });
+    expect(steps(plan(given, LATE))).toEqual(['let_go a paused_outside']);
+    expect(disputable(plan(given, LATE))).toHaveLength(1);
+    expect(steps(plan({ ...given, undone: new Set(['a']) }, LATE))).toEqual(['pause a']);
+  });
+
+  test('given up, it is the hand’s to be paused', () => {
+    const given = afterStep(
+      holdOn('a', watched),
+      { kind: 'give_up', reason: 'paused_outside', hand: 'PAUSED', unsettled: null },
+      now,
+    );
+    const expected = { state: 'paused', givenUp: 'paused_outside', inDoubt: false, lateResumeUntil: LATE };
+    expect(given).toMatchObject(expected);
+    const lost = holdOn('a', { state: 'resuming', inDoubt: true, sentAt: START });
+    expect(
+      afterStep(lost, { kind: 'give_up', reason: 'paused_outside', hand: 'PAUSED', unsettled: null }, now),
+    ).toMatchObject({
+      ...expected,
+      lateResumeUntil: START + LATE_WRITE_MS,
+      resumedAt: now,
+    });
+  });
+});
+
+describe('a hand has resumed the campaign, and a pause of ours may still arrive', () => {
+  const hold = {
+    state: 'resuming',
+    givenUp: 'smartpause_off',
+    resumedAt: START - 1000,
+    sentAt: null,
+    latePauseUntil: START + 5000,
+  } as const;
+
+  test.each(['ON', 'OFF'] as const)(
+    'as long as it does not, nothing is done (SmartPause is %s)',
+    (setting) => {
+      const line = { live: 'ACTIVE', setting, hold } as const;
+      expect(planned(line, now, OVER)).toEqual([]);
+      expect(planned(line, START + 5000, OVER)).toEqual(['let_go a smartpause_off']);
+    },
+  );
+
+  test.each(['ON', 'OFF'] as const)(
+    '[ENG-14] when it does, it is taken back (SmartPause is %s)',
+    (setting) => {
+      const line = { live: 'PAUSED', setting, hold } as const;
+      expect(planned(line, now, OVER)).toEqual(['resume a']);
+      expect(planned(line, START + 5000 + 10 * LATE_SIGHT_MS, OVER)).toEqual(['resume a']);
+    },
+  );
+
+  test('[ENG-14] it is tried until it is done, however long that takes', () => {
+    const begun = { ...hold, sentAt: now - 600_000, latePauseUntil: now - 900_000 };
+    expect(planned({ live: 'PAUSED', setting: 'OFF', hold: begun })).toEqual(['resume a']);
+    expect(planned({ live: 'PAUSED', setting: 'OFF', hold: { ...begun, retryAt: now + 1 } })).toEqual([]);
+    expect(planned({ live: 'ACTIVE', setting: 'OFF', hold: begun })).toEqual(['confirm_resumed a']);
+  });
+
+  test('done, it is watched as before while another one may arrive, and then it is over', () => {
+    const sent = holdOn('a', { ...hold, sentAt: now, inDoubt: true });
+    const expected = { state: 'resuming', givenUp: 'smartpause_off', sentAt: null, inDoubt: false };
+    expect(afterWriteDone(sent, now)).toMatchObject(expected);
+    expect(afterStep(sent, { kind: 'confirm_resumed' }, now)).toMatchObject(expected);
+    expect(afterWriteDone(sent, START + 5000)).toBeNull();
+    const paused = {
+      ...sent,
+      state: 'pausing',
+      givenUp: 'manual_pause',
+      lateResumeUntil: START + 5000,
+    } as const;
+    expect(afterWriteDone(paused, now)).toMatchObject({ state: 'paused', sentAt: null, inDoubt: false });
+    expect(afterStep(paused, { kind: 'confirm_paused' }, START + 5000)).toBeNull();
+  });
+
+  test('[ENG-14] nobody saw their resume, and the log tells that we have undone it: it is taken back', () => {
+    const held = { latePauseUntil: START - 1 };
+    const given = world({
+      status: HIGH,
+      campaigns: [{ id: 'a', live: 'PAUSED', setting: 'OFF', hold: held }],
+    });
+    expect(steps(plan(given, now))).toEqual(['let_go a smartpause_off']);
+    expect(disputable(plan(given, now))).toHaveLength(1);
+    const undone = { ...given, undone: new Set(['a']) };
+    expect(steps(plan(undone, now))).toEqual(['give_up a smartpause_off', 'resume a']);
+  });
+
+  test('turned on again while the threshold is met, it is held anew', () => {
+    expect(planned({ live: 'ACTIVE', hold })).toEqual(['let_go a smartpause_off', 'pause a']);
+    expect(planned({ live: 'PAUSED', hold })).toEqual(['resume a']);
+    expect(planned({ live: 'ACTIVE', setting: 'OFF', hold })).toEqual([]);
+    expect(planned({ live: 'ACTIVE', hold }, now, statusAfter('HIGH_DISRUPTION', 'UNKNOWN'))).toEqual([]);
   });
 });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DELAY_UNITS } from '../settings.ts';
 import type { ResumeSettings } from '../settings.ts';
+import type { Hold } from './hold.ts';
 import { LIVE_STATUSES, HOLD_STATES } from './hold.ts';
 import { LEVELS, THRESHOLDS } from './level.ts';
 import type { Owner, World } from './plan.ts';
@@ -36,10 +37,12 @@ const nearNow = fc.option(fc.integer({ min: START - 120_000, max: START + 60_000
 const hold = fc.record({
   state: fc.constantFrom(...HOLD_STATES),
   inDoubt: fc.boolean(),
-  sentAt: fc.integer({ min: START - 120_000, max: START }),
+  sentAt: fc.option(fc.integer({ min: START - 120_000, max: START }), { nil: null }),
   latePauseUntil: nearNow,
   lateResumeUntil: nearNow,
   retryAt: nearNow,
+  resumedAt: nearNow,
+  givenUp: fc.option(fc.constantFrom('manual_pause', 'smartpause_off', 'paused_outside'), { nil: null }),
   suspicion: fc.option(
     fc.record({
       status: fc.constantFrom(...LIVE_STATUSES),
@@ -81,7 +84,9 @@ describe('for every world', () => {
           status: nextStatus(one.status, { trueLevel: 'UNKNOWN' }, START),
         };
         for (const { hold: held, step } of plan(dark, START).changes) {
-          if (step.kind === 'pause') expect(held !== null && held.state !== 'paused').toBe(true);
+          // What a hand has set is given back to it whatever the status.
+          const isBegun = held !== null && (held.state !== 'paused' || held.givenUp !== null);
+          if (step.kind === 'pause') expect(isBegun).toBe(true);
           if (step.kind === 'resume') expect(held?.state).toBe('resuming');
         }
       }),
@@ -95,7 +100,9 @@ describe('for every world', () => {
         const heldIds = new Set(one.holds.map(({ campaignId }) => campaignId));
         for (const { campaignId, hold: held, step } of plan(one, START).changes) {
           if (step.kind === 'resume') expect(held !== null && heldIds.has(campaignId)).toBe(true);
-          if (step.kind === 'pause' || step.kind === 'resume')
+          // Somebody has resumed it by hand: that is what they wanted.
+          const isAskedFor = step.kind === 'resume' && held !== null && isLeftRunning(held);
+          if ((step.kind === 'pause' || step.kind === 'resume') && !isAskedFor)
             expect(one.settings.get(campaignId)).toBe('ON');
         }
       }),
@@ -120,7 +127,9 @@ describe('for every world', () => {
   test('planning after applying a plan yields nothing', () => {
     fc.assert(
       fc.property(worlds, (one) => {
-        const after = carriedOut(one, plan(one, START), START);
+        // What is given back to a hand that resumed it may be held anew, if SmartPause is on again.
+        const given = { ...one, holds: one.holds.filter((held) => !isLeftRunning(held)) };
+        const after = carriedOut(given, plan(given, START), START);
         expect(steps(plan(after, START))).toEqual([]);
       }),
       RUNS,
@@ -223,6 +232,10 @@ describe('for every order of events', () => {
     return one.campaigns.map(({ id, status: live }) => `${id} ${live}`).sort();
   }
 });
+
+function isLeftRunning({ givenUp, state }: Hold): boolean {
+  return givenUp !== null && state === 'resuming';
+}
 
 function everyHeldIsReadable(one: World): World['campaigns'] {
   const read = new Set(one.campaigns.map(({ id }) => id));

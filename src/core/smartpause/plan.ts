@@ -1,10 +1,10 @@
 import type { SmartPauseSetting } from '../campaign.ts';
 import type { Instant } from '../time.ts';
 import { earliest, minutes } from '../time.ts';
-import type { Circumstances } from './decide-hold.ts';
 import { decideHold } from './decide-hold.ts';
+import type { Circumstances } from './decision.ts';
 import type { Hold, HoldStep, LiveStatus } from './hold.ts';
-import { SECOND_SIGHT_MS, afterStep } from './hold.ts';
+import { SECOND_SIGHT_MS, afterStep, inDoubtOf, isWatched } from './hold.ts';
 import { meetsThreshold } from './level.ts';
 import type { ResumeChoice } from './resume-time.ts';
 import { resumeAt } from './resume-time.ts';
@@ -43,6 +43,8 @@ export interface World {
   changedByOthers: ReadonlySet<string>;
   /** Held campaigns that a resume of ours which nobody answered was the last to change, as far as that log tells. */
   resumedLate: ReadonlySet<string>;
+  /** Campaigns of which a write of ours has undone what a hand had set meanwhile, as far as that log tells. */
+  undone: ReadonlySet<string>;
   /** When the campaigns were asked for. */
   readAt: Instant;
 }
@@ -87,7 +89,7 @@ export function plan(world: World, now: Instant): Plan {
 }
 
 /** The same for every hold of one person. */
-type Shared = Omit<Circumstances, 'setting' | 'isTheirs' | 'isLateOfOurs'>;
+type Shared = Omit<Circumstances, 'setting' | 'isTheirs' | 'isLateOfOurs' | 'isUndone'>;
 
 function circumstances(world: World, now: Instant): Shared {
   const { owner, status } = world;
@@ -107,10 +109,17 @@ function followHold(hold: Hold, live: LiveStatus | undefined, world: World, give
   const setting = world.settings.get(hold.campaignId) ?? 'OFF';
   const isTheirs = world.changedByOthers.has(hold.campaignId);
   const isLateOfOurs = world.resumedLate.has(hold.campaignId);
+  const isUndone = world.undone.has(hold.campaignId);
   const changes: Change[] = [];
   let current: Hold = hold;
   for (;;) {
-    const { step, lookAt } = decideHold(current, live, { ...given, setting, isTheirs, isLateOfOurs });
+    const { step, lookAt } = decideHold(current, live, {
+      ...given,
+      setting,
+      isTheirs,
+      isLateOfOurs,
+      isUndone,
+    });
     if (step === null) return { changes, remaining: current, lookAt };
     changes.push({ campaignId: hold.campaignId, hold, step });
     const next = afterStep(current, step, given.now);
@@ -135,7 +144,7 @@ function endedWithoutToken(world: World): Change[] {
     if (!off && hold.givenUp === null && !world.owner.leaving) return [];
     const reason = hold.givenUp ?? (off ? 'smartpause_off' : 'access_lost');
     return [
-      { campaignId: hold.campaignId, hold, step: { kind: 'let_go', reason, isUnsettled: hold.inDoubt } },
+      { campaignId: hold.campaignId, hold, step: { kind: 'let_go', reason, unsettled: inDoubtOf(hold) } },
     ];
   });
 }
@@ -177,5 +186,10 @@ export function disputable({ changes }: Plan): Hold[] {
 function isDisputable(hold: Hold, step: HoldStep): boolean {
   if (step.kind === 'pause') return hold.state === 'paused' || hold.givenUp !== null;
   if (step.kind === 'deactivate') return step.reason === 'resumed_outside' && hold.lateResumeUntil !== null;
+  if (step.kind === 'let_go' && hold.givenUp === null)
+    return step.reason === 'smartpause_off' && hold.latePauseUntil !== null;
+  if (step.kind === 'let_go') return hold.givenUp === 'paused_outside';
+  if (step.kind === 'confirm_resumed')
+    return hold.lateResumeUntil !== null && (isWatched(hold) || hold.state !== 'resuming');
   return step.kind === 'resume';
 }

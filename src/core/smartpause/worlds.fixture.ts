@@ -48,6 +48,7 @@ export function world(args: { status: Status; owner?: Partial<Owner>; campaigns:
     heldByOthers: new Set(),
     changedByOthers: new Set(),
     resumedLate: new Set(),
+    undone: new Set(),
     readAt: Infinity,
   };
 }
@@ -61,6 +62,7 @@ export function holdOn(campaignId: string, over: Partial<Hold> = {}): Hold {
     sentAt: START - 600_000,
     latePauseUntil: null,
     lateResumeUntil: null,
+    resumedAt: null,
     retryAt: null,
     suspicion: null,
     givenUp: null,

@@ -1,4 +1,4 @@
-import { pausedText, resumedText } from '#core/smartpause/activity-text.ts';
+import { pausedText, resumedText, takenBackText } from '#core/smartpause/activity-text.ts';
 import type { KnownLevel } from '#core/smartpause/level.ts';
 import type { StoredHold } from './holds.ts';
 import type { Activity } from './journal.ts';
@@ -35,5 +35,17 @@ export function resumedAct(hold: StoredHold, { name, known, person }: SeenDone):
     event: 'resumed',
     message: resumedText(name, known, person.leaving !== null),
     reason: person.leaving === null ? `${known} is below ${person.threshold}` : 'leaving',
+  };
+}
+
+/** A hand had set the campaign, and our late write undid that. */
+export function takenBackAct(hold: StoredHold, { name, person }: SeenDone): Activity {
+  const isPaused = hold.state !== 'resuming';
+  return {
+    ...aboutHold(hold, person.id),
+    type: isPaused ? 'pause' : 'resume',
+    event: 'taken_back',
+    message: takenBackText(name, isPaused ? 'paused' : 'resumed'),
+    reason: 'a lost write was carried out late',
   };
 }

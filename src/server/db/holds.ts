@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Hold, HoldState, LetGoReason } from '#core/smartpause/hold.ts';
+import type { Hold, LetGoReason, Unsettled } from '#core/smartpause/hold.ts';
 import {
   HOLD_STATES,
   LATE_WRITE_MS,
@@ -29,8 +29,6 @@ export interface StoredHold extends Hold {
   lastError: string | null;
   /** The level for which it was paused, whatever it is by now; null: not noted. */
   pausedFor: KnownLevel | null;
-  /** Resumed, or given up, and only watched for a while since a lost write may still arrive. Nothing is held then. */
-  resumedAt: Instant | null;
 }
 
 const state = z.enum(HOLD_STATES);
@@ -120,7 +118,7 @@ export async function insertHolds(db: Db, holds: readonly NewHold[], now: Instan
   const { rows } = await sql<Selectable<Schema['hold']>>`
     with former as (
       select campaign_id, max(greatest(late_resume_until,
-        case when outcome = 'resumed' and in_doubt then sent_at + ${lateWrite} end)) as late,
+        case when outcome = 'resumed' and in_doubt and resumed_at is null then sent_at + ${lateWrite} end)) as late,
         max(late_pause_until) as late_pause
       from hold where state = 'ended'
         and ended_at between ${at}::timestamptz - ${lateWrite} and ${at}::timestamptz + ${lateWrite}
@@ -167,20 +165,15 @@ export async function findStillOn(
   return new Set(rows.map((row) => row.id));
 }
 
-export type HoldEnd =
-  | { outcome: 'resumed' }
-  | {
-      outcome: 'let_go';
-      reason: LetGoReason;
-      /** In which state, if nobody can find out any more whether the write of then was carried out. */
-      unsettled: HoldState | null;
-    };
+export type HoldEnd = { outcome: 'resumed' } | { outcome: 'let_go'; reason: LetGoReason };
 
 export interface HoldUpdate {
   hold: StoredHold;
   /** The attempt that the row must still have: somebody else may have gone on in the meantime. */
   expectedAttempt: number;
   end: HoldEnd | null;
+  /** Which write nobody can find out about any more; none unless it is said. */
+  unsettled?: Unsettled | null;
 }
 
 /** Writes holds as they now are. Returns the ids of those that were still live and at the expected attempt. */
@@ -194,7 +187,7 @@ export async function updateHolds(
   const { rows } = await sql<{ id: string }>`
     update hold set state = u.state, outcome = u.outcome, reason = u.reason, attempt = u.attempt,
       failures = u.failures, in_doubt = u.in_doubt, sent_at = u.sent_at, late_pause_until = u.late_pause_until,
-      late_resume_until = u.late_resume_until, resumed_at = u.resumed_at, retry_at = u.retry_at,
+      late_resume_until = u.late_resume_until, resumed_at = u.resumed_at, given_up = u.given_up, retry_at = u.retry_at,
       suspected_status = u.suspected_status, suspected_since = u.suspected_since, last_error = u.last_error,
       paused_at = u.paused_at, paused_for = u.paused_for, unsettled = coalesce(u.unsettled, hold.unsettled),
       ended_at = case when u.state = 'ended' then ${new Date(now)}::timestamptz end
@@ -208,14 +201,15 @@ export async function updateHolds(
       ${updates.map((u) => date(u.hold.latePauseUntil))}::timestamptz[],
       ${updates.map((u) => date(u.hold.lateResumeUntil))}::timestamptz[],
       ${updates.map((u) => date(u.hold.resumedAt))}::timestamptz[],
+      ${updates.map((u) => u.hold.givenUp)}::text[],
       ${updates.map((u) => date(u.hold.retryAt))}::timestamptz[],
       ${updates.map((u) => u.hold.suspicion?.status ?? null)}::text[],
       ${updates.map((u) => date(u.hold.suspicion?.since ?? null))}::timestamptz[],
       ${updates.map((u) => u.hold.lastError)}::text[], ${updates.map((u) => date(u.hold.pausedAt))}::timestamptz[],
       ${updates.map((u) => u.hold.pausedFor)}::text[],
-      ${ends.map((end) => (end?.outcome === 'let_go' ? end.unsettled : null))}::text[]
+      ${updates.map((u) => u.unsettled ?? null)}::text[]
     ) as u(id, expected_attempt, state, outcome, reason, attempt, failures, in_doubt, sent_at, late_pause_until,
-           late_resume_until, resumed_at, retry_at, suspected_status, suspected_since, last_error, paused_at, paused_for,
+           late_resume_until, resumed_at, given_up, retry_at, suspected_status, suspected_since, last_error, paused_at, paused_for,
            unsettled)
     where hold.id = u.id and hold.attempt = u.expected_attempt and hold.state <> 'ended'
     returning hold.id`.execute(db);
@@ -238,9 +232,46 @@ export async function letGo(
     .where('campaign_id', '=', given.campaignId)
     .where('state', '<>', 'ended')
     .where('in_doubt', '=', false)
+    .where('given_up', 'is', null)
     .where(sql<boolean>`coalesce(greatest(late_pause_until, late_resume_until) <= ${new Date(now)}, true)`)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
+}
+
+/**
+ * A hand has resumed the campaign, whose person has turned SmartPause off: a hold of theirs of which a pause may still
+ * be carried out lives on as given up, and the engine takes such a pause back.
+ * @param settled the hold whose write in doubt was found carried out before the hand came
+ * @param unsettled the hold of whose write in doubt that cannot be known any more
+ */
+export async function giveUpByHand(
+  db: Db,
+  given: { campaignId: string; personId: string; settled: string | null; unsettled: string | null },
+  now: Instant,
+): Promise<void> {
+  const at = sql`${new Date(now)}::timestamptz`;
+  const reason: LetGoReason = 'smartpause_off';
+  await sql`
+    update hold set state = 'resuming', given_up = ${reason}, late_pause_until = late, attempt = attempt + 1,
+      resumed_at = ${at}, sent_at = null, in_doubt = false, retry_at = null, suspected_status = null,
+      suspected_since = null
+    from (
+      select id as held, greatest(late_pause_until,
+        case when state = 'pausing' and in_doubt and (id is distinct from ${given.settled}::bigint
+            or late_pause_until is not null)
+          then sent_at + ${LATE_WRITE_MS} * interval '1 millisecond' end) as late
+      from hold where campaign_id = ${given.campaignId} and person_id = ${given.personId} and state <> 'ended'
+        and given_up is null
+    ) as found
+    where hold.id = held and late > ${at}`.execute(db);
+  // That it runs from now on is their doing, and no late resume of ours is to be suspected in it.
+  await sql`
+    update hold set late_resume_until = null, attempt = attempt + 1,
+      state = case when given_up is null then state else 'paused' end,
+      in_doubt = given_up is null and in_doubt and not (person_id = ${given.personId} and state = 'resuming'),
+      unsettled = case when id = ${given.unsettled}::bigint then state else unsettled end, sent_at = case when given_up is null then sent_at end
+    where campaign_id = ${given.campaignId} and state <> 'ended'
+      and not (given_up is not null and state = 'resuming')`.execute(db);
 }
 
 /**
@@ -266,10 +297,11 @@ export async function letGoByHand(
       given_up = case when late > ${at} then why end,
       late_resume_until = late, attempt = attempt + 1, resumed_at = ${at},
       unsettled = case when held = ${given.unsettled}::bigint then state end,
-      in_doubt = false, retry_at = null, suspected_status = null, suspected_since = null
+      in_doubt = false, sent_at = null, retry_at = null, suspected_status = null, suspected_since = null
     from (
       select id as held, case when person_id = ${given.personId} then ${own} else ${others} end as why,
-        greatest(late_resume_until, case when state = 'resuming' and in_doubt and id is distinct from ${given.settled}::bigint
+        greatest(late_resume_until, case when state = 'resuming' and in_doubt
+            and (id is distinct from ${given.settled}::bigint or late_resume_until is not null)
           then sent_at + ${LATE_WRITE_MS} * interval '1 millisecond' end) as late
       from hold where campaign_id = ${given.campaignId} and state <> 'ended'
     ) as found

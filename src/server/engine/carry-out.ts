@@ -1,6 +1,13 @@
-import type { Hold, HoldState, HoldStep, LiveStatus } from '#core/smartpause/hold.ts';
+import type { Hold, HoldStep, LiveStatus, Unsettled } from '#core/smartpause/hold.ts';
 import { letGoText } from '#core/smartpause/activity-text.ts';
-import { afterStep, afterWriteDone } from '#core/smartpause/hold.ts';
+import {
+  afterStep,
+  afterWriteDone,
+  inDoubtOf,
+  isWatched,
+  lateAgainst,
+  mayArriveUntil,
+} from '#core/smartpause/hold.ts';
 import type { KnownLevel } from '#core/smartpause/level.ts';
 import type { Change, World } from '#core/smartpause/plan.ts';
 import { BATCH_MAX } from '#core/platform-usage.ts';
@@ -10,7 +17,7 @@ import { earliest } from '#core/time.ts';
 import type { AdPlatform, WriteResult } from '../adapters/meta/ads.ts';
 import type { Clock } from '../clock.ts';
 import type { HoldEnd, HoldUpdate, StoredHold } from '../db/holds.ts';
-import { aboutHold, pausedAct, resumedAct } from '../db/hold-acts.ts';
+import { aboutHold, pausedAct, resumedAct, takenBackAct } from '../db/hold-acts.ts';
 import type { Activity } from '../db/journal.ts';
 import { choicesOf } from '../db/people.ts';
 import type { LaneClaim } from '../db/lanes.ts';
@@ -167,15 +174,16 @@ function foldSteps(
 ): { update: HoldUpdate; write: Write | null } {
   let current: StoredHold = hold;
   let end: HoldEnd | null = null;
+  let unsettled: Unsettled | null = null;
   let write: Write | null = null;
   for (const step of steps) {
     const next: Hold | null = afterStep(current, step, now);
+    unsettled = unsettledBy(step, hold) ?? unsettled;
     if (next === null) {
       end = endOf(step, hold);
     } else if (isWrite(step)) {
       const pausedFor = step.kind === 'pause' ? known : current.pausedFor;
-      const resumedAt = current.givenUp === null ? null : current.resumedAt;
-      const sent = { ...current, ...next, attempt: current.attempt + 1, resumedAt, pausedFor };
+      const sent = { ...current, ...next, attempt: current.attempt + 1, pausedFor };
       write = { hold: sent, doubtBefore: current.inDoubt };
       current = sent;
     } else {
@@ -183,13 +191,22 @@ function foldSteps(
       current = { ...current, ...next, pausedAt: confirmed ? (current.pausedAt ?? now) : current.pausedAt };
     }
   }
-  return { update: { hold: current, expectedAttempt: hold.attempt, end }, write };
+  return { update: { hold: current, expectedAttempt: hold.attempt, end, unsettled }, write };
 }
 
 function endOf(step: HoldStep, hold: StoredHold): HoldEnd {
-  if (step.kind === 'let_go' || step.kind === 'deactivate')
-    return { outcome: 'let_go', reason: step.reason, unsettled: unsettledBy(step, hold) };
+  if (hold.givenUp !== null) return { outcome: 'let_go', reason: hold.givenUp };
+  if ((step.kind === 'let_go' && !isLeftAfterResume(step, hold)) || step.kind === 'deactivate')
+    return { outcome: 'let_go', reason: step.reason };
   return { outcome: 'resumed' };
+}
+
+/**
+ * Resumed by us, told as that, and paused, archived or deleted by a hand since: its end is the resume. Not when SmartPause
+ * is off and a late pause of ours has come: that one is told.
+ */
+function isLeftAfterResume(step: HoldStep, hold: StoredHold): boolean {
+  return isWatched(hold) && 'reason' in step && step.reason !== 'smartpause_off';
 }
 
 function wantedStatus(hold: StoredHold): 'ACTIVE' | 'PAUSED' {
@@ -197,8 +214,9 @@ function wantedStatus(hold: StoredHold): 'ACTIVE' | 'PAUSED' {
 }
 
 /** Which write nobody will ever know of; null: none. One that was resumed was told as such. */
-function unsettledBy(step: HoldStep, hold: StoredHold): HoldState | null {
-  return step.kind === 'let_go' && step.isUnsettled && hold.resumedAt === null ? hold.state : null;
+function unsettledBy(step: HoldStep, hold: StoredHold): Unsettled | null {
+  if (step.kind !== 'let_go' && step.kind !== 'give_up') return null;
+  return hold.resumedAt === null ? step.unsettled : null;
 }
 
 /** What a finished step leaves in the journal; steps that only note something leave nothing. */
@@ -209,13 +227,14 @@ function activityOf(errand: Errand, hold: StoredHold, step: HoldStep): Activity[
   const seen = { name, known: status.known, person };
   switch (step.kind) {
     case 'confirm_paused':
-      return [pausedAct(hold, seen)];
+      return [hold.givenUp === null ? pausedAct(hold, seen) : takenBackAct(hold, seen)];
     case 'confirm_resumed':
-      return [resumedAct(hold, seen)];
+      return [hold.givenUp === null ? resumedAct(hold, seen) : takenBackAct(hold, seen)];
+    case 'give_up':
     case 'let_go':
     case 'deactivate':
-      // Whoever gave it up was told when they did.
-      if (hold.givenUp !== null) return [];
+      // That it was given up was told when it was.
+      if (hold.givenUp !== null || isLeftAfterResume(step, hold)) return [];
       return [
         {
           ...aboutHold(hold, person.id),
@@ -285,8 +304,9 @@ export function isOutOfReach(failure: PlatformFailure): boolean {
 }
 
 function recordLost(errand: Errand, outcome: Outcome, { hold, doubtBefore }: Write): void {
-  const step = { kind: 'let_go', reason: 'access_lost', isUnsettled: doubtBefore } as const;
-  outcome.updates.push({ hold, expectedAttempt: hold.attempt, end: endOf(step, hold) });
+  const unsettled = inDoubtOf({ ...hold, inDoubt: doubtBefore });
+  const step = { kind: 'let_go', reason: 'access_lost', unsettled } as const;
+  outcome.updates.push({ hold, expectedAttempt: hold.attempt, end: endOf(step, hold), unsettled });
   outcome.activities.push(...activityOf(errand, hold, step));
 }
 
@@ -301,17 +321,18 @@ function recordDone(errand: Errand, outcome: Outcome, hold: StoredHold, now: Ins
     failures: 0,
     lastError: null,
     pausedAt: hold.pausedAt ?? now,
-    resumedAt: next !== null && hold.state === 'resuming' ? now : hold.resumedAt,
   };
   outcome.updates.push({
     hold: settled,
     expectedAttempt: hold.attempt,
-    end: next === null ? { outcome: 'resumed' } : null,
+    end: next === null ? endOf(step, hold) : null,
   });
   const status: LiveStatus = wantedStatus(hold);
   outcome.written.push({ campaignId: hold.campaignId, status });
   outcome.activities.push(...activityOf(errand, hold, step));
-  return next === null ? null : next.state === 'paused' ? next.lateResumeUntil : next.latePauseUntil;
+  if (next === null) return null;
+  if (next.givenUp !== null) return lateAgainst(next);
+  return next.state === 'paused' ? next.lateResumeUntil : mayArriveUntil(next, now);
 }
 
 /** Code and subcode say enough; the platform's own words may name people or campaigns. */

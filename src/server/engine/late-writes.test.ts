@@ -6,11 +6,51 @@ import { waitFor } from '../../../scripts/outside/wait-for.ts';
 /** What was sent and not answered may be carried out up to a minute later; somebody has to look then. */
 describe('a resume that may still be carried out', () => {
   const suite = engineSuite('postgresql');
-  const { report, known, advertiser, become, holdsOf, laneOf, settled } = suite;
+  const { report, known, advertiser, become, holdsOf, laneOf, settled, atRest, statuses, colleagueOf } =
+    suite;
 
-  async function lose(who: Advertiser, kind: 'null_entry' | 'null_entry_applied'): Promise<void> {
+  async function lose(
+    who: Advertiser,
+    kind: 'null_entry' | 'null_entry_applied',
+    times = kind === 'null_entry' ? 0 : 1,
+  ): Promise<void> {
     const match = { user: who.userId, method: 'POST', op: 'inner' };
-    await suite.simulators.graph.fault({ kind, times: kind === 'null_entry' ? 0 : 1, match });
+    await suite.simulators.graph.fault({ kind, times, match });
+  }
+
+  /** What we sent and nobody answered is carried out only now. */
+  async function arrives(who: Advertiser, status: 'ACTIVE' | 'PAUSED'): Promise<void> {
+    const { graph } = suite.simulators;
+    const { access_token } = await graph.post<{ access_token: string }>('/tokens', { userId: who.userId });
+    const answer = await fetch(`${graph.url}/v25.0/${who.campaignIds[0] ?? ''}`, {
+      method: 'POST',
+      body: new URLSearchParams({ status, access_token }),
+    });
+    expect(answer.status).toBe(200);
+  }
+
+  const eventsOf = async (who: Advertiser) => {
+    const rows = await suite.product.app.db
+      .selectFrom('activity')
+      .select(['event', 'message'])
+      .where('campaign_id', '=', who.campaignIds[0] ?? '')
+      .orderBy('id')
+      .execute();
+    return rows.filter(({ event }) => event !== 'smartpause');
+  };
+
+  /** The first resume is lost, the second is done, and the first may yet be carried out. */
+  async function resumedTwice(): Promise<Advertiser> {
+    const who = await advertiser({ campaigns: ['ACTIVE'] });
+    await report('High disruptions', 'HIGH_DISRUPTION');
+    await become(who, ['PAUSED']);
+    await settled(who);
+    await lose(who, 'null_entry', 1);
+    await suite.simulators.status.reports('Resolved');
+    await become(who, ['ACTIVE']);
+    await atRest(who);
+    expect(await last(who)).toMatchObject({ state: 'resuming', resumed_at: expect.any(Date) as Date });
+    return who;
   }
 
   const last = async (who: Advertiser) => (await holdsOf(who.accountId)).at(-1);
@@ -52,5 +92,89 @@ describe('a resume that may still be carried out', () => {
     await known('HIGH_DISRUPTION');
     expect(await holdsOf(who.accountId)).toHaveLength(2);
     expect((await last(who))?.late_resume_until !== null).toBe(isKnown);
+  });
+
+  test('[ENG-14] sent twice and carried out after a pause by hand here, it is taken back', async () => {
+    const who = await resumedTwice();
+    await who.person.post(`/api/campaigns/${who.campaignIds[0] ?? ''}/pause`);
+    await arrives(who, 'ACTIVE');
+    suite.product.clock.advance(61_000);
+    await become(who, ['PAUSED']);
+    await waitFor('the hold to end', async () => (await last(who))?.state === 'ended');
+    expect((await eventsOf(who)).map(({ event }) => event)).toEqual([
+      'paused',
+      'resumed',
+      'manual_pause',
+      'taken_back',
+    ]);
+    expect((await eventsOf(who)).at(-1)?.message).toMatch(
+      /^Paused ".*" again: Meta carried out an earlier resume of ours only after it was paused by hand\.$/,
+    );
+  });
+
+  test('[ENG-14] or after one in Ads Manager that nobody saw: the log tells', async () => {
+    const who = await resumedTwice();
+    await suite.simulators.graph.post(`/campaigns/${who.campaignIds[0] ?? ''}`, { status: 'PAUSED' });
+    await arrives(who, 'ACTIVE');
+    suite.product.clock.advance(61_000);
+    await become(who, ['PAUSED']);
+    await atRest(who);
+    expect((await eventsOf(who)).map(({ event }) => event)).toEqual(['paused', 'resumed', 'taken_back']);
+  });
+
+  test('[ENG-14] a pause sent twice and carried out after a resume by hand here is taken back', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE'] });
+    const [only = ''] = who.campaignIds;
+    await lose(who, 'null_entry', 1);
+    await report('High disruptions', 'HIGH_DISRUPTION');
+    await become(who, ['PAUSED']);
+    await settled(who);
+    await who.person.setSmartPause(who.accountId, only, false);
+    await who.person.post(`/api/campaigns/${only}/resume`);
+    await become(who, ['ACTIVE']);
+    await arrives(who, 'PAUSED');
+    suite.product.clock.advance(61_000);
+    await become(who, ['ACTIVE']);
+    await waitFor('the hold to end', async () => (await last(who))?.state === 'ended');
+    expect((await eventsOf(who)).map(({ event }) => event)).toEqual([
+      'paused',
+      'manual_resume',
+      'taken_back',
+    ]);
+  });
+
+  test('[ENG-11] but not over somebody else’s resume here', async () => {
+    const who = await resumedTwice();
+    const colleague = await colleagueOf(who);
+    const [only = ''] = who.campaignIds;
+    await suite.simulators.graph.post(`/campaigns/${only}`, { status: 'PAUSED' });
+    await colleague.person.post(`/api/campaigns/${only}/resume`);
+    suite.product.clock.advance(61_000);
+    await waitFor('the hold to end', async () => (await last(who))?.state === 'ended');
+    await atRest(who);
+    expect(await statuses(who)).toEqual(['ACTIVE']);
+    expect((await eventsOf(who)).map(({ event }) => event)).toEqual(['paused', 'resumed', 'manual_resume']);
+  });
+
+  test('[ENG-12] whoever turns SmartPause off and resumes by hand has resumed it, and not we', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE'] });
+    const [only = ''] = who.campaignIds;
+    await report('High disruptions', 'HIGH_DISRUPTION');
+    await become(who, ['PAUSED']);
+    await settled(who);
+    await lose(who, 'null_entry_applied');
+    await report('Resolved', 'UP');
+    await waitFor('the hold to end', async () => (await last(who))?.state === 'ended');
+    await report('High disruptions', 'HIGH_DISRUPTION');
+    await become(who, ['PAUSED']);
+    await waitFor('the pause to be settled', async () => (await last(who))?.state === 'paused');
+    await atRest(who);
+    await who.person.setSmartPause(who.accountId, only, false);
+    await who.person.post(`/api/campaigns/${only}/resume`);
+    suite.product.clock.advance(61_000);
+    await waitFor('the second hold to end', async () => (await last(who))?.state === 'ended');
+    const events = (await eventsOf(who)).map(({ event }) => event);
+    expect(events.filter((event) => event === 'resumed')).toHaveLength(1);
+    expect(await last(who)).toMatchObject({ outcome: 'let_go', reason: 'smartpause_off' });
   });
 });

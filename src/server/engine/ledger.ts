@@ -111,12 +111,12 @@ async function writeIntents(
   );
   const stillOn = await findStillOn(
     tx,
-    intents.flatMap(({ updates }) => updates.filter(isWritten).map(({ hold }) => hold)),
+    intents.flatMap(({ updates }) => updates.filter(needsOn).map(({ hold }) => hold)),
   );
   const accepted = intents.map(
     ({ accountId, personId, plannedFrom, updates }) =>
       held.has(accountId) &&
-      updates.every((update) => !isWritten(update) || stillOn.has(update.hold.id)) &&
+      updates.every((update) => !needsOn(update) || stillOn.has(update.hold.id)) &&
       plannedFrom.effective === status.effective &&
       plannedFrom.known === status.known &&
       // A match may have come and gone meanwhile.
@@ -158,9 +158,10 @@ async function writeIntents(
   );
 }
 
-/** A write goes with it. */
-function isWritten({ hold, expectedAttempt }: HoldUpdate): boolean {
-  return hold.attempt > expectedAttempt;
+/** A write goes with it; not one that somebody has asked for who had turned SmartPause off. */
+function needsOn({ hold, expectedAttempt }: HoldUpdate): boolean {
+  const isAskedFor = hold.givenUp !== null && hold.state === 'resuming';
+  return hold.attempt > expectedAttempt && !isAskedFor;
 }
 
 /** The same outside change, told to everybody else who had SmartPause on for that campaign. */

@@ -3,6 +3,7 @@ import type { LiveStatus } from '#core/smartpause/hold.ts';
 import type { Plan } from '#core/smartpause/plan.ts';
 import { disputable, plan } from '#core/smartpause/plan.ts';
 import type { Usage } from '#core/platform-usage.ts';
+import type { Instant } from '#core/time.ts';
 import { seconds } from '#core/time.ts';
 import type { PlatformFailure } from '../adapters/meta/errors.ts';
 import type { Log } from '../log.ts';
@@ -56,8 +57,14 @@ export async function planMindingHands(
 }
 
 function byPlatformClock(holds: readonly StoredHold[], aheadMs: number) {
-  return holds.map(({ campaignId, platformReadAt, lateResumeUntil: until }) => {
-    return { campaignId, platformReadAt, lateResumeUntil: until === null ? null : until + aheadMs };
+  const there = (at: Instant | null): Instant | null => (at === null ? null : at + aheadMs);
+  return holds.map(({ campaignId, platformReadAt, lateResumeUntil, pausedAt }) => {
+    return {
+      campaignId,
+      platformReadAt,
+      lateResumeUntil: there(lateResumeUntil),
+      pausedAt: there(pausedAt),
+    };
   });
 }
 

@@ -31,6 +31,7 @@ export function toWorld(
     heldByOthers: stored.heldByOthers,
     changedByOthers: new Set(),
     resumedLate: new Set(),
+    undone: new Set(),
     readAt: live.readAt,
   };
 }

@@ -13,7 +13,7 @@ import {
 } from '../db/campaigns.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/database.ts';
-import { letGo, letGoByHand } from '../db/holds.ts';
+import { giveUpByHand, letGo, letGoByHand } from '../db/holds.ts';
 import { recordActivities } from '../db/journal.ts';
 import { ensureLane, makeDue } from '../db/lanes.ts';
 import type { Person } from '../db/people.ts';
@@ -112,7 +112,7 @@ async function writeStatus(deps: OperationDeps, person: Person, wanted: Wanted):
   const { id: campaignId, accountId, status } = wanted;
   await withLane(deps, accountId, async () => {
     if (status === 'ACTIVE') await requireSmartPauseOff(deps, person, campaignId);
-    const doubt = status === 'PAUSED' ? await findDoubt(deps, token, wanted) : null;
+    const doubt = await findDoubt(deps, token, wanted);
     const { results, usage } = await deps.platform.setStatuses(token, accountId, [{ campaignId, status }]);
     const result = results.get(campaignId);
     if (result?.ok !== true) {
@@ -134,7 +134,7 @@ async function requireSmartPauseOff(deps: OperationDeps, person: Person, campaig
   if (campaign?.smartPauseSetting === 'ON') throw new Refusal('SMARTPAUSE_ACTIVE');
 }
 
-/** Whoever's SmartPause held the campaign, a pause by hand ends that: nothing of ours will resume it. */
+/** Whoever's SmartPause held the campaign, a pause by hand ends that; nothing of ours undoes what a hand has done. */
 async function recordOwnAct(
   tx: Db,
   person: Person,
@@ -150,6 +150,7 @@ async function recordOwnAct(
   const settled = doubt?.isDone === true ? doubt.hold.id : null;
   const byHand = { campaignId, personId: person.id, settled, unsettled: unsettled?.id ?? null };
   const ended = status === 'PAUSED' ? await letGoByHand(tx, byHand, now) : [];
+  if (status === 'ACTIVE') await giveUpByHand(tx, byHand, now);
   const type = status === 'PAUSED' ? 'pause' : 'resume';
   const message = byHandText(person.name, name, { did: `${type}d`, unsettled: unsettled?.state ?? null });
   const about = { personId: person.id, accountId, campaignId, actor: 'person' } as const;
