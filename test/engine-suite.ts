@@ -23,6 +23,8 @@ export interface EngineSuite extends Suite {
   atRest: (who: Pick<Advertiser, 'accountId'>) => Promise<void>;
   /** Everything held is confirmed, and nobody is at work on it. */
   settled: (who: Pick<Advertiser, 'accountId'>) => Promise<void>;
+  /** Paused for an outage, settled, and nobody at work on it. */
+  heldAdvertiser: (options?: Partial<Parameters<Suite['advertiser']>[0]>) => Promise<Advertiser>;
   /** Somebody else with access to the same ad account, set up and with SmartPause off. */
   colleagueOf: (who: Pick<Advertiser, 'accountId'>) => Promise<Colleague>;
 }
@@ -98,21 +100,35 @@ export function engineSuite(engine: Engine): EngineSuite {
     return { person, userId };
   }
 
+  const become = (who: Advertiser, expected: string[]) =>
+    waitForStatuses(suite.simulators, who.campaignIds, expected);
+
+  async function settled(who: Pick<Advertiser, 'accountId'>): Promise<void> {
+    await waitFor('the pauses to be settled', async () =>
+      (await holdsOf(who.accountId)).every(({ state, in_doubt }) => state === 'paused' && !in_doubt),
+    );
+    await atRest(who);
+  }
+
   return Object.assign(suite, {
     report,
     known,
     statuses: (who: Advertiser) => statusesOf(suite.simulators, who.campaignIds),
-    become: (who: Advertiser, expected: string[]) =>
-      waitForStatuses(suite.simulators, who.campaignIds, expected),
+    become,
     laneOf,
     holdsOf,
     atRest,
     colleagueOf,
-    settled: async (who: Pick<Advertiser, 'accountId'>) => {
-      await waitFor('the pauses to be settled', async () =>
-        (await holdsOf(who.accountId)).every(({ state, in_doubt }) => state === 'paused' && !in_doubt),
+    settled,
+    heldAdvertiser: async (options: Partial<Parameters<Suite['advertiser']>[0]> = {}) => {
+      const who = await suite.advertiser({ campaigns: ['ACTIVE'], ...options });
+      await report('High disruptions', 'HIGH_DISRUPTION');
+      await become(
+        who,
+        who.campaignIds.map(() => 'PAUSED'),
       );
-      await atRest(who);
+      await settled(who);
+      return who;
     },
   });
 }

@@ -151,16 +151,28 @@ function asTheHandLeftIt(hold: Hold, now: Instant): Hold | null {
   return { ...hold, state, inDoubt: false, sentAt: null, retryAt: null, suspicion: null };
 }
 
+/** The lost write against which it is done stays remembered until it is done. */
+function afterTakingBack(hold: Hold, step: HoldStep, now: Instant): Hold | null {
+  if (step.kind === 'pause') return { ...hold, ...sentNow(now), state: 'pausing' };
+  if (step.kind === 'resume') return { ...hold, ...sentNow(now), state: 'resuming' };
+  const isDone = step.kind === 'confirm_paused' || step.kind === 'confirm_resumed';
+  return isDone ? asTheHandLeftIt(hold, now) : null;
+}
+
+function sentNow(now: Instant): Pick<Hold, 'inDoubt' | 'sentAt' | 'retryAt' | 'suspicion'> {
+  return { inDoubt: true, sentAt: now, retryAt: null, suspicion: null };
+}
+
 function settledPaused(hold: Hold): Hold {
   return { ...hold, state: 'paused', inDoubt: false, retryAt: null, suspicion: null };
 }
 
 /** The hold after a step that needs no platform; null: it has ended. */
 export function afterStep(hold: Hold, step: HoldStep, now: Instant): Hold | null {
-  const write = { inDoubt: true, sentAt: now, retryAt: null, suspicion: null } as const;
+  if (hold.givenUp !== null) return afterTakingBack(hold, step, now);
+  const write = sentNow(now);
   switch (step.kind) {
     case 'pause': {
-      if (hold.givenUp !== null) return { ...hold, ...write, state: 'pausing' };
       const late = lateWrites(hold, now);
       // However long ago it was sent: of two, either may be the one that is seen to be done.
       const isWrittenTwice = hold.state === 'pausing' && hold.inDoubt;
@@ -168,14 +180,12 @@ export function afterStep(hold: Hold, step: HoldStep, now: Instant): Hold | null
       return { ...hold, ...write, ...late, latePauseUntil, resumedAt: null, state: 'pausing' };
     }
     case 'resume': {
-      if (hold.givenUp !== null) return { ...hold, ...write, state: 'resuming' };
       const late = lateWrites(hold, now);
       const isWrittenTwice = hold.state === 'resuming' && lostUntil(hold) > 0;
       const lateResumeUntil = late.lateResumeUntil ?? (isWrittenTwice ? now : null);
       return { ...hold, ...write, ...late, lateResumeUntil, resumedAt: null, state: 'resuming' };
     }
     case 'confirm_paused':
-      if (hold.givenUp !== null) return asTheHandLeftIt(hold, now);
       // Paused before, or written twice, it would be seen so also if the last pause was yet to be carried out.
       return hold.pausedAt === null && hold.latePauseUntil === null
         ? settledPaused(hold)
@@ -196,7 +206,6 @@ export function afterStep(hold: Hold, step: HoldStep, now: Instant): Hold | null
         resumedAt: hold.resumedAt ?? now,
       };
     case 'confirm_resumed': {
-      if (hold.givenUp !== null) return asTheHandLeftIt(hold, now);
       // Written twice, one of the two may be yet to come.
       const isTwice = hold.state === 'resuming' && !isWatched(hold) && hold.lateResumeUntil !== null;
       const { lateResumeUntil } = lateWrites(hold, now);

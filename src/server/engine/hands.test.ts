@@ -11,22 +11,19 @@ const IN_10_MINUTES = { mode: 'delay', delay: { value: 10, unit: 'minutes' } };
 /** Whoever else has a hand on the campaigns: the person in between, another person, Meta that takes its permission. */
 describe('the engine and other hands', () => {
   const suite = engineSuite('postgresql');
-  const { report, known, advertiser, statuses, become, atRest, laneOf, holdsOf, settled, colleagueOf } =
-    suite;
-
-  /** Paused for an outage, settled, and nobody at work on it. */
-  async function heldAdvertiser(
-    options: Partial<Parameters<typeof advertiser>[0]> = {},
-  ): Promise<Advertiser> {
-    const who = await advertiser({ campaigns: ['ACTIVE'], ...options });
-    await report('High disruptions', 'HIGH_DISRUPTION');
-    await become(
-      who,
-      who.campaignIds.map(() => 'PAUSED'),
-    );
-    await settled(who);
-    return who;
-  }
+  const {
+    report,
+    known,
+    advertiser,
+    statuses,
+    become,
+    atRest,
+    laneOf,
+    holdsOf,
+    settled,
+    colleagueOf,
+    heldAdvertiser,
+  } = suite;
 
   async function loseAccounts(userId: string, name = 'Some Body'): Promise<void> {
     await suite.simulators.graph.post('/seed', { users: [{ id: userId, name, accounts: [] }] });

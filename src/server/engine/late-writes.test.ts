@@ -6,8 +6,19 @@ import { waitFor } from '../../../scripts/outside/wait-for.ts';
 /** What was sent and not answered may be carried out up to a minute later; somebody has to look then. */
 describe('a resume that may still be carried out', () => {
   const suite = engineSuite('postgresql');
-  const { report, known, advertiser, become, holdsOf, laneOf, settled, atRest, statuses, colleagueOf } =
-    suite;
+  const {
+    report,
+    known,
+    advertiser,
+    become,
+    holdsOf,
+    laneOf,
+    settled,
+    atRest,
+    statuses,
+    colleagueOf,
+    heldAdvertiser,
+  } = suite;
 
   async function lose(
     who: Advertiser,
@@ -41,10 +52,7 @@ describe('a resume that may still be carried out', () => {
 
   /** The first resume is lost, the second is done, and the first may yet be carried out. */
   async function resumedTwice(): Promise<Advertiser> {
-    const who = await advertiser({ campaigns: ['ACTIVE'] });
-    await report('High disruptions', 'HIGH_DISRUPTION');
-    await become(who, ['PAUSED']);
-    await settled(who);
+    const who = await heldAdvertiser();
     await lose(who, 'null_entry', 1);
     await suite.simulators.status.reports('Resolved');
     await become(who, ['ACTIVE']);
@@ -56,10 +64,7 @@ describe('a resume that may still be carried out', () => {
   const last = async (who: Advertiser) => (await holdsOf(who.accountId)).at(-1);
 
   test('[ENG-13] is looked for when that is over, also after the pause was written again', async () => {
-    const who = await advertiser({ campaigns: ['ACTIVE'] });
-    await report('High disruptions', 'HIGH_DISRUPTION');
-    await become(who, ['PAUSED']);
-    await settled(who);
+    const who = await heldAdvertiser();
     await lose(who, 'null_entry');
     await suite.simulators.status.reports('Resolved');
     await waitFor('a resume to be lost', async () => {
@@ -79,10 +84,7 @@ describe('a resume that may still be carried out', () => {
     ['is known to the next hold', 'null_entry_applied', true],
     ['is none if it was answered', null, false],
   ] as const)('%s', async (_title, fault, isKnown) => {
-    const who = await advertiser({ campaigns: ['ACTIVE'] });
-    await report('High disruptions', 'HIGH_DISRUPTION');
-    await become(who, ['PAUSED']);
-    await settled(who);
+    const who = await heldAdvertiser();
     if (fault !== null) await lose(who, fault);
     await suite.simulators.status.reports('Resolved');
     await become(who, ['ACTIVE']);
@@ -157,11 +159,8 @@ describe('a resume that may still be carried out', () => {
   });
 
   test('[ENG-12] whoever turns SmartPause off and resumes by hand has resumed it, and not we', async () => {
-    const who = await advertiser({ campaigns: ['ACTIVE'] });
+    const who = await heldAdvertiser();
     const [only = ''] = who.campaignIds;
-    await report('High disruptions', 'HIGH_DISRUPTION');
-    await become(who, ['PAUSED']);
-    await settled(who);
     await lose(who, 'null_entry_applied');
     await report('Resolved', 'UP');
     await waitFor('the hold to end', async () => (await last(who))?.state === 'ended');

@@ -10,7 +10,19 @@ const MINUTE = 60_000;
 /** Whoever held a campaign can reach it no longer; somebody else has SmartPause on for it as well. */
 describe('lost access', () => {
   const suite = engineSuite('postgresql');
-  const { report, known, advertiser, statuses, become, atRest, settled, holdsOf, colleagueOf, rowOf } = suite;
+  const {
+    report,
+    known,
+    advertiser,
+    statuses,
+    become,
+    atRest,
+    settled,
+    holdsOf,
+    colleagueOf,
+    rowOf,
+    heldAdvertiser,
+  } = suite;
 
   /** Held by the first, and wanted by a colleague who came later. */
   async function sharedHold(): Promise<Advertiser> {
@@ -70,11 +82,8 @@ describe('lost access', () => {
   });
 
   test('[ENG-13] nobody else can reach it: its person is told once, and what they hold is resumed when they can', async () => {
-    const who = await advertiser({ campaigns: ['ACTIVE'] });
+    const who = await heldAdvertiser();
     const [only = ''] = who.campaignIds;
-    await report('High disruptions', 'HIGH_DISRUPTION');
-    await become(who, ['PAUSED']);
-    await settled(who);
     const match = { user: who.userId, method: 'GET', path: 'campaigns' };
     await suite.simulators.graph.fault({ kind: 'error', code: 200, times: 0, match });
     await report('Resolved', 'UP');
