@@ -76,7 +76,11 @@ const lostBehindHand: Scene = (dice, cast) => {
       ? { what: 'own act', person, campaign, kind: status === 'PAUSED' ? 'pause' : 'resume' }
       : { what: 'hand', campaign, status };
   const acts: Happening[] = isPause
-    ? [{ what: 'toggle', person, campaign, enabled: false }, hand('ACTIVE')]
+    ? [
+        { what: 'toggle', person, campaign, enabled: false },
+        hand('ACTIVE'),
+        ...(dice.chance(0.5) ? [{ what: 'toggle', person, campaign, enabled: true } as const] : []),
+      ]
     : [hand('PAUSED')];
   return [
     ...watch(dice, person, campaign),

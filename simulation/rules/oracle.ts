@@ -1,5 +1,4 @@
 import type { SimRequest } from '../../simulators/kit/http.ts';
-import { parseJson } from '../../simulators/kit/http.ts';
 import type { Write } from '../../simulators/meta-graph/state.ts';
 import type { SimulatedDatabase } from '../database.ts';
 import type { Sight } from '../network.ts';
@@ -11,7 +10,9 @@ import { Matches } from './matches.ts';
 import { PageReading } from './page-reading.ts';
 import type { HoldRow, Snapshot, StatusRow } from './snapshot.ts';
 import { takeSnapshot } from './snapshot.ts';
+import { Switches, isOnIn } from './switches.ts';
 import { Wishes } from './wishes.ts';
+import { writesIn } from './writes-in.ts';
 
 /** Ends after which a campaign may well stay paused: its person wanted that, or it is out of everybody's reach. */
 const MAY_STAY_PAUSED = [
@@ -60,6 +61,7 @@ export class Oracle {
   readonly violations: string[] = [];
   readonly campaigns = new Map<string, Campaign>();
   readonly wishes = new Wishes();
+  readonly #switches = new Switches();
   readonly reading: PageReading;
   readonly matches: Matches;
   /** Users of the platform whose access was taken or doubted; '*': anybody's. */
@@ -124,6 +126,9 @@ export class Oracle {
     const { database, now } = this.#options;
     const after = await takeSnapshot(database);
     const before = this.#before ?? after;
+    const lastHandAt = (id: string): number | null => this.#lastHandAt(id);
+    const when = { now: now(), skewMs: this.#options.skewMs(), lastHandAt };
+    for (const wrong of this.#switches.look([before, after], when)) this.say(wrong);
     for (const wrong of this.wishes.judge(before, after)) this.say(wrong);
     const { matches } = this;
     const matchedBefore = new Set(before.people.map(({ id }) => id).filter((id) => matches.isMatched(id)));
@@ -257,7 +262,9 @@ export class Oracle {
       isByHand: (write) => this.#isByHand(write),
       wasPauseAsked: this.wishes.wasAsked('pauseCampaign', hold.campaign_id),
       isOn:
-        snapshots.every((one) => isOnIn(one, hold)) && !this.wishes.mayHaveBeenOff(hold.campaign_id, userId),
+        !this.#switches.wasOff(hold) &&
+        snapshots.every((one) => isOnIn(one, hold)) &&
+        !this.wishes.mayHaveBeenOff(hold.campaign_id, userId),
       status: outside.graph.state.campaigns.get(hold.campaign_id)?.status,
       wasAccessLost: leaving !== null || this.shaken.has(userId) || this.shaken.has('*'),
     };
@@ -274,6 +281,11 @@ export class Oracle {
         Date.parse(write.at) > since,
     );
     return given_up === 'smartpause_off' && isResumed;
+  }
+
+  #lastHandAt(campaign: string): number | null {
+    const last = this.#writes.findLast((write) => write.campaign === campaign && this.#isByHand(write));
+    return last === undefined ? null : Date.parse(last.at);
   }
 
   #isByHand(write: Write): boolean {
@@ -374,26 +386,7 @@ function isUnknown(levels: readonly string[]): boolean {
   return levels.every((level) => level === 'UNKNOWN');
 }
 
-function isOnIn({ smart_pause }: Snapshot, hold: HoldRow): boolean {
-  return smart_pause.some(
-    (sp) => sp.setting === 'ON' && sp.campaign_id === hold.campaign_id && sp.person_id === hold.person_id,
-  );
-}
-
 function tellHold({ id, campaign_id, state, outcome, reason, in_doubt }: HoldRow): string {
   const end = outcome === null ? '' : ` ${outcome} ${reason ?? ''}`;
   return `hold ${id} on ${campaign_id}: ${state}${end}${in_doubt ? ', in doubt' : ''}`;
-}
-
-/** The status changes that a batch orders. */
-function writesIn(request: SimRequest): { campaign: string; status: string }[] {
-  const operations = parseJson(request.params.get('batch') ?? '[]') as {
-    method: string;
-    relative_url: string;
-    body?: string;
-  }[];
-  return operations.flatMap(({ method, relative_url: campaign, body = '' }) => {
-    const status = new URLSearchParams(body).get('status');
-    return method === 'POST' && status !== null ? [{ campaign, status }] : [];
-  });
 }

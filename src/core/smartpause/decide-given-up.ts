@@ -1,5 +1,5 @@
 import type { Circumstances, Decision } from './decision.ts';
-import { letGo, take, wait, writeWhenDue } from './decision.ts';
+import { isHeldAnew, letGo, take, wait, writeWhenDue } from './decision.ts';
 import type { Hold, LetGoReason, LiveStatus } from './hold.ts';
 import { handOf, lateAgainst } from './hold.ts';
 
@@ -31,9 +31,6 @@ export function decideGivenUp(
 
 /** That SmartPause is off does not matter to a resume by hand: it is just this that they wanted. */
 function mayTakeBack(hand: 'ACTIVE' | 'PAUSED', live: LiveStatus | undefined, given: Circumstances): boolean {
-  const isOn = given.setting === 'ON';
   if (given.isTheirs && live !== hand) return false;
-  if (hand === 'PAUSED') return isOn;
-  const isHeldAnew = isOn && given.pauseWanted && given.mayDecide && live === 'ACTIVE';
-  return !isHeldAnew;
+  return hand === 'PAUSED' ? given.setting === 'ON' : !isHeldAnew(live, given);
 }

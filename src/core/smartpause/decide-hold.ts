@@ -1,14 +1,22 @@
 import { decideGivenUp } from './decide-given-up.ts';
 import type { Circumstances, Decision } from './decision.ts';
-import { letGo, mayHaveCome, nothing, take, wait, writeWhenDue } from './decision.ts';
+import { isHeldAnew, letGo, mayHaveCome, nothing, take, wait, writeWhenDue } from './decision.ts';
 import type { Instant } from '../time.ts';
 import type { Hold, HoldStep, LetGoReason, LiveStatus } from './hold.ts';
-import { SECOND_SIGHT_MS, inDoubtOf, isWatched, lateWrites, lostUntil, mayArriveUntil } from './hold.ts';
+import {
+  SECOND_SIGHT_MS,
+  inDoubtOf,
+  isUntoldPause,
+  isWatched,
+  lateWrites,
+  lostUntil,
+  mayArriveUntil,
+} from './hold.ts';
 
 /** The next step of one hold, given how its campaign was just found. */
 export function decideHold(hold: Hold, live: LiveStatus | undefined, given: Circumstances): Decision {
   if (hold.givenUp !== null) return decideGivenUp(hold, hold.givenUp, live, given);
-  if (given.setting !== 'ON') return decideTurnedOff(hold, live, given);
+  if (given.setting !== 'ON' || hold.turnedOff) return decideTurnedOff(hold, live, given);
   if (live === undefined) return nothing;
   if (live === 'ARCHIVED' || live === 'DELETED' || live === 'GONE') return decideEnded(hold, live, given);
   switch (hold.state) {
@@ -27,13 +35,11 @@ export function decideHold(hold: Hold, live: LiveStatus | undefined, given: Circ
 
 /**
  * The campaign stays as it is. What turns out to have been done before is told first, and as long as a lost write may
- * still be carried out, it is waited for: it would be told nowhere otherwise.
+ * still be carried out, it is waited for: it would be told nowhere otherwise. Turned on again, it is held anew if that
+ * is due, and what may still be carried out is known to the new hold.
  */
-function decideTurnedOff(
-  hold: Hold,
-  live: LiveStatus | undefined,
-  { now, isTheirs, isUndone }: Circumstances,
-): Decision {
+function decideTurnedOff(hold: Hold, live: LiveStatus | undefined, given: Circumstances): Decision {
+  const { now, isTheirs, isUndone } = given;
   const until = mayArriveUntil(hold, now);
   if (live === 'PAUSED' && hold.inDoubt && (hold.state === 'pausing' || until === null))
     return take({ kind: 'confirm_paused' });
@@ -41,7 +47,12 @@ function decideTurnedOff(
   const mayBeLate = hold.pausedAt !== null && isLateResume(hold, now) && !isTheirs;
   const wasResumed = hold.state === 'resuming' ? hold.inDoubt : mayBeLate;
   if (live === 'ACTIVE' && wasResumed && !isPauseLate) return take({ kind: 'confirm_resumed' });
-  if (until !== null) return wait(until);
+  if (isHeldAnew(live, given) && isWatched(hold)) return take({ kind: 'confirm_resumed' });
+  const isEndedEarly = isHeldAnew(live, given) && lostUntil(hold) <= now;
+  if (until !== null && !isEndedEarly) return wait(until);
+  // Undone by a hand before anybody had seen it.
+  if (live === 'ACTIVE' && isUntoldPause(hold) && given.wasPausedByUs)
+    return take({ kind: 'confirm_paused' });
   if (live === 'PAUSED' && isUndone && hold.latePauseUntil !== null)
     return take({ kind: 'give_up', reason: 'smartpause_off', hand: 'ACTIVE', unsettled: null });
   return take(letGo(hold, 'smartpause_off', live));

@@ -18,6 +18,8 @@ export interface Circumstances {
   isLateOfOurs: boolean;
   /** A write of ours was the last change, and has undone what a hand had set meanwhile. */
   isUndone: boolean;
+  /** A pause of ours was the last change but one, and somebody has resumed it since. */
+  wasPausedByUs: boolean;
   /** A new decision to resume may be taken: the status is known, or the person is leaving us. */
   mayDecide: boolean;
   now: Instant;
@@ -42,6 +44,14 @@ export function mayHaveCome(until: Instant | null, now: Instant): boolean {
 export function letGo(hold: Hold, reason: LetGoReason, live: LiveStatus | undefined): LetGo {
   const isSeen = live === 'ACTIVE' || live === 'PAUSED';
   return { kind: 'let_go', reason, unsettled: isSeen ? null : inDoubtOf(hold) };
+}
+
+/** What is found running is to be held by a new hold: the one before is over at once. */
+export function isHeldAnew(
+  live: LiveStatus | undefined,
+  given: Pick<Circumstances, 'setting' | 'pauseWanted' | 'mayDecide'>,
+): boolean {
+  return given.setting === 'ON' && given.pauseWanted && given.mayDecide && live === 'ACTIVE';
 }
 
 export function writeWhenDue(hold: Hold, step: HoldStep, now: Instant): Decision {

@@ -16,7 +16,7 @@ function read(
   found: LiveStatus,
   hold: { lateResumeUntil?: number | null; pausedAt?: number | null } = {},
 ) {
-  const { changedByOthers, resumedLate, undone } = readLog(
+  const { changedByOthers, resumedLate, undone, resumedByOthers } = readLog(
     changes,
     [
       {
@@ -33,6 +33,7 @@ function read(
     isTheirs: changedByOthers.has('a'),
     isLate: resumedLate.has('a'),
     isUndone: undone.has('a'),
+    wasPausedByUs: resumedByOthers.has('a'),
   };
 }
 
@@ -82,3 +83,21 @@ test.each([
   const changes = [ours(LATE, 'PAUSED'), theirs(HELD, 'ACTIVE')];
   expect(read(changes, 'PAUSED', { pausedAt })).toMatchObject({ isUndone });
 });
+
+test.each([
+  ['a pause of ours, and a resume by hand', [theirs(LATE, 'ACTIVE'), ours(HELD, 'PAUSED')], true],
+  [
+    'a pause of ours in the second of our reading',
+    [theirs(LATE, 'ACTIVE'), ours(READ - 999, 'PAUSED')],
+    true,
+  ],
+  ['one before we decided to hold it', [theirs(LATE, 'ACTIVE'), ours(READ - 5000, 'PAUSED')], false],
+  ['a pause by hand, and a resume by hand', [theirs(LATE, 'ACTIVE'), theirs(HELD, 'PAUSED')], false],
+  ['a pause of ours, and a resume of ours', [ours(LATE, 'ACTIVE'), ours(HELD, 'PAUSED')], false],
+  ['a resume by hand alone', [theirs(LATE, 'ACTIVE')], false],
+])(
+  'whether we had paused it, of a campaign found ACTIVE it tells of %s',
+  (_title, changes, wasPausedByUs) => {
+    expect(read(changes, 'ACTIVE')).toMatchObject({ wasPausedByUs });
+  },
+);

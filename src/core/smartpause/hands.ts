@@ -25,6 +25,9 @@ interface Watched extends Pick<Hold, 'campaignId' | 'lateResumeUntil' | 'pausedA
  */
 export const CLOCKS_APART_MS = seconds(15);
 
+/** Its entries and its clock are told in whole seconds. */
+const ROUNDED_MS = seconds(2);
+
 /** What the platform's log tells of held campaigns. What it does not tell of is as it was. */
 export interface Told {
   /** Their last change was somebody else's, and came after the list on which we decided to hold them. */
@@ -33,6 +36,8 @@ export interface Told {
   resumedLate: Set<string>;
   /** Somebody set them otherwise after we had paused or resumed them, and then a change of ours undid that. */
   undone: Set<string>;
+  /** We had paused them since we decided to, and then somebody has resumed them. */
+  resumedByOthers: Set<string>;
 }
 
 /**
@@ -45,13 +50,21 @@ export function readLog(
   holds: readonly Watched[],
   found: ReadonlyMap<string, LiveStatus>,
 ): Told {
-  const told: Told = { changedByOthers: new Set(), resumedLate: new Set(), undone: new Set() };
+  const told: Told = {
+    changedByOthers: new Set(),
+    resumedLate: new Set(),
+    undone: new Set(),
+    resumedByOthers: new Set(),
+  };
   for (const { campaignId, platformReadAt, lateResumeUntil, pausedAt } of holds) {
     const [last, before] = changes.filter((change) => change.campaignId === campaignId);
     if (last === undefined || (last.to !== null && last.to !== found.get(campaignId))) continue;
     if (!last.isOurs && last.at >= platformReadAt - CLOCKS_APART_MS) told.changedByOthers.add(campaignId);
     const isLate =
       lateResumeUntil !== null && Math.abs(last.at - lateResumeUntil) <= LATE_WRITE_MS + CLOCKS_APART_MS;
+    const wasOurs = before?.isOurs === true && before.to === 'PAUSED';
+    if (!last.isOurs && last.to === 'ACTIVE' && wasOurs && before.at >= platformReadAt - ROUNDED_MS)
+      told.resumedByOthers.add(campaignId);
     if (!last.isOurs || last.to === null) continue;
     if (last.to === 'ACTIVE' && isLate) told.resumedLate.add(campaignId);
     // A resume by hand before we paused it is no news.

@@ -37,6 +37,8 @@ export interface Hold {
    * hand the hold is `paused`, resumed by hand it is `resuming`.
    */
   givenUp: LetGoReason | null;
+  /** SmartPause was turned off since it is held. That ends it for good, also if it was turned on again since. */
+  turnedOff: boolean;
 }
 
 export const LET_GO_REASONS = [
@@ -91,6 +93,11 @@ export function lostUntil(hold: Pick<Hold, 'inDoubt' | 'sentAt' | 'resumedAt' | 
 export function inDoubtOf({ inDoubt, state }: Pick<Hold, 'inDoubt' | 'state'>): Unsettled | null {
   if (!inDoubt) return null;
   return state === 'resuming' ? 'resuming' : 'pausing';
+}
+
+/** Whether the campaign was paused at all is still to be told. */
+export function isUntoldPause({ inDoubt, state, pausedAt }: Pick<Hold, 'inDoubt' | 'state' | 'pausedAt'>) {
+  return inDoubt && state === 'pausing' && pausedAt === null;
 }
 
 /** What a hand has set the campaign to, of a hold that was given up. */

@@ -49,6 +49,49 @@ describe('SmartPause is off, and a write of ours may still arrive', () => {
   });
 });
 
+describe('SmartPause was turned off, and on again before the hold was over', () => {
+  const hold = { turnedOff: true, pausedAt: START - 60_000, latePauseUntil: START + 5000 } as const;
+
+  test.each<[string, Partial<CampaignLine>, string[]]>([
+    [
+      'found running while the threshold is met: held anew',
+      { live: 'ACTIVE' },
+      ['let_go a smartpause_off', 'pause a'],
+    ],
+    ['found paused: waited for', { live: 'PAUSED' }, []],
+    ['off again: waited for', { live: 'ACTIVE', setting: 'OFF' }, []],
+    [
+      'resumed by us and watched: held anew',
+      { live: 'ACTIVE', hold: { ...hold, state: 'resuming', inDoubt: true, resumedAt: START - 1000 } },
+      ['confirm_resumed a', 'pause a'],
+    ],
+    [
+      'what nobody has answered: waited for',
+      { live: 'ACTIVE', hold: { turnedOff: true, state: 'pausing', inDoubt: true, sentAt: START - 1000 } },
+      [],
+    ],
+  ])('[ENG-12] %s', (_title, line, expected) => {
+    expect(planned({ hold, ...line })).toEqual(expected);
+  });
+
+  test('[ENG-12] it is not held any more, and nothing of ours resumes it', () => {
+    expect(planned({ live: 'ACTIVE', hold }, now, OVER)).toEqual([]);
+    expect(planned({ live: 'PAUSED', hold }, START + 5000, OVER)).toEqual(['let_go a smartpause_off']);
+    const given = world({ status: OVER, owner: { tokenUsable: false }, campaigns: [{ id: 'a', hold }] });
+    expect(steps(plan(given, now))).toEqual(['let_go a smartpause_off']);
+  });
+
+  test('[ENG-14] a pause that nobody saw, and a hand has undone: the log tells of it', () => {
+    const sentAt = START - LATE_WRITE_MS;
+    const lost = { turnedOff: true, state: 'pausing', inDoubt: true, sentAt } as const;
+    const given = world({ status: OVER, campaigns: [{ id: 'a', live: 'ACTIVE', hold: lost }] });
+    expect(steps(plan(given, now))).toEqual(['let_go a smartpause_off']);
+    expect(disputable(plan(given, now))).toHaveLength(1);
+    const known = { ...given, resumedByOthers: new Set(['a']) };
+    expect(steps(plan(known, now))).toEqual(['confirm_paused a', 'let_go a smartpause_off']);
+  });
+});
+
 describe('a hand has paused the campaign, and a resume of ours may still arrive', () => {
   const hold = {
     givenUp: 'manual_pause',

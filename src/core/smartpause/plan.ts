@@ -4,7 +4,7 @@ import { earliest, minutes } from '../time.ts';
 import { decideHold } from './decide-hold.ts';
 import type { Circumstances } from './decision.ts';
 import type { Hold, HoldStep, LiveStatus } from './hold.ts';
-import { SECOND_SIGHT_MS, afterStep, inDoubtOf, isWatched } from './hold.ts';
+import { SECOND_SIGHT_MS, afterStep, inDoubtOf, isUntoldPause, isWatched } from './hold.ts';
 import { meetsThreshold } from './level.ts';
 import type { ResumeChoice } from './resume-time.ts';
 import { resumeAt } from './resume-time.ts';
@@ -45,6 +45,8 @@ export interface World {
   resumedLate: ReadonlySet<string>;
   /** Campaigns of which a write of ours has undone what a hand had set meanwhile, as far as that log tells. */
   undone: ReadonlySet<string>;
+  /** Campaigns that we had paused since we decided to, and somebody has resumed since, as far as that log tells. */
+  resumedByOthers: ReadonlySet<string>;
   /** When the campaigns were asked for. */
   readAt: Instant;
 }
@@ -89,7 +91,7 @@ export function plan(world: World, now: Instant): Plan {
 }
 
 /** The same for every hold of one person. */
-type Shared = Omit<Circumstances, 'setting' | 'isTheirs' | 'isLateOfOurs' | 'isUndone'>;
+type Shared = Omit<Circumstances, 'setting' | 'isTheirs' | 'isLateOfOurs' | 'isUndone' | 'wasPausedByUs'>;
 
 function circumstances(world: World, now: Instant): Shared {
   const { owner, status } = world;
@@ -110,6 +112,7 @@ function followHold(hold: Hold, live: LiveStatus | undefined, world: World, give
   const isTheirs = world.changedByOthers.has(hold.campaignId);
   const isLateOfOurs = world.resumedLate.has(hold.campaignId);
   const isUndone = world.undone.has(hold.campaignId);
+  const wasPausedByUs = world.resumedByOthers.has(hold.campaignId);
   const changes: Change[] = [];
   let current: Hold = hold;
   for (;;) {
@@ -119,6 +122,7 @@ function followHold(hold: Hold, live: LiveStatus | undefined, world: World, give
       isTheirs,
       isLateOfOurs,
       isUndone,
+      wasPausedByUs,
     });
     if (step === null) return { changes, remaining: current, lookAt };
     changes.push({ campaignId: hold.campaignId, hold, step });
@@ -140,7 +144,7 @@ function newHolds(world: World, taken: (campaignId: string) => boolean): Change[
 /** Without a usable token only what needs no platform can be done; who leaves then cannot be given more back. */
 function endedWithoutToken(world: World): Change[] {
   return world.holds.flatMap((hold): Change[] => {
-    const off = (world.settings.get(hold.campaignId) ?? 'OFF') !== 'ON';
+    const off = hold.turnedOff || (world.settings.get(hold.campaignId) ?? 'OFF') !== 'ON';
     if (!off && hold.givenUp === null && !world.owner.leaving) return [];
     const reason = hold.givenUp ?? (off ? 'smartpause_off' : 'access_lost');
     return [
@@ -187,7 +191,7 @@ function isDisputable(hold: Hold, step: HoldStep): boolean {
   if (step.kind === 'pause') return hold.state === 'paused' || hold.givenUp !== null;
   if (step.kind === 'deactivate') return step.reason === 'resumed_outside' && hold.lateResumeUntil !== null;
   if (step.kind === 'let_go' && hold.givenUp === null)
-    return step.reason === 'smartpause_off' && hold.latePauseUntil !== null;
+    return step.reason === 'smartpause_off' && (hold.latePauseUntil !== null || isUntoldPause(hold));
   if (step.kind === 'let_go') return hold.givenUp === 'paused_outside';
   if (step.kind === 'confirm_resumed')
     return hold.lateResumeUntil !== null && (isWatched(hold) || hold.state !== 'resuming');

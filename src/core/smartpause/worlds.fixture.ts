@@ -49,6 +49,7 @@ export function world(args: { status: Status; owner?: Partial<Owner>; campaigns:
     changedByOthers: new Set(),
     resumedLate: new Set(),
     undone: new Set(),
+    resumedByOthers: new Set(),
     readAt: Infinity,
   };
 }
@@ -66,6 +67,7 @@ export function holdOn(campaignId: string, over: Partial<Hold> = {}): Hold {
     retryAt: null,
     suspicion: null,
     givenUp: null,
+    turnedOff: false,
     pausedAt: null,
     ...over,
   };

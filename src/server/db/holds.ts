@@ -53,6 +53,7 @@ function toHold(row: Selectable<Schema['hold']>): StoredHold {
     resumedAt: instant(row.resumed_at),
     retryAt: instant(row.retry_at),
     givenUp: letGoReason.parse(row.given_up),
+    turnedOff: row.turned_off,
     suspicion: suspected === null || since === null ? null : { status: suspected, since },
     attempt: row.attempt,
     failures: row.failures,
@@ -150,7 +151,10 @@ export async function insertHolds(db: Db, holds: readonly NewHold[], now: Instan
   return rows.map(toHold);
 }
 
-/** Of these holds, those whose SmartPause is still ON; it cannot be turned off before the transaction's end. */
+/**
+ * Of these holds, those whose SmartPause is ON and was not turned off since; it cannot be turned off before the
+ * transaction's end.
+ */
 export async function findStillOn(
   tx: Db,
   holds: readonly { id: string; personId: string; campaignId: string }[],
@@ -161,7 +165,9 @@ export async function findStillOn(
     join unnest(${holds.map((h) => h.id)}::bigint[], ${holds.map((h) => h.personId)}::bigint[],
       ${holds.map((h) => h.campaignId)}::text[]) as wanted(id, person_id, campaign_id)
       on sp.person_id = wanted.person_id and sp.campaign_id = wanted.campaign_id
-    where sp.setting = 'ON' order by sp.person_id, sp.campaign_id for share of sp`.execute(tx);
+    join hold on hold.id = wanted.id
+    where sp.setting = 'ON' and (not hold.turned_off or hold.given_up is not null)
+    order by sp.person_id, sp.campaign_id for share of sp, hold`.execute(tx);
   return new Set(rows.map((row) => row.id));
 }
 
@@ -217,25 +223,30 @@ export async function updateHolds(
 }
 
 /**
- * Ends one person's hold on a campaign, if there is one; the campaign stays as it is. A hold of which a write may still
- * be carried out is left to the engine, which waits whether there is something to tell.
+ * SmartPause was turned off: ends the person's hold on the campaign, if there is one; the campaign stays as it is. A
+ * hold of which a write may still be carried out is left to the engine, which waits whether there is something to tell.
  */
-export async function letGo(
+export async function turnOffHold(
   db: Db,
-  given: { personId: string; campaignId: string; reason: LetGoReason },
+  given: { personId: string; campaignId: string },
   now: Instant,
-): Promise<boolean> {
-  const result = await db
-    .updateTable('hold')
-    .set({ state: 'ended', outcome: 'let_go', reason: given.reason, ended_at: new Date(now) })
-    .where('person_id', '=', given.personId)
-    .where('campaign_id', '=', given.campaignId)
-    .where('state', '<>', 'ended')
-    .where('in_doubt', '=', false)
-    .where('given_up', 'is', null)
-    .where(sql<boolean>`coalesce(greatest(late_pause_until, late_resume_until) <= ${new Date(now)}, true)`)
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+): Promise<void> {
+  const at = sql`${new Date(now)}::timestamptz`;
+  const reason: LetGoReason = 'smartpause_off';
+  await sql`
+    update hold set turned_off = true,
+      state = case when is_over then 'ended' else state end,
+      outcome = case when is_over then 'let_go' end,
+      reason = case when is_over then ${reason} end,
+      ended_at = case when is_over then ${at} end
+    from (
+      select id as held,
+        not in_doubt and coalesce(greatest(late_pause_until, late_resume_until) <= ${at}, true) as is_over
+      from hold where person_id = ${given.personId} and campaign_id = ${given.campaignId} and state <> 'ended'
+        and given_up is null
+      for update
+    ) as found
+    where hold.id = held`.execute(db);
 }
 
 /**
@@ -310,24 +321,34 @@ export async function letGoByHand(
   return rows.map((row) => ({ holdId: row.id, personId: row.person_id }));
 }
 
+export interface Deactivated {
+  /** Whose hold has met the outside change. */
+  personId: string;
+  campaignId: string;
+  /** When that change was first seen. */
+  seenAt: Instant;
+}
+
 /**
- * An outside change ends the wish as well, whoever had it: SmartPause stays out until they turn it on again. Answers
- * whose wishes ended besides those of the given people.
+ * An outside change ends the wish as well, whoever had it when that was seen: SmartPause stays out until they turn it on
+ * again. Answers whose wishes ended besides those of the given people.
  */
 export async function deactivateSmartPause(
   db: Db,
-  campaigns: readonly { personId: string; campaignId: string }[],
+  campaigns: readonly Deactivated[],
   now: Instant,
 ): Promise<{ personId: string; campaignId: string }[]> {
   if (campaigns.length === 0) return [];
-  const { rows } = await sql<{ person_id: string; campaign_id: string }>`
-    update smart_pause set setting = 'DEACTIVATED', changed_at = ${new Date(now)}::timestamptz
-    where campaign_id = any(${campaigns.map((c) => c.campaignId)}::text[]) and setting = 'ON'
-    returning person_id, campaign_id`.execute(db);
-  const given = new Set(campaigns.map((c) => `${c.personId} ${c.campaignId}`));
+  const { rows } = await sql<{ person_id: string; campaign_id: string; is_given: boolean }>`
+    update smart_pause sp set setting = 'DEACTIVATED', changed_at = ${new Date(now)}::timestamptz
+    from unnest(${campaigns.map((c) => c.personId)}::bigint[], ${campaigns.map((c) => c.campaignId)}::text[],
+      ${campaigns.map((c) => new Date(c.seenAt))}::timestamptz[]) as given(person_id, campaign_id, seen_at)
+    where sp.campaign_id = given.campaign_id and sp.setting = 'ON'
+      and (sp.person_id = given.person_id or sp.changed_at <= given.seen_at)
+    returning sp.person_id, sp.campaign_id, sp.person_id = given.person_id as is_given`.execute(db);
   return rows
-    .map((row) => ({ personId: row.person_id, campaignId: row.campaign_id }))
-    .filter(({ personId, campaignId }) => !given.has(`${personId} ${campaignId}`));
+    .filter((row) => !row.is_given)
+    .map((row) => ({ personId: row.person_id, campaignId: row.campaign_id }));
 }
 
 /** Everybody for whom something is paused right now. */

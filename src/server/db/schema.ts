@@ -164,6 +164,7 @@ export interface Schema {
     late_resume_until: Date | null;
     resumed_at: Date | null;
     given_up: string | null;
+    turned_off: Generated<boolean>;
     retry_at: Date | null;
     suspected_status: string | null;
     suspected_since: Date | null;

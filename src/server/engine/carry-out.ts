@@ -152,7 +152,10 @@ function toIntent(
       })),
     deactivated: changes
       .filter(({ step }) => step.kind === 'deactivate')
-      .flatMap(({ campaignId, hold }) => (hold === null ? [] : [{ personId, campaignId, holdId: hold.id }])),
+      .flatMap(({ campaignId, hold }) => {
+        const seenAt = hold?.suspicion?.since ?? now;
+        return hold === null ? [] : [{ personId, campaignId, holdId: hold.id, seenAt }];
+      }),
     activities: [],
   };
   const resumed: Write[] = [];

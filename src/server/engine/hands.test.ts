@@ -38,6 +38,14 @@ describe('the engine and other hands', () => {
     return rows.length === 0;
   }
 
+  /** After the next reading, of something that nobody of ours has done. */
+  async function firstSight(who: Advertiser): Promise<void> {
+    suite.product.clock.advance(6 * MINUTE);
+    await waitFor('the first sight', async () =>
+      (await holdsOf(who.accountId)).some(({ suspected_since }) => suspected_since !== null),
+    );
+  }
+
   const reasonsOf = async (who: Advertiser) => (await holdsOf(who.accountId)).map(({ reason }) => reason);
 
   /** Ten minutes at a time, each with the status read and everything due done. */
@@ -96,10 +104,7 @@ describe('the engine and other hands', () => {
     await become(who, ['PAUSED']);
     await settled(who);
     await suite.simulators.graph.post(`/campaigns/${only}`, { status: 'ACTIVE' });
-    suite.product.clock.advance(6 * MINUTE);
-    await waitFor('the first sight', async () =>
-      (await holdsOf(who.accountId)).some(({ suspected_since }) => suspected_since !== null),
-    );
+    await firstSight(who);
     suite.product.clock.advance(11_000);
     await waitFor('the hold to end', async () => (await reasonsOf(who)).includes('resumed_outside'));
     await livesThrough(who, 1);
@@ -111,6 +116,27 @@ describe('the engine and other hands', () => {
       );
       expect(campaigns.map(({ smartPauseSetting }) => smartPauseSetting)).toEqual(['DEACTIVATED']);
     }
+  });
+
+  test('[ENG-11] but not for whoever has turned it on since: it is held for them', async () => {
+    const who = await heldAdvertiser();
+    const [only = ''] = who.campaignIds;
+    const colleague = await colleagueOf(who);
+    await suite.simulators.graph.post(`/campaigns/${only}`, { status: 'ACTIVE' });
+    await firstSight(who);
+    suite.product.clock.advance(1000);
+    await colleague.person.setSmartPause(who.accountId, only, true);
+    suite.product.clock.advance(10_000);
+    await waitFor('a hold for them', async () => (await holdsOf(who.accountId)).length === 2);
+    await become(who, ['PAUSED']);
+    expect(await reasonsOf(who)).toEqual(['resumed_outside', null]);
+    const settings = await suite.product.app.db
+      .selectFrom('smart_pause')
+      .select('setting')
+      .where('campaign_id', '=', only)
+      .orderBy('person_id')
+      .execute();
+    expect(settings.map(({ setting }) => setting)).toEqual(['DEACTIVATED', 'ON']);
   });
 
   test('when the permission of whoever holds it ends, a colleague resumes the campaign', async () => {

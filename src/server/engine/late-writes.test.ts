@@ -61,6 +61,23 @@ describe('a resume that may still be carried out', () => {
     return who;
   }
 
+  /** The first pause is lost, the second is done, and the first may yet be carried out. */
+  async function pausedTwice(): Promise<Advertiser> {
+    const who = await advertiser({ campaigns: ['ACTIVE'] });
+    await lose(who, 'null_entry', 1);
+    await report('High disruptions', 'HIGH_DISRUPTION');
+    await become(who, ['PAUSED']);
+    await settled(who);
+    return who;
+  }
+
+  const settledAnew = (who: Advertiser) =>
+    waitFor('the new hold to be settled', async () => {
+      const holds = await holdsOf(who.accountId);
+      const hold = holds.at(-1);
+      return holds.length === 2 && hold?.state === 'paused' && !hold.in_doubt;
+    });
+
   const last = async (who: Advertiser) => (await holdsOf(who.accountId)).at(-1);
 
   test('[ENG-13] is looked for when that is over, also after the pause was written again', async () => {
@@ -125,12 +142,8 @@ describe('a resume that may still be carried out', () => {
   });
 
   test('[ENG-14] a pause sent twice and carried out after a resume by hand here is taken back', async () => {
-    const who = await advertiser({ campaigns: ['ACTIVE'] });
+    const who = await pausedTwice();
     const [only = ''] = who.campaignIds;
-    await lose(who, 'null_entry', 1);
-    await report('High disruptions', 'HIGH_DISRUPTION');
-    await become(who, ['PAUSED']);
-    await settled(who);
     await who.person.setSmartPause(who.accountId, only, false);
     await who.person.post(`/api/campaigns/${only}/resume`);
     await become(who, ['ACTIVE']);
@@ -143,6 +156,43 @@ describe('a resume that may still be carried out', () => {
       'manual_resume',
       'taken_back',
     ]);
+  });
+
+  test('[ENG-12] turned off, resumed in Ads Manager and turned on again: it is held anew', async () => {
+    const who = await pausedTwice();
+    const [only = ''] = who.campaignIds;
+    await who.person.setSmartPause(who.accountId, only, false);
+    await suite.simulators.graph.post(`/campaigns/${only}`, { status: 'ACTIVE' });
+    await who.person.setSmartPause(who.accountId, only, true);
+    await become(who, ['PAUSED']);
+    await settledAnew(who);
+    const events = (await eventsOf(who)).map(({ event }) => event);
+    expect(events).toEqual(['paused', 'let_go', 'paused']);
+    expect(await holdsOf(who.accountId)).toMatchObject([
+      { outcome: 'let_go', reason: 'smartpause_off' },
+      { state: 'paused', in_doubt: false, turned_off: false },
+    ]);
+  });
+
+  test('[ENG-12, ENG-14] a pause that a hand undid before anybody could look is told', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE'] });
+    const [only = ''] = who.campaignIds;
+    await lose(who, 'null_entry_applied');
+    await suite.simulators.graph.fault({
+      kind: 'error',
+      code: 2,
+      match: { user: who.userId, method: 'GET' },
+    });
+    await suite.simulators.status.reports('High disruptions');
+    await become(who, ['PAUSED']);
+    await waitFor('nobody to know', async () => (await laneOf(who.accountId)).last_error !== null);
+    await who.person.setSmartPause(who.accountId, only, false);
+    await suite.simulators.graph.post(`/campaigns/${only}`, { status: 'ACTIVE' });
+    await suite.simulators.graph.ask('DELETE', '/faults');
+    suite.product.clock.advance(61_000);
+    await waitFor('the hold to end', async () => (await last(who))?.state === 'ended');
+    expect((await eventsOf(who)).map(({ event }) => event)).toEqual(['paused', 'let_go']);
+    expect(await statuses(who)).toEqual(['ACTIVE']);
   });
 
   test('[ENG-11] but not over somebody else’s resume here', async () => {

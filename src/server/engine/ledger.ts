@@ -8,7 +8,7 @@ import type { Clock } from '../clock.ts';
 import { saveCampaigns, saveWrittenStatus } from '../db/campaigns.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/database.ts';
-import type { HoldUpdate, NewHold, StoredHold } from '../db/holds.ts';
+import type { Deactivated, HoldUpdate, NewHold, StoredHold } from '../db/holds.ts';
 import { deactivateSmartPause, findStillOn, insertHolds, updateHolds } from '../db/holds.ts';
 import type { Activity } from '../db/journal.ts';
 import { recordActivities } from '../db/journal.ts';
@@ -34,7 +34,7 @@ export interface Intent {
   plannedFrom: Pick<Status, 'effective' | 'known' | 'matchSince'> & { choices: Choices };
   updates: HoldUpdate[];
   inserts: NewHold[];
-  deactivated: { personId: string; campaignId: string; holdId: string }[];
+  deactivated: (Deactivated & { holdId: string })[];
   activities: Activity[];
 }
 

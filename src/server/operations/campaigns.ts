@@ -13,7 +13,7 @@ import {
 } from '../db/campaigns.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/database.ts';
-import { giveUpByHand, letGo, letGoByHand } from '../db/holds.ts';
+import { giveUpByHand, letGoByHand, turnOffHold } from '../db/holds.ts';
 import { recordActivities } from '../db/journal.ts';
 import { ensureLane, makeDue } from '../db/lanes.ts';
 import type { Person } from '../db/people.ts';
@@ -43,7 +43,7 @@ export async function setSmartPause(
     await ensureLane(tx, accountId);
     await saveSmartPause(tx, { personId: person.id, campaignId, accountId, setting }, now);
     const about = { personId: person.id, accountId, campaignId };
-    if (setting === 'OFF') await letGo(tx, { ...about, reason: 'smartpause_off' }, now);
+    if (setting === 'OFF') await turnOffHold(tx, about, now);
     if (setting !== campaign.smartPauseSetting) {
       const message = `SmartPause was turned ${setting === 'ON' ? 'on' : 'off'} for "${name}".`;
       const activity = { ...about, actor: 'person', type: 'setting', event: 'smartpause', message } as const;

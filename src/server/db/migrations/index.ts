@@ -8,6 +8,7 @@ import { thresholdEdit } from './0006-threshold-edit.ts';
 import { givenUp } from './0007-given-up.ts';
 import { readAt } from './0008-read-at.ts';
 import { unsettled } from './0009-unsettled.ts';
+import { turnedOff } from './0010-turned-off.ts';
 
 /** Numbered and append-only: what has been released is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -20,4 +21,5 @@ export const migrations: Record<string, Migration> = {
   '0007-given-up': givenUp,
   '0008-read-at': readAt,
   '0009-unsettled': unsettled,
+  '0010-turned-off': turnedOff,
 };

@@ -1,0 +1,47 @@
+import type { HoldRow, Snapshot } from './snapshot.ts';
+
+/** A hand that comes while the list is under way by which it is judged may be older than the wish. */
+const BEFORE_MS = 20_000;
+
+/** When everybody's SmartPause was last turned on, and of which holds it was off meanwhile. */
+export class Switches {
+  readonly #onSince = new Map<string, number>();
+  readonly #off = new Set<number>();
+
+  /**
+   * @param lastHandAt when somebody last changed the campaign by hand; null: never
+   * @returns what is against the rules: a wish outlives what a hand did before it
+   */
+  look(
+    [before, after]: readonly [Snapshot, Snapshot],
+    { now, skewMs, lastHandAt }: { now: number; skewMs: number; lastHandAt: (id: string) => number | null },
+  ): string[] {
+    const wrong: string[] = [];
+    const was = new Map(before.smart_pause.map((sp) => [keyOf(sp), sp.setting]));
+    for (const sp of after.smart_pause) {
+      const key = keyOf(sp);
+      if (sp.setting === 'ON' && was.get(key) !== 'ON') this.#onSince.set(key, now);
+      const since = (this.#onSince.get(key) ?? -Infinity) - BEFORE_MS - skewMs;
+      const isTaken = sp.setting === 'DEACTIVATED' && was.get(key) === 'ON';
+      const handAt = lastHandAt(sp.campaign_id);
+      if (isTaken && handAt !== null && handAt < since)
+        wrong.push(`SmartPause of ${key} is deactivated for what a hand did before it was turned on`);
+    }
+    for (const hold of before.holds) if (!isOnIn(after, hold)) this.#off.add(hold.id);
+    return wrong;
+  }
+
+  wasOff({ id }: HoldRow): boolean {
+    return this.#off.has(id);
+  }
+}
+
+export function isOnIn({ smart_pause }: Snapshot, hold: Pick<HoldRow, 'campaign_id' | 'person_id'>): boolean {
+  return smart_pause.some(
+    (sp) => sp.setting === 'ON' && sp.campaign_id === hold.campaign_id && sp.person_id === hold.person_id,
+  );
+}
+
+function keyOf({ campaign_id, person_id }: Snapshot['smart_pause'][number]): string {
+  return `${campaign_id} for ${person_id}`;
+}
