@@ -12,6 +12,7 @@ export interface HoldRow {
   in_doubt: boolean;
   given_up: string | null;
   sent_at: string | null;
+  suspected_since: string | null;
   paused_at: string | null;
   resumed_at: string | null;
   ended_at: string | null;

@@ -10,7 +10,8 @@ export class Switches {
 
   /**
    * @param lastHandAt when somebody last changed the campaign by hand; null: never
-   * @returns what is against the rules: a wish outlives what a hand did before it
+   * @returns what is against the rules: a wish outlives what a hand had done before, if that had been seen or the person
+   * had turned SmartPause off because of it
    */
   look(
     [before, after]: readonly [Snapshot, Snapshot],
@@ -20,7 +21,12 @@ export class Switches {
     const was = new Map(before.smart_pause.map((sp) => [keyOf(sp), sp.setting]));
     for (const sp of after.smart_pause) {
       const key = keyOf(sp);
-      if (sp.setting === 'ON' && was.get(key) !== 'ON') this.#onSince.set(key, now);
+      const isKnown = ({ state, campaign_id, person_id, suspected_since }: HoldRow): boolean =>
+        state !== 'ended' &&
+        campaign_id === sp.campaign_id &&
+        (suspected_since !== null || person_id === sp.person_id);
+      if (sp.setting === 'ON' && was.get(key) !== 'ON')
+        this.#onSince.set(key, before.holds.some(isKnown) ? now : -Infinity);
       const since = (this.#onSince.get(key) ?? -Infinity) - BEFORE_MS - skewMs;
       const isTaken = sp.setting === 'DEACTIVATED' && was.get(key) === 'ON';
       const handAt = lastHandAt(sp.campaign_id);

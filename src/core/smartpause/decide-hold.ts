@@ -16,7 +16,9 @@ import {
 /** The next step of one hold, given how its campaign was just found. */
 export function decideHold(hold: Hold, live: LiveStatus | undefined, given: Circumstances): Decision {
   if (hold.givenUp !== null) return decideGivenUp(hold, hold.givenUp, live, given);
-  if (given.setting !== 'ON' || hold.turnedOff) return decideTurnedOff(hold, live, given);
+  if (given.setting !== 'ON') return decideTurnedOff(hold, live, given);
+  if (hold.turnedOff)
+    return live === 'PAUSED' ? take({ kind: 'hold_on' }) : decideTurnedOff(hold, live, given);
   if (live === undefined) return nothing;
   if (live === 'ARCHIVED' || live === 'DELETED' || live === 'GONE') return decideEnded(hold, live, given);
   switch (hold.state) {
@@ -35,8 +37,8 @@ export function decideHold(hold: Hold, live: LiveStatus | undefined, given: Circ
 
 /**
  * The campaign stays as it is. What turns out to have been done before is told first, and as long as a lost write may
- * still be carried out, it is waited for: it would be told nowhere otherwise. Turned on again, it is held anew if that
- * is due, and what may still be carried out is known to the new hold.
+ * still be carried out, it is waited for: it would be told nowhere otherwise. Turned on again and found running, it is
+ * held anew if that is due, and what may still be carried out is known to the new hold.
  */
 function decideTurnedOff(hold: Hold, live: LiveStatus | undefined, given: Circumstances): Decision {
   const { now, isTheirs, isUndone } = given;
@@ -46,9 +48,9 @@ function decideTurnedOff(hold: Hold, live: LiveStatus | undefined, given: Circum
   const isPauseLate = hold.latePauseUntil !== null && hold.latePauseUntil > now;
   const mayBeLate = hold.pausedAt !== null && isLateResume(hold, now) && !isTheirs;
   const wasResumed = hold.state === 'resuming' ? hold.inDoubt : mayBeLate;
-  if (live === 'ACTIVE' && wasResumed && !isPauseLate) return take({ kind: 'confirm_resumed' });
-  if (isHeldAnew(live, given) && isWatched(hold)) return take({ kind: 'confirm_resumed' });
-  const isEndedEarly = isHeldAnew(live, given) && lostUntil(hold) <= now;
+  const isAnew = isHeldAnew(live, given);
+  if (live === 'ACTIVE' && wasResumed && (!isPauseLate || isAnew)) return take({ kind: 'confirm_resumed' });
+  const isEndedEarly = isAnew && lostUntil(hold) <= now;
   if (until !== null && !isEndedEarly) return wait(until);
   // Undone by a hand before anybody had seen it.
   if (live === 'ACTIVE' && isUntoldPause(hold) && given.wasPausedByUs)

@@ -18,7 +18,7 @@ export interface Circumstances {
   isLateOfOurs: boolean;
   /** A write of ours was the last change, and has undone what a hand had set meanwhile. */
   isUndone: boolean;
-  /** A pause of ours was the last change but one, and somebody has resumed it since. */
+  /** A pause of ours was carried out since it is held, whatever came after that. */
   wasPausedByUs: boolean;
   /** A new decision to resume may be taken: the status is known, or the person is leaving us. */
   mayDecide: boolean;

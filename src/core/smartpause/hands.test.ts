@@ -16,7 +16,7 @@ function read(
   found: LiveStatus,
   hold: { lateResumeUntil?: number | null; pausedAt?: number | null } = {},
 ) {
-  const { changedByOthers, resumedLate, undone, resumedByOthers } = readLog(
+  const { changedByOthers, resumedLate, undone, pausedByUs } = readLog(
     changes,
     [
       {
@@ -33,7 +33,7 @@ function read(
     isTheirs: changedByOthers.has('a'),
     isLate: resumedLate.has('a'),
     isUndone: undone.has('a'),
-    wasPausedByUs: resumedByOthers.has('a'),
+    wasPausedByUs: pausedByUs.has('a'),
   };
 }
 
@@ -93,7 +93,12 @@ test.each([
   ],
   ['one before we decided to hold it', [theirs(LATE, 'ACTIVE'), ours(READ - 5000, 'PAUSED')], false],
   ['a pause by hand, and a resume by hand', [theirs(LATE, 'ACTIVE'), theirs(HELD, 'PAUSED')], false],
-  ['a pause of ours, and a resume of ours', [ours(LATE, 'ACTIVE'), ours(HELD, 'PAUSED')], false],
+  ['a pause of ours, and the hand’s entry is not there yet', [ours(HELD, 'PAUSED')], true],
+  [
+    'a pause of ours, and hands to and fro',
+    [theirs(LATE, 'ACTIVE'), theirs(LATE - 1, 'PAUSED'), theirs(LATE - 2), ours(HELD, 'PAUSED')],
+    true,
+  ],
   ['a resume by hand alone', [theirs(LATE, 'ACTIVE')], false],
 ])(
   'whether we had paused it, of a campaign found ACTIVE it tells of %s',

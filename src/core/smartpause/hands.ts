@@ -36,8 +36,8 @@ export interface Told {
   resumedLate: Set<string>;
   /** Somebody set them otherwise after we had paused or resumed them, and then a change of ours undid that. */
   undone: Set<string>;
-  /** We had paused them since we decided to, and then somebody has resumed them. */
-  resumedByOthers: Set<string>;
+  /** We have paused them since we decided to, whatever came after that. */
+  pausedByUs: Set<string>;
 }
 
 /**
@@ -54,17 +54,18 @@ export function readLog(
     changedByOthers: new Set(),
     resumedLate: new Set(),
     undone: new Set(),
-    resumedByOthers: new Set(),
+    pausedByUs: new Set(),
   };
   for (const { campaignId, platformReadAt, lateResumeUntil, pausedAt } of holds) {
-    const [last, before] = changes.filter((change) => change.campaignId === campaignId);
+    const own = changes.filter((change) => change.campaignId === campaignId);
+    const isOurPause = ({ isOurs, to, at }: StatusChange): boolean =>
+      isOurs && to === 'PAUSED' && at >= platformReadAt - ROUNDED_MS;
+    if (own.some(isOurPause)) told.pausedByUs.add(campaignId);
+    const [last, before] = own;
     if (last === undefined || (last.to !== null && last.to !== found.get(campaignId))) continue;
     if (!last.isOurs && last.at >= platformReadAt - CLOCKS_APART_MS) told.changedByOthers.add(campaignId);
     const isLate =
       lateResumeUntil !== null && Math.abs(last.at - lateResumeUntil) <= LATE_WRITE_MS + CLOCKS_APART_MS;
-    const wasOurs = before?.isOurs === true && before.to === 'PAUSED';
-    if (!last.isOurs && last.to === 'ACTIVE' && wasOurs && before.at >= platformReadAt - ROUNDED_MS)
-      told.resumedByOthers.add(campaignId);
     if (!last.isOurs || last.to === null) continue;
     if (last.to === 'ACTIVE' && isLate) told.resumedLate.add(campaignId);
     // A resume by hand before we paused it is no news.

@@ -37,7 +37,10 @@ export interface Hold {
    * hand the hold is `paused`, resumed by hand it is `resuming`.
    */
   givenUp: LetGoReason | null;
-  /** SmartPause was turned off since it is held. That ends it for good, also if it was turned on again since. */
+  /**
+   * SmartPause was turned off since it is held, and a write may still be carried out. Turned on again, what is still
+   * paused is held on; found running it is not, whoever had resumed it.
+   */
   turnedOff: boolean;
 }
 
@@ -78,6 +81,7 @@ export type HoldStep =
   | { kind: 'confirm_paused' }
   | { kind: 'confirm_resumed' }
   | { kind: 'stay_paused' }
+  | { kind: 'hold_on' }
   | { kind: 'suspect'; status: LiveStatus }
   | { kind: 'trust' }
   | (Omit<LetGo, 'kind'> & { kind: 'give_up'; hand: 'ACTIVE' | 'PAUSED' })
@@ -199,6 +203,8 @@ export function afterStep(hold: Hold, step: HoldStep, now: Instant): Hold | null
         : { ...settledPaused(hold), latePauseUntil: lateWrites(hold, now).latePauseUntil };
     case 'stay_paused':
       return settledPaused(hold);
+    case 'hold_on':
+      return { ...hold, turnedOff: false };
     case 'suspect':
       return { ...hold, suspicion: { status: step.status, since: now } };
     case 'trust':

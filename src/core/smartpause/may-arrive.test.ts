@@ -58,7 +58,8 @@ describe('SmartPause was turned off, and on again before the hold was over', () 
       { live: 'ACTIVE' },
       ['let_go a smartpause_off', 'pause a'],
     ],
-    ['found paused: waited for', { live: 'PAUSED' }, []],
+    ['found paused: held on', { live: 'PAUSED' }, ['hold_on a']],
+    ['not to be found: waited for', { live: undefined }, []],
     ['off again: waited for', { live: 'ACTIVE', setting: 'OFF' }, []],
     [
       'resumed by us and watched: held anew',
@@ -74,9 +75,21 @@ describe('SmartPause was turned off, and on again before the hold was over', () 
     expect(planned({ hold, ...line })).toEqual(expected);
   });
 
-  test('[ENG-12] it is not held any more, and nothing of ours resumes it', () => {
+  test('[ENG-13] our late pause is carried out only then: the campaign is held on, and resumed', () => {
+    const sent = { turnedOff: true, state: 'pausing', inDoubt: true, sentAt: START - 1000 } as const;
+    const line = { live: 'PAUSED', hold: sent } as const;
+    expect(planned(line, now, OVER)).toEqual(['hold_on a', 'confirm_paused a', 'resume a']);
+    expect(afterStep(holdOn('a', sent), { kind: 'hold_on' }, now)).toMatchObject({ turnedOff: false });
+  });
+
+  test('[ENG-14] a resume of ours that came late is told first', () => {
+    const late = { ...hold, lateResumeUntil: START + 5000 };
+    expect(planned({ live: 'ACTIVE', hold: late })).toEqual(['confirm_resumed a', 'pause a']);
+  });
+
+  test('[ENG-12] found running when the outage is over it is not held any more', () => {
     expect(planned({ live: 'ACTIVE', hold }, now, OVER)).toEqual([]);
-    expect(planned({ live: 'PAUSED', hold }, START + 5000, OVER)).toEqual(['let_go a smartpause_off']);
+    expect(planned({ live: 'ACTIVE', hold }, START + 5000, OVER)).toEqual(['let_go a smartpause_off']);
     const given = world({ status: OVER, owner: { tokenUsable: false }, campaigns: [{ id: 'a', hold }] });
     expect(steps(plan(given, now))).toEqual(['let_go a smartpause_off']);
   });
@@ -87,7 +100,7 @@ describe('SmartPause was turned off, and on again before the hold was over', () 
     const given = world({ status: OVER, campaigns: [{ id: 'a', live: 'ACTIVE', hold: lost }] });
     expect(steps(plan(given, now))).toEqual(['let_go a smartpause_off']);
     expect(disputable(plan(given, now))).toHaveLength(1);
-    const known = { ...given, resumedByOthers: new Set(['a']) };
+    const known = { ...given, pausedByUs: new Set(['a']) };
     expect(steps(plan(known, now))).toEqual(['confirm_paused a', 'let_go a smartpause_off']);
   });
 });

@@ -42,6 +42,7 @@ const hold = fc.record({
   lateResumeUntil: nearNow,
   retryAt: nearNow,
   resumedAt: nearNow,
+  turnedOff: fc.boolean(),
   givenUp: fc.option(fc.constantFrom('manual_pause', 'smartpause_off', 'paused_outside'), { nil: null }),
   suspicion: fc.option(
     fc.record({

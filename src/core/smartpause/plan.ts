@@ -45,8 +45,8 @@ export interface World {
   resumedLate: ReadonlySet<string>;
   /** Campaigns of which a write of ours has undone what a hand had set meanwhile, as far as that log tells. */
   undone: ReadonlySet<string>;
-  /** Campaigns that we had paused since we decided to, and somebody has resumed since, as far as that log tells. */
-  resumedByOthers: ReadonlySet<string>;
+  /** Campaigns that we have paused since we decided to, as far as that log tells. */
+  pausedByUs: ReadonlySet<string>;
   /** When the campaigns were asked for. */
   readAt: Instant;
 }
@@ -112,7 +112,7 @@ function followHold(hold: Hold, live: LiveStatus | undefined, world: World, give
   const isTheirs = world.changedByOthers.has(hold.campaignId);
   const isLateOfOurs = world.resumedLate.has(hold.campaignId);
   const isUndone = world.undone.has(hold.campaignId);
-  const wasPausedByUs = world.resumedByOthers.has(hold.campaignId);
+  const wasPausedByUs = world.pausedByUs.has(hold.campaignId);
   const changes: Change[] = [];
   let current: Hold = hold;
   for (;;) {

@@ -49,7 +49,7 @@ export function world(args: { status: Status; owner?: Partial<Owner>; campaigns:
     changedByOthers: new Set(),
     resumedLate: new Set(),
     undone: new Set(),
-    resumedByOthers: new Set(),
+    pausedByUs: new Set(),
     readAt: Infinity,
   };
 }

@@ -46,6 +46,9 @@ export async function pullBackTimes(db: Db, now: Instant, leases: Leases): Promi
     await sql`update campaign set ${atMost('paused_by_hand_at', now)} where paused_by_hand_at is not null`.execute(
       tx,
     );
+    await sql`update smart_pause set ${atMost('changed_at', now)} where changed_at > ${new Date(now)}`.execute(
+      tx,
+    );
     await sql`update mail set ${atMost('due_at', now)}, lease_until = null where due_at is not null`.execute(
       tx,
     );

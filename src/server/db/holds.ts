@@ -152,21 +152,19 @@ export async function insertHolds(db: Db, holds: readonly NewHold[], now: Instan
 }
 
 /**
- * Of these holds, those whose SmartPause is ON and was not turned off since; it cannot be turned off before the
- * transaction's end.
+ * Of these updates, the holds whose SmartPause is ON and was not turned off since they were decided; it cannot be
+ * turned off before the transaction's end.
  */
-export async function findStillOn(
-  tx: Db,
-  holds: readonly { id: string; personId: string; campaignId: string }[],
-): Promise<Set<string>> {
-  if (holds.length === 0) return new Set();
+export async function findStillOn(tx: Db, updates: readonly HoldUpdate[]): Promise<Set<string>> {
+  if (updates.length === 0) return new Set();
   const { rows } = await sql<{ id: string }>`
     select wanted.id from smart_pause sp
-    join unnest(${holds.map((h) => h.id)}::bigint[], ${holds.map((h) => h.personId)}::bigint[],
-      ${holds.map((h) => h.campaignId)}::text[]) as wanted(id, person_id, campaign_id)
+    join unnest(${updates.map((u) => u.hold.id)}::bigint[], ${updates.map((u) => u.hold.personId)}::bigint[],
+      ${updates.map((u) => u.hold.campaignId)}::text[], ${updates.map((u) => u.wasTurnedOff ?? false)}::boolean[]
+      ) as wanted(id, person_id, campaign_id, was_turned_off)
       on sp.person_id = wanted.person_id and sp.campaign_id = wanted.campaign_id
     join hold on hold.id = wanted.id
-    where sp.setting = 'ON' and (not hold.turned_off or hold.given_up is not null)
+    where sp.setting = 'ON' and (hold.turned_off = wanted.was_turned_off or hold.given_up is not null)
     order by sp.person_id, sp.campaign_id for share of sp, hold`.execute(tx);
   return new Set(rows.map((row) => row.id));
 }
@@ -180,6 +178,8 @@ export interface HoldUpdate {
   end: HoldEnd | null;
   /** Which write nobody can find out about any more; none unless it is said. */
   unsettled?: Unsettled | null;
+  /** As it was when this was decided. */
+  wasTurnedOff?: boolean;
 }
 
 /** Writes holds as they now are. Returns the ids of those that were still live and at the expected attempt. */
@@ -195,7 +195,8 @@ export async function updateHolds(
       failures = u.failures, in_doubt = u.in_doubt, sent_at = u.sent_at, late_pause_until = u.late_pause_until,
       late_resume_until = u.late_resume_until, resumed_at = u.resumed_at, given_up = u.given_up, retry_at = u.retry_at,
       suspected_status = u.suspected_status, suspected_since = u.suspected_since, last_error = u.last_error,
-      paused_at = u.paused_at, paused_for = u.paused_for, unsettled = coalesce(u.unsettled, hold.unsettled),
+      paused_at = u.paused_at, paused_for = u.paused_for,
+      turned_off = hold.turned_off and not u.is_held_on, unsettled = coalesce(u.unsettled, hold.unsettled),
       ended_at = case when u.state = 'ended' then ${new Date(now)}::timestamptz end
     from unnest(
       ${updates.map((u) => u.hold.id)}::bigint[], ${updates.map((u) => u.expectedAttempt)}::int[],
@@ -213,10 +214,11 @@ export async function updateHolds(
       ${updates.map((u) => date(u.hold.suspicion?.since ?? null))}::timestamptz[],
       ${updates.map((u) => u.hold.lastError)}::text[], ${updates.map((u) => date(u.hold.pausedAt))}::timestamptz[],
       ${updates.map((u) => u.hold.pausedFor)}::text[],
-      ${updates.map((u) => u.unsettled ?? null)}::text[]
+      ${updates.map((u) => u.unsettled ?? null)}::text[],
+      ${updates.map((u) => u.wasTurnedOff === true && !u.hold.turnedOff)}::boolean[]
     ) as u(id, expected_attempt, state, outcome, reason, attempt, failures, in_doubt, sent_at, late_pause_until,
            late_resume_until, resumed_at, given_up, retry_at, suspected_status, suspected_since, last_error, paused_at, paused_for,
-           unsettled)
+           unsettled, is_held_on)
     where hold.id = u.id and hold.attempt = u.expected_attempt and hold.state <> 'ended'
     returning hold.id`.execute(db);
   return new Set(rows.map((row) => row.id));
@@ -234,7 +236,7 @@ export async function turnOffHold(
   const at = sql`${new Date(now)}::timestamptz`;
   const reason: LetGoReason = 'smartpause_off';
   await sql`
-    update hold set turned_off = true,
+    update hold set turned_off = resumed_at is null,
       state = case when is_over then 'ended' else state end,
       outcome = case when is_over then 'let_go' end,
       reason = case when is_over then ${reason} end,

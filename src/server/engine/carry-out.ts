@@ -194,7 +194,8 @@ function foldSteps(
       current = { ...current, ...next, pausedAt: confirmed ? (current.pausedAt ?? now) : current.pausedAt };
     }
   }
-  return { update: { hold: current, expectedAttempt: hold.attempt, end, unsettled }, write };
+  const wasTurnedOff = hold.turnedOff;
+  return { update: { hold: current, expectedAttempt: hold.attempt, end, unsettled, wasTurnedOff }, write };
 }
 
 function endOf(step: HoldStep, hold: StoredHold): HoldEnd {
@@ -250,6 +251,7 @@ function activityOf(errand: Errand, hold: StoredHold, step: HoldStep): Activity[
     case 'pause':
     case 'resume':
     case 'stay_paused':
+    case 'hold_on':
     case 'suspect':
     case 'trust':
       return [];

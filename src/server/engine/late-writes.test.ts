@@ -174,6 +174,26 @@ describe('a resume that may still be carried out', () => {
     ]);
   });
 
+  test('[ENG-12, ENG-13] turned off and on again, and a late pause of ours is carried out: it is told, and resumed', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE'] });
+    const [only = ''] = who.campaignIds;
+    await lose(who, 'null_entry');
+    await report('High disruptions', 'HIGH_DISRUPTION');
+    await waitFor('a pause to be lost', async () => (await last(who))?.in_doubt === true);
+    await who.person.setSmartPause(who.accountId, only, false);
+    await who.person.setSmartPause(who.accountId, only, true);
+    await arrives(who, 'PAUSED');
+    await suite.simulators.graph.ask('DELETE', '/faults');
+    suite.product.clock.advance(61_000);
+    await settled(who);
+    expect(await last(who)).toMatchObject({ state: 'paused', turned_off: false });
+    await report('Resolved', 'UP');
+    await become(who, ['ACTIVE']);
+    await waitFor('the resume to be told', async () => (await eventsOf(who)).length === 2);
+    expect((await eventsOf(who)).map(({ event }) => event)).toEqual(['paused', 'resumed']);
+    expect(await holdsOf(who.accountId)).toHaveLength(1);
+  });
+
   test('[ENG-12, ENG-14] a pause that a hand undid before anybody could look is told', async () => {
     const who = await advertiser({ campaigns: ['ACTIVE'] });
     const [only = ''] = who.campaignIds;

@@ -111,12 +111,12 @@ async function writeIntents(
   );
   const stillOn = await findStillOn(
     tx,
-    intents.flatMap(({ updates }) => updates.filter(needsOn).map(({ hold }) => hold)),
+    intents.flatMap((intent) => intent.updates.filter((update) => needsOn(update, intent))),
   );
   const accepted = intents.map(
-    ({ accountId, personId, plannedFrom, updates }) =>
+    ({ accountId, personId, plannedFrom, ...intent }) =>
       held.has(accountId) &&
-      updates.every((update) => !needsOn(update) || stillOn.has(update.hold.id)) &&
+      intent.updates.every((update) => !needsOn(update, intent) || stillOn.has(update.hold.id)) &&
       plannedFrom.effective === status.effective &&
       plannedFrom.known === status.known &&
       // A match may have come and gone meanwhile.
@@ -158,10 +158,18 @@ async function writeIntents(
   );
 }
 
-/** A write goes with it; not one that somebody has asked for who had turned SmartPause off. */
-function needsOn({ hold, expectedAttempt }: HoldUpdate): boolean {
+/**
+ * A write goes with it, or a new hold that takes its place, or SmartPause is turned off by it. Not a write that somebody
+ * has asked for who had turned SmartPause off.
+ */
+function needsOn(
+  { hold, expectedAttempt, end }: HoldUpdate,
+  { inserts, deactivated }: Pick<Intent, 'inserts' | 'deactivated'>,
+): boolean {
   const isAskedFor = hold.givenUp !== null && hold.state === 'resuming';
-  return hold.attempt > expectedAttempt && !isAskedFor;
+  const isTakenPlace = end !== null && inserts.some(({ campaignId }) => campaignId === hold.campaignId);
+  const isDeactivated = deactivated.some(({ holdId }) => holdId === hold.id);
+  return isTakenPlace || isDeactivated || (hold.attempt > expectedAttempt && !isAskedFor);
 }
 
 /** The same outside change, told to everybody else who had SmartPause on for that campaign. */

@@ -32,7 +32,7 @@ export function toWorld(
     changedByOthers: new Set(),
     resumedLate: new Set(),
     undone: new Set(),
-    resumedByOthers: new Set(),
+    pausedByUs: new Set(),
     readAt: live.readAt,
   };
 }
