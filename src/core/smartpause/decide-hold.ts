@@ -17,10 +17,9 @@ import {
 export function decideHold(hold: Hold, live: LiveStatus | undefined, given: Circumstances): Decision {
   if (hold.givenUp !== null) return decideGivenUp(hold, hold.givenUp, live, given);
   if (given.setting !== 'ON') return decideTurnedOff(hold, live, given);
-  if (hold.turnedOff)
-    return live === 'PAUSED' ? take({ kind: 'hold_on' }) : decideTurnedOff(hold, live, given);
   if (live === undefined) return nothing;
   if (live === 'ARCHIVED' || live === 'DELETED' || live === 'GONE') return decideEnded(hold, live, given);
+  if (hold.turnedOff) return decideTurnedOnAgain(hold, live, given);
   switch (hold.state) {
     case 'pausing':
       return live === 'PAUSED'
@@ -37,27 +36,36 @@ export function decideHold(hold: Hold, live: LiveStatus | undefined, given: Circ
 
 /**
  * The campaign stays as it is. What turns out to have been done before is told first, and as long as a lost write may
- * still be carried out, it is waited for: it would be told nowhere otherwise. Turned on again and found running, it is
- * held anew if that is due, and what may still be carried out is known to the new hold.
+ * still be carried out, it is waited for: it would be told nowhere otherwise.
  */
 function decideTurnedOff(hold: Hold, live: LiveStatus | undefined, given: Circumstances): Decision {
   const { now, isTheirs, isUndone } = given;
   const until = mayArriveUntil(hold, now);
   if (live === 'PAUSED' && hold.inDoubt && (hold.state === 'pausing' || until === null))
     return take({ kind: 'confirm_paused' });
-  const isPauseLate = hold.latePauseUntil !== null && hold.latePauseUntil > now;
+  const isAnew = isHeldAnew(live, given) && (hold.state !== 'pausing' || lostUntil(hold) <= now);
+  const isPauseLate = lateWrites(hold, now).latePauseUntil !== null;
   const mayBeLate = hold.pausedAt !== null && isLateResume(hold, now) && !isTheirs;
   const wasResumed = hold.state === 'resuming' ? hold.inDoubt : mayBeLate;
-  const isAnew = isHeldAnew(live, given);
   if (live === 'ACTIVE' && wasResumed && (!isPauseLate || isAnew)) return take({ kind: 'confirm_resumed' });
-  const isEndedEarly = isAnew && lostUntil(hold) <= now;
-  if (until !== null && !isEndedEarly) return wait(until);
+  if (until !== null && !isAnew) return wait(until);
   // Undone by a hand before anybody had seen it.
   if (live === 'ACTIVE' && isUntoldPause(hold) && given.wasPausedByUs)
     return take({ kind: 'confirm_paused' });
   if (live === 'PAUSED' && isUndone && hold.latePauseUntil !== null)
     return take({ kind: 'give_up', reason: 'smartpause_off', hand: 'ACTIVE', unsettled: null });
   return take(letGo(hold, 'smartpause_off', live));
+}
+
+/**
+ * What is still paused is held on. What runs was given back: it is held anew if that is due, and what may still be carried
+ * out is known to the new hold. One reading may be stale.
+ */
+function decideTurnedOnAgain(hold: Hold, live: 'ACTIVE' | 'PAUSED', given: Circumstances): Decision {
+  if (live === 'PAUSED') return take({ kind: 'hold_on' });
+  const decision = decideTurnedOff(hold, live, given);
+  if (decision.step?.kind !== 'let_go' || isHeldAnew(live, given)) return decision;
+  return onSecondSight(hold, live, decision.step, given);
 }
 
 /** Found running, the campaign may have been resumed by a write of ours that arrived late. */

@@ -59,7 +59,8 @@ describe('SmartPause was turned off, and on again before the hold was over', () 
       ['let_go a smartpause_off', 'pause a'],
     ],
     ['found paused: held on', { live: 'PAUSED' }, ['hold_on a']],
-    ['not to be found: waited for', { live: undefined }, []],
+    ['not to be read: no information', { live: undefined }, []],
+    ['archived: as ever', { live: 'ARCHIVED' }, ['suspect a']],
     ['off again: waited for', { live: 'ACTIVE', setting: 'OFF' }, []],
     [
       'resumed by us and watched: held anew',
@@ -89,19 +90,46 @@ describe('SmartPause was turned off, and on again before the hold was over', () 
 
   test('[ENG-12] found running when the outage is over it is not held any more', () => {
     expect(planned({ live: 'ACTIVE', hold }, now, OVER)).toEqual([]);
-    expect(planned({ live: 'ACTIVE', hold }, START + 5000, OVER)).toEqual(['let_go a smartpause_off']);
-    const given = world({ status: OVER, owner: { tokenUsable: false }, campaigns: [{ id: 'a', hold }] });
-    expect(steps(plan(given, now))).toEqual(['let_go a smartpause_off']);
+    const after = START + 5000;
+    expect(planned({ live: 'ACTIVE', hold }, after, OVER)).toEqual(['suspect a']);
+    const seen = { ...hold, suspicion: { status: 'ACTIVE', since: after } } as const;
+    expect(planned({ live: 'ACTIVE', hold: seen }, after + SECOND_SIGHT_MS - 1, OVER)).toEqual([]);
+    expect(planned({ live: 'ACTIVE', hold: seen }, after + SECOND_SIGHT_MS, OVER)).toEqual([
+      'let_go a smartpause_off',
+    ]);
+    expect(planned({ live: 'PAUSED', hold: seen }, after, OVER)).toEqual([
+      'hold_on a',
+      'trust a',
+      'resume a',
+    ]);
+    expect(planned({ live: undefined, hold }, after, OVER)).toEqual([]);
   });
+
+  test.each(['ON', 'OFF'] as const)(
+    '[ENG-14] resumed late, while a later pause may still be carried out: that is waited for (SmartPause is %s)',
+    (setting) => {
+      const lost = {
+        ...hold,
+        latePauseUntil: null,
+        state: 'pausing',
+        inDoubt: true,
+        sentAt: START - 1000,
+        lateResumeUntil: START + 5000,
+      } as const;
+      const line = { live: 'ACTIVE', setting, hold: lost } as const;
+      expect(planned(line)).toEqual([]);
+      expect(planned(line, START - 1000 + LATE_WRITE_MS, OVER)).toEqual(['confirm_resumed a']);
+    },
+  );
 
   test('[ENG-14] a pause that nobody saw, and a hand has undone: the log tells of it', () => {
     const sentAt = START - LATE_WRITE_MS;
     const lost = { turnedOff: true, state: 'pausing', inDoubt: true, sentAt } as const;
-    const given = world({ status: OVER, campaigns: [{ id: 'a', live: 'ACTIVE', hold: lost }] });
-    expect(steps(plan(given, now))).toEqual(['let_go a smartpause_off']);
+    const given = world({ status: HIGH, campaigns: [{ id: 'a', live: 'ACTIVE', hold: lost }] });
+    expect(steps(plan(given, now))).toEqual(['let_go a smartpause_off', 'pause a']);
     expect(disputable(plan(given, now))).toHaveLength(1);
     const known = { ...given, pausedByUs: new Set(['a']) };
-    expect(steps(plan(known, now))).toEqual(['confirm_paused a', 'let_go a smartpause_off']);
+    expect(steps(plan(known, now))).toEqual(['confirm_paused a', 'let_go a smartpause_off', 'pause a']);
   });
 });
 

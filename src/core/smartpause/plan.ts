@@ -144,7 +144,7 @@ function newHolds(world: World, taken: (campaignId: string) => boolean): Change[
 /** Without a usable token only what needs no platform can be done; who leaves then cannot be given more back. */
 function endedWithoutToken(world: World): Change[] {
   return world.holds.flatMap((hold): Change[] => {
-    const off = hold.turnedOff || (world.settings.get(hold.campaignId) ?? 'OFF') !== 'ON';
+    const off = (world.settings.get(hold.campaignId) ?? 'OFF') !== 'ON';
     if (!off && hold.givenUp === null && !world.owner.leaving) return [];
     const reason = hold.givenUp ?? (off ? 'smartpause_off' : 'access_lost');
     return [

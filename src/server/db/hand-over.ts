@@ -34,7 +34,7 @@ export async function handOverHolds(
       left join campaign on campaign.id = sp.campaign_id
       where sp.setting = 'ON' and sp.person_id <> ${personId} order by sp.campaign_id, sp.person_id
     ) heir
-    where hold.person_id = ${personId} and hold.state <> 'ended' and hold.given_up is null and not hold.turned_off
+    where hold.person_id = ${personId} and hold.state <> 'ended' and hold.given_up is null
       and hold.campaign_id = heir.campaign_id
       and (${accountId}::text is null or hold.account_id = ${accountId}::text)
     returning hold.account_id, hold.campaign_id, heir.name, heir.person_id,

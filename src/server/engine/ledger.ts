@@ -159,17 +159,18 @@ async function writeIntents(
 }
 
 /**
- * A write goes with it, or a new hold that takes its place, or SmartPause is turned off by it. Not a write that somebody
+ * A write goes with it, or a new hold that takes its place, or it is held on, or SmartPause is turned off by it. Not a write that somebody
  * has asked for who had turned SmartPause off.
  */
 function needsOn(
-  { hold, expectedAttempt, end }: HoldUpdate,
+  { hold, expectedAttempt, end, wasTurnedOff }: HoldUpdate,
   { inserts, deactivated }: Pick<Intent, 'inserts' | 'deactivated'>,
 ): boolean {
   const isAskedFor = hold.givenUp !== null && hold.state === 'resuming';
   const isTakenPlace = end !== null && inserts.some(({ campaignId }) => campaignId === hold.campaignId);
   const isDeactivated = deactivated.some(({ holdId }) => holdId === hold.id);
-  return isTakenPlace || isDeactivated || (hold.attempt > expectedAttempt && !isAskedFor);
+  const isHeldOn = wasTurnedOff === true && !hold.turnedOff;
+  return isTakenPlace || isDeactivated || isHeldOn || (hold.attempt > expectedAttempt && !isAskedFor);
 }
 
 /** The same outside change, told to everybody else who had SmartPause on for that campaign. */
