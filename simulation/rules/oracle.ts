@@ -352,7 +352,9 @@ export class Oracle {
     } else {
       // A pause by hand that was said to have failed is none.
       const wasDenied = this.wishes.wasDenied('pauseCampaign', write.campaign);
-      if (!one.isOurs && !one.isAmbiguous && !wasDenied)
+      // What was sent before their pause and arrives after it is judged by what comes of it.
+      const isLate = one.undone === 'PAUSED';
+      if (!one.isOurs && !one.isAmbiguous && !wasDenied && !isLate)
         this.say(`${write.campaign} was resumed although it was not us who had paused it`);
       one.isOurs = false;
     }
