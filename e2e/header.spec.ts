@@ -26,6 +26,23 @@ describe('the header', () => {
     });
   });
 
+  test('[HEAD-03, HEAD-06] a link that is being pressed stays where it is when name and status come', () =>
+    asSomebodyNew(product, async (nora, page) => {
+      const { promise: isPressed, resolve: press } = Promise.withResolvers<undefined>();
+      await page.route(/\/api\/(me|status)$/, async (route) => {
+        await isPressed;
+        await route.continue();
+      });
+      await page.reload();
+      await page.getByRole('link', { name: 'Settings' }).hover();
+      await page.mouse.down();
+      press(undefined);
+      await nora.sees(/^Welcome, /);
+      await nora.button('Meta ad services: Up').waitFor();
+      await page.mouse.up();
+      await page.waitForURL(`${product.url}/settings`);
+    }));
+
   test('[HEAD-05] who is logged in sees the status there, and its tooltip says the rest', () =>
     asSomebodyNew(product, async (nora, page) => {
       await product.status.reports('High disruptions');

@@ -32,14 +32,15 @@ export function Header() {
       }
     >
       <Group component="nav" aria-label="Main" gap="xs" visibleFrom="md" wrap="nowrap" miw={0}>
+        {/* What comes later comes first, so that no link moves from under a finger. */}
+        <Greeting session={session} />
+        {loggedIn && <StatusIndicator />}
         <AboutMenu />
         {ownPages.map(({ to, label }) => (
           <Button key={to} component={Link} to={to} variant="subtle" color="gray" size="sm" flex="none">
             {label}
           </Button>
         ))}
-        {loggedIn && <StatusIndicator />}
-        <Greeting session={session} />
         <LogButton session={session} />
       </Group>
       <MobileMenu session={session} />
