@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { waitFor } from '../scripts/outside/wait-for.ts';
+import { isAlive } from './alive.ts';
 import { newAdvertiser } from './advertiser.ts';
 import { PHONE, withPage } from './browser.ts';
 import { productOfThisSuite } from './fixture.ts';
@@ -163,6 +164,7 @@ describe('with the keyboard alone, and the focus always seen', () => {
         const nora = new Person(page, product);
         const keys = new KeyboardUser(page);
         await nora.opens('/');
+        await waitFor('the page to be alive', () => isAlive(page));
         await keys.opens('Open menu');
         await page.getByRole('dialog', { name: 'Menu' }).waitFor();
         await keys.opens('Log In');

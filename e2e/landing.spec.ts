@@ -2,6 +2,7 @@ import { openBlank } from './blank.ts';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { waitFor } from '../scripts/outside/wait-for.ts';
+import { isAlive } from './alive.ts';
 import { newAdvertiser } from './advertiser.ts';
 import type { PageOptions } from './browser.ts';
 import { PHONE, withPage } from './browser.ts';
@@ -229,11 +230,4 @@ describe('the landing page', () => {
 /** Only what runs before the first paint. */
 function withoutScripts(page: Page): Promise<unknown> {
   return page.route(FIRST_SCRIPT, (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
-}
-
-/** Whether the script has taken over: React marks what it looks after. */
-function isAlive(page: Page): Promise<boolean> {
-  return page.evaluate<boolean>(
-    "Object.keys(document.querySelector('#root > *')).some((key) => key.startsWith('__react'))",
-  );
 }
