@@ -1,14 +1,53 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { NotUnderstood, readArguments } from './arguments.ts';
+import type { Figure } from './bench/parts/figure.ts';
+import { isMet } from './bench/parts/figure.ts';
+import { tellFigure, writeTable } from './bench/parts/table.ts';
 
-/** Runs one benchmark by its name, or all of them: `npm run bench -- reaction`. */
+interface Benchmark {
+  run: () => Promise<Figure[]>;
+}
+
+/** The order of the table. */
+const ORDER = [
+  'reaction',
+  'fan-out',
+  'limits',
+  'planning',
+  'calls',
+  'streams',
+  'pages',
+  'scrolling',
+  'idle',
+  'start',
+];
+
 const folder = join(import.meta.dirname, 'bench');
-const known = (await readdir(folder)).map((file) => file.replace(/\.ts$/, ''));
-const usage = `npm run bench -- [${known.join(' | ')}]`;
-const wanted = readArguments({ usage, takesWords: true }, ({ words }) => {
+const files = (await readdir(folder)).filter((file) => file.endsWith('.ts'));
+const known = files
+  .map((file) => file.replace(/\.ts$/, ''))
+  .toSorted((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b));
+const usage = `npm run bench -- [${known.join(' | ')}] [--write file]
+
+Runs all of them, or those named, each beside its yardstick. Ends with 1 when a limit is not kept.
+--write puts the table of this run into a file, such as docs/performance.md.`;
+const { wanted, file } = readArguments({ usage, names: ['write'], takesWords: true }, ({ words, values }) => {
   const unknown = words.filter((name) => !known.includes(name));
   if (unknown.length > 0) throw new NotUnderstood(`There is no benchmark ${unknown.join(', ')}.`);
-  return words;
+  return {
+    wanted: words.length === 0 ? known.filter((name) => !name.endsWith('-small')) : words,
+    file: values.write,
+  };
 });
-for (const name of wanted.length === 0 ? known : wanted) await import(join(folder, `${name}.ts`));
+
+const figures: Figure[] = [];
+for (const name of wanted) {
+  process.stdout.write(`${name}\n`);
+  const { run } = (await import(join(folder, `${name}.ts`))) as Benchmark;
+  const found = await run();
+  for (const one of found) process.stdout.write(`  ${tellFigure(one)}\n`);
+  figures.push(...found);
+}
+if (file !== undefined) await writeTable(file, figures);
+if (!figures.every(isMet)) process.exitCode = 1;

@@ -14,6 +14,14 @@ export interface LoggedRequest {
   batch?: unknown;
 }
 
+export interface Tally {
+  requests: number;
+  /** Unix milliseconds. */
+  firstAt: number | null;
+  /** How many were under way at a time. */
+  most: number;
+}
+
 const SECRETS = [
   'access_token',
   'appsecret_proof',
@@ -31,18 +39,30 @@ const KEPT = 20_000;
 export class RequestLog {
   #entries: LoggedRequest[] = [];
   #count = 0;
+  #tally: Tally = { requests: 0, firstAt: null, most: 0 };
+  #underWay = 0;
 
   entries(): LoggedRequest[] {
     return this.#entries;
   }
 
+  /** Since it was cleared, also of those that are no longer kept. */
+  tally(): Tally {
+    return this.#tally;
+  }
+
   clear(): void {
     this.#entries = [];
+    this.#tally = { requests: 0, firstAt: null, most: this.#underWay };
   }
 
   async around(request: SimRequest, answer: () => Promise<SimAnswer>): Promise<SimAnswer> {
     const startedAt = performance.now();
     this.#count += 1;
+    this.#underWay += 1;
+    this.#tally.requests += 1;
+    this.#tally.firstAt ??= Date.now();
+    this.#tally.most = Math.max(this.#tally.most, this.#underWay);
     const entry: LoggedRequest = {
       n: this.#count,
       at: new Date().toISOString(),
@@ -58,7 +78,7 @@ export class RequestLog {
     };
     this.#entries.push(entry);
     if (this.#entries.length > KEPT) this.#entries.shift();
-    const given = await answer();
+    const given = await answer().finally(() => (this.#underWay -= 1));
     entry.status = given === 'cut' ? 0 : given.status;
     entry.ms = Math.round(performance.now() - startedAt);
     return given;

@@ -105,6 +105,7 @@ function commonControls({ faults, log }: Parts, reset: () => void): ControlRoute
   };
   return [
     ask('GET', '/requests', () => ({ requests: log.entries() })),
+    ask('GET', '/requests/tally', () => log.tally()),
     ask('DELETE', '/requests', () => log.clear()),
     ask('GET', '/faults', () => ({ faults: faults.list() })),
     order('/faults', faultSchema(faults.kinds), (body) => faults.add(body)),

@@ -49,9 +49,14 @@ export function controls(graph: Graph): ControlRoute[] {
   return [
     ask('GET', '/state', () => snapshot(graph)),
     ask('GET', '/writes', () => ({ writes: state.writes })),
+    ask('GET', '/writes/tally', () => ({
+      writes: state.writes.length,
+      lastAt: state.writes.at(-1)?.at ?? null,
+    })),
     order('/seed', seedBody, (body) => plant(state, body)),
     order('/campaigns/:id', campaignBody, (body, id) => editByHand(state, id, body)),
     order('/latency', z.strictObject({ ms: z.number().min(0) }), ({ ms }) => void (state.latencyMs = ms)),
+    ask('GET', '/limits', () => ({ tier: limits.tier, refused: limits.refused })),
     order('/limits', z.strictObject({ tier: z.enum(TIERS) }), ({ tier }) => limits.setTier(tier)),
     order('/settings', settingsBody, (given) => {
       const known = Object.entries(given).filter(([, value]) => value !== undefined);

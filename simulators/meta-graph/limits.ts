@@ -12,6 +12,13 @@ interface Use {
   hour: { start: number; calls: number };
 }
 
+interface Call {
+  account: string;
+  kind: 'read' | 'write';
+  activeAds: number;
+  now: number;
+}
+
 const NUMBERS = {
   development_access: { max: 60, decayMs: 300_000, blockMs: 300_000, callsPerHour: 300 },
   standard_access: { max: 9000, decayMs: 300_000, blockMs: 60_000, callsPerHour: 100_000 },
@@ -27,10 +34,13 @@ const HOUR_MS = 3_600_000;
  */
 export class Limits {
   tier: Tier = 'standard_access';
+  /** How many calls were refused since the tier was set. */
+  refused = 0;
   #uses = new Map<string, Use>();
 
   reset(): void {
     this.tier = 'standard_access';
+    this.refused = 0;
     this.#uses.clear();
   }
 
@@ -41,12 +51,13 @@ export class Limits {
   }
 
   /** Counts one call. Null when it may go through. Calling on while blocked makes the block longer. */
-  count(call: {
-    account: string;
-    kind: 'read' | 'write';
-    activeAds: number;
-    now: number;
-  }): GraphAnswer | null {
+  count(call: Call): GraphAnswer | null {
+    const refusal = this.#judge(call);
+    if (refusal !== null) this.refused += 1;
+    return refusal;
+  }
+
+  #judge(call: Call): GraphAnswer | null {
     if (this.tier === 'off') return null;
     const { max, blockMs, callsPerHour } = NUMBERS[this.tier];
     const use = this.#use(call.account, call.now);

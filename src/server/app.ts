@@ -47,6 +47,8 @@ export interface AppOptions {
   /** Where the log goes; standard output unless given. */
   logTo?: NodeJS.WritableStream;
   timings?: EngineTimings;
+  /** How many calls the engine has under way at the platform. */
+  concurrency?: number;
   /** A database that is open already; it is migrated and closed like our own. */
   database?: Database;
 }
@@ -174,7 +176,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
       owner,
       staleMs,
       timings,
-      concurrency: CONCURRENCY,
+      concurrency: options.concurrency ?? CONCURRENCY,
       gate: guarded.gate,
     });
     const pollMs = config.statusPollMs;

@@ -1,0 +1,93 @@
+import { join } from 'node:path';
+import { startSession } from '../../src/server/db/sessions.ts';
+import { createVault } from '../../src/server/secrets.ts';
+import { buildWeb } from '../build.ts';
+import { freePort } from '../outside/free-port.ts';
+import { SIMULATORS, startSimulators } from '../outside/simulators.ts';
+import { ask } from './parts/ask.ts';
+import { plantCrowd } from './parts/crowd.ts';
+import type { Figure } from './parts/figure.ts';
+import { inMs, median } from './parts/figure.ts';
+import type { LoadResult } from './parts/load.ts';
+import { MeasuredProcess } from './parts/measured-process.ts';
+import { accountIdOf, plantRows, plantTokens } from './parts/population.ts';
+import { ownDatabase } from './parts/stage.ts';
+
+/** Calls of many pages, against bare routes that run the same queries on the same database. */
+const POPULATION = { people: 1000, accountsEach: 1, campaignsEach: 50 };
+const CLIENTS = 50;
+const REQUESTS = 4000;
+const ROUNDS = 3;
+const LEAST = 0.8;
+
+export async function run(): Promise<Figure[]> {
+  const simulators = await startSimulators(SIMULATORS, 'free');
+  const database = await ownDatabase('postgresql');
+  const servers: MeasuredProcess[] = [];
+  try {
+    const tokens = await plantCrowd(simulators.graph, POPULATION);
+    const at = new Date();
+    const sessions = await database.during(async (db) => {
+      await plantRows(db, POPULATION, at);
+      await plantTokens(db, createVault([database.encryptionKey]), tokens, at);
+      const started: string[] = [];
+      for (let person = 1; person <= POPULATION.people; person += 1) {
+        started.push(await startSession(db, { personId: String(person), device: 'A browser' }, at.getTime()));
+      }
+      return started;
+    });
+    const { folder } = await buildWeb();
+    const [port, barePort] = [await freePort(), await freePort()];
+    const common = { ...simulators.environment, ...database.environment };
+    const productUrl = `http://127.0.0.1:${port}`;
+    servers.push(
+      await MeasuredProcess.start([join(import.meta.dirname, 'parts/product.ts'), folder], {
+        readyAt: /SmartPause is ready/,
+        // The limit for one address is not what is measured: everybody comes from another.
+        environment: { ...common, PORT: String(port), PUBLIC_URL: productUrl, TRUST_PROXY: '1' },
+      }),
+      await MeasuredProcess.start([join(import.meta.dirname, 'parts/bare-server.ts')], {
+        readyAt: /ready/,
+        environment: { ...common, PORT: String(barePort) },
+      }),
+    );
+    const bareUrl = `http://127.0.0.1:${barePort}`;
+    const paths: [string, (person: number) => string][] = [
+      ['/api/me', () => '/api/me'],
+      ['/api/status', () => '/api/status'],
+      ['/api/user/status', () => '/api/user/status'],
+      ['/api/campaigns/{id}', (person) => `/api/campaigns/${accountIdOf(person)}`],
+    ];
+    const figures: Figure[] = [];
+    for (const [name, pathOf] of paths) {
+      const asked = sessions.map((token, person) => ({
+        path: pathOf(person),
+        headers: { authorization: `Bearer ${token}`, 'x-forwarded-for': addressOf(person) },
+      }));
+      const load = (origin: string, requests: number) => ask({ origin, clients: CLIENTS, requests, asked });
+      for (const origin of [productUrl, bareUrl]) await load(origin, POPULATION.people);
+      const ours: LoadResult[] = [];
+      const bare: LoadResult[] = [];
+      for (let round = 0; round < ROUNDS; round += 1) {
+        ours.push(await load(productUrl, REQUESTS));
+        bare.push(await load(bareUrl, REQUESTS));
+      }
+      const [own, other] = [ours, bare].map((all) => median(all.map(({ perSecond }) => perSecond)));
+      const [ownP99, otherP99] = [ours, bare].map((all) => median(all.map(({ p99Ms }) => p99Ms)));
+      figures.push({
+        what: `GET ${name}, ${CLIENTS} clients`,
+        measured: `${Math.round(own ?? 0)} a second, p99 ${inMs(ownP99 ?? 0)}`,
+        yardstick: `a bare route: ${Math.round(other ?? 0)} a second, p99 ${inMs(otherP99 ?? 0)}`,
+        ratio: (own ?? 0) / (other ?? 1),
+        limit: { atLeast: LEAST },
+      });
+    }
+    return figures;
+  } finally {
+    for (const one of servers) await one.stop();
+    await database.close();
+    await simulators.stop();
+  }
+}
+
+const addressOf = (person: number): string => `10.1.${Math.floor(person / 250)}.${(person % 250) + 1}`;

@@ -1,0 +1,63 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createVault } from '../../src/server/secrets.ts';
+import { buildWeb } from '../build.ts';
+import { freePort } from '../outside/free-port.ts';
+import { SIMULATORS, startSimulators } from '../outside/simulators.ts';
+import { plantCrowd } from './parts/crowd.ts';
+import type { Figure } from './parts/figure.ts';
+import { MeasuredProcess } from './parts/measured-process.ts';
+import { plantRows, plantTokens } from './parts/population.ts';
+import type { DatabaseKind } from './parts/stage.ts';
+import { ownDatabase } from './parts/stage.ts';
+
+/** What a process uses when nothing happens, with the usual poll of the status page. */
+const POPULATION = { people: 1000, accountsEach: 2, campaignsEach: 5 };
+const SETTLE_MS = 15_000;
+const MEASURED_MS = 60_000;
+const MOST_PERCENT = 2;
+
+export async function run(): Promise<Figure[]> {
+  return [await measure('postgresql'), await measure('pglite')];
+}
+
+async function measure(kind: DatabaseKind): Promise<Figure> {
+  const simulators = await startSimulators(SIMULATORS, 'free');
+  const database = await ownDatabase(kind);
+  let product: MeasuredProcess | null = null;
+  try {
+    const tokens = await plantCrowd(simulators.graph, POPULATION);
+    const at = new Date();
+    await database.during(async (db) => {
+      await plantRows(db, POPULATION, at);
+      await plantTokens(db, createVault([database.encryptionKey]), tokens, at);
+    });
+    const { folder } = await buildWeb();
+    const port = await freePort();
+    product = await MeasuredProcess.start([join(import.meta.dirname, 'parts/product.ts'), folder], {
+      readyAt: /SmartPause is ready/,
+      environment: {
+        ...simulators.environment,
+        ...database.environment,
+        PORT: String(port),
+        PUBLIC_URL: `http://127.0.0.1:${port}`,
+      },
+    });
+    await sleep(SETTLE_MS);
+    await product.usage();
+    await sleep(MEASURED_MS);
+    const { cpuMs, wallMs } = await product.usage();
+    const percent = (cpuMs / wallMs) * 100;
+    return {
+      what: `idle with ${POPULATION.people.toLocaleString('en')} people, ${kind}`,
+      measured: `${percent.toFixed(1)} % of a core`,
+      yardstick: `limit ${MOST_PERCENT} %`,
+      ratio: percent / MOST_PERCENT,
+      limit: { atMost: 1 },
+    };
+  } finally {
+    await product?.stop();
+    await database.close();
+    await simulators.stop();
+  }
+}

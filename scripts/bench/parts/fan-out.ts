@@ -1,0 +1,207 @@
+import { join } from 'node:path';
+import { createVault } from '../../../src/server/secrets.ts';
+import { buildWeb } from '../../build.ts';
+import { ControlDoor } from '../../outside/control-door.ts';
+import { freePort } from '../../outside/free-port.ts';
+import type { SimulatorName } from '../../outside/simulators.ts';
+import { SIMULATED_APP, SIMULATORS, startSimulators } from '../../outside/simulators.ts';
+import { waitFor } from '../../outside/wait-for.ts';
+import { ROOT } from '../../run.ts';
+import { callBarely } from './bare-fan-out.ts';
+import { plantCrowd } from './crowd.ts';
+import type { Usage } from './measured-process.ts';
+import { MeasuredProcess } from './measured-process.ts';
+import type { Population } from './population.ts';
+import { accountIdOf, budgetOf, campaignIdOf, plantRows, plantTokens } from './population.ts';
+import type { DatabaseKind } from './stage.ts';
+import { ownDatabase } from './stage.ts';
+
+export interface FanOut {
+  database: DatabaseKind;
+  population: Population;
+  /** How many ad accounts each process works on at a time. */
+  concurrency: number;
+  processes: number;
+  latencyMs: number;
+  /** The limits that the platform has for each ad account. */
+  tier: 'standard_access' | 'development_access';
+}
+
+export interface FanOutResult {
+  /** From the first call to the last confirmed write. */
+  tookMs: number;
+  /** The same calls without a product, just before. */
+  bareMs: number;
+  /** Calls times latency, divided by the concurrency. */
+  idealMs: number;
+  calls: number;
+  /** The most that were under way at a time. */
+  most: number;
+  products: Usage[];
+  /** The platform's own process meanwhile. */
+  platform: Usage;
+  platformWhenBare: Usage;
+  /** The place in the order of all writes at which the last of the 1,000 dearest campaigns was paused. */
+  dearestDoneAt: number;
+  /** Calls that the platform refused because of its limits. */
+  refused: number;
+}
+
+const POLL_SECONDS = 1;
+const DEAREST = 1000;
+const WAIT_MS = 900_000;
+
+/** A disruption is reported, and everybody's campaigns are paused. */
+export async function fanOut(options: FanOut): Promise<FanOutResult> {
+  const { population, concurrency, processes, latencyMs } = options;
+  const accounts = population.people * population.accountsEach;
+  const campaigns = accounts * population.campaignsEach;
+  const graphProcess = await startGraph();
+  const graph = new ControlDoor(graphProcess.url);
+  const others = await startSimulators(
+    SIMULATORS.filter((name) => name !== 'meta-graph'),
+    'free',
+  );
+  const database = await ownDatabase(options.database);
+  const products: MeasuredProcess[] = [];
+  try {
+    const tokens = await plantCrowd(graph, population);
+    const at = new Date();
+    await database.during(async (db) => {
+      await plantRows(db, population, at);
+      await plantTokens(db, createVault([database.encryptionKey]), tokens, at);
+    });
+    await graph.post('/latency', { ms: latencyMs });
+
+    await graphProcess.process.usage();
+    const bareMs = await callBarely({
+      graphUrl: graph.url,
+      concurrency: concurrency * processes,
+      accounts: Array.from({ length: accounts }, (_, account) => ({
+        id: accountIdOf(account),
+        token: tokens[Math.floor(account / population.accountsEach)] ?? '',
+        campaignIds: Array.from({ length: population.campaignsEach }, (_, index) =>
+          campaignIdOf(account * population.campaignsEach + index),
+        ),
+      })),
+    });
+    const platformWhenBare = await graphProcess.process.usage();
+    await graph.post('/limits', { tier: options.tier });
+
+    await others.status.reports('No known issues');
+    const { folder } = await buildWeb();
+    for (let one = 0; one < processes; one += 1) {
+      const port = await freePort();
+      const program = [join(import.meta.dirname, 'product.ts'), folder, String(concurrency)];
+      products.push(
+        await MeasuredProcess.start(program, {
+          readyAt: /SmartPause is ready/,
+          environment: {
+            ...others.environment,
+            ...database.environment,
+            ...SIMULATED_APP,
+            META_GRAPH_URL: graph.url,
+            META_DIALOG_URL: graph.url,
+            PORT: String(port),
+            PUBLIC_URL: `http://127.0.0.1:${port}`,
+            STATUS_POLL_SECONDS: String(POLL_SECONDS),
+            ROLE: processes === 1 ? 'all' : 'worker',
+            LOG_LEVEL: 'info',
+          },
+        }),
+      );
+    }
+    await others.status.ask('DELETE', '/requests');
+    await waitFor('a reading of the status page', async () => (await others.status.requests()).length > 2);
+    const before = (await graph.ask<Tally>('GET', '/writes/tally')).writes;
+    await graph.ask('DELETE', '/requests');
+    for (const one of [graphProcess.process, ...products]) await one.usage();
+
+    await others.status.reports('High disruptions');
+    const last = await waitFor(
+      'all campaigns to be paused',
+      async () => {
+        const tally = await graph.ask<Tally>('GET', '/writes/tally');
+        return tally.writes - before >= campaigns ? tally : null;
+      },
+      WAIT_MS,
+    );
+    const { requests: calls, firstAt, most } = await graph.ask<RequestTally>('GET', '/requests/tally');
+    const platform = await graphProcess.process.usage();
+    const used = await Promise.all(products.map((one) => one.usage()));
+    const { refused } = await graph.ask<{ refused: number }>('GET', '/limits');
+    const writes = (await graph.writes()).slice(before);
+    const wrong = writes.filter(({ status, previous }) => status !== 'PAUSED' || previous !== 'ACTIVE');
+    if (wrong.length > 0 || writes.length !== campaigns)
+      throw new Error('not every campaign was paused once');
+    return {
+      tookMs: Date.parse(last.lastAt ?? '') - (firstAt ?? 0),
+      bareMs,
+      idealMs: (accounts * 2 * latencyMs) / (concurrency * processes),
+      calls,
+      most,
+      products: used,
+      platform,
+      platformWhenBare,
+      refused,
+      dearestDoneAt: dearestDoneAt(
+        writes.map(({ campaign }) => campaign),
+        population,
+      ),
+    };
+  } finally {
+    await Promise.all(products.map((one) => one.stop()));
+    await database.close();
+    await others.stop();
+    await graphProcess.process.stop();
+  }
+}
+
+interface Tally {
+  writes: number;
+  lastAt: string | null;
+}
+
+interface RequestTally {
+  requests: number;
+  firstAt: number | null;
+  most: number;
+}
+
+const GRAPH: SimulatorName = 'meta-graph';
+
+/** In a process of its own, so that what it uses can be told from the rest. */
+async function startGraph(): Promise<{ url: string; process: MeasuredProcess }> {
+  const port = await freePort();
+  const program = [
+    join(ROOT, 'simulators/main.ts'),
+    '--only',
+    GRAPH,
+    '--with-parent',
+    '--meta-graph-port',
+    String(port),
+  ];
+  const process = await MeasuredProcess.start(program, { environment: {}, readyAt: /"meta-graph"/ });
+  return { url: `http://127.0.0.1:${port}`, process };
+}
+
+/** Ad accounts are worked on whole: the dearest are those whose campaigns together spend most. */
+function dearestDoneAt(
+  order: readonly string[],
+  { campaignsEach, people, accountsEach }: Population,
+): number {
+  const spendOf = (account: number): number =>
+    Array.from({ length: campaignsEach }, (_, index) => budgetOf(account * campaignsEach + index)).reduce(
+      (sum, one) => sum + one,
+      0,
+    );
+  const dearest = Array.from({ length: people * accountsEach }, (_, account) => account)
+    .toSorted((a, b) => spendOf(b) - spendOf(a))
+    .slice(0, Math.ceil(DEAREST / campaignsEach));
+  const wanted = new Set(
+    dearest.flatMap((account) =>
+      Array.from({ length: campaignsEach }, (_, index) => campaignIdOf(account * campaignsEach + index)),
+    ),
+  );
+  return order.findLastIndex((campaign) => wanted.has(campaign)) + 1;
+}

@@ -1,0 +1,62 @@
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+
+/** Since it was asked before. */
+export interface Usage {
+  /** Of the processor, all threads together. */
+  cpuMs: number;
+  wallMs: number;
+  /** The longest time that the event loop did not come round. */
+  longestBlockMs: number;
+  residentMb: number;
+}
+
+/** A program that tells what it uses: it is started with `telling-usage.ts` loaded before it. */
+export class MeasuredProcess {
+  readonly #child: ChildProcess;
+
+  /** @param program the file, and its arguments */
+  static async start(
+    program: readonly string[],
+    options: { environment: Record<string, string>; readyAt: RegExp },
+  ): Promise<MeasuredProcess> {
+    const preload = ['--import', new URL('telling-usage.ts', import.meta.url).pathname];
+    const child = spawn(process.execPath, [...preload, ...program], {
+      stdio: ['pipe', 'pipe', 'inherit', 'ipc'],
+      env: { PATH: process.env['PATH'], ...options.environment },
+    });
+    const started = new MeasuredProcess(child);
+    const lines = createInterface({ input: requireStream(child.stdout) });
+    await new Promise<void>((resolve, reject) => {
+      child.once('exit', () => reject(new Error(`${program.join(' ')} ended while it started`)));
+      lines.on('line', (line) => {
+        if (options.readyAt.test(line)) resolve();
+      });
+    });
+    process.once('exit', () => child.kill('SIGKILL'));
+    return started;
+  }
+
+  private constructor(child: ChildProcess) {
+    this.#child = child;
+  }
+
+  async usage(): Promise<Usage> {
+    const answer = once(this.#child, 'message') as Promise<[Usage]>;
+    this.#child.send('usage');
+    return (await answer)[0];
+  }
+
+  async stop(): Promise<void> {
+    const exited = once(this.#child, 'exit');
+    this.#child.kill('SIGTERM');
+    await exited;
+  }
+}
+
+function requireStream(stream: ChildProcess['stdout']): NonNullable<ChildProcess['stdout']> {
+  if (stream === null) throw new Error('a process without output');
+  return stream;
+}

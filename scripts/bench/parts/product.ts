@@ -1,0 +1,12 @@
+/**
+ * The product as `npm start` runs it, with settings from the environment like always. The arguments are the folder of the
+ * built web app and how many ad accounts are worked on at a time.
+ */
+import { readConfig } from '../../../src/server/config.ts';
+import { runServer } from '../../../src/server/main.ts';
+
+const [webFolder = '', concurrency = ''] = process.argv.slice(2);
+await runServer(readConfig(process.env), {
+  webFolder,
+  ...(concurrency === '' ? {} : { concurrency: Number(concurrency) }),
+});

@@ -1,0 +1,110 @@
+import type { Page } from 'playwright-core';
+import { newAdvertiser } from '../../e2e/advertiser.ts';
+import { closeBrowser, withPage } from '../../e2e/browser.ts';
+import { manyCampaigns } from '../../e2e/many-campaigns.ts';
+import { Person } from '../../e2e/person.ts';
+import { startProduct } from '../../e2e/product.ts';
+import type { Figure } from './parts/figure.ts';
+import { inMs, median } from './parts/figure.ts';
+
+/** The dashboard of a large agency in the hand: how smoothly it scrolls, and how soon a switch answers the eye. */
+const CAMPAIGNS = 5000;
+const WHEELS = 240;
+const WHEEL_PX = 240;
+const TOGGLES = 9;
+const FRAMES_PER_SECOND = 60;
+const LONGEST_TASK_MS = 50;
+const ANSWER_MS = 100;
+
+const WATCH = `
+  globalThis.watched = { frames: [], tasks: [] };
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) watched.tasks.push(duration);
+  }).observe({ type: 'longtask' });
+  const tick = (at) => { watched.frames.push(at); requestAnimationFrame(tick); };
+  requestAnimationFrame(tick);`;
+
+/** From the press to the first frame that shows the other state. */
+const WATCH_SWITCH = `(element) => {
+  const before = element.getAttribute('aria-checked');
+  globalThis.answered = new Promise((resolve) => {
+    element.addEventListener('pointerdown', () => {
+      const pressed = performance.now();
+      const look = () =>
+        element.getAttribute('aria-checked') === before
+          ? requestAnimationFrame(look)
+          : requestAnimationFrame(() => resolve(performance.now() - pressed));
+      requestAnimationFrame(look);
+    }, { once: true });
+  });
+}`;
+
+interface Watched {
+  frames: number[];
+  tasks: number[];
+}
+
+export async function run(): Promise<Figure[]> {
+  const product = await startProduct();
+  try {
+    const { name } = await newAdvertiser(product.graph, manyCampaigns(CAMPAIGNS));
+    return await withPage(async (page) => {
+      await new Person(page, product).arrivesAs(name);
+      await page.getByRole('switch').first().waitFor();
+      await page.evaluate(WATCH);
+      const { frames, tasks } = await scroll(page);
+      const seconds = ((frames.at(-1) ?? 0) - (frames[0] ?? 0)) / 1000;
+      const perSecond = (frames.length - 1) / seconds;
+      const longest = Math.max(0, ...tasks);
+      const answers = await toggle(page);
+      const what = `dashboard with ${CAMPAIGNS.toLocaleString('en')} campaigns`;
+      return [
+        {
+          what: `${what}: frames while it scrolls`,
+          measured: `${perSecond.toFixed(1)} a second over ${seconds.toFixed(1)} s`,
+          yardstick: `${FRAMES_PER_SECOND} a second`,
+          ratio: perSecond / FRAMES_PER_SECOND,
+          limit: { atLeast: 0.98 },
+        },
+        {
+          what: `${what}: longest task while it scrolls`,
+          measured: longest === 0 ? 'none over 50 ms' : inMs(longest),
+          yardstick: `limit ${LONGEST_TASK_MS} ms`,
+          ratio: longest / LONGEST_TASK_MS,
+          limit: { atMost: 1 },
+        },
+        {
+          what: `${what}: a switch answers the eye`,
+          measured: `${inMs(median(answers))} (longest ${inMs(Math.max(...answers))}), median of ${TOGGLES}`,
+          yardstick: `limit ${inMs(ANSWER_MS)}`,
+          ratio: median(answers) / ANSWER_MS,
+          limit: { atMost: 1 },
+        },
+      ];
+    });
+  } finally {
+    await closeBrowser();
+    await product.stop();
+  }
+}
+
+async function scroll(page: Page): Promise<Watched> {
+  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
+  await page.mouse.move(width / 2, height / 2);
+  await page.evaluate('watched.frames.length = 0; watched.tasks.length = 0');
+  for (let wheel = 0; wheel < WHEELS; wheel += 1) await page.mouse.wheel(0, WHEEL_PX);
+  return await page.evaluate<Watched>('watched');
+}
+
+async function toggle(page: Page): Promise<number[]> {
+  const answers: number[] = [];
+  for (let one = 0; one < TOGGLES; one += 1) {
+    const control = page.getByRole('switch').nth(2);
+    await control.evaluate(WATCH_SWITCH);
+    await control.click();
+    answers.push(await page.evaluate<number>('answered'));
+    // Not before the last one has been saved.
+    await page.waitForLoadState('networkidle');
+  }
+  return answers;
+}

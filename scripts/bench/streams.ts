@@ -1,0 +1,122 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { CHANGES_PATH } from '../../src/contract/changes.ts';
+import { startSession } from '../../src/server/db/sessions.ts';
+import { buildWeb } from '../build.ts';
+import { freePort } from '../outside/free-port.ts';
+import { SIMULATORS, startSimulators } from '../outside/simulators.ts';
+import { waitFor } from '../outside/wait-for.ts';
+import type { Figure } from './parts/figure.ts';
+import { inMs } from './parts/figure.ts';
+import { MeasuredProcess } from './parts/measured-process.ts';
+import { plantRows } from './parts/population.ts';
+import { ownDatabase } from './parts/stage.ts';
+
+/** Open pages: what their streams cost, and how soon all of them hear of a change of the status. */
+const STREAMS = 2000;
+const MOST_MB = 150;
+const WITHIN_MS = 1000;
+const SETTLE_MS = 5000;
+
+export async function run(): Promise<Figure[]> {
+  const simulators = await startSimulators(SIMULATORS, 'free');
+  const database = await ownDatabase('postgresql');
+  let product: MeasuredProcess | null = null;
+  const streams: IncomingMessage[] = [];
+  try {
+    const at = new Date();
+    const sessions = await database.during(async (db) => {
+      await plantRows(db, { people: STREAMS, accountsEach: 1, campaignsEach: 1 }, at);
+      const started: string[] = [];
+      for (let person = 1; person <= STREAMS; person += 1) {
+        started.push(await startSession(db, { personId: String(person), device: 'A browser' }, at.getTime()));
+      }
+      return started;
+    });
+    const { folder } = await buildWeb();
+    const port = await freePort();
+    product = await MeasuredProcess.start([join(import.meta.dirname, 'parts/product.ts'), folder], {
+      readyAt: /SmartPause is ready/,
+      environment: {
+        ...simulators.environment,
+        ...database.environment,
+        PORT: String(port),
+        PUBLIC_URL: `http://127.0.0.1:${port}`,
+        TRUST_PROXY: '1',
+        STATUS_POLL_SECONDS: '1',
+      },
+    });
+    const measured = product;
+    // What one page costs before the first stream: the code is there, and the first queries are made.
+    streams.push(await open(port, sessions[0] ?? '', 0));
+    const before = await settled(measured);
+    let heard = 0;
+    for (const [index, session] of sessions.slice(1).entries()) {
+      streams.push(await open(port, session, index + 1));
+    }
+    for (const stream of streams) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        if (text.includes('"status"')) heard += 1;
+      });
+    }
+    const after = await settled(measured);
+    await simulators.status.reports('High disruptions');
+    const changed = await waitFor('the first to hear of it', () => (heard > 0 ? Date.now() : null), 30_000);
+    await waitFor('all to hear of it', () => heard >= STREAMS, 30_000);
+    const spread = Date.now() - changed;
+    const cost = after - before;
+    return [
+      {
+        what: `${STREAMS.toLocaleString('en')} open event streams: memory`,
+        measured: `${cost.toFixed(0)} MB`,
+        yardstick: `limit ${MOST_MB} MB`,
+        ratio: cost / MOST_MB,
+        limit: { atMost: 1 },
+      },
+      {
+        what: `${STREAMS.toLocaleString('en')} open event streams: a change of the status reaches all`,
+        measured: inMs(spread),
+        yardstick: `limit ${WITHIN_MS} ms`,
+        ratio: spread / WITHIN_MS,
+        limit: { atMost: 1 },
+      },
+    ];
+  } finally {
+    for (const one of streams) one.destroy();
+    await product?.stop();
+    await database.close();
+    await simulators.stop();
+  }
+}
+
+async function open(port: number, session: string, person: number): Promise<IncomingMessage> {
+  const asking = request({
+    port,
+    host: '127.0.0.1',
+    path: CHANGES_PATH,
+    agent: false,
+    headers: {
+      authorization: `Bearer ${session}`,
+      'x-forwarded-for': `10.2.${Math.floor(person / 250)}.${(person % 250) + 1}`,
+    },
+  });
+  asking.end();
+  const [stream] = (await once(asking, 'response')) as [IncomingMessage];
+  if (stream.statusCode !== 200) throw new Error(`a stream was refused with ${String(stream.statusCode)}`);
+  return stream;
+}
+
+/** Resident memory once it no longer falls. */
+async function settled(product: MeasuredProcess): Promise<number> {
+  let least = Infinity;
+  let since = performance.now();
+  while (performance.now() - since < SETTLE_MS) {
+    const { residentMb } = await product.usage();
+    if (residentMb < least - 1) since = performance.now();
+    least = Math.min(least, residentMb);
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+  return least;
+}
