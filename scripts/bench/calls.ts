@@ -1,7 +1,5 @@
 import { join } from 'node:path';
-import { startSession } from '../../src/server/db/sessions.ts';
 import { createVault } from '../../src/server/secrets.ts';
-import { buildWeb } from '../build.ts';
 import { freePort } from '../outside/free-port.ts';
 import { SIMULATORS, startSimulators } from '../outside/simulators.ts';
 import { ask } from './parts/ask.ts';
@@ -10,8 +8,9 @@ import type { Figure } from './parts/figure.ts';
 import { inMs, median } from './parts/figure.ts';
 import type { LoadResult } from './parts/load.ts';
 import { MeasuredProcess } from './parts/measured-process.ts';
-import { accountIdOf, plantRows, plantTokens } from './parts/population.ts';
+import { accountIdOf, plantRows, plantTokens, startSessions } from './parts/population.ts';
 import { ownDatabase } from './parts/stage.ts';
+import { startProduct } from './parts/start-product.ts';
 
 /** Calls of many pages, against bare routes that run the same queries on the same database. */
 const POPULATION = { people: 1000, accountsEach: 1, campaignsEach: 50 };
@@ -30,22 +29,15 @@ export async function run(): Promise<Figure[]> {
     const sessions = await database.during(async (db) => {
       await plantRows(db, POPULATION, at);
       await plantTokens(db, createVault([database.encryptionKey]), tokens, at);
-      const started: string[] = [];
-      for (let person = 1; person <= POPULATION.people; person += 1) {
-        started.push(await startSession(db, { personId: String(person), device: 'A browser' }, at.getTime()));
-      }
-      return started;
+      return startSessions(db, POPULATION.people, at);
     });
-    const { folder } = await buildWeb();
-    const [port, barePort] = [await freePort(), await freePort()];
     const common = { ...simulators.environment, ...database.environment };
-    const productUrl = `http://127.0.0.1:${port}`;
+    // The limit for one address is not what is measured: everybody comes from another.
+    const product = await startProduct({ ...common, TRUST_PROXY: '1' });
+    const productUrl = product.url;
+    const barePort = await freePort();
     servers.push(
-      await MeasuredProcess.start([join(import.meta.dirname, 'parts/product.ts'), folder], {
-        readyAt: /SmartPause is ready/,
-        // The limit for one address is not what is measured: everybody comes from another.
-        environment: { ...common, PORT: String(port), PUBLIC_URL: productUrl, TRUST_PROXY: '1' },
-      }),
+      product.process,
       await MeasuredProcess.start([join(import.meta.dirname, 'parts/bare-server.ts')], {
         readyAt: /ready/,
         environment: { ...common, PORT: String(barePort) },

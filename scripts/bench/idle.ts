@@ -1,15 +1,13 @@
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createVault } from '../../src/server/secrets.ts';
-import { buildWeb } from '../build.ts';
-import { freePort } from '../outside/free-port.ts';
 import { SIMULATORS, startSimulators } from '../outside/simulators.ts';
 import { plantCrowd } from './parts/crowd.ts';
 import type { Figure } from './parts/figure.ts';
-import { MeasuredProcess } from './parts/measured-process.ts';
+import type { MeasuredProcess } from './parts/measured-process.ts';
 import { plantRows, plantTokens } from './parts/population.ts';
 import type { DatabaseKind } from './parts/stage.ts';
 import { ownDatabase } from './parts/stage.ts';
+import { startProduct } from './parts/start-product.ts';
 
 /** What a process uses when nothing happens, with the usual poll of the status page. */
 const POPULATION = { people: 1000, accountsEach: 2, campaignsEach: 5 };
@@ -32,17 +30,7 @@ async function measure(kind: DatabaseKind): Promise<Figure> {
       await plantRows(db, POPULATION, at);
       await plantTokens(db, createVault([database.encryptionKey]), tokens, at);
     });
-    const { folder } = await buildWeb();
-    const port = await freePort();
-    product = await MeasuredProcess.start([join(import.meta.dirname, 'parts/product.ts'), folder], {
-      readyAt: /SmartPause is ready/,
-      environment: {
-        ...simulators.environment,
-        ...database.environment,
-        PORT: String(port),
-        PUBLIC_URL: `http://127.0.0.1:${port}`,
-      },
-    });
+    ({ process: product } = await startProduct({ ...simulators.environment, ...database.environment }));
     await sleep(SETTLE_MS);
     await product.usage();
     await sleep(MEASURED_MS);

@@ -1,7 +1,5 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { buildWeb } from '../build.ts';
-import { freePort } from '../outside/free-port.ts';
 import { signIn } from '../outside/person.ts';
 import type { Simulators } from '../outside/simulators.ts';
 import { SIMULATED_APP, SIMULATORS, startSimulators } from '../outside/simulators.ts';
@@ -10,6 +8,7 @@ import type { Figure } from './parts/figure.ts';
 import { inMs } from './parts/figure.ts';
 import { MeasuredProcess } from './parts/measured-process.ts';
 import { ownDatabase } from './parts/stage.ts';
+import { startProduct } from './parts/start-product.ts';
 
 /**
  * How long it takes from the status page's change until the last of 50 campaigns of one account is paused, with a
@@ -31,21 +30,9 @@ export async function run(): Promise<Figure[]> {
   const programs: MeasuredProcess[] = [];
   try {
     await simulators.graph.post('/seed', { users: [OURS, THEIRS].map(userOf) });
-    const port = await freePort();
-    const url = `http://127.0.0.1:${port}`;
-    const { folder } = await buildWeb();
-    programs.push(
-      await MeasuredProcess.start([join(import.meta.dirname, 'parts/product.ts'), folder], {
-        readyAt: /SmartPause is ready/,
-        environment: {
-          ...simulators.environment,
-          ...database.environment,
-          PORT: String(port),
-          PUBLIC_URL: url,
-        },
-      }),
-    );
-    await setUp(url, simulators);
+    const product = await startProduct({ ...simulators.environment, ...database.environment });
+    programs.push(product.process);
+    await setUp(product.url, simulators);
     const { access_token } = await simulators.graph.post<{ access_token: string }>('/tokens', {
       userId: THEIRS.user,
     });
@@ -130,17 +117,21 @@ async function setUp(url: string, simulators: Simulators): Promise<void> {
   for (const id of idsOf(OURS)) await person.setSmartPause(OURS.account, id, true);
 }
 
-/** By the platform's own record of writes. */
-async function lastPausedAt(simulators: Simulators, side: Side): Promise<number> {
+async function allToBe(status: 'PAUSED' | 'ACTIVE', simulators: Simulators, side: Side): Promise<void> {
   const ids = idsOf(side);
   await waitFor(
-    'all to be paused',
+    `all to be ${status}`,
     async () => {
       const campaigns = await simulators.graph.campaigns();
-      return ids.every((id) => campaigns.get(id)?.status === 'PAUSED');
+      return ids.every((id) => campaigns.get(id)?.status === status);
     },
     POLL_MS * 6,
   );
+}
+
+/** By the platform's own record of writes. */
+async function lastPausedAt(simulators: Simulators, side: Side): Promise<number> {
+  await allToBe('PAUSED', simulators, side);
   const writes = (await simulators.graph.writes()).filter(({ account }) => account === side.account);
   return Date.parse(writes.at(-1)?.at ?? '');
 }
@@ -148,15 +139,7 @@ async function lastPausedAt(simulators: Simulators, side: Side): Promise<number>
 /** Ours are resumed by the product; the script's by hand, since it knows nothing of resuming. */
 async function resume(simulators: Simulators): Promise<void> {
   for (const id of idsOf(THEIRS)) await simulators.graph.post(`/campaigns/${id}`, { status: 'ACTIVE' });
-  const ids = idsOf(OURS);
-  await waitFor(
-    'all to be resumed',
-    async () => {
-      const campaigns = await simulators.graph.campaigns();
-      return ids.every((id) => campaigns.get(id)?.status === 'ACTIVE');
-    },
-    POLL_MS * 6,
-  );
+  await allToBe('ACTIVE', simulators, OURS);
   // The script has to see it as well.
   await sleep(POLL_MS);
 }

@@ -1,18 +1,15 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
-import { join } from 'node:path';
 import { CHANGES_PATH } from '../../src/contract/changes.ts';
-import { startSession } from '../../src/server/db/sessions.ts';
-import { buildWeb } from '../build.ts';
-import { freePort } from '../outside/free-port.ts';
 import { SIMULATORS, startSimulators } from '../outside/simulators.ts';
 import { waitFor } from '../outside/wait-for.ts';
 import type { Figure } from './parts/figure.ts';
 import { inMs } from './parts/figure.ts';
-import { MeasuredProcess } from './parts/measured-process.ts';
-import { plantRows } from './parts/population.ts';
+import type { MeasuredProcess } from './parts/measured-process.ts';
+import { plantRows, startSessions } from './parts/population.ts';
 import { ownDatabase } from './parts/stage.ts';
+import { startProduct } from './parts/start-product.ts';
 
 /** Open pages: what their streams cost, and how soon all of them hear of a change of the status. */
 const STREAMS = 2000;
@@ -29,26 +26,15 @@ export async function run(): Promise<Figure[]> {
     const at = new Date();
     const sessions = await database.during(async (db) => {
       await plantRows(db, { people: STREAMS, accountsEach: 1, campaignsEach: 1 }, at);
-      const started: string[] = [];
-      for (let person = 1; person <= STREAMS; person += 1) {
-        started.push(await startSession(db, { personId: String(person), device: 'A browser' }, at.getTime()));
-      }
-      return started;
+      return startSessions(db, STREAMS, at);
     });
-    const { folder } = await buildWeb();
-    const port = await freePort();
-    product = await MeasuredProcess.start([join(import.meta.dirname, 'parts/product.ts'), folder], {
-      readyAt: /SmartPause is ready/,
-      environment: {
-        ...simulators.environment,
-        ...database.environment,
-        PORT: String(port),
-        PUBLIC_URL: `http://127.0.0.1:${port}`,
-        TRUST_PROXY: '1',
-        STATUS_POLL_SECONDS: '1',
-      },
+    const { process: measured, port } = await startProduct({
+      ...simulators.environment,
+      ...database.environment,
+      TRUST_PROXY: '1',
+      STATUS_POLL_SECONDS: '1',
     });
-    const measured = product;
+    product = measured;
     // What one page costs before the first stream: the code is there, and the first queries are made.
     streams.push(await open(port, sessions[0] ?? '', 0));
     const before = await settled(measured);

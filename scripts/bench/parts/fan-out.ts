@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { createVault } from '../../../src/server/secrets.ts';
-import { buildWeb } from '../../build.ts';
 import { ControlDoor } from '../../outside/control-door.ts';
 import { freePort } from '../../outside/free-port.ts';
 import type { SimulatorName } from '../../outside/simulators.ts';
@@ -15,6 +14,7 @@ import type { Population } from './population.ts';
 import { accountIdOf, budgetOf, campaignIdOf, plantRows, plantTokens } from './population.ts';
 import type { DatabaseKind } from './stage.ts';
 import { ownDatabase } from './stage.ts';
+import { startProduct } from './start-product.ts';
 
 export interface FanOut {
   database: DatabaseKind;
@@ -89,27 +89,18 @@ export async function fanOut(options: FanOut): Promise<FanOutResult> {
     await graph.post('/limits', { tier: options.tier });
 
     await others.status.reports('No known issues');
-    const { folder } = await buildWeb();
     for (let one = 0; one < processes; one += 1) {
-      const port = await freePort();
-      const program = [join(import.meta.dirname, 'product.ts'), folder, String(concurrency)];
-      products.push(
-        await MeasuredProcess.start(program, {
-          readyAt: /SmartPause is ready/,
-          environment: {
-            ...others.environment,
-            ...database.environment,
-            ...SIMULATED_APP,
-            META_GRAPH_URL: graph.url,
-            META_DIALOG_URL: graph.url,
-            PORT: String(port),
-            PUBLIC_URL: `http://127.0.0.1:${port}`,
-            STATUS_POLL_SECONDS: String(POLL_SECONDS),
-            ROLE: processes === 1 ? 'all' : 'worker',
-            LOG_LEVEL: 'info',
-          },
-        }),
-      );
+      const environment = {
+        ...others.environment,
+        ...database.environment,
+        ...SIMULATED_APP,
+        META_GRAPH_URL: graph.url,
+        META_DIALOG_URL: graph.url,
+        STATUS_POLL_SECONDS: String(POLL_SECONDS),
+        ROLE: processes === 1 ? 'all' : 'worker',
+        LOG_LEVEL: 'info',
+      };
+      products.push((await startProduct(environment, concurrency)).process);
     }
     await others.status.ask('DELETE', '/requests');
     await waitFor('a reading of the status page', async () => (await others.status.requests()).length > 2);

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { DEFAULT_RESUME } from '../../../src/core/settings.ts';
 import type { Db } from '../../../src/server/db/database.ts';
+import { startSession } from '../../../src/server/db/sessions.ts';
 import { tokenContext } from '../../../src/server/db/tokens.ts';
 import type { Vault } from '../../../src/server/secrets.ts';
 
@@ -71,4 +72,13 @@ export async function plantTokens(db: Db, vault: Vault, tokens: readonly string[
     select t.person_id, decode(t.sealed, 'hex'), ${vault.keyId}, null, ${at}, ${tomorrow}
     from unnest(${tokens.map((_token, person) => String(person + 1))}::bigint[],
       ${sealed.map((one) => Buffer.from(one).toString('hex'))}::text[]) as t(person_id, sealed)`.execute(db);
+}
+
+/** One for each of the people, in their order. */
+export async function startSessions(db: Db, people: number, at: Date): Promise<string[]> {
+  const sessions: string[] = [];
+  for (let person = 1; person <= people; person += 1) {
+    sessions.push(await startSession(db, { personId: String(person), device: 'A browser' }, at.getTime()));
+  }
+  return sessions;
 }

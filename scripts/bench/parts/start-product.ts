@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+import { buildWeb } from '../../build.ts';
+import { freePort } from '../../outside/free-port.ts';
+import { MeasuredProcess } from './measured-process.ts';
+
+export interface StartedProduct {
+  process: MeasuredProcess;
+  url: string;
+  port: number;
+}
+
+/**
+ * The product in a process of its own, on a port of its own.
+ * @param environment where the platform and the database are, and what differs from the usual settings
+ * @param concurrency as in `AppOptions`
+ */
+export async function startProduct(
+  environment: Record<string, string>,
+  concurrency?: number,
+): Promise<StartedProduct> {
+  const { folder } = await buildWeb();
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const program = [join(import.meta.dirname, 'product.ts'), folder];
+  if (concurrency !== undefined) program.push(String(concurrency));
+  const process = await MeasuredProcess.start(program, {
+    readyAt: /SmartPause is ready/,
+    environment: { ...environment, PORT: String(port), PUBLIC_URL: url },
+  });
+  return { process, url, port };
+}
