@@ -32,16 +32,10 @@ describe('when something goes wrong', () => {
     await expect(visit).rejects.toBe(seen);
   }
 
-  /** The links of the header move when the name comes: a press that begins before and ends after that meets none. */
-  async function reloads(nora: Person, page: Page): Promise<void> {
-    await page.reload();
-    await nora.sees(/^Welcome, /);
-  }
-
   test('a page that breaks says so in its place, with ways on; header and other pages go on', () =>
     meetsAnError(async (nora, page) => {
       await page.addInitScript(NO_DATES);
-      await reloads(nora, page);
+      await page.reload();
       await page.getByRole('link', { name: 'Settings' }).click();
       await page.getByRole('alert').getByText('This page hit a problem').waitFor();
       await nora.sees(/^Welcome, /);
@@ -60,10 +54,10 @@ describe('when something goes wrong', () => {
     const isThere = (page: Page) => page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
 
     test('because the connection is lost, comes by itself with the connection', () =>
-      meetsAnError(async (nora, page) => {
+      meetsAnError(async (_, page) => {
         await page.route(PART, (route) => route.abort());
         await page.route('**/health', (route) => route.abort());
-        await reloads(nora, page);
+        await page.reload();
         await toSettings(page);
         await says(page, 'This page could not be loaded');
         await page.getByRole('status').getByText('SmartPause cannot be reached.').waitFor();
@@ -85,7 +79,7 @@ describe('when something goes wrong', () => {
     test('although it was just looked for, says so and offers ways on', () =>
       meetsAnError(async (nora, page) => {
         await page.route(PART, (route) => route.abort(), { times: 1 });
-        await reloads(nora, page);
+        await page.reload();
         await toSettings(page);
         await says(page, 'This page could not be loaded');
         await nora.presses('Try again');
