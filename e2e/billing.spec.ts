@@ -120,6 +120,8 @@ describe('from the landing page to the dashboard', () => {
 
   test('[ROUTE-02, ROUTE-03] when the subscription cannot be read, home says so and offers to try again', async () => {
     await asSomebodyNew(product, async (nora, page) => {
+      // Alone: once the stream of changes is open, the page asks anew without being told to.
+      await page.route('**/api/events', () => {});
       await page.route('**/api/stripe/subscription', (route) => route.fulfill({ status: 404, body: 'no' }));
       await nora.opens('/');
       await nora.sees('Your subscription could not be loaded.');
