@@ -120,9 +120,10 @@ export async function saveCampaigns(
       objective = excluded.objective, daily_budget = excluded.daily_budget, listed = true,
       status = case when campaign.seen_at < excluded.seen_at then excluded.status else campaign.status end,
       seen_at = greatest(campaign.seen_at, excluded.seen_at)
-    where (campaign.account_id, campaign.name, campaign.objective, campaign.listed, campaign.status)
-      is distinct from (excluded.account_id, excluded.name, excluded.objective, true, excluded.status)
-      or campaign.daily_budget is distinct from excluded.daily_budget`.execute(db);
+    where (campaign.account_id, campaign.name, campaign.objective, campaign.listed)
+      is distinct from (excluded.account_id, excluded.name, excluded.objective, true)
+      or campaign.daily_budget is distinct from excluded.daily_budget
+      or (campaign.seen_at < excluded.seen_at and campaign.status <> excluded.status)`.execute(db);
   await sql`
     update campaign set listed = false where listed and account_id = any(${lists.map((l) => l.accountId)}::text[])
       and not (id = any(${rows.map((r) => r.id)}::text[]))`.execute(db);

@@ -9,6 +9,7 @@ import { givenUp } from './0007-given-up.ts';
 import { readAt } from './0008-read-at.ts';
 import { unsettled } from './0009-unsettled.ts';
 import { turnedOff } from './0010-turned-off.ts';
+import { announceBySets } from './0011-announce-by-sets.ts';
 
 /** Numbered and append-only: what has been released is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -22,4 +23,5 @@ export const migrations: Record<string, Migration> = {
   '0008-read-at': readAt,
   '0009-unsettled': unsettled,
   '0010-turned-off': turnedOff,
+  '0011-announce-by-sets': announceBySets,
 };

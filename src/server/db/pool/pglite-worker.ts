@@ -3,6 +3,7 @@ import path from 'node:path';
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
 import { DurableNodeFS, FSYNC_PARAMETERS, syncFolder, syncTree } from './durable-fs.ts';
+import { RANDOM_PAGE_COST } from './pool.ts';
 import type { WorkerReply, WorkerRequest, WorkerSettings } from './pglite-thread.ts';
 
 if (parentPort === null) throw new Error('pglite-worker.ts runs as a worker thread only.');
@@ -31,6 +32,9 @@ function noteOutput(text: string): boolean {
   if (lastWords.length > 10) lastWords.shift();
   return false;
 }
+
+/** As for PostgreSQL: see its pool. */
+const PLANNER_PARAMETERS = ['-c', `random_page_cost=${RANDOM_PAGE_COST}`];
 
 async function open(): Promise<PGlite> {
   const options: PGliteOptions = { onStderr: noteOutput };
@@ -61,7 +65,11 @@ async function openFolder(folder: string, options: PGliteOptions): Promise<PGlit
     sync: () => void Atomics.add(fsyncs, 0, 1),
     syncFailed: (error) => die(`the disk did not confirm a write (${describe(error)})`),
   });
-  const startParams = [...PGlite.defaultStartParams.filter((one) => one !== '-F'), ...FSYNC_PARAMETERS];
+  const startParams = [
+    ...PGlite.defaultStartParams.filter((one) => one !== '-F'),
+    ...FSYNC_PARAMETERS,
+    ...PLANNER_PARAMETERS,
+  ];
   return await PGlite.create({ ...options, fs: durable, startParams });
 }
 

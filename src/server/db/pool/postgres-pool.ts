@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { PostgresCursor } from 'kysely';
 import {
+  RANDOM_PAGE_COST,
   DatabaseUnavailableError,
   queryOnce,
   requireSql,
@@ -132,6 +133,7 @@ export class PostgresPool implements Pool {
 function sessionSettings(statementTimeoutMs: number): string {
   return `
     set statement_timeout = ${statementTimeoutMs};
+    set random_page_cost = ${RANDOM_PAGE_COST};
     set idle_in_transaction_session_timeout = ${statementTimeoutMs};
     set timezone = 'UTC';
     set datestyle = 'ISO, MDY';
