@@ -1,6 +1,5 @@
 import type { ApiName } from '../src/contract/api.ts';
 import { Refusal } from '../src/contract/errors.ts';
-import { findPersonOfSession } from '../src/server/db/sessions.ts';
 import { handlers } from '../src/server/http/handlers.ts';
 import { beginLogin, finishLogin } from '../src/server/operations/sign-in.ts';
 import type { Wishes } from './rules/wishes.ts';
@@ -65,7 +64,7 @@ export class Person {
     const answer = await this.#asked(process, () =>
       inContext(async () => {
         const { deps } = process;
-        const found = await findPersonOfSession(deps.db, session, deps.clock.now());
+        const found = await deps.shared.session(session);
         if (found === null) throw new Refusal('UNAUTHENTICATED');
         const handle = handlers[name] as (call: object) => Promise<unknown>;
         return handle({ deps, ...found, params: given.params ?? {}, body: given.body });

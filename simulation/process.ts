@@ -19,6 +19,7 @@ import type { PostDeps } from '../src/server/mails/post.ts';
 import { sendAllDue } from '../src/server/mails/post.ts';
 import type { OperationDeps } from '../src/server/operations/deps.ts';
 import { Readings } from '../src/server/operations/readings.ts';
+import { shareReads } from '../src/server/operations/shared-reads.ts';
 import type { Vault } from '../src/server/secrets.ts';
 import { PRICE_MONTHLY, PRICE_YEARLY, PORTAL_CONFIGURATION } from '../simulators/stripe/seed.ts';
 import { notByHand } from './by-hand.ts';
@@ -101,6 +102,7 @@ export class Process {
     );
     this.deps = {
       db,
+      shared: shareReads(db, clock),
       vault: around.vault,
       platform,
       login: createPlatformLogin(meta, graph),
@@ -139,7 +141,8 @@ export class Process {
       onChange: () => this.#engine.wake(),
     };
     const mailer: Mailer = { send: (mail) => this.life.deal(() => around.post(mail)) };
-    this.#post = { db, clock, log, mailer, publicUrl: HOME, mailDomain: 'smartpause.test', roll };
+    const isHurried = (): boolean => this.#engine.isHurried();
+    this.#post = { db, clock, log, mailer, publicUrl: HOME, mailDomain: 'smartpause.test', roll, isHurried };
   }
 
   /** Reads the status page once, as it does every poll interval. */

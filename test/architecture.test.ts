@@ -37,6 +37,7 @@ const ALLOWED: Record<string, string[]> = {
     'src/server/clock.ts',
     'src/server/log.ts',
     'src/server/secrets.ts',
+    'src/server/slots.ts',
   ],
   'src/server/live': [
     'src/core',

@@ -28,6 +28,7 @@ export interface TestProductOptions {
   environment?: Record<string, string>;
   clock?: OffsetClock;
   timings?: EngineTimings;
+  concurrency?: number;
   logTo?: NodeJS.WritableStream;
   /** Puts more into the folder of the built web app. */
   addToWeb?: (folder: string) => Promise<void>;
@@ -54,8 +55,12 @@ export async function startProduct(options: TestProductOptions): Promise<TestPro
     ...options.environment,
   });
   const clock = options.clock ?? new OffsetClock();
-  const { database, timings = QUICK, logTo } = options;
-  const app = await createApp(config, { webFolder, clock, timings, database, ...(logTo && { logTo }) });
+  const { database, timings = QUICK, logTo, concurrency } = options;
+  const app = await createApp(config, {
+    ...{ webFolder, clock, timings, database },
+    ...(logTo && { logTo }),
+    ...(concurrency !== undefined && { concurrency }),
+  });
   if (config.role !== 'worker') await app.http.listen({ port, host: '127.0.0.1' });
   await options.simulators.stripe.registerEndpoint(`${url}/webhooks/stripe`);
   return {

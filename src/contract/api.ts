@@ -14,6 +14,7 @@ import {
   deletionCode,
   deletionStatus,
   failing,
+  instant,
   lastKnown,
   platformStatus,
   sessionEntry,
@@ -117,7 +118,14 @@ export const api = {
     path: '/api/campaigns/{adAccountId}',
     params: z.object({ adAccountId }),
     body: null,
-    reply: z.object({ campaigns: z.array(campaign), lastKnown: z.optional(lastKnown) }),
+    reply: z.object({
+      campaigns: z.array(campaign),
+      /** When Meta was asked for this list. A server of the last version, which may still be at work, does not say. */
+      readAt: z.optional(instant),
+      /** A newer one is on its way: it is there in a moment. */
+      isBeingRead: z.optional(z.literal(true)),
+      lastKnown: z.optional(lastKnown),
+    }),
   }),
   pauseCampaign: endpoint({
     method: 'POST',

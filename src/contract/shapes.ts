@@ -41,7 +41,7 @@ export const settingsBody = z.object({
 });
 export type SettingsBody = z.output<typeof settingsBody>;
 
-const instant = z.iso.datetime();
+export const instant = z.iso.datetime();
 /** Why Meta does not do or tell what it is asked for. */
 const SILENCES = ['no_answer', 'limit'] as const;
 

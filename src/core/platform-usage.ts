@@ -39,10 +39,29 @@ export function writesAllowed(usage: Usage | null, now: Instant): number {
   return Math.max(0, Math.floor(left / WRITE_COST));
 }
 
-/** When an account that has no writes left should be tried again. */
-export function allowanceReturnsAt(usage: Usage, now: Instant): Instant {
-  const hint = Math.max(usage.regainAt ?? 0, usage.resetAt ?? 0);
+/** When an account that has no writes left should be tried again: when all of what was used has decayed. */
+export function allowanceReturnsAt({ regainAt, resetAt }: Usage, now: Instant): Instant {
+  const hint = Math.max(regainAt ?? 0, resetAt ?? 0);
   return hint > now ? hint : now + DECAY_MS;
+}
+
+/**
+ * When it should be tried again if the last try has got some writes through: as soon as what was used has decayed by what
+ * some more cost, since until then those campaigns run on. Not for each one alone, since every try costs a reading.
+ * @param writes how many are still to be sent
+ */
+export function allowanceGoesOnAt(usage: Usage, now: Instant, writes: number): Instant {
+  const { tier, at, percent, regainAt, resetAt } = usage;
+  const atReset = allowanceReturnsAt(usage, now);
+  if (tier === null || percent >= 100 || resetAt === null || resetAt <= now) return atReset;
+  if (regainAt !== null && regainAt > now) return atReset;
+  const most = MAX_SCORE[tier];
+  const some = Math.min(writes, BATCH_MAX, Math.ceil(most / WRITE_COST / 3));
+  // The list, the log, and the reading that is kept back as always.
+  const mayBeUsed = most - some * WRITE_COST - 3 * READ_COST;
+  const used = (most * percent) / 100;
+  const decayed = at + (resetAt - at) * (1 - mayBeUsed / used);
+  return Math.min(resetAt, Math.max(now + seconds(1), Math.round(decayed)));
 }
 
 /** How long to stay away after a refusal for the limit, when the platform gives no hint of its own. */

@@ -34,6 +34,7 @@ import { localKey } from './local-key.ts';
 import { startPost } from './mails/post.ts';
 import type { OperationDeps } from './operations/deps.ts';
 import { Readings } from './operations/readings.ts';
+import { shareReads } from './operations/shared-reads.ts';
 import { createReadiness } from './readiness.ts';
 import { createVault } from './secrets.ts';
 import { watchTrouble } from './trouble.ts';
@@ -118,6 +119,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
   const worker = config.role === 'web' ? null : startWorker();
   const deps: OperationDeps = {
     db: pagesDb,
+    shared: shareReads(pagesDb, clock),
     vault,
     platform: createAdPlatform(withinShare(guarded.graph, SHARE_OF_PAGES), config.meta.appId, {
       withinMs: PAGES_LIST_MS,
@@ -153,6 +155,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
           mailer: createMailer(config.mail),
           mailDomain: domainOf(config.mail.from),
           roll: Math.random,
+          isHurried: () => worker.engine.isHurried(),
         });
   const live = config.role === 'worker' ? null : await startLive({ db: pagesDb, database, clock, log });
   await addRoutes(http, {
@@ -193,6 +196,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
       // All at once: what hangs in one part, or cannot be closed well without a database, takes no time from the others.
       const answered = closeInTime(http, log);
       const others = [live, jobs, post, worker?.observer].map((part) => closeInTime(part, log));
+      others.push(closeInTime(deps.readings, log, CLIENTS_CLOSING_MS));
       await Promise.race([answered, sleep(ENGINE_GOES_ON_MS, undefined, { ref: false })]);
       await Promise.all([answered, ...others, closeInTime(worker?.engine, log)]);
       await Promise.all([outside, statusHttp].map((part) => closeInTime(part, log, CLIENTS_CLOSING_MS)));

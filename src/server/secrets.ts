@@ -1,4 +1,13 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  randomBytes,
+} from 'node:crypto';
 
 /** An opaque random token: 256 bits, safe in addresses. */
 export function newSecret(): string {
@@ -58,7 +67,7 @@ export function createVault(keys: readonly string[]): Vault {
   };
 }
 
-function unseal(key: Buffer, data: Buffer, context: string): string | null {
+function unseal(key: KeyObject, data: Buffer, context: string): string | null {
   if (data.length < NONCE_BYTES + TAG_BYTES) return null;
   const decipher = createDecipheriv('aes-256-gcm', key, data.subarray(0, NONCE_BYTES));
   decipher.setAAD(Buffer.from(context));
@@ -72,11 +81,12 @@ function unseal(key: Buffer, data: Buffer, context: string): string | null {
 }
 
 /** One key for each purpose, so that nothing that is known of one says anything of the other. */
-function deriveKeys(secret: string): { id: string; sealing: Buffer; marking: Buffer } {
+function deriveKeys(secret: string): { id: string; sealing: KeyObject; marking: Buffer } {
   const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', secret, 'smartpause', purpose, 32));
   const sealing = derive('platform tokens');
   const id = createHash('sha256').update(sealing).digest('hex').slice(0, 12);
-  return { id, sealing, marking: derive('fingerprints') };
+  // Made once: to make it of bytes costs three times as much as to open a token.
+  return { id, sealing: createSecretKey(sealing), marking: derive('fingerprints') };
 }
 
 /**

@@ -14,7 +14,10 @@ export class Slots {
     return this.#taken === 0;
   }
 
-  /** Whose turn it is calls pass() in the end. Nobody's turn: too many wait, or it has not come within that time. */
+  /**
+   * Whose turn it is calls pass() in the end. Nobody's turn: too many wait, or it has not come within that time.
+   * @param patienceMs Infinity: it is waited for however long that takes
+   */
   async take(patienceMs: number): Promise<boolean> {
     if (this.#taken < this.#atOnce) {
       this.#taken += 1;
@@ -22,12 +25,13 @@ export class Slots {
     }
     if (this.#waiting.size >= this.#mostWaiting) return false;
     const { promise, resolve } = Promise.withResolvers<boolean>();
-    const giveUp = setTimeout(() => {
+    const giveUp = (): void => {
       this.#waiting.delete(begin);
       resolve(false);
-    }, patienceMs);
+    };
+    const timer = Number.isFinite(patienceMs) ? setTimeout(giveUp, patienceMs) : undefined;
     const begin = (): void => {
-      clearTimeout(giveUp);
+      clearTimeout(timer);
       resolve(true);
     };
     this.#waiting.add(begin);

@@ -25,7 +25,7 @@ export const keys = {
   adAccounts: ['ad-accounts'],
   allCampaigns: ['campaigns'],
   campaigns: (adAccountId: string) => ['campaigns', adAccountId],
-  lastKnown: (adAccountId: string) => ['last-known', adAccountId],
+  listState: (adAccountId: string) => ['list-state', adAccountId],
   sessions: ['sessions'],
   allDeletions: ['data-deletion'],
   deletion: (code: string) => ['data-deletion', code],
@@ -49,6 +49,8 @@ const every = {
   /** Campaigns and what is scheduled, while something is going on that we are not told of. */
   news: seconds(5),
   newsBesides: seconds(15),
+  /** In which an old list has usually been read again. What comes of it is told as well, but only if it is another one. */
+  moment: seconds(1),
 };
 
 function everyNews(): number {
@@ -184,8 +186,15 @@ function campaignsQuery(adAccountId: string) {
     queryKey,
     queryFn: async ({ client }) => {
       const before = client.getQueryData<Campaign[]>(queryKey);
-      const { campaigns, lastKnown } = await call(api.campaigns, { params: { adAccountId } });
-      client.setQueryData(keys.lastKnown(adAccountId), lastKnown ?? null);
+      const known = client.getQueryData<ListState>(keys.listState(adAccountId));
+      const answer = await call(api.campaigns, { params: { adAccountId } });
+      const { campaigns, lastKnown = null, isBeingRead = false } = answer;
+      const isStillBeingRead = isBeingRead && known?.isBeingRead === true;
+      client.setQueryData<ListState>(keys.listState(adAccountId), {
+        lastKnown,
+        isBeingRead,
+        isStillBeingRead,
+      });
       if (before !== undefined && countHeld(before) !== countHeld(campaigns)) {
         void client.invalidateQueries({ queryKey: keys.status });
         void client.invalidateQueries({ queryKey: keys.userStatus });
@@ -195,7 +204,16 @@ function campaignsQuery(adAccountId: string) {
   });
 }
 
+/** What is known of a list besides what is in it. */
+interface ListState {
+  lastKnown: LastKnown | null;
+  isBeingRead: boolean;
+  /** It was so the last time, too. */
+  isStillBeingRead: boolean;
+}
+
 export function useCampaigns(adAccountId: string) {
+  const client = useQueryClient();
   const status = usePlatformStatus();
   const { data: person } = useUserStatus();
   return useQuery({
@@ -203,6 +221,9 @@ export function useCampaigns(adAccountId: string) {
     refetchInterval: ({ state }) => {
       const isWaiting = person != null && person.resumeAt !== null;
       const hasNews = isDisrupted(status) || isWaiting || countHeld(state.data ?? []) > 0;
+      const known = client.getQueryData<ListState>(keys.listState(adAccountId));
+      if (known?.isBeingRead === true && state.status !== 'error')
+        return known.isStillBeingRead ? every.news : every.moment;
       return hasNews ? everyNews() : every.campaigns;
     },
   });
@@ -210,7 +231,7 @@ export function useCampaigns(adAccountId: string) {
 
 /** Since when there has been nothing newer than the list that is shown; falsy: it is new. */
 export function useLastKnown(adAccountId: string) {
-  return useQuery<LastKnown | null>({ queryKey: keys.lastKnown(adAccountId), enabled: false }).data;
+  return useQuery<ListState>({ queryKey: keys.listState(adAccountId), enabled: false }).data?.lastKnown;
 }
 
 /** How many campaigns SmartPause holds in all of the person's ad accounts, as far as that is known. */

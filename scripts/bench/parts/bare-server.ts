@@ -7,7 +7,7 @@ import { createDb } from '../../../src/server/db/database.ts';
 import { listCampaigns } from '../../../src/server/db/campaigns.ts';
 import { countHeld } from '../../../src/server/db/holds.ts';
 import { openDatabase } from '../../../src/server/db/pool/open.ts';
-import { findPersonOfSession } from '../../../src/server/db/sessions.ts';
+import { findPeopleOfSessions } from '../../../src/server/db/sessions.ts';
 import { readStatus } from '../../../src/server/db/status.ts';
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -15,8 +15,8 @@ const { DATABASE_URL: url, DATA_DIR: dataDir = '', PORT = '' } = process.env;
 const database = await openDatabase({ url, dataDir, log: silent });
 const db = createDb(database.pool);
 const app = fastify();
-const own = (authorization = '') =>
-  findPersonOfSession(db, authorization.slice('Bearer '.length), Date.now());
+const own = async (authorization = '') =>
+  (await findPeopleOfSessions(db, [authorization.slice('Bearer '.length)], Date.now()))[0];
 
 app.get('/api/me', ({ headers }) => own(headers.authorization));
 app.get('/api/status', () => readStatus(db));

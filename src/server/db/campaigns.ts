@@ -73,15 +73,31 @@ export async function ownsAdAccount(db: Db, personId: string, accountId: string)
   return row !== undefined;
 }
 
-/** When the platform last listed the account for this person; null: not at all. */
-export async function adAccountSeenAt(db: Db, personId: string, accountId: string): Promise<Instant | null> {
+export interface Listing {
+  /** When the platform last listed the account for this person. */
+  seenAt: Instant;
+  /** When the account's list of campaigns was last asked for; null: never. */
+  readAt: Instant | null;
+  /** Until when the platform wants the account to be left alone. */
+  blockedUntil: Instant | null;
+}
+
+/** What is known of the list of campaigns in one of the person's own ad accounts; null for everybody else's. */
+export async function findListing(db: Db, personId: string, accountId: string): Promise<Listing | null> {
   const row = await db
     .selectFrom('ad_account')
-    .select('seen_at')
-    .where('person_id', '=', personId)
-    .where('id', '=', accountId)
+    .leftJoin('campaign_list', 'campaign_list.account_id', 'ad_account.id')
+    .leftJoin('lane', 'lane.account_id', 'ad_account.id')
+    .select(['ad_account.seen_at', 'campaign_list.read_at', 'lane.blocked_until'])
+    .where('ad_account.person_id', '=', personId)
+    .where('ad_account.id', '=', accountId)
     .executeTakeFirst();
-  return row === undefined ? null : instant(row.seen_at);
+  if (row === undefined) return null;
+  return {
+    seenAt: instant(row.seen_at),
+    readAt: instant(row.read_at),
+    blockedUntil: instant(row.blocked_until),
+  };
 }
 
 /** When the platform last told this person's ad accounts; null: never, or there are none. */
@@ -109,7 +125,17 @@ export async function saveCampaigns(
   );
   // One statement may not touch a row twice, and a list that moved between two pages can name a campaign twice.
   const rows = [...new Map(seen.map((row) => [row.id, row])).values()];
+  const accountIds = lists.map((list) => list.accountId);
+  // One way to the database instead of three. No campaign is in two of the parts.
   await sql`
+    with read_lists as (
+      insert into campaign_list (account_id, read_at)
+      select * from unnest(${accountIds}::text[], ${lists.map((l) => new Date(l.readAt))}::timestamptz[])
+      on conflict (account_id) do update set read_at = greatest(campaign_list.read_at, excluded.read_at)
+    ), gone as (
+      update campaign set listed = false where listed and account_id = any(${accountIds}::text[])
+        and not (id = any(${rows.map((r) => r.id)}::text[]))
+    )
     insert into campaign (id, account_id, name, status, objective, daily_budget, listed, seen_at)
     select id, account_id, name, status, objective, daily_budget, true, seen_at from unnest(
       ${rows.map((r) => r.id)}::text[], ${rows.map((r) => r.accountId)}::text[], ${rows.map((r) => r.name)}::text[],
@@ -124,15 +150,6 @@ export async function saveCampaigns(
       is distinct from (excluded.account_id, excluded.name, excluded.objective, true)
       or campaign.daily_budget is distinct from excluded.daily_budget
       or (campaign.seen_at < excluded.seen_at and campaign.status <> excluded.status)`.execute(db);
-  await sql`
-    update campaign set listed = false where listed and account_id = any(${lists.map((l) => l.accountId)}::text[])
-      and not (id = any(${rows.map((r) => r.id)}::text[]))`.execute(db);
-  await sql`
-    insert into campaign_list (account_id, read_at)
-    select * from unnest(${lists.map((l) => l.accountId)}::text[], ${lists.map((l) => new Date(l.readAt))}::timestamptz[])
-    on conflict (account_id) do update set read_at = greatest(campaign_list.read_at, excluded.read_at)`.execute(
-    db,
-  );
 }
 
 /** When the account's list was last read from the platform; null: never. */

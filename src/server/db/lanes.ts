@@ -84,8 +84,14 @@ interface ClaimedRow {
 /**
  * Claims due lanes, the dearest accounts first. While a lane is leased it is due again at the lease's end, so
  * that a dead holder's work is found again.
+ * @param held whoever claims is still at these, although a clock that jumps may have ended their leases, and others used them
  */
-export async function claimDueLanes(db: Db, limit: number, lease: Lease, now: Instant): Promise<LaneClaim[]> {
+export async function claimDueLanes(
+  db: Db,
+  { limit, held }: { limit: number; held: readonly string[] },
+  lease: Lease,
+  now: Instant,
+): Promise<LaneClaim[]> {
   const at = new Date(now);
   const until = new Date(lease.until);
   const { rows } = await sql<ClaimedRow>`
@@ -94,7 +100,7 @@ export async function claimDueLanes(db: Db, limit: number, lease: Lease, now: In
     where account_id = any(array(
       select account_id from lane
       where next_due_at <= ${at}::timestamptz
-        and (lease_until is null or lease_until <= ${at}::timestamptz)
+        and (lease_until is null or lease_until <= ${at}::timestamptz) and account_id <> all(${[...held]}::text[])
         and (blocked_until is null or blocked_until <= ${at}::timestamptz)
       order by next_due_at, priority desc limit ${limit} for update skip locked))
     returning account_id, lease_no, failures, usage`.execute(db);
@@ -187,14 +193,17 @@ export function lockedInOrder(accountIds: readonly string[]) {
     order by account_id for update`;
 }
 
-/** Gives lanes back. One that was taken over by somebody else in the meantime is left alone. */
+/**
+ * Gives lanes back. One that was taken over by somebody else in the meantime is left alone, and one that is blocked stays so: a
+ * page may have learnt that meanwhile.
+ */
 export async function releaseLanes(db: Db, releases: readonly LaneRelease[]): Promise<void> {
   if (releases.length === 0) return;
   await sql`
     with locked as materialized (${lockedInOrder(releases.map((r) => r.accountId))})
     update lane set lease_owner = null, lease_until = null,
       next_due_at = least(case when next_due_at < lease_until then next_due_at end, done.look_at),
-      failures = done.failures, last_error = done.last_error, blocked_until = done.blocked_until,
+      failures = done.failures, last_error = done.last_error, blocked_until = greatest(lane.blocked_until, done.blocked_until),
       usage = coalesce(done.usage::jsonb, lane.usage)
     from unnest(
       ${releases.map((r) => r.accountId)}::text[], ${releases.map((r) => r.leaseNo)}::int[],

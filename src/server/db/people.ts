@@ -33,9 +33,15 @@ export function choicesOf({ threshold, resume, thresholdEdit, leaving }: Person)
   return { threshold, resume, thresholdEdit, leaving };
 }
 
-/** The choices of these people as they are now. */
-export async function findChoices(db: Db, personIds: readonly string[]): Promise<Map<string, Choices>> {
-  const rows = await db.selectFrom('person').selectAll().where('id', 'in', personIds).execute();
+/** The choices of these people, which stay so until the transaction's end. */
+export async function keepChoices(tx: Db, personIds: readonly string[]): Promise<Map<string, Choices>> {
+  const rows = await tx
+    .selectFrom('person')
+    .selectAll()
+    .where('id', 'in', [...new Set(personIds)])
+    .orderBy('id')
+    .forShare()
+    .execute();
   return new Map(rows.map((row) => [row.id, choicesOf(toPerson(row))]));
 }
 
@@ -163,6 +169,18 @@ export async function lockPerson(db: Db, personId: string): Promise<Person | nul
     .forUpdate()
     .executeTakeFirst();
   return row === undefined ? null : toPerson(row);
+}
+
+/**
+ * They stay until the transaction's end, so that rows can refer to them. Whoever needs lanes as well asks for this
+ * first: settings are saved with the person's row locked, a token is refused with its row locked, and then the lanes are
+ * made due. The order is people, tokens, lanes.
+ */
+export async function keepPeople(tx: Db, personIds: readonly string[]): Promise<void> {
+  if (personIds.length === 0) return;
+  await sql`select from person where id = any(${[...new Set(personIds)]}::bigint[]) order by id for key share`.execute(
+    tx,
+  );
 }
 
 /** Asking again changes nothing, and a deletion that is under way stays one. */

@@ -52,28 +52,47 @@ export async function startSession(
   return token;
 }
 
-export async function findPersonOfSession(
+export interface OwnSession {
+  person: Person;
+  sessionId: string;
+}
+
+/** Whose sessions these tokens are of, in their order; null for what is none, or does not hold any more. */
+export async function findPeopleOfSessions(
   db: Db,
-  token: string,
+  tokens: readonly string[],
   now: Instant,
-): Promise<{ person: Person; sessionId: string } | null> {
-  const row = await db
+): Promise<(OwnSession | null)[]> {
+  const hashes = tokens.map(hashSecret);
+  const rows = await db
     .selectFrom('session')
     .innerJoin('person', 'person.id', 'session.person_id')
     .selectAll('person')
-    .select(['session.id as session_id', 'last_used_at'])
-    .where('token_hash', '=', hashSecret(token))
+    .select(['session.id as session_id', 'last_used_at', 'token_hash'])
+    .where(sql<SqlBool>`token_hash = any(${hashes}::bytea[])`)
     .where(stillHolds(now))
-    .executeTakeFirst();
-  if (row === undefined) return null;
-  if (now - instant(row.last_used_at) >= USED_STEP_MS) {
-    await db
-      .updateTable('session')
-      .set({ last_used_at: new Date(now) })
-      .where('id', '=', row.session_id)
-      .execute();
-  }
-  return { person: toPerson(row), sessionId: row.session_id };
+    .execute();
+  const used = rows.filter(({ last_used_at: at }) => now - instant(at) >= USED_STEP_MS);
+  if (used.length > 0) await touchSessions(db, used, now);
+  const keyOf = (hash: Uint8Array): string => Buffer.from(hash).toString('base64url');
+  const found = new Map(
+    rows.map((row) => [keyOf(row.token_hash), { person: toPerson(row), sessionId: row.session_id }]),
+  );
+  return hashes.map((hash) => found.get(keyOf(hash)) ?? null);
+}
+
+/** In the order of their ids, as whoever writes several rows does. */
+async function touchSessions(
+  db: Db,
+  sessions: readonly { session_id: string }[],
+  now: Instant,
+): Promise<void> {
+  const ids = sessions.map(({ session_id: id }) => id);
+  await sql`
+    with locked as materialized (
+      select id from session where id = any(${ids}::bigint[]) order by id for update skip locked)
+    update session set last_used_at = ${new Date(now)}::timestamptz
+    from locked where session.id = locked.id`.execute(db);
 }
 
 /** Which of these sessions still hold, each with the roles of its person. */

@@ -1,3 +1,4 @@
+import type { SqlBool } from 'kysely';
 import { sql } from 'kysely';
 import { staleFrom } from '#core/platform-access.ts';
 import type { Instant } from '#core/time.ts';
@@ -79,18 +80,31 @@ export interface TokenFacts {
 }
 
 export async function findTokenFacts(db: Db, personId: string): Promise<TokenFacts | null> {
-  const row = await db
+  return (await findFactsOfTokens(db, [personId]))[0] ?? null;
+}
+
+/** In the order of the people. */
+export async function findFactsOfTokens(
+  db: Db,
+  personIds: readonly string[],
+): Promise<(TokenFacts | null)[]> {
+  const rows = await db
     .selectFrom('platform_token')
-    .select(['expires_at', 'saved_at', 'refused_at', 'key_id'])
-    .where('person_id', '=', personId)
-    .executeTakeFirst();
-  if (row === undefined) return null;
-  return {
-    expiresAt: instant(row.expires_at),
-    savedAt: instant(row.saved_at),
-    isRefused: row.refused_at !== null,
-    keyId: row.key_id,
-  };
+    .select(['person_id', 'expires_at', 'saved_at', 'refused_at', 'key_id'])
+    .where(sql<SqlBool>`person_id = any(${personIds}::bigint[])`)
+    .execute();
+  const found = new Map(
+    rows.map((row) => [
+      row.person_id,
+      {
+        expiresAt: instant(row.expires_at),
+        savedAt: instant(row.saved_at),
+        isRefused: row.refused_at !== null,
+        keyId: row.key_id,
+      },
+    ]),
+  );
+  return personIds.map((id) => found.get(id) ?? null);
 }
 
 /** What a check can find; during an outage of the login it proves little. */
@@ -208,12 +222,19 @@ export async function noteTokenEnd(
 
 /** The platform has just refused this token to somebody: what it is worth is asked now, not tomorrow. */
 export async function suspectToken(db: Db, personId: string, now: Instant): Promise<void> {
-  await db
-    .updateTable('platform_token')
-    .set({ check_at: new Date(now) })
-    .where('person_id', '=', personId)
-    .where('refused_at', 'is', null)
-    .execute();
+  await suspectTokens(db, [personId], now);
+}
+
+/** Whoever needs lanes as well does this first: a token that is refused is locked before its person's lanes. */
+export async function suspectTokens(db: Db, personIds: readonly string[], now: Instant): Promise<void> {
+  if (personIds.length === 0) return;
+  await sql`
+    with locked as materialized (
+      select person_id from platform_token
+      where person_id = any(${[...new Set(personIds)]}::bigint[]) and refused_at is null
+      order by person_id for update)
+    update platform_token set check_at = ${new Date(now)}::timestamptz
+    from locked where platform_token.person_id = locked.person_id`.execute(db);
 }
 
 /** Refusals since then may have been the platform's own trouble: the tokens count again until they are checked anew. */

@@ -78,7 +78,8 @@ async function concernedPeople(db: Db, accountIds: readonly string[]): Promise<R
         select account_id, person_id, array_agg(campaign_id) as on_campaigns from smart_pause
         where setting = 'ON' and account_id = any(${ids}::text[]) group by account_id, person_id
         union all
-        select account_id, person_id, null from hold where state <> 'ended' and account_id = any(${ids}::text[])
+        select live.account_id, live.person_id, null from unnest(${ids}::text[]) as account(id) cross join lateral (
+          select account_id, person_id from hold where account_id = account.id and state <> 'ended' offset 0) live
       ) concern group by account_id, person_id
     ) c
     join person on person.id = c.person_id

@@ -51,6 +51,10 @@ export interface CarriedOut {
   lastError: string | null;
   /** Something was written: for others in the same account it may matter. */
   hasActed: boolean;
+  /** The platform has carried out at least one write. */
+  hasWritten: boolean;
+  /** What came of the call, to be written down; null: nothing was called. */
+  outcome: Outcome | null;
 }
 
 /** One write to the platform: the hold as it stands with the intent written. */
@@ -60,7 +64,7 @@ interface Write {
   doubtBefore: boolean;
 }
 
-/** Carries out up to one batch of changes: intent row, platform call, outcome row. Anything more waits. */
+/** Carries out up to one batch of changes: intent row, then platform call. Anything more waits. */
 export async function carryOut(
   deps: CarryOutDeps,
   errand: Errand,
@@ -75,6 +79,8 @@ export async function carryOut(
     usage: null,
     lastError: null,
     hasActed: false,
+    hasWritten: false,
+    outcome: null,
   };
   if (isEmpty(intent)) return idle;
   const written = await deps.ledger.intend(intent);
@@ -83,7 +89,9 @@ export async function carryOut(
     ...resumed.filter(({ hold }) => written.updated.has(hold.id)),
     ...written.inserted.map((hold) => ({ hold, doubtBefore: false })),
   ];
-  if (writes.length === 0 || errand.token === null) return { ...idle, hasActed: true };
+  // Somebody else has changed one of the holds since it was read: what is to be done with it now is another plan.
+  const again = intent.updates.every(({ hold }) => written.updated.has(hold.id)) ? null : deps.clock.now();
+  if (writes.length === 0 || errand.token === null) return { ...idle, hasActed: true, lookAt: again };
   const answer = await deps.platform.setStatuses(
     errand.token,
     errand.claim.accountId,
@@ -93,9 +101,9 @@ export async function carryOut(
     const { accountId } = errand.claim;
     await deps.ledger.noteAccess({ personId: errand.stored.person.id, accountId }, true);
   }
-  const { outcome, ...rest } = toOutcome(deps, errand, { writes, answer });
-  await deps.ledger.settle(outcome);
-  return { ...rest, void: false, hasActed: true };
+  const came = toOutcome(deps, errand, { writes, answer });
+  const hasWritten = [...answer.results.values()].some(({ ok }) => ok);
+  return { ...came, lookAt: earliest([came.lookAt, again]), void: false, hasActed: true, hasWritten };
 }
 
 /**
@@ -267,7 +275,7 @@ function toOutcome(
   deps: CarryOutDeps,
   errand: Errand,
   sent: Sent,
-): Omit<CarriedOut, 'void' | 'hasActed'> & { outcome: Outcome } {
+): Omit<CarriedOut, 'void' | 'hasActed' | 'hasWritten'> & { outcome: Outcome } {
   const now = deps.clock.now();
   const usage = sent.answer.usage ?? errand.claim.usage;
   const outcome: Outcome = { updates: [], written: [], activities: [], suspectedToken: null };
@@ -296,7 +304,7 @@ function toOutcome(
     const hold = { ...write.hold, failures, inDoubt, retryAt: after.retryAt, lastError };
     outcome.updates.push({ hold, expectedAttempt: write.hold.attempt, end: null });
   }
-  return { outcome, lookAt: earliest(lookAt), blockedUntil, usage, lastError };
+  return { outcome, lookAt: earliest(lookAt), blockedUntil, usage: sent.answer.usage, lastError };
 }
 
 function hasLostAccess(results: readonly WriteResult[]): boolean {

@@ -265,7 +265,9 @@ describe('the engine and other hands', () => {
     await suite.simulators.graph.post(`/campaigns/${who.campaignIds[0]}`, { name: 'SECRET LAUNCH' });
     suite.product.clock.advance(2 * MINUTE);
     const path = `/api/campaigns/${who.accountId}`;
-    expect(JSON.stringify(await who.person.get(path))).toContain('SECRET LAUNCH');
+    await waitFor('the new name to be read', async () =>
+      JSON.stringify(await who.person.get(path)).includes('SECRET LAUNCH'),
+    );
     suite.product.clock.advance(2 * MINUTE);
     const seen = await colleague.person.call('GET', path);
     expect(JSON.stringify(seen.body)).not.toContain('SECRET LAUNCH');

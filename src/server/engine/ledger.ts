@@ -4,6 +4,8 @@ import type { Status } from '#core/smartpause/status.ts';
 import { currentStatus } from '#core/smartpause/status.ts';
 import type { Instant } from '#core/time.ts';
 import type { PlatformCampaign } from '#core/platform.ts';
+import type { ChunkLimits } from '../db/chunks.ts';
+import { inChunks } from '../db/chunks.ts';
 import type { Clock } from '../clock.ts';
 import { saveCampaigns, saveWrittenStatus } from '../db/campaigns.ts';
 import type { Db } from '../db/database.ts';
@@ -17,10 +19,9 @@ import { findHeldLeases, releaseLanes } from '../db/lanes.ts';
 import type { Access } from '../db/lost-access.ts';
 import { loseAccess, regainAccess } from '../db/lost-access.ts';
 import type { Choices } from '../db/people.ts';
-import { findChoices } from '../db/people.ts';
+import { keepChoices, keepPeople } from '../db/people.ts';
 import { readStatus } from '../db/status.ts';
-import { suspectToken } from '../db/tokens.ts';
-import { inChunks } from './chunks.ts';
+import { suspectTokens } from '../db/tokens.ts';
 
 /** What is written before the platform is called. */
 export interface Intent {
@@ -50,9 +51,10 @@ export interface Outcome {
   suspectedToken: string | null;
 }
 
-/** What a turn leaves behind: the lane given back, and the list that was read. */
+/** What a turn leaves behind: the lane given back, the list that was read, and what came of its last calls. */
 export interface Finish {
   release: LaneRelease;
+  outcome: Outcome | null;
   list: { accountId: string; campaigns: readonly PlatformCampaign[]; readAt: Instant } | null;
 }
 
@@ -65,30 +67,53 @@ export interface Ledger {
   finish(finish: Finish): Promise<void>;
 }
 
-const CHUNK = { max: 50, waitMs: 5 };
+/** A turn that waits for its intent has a call to make, and what it has read grows old. */
+const SOON: ChunkLimits = { max: 50, waitMs: { least: 5, most: 20 }, atOnce: 2 };
+/** What came of the calls can wait a little longer. */
+const TOGETHER: ChunkLimits = { max: 100, waitMs: { least: 5, most: 40 }, atOnce: 1 };
+/** So many campaigns of lists that were read go into one statement, or one list. */
+const CAMPAIGNS = 5000;
 
 export function createLedger(db: Db, deps: { clock: Clock; staleMs: number }): Ledger {
   const now = (): Instant => deps.clock.now();
   const intend = inChunks(
     (intents: Intent[]) =>
       inTransaction(db, (tx) => writeIntents(tx, intents, { now: now(), staleMs: deps.staleMs })),
-    CHUNK,
+    SOON,
   );
   const settle = inChunks(async (outcomes: Outcome[]) => {
-    await inTransaction(db, (tx) => writeOutcomes(tx, outcomes, now()));
-    return outcomes.map(() => true);
-  }, CHUNK);
-  const finish = inChunks(async (finishes: Finish[]) => {
     await inTransaction(db, async (tx) => {
-      const lists = finishes.flatMap(({ list }) => list ?? []);
-      if (lists.length > 0) await saveCampaigns(tx, lists);
-      await releaseLanes(
-        tx,
-        finishes.map(({ release }) => release),
-      );
+      await noteSuspected(tx, outcomes, now());
+      await writeOutcomes(tx, outcomes, now());
     });
-    return finishes.map(() => true);
-  }, CHUNK);
+    return outcomes.map(() => true);
+  }, TOGETHER);
+  const finish = inChunks(
+    async (finishes: Finish[]) => {
+      await inTransaction(db, async (tx) => {
+        const outcomes = finishes.flatMap(({ outcome }) => outcome ?? []);
+        await keepPeople(
+          tx,
+          outcomes.flatMap(({ updates }) => updates.map(({ hold }) => hold.personId)),
+        );
+        await noteSuspected(tx, outcomes, now());
+        // Whoever needs a lane and what belongs to it takes the lane first.
+        await releaseLanes(
+          tx,
+          finishes.map(({ release }) => release),
+        );
+        const lists = finishes.flatMap(({ list }) => list ?? []);
+        if (lists.length > 0) await saveCampaigns(tx, lists);
+        if (outcomes.length > 0) await writeOutcomes(tx, outcomes, now());
+      });
+      return finishes.map(() => true);
+    },
+    {
+      ...TOGETHER,
+      maxWeight: CAMPAIGNS,
+      weightOf: ({ list }) => list?.campaigns.length ?? 0,
+    },
+  );
   return {
     intend,
     settle: (outcome) => settle(outcome).then(() => undefined),
@@ -103,12 +128,13 @@ async function writeIntents(
   intents: Intent[],
   { now, staleMs }: { now: Instant; staleMs: number },
 ): Promise<IntentResult[]> {
-  const held = await findHeldLeases(tx, intents);
-  const status = currentStatus(await readStatus(tx), now, staleMs);
-  const choices = await findChoices(
+  // People before lanes, as whoever changes their settings does.
+  const choices = await keepChoices(
     tx,
     intents.map(({ personId }) => personId),
   );
+  const held = await findHeldLeases(tx, intents);
+  const status = currentStatus(await readStatus(tx), now, staleMs);
   const stillOn = await findStillOn(
     tx,
     intents.flatMap((intent) => intent.updates.filter((update) => needsOn(update, intent))),
@@ -212,7 +238,12 @@ async function writeOutcomes(tx: Db, outcomes: Outcome[], now: Instant): Promise
       .filter((a) => a.event !== 'let_go' || a.holdId === undefined || updated.has(a.holdId)),
     now,
   );
-  for (const { suspectedToken } of outcomes) {
-    if (suspectedToken !== null) await suspectToken(tx, suspectedToken, now);
-  }
+}
+
+async function noteSuspected(tx: Db, outcomes: readonly Outcome[], now: Instant): Promise<void> {
+  await suspectTokens(
+    tx,
+    outcomes.flatMap(({ suspectedToken }) => suspectedToken ?? []),
+    now,
+  );
 }

@@ -10,6 +10,9 @@ import { claimDueLanes, makeDue, nextClaimAt, releaseLanes, renewLeases, sweepLa
 import { readStatus } from '../db/status.ts';
 import { loadWorlds } from '../db/worlds.ts';
 import { createLedger } from './ledger.ts';
+import { Pace } from './pace.ts';
+import type { CallsOfTurn } from './places.ts';
+import { Places, inPlaces } from './places.ts';
 import type { Turn, TurnDeps } from './turn.ts';
 import { takeTurn } from './turn.ts';
 
@@ -27,8 +30,14 @@ export const ENGINE_TIMINGS: EngineTimings = {
   sweepMs: minutes(1),
 };
 
-const CLAIM_CHUNK = 50;
+/** So many are claimed in one statement, again and again until so many wait, or half of what can be called at a time. */
+const CLAIMED_AT_ONCE = 50;
+const CLAIMED_PER_CALL = 0.5;
 const PROBES_AT_ONCE = 1;
+/** What is due and yet cannot be claimed is locked for a moment, or held by ourselves. */
+const LEAST_WAIT_MS = 10;
+/** While some turns write to the database, others call the platform; a slow database gets no more than so many. */
+const TURNS_PER_CALL = 2.5;
 /** A good part of the ten seconds that a process has to end. */
 const CLOSING_MS = seconds(5);
 
@@ -36,6 +45,7 @@ export interface EngineDeps extends Omit<TurnDeps, 'ledger'> {
   db: Db;
   /** Names this process in leases. */
   owner: string;
+  /** How many calls may be under way at the platform. */
   concurrency: number;
   timings: EngineTimings;
   /** A status that nobody has read for this long counts as UNKNOWN. */
@@ -47,6 +57,8 @@ export interface EngineDeps extends Omit<TurnDeps, 'ledger'> {
 export interface Engine {
   /** Look now: something was written that could matter. */
   wake(): void;
+  /** So much is worked on that whatever can wait had better wait. */
+  isHurried(): boolean;
   /** Takes no new work, and waits a while for what is on the way. Every lane is then somebody else's at once. */
   close(): Promise<void>;
 }
@@ -58,8 +70,10 @@ export interface Engine {
 export function startEngine(deps: EngineDeps): Engine {
   const turnDeps: TurnDeps = { ...deps, ledger: createLedger(deps.db, deps) };
   const held = new Map<string, LaneClaim>();
+  const ahead = Math.max(CLAIMED_AT_ONCE, Math.ceil(deps.concurrency * CLAIMED_PER_CALL));
   const queue: Turn[] = [];
-  const busy = new Set<string>();
+  const pace = new Pace();
+  let busy = 0;
   const cancels = new Map<string, () => void>();
   let claiming: Promise<void> | null = null;
   let woken = false;
@@ -72,19 +86,27 @@ export function startEngine(deps: EngineDeps): Engine {
   };
 
   const start = (): void => {
-    while (busy.size < deps.concurrency) {
-      const turn = nextTurn(queue, busy);
-      if (turn === null) break;
-      busy.add(turn.claim.accountId);
-      void work(turn);
+    while (!closed && busy < deps.concurrency * TURNS_PER_CALL) {
+      const calls = queue.length === 0 ? null : places.begin();
+      const turn = calls === null ? undefined : queue.shift();
+      if (turn === undefined || calls === null) break;
+      busy += 1;
+      void work(turn, calls);
     }
-    if (!closed && queue.length < CLAIM_CHUNK) claim();
-    if (closed && busy.size === 0) whenIdle?.();
+    if (!closed && queue.length < ahead) claim();
+    if (closed && busy === 0) whenIdle?.();
   };
+  const places = new Places(deps.concurrency, deps.clock, start);
 
-  const work = async (turn: Turn): Promise<void> => {
+  const work = async (turn: Turn, calls: CallsOfTurn): Promise<void> => {
     try {
-      await turnDeps.ledger.finish(await takeTurn(turnDeps, turn));
+      const platform = inPlaces(deps.platform, calls);
+      const finish = await takeTurn({ ...turnDeps, platform }, turn).finally(() => calls.end());
+      await turnDeps.ledger.finish(finish).catch(async (error: unknown) => {
+        // What came of the calls does not depend on the list, or on the lane.
+        if (finish.outcome !== null) await turnDeps.ledger.settle(finish.outcome);
+        throw error;
+      });
       // Whoever was leaving may have gone while this was written.
       if (turn.worlds.some(({ person }) => person.leaving !== null)) {
         await dropOrphanedAccounts(deps.db, turn.claim.accountId);
@@ -94,7 +116,8 @@ export function startEngine(deps: EngineDeps): Engine {
     } finally {
       const { accountId, leaseNo } = turn.claim;
       if (held.get(accountId)?.leaseNo === leaseNo) held.delete(accountId);
-      busy.delete(accountId);
+      busy -= 1;
+      pace.endedAt(deps.clock.now());
       start();
     }
   };
@@ -104,11 +127,13 @@ export function startEngine(deps: EngineDeps): Engine {
       woken = true;
       return;
     }
+    // What is claimed nobody else works on: who has enough before them claims when it has become less.
+    if (queue.length >= ahead) return;
     woken = false;
     claiming = claimAndWait().then((waitMs) => {
       claiming = null;
       if (closed) return;
-      if (woken || (waitMs <= 0 && queue.length < CLAIM_CHUNK)) claim();
+      if (woken || waitMs <= 0) claim();
       else later('claim', Math.max(waitMs, 1), claim);
     });
   };
@@ -119,8 +144,10 @@ export function startEngine(deps: EngineDeps): Engine {
       // Lanes that could not be worked on stay where they are, due, and go on together when the platform is back.
       const holdOffMs = deps.gate.holdOffMs();
       if (holdOffMs > 0) return Math.min(holdOffMs, deps.timings.pollMs);
-      const most = deps.gate.isOpen() ? PROBES_AT_ONCE : CLAIM_CHUNK;
-      return (await claimChunk(most)) === CLAIM_CHUNK ? 0 : await nextLook();
+      const most = deps.gate.isOpen() ? PROBES_AT_ONCE : CLAIMED_AT_ONCE;
+      const claimed = await claimChunk(most);
+      if (claimed > 0) start();
+      return claimed === CLAIMED_AT_ONCE ? 0 : await nextLook();
     } catch (error) {
       deps.log.error({ err: error }, 'lanes could not be claimed');
       return deps.timings.pollMs;
@@ -130,28 +157,30 @@ export function startEngine(deps: EngineDeps): Engine {
   const claimChunk = async (most: number): Promise<number> => {
     const now = deps.clock.now();
     const lease = { owner: deps.owner, until: now + deps.timings.leaseMs };
-    const claims = await claimDueLanes(deps.db, most, lease, now);
-    if (claims.length === 0) return 0;
-    for (const one of claims) held.set(one.accountId, one);
-    try {
-      const status = currentStatus(await readStatus(deps.db), deps.clock.now(), deps.staleMs);
-      const worlds = await loadWorlds(
-        deps.db,
-        claims.map((one) => one.accountId),
-      );
-      queue.push(...claims.map((one) => ({ claim: one, status, worlds: worlds.get(one.accountId) ?? [] })));
-    } catch (error) {
-      for (const one of claims) held.delete(one.accountId);
-      throw error;
-    }
-    start();
-    return claims.length;
+    // All of it in one session: where there is only one, what is asked for on its own stands in line each time.
+    return deps.db.connection().execute(async (db) => {
+      const claims = await claimDueLanes(db, { limit: most, held: [...held.keys()] }, lease, now);
+      if (claims.length === 0) return 0;
+      for (const one of claims) held.set(one.accountId, one);
+      try {
+        const status = currentStatus(await readStatus(db), deps.clock.now(), deps.staleMs);
+        const worlds = await loadWorlds(
+          db,
+          claims.map((one) => one.accountId),
+        );
+        queue.push(...claims.map((one) => ({ claim: one, status, worlds: worlds.get(one.accountId) ?? [] })));
+      } catch (error) {
+        for (const one of claims) held.delete(one.accountId);
+        throw error;
+      }
+      return claims.length;
+    });
   };
 
   const nextLook = async (): Promise<number> => {
     const at = await nextClaimAt(deps.db);
     const waitMs = at === null ? deps.timings.pollMs : at - deps.clock.now();
-    return Math.min(Math.max(waitMs, 1), deps.timings.pollMs);
+    return Math.min(Math.max(waitMs, LEAST_WAIT_MS), deps.timings.pollMs);
   };
 
   const renew = (): void => {
@@ -178,6 +207,7 @@ export function startEngine(deps: EngineDeps): Engine {
 
   return {
     wake: claim,
+    isHurried: () => pace.isHurried(deps.clock.now()),
     async close() {
       closed = true;
       for (const cancel of cancels.values()) cancel();
@@ -189,19 +219,11 @@ export function startEngine(deps: EngineDeps): Engine {
       const idle = new Promise<void>((resolve) => (whenIdle = resolve));
       start();
       await Promise.race([idle, patience]);
+      places.close();
       // Nobody will be there for the answers to what hangs: whoever looks next finds those writes in doubt.
       await giveBack(deps, [...held.values()]);
     },
   };
-}
-
-/**
- * The next turn whose account is not being worked on. When the clock jumps, a lease can run out while its holder is
- * still at it, and the account be claimed again: even then it is worked on once at a time.
- */
-function nextTurn(queue: Turn[], busy: ReadonlySet<string>): Turn | null {
-  const index = queue.findIndex(({ claim }) => !busy.has(claim.accountId));
-  return index === -1 ? null : (queue.splice(index, 1)[0] ?? null);
 }
 
 async function sweepOnce(deps: EngineDeps): Promise<number> {

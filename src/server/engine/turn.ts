@@ -1,4 +1,4 @@
-import { allowanceReturnsAt, writesAllowed } from '#core/platform-usage.ts';
+import { allowanceGoesOnAt, allowanceReturnsAt, writesAllowed } from '#core/platform-usage.ts';
 import type { Usage } from '#core/platform-usage.ts';
 import { needsReading, plan } from '#core/smartpause/plan.ts';
 import type { Change, LiveCampaign, Plan } from '#core/smartpause/plan.ts';
@@ -40,17 +40,23 @@ interface Part {
   lastError: string | null;
   usage: Usage | null;
   list: Finish['list'];
+  /** Not written down yet. */
+  outcome: Finish['outcome'];
 }
 
 /** One ad account, looked at once: read, plan, carry out, for everybody who has something in it. */
 export async function takeTurn(deps: TurnDeps, turn: Turn): Promise<Finish> {
   let usage = turn.claim.usage;
   let list: Finish['list'] = null;
+  let outcome: Finish['outcome'] = null;
   const parts: Part[] = [];
   for (const stored of turn.worlds) {
+    // The next one's part may build on it.
+    if (outcome !== null) await deps.ledger.settle(outcome);
     const part = await workFor(deps, { ...turn, claim: { ...turn.claim, usage } }, stored);
     usage = part.usage ?? usage;
     list = part.list ?? list;
+    outcome = part.outcome;
     parts.push(part);
     if (part.blockedUntil !== null) break;
   }
@@ -60,6 +66,7 @@ export async function takeTurn(deps: TurnDeps, turn: Turn): Promise<Finish> {
   const blockedUntil = blocked.length === 0 ? null : Math.max(...blocked);
   return {
     list,
+    outcome,
     release: {
       accountId: turn.claim.accountId,
       leaseNo: turn.claim.leaseNo,
@@ -80,6 +87,7 @@ const NOTHING: Part = {
   lastError: null,
   usage: null,
   list: null,
+  outcome: null,
 };
 
 async function workFor(deps: TurnDeps, turn: Turn, stored: StoredWorld): Promise<Part> {
@@ -96,7 +104,12 @@ async function workFor(deps: TurnDeps, turn: Turn, stored: StoredWorld): Promise
   if (token === null || !needsReading(world)) {
     const { changes, lookAt } = plan(world, deps.clock.now());
     const done = await carryOut(deps, errand, changes);
-    return { ...NOTHING, hasActed: done.hasActed, lookAt: done.void ? deps.clock.now() : lookAt };
+    return {
+      ...NOTHING,
+      hasActed: done.hasActed,
+      lookAt: done.void ? deps.clock.now() : earliest([lookAt, done.lookAt]),
+      outcome: done.outcome,
+    };
   }
   const read = await readLive(deps, errand, token);
   if (!read.ok) return await failedRead(deps, errand, { failure: read.failure, usage: read.usage });
@@ -108,8 +121,13 @@ async function workFor(deps: TurnDeps, turn: Turn, stored: StoredWorld): Promise
   const list = { accountId: turn.claim.accountId, campaigns: read.listed, readAt };
   const looked = await planMindingHands(deps, seen, token);
   const usage = looked.usage ?? read.usage;
+  if (looked.failure?.kind === 'rate_limited') {
+    const failed = await failedRead(deps, errand, { failure: looked.failure, usage });
+    return { ...failed, list };
+  }
   const done = await act(deps, seen, { plan: looked.plan, usage });
   if (looked.failure === null) return { ...done, list };
+  if (done.outcome !== null) await deps.ledger.settle(done.outcome);
   const failed = await failedRead(deps, errand, { failure: looked.failure, usage: done.usage });
   const blockedUntil = Math.max(failed.blockedUntil ?? 0, done.blockedUntil ?? 0) || null;
   const lookAt = earliest([failed.lookAt, done.lookAt]);
@@ -120,26 +138,34 @@ async function workFor(deps: TurnDeps, turn: Turn, stored: StoredWorld): Promise
 async function act(
   deps: TurnDeps,
   errand: Errand,
-  { plan: { changes, lookAt }, usage }: { plan: Plan; usage: Usage | null },
+  given: { plan: Plan; usage: Usage | null },
 ): Promise<Part> {
+  const { changes, lookAt } = given.plan;
   const looks = [lookAt];
   let hasActed = false;
-  let known = usage ?? errand.claim.usage;
+  let hasWritten = false;
+  let known = given.usage ?? errand.claim.usage;
   let rest: Change[] = changes;
   for (;;) {
     const batch = firstBatch(rest, writesAllowed(known, deps.clock.now()));
     const done = await carryOut(deps, errand, batch.now);
     known = done.usage ?? known;
     hasActed ||= done.hasActed;
+    hasWritten ||= done.hasWritten;
     looks.push(done.lookAt);
     rest = batch.later;
     const now = deps.clock.now();
     if (done.void || (rest.length > 0 && done.lastError !== null)) looks.push(now);
     else if (rest.length > 0 && known !== null && writesAllowed(known, now) === 0) {
-      looks.push(allowanceReturnsAt(known, now));
-    } else if (rest.length > 0) continue;
-    const { blockedUntil, lastError } = done;
-    return { ...NOTHING, hasActed, lookAt: earliest(looks), blockedUntil, lastError, usage: known };
+      const left = new Set(rest.map(({ campaignId }) => campaignId)).size;
+      // A look that costs more than what comes back till then would use it up for ever.
+      looks.push(hasWritten ? allowanceGoesOnAt(known, now, left) : allowanceReturnsAt(known, now));
+    } else if (rest.length > 0) {
+      if (done.outcome !== null) await deps.ledger.settle(done.outcome);
+      continue;
+    }
+    const { blockedUntil, lastError, outcome } = done;
+    return { ...NOTHING, hasActed, lookAt: earliest(looks), blockedUntil, lastError, usage: known, outcome };
   }
 }
 
@@ -194,7 +220,8 @@ async function failedRead(
   // Whoever is leaving, or has turned SmartPause off, cannot wait for access that may never come back.
   if (isOutOfReach(read.failure)) {
     const unreachable = { ...errand.world, owner: { ...errand.world.owner, tokenUsable: false } };
-    await carryOut(deps, errand, plan(unreachable, deps.clock.now()).changes);
+    const { outcome } = await carryOut(deps, errand, plan(unreachable, deps.clock.now()).changes);
+    if (outcome !== null) await deps.ledger.settle(outcome);
   }
   const { retryAt, blockedUntil } = after;
   const failed = read.failure.askAgainMs === undefined;

@@ -5,7 +5,6 @@ import type { ApiName } from '#contract/api.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { Refusal } from '#contract/errors.ts';
 import { isAdmin } from '#core/roles.ts';
-import { findPersonOfSession } from '../db/sessions.ts';
 import type { Person } from '../db/people.ts';
 import type { OperationDeps } from '../operations/deps.ts';
 import { logout } from '../operations/sessions.ts';
@@ -70,7 +69,7 @@ export async function requireSession(
 ): Promise<{ person: Person; sessionId: string }> {
   const token = BEARER.exec(request.headers.authorization ?? '')?.[1];
   if (token === undefined) throw new Refusal('UNAUTHENTICATED');
-  const session = await findPersonOfSession(deps.db, token, deps.clock.now());
+  const session = await deps.shared.session(token);
   if (session === null) throw new Refusal('UNAUTHENTICATED');
   await request.countFor('person', session.person.id, reply);
   return session;

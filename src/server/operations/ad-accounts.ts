@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto';
+import type { z } from 'zod';
+import type { Api } from '#contract/api.ts';
 import { Refusal } from '#contract/errors.ts';
-import type { AdAccount, Campaign, LastKnown } from '#contract/shapes.ts';
+import type { AdAccount, LastKnown } from '#contract/shapes.ts';
 import { byListOrder } from '#core/campaign.ts';
 import type { Instant } from '#core/time.ts';
 import { seconds } from '#core/time.ts';
 import { afterFailure } from '../adapters/meta/after-failure.ts';
+import type { Listing } from '../db/campaigns.ts';
 import {
-  adAccountSeenAt,
   adAccountsSeenAt,
   campaignListReadAt,
+  findListing,
   listAdAccounts,
   listCampaigns,
   ownsAdAccount,
@@ -28,7 +31,9 @@ const FRESH_MS = seconds(30);
 const ACCOUNTS_FRESH_MS = seconds(5);
 /** The page asks for the accounts every 30 s, so this is seldom over. */
 const VERIFY_MS = seconds(60);
-/** How long somebody waits for a newer list than the one that we have. */
+/** One that could not be read is not tried again at once, by whoever looks whether it was. */
+const RETRY_MS = seconds(10);
+/** How long somebody waits for newer ad accounts than those that we have, and a list is read before that is said. */
 const PATIENCE_MS = seconds(5);
 const otherwise = 'PLATFORM_UNAVAILABLE';
 
@@ -38,7 +43,8 @@ export async function getAdAccounts(
   person: Person,
 ): Promise<{ adAccounts: AdAccount[]; lastKnown?: LastKnown }> {
   const stored = await listAdAccounts(deps.db, person.id);
-  const refused = await soon(deps, stored.length > 0, refreshAdAccounts(deps, person));
+  const hasOther = stored.length > 0;
+  const refused = await soon(deps, hasOther, refreshAdAccounts(deps, person, { hasOther }));
   const adAccounts = await listAdAccounts(deps.db, person.id);
   if (refused === null) return { adAccounts };
   if (stored.length === 0) throw new Refusal(refused);
@@ -46,12 +52,18 @@ export async function getAdAccounts(
   return { adAccounts, ...since(refused === 'PLATFORM_UNAVAILABLE' ? seenAt : null, 'no_answer') };
 }
 
-/** Reads the person's ad accounts from the platform, unless that was done a moment ago. */
-async function refreshAdAccounts(deps: OperationDeps, person: Person): Promise<Outcome> {
+/** Reads the person's ad accounts from the platform, unless that was done a moment ago; or has failed, if there are others. */
+async function refreshAdAccounts(
+  deps: OperationDeps,
+  person: Person,
+  { hasOther }: { hasOther: boolean },
+): Promise<Outcome> {
   const token = await findToken(deps.db, deps.vault, person.id);
   if (token === null) return 'TOKEN_EXPIRED';
-  const key = `${readerOf(person, token)} ad accounts`;
+  const key = keyOf(person, token, 'ad accounts');
   if (deps.readings.lastWithin(key, ACCOUNTS_FRESH_MS) === null) return null;
+  const hasFailed = deps.readings.lastWithin(key, RETRY_MS) === otherwise;
+  if (hasOther && (hasFailed || deps.readings.isLate(key, PATIENCE_MS))) return otherwise;
   return deps.readings.join(key, async () => {
     const answer = await deps.platform.listAdAccounts(token);
     if (!answer.ok) return refusalOf(deps, person, { failure: answer.failure, otherwise });
@@ -61,26 +73,21 @@ async function refreshAdAccounts(deps: OperationDeps, person: Person): Promise<O
 }
 
 /** Each reads for themselves and with the token of that time: what came of it says nothing of anybody else's rights. */
-function readerOf(person: Person, token: string): string {
-  return `${person.id} ${createHash('sha256').update(token).digest('base64url')}`;
+function keyOf(person: Person, token: string, what: string): string {
+  return `${person.id} ${createHash('sha256').update(token).digest('base64url')} ${what}`;
 }
 
+/** The list that we have, whatever its age. An old one is read again meanwhile, for the next who asks. */
 export async function getCampaigns(
   deps: OperationDeps,
   person: Person,
   accountId: string,
-): Promise<{ campaigns: Campaign[]; lastKnown?: LastKnown }> {
-  await requireStillTheirs(deps, person, accountId);
-  const readAt = await campaignListReadAt(deps.db, accountId);
+): Promise<z.input<Api['campaigns']['reply']>> {
+  const listing = await requireStillTheirs(deps, person, accountId);
+  const isLimited = listing.blockedUntil !== null && listing.blockedUntil > deps.clock.now();
+  const readAt = listing.readAt ?? (await firstReading(deps, person, { accountId, isLimited }));
   const isOld = !isFresh(deps, readAt);
-  const isLimited = isOld && (await isBlocked(deps.db, accountId, deps.clock.now()));
-  // A list that was never read is not an empty one.
-  if (isLimited && readAt === null) throw new Refusal(otherwise);
-  let refused: Outcome = null;
-  if (isOld && !isLimited) {
-    refused = await soon(deps, readAt !== null, refreshCampaigns(deps, person, accountId));
-    if (refused !== null && readAt === null) throw new Refusal(refused);
-  }
+  const behind = isOld && !isLimited ? await readBehind(deps, person, { accountId, readAt }) : null;
   const stored = await listCampaigns(deps.db, person.id, accountId);
   const campaigns = stored
     .map(({ id, name, status, objective, smartPauseSetting, dailyBudget, held }) => ({
@@ -93,8 +100,46 @@ export async function getCampaigns(
       held,
     }))
     .sort(byListOrder);
-  const isLastKnown = isLimited || refused === 'PLATFORM_UNAVAILABLE';
-  return { campaigns, ...since(isLastKnown ? readAt : null, isLimited ? 'limit' : 'no_answer') };
+  const because = isOld && isLimited ? 'limit' : (behind?.because ?? null);
+  return {
+    campaigns,
+    readAt: new Date(readAt).toISOString(),
+    ...(behind?.isUnderWay === true && { isBeingRead: true }),
+    ...(because !== null && since(readAt, because)),
+  };
+}
+
+/** Without any list there is nothing to show: whoever asks waits for it. */
+async function firstReading(
+  deps: OperationDeps,
+  person: Person,
+  { accountId, isLimited }: { accountId: string; isLimited: boolean },
+): Promise<Instant> {
+  const refused = isLimited ? otherwise : await refreshCampaigns(deps, person, accountId);
+  if (refused !== null) throw new Refusal(refused);
+  // It may have been taken from them while they waited.
+  const readAt = (await findListing(deps.db, person.id, accountId))?.readAt ?? null;
+  if (readAt === null) throw new Refusal('AD_ACCOUNT_NOT_FOUND');
+  return readAt;
+}
+
+/** Nobody waits for this reading. What is known of it is what came of the last one, or that it takes too long. */
+async function readBehind(
+  deps: OperationDeps,
+  person: Person,
+  { accountId, readAt }: { accountId: string; readAt: Instant },
+): Promise<{ isUnderWay: boolean; because: LastKnown['because'] | null }> {
+  const token = await findToken(deps.db, deps.vault, person.id);
+  if (token === null) return { isUnderWay: false, because: null };
+  const key = keyOf(person, token, accountId);
+  const { readings } = deps;
+  if (readings.lastWithin(key, RETRY_MS) === undefined) {
+    readings
+      .joinInLine(keyOf(person, token, 'lists'), key, readList(deps, person, { accountId, token }))
+      .catch((error: unknown) => deps.log.warn({ err: error }, 'a list could not be read'));
+  }
+  const isSilent = readings.hasFailedSince(key, readAt) || readings.isLate(key, PATIENCE_MS);
+  return { isUnderWay: readings.isUnderWay(key), because: isSilent ? 'no_answer' : null };
 }
 
 function isFresh({ clock }: OperationDeps, readAt: Instant | null): boolean {
@@ -115,12 +160,14 @@ function since(at: Instant | null, because: LastKnown['because']): { lastKnown?:
 }
 
 /** The list is shared by everybody with access to the account, so each one's own access is looked at now and then. */
-async function requireStillTheirs(deps: OperationDeps, person: Person, accountId: string): Promise<void> {
-  await requireOwnAccount(deps, person, accountId);
-  const seenAt = await adAccountSeenAt(deps.db, person.id, accountId);
-  if (seenAt !== null && deps.clock.now() - seenAt <= VERIFY_MS) return;
-  await getAdAccounts(deps, person);
-  if (!(await ownsAdAccount(deps.db, person.id, accountId))) throw new Refusal('AD_ACCOUNT_NOT_FOUND');
+async function requireStillTheirs(deps: OperationDeps, person: Person, accountId: string): Promise<Listing> {
+  const known = await findListing(deps.db, person.id, accountId);
+  if (known !== null && deps.clock.now() - known.seenAt <= VERIFY_MS) return known;
+  if (known === null) await requireOwnAccount(deps, person, accountId);
+  else await getAdAccounts(deps, person);
+  const verified = await findListing(deps.db, person.id, accountId);
+  if (verified === null) throw new Refusal('AD_ACCOUNT_NOT_FOUND');
+  return verified;
 }
 
 /** For what is not in the list that we have. One read a moment ago would not have it either, nor could be read now. */
@@ -139,13 +186,23 @@ async function refreshCampaigns(
 ): Promise<Outcome> {
   const token = await findToken(deps.db, deps.vault, person.id);
   if (token === null) return 'TOKEN_EXPIRED';
-  const key = `${readerOf(person, token)} ${accountId}`;
+  const key = keyOf(person, token, accountId);
   const last = deps.readings.lastWithin(key, unlessWithinMs);
-  if (last !== undefined) return last;
-  return deps.readings.join(key, async () => {
-    // Who was about to join the one before may come when that has just ended.
-    if (isFresh(deps, await campaignListReadAt(deps.db, accountId))) return null;
+  return last === undefined ? deps.readings.join(key, readList(deps, person, { accountId, token })) : last;
+}
+
+function readList(
+  deps: OperationDeps,
+  person: Person,
+  { accountId, token }: { accountId: string; token: string },
+): () => Promise<Outcome> {
+  return async () => {
+    // While this waited the list may have been read, the account blocked, or its person gone or logged in anew.
+    const listing = await findListing(deps.db, person.id, accountId);
+    if (listing === null || isFresh(deps, listing.readAt)) return null;
+    if ((await findToken(deps.db, deps.vault, person.id)) !== token) return null;
     const readAt = deps.clock.now();
+    if (listing.blockedUntil !== null && listing.blockedUntil > readAt) return otherwise;
     const answer = await deps.platform.listCampaigns(token, accountId);
     if (!answer.ok) {
       const now = deps.clock.now();
@@ -160,7 +217,7 @@ async function refreshCampaigns(
     }
     await saveCampaigns(deps.db, [{ accountId, campaigns: answer.value, readAt }]);
     return null;
-  });
+  };
 }
 
 /** Their own, as far as we know or the platform says. */

@@ -6,6 +6,11 @@ import type { Advertiser } from '../../../test/product.ts';
 import { engineSuite } from '../../../test/engine-suite.ts';
 import { signIn } from '../../../scripts/outside/person.ts';
 
+interface Listed {
+  readAt: string;
+  isBeingRead?: true;
+  lastKnown?: LastKnown;
+}
 interface Accounts {
   adAccounts: AdAccount[];
   lastKnown?: LastKnown;
@@ -65,31 +70,109 @@ describeEachEngine('what pages ask of Meta', (engine) => {
     ]);
   });
 
-  test('a list that hangs is asked for once, however many wait for it and come back for it', async () => {
+  test('a list that hangs is asked for once, however many come for it, and all are shown what there is', async () => {
     const who = await suite.advertiser({ campaigns: ['ACTIVE'], on: 0 });
     suite.product.clock.advance(LATER_MS);
     await who.person.get('/api/ad-accounts');
     const match = { user: who.userId, path: 'campaigns' };
     const fault = await suite.simulators.graph.fault({ kind: 'hang_before', times: 0, match });
     const asked = await counting(listOf(who));
-    const get = () => who.person.get<{ lastKnown?: LastKnown }>(`/api/campaigns/${who.accountId}`);
-    let answered = 0;
-    for (let round = 1; round <= 3; round += 1) {
-      const waiting = times(10, async () => {
-        const answer = await get();
-        answered += 1;
-        return answer;
-      });
-      await waitFor('all to be shown what there is', () => {
-        suite.product.clock.advance(500);
-        return answered === 10 * round;
-      });
-      for (const { lastKnown } of await waiting) expect(lastKnown?.because).toBe('no_answer');
+    const get = () => who.person.get<Listed>(`/api/campaigns/${who.accountId}`);
+    for (const because of [undefined, 'no_answer', 'no_answer']) {
+      for (const answer of await times(10, get)) {
+        expect(answer.isBeingRead).toBe(true);
+        expect(answer.lastKnown?.because).toBe(because);
+      }
+      suite.product.clock.advance(5_000);
     }
     expect(await suite.simulators.graph.parked(fault)).toBe(1);
     await suite.simulators.graph.ask('DELETE', '/faults');
-    await waitFor('the list to be new', async () => (await get()).lastKnown === undefined);
+    await waitFor('the list to be new', async () => (await get()).isBeingRead === undefined);
+    expect(await get()).not.toHaveProperty('lastKnown');
     expect(await asked()).toBe(1);
+  });
+
+  test('a list that cannot be read is tried once in ten seconds, however often it is asked for', async () => {
+    const who = await suite.advertiser({ campaigns: ['ACTIVE'], on: 0 });
+    suite.product.clock.advance(LATER_MS);
+    await who.person.get('/api/ad-accounts');
+    const match = { user: who.userId, path: 'campaigns' };
+    await suite.simulators.graph.fault({ kind: 'error', code: 1, times: 0, match });
+    const asked = await counting(listOf(who));
+    const get = () => who.person.get<Listed>(`/api/campaigns/${who.accountId}`);
+    await waitFor('it to be told', async () => (await get()).lastKnown?.because === 'no_answer');
+    for (const answer of await times(20, get)) expect(answer.lastKnown?.because).toBe('no_answer');
+    expect(await asked()).toBe(1);
+    suite.product.clock.advance(10_000);
+    for (const answer of await times(20, get)) expect(answer.lastKnown?.because).toBe('no_answer');
+    await waitFor('it to be tried again', async () => (await asked()) === 2);
+    for (const answer of await times(20, get)) expect(answer.lastKnown?.because).toBe('no_answer');
+    expect(await asked()).toBe(2);
+  });
+
+  test('who has many ad accounts has their lists read two at a time, and none is said to be missing for that', async () => {
+    const userId = '7222000000002';
+    const ids = Array.from({ length: 20 }, (_, n) => `act_8300${n}`);
+    const accounts = ids.map((id) => ({ id, name: 'One of many', currency: 'USD', campaigns: [] }));
+    const { graph } = suite.simulators;
+    await graph.post('/seed', { users: [{ id: userId, name: 'Many Accounts', accounts }] });
+    const person = await signIn(suite.product.url, userId);
+    await person.get('/api/ad-accounts');
+    const get = (id: string) => person.get<Listed>(`/api/campaigns/${id}`);
+    for (const id of ids) await get(id);
+    suite.product.clock.advance(LATER_MS);
+    const from = suite.product.clock.now();
+    await person.get('/api/ad-accounts');
+    const fault = await graph.fault({
+      kind: 'hang_before',
+      times: 0,
+      match: { user: userId, path: 'campaigns' },
+    });
+    const listed = await Promise.all(ids.map(get));
+    await waitFor('two to be under way', async () => (await graph.parked(fault)) === 2);
+    await Promise.all(ids.map(get));
+    expect(await graph.parked(fault)).toBe(2);
+    await graph.ask('DELETE', '/faults');
+    for (const one of listed) expect(one).toMatchObject({ isBeingRead: true });
+    for (const one of listed) expect(one).not.toHaveProperty('lastKnown');
+    await waitFor('all to be read', async () => {
+      const again = await Promise.all(ids.map(get));
+      for (const one of again) expect(one).not.toHaveProperty('lastKnown');
+      return again.every(({ readAt }) => Date.parse(readAt) >= from);
+    });
+  });
+
+  test('lists that wait behind those that hang are said to be old, too, and whoever needs one does not wait', async () => {
+    const userId = '7222000000003';
+    const ids = Array.from({ length: 6 }, (_, n) => `act_8400${n}`);
+    const accounts = ids.map((id) => ({ id, name: 'One of many', currency: 'USD', campaigns: [] }));
+    const { graph } = suite.simulators;
+    await graph.post('/seed', { users: [{ id: userId, name: 'Many Accounts', accounts }] });
+    const person = await signIn(suite.product.url, userId);
+    await person.get('/api/ad-accounts');
+    const get = (id: string) => person.get<Listed>(`/api/campaigns/${id}`);
+    for (const id of ids) await get(id);
+    suite.product.clock.advance(LATER_MS);
+    await person.get('/api/ad-accounts');
+    const fault = await graph.fault({
+      kind: 'hang_before',
+      times: 2,
+      match: { user: userId, path: 'campaigns' },
+    });
+    await Promise.all(ids.slice(0, 2).map(get));
+    await waitFor('two to be under way', async () => (await graph.parked(fault)) === 2);
+    await Promise.all(ids.map(get));
+    for (const id of ids) expect(await get(id)).not.toHaveProperty('lastKnown');
+    suite.product.clock.advance(5_000);
+    for (const id of ids) expect((await get(id)).lastKnown?.because).toBe('no_answer');
+    const last = ids.at(-1) ?? '';
+    const from = suite.product.clock.now();
+    expect(await person.call('POST', `/api/smartpause/${last}/93350000`, { enabled: false })).toMatchObject(
+      notFound,
+    );
+    expect(Date.parse((await get(last)).readAt)).toBeGreaterThanOrEqual(from);
+    expect(await graph.parked(fault)).toBe(2);
+    await graph.ask('DELETE', '/faults');
   });
 
   test('campaigns that nobody knows are looked for once, and again when that is old', async () => {
@@ -129,11 +212,16 @@ describeEachEngine('what pages ask of Meta', (engine) => {
     const match = { user: who.userId, path: 'campaigns' };
     const fault = await suite.simulators.graph.fault({ kind: 'hang_before', times: 0, match });
     const get = (one: Pick<Advertiser, 'person'>) =>
-      one.person.get<{ lastKnown?: LastKnown }>(`/api/campaigns/${who.accountId}`);
-    const first = get(who);
+      one.person.get<Listed>(`/api/campaigns/${who.accountId}`);
+    await get(who);
     await waitFor('the first to ask', async () => (await suite.simulators.graph.parked(fault)) === 1);
-    expect((await get(colleague)).lastKnown).toBeUndefined();
-    await suite.simulators.graph.ask('DELETE', '/faults');
-    await first;
+    suite.product.clock.advance(6_000);
+    expect((await get(who)).lastKnown?.because).toBe('no_answer');
+    const from = suite.product.clock.now();
+    const ofColleague = await waitFor('the other to have read it', async () => {
+      const seen = await get(colleague);
+      return Date.parse(seen.readAt) >= from ? seen : null;
+    });
+    expect(ofColleague).not.toHaveProperty('lastKnown');
   });
 });

@@ -7,11 +7,14 @@ import type { Log } from '../log.ts';
 import type { Trouble } from '#core/trouble.ts';
 import type { Role } from '#core/roles.ts';
 import type { Readings } from './readings.ts';
+import type { SharedReads } from './shared-reads.ts';
 import type { Vault } from '../secrets.ts';
 
 /** What the operations work with. */
 export interface OperationDeps {
   db: Db;
+  /** What many calls ask for at a time. */
+  shared: SharedReads;
   vault: Vault;
   platform: AdPlatform;
   login: PlatformLogin;

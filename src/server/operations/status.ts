@@ -7,11 +7,10 @@ import { countHeld } from '../db/holds.ts';
 import { readNotPaused } from '../db/not-paused.ts';
 import type { Person } from '../db/people.ts';
 import type { StatusRow } from '../db/status.ts';
-import { readStatus } from '../db/status.ts';
 import type { OperationDeps } from './deps.ts';
 
 async function readCurrentStatus(deps: OperationDeps): Promise<StatusRow> {
-  return currentStatus(await readStatus(deps.db), deps.clock.now(), deps.staleMs);
+  return currentStatus(await deps.shared.status(), deps.clock.now(), deps.staleMs);
 }
 
 /** While login or the Graph API is disrupted, or nobody knows, a refused token is not taken for a revoked one. */
@@ -34,7 +33,7 @@ export async function getPlatformStatus(deps: OperationDeps): Promise<PlatformSt
 }
 
 export async function getUserStatus(deps: OperationDeps, person: Person): Promise<UserStatus> {
-  const status = await readStatus(deps.db);
+  const status = await deps.shared.status();
   const holds = await countHeld(deps.db, person.id);
   return {
     resumeSettings: person.resume,

@@ -8,7 +8,6 @@ import type { TokenToCheck } from '../db/tokens.ts';
 import {
   claimTokensToCheck,
   doubtRefusals,
-  findTokenFacts,
   NO_LONGER_VALID,
   noteTokenEnd,
   refuseToken,
@@ -27,7 +26,7 @@ const ASK_AGAIN_MS = minutes(15);
 
 /** How good the platform's permission still is, for the page to say so. */
 export async function getAccessState(deps: OperationDeps, person: Person): Promise<AccessState> {
-  const facts = await findTokenFacts(deps.db, person.id);
+  const facts = await deps.shared.tokenFacts(person.id);
   if (facts !== null && !deps.vault.keyIds.includes(facts.keyId)) return 'expired';
   return accessState(facts, deps.clock.now());
 }

@@ -36,18 +36,21 @@ export function readUsage(headers: Record<string, string>, accountId: string, no
   );
   if (account === null && entries.length === 0) return null;
   const regainMinutes = Math.max(0, ...entries.map((entry) => entry.estimated_time_to_regain_access));
+  const ofBusiness = entries.flatMap((entry) => [entry.call_count, entry.total_cputime, entry.total_time]);
+  const ofAccount = account?.acc_id_util_pct ?? 0;
+  const mostUsed = Math.max(ofAccount, ...ofBusiness);
   const tier = [account?.ads_api_access_tier, ...entries.map((entry) => entry.ads_api_access_tier)].find(
     isTier,
   );
   return {
     tier: tier ?? null,
-    percent: Math.max(
-      account?.acc_id_util_pct ?? 0,
-      ...entries.flatMap((entry) => [entry.call_count, entry.total_cputime, entry.total_time]),
-    ),
+    percent: mostUsed,
     regainAt: regainMinutes > 0 ? now + minutes(regainMinutes) : null,
+    // It is said for the account's own score only, and of no use when another limit is nearer.
     resetAt:
-      account !== null && account.reset_time_duration > 0 ? now + seconds(account.reset_time_duration) : null,
+      account !== null && account.reset_time_duration > 0 && ofAccount === mostUsed
+        ? now + seconds(account.reset_time_duration)
+        : null,
     at: now,
   };
 }

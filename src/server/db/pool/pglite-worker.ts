@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
 import { DurableNodeFS, FSYNC_PARAMETERS, syncFolder, syncTree } from './durable-fs.ts';
-import { RANDOM_PAGE_COST } from './pool.ts';
+import { PLANNER_SETTINGS } from './pool.ts';
 import type { WorkerReply, WorkerRequest, WorkerSettings } from './pglite-thread.ts';
 
 if (parentPort === null) throw new Error('pglite-worker.ts runs as a worker thread only.');
@@ -34,7 +34,10 @@ function noteOutput(text: string): boolean {
 }
 
 /** As for PostgreSQL: see its pool. */
-const PLANNER_PARAMETERS = ['-c', `random_page_cost=${RANDOM_PAGE_COST}`];
+const PLANNER_PARAMETERS = Object.entries(PLANNER_SETTINGS).flatMap(([name, value]) => [
+  '-c',
+  `${name}=${value}`,
+]);
 
 async function open(): Promise<PGlite> {
   const options: PGliteOptions = { onStderr: noteOutput };

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { freshDatabase, silentLog, type FreshDatabase } from '../../../../test/database.ts';
 import { openDatabase } from './open.ts';
-import { RANDOM_PAGE_COST } from './pool.ts';
+import { PLANNER_SETTINGS } from './pool.ts';
 
 let database: FreshDatabase;
 const warn = vi.fn();
@@ -18,13 +18,14 @@ beforeEach(async () => {
 });
 afterEach(() => database.close());
 
-it('says who it is, limits every statement, and what a row costs that an index finds', async () => {
+it('says who it is, limits every statement, and how rows are found', async () => {
   const { rows } = await database.pool.query(`
     select current_setting('application_name') as name, current_setting('statement_timeout') as statement,
       current_setting('idle_in_transaction_session_timeout') as idle, current_setting('timezone') as zone,
-      current_setting('random_page_cost') as random`);
+      current_setting('random_page_cost') as random_page_cost, current_setting('enable_seqscan') as enable_seqscan,
+      current_setting('jit') as jit`);
   expect(rows).toEqual([
-    { name: 'smartpause', statement: '300ms', idle: '300ms', zone: 'UTC', random: String(RANDOM_PAGE_COST) },
+    { name: 'smartpause', statement: '300ms', idle: '300ms', zone: 'UTC', ...PLANNER_SETTINGS },
   ]);
   await expect(database.pool.query('select pg_sleep(60)')).rejects.toMatchObject({ code: '57014' });
 });

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { PostgresCursor } from 'kysely';
 import {
-  RANDOM_PAGE_COST,
+  PLANNER_SETTINGS,
   DatabaseUnavailableError,
   queryOnce,
   requireSql,
@@ -133,7 +133,9 @@ export class PostgresPool implements Pool {
 function sessionSettings(statementTimeoutMs: number): string {
   return `
     set statement_timeout = ${statementTimeoutMs};
-    set random_page_cost = ${RANDOM_PAGE_COST};
+    ${Object.entries(PLANNER_SETTINGS)
+      .map(([name, value]) => `set ${name} = ${value};`)
+      .join(' ')}
     set idle_in_transaction_session_timeout = ${statementTimeoutMs};
     set timezone = 'UTC';
     set datestyle = 'ISO, MDY';

@@ -1,0 +1,105 @@
+import { expect, test, vi } from 'vitest';
+import { OffsetClock } from '../../../test/offset-clock.ts';
+import type { CallsOfTurn } from './places.ts';
+import { Places } from './places.ts';
+
+/** A call that is answered when the test says so. */
+function call(calls: CallsOfTurn | null) {
+  const answer = Promise.withResolvers<undefined>();
+  const begun = vi.fn();
+  const made = calls?.make<unknown>(
+    () => {
+      begun();
+      return answer.promise;
+    },
+    () => 'not made',
+  );
+  return { begun, made, answer: () => (answer.resolve(undefined), made) };
+}
+
+test('while all places are taken no turn begins, and the next may as soon as a call is answered', async () => {
+  const whenFree = vi.fn();
+  const places = new Places(1, new OffsetClock(), whenFree);
+  const first = call(places.begin());
+  expect(places.begin()).toBeNull();
+  expect(whenFree).not.toHaveBeenCalled();
+  await first.answer();
+  expect(whenFree).toHaveBeenCalledTimes(1);
+  expect(places.begin()).not.toBeNull();
+});
+
+test('the further calls of a turn go before the first ones of others', async () => {
+  const whenFree = vi.fn();
+  const places = new Places(1, new OffsetClock(), whenFree);
+  const early = places.begin();
+  await call(early).answer();
+  const other = call(places.begin());
+  const written = call(early);
+  expect(written.begun).not.toHaveBeenCalled();
+  whenFree.mockClear();
+  await other.answer();
+  await vi.waitFor(() => expect(written.begun).toHaveBeenCalled());
+  expect(whenFree).not.toHaveBeenCalled();
+  expect(places.begin()).toBeNull();
+  await written.answer();
+  expect(whenFree).toHaveBeenCalledTimes(1);
+});
+
+test('a call that fails and a turn that makes none give their places back, each once', async () => {
+  const whenFree = vi.fn();
+  const places = new Places(2, new OffsetClock(), whenFree);
+  const failing = places.begin();
+  const cutOff = () => Promise.reject(new Error('cut off'));
+  await expect(failing?.make(cutOff, () => null)).rejects.toThrow('cut off');
+  failing?.end();
+  places.begin()?.end();
+  expect(whenFree).toHaveBeenCalledTimes(2);
+  expect([places.begin(), places.begin(), places.begin()].map((turn) => turn !== null)).toEqual([
+    true,
+    true,
+    false,
+  ]);
+});
+
+test('a turn whose call took long keeps its place, and gives it back at the end', async () => {
+  const clock = new OffsetClock();
+  const whenFree = vi.fn();
+  const places = new Places(1, clock, whenFree);
+  const turn = places.begin();
+  const slow = call(turn);
+  clock.advance(2_000);
+  await slow.answer();
+  expect(whenFree).not.toHaveBeenCalled();
+  const next = call(turn);
+  expect(next.begun).toHaveBeenCalledTimes(1);
+  await next.answer();
+  turn?.end();
+  expect(whenFree).toHaveBeenCalledTimes(1);
+});
+
+test('a call for which there is no place in time is not made, and takes none from the next', async () => {
+  const clock = new OffsetClock();
+  const places = new Places(1, clock, () => undefined);
+  const early = places.begin();
+  await call(early).answer();
+  const other = call(places.begin());
+  const late = call(early);
+  clock.advance(5_000);
+  expect(await late.made).toBe('not made');
+  expect(late.begun).not.toHaveBeenCalled();
+  await other.answer();
+  early?.end();
+  // The other one's call took so long that it keeps its place to its own end.
+  expect(places.begin()).toBeNull();
+});
+
+test('what waits for a place when all is closed gets none, and what comes after that neither', async () => {
+  const places = new Places(1, new OffsetClock(), () => undefined);
+  const early = places.begin();
+  await call(early).answer();
+  void call(places.begin());
+  const waiting = call(early);
+  places.close();
+  expect(await waiting.made).toBe('not made');
+  expect(await call(early).made).toBe('not made');
+});
