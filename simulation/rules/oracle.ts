@@ -244,7 +244,11 @@ export class Oracle {
     const doubt = whyNotGrounded(hold, this.#groundsOf(hold, snapshots));
     if (doubt !== null) this.say(`hold ${hold.id} on ${hold.campaign_id} ${doubt}`);
     if (hold.outcome !== 'let_go' || !MAY_STAY_PAUSED.includes(hold.reason ?? '')) return;
-    this.campaign(hold.campaign_id).isOurs = false;
+    const isResumed = this.#writes
+      .slice(this.#seenWrites)
+      .some((write) => write.campaign === hold.campaign_id && write.status === 'ACTIVE');
+    // What was sent to resume it came before, and is judged as it was then.
+    if (!isResumed) this.campaign(hold.campaign_id).isOurs = false;
     // What was under way when it was let go may still arrive.
     this.campaign(hold.campaign_id).isAmbiguous ||= hold.in_doubt;
   }

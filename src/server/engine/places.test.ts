@@ -103,3 +103,16 @@ test('what waits for a place when all is closed gets none, and what comes after 
   expect(await waiting.made).toBe('not made');
   expect(await call(early).made).toBe('not made');
 });
+
+test('who has kept its place because it is slow makes no call either when all is closed', async () => {
+  const clock = new OffsetClock();
+  const places = new Places(1, clock, () => undefined);
+  const slow = places.begin();
+  const first = call(slow);
+  clock.advance(2_000);
+  await first.answer();
+  places.close();
+  const further = call(slow);
+  expect(await further.made).toBe('not made');
+  expect(further.begun).not.toHaveBeenCalled();
+});

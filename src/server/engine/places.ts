@@ -63,11 +63,15 @@ export class Places {
     this.#whenFree();
   }
 
-  /** What waits for a place gets none. */
+  /** From now on no call begins. */
   close(): void {
     this.#closed = true;
     for (const none of this.#waiting) none(false);
     this.#waiting.clear();
+  }
+
+  get isClosed(): boolean {
+    return this.#closed;
   }
 
   now(): Instant {
@@ -87,7 +91,7 @@ export class CallsOfTurn {
   /** @param notMade the answer if there is no place for it */
   async make<T>(call: () => Promise<T>, notMade: () => T): Promise<T> {
     if (!this.#hasPlace) this.#hasPlace = await this.#places.take();
-    if (!this.#hasPlace) return notMade();
+    if (!this.#hasPlace || this.#places.isClosed) return notMade();
     const from = this.#places.now();
     try {
       return await call();
