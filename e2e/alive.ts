@@ -1,8 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Whether the script has taken over: React marks what it looks after. */
+/** Whether the script has taken over: it says so. */
 export function isAlive(page: Page): Promise<boolean> {
-  return page.evaluate<boolean>(
-    "Object.keys(document.querySelector('#root > *')).some((key) => key.startsWith('__react'))",
-  );
+  return page.evaluate<boolean>("document.querySelector('#root')?.dataset.alive !== undefined");
 }

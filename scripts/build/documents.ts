@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { copyFile, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'vite';
@@ -7,7 +7,8 @@ import { ROOT } from '../run.ts';
 import { withSystemColors } from './by-system.ts';
 import { filesOf, readManifest } from './manifest.ts';
 
-export const COME_ALIVE = 'src/web/landing/come-alive.tsx';
+export const COME_ALIVE = 'src/web/landing/come-alive.ts';
+const BANNERS = 'src/web/landing/banners.tsx';
 export const START_APP = 'src/web/start/start-app.tsx';
 
 /** The server puts a new one in for every answer; the page's scripts read it from the first element that has one. */
@@ -54,39 +55,52 @@ function styleLinks(files: string[]): string[] {
 }
 
 /**
- * With its style sheets in the document itself, the page does not wait for them. They are named as well, so that the
- * scripts do not fetch them again; what is of no known type is fetched by nobody.
+ * With its styles in the document itself, the page does not wait for them. The style sheets that its scripts would bring
+ * hold the same: they are named, so that nobody fetches them, as what is of no known type is not asked for.
  */
 async function withLandingPage(html: string, folder: string): Promise<string> {
-  const files = filesOf(await readManifest(folder), [COME_ALIVE]).filter((path) => path.endsWith('.css'));
-  const sheets = await Promise.all(files.map((path) => readFile(join(folder, path), 'utf8')));
-  const named = styleLinks(files).map((link) => link.replace('<link ', '<link type="text/none" '));
-  const page = await prerender(`${folder}-prerender`);
+  const { page, styles } = await prerender(`${folder}-prerender`);
+  const later = styleLinks(filesOf(await readManifest(folder), [BANNERS]));
+  const named = later.map((link) => link.replace('<link ', '<link type="text/none" '));
   return put(
     put(
       put(html, COLORS.untold, COLORS.bySystem),
       '</head>',
-      `<style ${NONCE}>${withSystemColors(sheets.join(''))}</style>${named.join('')}</head>`,
+      `<style ${NONCE}>${withSystemColors(styles)}</style>${named.join('')}</head>`,
     ),
     '<div id="root" data-prerendered>',
     `<div id="root" data-prerendered>${page}`,
   );
 }
 
-async function prerender(folder: string): Promise<string> {
+async function prerender(folder: string): Promise<{ page: string; styles: string }> {
   try {
     await build({
       root: ROOT,
       configFile: join(ROOT, 'vite.config.ts'),
       logLevel: 'warn',
-      build: { ssr: 'src/web/landing/prerender.tsx', outDir: folder, rolldownOptions: { input: {} } },
+      build: {
+        ssr: 'src/web/landing/prerender.tsx',
+        ssrEmitAssets: true,
+        cssCodeSplit: false,
+        cssMinify: true,
+        outDir: folder,
+        rolldownOptions: { input: {} },
+      },
     });
     const module = (await import(pathToFileURL(join(folder, 'prerender.js')).href)) as {
       prerender: (nonce: string) => string;
     };
-    return module
+    const [sheet = '', ...others] = (await readdir(join(folder, 'assets'))).filter((name) =>
+      name.endsWith('.css'),
+    );
+    if (others.length > 0)
+      throw new Error(`the landing page has more than one style sheet: ${others.join(', ')}`);
+    const styles = await readFile(join(folder, 'assets', sheet), 'utf8');
+    const page = module
       .prerender(NONCE_PLACE)
       .replaceAll(/(<style[^>]*>)([^<]*)/g, (_, tag: string, css: string) => tag + withSystemColors(css));
+    return { page, styles };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

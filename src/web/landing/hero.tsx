@@ -6,10 +6,8 @@ import { fullPrice } from '../plan-words.ts';
 import { loginAddress } from '../return-to.ts';
 import classes from './landing.module.css';
 import { StartTrial } from './start-trial.tsx';
-import { useVisitorsReturn } from './visitors-return.ts';
 
 export function Hero() {
-  const returnTo = useVisitorsReturn();
   return (
     <Container size="lg" py={{ base: 40, sm: 80 }}>
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing={{ base: 40, md: 64 }} style={{ alignItems: 'center' }}>
@@ -30,7 +28,7 @@ export function Hero() {
           </Text>
           <Group mt={32} gap="sm">
             <StartTrial size="lg" />
-            <Button component="a" href={loginAddress(returnTo)} size="lg" variant="default">
+            <Button component="a" href={loginAddress('/')} size="lg" variant="default">
               Log In
             </Button>
           </Group>

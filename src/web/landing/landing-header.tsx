@@ -1,12 +1,10 @@
 import { Anchor, Box, Button, Group } from '@mantine/core';
-import { useRef } from 'react';
 import { Chevron } from '../components/chevron.tsx';
 import { HeaderBar } from '../components/header-bar.tsx';
 import { LEGAL_PAGES } from '../components/legal-pages.ts';
 import { Logo } from '../components/logo.tsx';
 import { loginAddress } from '../return-to.ts';
 import classes from './landing-header.module.css';
-import { useVisitorsReturn } from './visitors-return.ts';
 
 const SECTIONS = [
   { href: '#how-it-works', label: 'How it works' },
@@ -14,9 +12,11 @@ const SECTIONS = [
   { href: '#questions', label: 'Questions' },
 ];
 
+/** The script puts in where it comes back to. */
+const LOGIN = loginAddress('/');
+
 /** The header for visitors: its menus are the browser's own, so that they open before any script has come. */
 export function LandingHeader() {
-  const login = loginAddress(useVisitorsReturn());
   return (
     <HeaderBar
       home={
@@ -32,35 +32,20 @@ export function LandingHeader() {
           </Button>
         ))}
         <About />
-        <Button component="a" href={login} size="sm">
+        <Button component="a" href={LOGIN} size="sm">
           Log In
         </Button>
       </Group>
       <Box hiddenFrom="sm">
-        <PhoneMenu login={login} />
+        <PhoneMenu />
       </Box>
     </HeaderBar>
   );
 }
 
 function About() {
-  const details = useRef<HTMLDetailsElement>(null);
-  const close = () => {
-    if (details.current !== null) details.current.open = false;
-  };
   return (
-    <details
-      ref={details}
-      className={classes.about}
-      onBlur={({ currentTarget, relatedTarget }) => {
-        if (!currentTarget.contains(relatedTarget)) close();
-      }}
-      onKeyDown={({ key, currentTarget }) => {
-        if (key !== 'Escape' || !currentTarget.open) return;
-        close();
-        currentTarget.querySelector('summary')?.focus();
-      }}
-    >
+    <details className={classes.about}>
       <summary>
         About <Chevron />
       </summary>
@@ -77,8 +62,7 @@ function About() {
 
 const MENU_ID = 'menu';
 
-function PhoneMenu({ login }: { login: string }) {
-  const menu = useRef<HTMLDialogElement>(null);
+function PhoneMenu() {
   return (
     <>
       <button type="button" className={classes.burger} popoverTarget={MENU_ID} aria-label="Open menu">
@@ -86,7 +70,7 @@ function PhoneMenu({ login }: { login: string }) {
           <path d="M2 4.5h16M2 10h16M2 15.5h16" stroke="currentColor" strokeWidth="2" strokeLinecap="round" />
         </svg>
       </button>
-      <dialog ref={menu} id={MENU_ID} popover="auto" aria-label="Menu" className={classes.menu}>
+      <dialog id={MENU_ID} popover="auto" aria-label="Menu" className={classes.menu}>
         <div className={classes.menuHead}>
           <b>Menu</b>
           <button
@@ -104,20 +88,12 @@ function PhoneMenu({ login }: { login: string }) {
         <nav aria-label="Main">
           {[...SECTIONS, ...LEGAL_PAGES.map(({ to, label }) => ({ href: to, label }))].map(
             ({ href, label }) => (
-              <Anchor
-                key={href}
-                href={href}
-                display="block"
-                py={10}
-                c="inherit"
-                fw={550}
-                onClick={() => menu.current?.hidePopover()}
-              >
+              <Anchor key={href} href={href} display="block" py={10} c="inherit" fw={550}>
                 {label}
               </Anchor>
             ),
           )}
-          <Button component="a" href={login} fullWidth mt="md">
+          <Button component="a" href={LOGIN} fullWidth mt="md">
             Log In
           </Button>
         </nav>

@@ -1,8 +1,6 @@
 import { Box } from '@mantine/core';
-import { useRef } from 'react';
-import { PracticeBanner } from '../components/practice-banner.tsx';
 import { CONTENT_ID, SkipLink } from '../components/skip-link.tsx';
-import { AddressBanner } from './address-banner.tsx';
+import { ADDRESS_BANNER_ID, PRACTICE_BANNER_ID } from './banner-places.ts';
 import { Closing } from './closing.tsx';
 import { Hero } from './hero.tsx';
 import { HowItWorks } from './how-it-works.tsx';
@@ -15,14 +13,13 @@ import { Testimonial } from './testimonial.tsx';
 
 /** The page for everybody without a session: all of it is readable, and every link works, without a script. */
 export function Landing() {
-  const content = useRef<HTMLElement>(null);
   return (
     <Box mih="100dvh" style={{ display: 'flex', flexDirection: 'column' }}>
-      <SkipLink to={content} />
-      <PracticeBanner />
+      <SkipLink />
+      <div id={PRACTICE_BANNER_ID} />
       <LandingHeader />
-      <AddressBanner />
-      <Box component="main" id={CONTENT_ID} ref={content} tabIndex={-1} style={{ flex: 1 }}>
+      <div id={ADDRESS_BANNER_ID} />
+      <Box component="main" id={CONTENT_ID} tabIndex={-1} style={{ flex: 1 }}>
         <Hero />
         <Problems />
         <HowItWorks />

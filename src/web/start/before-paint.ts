@@ -1,3 +1,4 @@
+import { chosenColorScheme, drawnColorScheme } from './color-scheme.ts';
 import { COLOR_SCHEME_KEY, TOKEN_KEY } from '../storage-keys.ts';
 
 // Runs in the head, before anything is painted, so that neither the wrong colours nor the wrong page flash up.
@@ -14,10 +15,7 @@ const stored = (key: string): string | null => {
   }
 };
 
-const wanted = stored(COLOR_SCHEME_KEY);
-const isDark =
-  wanted === 'dark' || (wanted !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
-page.dataset['mantineColorScheme'] = isDark ? 'dark' : 'light';
+page.dataset['mantineColorScheme'] = drawnColorScheme(chosenColorScheme(stored(COLOR_SCHEME_KEY)));
 
 // The login comes back with the token in the address.
 const isSomebody = !!new URLSearchParams(location.search).get('token') || stored(TOKEN_KEY) !== null;

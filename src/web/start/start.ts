@@ -7,7 +7,7 @@ if (root === null) throw new Error('the document has no element #root');
 
 /** The landing page is there already and only has to come alive; for somebody with a session it was never shown. */
 if (root.dataset['prerendered'] !== undefined && page.dataset['somebody'] === undefined) {
-  void import('../landing/come-alive.tsx').then(
+  void import('../landing/come-alive.ts').then(
     ({ comeAlive }) => comeAlive(root),
     // It can be read and left as it is.
     () => undefined,

@@ -1,0 +1,12 @@
+/** As Mantine stores what is chosen. */
+export type ChosenColorScheme = 'light' | 'dark' | 'auto';
+
+/** @param stored what the storage says, which anybody at this browser may have written */
+export function chosenColorScheme(stored: string | null): ChosenColorScheme {
+  return stored === 'light' || stored === 'dark' ? stored : 'auto';
+}
+
+export function drawnColorScheme(chosen: ChosenColorScheme): 'light' | 'dark' {
+  if (chosen !== 'auto') return chosen;
+  return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+}
