@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { inChunks } from './chunks.ts';
+import { DatabaseUnavailableError } from './pool/pool.ts';
 
 test('items that come together are carried out together, and each gets its own result', async () => {
   const chunks: number[][] = [];
@@ -106,4 +107,18 @@ test('what comes fast is collected for longer, and what comes alone again for a 
   } finally {
     vi.useRealTimers();
   }
+});
+
+test('for a page so many wait and no more, and none once the database cannot be asked', async () => {
+  const gate = Promise.withResolvers<undefined>();
+  const limits = { max: 2, waitMs: { least: 0, most: 0 }, atOnce: 1, maxWaiting: 2 };
+  const run = inChunks(async () => {
+    await gate.promise;
+    throw new DatabaseUnavailableError('it is away');
+  }, limits);
+  const asked = [1, 2, 3, 4].map((item) => run(item));
+  await expect(asked[3]).rejects.toThrow('too many wait');
+  const others = Promise.allSettled(asked.slice(0, 3));
+  gate.resolve(undefined);
+  expect((await others).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
 });

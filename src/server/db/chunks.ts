@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable } from './pool/pool.ts';
+import { DatabaseUnavailableError, isDatabaseUnavailable } from './pool/pool.ts';
 
 interface Waiting<Item, Result> {
   item: Item;
@@ -15,6 +15,8 @@ export interface ChunkLimits<Item = unknown> {
   waitMs: { least: number; most: number };
   /** Chunks under way at a time: a slow database gets larger chunks, not more of them. */
   atOnce: number;
+  /** For what somebody waits at a page: no more wait than this, and once the database cannot be asked none of them goes on waiting. */
+  maxWaiting?: number;
 }
 
 /** What comes faster than this becomes larger chunks, and soon the largest; what comes more slowly waits the shortest time. */
@@ -90,13 +92,18 @@ export function inChunks<Item, Result>(
       });
     } catch (error) {
       // One item that cannot be carried out must not take the others with it; without a database none can.
-      if (chunk.length > 1 && !isDatabaseUnavailable(error)) for (const one of chunk) await carryOut([one]);
+      const isUnavailable = isDatabaseUnavailable(error);
+      if (chunk.length > 1 && !isUnavailable) for (const one of chunk) await carryOut([one]);
       else for (const { reject } of chunk) reject(error);
+      if (isUnavailable && limits.maxWaiting !== undefined)
+        for (const { reject } of waiting.splice(0)) reject(error);
     }
   };
 
   return (item) =>
     new Promise((resolve, reject) => {
+      if (waiting.length >= (limits.maxWaiting ?? Infinity))
+        throw new DatabaseUnavailableError('too many wait for the database already');
       waiting.push({ item, resolve, reject });
       flush();
     });

@@ -35,6 +35,9 @@ export async function pullBackTimes(db: Db, now: Instant, leases: Leases): Promi
       sql`${sql.ref(column)} = case when ${sql.ref(column)} is not null
         then least(${sql.ref(column)}, ${new Date(until)}::timestamptz) end`;
     const lateUntil = now + LATE_WRITE_MS;
+    // People before lanes, as everybody else takes them.
+    await sql`update person set ${atMost('leaving_retry_at', now)}, ${atMost('threshold_edited_at', now)},
+      ${atMost('match_ended_at', now)}, ${atMost('match_since_at_edit', now)}`.execute(tx);
     await sql`
       with locked as materialized (select account_id from lane order by account_id for update)
       update lane set lease_owner = null, lease_until = null, next_due_at = ${new Date(now)}::timestamptz,
@@ -52,8 +55,6 @@ export async function pullBackTimes(db: Db, now: Instant, leases: Leases): Promi
     await sql`update mail set ${atMost('due_at', now)}, lease_until = null where due_at is not null`.execute(
       tx,
     );
-    await sql`update person set ${atMost('leaving_retry_at', now)}, ${atMost('threshold_edited_at', now)},
-      ${atMost('match_ended_at', now)}, ${atMost('match_since_at_edit', now)}`.execute(tx);
     const matchSince = Object.entries(status.matchSince).map(([threshold, since]) => [
       threshold,
       since === null ? null : Math.min(since, now),

@@ -353,7 +353,9 @@ export function describeFailure(failure: {
   kind: string;
   code: number | null;
   subcode: number | null;
+  isOurs?: boolean;
 }): string {
+  if (failure.isOurs === true) return 'not sent';
   const numbers = [failure.code, failure.subcode].filter((number) => number !== null).join('/');
   return numbers === '' ? failure.kind : `${failure.kind} (${numbers})`;
 }

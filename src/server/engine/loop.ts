@@ -85,7 +85,7 @@ export function startEngine(deps: EngineDeps): Engine {
     if (!closed) cancels.set(name, deps.clock.after(ms, run));
   };
 
-  const start = (): void => {
+  const begin = (): void => {
     while (!closed && busy < deps.concurrency * TURNS_PER_CALL) {
       const calls = queue.length === 0 ? null : places.begin();
       const turn = calls === null ? undefined : queue.shift();
@@ -93,15 +93,19 @@ export function startEngine(deps: EngineDeps): Engine {
       busy += 1;
       void work(turn, calls);
     }
+  };
+  const start = (): void => {
+    begin();
     if (!closed && queue.length < ahead) claim();
     if (closed && busy === 0) whenIdle?.();
   };
-  const places = new Places(deps.concurrency, deps.clock, start);
+  const places = new Places(deps.concurrency, deps.clock, begin);
 
   const work = async (turn: Turn, calls: CallsOfTurn): Promise<void> => {
     try {
       const platform = inPlaces(deps.platform, calls);
       const finish = await takeTurn({ ...turnDeps, platform }, turn).finally(() => calls.end());
+      if (finish.outcome !== null) pace.wroteAt(deps.clock.now());
       await turnDeps.ledger.finish(finish).catch(async (error: unknown) => {
         // What came of the calls does not depend on the list, or on the lane.
         if (finish.outcome !== null) await turnDeps.ledger.settle(finish.outcome);
@@ -117,7 +121,6 @@ export function startEngine(deps: EngineDeps): Engine {
       const { accountId, leaseNo } = turn.claim;
       if (held.get(accountId)?.leaseNo === leaseNo) held.delete(accountId);
       busy -= 1;
-      pace.endedAt(deps.clock.now());
       start();
     }
   };

@@ -4,13 +4,13 @@ import { seconds } from '#core/time.ts';
 /** More in a second than this fill whole chunks: the database has its hands full. */
 const HURRIED_PER_SECOND = 50;
 
-/** How fast the turns end. */
+/** How fast turns write to the platform. */
 export class Pace {
   #second = 0;
   #count = 0;
   #before = 0;
 
-  endedAt(now: Instant): void {
+  wroteAt(now: Instant): void {
     this.#goTo(now);
     this.#count += 1;
   }

@@ -84,7 +84,7 @@ test('a call for which there is no place in time is not made, and takes none fro
   await call(early).answer();
   const other = call(places.begin());
   const late = call(early);
-  clock.advance(5_000);
+  clock.advance(2_000);
   expect(await late.made).toBe('not made');
   expect(late.begun).not.toHaveBeenCalled();
   await other.answer();
@@ -115,4 +115,26 @@ test('who has kept its place because it is slow makes no call either when all is
   const further = call(slow);
   expect(await further.made).toBe('not made');
   expect(further.begun).not.toHaveBeenCalled();
+});
+
+test('where lists are quick and writes are slow, whoever has a place keeps it until it has written', async () => {
+  const clock = new OffsetClock();
+  const places = new Places(2, clock, () => undefined);
+  for (let turn = 0; turn < 10; turn += 1) {
+    const calls = places.begin();
+    const list = call(calls);
+    clock.advance(500);
+    await list.answer();
+    const write = call(calls);
+    await vi.waitFor(() => expect(write.begun).toHaveBeenCalled());
+    clock.advance(6_000);
+    await write.answer();
+    calls?.end();
+  }
+  const calls = places.begin();
+  const list = call(calls);
+  clock.advance(500);
+  await list.answer();
+  expect(places.begin()).not.toBeNull();
+  expect(places.begin()).toBeNull();
 });

@@ -35,6 +35,8 @@ interface Part {
   lookAt: Instant | null;
   blockedUntil: Instant | null;
   failed: boolean;
+  /** Whether the platform would have answered is not known. */
+  notAsked: boolean;
   /** Something was written: for others in the same account it may matter. */
   hasActed: boolean;
   lastError: string | null;
@@ -71,7 +73,7 @@ export async function takeTurn(deps: TurnDeps, turn: Turn): Promise<Finish> {
       accountId: turn.claim.accountId,
       leaseNo: turn.claim.leaseNo,
       lookAt: blockedUntil ?? earliest([...parts.map((part) => part.lookAt), again]),
-      failures: parts.some((part) => part.failed) ? turn.claim.failures + 1 : 0,
+      failures: failuresAfter(turn.claim, parts),
       lastError: parts.map((part) => part.lastError).find((error) => error !== null) ?? null,
       blockedUntil,
       usage,
@@ -79,10 +81,16 @@ export async function takeTurn(deps: TurnDeps, turn: Turn): Promise<Finish> {
   };
 }
 
+function failuresAfter({ failures }: LaneClaim, parts: readonly Part[]): number {
+  if (parts.some((part) => part.failed)) return failures + 1;
+  return parts.some((part) => part.notAsked) ? failures : 0;
+}
+
 const NOTHING: Part = {
   lookAt: null,
   blockedUntil: null,
   failed: false,
+  notAsked: false,
   hasActed: false,
   lastError: null,
   usage: null,
@@ -224,8 +232,9 @@ async function failedRead(
     if (outcome !== null) await deps.ledger.settle(outcome);
   }
   const { retryAt, blockedUntil } = after;
-  const failed = read.failure.askAgainMs === undefined;
-  return { ...NOTHING, lookAt: retryAt, blockedUntil, failed, lastError, usage: read.usage };
+  const notAsked = read.failure.askAgainMs !== undefined;
+  const { usage } = read;
+  return { ...NOTHING, lookAt: retryAt, blockedUntil, failed: !notAsked, notAsked, lastError, usage };
 }
 
 function openToken(deps: TurnDeps, stored: StoredWorld): string | null {

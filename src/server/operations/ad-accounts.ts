@@ -200,7 +200,9 @@ function readList(
     // While this waited the list may have been read, the account blocked, or its person gone or logged in anew.
     const listing = await findListing(deps.db, person.id, accountId);
     if (listing === null || isFresh(deps, listing.readAt)) return null;
-    if ((await findToken(deps.db, deps.vault, person.id)) !== token) return null;
+    const isToken = (await findToken(deps.db, deps.vault, person.id)) === token;
+    // Whoever waits for the first list is told to ask again, and does so with the new login.
+    if (!isToken) return listing.readAt === null ? otherwise : null;
     const readAt = deps.clock.now();
     if (listing.blockedUntil !== null && listing.blockedUntil > readAt) return otherwise;
     const answer = await deps.platform.listCampaigns(token, accountId);

@@ -18,7 +18,7 @@ export interface SharedReads {
 }
 
 /** One is answered at once; while two are under way the next wait for each other. */
-const SHARED = { max: 50, waitMs: { least: 0, most: 0 }, atOnce: 2 };
+const SHARED = { max: 50, waitMs: { least: 0, most: 0 }, atOnce: 2, maxWaiting: 1000 };
 
 /**
  * Calls that come together are answered by one statement, which begins after all of them have come: what they are told is as

@@ -45,7 +45,10 @@ export class PgliteClient implements PoolClient {
     this.#lastStatement = text;
     const reply = this.#execute(text, values);
     // It fails only with the engine, and so does what follows. Not waiting for it is one way to the other thread less.
-    return text === BEGIN ? Promise.resolve(BEGUN) : reply;
+    if (text !== BEGIN) return reply;
+    // Without it what follows would stand statement by statement.
+    reply.catch(() => this.#turn.thread.abandon('a transaction could not be begun'));
+    return Promise.resolve(BEGUN);
   }
 
   release(destroy: boolean | Error = false): void {
