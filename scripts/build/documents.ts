@@ -8,7 +8,7 @@ import { withSystemColors } from './by-system.ts';
 import { filesOf, readManifest } from './manifest.ts';
 
 export const COME_ALIVE = 'src/web/landing/come-alive.ts';
-const BANNERS = 'src/web/landing/banners.tsx';
+const ADDRESS_BANNER = 'src/web/landing/address-banner.tsx';
 export const START_APP = 'src/web/start/start-app.tsx';
 
 /** The server puts a new one in for every answer; the page's scripts read it from the first element that has one. */
@@ -60,7 +60,7 @@ function styleLinks(files: string[]): string[] {
  */
 async function withLandingPage(html: string, folder: string): Promise<string> {
   const { page, styles } = await prerender(`${folder}-prerender`);
-  const later = styleLinks(filesOf(await readManifest(folder), [BANNERS]));
+  const later = styleLinks(filesOf(await readManifest(folder), [ADDRESS_BANNER]));
   const named = later.map((link) => link.replace('<link ', '<link type="text/none" '));
   return put(
     put(

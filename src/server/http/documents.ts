@@ -1,6 +1,8 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { PracticePage } from '#contract/practice.ts';
+import { PRACTICE_PLACES, practicePage, practiceWords } from '#contract/practice.ts';
 import { newNonce, policyOfPage } from './content-policy.ts';
 
 /** A page as the build has left it, cut where each answer's own nonce goes in. */
@@ -64,12 +66,28 @@ export function acceptedEncodings({ headers }: FastifyRequest): Set<string> {
   return new Set(entries);
 }
 
+/** The banner that the build has left in the landing page, and each control page's link in it. */
+const BANNER = new RegExp(`<aside [^>]*aria-label="${PRACTICE_PLACES.label}".*?</aside>`, 's');
+const LINK = new RegExp(`<a [^>]*"${PRACTICE_PLACES.page.address}".*?</a>`, 's');
+
+/** The landing page has the banner in it before any script; the app draws it from what the meta element says. */
 function withPractice(html: string, practice: readonly string[]): string {
-  if (practice.length === 0) return html;
+  const pages = practice.flatMap((entry) => practicePage(entry) ?? []);
+  if (pages.length === 0) return html.replace(BANNER, '');
   const content = escapeAttribute(practice.join(','));
-  return html.replace('</head>', () => `<meta name="smartpause-practice" content="${content}" /></head>`);
+  const words = practiceWords(pages.map(({ name }) => name));
+  return html
+    .replace('</head>', () => `<meta name="smartpause-practice" content="${content}" /></head>`)
+    .replace(PRACTICE_PLACES.words, () => escapeAttribute(words))
+    .replace(LINK, (link) => pages.map((page) => filledIn(link, page)).join(''));
+}
+
+function filledIn(link: string, { name, address }: PracticePage): string {
+  return link
+    .replace(PRACTICE_PLACES.page.address, () => escapeAttribute(address))
+    .replace(PRACTICE_PLACES.page.name, () => escapeAttribute(name));
 }
 
 function escapeAttribute(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 }

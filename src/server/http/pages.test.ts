@@ -13,6 +13,10 @@ const PUBLIC_URL = 'https://smartpause.example/a&b';
 let folder: string;
 let app: FastifyInstance;
 
+const BANNER =
+  '<aside class="a" aria-label="Practice mode"><b>Practice mode:</b> PRACTICE_WORDS' +
+  '<a class="b" href="PRACTICE_ADDRESS">PRACTICE_NAME</a></aside>';
+
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'smartpause-pages-'));
   await mkdir(join(folder, 'assets'));
@@ -24,14 +28,18 @@ beforeAll(async () => {
   );
   await writeFile(
     join(folder, 'landing.html'),
-    `<html><script src="/assets/before-paint-1.js"></script>${head}<body>landing</body></html>`,
+    `<html><script src="/assets/before-paint-1.js"></script>${head}<body>${BANNER}landing</body></html>`,
   );
   await writeFile(join(folder, '.vite/manifest.json'), '{}');
   await writeFile(join(folder, 'assets/a.js'), 'let a = 1;');
   await writeFile(join(folder, 'assets/a.js.gz'), gzipSync('let a = 1;'));
   app = fastify();
   await app.register(cookie);
-  await servePages(app, { folder, practice: ['Mailbox=http://127.0.0.1:1'], publicUrl: PUBLIC_URL });
+  await servePages(app, {
+    folder,
+    practice: ['Mailbox=http://127.0.0.1:1', 'Billing=http://127.0.0.1:2/<a>'],
+    publicUrl: PUBLIC_URL,
+  });
 });
 
 afterAll(async () => {
@@ -42,11 +50,25 @@ afterAll(async () => {
 test('[ROUTE-01] home is the landing page, with our own address in it; other pages are the shell', async () => {
   const home = await app.inject('/');
   expect(home.body).toContain('<link rel="canonical" href="https://smartpause.example/a&amp;b/" />');
-  expect(home.body).toContain('<meta name="smartpause-practice" content="Mailbox=http://127.0.0.1:1" />');
+  expect(home.body).toContain(
+    '<meta name="smartpause-practice" content="Mailbox=http://127.0.0.1:1,Billing=http://127.0.0.1:2/&lt;a>" />',
+  );
+  expect(home.body).toContain(
+    '<aside class="a" aria-label="Practice mode"><b>Practice mode:</b> email and Stripe are played by programs on this machine.' +
+      '<a class="b" href="http://127.0.0.1:1">Mailbox</a><a class="b" href="http://127.0.0.1:2/&lt;a>">Billing</a></aside>landing',
+  );
   expect((await app.inject('/?error=AUTH_FAILED')).body).toBe(home.body);
   expect((await app.inject('/payment')).body).toContain('shell');
   expect((await app.inject('/payment')).statusCode).toBe(200);
   expect((await app.inject('/nothing-here')).statusCode).toBe(404);
+});
+
+test('where all is real the landing page has no banner of practice', async () => {
+  const real = fastify();
+  await real.register(cookie);
+  await servePages(real, { folder, practice: [], publicUrl: PUBLIC_URL });
+  expect((await real.inject('/')).body).toContain('<body>landing</body>');
+  await real.close();
 });
 
 test.each([

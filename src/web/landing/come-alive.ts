@@ -1,6 +1,5 @@
 import { loginAddress, returnTo, wantedPage } from '../return-to.ts';
 import { readToken } from '../token.ts';
-import { practicePages } from '../components/practice-pages.ts';
 import { followColorTheme } from './follow-color-theme.ts';
 import { easeMenus } from './ease-menus.ts';
 
@@ -19,9 +18,9 @@ export function comeAlive(root: HTMLElement): void {
   root.dataset['alive'] = '';
   const code = new URLSearchParams(window.location.search).get('error');
   // Few come with something amiss, so only they fetch what draws it.
-  if (code !== null || practicePages().length > 0)
-    void import('./banners.tsx').then(
-      ({ showBanners }) => showBanners(root, code),
+  if (code !== null)
+    void import('./address-banner.tsx').then(
+      ({ showAddressBanner }) => showAddressBanner(root, code),
       () => undefined,
     );
 }

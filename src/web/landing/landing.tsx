@@ -1,6 +1,7 @@
 import { Box } from '@mantine/core';
+import { PracticeBannerToFill } from '../components/practice-banner.tsx';
 import { CONTENT_ID, SkipLink } from '../components/skip-link.tsx';
-import { ADDRESS_BANNER_ID, PRACTICE_BANNER_ID } from './banner-places.ts';
+import { ADDRESS_BANNER_ID } from './address-banner-place.ts';
 import { Closing } from './closing.tsx';
 import { Hero } from './hero.tsx';
 import { HowItWorks } from './how-it-works.tsx';
@@ -16,7 +17,7 @@ export function Landing() {
   return (
     <Box mih="100dvh" style={{ display: 'flex', flexDirection: 'column' }}>
       <SkipLink />
-      <div id={PRACTICE_BANNER_ID} />
+      <PracticeBannerToFill />
       <LandingHeader />
       <div id={ADDRESS_BANNER_ID} />
       <Box component="main" id={CONTENT_ID} tabIndex={-1} style={{ flex: 1 }}>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { practiceWords } from './practice-words.ts';
+import { practiceWords } from './practice.ts';
 
 test.each([
   [

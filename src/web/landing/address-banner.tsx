@@ -1,25 +1,21 @@
 import { Container, MantineProvider } from '@mantine/core';
 import { StrictMode, useState } from 'react';
-import { createPortal } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { bannerWords } from '../components/banner-words.ts';
 import { Banner } from '../components/banner.tsx';
-import { PracticeBanner } from '../components/practice-banner.tsx';
 import { returnTo, wantedPage, withoutError } from '../return-to.ts';
 import { styleNonce } from '../start/content-policy.ts';
 import { theme } from '../theme.ts';
-import { ADDRESS_BANNER_ID, PRACTICE_BANNER_ID } from './banner-places.ts';
+import { ADDRESS_BANNER_ID } from './address-banner-place.ts';
 
 /**
- * What the landing page says to some only: the page itself is the same for everybody.
- * @param code of `?error=CODE`, or null
+ * What the address wants to say: the page itself is the same for everybody.
+ * @param code of `?error=CODE`
  */
-export function showBanners(root: HTMLElement, code: string | null): void {
-  const [practice, address] = [PRACTICE_BANNER_ID, ADDRESS_BANNER_ID].map((id) =>
-    root.querySelector(`#${id}`),
-  );
-  if (practice == null || address == null) return;
-  createRoot(practice).render(
+export function showAddressBanner(root: HTMLElement, code: string): void {
+  const place = root.querySelector(`#${ADDRESS_BANNER_ID}`);
+  if (place === null) return;
+  createRoot(place).render(
     <StrictMode>
       {/* Its variables came with the page, and which colours are drawn is said by the page as well. */}
       <MantineProvider
@@ -29,8 +25,7 @@ export function showBanners(root: HTMLElement, code: string | null): void {
         getRootElement={() => undefined}
         getStyleNonce={styleNonce}
       >
-        <PracticeBanner />
-        {code !== null && createPortal(<AddressBanner code={code} />, address)}
+        <AddressBanner code={code} />
       </MantineProvider>
     </StrictMode>,
   );
