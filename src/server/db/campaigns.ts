@@ -119,6 +119,7 @@ export async function saveCampaigns(
   db: Db,
   given: readonly { accountId: string; campaigns: readonly PlatformCampaign[]; readAt: Instant }[],
 ): Promise<void> {
+  if (given.length === 0) return;
   const lists = [...new Map(given.map((list) => [list.accountId, list])).values()];
   const seen = lists.flatMap(({ accountId, campaigns, readAt }) =>
     campaigns.map((campaign) => ({ ...campaign, accountId, readAt: new Date(readAt) })),

@@ -2,12 +2,14 @@ import { Kysely, PostgresDialect } from 'kysely';
 import type { Instant } from '#core/time.ts';
 import type { Pool } from './pool/pool.ts';
 import type { Schema } from './schema.ts';
+import { SingleSessionDialect } from './single-session.ts';
 
 /** The database, or one transaction of it: every function of this folder works with either. */
 export type Db = Kysely<Schema>;
 
 export function createDb(pool: Pool): Db {
-  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+  const ofItsKind = pool.isSingleSession === true ? SingleSessionDialect : PostgresDialect;
+  return new Kysely<Schema>({ dialect: new ofItsKind({ pool }) });
 }
 
 /** The core counts in milliseconds, the database in timestamps. */

@@ -21,6 +21,7 @@ import { loseAccess, regainAccess } from '../db/lost-access.ts';
 import type { Choices } from '../db/people.ts';
 import { keepChoices, keepPeople } from '../db/people.ts';
 import { readStatus } from '../db/status.ts';
+import { together } from '../db/together.ts';
 import { suspectTokens } from '../db/tokens.ts';
 
 /** What is written before the platform is called. */
@@ -92,19 +93,17 @@ export function createLedger(db: Db, deps: { clock: Clock; staleMs: number }): L
     async (finishes: Finish[]) => {
       await inTransaction(db, async (tx) => {
         const outcomes = finishes.flatMap(({ outcome }) => outcome ?? []);
-        await keepPeople(
-          tx,
-          outcomes.flatMap(({ updates }) => updates.map(({ hold }) => hold.personId)),
-        );
-        await noteSuspected(tx, outcomes, now());
-        // Whoever needs a lane and what belongs to it takes the lane first.
-        await releaseLanes(
-          tx,
-          finishes.map(({ release }) => release),
-        );
+        const personIds = outcomes.flatMap(({ updates }) => updates.map(({ hold }) => hold.personId));
+        const releases = finishes.map(({ release }) => release);
         const lists = finishes.flatMap(({ list }) => list ?? []);
-        if (lists.length > 0) await saveCampaigns(tx, lists);
-        if (outcomes.length > 0) await writeOutcomes(tx, outcomes, now());
+        await together(tx, [
+          (one) => keepPeople(one, personIds),
+          (one) => noteSuspected(one, outcomes, now()),
+          // Whoever needs a lane and what belongs to it takes the lane first.
+          (one) => releaseLanes(one, releases),
+          (one) => saveCampaigns(one, lists),
+          (one) => writeOutcomes(one, outcomes, now()),
+        ]);
       });
       return finishes.map(() => true);
     },
@@ -129,16 +128,15 @@ async function writeIntents(
   { now, staleMs }: { now: Instant; staleMs: number },
 ): Promise<IntentResult[]> {
   // People before lanes, as whoever changes their settings does.
-  const choices = await keepChoices(
-    tx,
-    intents.map(({ personId }) => personId),
-  );
-  const held = await findHeldLeases(tx, intents);
-  const status = currentStatus(await readStatus(tx), now, staleMs);
-  const stillOn = await findStillOn(
-    tx,
-    intents.flatMap((intent) => intent.updates.filter((update) => needsOn(update, intent))),
-  );
+  const personIds = intents.map(({ personId }) => personId);
+  const needOn = intents.flatMap((intent) => intent.updates.filter((update) => needsOn(update, intent)));
+  const [choices, held, statusRow, stillOn] = await together(tx, [
+    (one) => keepChoices(one, personIds),
+    (one) => findHeldLeases(one, intents),
+    (one) => readStatus(one),
+    (one) => findStillOn(one, needOn),
+  ]);
+  const status = currentStatus(statusRow, now, staleMs);
   const accepted = intents.map(
     ({ accountId, personId, plannedFrom, ...intent }) =>
       held.has(accountId) &&
@@ -150,16 +148,12 @@ async function writeIntents(
       isDeepStrictEqual(choices.get(personId), plannedFrom.choices),
   );
   const kept = intents.filter((_intent, index) => accepted[index]);
-  const updated = await updateHolds(
-    tx,
-    kept.flatMap((intent) => intent.updates),
-    now,
-  );
-  const inserted = await insertHolds(
-    tx,
-    kept.flatMap((intent) => intent.inserts),
-    now,
-  );
+  const updates = kept.flatMap((intent) => intent.updates);
+  const inserts = kept.flatMap((intent) => intent.inserts);
+  const [updated, inserted] = await together(tx, [
+    (one) => updateHolds(one, updates, now),
+    (one) => insertHolds(one, inserts, now),
+  ]);
   const alsoEnded = await deactivateSmartPause(
     tx,
     kept.flatMap((intent) => intent.deactivated).filter(({ holdId }) => updated.has(holdId)),
@@ -220,24 +214,19 @@ function toldToOthers(
  * was changed is true all the same, and is told.
  */
 async function writeOutcomes(tx: Db, outcomes: Outcome[], now: Instant): Promise<void> {
-  const updated = await updateHolds(
-    tx,
-    outcomes.flatMap((outcome) => outcome.updates),
-    now,
-  );
-  await saveWrittenStatus(
-    tx,
-    outcomes.flatMap((outcome) => outcome.written),
-    now,
-  );
-  await recordActivities(
-    tx,
-    outcomes
-      .flatMap((outcome) => outcome.activities)
-      // Given up is only what is still the same person's to give up.
-      .filter((a) => a.event !== 'let_go' || a.holdId === undefined || updated.has(a.holdId)),
-    now,
-  );
+  const updates = outcomes.flatMap((outcome) => outcome.updates);
+  const written = outcomes.flatMap((outcome) => outcome.written);
+  const activities = outcomes.flatMap((outcome) => outcome.activities);
+  const isIfUpdated = (a: Activity): boolean => a.event === 'let_go' && a.holdId !== undefined;
+  const isLater = activities.some(isIfUpdated);
+  const [updated] = await together(tx, [
+    (one) => updateHolds(one, updates, now),
+    (one) => saveWrittenStatus(one, written, now),
+    (one) => recordActivities(one, isLater ? [] : activities, now),
+  ]);
+  // Given up is only what is still the same person's to give up.
+  const isTrue = (a: Activity): boolean => !isIfUpdated(a) || updated.has(String(a.holdId));
+  if (isLater) await recordActivities(tx, activities.filter(isTrue), now);
 }
 
 async function noteSuspected(tx: Db, outcomes: readonly Outcome[], now: Instant): Promise<void> {

@@ -8,6 +8,7 @@ import type { Db } from '../db/database.ts';
 import type { LaneClaim } from '../db/lanes.ts';
 import { claimDueLanes, makeDue, nextClaimAt, releaseLanes, renewLeases, sweepLanes } from '../db/lanes.ts';
 import { readStatus } from '../db/status.ts';
+import { together } from '../db/together.ts';
 import { loadWorlds } from '../db/worlds.ts';
 import { createLedger } from './ledger.ts';
 import { Pace } from './pace.ts';
@@ -86,6 +87,7 @@ export function startEngine(deps: EngineDeps): Engine {
   };
 
   const begin = (): void => {
+    const before = queue.length;
     while (!closed && busy < deps.concurrency * TURNS_PER_CALL) {
       const calls = queue.length === 0 ? null : places.begin();
       const turn = calls === null ? undefined : queue.shift();
@@ -93,6 +95,7 @@ export function startEngine(deps: EngineDeps): Engine {
       busy += 1;
       void work(turn, calls);
     }
+    if (queue.length < before) claim();
   };
   const start = (): void => {
     begin();
@@ -166,11 +169,12 @@ export function startEngine(deps: EngineDeps): Engine {
       if (claims.length === 0) return 0;
       for (const one of claims) held.set(one.accountId, one);
       try {
-        const status = currentStatus(await readStatus(db), deps.clock.now(), deps.staleMs);
-        const worlds = await loadWorlds(
-          db,
-          claims.map((one) => one.accountId),
-        );
+        const accountIds = claims.map((one) => one.accountId);
+        const [row, worlds] = await together(db, [
+          (one) => readStatus(one),
+          (one) => loadWorlds(one, accountIds),
+        ]);
+        const status = currentStatus(row, deps.clock.now(), deps.staleMs);
         queue.push(...claims.map((one) => ({ claim: one, status, worlds: worlds.get(one.accountId) ?? [] })));
       } catch (error) {
         for (const one of claims) held.delete(one.accountId);

@@ -32,6 +32,7 @@ interface Waiter {
 /** PGlite is one session, so a client is a turn in a first-come queue. */
 export class PglitePool implements Pool {
   readonly options = {};
+  readonly isSingleSession = true;
   readonly #settings: PglitePoolOptions;
   readonly #waiting: Waiter[] = [];
   readonly #listeners = new Set<ListenOptions>();

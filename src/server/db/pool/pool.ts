@@ -21,6 +21,8 @@ export interface PoolClient extends PostgresPoolClient {
 
 /** What the product needs of a database; fits Kysely's PostgresDialect on both engines. */
 export interface Pool extends PostgresPool {
+  /** Every client is the same session, and may be asked again before it has answered. */
+  readonly isSingleSession?: true;
   connect(): Promise<PoolClient>;
   query<R = Row>(text: string, values?: readonly unknown[]): Promise<QueryResult<R>>;
   end(): Promise<void>;
