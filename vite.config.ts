@@ -22,11 +22,15 @@ export default defineConfig({
 function withoutFontSwap(): Plugin {
   return {
     name: 'without-font-swap',
-    generateBundle(_, bundle) {
-      for (const file of Object.values(bundle)) {
-        if (file.type !== 'asset' || !file.fileName.endsWith('.css')) continue;
-        file.source = String(file.source).replaceAll('font-display:swap', 'font-display:optional');
-      }
+    generateBundle: {
+      // A bundle with a single style sheet gets it only at the end.
+      order: 'post',
+      handler(_, bundle) {
+        for (const file of Object.values(bundle)) {
+          if (file.type !== 'asset' || !file.fileName.endsWith('.css')) continue;
+          file.source = String(file.source).replaceAll('font-display:swap', 'font-display:optional');
+        }
+      },
     },
   };
 }

@@ -97,6 +97,7 @@ async function prerender(folder: string): Promise<{ page: string; styles: string
     if (others.length > 0)
       throw new Error(`the landing page has more than one style sheet: ${others.join(', ')}`);
     const styles = await readFile(join(folder, 'assets', sheet), 'utf8');
+    if (styles.includes('font-display:swap')) throw new Error('the landing page would exchange its font');
     const page = module
       .prerender(NONCE_PLACE)
       .replaceAll(/(<style[^>]*>)([^<]*)/g, (_, tag: string, css: string) => tag + withSystemColors(css));

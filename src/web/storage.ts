@@ -4,32 +4,32 @@ export interface Kept {
   drop: (key: string) => void;
 }
 
-/** What the browser keeps for us. One that refuses is served all the same, for as long as the page is open. */
+/**
+ * What the browser keeps for us. One that refuses is served all the same, for as long as the page is open: what it
+ * refused to keep, or to drop, counts before what it has.
+ */
 function kept(storage: () => Storage): Kept {
-  const here = new Map<string, string>();
-  const tried = <T>(act: (storage: Storage) => T, otherwise: () => T): T => {
+  const here = new Map<string, string | null>();
+  const change = (key: string, value: string | null, act: (there: Storage) => void): void => {
     try {
-      return act(storage());
+      act(storage());
+      here.delete(key);
     } catch {
-      return otherwise();
+      here.set(key, value);
     }
   };
   return {
-    read: (key) =>
-      tried(
-        (there) => there.getItem(key),
-        () => here.get(key) ?? null,
-      ),
-    write: (key, value) =>
-      tried(
-        (there) => there.setItem(key, value),
-        () => void here.set(key, value),
-      ),
-    drop: (key) =>
-      tried(
-        (there) => there.removeItem(key),
-        () => void here.delete(key),
-      ),
+    read: (key) => {
+      const refused = here.get(key);
+      if (refused !== undefined) return refused;
+      try {
+        return storage().getItem(key);
+      } catch {
+        return null;
+      }
+    },
+    write: (key, value) => change(key, value, (there) => there.setItem(key, value)),
+    drop: (key) => change(key, null, (there) => there.removeItem(key)),
   };
 }
 

@@ -36,6 +36,19 @@ describeEachEngine('what is sent together', (engine) => {
     expect(await count(db())).toBe(before + 1);
   });
 
+  test('has come to its end when it fails: nothing of it is under way any more', async () => {
+    let ended = 0;
+    const endLater = async (tx: Db) => {
+      await count(tx).catch(() => undefined);
+      await new Promise(setImmediate);
+      ended += 1;
+    };
+    const failAtOnce = () => Promise.reject(new Error('at once'));
+    const doing = inTransaction(db(), (tx) => together(tx, [endLater, failAtOnce]));
+    await expect(doing).rejects.toThrow('at once');
+    expect(ended).toBe(1);
+  });
+
   test('may hold more of its kind, and be in a session without a transaction', async () => {
     const inside = (tx: Db) => together(tx, [insert('6'), count]);
     const counts = await db()

@@ -32,6 +32,10 @@ export async function together<Steps extends readonly ((tx: Db) => Promise<unkno
       executor: executor.withConnectionProvider(provider),
     };
     const all = tx.isTransaction ? new Transaction<Schema>(props) : new Kysely<Schema>(props);
-    return (await Promise.all(steps.map((step) => step(all)))) as Results;
+    // The session is given back only when nothing of it is under way any more, also when one has failed.
+    const outcomes = await Promise.allSettled(steps.map((step) => step(all)));
+    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
+    return outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : undefined)) as Results;
   });
 }

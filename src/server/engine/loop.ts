@@ -106,9 +106,8 @@ export function startEngine(deps: EngineDeps): Engine {
 
   const work = async (turn: Turn, calls: CallsOfTurn): Promise<void> => {
     try {
-      const platform = inPlaces(deps.platform, calls);
+      const platform = inPlaces(deps.platform, calls, () => pace.wroteAt(deps.clock.now()));
       const finish = await takeTurn({ ...turnDeps, platform }, turn).finally(() => calls.end());
-      if (finish.outcome !== null) pace.wroteAt(deps.clock.now());
       await turnDeps.ledger.finish(finish).catch(async (error: unknown) => {
         // What came of the calls does not depend on the list, or on the lane.
         if (finish.outcome !== null) await turnDeps.ledger.settle(finish.outcome);

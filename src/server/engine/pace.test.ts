@@ -5,7 +5,7 @@ const writeMany = (pace: Pace, count: number, now: number): void => {
   for (let i = 0; i < count; i += 1) pace.wroteAt(now);
 };
 
-test('hurried is who ends more than fifty turns a second, and nobody a second later', () => {
+test('hurried is who writes more than fifty times a second, and nobody a second later', () => {
   const pace = new Pace();
   writeMany(pace, 50, 10_000);
   expect(pace.isHurried(10_900)).toBe(false);

@@ -4,7 +4,7 @@ import { seconds } from '#core/time.ts';
 /** More in a second than this fill whole chunks: the database has its hands full. */
 const HURRIED_PER_SECOND = 50;
 
-/** How fast turns write to the platform. */
+/** How often turns write to the platform. */
 export class Pace {
   #second = 0;
   #count = 0;

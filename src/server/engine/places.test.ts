@@ -1,7 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import { OffsetClock } from '../../../test/offset-clock.ts';
+import type { AdPlatform } from '../adapters/meta/ads.ts';
 import type { CallsOfTurn } from './places.ts';
-import { Places } from './places.ts';
+import { Places, inPlaces } from './places.ts';
 
 /** A call that is answered when the test says so. */
 function call(calls: CallsOfTurn | null) {
@@ -137,4 +138,41 @@ test('where lists are quick and writes are slow, whoever has a place keeps it un
   await list.answer();
   expect(places.begin()).not.toBeNull();
   expect(places.begin()).toBeNull();
+});
+
+test('a clock that is set during a call makes no call a slow one', async () => {
+  const clock = new OffsetClock();
+  const places = new Places(1, clock, () => undefined);
+  for (const byMs of [3_600_000, -7_200_000, 0]) {
+    const calls = places.begin();
+    const made = call(calls);
+    clock.advance(byMs);
+    await made.answer();
+    const next = places.begin();
+    expect(next, `set by ${byMs} ms`).not.toBeNull();
+    next?.end();
+  }
+});
+
+test('the platform of a turn says when it begins to write, and not when it reads', async () => {
+  const onWrite = vi.fn();
+  const places = new Places(1, new OffsetClock(), () => undefined);
+  const calls = places.begin();
+  if (calls === null) throw new Error('there was no place');
+  const answers: AdPlatform = {
+    aheadMs: () => 0,
+    listAdAccounts: () => Promise.resolve({ ok: true, value: [], usage: null }),
+    listCampaigns: () => Promise.resolve({ ok: true, value: [], usage: null }),
+    readStatuses: () => Promise.resolve({ ok: true, value: new Map(), usage: null }),
+    readStatusChanges: () => Promise.resolve({ ok: true, value: [], usage: null }),
+    setStatuses: () => Promise.resolve({ results: new Map(), usage: null }),
+  };
+  const platform = inPlaces(answers, calls, onWrite);
+  await platform.listCampaigns('token', 'act_1');
+  expect(onWrite).not.toHaveBeenCalled();
+  await platform.setStatuses('token', 'act_1', [{ campaignId: '1', status: 'PAUSED' }]);
+  expect(onWrite).toHaveBeenCalledTimes(1);
+  places.close();
+  await platform.setStatuses('token', 'act_1', [{ campaignId: '1', status: 'PAUSED' }]);
+  expect(onWrite).toHaveBeenCalledTimes(1);
 });

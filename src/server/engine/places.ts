@@ -1,5 +1,5 @@
 import type { Instant } from '#core/time.ts';
-import { seconds } from '#core/time.ts';
+import { minutes, seconds } from '#core/time.ts';
 import type { AdPlatform } from '../adapters/meta/ads.ts';
 import type { PlatformFailure } from '../adapters/meta/errors.ts';
 import { tooMuchUnderWay } from '../adapters/meta/errors.ts';
@@ -7,6 +7,8 @@ import type { Clock } from '../clock.ts';
 
 /** Calls that take longer keep their place while their turn writes: for the others it would be free for next to nothing. */
 const QUICK_MS = seconds(1);
+/** None takes longer: meanwhile the clock was set, which says nothing of the call. */
+const LONGEST_MS = minutes(1);
 /** How much the last call counts in what is usual. */
 const WEIGHT_OF_LAST = 0.05;
 /** What was read, and written before it is sent, is not old yet. */
@@ -75,8 +77,9 @@ export class Places {
 
   /** Where lists are quick and writes are slow, who passed on a place after the list would find none for the write. */
   isQuick(tookMs: number): boolean {
-    this.#usualMs += (tookMs - this.#usualMs) * WEIGHT_OF_LAST;
-    return Math.max(tookMs, this.#usualMs) <= QUICK_MS;
+    const isKnown = tookMs >= 0 && tookMs <= LONGEST_MS;
+    if (isKnown) this.#usualMs += (tookMs - this.#usualMs) * WEIGHT_OF_LAST;
+    return Math.max(isKnown ? tookMs : 0, this.#usualMs) <= QUICK_MS;
   }
 
   get isClosed(): boolean {
@@ -117,8 +120,11 @@ export class CallsOfTurn {
   }
 }
 
-/** The platform for one turn. */
-export function inPlaces(platform: AdPlatform, calls: CallsOfTurn): AdPlatform {
+/**
+ * The platform for one turn.
+ * @param onWrite a call that changes campaigns has begun
+ */
+export function inPlaces(platform: AdPlatform, calls: CallsOfTurn, onWrite: () => void): AdPlatform {
   const failure: PlatformFailure = { ...tooMuchUnderWay(), askAgainMs: ASK_AGAIN_MS };
   const notAsked = () => ({ ok: false, failure, usage: null }) as const;
   return {
@@ -129,7 +135,10 @@ export function inPlaces(platform: AdPlatform, calls: CallsOfTurn): AdPlatform {
     readStatusChanges: (...given) => calls.make(() => platform.readStatusChanges(...given), notAsked),
     setStatuses: (token, accountId, changes) =>
       calls.make(
-        () => platform.setStatuses(token, accountId, changes),
+        () => {
+          onWrite();
+          return platform.setStatuses(token, accountId, changes);
+        },
         () => ({
           results: new Map(changes.map(({ campaignId }) => [campaignId, { ok: false, failure }])),
           usage: null,

@@ -200,9 +200,12 @@ function readList(
     // While this waited the list may have been read, the account blocked, or its person gone or logged in anew.
     const listing = await findListing(deps.db, person.id, accountId);
     if (listing === null || isFresh(deps, listing.readAt)) return null;
-    const isToken = (await findToken(deps.db, deps.vault, person.id)) === token;
-    // Whoever waits for the first list is told to ask again, and does so with the new login.
-    if (!isToken) return listing.readAt === null ? otherwise : null;
+    const tokenNow = await findToken(deps.db, deps.vault, person.id);
+    // Whoever waits for the first list is told to ask again, which they do with the new login, or that there is none.
+    if (tokenNow !== token) {
+      if (listing.readAt !== null) return null;
+      return tokenNow === null ? 'TOKEN_EXPIRED' : otherwise;
+    }
     const readAt = deps.clock.now();
     if (listing.blockedUntil !== null && listing.blockedUntil > readAt) return otherwise;
     const answer = await deps.platform.listCampaigns(token, accountId);
