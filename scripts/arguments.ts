@@ -5,17 +5,20 @@ export class NotUnderstood extends Error {
   override readonly name = 'NotUnderstood';
 }
 
-interface Command<Name extends string> {
+interface Command<Name extends string, Flag extends string> {
   /** Shown to whoever asks for help, and to whoever asked for something else than this. */
   usage: string;
   /** What is given as --name value. */
   names?: readonly Name[];
+  /** What is given as --flag, or not. */
+  flags?: readonly Flag[];
   /** Whether it takes words without a name. */
   takesWords?: boolean;
 }
 
-interface Given<Name extends string> {
+interface Given<Name extends string, Flag extends string> {
   values: Partial<Record<Name, string>>;
+  flags: ReadonlySet<Flag>;
   words: string[];
 }
 
@@ -23,16 +26,26 @@ interface Given<Name extends string> {
  * Reads what a command was asked for, before it does anything. --help prints the usage and ends with 0; whatever is not
  * understood is refused with the usage and 2, so that nobody starts something else than they meant.
  */
-export function readArguments<Result, Name extends string = never>(
-  { usage, names = [], takesWords = false }: Command<Name>,
-  read: (given: Given<Name>) => Result,
+export function readArguments<Result, Name extends string = never, Flag extends string = never>(
+  { usage, names = [], flags = [], takesWords = false }: Command<Name, Flag>,
+  read: (given: Given<Name, Flag>) => Result,
   args: string[] = process.argv.slice(2),
 ): Result {
   try {
     const named = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]));
-    const options = { ...named, help: { type: 'boolean' as const } };
+    const yesOrNo = Object.fromEntries(
+      [...flags, 'help'].map((name) => [name, { type: 'boolean' as const }]),
+    );
+    const options = { ...named, ...yesOrNo };
     const { values, positionals } = parseArgs({ args, options, allowPositionals: takesWords });
-    if (values['help'] !== true) return read({ values: values as Given<Name>['values'], words: positionals });
+    if (values['help'] !== true) {
+      const given = new Set(flags.filter((flag) => values[flag] === true));
+      return read({
+        values: values as Given<Name, Flag>['values'],
+        flags: given,
+        words: positionals,
+      });
+    }
     process.stdout.write(`${usage.trim()}\n`);
     return process.exit(0);
   } catch (error) {

@@ -16,6 +16,10 @@ const COMMANDS = [
   'screenshots',
   'admin',
   'migrate',
+  'backup',
+  'restore',
+  'recover-holds',
+  'move-database',
   'audit',
   'stripe-setup',
 ];
@@ -47,7 +51,7 @@ function run(command: string, ...args: string[]): Promise<Ended> {
 test.each(COMMANDS)('%s says how it is used, and does nothing else', async (command) => {
   const { code, out, err } = await run(command, '--help');
   expect({ code, err }).toEqual({ code: 0, err: '' });
-  expect(out).toMatch(/^ *npm (start|run [a-z:]+)/m);
+  expect(out).toMatch(/^ *npm (start|run [a-z:-]+)/m);
   expect(await readdir(folder)).toEqual([]);
 });
 
@@ -55,12 +59,16 @@ test.each(COMMANDS)('%s refuses what it does not know', async (command) => {
   const { code, out, err } = await run(command, '--no-such-thing');
   expect({ code, out }).toEqual({ code: 2, out: '' });
   expect(err).toContain("'--no-such-thing'");
-  expect(err).toMatch(/^ *npm (start|run [a-z:]+)/m);
+  expect(err).toMatch(/^ *npm (start|run [a-z:-]+)/m);
   expect(await readdir(folder)).toEqual([]);
 });
 
 test.each([
   ['migrate', ['now'], "'now'"],
+  ['backup', [], 'It takes the name of one file.'],
+  ['restore', ['one', 'two'], 'It takes the name of one file.'],
+  ['move-database', ['now'], "'now'"],
+  ['recover-holds', ['yesterday'], 'It takes the time of the backup.'],
   ['bench', ['nothingLikeThat'], 'reaction'],
   ['screenshots', ['nothingLikeThat'], 'dashboard'],
   ['admin', ['grant', 'maya'], 'npm run admin -- grant'],

@@ -70,6 +70,8 @@ const webhookSecrets = z
 const databaseEnvironment = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DATA_DIR: z.string().default('./data'),
+  /** One key, or several with the newest first while old ones are being replaced. */
+  ENCRYPTION_KEY: keys.optional(),
 });
 
 const stripeEnvironment = z.object({
@@ -77,17 +79,7 @@ const stripeEnvironment = z.object({
   STRIPE_API_URL: url.optional(),
 });
 
-const environment = databaseEnvironment.extend({
-  ...stripeEnvironment.shape,
-  PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
-  HOST: z.string().default('127.0.0.1'),
-  PUBLIC_URL: origin.optional(),
-  /** How many proxies of ours stand in front, or their addresses. */
-  TRUST_PROXY: proxies.default(0),
-  /** One key, or several with the newest first while old ones are being replaced. */
-  ENCRYPTION_KEY: keys.optional(),
-  ADMIN_PLATFORM_IDS: appointed.default([]),
-  STATUS_POLL_SECONDS: z.coerce.number().positive().max(3600).default(10),
+const platformEnvironment = z.object({
   META_APP_ID: z.string().regex(/^\d+$/, 'digits, as the app dashboard shows them'),
   META_APP_SECRET: z.string().min(1),
   META_API_VERSION: z
@@ -95,6 +87,18 @@ const environment = databaseEnvironment.extend({
     .regex(/^v\d+\.\d+$/, "such as 'v26.0'")
     .default('v26.0'),
   META_GRAPH_URL: url.default(REAL_GRAPH_URL),
+});
+
+const environment = databaseEnvironment.extend({
+  ...stripeEnvironment.shape,
+  ...platformEnvironment.shape,
+  PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  HOST: z.string().default('127.0.0.1'),
+  PUBLIC_URL: origin.optional(),
+  /** How many proxies of ours stand in front, or their addresses. */
+  TRUST_PROXY: proxies.default(0),
+  ADMIN_PLATFORM_IDS: appointed.default([]),
+  STATUS_POLL_SECONDS: z.coerce.number().positive().max(3600).default(10),
   META_DIALOG_URL: url.default('https://www.facebook.com'),
   META_STATUS_URL: url.default('https://metastatus.com'),
   META_STATUS_SERVICES: services.default([{ product: 'ads-manager', service: 'Ads Delivery' }]),
@@ -163,14 +167,42 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
 }
 
 /**
- * Only where the database is: for commands that need nothing else.
+ * Only where the database is, and what opens the tokens in it: for commands that need nothing else.
  * @throws ConfigError
  */
-export function readDatabaseConfig(variables: NodeJS.ProcessEnv): Pick<Config, 'databaseUrl' | 'dataDir'> {
+export function readDatabaseConfig(
+  variables: NodeJS.ProcessEnv,
+): Pick<Config, 'databaseUrl' | 'dataDir' | 'encryptionKeys'> {
   const given = withoutEmpty(variables);
   const parsed = databaseEnvironment.safeParse(given);
   if (!parsed.success) throw unusable(faultsOf(parsed.error, given));
-  return { databaseUrl: parsed.data.DATABASE_URL, dataDir: parsed.data.DATA_DIR };
+  const { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, ENCRYPTION_KEY: encryptionKeys } = parsed.data;
+  return { databaseUrl, dataDir, encryptionKeys };
+}
+
+/**
+ * Only what asking Meta about what is in the database needs.
+ * @throws ConfigError
+ */
+export function readPlatformConfig(variables: NodeJS.ProcessEnv): Pick<
+  Config,
+  'databaseUrl' | 'dataDir' | 'encryptionKeys'
+> & {
+  meta: Pick<Config['meta'], 'appId' | 'appSecret' | 'apiVersion' | 'graphUrl'>;
+} {
+  const given = withoutEmpty(variables);
+  const parsed = platformEnvironment.safeParse(given);
+  if (!parsed.success) throw unusable(faultsOf(parsed.error, given));
+  const { data } = parsed;
+  return {
+    ...readDatabaseConfig(variables),
+    meta: {
+      appId: data.META_APP_ID,
+      appSecret: data.META_APP_SECRET,
+      apiVersion: data.META_API_VERSION,
+      graphUrl: data.META_GRAPH_URL,
+    },
+  };
 }
 
 /**

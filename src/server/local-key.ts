@@ -5,11 +5,25 @@ import { newSecret } from './secrets.ts';
 /** The key of this machine for whoever has not configured one: made once, kept beside the data it seals. */
 export async function localKey(dataDir: string): Promise<string> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const path = join(dataDir, 'encryption-key');
+  const path = pathOfLocalKey(dataDir);
   try {
     await writeFile(path, newSecret(), { flag: 'wx', mode: 0o600 });
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   }
   return (await readFile(path, 'utf8')).trim();
+}
+
+/** Null: none was ever made there. */
+export async function findLocalKey(dataDir: string): Promise<string | null> {
+  try {
+    return (await readFile(pathOfLocalKey(dataDir), 'utf8')).trim();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+export function pathOfLocalKey(dataDir: string): string {
+  return join(dataDir, 'encryption-key');
 }

@@ -13,7 +13,16 @@ export async function migrate(
   const pool = 'pool' in database ? database.pool : database;
   await refuseUnknownMigrations(pool, migrations);
   // Not destroyed: that would end the pool, which belongs to the caller.
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  return await migrateWithin(new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) }), migrations);
+}
+
+/** The same, and inside a transaction a part of that one. */
+export async function migrateWithin(
+  // Whatever tables it knows of, they are about to change.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  db: Kysely<any>,
+  migrations: Readonly<Record<string, Migration>>,
+): Promise<string[]> {
   const provider = { getMigrations: () => Promise.resolve(withoutTimeLimit(migrations)) };
   const { error, results = [] } = await new Migrator({ db, provider }).migrateToLatest();
   if (error !== undefined) {

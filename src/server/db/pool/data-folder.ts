@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { syncFolder, syncTree } from './durable-fs.ts';
 import { lockFolder, type FolderLock } from './folder-lock.ts';
 
 export const PGLITE_POSTGRES_MAJOR = '18';
@@ -13,9 +14,9 @@ export interface DataFolder {
 
 export function claimDataFolder(dataDir: string): DataFolder {
   const folder = path.resolve(dataDir, 'pglite');
-  makePrivateFolder(dataDir);
-  const lock = lockFolder(folder, path.resolve(dataDir, 'pglite.lock'));
+  const lock = claimPlace(dataDir);
   try {
+    finishReplacing(folder);
     const major = readMajor(folder);
     if (major !== null) requireSameMajor(folder, major);
     return { folder, isNew: major === null, lock };
@@ -23,6 +24,72 @@ export function claimDataFolder(dataDir: string): DataFolder {
     lock.release();
     throw error;
   }
+}
+
+/** Whether there is an embedded database in it; nothing is made. */
+export function hasDatabase(dataDir: string): boolean {
+  const folder = path.resolve(dataDir, 'pglite');
+  return [folder, whole(folder)].some((one) => fs.existsSync(path.join(one, 'PG_VERSION')));
+}
+
+function claimPlace(dataDir: string): FolderLock {
+  makePrivateFolder(dataDir);
+  return lockFolder(path.resolve(dataDir, 'pglite'), path.resolve(dataDir, 'pglite.lock'));
+}
+
+/** The place of an embedded database, while another one is made beside it. */
+export interface Replacing {
+  /** As a data folder for the new one, which is to be closed again. */
+  draftDir: string;
+  /** Gives the new one its place. Answers where the former is kept now; null: there was none. */
+  finish(now: Date): string | null;
+  /** What was not finished is thrown away. */
+  release(): void;
+}
+
+export function replaceDatabase(dataDir: string): Replacing {
+  const folder = path.resolve(dataDir, 'pglite');
+  const draftDir = path.resolve(dataDir, 'restoring');
+  const lock = claimPlace(dataDir);
+  finishReplacing(folder);
+  for (const leftover of [draftDir, whole(folder)]) fs.rmSync(leftover, { recursive: true, force: true });
+  return {
+    draftDir,
+    finish(now) {
+      const draft = path.join(draftDir, 'pglite');
+      syncTree(draft);
+      fs.renameSync(draft, whole(folder));
+      syncFolder(dataDir);
+      const former = putAside(dataDir, 'before', now);
+      finishReplacing(folder);
+      return former;
+    },
+    release() {
+      fs.rmSync(draftDir, { recursive: true, force: true });
+      lock.release();
+    },
+  };
+}
+
+/** Keeps the database that is there under another name; null: there is none. */
+export function putAside(dataDir: string, why: string, now: Date): string | null {
+  const folder = path.resolve(dataDir, 'pglite');
+  if (!fs.existsSync(folder)) return null;
+  const aside = `${folder}.${why}-${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
+  fs.renameSync(folder, aside);
+  syncFolder(dataDir);
+  return aside;
+}
+
+/** Where a new one lies that is whole, until its place is free: a crash in between is made good by the next to come. */
+function whole(folder: string): string {
+  return `${folder}.whole`;
+}
+
+function finishReplacing(folder: string): void {
+  if (fs.existsSync(folder) || !fs.existsSync(whole(folder))) return;
+  fs.renameSync(whole(folder), folder);
+  syncFolder(path.dirname(folder));
 }
 
 function makePrivateFolder(dataDir: string): void {

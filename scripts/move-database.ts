@@ -1,0 +1,39 @@
+import { systemClock } from '../src/server/clock.ts';
+import { readDatabaseConfig } from '../src/server/config.ts';
+import { moveDatabase } from '../src/server/db/backup/move.ts';
+import { migrations } from '../src/server/db/migrations/index.ts';
+import { pathOfLocalKey } from '../src/server/local-key.ts';
+import { readArguments } from './arguments.ts';
+import { fail, silent, wordsAboutRows } from './backup-command.ts';
+
+const USAGE = `Moves everything from the embedded database in DATA_DIR to the PostgreSQL of DATABASE_URL, where nobody may be yet. Stop
+SmartPause first.
+
+  npm run move-database [-- --replace]
+
+--replace   what is in the PostgreSQL may go
+
+Every row is read back and compared. The embedded database stays as it was, under another name.
+`;
+
+async function main(): Promise<void> {
+  const replace = readArguments({ usage: USAGE, flags: ['replace'] }, ({ flags }) => flags.has('replace'));
+  const { databaseUrl: url, dataDir, encryptionKeys } = readDatabaseConfig(process.env);
+  if (url === undefined) throw new Error('DATABASE_URL says where to, and it is not set.');
+  const now = systemClock.now();
+  const moved = await moveDatabase({ url, dataDir, migrations, replace, now, log: silent });
+  const words = [
+    `Moved: ${wordsAboutRows(moved)}, read back and compared. From now on start SmartPause with this DATABASE_URL.`,
+    ...(moved.former === null
+      ? []
+      : [`The embedded database is kept in ${moved.former}. Delete it when all is well.`]),
+    ...(encryptionKeys === undefined
+      ? [
+          `The key that opens Meta's access tokens did not move: make the content of ${pathOfLocalKey(dataDir)} the ENCRYPTION_KEY of every process.`,
+        ]
+      : []),
+  ];
+  process.stdout.write(`${words.join('\n')}\n`);
+}
+
+main().catch(fail);

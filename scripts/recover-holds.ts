@@ -1,0 +1,67 @@
+import { createHttp } from '../src/server/adapters/http.ts';
+import { createAdPlatform } from '../src/server/adapters/meta/ads.ts';
+import { createGraphClient } from '../src/server/adapters/meta/client.ts';
+import { systemClock } from '../src/server/clock.ts';
+import { readPlatformConfig } from '../src/server/config.ts';
+import { createDb } from '../src/server/db/database.ts';
+import { hasDatabase } from '../src/server/db/pool/data-folder.ts';
+import { openDatabase } from '../src/server/db/pool/open.ts';
+import { findLocalKey } from '../src/server/local-key.ts';
+import type { LostAct } from '../src/server/operations/lost-acts.ts';
+import { findLostActs, writeLostActs } from '../src/server/operations/lost-acts.ts';
+import { createVault } from '../src/server/secrets.ts';
+import { NotUnderstood, readArguments } from './arguments.ts';
+import { fail, silent } from './backup-command.ts';
+
+const USAGE = `After npm run restore: what SmartPause has paused and resumed since the backup, by Meta's own log, of which the restored
+database knows nothing. Run it before SmartPause is started again.
+
+  npm run recover-holds -- <time of the backup, such as 2026-11-23T12:00:00Z> [--write]
+
+--write   writes that into the database, as a crash would have left it: SmartPause looks at these campaigns first, and
+          resumes what it had paused when that is due
+`;
+
+async function main(): Promise<void> {
+  const { since, write } = readArguments(
+    { usage: USAGE, flags: ['write'], takesWords: true },
+    ({ words: [text = '', ...rest], flags }) => {
+      const at = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?Z$/.test(text) ? Date.parse(text) : NaN;
+      if (Number.isNaN(at) || rest.length > 0) throw new NotUnderstood('It takes the time of the backup.');
+      return { since: at, write: flags.has('write') };
+    },
+  );
+  const { databaseUrl: url, dataDir, encryptionKeys, meta } = readPlatformConfig(process.env);
+  if (url === undefined && !hasDatabase(dataDir)) throw new Error(`There is no database in ${dataDir}.`);
+  const keys = encryptionKeys ?? [(await findLocalKey(dataDir)) ?? ''].filter((key) => key !== '');
+  if (keys.length === 0) throw new Error('Without ENCRYPTION_KEY Meta cannot be asked.');
+  const clock = systemClock;
+  const http = createHttp();
+  const platform = createAdPlatform(createGraphClient(meta, http, clock.now), meta.appId);
+  const database = await openDatabase({ url, dataDir, log: silent });
+  try {
+    const deps = { db: createDb(database.pool), vault: createVault(keys), platform, clock };
+    const { acts, unread } = await findLostActs(deps, since);
+    const written = write ? await writeLostActs(deps, acts) : [];
+    const words = [
+      ...acts.map((act) => wordsAbout(act, written.includes(act))),
+      acts.length === 0
+        ? 'Nothing is missing.'
+        : `${acts.length} are missing, ${written.length} were written.`,
+      ...unread.map(({ accountId, why }) => `NOT READ: ${accountId}, ${why}. Look there by hand.`),
+    ];
+    process.stdout.write(`${words.join('\n')}\n`);
+    process.exitCode = unread.length === 0 ? 0 : 1;
+  } finally {
+    await database.close();
+    await http.close();
+  }
+}
+
+function wordsAbout({ accountId, campaignId, name, to, at, wantedBy }: LostAct, isWritten: boolean): string {
+  const what = to === 'PAUSED' ? 'paused ' : 'resumed';
+  const why = to === 'PAUSED' && wantedBy === null ? ', SmartPause is on for nobody: ask its owner' : '';
+  return `${isWritten ? 'written' : 'missing'}  ${new Date(at).toISOString()}  ${what}  ${accountId}  ${campaignId}  ${name}${why}`;
+}
+
+main().catch(fail);
