@@ -251,13 +251,13 @@ test('a machine that stops between the two names of a restore goes on with the r
 test('however much there is, little of it is in memory', async () => {
   const big = await freshDatabase('postgresql');
   const db = createDb(big.pool);
-  // 200 MB as they are read; as a whole they would not fit into the memory that the commands are given.
+  // 65 MB as they are read: as a whole they would not fit into the memory that the commands are given.
   await sql`insert into mail (kind, created_at, html)
-    select 'k', now(), n || repeat(' words that a mail has', 200) from generate_series(1, 50000) n`.execute(
+    select 'k', now(), n || repeat(' words that a mail has', 60) from generate_series(1, 50000) n`.execute(
     db,
   );
   const file = path.join(folder, 'big');
-  const small = ['--max-old-space-size=64'];
+  const small = ['--max-old-space-size=40'];
   const made = await run('backup', [file], { DATABASE_URL: big.url ?? '' }, small);
   expect(made).toMatchObject({ code: 0, err: '' });
   expect(made.out).toContain('50001 rows');

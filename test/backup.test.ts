@@ -154,7 +154,7 @@ describe.each(engines)('a restore into %s', (engine) => {
         { lease_owner: null, lease_until: null, lease_no: 5, next_due_at: new Date(NOW) },
       ]);
       const status = await there.selectFrom('platform_status').selectAll().execute();
-      expect(status).toMatchObject([{ poller: null, poller_until: null }]);
+      expect(status).toMatchObject([{ poller: null, poller_until: null, checked_at: null }]);
       expect(await there.selectFrom('mail').select('lease_until').distinct().execute()).toEqual([
         { lease_until: null },
       ]);

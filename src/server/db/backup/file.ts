@@ -99,8 +99,8 @@ export class Writer {
 /** @throws UnusableBackupError unless every line of it is as it was written. */
 export async function verifyBackupFile(file: string): Promise<Header> {
   const backup = await openBackupFile(file);
-  // What follows each piece is the end, which tells whether all of them were right.
-  for await (const _piece of backup.pieces);
+  // Its last piece comes when the end of the file has said that all of it is as it was written.
+  while ((await backup.pieces.next()).done !== true);
   return backup.header;
 }
 

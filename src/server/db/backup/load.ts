@@ -74,6 +74,8 @@ export async function loadInto(
 async function settle(tx: Db, { isLatest, now }: Pick<LoadOptions, 'isLatest' | 'now'>): Promise<void> {
   await dropAllLeases(tx, now);
   if (isLatest) return;
+  // What the status page said then says nothing about now, and decides nothing.
+  await tx.updateTable('platform_status').set({ checked_at: null }).execute();
   // Some of them were ended since, and nobody knows which.
   await tx.deleteFrom('session').execute();
   await tx.deleteFrom('login_attempt').execute();
