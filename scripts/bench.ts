@@ -20,6 +20,7 @@ const ORDER = [
   'pages',
   'scrolling',
   'idle',
+  'size',
   'start',
 ];
 

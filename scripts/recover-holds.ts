@@ -37,7 +37,10 @@ async function main(): Promise<void> {
   if (keys.length === 0) throw new Error('Without ENCRYPTION_KEY Meta cannot be asked.');
   const clock = systemClock;
   const http = createHttp();
-  const platform = createAdPlatform(createGraphClient(meta, http, () => clock.now()), meta.appId);
+  const platform = createAdPlatform(
+    createGraphClient(meta, http, () => clock.now()),
+    meta.appId,
+  );
   const database = await openDatabase({ url, dataDir, log: silent });
   try {
     const deps = { db: createDb(database.pool), vault: createVault(keys), platform, clock };

@@ -40,7 +40,8 @@ export async function migrateWithin(
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-function isRefused(error: unknown): boolean {
+/** The role that is connected may not do that. */
+export function isRefused(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === INSUFFICIENT_PRIVILEGE;
 }
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
 import { createDb } from '../database.ts';
-import type { Migration } from '../migrate.ts';
+import { isRefused, type Migration } from '../migrate.ts';
 import { hasDatabase, replaceDatabase } from '../pool/data-folder.ts';
 import { openDatabase, openEmbedded } from '../pool/open.ts';
 import type { DatabaseLog } from '../pool/pool.ts';
@@ -91,6 +91,10 @@ async function intoServer(snapshot: Snapshot, options: RestoreOptions & { url: s
     await requireNobody(db);
     const loaded = await load(db, snapshot, options, (tx) => makeEmpty(tx, replace));
     return { ...loaded, former: null };
+  } catch (error) {
+    if (!isRefused(error)) throw error;
+    const hint = 'This role may not make tables: restore as the one that owns the tables.';
+    throw new Error(hint, { cause: error });
   } finally {
     await database.close();
   }
