@@ -6,9 +6,17 @@ import { validate as lintDockerfile } from 'dockerfile-utils';
 import { parse } from 'yaml';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readConfig, readDatabaseConfig } from '../src/server/config.ts';
-import { readDockerfile } from './image.ts';
-import type { Compose, Container, Manifest, PodTemplate } from './manifests.ts';
-import { lintCompose, manifestLinter, readCompose, readManifests } from './manifests.ts';
+import { readDockerfile, readIgnored } from './image.ts';
+import type { Compose, Manifest, PodTemplate } from './manifests.ts';
+import {
+  asText,
+  environmentOf,
+  filledIn,
+  lintCompose,
+  manifestLinter,
+  readCompose,
+  readManifests,
+} from './manifests.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const KUBERNETES = 'deploy/kubernetes';
@@ -20,10 +28,12 @@ const GRACE_S = 10;
 const read = (file: string) => readFile(join(ROOT, file), 'utf8');
 
 let imageEnvironment: Record<string, string>;
+let imageUser = '';
 
 beforeAll(async () => {
   const { instructions } = await readDockerfile();
   const properties = instructions.flatMap((one) => (one instanceof Env ? one.getProperties() : []));
+  imageUser = instructions.find((one) => one.getKeyword() === 'USER')?.getArgumentsContent() ?? '';
   imageEnvironment = Object.fromEntries(properties.map((one) => [one.getName(), one.getValue() ?? '']));
 });
 
@@ -37,6 +47,19 @@ describe('the Dockerfile', () => {
     const { text } = await readDockerfile();
     expect(lintDockerfile(text)).toEqual([]);
     expect(lintDockerfile(text.replace('WORKDIR /app', 'WORKDIR')).length).toBeGreaterThan(0);
+  });
+
+  test.each([
+    '.env',
+    'src/.env',
+    'src/server/config.test.ts',
+    'deploy/kubernetes/secrets.yaml',
+    'data/pglite/PG_VERSION',
+    'node_modules/zod/index.js',
+    '.git/config',
+  ])('%s stays outside', async (path) => {
+    const isIgnored = await readIgnored();
+    expect([isIgnored(path), isIgnored('src/server/config.ts')]).toEqual([true, false]);
   });
 
   test('takes the Node that the tests run on, started as npm run serve starts it', async () => {
@@ -161,8 +184,10 @@ describe('the Kubernetes example', () => {
   test('every pod has the least rights, says what it needs, and has the time to end', () => {
     const pods = all.flatMap(({ spec }) => (spec?.template === undefined ? [] : [spec.template]));
     expect(pods).toHaveLength(3);
+    const user = imageUser.split(':').map(Number);
     for (const { spec } of pods) {
       const [container] = spec.containers;
+      expect(spec.securityContext).toMatchObject({ runAsUser: user[0], runAsGroup: user[1] });
       expect(spec).toMatchObject({ automountServiceAccountToken: false, enableServiceLinks: false });
       expect(spec.securityContext).toMatchObject({
         runAsNonRoot: true,
@@ -205,47 +230,10 @@ describe('the Kubernetes example', () => {
   });
 });
 
-/** What whoever follows the example would fill in. */
-function filledIn(example: Record<string, string | undefined>): Record<string, string | undefined> {
-  return {
-    ...example,
-    POSTGRES_PASSWORD: 'a'.repeat(48),
-    DATABASE_OWNER_PASSWORD: 'b'.repeat(48),
-    DATABASE_APP_PASSWORD: 'c'.repeat(48),
-    ENCRYPTION_KEY: 'd'.repeat(44),
-    META_APP_ID: '1234567890123456',
-    META_APP_SECRET: 'secret',
-    STRIPE_SECRET_KEY: 'sk_live_key',
-    STRIPE_WEBHOOK_SECRET: 'whsec_secret',
-    STRIPE_PRICE_MONTHLY: 'price_monthly',
-    STRIPE_PRICE_YEARLY: 'price_yearly',
-    STRIPE_PORTAL_CONFIGURATION: 'bpc_portal',
-  };
-}
-
-function asText(environment: Compose['services'][string]['environment']): Record<string, string> {
-  return Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, String(value ?? '')]));
-}
-
 /** All that .env.example names, also in its comments, and that is not the image's own affair. */
 async function namesOfSettings(): Promise<string[]> {
   const names = [...(await read('.env.example')).matchAll(/^(?:# )?([A-Z][A-Z_]+)=/gm)].map(
     ([, name = '']) => name,
   );
   return names.filter((name) => !NOT_SET_OUTSIDE.includes(name) && !name.startsWith('OPERATIONS_'));
-}
-
-function environmentOf(
-  container: Container | undefined,
-  named: (kind: string, name: string) => Manifest | undefined,
-): Record<string, string> {
-  const parts = (container?.envFrom ?? []).map(({ configMapRef, secretRef }) => {
-    const found = secretRef
-      ? named('Secret', secretRef.name)?.stringData
-      : named('ConfigMap', configMapRef?.name ?? '')?.data;
-    if (found === undefined) throw new Error(`${container?.name ?? ''} names settings that do not exist`);
-    return found;
-  });
-  const own = (container?.env ?? []).map(({ name, value }) => ({ [name]: value }));
-  return Object.assign({}, ...parts, ...own) as Record<string, string>;
 }

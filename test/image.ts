@@ -32,14 +32,20 @@ export async function readDockerfile(): Promise<{ text: string; instructions: In
   return { text, instructions: DockerfileParser.parse(text).getInstructions() };
 }
 
+/** What Docker is not given of a checkout, by the path in it. */
+export async function readIgnored(): Promise<(path: string) => boolean> {
+  const ignored = dockerignore.default().add(await readFile(join(ROOT, '.dockerignore'), 'utf8'));
+  return (path) => ignored.ignores(path);
+}
+
 /** Makes the stages in folders under this one, which everybody can reach; the last is the image. */
 export async function makeImage(under: string): Promise<Image> {
   await chmod(under, 0o755);
-  const ignored = dockerignore.default().add(await readFile(join(ROOT, '.dockerignore'), 'utf8'));
+  const isIgnored = await readIgnored();
   const stages: Stage[] = [];
   for (const instruction of (await readDockerfile()).instructions) {
     if (instruction instanceof From) stages.push(await beginStage(instruction, stages, under));
-    else if (instruction instanceof Copy) await copy(instruction, stages, (path) => ignored.ignores(path));
+    else if (instruction instanceof Copy) await copy(instruction, stages, isIgnored);
     else await carryOut(instruction, lastOf(stages));
   }
   const image = lastOf(stages);
