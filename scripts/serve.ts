@@ -38,7 +38,7 @@ async function main(): Promise<void> {
 }
 
 takeNoArguments(
-  'npm run serve    SmartPause in production: everything is configured (.env.example), and npm run build has been run',
+  'npm run serve    SmartPause in production: everything is configured (docs/configuration.md), and npm run build was run',
 );
 main().catch((error: unknown) => {
   const { message, stack } = error instanceof Error ? error : new Error(String(error));

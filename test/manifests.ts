@@ -130,29 +130,23 @@ export function lintCompose(compose: object): string[] {
   );
 }
 
-/** The example of Compose's variables with what whoever follows it would fill in. */
-export function filledIn(example: Record<string, string | undefined>): Record<string, string | undefined> {
-  return {
-    ...example,
-    POSTGRES_PASSWORD: 'a'.repeat(48),
-    DATABASE_OWNER_PASSWORD: 'b'.repeat(48),
-    DATABASE_APP_PASSWORD: 'c'.repeat(48),
-    ENCRYPTION_KEY: 'd'.repeat(44),
-    META_APP_ID: '1234567890123456',
-    META_APP_SECRET: 'secret',
-    STRIPE_SECRET_KEY: 'sk_live_key',
-    STRIPE_WEBHOOK_SECRET: 'whsec_secret',
-    STRIPE_PRICE_MONTHLY: 'price_monthly',
-    STRIPE_PRICE_YEARLY: 'price_yearly',
-    STRIPE_PORTAL_CONFIGURATION: 'bpc_portal',
-  };
-}
+/** What whoever follows the examples fills in. */
+export const FILLED_IN = {
+  ENCRYPTION_KEY: 'a-key-for-tests-of-32-characters-or-more',
+  META_APP_ID: '1234567890123456',
+  META_APP_SECRET: '0123456789abcdef0123456789abcdef',
+  STRIPE_SECRET_KEY: 'sk_live_key',
+  STRIPE_WEBHOOK_SECRET: 'whsec_secret',
+  STRIPE_PRICE_MONTHLY: 'price_monthly',
+  STRIPE_PRICE_YEARLY: 'price_yearly',
+  STRIPE_PORTAL_CONFIGURATION: 'bpc_portal',
+};
 
 export function asText(environment: Compose['services'][string]['environment']): Record<string, string> {
   return Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, String(value ?? '')]));
 }
 
-/** What a container is given by its own variables and by those that it names. */
+/** What a container is given by its own variables and by those that it names, filled in. */
 export function environmentOf(
   container: Container | undefined,
   named: (kind: string, name: string) => Manifest | undefined,
@@ -162,7 +156,12 @@ export function environmentOf(
       ? named('Secret', secretRef.name)?.stringData
       : named('ConfigMap', configMapRef?.name ?? '')?.data;
     if (found === undefined) throw new Error(`${container?.name ?? ''} names settings that do not exist`);
-    return found;
+    return Object.fromEntries(
+      Object.entries(found).map(([name, value]) => [
+        name,
+        value || ((FILLED_IN as Record<string, string>)[name] ?? ''),
+      ]),
+    );
   });
   const own = (container?.env ?? []).map(({ name, value }) => ({ [name]: value }));
   return Object.assign({}, ...parts, ...own) as Record<string, string>;

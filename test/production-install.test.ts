@@ -55,6 +55,8 @@ interface Started {
   told: { out: string; err: string };
   ended: Promise<unknown[]>;
   url: string;
+  /** Where whoever runs it asks. */
+  operations: string;
 }
 
 /** As a container is started: by the image's own user, with its variables and these, and nothing of ours. */
@@ -80,10 +82,10 @@ async function start(
   const told = { out: '', err: '' };
   child.stdout.on('data', (text: Buffer) => (told.out += text.toString()));
   child.stderr.on('data', (text: Buffer) => (told.err += text.toString()));
-  return { child, told, ended: once(child, 'close'), url };
+  return { child, told, ended: once(child, 'close'), url, operations: `http://127.0.0.1:${operationsPort}` };
 }
 
-/** What somebody would set, but that the services are the simulators, on this machine. */
+/** What somebody would set, but that the services are the simulators: on this machine, which production has to be told. */
 function settings(more: Record<string, string> = {}): Record<string, string> {
   return {
     ...simulators.environment,
@@ -91,6 +93,7 @@ function settings(more: Record<string, string> = {}): Record<string, string> {
     ENCRYPTION_KEY: KEY_OF_TESTS,
     MAIL_FROM: 'SmartPause <mail@example.com>',
     STATUS_POLL_SECONDS: '0.5',
+    DEMO: '1',
     ...more,
   };
 }
@@ -103,6 +106,17 @@ async function startReady(more: Record<string, string>): Promise<Started> {
   });
   await Promise.race([isReady, ended]);
   return one;
+}
+
+/** By the image's own check, and by what decides where people are sent. */
+async function isHealthy({ operations }: Started): Promise<void> {
+  const check = async (OPERATIONS_PORT: string): Promise<unknown> => {
+    const { ended } = await start({ OPERATIONS_PORT }, { program: image.healthCheck, args: [] });
+    return (await ended)[0];
+  };
+  expect([await check(new URL(operations).port), await check(String(await freePort()))]).toEqual([0, 1]);
+  const ready = await fetch(`${operations}/health/ready`);
+  expect([ready.status, await ready.json()]).toMatchObject([200, { isReady: true, isMigrated: true }]);
 }
 
 async function endsWell({ child, ended, told }: Started): Promise<void> {
@@ -204,12 +218,7 @@ test('migrated once, it runs in one process, with pages, health and administrato
   const health = await fetch(`${all.url}/health`);
   expect([health.status, await health.json()]).toEqual([200, { healthy: true }]);
 
-  const check = async (port: string): Promise<unknown> => {
-    const { ended } = await start({ OPERATIONS_PORT: port }, { program: image.healthCheck, args: [] });
-    return (await ended)[0];
-  };
-  expect(await check(new URL(all.url).port)).toBe(0);
-  expect(await check(String(await freePort()))).toBe(1);
+  await isHealthy(all);
 
   const admin = await start({ DATABASE_URL: roles.app.url }, { args: ['scripts/admin.ts', 'list'] });
   expect([...(await admin.ended), admin.told.out]).toEqual([0, null, 'Nobody has a role.\n']);
@@ -226,6 +235,7 @@ test('web takes the calls, worker does the work, and each ends when it is told t
 
   const worker = await startReady({ ROLE: 'worker' });
   await expect(fetch(worker.url)).rejects.toThrow();
+  await Promise.all([web, worker].map(isHealthy));
   await waitForStatuses(simulators, who.campaignIds, ['PAUSED', 'PAUSED']);
   await simulators.status.post('/reset');
   await waitForStatuses(simulators, who.campaignIds, ['ACTIVE', 'PAUSED']);
