@@ -12,6 +12,9 @@ import { Copy, DockerfileParser, Env, From, Healthcheck, JSONInstruction } from 
 const ROOT = join(import.meta.dirname, '..');
 /** The image's folder, which a folder of this machine stands for. */
 const WORKDIR = '/app';
+/** How npm here finds the registry, and what it has fetched already. */
+const REACHES_REGISTRY =
+  /^(HOME|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|(https?|no)_proxy|npm_config_(registry|userconfig|cache|cafile))$/i;
 const run = promisify(execFile);
 
 export interface Image {
@@ -126,7 +129,8 @@ async function runCommand(words: string[], { folder, environment }: Stage): Prom
     return;
   }
   const path = `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`;
-  const own = { PATH: path, HOME: process.env['HOME'], npm_config_prefer_offline: 'true' };
+  const reaching = Object.entries(process.env).filter(([name]) => REACHES_REGISTRY.test(name));
+  const own = { ...Object.fromEntries(reaching), PATH: path, npm_config_prefer_offline: 'true' };
   await run('sh', ['-c', line], { cwd: folder, env: { ...environment, ...own } });
 }
 

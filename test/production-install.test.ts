@@ -30,13 +30,16 @@ let simulators: Simulators;
 let roles: DatabaseOfTwoRoles;
 const started: ChildProcessByStdio<null, Readable, Readable>[] = [];
 
+const toClose: (() => Promise<unknown>)[] = [];
+
 beforeAll(async () => {
   under = await mkdtemp(join(tmpdir(), 'smartpause-image-'));
-  [image, simulators, roles] = await Promise.all([
-    makeImage(under),
-    startSimulators(SIMULATORS, 'free'),
-    databaseOfTwoRoles(),
-  ]);
+  toClose.push(() => removeImage());
+  simulators = await startSimulators(SIMULATORS, 'free');
+  toClose.push(() => simulators.stop());
+  roles = await databaseOfTwoRoles();
+  toClose.push(() => roles.close());
+  image = await makeImage(under);
   execFileSync('chmod', ['-R', 'a-w', image.folder]);
   asMade = await contentOf(image.folder);
 });
@@ -44,11 +47,13 @@ afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL');
 });
 afterAll(async () => {
-  await simulators.stop();
-  await roles.close();
-  execFileSync('chmod', ['-R', 'u+w', image.folder]);
-  await rm(under, { recursive: true, force: true });
+  for (const close of toClose.reverse()) await close();
 });
+
+async function removeImage(): Promise<void> {
+  execFileSync('chmod', ['-R', 'u+w', under]);
+  await rm(under, { recursive: true, force: true });
+}
 
 interface Started {
   child: ChildProcessByStdio<null, Readable, Readable>;
@@ -185,7 +190,6 @@ test('without the web app it says how that is built', async () => {
   const { ended, told } = await start(settings(), { folder });
   expect(await ended).toEqual([1, null]);
   expect(told.err).toContain('npm run build');
-  execFileSync('chmod', ['-R', 'u+w', folder]);
 });
 
 test('before the migration it ends, as the role that may not change tables', async () => {
