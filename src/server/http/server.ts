@@ -18,10 +18,13 @@ import { serveLogin } from './login.ts';
 import { takeEveryRequest } from './no-request.ts';
 import type { PagesOptions } from './pages.ts';
 import { servePages } from './pages.ts';
+import { serveReference } from './reference/routes.ts';
 import { serveApi } from './serve.ts';
 import type { Answered } from './watch.ts';
 import { mixin, watchOptions, watchRequests } from './watch.ts';
 
+/** Of the calls, as the reference names it. */
+const VERSION = '0.1.0';
 const BODY_LIMIT_BYTES = 64 * 1024;
 
 /** The HTTP server without its routes: what every answer has in common. */
@@ -127,5 +130,6 @@ export async function addRoutes(
     return reply.status(healthy ? 200 : 503).send(healthy ? { healthy } : { healthy, database });
   });
   serveHealth(app, args.health, 'everybody');
+  serveReference(app, { publicUrl: args.publicUrl, version: VERSION });
   await servePages(app, { ...args.pages, publicUrl: args.publicUrl });
 }
