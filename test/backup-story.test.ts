@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { PersonOverHttp } from '../scripts/outside/person.ts';
 import type { Simulators } from '../scripts/outside/simulators.ts';
 import { SIMULATORS, startSimulators } from '../scripts/outside/simulators.ts';
 import { waitFor } from '../scripts/outside/wait-for.ts';
@@ -100,8 +101,9 @@ test('what was held in the embedded database is resumed from PostgreSQL, after e
   await simulators.status.reports('Resolved');
   await become(who, 'ACTIVE', 'PAUSED');
   // Whoever was logged in still is.
-  who.person.baseUrl = product.url;
-  expect((await who.person.call('GET', '/api/ad-accounts')).status).toBe(200);
+  expect(
+    (await new PersonOverHttp(product.url, who.person.token).call('GET', '/api/ad-accounts')).status,
+  ).toBe(200);
 });
 
 test('a backup of a running SmartPause, restored: what was held is resumed, and nothing else is touched', async () => {
@@ -121,8 +123,9 @@ test('a backup of a running SmartPause, restored: what was held is resumed, and 
   await become(who, 'ACTIVE', 'PAUSED', 'ACTIVE');
   expect(await changesOf(simulators, who.campaignIds[0] ?? '')).toEqual(['PAUSED', 'ACTIVE']);
   expect(await changesOf(simulators, who.campaignIds[2] ?? '')).toEqual([]);
-  who.person.baseUrl = product.url;
-  expect((await who.person.call('GET', '/api/ad-accounts')).status).toBe(401);
+  expect(
+    (await new PersonOverHttp(product.url, who.person.token).call('GET', '/api/ad-accounts')).status,
+  ).toBe(401);
 });
 
 test('what was resumed after the backup is not taken for a hand when the holds are recovered', async () => {
