@@ -108,8 +108,7 @@ test('the same role backs everything up, and its owner restores it', async () =>
   await app.close();
   expect(counts).toMatchObject({ person: 1, smart_pause: 2 });
 
-  // The tests' own connection.
-  await roles.superuser.end();
+  await roles.disconnect();
   const given = { dataDir: MEMORY, migrations, replace: true, isLatest: true, now, log: silentLog };
   await expect(restoreBackup(file, { ...given, url: roles.app.url })).rejects.toThrow(
     /as the one that owns the tables/,
