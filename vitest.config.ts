@@ -10,6 +10,7 @@ export default defineConfig({
           include: [
             'src/{core,contract,web}/**/*.test.ts',
             'test/architecture.test.ts',
+            'test/deployment.test.ts',
             'test/supply-chain.test.ts',
           ],
         },
@@ -23,7 +24,7 @@ export default defineConfig({
             'simulation/**/*.test.ts',
             'test/**/*.test.ts',
           ],
-          exclude: ['test/architecture.test.ts', 'test/supply-chain.test.ts', '**/node_modules/**'],
+          exclude: ['test/{architecture,deployment,supply-chain}.test.ts', '**/node_modules/**'],
           globalSetup: ['test/postgres.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,

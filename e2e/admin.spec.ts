@@ -12,6 +12,7 @@ const BOSS = { id: '7111000000001', name: 'Maria-Magdalena Administratorsdottir'
 const APPOINTED = { ADMIN_PLATFORM_IDS: BOSS.id };
 const PRODUCTION = {
   NODE_ENV: 'production',
+  DEMO: '1',
   ENCRYPTION_KEY: 'a-key-for-tests-of-32-characters-or-more',
   MAIL_FROM: 'SmartPause <mail@smartpause.example>',
 };

@@ -9,6 +9,7 @@ const SOON_MS = 60_000;
 const SCRIPTS = join(import.meta.dirname, '../scripts');
 const COMMANDS = [
   'start',
+  'serve',
   'demo/main',
   'kill/main',
   'fuzz',

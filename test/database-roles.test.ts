@@ -1,6 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Simulators } from '../scripts/outside/simulators.ts';
@@ -10,68 +7,43 @@ import { migrate } from '../src/server/db/migrate.ts';
 import { migrations } from '../src/server/db/migrations/index.ts';
 import type { Database } from '../src/server/db/pool/open.ts';
 import { MEMORY, openDatabase } from '../src/server/db/pool/open.ts';
-import type { FreshDatabase } from './database.ts';
-import { freshDatabase, silentLog } from './database.ts';
+import { silentLog } from './database.ts';
 import { openStream } from './page-stream.ts';
 import type { TestProduct } from './product.ts';
 import { newAdvertiser, startProduct, waitForStatuses } from './product.ts';
+import type { DatabaseOfTwoRoles } from './two-roles.ts';
+import { databaseOfTwoRoles } from './two-roles.ts';
 
-// Roles belong to the whole server, so each run has its own.
-const suffix = randomUUID().slice(0, 8).replaceAll('-', '');
-const OWNER = `owner_${suffix}`;
-const APP = `app_${suffix}`;
-const PASSWORD = randomUUID();
-
-let empty: FreshDatabase;
-let superuser: pg.Client;
+let roles: DatabaseOfTwoRoles;
 let simulators: Simulators;
 let database: Database;
 let product: TestProduct | undefined;
 
-function urlFor(role: string): string {
-  const url = new URL(empty.url ?? '');
-  url.username = role;
-  url.password = PASSWORD;
-  return url.href;
-}
-
-const open = (role: string) => openDatabase({ url: urlFor(role), dataDir: MEMORY, log: silentLog });
+const open = ({ url }: { url: string }) => openDatabase({ url, dataDir: MEMORY, log: silentLog });
 
 beforeAll(async () => {
   simulators = await startSimulators(SIMULATORS, 'free');
-  empty = await freshDatabase('postgresql', { migrations: {} });
-  superuser = new pg.Client(empty.url);
-  await superuser.connect();
-  // Kysely's own two tables, which the copied database has already.
-  await superuser.query('drop table if exists kysely_migration, kysely_migration_lock');
-  const script = await readFile(join(import.meta.dirname, '../docs/database-roles.sql'), 'utf8');
-  await superuser.query(script.replaceAll('smartpause_owner', OWNER).replaceAll('smartpause_app', APP));
-  for (const role of [OWNER, APP]) await superuser.query(`alter role ${role} password '${PASSWORD}'`);
+  roles = await databaseOfTwoRoles();
 });
 
 afterAll(async () => {
   await product?.close();
   await simulators.stop();
-  await superuser.end();
-  await empty.close();
-  const server = new pg.Client(new URL('/postgres', empty.url).href);
-  await server.connect();
-  await server.query(`drop role ${OWNER}, ${APP}`);
-  await server.end();
+  await roles.close();
 });
 
 test('the role that SmartPause runs as cannot migrate, and is told who can', async () => {
-  const app = await open(APP);
+  const app = await open(roles.app);
   await expect(migrate(app, migrations)).rejects.toThrow(/npm run migrate/);
   await app.close();
 });
 
 test('migrated by the owner, SmartPause does all its work as the other role', async () => {
-  const owner = await open(OWNER);
+  const owner = await open(roles.owner);
   expect(await migrate(owner, migrations)).toEqual(Object.keys(migrations));
   await owner.close();
 
-  database = await open(APP);
+  database = await open(roles.app);
   product = await startProduct({ simulators, database });
   const who = await newAdvertiser({ product, simulators, campaigns: ['ACTIVE', 'PAUSED'] });
   const stream = await openStream(who.person);
@@ -82,13 +54,13 @@ test('migrated by the owner, SmartPause does all its work as the other role', as
   await waitForStatuses(simulators, who.campaignIds, ['ACTIVE', 'PAUSED']);
   stream.close();
   await waitFor('the activities', async () => {
-    const rows = await superuser.query("select from activity where type in ('pause', 'resume')");
+    const rows = await roles.superuser.query("select from activity where type in ('pause', 'resume')");
     return (rows.rowCount ?? 0) >= 2;
   });
 });
 
 test('that role can change rows, and nothing else', async () => {
-  const client = new pg.Client(urlFor(APP));
+  const client = new pg.Client(roles.app.url);
   await client.connect();
   try {
     for (const statement of [
@@ -102,8 +74,8 @@ test('that role can change rows, and nothing else', async () => {
       'create or replace function extra() returns int language sql as $$ select 1 $$',
       'create extension pgcrypto',
       'create role extra',
-      `alter role ${APP} superuser`,
-      `set role ${OWNER}`,
+      `alter role ${roles.app.name} superuser`,
+      `set role ${roles.owner.name}`,
       "copy person to '/people'",
       "copy person to program 'cat'",
       "select pg_read_file('/etc/passwd')",

@@ -61,6 +61,7 @@ export async function startProduct(options: TestProductOptions): Promise<TestPro
     ...(logTo && { logTo }),
     ...(concurrency !== undefined && { concurrency }),
   });
+  if (config.operations !== null) await app.operators?.listen(config.operations);
   if (config.role !== 'worker') await app.http.listen({ port, host: '127.0.0.1' });
   await options.simulators.stripe.registerEndpoint(`${url}/webhooks/stripe`);
   return {

@@ -25,7 +25,8 @@ const WATCH = `
   requestAnimationFrame(tick);`;
 
 /** From the press to the first frame that shows the other state. */
-const WATCH_SWITCH = `(element) => {
+const WATCH_SWITCH = `{
+  const element = document.querySelectorAll('[role=switch]')[2];
   const before = element.getAttribute('aria-checked');
   globalThis.answered = new Promise((resolve) => {
     element.addEventListener('pointerdown', () => {
@@ -100,7 +101,7 @@ async function toggle(page: Page): Promise<number[]> {
   const answers: number[] = [];
   for (let one = 0; one < TOGGLES; one += 1) {
     const control = page.getByRole('switch').nth(2);
-    await control.evaluate(WATCH_SWITCH);
+    await page.evaluate(WATCH_SWITCH);
     await control.click();
     answers.push(await page.evaluate<number>('answered'));
     // Not before the last one has been saved.

@@ -89,6 +89,7 @@ export async function setStage(options: StageOptions): Promise<Stage> {
       environment: {
         ...simulators.environment,
         NODE_ENV: 'production',
+        DEMO: '1',
         HOST: '127.0.0.1',
         PUBLIC_URL: `http://127.0.0.1:${ports[0] ?? 0}`,
         MAIL_FROM: 'SmartPause <mail@example.com>',

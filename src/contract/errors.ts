@@ -16,7 +16,6 @@ export const REFUSALS = {
   SESSION_NOT_FOUND: { status: 404, message: 'This session has ended already, or it is not yours.' },
   DELETION_NOT_FOUND: { status: 404, message: 'There is no deletion with this confirmation code.' },
   NOT_INITIALIZED: { status: 409, message: 'Complete your account setup in Settings first.' },
-  ALREADY_INITIALIZED: { status: 409, message: 'This account is already set up.' },
   SMARTPAUSE_ACTIVE: {
     status: 409,
     message:

@@ -19,9 +19,12 @@ function isOriginOnly({ username, password, pathname, search, hash }: URL): bool
 
 /** Whoever is on the way there could read along, and answer in its place. */
 export function isOpenToOthers(address: string): boolean {
+  return URL.canParse(address) && new URL(address).protocol === 'http:' && !isThisMachine(address);
+}
+
+export function isThisMachine(address: string): boolean {
   if (!URL.canParse(address)) return false;
-  const { protocol, hostname } = new URL(address);
-  return protocol === 'http:' && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(address).hostname);
 }
 
 /** '2', or '10.0.0.1, 192.168.0.0/16' */

@@ -26,17 +26,25 @@ import { PoolShare } from './db/pool/own-share.ts';
 import type { EngineTimings } from './engine/loop.ts';
 import { ENGINE_TIMINGS, startEngine } from './engine/loop.ts';
 import { startObserver } from './engine/observe.ts';
+import { createHealth } from './health.ts';
 import { CALLBACK_PATH } from './http/login.ts';
+import { createOperatorsServer } from './http/operators-server.ts';
 import { addRoutes, createHttpServer } from './http/server.ts';
 import { startJobs } from './jobs.ts';
 import { startLive } from './live/live.ts';
 import { localKey } from './local-key.ts';
 import { startPost } from './mails/post.ts';
+import { createMetrics } from './metrics/metrics.ts';
+import { tellingAnswers, tellingUsage } from './metrics/platform-calls.ts';
+import { addStoredGauges } from './metrics/stored-gauges.ts';
 import type { OperationDeps } from './operations/deps.ts';
 import { Readings } from './operations/readings.ts';
 import { shareReads } from './operations/shared-reads.ts';
 import { createReadiness } from './readiness.ts';
 import { createVault } from './secrets.ts';
+import { traceStatement } from './spans.ts';
+import { shareStoredState } from './stored-state.ts';
+import { startTracing } from './tracing.ts';
 import { watchTrouble } from './trouble.ts';
 
 export interface AppOptions {
@@ -56,6 +64,8 @@ export interface AppOptions {
 
 export interface App {
   http: FastifyInstance;
+  /** For whoever runs it; null: it was not asked for. */
+  operators: FastifyInstance | null;
   db: Db;
   close(): Promise<void>;
 }
@@ -69,13 +79,16 @@ const STATUS_PAGE_BYTES = 2 * 1024 * 1024;
 /** Builds the product in reading order: database, outside world, operations, engine, HTTP. */
 export async function createApp(config: Config, options: AppOptions): Promise<App> {
   const clock = options.clock ?? systemClock;
+  const metrics = createMetrics();
   const http = createHttpServer({
     logLevel: config.logLevel,
+    onAnswer: metrics.answered,
     trustProxy: config.trustProxy,
     isEncrypted: config.publicUrl.startsWith('https:'),
     logTo: options.logTo,
   });
   const log = http.log;
+  const tracing = config.tracing === null ? null : await startTracing(config.tracing, log);
 
   if (config.role !== 'worker' && config.publicUrl.startsWith('https:') && config.trustProxy === 0) {
     log.warn(
@@ -87,10 +100,11 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
   const { databaseUrl: url, dataDir } = config;
   const database = options.database ?? (await openDatabase({ url, dataDir, log }));
   await migrate(database, migrations);
-  const db = createDb(database.pool);
+  const onStatement = config.tracing === null ? undefined : traceStatement;
+  const db = createDb(database.pool, onStatement);
   // A process that only serves pages keeps nothing for others.
   const isShared = config.role === 'all';
-  const pagesDb = isShared ? createDb(new PoolShare(database.pool, database.forPages)) : db;
+  const pagesDb = isShared ? createDb(new PoolShare(database.pool, database.forPages), onStatement) : db;
   if (database.exclusive) await dropAllLeases(db, clock.now());
 
   const vault = createVault(config.encryptionKeys ?? [await localKey(dataDir)]);
@@ -98,7 +112,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
   const statusHttp = createHttp({ connections: 8, maxBodyBytes: STATUS_PAGE_BYTES });
   const graph = createGraphClient(config.meta, outside, () => clock.now());
   // Somebody who logs in is let through: that they can is no sign that campaigns can be read.
-  const guarded = guardClient(graph, {
+  const guarded = guardClient(tellingAnswers(graph, metrics.platformAnswered), {
     roll: Math.random,
     onChange: (isOpen) => {
       if (isOpen) log.warn(guarded.gate.outage() ?? {}, 'Meta answers nobody: it is asked now and then only');
@@ -113,8 +127,11 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
   });
   const stripeTrouble = watchTrouble(clock);
   const readiness = createReadiness(pagesDb);
+  const stored = shareStoredState({ db: pagesDb, clock, migrations: Object.keys(migrations) });
+  addStoredGauges(metrics.registry, { stored, clock });
   const owner = randomUUID();
   const staleMs = Math.max(seconds(60), config.statusPollMs * 6);
+  const health = createHealth({ clock, readiness, stored, staleMs });
 
   const worker = config.role === 'web' ? null : startWorker();
   const deps: OperationDeps = {
@@ -156,6 +173,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
           mailDomain: domainOf(config.mail.from),
           roll: Math.random,
           isHurried: () => worker.engine.isHurried(),
+          onTried: metrics.mailTried,
         });
   const live = config.role === 'worker' ? null : await startLive({ db: pagesDb, database, clock, log });
   await addRoutes(http, {
@@ -164,7 +182,10 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     publicUrl: config.publicUrl,
     pages: { folder: options.webFolder, practice: options.practice ?? [] },
     readiness,
+    health,
   });
+  const operators =
+    config.operations === null ? null : createOperatorsServer({ health, metrics: metrics.registry });
 
   function startWorker() {
     const timings = options.timings ?? ENGINE_TIMINGS;
@@ -172,7 +193,10 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     const engine = startEngine({
       db,
       vault,
-      platform: createAdPlatform(guarded.graph, config.meta.appId),
+      platform: tellingUsage(createAdPlatform(guarded.graph, config.meta.appId), ({ percent }) =>
+        metrics.limitUsed(percent),
+      ),
+      onPaused: metrics.paused,
       clock,
       log,
       roll,
@@ -184,13 +208,14 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     });
     const pollMs = config.statusPollMs;
     const onChange = (): void => engine.wake();
-    const common = { db, clock, log, owner, staleMs };
+    const common = { db, clock, log, owner, staleMs, onReading: metrics.statusRead };
     const observer = startObserver({ ...common, page, pollMs, laneLeaseMs: timings.leaseMs, onChange });
     return { engine, observer };
   }
 
   return {
     http,
+    operators,
     db,
     async close() {
       // All at once: what hangs in one part, or cannot be closed well without a database, takes no time from the others.
@@ -199,6 +224,8 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
       others.push(closeInTime(deps.readings, log, CLIENTS_CLOSING_MS));
       await Promise.race([answered, sleep(ENGINE_GOES_ON_MS, undefined, { ref: false })]);
       await Promise.all([answered, ...others, closeInTime(worker?.engine, log)]);
+      // Whoever watches is told of the closing as long as there is something to tell.
+      await Promise.all([operators, tracing].map((part) => closeInTime(part, log, CLIENTS_CLOSING_MS)));
       await Promise.all([outside, statusHttp].map((part) => closeInTime(part, log, CLIENTS_CLOSING_MS)));
       await db.destroy();
       await database.close();

@@ -14,6 +14,8 @@ const NEEDED = {
 
 const PRODUCTION = {
   NODE_ENV: 'production',
+  META_APP_SECRET: '0123456789abcdef',
+  STRIPE_SECRET_KEY: 'sk_live_1',
   ENCRYPTION_KEY: 'a-key-for-tests-of-32-characters-or-more',
   PUBLIC_URL: 'https://x.example',
   MAIL_FROM: 'mail@x.example',
@@ -59,7 +61,7 @@ describe('configuration', () => {
   test.each([
     ['Meta itself', {}, true],
     ['another in its place', { META_GRAPH_URL: 'http://127.0.0.1:4001' }, false],
-    ['production by its name', { META_GRAPH_URL: 'http://127.0.0.1:4001', ...PRODUCTION }, true],
+    ['production by its name', { ...PRODUCTION, META_GRAPH_URL: 'https://graph.example' }, true],
   ])('[ADMIN-06] live users may be affected: %s', (_name, settings, isProductionLike) => {
     expect(readConfig({ ...NEEDED, ...settings })).toMatchObject({ isProductionLike });
   });
@@ -107,7 +109,6 @@ describe('configuration', () => {
     ['META_GRAPH_URL', 'http://graph.example'],
     ['META_DIALOG_URL', 'http://dialog.example'],
     ['META_STATUS_URL', 'http://169.254.169.254/'],
-    ['STRIPE_API_URL', 'http://10.0.0.1:4004'],
     ['META_GRAPH_URL', 'http://127.0.0.1.example'],
     ['META_GRAPH_URL', 'http://localhost.example'],
   ])('in production %s may not be %s: whoever is on the way would read along', (name, value) => {
@@ -120,8 +121,55 @@ describe('configuration', () => {
     'http://localhost:4001',
     'http://[::1]:4001',
     'https://x.example:8443',
-  ])('in production %s will do', (address) => {
-    expect(inProduction({ META_GRAPH_URL: address, PUBLIC_URL: address })().publicUrl).toBe(address);
+  ])('a demonstration of production works with %s', (address) => {
+    const settings = { META_GRAPH_URL: address, PUBLIC_URL: address, STRIPE_SECRET_KEY: 'sk_test_1' };
+    expect(inProduction({ ...settings, DEMO: '1' })().publicUrl).toBe(address);
+  });
+
+  test.each([
+    ['PUBLIC_URL', 'http://localhost:3000', 'not this machine in production'],
+    ['META_GRAPH_URL', 'http://127.0.0.1:4001', 'not this machine in production'],
+    ['META_DIALOG_URL', 'https://localhost', 'not this machine in production'],
+    ['META_STATUS_URL', 'http://[::1]:4002', 'not this machine in production'],
+    ['STRIPE_SECRET_KEY', 'sk_test_1', 'not a test key in production'],
+    ['META_APP_SECRET', 'hunter2', 'shorter than 16 characters'],
+    ['ENCRYPTION_KEY', 'a'.repeat(40), 'a key repeats itself'],
+    ['ENCRYPTION_KEY', 'abcabcabcabcabcabcabcabcabcabcabc', 'a key repeats itself'],
+  ])('production refuses %s=%s', (name, value, why) => {
+    expect(inProduction({ [name]: value })).toThrow(`${name}: ${why}`);
+    expect(inProduction({})).not.toThrow();
+  });
+
+  test.each([
+    [{}, null],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318/' }, { url: 'http://c:4318/v1/traces' }],
+    [
+      { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://c/x', OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' },
+      { url: 'http://c/x' },
+    ],
+    [
+      {
+        OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c',
+        OTEL_TRACES_SAMPLER: 'traceidratio',
+        OTEL_TRACES_SAMPLER_ARG: '0.25',
+      },
+      { url: 'http://c/v1/traces', sampledRatio: 0.25 },
+    ],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318', OTEL_SDK_DISABLED: 'true' }, null],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318', OTEL_TRACES_EXPORTER: 'none' }, null],
+  ])('traces with %j go to %j', (settings, tracing) => {
+    const read = readConfig({ ...NEEDED, ...settings }).tracing;
+    expect(read).toEqual(
+      tracing === null ? null : { sampledRatio: 1, ...tracing, serviceName: 'smartpause' },
+    );
+  });
+
+  test('a port for whoever runs it is there when it is asked for', () => {
+    expect(readConfig(NEEDED).operations).toBeNull();
+    const given = { ...NEEDED, HOST: '0.0.0.0', OPERATIONS_PORT: '9464' };
+    expect(readConfig(given).operations).toEqual({ port: 9464, host: '0.0.0.0' });
+    expect(readConfig({ ...given, OPERATIONS_HOST: '127.0.0.1' }).operations?.host).toBe('127.0.0.1');
+    expect(() => readConfig({ ...NEEDED, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' })).toThrow('OTEL_EXPORTER');
   });
 
   test.each([

@@ -1,119 +1,27 @@
-import { z } from 'zod';
-import type { Role } from '#core/roles.ts';
-import { ROLES } from '#core/roles.ts';
+import type { z } from 'zod';
 import { seconds } from '#core/time.ts';
 import type { WatchedService } from './adapters/meta/status-page.ts';
 import type { StripeConfig } from './adapters/stripe/billing.ts';
-import { isOpenToOthers, origin, proxies, url } from './addresses.ts';
+import { isOpenToOthers, isThisMachine, origin } from './addresses.ts';
+import { NEEDED_IN_PRODUCTION, exampleOf } from './environment-words.ts';
+import type { Appointed, Environment, PROCESS_ROLES } from './environment.ts';
+import { REAL_GRAPH_URL, databaseEnvironment, environment, stripeEnvironment } from './environment.ts';
 
-/** Meta itself: what is done there is real. */
-const REAL_GRAPH_URL = 'https://graph.facebook.com';
-const PROCESS_ROLES = ['all', 'web', 'worker'] as const;
-
-/** Who gets a role at their login. */
-export interface Appointed {
-  platformUserId: string;
-  role: Role;
+/** Where traces go. */
+export interface Tracing {
+  url: string;
+  serviceName: string;
+  /** The share of traces that is sent, from 0 to 1. */
+  sampledRatio: number;
 }
-
-/** 'ads-manager:Ads Delivery, marketing-api:Some Service' */
-const services = z.string().transform((text, context): WatchedService[] =>
-  text.split(',').flatMap((pair) => {
-    const [product, service] = pair.split(':').map((word) => word.trim());
-    if (product === undefined || service === undefined || product === '' || service === '') {
-      context.addIssue({ code: 'custom', message: `'${pair.trim()}' is not 'product:Service name'` });
-      return [];
-    }
-    return [{ product, service }];
-  }),
-);
-
-/** '1234, 5678:developers' */
-const appointed = z.string().transform((text, context): Appointed[] =>
-  text.split(',').flatMap((entry) => {
-    const [, id, role = 'administrators'] = /^\s*(\d+)(?::(\w+))?\s*$/.exec(entry) ?? [];
-    const known = ROLES.find((one) => one === role);
-    if (id !== undefined && known !== undefined) return [{ platformUserId: id, role: known }];
-    if (entry.trim() === '') return [];
-    const message = `'${entry.trim()}' is not a Meta user id such as '1234', or with a role '1234:${ROLES.join('|')}'`;
-    context.addIssue({ code: 'custom', message });
-    return [];
-  }),
-);
-
-const smtpUrl = z.url({
-  protocol: /^smtps?$/,
-  hostname: /./,
-  error: "such as 'smtps://user:password@mail.example.com'",
-});
-const LOCAL_SENDER = 'SmartPause <smartpause@localhost.localdomain>';
-const sender = z
-  .string()
-  .regex(
-    /^(?:[^<>\r\n]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/,
-    "such as 'SmartPause <mail@example.com>'",
-  );
-
-const keys = z
-  .string()
-  .transform((text) => text.split(',').map((key) => key.trim()))
-  .refine((list) => list.every((key) => key.length >= 32), {
-    message: 'every key needs at least 32 characters, e.g. the output of: openssl rand -base64 32',
-  });
-
-/** What is signed with a new secret or with the old one is taken while it is being replaced. */
-const webhookSecrets = z
-  .string()
-  .transform((text) => text.split(',').map((secret) => secret.trim()))
-  .refine((list) => list.every((secret) => /^whsec_\S+$/.test(secret)), { message: "such as 'whsec_…'" });
-
-const databaseEnvironment = z.object({
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  DATA_DIR: z.string().default('./data'),
-});
-
-const stripeEnvironment = z.object({
-  STRIPE_SECRET_KEY: z.string().regex(/^(sk|rk)_(test|live)_\S+$/, "such as 'sk_test_…' or 'sk_live_…'"),
-  STRIPE_API_URL: url.optional(),
-});
-
-const environment = databaseEnvironment.extend({
-  ...stripeEnvironment.shape,
-  PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
-  HOST: z.string().default('127.0.0.1'),
-  PUBLIC_URL: origin.optional(),
-  /** How many proxies of ours stand in front, or their addresses. */
-  TRUST_PROXY: proxies.default(0),
-  /** One key, or several with the newest first while old ones are being replaced. */
-  ENCRYPTION_KEY: keys.optional(),
-  ADMIN_PLATFORM_IDS: appointed.default([]),
-  STATUS_POLL_SECONDS: z.coerce.number().positive().max(3600).default(10),
-  META_APP_ID: z.string().regex(/^\d+$/, 'digits, as the app dashboard shows them'),
-  META_APP_SECRET: z.string().min(1),
-  META_API_VERSION: z
-    .string()
-    .regex(/^v\d+\.\d+$/, "such as 'v26.0'")
-    .default('v26.0'),
-  META_GRAPH_URL: url.default(REAL_GRAPH_URL),
-  META_DIALOG_URL: url.default('https://www.facebook.com'),
-  META_STATUS_URL: url.default('https://metastatus.com'),
-  META_STATUS_SERVICES: services.default([{ product: 'ads-manager', service: 'Ads Delivery' }]),
-  STRIPE_WEBHOOK_SECRET: webhookSecrets,
-  STRIPE_PRICE_MONTHLY: z.string().regex(/^price_\S+$/, "such as 'price_…'"),
-  STRIPE_PRICE_YEARLY: z.string().regex(/^price_\S+$/, "such as 'price_…'"),
-  STRIPE_PORTAL_CONFIGURATION: z.string().regex(/^bpc_\S+$/, "such as 'bpc_…'"),
-  SMTP_URL: smtpUrl,
-  MAIL_FROM: sender.default(LOCAL_SENDER),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  ROLE: z.enum(PROCESS_ROLES).default('all'),
-  NODE_ENV: z.string().default('development'),
-});
 
 export interface Config {
   port: number;
   host: string;
   /** Without a slash at the end. */
   publicUrl: string;
+  /** For whoever runs it; null: there is none. */
+  operations: { port: number; host: string } | null;
   /** Whose word on where a request comes from is taken: so many proxies, or these addresses. */
   trustProxy: number | string[];
   databaseUrl: string | undefined;
@@ -134,6 +42,8 @@ export interface Config {
   stripe: StripeConfig;
   mail: { smtpUrl: string; from: string };
   logLevel: string;
+  /** Null: switched off. */
+  tracing: Tracing | null;
   role: (typeof PROCESS_ROLES)[number];
   /** Live users may be affected: it is production by its name, or works with Meta itself. */
   isProductionLike: boolean;
@@ -152,12 +62,9 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
   const given = withoutEmpty(variables);
   const parsed = environment.safeParse(given);
   const faults = faultsOf(parsed.error, given);
-  const isProduction = given['NODE_ENV'] === 'production';
   faults.push(...stripeFaults(given));
-  if (isProduction && given['ENCRYPTION_KEY'] === undefined) faults.push('  ENCRYPTION_KEY: is missing');
-  if (isProduction && given['PUBLIC_URL'] === undefined) faults.push('  PUBLIC_URL: is missing');
-  if (isProduction && given['MAIL_FROM'] === undefined) faults.push('  MAIL_FROM: is missing');
-  if (isProduction) faults.push(...openFaults(given));
+  const isProduction = given['NODE_ENV'] === 'production';
+  if (isProduction) faults.push(...productionFaults(given));
   if (!parsed.success || faults.length > 0) throw unusable(faults);
   return toConfig(parsed.data, isProduction);
 }
@@ -188,12 +95,42 @@ export function readStripeSetupConfig(
   return { secretKey, apiUrl, publicUrl };
 }
 
-const REACHED = ['PUBLIC_URL', 'META_GRAPH_URL', 'META_DIALOG_URL', 'META_STATUS_URL', 'STRIPE_API_URL'];
+const REACHED = [
+  'PUBLIC_URL',
+  'META_GRAPH_URL',
+  'META_DIALOG_URL',
+  'META_STATUS_URL',
+  'STRIPE_API_URL',
+] as const;
+/** Shorter than any secret that Meta gives. */
+const LEAST_SECRET = 16;
 
-function openFaults(given: NodeJS.ProcessEnv): string[] {
-  return REACHED.filter((name) => isOpenToOthers(given[name] ?? '')).map(
-    (name) => `  ${name}: https, unless it is this machine`,
-  );
+/** What is good enough for trying it out, and not for people's money. */
+function productionFaults(given: NodeJS.ProcessEnv): string[] {
+  const isDemonstration = given['DEMO'] === '1';
+  const missing = NEEDED_IN_PRODUCTION.filter((name) => given[name] === undefined);
+  const open = REACHED.filter((name) => isOpenToOthers(given[name] ?? ''));
+  const here = REACHED.filter((name) => isThisMachine(given[name] ?? ''));
+  const secret = given['META_APP_SECRET'];
+  const isWeak = secret !== undefined && secret.length < LEAST_SECRET;
+  return [
+    ...missing.map(missingFault),
+    ...open.map((name) => `  ${name}: https, unless it is this machine`),
+    ...(isDemonstration
+      ? []
+      : [
+          ...here.map((name) => `  ${name}: not this machine in production; DEMO=1 for a demonstration`),
+          ...(given['STRIPE_SECRET_KEY']?.includes('_test_') === true
+            ? ['  STRIPE_SECRET_KEY: not a test key in production; DEMO=1 for a demonstration']
+            : []),
+          ...(isWeak ? [`  META_APP_SECRET: shorter than ${LEAST_SECRET} characters`] : []),
+        ]),
+  ];
+}
+
+function missingFault(name: string): string {
+  const example = exampleOf(name);
+  return `  ${name}: is missing${example === undefined ? '' : `, such as: ${example}`}`;
 }
 
 /** Whoever answers in Stripe's place must never see a key that moves money. */
@@ -209,21 +146,37 @@ function withoutEmpty(variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 function faultsOf(error: z.ZodError | undefined, given: NodeJS.ProcessEnv): string[] {
   return (error?.issues ?? []).map((issue) => {
     const name = issue.path.map(String).join('.');
-    return `  ${name}: ${given[name] === undefined ? 'is missing' : issue.message}`;
+    return given[name] === undefined ? missingFault(name) : `  ${name}: ${issue.message}`;
   });
 }
 
 function unusable(faults: readonly string[]): ConfigError {
   return new ConfigError(
-    `The configuration is not usable:\n${faults.join('\n')}\nSee .env.example for every name.`,
+    `The configuration is not usable:\n${[...new Set(faults)].join('\n')}\nSee docs/configuration.md for every name.`,
   );
 }
 
-function toConfig(env: z.output<typeof environment>, isProduction: boolean): Config {
+function tracingOf(env: Environment): Tracing | null {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: whole } = env;
+  const url = whole ?? (base === undefined ? null : `${base}/v1/traces`);
+  if (url === null || env.OTEL_SDK_DISABLED === 'true' || env.OTEL_TRACES_EXPORTER === 'none') return null;
+  return { url, serviceName: env.OTEL_SERVICE_NAME, sampledRatio: sampledRatioOf(env) };
+}
+
+function sampledRatioOf(env: Environment): number {
+  if (env.OTEL_TRACES_SAMPLER.endsWith('off')) return 0;
+  return env.OTEL_TRACES_SAMPLER.endsWith('on') ? 1 : env.OTEL_TRACES_SAMPLER_ARG;
+}
+
+function toConfig(env: Environment, isProduction: boolean): Config {
   return {
     port: env.PORT,
     host: env.HOST,
     publicUrl: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
+    operations:
+      env.OPERATIONS_PORT === undefined
+        ? null
+        : { port: env.OPERATIONS_PORT, host: env.OPERATIONS_HOST ?? env.HOST },
     trustProxy: env.TRUST_PROXY,
     databaseUrl: env.DATABASE_URL,
     dataDir: env.DATA_DIR,
@@ -248,6 +201,7 @@ function toConfig(env: z.output<typeof environment>, isProduction: boolean): Con
     },
     mail: { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM },
     logLevel: env.LOG_LEVEL,
+    tracing: tracingOf(env),
     role: env.ROLE,
     isProductionLike: isProduction || env.META_GRAPH_URL === REAL_GRAPH_URL,
   };

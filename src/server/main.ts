@@ -10,6 +10,7 @@ export async function runServer(
   options: AppOptions,
 ): Promise<{ close: () => Promise<void> }> {
   const app = await createApp(config, options);
+  if (config.operations !== null) await app.operators?.listen(config.operations);
   if (config.role !== 'worker') await app.http.listen({ port: config.port, host: config.host });
   app.http.log.info({ address: config.publicUrl, role: config.role }, 'SmartPause is ready');
 

@@ -1,5 +1,6 @@
 import type { Clock } from './clock.ts';
 import type { Log } from './log.ts';
+import { inSpan } from './spans.ts';
 
 export interface Rounds {
   /** Begins the next round now, or right after the one that is on. */
@@ -30,7 +31,7 @@ export function startRounds(args: {
       return;
     }
     woken = false;
-    running = run()
+    running = inSpan(name, {}, run)
       .catch((error: unknown) => log.error({ err: error }, `a round failed: ${name}`))
       .then(() => {
         running = null;

@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { arch, cpus, platform, totalmem } from 'node:os';
+import { promisify } from 'node:util';
 import { format, resolveConfig } from 'prettier';
 import type { Figure } from './figure.ts';
 import { describeLimit, isMet } from './figure.ts';
@@ -14,28 +16,52 @@ export function tellFigure(figure: Figure): string {
   return `${ratio.toFixed(3)}${kept} | ${what}: ${measured} (${yardstick})`;
 }
 
-/** Replaces the table in the file by these figures, with the day and the machine. */
-export async function writeTable(file: string, figures: readonly Figure[]): Promise<void> {
+/** Replaces the tables of these benchmarks in the file, each with the day, the commit and the machine; others stay. */
+export async function writeTables(
+  file: string,
+  found: ReadonlyMap<string, readonly Figure[]>,
+  order: readonly string[],
+): Promise<void> {
   const before = await readFile(file, 'utf8');
   const [head, rest] = before.split(BEGIN);
-  const tail = rest?.split(END)[1];
-  if (head === undefined || tail === undefined) throw new Error(`${file} has no place for the table`);
+  const [middle, tail] = rest?.split(END) ?? [];
+  if (head === undefined || middle === undefined || tail === undefined)
+    throw new Error(`${file} has no place for the tables`);
+  const measured = `Measured on ${new Date().toISOString().slice(0, 10)} at ${await currentCommit()} on ${machine()}.`;
+  const chapters = order.flatMap((name) => {
+    const figures = found.get(name);
+    if (figures === undefined) return chapterOf(middle, name) ?? [];
+    return [`### ${name}\n\n${measured}\n\n${tableOf(figures)}`];
+  });
+  const whole = [`${head}${BEGIN}`, ...chapters, `${END}${tail}`].join('\n\n');
+  await writeFile(file, await format(whole, { ...(await resolveConfig(file)), parser: 'markdown' }));
+}
+
+function tableOf(figures: readonly Figure[]): string {
   const rows = figures.map((figure) => {
     const { what, measured, yardstick, ratio, limit } = figure;
     const kept = limit === null ? '' : `${describeLimit(limit)}${isMet(figure) ? '' : ' **not kept**'}`;
     return `| ${ratio.toFixed(2)} | ${kept} | ${what} | ${measured} | ${yardstick} |`;
   });
+  return ['| ratio | limit | what | measured | yardstick |', '| --- | --- | --- | --- | --- |', ...rows].join(
+    '\n',
+  );
+}
+
+/** As it stands there; undefined: it does not. */
+function chapterOf(middle: string, name: string): string | undefined {
+  return middle
+    .split(/^(?=### )/m)
+    .find((chapter) => chapter.startsWith(`### ${name}\n`))
+    ?.trim();
+}
+
+async function currentCommit(): Promise<string> {
+  const { stdout } = await promisify(execFile)('git', ['describe', '--always', '--dirty']);
+  return stdout.trim();
+}
+
+function machine(): string {
   const [{ model } = { model: 'unknown' }] = cpus();
-  const machine = `${cpus().length} × ${model}, ${Math.round(totalmem() / 1e9)} GB, ${platform()} ${arch()}, Node ${process.versions.node}`;
-  const table = [
-    BEGIN,
-    `Measured on ${new Date().toISOString().slice(0, 10)} on ${machine}.`,
-    '',
-    '| ratio | limit | what | measured | yardstick |',
-    '| --- | --- | --- | --- | --- |',
-    ...rows,
-    END,
-  ].join('\n');
-  const whole = `${head}${table}${tail}`;
-  await writeFile(file, await format(whole, { ...(await resolveConfig(file)), parser: 'markdown' }));
+  return `${cpus().length} × ${model}, ${Math.round(totalmem() / 1e9)} GB, ${platform()} ${arch()}, Node ${process.versions.node}`;
 }

@@ -1,3 +1,4 @@
+import type { LogEvent } from 'kysely';
 import { Kysely, PostgresDialect } from 'kysely';
 import type { Instant } from '#core/time.ts';
 import type { Pool } from './pool/pool.ts';
@@ -7,9 +8,15 @@ import { SingleSessionDialect } from './single-session.ts';
 /** The database, or one transaction of it: every function of this folder works with either. */
 export type Db = Kysely<Schema>;
 
-export function createDb(pool: Pool): Db {
+/** @param onStatement told of every statement that is over; never of its values */
+export function createDb(pool: Pool, onStatement?: (statement: { sql: string; tookMs: number }) => void): Db {
   const ofItsKind = pool.isSingleSession === true ? SingleSessionDialect : PostgresDialect;
-  return new Kysely<Schema>({ dialect: new ofItsKind({ pool }) });
+  return new Kysely<Schema>({
+    dialect: new ofItsKind({ pool }),
+    ...(onStatement !== undefined && {
+      log: ({ query, queryDurationMillis: tookMs }: LogEvent) => onStatement({ sql: query.sql, tookMs }),
+    }),
+  });
 }
 
 /** The core counts in milliseconds, the database in timestamps. */

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
 import type { SmartPauseSetting } from '#core/campaign.ts';
+import type { Instant } from '#core/time.ts';
 import type { Db } from './database.ts';
+import { instant } from './database.ts';
 import type { StoredHold } from './holds.ts';
 import { findLiveHolds } from './holds.ts';
 import type { Person } from './people.ts';
@@ -23,6 +25,8 @@ export interface StoredWorld {
   /** Null when there is none, or the platform has refused it. */
   token: Sealed | null;
   settings: Map<string, SmartPauseSetting>;
+  /** When SmartPause was last turned on for one of them; null: it is on for none. */
+  turnedOnAt: Instant | null;
   holds: StoredHold[];
   heldByOthers: Set<string>;
 }
@@ -32,6 +36,7 @@ type Row = Selectable<Schema['person']> & {
   account_name: string | null;
   lost_at: Date | null;
   on_campaigns: string[] | null;
+  turned_on_at: Date | null;
   sealed: Uint8Array | null;
   key_id: string | null;
   refused_at: Date | null;
@@ -62,6 +67,7 @@ export async function loadWorlds(db: Db, accountIds: readonly string[]): Promise
           ? null
           : { sealed: row.sealed, keyId: row.key_id },
       settings: new Map((row.on_campaigns ?? []).map((id) => [id, 'ON'])),
+      turnedOnAt: instant(row.turned_on_at),
       holds: ofAccount.filter((hold) => hold.personId === row.id),
       heldByOthers: new Set(
         ofAccount.filter((hold) => hold.personId !== row.id).map((hold) => hold.campaignId),
@@ -74,14 +80,15 @@ export async function loadWorlds(db: Db, accountIds: readonly string[]): Promise
 async function concernedPeople(db: Db, accountIds: readonly string[]): Promise<Row[]> {
   const ids = [...accountIds];
   const { rows } = await sql<Row>`
-    select person.*, c.account_id, a.name as account_name, a.lost_at, c.on_campaigns,
+    select person.*, c.account_id, a.name as account_name, a.lost_at, c.on_campaigns, c.turned_on_at,
       t.sealed, t.key_id, t.refused_at
     from (
-      select account_id, person_id, max(on_campaigns) as on_campaigns from (
-        select account_id, person_id, array_agg(campaign_id) as on_campaigns from smart_pause
+      select account_id, person_id, max(on_campaigns) as on_campaigns, max(turned_on_at) as turned_on_at from (
+        select account_id, person_id, array_agg(campaign_id) as on_campaigns, max(changed_at) as turned_on_at
+        from smart_pause
         where setting = 'ON' and account_id = any(${ids}::text[]) group by account_id, person_id
         union all
-        select live.account_id, live.person_id, null from unnest(${ids}::text[]) as account(id) cross join lateral (
+        select live.account_id, live.person_id, null, null from unnest(${ids}::text[]) as account(id) cross join lateral (
           select account_id, person_id from hold where account_id = account.id and state <> 'ended' offset 0) live
       ) concern group by account_id, person_id
     ) c

@@ -31,6 +31,8 @@ export interface CarryOutDeps {
   ledger: Ledger;
   clock: Clock;
   roll: () => number;
+  /** The platform says that a campaign is paused, so long after the status has changed. */
+  onPaused?: (afterMs: number) => void;
 }
 
 /** Where the changes come from and whom they concern. */
@@ -286,6 +288,7 @@ function toOutcome(
     const result = sent.answer.results.get(write.hold.campaignId);
     if (result === undefined) throw new Error('the platform client gave no result for a write');
     if (result.ok) {
+      if (write.hold.state === 'pausing') tellPaused(deps, errand, now);
       lookAt.push(recordDone(errand, outcome, write.hold, now));
       continue;
     }
@@ -305,6 +308,14 @@ function toOutcome(
     outcome.updates.push({ hold, expectedAttempt: write.hold.attempt, end: null });
   }
   return { outcome, lookAt: earliest(lookAt), blockedUntil, usage: sent.answer.usage, lastError };
+}
+
+/** Where somebody has chosen anything since, it says nothing of how fast we are. */
+function tellPaused({ onPaused }: CarryOutDeps, { stored, world }: Errand, now: Instant): void {
+  const { threshold, thresholdEdit } = world.owner;
+  const matchSince = world.status.matchSince[threshold];
+  if (matchSince === null || thresholdEdit?.matchSince === matchSince) return;
+  if ((stored.turnedOnAt ?? 0) <= matchSince) onPaused?.(now - matchSince);
 }
 
 function hasLostAccess(results: readonly WriteResult[]): boolean {

@@ -12,6 +12,7 @@ import { together } from '../db/together.ts';
 import { loadWorlds } from '../db/worlds.ts';
 import { createLedger } from './ledger.ts';
 import { Pace } from './pace.ts';
+import { inSpan } from '../spans.ts';
 import type { CallsOfTurn } from './places.ts';
 import { Places, inPlaces } from './places.ts';
 import type { Turn, TurnDeps } from './turn.ts';
@@ -107,7 +108,9 @@ export function startEngine(deps: EngineDeps): Engine {
   const work = async (turn: Turn, calls: CallsOfTurn): Promise<void> => {
     try {
       const platform = inPlaces(deps.platform, calls, () => pace.wroteAt(deps.clock.now()));
-      const finish = await takeTurn({ ...turnDeps, platform }, turn).finally(() => calls.end());
+      const finish = await inSpan('turn', { attributes: { account: turn.claim.accountId } }, () =>
+        takeTurn({ ...turnDeps, platform }, turn).finally(() => calls.end()),
+      );
       await turnDeps.ledger.finish(finish).catch(async (error: unknown) => {
         // What came of the calls does not depend on the list, or on the lane.
         if (finish.outcome !== null) await turnDeps.ledger.settle(finish.outcome);

@@ -1,3 +1,4 @@
+import type { Level } from '#core/smartpause/level.ts';
 import { isSleptOver } from '#core/smartpause/status.ts';
 import { UNABLE_TO_FETCH } from '../adapters/meta/status-page.ts';
 import type { Observation, StatusPage } from '../adapters/meta/status-page.ts';
@@ -20,6 +21,7 @@ export interface ObserverDeps {
   staleMs: number;
   /** Called after the effective status has changed. */
   onChange: () => void;
+  onReading?: (level: Level) => void;
 }
 
 export interface Observer {
@@ -69,6 +71,7 @@ export async function observeOnce(deps: ObserverDeps): Promise<void> {
   const seen = await lookSafely(deps);
   if (seen === null) return;
   const readAt = deps.clock.now();
+  deps.onReading?.(seen.level);
   const news = {
     trueLevel: seen.level,
     message: seen.message,

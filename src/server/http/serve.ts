@@ -76,6 +76,7 @@ export async function requireSession(
   if (token === undefined) throw new Refusal('UNAUTHENTICATED');
   const session = await deps.shared.session(token);
   if (session === null) throw new Refusal('UNAUTHENTICATED');
+  request.behalf.person = session.person.id;
   await request.countFor('person', session.person.id, reply);
   return session;
 }

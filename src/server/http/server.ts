@@ -1,8 +1,9 @@
 import cookie from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
 import fastify, { LogController } from 'fastify';
+import type { Health } from '../health.ts';
 import type { Hub } from '../live/hub.ts';
-import { REDACTED, withoutSecrets } from '../log.ts';
+import { REDACTED } from '../log.ts';
 import type { OperationDeps } from '../operations/deps.ts';
 import { serveCallbacks, serveStripeWebhook } from './callbacks.ts';
 import { compressReply } from './compress.ts';
@@ -11,13 +12,19 @@ import { connectionOptions, limitConnections, PATIENCE } from './connections.ts'
 import { serveEvents } from './events.ts';
 import { answerError, installErrorEnvelope } from './faults.ts';
 import { safetyHeaders } from './headers.ts';
+import { serveHealth } from './health.ts';
 import { installLimits } from './limits.ts';
 import { serveLogin } from './login.ts';
 import { takeEveryRequest } from './no-request.ts';
 import type { PagesOptions } from './pages.ts';
 import { servePages } from './pages.ts';
+import { serveReference } from './reference/routes.ts';
 import { serveApi } from './serve.ts';
+import type { Answered } from './watch.ts';
+import { mixin, watchOptions, watchRequests } from './watch.ts';
 
+/** Of the calls, as the reference names it. */
+const VERSION = '0.1.0';
 const BODY_LIMIT_BYTES = 64 * 1024;
 
 /** The HTTP server without its routes: what every answer has in common. */
@@ -29,6 +36,7 @@ export function createHttpServer(options: {
   /** Where the log goes; standard output unless given. */
   logTo?: NodeJS.WritableStream | undefined;
   patience?: Patience;
+  onAnswer?: (answered: Answered) => void;
 }): FastifyInstance {
   const { patience = PATIENCE, isEncrypted = false } = options;
   const safety = safetyHeaders({ isEncrypted });
@@ -36,10 +44,12 @@ export function createHttpServer(options: {
     logger: {
       level: options.logLevel,
       redact: { paths: REDACTED, censor: '[removed]' },
+      mixin,
       ...(options.logTo === undefined ? {} : { stream: options.logTo }),
     },
     // Our own line below leaves secrets out of addresses.
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request' }),
+    ...watchOptions,
     bodyLimit: BODY_LIMIT_BYTES,
     trustProxy: trustOf(options.trustProxy ?? 0),
     ...connectionOptions(patience, safety),
@@ -49,6 +59,7 @@ export function createHttpServer(options: {
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply.headers(safety)),
   });
   limitConnections(app, patience, options.trustProxy ?? 0);
+  watchRequests(app, options.onAnswer ?? null);
   app.removeContentTypeParser('text/plain');
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
@@ -61,12 +72,6 @@ export function createHttpServer(options: {
   });
   installErrorEnvelope(app);
   letGoOfConnections(app);
-  app.addHook('onResponse', (request, reply, done) => {
-    const { method, url } = request;
-    const ms = Math.round(reply.elapsedTime);
-    request.log.debug({ method, url: withoutSecrets(url), status: reply.statusCode, ms }, 'answered');
-    done();
-  });
   return app;
 }
 
@@ -106,6 +111,7 @@ export async function addRoutes(
     pages: PagesOptions;
     /** How the database answers. */
     readiness: () => Promise<'fine' | 'slow' | 'gone'>;
+    health: () => Promise<Health>;
   },
 ): Promise<void> {
   await app.register(cookie);
@@ -123,7 +129,7 @@ export async function addRoutes(
     if (!healthy) reply.header('retry-after', '5');
     return reply.status(healthy ? 200 : 503).send(healthy ? { healthy } : { healthy, database });
   });
-  // Whether this process is to be started anew: not because its database is away, which that would not bring back.
-  app.get('/health/live', () => ({ alive: true }));
+  serveHealth(app, args.health, 'everybody');
+  serveReference(app, { publicUrl: args.publicUrl, version: VERSION });
   await servePages(app, { ...args.pages, publicUrl: args.publicUrl });
 }

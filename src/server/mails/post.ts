@@ -21,6 +21,7 @@ export interface PostDeps {
   roll: () => number;
   /** The database has its hands full with campaigns that are to be paused or resumed. */
   isHurried: () => boolean;
+  onTried?: (outcome: 'sent' | 'to_be_tried_again' | 'given_up') => void;
 }
 
 const EVERY_MS = seconds(2);
@@ -78,12 +79,14 @@ async function sendOne(deps: PostDeps, mail: OutboxMail): Promise<void> {
   const now = clock.now();
   if (result.ok) {
     await markSent(db, mail, now);
+    deps.onTried?.('sent');
     return;
   }
   const { error, isPermanent: isRefused } = result;
   const attempts = mail.attempts + 1;
   const retryAt = nextTryAt({ createdAt: mail.createdAt, attempts, isRefused, roll: deps.roll() }, now);
   await markFailed(db, mail, { error, retryAt }, now);
+  deps.onTried?.(retryAt === null ? 'given_up' : 'to_be_tried_again');
   const details = { mail: mail.id, kind: mail.kind, attempts, error };
   if (retryAt === null) log.error(details, 'a mail was given up');
   else log.warn(details, 'a mail could not be sent and is tried again');

@@ -24,10 +24,8 @@ const statements = [
   `create index billing_customer_failing on billing_customer (person_id) where failed_since is not null`,
 
   // What administrators ask for every few seconds is found without looking at what is well.
-  `create index hold_live on hold (state, id) where state <> 'ended'`,
   `create index lane_failing on lane (account_id) where last_error is not null`,
   `create index lane_blocked on lane (blocked_until) where blocked_until is not null`,
-  `create index lane_leased on lane (lease_owner, lease_until) where lease_until is not null`,
   `create index mail_given_up on mail (failed_at) where failed_at is not null`,
 ];
 

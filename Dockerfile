@@ -1,0 +1,43 @@
+# syntax=docker/dockerfile:1
+# One image for every role and for the migration; how it is run: docs/deploy.md.
+
+# The same Node that the tests run on (package.json).
+FROM node:24.21.0-trixie-slim AS base
+WORKDIR /app
+
+# The browser's half. Only here the tools are needed that build it, which are native programs and optional packages.
+FROM base AS build
+COPY package.json package-lock.json .npmrc ./
+RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
+COPY index.html landing.html vite.config.ts ./
+COPY scripts ./scripts
+COPY src ./src
+RUN node scripts/build.ts
+
+FROM base AS dependencies
+COPY package.json package-lock.json .npmrc ./
+RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --omit=optional --ignore-scripts
+
+# Nothing is written: all of it belongs to root, and the file system may be read-only.
+FROM base
+ENV NODE_ENV=production \
+    HOST=0.0.0.0 \
+    PORT=3000 \
+    OPERATIONS_PORT=9464
+COPY package.json LICENSE ./
+COPY --from=dependencies /app/node_modules ./node_modules
+COPY --from=build /app/dist/web ./dist/web
+COPY src/core ./src/core
+COPY src/contract ./src/contract
+COPY src/server ./src/server
+COPY scripts/arguments.ts scripts/serve.ts scripts/migrate.ts scripts/admin.ts scripts/stripe-setup.ts ./scripts/
+
+# By its number, so that Kubernetes sees that it is not root. The image calls it 'node'.
+USER 1000:1000
+EXPOSE 3000 9464
+# Whether the process is alive, in every role. Whether its database answers is /health/ready, which a restart would not mend.
+HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \
+    CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.OPERATIONS_PORT}/health/live`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+# Node itself and not npm, so that signals reach it. Another command of it: docker run … scripts/migrate.ts
+ENTRYPOINT ["node", "--max-semi-space-size=32"]
+CMD ["scripts/serve.ts"]

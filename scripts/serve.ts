@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
+import { join } from 'node:path';
+import type { Config } from '../src/server/config.ts';
+import { ConfigError, readConfig } from '../src/server/config.ts';
+import { runServer } from '../src/server/main.ts';
+import { takeNoArguments } from './arguments.ts';
+
+const WEB_FOLDER = join(import.meta.dirname, '../dist/web');
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+
+/** In production nothing is played by another program, whatever NODE_ENV says, and nothing is built at the start. */
+function readProduction(env: NodeJS.ProcessEnv): Config {
+  const config = readConfig({ ...env, NODE_ENV: 'production' });
+  if (config.role !== 'all' && config.databaseUrl === undefined) {
+    throw new ConfigError(
+      `ROLE=${config.role} needs DATABASE_URL: no other process can use the embedded database.`,
+    );
+  }
+  if (!existsSync(join(WEB_FOLDER, 'index.html'))) {
+    throw new Error(`The web app is not there (${WEB_FOLDER}): npm run build builds it.`);
+  }
+  return config;
+}
+
+/**
+ * The first process of a container is ended by no signal that it does not listen to. Until the server listens to them
+ * there is nothing to finish.
+ */
+function endAtOnce(signal: (typeof SIGNALS)[number]): void {
+  process.exit(128 + constants.signals[signal]);
+}
+
+async function main(): Promise<void> {
+  for (const signal of SIGNALS) process.on(signal, endAtOnce);
+  await runServer(readProduction(process.env), { webFolder: WEB_FOLDER });
+  for (const signal of SIGNALS) process.off(signal, endAtOnce);
+}
+
+takeNoArguments(
+  'npm run serve    SmartPause in production: everything is configured (docs/configuration.md), and npm run build was run',
+);
+main().catch((error: unknown) => {
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  process.stderr.write(`${process.env['LOG_LEVEL'] === 'debug' ? (stack ?? message) : message}\n`);
+  process.exit(1);
+});

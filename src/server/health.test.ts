@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { OffsetClock } from '../../test/offset-clock.ts';
+import type { Gauges } from './db/gauges.ts';
+import { createHealth } from './health.ts';
+import type { Readiness } from './readiness.ts';
+
+const clock = new OffsetClock();
+const ago = (seconds: number): number => clock.now() - seconds * 1000;
+const GAUGES: Gauges = {
+  statusCheckedAt: null,
+  trueLevel: 'UP',
+  effectiveLevel: 'UP',
+  hasDirective: false,
+  holds: { pausing: 0, paused: 0, resuming: 0 },
+  holdsInDoubt: 0,
+  lanes: { due: 0, working: 0, limited: 0, planned: 0 },
+  lanesFailing: 0,
+  oldestDueAt: null,
+  mailsWaiting: 0,
+  oldestMailAt: null,
+};
+
+const healthOf = (given: Partial<Gauges> & { isMigrated?: boolean; database?: Readiness }) => {
+  const { isMigrated = true, database = 'fine', ...gauges } = given;
+  return createHealth({
+    clock,
+    readiness: () => Promise.resolve(database),
+    stored: () => Promise.resolve({ isMigrated, gauges: { ...GAUGES, ...gauges } }),
+    staleMs: 60_000,
+  })();
+};
+
+test.each([
+  ['all is well', { statusCheckedAt: ago(5) }, { isReady: true, warnings: [] }],
+  [
+    'work is due since a moment',
+    { statusCheckedAt: ago(5), oldestDueAt: ago(2) },
+    { isReady: true, warnings: [] },
+  ],
+  ['nobody has read the status page yet', {}, { isReady: true, warnings: ['status_not_read'] }],
+  ['it was read long ago', { statusCheckedAt: ago(90) }, { isReady: true, warnings: ['status_not_read'] }],
+  [
+    'nobody works on what is due',
+    { statusCheckedAt: ago(5), oldestDueAt: ago(90) },
+    { isReady: true, warnings: ['queue_behind'] },
+  ],
+  ['the tables are of another version', { statusCheckedAt: ago(5), isMigrated: false }, { isReady: false }],
+  [
+    'the database is away',
+    { database: 'gone' as const },
+    { isReady: false, database: 'gone', isMigrated: null },
+  ],
+  ['the database is slow', { database: 'slow' as const }, { isReady: false, database: 'slow' }],
+])('when %s', async (_name, given, expected) => {
+  expect(await healthOf(given)).toMatchObject(expected);
+});
+
+test('ages are in seconds, and nothing is younger than now', async () => {
+  const { statusAgeSeconds, queueAgeSeconds } = await healthOf({
+    statusCheckedAt: ago(12),
+    oldestDueAt: ago(-3),
+  });
+  expect(Math.round(statusAgeSeconds ?? 0)).toBe(12);
+  expect(queueAgeSeconds).toBe(0);
+});
+
+test('a database that answers once and then does not keeps people away', async () => {
+  const health = createHealth({
+    clock,
+    readiness: () => Promise.resolve('fine'),
+    stored: () => Promise.reject(new Error('gone meanwhile')),
+    staleMs: 60_000,
+  });
+  expect(await health()).toMatchObject({ isReady: false, isMigrated: null });
+});

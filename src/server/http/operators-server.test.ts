@@ -1,0 +1,153 @@
+import { readFile } from 'node:fs/promises';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { waitFor } from '../../../scripts/outside/wait-for.ts';
+import { describeEachEngine } from '../../../test/database.ts';
+import type { Advertiser } from '../../../test/product.ts';
+import { startSuite } from '../../../test/suite.ts';
+import type { Health } from '../health.ts';
+
+interface Sample {
+  labels: string;
+  value: number;
+}
+
+describeEachEngine('whoever runs it', (engine) => {
+  const suite = startSuite(engine, { environment: { OPERATIONS_PORT: '0' } });
+  let url = '';
+  beforeAll(() => {
+    const address = suite.product.app.operators?.server.address();
+    if (address == null || typeof address === 'string') throw new Error('nobody listens');
+    url = `http://127.0.0.1:${address.port}`;
+  });
+  afterEach(() => suite.simulators.status.reports('Resolved'));
+
+  const metrics = async (): Promise<Map<string, Sample[]>> => {
+    const text = await (await fetch(`${url}/metrics`)).text();
+    const found = [...text.matchAll(/^(\w+)(?:\{([^}]*)\})? (\S+)$/gm)];
+    return Map.groupBy(
+      found.map(([, name = '', labels = '', value]) => ({ name, labels, value: Number(value) })),
+      ({ name }) => name,
+    );
+  };
+  const valueOf = async (name: string, ...labels: string[]): Promise<number | undefined> =>
+    (await metrics()).get(name)?.find((one) => labels.every((label) => one.labels.includes(label)))?.value;
+  const become = (value: number, name: string, ...labels: string[]) =>
+    waitFor(`${name} to be ${value}`, async () => {
+      // What the database says is kept for five seconds.
+      suite.product.clock.advance(5_100);
+      return (await valueOf(name, ...labels)) === value;
+    });
+
+  const paused = (who: Advertiser, count: number) =>
+    waitFor(`${count} campaigns to be paused`, async () => {
+      const holds = await suite.product.app.db
+        .selectFrom('hold')
+        .select('state')
+        .where('account_id', '=', who.accountId)
+        .execute();
+      return holds.filter(({ state }) => state === 'paused').length === count;
+    });
+
+  test('is not told that we were slow where somebody turned SmartPause on in the midst of an outage', async () => {
+    await suite.simulators.status.reports('High disruptions');
+    await become(1, 'smartpause_status_level', 'kind="effective"', 'level="HIGH_DISRUPTION"');
+    await paused(await suite.advertiser({ campaigns: ['ACTIVE'], on: 1 }), 1);
+    expect(await valueOf('smartpause_pause_seconds_count')).toBe(0);
+    expect(await valueOf('smartpause_platform_call_seconds_count', 'call="writes"')).toBe(1);
+    await become(1, 'smartpause_holds', 'state="paused"');
+  });
+
+  test('sees an outage in the figures: how fast campaigns were paused, what is held, what Meta was asked', async () => {
+    await become(1, 'smartpause_status_level', 'kind="effective"', 'level="UP"');
+    const who = await suite.advertiser({ campaigns: ['ACTIVE', 'ACTIVE', 'PAUSED'], on: 3 });
+    const before = (await valueOf('smartpause_pause_seconds_count')) ?? 0;
+    await suite.simulators.status.reports('High disruptions');
+    await paused(who, 2);
+    expect(await valueOf('smartpause_pause_seconds_count')).toBeGreaterThanOrEqual(before + 2);
+    expect(await valueOf('smartpause_pause_seconds_sum')).toBeGreaterThan(0);
+    await become(1, 'smartpause_status_level', 'kind="effective"', 'level="HIGH_DISRUPTION"');
+    expect(await valueOf('smartpause_status_level', 'kind="effective"', 'level="UP"')).toBe(0);
+    expect(await valueOf('smartpause_holds', 'state="paused"')).toBeGreaterThanOrEqual(2);
+    expect(await valueOf('smartpause_status_readings_total', 'level="HIGH_DISRUPTION"')).toBeGreaterThan(0);
+    expect(await valueOf('smartpause_status_age_seconds')).toBeLessThan(60);
+    expect(
+      await valueOf('smartpause_platform_call_seconds_count', 'call="campaigns"', 'outcome="ok"'),
+    ).toBeGreaterThan(0);
+  });
+
+  test('sees what Stripe calls, what is answered and by which route, and what became of mail', async () => {
+    const who = await suite.advertiser({ campaigns: [] });
+    await who.person.get('/api/me');
+    expect(
+      await valueOf(
+        'smartpause_http_answer_seconds_count',
+        'method="GET"',
+        'route="/api/me"',
+        'status="200"',
+      ),
+    ).toBeGreaterThan(0);
+    const { status } = await fetch(`${suite.product.url}/webhooks/stripe`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'stripe-signature': 't=1,v1=00' },
+      body: '{}',
+    });
+    expect(status).toBe(400);
+    expect(await valueOf('smartpause_webhooks_total', 'from="stripe"', 'outcome="refused"')).toBeGreaterThan(
+      0,
+    );
+    await waitFor(
+      'a webhook to be taken',
+      async () => ((await valueOf('smartpause_webhooks_total', 'from="stripe"', 'outcome="taken"')) ?? 0) > 0,
+    );
+    await fetch(`${suite.product.url}/nowhere/${'x'.repeat(30)}`);
+    const routes = (await metrics()).get('smartpause_http_answer_seconds_count') ?? [];
+    expect(routes.filter(({ labels }) => labels.includes('nowhere'))).toEqual([]);
+    await waitFor('a mail to be sent', async () => {
+      suite.product.clock.advance(5_100);
+      return ((await valueOf('smartpause_mails_total', 'outcome="sent"')) ?? 0) > 0;
+    });
+  });
+
+  test('is asked for nothing but what is there: every figure of the alerts and of the dashboard', async () => {
+    const there = new Set((await metrics()).keys());
+    const wanted = async (path: string) => [
+      ...new Set((await readFile(path, 'utf8')).match(/\b(?:smartpause|process|nodejs)_\w+_\w+/g) ?? []),
+    ];
+    const names = [
+      ...(await wanted('deploy/prometheus/alerts.yaml')),
+      ...(await wanted('deploy/grafana/smartpause.json')),
+    ];
+    expect(names.length).toBeGreaterThan(20);
+    expect(names.filter((name) => !there.has(name) && !there.has(`${name}_count`))).toEqual([]);
+  });
+
+  test('is told whether the process is well, on both ports', async () => {
+    const ready = async () => {
+      suite.product.clock.advance(5_100);
+      const answer = await fetch(`${url}/health/ready`);
+      return { status: answer.status, ...((await answer.json()) as Health) };
+    };
+    await waitFor('all to be well', async () => (await ready()).warnings.length === 0);
+    expect(await ready()).toMatchObject({ status: 200, isReady: true, database: 'fine', isMigrated: true });
+    expect((await fetch(`${url}/health/live`)).status).toBe(200);
+    const toEverybody = await fetch(`${suite.product.url}/health/ready`);
+    expect([toEverybody.status, await toEverybody.json()]).toEqual([200, { isReady: true }]);
+  });
+
+  test('keeps people away from a process whose tables are not those of its version', async () => {
+    const { db } = suite.product.app;
+    const table = db.$extendTables<{ kysely_migration: { name: string; timestamp: string } }>();
+    await table.insertInto('kysely_migration').values({ name: '9999-later', timestamp: '' }).execute();
+    suite.product.clock.advance(5_100);
+    const answer = await fetch(`${url}/health/ready`);
+    expect([answer.status, ((await answer.json()) as Health).isMigrated]).toEqual([503, false]);
+    await table.deleteFrom('kysely_migration').where('name', '=', '9999-later').execute();
+    suite.product.clock.advance(5_100);
+    expect((await fetch(`${url}/health/ready`)).status).toBe(200);
+  });
+
+  test('finds none of this on the port of pages', async () => {
+    const answer = await fetch(`${suite.product.url}/metrics`);
+    expect(answer.headers.get('content-type')).toMatch('text/html');
+  });
+});

@@ -1,0 +1,21 @@
+import type { FastifyInstance } from 'fastify';
+import fastify from 'fastify';
+import type { Health } from '../health.ts';
+import { serveHealth } from './health.ts';
+
+/**
+ * A port of its own for whoever runs SmartPause, also where no page is served: whether the process is well, and what it
+ * counts. It has no login, so nobody else should reach it.
+ * @param metrics in Prometheus' text format
+ */
+export function createOperatorsServer(deps: {
+  health: () => Promise<Health>;
+  metrics: { contentType: string; metrics: () => Promise<string> };
+}): FastifyInstance {
+  const app = fastify({ logger: false, forceCloseConnections: true });
+  serveHealth(app, deps.health, 'operators');
+  app.get('/metrics', async (_request, reply) =>
+    reply.type(deps.metrics.contentType).send(await deps.metrics.metrics()),
+  );
+  return app;
+}

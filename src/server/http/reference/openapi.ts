@@ -1,0 +1,155 @@
+import * as z from 'zod/mini';
+import type { ApiName } from '#contract/api.ts';
+import { api } from '#contract/api.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import type { RefusalCode } from '#contract/errors.ts';
+import { REFUSALS, errorEnvelope } from '#contract/errors.ts';
+import * as shapes from '#contract/shapes.ts';
+import { OTHER_PATHS } from './other-paths.ts';
+import type { OpenApi, Operation, Schema } from './types.ts';
+import { CALL_WORDS, CHAPTERS } from './words.ts';
+
+/** Those that stand by themselves, and are referred to by name. */
+const NAMED = z.registry<{ id: string }>();
+NAMED.add(errorEnvelope, { id: 'Refusal' });
+NAMED.add(shapes.user, { id: 'User' });
+NAMED.add(shapes.platformStatus, { id: 'PlatformStatus' });
+NAMED.add(shapes.userStatus, { id: 'UserStatus' });
+NAMED.add(shapes.adAccount, { id: 'AdAccount' });
+NAMED.add(shapes.campaign, { id: 'Campaign' });
+NAMED.add(shapes.lastKnown, { id: 'LastKnown' });
+NAMED.add(shapes.subscription, { id: 'Subscription' });
+NAMED.add(shapes.subscriptionState, { id: 'SubscriptionState' });
+NAMED.add(shapes.sessionEntry, { id: 'Session' });
+NAMED.add(shapes.deletionStatus, { id: 'DeletionStatus' });
+NAMED.add(shapes.failing, { id: 'Failing' });
+
+const DEFS = '#/$defs/';
+const COMPONENTS = '#/components/schemas/';
+
+/** The contract as an OpenAPI document. Everything in it is derived from what the server itself works by. */
+export function openApiOf({ publicUrl, version }: { publicUrl: string; version: string }): OpenApi {
+  const schemas: Record<string, Schema> = {};
+  const schemaOf = (shape: z.ZodMiniType, io: 'input' | 'output'): Schema => {
+    const whole = z.toJSONSchema(shape, { io, metadata: NAMED, unrepresentable: 'any' });
+    const { $defs = {}, ...schema } = renamed(whole as Schema);
+    Object.assign(schemas, $defs);
+    return schema;
+  };
+  const paths: OpenApi['paths'] = {};
+  for (const name of Object.keys(api) as ApiName[]) {
+    const endpoint: Endpoint = api[name];
+    const place = (paths[endpoint.path] ??= {});
+    place[endpoint.method === 'GET' ? 'get' : 'post'] = operationOf(name, endpoint, schemaOf);
+  }
+  schemaOf(errorEnvelope, 'output');
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'SmartPause',
+      version,
+      description:
+        'The calls between the pages of SmartPause and its server. Times are in UTC. Unknown fields of a request are ignored; answers may ' +
+        'get new fields.',
+    },
+    servers: [{ url: publicUrl }],
+    tags: [...CHAPTERS, 'Others'].map((chapter) => ({ name: chapter })),
+    paths: { ...paths, ...OTHER_PATHS },
+    components: {
+      schemas,
+      securitySchemes: {
+        session: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            'What the login has given: 43 characters. It ends after 14 days without use, or when it is ended.',
+        },
+      },
+    },
+  };
+}
+
+function operationOf(
+  name: ApiName,
+  endpoint: Endpoint,
+  schemaOf: (shape: z.ZodMiniType, io: 'input' | 'output') => Schema,
+): Operation {
+  const { chapter, summary } = CALL_WORDS[name];
+  const params = schemaOf(endpoint.params, 'input').properties ?? {};
+  const query = endpoint.query === undefined ? {} : schemaOf(endpoint.query, 'input');
+  const query = endpoint.query === undefined ? {} : schemaOf(endpoint.query, 'input');
+  const body = endpoint.body;
+  const reply = schemaOf(endpoint.reply, 'output');
+  return {
+    operationId: name,
+    tags: [chapter],
+    summary,
+    security: endpoint.access === 'public' ? [] : [{ session: [] }],
+    ...(endpoint.access === 'admin' && { description: 'For administrators only.' }),
+    parameters: [
+      ...Object.entries(params).map(([param, schema]) => ({
+        name: param,
+        in: 'path' as const,
+        required: true,
+        schema,
+      })),
+      ...Object.entries(query.properties ?? {}).map(([param, schema]) => ({
+        name: param,
+        in: 'query' as const,
+        required: query.required?.includes(param) === true,
+        schema,
+      })),
+    ],
+    ...(body !== null && {
+      requestBody: {
+        required: !body.safeParse(undefined).success,
+        content: { 'application/json': { schema: schemaOf(body, 'input') } },
+      },
+    }),
+    responses: {
+      '200': { description: 'Done.', content: { 'application/json': { schema: reply } } },
+      ...refusalsOf(codesOf(name, endpoint, Object.keys(params).length > 0 || endpoint.query !== undefined)),
+    },
+  };
+}
+
+/** Every refusal that the call can give. */
+function codesOf(name: ApiName, { access, body }: Endpoint, hasParams: boolean): RefusalCode[] {
+  return [
+    ...(body !== null || hasParams ? (['INVALID_REQUEST'] as const) : []),
+    ...(access === 'public' ? [] : (['UNAUTHENTICATED'] as const)),
+    ...(access === 'admin' ? (['ADMIN_REQUIRED'] as const) : []),
+    ...(CALL_WORDS[name].refusals ?? []),
+    ...(body === null ? [] : (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const)),
+    'TOO_MANY_REQUESTS',
+    'SERVER_ERROR',
+    'TRY_LATER',
+  ];
+}
+
+function refusalsOf(codes: readonly RefusalCode[]): Operation['responses'] {
+  const byStatus = Map.groupBy(codes, (code) => REFUSALS[code].status);
+  const statuses = [...byStatus].toSorted(([a], [b]) => a - b);
+  return Object.fromEntries(
+    statuses.map(([status, some]) => [
+      String(status),
+      {
+        description: [...new Set(some)].map((code) => `\`${code}\`: ${REFUSALS[code].message}`).join('\n\n'),
+        ...([429, 503].includes(status) && {
+          headers: {
+            'Retry-After': { description: 'In how many seconds to come back.', schema: { type: 'integer' } },
+          },
+        }),
+        content: { 'application/json': { schema: { $ref: `${COMPONENTS}Refusal` } } },
+      },
+    ]),
+  );
+}
+
+/** What stands beside a schema of its own stands among the components of the document. Its name is said there. */
+function renamed(schema: Schema): Schema {
+  const text = JSON.stringify(schema, (key, value: unknown) =>
+    key === '$schema' || (key === 'id' && typeof value === 'string') ? undefined : value,
+  );
+  return JSON.parse(text.replaceAll(`"${DEFS}`, `"${COMPONENTS}`)) as Schema;
+}

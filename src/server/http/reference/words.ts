@@ -1,0 +1,173 @@
+import type { ApiName } from '#contract/api.ts';
+import type { RefusalCode } from '#contract/errors.ts';
+
+export interface CallWords {
+  chapter: Chapter;
+  summary: string;
+  /** Besides those that any call of its kind can meet. */
+  refusals?: readonly RefusalCode[];
+}
+
+export const CHAPTERS = ['Status', 'Campaigns', 'Settings', 'Billing', 'Account', 'Administrators'] as const;
+type Chapter = (typeof CHAPTERS)[number];
+
+const ASKING_META = ['TOKEN_EXPIRED', 'PLATFORM_UNAVAILABLE', 'ACCESS_DENIED'] as const;
+const ACTING = ['NOT_INITIALIZED', 'ACCOUNT_LEAVING'] as const;
+const ASKING_STRIPE = ['BILLING_UNAVAILABLE', 'BILLING_MISCONFIGURED'] as const;
+
+/** What every call is for. A call without words does not compile. */
+export const CALL_WORDS: Record<ApiName, CallWords> = {
+  status: { chapter: 'Status', summary: "What Meta's status page says, as it was last read." },
+  userStatus: {
+    chapter: 'Status',
+    summary: 'Your settings, when what is held is resumed, and what is not paused yet.',
+  },
+  adAccounts: {
+    chapter: 'Campaigns',
+    summary: 'The ad accounts that you have access to.',
+    refusals: ASKING_META,
+  },
+  campaigns: {
+    chapter: 'Campaigns',
+    summary:
+      'The campaigns of an ad account: the list that we have, with its age. An old one is read again meanwhile.',
+    refusals: [...ASKING_META, 'AD_ACCOUNT_NOT_FOUND'],
+  },
+  setSmartPause: {
+    chapter: 'Campaigns',
+    summary: 'Turns SmartPause on or off for a campaign. Turned off, a held one is given back at once.',
+    refusals: [
+      ...ASKING_META,
+      ...ACTING,
+      'SUBSCRIPTION_REQUIRED',
+      'AD_ACCOUNT_NOT_FOUND',
+      'CAMPAIGN_NOT_FOUND',
+      'CAMPAIGN_BUSY',
+    ],
+  },
+  pauseCampaign: {
+    chapter: 'Campaigns',
+    summary: 'Pauses a campaign by hand: nothing of ours will resume it.',
+    refusals: [
+      ...ASKING_META,
+      ...ACTING,
+      'SUBSCRIPTION_REQUIRED',
+      'CAMPAIGN_NOT_FOUND',
+      'CAMPAIGN_BUSY',
+      'CAMPAIGN_ACTION_FAILED',
+    ],
+  },
+  resumeCampaign: {
+    chapter: 'Campaigns',
+    summary: 'Resumes a campaign by hand, unless SmartPause is on for it.',
+    refusals: [
+      ...ASKING_META,
+      'CAMPAIGN_NOT_FOUND',
+      'CAMPAIGN_BUSY',
+      'CAMPAIGN_ACTION_FAILED',
+      'SMARTPAUSE_ACTIVE',
+    ],
+  },
+  saveSettings: {
+    chapter: 'Settings',
+    summary: 'Changes threshold, resume times and the address that mail goes to.',
+    refusals: ['SUBSCRIPTION_REQUIRED', 'THRESHOLD_LOCKED', 'NOT_INITIALIZED', 'ACCOUNT_LEAVING'],
+  },
+  initialize: {
+    chapter: 'Settings',
+    summary:
+      'Completes the setup; again, it saves the settings. Answers with a new session, which takes the place of this one.',
+    refusals: ['SUBSCRIPTION_REQUIRED', 'THRESHOLD_LOCKED', 'ACCOUNT_LEAVING'],
+  },
+  subscription: { chapter: 'Billing', summary: 'Your subscription, and whether a trial is to be had.' },
+  createCheckoutSession: {
+    chapter: 'Billing',
+    summary: 'Where to subscribe: a page of Stripe.',
+    refusals: [...ASKING_STRIPE, 'ACCOUNT_LEAVING', 'ALREADY_SUBSCRIBED', 'PAYMENT_DUE'],
+  },
+  createPortalSession: {
+    chapter: 'Billing',
+    summary: 'Where to manage it: a page of Stripe.',
+    refusals: [...ASKING_STRIPE, 'NO_BILLING'],
+  },
+  refreshSubscription: {
+    chapter: 'Billing',
+    summary: 'Reads the subscription from Stripe now.',
+    refusals: ASKING_STRIPE,
+  },
+  me: {
+    chapter: 'Account',
+    summary: "Who you are, what you may do, and how good Meta's permission still is.",
+  },
+  sessions: { chapter: 'Account', summary: 'Where you are logged in.' },
+  endSession: { chapter: 'Account', summary: 'Ends one of your sessions.', refusals: ['SESSION_NOT_FOUND'] },
+  endOtherSessions: { chapter: 'Account', summary: 'Ends all of your sessions but this one.' },
+  exportData: { chapter: 'Account', summary: 'Everything that is stored about you.' },
+  deauthorize: {
+    chapter: 'Account',
+    summary: "Gives everything held back and revokes Meta's permission. Settings stay.",
+    refusals: ['ACCOUNT_LEAVING', 'DEAUTH_FAILED', 'BILLING_UNAVAILABLE'],
+  },
+  deleteAccount: {
+    chapter: 'Account',
+    summary: 'Gives everything held back and deletes all that is stored about you.',
+    refusals: ['SUBSCRIPTION_ACTIVE', 'ACCOUNT_LEAVING', 'ACCOUNT_DELETE_FAILED', 'BILLING_UNAVAILABLE'],
+  },
+  deletionStatus: {
+    chapter: 'Account',
+    summary: 'What has become of a deletion that was asked for at Meta, by its confirmation code.',
+    refusals: ['DELETION_NOT_FOUND'],
+  },
+  adminStats: { chapter: 'Administrators', summary: 'How many people and campaigns there are.' },
+  adminActivity: { chapter: 'Administrators', summary: 'The newest acts of everybody.' },
+  adminStatus: {
+    chapter: 'Administrators',
+    summary: 'The status as it was read, and the override in force.',
+  },
+  adminFailing: {
+    chapter: 'Administrators',
+    summary: 'All that fails around us, the most far-reaching first.',
+  },
+  adminHeld: { chapter: 'Administrators', summary: 'Who is held and why, a page at a time.' },
+  adminStuck: {
+    chapter: 'Administrators',
+    summary: 'The single things behind one part of what is failing, a page at a time.',
+  },
+  adminRetry: {
+    chapter: 'Administrators',
+    summary: 'Makes one stuck thing due now, or all of a part. What Meta wants left alone stays so.',
+    refusals: ['NOT_FOUND'],
+  },
+  adminStatusHistory: {
+    chapter: 'Administrators',
+    summary: 'What the status page answered lately, and how the status has changed.',
+  },
+  adminQueue: { chapter: 'Administrators', summary: 'What is due, worked on, waiting and left alone.' },
+  adminHeld: {
+    chapter: 'Administrators',
+    summary: 'Who is held and why, since when, and what that waits for: a page at a time.',
+  },
+  adminStuck: {
+    chapter: 'Administrators',
+    summary:
+      'The single things behind one part of what is failing, each with its last error: a page at a time.',
+  },
+  adminRetry: {
+    chapter: 'Administrators',
+    summary: 'Makes one thing that is stuck due now, or all of a part. What Meta limits is left alone.',
+  },
+  adminStatusHistory: {
+    chapter: 'Administrators',
+    summary: 'What the status page answered last, and how the status came to be what it is.',
+  },
+  adminQueue: {
+    chapter: 'Administrators',
+    summary:
+      'What waits to be done, what is being done and by which process, and what comes round by itself.',
+  },
+  adminAction: {
+    chapter: 'Administrators',
+    summary: 'Overrides the status for everybody, or changes the own subscription.',
+    refusals: ['NOT_FOUND', 'BILLING_UNAVAILABLE'],
+  },
+};

