@@ -1,19 +1,16 @@
 import * as z from 'zod/mini';
+import { adminApi } from './admin-api.ts';
 import { endpoint } from './endpoint.ts';
 import { personalData } from './personal-data.ts';
 import {
   adAccount,
   adAccountId,
-  adminActivity,
-  adminStats,
-  adminStatus,
   campaign,
   campaignId,
   checkoutBody,
   deletionBody,
   deletionCode,
   deletionStatus,
-  failing,
   instant,
   lastKnown,
   platformStatus,
@@ -177,46 +174,7 @@ export const api = {
     body: null,
     reply: subscriptionState,
   }),
-  adminStats: endpoint({
-    access: 'admin',
-    method: 'GET',
-    path: '/api/admin/stats',
-    params: none,
-    body: null,
-    reply: adminStats,
-  }),
-  adminActivity: endpoint({
-    access: 'admin',
-    method: 'GET',
-    path: '/api/admin/recent-activity',
-    params: none,
-    body: null,
-    reply: z.object({ activities: z.array(adminActivity) }),
-  }),
-  adminStatus: endpoint({
-    access: 'admin',
-    method: 'GET',
-    path: '/api/admin/status',
-    params: none,
-    body: null,
-    reply: adminStatus,
-  }),
-  adminFailing: endpoint({
-    access: 'admin',
-    method: 'GET',
-    path: '/api/admin/failing',
-    params: none,
-    body: null,
-    reply: z.object({ failing: z.array(failing) }),
-  }),
-  adminAction: endpoint({
-    access: 'admin',
-    method: 'POST',
-    path: '/api/admin/{action}',
-    params: z.object({ action: z.string() }),
-    body: null,
-    reply: done,
-  }),
+  ...adminApi,
 } as const;
 
 export type Api = typeof api;

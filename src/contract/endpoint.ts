@@ -10,11 +10,14 @@ export interface Endpoint {
   method: 'GET' | 'POST';
   path: `/api/${string}`;
   params: z.ZodMiniObject;
+  /** What may stand behind the '?', each at most once. */
+  query?: z.ZodMiniObject;
   body: z.ZodMiniType | null;
   reply: z.ZodMiniType;
 }
 
 export type ParamsOf<E extends Endpoint> = z.output<E['params']>;
+export type QueryOf<E extends Endpoint> = E['query'] extends z.ZodMiniType ? z.output<E['query']> : undefined;
 export type BodyOf<E extends Endpoint> = E['body'] extends z.ZodMiniType ? z.output<E['body']> : undefined;
 /** What the caller may send, before defaults and other spellings are brought into shape. */
 export type BodySentTo<E extends Endpoint> = E['body'] extends z.ZodMiniType ? z.input<E['body']> : undefined;

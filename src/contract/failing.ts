@@ -11,5 +11,31 @@ export const FAILING_PARTS = [
   'holds_in_doubt',
   'mail_waiting',
   'mail_given_up',
+  'readings_failing',
+  'leaving_failing',
 ] as const;
 export type FailingPart = (typeof FAILING_PARTS)[number];
+
+/** Of these the single things can be listed. */
+export const STUCK_PARTS = [
+  'accounts_behind',
+  'accounts_failing',
+  'accounts_limited',
+  'holds_in_doubt',
+  'mail_waiting',
+  'mail_given_up',
+  'readings_failing',
+  'leaving_failing',
+] as const satisfies readonly FailingPart[];
+export type StuckPart = (typeof STUCK_PARTS)[number];
+
+/** And these an administrator may have tried again at once. Before Meta's own limits are over nobody may. */
+export const RETRIED_PARTS = [
+  'accounts_behind',
+  'accounts_failing',
+  'holds_in_doubt',
+  'mail_waiting',
+  'mail_given_up',
+  'readings_failing',
+] as const satisfies readonly StuckPart[];
+export type RetriedPart = (typeof RETRIED_PARTS)[number];

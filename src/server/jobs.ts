@@ -6,6 +6,7 @@ import { dropOldHolds } from './db/holds.ts';
 import { dropOldActivities } from './db/journal.ts';
 import { dropMailsOfNobody, dropOldMails } from './db/mails.ts';
 import { dropExpiredSessions } from './db/sessions.ts';
+import { dropOldAnswers } from './db/status-answers.ts';
 import { resealTokens } from './db/tokens.ts';
 import { checkPrices } from './operations/billing-checkout.ts';
 import { syncDue } from './operations/billing-sync.ts';
@@ -72,5 +73,6 @@ export async function tidyUp({ db, clock }: Pick<OperationDeps, 'db' | 'clock'>)
   await dropOldMails(db, before);
   await dropOldActivities(db, before);
   await dropOldHolds(db, before);
+  await dropOldAnswers(db, clock.now());
   await dropOldDeliveries(db, clock.now() - DELIVERIES_KEPT_MS);
 }

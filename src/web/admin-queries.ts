@@ -19,6 +19,27 @@ export interface AdminData {
   reload: () => Promise<boolean>;
 }
 
+export function useAdminStatus() {
+  return useQuery({
+    queryKey: keys.adminStatus,
+    queryFn: () => call(api.adminStatus),
+    refetchInterval: REFETCH_MS,
+  });
+}
+
+export function useFailing() {
+  return useQuery({
+    queryKey: keys.adminFailing,
+    queryFn: async () => (await call(api.adminFailing)).failing,
+    refetchInterval: REFETCH_MS,
+  });
+}
+
+/** While it is tried again without ever having succeeded, a query forgets its error. */
+export function hasFailed(query: { isError: boolean; data: unknown; errorUpdateCount: number }): boolean {
+  return query.isError || (query.data === undefined && query.errorUpdateCount > 0);
+}
+
 export function useAdminData(): AdminData {
   const stats = useQuery({
     queryKey: keys.adminStats,
@@ -30,24 +51,15 @@ export function useAdminData(): AdminData {
     queryFn: async () => (await call(api.adminActivity)).activities,
     refetchInterval: REFETCH_MS,
   });
-  const status = useQuery({
-    queryKey: keys.adminStatus,
-    queryFn: () => call(api.adminStatus),
-    refetchInterval: REFETCH_MS,
-  });
-  const failing = useQuery({
-    queryKey: [...keys.allAdmin, 'failing'],
-    queryFn: async () => (await call(api.adminFailing)).failing,
-    refetchInterval: REFETCH_MS,
-  });
+  const status = useAdminStatus();
+  const failing = useFailing();
   const all = [stats, activity, status, failing];
   return {
     stats: stats.data,
     activities: activity.data,
     status: status.data,
     failing: failing.data,
-    // While it is tried again without ever having succeeded, a query forgets its error.
-    hasFailed: all.some((one) => one.isError || (one.data === undefined && one.errorUpdateCount > 0)),
+    hasFailed: all.some(hasFailed),
     reload: async () => {
       const results = await Promise.all(all.map((one) => one.refetch()));
       return results.every(({ isSuccess }) => isSuccess);

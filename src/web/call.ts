@@ -1,5 +1,5 @@
 import { api } from '#contract/api.ts';
-import type { BodySentTo, Endpoint, ParamsOf, ReplyOf } from '#contract/endpoint.ts';
+import type { BodySentTo, Endpoint, ParamsOf, QueryOf, ReplyOf } from '#contract/endpoint.ts';
 import type { RefusalCode } from '#contract/errors.ts';
 import { REFUSALS, errorEnvelope } from '#contract/errors.ts';
 import { doubtConnection } from './connection.ts';
@@ -9,11 +9,12 @@ import { dropToken, readToken, whenReplaced } from './token.ts';
 /** The keys of an empty object schema are all strings. */
 type ParamsPart<E extends Endpoint> = string extends keyof ParamsOf<E> ? unknown : { params: ParamsOf<E> };
 type BodyPart<E extends Endpoint> = E['body'] extends null ? unknown : { body: BodySentTo<E> };
-type Input<E extends Endpoint> = ParamsPart<E> & BodyPart<E>;
+type Input<E extends Endpoint> = ParamsPart<E> & QueryPart<E> & BodyPart<E>;
 /** Whoever will not wait for ever says for how long. */
 interface Patience {
   signal?: AbortSignal;
 }
+type QueryPart<E extends Endpoint> = E['query'] extends object ? { query: QueryOf<E> } : unknown;
 type InputArguments<E extends Endpoint> = unknown extends Input<E> ? [] : [input: Input<E> & Patience];
 
 /** A call that was answered, but not with what was asked for. */
@@ -60,6 +61,7 @@ const GATEWAY_FAILURES = [502, 503, 504];
 
 interface Sent extends Patience {
   params?: Record<string, string>;
+  query?: Record<string, string | undefined>;
   body?: unknown;
 }
 
@@ -67,19 +69,18 @@ export function createCall(around: Surroundings): Call {
   return async (endpoint, ...[input]) => {
     const token = endpoint.access === 'public' ? null : around.readToken();
     if (token === null && endpoint.access !== 'public') throw new Error('No authentication token available');
-    const { params = {}, body, signal = null } = (input ?? {}) as Sent;
+    const { params = {}, query = {}, body, signal = null } = (input ?? {}) as Sent;
     const headers: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` };
     const request: RequestInit = { method: endpoint.method, headers, signal };
     if (body !== undefined) {
       headers['content-type'] = 'application/json';
       request.body = JSON.stringify(body);
     }
-    const response = await fetch(around.origin + fillPath(endpoint.path, params), request).catch(
-      (error: unknown) => {
-        if (signal?.aborted !== true) around.onUnreachable();
-        throw error;
-      },
-    );
+    const address = around.origin + fillPath(endpoint.path, params) + queryWords(query);
+    const response = await fetch(address, request).catch((error: unknown) => {
+      if (signal?.aborted !== true) around.onUnreachable();
+      throw error;
+    });
     if (response.status === 401 && token !== null) {
       // The answer may be about a token that has been replaced while the call was under way.
       await around.replacing(endpoint);
@@ -113,6 +114,11 @@ async function failure(response: Response): Promise<CallError> {
 
 function fillPath(path: string, params: Record<string, string>): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+}
+
+function queryWords(query: Record<string, string | undefined>): string {
+  const said = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  return said.length === 0 ? '' : `?${new URLSearchParams(said).toString()}`;
 }
 
 /** Somebody whose deletion is done has no session any more, and this page is where they read about it. */

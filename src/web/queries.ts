@@ -35,6 +35,11 @@ export const keys = {
   adminStats: ['admin', 'stats'],
   adminActivity: ['admin', 'activity'],
   adminStatus: ['admin', 'status'],
+  adminFailing: ['admin', 'failing'],
+  adminHeld: ['admin', 'held'],
+  adminStuck: ['admin', 'stuck'],
+  adminStatusHistory: ['admin', 'status-history'],
+  adminQueue: ['admin', 'queue'],
 } as const;
 
 const every = {

@@ -73,7 +73,7 @@ export async function forgetCustomer(
 ): Promise<boolean> {
   const row = await db
     .updateTable('billing_customer')
-    .set({ customer_id: null, request_key: given.requestKey })
+    .set({ customer_id: null, request_key: given.requestKey, failed_since: null, last_error: null })
     .where('person_id', '=', given.personId)
     .where('customer_id', '=', given.customerId)
     .returning('person_id')
@@ -166,6 +166,8 @@ export async function settleReading(tx: Db, reading: Reading, nextAt: Instant): 
     .updateTable('billing_customer')
     .set((eb) => ({
       written_no: reading.no,
+      failed_since: null,
+      last_error: null,
       // A later reading that is still under way has set its own time.
       sync_at: eb
         .case()
@@ -180,6 +182,22 @@ export async function settleReading(tx: Db, reading: Reading, nextAt: Instant): 
     .returning('person_id')
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** Stripe does not tell us of this customer: since the first time in a row, and why it was the last time. */
+export async function noteFailedReading(
+  db: Db,
+  reading: Reading,
+  error: string,
+  now: Instant,
+): Promise<void> {
+  await db
+    .updateTable('billing_customer')
+    .set((eb) => ({ failed_since: eb.fn.coalesce('failed_since', eb.val(new Date(now))), last_error: error }))
+    .where('person_id', '=', reading.personId)
+    .where('customer_id', '=', reading.customerId)
+    .where('written_no', '<', reading.no)
+    .execute();
 }
 
 /** Whoever is to be read now; several processes never take the same. */

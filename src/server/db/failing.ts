@@ -13,8 +13,10 @@ export interface FailingRows {
 }
 
 /** Work is begun within a second, and a write is answered within half a minute, when all is well. */
-const LATE_MS = minutes(1);
-const GIVEN_UP_SHOWN_MS = days(7);
+export const LATE_MS = minutes(1);
+export const GIVEN_UP_SHOWN_MS = days(7);
+/** Once is nothing: it is tried again within seconds. */
+export const LEAVING_FAILED = 2;
 
 /** What waits, what was given up, and what is in doubt: of all processes together. */
 export async function readFailing(db: Db, now: Instant): Promise<FailingRows[]> {
@@ -39,7 +41,13 @@ export async function readFailing(db: Db, now: Instant): Promise<FailingRows[]> 
     select 'accounts_limited', count(*), null, null from lane where ${isLimited}
     union all
     select 'holds_in_doubt', count(*), min(sent_at), max(last_error)
-      from hold where state <> 'ended' and in_doubt and sent_at <= ${late}`.execute(db);
+      from hold where state <> 'ended' and state in ('pausing', 'resuming') and in_doubt and sent_at <= ${late}
+    union all
+    select 'readings_failing', count(*), min(failed_since), max(last_error)
+      from billing_customer where failed_since is not null
+    union all
+    select 'leaving_failing', count(*), min(leaving_at), null
+      from person where leaving is not null and leaving_failures >= ${LEAVING_FAILED}`.execute(db);
   return rows
     .map(({ part, count, since, last_error: lastError }) => ({
       part,

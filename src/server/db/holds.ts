@@ -75,6 +75,13 @@ export async function findLiveHolds(db: Db, accountIds: readonly string[]): Prom
   return rows.map(toHold);
 }
 
+/** Those of these that have not ended. */
+export async function findHoldsById(db: Db, ids: readonly string[]): Promise<StoredHold[]> {
+  const { rows } = await sql<Selectable<Schema['hold']>>`
+    select * from hold where id = any(${[...ids]}::bigint[]) and state <> 'ended'`.execute(db);
+  return rows.map(toHold);
+}
+
 /** How many campaigns are held for the person. One that is resumed and only watched is not. */
 export async function countHeld(db: Db, personId: string): Promise<number> {
   const row = await db

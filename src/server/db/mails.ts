@@ -129,13 +129,15 @@ export async function claimDueMails(
 
 const isEarlier = sql`earlier.id < m.id and (earlier.person_id = m.person_id or earlier.to_address = m.to_address)`;
 
-/** Locks an open mail for sealing; null when it is sealed already, or gone. */
-export async function lockOpenMail(tx: Db, id: string): Promise<OutboxMail | null> {
+/** Locks a mail that has no words for sealing: an open one, or one that was given up; null when it has words, or is gone. */
+export async function lockWordless(tx: Db, id: string): Promise<OutboxMail | null> {
   const row = await tx
     .selectFrom('mail')
     .selectAll()
     .where('id', '=', id)
-    .where('sealed_at', 'is', null)
+    .where((eb) =>
+      eb.or([eb('sealed_at', 'is', null), eb.and([eb('text', 'is', null), eb('due_at', 'is not', null)])]),
+    )
     .forUpdate()
     .executeTakeFirst();
   return row === undefined ? null : toMail(row);

@@ -123,6 +123,12 @@ export async function findPerson(db: Db, personId: string): Promise<Person | nul
   return row === undefined ? null : toPerson(row);
 }
 
+export async function findPeople(db: Db, ids: readonly string[]): Promise<Map<string, Person>> {
+  const { rows } = await sql<Selectable<Schema['person']>>`
+    select * from person where id = any(${[...ids]}::bigint[])`.execute(db);
+  return new Map(rows.map((row) => [row.id, toPerson(row)]));
+}
+
 export async function saveSettings(
   db: Db,
   personId: string,

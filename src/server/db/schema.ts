@@ -75,6 +75,8 @@ export interface Schema {
     written_no: Generated<number>;
     sync_at: Date;
     checkout_until: Generated<Date | null>;
+    failed_since: Generated<Date | null>;
+    last_error: Generated<string | null>;
   };
   webhook_delivery: { signature_hash: Uint8Array; event_id: string; type: string; received_at: Date };
   trial_used: { platform_user_hash: Uint8Array; at: Date };
@@ -128,6 +130,18 @@ export interface Schema {
     effective: string;
     known: string;
     message: string;
+  };
+  status_answer: {
+    id: GeneratedId;
+    first_at: Date;
+    last_at: Date;
+    times: Generated<number>;
+    level: string;
+    message: string;
+    services: JSONColumnType<object>;
+    trouble: string | null;
+    took_ms: number;
+    longest_ms: number;
   };
   outage: {
     id: GeneratedId;

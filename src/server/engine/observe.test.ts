@@ -24,7 +24,8 @@ describeEachEngine('reading the status page', (engine) => {
       page: {
         observe: () => {
           now += ms;
-          return Promise.resolve({ level: 'HIGH_DISRUPTION', message: 'High', loginDisrupted: false });
+          const nothing = { loginDisrupted: false, services: [], trouble: null };
+          return Promise.resolve({ level: 'HIGH_DISRUPTION', message: 'High', ...nothing });
         },
       },
     });

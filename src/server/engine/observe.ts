@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts';
 import { pullBackTimes } from '../db/clock-put-back.ts';
 import type { Db } from '../db/database.ts';
 import { dropPollerLease, recordStatus, takePollerLease } from '../db/status.ts';
+import { noteAnswer } from '../db/status-answers.ts';
 import type { Log } from '../log.ts';
 
 export interface ObserverDeps {
@@ -66,18 +67,23 @@ export async function observeOnce(deps: ObserverDeps): Promise<void> {
   }
   const lease = { owner: deps.owner, until: now + leaseMs };
   if (!(await takePollerLease(deps.db, lease, now))) return;
+  const askedAt = deps.clock.now();
   const seen = await lookSafely(deps);
   if (seen === null) return;
+  const readAt = deps.clock.now();
   deps.onReading?.(seen.level);
   const news = {
     trueLevel: seen.level,
     message: seen.message,
     ...(seen.loginDisrupted === null ? {} : { loginDisrupted: seen.loginDisrupted }),
   };
-  const changed = await recordStatus(deps.db, news, deps.clock.now(), { staleMs: deps.staleMs });
-  if (!changed) return;
-  deps.log.info({ status: seen.level, message: seen.message }, 'the platform status changed');
-  deps.onChange();
+  const changed = await recordStatus(deps.db, news, readAt, { staleMs: deps.staleMs });
+  if (changed) {
+    deps.log.info({ status: seen.level, message: seen.message }, 'the platform status changed');
+    deps.onChange();
+  }
+  // For whoever wants to know why the status is what it is; nothing is decided by it, so nothing waits for it.
+  await noteAnswer(deps.db, { ...seen, tookMs: Math.max(0, readAt - askedAt) }, readAt);
 }
 
 /** Null: nothing that says anything about now. */
@@ -88,6 +94,7 @@ async function lookSafely(deps: ObserverDeps): Promise<Observation | null> {
     return isSleptOver(askedAt, deps.clock.now()) ? null : seen;
   } catch (error) {
     deps.log.error({ err: error }, 'reading the status page failed in an unforeseen way');
-    return { level: 'UNKNOWN', message: UNABLE_TO_FETCH, loginDisrupted: null };
+    const nothing = { loginDisrupted: null, services: [], trouble: 'a fault of ours: see the log' };
+    return { level: 'UNKNOWN', message: UNABLE_TO_FETCH, ...nothing };
   }
 }

@@ -43,8 +43,13 @@ export function serveApi(app: FastifyInstance, deps: OperationDeps): void {
           await request.countFor(provider.limit, session.person.id, reply);
         }
         const params = parse(endpoint.params, request.params, 'the address');
+        const query =
+          endpoint.query === undefined
+            ? undefined
+            : parse(endpoint.query, request.query, 'what stands behind the ?');
         const body = endpoint.body === null ? undefined : parse(endpoint.body, request.body, 'the body');
-        const work = async () => endpoint.reply.parse(await handle({ deps, ...session, params, body }));
+        const work = async () =>
+          endpoint.reply.parse(await handle({ deps, ...session, params, query, body }));
         if (name !== 'exportData' || session === null) return work();
         const personId = session.person.id;
         return exporting.take({ personId, request, reply }, async () => {

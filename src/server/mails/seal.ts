@@ -9,7 +9,7 @@ import {
   dropMail,
   findOpenMails,
   hasSealedSince,
-  lockOpenMail,
+  lockWordless,
   postponeMail,
   sealMail,
 } from '../db/mails.ts';
@@ -24,14 +24,17 @@ import { render } from './render.ts';
 /** A mail of the same kind within this time makes the next one a later one, which may wait longer. */
 const FOLLOW_UP_MS = minutes(60);
 
-/** Puts an open mail into words, unless more is about to join it. Null: not now, or nothing to tell. */
+/**
+ * Puts an open mail into words, unless more is about to join it; and anew one that was given up and is to be tried again, since
+ * its words were not kept. Null: not now, or nothing to tell.
+ */
 export async function sealOpenMail(
   db: Db,
   id: string,
   given: { publicUrl: string; now: Instant },
 ): Promise<SealedWords | null> {
   return inTransaction(db, async (tx) => {
-    const mail = await lockOpenMail(tx, id);
+    const mail = await lockWordless(tx, id);
     if (mail === null) return null;
     const person = mail.personId === null ? null : await findPerson(tx, mail.personId);
     if (person === null) {

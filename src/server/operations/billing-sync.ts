@@ -11,6 +11,7 @@ import {
   claimDueReadings,
   findBillingCustomer,
   forgetCustomer,
+  noteFailedReading,
   settleReading,
 } from '../db/billing-customers.ts';
 import type { Db } from '../db/database.ts';
@@ -52,7 +53,10 @@ export async function syncSubscription(
   }
   const answer = await billing.listSubscriptions(reading.customerId);
   if (!answer.ok) {
-    if (answer.failure !== 'gone') return answer.failure;
+    if (answer.failure !== 'gone') {
+      await noteFailedReading(db, reading, answer.failure, clock.now());
+      return answer.failure;
+    }
     await endCustomer(deps, reading, alongside);
     return null;
   }

@@ -40,7 +40,7 @@ function changedBy({ what, adAccountId }: Change): readonly QueryKey[] {
     case 'everything':
       return [];
     case 'status':
-      return [keys.status, keys.userStatus, keys.adminStatus];
+      return [keys.status, keys.userStatus, keys.adminStatus, keys.adminStatusHistory, keys.adminHeld];
     case 'campaigns':
       return [adAccountId === undefined ? keys.allCampaigns : keys.campaigns(adAccountId), keys.userStatus];
     case 'ad_accounts':
@@ -52,6 +52,6 @@ function changedBy({ what, adAccountId }: Change): readonly QueryKey[] {
     case 'sessions':
       return [keys.sessions];
     case 'activity':
-      return [keys.adminStats, keys.adminActivity];
+      return [keys.adminStats, keys.adminActivity, keys.adminHeld, keys.adminStuck, keys.adminQueue];
   }
 }

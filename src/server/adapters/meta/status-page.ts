@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { KnownLevel, Level } from '#core/smartpause/level.ts';
-import { levelNumber } from '#core/smartpause/level.ts';
+import { levelNumber, worseLevel } from '#core/smartpause/level.ts';
 import type { Http } from '../http.ts';
 import { parseJson } from './client.ts';
 import { levelOfPhrase } from './status-words.ts';
@@ -17,6 +17,17 @@ export interface Observation {
   message: string;
   /** Login or the Graph API itself is disrupted: a refused token proves nothing then. Null: not to be known. */
   loginDisrupted: boolean | null;
+  /** What was said of each watched service, in the page's own words. */
+  services: ServiceSaid[];
+  /** What could not be had of the page, for whoever looks after this; null: nothing. */
+  trouble: string | null;
+}
+
+export interface ServiceSaid {
+  service: string;
+  /** Null: not understood. */
+  level: KnownLevel | null;
+  said: string[];
 }
 
 export interface StatusPage {
@@ -26,6 +37,9 @@ export interface StatusPage {
 export const UNABLE_TO_FETCH = 'Unable to fetch status';
 const LOGIN_PRODUCTS = ['facebook-login', 'graph-api'];
 const TIMEOUT_MS = 8_000;
+/** Of what was said no more is told on. */
+const SAID_MOST = 6;
+const EXCERPT_MOST = 80;
 
 const product = z.object({
   id: z.string(),
@@ -52,15 +66,22 @@ export function createStatusPage(args: {
   const products = [...new Set(args.services.map((service) => service.product))];
   return {
     async observe() {
-      const [orgs, ...outages] = await Promise.all([
-        fetchJson('/data/orgs.json'),
-        ...products.map((id) => fetchJson(`/data/outages/${id}.json`)),
-      ]);
+      const paths = ['/data/orgs.json', ...products.map((id) => `/data/outages/${id}.json`)];
+      const fetched = await Promise.all(paths.map(fetchJson));
+      const [orgs, ...outages] = fetched.map(({ json }) => json);
+      const troubles = fetched.flatMap(({ trouble }, index) =>
+        trouble === null ? [] : [`${paths[index]}: ${trouble}`],
+      );
       const found = new Map(understoodProducts(orgs).map((one) => [one.id, one]));
       const readings = args.services.map((service) =>
         readService(found.get(service.product), outages[products.indexOf(service.product)], service),
       );
-      return { ...summarize(readings), loginDisrupted: isLoginDisrupted(found) };
+      return {
+        ...summarize(readings),
+        loginDisrupted: isLoginDisrupted(found),
+        services: readings.map(toSaid),
+        trouble: troubles.length === 0 ? null : troubles.join('; '),
+      };
     },
   };
 }
@@ -69,6 +90,7 @@ interface Reading {
   service: string;
   /** Null: not understood. */
   parts: (KnownLevel | null)[];
+  said: string[];
 }
 
 const WORDS: Record<KnownLevel, string> = {
@@ -81,11 +103,12 @@ const WORDS: Record<KnownLevel, string> = {
 /** A service's own line and its open outages: either can be ahead of the other, the worse one counts. */
 function readService(org: Product | undefined, outages: unknown, watched: WatchedService): Reading {
   const service = org?.services.find(({ name }) => sameName(name, watched.service));
-  if (service === undefined) return { service: watched.service, parts: [null] };
+  if (service === undefined) return { service: watched.service, parts: [null], said: [] };
   const list = z.array(z.unknown()).safeParse(outages);
   const ofService = (list.data ?? []).map((item) => outageLevel(item, service.id));
+  const said = [service.status, ...(list.data ?? []).flatMap((item) => outageWords(item, service.id))];
   const parts = [knownOrNull(levelOfPhrase(service.status)), ...(list.success ? ofService : [null])];
-  return { service: service.name, parts };
+  return { service: service.name, parts, said: said.slice(0, SAID_MOST).map(excerpt) };
 }
 
 /** UP for another service's outage; null for one that cannot be read, since it might be ours. */
@@ -96,6 +119,30 @@ function outageLevel(item: unknown, serviceId: number | string): KnownLevel | nu
   const latest = parsed.data.posts.toSorted((a, b) => postTime(a.time) - postTime(b.time)).at(-1);
   if (latest !== undefined && levelOfPhrase(latest.status) === 'UP') return 'UP';
   return knownOrNull(levelOfPhrase(parsed.data.status));
+}
+
+/** What an open outage of the service is called. */
+function outageWords(item: unknown, serviceId: number | string): string[] {
+  const parsed = outage.safeParse(item);
+  if (!parsed.success || String(parsed.data.service_id) !== String(serviceId)) return [];
+  return outageLevel(item, serviceId) === 'UP' ? [] : [`outage: ${parsed.data.status}`];
+}
+
+/** The worst that was understood of it. */
+function toSaid({ service, parts, said }: Reading): ServiceSaid {
+  const levels = parts.filter((part) => part !== null);
+  const worst = levels.length === 0 ? null : levels.reduce(worseLevel);
+  return {
+    service: excerpt(service),
+    level: parts.includes(null) && worst !== 'HIGH_DISRUPTION' ? null : worst,
+    said,
+  };
+}
+
+/** Short enough to be kept and shown, whatever a page may have sent. */
+function excerpt(text: string): string {
+  const words = text.replaceAll(/[^\p{L}\p{N}\p{P}\p{S}]+/gu, ' ').trim();
+  return words.length > EXCERPT_MOST ? `${words.slice(0, EXCERPT_MOST).toWellFormed()}…` : words;
 }
 
 /** ISO text, epoch seconds or epoch milliseconds: all three have been seen described. */
@@ -143,8 +190,15 @@ function sameName(a: string, b: string): boolean {
   return a.trim().toLowerCase() === b.trim().toLowerCase();
 }
 
-/** Undefined when there is no JSON to be had. The page answers unknown paths with 200 and its HTML shell. */
-function conditionalFetch(http: Http, base: string): (path: string) => Promise<unknown> {
+interface Fetched {
+  /** Undefined when there is none to be had. */
+  json: unknown;
+  /** Why there is none. */
+  trouble: string | null;
+}
+
+/** The page answers unknown paths with 200 and its HTML shell. */
+function conditionalFetch(http: Http, base: string): (path: string) => Promise<Fetched> {
   const kept = new Map<string, { validators: Record<string, string>; json: unknown }>();
   return async (path) => {
     const known = kept.get(path);
@@ -155,9 +209,9 @@ function conditionalFetch(http: Http, base: string): (path: string) => Promise<u
       headers,
       timeoutMs: TIMEOUT_MS,
     });
-    if (!answer.ok) return undefined;
-    if (answer.status === 304) return known?.json;
-    if (answer.status !== 200) return undefined;
+    if (!answer.ok) return { json: undefined, trouble: `no answer, ${excerpt(answer.message)}` };
+    if (answer.status === 304 && known !== undefined) return { json: known.json, trouble: null };
+    if (answer.status !== 200) return { json: undefined, trouble: `HTTP ${answer.status}` };
     const json = parseJson(answer.body);
     const { etag, 'last-modified': lastModified } = answer.headers;
     const validators = {
@@ -166,6 +220,8 @@ function conditionalFetch(http: Http, base: string): (path: string) => Promise<u
     };
     if (json === undefined) kept.delete(path);
     else kept.set(path, { validators, json });
-    return json;
+    return json === undefined
+      ? { json, trouble: `no JSON, but ${JSON.stringify(excerpt(answer.body.slice(0, 2 * EXCERPT_MOST)))}` }
+      : { json, trouble: null };
   };
 }

@@ -10,6 +10,7 @@ import { readAt } from './0008-read-at.ts';
 import { unsettled } from './0009-unsettled.ts';
 import { turnedOff } from './0010-turned-off.ts';
 import { announceBySets } from './0011-announce-by-sets.ts';
+import { toldToAdministrators } from './0012-told-to-administrators.ts';
 
 /** Numbered and append-only: what has been released is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -24,4 +25,5 @@ export const migrations: Record<string, Migration> = {
   '0009-unsettled': unsettled,
   '0010-turned-off': turnedOff,
   '0011-announce-by-sets': announceBySets,
+  '0012-told-to-administrators': toldToAdministrators,
 };

@@ -76,6 +76,7 @@ function operationOf(
 ): Operation {
   const { chapter, summary } = CALL_WORDS[name];
   const params = schemaOf(endpoint.params, 'input').properties ?? {};
+  const query = endpoint.query === undefined ? {} : schemaOf(endpoint.query, 'input');
   const body = endpoint.body;
   const reply = schemaOf(endpoint.reply, 'output');
   return {
@@ -84,12 +85,20 @@ function operationOf(
     summary,
     security: endpoint.access === 'public' ? [] : [{ session: [] }],
     ...(endpoint.access === 'admin' && { description: 'For administrators only.' }),
-    parameters: Object.entries(params).map(([param, schema]) => ({
-      name: param,
-      in: 'path',
-      required: true,
-      schema,
-    })),
+    parameters: [
+      ...Object.entries(params).map(([param, schema]) => ({
+        name: param,
+        in: 'path' as const,
+        required: true,
+        schema,
+      })),
+      ...Object.entries(query.properties ?? {}).map(([param, schema]) => ({
+        name: param,
+        in: 'query' as const,
+        required: query.required?.includes(param) === true,
+        schema,
+      })),
+    ],
     ...(body !== null && {
       requestBody: {
         required: !body.safeParse(undefined).success,
@@ -98,7 +107,7 @@ function operationOf(
     }),
     responses: {
       '200': { description: 'Done.', content: { 'application/json': { schema: reply } } },
-      ...refusalsOf(codesOf(name, endpoint, Object.keys(params).length > 0)),
+      ...refusalsOf(codesOf(name, endpoint, Object.keys(params).length > 0 || endpoint.query !== undefined)),
     },
   };
 }

@@ -97,6 +97,7 @@ describeEachEngine('the reference of the calls', (engine) => {
       initialize: { resumeSettings: { mode: 'next-day' }, outageThreshold: 'LOW', email: 'a@example.com' },
       setSmartPause: { enabled: false },
       createCheckoutSession: { planType: 'monthly' },
+      adminRetry: { part: 'accounts_failing' },
       deleteAccount: { confirmation: 'something else' },
     };
     const faults: string[] = [];
@@ -113,7 +114,8 @@ describeEachEngine('the reference of the calls', (engine) => {
       const { operationId } = one.operation;
       const special = operationId === 'adminAction' ? { action: 'clear' } : {};
       const id = /campaigns/.test(one.path) ? (who.campaignIds[1] ?? '') : '1';
-      const url = suite.product.url + addressOf(one.path, { ...values, id, ...special });
+      const url =
+        suite.product.url + addressOf(one.path, { ...values, id, part: 'accounts_failing', ...special });
       const body = bodies[operationId];
       const ask = (headers: Record<string, string>, sent = body): Promise<Response> =>
         fetch(url, {

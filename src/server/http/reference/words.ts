@@ -128,6 +128,28 @@ export const CALL_WORDS: Record<ApiName, CallWords> = {
     chapter: 'Administrators',
     summary: 'All that fails around us, the most far-reaching first.',
   },
+  adminHeld: {
+    chapter: 'Administrators',
+    summary: 'Who is held and why, since when, and what that waits for: a page at a time.',
+  },
+  adminStuck: {
+    chapter: 'Administrators',
+    summary:
+      'The single things behind one part of what is failing, each with its last error: a page at a time.',
+  },
+  adminRetry: {
+    chapter: 'Administrators',
+    summary: 'Makes one thing that is stuck due now, or all of a part. What Meta limits is left alone.',
+  },
+  adminStatusHistory: {
+    chapter: 'Administrators',
+    summary: 'What the status page answered last, and how the status came to be what it is.',
+  },
+  adminQueue: {
+    chapter: 'Administrators',
+    summary:
+      'What waits to be done, what is being done and by which process, and what comes round by itself.',
+  },
   adminAction: {
     chapter: 'Administrators',
     summary: 'Overrides the status for everybody, or changes the own subscription.',

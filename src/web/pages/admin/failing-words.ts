@@ -54,6 +54,14 @@ const WORDS: Record<FailingPart, (count: number | null) => FailingWords> = {
     what: `${counted(count ?? 0, 'mail')} given up in the last seven days`,
     then: 'These people were not told.',
   }),
+  readings_failing: (count) => ({
+    what: `Stripe did not tell of ${counted(count ?? 0, 'subscription')}`,
+    then: 'They stay as they were last known, webhooks included, and are read again.',
+  }),
+  leaving_failing: (count) => ({
+    what: `${counted(count ?? 0, 'account')} cannot be closed yet`,
+    then: 'Meta or Stripe does not let us finish. It is tried again, ever more seldom.',
+  }),
 };
 
 /** @param part may be one that only a newer server knows of */

@@ -1,10 +1,11 @@
-import { Badge, Button, Card, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Badge, Card, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import type { AdminActivity } from '#contract/shapes.ts';
 import { fullTime, relativeTime } from '#core/new-york.ts';
 import type { Instant } from '#core/time.ts';
 import { useNow } from '../../use-now.ts';
 import classes from './admin.module.css';
+import { ShowMore } from './show-more.tsx';
 
 const TYPES: Record<AdminActivity['type'], { word: string; color: string }> = {
   pause: { word: 'Pause', color: 'yellow' },
@@ -51,17 +52,7 @@ function List({ activities }: { activities: readonly AdminActivity[] }) {
         ))}
       </ul>
       {activities.length > SHOWN_AT_FIRST && (
-        <div className={classes.more}>
-          <Button
-            variant="subtle"
-            size="sm"
-            fullWidth
-            aria-expanded={showsAll}
-            onClick={() => setShowsAll(!showsAll)}
-          >
-            {showsAll ? 'Show fewer' : `Show all ${activities.length}`}
-          </Button>
-        </div>
+        <ShowMore showsAll={showsAll} count={activities.length} onChange={setShowsAll} />
       )}
     </>
   );

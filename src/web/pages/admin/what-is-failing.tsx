@@ -1,19 +1,29 @@
 import { Card, Group, Skeleton, Text, Title } from '@mantine/core';
+import { Link } from 'react-router';
+import { STUCK_PARTS } from '#contract/failing.ts';
 import type { Failing } from '#contract/shapes.ts';
 import type { Instant } from '#core/time.ts';
 import { counted } from '#core/words.ts';
 import { CheckMark } from '../../components/check-mark.tsx';
 import { atTime } from '../../times.ts';
 import { useNow } from '../../use-now.ts';
+import { adminSearch } from './address.ts';
 import classes from './admin.module.css';
 import { failingWords } from './failing-words.ts';
 
 export function WhatIsFailing({ failing }: { failing: readonly Failing[] | undefined }) {
   return (
     <Card component="section" aria-labelledby="failing" aria-busy={failing === undefined}>
-      <Title order={2} fz="lg" mb="sm" id="failing">
-        What is failing
-      </Title>
+      <Group justify="space-between" gap="xs" mb="sm">
+        <Title order={2} fz="lg" id="failing">
+          What is failing
+        </Title>
+        {failing?.some(({ part }) => STUCK_PARTS.some((one) => one === part)) === true && (
+          <Text fz="sm" component={Link} to={{ pathname: '/admin', search: adminSearch({ view: 'stuck' }) }}>
+            See each, and try it again
+          </Text>
+        )}
+      </Group>
       {failing === undefined ? (
         <Skeleton h={22} data-testid="failing-placeholder" />
       ) : (

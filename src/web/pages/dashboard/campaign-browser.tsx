@@ -15,7 +15,7 @@ import { Rows } from './rows.tsx';
 import type { Ticked } from './selection.ts';
 import { NOTHING_SELECTED, afterTick, afterTickAll } from './selection.ts';
 import { useFilters } from './use-list-address.ts';
-import { useSearchText } from './use-search-text.ts';
+import { useSearchText } from '../../use-search-text.ts';
 import { lazyPart } from '../../lazy-part.ts';
 
 const ListTools = lazyPart(async () => (await import('./list-tools.tsx')).ListTools);

@@ -1,0 +1,38 @@
+import { Alert, Group, Text } from '@mantine/core';
+import { useRef, useState } from 'react';
+import { BusyButton } from '../../components/busy-button.tsx';
+
+export interface LoadNoticeProps {
+  hasFailed: boolean;
+  /** Whether all of it could be read now. */
+  reload: () => Promise<boolean>;
+}
+
+/** Says that what is shown could not be read, or not lately. */
+export function LoadNotice({ hasFailed, reload }: LoadNoticeProps) {
+  const notice = useRef<HTMLDivElement>(null);
+  const [isRetrying, setIsRetrying] = useState(false);
+  const onRetry = async () => {
+    setIsRetrying(true);
+    const isLoaded = await reload();
+    setIsRetrying(false);
+    // The button is gone then: whoever uses the keyboard goes on from where it was.
+    if (isLoaded) notice.current?.focus();
+  };
+  return (
+    <div ref={notice} tabIndex={-1} className="notice">
+      {hasFailed && (
+        <Alert color="red" role="alert" py="xs">
+          <Group justify="space-between" gap="sm">
+            <Text inherit fw={600}>
+              Failed to load admin data
+            </Text>
+            <BusyButton variant="default" size="xs" isBusy={isRetrying} onClick={() => void onRetry()}>
+              Retry
+            </BusyButton>
+          </Group>
+        </Alert>
+      )}
+    </div>
+  );
+}
