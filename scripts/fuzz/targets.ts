@@ -53,12 +53,17 @@ function others(name: ApiName): fc.Arbitrary<Who> {
 interface Made {
   who: Who;
   params: Record<string, unknown>;
+  query: Record<string, unknown>;
   body: unknown;
 }
 
 function requestsOf(name: ApiName, endpoint: Endpoint, known: readonly string[]): fc.Arbitrary<FuzzRequest> {
   const shape = endpoint.params.shape as unknown as Record<string, Parameters<typeof validValue>[0]>;
-  const body = endpoint.body === null ? fc.constant(undefined) : validValue(endpoint.body, []);
+  const body = endpoint.body === null ? fc.constant(undefined) : validValue(endpoint.body, known);
+  const query =
+    endpoint.query === undefined
+      ? fc.constant({})
+      : (validValue(endpoint.query, known) as fc.Arbitrary<Record<string, unknown>>);
   const paramsFor = (who: Who) =>
     fc.record(
       Object.fromEntries(
@@ -69,7 +74,7 @@ function requestsOf(name: ApiName, endpoint: Endpoint, known: readonly string[])
       ),
     );
   const made: fc.Arbitrary<Made> = callers(name, endpoint).chain((who) =>
-    fc.record({ who: fc.constant(who), params: paramsFor(who), body }),
+    fc.record({ who: fc.constant(who), params: paramsFor(who), query, body }),
   );
   const valid = fc
     .tuple(made, anyAddress)
@@ -94,14 +99,16 @@ function idsOf(who: Who): string[] {
 function compose(
   name: ApiName,
   { method, path, body: schema }: Endpoint,
-  { params, body }: Omit<Made, 'who'>,
+  { params, query, body }: Omit<Made, 'who'>,
   given: Pick<FuzzRequest, 'who' | 'headers' | 'intent'>,
 ): FuzzRequest {
   const text = body === undefined || schema === null ? null : utf8(JSON.stringify(body));
   const address = path.replaceAll(/\{(\w+)\}/g, (_, param: string) => encode(params[param]));
   const headers = [...given.headers];
+  const asked = Object.entries(query).map(([key, value]) => `${encode(key)}=${encode(value)}`);
+  const whole = asked.length === 0 ? address : `${address}?${asked.join('&')}`;
   if (text !== null) headers.push(['content-type', 'application/json']);
-  return { ...given, target: name, method, path: address, headers, body: text, framing: 'length' };
+  return { ...given, target: name, method, path: whole, headers, body: text, framing: 'length' };
 }
 
 /** One thing is not as it should be. */
@@ -120,9 +127,16 @@ function nearly(
       const kept = { ...one.params, ...(typeof params === 'object' ? params : {}) };
       return compose(name, endpoint, { ...one, params: kept }, { ...request, who: one.who });
     });
+  const brokenQuery = fc
+    .tuple(made, nearlyValid(made.map(({ query }) => query)), valid)
+    .map(([one, query, request]) => {
+      const broken = typeof query === 'object' && query !== null ? { ...query } : { after: query };
+      return compose(name, endpoint, { ...one, query: broken }, { ...request, who: one.who });
+    });
   const change = fc.oneof(
     brokenBody,
     brokenParams,
+    ...(endpoint.query === undefined ? [] : [brokenQuery]),
     fc.tuple(valid, others(name)).map(([request, who]) => ({ ...request, who })),
     fc.tuple(valid, wrongMethod).map(([request, method]) => ({ ...request, method })),
     fc.tuple(valid, trickyPath).map(([request, trick]) => ({ ...request, path: trick(request.path) })),
@@ -136,9 +150,11 @@ function nearly(
 /** Nothing is as it should be, except the call that is meant. */
 function hostile(name: ApiName, endpoint: Endpoint): fc.Arbitrary<FuzzRequest> {
   const names = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, param]) => param ?? '');
+  const asked = Object.keys(endpoint.query?.shape ?? {});
   return fc
     .record({
       params: fc.record(Object.fromEntries(names.map((param) => [param, hostileText]))),
+      query: fc.record(Object.fromEntries(asked.map((param) => [param, hostileText])), { requiredKeys: [] }),
       body: fc.option(
         fc.oneof(
           hostileBody,
@@ -158,9 +174,9 @@ function hostile(name: ApiName, endpoint: Endpoint): fc.Arbitrary<FuzzRequest> {
       framing: fc.constantFrom('length' as const, 'chunked' as const),
       address: anyAddress,
     })
-    .map(({ params, body, who, headers, trick, method, framing, address }) => {
+    .map(({ params, query, body, who, headers, trick, method, framing, address }) => {
       const given = { who, headers: address, intent: 'hostile' as const };
-      const plain = compose(name, endpoint, { params, body: undefined }, given);
+      const plain = compose(name, endpoint, { params, query, body: undefined }, given);
       const withBody = body === null ? plain : withJson(plain, body);
       return { ...withHeaders(withBody, headers), method, framing, path: trick(plain.path) };
     });

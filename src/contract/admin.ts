@@ -20,7 +20,6 @@ const search = z
   .check(z.maxLength(SEARCH_MAX), z.regex(/^[^\0]*$/, 'a name has no zero byte in it'));
 
 const who = z.object({ id: z.string(), name: z.string() });
-export type Who = z.output<typeof who>;
 /** The name is null where we have forgotten the campaign. */
 const which = z.object({ id: z.string(), name: z.nullable(z.string()) });
 
@@ -160,8 +159,6 @@ export type StatusHistory = z.output<typeof statusHistory>;
 /** Counted up to `COUNTED_MAX`: one more than that means 'more'. */
 const count = z.number();
 const line = z.object({ count, oldestAt: z.nullable(instant) });
-
-export const JOB_NAMES = ['leaving', 'tokens', 'readings'] as const;
 
 export const queueState = z.object({
   /** Ad accounts that could be worked on now. */

@@ -1,3 +1,4 @@
+import type { Updateable } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import type { HeldEntry, HeldPage, QueueState, Retried, StatusHistory, StuckPage } from '#contract/admin.ts';
 import type { RetriedPart, StuckPart } from '#contract/failing.ts';
@@ -8,6 +9,7 @@ import { describeEachEngine } from '../../../test/database.ts';
 import type { Advertiser } from '../../../test/product.ts';
 import { waitForStatuses } from '../../../test/product.ts';
 import { startSuite } from '../../../test/suite.ts';
+import type { Schema } from '../db/schema.ts';
 
 const BOSS = '7111000000011';
 const HOUR = 3_600_000;
@@ -33,7 +35,16 @@ describeEachEngine('what administrators ask', (engine) => {
     (await boss.post<{ retried: Retried }>('/api/admin/retry', { part, ...(id !== undefined && { id }) }))
       .retried;
   const queue = () => boss.get<QueueState>('/api/admin/queue');
-  const lane = () => suite.product.app.db.updateTable('lane').where('account_id', '=', who.accountId);
+  /** Once nobody works there, who would write over it. */
+  const setLane = ({ accountId }: Advertiser, columns: Updateable<Schema['lane']>) =>
+    waitFor('the lane to be free', async () => {
+      const { db } = suite.product.app;
+      const free = db
+        .updateTable('lane')
+        .where('account_id', '=', accountId)
+        .where('lease_until', 'is', null);
+      return (await free.set(columns).executeTakeFirst()).numUpdatedRows > 0n;
+    });
   const retriesInJournal = () =>
     suite.product.app.db
       .selectFrom('activity')
@@ -144,11 +155,7 @@ describeEachEngine('what administrators ask', (engine) => {
     const { db } = suite.product.app;
     const [entry] = await held(`?campaign=${later.campaignIds[0]}`);
     const now = suite.product.clock.now();
-    await db
-      .updateTable('lane')
-      .set({ next_due_at: new Date(now + HOUR), lease_until: null })
-      .where('account_id', '=', later.accountId)
-      .execute();
+    await setLane(later, { next_due_at: new Date(now + HOUR) });
     await db
       .updateTable('hold')
       .set({ state: 'pausing', in_doubt: true, sent_at: new Date(now - 120_000), last_error: 'transient' })
@@ -181,9 +188,7 @@ describeEachEngine('what administrators ask', (engine) => {
     const now = suite.product.clock.now();
     const until = new Date(now + HOUR);
     const failed = { last_error: 'transient (2)', failures: 3, next_due_at: until };
-    await lane()
-      .set({ ...failed, blocked_until: until })
-      .execute();
+    await setLane(who, { ...failed, blocked_until: until });
     expect(await retry('accounts_failing', who.accountId)).toEqual({
       count: 0,
       blocked: 1,
@@ -194,7 +199,7 @@ describeEachEngine('what administrators ask', (engine) => {
     ]);
     expect((await queue()).waiting.next.map(({ accountId }) => accountId)).toContain(who.accountId);
     expect(await retriesInJournal()).toHaveLength(1);
-    await lane().set({ blocked_until: null }).execute();
+    await setLane(who, { blocked_until: null });
     expect(await stuck('accounts_failing')).toMatchObject([
       {
         id: who.accountId,
@@ -283,43 +288,41 @@ describeEachEngine('what administrators ask', (engine) => {
 
   test('the queue: what is due, who works on what, and what comes round by itself', async () => {
     const now = suite.product.clock.now();
-    await lane()
-      .set({
-        lease_owner: 'another-process',
-        lease_until: new Date(now + HOUR),
-        next_due_at: new Date(now + HOUR),
-      })
+    const inAnHour = new Date(now + HOUR);
+    const { db } = suite.product.app;
+    const taken = { lease_owner: 'another-process', lease_until: inAnHour, next_due_at: inAnHour };
+    const limited = { blocked_until: inAnHour, next_due_at: new Date(now - 120_000) };
+    await db
+      .insertInto('lane')
+      .values([
+        { account_id: 'act_1', ...taken },
+        { account_id: 'act_2', ...limited },
+      ])
       .execute();
     const found = await queue();
-    expect(found.workers).toContainEqual({
-      name: 'another-process',
-      count: 1,
-      until: new Date(now + HOUR).toISOString(),
-    });
+    const until = inAnHour.toISOString();
+    expect(found.workers).toContainEqual({ name: 'another-process', count: 1, until });
+    expect(found.blocked).toEqual({ count: 1, until });
     expect(found.jobs.map(({ job }) => job)).toEqual(['leaving', 'tokens', 'readings']);
     expect(found.jobs[1]?.nextAt).toEqual(expect.any(String) as string);
-    await lane()
-      .set({
-        lease_until: new Date(now - 120_000),
-        next_due_at: new Date(now - 120_000),
-        blocked_until: new Date(now + HOUR),
-      })
-      .execute();
-    expect((await queue()).blocked).toEqual({ count: 1, until: new Date(now + HOUR).toISOString() });
-    await lane().set({ lease_owner: null, lease_until: null, blocked_until: null }).execute();
+    await db.deleteFrom('lane').where('account_id', 'in', ['act_1', 'act_2']).execute();
   });
 
   test.each([
     ['mail_given_up', 'act_1'],
     ['accounts_failing', '12'],
-    ['accounts_limited', undefined],
-    ['database', undefined],
     ['holds_in_doubt', '1'.repeat(30)],
-  ])('%s %s is nothing to try again', async (part, id) => {
-    expect((await boss.call('POST', '/api/admin/retry', { part, id })).status).toBe(400);
-    if (id !== undefined)
-      expect((await boss.call('GET', `/api/admin/stuck/${part}?after=${id}`)).status).toBe(400);
+  ] as const)('%s has nothing that is called %s', async (part, id) => {
+    expect(await retry(part, id)).toEqual({ count: 0, blocked: 0, blockedUntil: null });
+    expect(await boss.get(`/api/admin/stuck/${part}?after=${id}`)).toEqual({ stuck: [], next: null });
   });
+
+  test.each(['accounts_limited', 'leaving_failing', 'database'])(
+    '%s is nothing to try again',
+    async (part) => {
+      expect((await boss.call('POST', '/api/admin/retry', { part })).status).toBe(400);
+    },
+  );
 
   test('when it is over each says when it is resumed', async () => {
     await suite.simulators.status.reports('Resolved');

@@ -7,7 +7,7 @@ import type { Person } from '../db/people.ts';
 import type { RetriedRows } from '../db/retries.ts';
 import { makeStuckDue } from '../db/retries.ts';
 import type { OperationDeps } from './deps.ts';
-import { requireIdOf } from './stuck.ts';
+import { canBeOf } from './stuck.ts';
 
 const NOUNS: Record<RetriedPart, string> = {
   accounts_behind: 'ad account',
@@ -24,7 +24,7 @@ export async function retry(
   person: Person,
   { part, id = null }: { part: RetryBody['part']; id?: string | null | undefined },
 ): Promise<Retried> {
-  if (id !== null) requireIdOf(part, id);
+  if (id !== null && !canBeOf(part, id)) return { count: 0, blocked: 0, blockedUntil: null };
   const now = deps.clock.now();
   const due = await inTransaction(deps.db, async (tx) => {
     const made = await makeStuckDue(tx, { part, id }, now);

@@ -48,6 +48,14 @@ describe('reading the status page', () => {
       level: 'HIGH_DISRUPTION',
       message: 'Ads Delivery: High disruptions',
       loginDisrupted: false,
+      services: [
+        {
+          service: 'Ads Delivery',
+          level: 'HIGH_DISRUPTION',
+          said: ['High disruptions', 'outage: High disruptions'],
+        },
+      ],
+      trouble: null,
     });
   });
 
@@ -118,7 +126,33 @@ describe('reading the status page', () => {
       level: 'UNKNOWN',
       message: 'Unable to fetch status',
       loginDisrupted: null,
+      services: [{ service: 'Ads Delivery', level: null, said: [] }],
+      trouble: expect.stringMatching(
+        /^\/data\/orgs\.json: no answer, .*ECONNREFUSED; \/data\/outages\//,
+      ) as string,
     });
+  });
+
+  test.each([
+    [{ kind: 'html' }, /orgs\.json: no JSON, but "<!doctype html.{0,90}"/i],
+    [{ kind: 'http', http: 503 }, /orgs\.json: HTTP 503/],
+    [{ kind: 'truncated' }, /orgs\.json: no JSON, but/],
+    [{ kind: 'reset' }, /orgs\.json: no answer, /],
+  ])('what could not be had of it is told, in few words: %j', async (fault, words) => {
+    watch();
+    await simulators.status.fault({ ...fault, times: 0 });
+    const { level: seen, trouble } = await page.observe();
+    await simulators.status.ask('DELETE', '/faults');
+    expect([seen, trouble]).toEqual(['UNKNOWN', expect.stringMatching(words)]);
+    expect(trouble?.length).toBeLessThan(300);
+  });
+
+  test('words that we do not know are told as they were said, and shortened', async () => {
+    watch();
+    await simulators.status.reports(`Wobbly\u0000\n${'x'.repeat(500)}`);
+    const [said] = (await page.observe()).services;
+    expect(said).toMatchObject({ level: null });
+    expect(said?.said[0]).toMatch(/^Wobbly x{60,80}…$/);
   });
 
   test('a disruption of login is noticed beside the level', async () => {
