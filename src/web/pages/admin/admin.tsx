@@ -16,7 +16,7 @@ const PAGES: Record<View, { word: string; Page: ComponentType }> = {
   overview: { word: 'Overview', Page: Overview },
   held: { word: 'Held', Page: Held },
   stuck: { word: 'Stuck', Page: Stuck },
-  status: { word: 'Status page', Page: StatusHistory },
+  status: { word: 'Status', Page: StatusHistory },
   queue: { word: 'Queue', Page: Queue },
 };
 

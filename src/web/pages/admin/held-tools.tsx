@@ -70,6 +70,7 @@ function SearchBox({ label, placeholder, value, onText }: SearchBoxProps) {
   return (
     <TextInput
       ref={input}
+      className={classes.searchBox ?? ''}
       label={label}
       placeholder={placeholder}
       value={text}

@@ -85,8 +85,10 @@ function Entry({ held, now }: { held: HeldEntry; now: Instant }) {
           {campaign.name ?? `Campaign ${campaign.id}`}
         </Text>
         <Text fz="sm">{person.name}</Text>
-        <Text fz="xs" c="dimmed" className="figures">
-          Campaign {campaign.id} · {accountId} · person {person.id}
+        <Text fz="xs" c="dimmed" className={`figures ${classes.ids ?? ''}`}>
+          <span>Campaign {campaign.id}</span>
+          <span>{accountId}</span>
+          <span>Person {person.id}</span>
         </Text>
       </div>
       <div className={classes.cell}>

@@ -1,6 +1,7 @@
 import { Alert, Group, Text } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { BusyButton } from '../../components/busy-button.tsx';
+import classes from './admin.module.css';
 
 export interface LoadNoticeProps {
   hasFailed: boolean;
@@ -20,7 +21,7 @@ export function LoadNotice({ hasFailed, reload }: LoadNoticeProps) {
     if (isLoaded) notice.current?.focus();
   };
   return (
-    <div ref={notice} tabIndex={-1} className="notice">
+    <div ref={notice} tabIndex={-1} className={`notice ${classes.notice ?? ''}`}>
       {hasFailed && (
         <Alert color="red" role="alert" py="xs">
           <Group justify="space-between" gap="sm">

@@ -25,7 +25,7 @@ export function Pager({ address, next }: PagerProps) {
         </Button>
       )}
       {next !== null && (
-        <Button component={Link} variant="subtle" size="sm" to={to(next)}>
+        <Button component={Link} variant="subtle" size="sm" ml="auto" to={to(next)}>
           Next page
         </Button>
       )}

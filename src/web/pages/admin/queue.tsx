@@ -32,7 +32,7 @@ export function Queue() {
               none="No ad account is being worked on."
               facts={workers.map(({ name, count, until }) => [
                 `Process ${name.slice(0, 8)}`,
-                `${cappedCount(count)}, the first lease ${timeUntil(Date.parse(until), now).replace('in ', 'for ')}`,
+                `${cappedCount(count)}, the first lease ends ${timeUntil(Date.parse(until), now)}`,
               ])}
             />
           )}
@@ -65,7 +65,7 @@ export function Queue() {
               facts={jobs.map(({ job, due, oldestAt, nextAt }) => [
                 JOB_WORDS[job] ?? job,
                 due > 0
-                  ? `${lineWords({ count: due, oldestAt }, now)} due`
+                  ? lineWords({ count: due, oldestAt }, now, ' due')
                   : nextAt === null
                     ? 'None'
                     : `None due, the next ${timeUntil(Date.parse(nextAt), now)}`,
@@ -161,12 +161,11 @@ function Facts({ facts, none }: { facts: readonly [name: string, value: string][
   );
 }
 
-/** '12, the oldest for 4 min'. */
-function lineWords({ count, oldestAt }: QueueState['due'], now: Instant): string {
+/** '12 due, the oldest for 4 min'. */
+function lineWords({ count, oldestAt }: QueueState['due'], now: Instant, what = ''): string {
   if (count === 0) return 'None';
-  return oldestAt === null
-    ? cappedCount(count)
-    : `${cappedCount(count)}, the oldest for ${waited(oldestAt, now)}`;
+  const many = `${cappedCount(count)}${what}`;
+  return oldestAt === null ? many : `${many}, the oldest for ${waited(oldestAt, now)}`;
 }
 
 function waited(since: string, now: Instant): string {

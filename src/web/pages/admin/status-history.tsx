@@ -4,7 +4,6 @@ import { useState } from 'react';
 import type { StatusHistory as History } from '#contract/admin.ts';
 import { relativeTime } from '#core/new-york.ts';
 import type { Instant } from '#core/time.ts';
-import { durationWords } from '#core/words.ts';
 import { hasFailed, useAdminStatus } from '../../admin-queries.ts';
 import { useStatusHistory } from '../../admin-questions.ts';
 import { StatusMark } from '../../components/status-mark.tsx';
@@ -12,6 +11,7 @@ import { atTime, checkedWords } from '../../times.ts';
 import { useNow } from '../../use-now.ts';
 import { directiveWords } from './action-words.ts';
 import classes from './admin.module.css';
+import { answerTimes, readingWords, saidWords } from './history-words.ts';
 import { LoadNotice } from './load-notice.tsx';
 import { ShowMore } from './show-more.tsx';
 import { StatusBreakdown } from './status-breakdown.tsx';
@@ -77,7 +77,7 @@ function Answers({ history: { answers, reader } }: { history: History }) {
       </Text>
       <ul className={classes.rows}>
         {shown.map((answer) => (
-          <Answer key={answer.id} answer={answer} now={now} />
+          <Answer key={answer.id} answer={answer} isNewest={answer === last} now={now} />
         ))}
       </ul>
       {more}
@@ -85,8 +85,14 @@ function Answers({ history: { answers, reader } }: { history: History }) {
   );
 }
 
-function Answer({ answer, now }: { answer: History['answers'][number]; now: Instant }) {
-  const { level, message, services, trouble, times } = answer;
+interface AnswerProps {
+  answer: History['answers'][number];
+  isNewest: boolean;
+  now: Instant;
+}
+
+function Answer({ answer, isNewest, now }: AnswerProps) {
+  const { level, message, services, trouble } = answer;
   return (
     <li className={classes.row}>
       <div className={classes.cell}>
@@ -100,8 +106,7 @@ function Answer({ answer, now }: { answer: History['answers'][number]; now: Inst
           <Text key={one.service} fz="sm">
             {one.service}:{' '}
             <Text span inherit c="dimmed">
-              {one.said.length === 0 ? 'not on the page' : one.said.map((words) => `“${words}”`).join(', ')}
-              {one.level === null && one.said.length > 0 && ', not understood'}
+              {saidWords(one, answer)}
             </Text>
           </Text>
         ))}
@@ -113,22 +118,14 @@ function Answer({ answer, now }: { answer: History['answers'][number]; now: Inst
       </div>
       <div className={classes.cell}>
         <Text fz="sm" className="figures">
-          {spanWords(answer, now)}
+          {answerTimes(answer, isNewest, now)}
         </Text>
         <Text fz="sm" c="dimmed" className="figures">
-          {times === 1 ? 'once' : `${times} readings`}, {answer.tookMs} ms
-          {times > 1 && `, ${answer.longestMs} ms at most`}
+          {readingWords(answer)}
         </Text>
       </div>
     </li>
   );
-}
-
-/** 'since 9:10 PM EST', or how long it stood and when that ended. */
-function spanWords({ firstAt, lastAt, times }: History['answers'][number], now: Instant): string {
-  const [first, last] = [Date.parse(firstAt), Date.parse(lastAt)];
-  if (times === 1) return `${atTime(first, now)}, ${relativeTime(first, now)}`;
-  return `${atTime(first, now)} to ${atTime(last, now)}, ${durationWords(last - first)}`;
 }
 
 function Changes({ changes }: { changes: History['changes'] }) {
@@ -148,23 +145,20 @@ function Changes({ changes }: { changes: History['changes'] }) {
           const at = Date.parse(change.at);
           return (
             <li key={change.id} className={classes.row}>
-              <div className={classes.cell}>
+              <div className={classes.badges}>
                 <StatusMark level={change.effective} />
-                {change.directive !== null && (
-                  <Badge color="orange" ml={8}>
-                    {overrideWords(change.directive)}
-                  </Badge>
+                {change.directive !== null && <Badge color="orange">{overrideWords(change.directive)}</Badge>}
+              </div>
+              <div className={classes.cell}>
+                <Text fz="sm" c="dimmed">
+                  {change.message}
+                </Text>
+                {change.effective !== change.trueLevel && (
+                  <Text fz="sm" c="dimmed">
+                    Meta’s page: <StatusMark level={change.trueLevel} />
+                  </Text>
                 )}
               </div>
-              <Text fz="sm" c="dimmed" className={classes.cell ?? ''}>
-                {change.message}
-                {change.effective !== change.trueLevel && (
-                  <>
-                    {' '}
-                    Meta’s page said: <StatusMark level={change.trueLevel} />
-                  </>
-                )}
-              </Text>
               <Text fz="sm" className={`figures ${classes.cell ?? ''}`}>
                 <time dateTime={change.at}>{atTime(at, now)}</time>, {relativeTime(at, now)}
               </Text>

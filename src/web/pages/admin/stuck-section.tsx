@@ -1,4 +1,4 @@
-import { Card, Group, Skeleton, Text, Title } from '@mantine/core';
+import { Anchor, Card, Group, Skeleton, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
 import type { StuckEntry } from '#contract/admin.ts';
 import type { StuckPart } from '#contract/failing.ts';
@@ -13,7 +13,7 @@ import classes from './admin.module.css';
 import { failingWords } from './failing-words.ts';
 import { LoadNotice } from './load-notice.tsx';
 import { Pager } from './pager.tsx';
-import { cappedCount, isRetried, stuckFacts, stuckName } from './stuck-words.ts';
+import { exactCount, isRetried, stuckFacts, stuckName } from './stuck-words.ts';
 import type { Retries } from './use-retries.tsx';
 
 /** So many of a part are shown beside the other parts. */
@@ -52,7 +52,7 @@ export function StuckSection({ part, count, address, retries }: StuckSectionProp
             isHeld={retries.isBusy}
             onClick={() => retries.retry({ part }, count)}
           >
-            Try all {cappedCount(count)} again
+            Try all {exactCount(count)} again
           </BusyButton>
         )}
       </Group>
@@ -75,9 +75,13 @@ export function StuckSection({ part, count, address, retries }: StuckSectionProp
       ) : (
         count > FIRST_FEW && (
           <div className={classes.more}>
-            <Link to={{ pathname: '/admin', search: adminSearch({ view: 'stuck', part }) }}>
-              Show all {cappedCount(count)}
-            </Link>
+            <Anchor
+              component={Link}
+              fz="sm"
+              to={{ pathname: '/admin', search: adminSearch({ view: 'stuck', part }) }}
+            >
+              Show all {exactCount(count)}
+            </Anchor>
           </div>
         )
       )}

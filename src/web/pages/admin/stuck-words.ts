@@ -8,6 +8,10 @@ import { atTime, timeUntil } from '../../times.ts';
 
 const number = new Intl.NumberFormat('en-US');
 
+export function exactCount(count: number): string {
+  return number.format(count);
+}
+
 /** '12,345', or '10,000+' where nobody counted any further. */
 export function cappedCount(count: number): string {
   return count > COUNTED_MAX ? `${number.format(COUNTED_MAX)}+` : number.format(count);

@@ -1,4 +1,4 @@
-import { Card, Group, Skeleton, Text, Title } from '@mantine/core';
+import { Anchor, Card, Group, Skeleton, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
 import type { StuckPart } from '#contract/failing.ts';
 import { STUCK_PARTS } from '#contract/failing.ts';
@@ -28,7 +28,13 @@ export function Stuck() {
             What is stuck
           </Title>
           {address.part !== undefined && (
-            <Link to={{ pathname: '/admin', search: adminSearch({ view: 'stuck' }) }}>All that is stuck</Link>
+            <Anchor
+              component={Link}
+              fz="sm"
+              to={{ pathname: '/admin', search: adminSearch({ view: 'stuck' }) }}
+            >
+              All that is stuck
+            </Anchor>
           )}
         </Group>
         <Text fz="sm" c="dimmed" mt={4} role="status">

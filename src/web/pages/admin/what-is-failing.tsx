@@ -1,4 +1,4 @@
-import { Card, Group, Skeleton, Text, Title } from '@mantine/core';
+import { Anchor, Card, Group, Skeleton, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
 import { STUCK_PARTS } from '#contract/failing.ts';
 import type { Failing } from '#contract/shapes.ts';
@@ -19,9 +19,13 @@ export function WhatIsFailing({ failing }: { failing: readonly Failing[] | undef
           What is failing
         </Title>
         {failing?.some(({ part }) => STUCK_PARTS.some((one) => one === part)) === true && (
-          <Text fz="sm" component={Link} to={{ pathname: '/admin', search: adminSearch({ view: 'stuck' }) }}>
+          <Anchor
+            fz="sm"
+            component={Link}
+            to={{ pathname: '/admin', search: adminSearch({ view: 'stuck' }) }}
+          >
             See each, and try it again
-          </Text>
+          </Anchor>
         )}
       </Group>
       {failing === undefined ? (
