@@ -29,8 +29,10 @@ export async function fillEveryTable(db: Db): Promise<void> {
     sql`insert into subscription (person_id, source, status, plan_type, current_period_end, canceled_at, trial_end, renews)
       values (7, 'stripe', 'trialing', 'yearly', ${MOMENT}, ${MOMENT}, ${MOMENT}, true),
       (7, 'grant', 'active', 'monthly', 'infinity', null, null, false)`,
-    sql`insert into billing_customer (person_id, customer_id, request_key, sync_no, written_no, sync_at, checkout_until)
-      values (7, ${AWKWARD}, 'k', 2, 1, ${MOMENT}, ${MOMENT}), (${HUGE}, null, '', 0, 0, ${MOMENT}, null)`,
+    sql`insert into billing_customer (person_id, customer_id, request_key, sync_no, written_no, sync_at, checkout_until,
+        failed_since, last_error)
+      values (7, ${AWKWARD}, 'k', 2, 1, ${MOMENT}, ${MOMENT}, ${MOMENT}, ${AWKWARD}),
+      (${HUGE}, null, '', 0, 0, ${MOMENT}, null, null, null)`,
     sql`insert into webhook_delivery (signature_hash, event_id, type, received_at)
       values ('\\x00', 'evt', ${AWKWARD}, ${MOMENT})`,
     sql`insert into trial_used (platform_user_hash, at) values ('\\x27', ${MOMENT})`,
@@ -46,6 +48,9 @@ export async function fillEveryTable(db: Db): Promise<void> {
       checked_at = ${MOMENT}, since = ${MOMENT}`,
     sql`insert into observation (at, true_level, directive, effective, known, message)
       values (${MOMENT}, 'UP', 'UP', 'UP', 'UP', ${AWKWARD}), (${MOMENT}, 'UNKNOWN', null, 'UP', 'UP', '')`,
+    sql`insert into status_answer (first_at, last_at, times, level, message, services, trouble, took_ms, longest_ms)
+      values (${MOMENT}, ${MOMENT}, 3, 'UP', ${AWKWARD}, ${all}::jsonb, ${AWKWARD}, 5, 2147483647),
+      (${MOMENT}, ${MOMENT}, 1, 'UNKNOWN', '', '[]'::jsonb, null, 0, 0)`,
     sql`insert into outage (started_at, ended_at, peak, levels)
       values (${MOMENT}, ${MOMENT}, 'UP', ${all}::jsonb), (${MOMENT}, null, 'UP', 'null'::jsonb)`,
     sql`insert into lane (account_id, next_due_at, priority, lease_no, failures, last_error, blocked_until, usage)
