@@ -115,28 +115,25 @@ export const adminQuestions: Area = {
       name: 'held-scheduled-and-in-doubt',
       reach: async (visit) => {
         await holds(visit);
-        await visit.page.route('**/api/admin/held*', async (route) => {
-          const answer = await route.fetch();
-          const { held } = (await answer.json()) as { held: { outlook: object }[] };
-          const outlooks = [
-            { kind: 'scheduled', at: after(7_200_000) },
-            { kind: 'limited', at: after(240_000) },
-            { kind: 'login', at: null },
-            { kind: 'watched', at: after(50_000) },
-            { kind: 'unknown', at: null },
-          ];
-          const json = {
-            held: held.map((one, n) => ({
-              ...one,
-              outlook: outlooks[n % outlooks.length],
-              ...(n === 1 && { inDoubt: true, state: 'resuming', lastError: 'rate_limited (613)' }),
-              ...(n === 2 && { isProtected: false, campaign: { id: '120210000000000077', name: null } }),
-            })),
-            next: '1',
-            hasMorePeople: true,
-          };
-          await route.fulfill({ response: answer, json });
-        });
+        const { held } = await visit.world.boss.over.get<{ held: object[] }>('/api/admin/held');
+        const outlooks = [
+          { kind: 'scheduled', at: after(7_200_000) },
+          { kind: 'limited', at: after(240_000) },
+          { kind: 'login', at: null },
+          { kind: 'watched', at: after(50_000) },
+          { kind: 'unknown', at: null },
+        ];
+        const json = {
+          held: held.map((one, n) => ({
+            ...one,
+            outlook: outlooks[n % outlooks.length],
+            ...(n === 1 && { inDoubt: true, state: 'resuming', lastError: 'rate_limited (613)' }),
+            ...(n === 2 && { isProtected: false, campaign: { id: '120210000000000077', name: null } }),
+          })),
+          next: '1',
+          hasMorePeople: true,
+        };
+        await visit.page.route('**/api/admin/held*', (route) => route.fulfill({ json }));
         await visit.opens('/admin?view=held&person=a&after=999999', visit.world.boss);
         await isListed(visit, 'Who is held, and why');
       },
@@ -186,11 +183,9 @@ export const adminQuestions: Area = {
       name: 'retry-asked',
       reach: async (visit) => {
         await isStuck(visit);
-        await visit.page.route('**/api/admin/status', async (route) => {
-          const answer = await route.fetch();
-          const told = (await answer.json()) as object;
-          await route.fulfill({ response: answer, json: { ...told, isProductionLike: true } });
-        });
+        const told = await visit.world.boss.over.get<object>('/api/admin/status');
+        const json = { ...told, isProductionLike: true };
+        await visit.page.route('**/api/admin/status', (route) => route.fulfill({ json }));
         await visit.opens('/admin?view=stuck', visit.world.boss);
         await visit.presses('Try all 2 again');
         await visit.sees(/Production Environment/);

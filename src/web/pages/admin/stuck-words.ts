@@ -102,5 +102,6 @@ export function stuckFacts(part: StuckPart, entry: StuckEntry, now: Instant): st
     blockedUntil === null ? null : `Meta’s limit blocks it until ${atTime(Date.parse(blockedUntil), now)}`,
     nextAt === null || blockedUntil !== null ? null : `tried by itself ${timeUntil(Date.parse(nextAt), now)}`,
   ];
-  return facts.filter((fact) => fact !== null).join(' · ');
+  const words = facts.filter((fact) => fact !== null).join(' · ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
