@@ -33,7 +33,7 @@ describe('what administrators ask', () => {
   const asTheBoss = (act: (boss: Person, page: Page) => Promise<void>, options: PageOptions = {}) =>
     withPage(async (page) => {
       const boss = new Person(page, product);
-      await boss.opens('/admin');
+      await boss.isSentHomeFrom('/admin');
       await boss.goesToTheDialog();
       await boss.presses(`Continue as ${BOSS.name}`);
       await part(page, 'System status').getByText('Overridden', { exact: true }).first().waitFor();

@@ -28,7 +28,7 @@ async function asTheBoss(
 ): Promise<void> {
   await withPage(async (page) => {
     const boss = new Person(page, product);
-    await boss.opens('/admin');
+    await boss.isSentHomeFrom('/admin');
     await boss.goesToTheDialog();
     await boss.presses(`Continue as ${BOSS.name}`);
     // Before it is known where this is, everything is asked about.

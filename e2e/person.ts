@@ -31,6 +31,13 @@ export class Person {
     await this.page.getByRole('button', { name }).click();
   }
 
+  /** A page behind the login, while nobody is logged in: that leads home, by one document more. */
+  async isSentHomeFrom(path: string): Promise<void> {
+    await this.opens(path);
+    // A press into a document that is about to be replaced goes to neither.
+    await this.page.locator('#root[data-prerendered][data-alive]').waitFor();
+  }
+
   /** The login's dialog, from wherever this page is. */
   async goesToTheDialog(): Promise<void> {
     await this.page.getByRole('link', { name: 'Log In' }).first().click();

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api } from '#contract/api.ts';
+import { adminApi } from '#contract/admin-api.ts';
 import type { AdminAction, AdminActivity, AdminStats, AdminStatus, Failing } from '#contract/shapes.ts';
 import { seconds } from '#core/time.ts';
 import { call } from './call.ts';
@@ -22,7 +22,7 @@ export interface AdminData {
 export function useAdminStatus() {
   return useQuery({
     queryKey: keys.adminStatus,
-    queryFn: () => call(api.adminStatus),
+    queryFn: () => call(adminApi.adminStatus),
     refetchInterval: REFETCH_MS,
   });
 }
@@ -30,7 +30,7 @@ export function useAdminStatus() {
 export function useFailing() {
   return useQuery({
     queryKey: keys.adminFailing,
-    queryFn: async () => (await call(api.adminFailing)).failing,
+    queryFn: async () => (await call(adminApi.adminFailing)).failing,
     refetchInterval: REFETCH_MS,
   });
 }
@@ -43,12 +43,12 @@ export function hasFailed(query: { isError: boolean; data: unknown; errorUpdateC
 export function useAdminData(): AdminData {
   const stats = useQuery({
     queryKey: keys.adminStats,
-    queryFn: () => call(api.adminStats),
+    queryFn: () => call(adminApi.adminStats),
     refetchInterval: REFETCH_MS,
   });
   const activity = useQuery({
     queryKey: keys.adminActivity,
-    queryFn: async () => (await call(api.adminActivity)).activities,
+    queryFn: async () => (await call(adminApi.adminActivity)).activities,
     refetchInterval: REFETCH_MS,
   });
   const status = useAdminStatus();
@@ -71,7 +71,7 @@ export function useAdminData(): AdminData {
 export function useAdminAction() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (action: AdminAction) => call(api.adminAction, { params: { action } }),
+    mutationFn: (action: AdminAction) => call(adminApi.adminAction, { params: { action } }),
     onSettled: () => {
       for (const queryKey of [keys.allAdmin, keys.status, keys.userStatus, keys.subscription]) {
         void client.invalidateQueries({ queryKey });

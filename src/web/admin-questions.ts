@@ -1,6 +1,6 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { HeldQuery, RetryBody } from '#contract/admin.ts';
-import { api } from '#contract/api.ts';
+import { adminApi } from '#contract/admin-api.ts';
 import type { StuckPart } from '#contract/failing.ts';
 import { seconds } from '#core/time.ts';
 import { call } from './call.ts';
@@ -13,7 +13,7 @@ const QUEUE_MS = seconds(5);
 export function useHeld(query: HeldQuery) {
   return useQuery({
     queryKey: [...keys.adminHeld, query],
-    queryFn: () => call(api.adminHeld, { query }),
+    queryFn: () => call(adminApi.adminHeld, { query }),
     refetchInterval: REFETCH_MS,
     placeholderData: keepPreviousData,
   });
@@ -22,7 +22,7 @@ export function useHeld(query: HeldQuery) {
 export function useStuck(part: StuckPart, after: string | undefined) {
   return useQuery({
     queryKey: [...keys.adminStuck, part, after],
-    queryFn: () => call(api.adminStuck, { params: { part }, query: { after } }),
+    queryFn: () => call(adminApi.adminStuck, { params: { part }, query: { after } }),
     refetchInterval: REFETCH_MS,
   });
 }
@@ -30,7 +30,7 @@ export function useStuck(part: StuckPart, after: string | undefined) {
 export function useStatusHistory() {
   return useQuery({
     queryKey: keys.adminStatusHistory,
-    queryFn: () => call(api.adminStatusHistory),
+    queryFn: () => call(adminApi.adminStatusHistory),
     refetchInterval: REFETCH_MS,
   });
 }
@@ -38,7 +38,7 @@ export function useStatusHistory() {
 export function useQueue() {
   return useQuery({
     queryKey: keys.adminQueue,
-    queryFn: () => call(api.adminQueue),
+    queryFn: () => call(adminApi.adminQueue),
     refetchInterval: QUEUE_MS,
   });
 }
@@ -47,7 +47,7 @@ export function useQueue() {
 export function useRetry() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (body: RetryBody) => (await call(api.adminRetry, { body })).retried,
+    mutationFn: async (body: RetryBody) => (await call(adminApi.adminRetry, { body })).retried,
     onSettled: () => void client.invalidateQueries({ queryKey: keys.allAdmin }),
   });
 }

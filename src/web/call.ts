@@ -1,4 +1,4 @@
-import { api } from '#contract/api.ts';
+import { peoplesApi } from '#contract/peoples-api.ts';
 import type { BodySentTo, Endpoint, ParamsOf, QueryOf, ReplyOf } from '#contract/endpoint.ts';
 import type { RefusalCode } from '#contract/errors.ts';
 import { REFUSALS, errorEnvelope } from '#contract/errors.ts';
@@ -125,7 +125,11 @@ function queryWords(query: Record<string, string | undefined>): string {
 const STAYS = /^\/data-deletion\//;
 
 /** Calls with whose answer the session is another, or over; they cannot wait for themselves. */
-const ENDS_SESSION: readonly Endpoint[] = [api.initialize, api.deauthorize, api.deleteAccount];
+const ENDS_SESSION: readonly Endpoint[] = [
+  peoplesApi.initialize,
+  peoplesApi.deauthorize,
+  peoplesApi.deleteAccount,
+];
 
 /** Makes one call of the contract with the stored token. */
 export const call: Call = createCall({

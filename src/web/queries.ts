@@ -8,7 +8,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { api } from '#contract/api.ts';
+import { peoplesApi } from '#contract/peoples-api.ts';
 import type { RefusalCode } from '#contract/errors.ts';
 import type { DELETION_PHRASE, SettingsBody } from '#contract/shapes.ts';
 import type { Campaign, LastKnown, PlatformStatus, UserStatus } from '#contract/shapes.ts';
@@ -117,7 +117,7 @@ export function forgetPerson(client: QueryClient): void {
 
 export const meQuery = queryOptions({
   queryKey: keys.me,
-  queryFn: async () => (await call(api.me)).user,
+  queryFn: async () => (await call(peoplesApi.me)).user,
   refetchInterval: every.me,
 });
 
@@ -126,7 +126,7 @@ const statusQuery = queryOptions({
   queryKey: keys.status,
   queryFn: async ({ client }) => {
     const before = client.getQueryData<PlatformStatus>(keys.status);
-    const status = await call(api.status);
+    const status = await call(peoplesApi.status);
     if (before !== undefined && before.status !== status.status) {
       void client.invalidateQueries({ queryKey: keys.allCampaigns });
       void client.invalidateQueries({ queryKey: keys.userStatus });
@@ -142,7 +142,7 @@ const userStatusQuery = queryOptions({
   queryKey: keys.userStatus,
   queryFn: async ({ client }) => {
     const before = client.getQueryData<UserStatus>(keys.userStatus);
-    const { status } = await call(api.userStatus);
+    const { status } = await call(peoplesApi.userStatus);
     if (before !== undefined && before.resumeAt !== status.resumeAt) {
       void client.invalidateQueries({ queryKey: keys.status });
       void client.invalidateQueries({ queryKey: keys.allCampaigns });
@@ -155,7 +155,7 @@ const userStatusQuery = queryOptions({
 
 const adAccountsQuery = queryOptions({
   queryKey: keys.adAccounts,
-  queryFn: async () => (await call(api.adAccounts)).adAccounts,
+  queryFn: async () => (await call(peoplesApi.adAccounts)).adAccounts,
   refetchInterval: every.adAccounts,
 });
 
@@ -192,7 +192,7 @@ function campaignsQuery(adAccountId: string) {
     queryFn: async ({ client }) => {
       const before = client.getQueryData<Campaign[]>(queryKey);
       const known = client.getQueryData<ListState>(keys.listState(adAccountId));
-      const answer = await call(api.campaigns, { params: { adAccountId } });
+      const answer = await call(peoplesApi.campaigns, { params: { adAccountId } });
       const { campaigns, lastKnown = null, isBeingRead = false } = answer;
       const isStillBeingRead = isBeingRead && known?.isBeingRead === true;
       client.setQueryData<ListState>(keys.listState(adAccountId), {
@@ -286,7 +286,7 @@ export function useSetSmartPause(adAccountId: string, campaignId: string) {
   const update = useCampaignUpdate(adAccountId, campaignId);
   return useMutation({
     mutationFn: (enabled: boolean) =>
-      call(api.setSmartPause, { params: { adAccountId, campaignId }, body: { enabled } }),
+      call(peoplesApi.setSmartPause, { params: { adAccountId, campaignId }, body: { enabled } }),
     onSuccess: ({ smartPauseSetting }) => update({ smartPauseSetting }),
   });
 }
@@ -295,7 +295,9 @@ export function usePauseOrResume(adAccountId: string, campaignId: string) {
   const update = useCampaignUpdate(adAccountId, campaignId);
   return useMutation({
     mutationFn: (act: 'pause' | 'resume') =>
-      call(act === 'pause' ? api.pauseCampaign : api.resumeCampaign, { params: { id: campaignId } }),
+      call(act === 'pause' ? peoplesApi.pauseCampaign : peoplesApi.resumeCampaign, {
+        params: { id: campaignId },
+      }),
     onSuccess: ({ status }) => update({ status }),
   });
 }
@@ -303,7 +305,7 @@ export function usePauseOrResume(adAccountId: string, campaignId: string) {
 export function useSaveSettings() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (settings: SettingsBody) => call(api.saveSettings, { body: settings }),
+    mutationFn: (settings: SettingsBody) => call(peoplesApi.saveSettings, { body: settings }),
     onSuccess: ({ status }) => client.setQueryData(userStatusQuery.queryKey, status),
   });
 }
@@ -311,7 +313,7 @@ export function useSaveSettings() {
 export function useInitialize() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (settings: SettingsBody) => replaceToken(call(api.initialize, { body: settings })),
+    mutationFn: (settings: SettingsBody) => replaceToken(call(peoplesApi.initialize, { body: settings })),
     onSuccess: () => {
       client.setQueryData(meQuery.queryKey, (user) => user && { ...user, isInitialized: true });
       void client.invalidateQueries();
@@ -320,14 +322,14 @@ export function useInitialize() {
 }
 
 export function useDeauthorize() {
-  return useMutation({ mutationFn: () => endToken(call(api.deauthorize)), ...useIsLeaving() });
+  return useMutation({ mutationFn: () => endToken(call(peoplesApi.deauthorize)), ...useIsLeaving() });
 }
 
 export function useDeleteAccount() {
   return useMutation({
     ...useIsLeaving(),
     mutationFn: (confirmation: typeof DELETION_PHRASE) =>
-      endToken(call(api.deleteAccount, { body: { confirmation } })),
+      endToken(call(peoplesApi.deleteAccount, { body: { confirmation } })),
   });
 }
 
@@ -338,13 +340,13 @@ function useIsLeaving() {
 }
 
 export function useExportData() {
-  return useMutation({ mutationFn: () => call(api.exportData) });
+  return useMutation({ mutationFn: () => call(peoplesApi.exportData) });
 }
 
 export function useSessions() {
   return useQuery({
     queryKey: keys.sessions,
-    queryFn: async () => (await call(api.sessions)).sessions,
+    queryFn: async () => (await call(peoplesApi.sessions)).sessions,
     refetchInterval: every.sessions,
   });
 }
@@ -353,7 +355,7 @@ export function useSessions() {
 export function useEndSession() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) => call(api.endSession, { params: { id } }),
+    mutationFn: (id: string) => call(peoplesApi.endSession, { params: { id } }),
     onSettled: () => client.invalidateQueries({ queryKey: keys.sessions }),
   });
 }
@@ -361,7 +363,7 @@ export function useEndSession() {
 export function useEndOtherSessions() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => call(api.endOtherSessions),
+    mutationFn: () => call(peoplesApi.endOtherSessions),
     onSettled: () => client.invalidateQueries({ queryKey: keys.sessions }),
   });
 }
@@ -371,7 +373,7 @@ export function useDeletion(code: string) {
   return useQuery({
     queryKey: keys.deletion(code),
     queryFn: () =>
-      call(api.deletionStatus, { params: { code } }).catch((error: unknown) => {
+      call(peoplesApi.deletionStatus, { params: { code } }).catch((error: unknown) => {
         if (isRefusal(error, 'DELETION_NOT_FOUND') || isRefusal(error, 'INVALID_REQUEST')) return null;
         throw error;
       }),

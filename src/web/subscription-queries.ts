@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api } from '#contract/api.ts';
+import { peoplesApi } from '#contract/peoples-api.ts';
 import type { Subscription as SentSubscription, SubscriptionState } from '#contract/shapes.ts';
 import type { PlanType, Subscription } from '#core/subscription.ts';
 import { needsPayment } from '#core/subscription.ts';
@@ -14,7 +14,7 @@ const READ_EVERY_MS = seconds(3);
 
 const subscriptionQuery = queryOptions({
   queryKey: keys.subscription,
-  queryFn: () => call(api.subscription),
+  queryFn: () => call(peoplesApi.subscription),
   refetchInterval: minutes(1),
 });
 
@@ -27,7 +27,7 @@ export function useSubscriptionState(enabled: boolean) {
 export function useRefreshSubscription() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => call(api.refreshSubscription),
+    mutationFn: () => call(peoplesApi.refreshSubscription),
     onSuccess: (state) => keep(client, state),
   });
 }
@@ -39,12 +39,12 @@ async function keep(client: QueryClient, state: SubscriptionState): Promise<void
 }
 
 export async function createCheckoutSession(planType: PlanType): Promise<string> {
-  const { checkoutUrl } = await call(api.createCheckoutSession, { body: { planType } });
+  const { checkoutUrl } = await call(peoplesApi.createCheckoutSession, { body: { planType } });
   return checkoutUrl ?? nowhere('No checkout URL returned');
 }
 
 export async function createPortalSession(): Promise<string> {
-  const { portalUrl } = await call(api.createPortalSession, { body: {} });
+  const { portalUrl } = await call(peoplesApi.createPortalSession, { body: {} });
   return portalUrl ?? nowhere('No portal URL returned');
 }
 
@@ -58,7 +58,7 @@ export function useActivation() {
   const query = useQuery({
     queryKey: keys.activation,
     queryFn: async () => {
-      const state = await call(api.refreshSubscription);
+      const state = await call(peoplesApi.refreshSubscription);
       await keep(client, state);
       return state;
     },

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { api } from '#contract/api.ts';
+import { peoplesApi } from '#contract/peoples-api.ts';
 import type { Campaign } from '#contract/shapes.ts';
 import { call } from '../../../call.ts';
 import { keys, readListAgain, writeIntoList } from '../../../queries.ts';
@@ -50,7 +50,11 @@ export async function startBulk(client: QueryClient, ordered: BulkOrder): Promis
     send: async ({ id }) => {
       const params = { adAccountId: account.id, campaignId: id };
       const signal = AbortSignal.any([gaveUp, AbortSignal.timeout(PATIENCE_MS)]);
-      const { smartPauseSetting } = await call(api.setSmartPause, { params, body: { enabled }, signal });
+      const { smartPauseSetting } = await call(peoplesApi.setSmartPause, {
+        params,
+        body: { enabled },
+        signal,
+      });
       list.note(id, { smartPauseSetting });
     },
     onProgress: (progress) => {
