@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { api } from '#contract/api.ts';
 import type { ApiName } from '#contract/api.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
-import { ADMIN_ACTIONS } from '#contract/shapes.ts';
+import { ADMIN_ACTIONS } from '#contract/admin-overview.ts';
 import { hostileBody, hostileJson, hostileText, utf8 } from './hostile.ts';
 import { anyAddress, badSession, hostileHeaders, sessionOf, trickyPath, wrongMethod } from './parts.ts';
 import type { PersonKey } from './people.ts';

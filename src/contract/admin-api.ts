@@ -11,7 +11,7 @@ import {
   stuckQuery,
 } from './admin.ts';
 import { endpoint } from './endpoint.ts';
-import { adminActivity, adminStats, adminStatus, failing } from './shapes.ts';
+import { adminActivity, adminStats, adminStatus, failing } from './admin-overview.ts';
 
 const none = z.object({});
 const done = z.object({ success: z.literal(true) });

@@ -1,6 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { adminApi } from '#contract/admin-api.ts';
-import type { AdminAction, AdminActivity, AdminStats, AdminStatus, Failing } from '#contract/shapes.ts';
+import type {
+  AdminAction,
+  AdminActivity,
+  AdminStats,
+  AdminStatus,
+  Failing,
+} from '#contract/admin-overview.ts';
 import { seconds } from '#core/time.ts';
 import { call } from './call.ts';
 import { keys } from './queries.ts';

@@ -6,7 +6,7 @@ import { waitFor } from '../../../scripts/outside/wait-for.ts';
 import { describeEachEngine, freshDatabase, silentLog } from '../../../test/database.ts';
 import { newAdvertiser, startProduct, statusesOf, waitForStatuses } from '../../../test/product.ts';
 import { startSuite } from '../../../test/suite.ts';
-import type { Failing } from '../../contract/shapes.ts';
+import type { Failing } from '../../contract/admin-overview.ts';
 import { MEMORY, openDatabase } from '../db/pool/open.ts';
 
 const BOSS = '7111000000019';

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Api, ApiName } from '#contract/api.ts';
 import type { BodyOf, ParamsOf, QueryOf } from '#contract/endpoint.ts';
 import { Refusal } from '#contract/errors.ts';
-import { ADMIN_ACTIONS } from '#contract/shapes.ts';
+import { ADMIN_ACTIONS } from '#contract/admin-overview.ts';
 import type { Person } from '../db/people.ts';
 import { readPersonalData } from '../db/personal-data.ts';
 import { getAdminStatus, getRecentActivities, getStatistics, takeAdminAction } from '../operations/admin.ts';

@@ -1,4 +1,4 @@
-import type { AdminAction, AdminActivity, AdminStatus } from '#contract/shapes.ts';
+import type { AdminAction, AdminActivity, AdminStatus } from '#contract/admin-overview.ts';
 import type { Directive } from '#core/smartpause/level.ts';
 import { currentStatus } from '#core/smartpause/status.ts';
 import { Refusal } from '#contract/errors.ts';

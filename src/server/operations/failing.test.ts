@@ -6,7 +6,7 @@ import { describeEachEngine } from '../../../test/database.ts';
 import { startSuite } from '../../../test/suite.ts';
 import { readFailing } from '../db/failing.ts';
 import type { FailingPart } from '../../contract/failing.ts';
-import type { Failing } from '../../contract/shapes.ts';
+import type { Failing } from '../../contract/admin-overview.ts';
 
 const BOSS = '7111000000009';
 

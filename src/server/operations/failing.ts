@@ -1,4 +1,4 @@
-import type { Failing } from '#contract/shapes.ts';
+import type { Failing } from '#contract/admin-overview.ts';
 import type { FailingPart } from '#contract/failing.ts';
 import { FAILING_PARTS } from '#contract/failing.ts';
 import { isStale } from '#core/smartpause/status.ts';

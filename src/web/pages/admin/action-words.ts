@@ -1,4 +1,4 @@
-import type { AdminAction, AdminStats, AdminStatus } from '#contract/shapes.ts';
+import type { AdminAction, AdminStats, AdminStatus } from '#contract/admin-overview.ts';
 import type { KnownLevel } from '#core/smartpause/level.ts';
 import { LEVEL_WORDS, counted } from '#core/words.ts';
 

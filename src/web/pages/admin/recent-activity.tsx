@@ -1,6 +1,6 @@
 import { Badge, Card, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
-import type { AdminActivity } from '#contract/shapes.ts';
+import type { AdminActivity } from '#contract/admin-overview.ts';
 import { fullTime, relativeTime } from '#core/new-york.ts';
 import type { Instant } from '#core/time.ts';
 import { useNow } from '../../use-now.ts';

@@ -1,5 +1,5 @@
 import { Card, Skeleton, Text, VisuallyHidden } from '@mantine/core';
-import type { AdminStats } from '#contract/shapes.ts';
+import type { AdminStats } from '#contract/admin-overview.ts';
 import classes from './admin.module.css';
 
 const COUNTS: readonly { of: keyof AdminStats; label: string; hint: string }[] = [

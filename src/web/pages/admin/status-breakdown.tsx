@@ -1,5 +1,5 @@
 import { Badge, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
-import type { AdminStatus } from '#contract/shapes.ts';
+import type { AdminStatus } from '#contract/admin-overview.ts';
 import { StatusMark } from '../../components/status-mark.tsx';
 import { StatusTimes } from '../../components/status-times.tsx';
 import { usePlatformStatus } from '../../queries.ts';

@@ -2,7 +2,7 @@ import { Anchor, Card, Group, Skeleton, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
 import type { StuckPart } from '#contract/failing.ts';
 import { STUCK_PARTS } from '#contract/failing.ts';
-import type { Failing } from '#contract/shapes.ts';
+import type { Failing } from '#contract/admin-overview.ts';
 import { hasFailed, useFailing } from '../../admin-queries.ts';
 import { CheckMark } from '../../components/check-mark.tsx';
 import { adminSearch } from './address.ts';

@@ -1,5 +1,5 @@
 import { Card, Text, Title } from '@mantine/core';
-import type { AdminStatus } from '#contract/shapes.ts';
+import type { AdminStatus } from '#contract/admin-overview.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
 import { StatusShape } from '../../components/status-mark.tsx';
 import { FORCES, actionWords, directiveWords } from './action-words.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { AdminAction, AdminStats } from '#contract/shapes.ts';
+import type { AdminAction, AdminStats } from '#contract/admin-overview.ts';
 import { useAdminAction } from '../../admin-queries.ts';
 import { sayDone, sayFailure } from '../../notices.ts';
 import { actionWords } from './action-words.ts';

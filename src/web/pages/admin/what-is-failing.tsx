@@ -1,7 +1,7 @@
 import { Anchor, Card, Group, Skeleton, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
 import { STUCK_PARTS } from '#contract/failing.ts';
-import type { Failing } from '#contract/shapes.ts';
+import type { Failing } from '#contract/admin-overview.ts';
 import type { Instant } from '#core/time.ts';
 import { counted } from '#core/words.ts';
 import { CheckMark } from '../../components/check-mark.tsx';
