@@ -3,7 +3,7 @@
 -- have; then give both a password (\password in psql).
 --
 --   npm run migrate   with DATABASE_URL of smartpause_owner, before the first start and before each new version
---   npm start         with DATABASE_URL of smartpause_app
+--   npm run serve     with DATABASE_URL of smartpause_app (or npm start, outside of production)
 
 create role smartpause_owner login nosuperuser nocreatedb nocreaterole noreplication;
 create role smartpause_app login nosuperuser nocreatedb nocreaterole noreplication connection limit 100;
