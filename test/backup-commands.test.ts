@@ -73,7 +73,17 @@ async function inFolder<T>(dataDir: string, use: (db: Db) => Promise<T>): Promis
   }
 }
 
+/** Made once, and copied: to make one takes seconds. */
+let withRows: Promise<string> | null = null;
+
 async function embeddedWithRows(): Promise<string> {
+  withRows ??= makeEmbeddedWithRows();
+  const dataDir = newFolder();
+  fs.cpSync(await withRows, dataDir, { recursive: true });
+  return dataDir;
+}
+
+async function makeEmbeddedWithRows(): Promise<string> {
   const dataDir = newFolder();
   const database = await openEmbedded({ dataDir, log: silentLog });
   await migrate(database, migrations);
