@@ -35,9 +35,10 @@ export async function figuresOf(
   options: FanOut,
   { atMost, isBlockLimited }: { atMost: number | null; isBlockLimited: boolean },
 ): Promise<Figure[]> {
-  const { database, concurrency, processes, population } = options;
+  const { database, processes, population } = options;
   const accounts = population.people * population.accountsEach;
   const result = await fanOut(options);
+  const { concurrency } = result;
   const where = `${database}, ${processes === 1 ? '' : `${processes} processes of `}concurrency ${concurrency}`;
   const what = `fan-out of ${accounts.toLocaleString('en')} ad accounts, ${where}`;
   const measured = inSeconds(result.tookMs);

@@ -21,6 +21,8 @@ export interface FanOut {
   population: Population;
   /** How many ad accounts each process works on at a time. */
   concurrency: number;
+  /** Fewer on a machine that is slower than the one that this was set for. */
+  isCarriedByMachine?: boolean;
   processes: number;
   latencyMs: number;
   /** The limits that the platform has for each ad account. */
@@ -28,6 +30,8 @@ export interface FanOut {
 }
 
 export interface FanOutResult {
+  /** As was asked for, or as many as the machine carries. */
+  concurrency: number;
   /** From the first call to the last confirmed write. */
   tookMs: number;
   /** The same calls without a product, just before. */
@@ -50,10 +54,16 @@ export interface FanOutResult {
 const POLL_SECONDS = 1;
 const DEAREST = 1000;
 const WAIT_MS = 900_000;
+/** What one bare call costs the platform's process, at most, on a machine that carries all that is asked for. */
+const COST_OF_CALL_MS = 0.25;
+/** A slower one is used by others as well, and has to have something to spare. */
+const COST_WITH_ROOM_MS = 0.15;
+const LEAST_CONCURRENCY = 20;
+const CALIBRATING_ACCOUNTS = 500;
 
 /** A disruption is reported, and everybody's campaigns are paused. */
 export async function fanOut(options: FanOut): Promise<FanOutResult> {
-  const { population, concurrency, processes, latencyMs } = options;
+  const { population, processes, latencyMs } = options;
   const accounts = population.people * population.accountsEach;
   const campaigns = accounts * population.campaignsEach;
   const graphProcess = await startGraph();
@@ -73,17 +83,28 @@ export async function fanOut(options: FanOut): Promise<FanOutResult> {
     });
     await graph.post('/latency', { ms: latencyMs });
 
+    const everybody = Array.from({ length: accounts }, (_, account) => ({
+      id: accountIdOf(account),
+      token: tokens[Math.floor(account / population.accountsEach)] ?? '',
+      campaignIds: Array.from({ length: population.campaignsEach }, (_, index) =>
+        campaignIdOf(account * population.campaignsEach + index),
+      ),
+    }));
     await graphProcess.process.usage();
+    let { concurrency } = options;
+    if (options.isCarriedByMachine === true) {
+      const few = everybody.slice(0, CALIBRATING_ACCOUNTS);
+      // Once for the platform's process to have warmed up.
+      await callBarely({ graphUrl: graph.url, concurrency, accounts: few });
+      await graphProcess.process.usage();
+      await callBarely({ graphUrl: graph.url, concurrency, accounts: few });
+      const costMs = (await graphProcess.process.usage()).cpuMs / (2 * few.length);
+      concurrency = carriedConcurrency(concurrency, costMs);
+    }
     const bareMs = await callBarely({
       graphUrl: graph.url,
       concurrency: concurrency * processes,
-      accounts: Array.from({ length: accounts }, (_, account) => ({
-        id: accountIdOf(account),
-        token: tokens[Math.floor(account / population.accountsEach)] ?? '',
-        campaignIds: Array.from({ length: population.campaignsEach }, (_, index) =>
-          campaignIdOf(account * population.campaignsEach + index),
-        ),
-      })),
+      accounts: everybody,
     });
     const platformWhenBare = await graphProcess.process.usage();
     await graph.post('/limits', { tier: options.tier });
@@ -126,6 +147,7 @@ export async function fanOut(options: FanOut): Promise<FanOutResult> {
     if (wrong.length > 0 || writes.length !== campaigns)
       throw new Error('not every campaign was paused once');
     return {
+      concurrency,
       tookMs: Date.parse(last.lastAt ?? '') - (firstAt ?? 0),
       bareMs,
       idealMs: (accounts * 2 * latencyMs) / (concurrency * processes),
@@ -146,6 +168,13 @@ export async function fanOut(options: FanOut): Promise<FanOutResult> {
     await others.stop();
     await graphProcess.process.stop();
   }
+}
+
+/** What a fixed program costs tells how fast the machine is; half as fast a machine is given half as much to do at a time. */
+function carriedConcurrency(wanted: number, costMs: number): number {
+  if (costMs <= COST_OF_CALL_MS) return wanted;
+  const carried = (wanted * COST_WITH_ROOM_MS) / costMs;
+  return Math.max(LEAST_CONCURRENCY, Math.round(carried / 10) * 10);
 }
 
 interface Tally {
