@@ -65,7 +65,12 @@ export function durationWords(ms: number): string {
   return parts.filter((part) => part !== '').join(' ');
 }
 
-/** '1 campaign', '2 campaigns'. */
+/** '1 campaign', '5,000 campaigns'. */
 export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+  return `${figure(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** '5,000'. */
+export function figure(count: number): string {
+  return count.toLocaleString('en-US');
 }

@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import type { StuckEntry } from '#contract/admin.ts';
 import type { StuckPart } from '#contract/failing.ts';
 import type { Instant } from '#core/time.ts';
+import { figure } from '#core/words.ts';
 import { hasFailed } from '../../admin-queries.ts';
 import { useStuck } from '../../admin-questions.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
@@ -13,7 +14,7 @@ import classes from './admin.module.css';
 import { failingWords } from './failing-words.ts';
 import { LoadNotice } from './load-notice.tsx';
 import { Pager } from './pager.tsx';
-import { exactCount, isRetried, stuckFacts, stuckName } from './stuck-words.ts';
+import { isRetried, stuckFacts, stuckName } from './stuck-words.ts';
 import type { Retries } from './use-retries.tsx';
 
 /** So many of a part are shown beside the other parts. */
@@ -52,7 +53,7 @@ export function StuckSection({ part, count, address, retries }: StuckSectionProp
             isHeld={retries.isBusy}
             onClick={() => retries.retry({ part }, count)}
           >
-            Try all {exactCount(count)} again
+            Try all {figure(count)} again
           </BusyButton>
         )}
       </Group>
@@ -80,7 +81,7 @@ export function StuckSection({ part, count, address, retries }: StuckSectionProp
               fz="sm"
               to={{ pathname: '/admin', search: adminSearch({ view: 'stuck', part }) }}
             >
-              Show all {exactCount(count)}
+              Show all {figure(count)}
             </Anchor>
           </div>
         )

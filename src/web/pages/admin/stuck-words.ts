@@ -3,18 +3,12 @@ import { COUNTED_MAX } from '#contract/admin.ts';
 import type { RetriedPart, StuckPart } from '#contract/failing.ts';
 import { RETRIED_PARTS } from '#contract/failing.ts';
 import type { Instant } from '#core/time.ts';
-import { counted } from '#core/words.ts';
+import { counted, figure } from '#core/words.ts';
 import { atTime, timeUntil } from '../../times.ts';
-
-const number = new Intl.NumberFormat('en-US');
-
-export function exactCount(count: number): string {
-  return number.format(count);
-}
 
 /** '12,345', or '10,000+' where nobody counted any further. */
 export function cappedCount(count: number): string {
-  return count > COUNTED_MAX ? `${number.format(COUNTED_MAX)}+` : number.format(count);
+  return count > COUNTED_MAX ? `${figure(COUNTED_MAX)}+` : figure(count);
 }
 
 export function isRetried(part: StuckPart): part is RetriedPart {
@@ -51,7 +45,7 @@ export function retriedWords({ count, blocked, blockedUntil }: Retried, now: Ins
     blockedUntil === null ? '' : `, the first of them until ${atTime(Date.parse(blockedUntil), now)}`;
   const left = blocked === 0 ? '' : `${counted(blocked, 'ad account')} left alone for Meta’s limit${until}.`;
   if (count === 0) return blocked === 0 ? 'It is not stuck any more.' : `Nothing is due now: ${left}`;
-  return [`${number.format(count)} due now.`, left].filter((one) => one !== '').join(' ');
+  return [`${figure(count)} due now.`, left].filter((one) => one !== '').join(' ');
 }
 
 const MAIL_WORDS: Record<string, string> = {

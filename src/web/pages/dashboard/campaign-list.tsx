@@ -1,9 +1,9 @@
 import { Card, Group, Text, Title } from '@mantine/core';
 import type { AdAccount } from '#contract/shapes.ts';
+import { figure } from '#core/words.ts';
 import { Suspense, useState } from 'react';
 import { lazyExtra } from '../../lazy-part.ts';
 import { useCampaigns, useLastKnown } from '../../queries.ts';
-import { figure } from './bulk/words.ts';
 import { CampaignBrowser } from './campaign-browser.tsx';
 import type { Acts } from './campaign-row.tsx';
 import classes from './dashboard.module.css';

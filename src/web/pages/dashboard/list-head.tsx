@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { Ref } from 'react';
 import classes from './dashboard.module.css';
-import { figure } from './bulk/words.ts';
+import { figure } from '#core/words.ts';
 
 export interface ListHeadProps {
   shown: number;

@@ -2,6 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useMemo, useRef, useState } from 'react';
 import type { AdAccount, Campaign } from '#contract/shapes.ts';
+import { figure } from '#core/words.ts';
 import type { Acts } from '../campaign-row.tsx';
 import classes from './bulk.module.css';
 import { BulkReport } from './bulk-report.tsx';
@@ -11,7 +12,7 @@ import { startBulk } from './start.ts';
 import { dismissBulk, useBulkRun } from './state.ts';
 import { mayTurn, targetsOf } from './targets.ts';
 import { useRoomFor } from './use-room-for.ts';
-import { figure, turning } from './words.ts';
+import { turning } from './words.ts';
 import { lazyPart } from '../../../lazy-part.ts';
 
 const Confirm = lazyPart(async () => (await import('./confirm.tsx')).Confirm);

@@ -1,8 +1,9 @@
 import { Button, Group, Text } from '@mantine/core';
+import { figure } from '#core/words.ts';
 import classes from './bulk.module.css';
 import { stopBulk } from './start.ts';
 import type { BulkRun } from './state.ts';
-import { figure, leftWords, outcomeWords, turning } from './words.ts';
+import { leftWords, outcomeWords, turning } from './words.ts';
 
 export interface BulkReportProps {
   run: BulkRun;

@@ -1,9 +1,10 @@
 import { Button, Modal, Stack, Text } from '@mantine/core';
 import type { AdAccount, Campaign } from '#contract/shapes.ts';
+import { counted, figure } from '#core/words.ts';
 import { isMatched } from '../../../campaign-view.ts';
 import { ModalButtons } from '../../../components/modal-buttons.tsx';
 import { usePlatformStatus, useUserStatus } from '../../../queries.ts';
-import { campaignsWords, consequenceWords, figure, namesWords, turning } from './words.ts';
+import { consequenceWords, namesWords, turning } from './words.ts';
 
 /** What is asked, as it was when it was asked. */
 export interface Question {
@@ -26,7 +27,7 @@ export function Confirm({ account, enabled, targets, unchanged, unseen, onCancel
   const status = usePlatformStatus();
   const { data: person } = useUserStatus();
   const consequences = consequenceWords({ targets, enabled, isMatched: isMatched(status, person), person });
-  const count = campaignsWords(targets.length);
+  const count = counted(targets.length, 'campaign');
   return (
     <Modal opened onClose={onCancel} title={`Turn SmartPause ${turning(enabled)} for ${count}?`}>
       <Stack gap="sm">

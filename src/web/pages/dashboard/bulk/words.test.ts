@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Campaign, UserStatus } from '#contract/shapes.ts';
 import { targetsOf } from './targets.ts';
-import { campaignsWords, consequenceWords, leftWords, namesWords, outcomeWords } from './words.ts';
+import { consequenceWords, leftWords, namesWords, outcomeWords } from './words.ts';
 
 const account = { id: 'act_1', name: 'Lind Outdoor', currency: 'USD' };
 const person: UserStatus = {
@@ -72,5 +72,4 @@ test('the end says exactly how many, and which not', () => {
   expect(outcomeWords(partly)).toBe('SmartPause turned on for 1 of 3 campaigns.');
   expect(leftWords(partly)).toBe('1 failed: a. 1 was left as it is.');
   expect(leftWords({ ...run, already: 2, done: 1, failed: [], left: [] })).toBe('2 were on already.');
-  expect(campaignsWords(1)).toBe('1 campaign');
 });

@@ -1,18 +1,8 @@
 import type { Campaign, UserStatus } from '#contract/shapes.ts';
-import { resumeWords } from '#core/words.ts';
+import { counted, figure, resumeWords } from '#core/words.ts';
 import type { BulkRun } from './state.ts';
 
 const NAMED = 3;
-
-/** '5,000'. */
-export function figure(count: number): string {
-  return count.toLocaleString('en-US');
-}
-
-/** '1 campaign', '5,000 campaigns'. */
-export function campaignsWords(count: number): string {
-  return `${figure(count)} campaign${count === 1 ? '' : 's'}`;
-}
 
 /** 'Hats, Shoes, Coats and 34 more'. */
 export function namesWords(campaigns: readonly { name: string }[]): string {
@@ -67,8 +57,8 @@ export function turning(enabled: boolean): string {
 /** How it ended, in one line. */
 export function outcomeWords({ enabled, targets, done, left }: BulkRun): string {
   const turned = `SmartPause turned ${turning(enabled)} for`;
-  if (left.length === 0) return `${turned} ${campaignsWords(done)}.`;
-  return `${turned} ${figure(done)} of ${campaignsWords(targets.length)}.`;
+  if (left.length === 0) return `${turned} ${counted(done, 'campaign')}.`;
+  return `${turned} ${figure(done)} of ${counted(targets.length, 'campaign')}.`;
 }
 
 /** What did not come about: '3 failed: Hats, Shoes and Coats. 85 were not tried.' */
