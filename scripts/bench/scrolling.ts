@@ -25,20 +25,21 @@ const WATCH = `
   requestAnimationFrame(tick);`;
 
 /** From the press to the first frame that shows the other state. */
-const WATCH_SWITCH = `{
+// The promise is not what this gives, or it would be waited for before anybody presses.
+const WATCH_SWITCH = `(() => {
   const element = document.querySelectorAll('[role=switch]')[2];
-  const before = element.getAttribute('aria-checked');
+  const before = element.checked;
   globalThis.answered = new Promise((resolve) => {
-    element.addEventListener('pointerdown', () => {
+    document.addEventListener('pointerdown', () => {
       const pressed = performance.now();
       const look = () =>
-        element.getAttribute('aria-checked') === before
+        element.checked === before
           ? requestAnimationFrame(look)
           : requestAnimationFrame(() => resolve(performance.now() - pressed));
       requestAnimationFrame(look);
-    }, { once: true });
+    }, { once: true, capture: true });
   });
-}`;
+})()`;
 
 interface Watched {
   frames: number[];
@@ -102,10 +103,10 @@ async function toggle(page: Page): Promise<number[]> {
   for (let one = 0; one < TOGGLES; one += 1) {
     const control = page.getByRole('switch').nth(2);
     await page.evaluate(WATCH_SWITCH);
+    const saved = page.waitForResponse((response) => response.url().includes('/api/smartpause/'));
     await control.click();
     answers.push(await page.evaluate<number>('answered'));
-    // Not before the last one has been saved.
-    await page.waitForLoadState('networkidle');
+    await saved;
   }
   return answers;
 }
