@@ -5,6 +5,7 @@ import { describeEachEngine } from '../../../test/database.ts';
 import type { Advertiser } from '../../../test/product.ts';
 import { startSuite } from '../../../test/suite.ts';
 import type { Health } from '../health.ts';
+import { createMetrics } from '../metrics/metrics.ts';
 
 interface Sample {
   labels: string;
@@ -106,6 +107,13 @@ describeEachEngine('whoever runs it', (engine) => {
       suite.product.clock.advance(5_100);
       return ((await valueOf('smartpause_mails_total', 'outcome="sent"')) ?? 0) > 0;
     });
+  });
+
+  test('finds what can be counted at nought from the beginning, so that the first of a kind is an increase', async () => {
+    const fresh = await createMetrics().registry.metrics();
+    for (const outcome of ['sent', 'to_be_tried_again', 'given_up'])
+      expect(fresh).toContain(`smartpause_mails_total{outcome="${outcome}"} 0\n`);
+    expect(fresh).toContain('smartpause_webhooks_total{from="meta_data_deletion",outcome="failed"} 0\n');
   });
 
   test('is asked for nothing but what is there: every figure of the alerts and of the dashboard', async () => {

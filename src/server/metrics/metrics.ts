@@ -10,11 +10,13 @@ export interface Metrics {
   limitUsed: (percent: number) => void;
   /** @param afterMs from the change of the status to the platform's word that the campaign is paused */
   paused: (afterMs: number) => void;
-  mailTried: (outcome: 'sent' | 'to_be_tried_again' | 'given_up') => void;
+  mailTried: (outcome: (typeof MAIL_OUTCOMES)[number]) => void;
   statusRead: (level: string) => void;
   answered: (answer: { method: string; route: string; status: number; ms: number }) => void;
 }
 
+const MAIL_OUTCOMES = ['sent', 'to_be_tried_again', 'given_up'] as const;
+const WEBHOOK_OUTCOMES = ['taken', 'refused', 'failed'] as const;
 const WEBHOOKS: Record<string, string> = {
   '/webhooks/stripe': 'stripe',
   '/auth/facebook/deauthorize': 'meta_deauthorize',
@@ -69,6 +71,10 @@ export function createMetrics(): Metrics {
     labelNames: ['from', 'outcome'],
     registers,
   });
+  // The first of a kind would be no increase otherwise, and an alert would sleep through it.
+  for (const outcome of MAIL_OUTCOMES) mails.inc({ outcome }, 0);
+  for (const from of Object.values(WEBHOOKS))
+    for (const outcome of WEBHOOK_OUTCOMES) webhooks.inc({ from, outcome }, 0);
   return {
     registry,
     platformAnswered: (call, answer, tookMs) =>
@@ -85,7 +91,7 @@ export function createMetrics(): Metrics {
   };
 }
 
-function outcomeOf(status: number): 'taken' | 'refused' | 'failed' {
+function outcomeOf(status: number): (typeof WEBHOOK_OUTCOMES)[number] {
   if (status < 400) return 'taken';
   return status < 500 ? 'refused' : 'failed';
 }
