@@ -67,6 +67,7 @@ export async function knownOf(db: Db, { campaignId, at }: OwnChange): Promise<Kn
       (select min(sp.person_id) from smart_pause sp
         join person on person.id = sp.person_id and person.leaving is null
         join platform_token t on t.person_id = sp.person_id and t.refused_at is null
+        join ad_account a on a.person_id = sp.person_id and a.id = sp.account_id and a.lost_at is null
         where sp.campaign_id = ${campaignId} and sp.setting = 'ON') as wanted_by
     from (select) nothing left join (
       select id, state from hold where campaign_id = ${campaignId} and state <> 'ended' and given_up is null) live on true`.execute(

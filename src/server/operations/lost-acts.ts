@@ -32,6 +32,8 @@ export interface LostActs {
   unread: { accountId: string; why: string }[];
 }
 
+/** Ad accounts that are read at a time: everybody waits for the end of it. */
+const AT_A_TIME = 50;
 /** Our clock then may have been so far ahead of the platform's. */
 const MARGIN_MS = minutes(1);
 
@@ -41,11 +43,18 @@ const MARGIN_MS = minutes(1);
  */
 export async function findLostActs(deps: LostActsDeps, since: Instant): Promise<LostActs> {
   const found: LostActs = { acts: [], unread: [] };
-  for (const [accountId, readers] of await findReaders(deps.db)) {
-    const changes = await readOwnChanges(deps, readers, { accountId, since: since - MARGIN_MS });
-    if (!changes.ok) found.unread.push({ accountId, why: changes.why });
-    else for (const change of changes.own) found.acts.push(...(await missing(deps, change)));
-  }
+  const left = (await findReaders(deps.db)).entries();
+  const work = async (): Promise<void> => {
+    for (const [accountId, readers] of left) {
+      const changes = await readOwnChanges(deps, readers, { accountId, since: since - MARGIN_MS });
+      if (!changes.ok) found.unread.push({ accountId, why: changes.why });
+      else for (const change of changes.own) found.acts.push(...(await missing(deps, change)));
+    }
+  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, work));
+  // As they happened, whoever answered first.
+  found.acts.sort((a, b) => a.at - b.at || (a.campaignId < b.campaignId ? -1 : 1));
+  found.unread.sort((a, b) => (a.accountId < b.accountId ? -1 : 1));
   return found;
 }
 
