@@ -8,7 +8,8 @@ export const url = http.transform((value) => value.replace(/\/+$/, ''));
 
 /** Other addresses are made by putting a path behind it, so it has nothing there itself. */
 export const origin = http
-  .refine((value) => isOriginOnly(new URL(value)), {
+  // What is no address at all has been refused before.
+  .refine((value) => !URL.canParse(value) || isOriginOnly(new URL(value)), {
     message: "such as 'https://smartpause.example', and no more",
   })
   .transform((value) => new URL(value).origin);

@@ -149,22 +149,26 @@ function productionFaults(given: NodeJS.ProcessEnv): string[] {
   const isWeak = secret !== undefined && secret.length < LEAST_SECRET;
   return [
     ...missing.map(missingFault),
-    ...open.map((name) => `  ${name}: https, unless it is this machine`),
+    ...open.map((name) => fault(name, 'https, unless it is this machine')),
     ...(isDemonstration
       ? []
       : [
-          ...here.map((name) => `  ${name}: not this machine in production; DEMO=1 for a demonstration`),
+          ...here.map((name) => fault(name, 'not this machine in production; DEMO=1 for a demonstration')),
           ...(given['STRIPE_SECRET_KEY']?.includes('_test_') === true
-            ? ['  STRIPE_SECRET_KEY: not a test key in production; DEMO=1 for a demonstration']
+            ? [fault('STRIPE_SECRET_KEY', 'not a test key in production; DEMO=1 for a demonstration')]
             : []),
-          ...(isWeak ? [`  META_APP_SECRET: shorter than ${LEAST_SECRET} characters`] : []),
+          ...(isWeak ? [fault('META_APP_SECRET', `shorter than ${LEAST_SECRET} characters`)] : []),
         ]),
   ];
 }
 
-function missingFault(name: string): string {
+const missingFault = (name: string): string => fault(name, 'is missing');
+
+/** With an example, unless what is wrong is said by one. */
+function fault(name: string, wrong: string): string {
   const example = exampleOf(name);
-  return `  ${name}: is missing${example === undefined ? '' : `, such as: ${example}`}`;
+  const isShown = example === undefined || wrong.includes('such as');
+  return `  ${name}: ${wrong}${isShown ? '' : `, such as: ${example}`}`;
 }
 
 /** Whoever answers in Stripe's place must never see a key that moves money. */
@@ -180,7 +184,7 @@ function withoutEmpty(variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 function faultsOf(error: z.ZodError | undefined, given: NodeJS.ProcessEnv): string[] {
   return (error?.issues ?? []).map((issue) => {
     const name = issue.path.map(String).join('.');
-    return given[name] === undefined ? missingFault(name) : `  ${name}: ${issue.message}`;
+    return given[name] === undefined ? missingFault(name) : fault(name, issue.message);
   });
 }
 

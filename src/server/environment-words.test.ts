@@ -53,6 +53,12 @@ test('what is needed and missing is named with an example that would do', () => 
   }
 });
 
+test.each(described)('%s: what is wrong with it is said with an example', (name) => {
+  const { error } = environment.safeParse({ [name]: '\u0000' });
+  if (error?.issues.some(({ path }) => path[0] === name) !== true) return;
+  expect(() => readConfig({ [name]: '\u0000' })).toThrow(new RegExp(`^  ${name}: .*such as`, 'm'));
+});
+
 test('the examples are good ones', () => {
   const examples: NodeJS.ProcessEnv = Object.fromEntries(
     CHAPTERS.flatMap(({ variables }) =>
