@@ -13,6 +13,7 @@ interface Benchmark {
 const ORDER = [
   'reaction',
   'fan-out',
+  'fan-out-small',
   'limits',
   'planning',
   'calls',
