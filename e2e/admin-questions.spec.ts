@@ -70,7 +70,7 @@ describe('what administrators ask', () => {
         'Omar Haddad',
         'Paused',
         'High disruption met the threshold Medium.',
-        'Not yet: the threshold is met',
+        'Not resumed yet: the disruption still meets the threshold',
       ]) {
         await row.getByText(words, { exact: true }).waitFor();
       }

@@ -5,6 +5,7 @@ import { newAdvertiser } from './advertiser.ts';
 import { PHONE, withPage } from './browser.ts';
 import { productOfThisSuite } from './fixture.ts';
 import { KeyboardUser } from './keyboard-user.ts';
+import { focusedName } from './keyboard.ts';
 import { Person } from './person.ts';
 import { asSomebodyNew } from './somebody-new.ts';
 
@@ -82,6 +83,28 @@ describe('with the keyboard alone, and the focus always seen', () => {
       await keys.opens('Manual Resume Shoes');
       await nora.seesCampaign('Shoes', 'ACTIVE');
       expect(await account.statusOf('Shoes')).toBe('ACTIVE');
+    });
+  });
+
+  test('[DASH-12] the focus stays on a button while SmartPause is turned on and off elsewhere', async () => {
+    const { name, account } = await newAdvertiser(product.graph, { Shoes: 'ACTIVE' });
+    await withPage(async (page) => {
+      const nora = new Person(page, product);
+      const keys = new KeyboardUser(page);
+      await nora.arrivesAs(name);
+      await nora.turnsSmartPause('on', 'Shoes');
+      await nora.turnsSmartPause('off', 'Shoes');
+      await keys.goesTo('Manual Pause Shoes');
+      const elsewhere = await nora.overHttp();
+      const path = `/api/smartpause/${account.id}/${await account.idOf('Shoes')}`;
+      for (const enabled of [true, false]) {
+        await elsewhere.post(path, { enabled });
+        await waitFor(
+          'the page to hear of it',
+          async () => (await nora.switchOf('Shoes').isChecked()) === enabled,
+        );
+        expect(await focusedName(page)).toBe('Manual Pause Shoes');
+      }
     });
   });
 

@@ -6,6 +6,7 @@ import { createDb } from '../src/server/db/database.ts';
 import type { Db } from '../src/server/db/database.ts';
 import { migrate } from '../src/server/db/migrate.ts';
 import { migrations } from '../src/server/db/migrations/index.ts';
+import { hasDatabase } from '../src/server/db/pool/data-folder.ts';
 import { openDatabase } from '../src/server/db/pool/open.ts';
 import { listRoleHolders } from '../src/server/db/roles.ts';
 import { endSessionsOfPlatformUser } from '../src/server/db/sessions.ts';
@@ -68,6 +69,7 @@ async function main(): Promise<void> {
     return understood;
   });
   const { databaseUrl: url, dataDir } = readDatabaseConfig(process.env);
+  if (url === undefined && !hasDatabase(dataDir)) throw new Error(`There is no database in ${dataDir}.`);
   const silent = (): void => undefined;
   const database = await openDatabase({ url, dataDir, log: { info: silent, warn: silent, error: silent } });
   try {

@@ -3,6 +3,7 @@ import { readDatabaseConfig } from '../src/server/config.ts';
 import { writeBackup } from '../src/server/db/backup/backup.ts';
 import { createDb } from '../src/server/db/database.ts';
 import { hasDatabase } from '../src/server/db/pool/data-folder.ts';
+import { nameOfDatabase } from '../src/server/db/name-of-database.ts';
 import { openDatabase } from '../src/server/db/pool/open.ts';
 import { NotUnderstood, readArguments } from './arguments.ts';
 import { fail, lookForKeys, silent, wordsAboutMissing, wordsAboutRows } from './backup-command.ts';
@@ -31,7 +32,7 @@ async function main(): Promise<void> {
     const now = systemClock.now();
     const written = await writeBackup(createDb(database.pool), { file, overwrite, now });
     const words = [
-      `${file}: ${wordsAboutRows(written)}, as of ${written.header.at}, written and read again.`,
+      `${file}: ${wordsAboutRows(written)} (${nameOfDatabase(config)}), as of ${written.header.at}, written and read again.`,
       wordsAboutKeys(await lookForKeys(written.header.keyIds, config)),
     ];
     process.stdout.write(`${words.join('\n')}\n`);

@@ -1,17 +1,20 @@
 import { readDatabaseConfig } from '../src/server/config.ts';
 import { migrate } from '../src/server/db/migrate.ts';
 import { migrations } from '../src/server/db/migrations/index.ts';
+import { nameOfDatabase } from '../src/server/db/name-of-database.ts';
 import { openDatabase } from '../src/server/db/pool/open.ts';
 import { takeNoArguments } from './arguments.ts';
 
 /** For whoever lets SmartPause run as a role that may not change tables: run this as their owner before an update. */
 async function main(): Promise<void> {
-  const { databaseUrl: url, dataDir } = readDatabaseConfig(process.env);
+  const config = readDatabaseConfig(process.env);
+  const { databaseUrl: url, dataDir } = config;
   const silent = (): void => undefined;
   const database = await openDatabase({ url, dataDir, log: { info: silent, warn: silent, error: silent } });
   try {
     const applied = await migrate(database, migrations);
-    console.log(applied.length === 0 ? 'The database is up to date.' : `Applied: ${applied.join(', ')}`);
+    const done = applied.length === 0 ? 'The database is up to date.' : `Applied: ${applied.join(', ')}`;
+    console.log(`${done} (${nameOfDatabase(config)})`);
   } finally {
     await database.close();
   }

@@ -97,8 +97,9 @@ test('backup and restore are a command each, and say what they did', async () =>
   const made = await run('backup', [file], { DATABASE_URL: server.url ?? '' });
   expect(made).toMatchObject({ code: 0, err: '' });
   const [, rows, tables] =
-    /: (\d+) rows in (\d+) tables, as of 20.*, written and read again\.\nNot here: the key/.exec(made.out) ??
-    [];
+    /: (\d+) rows in (\d+) tables \(PostgreSQL, [^@]+\), as of 20.*, written and read again\.\nNot here: the key/.exec(
+      made.out,
+    ) ?? [];
   const everything = await everythingIn(createDb(server.pool));
   const stored = everything.filter((line) => /^\w+ \(/.test(line));
   expect(rows).toBe(String(stored.length));

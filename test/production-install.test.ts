@@ -172,7 +172,7 @@ test('nothing is played there: what is not configured is named, and it ends', as
 test.each(['web', 'worker'])(
   '%s alone would share nothing with the other in an embedded database',
   async (ROLE) => {
-    const { ended, told } = await start(settings({ ROLE, DATABASE_URL: '' }));
+    const { ended, told } = await start(settings({ ROLE, DATABASE_URL: '', DATA_DIR: './data' }));
     expect(await ended).toEqual([1, null]);
     expect(told.err).toBe(
       `ROLE=${ROLE} needs DATABASE_URL: no other process can use the embedded database.\n`,
@@ -214,7 +214,7 @@ test('told to end before it is ready it ends at once, also as the first process 
 
 test('migrated once, it runs in one process, with pages, health and administrators', async () => {
   expect(await migrate()).toMatch(/^Applied: \w+/);
-  expect(await migrate()).toBe('The database is up to date.\n');
+  expect(await migrate()).toMatch(/^The database is up to date\. \(PostgreSQL, [^@]+\)\n$/);
   const all = await startReady({});
   const landing = await fetch(all.url);
   expect([landing.status, landing.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);

@@ -66,6 +66,8 @@ export interface App {
   http: FastifyInstance;
   /** For whoever runs it; null: it was not asked for. */
   operators: FastifyInstance | null;
+  /** This process, in leases and on the administrators' page. */
+  owner: string;
   db: Db;
   close(): Promise<void>;
 }
@@ -216,6 +218,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
   return {
     http,
     operators,
+    owner,
     db,
     async close() {
       // All at once: what hangs in one part, or cannot be closed well without a database, takes no time from the others.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigError, readConfig } from './config.ts';
+import { ConfigError, readConfig, readDatabaseConfig } from './config.ts';
 
 const NEEDED = {
   META_APP_ID: '123',
@@ -14,6 +14,7 @@ const NEEDED = {
 
 const PRODUCTION = {
   NODE_ENV: 'production',
+  DATABASE_URL: 'postgres://smartpause_app@db.example/smartpause',
   META_APP_SECRET: '0123456789abcdef',
   STRIPE_SECRET_KEY: 'sk_live_1',
   ENCRYPTION_KEY: 'a-key-for-tests-of-32-characters-or-more',
@@ -92,6 +93,20 @@ describe('configuration', () => {
     expect(() => readConfig({ ...NEEDED, META_STATUS_SERVICES: 'ads-manager' })).toThrow(
       'META_STATUS_SERVICES',
     );
+  });
+
+  test('production says which database it means, and so does every command there', () => {
+    const nowhere = { ...NEEDED, ...PRODUCTION, DATABASE_URL: '' };
+    const missing = 'DATABASE_URL: is missing, such as: postgres';
+    expect(() => readConfig(nowhere)).toThrow(missing);
+    expect(() => readDatabaseConfig({ NODE_ENV: 'production' })).toThrow(missing);
+    expect(() => readConfig({ ...nowhere, DATA_DIR: './data' })).not.toThrow();
+    expect(readDatabaseConfig({}).dataDir).toBe('./data');
+  });
+
+  test('production names what is nearly a setting, and would be read by nobody', () => {
+    const given = { ...NEEDED, ...PRODUCTION, OPERATION_PORT: '9464' };
+    expect(() => readConfig(given)).toThrow('OPERATION_PORT: is not known; OPERATIONS_PORT?');
   });
 
   test('production needs its own key and address', () => {

@@ -4,6 +4,7 @@ import type { WatchedService } from './adapters/meta/status-page.ts';
 import type { StripeConfig } from './adapters/stripe/billing.ts';
 import { isOpenToOthers, isThisMachine, origin } from './addresses.ts';
 import { NEEDED_IN_PRODUCTION, exampleOf } from './environment-words.ts';
+import { misspelt } from './misspelt.ts';
 import type { Appointed, Environment, PROCESS_ROLES } from './environment.ts';
 import {
   REAL_GRAPH_URL,
@@ -84,7 +85,9 @@ export function readDatabaseConfig(
 ): Pick<Config, 'databaseUrl' | 'dataDir' | 'encryptionKeys'> {
   const given = withoutEmpty(variables);
   const parsed = databaseEnvironment.safeParse(given);
-  if (!parsed.success) throw unusable(faultsOf(parsed.error, given));
+  const isProduction = given['NODE_ENV'] === 'production';
+  const faults = [...faultsOf(parsed.error, given), ...(isProduction ? databaseFaults(given) : [])];
+  if (!parsed.success || faults.length > 0) throw unusable(faults);
   const { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, ENCRYPTION_KEY: encryptionKeys } = parsed.data;
   return { databaseUrl, dataDir, encryptionKeys };
 }
@@ -149,6 +152,8 @@ function productionFaults(given: NodeJS.ProcessEnv): string[] {
   const isWeak = secret !== undefined && secret.length < LEAST_SECRET;
   return [
     ...missing.map(missingFault),
+    ...databaseFaults(given),
+    ...misspelt(given),
     ...open.map((name) => fault(name, 'https, unless it is this machine')),
     ...(isDemonstration
       ? []
@@ -160,6 +165,12 @@ function productionFaults(given: NodeJS.ProcessEnv): string[] {
           ...(isWeak ? [fault('META_APP_SECRET', `shorter than ${LEAST_SECRET} characters`)] : []),
         ]),
   ];
+}
+
+/** An empty database in some folder would be a SmartPause that knows nobody, and says that all is well. */
+function databaseFaults(given: NodeJS.ProcessEnv): string[] {
+  if (given['DATABASE_URL'] !== undefined || given['DATA_DIR'] !== undefined) return [];
+  return [`${missingFault('DATABASE_URL')}; or DATA_DIR, for the embedded database`];
 }
 
 const missingFault = (name: string): string => fault(name, 'is missing');

@@ -1,6 +1,7 @@
 import { createApp } from './app.ts';
 import type { AppOptions } from './app.ts';
 import type { Config } from './config.ts';
+import { nameOfDatabase } from './db/name-of-database.ts';
 
 const GRACE_MS = 10_000;
 
@@ -12,7 +13,16 @@ export async function runServer(
   const app = await createApp(config, options);
   if (config.operations !== null) await app.operators?.listen(config.operations);
   if (config.role !== 'worker') await app.http.listen({ port: config.port, host: config.host });
-  app.http.log.info({ address: config.publicUrl, role: config.role }, 'SmartPause is ready');
+  app.http.log.info(
+    {
+      address: config.publicUrl,
+      role: config.role,
+      database: nameOfDatabase(config),
+      // As the administrators' page names it.
+      process: app.owner.slice(0, 8),
+    },
+    'SmartPause is ready',
+  );
 
   let closing: Promise<void> | null = null;
   const close = (): Promise<void> => (closing ??= app.close());

@@ -23,6 +23,8 @@ import { keepChoices, keepPeople } from '../db/people.ts';
 import { readStatus } from '../db/status.ts';
 import { together } from '../db/together.ts';
 import { suspectTokens } from '../db/tokens.ts';
+import type { Log } from '../log.ts';
+import { sayWhatWasDone } from './say-what-was-done.ts';
 
 /** What is written before the platform is called. */
 export interface Intent {
@@ -75,7 +77,10 @@ const TOGETHER: ChunkLimits = { max: 100, waitMs: { least: 5, most: 40 }, atOnce
 /** So many campaigns of lists that were read go into one statement, or one list. */
 const CAMPAIGNS = 5000;
 
-export function createLedger(db: Db, deps: { clock: Clock; staleMs: number }): Ledger {
+export function createLedger(
+  db: Db,
+  deps: { clock: Clock; staleMs: number; log: Pick<Log, 'info'> },
+): Ledger {
   const now = (): Instant => deps.clock.now();
   const intend = inChunks(
     (intents: Intent[]) =>
@@ -87,12 +92,13 @@ export function createLedger(db: Db, deps: { clock: Clock; staleMs: number }): L
       await noteSuspected(tx, outcomes, now());
       await writeOutcomes(tx, outcomes, now());
     });
+    sayWhatWasDone(deps.log, outcomes);
     return outcomes.map(() => true);
   }, TOGETHER);
   const finish = inChunks(
     async (finishes: Finish[]) => {
+      const outcomes = finishes.flatMap(({ outcome }) => outcome ?? []);
       await inTransaction(db, async (tx) => {
-        const outcomes = finishes.flatMap(({ outcome }) => outcome ?? []);
         const personIds = outcomes.flatMap(({ updates }) => updates.map(({ hold }) => hold.personId));
         const releases = finishes.map(({ release }) => release);
         const lists = finishes.flatMap(({ list }) => list ?? []);
@@ -105,6 +111,7 @@ export function createLedger(db: Db, deps: { clock: Clock; staleMs: number }): L
           (one) => writeOutcomes(one, outcomes, now()),
         ]);
       });
+      sayWhatWasDone(deps.log, outcomes);
       return finishes.map(() => true);
     },
     {

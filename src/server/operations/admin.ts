@@ -57,6 +57,7 @@ export async function takeAdminAction(
   if (directive !== undefined) await direct(deps, person, directive);
   else if (action === 'grant-subscription') await grantOwnSubscription(deps, person);
   else await clearOwnSubscription(deps, person);
+  deps.log.info({ person: person.id, action }, 'an administrator has acted');
   deps.wake();
 }
 

@@ -13,15 +13,16 @@ export type MoveOptions = Pick<RestoreOptions, 'dataDir' | 'migrations' | 'repla
  * Brings everything from the embedded database to a server. The embedded one is held locked meanwhile, stays as it was, and is put
  * aside when all has arrived: two databases must never work for the same people.
  */
-export async function moveDatabase(options: MoveOptions): Promise<Restored> {
+export async function moveDatabase(options: MoveOptions): Promise<Restored & { keyIds: string[] }> {
   const { dataDir, now, log } = options;
   if (!hasDatabase(dataDir)) throw new Error(`There is no embedded database in ${dataDir}.`);
   const source = await openEmbedded({ dataDir, log });
-  let moved: Restored;
+  let moved: Restored & { keyIds: string[] };
   try {
-    moved = await withSnapshot(createDb(source.pool), now, (snapshot) =>
-      restoreRows(snapshot, { ...options, isLatest: true }),
-    );
+    moved = await withSnapshot(createDb(source.pool), now, async (snapshot) => ({
+      ...(await restoreRows(snapshot, { ...options, isLatest: true })),
+      keyIds: snapshot.facts.keyIds,
+    }));
   } finally {
     await source.close();
   }

@@ -9,7 +9,7 @@ test.each([
   ['due', null, 'Due now'],
   ['due', soon, 'Due now; the next try is in 4 min (9:51 PM EST)'],
   ['scheduled', soon, 'Resumes in 4 min (9:51 PM EST)'],
-  ['matched', null, 'Not yet: the threshold is met'],
+  ['matched', null, 'Not resumed yet: the disruption still meets the threshold'],
   ['limited', soon, 'Due, but Meta’s limit for the ad account is used up; it ends in 4 min (9:51 PM EST)'],
   ['watched', soon, 'Resumed; watched for a write that could still arrive, until 9:51 PM EST at the latest'],
 ] as const)('%s, %s', (kind, at, words) => {

@@ -38,9 +38,9 @@ export function outlookWords({ outlook: { kind, at } }: Pick<HeldEntry, 'outlook
     case 'scheduled':
       return then === null ? 'Resumes later' : `Resumes ${when}`;
     case 'matched':
-      return 'Not yet: the threshold is met';
+      return 'Not resumed yet: the disruption still meets the threshold';
     case 'unknown':
-      return 'Not yet: the status is unknown, and nothing new is decided';
+      return 'Not resumed yet: the status is unknown, and nothing new is decided';
     case 'limited':
       return `Due, but Meta’s limit for the ad account is used up${then === null ? '' : `; it ends ${when}`}`;
     case 'login':

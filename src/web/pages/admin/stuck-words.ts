@@ -2,6 +2,7 @@ import type { Retried, StuckEntry } from '#contract/admin.ts';
 import { COUNTED_MAX } from '#contract/admin.ts';
 import type { RetriedPart, StuckPart } from '#contract/failing.ts';
 import { RETRIED_PARTS } from '#contract/failing.ts';
+import type { MailKind } from '#core/mails.ts';
 import type { Instant } from '#core/time.ts';
 import { counted, figure } from '#core/words.ts';
 import { atTime, timeUntil } from '../../times.ts';
@@ -48,7 +49,7 @@ export function retriedWords({ count, blocked, blockedUntil }: Retried, now: Ins
   return [`${figure(count)} due now.`, left].filter((one) => one !== '').join(' ');
 }
 
-const MAIL_WORDS: Record<string, string> = {
+const MAIL_WORDS: Record<MailKind, string> = {
   paused: 'Campaigns were paused',
   resumed: 'Campaigns were resumed',
   disabled: 'SmartPause was disabled',
@@ -75,12 +76,17 @@ export function stuckName(part: StuckPart, { id, campaign, accountId, kind }: St
       return campaign?.name ?? `Campaign ${campaign?.id ?? id}`;
     case 'mail_waiting':
     case 'mail_given_up':
-      return `Mail ${id}: ${MAIL_WORDS[kind ?? ''] ?? kind ?? ''}`;
+      return `Mail ${id}: ${mailWords(kind ?? '')}`;
     case 'readings_failing':
       return 'Subscription';
     case 'leaving_failing':
       return kind === 'delete' ? 'Deleting the account' : 'Revoking the authorization';
   }
+}
+
+/** A newer server may know more kinds. */
+function mailWords(kind: string): string {
+  return Object.entries(MAIL_WORDS).find(([known]) => known === kind)?.[1] ?? kind;
 }
 
 /** Since when, how often, when it comes round by itself, and what keeps it from that. */

@@ -170,10 +170,16 @@ function ManualButton({ account, campaign, smartPauseOn, acts }: ManualButtonPro
   );
 }
 
-/** A tooltip is dear, and most rows need none. */
+/** A tooltip is dear, and most rows need none. One that was needed stays: without it the button would be another, and lose the focus. */
 function WithReason({ isGiven, children }: { isGiven: boolean; children: ReactElement }) {
-  if (!isGiven) return children;
-  return <Tooltip label="Turn SmartPause off to pause or resume by hand">{children}</Tooltip>;
+  const [wasGiven, setWasGiven] = useState(isGiven);
+  if (isGiven && !wasGiven) setWasGiven(true);
+  if (!isGiven && !wasGiven) return children;
+  return (
+    <Tooltip label="Turn SmartPause off to pause or resume by hand" disabled={!isGiven}>
+      {children}
+    </Tooltip>
+  );
 }
 
 function sayRefused(act: 'pause' | 'resume', error: unknown): void {

@@ -1,0 +1,12 @@
+/** For people: which database this is, without user or password. */
+export function nameOfDatabase({
+  databaseUrl,
+  dataDir,
+}: {
+  databaseUrl: string | undefined;
+  dataDir: string;
+}): string {
+  if (databaseUrl === undefined) return `embedded, in ${dataDir}`;
+  const { host, pathname } = new URL(databaseUrl);
+  return `PostgreSQL, ${host}${pathname}`;
+}
