@@ -186,16 +186,31 @@ describe('the Kubernetes example', () => {
     expect(readConfig(environment)).toMatchObject({ role, trustProxy: 1 });
   });
 
-  test('only the migration is given the owner of the tables', () => {
-    const { template } = named('Job', 'migrate')?.spec ?? {};
-    const environment = environmentOf(template?.spec.containers[0], named);
-    expect(Object.keys(environment)).toEqual(['DATABASE_URL']);
-    expect(readDatabaseConfig(environment).databaseUrl).toContain('//smartpause_owner:');
+  test('only the migration and the backup are given the owner of the tables, and nothing else', () => {
+    for (const [kind, name] of [
+      ['Job', 'migrate'],
+      ['CronJob', 'backup'],
+    ] as const) {
+      const spec = named(kind, name)?.spec;
+      const template = spec?.template ?? spec?.jobTemplate?.spec.template;
+      const environment = environmentOf(template?.spec.containers[0], named);
+      expect(Object.keys(environment)).toEqual(['DATABASE_URL']);
+      expect(readDatabaseConfig(environment).databaseUrl).toContain('//smartpause_owner:');
+    }
+  });
+
+  test('the backup runs a program that the image has', async () => {
+    const [{ args = [] }] = named('CronJob', 'backup')?.spec?.jobTemplate?.spec.template.spec.containers ?? [
+      {},
+    ];
+    const [program] = /scripts\/[\w-]+\.ts/.exec(args.join(' ')) ?? [];
+    expect(program).toBe('scripts/backup.ts');
+    expect(await read('Dockerfile')).toContain(program);
   });
 
   test('every pod has the least rights, says what it needs, and has the time to end', () => {
-    const pods = all.flatMap(({ spec }) => (spec?.template === undefined ? [] : [spec.template]));
-    expect(pods).toHaveLength(3);
+    const pods = all.flatMap(({ spec }) => spec?.template ?? spec?.jobTemplate?.spec.template ?? []);
+    expect(pods).toHaveLength(4);
     const user = imageUser.split(':').map(Number);
     for (const { spec } of pods) {
       const [container] = spec.containers;

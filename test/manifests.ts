@@ -38,7 +38,12 @@ export interface Manifest {
   metadata: { name: string; namespace?: string };
   data?: Record<string, string>;
   stringData?: Record<string, string>;
-  spec?: { template?: PodTemplate; selector?: unknown; ports?: { port: number; targetPort: string }[] };
+  spec?: {
+    template?: PodTemplate;
+    jobTemplate?: { spec: { template: PodTemplate } };
+    selector?: unknown;
+    ports?: { port: number; targetPort: string }[];
+  };
 }
 
 /** Of a folder, by file. */

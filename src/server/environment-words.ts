@@ -65,7 +65,7 @@ export const CHAPTERS: readonly Chapter[] = [
       ADMIN_PLATFORM_IDS: {
         example: '122093847561029384,1234:developers',
         words:
-          'Meta user ids of those who become administrators when they log in, or get the role behind the colon.',
+          'Meta user ids of those who become administrators when they log in, or get the role behind the colon: `developers` may do all that `administrators` may.',
       },
     },
   },

@@ -1,9 +1,11 @@
 import type { Activity } from '../db/journal.ts';
 import type { Log } from '../log.ts';
-import type { Outcome } from './ledger.ts';
 
 /** A line of the log for each ad account and person: the journal is for advertisers, this for whoever looks into a bad evening. */
-export function sayWhatWasDone(log: Pick<Log, 'info'>, outcomes: readonly Outcome[]): void {
+export function sayWhatWasDone(
+  log: Pick<Log, 'info'>,
+  outcomes: readonly { activities: readonly Activity[] }[],
+): void {
   for (const { activities } of outcomes) {
     const first = activities[0];
     if (first === undefined) continue;
