@@ -150,6 +150,15 @@ describe('compose.yaml', () => {
   });
 });
 
+test('the operator’s guide says what to do at every alert', async () => {
+  const names = [...(await read('deploy/prometheus/alerts.yaml')).matchAll(/alert: (\w+)/g)].map(
+    ([, name]) => name,
+  );
+  expect(names.length).toBeGreaterThan(10);
+  const guide = await read('docs/operate.md');
+  expect(names.filter((name) => !guide.includes(`| \`${name}\``))).toEqual([]);
+});
+
 describe('the Kubernetes example', () => {
   let byFile: Map<string, Manifest[]>;
   let all: Manifest[];

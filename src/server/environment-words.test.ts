@@ -15,8 +15,9 @@ starts. An empty value counts as absent. \`npm start\` replaces Meta, Stripe and
 configured; \`SIMULATOR_PORTS\` then says where those listen: the first of their ports (4001), or \`free\`.
 
 With \`NODE_ENV=production\` it refuses besides: services that are not configured, keys that repeat themselves, secrets that are too
-short, a test key of Stripe, \`http\` to other machines, and services on this machine. \`DEMO=1\` allows a demonstration of the
-latter. Secrets belong into the environment of the process, not into files beside the code; none of them is ever logged.
+short, a test key of Stripe, \`http\` to other machines, services other than the mail server on this machine,
+a database that is not named, and a name that is nearly one of these. \`DEMO=1\` allows a demonstration,
+with a test key and services on this machine. Secrets belong into the environment of the process, not into files beside the code; none of them is ever logged.
 `;
 
 function defaultOf(name: VariableName): string {
@@ -37,7 +38,10 @@ function asPage(): string {
     );
     return `## ${title}\n\n| variable | what it is for | default | for example |\n|---|---|---|---|\n${rows.join('\n')}\n`;
   });
-  return [HEAD, ...chapters].join('\n');
+  const needed = [...described.filter((name) => isNeeded(name as VariableName)), ...NEEDED_IN_PRODUCTION];
+  const all = [...new Set(needed)].map((name) => `\`${name}\``).join(', ');
+  const least = `In production these have to be set: ${all}, and \`DATABASE_URL\` or \`DATA_DIR\`. Everything else has a default.\n`;
+  return [HEAD, least, ...chapters].join('\n');
 }
 
 test('docs/configuration.md has every variable, with its default and an example', async () => {
