@@ -1,16 +1,17 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { describeEachEngine } from '../../../test/database.ts';
+import { describeEachEngine, silentLog } from '../../../test/database.ts';
 import type { Advertiser } from '../../../test/product.ts';
 import { waitForStatuses } from '../../../test/product.ts';
 import { startSuite } from '../../../test/suite.ts';
 import { ROOT } from '../../../scripts/run.ts';
 import type { PersonOverHttp } from '../../../scripts/outside/person.ts';
 import { signIn } from '../../../scripts/outside/person.ts';
+import { openEmbedded } from '../db/pool/open.ts';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
 
 const BOSS = '7111000000001';
@@ -203,14 +204,15 @@ describe('npm run admin', () => {
     });
   });
 
-  test('an embedded database in use is said to be so', async () => {
+  test('an embedded database in use is said to be so, and none is made where there is none', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'smartpause-admin-'));
     const env = { PATH: process.env['PATH'], DATA_DIR: dataDir };
     const run = () => promisify(execFile)(process.execPath, ['scripts/admin.ts', 'list'], { cwd: ROOT, env });
-    const outcomes = await Promise.allSettled([run(), run()]);
-    const failed = outcomes.filter((outcome) => outcome.status === 'rejected');
-    expect(failed).toHaveLength(1);
-    expect(String(failed[0]?.reason)).toContain('is in use by another SmartPause process');
+    await expect(run()).rejects.toThrow(`There is no database in ${dataDir}.`);
+    expect(await readdir(dataDir)).toEqual([]);
+    const running = await openEmbedded({ dataDir, log: silentLog });
+    await expect(run()).rejects.toThrow('is in use by another SmartPause process');
+    await running.close();
     await rm(dataDir, { recursive: true });
   });
 });

@@ -23,7 +23,7 @@ export function useRetries(): Retries {
   const { ask, close, question } = useQuestion(asksFirst, change.isPending);
   const execute = (what: RetryBody) =>
     change.mutate(what, {
-      onSuccess: (retried) => sayDone('Tried again', retriedWords(retried, Date.now())),
+      onSuccess: (retried) => sayDone('Asked to be tried again', retriedWords(retried, Date.now())),
       onError: (error) => sayFailure('Failed to try it again', error),
       onSettled: close,
     });
