@@ -151,12 +151,12 @@ describe('with the keyboard alone, and the focus always seen', () => {
 
       await keys.opens('Delete account');
       const dialog = page.getByRole('dialog');
-      await dialog.getByRole('textbox').waitFor();
+      await keys.isTakenInto(dialog);
       await keys.presses('Escape');
       await dialog.waitFor({ state: 'hidden' });
       await keys.isPutOn('Delete account');
       await keys.presses('Enter');
-      await dialog.getByRole('textbox').waitFor();
+      await keys.isTakenInto(dialog);
       await keys.goesTo(/DELETE MY ACCOUNT/);
       await keys.types('DELETE MY ACCOUNT');
       await keys.opens('Delete account');
@@ -170,7 +170,7 @@ describe('with the keyboard alone, and the focus always seen', () => {
       await nora.completesSetup({ resume: 'instant' });
       await keys.opens('Revoke authorization');
       const dialog = page.getByRole('dialog');
-      await dialog.waitFor();
+      await keys.isTakenInto(dialog);
       // Where the question has put the focus; never on what cannot be undone.
       await keys.goesTo('Revoke authorization');
       await keys.presses('Enter');
@@ -188,23 +188,25 @@ describe('with the keyboard alone, and the focus always seen', () => {
         const keys = new KeyboardUser(page);
         await nora.opens('/');
         await waitFor('the page to be alive', () => isAlive(page));
+        const menu = page.getByRole('dialog', { name: 'Menu' });
         await keys.opens('Open menu');
-        await page.getByRole('dialog', { name: 'Menu' }).waitFor();
+        await keys.isTakenInto(menu);
         await keys.opens('Log In');
         await continuesAs(keys, name);
         await nora.button('Get Started - Monthly').waitFor();
         await keys.opens(/^Open menu/);
-        const menu = page.getByRole('dialog', { name: 'Menu' });
-        await menu.waitFor();
+        await keys.isTakenInto(menu);
         await keys.presses('Escape');
         await menu.waitFor({ state: 'hidden' });
         await keys.isPutOn('Open menu, Meta ad services: Up');
         await keys.presses('Enter');
-        await menu.waitFor();
+        await keys.isTakenInto(menu);
         await keys.opens('Settings');
         await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+        await menu.waitFor({ state: 'hidden' });
         await keys.isPutOn('Settings');
         await keys.opens(/^Open menu/);
+        await keys.isTakenInto(menu);
         await keys.opens('Log out');
         await page.getByRole('heading', { name: /^Stop paying/ }).waitFor();
       },

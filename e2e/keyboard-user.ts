@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { waitFor } from '../scripts/outside/wait-for.ts';
 import { focusedName, tabTo } from './keyboard.ts';
 
@@ -57,6 +57,11 @@ export class KeyboardUser {
   /** Waits until the focus has been put where it belongs. */
   async isPutOn(name: string): Promise<void> {
     await waitFor(`the focus on ${name}`, () => this.isOn(name));
+  }
+
+  /** Waits until what has opened has taken the focus: until then it is still on its way, and a key may miss. */
+  async isTakenInto(opened: Locator): Promise<void> {
+    await opened.locator(':focus').waitFor();
   }
 
   /** A page that is just going away has no focus. */
