@@ -2,9 +2,9 @@ import { systemClock } from '../src/server/clock.ts';
 import { readDatabaseConfig } from '../src/server/config.ts';
 import { ROLES } from '../src/core/roles.ts';
 import type { Role } from '../src/core/roles.ts';
+import { hasMigrations } from '../src/server/db/applied-migrations.ts';
 import { createDb } from '../src/server/db/database.ts';
 import type { Db } from '../src/server/db/database.ts';
-import { migrate } from '../src/server/db/migrate.ts';
 import { migrations } from '../src/server/db/migrations/index.ts';
 import { hasDatabase } from '../src/server/db/pool/data-folder.ts';
 import { openDatabase } from '../src/server/db/pool/open.ts';
@@ -24,15 +24,21 @@ Without a role it is ${ROLES[0]}. The person must have logged in once. Whoever s
 role back at the next login.
 `;
 
+/** Who only asks changes no tables: the service that runs may be of the version before. */
+const NOT_MIGRATED =
+  'The tables are not those of this version. Start SmartPause once, or run: npm run migrate';
+
 type Command =
   | { act: 'list' }
   | { act: 'end-sessions'; platformUserId: string | null }
   | { act: 'grant' | 'revoke'; platformUserId: string; role: Role };
 
 /** Null: not understood. */
-function readCommand([act, platformUserId = '', role = ROLES[0], ...rest]: string[]): Command | null {
-  if (act === 'list') return platformUserId === '' ? { act } : null;
+function readCommand([act, ...words]: string[]): Command | null {
+  const [platformUserId = '', role = ROLES[0], ...rest] = words;
+  if (act === 'list') return words.length === 0 ? { act } : null;
   if (act === 'end-sessions') {
+    if (words.length !== 1) return null;
     if (platformUserId === 'everybody') return { act, platformUserId: null };
     return /^\d+$/.test(platformUserId) ? { act, platformUserId } : null;
   }
@@ -73,8 +79,9 @@ async function main(): Promise<void> {
   const silent = (): void => undefined;
   const database = await openDatabase({ url, dataDir, log: { info: silent, warn: silent, error: silent } });
   try {
-    await migrate(database, migrations);
-    process.stdout.write(`${await carryOut(createDb(database.pool), command)}\n`);
+    const db = createDb(database.pool);
+    if (!(await hasMigrations(db, Object.keys(migrations)))) throw new Error(NOT_MIGRATED);
+    process.stdout.write(`${await carryOut(db, command)}\n`);
   } finally {
     await database.close();
   }

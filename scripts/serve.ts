@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../src/server/config.ts';
-import { ConfigError, readConfig } from '../src/server/config.ts';
+import { readConfig } from '../src/server/config.ts';
 import { runServer } from '../src/server/main.ts';
 import { takeNoArguments } from './arguments.ts';
 
@@ -12,11 +12,6 @@ const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 /** In production nothing is played by another program, whatever NODE_ENV says, and nothing is built at the start. */
 function readProduction(env: NodeJS.ProcessEnv): Config {
   const config = readConfig({ ...env, NODE_ENV: 'production' });
-  if (config.role !== 'all' && config.databaseUrl === undefined) {
-    throw new ConfigError(
-      `ROLE=${config.role} needs DATABASE_URL: no other process can use the embedded database.`,
-    );
-  }
   if (!existsSync(join(WEB_FOLDER, 'index.html'))) {
     throw new Error(`The web app is not there (${WEB_FOLDER}): npm run build builds it.`);
   }

@@ -48,6 +48,13 @@ const ALLOWED: Record<string, string[]> = {
     'src/server/log.ts',
     'src/server/rounds.ts',
   ],
+  'src/server/metrics': [
+    'src/core',
+    'src/server/db',
+    'src/server/adapters',
+    'src/server/clock.ts',
+    'src/server/stored-state.ts',
+  ],
   'src/server/http': [
     'src/core',
     'src/contract',
@@ -80,6 +87,20 @@ describe('the house', () => {
         .map((target) => `${file} -> ${target}`);
     });
     expect(wrong).toEqual([]);
+  });
+
+  test('the rooms of the server are drawn as they import each other, no arrow more and none less', () => {
+    const drawn = [
+      ...readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8').matchAll(/^ {2}(\w+) +→ ([\w, ]+)$/gm),
+    ].flatMap(([, from = '', to = '']) => to.split(', ').map((one) => `${from} → ${one}`));
+    const roomOf = (file: string) => /^src\/server\/(\w+)\//.exec(file)?.[1];
+    const found = sources.flatMap((file) =>
+      (imports.get(file) ?? [])
+        .map((target) => [roomOf(file), roomOf(target)])
+        .filter(([from, to]) => from !== undefined && to !== undefined && from !== to)
+        .map(([from, to]) => `${String(from)} → ${String(to)}`),
+    );
+    expect(drawn.toSorted()).toEqual([...new Set(found)].toSorted());
   });
 
   test('operations and engine never import each other', () => {
@@ -157,6 +178,14 @@ describe('the house', () => {
         /^export (default|\* from|\{[^}]*\} from)/m.test(readFileSync(join(ROOT, file), 'utf8')),
       );
     expect(wrong).toEqual([]);
+  });
+
+  test('the README explains every script', () => {
+    const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: object };
+    const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+    const isTold = (name: string) =>
+      ['npm ', 'npm run ', ''].some((before) => readme.includes(`\`${before}${name}\``));
+    expect(Object.keys(scripts).filter((name) => !isTold(name))).toEqual([]);
   });
 
   test('the documents name only files that exist', () => {

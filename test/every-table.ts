@@ -12,11 +12,11 @@ export async function fillEveryTable(db: Db): Promise<void> {
   const statements = [
     sql`insert into person (id, platform_user_id, name, email, roles, initialized_at, threshold, resume_settings,
         match_ended_at, match_since_at_edit, threshold_edited_at, leaving, leaving_at, leaving_by, leaving_failures,
-        leaving_retry_at, logged_in_at, created_at)
+        leaving_retry_at, leaving_error, logged_in_at, created_at)
       overriding system value values
       (7, '1', ${AWKWARD}, '', array['administrators', ${AWKWARD}, '', null], ${MOMENT}, 'LOW', ${all}::jsonb, ${MOMENT}, 'infinity',
-        '-infinity', 'delete', ${MOMENT}, 'meta', 2147483647, ${MOMENT}, ${MOMENT}, '0001-01-01 00:00:00.000001+00'),
-      (${HUGE}, '2', '', null, '{}', null, 'HIGH', '[]'::jsonb, null, null, null, null, null, null, 0, null, ${MOMENT}, ${MOMENT})`,
+        '-infinity', 'delete', ${MOMENT}, 'meta', 2147483647, ${MOMENT}, ${AWKWARD}, ${MOMENT}, '0001-01-01 00:00:00.000001+00'),
+      (${HUGE}, '2', '', null, '{}', null, 'HIGH', '[]'::jsonb, null, null, null, null, null, null, 0, null, null, ${MOMENT}, ${MOMENT})`,
     sql`insert into session (token_hash, person_id, created_at, expires_at, device, last_used_at)
       values ('\\x00ff0a5c27'::bytea, 7, ${MOMENT}, ${MOMENT}, ${AWKWARD}, ${MOMENT}), ('\\x', ${HUGE}, ${MOMENT}, ${MOMENT}, '', ${MOMENT})`,
     sql`insert into login_attempt (state_hash, browser_hash, return_to, expires_at)

@@ -37,5 +37,6 @@ export const RETRIED_PARTS = [
   'mail_waiting',
   'mail_given_up',
   'readings_failing',
+  'leaving_failing',
 ] as const satisfies readonly StuckPart[];
 export type RetriedPart = (typeof RETRIED_PARTS)[number];

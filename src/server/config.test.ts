@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigError, readConfig, readDatabaseConfig } from './config.ts';
+import {
+  ConfigError,
+  readConfig,
+  readDatabaseConfig,
+  readPlatformConfig,
+  readStripeSetupConfig,
+} from './config.ts';
 
 const NEEDED = {
   META_APP_ID: '123',
@@ -17,10 +23,13 @@ const PRODUCTION = {
   DATABASE_URL: 'postgres://smartpause_app@db.example/smartpause',
   META_APP_SECRET: '0123456789abcdef',
   STRIPE_SECRET_KEY: 'sk_live_1',
+  STRIPE_WEBHOOK_SECRET: 'whsec_0123456789abcdef',
   ENCRYPTION_KEY: 'a-key-for-tests-of-32-characters-or-more',
   PUBLIC_URL: 'https://x.example',
   MAIL_FROM: 'mail@x.example',
 };
+
+const EXAMPLE = 'is an example, and no value of your own';
 
 describe('configuration', () => {
   test('little is needed, and the rest has the defaults that the documentation names', () => {
@@ -104,6 +113,35 @@ describe('configuration', () => {
     expect(readDatabaseConfig({}).dataDir).toBe('./data');
   });
 
+  test.each(['web', 'worker'])('%s needs a database that others can use as well', (ROLE) => {
+    const embedded = { ...NEEDED, ...PRODUCTION, DATABASE_URL: '', DATA_DIR: './data', ROLE, MAIL_FROM: '' };
+    expect(() => readConfig(embedded)).toThrow(
+      new RegExp(
+        `MAIL_FROM: is missing[^]*DATABASE_URL: ROLE=${ROLE} needs it: no other process .*, such as: postgres:`,
+      ),
+    );
+  });
+
+  test('in production a command is as strict as the service with what it reads', () => {
+    const given = { ...NEEDED, ...PRODUCTION };
+    const platform = (settings: Record<string, string>) => () =>
+      readPlatformConfig({ ...given, ...settings });
+    expect(platform({})().meta.appId).toBe('123');
+    expect(platform({ META_GRAPH_URL: 'http://graph.example' })).toThrow('META_GRAPH_URL: https');
+    expect(platform({ META_APP_SECRET: 'hunter2' })).toThrow('META_APP_SECRET: shorter');
+    expect(platform({ META_APP_ID: '', DATABASE_URL: '' })).toThrow(
+      /META_APP_ID: is missing[^]*DATABASE_URL: is missing/,
+    );
+    expect(platform({ SMTP_URL: 'smtps://me:password@mail.my.example' })).not.toThrow();
+    expect(() =>
+      readDatabaseConfig({ ...given, DATABASE_URL: '', DATA_DIR: 'x', DATABASE_ULR: 'y' }),
+    ).toThrow('DATABASE_ULR: is not known; DATABASE_URL?');
+    expect(() => readStripeSetupConfig({ ...given, PUBLIC_URL: 'http://x.example' })).toThrow(
+      'PUBLIC_URL: https',
+    );
+    expect(readStripeSetupConfig({ ...given, NODE_ENV: '', PUBLIC_URL: 'http://x.example' })).toBeDefined();
+  });
+
   test('production names what is nearly a setting, and would be read by nobody', () => {
     const given = { ...NEEDED, ...PRODUCTION, OPERATION_PORT: '9464' };
     expect(() => readConfig(given)).toThrow('OPERATION_PORT: is not known; OPERATIONS_PORT?');
@@ -150,6 +188,17 @@ describe('configuration', () => {
     ['META_APP_SECRET', 'hunter2', 'shorter than 16 characters'],
     ['ENCRYPTION_KEY', 'a'.repeat(40), 'a key repeats itself'],
     ['ENCRYPTION_KEY', 'abcabcabcabcabcabcabcabcabcabcabc', 'a key repeats itself'],
+    ['STRIPE_WEBHOOK_SECRET', 'whsec_0123456789abcdef,whsec_x', 'shorter than 16 characters'],
+    ['ENCRYPTION_KEY', 'the output of: openssl rand -base64 32', EXAMPLE],
+    ['ENCRYPTION_KEY', `${PRODUCTION.ENCRYPTION_KEY}, the output of: openssl rand -base64 32`, EXAMPLE],
+    ['META_APP_SECRET', '0123456789abcdef0123456789abcdef', EXAMPLE],
+    ['META_APP_SECRET', ' '.repeat(20), 'shorter than 16 characters'],
+    ['STRIPE_SECRET_KEY', 'sk_live_…', EXAMPLE],
+    ['STRIPE_WEBHOOK_SECRET', 'whsec_…', EXAMPLE],
+    ['STRIPE_PRICE_YEARLY', 'price_…', EXAMPLE],
+    ['STRIPE_PORTAL_CONFIGURATION', 'bpc_…', EXAMPLE],
+    ['SMTP_URL', 'smtps://me:password@mail.my.example', EXAMPLE],
+    ['DATABASE_URL', 'postgres://smartpause:password@db.my.example/smartpause', EXAMPLE],
   ])('production refuses %s=%s', (name, value, why) => {
     expect(inProduction({ [name]: value })).toThrow(`${name}: ${why}`);
     expect(inProduction({})).not.toThrow();
@@ -170,7 +219,7 @@ describe('configuration', () => {
       },
       { url: 'http://c/v1/traces', sampledRatio: 0.25 },
     ],
-    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318', OTEL_SDK_DISABLED: 'true' }, null],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318', OTEL_SDK_DISABLED: 'TRUE' }, null],
     [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318', OTEL_TRACES_EXPORTER: 'none' }, null],
   ])('traces with %j go to %j', (settings, tracing) => {
     const read = readConfig({ ...NEEDED, ...settings }).tracing;
@@ -185,6 +234,9 @@ describe('configuration', () => {
     expect(readConfig(given).operations).toEqual({ port: 9464, host: '0.0.0.0' });
     expect(readConfig({ ...given, OPERATIONS_HOST: '127.0.0.1' }).operations?.host).toBe('127.0.0.1');
     expect(() => readConfig({ ...NEEDED, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' })).toThrow('OTEL_EXPORTER');
+    expect(() => readConfig({ ...NEEDED, OTEL_SDK_DISABLED: '1' })).toThrow(
+      "OTEL_SDK_DISABLED: such as 'true'",
+    );
   });
 
   test.each([

@@ -1,10 +1,15 @@
-import type { z } from 'zod';
 import { seconds } from '#core/time.ts';
 import type { WatchedService } from './adapters/meta/status-page.ts';
 import type { StripeConfig } from './adapters/stripe/billing.ts';
-import { isOpenToOthers, isThisMachine, origin } from './addresses.ts';
-import { NEEDED_IN_PRODUCTION, exampleOf } from './environment-words.ts';
-import { misspelt } from './misspelt.ts';
+import { origin } from './addresses.ts';
+import {
+  databaseFaults,
+  faultsOf,
+  partlyProductionFaults,
+  productionFaults,
+  roleFaults,
+  stripeFaults,
+} from './config-faults.ts';
 import type { Appointed, Environment, PROCESS_ROLES } from './environment.ts';
 import {
   REAL_GRAPH_URL,
@@ -68,10 +73,12 @@ export class ConfigError extends Error {
 export function readConfig(variables: NodeJS.ProcessEnv): Config {
   const given = withoutEmpty(variables);
   const parsed = environment.safeParse(given);
-  const faults = faultsOf(parsed.error, given);
-  faults.push(...stripeFaults(given));
-  const isProduction = given['NODE_ENV'] === 'production';
-  if (isProduction) faults.push(...productionFaults(given));
+  const isProduction = isNamedProduction(given);
+  const faults = [
+    ...faultsOf(parsed.error, given),
+    ...stripeFaults(given),
+    ...(isProduction ? [...productionFaults(given), ...roleFaults(given)] : []),
+  ];
   if (!parsed.success || faults.length > 0) throw unusable(faults);
   return toConfig(parsed.data, isProduction);
 }
@@ -85,8 +92,7 @@ export function readDatabaseConfig(
 ): Pick<Config, 'databaseUrl' | 'dataDir' | 'encryptionKeys'> {
   const given = withoutEmpty(variables);
   const parsed = databaseEnvironment.safeParse(given);
-  const isProduction = given['NODE_ENV'] === 'production';
-  const faults = [...faultsOf(parsed.error, given), ...(isProduction ? databaseFaults(given) : [])];
+  const faults = [...faultsOf(parsed.error, given), ...commandFaults(given, databaseEnvironment.shape)];
   if (!parsed.success || faults.length > 0) throw unusable(faults);
   const { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, ENCRYPTION_KEY: encryptionKeys } = parsed.data;
   return { databaseUrl, dataDir, encryptionKeys };
@@ -103,11 +109,15 @@ export function readPlatformConfig(variables: NodeJS.ProcessEnv): Pick<
   meta: Pick<Config['meta'], 'appId' | 'appSecret' | 'apiVersion' | 'graphUrl'>;
 } {
   const given = withoutEmpty(variables);
-  const parsed = platformEnvironment.safeParse(given);
-  if (!parsed.success) throw unusable(faultsOf(parsed.error, given));
+  const read = platformEnvironment.extend(databaseEnvironment.shape);
+  const parsed = read.safeParse(given);
+  const faults = [...faultsOf(parsed.error, given), ...commandFaults(given, read.shape)];
+  if (!parsed.success || faults.length > 0) throw unusable(faults);
   const { data } = parsed;
   return {
-    ...readDatabaseConfig(variables),
+    databaseUrl: data.DATABASE_URL,
+    dataDir: data.DATA_DIR,
+    encryptionKeys: data.ENCRYPTION_KEY,
     meta: {
       appId: data.META_APP_ID,
       appSecret: data.META_APP_SECRET,
@@ -125,78 +135,33 @@ export function readStripeSetupConfig(
   variables: NodeJS.ProcessEnv,
 ): Pick<StripeConfig, 'secretKey' | 'apiUrl'> & { publicUrl: string } {
   const given = withoutEmpty(variables);
-  const parsed = stripeEnvironment.extend({ PUBLIC_URL: origin }).safeParse(given);
-  const faults = [...faultsOf(parsed.error, given), ...stripeFaults(given)];
+  const read = stripeEnvironment.extend({ PUBLIC_URL: origin });
+  const parsed = read.safeParse(given);
+  const faults = [
+    ...faultsOf(parsed.error, given),
+    ...stripeFaults(given),
+    ...commandFaults(given, read.shape),
+  ];
   if (!parsed.success || faults.length > 0) throw unusable(faults);
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_API_URL: apiUrl = null, PUBLIC_URL: publicUrl } = parsed.data;
   return { secretKey, apiUrl, publicUrl };
 }
 
-const REACHED = [
-  'PUBLIC_URL',
-  'META_GRAPH_URL',
-  'META_DIALOG_URL',
-  'META_STATUS_URL',
-  'STRIPE_API_URL',
-] as const;
-/** Shorter than any secret that Meta gives. */
-const LEAST_SECRET = 16;
-
-/** What is good enough for trying it out, and not for people's money. */
-function productionFaults(given: NodeJS.ProcessEnv): string[] {
-  const isDemonstration = given['DEMO'] === '1';
-  const missing = NEEDED_IN_PRODUCTION.filter((name) => given[name] === undefined);
-  const open = REACHED.filter((name) => isOpenToOthers(given[name] ?? ''));
-  const here = REACHED.filter((name) => isThisMachine(given[name] ?? ''));
-  const secret = given['META_APP_SECRET'];
-  const isWeak = secret !== undefined && secret.length < LEAST_SECRET;
+/** In production a command is as strict with what it reads as the service is. */
+function commandFaults(given: NodeJS.ProcessEnv, read: object): string[] {
+  if (!isNamedProduction(given)) return [];
   return [
-    ...missing.map(missingFault),
-    ...databaseFaults(given),
-    ...misspelt(given),
-    ...open.map((name) => fault(name, 'https, unless it is this machine')),
-    ...(isDemonstration
-      ? []
-      : [
-          ...here.map((name) => fault(name, 'not this machine in production; DEMO=1 for a demonstration')),
-          ...(given['STRIPE_SECRET_KEY']?.includes('_test_') === true
-            ? [fault('STRIPE_SECRET_KEY', 'not a test key in production; DEMO=1 for a demonstration')]
-            : []),
-          ...(isWeak ? [fault('META_APP_SECRET', `shorter than ${LEAST_SECRET} characters`)] : []),
-        ]),
+    ...('DATABASE_URL' in read ? databaseFaults(given) : []),
+    ...partlyProductionFaults(given, Object.keys(read)),
   ];
 }
 
-/** An empty database in some folder would be a SmartPause that knows nobody, and says that all is well. */
-function databaseFaults(given: NodeJS.ProcessEnv): string[] {
-  if (given['DATABASE_URL'] !== undefined || given['DATA_DIR'] !== undefined) return [];
-  return [`${missingFault('DATABASE_URL')}; or DATA_DIR, for the embedded database`];
-}
-
-const missingFault = (name: string): string => fault(name, 'is missing');
-
-/** With an example, unless what is wrong is said by one. */
-function fault(name: string, wrong: string): string {
-  const example = exampleOf(name);
-  const isShown = example === undefined || wrong.includes('such as');
-  return `  ${name}: ${wrong}${isShown ? '' : `, such as: ${example}`}`;
-}
-
-/** Whoever answers in Stripe's place must never see a key that moves money. */
-function stripeFaults(given: NodeJS.ProcessEnv): string[] {
-  const isLive = given['STRIPE_SECRET_KEY']?.includes('_live_') === true;
-  return isLive && given['STRIPE_API_URL'] !== undefined ? ['  STRIPE_API_URL: not with a live key'] : [];
+function isNamedProduction(given: NodeJS.ProcessEnv): boolean {
+  return given['NODE_ENV'] === 'production';
 }
 
 function withoutEmpty(variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
-}
-
-function faultsOf(error: z.ZodError | undefined, given: NodeJS.ProcessEnv): string[] {
-  return (error?.issues ?? []).map((issue) => {
-    const name = issue.path.map(String).join('.');
-    return given[name] === undefined ? missingFault(name) : fault(name, issue.message);
-  });
 }
 
 function unusable(faults: readonly string[]): ConfigError {
@@ -208,7 +173,7 @@ function unusable(faults: readonly string[]): ConfigError {
 function tracingOf(env: Environment): Tracing | null {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: whole } = env;
   const url = whole ?? (base === undefined ? null : `${base}/v1/traces`);
-  if (url === null || env.OTEL_SDK_DISABLED === 'true' || env.OTEL_TRACES_EXPORTER === 'none') return null;
+  if (url === null || env.OTEL_SDK_DISABLED || env.OTEL_TRACES_EXPORTER === 'none') return null;
   return { url, serviceName: env.OTEL_SERVICE_NAME, sampledRatio: sampledRatioOf(env) };
 }
 

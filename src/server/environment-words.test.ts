@@ -15,8 +15,8 @@ starts. An empty value counts as absent. \`npm start\` replaces Meta, Stripe and
 configured; \`SIMULATOR_PORTS\` then says where those listen: the first of their ports (4001), or \`free\`.
 
 With \`NODE_ENV=production\` it refuses besides: services that are not configured, keys that repeat themselves, secrets that are too
-short, a test key of Stripe, \`http\` to other machines, services other than the mail server on this machine,
-a database that is not named, and a name that is nearly one of these. \`DEMO=1\` allows a demonstration,
+short or an example of this page, a test key of Stripe, \`http\` to Meta, Stripe and people on other machines, services other than the
+mail server on this machine, a database that is not named, and a name that is nearly one of these. \`DEMO=1\` allows a demonstration,
 with a test key and services on this machine. Secrets belong into the environment of the process, not into files beside the code; none of them is ever logged.
 `;
 
@@ -70,7 +70,6 @@ test('the examples are good ones', () => {
     ),
   );
   delete examples['STRIPE_API_URL'];
-  delete examples['DEMO'];
   expect(() => readConfig(examples)).not.toThrow();
 });
 

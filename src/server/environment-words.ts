@@ -75,7 +75,7 @@ export const CHAPTERS: readonly Chapter[] = [
       DATABASE_URL: {
         example: 'postgres://smartpause:password@db.example:5432/smartpause',
         words:
-          'PostgreSQL 15 or newer. Without it an embedded database in `DATA_DIR` is used, by one process.',
+          'PostgreSQL 15 or newer. Where the network between is not your own, with `?sslmode=verify-full`. Without it an embedded database in `DATA_DIR` is used, by one process.',
       },
       DATA_DIR: {
         example: './data',
@@ -144,7 +144,7 @@ export const CHAPTERS: readonly Chapter[] = [
       OTEL_EXPORTER_OTLP_ENDPOINT: {
         example: 'http://collector.example:4318',
         words:
-          'Switches traces on: they go to `/v1/traces` there, by OTLP. `OTEL_EXPORTER_OTLP_HEADERS` and `OTEL_RESOURCE_ATTRIBUTES` hold as usual.',
+          'Switches traces on: they go to `/v1/traces` there, by OTLP, also by `http`: they hold ids and no secrets, and collectors stand near. `OTEL_EXPORTER_OTLP_HEADERS` and `OTEL_RESOURCE_ATTRIBUTES` hold as usual.',
       },
       OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: {
         example: 'http://collector.example:4318/v1/traces',

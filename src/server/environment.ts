@@ -76,6 +76,12 @@ const price = z.string().regex(/^price_\S+$/, "such as 'price_…'");
 /** One exporter is enough: whoever takes OTLP over HTTP takes it as JSON as well. */
 const protocol = z.literal('http/json', { error: "only 'http/json' is spoken" });
 
+/** As OpenTelemetry writes it. */
+const truth = z
+  .string()
+  .regex(/^(?:true|false)$/i, "such as 'true'")
+  .transform((text) => text.toLowerCase() === 'true');
+
 /** As OpenTelemetry names them. No trace of ours has a parent elsewhere. */
 const TRACE_SAMPLERS = [
   'always_on',
@@ -132,7 +138,7 @@ export const environment = databaseEnvironment.extend({
   ROLE: z.enum(PROCESS_ROLES).default('all'),
   NODE_ENV: z.string().default('development'),
   DEMO: z.enum(['0', '1']).default('0'),
-  OTEL_SDK_DISABLED: z.string().optional(),
+  OTEL_SDK_DISABLED: truth.default(false),
   OTEL_TRACES_EXPORTER: z.enum(['otlp', 'none']).optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url.optional(),

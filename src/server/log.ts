@@ -21,6 +21,10 @@ export const REDACTED = [
   'req.headers.authorization',
   'req.headers.cookie',
   'res.headers["set-cookie"]',
+  // PostgreSQL quotes whole rows there: names, mail addresses, sealed tokens.
+  'err.detail',
+  'err.where',
+  'err.internalQuery',
 ];
 
 const SECRET_PARAMETERS = /([?&](?:token|code|state|access_token|appsecret_proof|signed_request)=)[^&#\s]*/gi;

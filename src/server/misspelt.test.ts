@@ -12,9 +12,26 @@ test.each([
 });
 
 test('what is known, or is of somebody else, is left alone', () => {
-  const others = ['HOME', 'PATH', 'HOSTNAME', 'LOGNAME', 'NODE_OPTIONS', 'SHELL', 'LANG', 'TERM', 'PWD'];
+  const others = [
+    'HOME',
+    'PATH',
+    'HOSTNAME',
+    'LOGNAME',
+    'NODE_OPTIONS',
+    'SHELL',
+    'LANG',
+    'TERM',
+    'PWD',
+    'HTTP_URL',
+    'AMQP_URL',
+    'FTP_URL',
+  ];
   const given = Object.fromEntries(
     [...others, 'DATABASE_URL', 'DATA_DIR', 'PORT'].map((name) => [name, '1']),
   );
   expect(misspelt(given)).toEqual([]);
+});
+
+test('what resembles a setting that is given is of somebody else', () => {
+  expect(misspelt({ DATABASE_URLS: '1', DATABASE_URL: '1' })).toEqual([]);
 });

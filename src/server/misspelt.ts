@@ -2,22 +2,26 @@ import { environment } from './environment.ts';
 
 /** So short a name is like too many others: HOME is nearly ROLE. */
 const LEAST_LENGTH = 8;
-const FAR = 2;
+/** A short name is like another one sooner: HTTP_URL is no misspelt SMTP_URL. */
+const LONG = 10;
 
-/** Variables that are nearly one of ours, and so are read by nobody. */
+/** Variables that are nearly one of ours that is not given, and so are read by nobody. */
 export function misspelt(given: NodeJS.ProcessEnv): string[] {
   const known = Object.keys(environment.shape);
   return Object.keys(given)
     .filter((name) => !known.includes(name))
     .flatMap((name) => {
-      const meant = known.find((one) => one.length >= LEAST_LENGTH && isNearly(name, one));
+      const meant = known.find(
+        (one) => given[one] === undefined && one.length >= LEAST_LENGTH && isNearly(name, one),
+      );
       return meant === undefined ? [] : [`  ${name}: is not known; ${meant}?`];
     });
 }
 
 /** Whether few letters too many, too few or others lie between them (Levenshtein). */
 function isNearly(given: string, known: string): boolean {
-  if (Math.abs(given.length - known.length) > FAR) return false;
+  const far = known.length < LONG ? 1 : 2;
+  if (Math.abs(given.length - known.length) > far) return false;
   let before = Array.from({ length: known.length + 1 }, (_, index) => index);
   for (let row = 0; row < given.length; row += 1) {
     const now = [row + 1];
@@ -27,5 +31,5 @@ function isNearly(given: string, known: string): boolean {
     }
     before = now;
   }
-  return (before.at(-1) ?? FAR + 1) <= FAR;
+  return (before.at(-1) ?? far + 1) <= far;
 }

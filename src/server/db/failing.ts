@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
+import type { StuckPart } from '#contract/failing.ts';
 import type { Instant } from '#core/time.ts';
-import { days, minutes } from '#core/time.ts';
 import type { Db } from './database.ts';
 import { instant } from './database.ts';
+import { stuckWhere } from './stuck-where.ts';
 
 /** What the rows say of one thing that fails. */
 export interface FailingRows {
@@ -12,42 +13,32 @@ export interface FailingRows {
   lastError: string | null;
 }
 
-/** Work is begun within a second, and a write is answered within half a minute, when all is well. */
-export const LATE_MS = minutes(1);
-export const GIVEN_UP_SHOWN_MS = days(7);
-/** Once is nothing: it is tried again within seconds. */
-export const LEAVING_FAILED = 2;
-
 /** What waits, what was given up, and what is in doubt: of all processes together. */
 export async function readFailing(db: Db, now: Instant): Promise<FailingRows[]> {
-  const at = sql`${new Date(now)}::timestamptz`;
-  const late = sql`${new Date(now - LATE_MS)}::timestamptz`;
-  const weekAgo = sql`${new Date(now - GIVEN_UP_SHOWN_MS)}::timestamptz`;
-  const isFree = sql`(lease_until is null or lease_until <= ${at})`;
-  const isLimited = sql`coalesce(blocked_until > ${at}, false)`;
+  const where = (part: StuckPart) => stuckWhere(part, now);
   const { rows } = await sql<{ part: string; count: string; since: Date | null; last_error: string | null }>`
     select 'mail_waiting' as part, count(*) as count, min(created_at) as since,
       (array_agg(last_error order by created_at desc))[1] as last_error
-      from mail where due_at is not null and sealed_at is not null and attempts > 0
+      from mail where ${where('mail_waiting')}
     union all
     select 'mail_given_up', count(*), min(failed_at), (array_agg(last_error order by failed_at desc))[1]
-      from mail where failed_at > ${weekAgo} and sent_at is null
+      from mail where ${where('mail_given_up')}
     union all
     select 'accounts_behind', count(*), min(next_due_at), null
-      from lane where next_due_at <= ${late} and ${isFree} and not ${isLimited}
+      from lane where ${where('accounts_behind')}
     union all
-    select 'accounts_failing', count(*), null, max(last_error) from lane where last_error is not null
+    select 'accounts_failing', count(*), null, max(last_error) from lane where ${where('accounts_failing')}
     union all
-    select 'accounts_limited', count(*), null, null from lane where ${isLimited}
+    select 'accounts_limited', count(*), null, null from lane where ${where('accounts_limited')}
     union all
     select 'holds_in_doubt', count(*), min(sent_at), max(last_error)
-      from hold where state <> 'ended' and state in ('pausing', 'resuming') and in_doubt and sent_at <= ${late}
+      from hold where ${where('holds_in_doubt')}
     union all
     select 'readings_failing', count(*), min(failed_since), max(last_error)
-      from billing_customer where failed_since is not null
+      from billing_customer where ${where('readings_failing')}
     union all
-    select 'leaving_failing', count(*), min(leaving_at), null
-      from person where leaving is not null and leaving_failures >= ${LEAVING_FAILED}`.execute(db);
+    select 'leaving_failing', count(*), min(leaving_at), max(leaving_error)
+      from person where ${where('leaving_failing')}`.execute(db);
   return rows
     .map(({ part, count, since, last_error: lastError }) => ({
       part,

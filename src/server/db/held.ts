@@ -115,6 +115,8 @@ export interface HeldAround {
   isAccountLost: boolean;
   hasToken: boolean;
   blockedUntil: Instant | null;
+  /** Why the ad account could not be worked on last; null: it could. */
+  accountError: string | null;
   createdAt: Instant;
   pausedReason: string | null;
 }
@@ -127,11 +129,13 @@ export async function findHeldAround(db: Db, holdIds: readonly string[]): Promis
     lost_at: Date | null;
     has_token: boolean;
     blocked_until: Date | null;
+    account_error: string | null;
     created_at: Date;
     reason: string | null;
   }
   const { rows } = await sql<Row>`
-    select hold.id, hold.created_at, campaign.name, sp.setting, a.lost_at, lane.blocked_until, paused.reason,
+    select hold.id, hold.created_at, campaign.name, sp.setting, a.lost_at, lane.blocked_until,
+      lane.last_error as account_error, paused.reason,
       coalesce(t.refused_at is null and t.person_id is not null, false) as has_token
     from hold
     left join campaign on campaign.id = hold.campaign_id
@@ -151,6 +155,7 @@ export async function findHeldAround(db: Db, holdIds: readonly string[]): Promis
         isAccountLost: row.lost_at !== null,
         hasToken: row.has_token,
         blockedUntil: instant(row.blocked_until),
+        accountError: row.account_error,
         createdAt: instant(row.created_at),
         pausedReason: row.reason,
       },

@@ -203,6 +203,7 @@ export async function markLeaving(
       leaving_by: by,
       leaving_failures: 0,
       leaving_retry_at: null,
+      leaving_error: null,
     })
     .where('id', '=', personId)
     .where((eb) => eb.or([eb('leaving', 'is', null), eb('leaving', '<>', 'delete')]))
@@ -215,6 +216,7 @@ const NOT_LEAVING = {
   leaving_by: null,
   leaving_failures: 0,
   leaving_retry_at: null,
+  leaving_error: null,
 } as const;
 
 /** Whoever comes back while their authorization is being revoked wants to stay. */
@@ -248,11 +250,19 @@ export async function findLeaving(db: Db, now: Instant): Promise<Person[]> {
   return rows.map(toPerson);
 }
 
-/** The platform has not let us finish. */
-export async function postponeLeaving(db: Db, personId: string, retryAt: Instant): Promise<void> {
+/** The platform, or Stripe, has not let us finish. */
+export async function postponeLeaving(
+  db: Db,
+  personId: string,
+  { retryAt, error }: { retryAt: Instant; error: string },
+): Promise<void> {
   await db
     .updateTable('person')
-    .set((eb) => ({ leaving_failures: eb('leaving_failures', '+', 1), leaving_retry_at: new Date(retryAt) }))
+    .set((eb) => ({
+      leaving_failures: eb('leaving_failures', '+', 1),
+      leaving_retry_at: new Date(retryAt),
+      leaving_error: error,
+    }))
     .where('id', '=', personId)
     .where('leaving', 'is not', null)
     .execute();

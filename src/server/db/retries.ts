@@ -4,7 +4,7 @@ import type { Instant } from '#core/time.ts';
 import type { Db } from './database.ts';
 import { instant } from './database.ts';
 import { dueAt } from './lanes.ts';
-import { stuckWhere } from './stuck.ts';
+import { stuckWhere } from './stuck-where.ts';
 
 export interface RetriedRows {
   count: number;
@@ -57,7 +57,26 @@ export async function makeStuckDue(
           tx,
         ),
       );
+    case 'leaving_failing':
+      return makeLeavingDue(tx, sql`select id from person where ${where} and ${isOne('id')}`, now);
   }
+}
+
+/** Whom Meta's limits keep waiting waits on. */
+async function makeLeavingDue(tx: Db, people: ReturnType<typeof sql>, now: Instant): Promise<RetriedRows> {
+  const at = sql`${new Date(now)}::timestamptz`;
+  return countsOf(
+    await sql<Counts>`
+      with locked as materialized (
+        select id, leaving_retry_at as until,
+          coalesce(leaving_error like 'rate_limited%' and leaving_retry_at > ${at}, false) as is_blocked
+        from person where id in (${people}) order by id for update
+      ), made_due as (
+        update person set leaving_retry_at = least(leaving_retry_at, ${at}) from locked
+        where person.id = locked.id and not is_blocked
+      )
+      ${COUNT_LOCKED}`.execute(tx),
+  );
 }
 
 function counted({ numAffectedRows = 0n }: { numAffectedRows?: bigint }): RetriedRows {
@@ -66,7 +85,8 @@ function counted({ numAffectedRows = 0n }: { numAffectedRows?: bigint }): Retrie
 
 async function makeLanesDue(tx: Db, accounts: ReturnType<typeof sql>, now: Instant): Promise<RetriedRows> {
   const at = sql`${new Date(now)}::timestamptz`;
-  const { rows } = await sql<{ count: string; blocked: string; until: Date | null }>`
+  return countsOf(
+    await sql<Counts>`
     with locked as materialized (
       select account_id, coalesce(blocked_until > ${at}, false) as is_blocked, blocked_until as until
       from lane where account_id in (${accounts}) order by account_id for update
@@ -74,9 +94,20 @@ async function makeLanesDue(tx: Db, accounts: ReturnType<typeof sql>, now: Insta
       update lane set next_due_at = ${dueAt(now)} from locked
       where lane.account_id = locked.account_id and not is_blocked
     )
-    select count(*) filter (where not is_blocked) as count, count(*) filter (where is_blocked) as blocked,
-      min(until) filter (where is_blocked) as until from locked`.execute(tx);
-  const [row] = rows;
+    ${COUNT_LOCKED}`.execute(tx),
+  );
+}
+
+interface Counts {
+  count: string;
+  blocked: string;
+  until: Date | null;
+}
+
+const COUNT_LOCKED = sql`select count(*) filter (where not is_blocked) as count, count(*) filter (where is_blocked) as blocked,
+  min(until) filter (where is_blocked) as until from locked`;
+
+function countsOf({ rows: [row] }: { rows: Counts[] }): RetriedRows {
   if (row === undefined) throw new Error('counting gave no row');
   return { count: Number(row.count), blocked: Number(row.blocked), blockedUntil: instant(row.until) };
 }

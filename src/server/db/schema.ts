@@ -22,6 +22,7 @@ export interface Schema {
     leaving_by: 'person' | 'meta' | null;
     leaving_failures: Generated<number>;
     leaving_retry_at: Date | null;
+    leaving_error: string | null;
     logged_in_at: Date;
     created_at: Date;
   };

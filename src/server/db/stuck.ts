@@ -5,7 +5,7 @@ import { COUNTED_MAX } from '#contract/admin.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from './database.ts';
 import { instant } from './database.ts';
-import { GIVEN_UP_SHOWN_MS, LATE_MS, LEAVING_FAILED } from './failing.ts';
+import { stuckWhere } from './stuck-where.ts';
 
 export interface StuckRow {
   id: string;
@@ -34,31 +34,6 @@ interface Row {
   next_at: Date | null;
   blocked_until: Date | null;
   silent_worker: string | null;
-}
-
-/** Which rows belong to a part, each kind found by an index of its own. */
-export function stuckWhere(part: StuckPart, now: Instant): RawBuilder<unknown> {
-  const at = sql`${new Date(now)}::timestamptz`;
-  const late = sql`${new Date(now - LATE_MS)}::timestamptz`;
-  switch (part) {
-    case 'accounts_behind':
-      return sql`next_due_at <= ${late} and (lease_until is null or lease_until <= ${at})
-        and not coalesce(blocked_until > ${at}, false)`;
-    case 'accounts_failing':
-      return sql`last_error is not null`;
-    case 'accounts_limited':
-      return sql`blocked_until > ${at}`;
-    case 'holds_in_doubt':
-      return sql`state <> 'ended' and state in ('pausing', 'resuming') and in_doubt and sent_at <= ${late}`;
-    case 'mail_waiting':
-      return sql`due_at is not null and sealed_at is not null and attempts > 0`;
-    case 'mail_given_up':
-      return sql`failed_at > ${new Date(now - GIVEN_UP_SHOWN_MS)}::timestamptz and sent_at is null`;
-    case 'readings_failing':
-      return sql`failed_since is not null`;
-    case 'leaving_failing':
-      return sql`leaving is not null and leaving_failures >= ${LEAVING_FAILED}`;
-  }
 }
 
 /** One page of them, by their ids. */
@@ -142,7 +117,7 @@ function pageOf(
     case 'leaving_failing':
       return sql<Row>`
         select id, ${personOf(sql`one.id`)} as people, null as account_id, null as campaign_id, null as campaign_name,
-          leaving as kind, leaving_at as since, leaving_failures as failures, null as last_error,
+          leaving as kind, leaving_at as since, leaving_failures as failures, leaving_error as last_error,
           leaving_retry_at as next_at, null::timestamptz as blocked_until, null as silent_worker
         from person one where ${where} and ${onwards} order by id limit ${limit}`;
   }

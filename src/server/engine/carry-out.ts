@@ -14,6 +14,7 @@ import { BATCH_MAX } from '#core/platform-usage.ts';
 import type { Usage } from '#core/platform-usage.ts';
 import type { Instant } from '#core/time.ts';
 import { earliest } from '#core/time.ts';
+import { describeFailure } from '../adapters/meta/errors.ts';
 import type { AdPlatform, WriteResult } from '../adapters/meta/ads.ts';
 import type { Clock } from '../clock.ts';
 import type { HoldEnd, HoldUpdate, StoredHold } from '../db/holds.ts';
@@ -357,16 +358,4 @@ function recordDone(errand: Errand, outcome: Outcome, hold: StoredHold, now: Ins
   if (next === null) return null;
   if (next.givenUp !== null) return lateAgainst(next);
   return next.state === 'paused' ? next.lateResumeUntil : mayArriveUntil(next, now);
-}
-
-/** Code and subcode say enough; the platform's own words may name people or campaigns. */
-export function describeFailure(failure: {
-  kind: string;
-  code: number | null;
-  subcode: number | null;
-  isOurs?: boolean;
-}): string {
-  if (failure.isOurs === true) return 'not sent';
-  const numbers = [failure.code, failure.subcode].filter((number) => number !== null).join('/');
-  return numbers === '' ? failure.kind : `${failure.kind} (${numbers})`;
 }

@@ -286,6 +286,35 @@ describeEachEngine('what administrators ask', (engine) => {
     });
   });
 
+  test('an account that cannot be closed says why, and is tried again when that is over', async () => {
+    const { graph } = suite.simulators;
+    const leaving = await suite.advertiser({ campaigns: [], on: 0 });
+    await graph.fault({
+      kind: 'error',
+      code: 2,
+      times: 0,
+      match: { user: leaving.userId, method: 'DELETE' },
+    });
+    expect((await leaving.person.call('POST', '/api/account/delete')).status).toBe(502);
+    await waitFor('it to be stuck', async () => {
+      suite.product.clock.advance(5_000);
+      return (await stuck('leaving_failing')).length === 1;
+    });
+    const [found] = await stuck('leaving_failing');
+    expect(found).toMatchObject({
+      people: [{ name: 'Some Body' }],
+      kind: 'delete',
+      lastError: 'transient (2)',
+      nextAt: expect.any(String) as string,
+    });
+    await graph.ask('DELETE', '/faults');
+    expect(await retry('leaving_failing', found?.id)).toEqual({ count: 1, blocked: 0, blockedUntil: null });
+    await waitFor('it to be closed', async () => {
+      suite.product.clock.advance(1_000);
+      return (await stuck('leaving_failing')).length === 0 && (await suite.rowOf(leaving)) === undefined;
+    });
+  });
+
   test('the queue: what is due, who works on what, and what comes round by itself', async () => {
     const now = suite.product.clock.now();
     const inAnHour = new Date(now + HOUR);
@@ -317,15 +346,29 @@ describeEachEngine('what administrators ask', (engine) => {
     expect(await boss.get(`/api/admin/stuck/${part}?after=${id}`)).toEqual({ stuck: [], next: null });
   });
 
-  test.each(['accounts_limited', 'leaving_failing', 'database'])(
-    '%s is nothing to try again',
-    async (part) => {
-      expect((await boss.call('POST', '/api/admin/retry', { part })).status).toBe(400);
-    },
-  );
+  test.each(['accounts_limited', 'database'])('%s is nothing to try again', async (part) => {
+    expect((await boss.call('POST', '/api/admin/retry', { part })).status).toBe(400);
+  });
+
+  test('what is due and not resumed says what its ad account fails with', async () => {
+    const { graph, status } = suite.simulators;
+    await graph.fault({ kind: 'error', code: 2, times: 0, match: { user: who.userId, method: 'GET' } });
+    await status.reports('Resolved');
+    await waitFor('the error to be told', async () => {
+      const due = await held(`?campaign=${who.accountId}`);
+      return (
+        due.length === 2 &&
+        due.every(({ outlook, lastError }) => outlook.kind === 'due' && lastError?.includes('transient'))
+      );
+    });
+    await graph.ask('DELETE', '/faults');
+    await waitFor('both to be resumed', async () => {
+      suite.product.clock.advance(10_000);
+      return (await held(`?campaign=${who.accountId}`)).length === 0;
+    });
+  });
 
   test('when it is over each says when it is resumed', async () => {
-    await suite.simulators.status.reports('Resolved');
     await waitFor('one to be scheduled', async () => {
       const [entry, ...rest] = await held();
       return (

@@ -186,6 +186,8 @@ describe('npm run admin', () => {
 
   test.each([
     [[]],
+    [['list', 'everybody']],
+    [['end-sessions', '1', '2']],
     [['grant']],
     [['grant', 'maya']],
     [['grant', '12', 'king']],
@@ -213,6 +215,7 @@ describe('npm run admin', () => {
     const running = await openEmbedded({ dataDir, log: silentLog });
     await expect(run()).rejects.toThrow('is in use by another SmartPause process');
     await running.close();
+    await expect(run()).rejects.toThrow('The tables are not those of this version.');
     await rm(dataDir, { recursive: true });
   });
 });

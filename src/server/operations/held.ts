@@ -102,7 +102,8 @@ function toEntry({ hold, about, person, own, status }: Known, now: Instant): Hel
     inDoubt: hold.inDoubt,
     outlook: { kind, at: at === null ? null : iso(at) },
     isProtected: isProtected(effectiveSubscription(own, now), now),
-    lastError: hold.lastError,
+    // What is due and not done fails with its ad account, even where nothing was tried for the campaign itself.
+    lastError: hold.lastError ?? (kind === 'due' ? about.accountError : null),
   };
 }
 

@@ -3,6 +3,7 @@ import { wouldRenew } from '#core/subscription.ts';
 import type { Instant } from '#core/time.ts';
 import { days, hours, seconds } from '#core/time.ts';
 import { afterFailure } from '../adapters/meta/after-failure.ts';
+import { describeFailure } from '../adapters/meta/errors.ts';
 import { findOwnSubscriptions } from '../db/subscriptions.ts';
 import { dropOrphanedAccounts } from '../db/campaigns.ts';
 import type { Db } from '../db/database.ts';
@@ -99,7 +100,8 @@ async function finishSafely(deps: OperationDeps, person: Person): Promise<void> 
     await finishLeaving(deps, person.id);
   } catch (error) {
     deps.log.error({ person: person.id, err: error }, 'a leaving person meets a fault');
-    await postpone(deps, person, null).catch(() => undefined);
+    const why = error instanceof Error ? error.name : 'fault';
+    await postpone(deps, person, { retryAt: null, error: `fault (${why})` }).catch(() => undefined);
   }
 }
 
@@ -114,11 +116,12 @@ async function finishLeaving(deps: OperationDeps, personId: string): Promise<boo
   const nothingToPay = how !== 'delete' || (await isClosed(deps, person.id));
   const revoked = await revoke(deps, person, person.leaving);
   if (!revoked.ok) {
-    await postpone(deps, person, revoked.retryAt);
+    await postpone(deps, person, revoked);
     return false;
   }
-  if (how === 'delete' && !(nothingToPay && (await deleteCustomer(deps, person.id)) === null)) {
-    await postpone(deps, person, null);
+  const kept = how === 'delete' ? await keptByStripe(deps, person.id, nothingToPay) : null;
+  if (kept !== null) {
+    await postpone(deps, person, { retryAt: null, error: `stripe: ${kept}` });
     return false;
   }
   return inTransaction(deps.db, async (tx) => {
@@ -158,17 +161,33 @@ async function isClosed(deps: OperationDeps, personId: string): Promise<boolean>
   }
 }
 
+/** Why nothing of theirs is deleted at Stripe yet; null: it is. */
+async function keptByStripe(
+  deps: OperationDeps,
+  personId: string,
+  nothingToPay: boolean,
+): Promise<string | null> {
+  return nothingToPay ? deleteCustomer(deps, personId) : 'a checkout could not be closed';
+}
+
 /** Tried again ever later, never before the platform's own hint. */
-async function postpone(deps: OperationDeps, person: Person, hint: Instant | null): Promise<void> {
+async function postpone(
+  deps: OperationDeps,
+  person: Person,
+  { retryAt, error }: { retryAt: Instant | null; error: string },
+): Promise<void> {
   const now = deps.clock.now();
   const failures = (person.leaving?.failures ?? 0) + 1;
   const wait = Math.min(LONGEST_WAIT_MS, SHORTEST_WAIT_MS * 2 ** Math.min(failures - 1, 20));
-  await postponeLeaving(deps.db, person.id, Math.max(now + wait, hint ?? 0));
+  await postponeLeaving(deps.db, person.id, { retryAt: Math.max(now + wait, retryAt ?? 0), error });
   const level = failures >= WORTH_A_WARNING ? 'warn' : 'info';
-  deps.log[level]({ person: person.id, failures }, 'somebody who is leaving could not be let go yet');
+  deps.log[level](
+    { person: person.id, failures, failure: error },
+    'somebody who is leaving could not be let go yet',
+  );
 }
 
-type Revoked = { ok: true } | { ok: false; retryAt: Instant | null };
+type Revoked = { ok: true } | { ok: false; retryAt: Instant | null; error: string };
 
 /** Done when the platform has no permission of ours left, as far as can be known. */
 async function revoke(deps: OperationDeps, person: Person, leaving: Leaving): Promise<Revoked> {
@@ -186,7 +205,7 @@ async function revoke(deps: OperationDeps, person: Person, leaving: Leaving): Pr
     return { ok: true };
   }
   const given = { failures: 1, usage: null, roll: 0, now };
-  return { ok: false, retryAt: afterFailure(failure, given).retryAt };
+  return { ok: false, retryAt: afterFailure(failure, given).retryAt, error: describeFailure(failure) };
 }
 
 /** The last step, all or nothing: the farewell is in the outbox when the data is gone. */

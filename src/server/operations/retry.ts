@@ -16,6 +16,7 @@ const NOUNS: Record<RetriedPart, string> = {
   mail_waiting: 'mail',
   mail_given_up: 'mail',
   readings_failing: 'subscription',
+  leaving_failing: 'account',
 };
 
 /** An administrator has what is stuck tried again now. That nothing is stuck any more is no fault. */

@@ -123,3 +123,15 @@ export function unreadable(message: string, maybeDone: boolean): PlatformFailure
 export function tooMuchUnderWay(): PlatformFailure {
   return { ...unreadable('too much under way', false), isOurs: true };
 }
+
+/** Code and subcode say enough; the platform's own words may name people or campaigns. */
+export function describeFailure(failure: {
+  kind: string;
+  code: number | null;
+  subcode: number | null;
+  isOurs?: boolean;
+}): string {
+  if (failure.isOurs === true) return 'not sent';
+  const numbers = [failure.code, failure.subcode].filter((number) => number !== null).join('/');
+  return numbers === '' ? failure.kind : `${failure.kind} (${numbers})`;
+}

@@ -11,6 +11,7 @@ import { unsettled } from './0009-unsettled.ts';
 import { turnedOff } from './0010-turned-off.ts';
 import { announceBySets } from './0011-announce-by-sets.ts';
 import { toldToAdministrators } from './0012-told-to-administrators.ts';
+import { leavingError } from './0013-leaving-error.ts';
 
 /** Numbered and append-only: what has been released is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -26,4 +27,5 @@ export const migrations: Record<string, Migration> = {
   '0010-turned-off': turnedOff,
   '0011-announce-by-sets': announceBySets,
   '0012-told-to-administrators': toldToAdministrators,
+  '0013-leaving-error': leavingError,
 };

@@ -38,6 +38,10 @@ const RETRY_WORDS: Record<RetriedPart, (count: number) => [what: string, then: s
     counted(count, 'subscription'),
     'Stripe is asked, and people’s subscriptions become what it says now.',
   ],
+  leaving_failing: (count) => [
+    counted(count, 'account'),
+    'Meta and Stripe are asked once more, and whoever nothing keeps any longer is let go.',
+  ],
 };
 
 /** What came of it. */
