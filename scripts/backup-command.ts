@@ -1,3 +1,4 @@
+import type { Restored } from '../src/server/db/backup/restore.ts';
 import { findLocalKey, pathOfLocalKey } from '../src/server/local-key.ts';
 import { createVault } from '../src/server/secrets.ts';
 
@@ -32,6 +33,23 @@ export function wordsAboutMissing({ place, missing }: { place: string; missing: 
 export function wordsAboutRows({ counts, total }: { counts: Record<string, number>; total: number }): string {
   const filled = Object.values(counts).filter((count) => count > 0).length;
   return `${total} rows in ${filled} tables`;
+}
+
+/** What was not taken along, and what was not done: lines to look at, none when all is well. */
+export function wordsAboutTheRest({ leftOut, notAnalyzed }: Restored, where: string): string[] {
+  const named = leftOut.map(({ name, rows }) => `${name} (${rows} ${rows === 1 ? 'row' : 'rows'})`);
+  return [
+    ...(named.length === 0
+      ? []
+      : [
+          `LEFT OUT, since no version of SmartPause has made it: ${named.join(', ')}. It is still in ${where}.`,
+        ]),
+    ...(notAnalyzed === null
+      ? []
+      : [
+          `NOT DONE: analyze (${notAnalyzed}). Everything is there; run it in psql, or SmartPause may be slow at first.`,
+        ]),
+  ];
 }
 
 /** For the end of a command: what went wrong, in a sentence, and 1. */

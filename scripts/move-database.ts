@@ -5,7 +5,14 @@ import { migrations } from '../src/server/db/migrations/index.ts';
 import { nameOfDatabase } from '../src/server/db/name-of-database.ts';
 import { pathOfLocalKey } from '../src/server/local-key.ts';
 import { readArguments } from './arguments.ts';
-import { fail, lookForKeys, silent, wordsAboutMissing, wordsAboutRows } from './backup-command.ts';
+import {
+  fail,
+  lookForKeys,
+  silent,
+  wordsAboutMissing,
+  wordsAboutRows,
+  wordsAboutTheRest,
+} from './backup-command.ts';
 
 const USAGE = `Moves everything from the embedded database in DATA_DIR to the PostgreSQL of DATABASE_URL, where nobody may be yet. Stop
 SmartPause first.
@@ -28,6 +35,7 @@ async function main(): Promise<void> {
   const words = [
     `Moved to ${nameOfDatabase(config)}: ${wordsAboutRows(moved)}, read back and compared. From now on start SmartPause with a`,
     'DATABASE_URL of it: of the role that can only change rows, if it has one (docs/database-roles.sql).',
+    ...wordsAboutTheRest(moved, 'the embedded database'),
     ...(moved.former === null
       ? []
       : [`The embedded database is kept in ${moved.former}. Delete it when all is well.`]),

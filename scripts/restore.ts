@@ -4,7 +4,14 @@ import { restoreBackup } from '../src/server/db/backup/restore.ts';
 import type { Restored } from '../src/server/db/backup/restore.ts';
 import { migrations } from '../src/server/db/migrations/index.ts';
 import { NotUnderstood, readArguments } from './arguments.ts';
-import { fail, lookForKeys, silent, wordsAboutMissing, wordsAboutRows } from './backup-command.ts';
+import {
+  fail,
+  lookForKeys,
+  silent,
+  wordsAboutMissing,
+  wordsAboutRows,
+  wordsAboutTheRest,
+} from './backup-command.ts';
 
 const USAGE = `Restores what npm run backup wrote, into the database of DATABASE_URL or DATA_DIR: all of it or nothing. Stop all
 processes of SmartPause first.
@@ -42,6 +49,7 @@ async function main(): Promise<void> {
   const where = url === undefined ? dataDir : 'the database of DATABASE_URL';
   const words = [
     `Restored into ${where}: ${wordsAboutRows(restored)}, as of ${restored.header.at}, read back and compared.`,
+    ...wordsAboutTheRest(restored, 'the file'),
     ...wordsAboutWhatWasThere(restored),
     ...(keys.missing.length === 0 ? [] : [wordsAboutMissing(keys)]),
     ...(isLatest ? [] : wordsAboutTheGap(restored, restored.header.at)),

@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitFor } from '../scripts/outside/wait-for.ts';
 import { verifyBackupFile, writeBackupFile } from '../src/server/db/backup/file.ts';
+import { moveDatabase } from '../src/server/db/backup/move.ts';
 import type { Db } from '../src/server/db/database.ts';
 import { createDb } from '../src/server/db/database.ts';
 import { migrate } from '../src/server/db/migrate.ts';
@@ -207,11 +208,60 @@ test('everything moves from the embedded database to PostgreSQL, and the former 
   expect(moved.out).toContain('encryption-key');
   const there = await freshConnection(target.url, everythingIn);
   expect(there).toEqual(before);
-  expect(fs.readdirSync(dataDir).filter((name) => name.startsWith('pglite.moved-'))).toHaveLength(1);
+  const [aside = '', ...others] = fs.readdirSync(dataDir).filter((name) => name.startsWith('pglite.moved-'));
+  expect(others).toEqual([]);
   expect(await run('move-database', [], env)).toMatchObject({
     code: 1,
     err: `There is no embedded database in ${dataDir}.\n`,
   });
+
+  // Whoever forgets DATABASE_URL makes no empty SmartPause beside the real one.
+  const forgotten = await run('migrate', [], { DATA_DIR: dataDir });
+  expect(forgotten).toMatchObject({ code: 1, out: '' });
+  expect(forgotten.err).toContain(`moved to PostgreSQL, ${new URL(target.url).host}`);
+  expect(forgotten.err).toContain(`rename ${aside} to pglite and delete pglite.moved`);
+  expect(fs.existsSync(path.join(dataDir, 'pglite'))).toBe(false);
+  // The way back that it tells.
+  fs.renameSync(path.join(dataDir, aside), path.join(dataDir, 'pglite'));
+  await expect(inFolder(dataDir, everythingIn)).rejects.toThrow('moved to PostgreSQL');
+  fs.rmSync(path.join(dataDir, 'pglite.moved'));
+  expect(await inFolder(dataDir, everythingIn)).toEqual(before);
+  await target.close();
+});
+
+test('a database that moved comes back by a backup, restored into its folder', async () => {
+  const dataDir = await embeddedWithRows();
+  const target = await emptyServer();
+  await run('move-database', [], { DATA_DIR: dataDir, DATABASE_URL: target.url });
+  const file = path.join(folder, 'way-back');
+  expect(await run('backup', [file], { DATABASE_URL: target.url })).toMatchObject({ code: 0, err: '' });
+  const there = await freshConnection(target.url, everythingIn);
+  const back = await run('restore', [file, '--not-run-since'], { DATA_DIR: dataDir });
+  expect(back).toMatchObject({ code: 0, err: '' });
+  expect(fs.existsSync(path.join(dataDir, 'pglite.moved'))).toBe(false);
+  expect(await inFolder(dataDir, everythingIn)).toEqual(there);
+  await target.close();
+});
+
+test('a folder that cannot be put aside after all has moved is opened by nobody either', async () => {
+  const dataDir = await embeddedWithRows();
+  const target = await emptyServer();
+  const now = Date.parse('2026-11-23T12:00:00Z');
+  fs.mkdirSync(path.join(dataDir, 'pglite.moved-20261123T120000Z/in-the-way'), { recursive: true });
+  const options = { url: target.url, dataDir, migrations, replace: false, now, log: silentLog };
+  await expect(moveDatabase(options)).rejects.toThrow(/^Everything has moved to PostgreSQL.*put aside/);
+  await expect(inFolder(dataDir, everythingIn)).rejects.toThrow('moved to PostgreSQL');
+  expect((await freshConnection(target.url, everythingIn)).length).toBeGreaterThan(20);
+  await target.close();
+});
+
+test('tables of others are left where they are by a move, and named', async () => {
+  const dataDir = await embeddedWithRows();
+  await inFolder(dataDir, (db) => sql`create table jotted_down as select 1 as one`.execute(db));
+  const target = await emptyServer();
+  const moved = await run('move-database', [], { DATA_DIR: dataDir, DATABASE_URL: target.url });
+  expect(moved).toMatchObject({ code: 0, err: '' });
+  expect(moved.out).toContain('jotted_down (1 row)');
   await target.close();
 });
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { chown, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -87,3 +87,16 @@ test.each([
   expect({ code, out }).toEqual({ code: 2, out: '' });
   expect(err).toContain(told);
 });
+
+test.skipIf(process.getuid?.() !== 0)(
+  'a command leaves nothing of root in the folder of another user',
+  async () => {
+    const [dataDir, nobody] = [join(folder, 'data'), 65_534];
+    await mkdir(dataDir);
+    await chown(dataDir, nobody, nobody);
+    const { code, out, err } = await run('migrate');
+    expect({ code, out, left: await readdir(dataDir) }).toEqual({ code: 1, out: '', left: [] });
+    expect(err).toMatch(/^\S+ belongs to the user with the id 65534.*sudo -u/);
+    await rm(dataDir, { recursive: true });
+  },
+);

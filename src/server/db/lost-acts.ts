@@ -15,22 +15,35 @@ export interface Reader {
   token: Sealed;
 }
 
-export async function findReaders(db: Db): Promise<Map<string, Reader[]>> {
+export interface KnownAccount {
+  readers: Reader[];
+  /** The platform lets nobody at it any more of whom we know. */
+  isLost: boolean;
+}
+
+/** All ad accounts of which anybody is here, by their ids: also those that nobody can read. */
+export async function findAccounts(db: Db): Promise<Map<string, KnownAccount>> {
   const rows = await db
     .selectFrom('ad_account')
-    .innerJoin('platform_token', 'platform_token.person_id', 'ad_account.person_id')
-    .select(['ad_account.id', 'ad_account.person_id', 'sealed', 'key_id'])
-    .where('lost_at', 'is', null)
-    .where('refused_at', 'is', null)
+    .leftJoin('platform_token', (join) =>
+      join
+        .onRef('platform_token.person_id', '=', 'ad_account.person_id')
+        .on('platform_token.refused_at', 'is', null),
+    )
+    .select(['ad_account.id', 'ad_account.person_id', 'lost_at', 'sealed', 'key_id'])
     .orderBy('ad_account.id')
     .orderBy('ad_account.person_id')
     .execute();
-  const readers = new Map<string, Reader[]>();
-  for (const { id, person_id, sealed, key_id } of rows) {
-    const reader = { accountId: id, personId: person_id, token: { sealed, keyId: key_id } };
-    readers.set(id, [...(readers.get(id) ?? []), reader]);
+  const accounts = new Map<string, KnownAccount>();
+  for (const { id, person_id, lost_at, sealed, key_id } of rows) {
+    const account = accounts.get(id) ?? { readers: [], isLost: true };
+    accounts.set(id, account);
+    if (lost_at !== null) continue;
+    account.isLost = false;
+    if (sealed !== null && key_id !== null)
+      account.readers.push({ accountId: id, personId: person_id, token: { sealed, keyId: key_id } });
   }
-  return readers;
+  return accounts;
 }
 
 /** The last change of a campaign, which was ours by the platform's log. */
@@ -85,32 +98,39 @@ export async function knownOf(db: Db, { campaignId, at }: OwnChange): Promise<Kn
   };
 }
 
-/** The intent to pause as it stood before it was lost: in doubt, as after a crash, and the engine goes on from there. */
+/**
+ * The intent to pause as it stood before it was lost: in doubt, as after a crash, and the engine goes on from there. False: another
+ * hold of that campaign has not ended, be it that it was given up.
+ */
 export async function writeLostPause(
   tx: Db,
   { accountId, campaignId, at }: OwnChange,
   personId: string,
   now: Instant,
-): Promise<void> {
+): Promise<boolean> {
   const then = new Date(at);
-  await sql`
+  const { rows } = await sql`
     insert into hold (person_id, account_id, campaign_id, state, attempt, in_doubt, sent_at, created_at, read_at)
     values (${personId}, ${accountId}, ${campaignId}, 'pausing', 1, true, ${then}, ${then}, ${then})
-    on conflict (campaign_id) where state <> 'ended' do nothing`.execute(tx);
+    on conflict (campaign_id) where state <> 'ended' do nothing
+    returning id`.execute(tx);
   await sql`insert into lane (account_id) values (${accountId}) on conflict do nothing`.execute(tx);
   await makeDue(tx, [accountId], now);
+  return rows.length > 0;
 }
 
-/** The same of the intent to resume. */
+/** The same of the intent to resume. False: that hold has ended. */
 export async function writeLostResume(
   tx: Db,
   { accountId, at }: OwnChange,
   holdId: string,
   now: Instant,
-): Promise<void> {
-  await sql`
+): Promise<boolean> {
+  const { rows } = await sql`
     update hold set state = 'resuming', attempt = attempt + 1, in_doubt = true, sent_at = ${new Date(at)},
       retry_at = null, suspected_status = null, suspected_since = null
-    where id = ${holdId} and state <> 'ended'`.execute(tx);
+    where id = ${holdId} and state <> 'ended'
+    returning id`.execute(tx);
   await makeDue(tx, [accountId], now);
+  return rows.length > 0;
 }

@@ -5,8 +5,8 @@ import type { AdPlatform } from '../adapters/meta/ads.ts';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/database.ts';
-import type { OwnChange, Reader } from '../db/lost-acts.ts';
-import { findReaders, knownOf, writeLostPause, writeLostResume } from '../db/lost-acts.ts';
+import type { KnownAccount, OwnChange } from '../db/lost-acts.ts';
+import { findAccounts, knownOf, writeLostPause, writeLostResume } from '../db/lost-acts.ts';
 import { tokenContext } from '../db/tokens.ts';
 import type { Vault } from '../secrets.ts';
 
@@ -43,10 +43,10 @@ const MARGIN_MS = minutes(1);
  */
 export async function findLostActs(deps: LostActsDeps, since: Instant): Promise<LostActs> {
   const found: LostActs = { acts: [], unread: [] };
-  const left = (await findReaders(deps.db)).entries();
+  const left = (await findAccounts(deps.db)).entries();
   const work = async (): Promise<void> => {
-    for (const [accountId, readers] of left) {
-      const changes = await readOwnChanges(deps, readers, { accountId, since: since - MARGIN_MS });
+    for (const [accountId, account] of left) {
+      const changes = await readOwnChanges(deps, account, { accountId, since: since - MARGIN_MS });
       if (!changes.ok) found.unread.push({ accountId, why: changes.why });
       else for (const change of changes.own) found.acts.push(...(await missing(deps, change)));
     }
@@ -63,10 +63,12 @@ type OwnChanges = { ok: true; own: OwnChange[] } | { ok: false; why: string };
 /** By whoever of them the platform answers. */
 async function readOwnChanges(
   { vault, platform }: LostActsDeps,
-  readers: readonly Reader[],
+  { readers, isLost }: KnownAccount,
   { accountId, since }: { accountId: string; since: Instant },
 ): Promise<OwnChanges> {
-  let why = 'nobody has a permission that can be used';
+  let why = isLost
+    ? 'Meta lets nobody of SmartPause at it any more'
+    : 'nobody has a permission that can be used';
   for (const { personId, token: sealed } of readers) {
     const token = vault.open(sealed, tokenContext(personId));
     if (token === null) {
@@ -113,16 +115,18 @@ async function missing({ db }: LostActsDeps, change: OwnChange): Promise<LostAct
 
 /**
  * Writes the intents that were lost, as a crash would have left them: the engine looks, tells, and resumes what is due.
- * Answers which: a pause that nobody wants SmartPause for is left to people.
+ * Answers which: a pause that nobody wants SmartPause for is left to people, and so is one beside a hold that has not ended.
  */
 export async function writeLostActs(deps: LostActsDeps, acts: readonly LostAct[]): Promise<LostAct[]> {
   const now = deps.clock.now();
-  const ours = acts.filter(({ holdId, wantedBy }) => holdId !== null || wantedBy !== null);
-  await inTransaction(deps.db, async (tx) => {
-    for (const act of ours) {
-      if (act.holdId !== null) await writeLostResume(tx, act, act.holdId, now);
-      else if (act.wantedBy !== null) await writeLostPause(tx, act, act.wantedBy, now);
-    }
+  return inTransaction(deps.db, async (tx) => {
+    const written: LostAct[] = [];
+    for (const act of acts) if (await writeLostAct(tx, act, now)) written.push(act);
+    return written;
   });
-  return ours;
+}
+
+async function writeLostAct(tx: Db, act: LostAct, now: Instant): Promise<boolean> {
+  if (act.holdId !== null) return writeLostResume(tx, act, act.holdId, now);
+  return act.wantedBy !== null && (await writeLostPause(tx, act, act.wantedBy, now));
 }

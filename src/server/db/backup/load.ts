@@ -6,9 +6,10 @@ import { dropAllLeases } from '../lanes.ts';
 import { migrateWithin, type Migration } from '../migrate.ts';
 import type { Snapshot } from './backup.ts';
 import { UnusableBackupError } from './file.ts';
+import type { LeftOut } from './fitting.ts';
+import { Fitting } from './fitting.ts';
 import { insertPiece, readPieces, Tally } from './rows.ts';
-import type { Table, TableShape } from './tables.ts';
-import { readTables, writeValuesInFull } from './tables.ts';
+import { readSequences, readTables, writeValuesInFull } from './tables.ts';
 
 type Migrations = Readonly<Record<string, Migration>>;
 
@@ -24,6 +25,7 @@ export interface Loaded {
   total: number;
   /** What this version added to a backup of an older one. */
   applied: string[];
+  leftOut: LeftOut[];
 }
 
 /**
@@ -38,28 +40,27 @@ export async function loadInto(
   await writeValuesInFull(tx);
   await migrateWithin(tx, upTo(facts.migrations, migrations));
   const tables = await readTables(tx);
-  requireSameTables(facts.tables, tables);
+  const fitting = new Fitting(facts.tables, tables);
   // What is written here is no news for anybody.
   await setTriggers(tx, 'disable');
   // The first migrations wrote a row or two themselves.
   await sql`truncate ${sql.join(tables.map(({ name }) => sql.table(name)))}`.execute(tx);
-  const inTheirOrder = facts.tables.flatMap((shape) => asGiven(shape, tables));
-  const byName = new Map(inTheirOrder.map((table) => [table.name, table]));
   const given = new Tally();
   for await (const piece of pieces) {
-    const table = byName.get(piece.table);
-    if (table === undefined)
-      throw new UnusableBackupError(`The backup has rows of an unknown table: ${piece.table}`);
-    await insertPiece(tx, table, piece.rows);
-    given.add(piece);
+    const taken = fitting.take(piece);
+    if (taken === null) continue;
+    await insertPiece(tx, taken.table, taken.piece.rows);
+    given.add(taken.piece);
   }
+  const counters = new Set((await readSequences(tx)).map(({ name }) => name));
   for (const { name, lastValue, isCalled } of facts.sequences) {
+    if (!counters.has(name)) continue;
     await sql`select setval(format('%I', ${name}::text)::regclass, ${lastValue}::bigint, ${isCalled})`.execute(
       tx,
     );
   }
   const found = new Tally();
-  for await (const piece of readPieces(tx, inTheirOrder)) found.add(piece);
+  for await (const piece of readPieces(tx, fitting.tables)) found.add(piece);
   if (found.digest() !== given.digest()) {
     throw new Error('What was written is not what the database reads back. Nothing was restored.');
   }
@@ -67,7 +68,7 @@ export async function loadInto(
   await setTriggers(tx, 'disable');
   await settle(tx, { isLatest, now });
   await setTriggers(tx, 'enable');
-  return { counts: given.counts, total: given.total, applied };
+  return { counts: given.counts, total: given.total, applied, leftOut: fitting.leftOut };
 }
 
 /** Of a process that is no more, and what must not come back to life. */
@@ -105,23 +106,6 @@ export function requireKnownMigrations(has: readonly string[], migrations: Migra
 function upTo(has: readonly string[], migrations: Migrations): Migrations {
   requireKnownMigrations(has, migrations);
   return Object.fromEntries(Object.entries(migrations).filter(([name]) => has.includes(name)));
-}
-
-function requireSameTables(given: readonly TableShape[], here: readonly TableShape[]): void {
-  const sorted = (tables: readonly TableShape[]) =>
-    tables
-      .flatMap(({ name, columns }) => columns.map((column) => `${name}.${column.name} ${column.type}`))
-      .sort();
-  if (isDeepStrictEqual(sorted(given), sorted(here))) return;
-  throw new UnusableBackupError('The tables of the backup are not those that its migrations make.');
-}
-
-/** As this database describes it, with the columns in the order of the backup. */
-function asGiven(shape: TableShape, tables: readonly Table[]): Table[] {
-  const table = tables.find(({ name }) => name === shape.name);
-  if (table === undefined) return [];
-  const columns = shape.columns.flatMap(({ name }) => table.columns.filter((column) => column.name === name));
-  return [{ ...table, columns }];
 }
 
 async function setTriggers(tx: Db, act: 'enable' | 'disable'): Promise<void> {

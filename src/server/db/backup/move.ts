@@ -1,5 +1,6 @@
 import { createDb } from '../database.ts';
-import { hasDatabase, putAside } from '../pool/data-folder.ts';
+import { nameOfDatabase } from '../name-of-database.ts';
+import { hasDatabase, leaveDatabase } from '../pool/data-folder.ts';
 import { openEmbedded } from '../pool/open.ts';
 import { withSnapshot } from './backup.ts';
 import type { Restored, RestoreOptions } from './restore.ts';
@@ -10,14 +11,18 @@ export type MoveOptions = Pick<RestoreOptions, 'dataDir' | 'migrations' | 'repla
 };
 
 /**
- * Brings everything from the embedded database to a server. The embedded one is held locked meanwhile, stays as it was, and is put
- * aside when all has arrived: two databases must never work for the same people.
+ * Brings everything from the embedded database to a server. The embedded one is held locked until it is put aside, when all has
+ * arrived; it stays as it was.
  */
 export async function moveDatabase(options: MoveOptions): Promise<Restored & { keyIds: string[] }> {
-  const { dataDir, now, log } = options;
+  const { dataDir, url, now, log } = options;
   if (!hasDatabase(dataDir)) throw new Error(`There is no embedded database in ${dataDir}.`);
-  const source = await openEmbedded({ dataDir, log });
-  let moved: Restored & { keyIds: string[] };
+  let moved: (Restored & { keyIds: string[] }) | null = null;
+  let former: string | null = null;
+  const putAside = (): void => {
+    if (moved !== null) former = leave(dataDir, nameOfDatabase({ databaseUrl: url, dataDir }), new Date(now));
+  };
+  const source = await openEmbedded({ dataDir, log, beforeRelease: putAside });
   try {
     moved = await withSnapshot(createDb(source.pool), now, async (snapshot) => ({
       ...(await restoreRows(snapshot, { ...options, isLatest: true })),
@@ -26,5 +31,15 @@ export async function moveDatabase(options: MoveOptions): Promise<Restored & { k
   } finally {
     await source.close();
   }
-  return { ...moved, former: putAside(dataDir, 'moved', new Date(now)) };
+  return { ...moved, former };
+}
+
+function leave(dataDir: string, to: string, now: Date): string | null {
+  try {
+    return leaveDatabase(dataDir, to, now);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    const words = `Everything has moved to ${to}, but the embedded database could not be put aside: ${why}. Move ${dataDir}/pglite away by hand, and start SmartPause with DATABASE_URL.`;
+    throw new Error(words, { cause });
+  }
 }

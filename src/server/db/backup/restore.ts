@@ -32,7 +32,11 @@ export interface Restored extends Loaded {
   former: string | null;
   /** What is to be looked at by whoever restored it. */
   found: Found;
+  /** Why the database could not get to know how much is in its tables; null: it does. */
+  notAnalyzed: string | null;
 }
+
+type InPlace = Omit<Restored, 'former'>;
 
 interface Found {
   /** Campaigns that were held when the rows were read. */
@@ -70,7 +74,7 @@ async function intoFolder(snapshot: Snapshot, options: RestoreOptions): Promise<
   const place = replaceDatabase(dataDir);
   try {
     const database = await openEmbedded({ dataDir: place.draftDir, log });
-    let loaded: Loaded & { found: Found };
+    let loaded: InPlace;
     try {
       loaded = await load(createDb(database.pool), snapshot, options);
     } finally {
@@ -118,14 +122,26 @@ async function load(
   snapshot: Snapshot,
   { migrations, isLatest, now }: RestoreOptions,
   prepare: (tx: Db) => Promise<void> = () => Promise.resolve(),
-): Promise<Loaded & { found: Found }> {
+): Promise<InPlace> {
   const loaded = await db.transaction().execute(async (tx) => {
     await prepare(tx);
-    return await loadInto(tx, snapshot, { migrations, isLatest, now });
+    const rows = await loadInto(tx, snapshot, { migrations, isLatest, now });
+    return { ...rows, found: await lookAt(tx) };
   });
-  // What the database knows of its tables is from when they were empty.
-  await sql`analyze`.execute(db);
-  return { ...loaded, found: await lookAt(db) };
+  return { ...loaded, notAnalyzed: await analyze(db) };
+}
+
+/** What the database knows of its tables is from when they were empty. All is there already: this may fail. */
+async function analyze(db: Db): Promise<string | null> {
+  try {
+    await db.transaction().execute(async (tx) => {
+      await sql`set local statement_timeout = 0`.execute(tx);
+      await sql`analyze`.execute(tx);
+    });
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }
 
 async function lookAt(db: Db): Promise<Found> {

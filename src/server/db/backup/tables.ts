@@ -21,12 +21,15 @@ export interface Table extends TableShape {
 export const sequenceState = z.object({ name: z.string(), lastValue: z.string(), isCalled: z.boolean() });
 export type SequenceState = z.infer<typeof sequenceState>;
 
-/** All of SmartPause's tables, those that others refer to before them. Nothing here is a list made by hand. */
+/**
+ * All tables but those of extensions, those that others refer to before them. Nothing here is a list made by hand: what
+ * somebody has put beside SmartPause's own is known when there is a database to compare with (`Fitting`).
+ */
 export async function readTables(db: Db): Promise<Table[]> {
   const { rows } = await sql<Table & { refers_to: string[] }>`
     select c.relname::text as name,
-      (select json_agg(json_build_object('name', attname::text, 'type', format_type(atttypid, atttypmod)) order by attnum)
-        from pg_attribute where attrelid = c.oid and attnum > 0 and not attisdropped and attgenerated = '') as columns,
+      coalesce((select json_agg(json_build_object('name', attname::text, 'type', format_type(atttypid, atttypmod)) order by attnum)
+        from pg_attribute where attrelid = c.oid and attnum > 0 and not attisdropped and attgenerated = ''), '[]') as columns,
       coalesce((select json_agg(json_build_object('column', a.attname::text, 'isText', a.attcollation <> 0) order by k.n)
         from pg_index i cross join unnest(i.indkey::int2[]) with ordinality as k(attnum, n)
         join pg_attribute a on a.attrelid = c.oid and a.attnum = k.attnum
@@ -35,19 +38,25 @@ export async function readTables(db: Db): Promise<Table[]> {
         where f.conrelid = c.oid and f.contype = 'f') as refers_to
     from pg_class c join pg_namespace s on s.oid = c.relnamespace
     where c.relkind in ('r', 'p') and s.nspname = current_schema() and c.relname <> all(${NOT_DATA}::text[])
+      and ${notOfExtension}
     order by c.relname collate "C"`.execute(db);
-  return inOrderOfReference(rows).map(({ name, columns, order }) => ({ name, columns, order }));
+  return inOrderOfReference(rows)
+    .filter(({ columns }) => columns.length > 0)
+    .map(({ name, columns, order }) => ({ name, columns, order }));
 }
+
+/** What an extension makes comes with it, and goes with it. */
+const notOfExtension = sql`not exists (
+  select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`;
 
 function inOrderOfReference<T extends { name: string; refers_to: string[] }>(tables: readonly T[]): T[] {
   const ordered: T[] = [];
   const left = new Set(tables);
   while (left.size > 0) {
     const waiting = new Set([...left].map(({ name }) => name));
-    const free = [...left].filter(({ refers_to }) => !refers_to.some((name) => waiting.has(name)));
-    if (free.length === 0) {
-      throw new Error(`These tables refer to each other in a circle: ${[...waiting].join(', ')}`);
-    }
+    const isFree = ({ refers_to }: T): boolean => !refers_to.some((name) => waiting.has(name));
+    // None of ours refer to each other in a circle; with those of somebody else it does not matter.
+    const free = [...left].some(isFree) ? [...left].filter(isFree) : [...left];
     for (const table of free) left.delete(table);
     ordered.push(...free);
   }
@@ -58,7 +67,9 @@ function inOrderOfReference<T extends { name: string; refers_to: string[] }>(tab
 export async function readSequences(db: Db): Promise<SequenceState[]> {
   const { rows } = await sql<{ name: string }>`
     select c.relname::text as name from pg_class c join pg_namespace s on s.oid = c.relnamespace
-    where c.relkind = 'S' and s.nspname = current_schema() order by c.relname collate "C"`.execute(db);
+    where c.relkind = 'S' and s.nspname = current_schema() and ${notOfExtension} order by c.relname collate "C"`.execute(
+    db,
+  );
   const states: SequenceState[] = [];
   for (const { name } of rows) {
     const state = await sql<{ last_value: string; is_called: boolean }>`

@@ -16,6 +16,7 @@ export function claimDataFolder(dataDir: string): DataFolder {
   const folder = path.resolve(dataDir, 'pglite');
   const lock = claimPlace(dataDir);
   try {
+    refuseMoved(dataDir);
     finishReplacing(folder);
     const major = readMajor(folder);
     if (major !== null) requireSameMajor(folder, major);
@@ -33,6 +34,7 @@ export function hasDatabase(dataDir: string): boolean {
 }
 
 function claimPlace(dataDir: string): FolderLock {
+  refuseRootForOthers([path.resolve(dataDir), path.resolve(dataDir, 'pglite')]);
   makePrivateFolder(dataDir);
   return lockFolder(path.resolve(dataDir, 'pglite'), path.resolve(dataDir, 'pglite.lock'));
 }
@@ -59,6 +61,8 @@ export function replaceDatabase(dataDir: string): Replacing {
       const draft = path.join(draftDir, 'pglite');
       syncTree(draft);
       fs.renameSync(draft, whole(folder));
+      // What moved away has come back.
+      fs.rmSync(markOfMove(dataDir), { force: true });
       syncFolder(dataDir);
       const former = putAside(dataDir, 'before', now);
       finishReplacing(folder);
@@ -72,13 +76,42 @@ export function replaceDatabase(dataDir: string): Replacing {
 }
 
 /** Keeps the database that is there under another name; null: there is none. */
-export function putAside(dataDir: string, why: string, now: Date): string | null {
+function putAside(dataDir: string, why: string, now: Date): string | null {
   const folder = path.resolve(dataDir, 'pglite');
   if (!fs.existsSync(folder)) return null;
-  const aside = `${folder}.${why}-${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
+  const aside = nameAside(folder, why, now);
   fs.renameSync(folder, aside);
   syncFolder(dataDir);
   return aside;
+}
+
+function nameAside(folder: string, why: string, now: Date): string {
+  return `${folder}.${why}-${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
+}
+
+/**
+ * Everything in it is somewhere else now. Nobody opens it any more, and nobody makes an empty one in its place: two databases
+ * must never work for the same people. To be called by whoever has its lock. Answers where it is kept.
+ * @param to the name of the other database
+ */
+export function leaveDatabase(dataDir: string, to: string, now: Date): string | null {
+  const aside = nameAside(path.resolve(dataDir, 'pglite'), 'moved', now);
+  const words = `On ${now.toISOString()} the database in this folder moved to ${to}: start SmartPause with DATABASE_URL.
+To go back to what it was then, and lose what has happened since: stop SmartPause, rename ${path.basename(aside)} to pglite and delete pglite.moved.
+`;
+  // First of all, so that whatever happens from here on leads to a refusal.
+  fs.writeFileSync(markOfMove(dataDir), words, { mode: 0o600, flush: true });
+  syncFolder(dataDir);
+  return putAside(dataDir, 'moved', now);
+}
+
+function markOfMove(dataDir: string): string {
+  return path.resolve(dataDir, 'pglite.moved');
+}
+
+function refuseMoved(dataDir: string): void {
+  const mark = markOfMove(dataDir);
+  if (fs.existsSync(mark)) throw new Error(`${mark} says: ${fs.readFileSync(mark, 'utf8').trim()}`);
 }
 
 /** Where a new one lies that is whole, until its place is free: a crash in between is made good by the next to come. */
@@ -90,6 +123,22 @@ function finishReplacing(folder: string): void {
   if (fs.existsSync(folder) || !fs.existsSync(whole(folder))) return;
   fs.renameSync(whole(folder), folder);
   syncFolder(path.dirname(folder));
+}
+
+/**
+ * What root writes into the folder of somebody else, that one cannot open any more. Nobody but root is asked: whoever else may
+ * write there, by a group or as a container's user, has been let in by its owner.
+ */
+function refuseRootForOthers(folders: readonly string[]): void {
+  if (process.getuid?.() !== 0) return;
+  for (const folder of folders) {
+    const owner = fs.statSync(folder, { throwIfNoEntry: false })?.uid ?? 0;
+    if (owner === 0) continue;
+    throw new Error(
+      `${folder} belongs to the user with the id ${owner}, who could not open what root writes there. ` +
+        'Run this as that user: sudo -u, with the settings of the service (docs/operate.md).',
+    );
+  }
 }
 
 function makePrivateFolder(dataDir: string): void {

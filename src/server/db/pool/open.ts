@@ -94,8 +94,13 @@ function describe(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-export async function openEmbedded(options: Omit<DatabaseOptions, 'url'>): Promise<EmbeddedDatabase> {
-  const { dataDir, log, restoreFrom, housekeepingMs = 60_000 } = options;
+interface EmbeddedOptions extends Omit<DatabaseOptions, 'url'> {
+  /** The engine has ended, and nobody else can have the folder yet. */
+  beforeRelease?: () => void;
+}
+
+export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
+  const { dataDir, log, restoreFrom, beforeRelease, housekeepingMs = 60_000 } = options;
   const fsyncs = new SharedArrayBuffer(4);
   const claim = dataDir === MEMORY ? null : claimDataFolder(dataDir);
   let thread: PgliteThread | undefined;
@@ -107,9 +112,16 @@ export async function openEmbedded(options: Omit<DatabaseOptions, 'url'>): Promi
     return thread;
   };
 
+  const onClosed = (): void => {
+    try {
+      beforeRelease?.();
+    } finally {
+      claim?.lock.release();
+    }
+  };
   let pool: PglitePool;
   try {
-    pool = await PglitePool.open({ start, onClosed: () => claim?.lock.release(), ...limits(options) });
+    pool = await PglitePool.open({ start, onClosed, ...limits(options) });
   } catch (error) {
     claim?.lock.release();
     throw error;
