@@ -142,6 +142,11 @@ describe('compose.yaml', () => {
     expect(parseInt(compose.services['web']?.stop_grace_period ?? '')).toBeGreaterThan(GRACE_S);
   });
 
+  test('the example says which settings would do nothing there', async () => {
+    const words = await read('deploy/compose/example.env');
+    expect(NOT_SET_OUTSIDE.filter((name) => !words.includes(name))).toEqual([]);
+  });
+
   test('mounts files that exist', async () => {
     const mounts = Object.values(compose.services).flatMap(({ volumes = [] }) => volumes);
     const files = mounts.map((mount) => mount.split(':')[0] ?? '').filter((file) => file.startsWith('./'));
@@ -151,9 +156,10 @@ describe('compose.yaml', () => {
 });
 
 test('the operator’s guide says what to do at every alert', async () => {
-  const names = [...(await read('deploy/prometheus/alerts.yaml')).matchAll(/alert: (\w+)/g)].map(
-    ([, name]) => name,
+  const rules = await Promise.all(
+    ['alerts', 'kubernetes'].map((file) => read(`deploy/prometheus/${file}.yaml`)),
   );
+  const names = [...rules.join('\n').matchAll(/alert: (\w+)/g)].map(([, name]) => name);
   expect(names.length).toBeGreaterThan(10);
   const guide = await read('docs/operate.md');
   expect(names.filter((name) => !guide.includes(`| \`${name}\``))).toEqual([]);
@@ -195,24 +201,25 @@ describe('the Kubernetes example', () => {
     expect(readConfig(environment)).toMatchObject({ role, trustProxy: 1 });
   });
 
-  test('only the migration and the backup are given the owner of the tables, and nothing else', () => {
-    for (const [kind, name] of [
-      ['Job', 'migrate'],
-      ['CronJob', 'backup'],
-    ] as const) {
-      const spec = named(kind, name)?.spec;
-      const template = spec?.template ?? spec?.jobTemplate?.spec.template;
-      const environment = environmentOf(template?.spec.containers[0], named);
-      expect(Object.keys(environment)).toEqual(['DATABASE_URL']);
-      expect(readDatabaseConfig(environment).databaseUrl).toContain('//smartpause_owner:');
-    }
+  test.each([
+    ['Job', 'migrate', 'smartpause_owner'],
+    ['CronJob', 'backup', 'smartpause_app'],
+  ] as const)('%s %s is given the database as %s, and nothing else', (kind, name, role) => {
+    const spec = named(kind, name)?.spec;
+    const template = spec?.template ?? spec?.jobTemplate?.spec.template;
+    const environment = environmentOf(template?.spec.containers[0], named);
+    expect(Object.keys(environment)).toEqual(['DATABASE_URL']);
+    expect(readDatabaseConfig(environment).databaseUrl).toContain(`//${role}:`);
   });
 
   test('the backup runs a program that the image has', async () => {
     const [{ args = [] }] = named('CronJob', 'backup')?.spec?.jobTemplate?.spec.template.spec.containers ?? [
       {},
     ];
-    const [program] = /scripts\/[\w-]+\.ts/.exec(args.join(' ')) ?? [];
+    const words = args.join(' ');
+    const [program] = /scripts\/[\w-]+\.ts/.exec(words) ?? [];
+    expect(words).toMatch(/^node scripts\/backup\.ts .* && find .* -delete$/);
+    expect(named('CronJob', 'backup')?.spec?.jobTemplate?.spec.activeDeadlineSeconds).toBeLessThan(24 * 3600);
     expect(program).toBe('scripts/backup.ts');
     expect(await read('Dockerfile')).toContain(program);
   });

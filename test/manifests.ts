@@ -11,7 +11,7 @@ const ROOT = join(import.meta.dirname, '..');
 export interface Container {
   name: string;
   args?: string[];
-  env?: { name: string; value: string }[];
+  env?: { name: string; value?: string; valueFrom?: { secretKeyRef: { name: string; key: string } } }[];
   envFrom?: { configMapRef?: { name: string }; secretRef?: { name: string } }[];
   ports?: { name: string; containerPort: number }[];
   lifecycle?: { preStop: { sleep: { seconds: number } } };
@@ -40,7 +40,7 @@ export interface Manifest {
   stringData?: Record<string, string>;
   spec?: {
     template?: PodTemplate;
-    jobTemplate?: { spec: { template: PodTemplate } };
+    jobTemplate?: { spec: { activeDeadlineSeconds: number; template: PodTemplate } };
     selector?: unknown;
     ports?: { port: number; targetPort: string }[];
   };
@@ -139,16 +139,23 @@ export function lintCompose(compose: object): string[] {
 export const FILLED_IN = {
   ENCRYPTION_KEY: 'a-key-for-tests-of-32-characters-or-more',
   META_APP_ID: '1234567890123456',
-  META_APP_SECRET: '0123456789abcdef0123456789abcdef',
+  META_APP_SECRET: 'fedcba9876543210fedcba9876543210',
   STRIPE_SECRET_KEY: 'sk_live_key',
-  STRIPE_WEBHOOK_SECRET: 'whsec_secret',
+  STRIPE_WEBHOOK_SECRET: 'whsec_0123456789abcdef',
   STRIPE_PRICE_MONTHLY: 'price_monthly',
   STRIPE_PRICE_YEARLY: 'price_yearly',
   STRIPE_PORTAL_CONFIGURATION: 'bpc_portal',
+  SMTP_URL: 'smtps://smartpause:of-the-mailbox@mail.example.com',
 };
 
 export function asText(environment: Compose['services'][string]['environment']): Record<string, string> {
   return Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, String(value ?? '')]));
+}
+
+/** As somebody fills in the example: what is empty, and the password that it shows. */
+function filledIn(name: string, value: string): string {
+  const known = (FILLED_IN as Record<string, string>)[name];
+  return known ?? value.replace(':password@', ':of-their-own@');
 }
 
 /** What a container is given by its own variables and by those that it names, filled in. */
@@ -161,14 +168,15 @@ export function environmentOf(
       ? named('Secret', secretRef.name)?.stringData
       : named('ConfigMap', configMapRef?.name ?? '')?.data;
     if (found === undefined) throw new Error(`${container?.name ?? ''} names settings that do not exist`);
-    return Object.fromEntries(
-      Object.entries(found).map(([name, value]) => [
-        name,
-        value || ((FILLED_IN as Record<string, string>)[name] ?? ''),
-      ]),
-    );
+    return Object.fromEntries(Object.entries(found).map(([name, value]) => [name, filledIn(name, value)]));
   });
-  const own = (container?.env ?? []).map(({ name, value }) => ({ [name]: value }));
+  const own = (container?.env ?? []).map(({ name, value, valueFrom }) => {
+    const { secretKeyRef } = valueFrom ?? {};
+    const secret = secretKeyRef && named('Secret', secretKeyRef.name)?.stringData?.[secretKeyRef.key];
+    const given = value ?? (secret === undefined ? undefined : filledIn(name, secret));
+    if (given === undefined) throw new Error(`${container?.name ?? ''} names a secret that does not exist`);
+    return { [name]: given };
+  });
   return Object.assign({}, ...parts, ...own) as Record<string, string>;
 }
 

@@ -35,6 +35,7 @@ import { startLive } from './live/live.ts';
 import { localKey } from './local-key.ts';
 import { startPost } from './mails/post.ts';
 import { createMetrics } from './metrics/metrics.ts';
+import { addProcessGauges } from './metrics/process-gauges.ts';
 import { tellingAnswers, tellingUsage } from './metrics/platform-calls.ts';
 import { addStoredGauges } from './metrics/stored-gauges.ts';
 import type { OperationDeps } from './operations/deps.ts';
@@ -133,6 +134,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
   addStoredGauges(metrics.registry, { stored, clock });
   const owner = randomUUID();
   const staleMs = Math.max(seconds(60), config.statusPollMs * 6);
+  addProcessGauges(metrics.registry, { role: config.role, staleMs });
   const health = createHealth({ clock, readiness, stored, staleMs });
 
   const worker = config.role === 'web' ? null : startWorker();

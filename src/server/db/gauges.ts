@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Instant } from '#core/time.ts';
 import type { Db } from './database.ts';
 import { instant } from './database.ts';
+import { stuckWhere } from './stuck-where.ts';
 
 /** What the rows say of all processes together. */
 export interface Gauges {
@@ -11,6 +12,7 @@ export interface Gauges {
   hasDirective: boolean;
   /** Those that are not ended, by state. */
   holds: Record<'pausing' | 'paused' | 'resuming', number>;
+  /** As /admin counts them: a write that is just being answered is none. */
   holdsInDoubt: number;
   lanes: Record<'due' | 'working' | 'limited' | 'planned', number>;
   lanesFailing: number;
@@ -50,7 +52,7 @@ export async function readGauges(db: Db, now: Instant): Promise<Gauges> {
     from platform_status s
     cross join (
       select count(*) filter (where state = 'pausing') as pausing, count(*) filter (where state = 'paused') as paused,
-        count(*) filter (where state = 'resuming') as resuming, count(*) filter (where in_doubt) as in_doubt
+        count(*) filter (where state = 'resuming') as resuming, count(*) filter (where ${stuckWhere('holds_in_doubt', now)}) as in_doubt
       from hold where state <> 'ended') h
     cross join (
       select count(*) filter (where ${isDue}) as due, count(*) filter (where ${isWorking}) as working,

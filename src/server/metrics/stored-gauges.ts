@@ -50,7 +50,7 @@ const STORED: readonly StoredGauge[] = [
   },
   {
     name: 'smartpause_holds_in_doubt',
-    help: 'Holds of which nobody knows yet whether the last write was carried out.',
+    help: 'Holds of which nobody has known for a minute whether the last write was carried out.',
     values: ({ holdsInDoubt }) => only(holdsInDoubt),
   },
   {
