@@ -30,7 +30,7 @@ COPY --from=build /app/dist/web ./dist/web
 COPY src/core ./src/core
 COPY src/contract ./src/contract
 COPY src/server ./src/server
-COPY scripts/arguments.ts scripts/serve.ts scripts/migrate.ts scripts/admin.ts scripts/stripe-setup.ts \
+COPY scripts/arguments.ts scripts/command.ts scripts/serve.ts scripts/migrate.ts scripts/admin.ts scripts/stripe-setup.ts \
   scripts/backup-command.ts scripts/backup.ts scripts/restore.ts scripts/recover-holds.ts scripts/move-database.ts ./scripts/
 
 # By its number, so that Kubernetes sees that it is not root. The image calls it 'node'.

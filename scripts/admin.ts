@@ -12,6 +12,7 @@ import { listRoleHolders } from '../src/server/db/roles.ts';
 import { endSessionsOfPlatformUser } from '../src/server/db/sessions.ts';
 import { setRole } from '../src/server/operations/roles.ts';
 import { NotUnderstood, readArguments } from './arguments.ts';
+import { fail, silent } from './command.ts';
 
 const USAGE = `Who may administrate this installation. Stop SmartPause first unless it uses PostgreSQL.
 
@@ -76,8 +77,7 @@ async function main(): Promise<void> {
   });
   const { databaseUrl: url, dataDir } = readDatabaseConfig(process.env);
   if (url === undefined && !hasDatabase(dataDir)) throw new Error(`There is no database in ${dataDir}.`);
-  const silent = (): void => undefined;
-  const database = await openDatabase({ url, dataDir, log: { info: silent, warn: silent, error: silent } });
+  const database = await openDatabase({ url, dataDir, log: silent });
   try {
     const db = createDb(database.pool);
     if (!(await hasMigrations(db, Object.keys(migrations)))) throw new Error(NOT_MIGRATED);
@@ -87,7 +87,4 @@ async function main(): Promise<void> {
   }
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exit(1);
-});
+main().catch(fail);

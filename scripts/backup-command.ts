@@ -2,12 +2,6 @@ import type { Restored } from '../src/server/db/backup/restore.ts';
 import { findLocalKey, pathOfLocalKey } from '../src/server/local-key.ts';
 import { createVault } from '../src/server/secrets.ts';
 
-export const silent = { info: nothing, warn: nothing, error: nothing };
-
-function nothing(): void {
-  return undefined;
-}
-
 /** Where the keys are, and which of those that a database needs are not there: the rows alone are not all of it. */
 export async function lookForKeys(
   keyIds: readonly string[],
@@ -50,10 +44,4 @@ export function wordsAboutTheRest({ leftOut, notAnalyzed }: Restored, where: str
           `NOT DONE: analyze (${notAnalyzed}). Everything is there; run it in psql, or SmartPause may be slow at first.`,
         ]),
   ];
-}
-
-/** For the end of a command: what went wrong, in a sentence, and 1. */
-export function fail(error: unknown): never {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exit(1);
 }

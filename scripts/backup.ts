@@ -6,7 +6,8 @@ import { hasDatabase } from '../src/server/db/pool/data-folder.ts';
 import { nameOfDatabase } from '../src/server/db/name-of-database.ts';
 import { openDatabase } from '../src/server/db/pool/open.ts';
 import { NotUnderstood, readArguments } from './arguments.ts';
-import { fail, lookForKeys, silent, wordsAboutMissing, wordsAboutRows } from './backup-command.ts';
+import { lookForKeys, wordsAboutMissing, wordsAboutRows } from './backup-command.ts';
+import { fail, silent } from './command.ts';
 
 const USAGE = `Writes all of the database, as it is at one moment, to one file. With PostgreSQL SmartPause goes on meanwhile;
 with the embedded database stop it first.

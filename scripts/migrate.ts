@@ -4,13 +4,13 @@ import { migrations } from '../src/server/db/migrations/index.ts';
 import { nameOfDatabase } from '../src/server/db/name-of-database.ts';
 import { openDatabase } from '../src/server/db/pool/open.ts';
 import { takeNoArguments } from './arguments.ts';
+import { fail, silent } from './command.ts';
 
 /** For whoever lets SmartPause run as a role that may not change tables: run this as their owner before an update. */
 async function main(): Promise<void> {
   const config = readDatabaseConfig(process.env);
   const { databaseUrl: url, dataDir } = config;
-  const silent = (): void => undefined;
-  const database = await openDatabase({ url, dataDir, log: { info: silent, warn: silent, error: silent } });
+  const database = await openDatabase({ url, dataDir, log: silent });
   try {
     const applied = await migrate(database, migrations);
     const done = applied.length === 0 ? 'The database is up to date.' : `Applied: ${applied.join(', ')}`;
@@ -21,7 +21,4 @@ async function main(): Promise<void> {
 }
 
 takeNoArguments('npm run migrate    brings the database of DATABASE_URL or DATA_DIR up to date');
-main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : String(error));
-  process.exit(1);
-});
+main().catch(fail);

@@ -5,14 +5,8 @@ import { migrations } from '../src/server/db/migrations/index.ts';
 import { nameOfDatabase } from '../src/server/db/name-of-database.ts';
 import { pathOfLocalKey } from '../src/server/local-key.ts';
 import { readArguments } from './arguments.ts';
-import {
-  fail,
-  lookForKeys,
-  silent,
-  wordsAboutMissing,
-  wordsAboutRows,
-  wordsAboutTheRest,
-} from './backup-command.ts';
+import { lookForKeys, wordsAboutMissing, wordsAboutRows, wordsAboutTheRest } from './backup-command.ts';
+import { fail, silent } from './command.ts';
 
 const USAGE = `Moves everything from the embedded database in DATA_DIR to the PostgreSQL of DATABASE_URL, where nobody may be yet. Stop
 SmartPause first.

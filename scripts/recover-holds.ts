@@ -11,7 +11,7 @@ import type { LostAct } from '../src/server/operations/lost-acts.ts';
 import { findLostActs, writeLostActs } from '../src/server/operations/lost-acts.ts';
 import { createVault } from '../src/server/secrets.ts';
 import { NotUnderstood, readArguments } from './arguments.ts';
-import { fail, silent } from './backup-command.ts';
+import { fail, silent } from './command.ts';
 
 const USAGE = `After npm run restore: what SmartPause has paused and resumed since the backup, by Meta's own log, of which the restored
 database knows nothing. Run it before SmartPause is started again.

@@ -4,14 +4,8 @@ import { restoreBackup } from '../src/server/db/backup/restore.ts';
 import type { Restored } from '../src/server/db/backup/restore.ts';
 import { migrations } from '../src/server/db/migrations/index.ts';
 import { NotUnderstood, readArguments } from './arguments.ts';
-import {
-  fail,
-  lookForKeys,
-  silent,
-  wordsAboutMissing,
-  wordsAboutRows,
-  wordsAboutTheRest,
-} from './backup-command.ts';
+import { lookForKeys, wordsAboutMissing, wordsAboutRows, wordsAboutTheRest } from './backup-command.ts';
+import { fail, silent } from './command.ts';
 
 const USAGE = `Restores what npm run backup wrote, into the database of DATABASE_URL or DATA_DIR: all of it or nothing. Stop all
 processes of SmartPause first.

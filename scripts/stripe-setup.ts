@@ -2,6 +2,7 @@ import { readStripeSetupConfig } from '../src/server/config.ts';
 import { createStripe } from '../src/server/adapters/stripe/client.ts';
 import { setUpStripe } from '../src/server/adapters/stripe/setup.ts';
 import { takeNoArguments } from './arguments.ts';
+import { fail } from './command.ts';
 
 async function main(): Promise<void> {
   const { secretKey, apiUrl, publicUrl } = readStripeSetupConfig(process.env);
@@ -23,7 +24,4 @@ async function main(): Promise<void> {
 takeNoArguments(
   'npm run stripe:setup    prepares the account of STRIPE_SECRET_KEY for PUBLIC_URL, and prints the other settings',
 );
-main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exit(1);
-});
+main().catch(fail);

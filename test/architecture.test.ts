@@ -180,8 +180,13 @@ describe('the house', () => {
     expect(wrong).toEqual([]);
   });
 
+  test('the calls have the version of the package', () => {
+    const { version } = readPackage();
+    expect(readFileSync(join(ROOT, 'src/server/http/server.ts'), 'utf8')).toContain(`VERSION = '${version}'`);
+  });
+
   test('the README explains every script', () => {
-    const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: object };
+    const { scripts } = readPackage();
     const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
     const isTold = (name: string) =>
       ['npm ', 'npm run ', ''].some((before) => readme.includes(`\`${before}${name}\``));
@@ -212,6 +217,10 @@ describe('the house', () => {
     expect(missing).toEqual([]);
   });
 });
+
+function readPackage(): { version: string; scripts: object } {
+  return JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string; scripts: object };
+}
 
 function listFiles(folders: string[]): string[] {
   return folders.flatMap((folder) =>

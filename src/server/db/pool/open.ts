@@ -5,6 +5,7 @@ import { PglitePool } from './pglite-pool.ts';
 import { PgliteThread } from './pglite-thread.ts';
 import type { ShareLimits } from './own-share.ts';
 import type { DatabaseLog, Pool } from './pool.ts';
+import { messageOf } from './pool.ts';
 import { listenToPostgres } from './postgres-listener.ts';
 import { PostgresPool } from './postgres-pool.ts';
 
@@ -79,19 +80,13 @@ async function requireSupportedServer(pool: Pool): Promise<void> {
       `select current_setting('server_version') as version, current_setting('server_version_num')::int as number`,
     )
     .catch((cause: unknown) => {
-      throw new Error(`The database of DATABASE_URL cannot be used: ${describe(cause)}`, { cause });
+      throw new Error(`The database of DATABASE_URL cannot be used: ${messageOf(cause)}`, { cause });
     });
   if ((rows[0]?.number ?? 0) < OLDEST_SERVER * 10_000) {
     throw new Error(
       `SmartPause needs PostgreSQL ${OLDEST_SERVER} or newer; DATABASE_URL names a ${rows[0]?.version ?? '?'}.`,
     );
   }
-}
-
-// Node reports a refused connection to a name with two addresses as an AggregateError without a message.
-function describe(error: unknown): string {
-  if (error instanceof AggregateError && error.message === '') return error.errors.map(describe).join('; ');
-  return error instanceof Error ? error.message : String(error);
 }
 
 interface EmbeddedOptions extends Omit<DatabaseOptions, 'url'> {

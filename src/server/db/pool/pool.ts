@@ -73,3 +73,9 @@ export function requireSql(text: unknown): asserts text is string {
   if (typeof text !== 'string')
     throw new TypeError('Only SQL text can be queried here; cursors are not supported.');
 }
+
+/** Node reports a refused connection to a name with two addresses as an AggregateError without a message. */
+export function messageOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(messageOf).join('; ');
+  return error instanceof Error ? error.message : String(error);
+}

@@ -3,6 +3,7 @@ import type { PostgresCursor } from 'kysely';
 import {
   PLANNER_SETTINGS,
   DatabaseUnavailableError,
+  messageOf,
   queryOnce,
   requireSql,
   type DatabaseLog,
@@ -140,12 +141,6 @@ function sessionSettings(statementTimeoutMs: number): string {
     set timezone = 'UTC';
     set datestyle = 'ISO, MDY';
     set intervalstyle = 'postgres'`;
-}
-
-// Node reports a refused connection to a name with two addresses as an AggregateError without a message.
-function messageOf(error: unknown): string {
-  if (error instanceof AggregateError && error.message === '') return error.errors.map(messageOf).join('; ');
-  return error instanceof Error ? error.message : String(error);
 }
 
 interface ClientSettings {
