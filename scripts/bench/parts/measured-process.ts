@@ -10,6 +10,8 @@ export interface Usage {
   wallMs: number;
   /** The longest time that the event loop did not come round. */
   longestBlockMs: number;
+  /** The most that its thread has used of a processor between two rounds; what is above that it waited for a processor. */
+  longestWorkMs: number;
   residentMb: number;
 }
 

@@ -5,6 +5,13 @@ const RESOLUTION_MS = 5;
 const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
 delay.enable();
 let cpu = process.cpuUsage();
+let longestWorkMs = 0;
+let threadCpu = process.threadCpuUsage();
+setInterval(() => {
+  const { user, system } = process.threadCpuUsage(threadCpu);
+  threadCpu = process.threadCpuUsage();
+  longestWorkMs = Math.max(longestWorkMs, (user + system) / 1000);
+}, RESOLUTION_MS).unref();
 let at = performance.now();
 
 process.on('message', (message: unknown) => {
@@ -15,10 +22,12 @@ process.on('message', (message: unknown) => {
     cpuMs: (user + system) / 1000,
     wallMs: now - at,
     longestBlockMs: Math.max(0, delay.max / 1e6 - RESOLUTION_MS),
+    longestWorkMs,
     residentMb: process.memoryUsage.rss() / 1e6,
   });
   cpu = process.cpuUsage();
   at = now;
   delay.reset();
+  longestWorkMs = 0;
 });
 process.channel?.unref();

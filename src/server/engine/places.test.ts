@@ -1,8 +1,14 @@
 import { expect, test, vi } from 'vitest';
 import { OffsetClock } from '../../../test/offset-clock.ts';
 import type { AdPlatform } from '../adapters/meta/ads.ts';
+import { Breaks } from './breaks.ts';
 import type { CallsOfTurn } from './places.ts';
 import { Places, inPlaces } from './places.ts';
+
+/** However slow the machine is, nobody takes a break here. */
+function placesOf(atOnce: number, clock: OffsetClock, whenFree: () => void): Places {
+  return new Places(atOnce, clock, whenFree, new Breaks(() => 0));
+}
 
 /** A call that is answered when the test says so. */
 function call(calls: CallsOfTurn | null) {
@@ -20,7 +26,7 @@ function call(calls: CallsOfTurn | null) {
 
 test('while all places are taken no turn begins, and the next may as soon as a call is answered', async () => {
   const whenFree = vi.fn();
-  const places = new Places(1, new OffsetClock(), whenFree);
+  const places = placesOf(1, new OffsetClock(), whenFree);
   const first = call(places.begin());
   expect(places.begin()).toBeNull();
   expect(whenFree).not.toHaveBeenCalled();
@@ -31,7 +37,7 @@ test('while all places are taken no turn begins, and the next may as soon as a c
 
 test('the further calls of a turn go before the first ones of others', async () => {
   const whenFree = vi.fn();
-  const places = new Places(1, new OffsetClock(), whenFree);
+  const places = placesOf(1, new OffsetClock(), whenFree);
   const early = places.begin();
   await call(early).answer();
   const other = call(places.begin());
@@ -48,7 +54,7 @@ test('the further calls of a turn go before the first ones of others', async () 
 
 test('a call that fails and a turn that makes none give their places back, each once', async () => {
   const whenFree = vi.fn();
-  const places = new Places(2, new OffsetClock(), whenFree);
+  const places = placesOf(2, new OffsetClock(), whenFree);
   const failing = places.begin();
   const cutOff = () => Promise.reject(new Error('cut off'));
   await expect(failing?.make(cutOff, () => null)).rejects.toThrow('cut off');
@@ -65,7 +71,7 @@ test('a call that fails and a turn that makes none give their places back, each 
 test('a turn whose call took long keeps its place, and gives it back at the end', async () => {
   const clock = new OffsetClock();
   const whenFree = vi.fn();
-  const places = new Places(1, clock, whenFree);
+  const places = placesOf(1, clock, whenFree);
   const turn = places.begin();
   const slow = call(turn);
   clock.advance(2_000);
@@ -80,7 +86,7 @@ test('a turn whose call took long keeps its place, and gives it back at the end'
 
 test('a call for which there is no place in time is not made, and takes none from the next', async () => {
   const clock = new OffsetClock();
-  const places = new Places(1, clock, () => undefined);
+  const places = placesOf(1, clock, () => undefined);
   const early = places.begin();
   await call(early).answer();
   const other = call(places.begin());
@@ -95,7 +101,7 @@ test('a call for which there is no place in time is not made, and takes none fro
 });
 
 test('what waits for a place when all is closed gets none, and what comes after that neither', async () => {
-  const places = new Places(1, new OffsetClock(), () => undefined);
+  const places = placesOf(1, new OffsetClock(), () => undefined);
   const early = places.begin();
   await call(early).answer();
   void call(places.begin());
@@ -107,7 +113,7 @@ test('what waits for a place when all is closed gets none, and what comes after 
 
 test('who has kept its place because it is slow makes no call either when all is closed', async () => {
   const clock = new OffsetClock();
-  const places = new Places(1, clock, () => undefined);
+  const places = placesOf(1, clock, () => undefined);
   const slow = places.begin();
   const first = call(slow);
   clock.advance(2_000);
@@ -120,7 +126,7 @@ test('who has kept its place because it is slow makes no call either when all is
 
 test('where lists are quick and writes are slow, whoever has a place keeps it until it has written', async () => {
   const clock = new OffsetClock();
-  const places = new Places(2, clock, () => undefined);
+  const places = placesOf(2, clock, () => undefined);
   for (let turn = 0; turn < 10; turn += 1) {
     const calls = places.begin();
     const list = call(calls);
@@ -142,7 +148,7 @@ test('where lists are quick and writes are slow, whoever has a place keeps it un
 
 test('a clock that is set during a call makes no call a slow one', async () => {
   const clock = new OffsetClock();
-  const places = new Places(1, clock, () => undefined);
+  const places = placesOf(1, clock, () => undefined);
   for (const byMs of [3_600_000, -7_200_000, 0]) {
     const calls = places.begin();
     const made = call(calls);
@@ -156,7 +162,7 @@ test('a clock that is set during a call makes no call a slow one', async () => {
 
 test('the platform of a turn says when it begins to write, and not when it reads', async () => {
   const onWrite = vi.fn();
-  const places = new Places(1, new OffsetClock(), () => undefined);
+  const places = placesOf(1, new OffsetClock(), () => undefined);
   const calls = places.begin();
   if (calls === null) throw new Error('there was no place');
   const answers: AdPlatform = {
@@ -175,4 +181,32 @@ test('the platform of a turn says when it begins to write, and not when it reads
   places.close();
   await platform.setStatuses('token', 'act_1', [{ campaignId: '1', status: 'PAUSED' }]);
   expect(onWrite).toHaveBeenCalledTimes(1);
+});
+
+test('turns that go on at the same moment give others a turn as well', async () => {
+  let nowMs = 0;
+  const places = new Places(3, new OffsetClock(), () => undefined, new Breaks(() => nowMs));
+  const seen: string[] = [];
+  setImmediate(() => seen.push('somebody else'));
+  const work = async (name: string): Promise<void> => {
+    const call = (): Promise<void> => {
+      seen.push(name);
+      nowMs += 5;
+      return Promise.resolve();
+    };
+    await places.begin()?.make(call, () => undefined);
+  };
+  await Promise.all(['first', 'second', 'third'].map(work));
+  expect(seen).toEqual(['first', 'second', 'somebody else', 'third']);
+});
+
+test('who is at a break when all is closed makes no call', async () => {
+  let nowMs = 0;
+  const places = new Places(1, new OffsetClock(), () => undefined, new Breaks(() => nowMs));
+  expect(places.breaks.areDue()).toBe(false);
+  nowMs = 20;
+  const late = call(places.begin());
+  places.close();
+  expect(await late.made).toBe('not made');
+  expect(late.begun).not.toHaveBeenCalled();
 });

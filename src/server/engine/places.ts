@@ -4,6 +4,7 @@ import type { AdPlatform } from '../adapters/meta/ads.ts';
 import type { PlatformFailure } from '../adapters/meta/errors.ts';
 import { tooMuchUnderWay } from '../adapters/meta/errors.ts';
 import type { Clock } from '../clock.ts';
+import { Breaks } from './breaks.ts';
 
 /** Calls that take longer keep their place while their turn writes: for the others it would be free for next to nothing. */
 const QUICK_MS = seconds(1);
@@ -20,6 +21,8 @@ const ASK_AGAIN_MS = seconds(1);
  * further calls of a turn go before the first ones of others, and are not made at all when it takes too long.
  */
 export class Places {
+  /** Before each call and after each answer: what a turn does in between is what the engine works. */
+  readonly breaks: Breaks;
   readonly #clock: Clock;
   readonly #whenFree: () => void;
   readonly #waiting = new Set<(hasPlace: boolean) => void>();
@@ -28,7 +31,8 @@ export class Places {
   #usualMs = 0;
 
   /** @param whenFree a turn may begin */
-  constructor(atOnce: number, clock: Clock, whenFree: () => void) {
+  constructor(atOnce: number, clock: Clock, whenFree: () => void, breaks = new Breaks()) {
+    this.breaks = breaks;
     this.#free = atOnce;
     this.#clock = clock;
     this.#whenFree = whenFree;
@@ -103,12 +107,15 @@ export class CallsOfTurn {
   /** @param notMade the answer if there is no place for it */
   async make<T>(call: () => Promise<T>, notMade: () => T): Promise<T> {
     if (!this.#hasPlace) this.#hasPlace = await this.#places.take();
+    if (this.#places.breaks.areDue()) await this.#places.breaks.take();
     if (!this.#hasPlace || this.#places.isClosed) return notMade();
     const from = this.#places.now();
     try {
       return await call();
     } finally {
-      if (this.#places.isQuick(this.#places.now() - from)) this.end();
+      const isQuick = this.#places.isQuick(this.#places.now() - from);
+      if (this.#places.breaks.areDue()) await this.#places.breaks.take();
+      if (isQuick) this.end();
     }
   }
 
