@@ -55,6 +55,8 @@ export default tseslint.config(
   },
   {
     files: ['**/*.{js,cjs}'],
-    languageOptions: { globals: { process: 'readonly', require: 'readonly', module: 'writable' } },
+    languageOptions: {
+      globals: { process: 'readonly', require: 'readonly', module: 'writable', __dirname: 'readonly' },
+    },
   },
 );

@@ -15,6 +15,7 @@ const TOGGLES = 9;
 const FRAMES_PER_SECOND = 60;
 const LONGEST_TASK_MS = 50;
 const ANSWER_MS = 100;
+const PATIENCE_MS = 20_000;
 
 const WATCH = `
   globalThis.watched = { frames: [], tasks: [] };
@@ -24,12 +25,26 @@ const WATCH = `
   const tick = (at) => { watched.frames.push(at); requestAnimationFrame(tick); };
   requestAnimationFrame(tick);`;
 
+/** Once nothing moves any more, one in the middle of what is seen: it stays where it is, and stays itself. */
+const CHOOSE_SWITCH = `new Promise((resolve, reject) => {
+  const look = (before) => {
+    if (scrollY !== before) return requestAnimationFrame(() => look(scrollY));
+    const isInTheMiddle = (element) => element.getBoundingClientRect().top > innerHeight / 3;
+    const chosen = [...document.querySelectorAll('[role=switch]')].find(isInTheMiddle);
+    if (chosen === undefined) return reject(new Error('no switch is seen'));
+    chosen.setAttribute('data-chosen', '');
+    resolve();
+  };
+  setTimeout(() => look(scrollY), 100);
+})`;
+
 /** From the press to the first frame that shows the other state. */
 // The promise is not what this gives, or it would be waited for before anybody presses.
 const WATCH_SWITCH = `(() => {
-  const element = document.querySelectorAll('[role=switch]')[2];
+  const element = document.querySelector('[data-chosen]');
   const before = element.checked;
-  globalThis.answered = new Promise((resolve) => {
+  globalThis.answered = new Promise((resolve, reject) => {
+    setTimeout(() => reject(new Error('the switch did not answer')), ${PATIENCE_MS});
     document.addEventListener('pointerdown', () => {
       const pressed = performance.now();
       const look = () =>
@@ -100,13 +115,14 @@ async function scroll(page: Page): Promise<Watched> {
 
 async function toggle(page: Page): Promise<number[]> {
   const answers: number[] = [];
+  await page.evaluate(CHOOSE_SWITCH);
+  const control = page.locator('[data-chosen]');
   for (let one = 0; one < TOGGLES; one += 1) {
-    const control = page.getByRole('switch').nth(2);
     await page.evaluate(WATCH_SWITCH);
     const saved = page.waitForResponse((response) => response.url().includes('/api/smartpause/'));
-    await control.click();
-    answers.push(await page.evaluate<number>('answered'));
-    await saved;
+    const answered = page.evaluate<number>('answered');
+    const [answer] = await Promise.all([answered, control.click(), saved]);
+    answers.push(answer);
   }
   return answers;
 }

@@ -121,7 +121,9 @@ export async function fanOut(options: FanOut): Promise<FanOutResult> {
         ROLE: processes === 1 ? 'all' : 'worker',
         LOG_LEVEL: 'info',
       };
-      products.push((await startProduct(environment, concurrency)).process);
+      const { process: product } = await startProduct(environment, concurrency);
+      product.watchLoop();
+      products.push(product);
     }
     await others.status.ask('DELETE', '/requests');
     await waitFor('a reading of the status page', async () => (await others.status.requests()).length > 2);

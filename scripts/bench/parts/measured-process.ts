@@ -8,7 +8,7 @@ export interface Usage {
   /** Of the processor, all threads together. */
   cpuMs: number;
   wallMs: number;
-  /** The longest time that the event loop did not come round. */
+  /** The longest time that the event loop did not come round; 0 unless it is watched. */
   longestBlockMs: number;
   /** The most that its thread has used of a processor between two rounds; what is above that it waited for a processor. */
   longestWorkMs: number;
@@ -37,12 +37,19 @@ export class MeasuredProcess {
         if (options.readyAt.test(line)) resolve();
       });
     });
-    process.once('exit', () => child.kill('SIGKILL'));
+    const kill = (): unknown => child.kill('SIGKILL');
+    process.once('exit', kill);
+    child.once('exit', () => process.off('exit', kill));
     return started;
   }
 
   private constructor(child: ChildProcess) {
     this.#child = child;
+  }
+
+  /** From now on its usage tells how long the event loop stood still. */
+  watchLoop(): void {
+    this.#child.send('watch-loop');
   }
 
   async usage(): Promise<Usage> {
