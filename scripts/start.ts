@@ -55,14 +55,11 @@ async function main(): Promise<void> {
   // Beside what the product remembers of it, so that both are deleted together.
   const stripeFile = join(process.env['DATA_DIR'] ?? './data', 'simulated-stripe');
   const ports = simulatorPorts(process.env['SIMULATOR_PORTS']);
-  // What is wrong with the settings is said before anybody waits for it.
-  const building = buildWeb();
-  building.catch(() => undefined);
   const simulators = missing.length === 0 ? null : await startSimulators(missing, ports, stripeFile);
   if (simulators !== null) void endWith(simulators);
   const config = readConfig({ ...process.env, ...simulators?.environment });
   const urls = simulators?.urls ?? new Map<SimulatorName, string>();
-  await building;
+  await buildWeb();
   const practice = [...urls].map(([name, url]) => `${CALLED[name]}=${url}/_sim`);
   close = (await runServer(config, { webFolder: join(ROOT, 'dist/web'), practice })).close;
   if (urls.has('stripe')) await simulators?.stripe.registerEndpoint(`${config.publicUrl}/webhooks/stripe`);

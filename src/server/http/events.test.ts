@@ -67,6 +67,15 @@ describeEachEngine('the stream of changes', (engine) => {
     bob = await suite.advertiser({ campaigns: ['ACTIVE'] });
   });
 
+  /** All that was done before, also by the engine after its last write to the platform, has been told. */
+  async function allIsTold(who: Advertiser): Promise<void> {
+    await suite.atRest(who);
+    const stream = await open(who.person);
+    await who.person.post('/api/user/settings', SETTINGS);
+    // Told in the order in which it was done.
+    await stream.hears('person');
+  }
+
   test('a person has twenty, and the next is refused for a while', async () => {
     const chief = await suite.advertiser({ campaigns: [] });
     for (let i = 0; i < 20; i += 1) await open(chief.person);
@@ -115,16 +124,18 @@ describeEachEngine('the stream of changes', (engine) => {
   });
 
   test('that the page was read again, and found as it was, is no news', async () => {
+    await allIsTold(ann);
     const stream = await open(ann.person);
     const checkedAt = async () => (await ann.person.get<{ checkedAt: string }>('/api/status')).checkedAt;
     const before = await checkedAt();
     await waitFor('another reading', async () => (await checkedAt()) !== before);
-    await ann.person.post('/api/user/settings', SETTINGS);
+    await ann.person.post('/api/user/settings', { ...SETTINGS, outageThreshold: 'MEDIUM' });
     await stream.hears('person');
     expect(stream.changes.map(({ what }) => what)).toEqual(['person']);
   });
 
   test('what somebody does is heard by their other pages, and by nobody else', async () => {
+    await allIsTold(bob);
     const [own, others] = [await open(ann.person), await open(bob.person)];
     const [campaignId = ''] = ann.campaignIds;
     await ann.person.setSmartPause(ann.accountId, campaignId, false);
