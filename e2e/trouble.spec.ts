@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { waitFor } from '../scripts/outside/wait-for.ts';
 import { newAdvertiser } from './advertiser.ts';
@@ -87,9 +87,10 @@ describe('when something goes wrong', () => {
       }));
 
     test('without a connection is there all the same, once the others have been loaded', () =>
-      asSomebodyNew(product, async (_, page) => {
-        const loaded = page.waitForResponse(PART);
+      asSomebodyNew(product, async (nora, page) => {
+        const loaded = page.waitForEvent('requestfinished', (request) => PART.test(request.url()));
         await page.reload();
+        await nora.sees('Get Started - Monthly');
         await loaded;
         await page.context().setOffline(true);
         await page.getByRole('status').getByText('You are offline.').waitFor();
@@ -100,9 +101,11 @@ describe('when something goes wrong', () => {
 
   test('offline is said on every page, calls fail at once, and all recovers by itself', () =>
     asSomebodyNew(product, async (nora, page) => {
-      const loaded = page.waitForResponse(/\/assets\/legal-.*\.js/);
+      const isLegal = (request: Request) => /\/assets\/legal-.*\.js/.test(request.url());
+      const loaded = page.waitForEvent('requestfinished', isLegal);
       await page.reload();
       await nora.button('Meta ad services: Up').waitFor();
+      await nora.sees('Get Started - Monthly');
       await loaded;
       await page.context().setOffline(true);
       await page.getByRole('status').getByText('You are offline.').waitFor();
@@ -125,6 +128,7 @@ describe('when something goes wrong', () => {
       await page.route('**/api/events', () => {});
       await page.reload();
       await nora.button('Meta ad services: Up').waitFor();
+      await nora.sees('Get Started - Monthly');
       await page.route('**/health', (route) => route.fulfill({ body: 'ok' }), { times: 1 });
       await page.context().setOffline(true);
       await page.getByRole('status').getByText('You are offline.').waitFor();
