@@ -16,6 +16,7 @@ const FRAMES_PER_SECOND = 60;
 const LONGEST_TASK_MS = 50;
 const ANSWER_MS = 100;
 const PATIENCE_MS = 20_000;
+const REST_MS = 200;
 
 const WATCH = `
   globalThis.watched = { frames: [], tasks: [] };
@@ -27,15 +28,19 @@ const WATCH = `
 
 /** Once nothing moves any more, one in the middle of what is seen: it stays where it is, and stays itself. */
 const CHOOSE_SWITCH = `new Promise((resolve, reject) => {
-  const look = (before) => {
-    if (scrollY !== before) return requestAnimationFrame(() => look(scrollY));
-    const isInTheMiddle = (element) => element.getBoundingClientRect().top > innerHeight / 3;
+  const isInTheMiddle = (element) => {
+    const { top } = element.getBoundingClientRect();
+    return top > innerHeight / 3 && top < (innerHeight * 2) / 3;
+  };
+  const choose = () => {
     const chosen = [...document.querySelectorAll('[role=switch]')].find(isInTheMiddle);
     if (chosen === undefined) return reject(new Error('no switch is seen'));
     chosen.setAttribute('data-chosen', '');
     resolve();
   };
-  setTimeout(() => look(scrollY), 100);
+  const settle = (before) =>
+    setTimeout(() => (scrollY === before ? choose() : settle(scrollY)), ${REST_MS});
+  settle(scrollY);
 })`;
 
 /** From the press to the first frame that shows the other state. */

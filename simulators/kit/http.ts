@@ -30,6 +30,12 @@ export interface SimServer {
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
 
+/**
+ * Connections that may wait to be accepted. Node's own 511 are fewer than a product with several processes opens at a moment: the kernel
+ * would drop the rest without a word, and what was sent on them come half a minute late.
+ */
+const BACKLOG = 4096;
+
 /** A plain HTTP server: whole bodies in, whole answers out. */
 export async function listen(
   options: { port: number; host: string },
@@ -41,7 +47,7 @@ export async function listen(
   server.keepAliveTimeout = 65_000;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(options.port, options.host, resolve);
+    server.listen({ ...options, backlog: BACKLOG }, resolve);
   });
   const { port } = server.address() as AddressInfo;
   const host = options.host.includes(':') ? `[${options.host}]` : options.host;

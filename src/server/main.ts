@@ -2,6 +2,7 @@ import { createApp } from './app.ts';
 import type { AppOptions } from './app.ts';
 import type { Config } from './config.ts';
 import { nameOfDatabase } from './db/name-of-database.ts';
+import { BACKLOG } from './http/connections.ts';
 
 const GRACE_MS = 10_000;
 
@@ -12,7 +13,8 @@ export async function runServer(
 ): Promise<{ close: () => Promise<void> }> {
   const app = await createApp(config, options);
   if (config.operations !== null) await app.operators?.listen(config.operations);
-  if (config.role !== 'worker') await app.http.listen({ port: config.port, host: config.host });
+  if (config.role !== 'worker')
+    await app.http.listen({ port: config.port, host: config.host, backlog: BACKLOG });
   app.http.log.info(
     {
       address: config.publicUrl,

@@ -146,8 +146,12 @@ export async function fanOut(options: FanOut): Promise<FanOutResult> {
     const { refused } = await graph.ask<{ refused: number }>('GET', '/limits');
     const writes = (await graph.writes()).slice(before);
     const wrong = writes.filter(({ status, previous }) => status !== 'PAUSED' || previous !== 'ACTIVE');
-    if (wrong.length > 0 || writes.length !== campaigns)
-      throw new Error('not every campaign was paused once');
+    if (wrong.length > 0 || writes.length !== campaigns) {
+      const some = JSON.stringify([...wrong.slice(0, 5)]);
+      throw new Error(
+        `not every campaign was paused once: ${writes.length} writes for ${campaigns} campaigns, ${wrong.length} wrong: ${some}`,
+      );
+    }
     return {
       concurrency,
       tookMs: Date.parse(last.lastAt ?? '') - (firstAt ?? 0),

@@ -10,7 +10,7 @@ export interface Usage {
   wallMs: number;
   /** The longest time that the event loop did not come round; 0 unless it is watched. */
   longestBlockMs: number;
-  /** The most that its thread has used of a processor between two rounds; what is above that it waited for a processor. */
+  /** The most that its thread has used of a processor between two rounds: that much less of a standstill is for want of a processor. */
   longestWorkMs: number;
   residentMb: number;
 }
@@ -18,6 +18,7 @@ export interface Usage {
 /** A program that tells what it uses: it is started with `telling-usage.ts` loaded before it. */
 export class MeasuredProcess {
   readonly #child: ChildProcess;
+  readonly #exited: Promise<void>;
 
   /** @param program the file, and its arguments */
   static async start(
@@ -45,6 +46,7 @@ export class MeasuredProcess {
 
   private constructor(child: ChildProcess) {
     this.#child = child;
+    this.#exited = new Promise((resolve) => child.once('exit', () => resolve()));
   }
 
   /** From now on its usage tells how long the event loop stood still. */
@@ -53,15 +55,18 @@ export class MeasuredProcess {
   }
 
   async usage(): Promise<Usage> {
+    const ended = this.#exited.then(() => {
+      throw new Error('a measured process has ended by itself');
+    });
+    if (!this.#child.connected) return await ended;
     const answer = once(this.#child, 'message') as Promise<[Usage]>;
     this.#child.send('usage');
-    return (await answer)[0];
+    return (await Promise.race([answer, ended]))[0];
   }
 
   async stop(): Promise<void> {
-    const exited = once(this.#child, 'exit');
     this.#child.kill('SIGTERM');
-    await exited;
+    await this.#exited;
   }
 }
 

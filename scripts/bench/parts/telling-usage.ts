@@ -30,6 +30,7 @@ process.channel?.unref();
 /** Only where it is asked for: a process that does nothing would be busy with it. */
 function watchLoop(): void {
   delay.enable();
+  threadCpu = process.threadCpuUsage();
   setInterval(() => {
     const { user, system } = process.threadCpuUsage(threadCpu);
     threadCpu = process.threadCpuUsage();

@@ -1,6 +1,6 @@
 import { setImmediate as nextRound } from 'node:timers/promises';
 
-/** Longer than that nobody else waits for the engine: pages, their streams, timers. */
+/** After that it is the turn of others: pages, their streams, timers. One piece of work may go beyond. */
 const WORK_MS = 8;
 
 /**

@@ -32,6 +32,9 @@ export const PATIENCE: Patience = {
   perAddress: 500,
 };
 
+/** That may wait to be accepted, as when all pages come back at once after a release. Above it the kernel drops them without a word. */
+export const BACKLOG = 4096;
+
 const MAX_HEADER_BYTES = 16 * 1024;
 
 export function connectionOptions(patience: Patience, safety: Record<string, string>) {
