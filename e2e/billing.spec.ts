@@ -32,7 +32,7 @@ describe('from the landing page to the dashboard', () => {
         const dialog = page.getByRole('dialog');
         expect(await dialog.getByRole('button', { name: 'Continue to Payment' }).isDisabled()).toBe(true);
         expect(new URL(page.url()).searchParams.get('modal')).toBe('open');
-        await dialog.getByRole('link', { name: 'Connect with Facebook' }).click();
+        await dialog.getByRole('button', { name: 'Connect with Facebook' }).click();
         await nora.presses(`Continue as ${name}`);
         await dialog.getByText(`Connected as ${name}`).waitFor();
         expect(page.url()).toBe(`${product.url}/payment?modal=open&cycle=${cycle}`);

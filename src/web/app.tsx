@@ -1,5 +1,6 @@
 import type { RouteObject } from 'react-router';
 import { Navigate } from 'react-router';
+import { AuthProvider } from './auth.tsx';
 import { Layout } from './components/layout.tsx';
 import { RequireAdmin } from './components/require-admin.tsx';
 import { RequireLogin } from './components/require-login.tsx';
@@ -7,7 +8,6 @@ import { lazyPart } from './lazy-part.ts';
 import { ErrorPage } from './pages/error-page.tsx';
 import { Home } from './pages/home.tsx';
 import { NotFound } from './pages/not-found.tsx';
-import { SessionProvider } from './session.tsx';
 import { SubscriptionProvider } from './subscription.tsx';
 
 const Pricing = lazyPart(async () => (await import('./pages/pricing/pricing.tsx')).Pricing);
@@ -44,11 +44,11 @@ const pages: RouteObject[] = [
 export const routes: RouteObject[] = [
   {
     element: (
-      <SessionProvider>
+      <AuthProvider>
         <SubscriptionProvider>
           <Layout />
         </SubscriptionProvider>
-      </SessionProvider>
+      </AuthProvider>
     ),
     errorElement: <ErrorPage />,
     children: [{ errorElement: <ErrorPage />, children: pages }],

@@ -310,10 +310,12 @@ export function useSaveSettings() {
   });
 }
 
-export function useInitialize() {
+/** @param updateToken stores the token that the server issues for the initialized account */
+export function useInitialize(updateToken: (token: string) => void) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (settings: SettingsBody) => replaceToken(call(peoplesApi.initialize, { body: settings })),
+    mutationFn: (settings: SettingsBody) =>
+      replaceToken(call(peoplesApi.initialize, { body: settings }), updateToken),
     onSuccess: () => {
       client.setQueryData(meQuery.queryKey, (user) => user && { ...user, isInitialized: true });
       void client.invalidateQueries();

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { createContext, use, useMemo } from 'react';
 import type { PlanType, Subscription } from '#core/subscription.ts';
 import { isTrialExpiringSoon, trialDaysRemaining } from '#core/subscription.ts';
-import { useSession } from './session.tsx';
+import { useAuth } from './auth.tsx';
 import {
   createCheckoutSession,
   createPortalSession,
@@ -30,7 +30,7 @@ export interface SubscriptionView {
   /** Asks our server again. */
   retry: () => void;
   /** Lets our server ask the payment provider now. */
-  refresh: () => Promise<unknown>;
+  refreshSubscription: () => Promise<unknown>;
   /** The link to where the plan is paid. */
   createCheckoutSession: (planType: PlanType) => Promise<string>;
   /** The link to where card, plan and cancellation are managed. */
@@ -41,7 +41,7 @@ const SubscriptionContext = createContext<SubscriptionView | null>(null);
 
 /** What the person who is here has subscribed to. */
 export function SubscriptionProvider({ children }: { children: ReactNode }) {
-  const isSomebody = useSession().state !== 'logged_out';
+  const isSomebody = useAuth().token !== null;
   const { data, isPending, error, refetch } = useSubscriptionState(isSomebody);
   const { mutateAsync: refresh } = useRefreshSubscription();
   const state = isSomebody ? data : undefined;
@@ -60,7 +60,7 @@ export function SubscriptionProvider({ children }: { children: ReactNode }) {
       isTrialAvailable: state?.isTrialAvailable ?? true,
       hasPortal: state?.hasPortal ?? false,
       retry: () => void refetch(),
-      refresh: () => refresh(),
+      refreshSubscription: () => refresh(),
       createCheckoutSession,
       createPortalSession,
     }),

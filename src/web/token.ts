@@ -26,8 +26,11 @@ export function saveToken(token: string): void {
 let replaced: Promise<unknown> = Promise.resolve();
 
 /** The answer brings a new session. */
-export function replaceToken<Answer extends { token: string }>(asking: Promise<Answer>): Promise<Answer> {
-  return replacing(asking, ({ token }) => saveToken(token));
+export function replaceToken<Answer extends { token: string }>(
+  asking: Promise<Answer>,
+  updateToken: (token: string) => void,
+): Promise<Answer> {
+  return replacing(asking, ({ token }) => updateToken(token));
 }
 
 /** There is none after the answer: the page shows its last words, and then leaves by itself. */

@@ -3,9 +3,8 @@ import { useDisclosure } from '@mantine/hooks';
 import { Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import { LEVEL_WORDS } from '#core/words.ts';
+import { useAuth } from '../auth.tsx';
 import { usePlatformStatus } from '../queries.ts';
-import type { Session } from '../session.tsx';
-import { useSession } from '../session.tsx';
 import { Chevron } from './chevron.tsx';
 import { HeaderBar } from './header-bar.tsx';
 import { LEGAL_PAGES } from './legal-pages.ts';
@@ -20,9 +19,8 @@ import { lazyExtra } from '../lazy-part.ts';
 const MobileDrawer = lazyExtra(async () => (await import('./mobile-drawer.tsx')).MobileDrawer);
 
 export function Header() {
-  const session = useSession();
-  const loggedIn = session.state !== 'logged_out';
-  const ownPages = useOwnPages(session);
+  const loggedIn = useAuth().token !== null;
+  const ownPages = useOwnPages();
   return (
     <HeaderBar
       home={
@@ -33,7 +31,7 @@ export function Header() {
     >
       <Group component="nav" aria-label="Main" gap="xs" visibleFrom="md" wrap="nowrap" miw={0}>
         {/* What comes later comes first, so that no link moves from under a finger. */}
-        <Greeting session={session} />
+        <Greeting />
         {loggedIn && <StatusIndicator />}
         <AboutMenu />
         {ownPages.map(({ to, label }) => (
@@ -41,9 +39,9 @@ export function Header() {
             {label}
           </Button>
         ))}
-        <LogButton session={session} />
+        <LogButton />
       </Group>
-      <MobileMenu session={session} />
+      <MobileMenu />
       {loggedIn && <StatusAnnouncer />}
     </HeaderBar>
   );
@@ -68,17 +66,17 @@ function AboutMenu() {
   );
 }
 
-function MobileMenu({ session }: { session: Session }) {
+function MobileMenu() {
   const [opened, { toggle, close }] = useDisclosure(false);
   const [wasOpened, setWasOpened] = useState(false);
   if (opened && !wasOpened) setWasOpened(true);
-  const loggedIn = session.state !== 'logged_out';
+  const loggedIn = useAuth().token !== null;
   return (
     <Box hiddenFrom="md">
       <BurgerWithDot opened={opened} toggle={toggle} loggedIn={loggedIn} />
       {wasOpened && (
         <Suspense>
-          <MobileDrawer session={session} opened={opened} onClose={close} />
+          <MobileDrawer opened={opened} onClose={close} />
         </Suspense>
       )}
     </Box>

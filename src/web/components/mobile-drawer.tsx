@@ -2,8 +2,8 @@ import { Anchor, Box, Divider, Drawer, Group, Stack, Text } from '@mantine/core'
 import { useMounted } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { useAuth } from '../auth.tsx';
 import { usePlatformStatus } from '../queries.ts';
-import type { Session } from '../session.tsx';
 import { ColorThemeChoice } from './color-theme-choice.tsx';
 import { LEGAL_PAGES } from './legal-pages.ts';
 import { useOwnPages } from './own-pages.ts';
@@ -12,15 +12,14 @@ import { StatusDetails } from './status-indicator.tsx';
 import { StatusMark } from './status-mark.tsx';
 
 interface MobileDrawerProps {
-  session: Session;
   opened: boolean;
   onClose: () => void;
 }
 
 /** What the header has, where it has no room for it. */
-export function MobileDrawer({ session, opened, onClose }: MobileDrawerProps) {
-  const loggedIn = session.state !== 'logged_out';
-  const ownPages = useOwnPages(session);
+export function MobileDrawer({ opened, onClose }: MobileDrawerProps) {
+  const loggedIn = useAuth().token !== null;
+  const ownPages = useOwnPages();
   // It opens after it is there, so that it knows where the focus was, and gives it back.
   const isThere = useMounted();
   return (
@@ -35,14 +34,14 @@ export function MobileDrawer({ session, opened, onClose }: MobileDrawerProps) {
     >
       <Stack component="nav" aria-label="Main" gap="xs">
         {loggedIn && <MobileStatus />}
-        <Greeting session={session} />
+        <Greeting />
         {[...ownPages, ...LEGAL_PAGES].map(({ to, label }) => (
           <MobileLink key={to} to={to} onClick={onClose}>
             {label}
           </MobileLink>
         ))}
         <Divider my="xs" />
-        <LogButton session={session} fullWidth />
+        <LogButton fullWidth />
         <Group justify="center" mt="xs">
           <ColorThemeChoice />
         </Group>

@@ -1,8 +1,8 @@
 import { Container, Stack } from '@mantine/core';
 import { useSearchParams } from 'react-router';
 import type { AccessState } from '#core/platform-access.ts';
+import { useAuth } from '../auth.tsx';
 import { withoutError } from '../return-to.ts';
-import { useSession } from '../session.tsx';
 import { useReturnTo } from '../use-return-to.ts';
 import { Banner } from './banner.tsx';
 import { LEAVING_WORDS, bannerWords } from './banner-words.ts';
@@ -15,12 +15,12 @@ const CODE_OF: Record<AccessState, string | null> = {
 
 /** What every page says above all else: what the address wants to say, that Meta's permission lapses, that somebody is leaving. */
 export function PageBanners() {
-  const session = useSession();
+  const { user } = useAuth();
   const [params] = useSearchParams();
   const returnTo = useReturnTo();
   const inAddress = params.get('error');
-  const ofAccess = session.state === 'logged_in' ? CODE_OF[session.user.access] : null;
-  const leaving = session.state === 'logged_in' ? session.user.leaving : null;
+  const ofAccess = user === null ? null : CODE_OF[user.access];
+  const leaving = user?.leaving ?? null;
   if (inAddress === null && ofAccess === null && leaving === null) return null;
   return (
     <Container size="lg" w="100%" mt="md">

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Navigate } from 'react-router';
 import { isAdmin } from '#core/roles.ts';
-import { useUser } from '../session.tsx';
+import { useUser } from '../auth.tsx';
 import { RequireLogin } from './require-login.tsx';
 
 /** Draws a page for administrators; everybody else is sent home, and told why. The server refuses them as well. */

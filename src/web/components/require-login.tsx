@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react';
 import { useLayoutEffect } from 'react';
 import { Navigate } from 'react-router';
+import { useAuth } from '../auth.tsx';
 import { rememberWanted } from '../return-to.ts';
-import { useSession } from '../session.tsx';
 import { PagePlaceholder } from './page-placeholder.tsx';
 
 /** Draws a page for somebody who is logged in; sends everybody else home, from where the login leads back. */
 export function RequireLogin({ page }: { page: ReactNode }) {
-  const session = useSession();
-  if (session.state === 'logged_out') return <SentHome />;
-  return session.state === 'loading' ? <PagePlaceholder /> : page;
+  const { token, loading } = useAuth();
+  if (token === null) return <SentHome />;
+  return loading ? <PagePlaceholder /> : page;
 }
 
 function SentHome() {

@@ -1,20 +1,22 @@
 import { Button, Text } from '@mantine/core';
+import { useAuth } from '../auth.tsx';
 import { loginAddress } from '../return-to.ts';
-import type { Session } from '../session.tsx';
 import { useReturnTo } from '../use-return-to.ts';
 
-export function Greeting({ session }: { session: Session }) {
-  if (session.state !== 'logged_in') return null;
+export function Greeting() {
+  const { user } = useAuth();
+  if (user === null) return null;
   return (
-    <Text fz="sm" c="dimmed" px="xs" maw={220} miw={0} truncate title={session.user.name}>
-      Welcome, {session.user.name}
+    <Text fz="sm" c="dimmed" px="xs" maw={220} miw={0} truncate title={user.name}>
+      Welcome, {user.name}
     </Text>
   );
 }
 
-export function LogButton({ session, fullWidth = false }: { session: Session; fullWidth?: boolean }) {
+export function LogButton({ fullWidth = false }: { fullWidth?: boolean }) {
+  const { token, logout } = useAuth();
   const returnTo = useReturnTo();
-  if (session.state === 'logged_out') {
+  if (token === null) {
     return (
       <Button component="a" href={loginAddress(returnTo)} size="sm" flex="none" fullWidth={fullWidth}>
         Log In
@@ -22,7 +24,7 @@ export function LogButton({ session, fullWidth = false }: { session: Session; fu
     );
   }
   return (
-    <Button variant="default" size="sm" flex="none" onClick={session.logOut} fullWidth={fullWidth}>
+    <Button variant="default" size="sm" flex="none" onClick={logout} fullWidth={fullWidth}>
       Log out
     </Button>
   );

@@ -1,12 +1,12 @@
 import { Card, Container, Text } from '@mantine/core';
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
+import { useAuth, useUser } from '../auth.tsx';
 import { PageHeading } from '../components/page-heading.tsx';
 import { PagePlaceholder } from '../components/page-placeholder.tsx';
 import { SubscriptionFailure } from '../components/subscription-failure.tsx';
 import { isReachable, onConnection, useConnection } from '../connection.ts';
 import { lazyPart } from '../lazy-part.ts';
-import { useSession, useUser } from '../session.tsx';
 import { useSubscription } from '../subscription.tsx';
 import { wantsCampaigns } from './dashboard/lapsed-address.ts';
 
@@ -16,15 +16,9 @@ const Pricing = lazyPart(async () => (await import('./pricing/pricing.tsx')).Pri
 
 /** The same address for everybody: who has a subscription finds their campaigns there. */
 export function Home() {
-  const session = useSession();
-  switch (session.state) {
-    case 'logged_out':
-      return <ToLandingPage />;
-    case 'loading':
-      return <WhileLoading />;
-    case 'logged_in':
-      return <PersonsHome />;
-  }
+  const { token, loading } = useAuth();
+  if (token === null) return <ToLandingPage />;
+  return loading ? <WhileLoading /> : <PersonsHome />;
 }
 
 /** The landing page is a document of its own, which the server has for everybody who comes to this address. */

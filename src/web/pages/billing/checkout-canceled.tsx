@@ -1,21 +1,21 @@
 import { Button, Container, Group, Text } from '@mantine/core';
 import { Link, useSearchParams } from 'react-router';
+import { useAuth } from '../../auth.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { PagePlaceholder } from '../../components/page-placeholder.tsx';
 import { paymentAddress, readPlan } from '../../plan-words.ts';
-import { useSession } from '../../session.tsx';
 import { useSubscription } from '../../subscription.tsx';
 import { useNow } from '../../use-now.ts';
 import { LEFT_UNKNOWN, leftWords } from './checkout-words.ts';
 
 /** Where somebody comes back to who left the checkout. They may have a subscription all the same. */
 export function CheckoutCanceled() {
-  const session = useSession();
+  const { user, loading } = useAuth();
   const [params] = useSearchParams();
   const { subscription, isLoading, error } = useSubscription();
   const now = useNow();
-  if (session.state === 'loading' || isLoading) return <PagePlaceholder />;
-  const isKnown = session.state === 'logged_in' && error === null;
+  if (loading || isLoading) return <PagePlaceholder />;
+  const isKnown = user !== null && error === null;
   const { text, next } = isKnown ? leftWords(subscription, now) : LEFT_UNKNOWN;
   const plans = paymentAddress(readPlan(params.get('plan')));
   return (

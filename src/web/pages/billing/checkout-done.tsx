@@ -1,11 +1,11 @@
 import { Button, Container, Group, Loader, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link, useLocation, useSearchParams } from 'react-router';
+import { useAuth, useUser } from '../../auth.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { PagePlaceholder } from '../../components/page-placeholder.tsx';
 import { reasonOr } from '../../call.ts';
 import { loginAddress } from '../../return-to.ts';
-import { useSession, useUser } from '../../session.tsx';
 import { useActivation } from '../../subscription-queries.ts';
 import { useSubscription } from '../../subscription.tsx';
 import { useNow } from '../../use-now.ts';
@@ -15,15 +15,9 @@ import { shownSessionId } from './session-id.ts';
 
 /** Where the checkout leads to. Being here proves nothing: the payment provider is asked. */
 export function CheckoutDone() {
-  const session = useSession();
-  switch (session.state) {
-    case 'loading':
-      return <PagePlaceholder />;
-    case 'logged_out':
-      return <LoggedOut />;
-    case 'logged_in':
-      return <Activation />;
-  }
+  const { token, loading } = useAuth();
+  if (token === null) return <LoggedOut />;
+  return loading ? <PagePlaceholder /> : <Activation />;
 }
 
 function Activation() {

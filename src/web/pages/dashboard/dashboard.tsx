@@ -1,7 +1,7 @@
 import { Container, Grid, Stack } from '@mantine/core';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { useAdAccounts } from '../../queries.ts';
-import { useUser } from '../../session.tsx';
+import { useUser } from '../../auth.tsx';
 import { AccountList } from './account-list.tsx';
 import { Banners } from './banners.tsx';
 import { CampaignList } from './campaign-list.tsx';

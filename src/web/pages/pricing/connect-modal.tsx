@@ -1,9 +1,8 @@
 import { Box, Button, Group, Modal, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { PlanType } from '#core/subscription.ts';
+import { useAuth } from '../../auth.tsx';
 import { Failure } from '../../components/failure.tsx';
-import { loginAddress } from '../../return-to.ts';
-import { useSession } from '../../session.tsx';
 import { useSubscription } from '../../subscription.tsx';
 import { addressToContinueAt } from './address.ts';
 import { billedWords, pricePerMonth } from '../../plan-words.ts';
@@ -21,9 +20,9 @@ interface ConnectModalProps {
 
 /** The two steps to a subscription: who you are, then where you pay (PRICE-03). */
 export function ConnectModal({ opened, onClose, cycle, checkout, small }: ConnectModalProps) {
-  const session = useSession();
+  const { user, login } = useAuth();
   const { isTrialAvailable } = useSubscription();
-  const isConnected = session.state === 'logged_in';
+  const isConnected = user !== null;
   return (
     <Modal
       opened={opened}
@@ -35,14 +34,14 @@ export function ConnectModal({ opened, onClose, cycle, checkout, small }: Connec
         <Step number={1} title="Connect your Facebook account" isDone={isConnected}>
           {isConnected ? (
             <Text fz="sm" c="dimmed">
-              Connected as {session.user.name}
+              Connected as {user.name}
             </Text>
           ) : (
             <>
               <Text fz="sm" c="dimmed">
                 So that SmartPause can see your campaigns. Nothing is paused until you switch it on.
               </Text>
-              <Button component="a" href={loginAddress(addressToContinueAt(cycle))} mt="sm" data-autofocus>
+              <Button onClick={() => login(addressToContinueAt(cycle))} mt="sm" data-autofocus>
                 Connect with Facebook
               </Button>
             </>

@@ -14,9 +14,9 @@ import {
 } from '@mantine/core';
 import { Link } from 'react-router';
 import type { PlanType } from '#core/subscription.ts';
+import { useAuth } from '../../auth.tsx';
 import { CheckMark } from '../../components/check-mark.tsx';
 import { Failure } from '../../components/failure.tsx';
-import { useSession } from '../../session.tsx';
 import { useSubscription } from '../../subscription.tsx';
 import { FEATURES } from './features.ts';
 import { buttonState, buttonWords } from './button-state.ts';
@@ -91,10 +91,10 @@ function CycleToggle({ cycle, onCycle }: Pick<PlanCardProps, 'cycle' | 'onCycle'
 }
 
 function StartButton({ cycle, checkout, onStart }: Pick<PlanCardProps, 'cycle' | 'checkout' | 'onStart'>) {
-  const session = useSession();
+  const { loading } = useAuth();
   const { isLoading, error, ...subscribed } = useSubscription();
   const state = buttonState({ ...subscribed, isProcessing: checkout.isProcessing });
-  const isUnclear = session.state === 'loading' || isLoading;
+  const isUnclear = loading || isLoading;
   return (
     <Button
       size="md"

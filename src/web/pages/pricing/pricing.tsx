@@ -1,8 +1,8 @@
 import { Box, Card, Container, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { needsPayment } from '#core/subscription.ts';
+import { useAuth } from '../../auth.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { SubscriptionFailure } from '../../components/subscription-failure.tsx';
-import { useSession } from '../../session.tsx';
 import { useSubscription } from '../../subscription.tsx';
 import { HeldNotice } from '../dashboard/held-notice.tsx';
 import { usePricingAddress } from './address.ts';
@@ -30,7 +30,7 @@ const BENEFITS = [
 
 /** What it costs and what it does; from here somebody pays. */
 export function Pricing() {
-  const session = useSession();
+  const { user, loading } = useAuth();
   const { isLoading, error, ...subscribed } = useSubscription();
   const { subscription, hasActiveSubscription, isTrialAvailable } = subscribed;
   const usual = subscription?.planType ?? 'monthly';
@@ -38,12 +38,11 @@ export function Pricing() {
   const checkout = useCheckout();
   const { title, text, small } = pricingWords(subscribed);
   const owes = needsPayment(subscription);
-  const isKnown = session.state !== 'loading' && !isLoading && error === null;
+  const isKnown = !loading && !isLoading && error === null;
   const mayPay = isKnown && !hasActiveSubscription && !owes;
-  const mayHaveHolds =
-    session.state === 'logged_in' && session.user.isInitialized && isKnown && !hasActiveSubscription;
+  const mayHaveHolds = user?.isInitialized === true && isKnown && !hasActiveSubscription;
 
-  const onStart = () => (session.state === 'logged_in' ? checkout.start(cycle) : openModal());
+  const onStart = () => (user !== null ? checkout.start(cycle) : openModal());
   return (
     <Container size="lg" py={{ base: 32, sm: 56 }}>
       <Box ta="center" maw={640} mx="auto">

@@ -55,15 +55,15 @@ export function PortalButton({ portal, isUrgent }: { portal: Portal; isUrgent: b
 
 /** Whoever looks at this page again after the portal may have changed something there. */
 function useRefreshOnReturn(): () => void {
-  const { refresh } = useSubscription();
+  const { refreshSubscription } = useSubscription();
   const isExpected = useRef(false);
   useEffect(() => {
     const onFocus = () => {
-      if (isExpected.current) refresh().catch(() => undefined);
+      if (isExpected.current) refreshSubscription().catch(() => undefined);
     };
     window.addEventListener('focus', onFocus);
     return () => window.removeEventListener('focus', onFocus);
-  }, [refresh]);
+  }, [refreshSubscription]);
   return () => {
     isExpected.current = true;
   };

@@ -3,6 +3,7 @@ import type { SubmitEvent } from 'react';
 import { useRef, useState } from 'react';
 import { Link } from 'react-router';
 import type { SettingsBody } from '#contract/shapes.ts';
+import { useAuth } from '../../auth.tsx';
 import { OutcomeNotice } from '../../components/outcome-notice.tsx';
 import { usePlatformStatus, useInitialize, useSaveSettings } from '../../queries.ts';
 import { useOutcome } from '../../use-outcome.ts';
@@ -80,7 +81,7 @@ function focusIfLost(element: HTMLElement | null): void {
 function useSubmit(isInitialized: boolean, onSettled: () => void) {
   const [outcome, setOutcome] = useOutcome();
   const save = useSaveSettings();
-  const initialize = useInitialize();
+  const initialize = useInitialize(useAuth().updateToken);
   const [call, done, failed] = isInitialized
     ? [save, 'Settings saved successfully', 'Failed to save settings']
     : [initialize, 'Account initialized successfully!', 'Failed to initialize account'];

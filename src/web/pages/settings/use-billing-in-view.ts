@@ -14,7 +14,7 @@ export function useBillingInView() {
   const card = useRef<HTMLDivElement>(null);
   const { hash } = useLocation();
   const [params, setParams] = useSearchParams();
-  const { refresh } = useSubscription();
+  const { refreshSubscription } = useSubscription();
   const isFromPortal = params.get(FROM) === FROM_BILLING;
   const isWanted = isFromPortal || hash === '#billing';
 
@@ -34,7 +34,7 @@ export function useBillingInView() {
         { replace: true, preventScrollReset: true },
       );
     // A failure changes nothing that is shown; the next webhook or reading brings the news.
-    refresh().then(forget, forget);
-  }, [isFromPortal, refresh, setParams]);
+    refreshSubscription().then(forget, forget);
+  }, [isFromPortal, refreshSubscription, setParams]);
   return card;
 }
