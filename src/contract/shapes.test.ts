@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { resumeSettings, smartPauseSetting } from './shapes.ts';
+import { resumeSettings, smartPauseSetting, subscription } from './shapes.ts';
 
 describe('where the specification spells a value in two ways, both are read and one is sent', () => {
   test.each([
@@ -24,5 +24,28 @@ describe('where the specification spells a value in two ways, both are read and 
 
   test.each(['nextday', 'NEXT_DAY', 'next day', ''])('[SET-04] the resume mode %j does not exist', (mode) => {
     expect(resumeSettings.safeParse({ mode }).success).toBe(false);
+  });
+});
+
+describe('the status of a subscription', () => {
+  const sent = {
+    ...{ planType: 'monthly', currentPeriodEnd: '2026-01-19T02:30:00Z', renews: true },
+    ...{ canceledAt: null, trialEnd: null },
+  };
+
+  test.each([
+    ['active', 'active'],
+    ['past_due', 'past_due'],
+    ['paused', 'unknown'],
+    ['a status of the future', 'unknown'],
+    ['', 'unknown'],
+    ['toString', 'unknown'],
+  ])('[SET-08] %j is read as %s', (status, read) => {
+    expect(subscription.parse({ ...sent, status }).status).toBe(read);
+  });
+
+  test('[SET-08] a status that is no text is refused', () => {
+    expect(subscription.safeParse({ ...sent, status: 1 }).success).toBe(false);
+    expect(subscription.safeParse(sent).success).toBe(false);
   });
 });

@@ -107,14 +107,22 @@ export const campaign = z.object({
 });
 export type Campaign = z.output<typeof campaign>;
 
+/** A status that is not in the list is read as 'unknown' (SET-08). */
+const subscriptionStatus = z.pipe(
+  z.transform((input) =>
+    typeof input === 'string' && !SUBSCRIPTION_STATUSES.some((known) => known === input) ? 'unknown' : input,
+  ),
+  z.enum(SUBSCRIPTION_STATUSES),
+);
+
 export const subscription = z.object({
-  status: z.enum(SUBSCRIPTION_STATUSES),
+  status: subscriptionStatus,
   planType: z.enum(PLAN_TYPES),
   currentPeriodEnd: instant,
   /** When it was cancelled; it may run on until currentPeriodEnd. */
   canceledAt: z.nullable(instant),
   trialEnd: z.nullable(instant),
-  /** Whether somebody will be charged at the period's end; such a subscription blocks the account's deletion. */
+  /** Whether it is charged again at the period's end; an admin grant is not. */
   renews: z.boolean(),
 });
 export type Subscription = z.output<typeof subscription>;

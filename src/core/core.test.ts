@@ -6,7 +6,15 @@ import { clockTime, fullTime, relativeTime } from './new-york.ts';
 import type { Usage } from './platform-usage.ts';
 import { allowanceGoesOnAt, allowanceReturnsAt, writesAllowed } from './platform-usage.ts';
 import { clampDelay, isValidDelay } from './settings.ts';
-import { hasActiveSubscription, isProtected, needsPayment, wouldRenew } from './subscription.ts';
+import {
+  blocksDeletion,
+  checkoutState,
+  effectiveSubscription,
+  hasActiveSubscription,
+  isProtected,
+  needsPayment,
+  wouldRenew,
+} from './subscription.ts';
 import type { Subscription } from './subscription.ts';
 import { hours } from './time.ts';
 
@@ -105,6 +113,7 @@ describe('subscription', () => {
     ['canceled', true],
     ['past_due', false],
     ['unpaid', false],
+    ['unknown', false],
   ] as const)('[SUB-03] %s before the end of the period gives access: %s', (status, access) => {
     expect(hasActiveSubscription({ ...base, status }, 999)).toBe(access);
     expect(hasActiveSubscription({ ...base, status }, 1000)).toBe(false);
@@ -121,26 +130,64 @@ describe('subscription', () => {
     expect(isProtected(null, 0)).toBe(false);
   });
 
-  test('[PRICE-04] who has to pay first, and who may begin anew', () => {
-    expect(needsPayment({ ...base, status: 'past_due' })).toBe(true);
-    expect(needsPayment({ ...base, status: 'past_due', renews: false })).toBe(false);
-    expect(needsPayment({ ...base, status: 'unpaid' })).toBe(true);
-    expect(needsPayment({ ...base, status: 'unpaid', renews: false })).toBe(false);
-    expect(needsPayment(base)).toBe(false);
-    expect(needsPayment(null)).toBe(false);
+  const cancelled = { renews: false, canceledAt: 5 } as const;
+
+  test.each([
+    ['none', null, false, 'may_subscribe'],
+    ['active', base, true, 'subscribed'],
+    ['trialing', { ...base, status: 'trialing' }, true, 'subscribed'],
+    ['an admin grant', { ...base, renews: false }, true, 'subscribed'],
+    ['cancelled, not yet over', { ...base, ...cancelled, status: 'canceled' }, true, 'subscribed'],
+    ['cancelled and over', { ...base, ...cancelled, status: 'canceled' }, false, 'may_subscribe'],
+    ['an admin grant that is over', { ...base, renews: false }, false, 'may_subscribe'],
+    ['a late renewal', base, false, 'subscribed'],
+    ['past due', { ...base, status: 'past_due' }, false, 'payment_issue'],
+    ['past due and cancelled', { ...base, ...cancelled, status: 'past_due' }, false, 'payment_issue'],
+    ['unpaid', { ...base, status: 'unpaid' }, false, 'payment_issue'],
+    ['unpaid and cancelled', { ...base, ...cancelled, status: 'unpaid' }, false, 'payment_issue'],
+    ['an unknown status', { ...base, status: 'unknown' }, false, 'subscribed'],
+    ['an unknown status, cancelled', { ...base, ...cancelled, status: 'unknown' }, false, 'subscribed'],
+  ] as const)('[PRICE-02, PRICE-04] a checkout with a subscription that is %s', (_, own, isActive, state) => {
+    expect(checkoutState(own, isActive)).toBe(state);
+    expect(needsPayment(own)).toBe(state === 'payment_issue');
   });
 
   test('[SUB-03] nobody has access without a subscription', () => {
     expect(hasActiveSubscription(null, 0)).toBe(false);
   });
 
-  test('[SET-11] only what would go on by itself stands in the way of a deletion', () => {
+  test.each([
+    ['none', null, false, false],
+    ['active', base, true, true],
+    ['trialing', { ...base, status: 'trialing' }, true, true],
+    ['a late renewal', base, false, true],
+    ['an admin grant', { ...base, renews: false }, true, true],
+    ['an admin grant that is over', { ...base, renews: false }, false, false],
+    ['cancelled, not yet over', { ...base, ...cancelled, status: 'canceled' }, true, false],
+    ['past due', { ...base, status: 'past_due' }, false, false],
+    ['unpaid', { ...base, status: 'unpaid' }, false, false],
+    ['an unknown status', { ...base, status: 'unknown' }, false, false],
+  ] as const)('[SET-11] whether a subscription blocks the deletion: %s', (_, own, isActive, blocks) => {
+    expect(blocksDeletion(own, isActive)).toBe(blocks);
+  });
+
+  test('only an active or trialing subscription renews', () => {
     expect(wouldRenew(base)).toBe(true);
-    expect(wouldRenew({ ...base, status: 'trialing' })).toBe(true);
     expect(wouldRenew({ ...base, renews: false })).toBe(false);
-    expect(wouldRenew({ ...base, status: 'canceled', canceledAt: 5, renews: false })).toBe(false);
     expect(wouldRenew({ ...base, status: 'past_due' })).toBe(false);
+    expect(wouldRenew({ ...base, status: 'unknown' })).toBe(false);
     expect(wouldRenew(null)).toBe(false);
+  });
+
+  test('[SUB-03, SET-11] an admin grant outlasts a subscription that is cancelled', () => {
+    const grant: Subscription = { ...base, renews: false, currentPeriodEnd: 9000 };
+    const stripe: Subscription = { ...base, ...cancelled, status: 'canceled' };
+    expect(effectiveSubscription({ stripe, grant }, 1)).toBe(grant);
+    expect(effectiveSubscription({ stripe: base, grant }, 1)).toBe(base);
+    expect(effectiveSubscription({ stripe, grant: null }, 1)).toBe(stripe);
+    expect(effectiveSubscription({ stripe: { ...base, status: 'past_due' }, grant }, 1)).toBe(grant);
+    expect(effectiveSubscription({ stripe, grant }, 9000)).toBe(stripe);
+    expect(effectiveSubscription({ stripe: null, grant }, 9000)).toBe(grant);
   });
 });
 

@@ -35,8 +35,8 @@ describe('toSubscription', () => {
     ['trialing', trial, 'trialing', true, true],
     ['past due', { status: 'past_due' }, 'past_due', false, false],
     ['unpaid', { status: 'unpaid' }, 'unpaid', false, false],
-    ['paused: nobody pays', { status: 'paused' }, 'unpaid', false, false],
-    ['a status of the future', { status: 'resting' }, 'unpaid', false, false],
+    ['paused: nobody pays', { status: 'paused' }, 'unknown', false, false],
+    ['a status of the future', { status: 'resting' }, 'unknown', false, false],
     [
       'the first payment never came',
       { status: 'incomplete_expired', endedAt: NOW - 1 },
@@ -62,7 +62,7 @@ describe('toSubscription', () => {
       false,
       false,
     ],
-  ])('[SUB-03] %s', (_title, over, status, isActive, renews) => {
+  ])('[SUB-03, SET-08] %s', (_title, over, status, isActive, renews) => {
     const row = toSubscription(stripe(over), NOW);
     expect(row.status).toBe(status);
     expect(hasActiveSubscription(row, NOW)).toBe(isActive);

@@ -87,7 +87,7 @@ function statusOf(status: string, willEnd: boolean): SubscriptionStatus {
     case 'incomplete_expired':
       return 'canceled';
     default:
-      return 'unpaid';
+      return 'unknown';
   }
 }
 

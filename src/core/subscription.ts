@@ -1,7 +1,15 @@
 import type { Instant } from './time.ts';
 import { days, hours } from './time.ts';
 
-export const SUBSCRIPTION_STATUSES = ['active', 'trialing', 'past_due', 'canceled', 'unpaid'] as const;
+/** 'unknown' is every other status that Stripe reports; it gives no access. */
+export const SUBSCRIPTION_STATUSES = [
+  'active',
+  'trialing',
+  'past_due',
+  'canceled',
+  'unpaid',
+  'unknown',
+] as const;
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 export const PLAN_TYPES = ['monthly', 'yearly'] as const;
 export type PlanType = (typeof PLAN_TYPES)[number];
@@ -47,22 +55,31 @@ export function isProtected(subscription: Subscription | null, now: Instant): bo
   );
 }
 
-/**
- * Whether it goes on by itself at the end of the period, also when the news of the next one is late; such a
- * subscription blocks the account's deletion.
- */
+/** Whether it goes on by itself at the end of the period, also when the news of the next one is late. */
 export function wouldRenew(subscription: Subscription | null): boolean {
   return subscription?.renews === true && isRunning(subscription);
 }
 
-/**
- * Somebody has to put the payment right in the portal; until then no other subscription may begin (PRICE-04). Whoever
- * has given it up may begin anew.
- */
+/** The payment is open, also after a cancellation that has not taken effect: it is settled in the portal (PRICE-04). */
 export function needsPayment(subscription: Subscription | null): boolean {
-  return (
-    subscription?.renews === true && (subscription.status === 'past_due' || subscription.status === 'unpaid')
-  );
+  return subscription?.status === 'past_due' || subscription?.status === 'unpaid';
+}
+
+export type CheckoutState = 'may_subscribe' | 'payment_issue' | 'subscribed';
+
+/**
+ * Whether a checkout may start; the server and the page both use this rule (PRICE-02, PRICE-04). A late renewal and
+ * an unknown status count as subscribed: either can still charge, and nobody may pay for two subscriptions.
+ */
+export function checkoutState(subscription: Subscription | null, isActive: boolean): CheckoutState {
+  if (needsPayment(subscription)) return 'payment_issue';
+  const canCharge = wouldRenew(subscription) || subscription?.status === 'unknown';
+  return isActive || canCharge ? 'subscribed' : 'may_subscribe';
+}
+
+/** A subscription must be cancelled, and an admin grant cleared, before the account is deleted (SET-11). */
+export function blocksDeletion(subscription: Subscription | null, isActive: boolean): boolean {
+  return wouldRenew(subscription) || (isActive && subscription?.status !== 'canceled');
 }
 
 /** Whole days until the trial ends, begun ones counted; null when it is no trial (SUB-02). */
@@ -81,11 +98,11 @@ export function isTrialExpiringSoon(subscription: Subscription | null, now: Inst
   return from !== null && now >= from;
 }
 
-/** The one that counts of what a person has: whatever gives access, then what came from Stripe. */
+/** The one that counts: an admin grant only where Stripe's subscription gives no access or is cancelled. */
 export function effectiveSubscription(
-  own: { stripe: Subscription | null; grant: Subscription | null },
+  { stripe, grant }: { stripe: Subscription | null; grant: Subscription | null },
   now: Instant,
 ): Subscription | null {
-  if (hasActiveSubscription(own.stripe, now)) return own.stripe;
-  return hasActiveSubscription(own.grant, now) ? own.grant : (own.stripe ?? own.grant);
+  const isLasting = hasActiveSubscription(stripe, now) && stripe?.status !== 'canceled';
+  return hasActiveSubscription(grant, now) && !isLasting ? grant : (stripe ?? grant);
 }

@@ -3,12 +3,7 @@ import { Refusal } from '#contract/errors.ts';
 import type { StripePrice } from '#core/stripe-price.ts';
 import { priceFault } from '#core/stripe-price.ts';
 import type { PlanType } from '#core/subscription.ts';
-import {
-  PLAN_TYPES,
-  effectiveSubscription,
-  hasActiveSubscription,
-  needsPayment,
-} from '#core/subscription.ts';
+import { PLAN_TYPES, checkoutState, hasActiveSubscription } from '#core/subscription.ts';
 import { minutes, seconds } from '#core/time.ts';
 import type { CheckoutSession } from '../adapters/stripe/billing.ts';
 import type { StripeAnswer, StripeFailure } from '../adapters/stripe/client.ts';
@@ -24,7 +19,7 @@ import {
 } from '../db/billing-customers.ts';
 import type { Person } from '../db/people.ts';
 import { findPerson } from '../db/people.ts';
-import { findOwnSubscriptions } from '../db/subscriptions.ts';
+import { findSubscription } from '../db/subscriptions.ts';
 import { hasUsedTrial } from '../db/trials.ts';
 import { fingerprintsOfUser, newSecret } from '../secrets.ts';
 import { need, readNow } from './billing.ts';
@@ -110,10 +105,16 @@ async function alone<T>(
 
 /** Of whoever was never at Stripe, Stripe has nothing to tell: what we know of them is all there is. */
 async function requireNoGrantAlone(deps: OperationDeps, person: Person): Promise<void> {
-  if ((await findBillingCustomer(deps.db, person.id)) !== null) return;
+  if ((await findBillingCustomer(deps.db, person.id)) === null) await requireNoSubscription(deps, person);
+}
+
+/** By the rule of the core, applied to what we know now. */
+async function requireNoSubscription(deps: OperationDeps, person: Person): Promise<void> {
   const now = deps.clock.now();
-  const subscription = effectiveSubscription(await findOwnSubscriptions(deps.db, person.id), now);
-  if (hasActiveSubscription(subscription, now)) throw new Refusal('ALREADY_SUBSCRIBED');
+  const subscription = await findSubscription(deps.db, person.id, now);
+  const state = checkoutState(subscription, hasActiveSubscription(subscription, now));
+  if (state === 'payment_issue') throw new Refusal('PAYMENT_DUE');
+  if (state === 'subscribed') throw new Refusal('ALREADY_SUBSCRIBED');
 }
 
 /** Whoever began to leave meanwhile looked for open pages before this one was there. */
@@ -132,13 +133,7 @@ async function requireMaySubscribe(deps: OperationDeps, person: Person): Promise
   await readNow(deps, person);
   const current = await findPerson(deps.db, person.id);
   if (current === null || current.leaving !== null) throw new Refusal('ACCOUNT_LEAVING');
-  const own = await findOwnSubscriptions(deps.db, person.id);
-  if (needsPayment(own.stripe)) throw new Refusal('PAYMENT_DUE');
-  const now = deps.clock.now();
-  // Also when its next period is late: what renews will be charged.
-  if (own.stripe?.renews === true || hasActiveSubscription(effectiveSubscription(own, now), now)) {
-    throw new Refusal('ALREADY_SUBSCRIBED');
-  }
+  await requireNoSubscription(deps, person);
   return current;
 }
 

@@ -99,6 +99,26 @@ describe('the end of a customer', () => {
     expect(await runningOf(customer)).toEqual([]);
   });
 
+  test('[SET-11] an admin grant blocks the deletion until it is cleared', async () => {
+    const who = await newcomer();
+    await appoint(who);
+    await who.person.post('/api/admin/grant-subscription');
+    expect(await deletion(who)).toBe('409 SUBSCRIPTION_ACTIVE');
+    await who.person.post('/api/admin/clear-stripe-data');
+    expect(await deletion(who)).toBe('200 ok');
+  });
+
+  test('[SET-11] an admin grant blocks the deletion beside a subscription that is cancelled', async () => {
+    const who = await subscriber();
+    await appoint(who);
+    await who.person.post('/api/admin/grant-subscription');
+    await (await suite.portal(who)).cancel();
+    await waitFor('the grant to count', async () =>
+      (await stateOf(who)).subscription?.planType === 'yearly' ? true : null,
+    );
+    expect(await deletion(who)).toBe('409 SUBSCRIPTION_ACTIVE');
+  });
+
   test('32: while a deletion is under way nothing can be paid', async () => {
     const who = await former();
     who.person = await signIn(suite.product.url, who.userId);

@@ -208,15 +208,23 @@ describeEachEngine('checkout and the life of a subscription', (engine) => {
   test.each([
     ['incomplete', null, false],
     ['incomplete_expired', 'canceled', false],
-    ['paused', 'unpaid', false],
-    ['resting_in_the_future', 'unpaid', false],
-  ])('28: %s at Stripe is shown as %s', async (status, shown, isActive) => {
+    ['paused', 'unknown', false],
+    ['resting_in_the_future', 'unknown', false],
+  ])('[SUB-03, SET-08] 28: %s at Stripe is shown as %s', async (status, shown, isActive) => {
     const who = await subscriber();
     const [one] = await subscriptionsOf(who);
     await stripe().setStatus(one?.id ?? '', status);
     const state = await who.person.post<State>('/api/stripe/refresh-subscription');
     expect(state.subscription?.status ?? null).toBe(shown);
     expect(state.hasActiveSubscription).toBe(isActive);
+  });
+
+  test('[PRICE-04] 28: no checkout starts beside a subscription whose status is unknown', async () => {
+    const who = await subscriber();
+    const [one] = await subscriptionsOf(who);
+    await stripe().setStatus(one?.id ?? '', 'paused');
+    expect(await again(who)).toBe('409 ALREADY_SUBSCRIBED');
+    expect(await subscriptionsOf(who)).toHaveLength(1);
   });
 
   test('29: of two that are alive the newest stays, and the other is charged no more', async () => {

@@ -1,10 +1,10 @@
 import { Refusal } from '#contract/errors.ts';
-import { wouldRenew } from '#core/subscription.ts';
+import { blocksDeletion, hasActiveSubscription } from '#core/subscription.ts';
 import type { Instant } from '#core/time.ts';
 import { days, hours, seconds } from '#core/time.ts';
 import { afterFailure } from '../adapters/meta/after-failure.ts';
 import { describeFailure } from '../adapters/meta/errors.ts';
-import { findOwnSubscriptions } from '../db/subscriptions.ts';
+import { findSubscription } from '../db/subscriptions.ts';
 import { dropOrphanedAccounts } from '../db/campaigns.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/database.ts';
@@ -51,7 +51,7 @@ const GIVE_UP_REVOKING_MS = days(3);
  * @throws Refusal when it cannot be finished now; it then goes on in the background
  */
 export async function leave(deps: OperationDeps, person: Person, how: Leaving['how']): Promise<void> {
-  if (how === 'delete') await requireNoRenewal(deps, person);
+  if (how === 'delete') await requireMayDelete(deps, person);
   await inTransaction(deps.db, async (tx) => {
     const current = await lockPerson(tx, person.id);
     if (current === null) throw new Refusal('UNAUTHENTICATED');
@@ -141,13 +141,16 @@ async function finishLeaving(deps: OperationDeps, personId: string): Promise<boo
   });
 }
 
-/** As Stripe has it now: a subscription that goes on must be cancelled by its person first. */
-async function requireNoRenewal(deps: OperationDeps, person: Person): Promise<void> {
+/** As Stripe has it now: an active subscription must be cancelled first, and an admin grant cleared. */
+async function requireMayDelete(deps: OperationDeps, person: Person): Promise<void> {
   // Nothing is paid for while the account is being closed.
   await closeCheckouts(deps, person.id);
   await readNow(deps, person);
-  const { stripe } = await findOwnSubscriptions(deps.db, person.id);
-  if (wouldRenew(stripe)) throw new Refusal('SUBSCRIPTION_ACTIVE');
+  const now = deps.clock.now();
+  const subscription = await findSubscription(deps.db, person.id, now);
+  if (blocksDeletion(subscription, hasActiveSubscription(subscription, now))) {
+    throw new Refusal('SUBSCRIPTION_ACTIVE');
+  }
 }
 
 /** Whether no page is left that could be paid; Stripe may not answer, and then it is asked again. */

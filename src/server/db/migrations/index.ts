@@ -12,6 +12,7 @@ import { turnedOff } from './0010-turned-off.ts';
 import { announceBySets } from './0011-announce-by-sets.ts';
 import { toldToAdministrators } from './0012-told-to-administrators.ts';
 import { leavingError } from './0013-leaving-error.ts';
+import { unknownSubscription } from './0014-unknown-subscription.ts';
 
 /** Numbered and append-only: what has been released is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -28,4 +29,5 @@ export const migrations: Record<string, Migration> = {
   '0011-announce-by-sets': announceBySets,
   '0012-told-to-administrators': toldToAdministrators,
   '0013-leaving-error': leavingError,
+  '0014-unknown-subscription': unknownSubscription,
 };
