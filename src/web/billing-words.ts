@@ -32,9 +32,11 @@ export function billingWords(subscription: Subscription, now: Instant): BillingW
     case 'canceled':
       return canceledWords(subscription, isOver);
     case 'past_due':
-      return { badge: { text: 'Past Due', color: 'yellow' }, line: null, charge: null, banner: PAST_DUE };
+      return unpaidWords(subscription, { text: 'Past Due', color: 'yellow' }, PAST_DUE);
     case 'unpaid':
-      return { badge: { text: 'Unpaid', color: 'red' }, line: null, charge: null, banner: UNPAID };
+      return unpaidWords(subscription, { text: 'Unpaid', color: 'red' }, UNPAID);
+    case 'unknown':
+      return { badge: { text: 'Unknown', color: 'gray' }, line: null, charge: null, banner: UNKNOWN };
   }
 }
 
@@ -47,6 +49,11 @@ const UNPAID: Banner = {
   title: 'Payment Failed',
   text: 'Your subscription is suspended, because it could not be paid. Until it is, SmartPause pauses nothing new. Please give another card or pay the open invoice.',
   color: 'red',
+};
+const UNKNOWN: Banner = {
+  title: 'Status unknown',
+  text: 'Our payment provider reports a status that SmartPause doesn’t recognize. Until your subscription is active, new outages won’t pause your campaigns.',
+  color: 'gray',
 };
 const TRIAL_ENDS = { title: 'Your trial ends soon', color: 'yellow' } as const;
 const UNCONFIRMED: Banner = {
@@ -76,6 +83,13 @@ function trialWords(subscription: Subscription, now: Instant): BillingWords {
 function canceledWords({ currentPeriodEnd }: Subscription, isOver: boolean): BillingWords {
   const line = `${isOver ? 'Ended' : 'Ends'} on ${fullTime(currentPeriodEnd)}`;
   return { badge: { text: 'Canceled', color: 'red' }, line, charge: null, banner: null };
+}
+
+/** A cancellation leaves the payment open until it takes effect. */
+function unpaidWords(subscription: Subscription, badge: BillingWords['badge'], banner: Banner): BillingWords {
+  const { canceledAt, currentPeriodEnd } = subscription;
+  const line = canceledAt === null ? null : `Ends on ${fullTime(currentPeriodEnd)}`;
+  return { badge, line, charge: null, banner };
 }
 
 /** Its period is over, and nobody has heard yet whether a new one has begun; or none was ever to begin. */

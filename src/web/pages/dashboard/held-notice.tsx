@@ -1,6 +1,6 @@
 import { Alert, Anchor, Stack } from '@mantine/core';
 import { Link } from 'react-router';
-import { needsPayment } from '#core/subscription.ts';
+import { checkoutState } from '#core/subscription.ts';
 import { useHeldCount, useUserStatus } from '../../queries.ts';
 import { useSubscription } from '../../subscription.tsx';
 import { useNow } from '../../use-now.ts';
@@ -39,8 +39,8 @@ export function HeldNotice({ isOnDashboard = false }: { isOnDashboard?: boolean 
 
 /** Above the campaigns of somebody who may only give back: why, and how. */
 export function LapsedBanners() {
-  const { subscription } = useSubscription();
-  const owes = needsPayment(subscription);
+  const { subscription, hasActiveSubscription } = useSubscription();
+  const maySubscribe = checkoutState(subscription, hasActiveSubscription) === 'may_subscribe';
   return (
     <Stack gap="sm">
       <HeldNotice isOnDashboard />
@@ -48,13 +48,13 @@ export function LapsedBanners() {
         Without a subscription you can still turn SmartPause off for a campaign, and then resume it by hand.{' '}
         <Anchor
           component={Link}
-          to={owes ? '/settings#billing' : '/payment'}
+          to={maySubscribe ? '/payment' : '/settings#billing'}
           inherit
           c="inherit"
           fw={600}
           underline="always"
         >
-          {owes ? 'Go to Billing' : 'See plans'}
+          {maySubscribe ? 'See plans' : 'Go to Billing'}
         </Anchor>
       </Alert>
     </Stack>

@@ -20,6 +20,9 @@ export function readPricingAddress(params: URLSearchParams): PricingAddress {
   return { named, isModalOpen: params.get('modal') === 'open' };
 }
 
+/** Where the subscription that someone has is managed. */
+export const BILLING_SETTINGS = '/settings#billing';
+
 /** The page with its modal, where the login comes back to. */
 export function addressToContinueAt(cycle: PlanType): string {
   return `/payment?modal=open&cycle=${cycle}`;

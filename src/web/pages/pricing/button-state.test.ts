@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import type { SubscriptionStatus } from '#core/subscription.ts';
 import { buttonState, buttonWords } from './button-state.ts';
 
-const subscribed = (status: SubscriptionStatus) => ({
+const subscribed = (status: SubscriptionStatus, renews = true) => ({
   status,
   planType: 'monthly' as const,
   currentPeriodEnd: 0,
   canceledAt: null,
   trialEnd: null,
-  renews: true,
+  renews,
 });
 
 test.each([
@@ -18,8 +18,12 @@ test.each([
   ['canceled, running to its end', subscribed('canceled'), true, 'Already Subscribed'],
   ['canceled and over', subscribed('canceled'), false, 'Get Started - Yearly'],
   ['past_due', subscribed('past_due'), false, 'Payment Issue - Go to Settings'],
+  ['past_due, cancelled', subscribed('past_due', false), false, 'Payment Issue - Go to Settings'],
   ['unpaid', subscribed('unpaid'), false, 'Payment Issue - Go to Settings'],
-] as const)('[PRICE-02] %s', (_name, subscription, hasActiveSubscription, words) => {
+  ['unpaid, cancelled', subscribed('unpaid', false), false, 'Payment Issue - Go to Settings'],
+  ['an unknown status', subscribed('unknown'), false, 'Already Subscribed'],
+  ['a late renewal', subscribed('active'), false, 'Already Subscribed'],
+] as const)('[PRICE-02, PRICE-04] %s', (_name, subscription, hasActiveSubscription, words) => {
   const state = buttonState({ isProcessing: false, subscription, hasActiveSubscription });
   expect(buttonWords(state, 'yearly')).toBe(words);
 });

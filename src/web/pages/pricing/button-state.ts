@@ -1,5 +1,5 @@
-import type { PlanType, Subscription } from '#core/subscription.ts';
-import { needsPayment } from '#core/subscription.ts';
+import type { CheckoutState, PlanType, Subscription } from '#core/subscription.ts';
+import { checkoutState } from '#core/subscription.ts';
 
 export interface Situation {
   isProcessing: boolean;
@@ -7,12 +7,10 @@ export interface Situation {
   subscription: Subscription | null;
 }
 
-export type ButtonState = 'processing' | 'subscribed' | 'payment_issue' | 'ready';
+export type ButtonState = 'processing' | CheckoutState;
 
 export function buttonState({ isProcessing, hasActiveSubscription, subscription }: Situation): ButtonState {
-  if (isProcessing) return 'processing';
-  if (needsPayment(subscription)) return 'payment_issue';
-  return hasActiveSubscription ? 'subscribed' : 'ready';
+  return isProcessing ? 'processing' : checkoutState(subscription, hasActiveSubscription);
 }
 
 /** The words of the button (PRICE-02). */
@@ -24,7 +22,7 @@ export function buttonWords(state: ButtonState, cycle: PlanType): string {
       return 'Already Subscribed';
     case 'payment_issue':
       return 'Payment Issue - Go to Settings';
-    case 'ready':
+    case 'may_subscribe':
       return cycle === 'yearly' ? 'Get Started - Yearly' : 'Get Started - Monthly';
   }
 }

@@ -18,6 +18,7 @@ import { useAuth } from '../../auth.tsx';
 import { CheckMark } from '../../components/check-mark.tsx';
 import { Failure } from '../../components/failure.tsx';
 import { useSubscription } from '../../subscription.tsx';
+import { BILLING_SETTINGS } from './address.ts';
 import { FEATURES } from './features.ts';
 import { buttonState, buttonWords } from './button-state.ts';
 import { billedWords, pricePerMonth, savingsPercent } from '../../plan-words.ts';
@@ -90,18 +91,37 @@ function CycleToggle({ cycle, onCycle }: Pick<PlanCardProps, 'cycle' | 'onCycle'
   );
 }
 
+/** The longest label takes two lines on the narrowest screens. */
+const WRAPS = { label: { whiteSpace: 'normal' } } as const;
+
 function StartButton({ cycle, checkout, onStart }: Pick<PlanCardProps, 'cycle' | 'checkout' | 'onStart'>) {
   const { loading } = useAuth();
   const { isLoading, error, ...subscribed } = useSubscription();
   const state = buttonState({ ...subscribed, isProcessing: checkout.isProcessing });
   const isUnclear = loading || isLoading;
+  if (state === 'payment_issue') {
+    return (
+      <Button
+        component={Link}
+        to={BILLING_SETTINGS}
+        size="md"
+        fullWidth
+        h="auto"
+        mih={42}
+        py={8}
+        styles={WRAPS}
+      >
+        {buttonWords(state, cycle)}
+      </Button>
+    );
+  }
   return (
     <Button
       size="md"
       fullWidth
       onClick={onStart}
       loading={isUnclear}
-      disabled={state !== 'ready' || error !== null}
+      disabled={state !== 'may_subscribe' || error !== null}
     >
       {buttonWords(state, cycle)}
     </Button>
@@ -119,7 +139,7 @@ function SmallPrint({ text }: { text: string | null }) {
   return (
     <Text fz="sm" c="dimmed">
       Change, cancel or renew your plan in{' '}
-      <Anchor component={Link} to="/settings#billing" inherit underline="always">
+      <Anchor component={Link} to={BILLING_SETTINGS} inherit underline="always">
         Billing Settings
       </Anchor>
       .

@@ -24,7 +24,17 @@ test('somebody new is promised a trial, and somebody who had it is told that the
 
 test('[PRICE-04] of somebody who owes, the payment is the matter', () => {
   for (const status of ['past_due', 'unpaid'] as const) {
-    expect(words({ status }, false).title).toBe('Your payment did not go through');
+    for (const renews of [true, false]) {
+      expect(words({ status, renews }, false).title).toBe('Your payment did not go through');
+    }
+  }
+});
+
+test('[PRICE-04] a subscription that may not be active is not sold again', () => {
+  for (const status of ['unknown', 'active'] as const) {
+    const said = words({ status }, false, true);
+    expect(said.title).toBe('You already have a subscription');
+    expect(everyWord(said)).not.toMatch(/trial|free/i);
   }
 });
 

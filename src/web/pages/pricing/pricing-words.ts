@@ -1,6 +1,6 @@
 import { fullTime } from '#core/new-york.ts';
 import type { Subscription } from '#core/subscription.ts';
-import { TRIAL_DAYS, needsPayment } from '#core/subscription.ts';
+import { TRIAL_DAYS, checkoutState } from '#core/subscription.ts';
 import { isGranted } from '../../plan-words.ts';
 
 export interface PricingWords {
@@ -24,11 +24,16 @@ export function pricingWords({
   hasActiveSubscription,
   isTrialAvailable,
 }: Situation): PricingWords {
-  if (needsPayment(subscription)) {
+  const state = checkoutState(subscription, hasActiveSubscription);
+  if (state === 'payment_issue') {
     const text = 'Until it does, SmartPause pauses nothing new. Your settings and your plan are kept.';
     return { title: 'Your payment did not go through', text, small: null };
   }
   if (hasActiveSubscription && subscription !== null) return subscribedWords(subscription);
+  if (state === 'subscribed') {
+    const text = 'We can’t confirm that it is active. Check its status in Billing Settings.';
+    return { title: 'You already have a subscription', text, small: null };
+  }
   return isTrialAvailable
     ? {
         title: `Try SmartPause free for ${TRIAL_DAYS} days`,

@@ -1,5 +1,5 @@
 import { Box, Card, Container, SimpleGrid, Stack, Text, Title } from '@mantine/core';
-import { needsPayment } from '#core/subscription.ts';
+import { checkoutState } from '#core/subscription.ts';
 import { useAuth } from '../../auth.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { SubscriptionFailure } from '../../components/subscription-failure.tsx';
@@ -37,9 +37,9 @@ export function Pricing() {
   const { cycle, setCycle, isModalOpen, openModal, closeModal } = usePricingAddress(usual);
   const checkout = useCheckout();
   const { title, text, small } = pricingWords(subscribed);
-  const owes = needsPayment(subscription);
+  const state = checkoutState(subscription, hasActiveSubscription);
   const isKnown = !loading && !isLoading && error === null;
-  const mayPay = isKnown && !hasActiveSubscription && !owes;
+  const mayPay = isKnown && state === 'may_subscribe';
   const mayHaveHolds = user?.isInitialized === true && isKnown && !hasActiveSubscription;
 
   const onStart = () => (user !== null ? checkout.start(cycle) : openModal());
@@ -60,11 +60,8 @@ export function Pricing() {
             <SubscriptionFailure />
           </Card>
         )}
-        {owes ? (
-          <PaymentWarning />
-        ) : (
-          <PlanCard cycle={cycle} onCycle={setCycle} checkout={checkout} onStart={onStart} small={small} />
-        )}
+        {state === 'payment_issue' && <PaymentWarning />}
+        <PlanCard cycle={cycle} onCycle={setCycle} checkout={checkout} onStart={onStart} small={small} />
       </Stack>
       <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="xl" mt={{ base: 48, sm: 72 }}>
         {BENEFITS.map(({ title, text }) => (

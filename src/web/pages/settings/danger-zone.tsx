@@ -14,15 +14,17 @@ import {
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { REFUSALS } from '#contract/errors.ts';
 import { DELETION_PHRASE } from '#contract/shapes.ts';
-import { wouldRenew } from '#core/subscription.ts';
+import { blocksDeletion } from '#core/subscription.ts';
 import { seconds } from '#core/time.ts';
 import { leaveSoon } from '../../auth.tsx';
 import { isRefusal } from '../../call.ts';
 import { ModalButtons } from '../../components/modal-buttons.tsx';
 import { OutcomeNotice } from '../../components/outcome-notice.tsx';
 import { useDeauthorize, useDeleteAccount } from '../../queries.ts';
+import { isGranted } from '../../plan-words.ts';
 import { useSubscription } from '../../subscription.tsx';
 import { useNow } from '../../use-now.ts';
 import { useOutcome } from '../../use-outcome.ts';
@@ -94,9 +96,9 @@ function Delete() {
   const [outcome, setOutcome] = useOutcome();
   const deletion = useDeleteAccount();
   const busy = deletion.isPending || deletion.isSuccess;
-  const { subscription } = useSubscription();
+  const { subscription, hasActiveSubscription } = useSubscription();
   const now = useNow();
-  const isBlocked = wouldRenew(subscription);
+  const isBlocked = blocksDeletion(subscription, hasActiveSubscription);
   const ending = deletionWords(subscription, now);
 
   const onConfirm = () => {
@@ -135,6 +137,7 @@ function Delete() {
         isBlocked && (
           <Text fz="sm" mt={6} id="deletion-blocked">
             {REFUSALS.SUBSCRIPTION_ACTIVE.message}
+            {subscription !== null && isGranted(subscription) && <ClearGrant />}
           </Text>
         )
       }
@@ -166,6 +169,19 @@ function Delete() {
         </Stack>
       </Modal>
     </Entry>
+  );
+}
+
+function ClearGrant() {
+  return (
+    <>
+      {' '}
+      It is an admin grant:{' '}
+      <Anchor component={Link} to="/admin" inherit underline="always">
+        clear it in Admin
+      </Anchor>
+      .
+    </>
   );
 }
 
