@@ -245,7 +245,7 @@ describe('the page of administrators', () => {
     });
   });
 
-  test('[ADMIN-04] a subscription of ten years, and its end', () =>
+  test('[ADMIN-04, SET-11] a subscription of ten years blocks the deletion until it is cleared', () =>
     asTheBoss(product, async (boss, page) => {
       const own = part(page, 'Subscription management');
       await own.getByText('You have no subscription.').waitFor();
@@ -255,12 +255,18 @@ describe('the page of administrators', () => {
       await own.getByText(String(new Date().getUTCFullYear() + 10)).waitFor();
       await page.getByRole('link', { name: 'SmartPause home' }).click();
       await page.getByRole('heading', { name: 'Campaigns', level: 1 }).waitFor();
-      await boss.opens('/admin');
+      await boss.opens('/settings');
+      await boss.sees(/^Account deletion is disabled while you have an active subscription\./);
+      expect(await boss.button('Delete account').isDisabled()).toBe(true);
+      await page.getByRole('link', { name: 'clear it in Admin' }).click();
       await fact(page, 'Overridden').waitFor();
       await boss.presses('Clear subscription data');
       await own.getByText('You have no subscription.').waitFor();
       await page.getByRole('link', { name: 'SmartPause home' }).click();
       await boss.sees('Get Started - Monthly');
+      await boss.opens('/settings');
+      await boss.button('Delete account').waitFor();
+      expect(await boss.button('Delete account').isEnabled()).toBe(true);
     }));
 
   test('[ADMIN-07] what cannot be loaded says so until Retry works; the shape of what comes is there before', () =>

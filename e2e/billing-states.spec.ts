@@ -20,6 +20,11 @@ describe('each state of a subscription, on the pages around the checkout', () =>
   };
   const link = (page: Page, name: string) => page.getByRole('main').getByRole('link', { name, exact: true });
 
+  const plan = (page: Page) => page.getByRole('region', { name: 'Plan', exact: true });
+  const asksForCheckout = async (nora: Person) =>
+    (await nora.overHttp()).call('POST', '/api/stripe/create-checkout-session', { planType: 'yearly' });
+  const refusedWith = (code: string) => ({ status: 409, body: { error: { code } } });
+
   test('[ROUTE-08, ROUTE-09, SET-08, SET-11] on trial, and cancelled while it runs', () =>
     withNora(async (nora, page) => {
       await nora.subscribesWithoutThePage('yearly');
@@ -60,15 +65,58 @@ describe('each state of a subscription, on the pages around the checkout', () =>
         await page.getByRole('heading', { name: 'Your payment did not go through' }).waitFor();
         await page.getByText(/Yearly plan, \$278\.00 per year/).waitFor();
         await link(page, 'Go to Billing Settings').waitFor();
-        await link(page, 'Payment Issue - Go to Settings').waitFor();
-        expect(await page.getByRole('main').getByRole('radio').count()).toBe(0);
+        await plan(page).getByRole('link', { name: 'Payment Issue - Go to Settings', exact: true }).waitFor();
+        expect(await plan(page).getByRole('radio').count()).toBe(2);
       }
       await link(page, 'Payment Issue - Go to Settings').click();
+      await page.waitForURL(`${product.url}/settings#billing`);
       await nora.presses('Delete account');
       await page
         .getByRole('dialog')
         .getByText(/nothing will be charged any more/)
         .waitFor();
+    }));
+
+  test('[SET-08, PRICE-02, PRICE-04] past due, and cancelled in the portal', () =>
+    withNora(async (nora, page) => {
+      await product.stripe.setClock(-40 * DAY_MS);
+      await nora.subscribesWithoutThePage('monthly', 'fails_at_renewal');
+      await product.stripe.advance(30 * DAY_MS + 2 * HOUR_MS);
+      await nora.cancelsSubscription();
+      await nora.opens('/settings');
+      const billing = page.getByRole('region', { name: 'Billing & Subscription' });
+      await billing.getByText('Past Due', { exact: true }).waitFor();
+      await billing.getByRole('alert').getByText('Payment Issue').waitFor();
+      await billing.getByText(/^Ends on .* EST$/).waitFor();
+      expect(await link(page, 'Subscribe again').count()).toBe(0);
+
+      await nora.opens('/payment?modal=open');
+      await link(page, 'Go to Billing Settings').waitFor();
+      await link(page, 'Payment Issue - Go to Settings').waitFor();
+      expect(await page.getByRole('dialog').count()).toBe(0);
+      expect(await asksForCheckout(nora)).toMatchObject(refusedWith('PAYMENT_DUE'));
+    }));
+
+  test('[SET-08, PRICE-02, PRICE-04, SUB-03] a status that we do not know', () =>
+    withNora(async (nora, page) => {
+      await nora.subscribesWithoutThePage('yearly');
+      const { subscriptions } = await product.stripe.ask<{ subscriptions: { id: string }[] }>(
+        'GET',
+        '/state',
+      );
+      await product.stripe.setStatus(subscriptions.at(-1)?.id ?? '', 'paused');
+      await (await nora.overHttp()).post('/api/stripe/refresh-subscription');
+      await nora.opens('/settings');
+      const billing = page.getByRole('region', { name: 'Billing & Subscription' });
+      await billing.getByText('Unknown', { exact: true }).waitFor();
+      await billing.getByText('Status unknown').waitFor();
+      expect(await page.getByRole('heading', { name: 'SmartPause Settings' }).count()).toBe(0);
+
+      await nora.opens('/?modal=open');
+      await page.getByRole('heading', { name: 'You already have a subscription' }).waitFor();
+      expect(await nora.button('Already Subscribed').isDisabled()).toBe(true);
+      expect(await page.getByRole('dialog').count()).toBe(0);
+      expect(await asksForCheckout(nora)).toMatchObject(refusedWith('ALREADY_SUBSCRIBED'));
     }));
 
   test('[ROUTE-04, ROUTE-09] the plan that was chosen is still chosen after the checkout was left', () =>

@@ -47,6 +47,17 @@ export const billing: Area = {
     withStatus('active', 'Active'),
     withStatus('past_due', 'Past Due'),
     withStatus('unpaid', 'Unpaid'),
+    withStatus('paused', 'Unknown'),
+    {
+      name: 'past-due-cancelled',
+      reach: async (visit) => {
+        const nora = await visit.world.somebody(BARE);
+        await nora.subscriptionBecomes('past_due');
+        await nora.cancels();
+        await opensSettings(visit, nora);
+        await sees(visit, /^Ends on/);
+      },
+    },
     {
       name: 'cancelled',
       reach: async (visit) => {

@@ -37,6 +37,14 @@ export const dangerZone: Area = {
         await visit.sees(/Account deletion is disabled/);
       },
     },
+    {
+      name: 'deletion-blocked-by-grant',
+      reach: async (visit) => {
+        await visit.world.boss.over.post('/api/admin/grant-subscription');
+        await opensSettings(visit, visit.world.boss);
+        await visit.sees('clear it in Admin');
+      },
+    },
     { name: 'revoke-asked', reach: (visit) => asks(visit, REVOKE) },
     {
       name: 'revoking',

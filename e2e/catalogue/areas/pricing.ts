@@ -114,6 +114,7 @@ export const pricing: Area = {
     withStatus('active', 'Your plan'),
     withStatus('past_due', 'Your payment did not go through'),
     withStatus('unpaid', 'Your payment did not go through'),
+    withStatus('paused', 'You already have a subscription'),
     {
       name: 'subscription-over',
       reach: async ({ opens, sees, world }) => {
