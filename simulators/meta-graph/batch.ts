@@ -81,7 +81,7 @@ function answerOne(
   return {
     code: answer.status,
     ...(withHeaders ? { headers } : {}),
-    body: answer.body === null ? null : JSON.stringify(answer.body),
+    body: JSON.stringify(answer.body),
   };
 }
 
@@ -108,7 +108,6 @@ function toOperation(one: BatchOperation, outer: Operation): Operation {
 }
 
 function headerName(name: string): string {
-  if (name === 'etag') return 'ETag';
   return name.replaceAll(
     /(^|-)([a-z])/g,
     (_all, dash: string, letter: string) => dash + letter.toUpperCase(),

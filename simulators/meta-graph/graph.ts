@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Fault, Faults, Occasion } from '../kit/faults.ts';
 import { authenticate, tokenOf } from './auth.ts';
 import type { GraphAnswer } from './errors.ts';
@@ -62,7 +61,7 @@ export function execute(graph: Graph, operation: Operation): GraphAnswer | null 
   const kinds = isInner ? ['applied_but_error', 'null_entry_applied'] : ['applied_but_error'];
   const after = faults.take(kinds, occasion);
   if (after?.kind === 'null_entry_applied') return null;
-  return after === null ? conditional(answer, operation) : withHeaders(errorOf(after), usage.headers);
+  return after === null ? answer : withHeaders(errorOf(after), usage.headers);
 }
 
 export function errorOf({ code = 2, subcode, http, transient, message, headers }: Fault): GraphAnswer {
@@ -73,26 +72,17 @@ function withHeaders(answer: GraphAnswer, headers: Record<string, string>): Grap
   return { ...answer, headers: { ...headers, ...answer.headers } };
 }
 
-/** An ETag on everything read; the same one sent back gives 304 and no body. It counts against the limits. */
-function conditional(answer: GraphAnswer, operation: Operation): GraphAnswer {
-  if (operation.method !== 'GET' || answer.status !== 200) return answer;
-  const etag = `"${createHash('sha1').update(JSON.stringify(answer.body)).digest('hex')}"`;
-  const headers = { ...answer.headers, etag };
-  if (operation.headers['if-none-match'] === etag) return { status: 304, body: null, headers };
-  return { ...answer, headers };
-}
-
 export function isTooOld(version: string | undefined): boolean {
   return version !== undefined && Number.parseFloat(version) < OLDEST_VERSION;
 }
 
-/** The objects an operation names: the first part of its path, or all of `ids`. */
-function objectsOf(operation: Operation): string[] {
+/** The object an operation names: the first part of its path. */
+function objectOf(operation: Operation): string {
   const [first = ''] = operation.path.split('/');
-  return first === '' ? (operation.params.get('ids') ?? '').split(',').map((id) => id.trim()) : [first];
+  return first;
 }
 
-/** Every object counts as one call of its account, if the caller may be there at all. */
+/** An operation counts as one call of its object's account, if the caller may be there at all. */
 function countUse(
   graph: Graph,
   operation: Operation,
@@ -100,22 +90,12 @@ function countUse(
   const { state, limits } = graph;
   const at = now(state);
   const who = authenticate(state, operation);
-  const accounts = who.ok
-    ? objectsOf(operation)
-        .flatMap((id) => accountOf(state, id) ?? [])
-        .filter((id) => who.caller.user.accounts.includes(id))
-    : [];
+  const named = accountOf(state, objectOf(operation)) ?? null;
+  const account = who.ok && named !== null && who.caller.user.accounts.includes(named) ? named : null;
   const kind = operation.method === 'GET' ? 'read' : 'write';
-  const refusals = accounts.map((account) =>
-    limits.count({ account, kind, activeAds: activeAds(state, account), now: at }),
-  );
-  const account = accounts[0] ?? null;
-  const headers = limits.headers({
-    account,
-    activeAds: account === null ? 0 : activeAds(state, account),
-    now: at,
-  });
-  return { refused: refusals.find((refused) => refused !== null) ?? null, headers };
+  const ads = account === null ? 0 : activeAds(state, account);
+  const refused = account === null ? null : limits.count({ account, kind, activeAds: ads, now: at });
+  return { refused, headers: limits.headers({ account, activeAds: ads, now: at }) };
 }
 
 /** Ads are not simulated: every campaign is taken to have one that is active. */
@@ -128,14 +108,15 @@ function accountOf(state: GraphState, id: string): string | undefined {
 }
 
 export function occasionOf(state: GraphState, operation: Operation): Occasion {
-  const objects = objectsOf(operation);
+  const object = objectOf(operation);
+  const account = accountOf(state, object);
   const user = state.tokens.get(tokenOf(operation) ?? '')?.user;
   return {
     method: operation.method,
     path: `/${operation.path}`,
     op: operation.op,
-    campaigns: objects.filter((id) => state.campaigns.has(id)),
-    accounts: objects.flatMap((id) => accountOf(state, id) ?? []),
+    campaigns: state.campaigns.has(object) ? [object] : [],
+    accounts: account === undefined ? [] : [account],
     users: user === undefined ? [] : [user],
   };
 }

@@ -20,8 +20,6 @@ interface Asked {
   headers: Record<string, string>;
 }
 
-const IDS_MAX = 50;
-
 /** From an operation to what it does. */
 export function route(state: GraphState, asked: Asked, url: string): GraphAnswer {
   if (asked.path === 'oauth/access_token') return exchange(state, asked.params);
@@ -33,12 +31,12 @@ export function route(state: GraphState, asked: Asked, url: string): GraphAnswer
     token: tokenOf(asked) ?? '',
     shortPages: state.settings.shortPages,
   };
-  if (asked.path !== '' || !asked.params.has('ids')) return routeObject(state, asked, who.caller, place);
-  return readMany(state, asked, who.caller, place);
+  return routeObject(state, asked, who.caller, place);
 }
 
 function routeObject(state: GraphState, asked: Asked, caller: Caller, place: Place): GraphAnswer {
   const [first = '', ...edge] = asked.path.split('/');
+  // Meta removed the root's `?ids=` on 2026-10-27: only a batch reads several objects.
   if (first === '')
     return graphError({
       code: 100,
@@ -89,22 +87,4 @@ function routeAccount(
     default:
       return missingObject(method, path);
   }
-}
-
-/** `?ids=1,2,3`: an object by id. One bad id fails the whole request. */
-function readMany(state: GraphState, asked: Asked, caller: Caller, place: Place): GraphAnswer {
-  const ids = (asked.params.get('ids') ?? '').split(',').map((id) => id.trim());
-  if (ids.length > IDS_MAX) {
-    const message = `(#100) Too many IDs. Maximum: ${IDS_MAX}. Provided: ${ids.length}`;
-    return graphError({ code: 100, message });
-  }
-  if (asked.method !== 'GET') return missingObject(asked.method, ids[0] ?? '');
-  const params = new Map([...asked.params].filter(([name]) => name !== 'ids'));
-  const found: Record<string, unknown> = {};
-  for (const id of ids) {
-    const answer = routeObject(state, { ...asked, path: id, params }, caller, place);
-    if (answer.status !== 200) return answer;
-    found[id] = answer.body;
-  }
-  return { status: 200, body: found };
 }
