@@ -113,8 +113,8 @@ export const MUTANTS = {
   },
   'believe-the-better-of-two-files': {
     file: 'src/server/adapters/meta/status-page.ts',
-    find: 'const parts = [knownOrNull(levelOfPhrase(service.status)), ...(list.success ? ofService : [null])];',
-    replace: 'const parts = [knownOrNull(levelOfPhrase(service.status)), ...(list.success ? [] : [null])];',
+    find: 'const parts = [line, ...(list.success ? ofService : [UNREADABLE])];',
+    replace: 'const parts = [line, ...(list.success ? [] : [UNREADABLE])];',
   },
   'believe-an-old-reading': {
     file: 'src/core/smartpause/status.ts',

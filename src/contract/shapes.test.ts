@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { resumeSettings, smartPauseSetting, subscription } from './shapes.ts';
+import { platformStatus, resumeSettings, smartPauseSetting, subscription } from './shapes.ts';
 
 describe('where the specification spells a value in two ways, both are read and one is sent', () => {
   test.each([
@@ -48,4 +48,9 @@ describe('the status of a subscription', () => {
     expect(subscription.safeParse({ ...sent, status: 1 }).success).toBe(false);
     expect(subscription.safeParse(sent).success).toBe(false);
   });
+});
+
+test('[AUTH-07] a status with only `status` and `message` is a valid status', () => {
+  const status = { status: 'HIGH_DISRUPTION', message: 'High disruptions' };
+  expect(platformStatus.parse(status)).toEqual(status);
 });

@@ -56,13 +56,16 @@ export const user = z.object({
 });
 export type User = z.output<typeof user>;
 
+/** Only `status` and `message` are in the specification: the page works without the rest. */
 export const platformStatus = z.object({
-  success: z.boolean(),
+  success: z.optional(z.boolean()),
   status: z.enum(LEVELS),
   message: z.string(),
+  /** What the platform's status page says of the status, word for word. */
+  quote: z.optional(z.string()),
   /** When the platform's status page was last read, and since when it has been like this. */
-  checkedAt: z.nullable(instant),
-  since: z.nullable(instant),
+  checkedAt: z.optional(z.nullable(instant)),
+  since: z.optional(z.nullable(instant)),
   /** An administrator has set it, whatever Meta says; left out while nobody has. */
   isOverridden: z.optional(z.boolean()),
 });

@@ -100,6 +100,7 @@ export interface Schema {
     listed: Generated<boolean>;
     seen_at: Date;
     paused_by_hand_at: Date | null;
+    is_legacy_advantage: Generated<boolean>;
   };
   campaign_list: { account_id: string; read_at: Date };
   smart_pause: {
@@ -113,6 +114,7 @@ export interface Schema {
     id: number;
     true_level: string;
     message: string;
+    quote: string | null;
     directive: string | null;
     effective: string;
     known: string;

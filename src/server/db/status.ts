@@ -12,6 +12,8 @@ import { recordOutage } from './outages.ts';
 
 export interface StatusRow extends Status {
   message: string;
+  /** What the platform's status page says, word for word; null: not known. */
+  quote: string | null;
   loginDisrupted: boolean;
   /** Null: never looked yet. */
   checkedAt: Instant | null;
@@ -38,6 +40,7 @@ export async function readStatus(db: Db, options: { lock?: boolean } = {}): Prom
     known: known.parse(row.known),
     matchSince: matchSince.parse(row.match_since),
     message: row.message,
+    quote: row.quote,
     loginDisrupted: row.login_disrupted,
     checkedAt: instant(row.checked_at),
     since: instant(row.since),
@@ -48,6 +51,7 @@ export interface StatusNews {
   trueLevel?: (typeof LEVELS)[number];
   directive?: Directive | null;
   message?: string;
+  quote?: string | null;
   loginDisrupted?: boolean;
 }
 
@@ -73,6 +77,7 @@ export async function recordStatus(
       .set({
         true_level: after.trueLevel,
         message: news.message ?? before.message,
+        quote: news.quote === undefined ? before.quote : news.quote,
         directive: after.directive,
         effective: after.effective,
         known: after.known,

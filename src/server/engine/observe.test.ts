@@ -24,7 +24,7 @@ describeEachEngine('reading the status page', (engine) => {
       page: {
         observe: () => {
           now += ms;
-          const nothing = { loginDisrupted: false, services: [], trouble: null };
+          const nothing = { quote: null, loginDisrupted: false, services: [], trouble: null };
           return Promise.resolve({ level: 'HIGH_DISRUPTION', message: 'High', ...nothing });
         },
       },

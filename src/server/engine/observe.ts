@@ -75,6 +75,7 @@ export async function observeOnce(deps: ObserverDeps): Promise<void> {
   const news = {
     trueLevel: seen.level,
     message: seen.message,
+    quote: seen.quote,
     ...(seen.loginDisrupted === null ? {} : { loginDisrupted: seen.loginDisrupted }),
   };
   const changed = await recordStatus(deps.db, news, readAt, { staleMs: deps.staleMs });
@@ -94,7 +95,12 @@ async function lookSafely(deps: ObserverDeps): Promise<Observation | null> {
     return isSleptOver(askedAt, deps.clock.now()) ? null : seen;
   } catch (error) {
     deps.log.error({ err: error }, 'reading the status page failed in an unforeseen way');
-    const nothing = { loginDisrupted: null, services: [], trouble: 'a fault of ours: see the log' };
+    const nothing = {
+      quote: null,
+      loginDisrupted: null,
+      services: [],
+      trouble: 'a fault of ours: see the log',
+    };
     return { level: 'UNKNOWN', message: UNABLE_TO_FETCH, ...nothing };
   }
 }

@@ -99,7 +99,7 @@ describeEachEngine('administrators', (engine) => {
     });
   });
 
-  test('[API-20, ENG-03] an override pauses, and its end resumes', async () => {
+  test('[API-20, ENG-03, ADMIN-05] an override pauses, and its end resumes', async () => {
     for (const [action, level] of [
       ['force-low', 'LOW_DISRUPTION'],
       ['force-medium', 'MEDIUM_DISRUPTION'],
@@ -108,13 +108,19 @@ describeEachEngine('administrators', (engine) => {
       await boss.post(`/api/admin/${action}`);
       expect(await statusOf(who.person)).toBe(level);
     }
-    expect(await who.person.get('/api/status')).toMatchObject({ isOverridden: true });
+    const overridden = await who.person.get('/api/status');
+    expect(overridden).toMatchObject({
+      isOverridden: true,
+      message: "Status set by SmartPause's team: high disruption",
+    });
+    expect(overridden).not.toHaveProperty('quote');
     await waitForStatuses(suite.simulators, who.campaignIds, ['PAUSED']);
     expect(await admin('status')).toMatchObject({
       trueMetaStatus: 'UP',
       adminDirective: 'FORCE_HIGH',
       effectiveStatus: 'HIGH_DISRUPTION',
       isOverridden: true,
+      statusMessage: 'Ads Delivery: No known issues',
     });
     await boss.post('/api/admin/force-up');
     await waitForStatuses(suite.simulators, who.campaignIds, ['ACTIVE']);

@@ -41,10 +41,13 @@ describeEachEngine('the calls', (engine) => {
       leaving: null,
       roles: [],
     });
-    expect(await person.get('/api/status')).toMatchObject({
+    expect(await person.get('/api/status')).toEqual({
       success: true,
       status: 'UP',
       message: 'Ads Delivery: No known issues',
+      quote: 'No known issues',
+      checkedAt: expect.stringMatching(/^\d{4}-.*Z$/) as string,
+      since: expect.stringMatching(/^\d{4}-.*Z$/) as string,
     });
     expect(await person.get('/api/user/status')).toEqual({
       status: {

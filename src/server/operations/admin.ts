@@ -2,6 +2,7 @@ import type { AdminAction, AdminActivity, AdminStatus } from '#contract/admin-ov
 import type { Directive } from '#core/smartpause/level.ts';
 import { currentStatus } from '#core/smartpause/status.ts';
 import { Refusal } from '#contract/errors.ts';
+import { UNABLE_TO_FETCH } from '../adapters/meta/status-page.ts';
 import { findBillingCustomer, forgetCustomer } from '../db/billing-customers.ts';
 import { inTransaction } from '../db/database.ts';
 import { recordActivities } from '../db/journal.ts';
@@ -34,7 +35,7 @@ export async function getAdminStatus(deps: OperationDeps): Promise<AdminStatus> 
     adminDirective: status.directive,
     effectiveStatus: status.effective,
     isOverridden: status.directive !== null,
-    statusMessage: status.message,
+    statusMessage: status.trueLevel === 'UNKNOWN' ? UNABLE_TO_FETCH : status.message,
     isProductionLike: deps.isProductionLike,
   };
 }

@@ -1,5 +1,6 @@
 import type { PlatformStatus, UserStatus } from '#contract/shapes.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
+import { LEVEL_WORDS } from '#core/words.ts';
 import { resumeAt } from '#core/smartpause/resume-time.ts';
 import { currentStatus } from '#core/smartpause/status.ts';
 import { UNABLE_TO_FETCH } from '../adapters/meta/status-page.ts';
@@ -21,15 +22,25 @@ export async function isLoginDisrupted(deps: OperationDeps): Promise<boolean> {
 
 export async function getPlatformStatus(deps: OperationDeps): Promise<PlatformStatus> {
   const status = await readCurrentStatus(deps);
-  const unknown = status.effective === 'UNKNOWN';
+  const { effective } = status;
   return {
-    success: !unknown,
-    status: status.effective,
-    message: unknown ? UNABLE_TO_FETCH : status.message,
+    success: effective !== 'UNKNOWN',
+    status: effective,
+    ...wordsOf(status),
     checkedAt: iso(status.checkedAt),
     since: iso(status.since),
-    ...(status.directive !== null && { isOverridden: true }),
   };
+}
+
+/** Under an override Meta's words say nothing of the status, and neither do they while it is UNKNOWN. */
+function wordsOf(status: StatusRow): Pick<PlatformStatus, 'message' | 'quote' | 'isOverridden'> {
+  const { effective, directive, quote } = status;
+  if (directive !== null) {
+    const message = `Status set by SmartPause's team: ${LEVEL_WORDS[effective].toLowerCase()}`;
+    return { message, isOverridden: true };
+  }
+  if (effective === 'UNKNOWN') return { message: UNABLE_TO_FETCH };
+  return { message: status.message, ...(quote !== null && { quote }) };
 }
 
 export async function getUserStatus(deps: OperationDeps, person: Person): Promise<UserStatus> {

@@ -66,6 +66,13 @@ describe('a status page that lies', () => {
     expect(await page.observe()).toMatchObject(UNKNOWN);
   });
 
+  test('an outage that is recovering is open, also if a post before said that it was resolved', async () => {
+    const posts = ['High disruptions', 'Resolved', 'Recovering…'].map((status, time) => ({ status, time }));
+    const outages = [{ service_id: 1, status: 'Recovering…', posts }];
+    const page = await observing(showing({ orgs: orgs([service]), outages }));
+    expect((await page.observe()).level).toBe('HIGH_DISRUPTION');
+  });
+
   test('pages of a hundred megabytes are not read to their end', async () => {
     let sent = 0;
     const chunk = Buffer.alloc(64 * 1024, ' ');

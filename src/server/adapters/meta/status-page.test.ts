@@ -47,6 +47,7 @@ describe('reading the status page', () => {
     expect(await page.observe()).toEqual({
       level: 'HIGH_DISRUPTION',
       message: 'Ads Delivery: High disruptions',
+      quote: 'High disruptions',
       loginDisrupted: false,
       services: [
         {
@@ -57,6 +58,54 @@ describe('reading the status page', () => {
       ],
       trouble: null,
     });
+  });
+
+  test.each(['No known issues', 'Major disruptions', 'Recently resolved'])(
+    'the quote is what the page says, word for word: %s',
+    async (phrase) => {
+      watch();
+      await simulators.status.post('/status', { status: phrase, only: 'orgs' });
+      expect(await page.observe()).toMatchObject({ message: `Ads Delivery: ${phrase}`, quote: phrase });
+    },
+  );
+
+  test.each([
+    [['High disruptions', 'Recovering…'], 'HIGH_DISRUPTION'],
+    [['Medium disruptions', 'recovering from an outage'], 'MEDIUM_DISRUPTION'],
+    [['High disruptions', 'Low disruptions', 'Recovering…'], 'LOW_DISRUPTION'],
+    [['High disruptions', 'Recovering…', 'Recovering…'], 'HIGH_DISRUPTION'],
+    [['High disruptions', 'Recovering…', 'Medium disruptions'], 'MEDIUM_DISRUPTION'],
+    [['High disruptions', 'Recovering…', 'Resolved'], 'UP'],
+    [['Wobbly', 'Recovering…'], 'UNKNOWN'],
+    [['Recovering…'], 'UNKNOWN'],
+  ])('an outage that goes through %j is %s', async (phrases, expected) => {
+    watch();
+    const from = Date.parse('2026-01-09T02:10:00Z');
+    for (const [index, status] of phrases.entries()) {
+      const at = new Date(from + index * 60_000).toISOString();
+      await simulators.status.post('/status', { status, at });
+    }
+    expect(await level()).toBe(expected);
+    await simulators.status.fault({ kind: 'posts_order', order: 'newest_first', times: 0 });
+    expect(await level()).toBe(expected);
+  });
+
+  test.each([
+    ['orgs', 'MEDIUM_DISRUPTION', 'Recovering…'],
+    ['outages', 'MEDIUM_DISRUPTION', 'Medium disruptions'],
+  ] as const)('recovering only in %s: the outage keeps its level', async (only, expected, quote) => {
+    watch();
+    await simulators.status.reports('Medium disruptions');
+    await simulators.status.post('/status', { status: 'Recovering…', only });
+    expect(await page.observe()).toMatchObject({ level: expected, quote });
+  });
+
+  test('recovering without an outage that is open is UNKNOWN', async () => {
+    watch();
+    await simulators.status.reports('High disruptions');
+    await simulators.status.post('/status', { status: 'Resolved', only: 'outages' });
+    await simulators.status.post('/status', { status: 'Recovering…', only: 'orgs' });
+    expect(await level()).toBe('UNKNOWN');
   });
 
   test('disruptions of reporting or of creation alone do not count', async () => {
@@ -125,6 +174,7 @@ describe('reading the status page', () => {
     expect(await gone.observe()).toEqual({
       level: 'UNKNOWN',
       message: 'Unable to fetch status',
+      quote: null,
       loginDisrupted: null,
       services: [{ service: 'Ads Delivery', level: null, said: [] }],
       trouble: expect.stringMatching(

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { KnownLevel, Level } from '#core/smartpause/level.ts';
-import { levelNumber, worseLevel } from '#core/smartpause/level.ts';
+import { worseLevel } from '#core/smartpause/level.ts';
 import type { Http } from '../http.ts';
 import { parseJson } from './client.ts';
-import { levelOfPhrase } from './status-words.ts';
+import { isRecovering, levelOfPhrase } from './status-words.ts';
 
 /** One service of one product on the status page, such as Ads Delivery of ads-manager. */
 export interface WatchedService {
@@ -15,6 +15,8 @@ export interface WatchedService {
 export interface Observation {
   level: Level;
   message: string;
+  /** What the page itself says of that level, word for word; null: the level is UNKNOWN. */
+  quote: string | null;
   /** Login or the Graph API itself is disrupted: a refused token proves nothing then. Null: not to be known. */
   loginDisrupted: boolean | null;
   /** What was said of each watched service, in the page's own words. */
@@ -88,55 +90,69 @@ export function createStatusPage(args: {
 
 interface Reading {
   service: string;
-  /** Null: not understood. */
-  parts: (KnownLevel | null)[];
+  /** The service's own line first, then its outages. */
+  parts: Part[];
   said: string[];
 }
 
-const WORDS: Record<KnownLevel, string> = {
-  UP: 'No known issues',
-  LOW_DISRUPTION: 'Low disruptions',
-  MEDIUM_DISRUPTION: 'Medium disruptions',
-  HIGH_DISRUPTION: 'High disruptions',
-};
+interface Part {
+  /** Null: not understood. */
+  level: KnownLevel | null;
+  phrase: string;
+}
+
+const UNREADABLE: Part = { level: null, phrase: '' };
 
 /** A service's own line and its open outages: either can be ahead of the other, the worse one counts. */
 function readService(org: Product | undefined, outages: unknown, watched: WatchedService): Reading {
   const service = org?.services.find(({ name }) => sameName(name, watched.service));
-  if (service === undefined) return { service: watched.service, parts: [null], said: [] };
+  if (service === undefined) return { service: watched.service, parts: [UNREADABLE], said: [] };
   const list = z.array(z.unknown()).safeParse(outages);
-  const ofService = (list.data ?? []).map((item) => outageLevel(item, service.id));
-  const said = [service.status, ...(list.data ?? []).flatMap((item) => outageWords(item, service.id))];
-  const parts = [knownOrNull(levelOfPhrase(service.status)), ...(list.success ? ofService : [null])];
+  const ofService = (list.data ?? []).flatMap((item) => readOutage(item, service.id) ?? []);
+  const line = { level: lineLevel(service.status, ofService), phrase: service.status };
+  const open = ofService.filter(({ level, phrase }) => level !== 'UP' && phrase !== '');
+  const said = [service.status, ...open.map(({ phrase }) => `outage: ${phrase}`)];
+  const parts = [line, ...(list.success ? ofService : [UNREADABLE])];
   return { service: service.name, parts, said: said.slice(0, SAID_MOST).map(excerpt) };
 }
 
-/** UP for another service's outage; null for one that cannot be read, since it might be ours. */
-function outageLevel(item: unknown, serviceId: number | string): KnownLevel | null {
-  const parsed = outage.safeParse(item);
-  if (!parsed.success) return null;
-  if (String(parsed.data.service_id) !== String(serviceId)) return 'UP';
-  const latest = parsed.data.posts.toSorted((a, b) => postTime(a.time) - postTime(b.time)).at(-1);
-  if (latest !== undefined && levelOfPhrase(latest.status) === 'UP') return 'UP';
-  return knownOrNull(levelOfPhrase(parsed.data.status));
+/** A service that is recovering has the level of its open outage. */
+function lineLevel(phrase: string, outages: readonly Part[]): KnownLevel | null {
+  const level = knownOrNull(levelOfPhrase(phrase));
+  if (level !== null || !isRecovering(phrase)) return level;
+  const worst = worstOf(outages);
+  return worst === 'UP' ? null : worst;
 }
 
-/** What an open outage of the service is called. */
-function outageWords(item: unknown, serviceId: number | string): string[] {
+/** Null for another service's outage; unreadable for one that cannot be read, since it might be ours. */
+function readOutage(item: unknown, serviceId: number | string): Part | null {
   const parsed = outage.safeParse(item);
-  if (!parsed.success || String(parsed.data.service_id) !== String(serviceId)) return [];
-  return outageLevel(item, serviceId) === 'UP' ? [] : [`outage: ${parsed.data.status}`];
+  if (!parsed.success) return UNREADABLE;
+  const { service_id, status, posts } = parsed.data;
+  if (String(service_id) !== String(serviceId)) return null;
+  const phrases = posts.toSorted((a, b) => postTime(a.time) - postTime(b.time)).map((post) => post.status);
+  const isOver = levelOfPhrase(phrases.at(-1) ?? '') === 'UP';
+  return { level: isOver ? 'UP' : outageLevel(status, phrases), phrase: status };
+}
+
+/** An outage that is recovering keeps the level of its last post that names one; it is never over. */
+function outageLevel(status: string, phrases: readonly string[]): KnownLevel | null {
+  const level = knownOrNull(levelOfPhrase(status));
+  if (level !== null || !isRecovering(status)) return level;
+  const isOfOutage = (phrase: string) => !isRecovering(phrase) && levelOfPhrase(phrase) !== 'UP';
+  return knownOrNull(levelOfPhrase(phrases.findLast(isOfOutage) ?? ''));
+}
+
+function worstOf(parts: readonly Part[]): KnownLevel | null {
+  const levels = parts.flatMap(({ level }) => level ?? []);
+  return levels.length === 0 ? null : levels.reduce(worseLevel);
 }
 
 /** The worst that was understood of it. */
 function toSaid({ service, parts, said }: Reading): ServiceSaid {
-  const levels = parts.filter((part) => part !== null);
-  const worst = levels.length === 0 ? null : levels.reduce(worseLevel);
-  return {
-    service: excerpt(service),
-    level: parts.includes(null) && worst !== 'HIGH_DISRUPTION' ? null : worst,
-    said,
-  };
+  const worst = worstOf(parts);
+  const isComplete = parts.every(({ level }) => level !== null);
+  return { service: excerpt(service), level: isComplete || worst === 'HIGH_DISRUPTION' ? worst : null, said };
 }
 
 /** Short enough to be kept and shown, whatever a page may have sent. */
@@ -153,21 +169,15 @@ function postTime(time: string | number | null | undefined): number {
 }
 
 /** What is missing can only hide something worse, so nothing but the highest level stands without it. */
-function summarize(readings: readonly Reading[]): { level: Level; message: string } {
-  let worst: KnownLevel = 'UP';
-  let service = readings[0]?.service ?? '';
-  let complete = readings.length > 0;
-  for (const reading of readings) {
-    for (const part of reading.parts) {
-      if (part === null) complete = false;
-      else if (levelNumber(part) > levelNumber(worst)) {
-        worst = part;
-        service = reading.service;
-      }
-    }
-  }
-  if (!complete && worst !== 'HIGH_DISRUPTION') return { level: 'UNKNOWN', message: UNABLE_TO_FETCH };
-  return { level: worst, message: `${service}: ${WORDS[worst]}` };
+function summarize(readings: readonly Reading[]): Pick<Observation, 'level' | 'message' | 'quote'> {
+  const parts = readings.flatMap((one) => one.parts.map((part) => ({ ...part, service: one.service })));
+  const level = worstOf(parts);
+  const isComplete = parts.every((part) => part.level !== null);
+  const worst = parts.find((part) => part.level === level);
+  if (level === null || worst === undefined || (!isComplete && level !== 'HIGH_DISRUPTION'))
+    return { level: 'UNKNOWN', message: UNABLE_TO_FETCH, quote: null };
+  const quote = excerpt(worst.phrase);
+  return { level, message: `${worst.service}: ${quote}`, quote };
 }
 
 function isLoginDisrupted(products: ReadonlyMap<string, Product>): boolean | null {

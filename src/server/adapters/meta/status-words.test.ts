@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { levelOfPhrase } from './status-words.ts';
+import { isRecovering, levelOfPhrase } from './status-words.ts';
 
 test.each([
   ['No known issues', 'UP'],
@@ -18,7 +18,20 @@ test.each([
   ['Some disruptions', 'UNKNOWN'],
   ['Degraded', 'UNKNOWN'],
   ['Highly available', 'UNKNOWN'],
+  ['Recovering…', 'UNKNOWN'],
+  ['Recovering from an outage', 'UNKNOWN'],
+  ['Recovering from major disruptions', 'HIGH_DISRUPTION'],
   ['', 'UNKNOWN'],
 ] as const)('the status page’s words %j mean %s', (phrase, level) => {
   expect(levelOfPhrase(phrase)).toBe(level);
+});
+
+test.each([
+  ['Recovering…', true],
+  [' recovering from an outage', true],
+  ['Recovered', false],
+  ['Resolved', false],
+  ['High disruptions', false],
+])('the status page’s words %j: recovering is %s', (phrase, expected) => {
+  expect(isRecovering(phrase)).toBe(expected);
 });

@@ -10,6 +10,11 @@ const WORDS: readonly [RegExp, KnownLevel][] = [
   [/\blow disruptions?\b/, 'LOW_DISRUPTION'],
 ];
 
+/** 'Recovering…', 'Recovering from an outage': the outage is still open, and its level is said elsewhere. */
+export function isRecovering(phrase: string): boolean {
+  return /^\s*recovering\b/i.test(phrase);
+}
+
 /** The level that a phrase of the status page stands for. A phrase we do not know tells us nothing: UNKNOWN. */
 export function levelOfPhrase(phrase: string): Level {
   const words = phrase.trim().toLowerCase().replace(/\s+/g, ' ');
