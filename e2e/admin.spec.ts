@@ -235,12 +235,15 @@ describe('the page of administrators', () => {
         await nora.sees('SmartPause Activated - Threshold Matched');
         await nora.sees(/^High disruption since .* · set by SmartPause’s team$/);
         expect(await page.getByText('Meta says').count()).toBe(0);
+        await nora.button('Meta ad services: High disruption').hover();
+        const tooltip = page.getByRole('tooltip');
+        await tooltip.getByText("Status set by SmartPause's team: high disruption").waitFor();
         await over.post('/api/admin/force-up');
         await nora.sees(/^Set to up by SmartPause’s team · since /);
         await over.post('/api/admin/clear');
         await nora.sees(/^Meta ad services are up · since /);
-        await product.status.reports('High disruptions');
-        await nora.sees(/ · Meta says “/);
+        await product.status.reports('Major disruptions');
+        await nora.sees(/ · Meta says “Major disruptions”$/);
       });
     });
   });

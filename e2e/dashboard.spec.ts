@@ -53,6 +53,29 @@ describe('the dashboard', () => {
     });
   });
 
+  test('[AUTH-07, DASH-03, HEAD-05] a status with only its two fields is shown; without one the page blames itself', async () => {
+    const { name } = await newAdvertiser(product.graph, { Shoes: 'ACTIVE' });
+    await withPage(async (page) => {
+      const nora = new Person(page, product);
+      await nora.arrivesAs(name);
+      const status = { status: 'HIGH_DISRUPTION', message: 'Delivery is down' };
+      await page.route('**/api/status', (route) => route.fulfill({ json: status }));
+      await page.reload();
+      await nora.sees('SmartPause Activated - Threshold Matched');
+      await nora.button('Meta ad services: High disruption').hover();
+      const tooltip = page.getByRole('tooltip');
+      await tooltip.getByText('Delivery is down').waitFor();
+      for (const words of ['Meta says', 'last checked', 'not checked', 'Invalid Date']) {
+        expect(await page.getByText(words).count(), words).toBe(0);
+      }
+
+      await page.route('**/api/status', (route) => route.fulfill({ status: 503 }));
+      await page.reload();
+      await page.getByRole('note').getByText('SmartPause cannot be reached').waitFor();
+      expect(await page.getByText('Meta Status Unknown').count()).toBe(0);
+    });
+  });
+
   test('[DASH-07] running ones first, those without SmartPause before the others, with objective and budget', async () => {
     const { name } = await newAdvertiser(product.graph, {
       Boots: 'PAUSED',

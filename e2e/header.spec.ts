@@ -5,6 +5,11 @@ import { tabTo } from './keyboard.ts';
 import { Person } from './person.ts';
 import { asSomebodyNew } from './somebody-new.ts';
 
+const HIDE = `{
+  Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
+  document.dispatchEvent(new Event('visibilitychange'));
+}`;
+
 describe('the header', () => {
   const product = productOfThisSuite();
 
@@ -61,7 +66,7 @@ describe('the header', () => {
       await indicator.waitFor({ state: 'hidden' });
     }));
 
-  test('[API-21] the status is read every 30 s while somebody is logged in, and not knowing it is UNKNOWN', () =>
+  test('[API-21] the status is read every 30 s while somebody is logged in, hidden or not; a failure is UNKNOWN', () =>
     asSomebodyNew(product, async (nora, page) => {
       // Alone: a stream of changes would have it read when it opens, and one that fails would cast doubt on the connection.
       await page.route('**/api/events', () => {});
@@ -80,12 +85,17 @@ describe('the header', () => {
       await page.clock.runFor(4_000);
       await nora.button('Meta ad services: Unknown').hover();
       await page.clock.runFor(1_000);
-      await page.getByRole('tooltip').getByText('Unable to fetch status').waitFor();
+      const tooltip = page.getByRole('tooltip');
+      await tooltip.getByText('SmartPause cannot be reached').waitFor();
+      await tooltip.getByText('Unable to fetch status').waitFor();
+      await page.getByRole('status').getByText('SmartPause cannot be reached', { exact: true }).waitFor();
       expect(asked).toBe(atFirst + 1);
 
       await page.unroute('**/api/status');
+      await page.evaluate(HIDE);
       await page.clock.runFor(30_000);
       await nora.button('Meta ad services: Up').waitFor();
+      expect(asked).toBe(atFirst + 2);
 
       await nora.presses('Log out');
       const atTheEnd = asked;

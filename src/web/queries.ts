@@ -134,6 +134,7 @@ const statusQuery = queryOptions({
     return status;
   },
   refetchInterval: every.status,
+  refetchIntervalInBackground: true,
   retry: false,
 });
 
@@ -159,13 +160,17 @@ const adAccountsQuery = queryOptions({
   refetchInterval: every.adAccounts,
 });
 
+/** `isUnreachable`: our own server did not send it. */
+export type ShownStatus = PlatformStatus & { isUnreachable?: true };
+
 /** The platform's status; null until it is first known. A failed call is UNKNOWN, never the last good word. */
-export function usePlatformStatus(enabled = true): PlatformStatus | null {
+export function usePlatformStatus(enabled = true): ShownStatus | null {
   const { data, isError } = useQuery({ ...statusQuery, enabled });
   if (!enabled) return null;
   if (isError) {
-    const checkedAt = data?.checkedAt ?? null;
-    return { success: false, status: 'UNKNOWN', message: 'Unable to fetch status', checkedAt, since: null };
+    const checkedAt = data?.checkedAt;
+    const unknown = { status: 'UNKNOWN', message: 'Unable to fetch status', isUnreachable: true } as const;
+    return { ...unknown, ...(checkedAt != null && { checkedAt }) };
   }
   return data ?? null;
 }

@@ -1,11 +1,12 @@
 import { Box, Container, Text } from '@mantine/core';
 import type { Connection } from '../connection.ts';
 import { useConnection } from '../connection.ts';
+import { UNREACHABLE } from '../status-words.ts';
 
 const WORDS: Record<Exclude<Connection, 'fine'>, readonly [what: string, then: string]> = {
   offline: ['You are offline.', 'What you see may be out of date, until the connection is back.'],
   unreachable: [
-    'SmartPause cannot be reached.',
+    `${UNREACHABLE}.`,
     'What you see may be out of date. We keep trying, and this goes away by itself.',
   ],
 };

@@ -2,9 +2,9 @@ import { Box, Burger, Button, Group, Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Suspense, useState } from 'react';
 import { Link } from 'react-router';
-import { LEVEL_WORDS } from '#core/words.ts';
 import { useAuth } from '../auth.tsx';
 import { usePlatformStatus } from '../queries.ts';
+import { statusWords } from '../status-words.ts';
 import { Chevron } from './chevron.tsx';
 import { HeaderBar } from './header-bar.tsx';
 import { LEGAL_PAGES } from './legal-pages.ts';
@@ -93,7 +93,7 @@ function BurgerWithDot({
   loggedIn: boolean;
 }) {
   const status = usePlatformStatus(loggedIn);
-  const suffix = status === null ? '' : `, Meta ad services: ${LEVEL_WORDS[status.status]}`;
+  const suffix = status === null ? '' : `, ${statusWords(status)}`;
   return (
     <Box pos="relative">
       <Burger

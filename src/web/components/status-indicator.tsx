@@ -1,7 +1,8 @@
 import { Tooltip, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { LEVEL_WORDS } from '#core/words.ts';
-import type { PlatformStatus } from '#contract/shapes.ts';
+import type { ShownStatus } from '../queries.ts';
 import { usePlatformStatus } from '../queries.ts';
+import { UNREACHABLE, statusWords } from '../status-words.ts';
 import { StatusMark } from './status-mark.tsx';
 import { StatusTimes } from './status-times.tsx';
 
@@ -32,13 +33,14 @@ function StatusPrefix() {
   );
 }
 
-/** Message, since when, and when somebody last looked. */
-export function StatusDetails({ status }: { status: PlatformStatus }) {
+/** Message, since when, and when it was last checked. */
+export function StatusDetails({ status }: { status: ShownStatus }) {
   return (
     <>
+      {status.isUnreachable === true && <div>{UNREACHABLE}</div>}
       {status.message !== '' && <div>{status.message}</div>}
       <div>
-        {LEVEL_WORDS[status.status]} <StatusTimes status={status} />
+        {status.isUnreachable !== true && LEVEL_WORDS[status.status]} <StatusTimes status={status} />
       </div>
     </>
   );
@@ -49,7 +51,7 @@ export function StatusAnnouncer() {
   const status = usePlatformStatus();
   return (
     <VisuallyHidden role="status" aria-live="polite">
-      {status !== null && `Meta ad services: ${LEVEL_WORDS[status.status]}`}
+      {status !== null && statusWords(status)}
     </VisuallyHidden>
   );
 }

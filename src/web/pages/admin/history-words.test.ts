@@ -18,7 +18,7 @@ const answer = {
 
 test.each([
   [['No known issues'], 'UP', null, '“No known issues”'],
-  [['Wobbly', 'outage: Wobbly'], null, null, '“Wobbly”, “outage: Wobbly”, not understood'],
+  [['Wobbly', 'outage: Wobbly'], null, null, '“Wobbly”, outage: “Wobbly”, not understood'],
   [[], null, null, 'not on the page'],
   [[], null, 'HTTP 503', 'not read'],
 ] as const)('%j as %s, with the trouble %s: %s', (said, level, trouble, words) => {

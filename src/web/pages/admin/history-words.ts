@@ -12,7 +12,7 @@ export function saidWords(
   { trouble }: Pick<Answer, 'trouble'>,
 ): string {
   if (said.length === 0) return trouble === null ? 'not on the page' : 'not read';
-  const quoted = said.map((words) => `“${words}”`).join(', ');
+  const quoted = said.map((words) => words.replace(/^(outage: )?(.*)$/, '$1“$2”')).join(', ');
   return level === null ? `${quoted}, not understood` : quoted;
 }
 

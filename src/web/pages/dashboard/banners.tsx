@@ -4,11 +4,12 @@ import type { PlatformStatus, UserStatus } from '#contract/shapes.ts';
 import type { ResumeSettings } from '#core/settings.ts';
 import { LEVEL_WORDS, counted } from '#core/words.ts';
 import { isMatched } from '../../campaign-view.ts';
-import { useConnection } from '../../connection.ts';
 import { StatusShape } from '../../components/status-mark.tsx';
 import { QuietStatus, StatusTimes } from '../../components/status-times.tsx';
 import { afterTrialWords } from '../../plan-words.ts';
+import type { ShownStatus } from '../../queries.ts';
 import { usePlatformStatus, useUserStatus } from '../../queries.ts';
+import { UNREACHABLE } from '../../status-words.ts';
 import { useSubscription } from '../../subscription.tsx';
 import { atTime, timeUntil } from '../../times.ts';
 import { useNow } from '../../use-now.ts';
@@ -75,42 +76,33 @@ function ResumeBanner({ resumeAt }: { resumeAt: number }) {
   );
 }
 
-function StatusBanner({ status, person }: { status: PlatformStatus; person: UserStatus | undefined }) {
-  const isConnected = useConnection() === 'fine';
-  // What is not known here may well be known on the server.
-  if (!isConnected && status.status === 'UNKNOWN') return <NotAsked />;
+function StatusBanner({ status, person }: { status: ShownStatus; person: UserStatus | undefined }) {
   const { title, color, text } = describe(status, person);
   return (
     <Alert role="note" color={color} title={title} icon={<StatusShape level={status.status} size={18} />}>
       <div>{text}</div>
       <Text fz="sm" mt={4} className="figures">
-        {LEVEL_WORDS[status.status]} <StatusTimes status={status} />
+        {status.isUnreachable !== true && LEVEL_WORDS[status.status]} <StatusTimes status={status} />
         {whoseWord(status)}
       </Text>
     </Alert>
   );
 }
 
-/** Meta is quoted for nothing that it did not say. */
-function whoseWord({ isOverridden, success, message }: PlatformStatus): string | null {
+/** Meta is quoted only with the words Meta used. */
+function whoseWord({ isOverridden, quote }: PlatformStatus): string | null {
   if (isOverridden === true) return ' · set by SmartPause’s team';
-  return success && message !== '' ? ` · Meta says “${message}”` : null;
+  return quote === undefined ? null : ` · Meta says “${quote}”`;
 }
 
-function NotAsked() {
-  return (
-    <Alert
-      role="note"
-      color="gray"
-      title="Meta Status Unknown"
-      icon={<StatusShape level="UNKNOWN" size={18} />}
-    >
-      This page cannot ask for the status without a connection to SmartPause.
-    </Alert>
-  );
-}
-
-function describe(status: PlatformStatus, person: UserStatus | undefined) {
+function describe(status: ShownStatus, person: UserStatus | undefined) {
+  if (status.isUnreachable === true) {
+    return {
+      title: UNREACHABLE,
+      color: 'gray',
+      text: 'This page cannot show Meta’s status right now. It tries again every 30 seconds.',
+    };
+  }
   if (status.status === 'UNKNOWN') {
     return {
       title: 'Meta Status Unknown',
