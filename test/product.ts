@@ -91,6 +91,8 @@ interface AdvertiserOptions {
   simulators: Simulators;
   /** One campaign for each. */
   campaigns: ('ACTIVE' | 'PAUSED')[];
+  /** Meta's `smart_promotion_type` of each; none by default. */
+  promotionTypes?: string[];
   /** How many of them, from the first, get SmartPause. */
   on?: number;
   threshold?: 'LOW' | 'MEDIUM' | 'HIGH';
@@ -105,7 +107,7 @@ export async function newAdvertiser(options: AdvertiserOptions): Promise<Adverti
   const { product, simulators, campaigns, on = campaigns.length, renews = false } = options;
   const unique = String(randomInt(1e9, 1e10));
   const userId = `7000${unique}`;
-  const { email = `person${unique}@example.com` } = options;
+  const { promotionTypes = [], email = `person${unique}@example.com` } = options;
   const accountId = `act_8000${unique}`;
   const campaignIds = campaigns.map((_status, index) => `9000${unique}${String(index).padStart(4, '0')}`);
   const seeded = campaigns.map((status, index) => ({
@@ -113,6 +115,7 @@ export async function newAdvertiser(options: AdvertiserOptions): Promise<Adverti
     name: `Campaign ${index}`,
     status,
     daily_budget: String(1000 + index),
+    ...(promotionTypes[index] !== undefined && { smart_promotion_type: promotionTypes[index] }),
   }));
   const account = { id: accountId, name: 'An account', currency: 'USD', campaigns: seeded };
   await simulators.graph.post('/seed', { users: [{ id: userId, name: 'Some Body', accounts: [account] }] });

@@ -29,6 +29,7 @@ function readersOf(state: GraphState): Record<string, Reader> {
     daily_budget: (campaign) => campaign.daily_budget,
     lifetime_budget: (campaign) => campaign.lifetime_budget,
     budget_remaining: (campaign) => campaign.daily_budget ?? campaign.lifetime_budget ?? '0',
+    smart_promotion_type: (campaign) => campaign.smart_promotion_type,
     special_ad_categories: () => [],
     special_ad_category: () => 'NONE',
     source_campaign_id: () => '0',

@@ -19,15 +19,18 @@ interface Line {
   status?: 'PAUSED' | 'ARCHIVED';
   /** The budget is for the campaign's whole life: thirty times as much. */
   lifetime?: boolean;
+  /** A legacy Advantage+ shopping campaign. */
+  legacy?: boolean;
 }
 
 /** 'Spring Sale | Prospecting' style: one line for each campaign, budgets in the account's minor unit. */
 function campaignsOf(prefix: string, lines: Line[]): SeedCampaign[] {
-  return lines.map(({ name, objective, budget, status, lifetime }, index) => ({
+  return lines.map(({ name, objective, budget, status, lifetime, legacy }, index) => ({
     id: `${prefix}${String(10_001 + index * 37).padStart(7, '0')}`,
     name,
     status: status ?? 'ACTIVE',
     objective: OBJECTIVES[objective] ?? 'OUTCOME_SALES',
+    ...(legacy === true && { smart_promotion_type: 'AUTOMATED_SHOPPING_ADS' }),
     ...(lifetime === true ? { lifetime_budget: String(budget * 30) } : { daily_budget: String(budget) }),
   }));
 }
@@ -127,7 +130,10 @@ export const DEFAULT_SEED: Seed = {
           currency: 'GBP',
           timezone_name: 'Europe/London',
           account_status: 1,
-          campaigns: campaignsOf('33100977564', manyLines(18, 4_000)),
+          campaigns: campaignsOf('33100977564', [
+            ...manyLines(18, 4_000),
+            { name: 'Advantage+ Shopping', objective: 0, budget: 6_000, legacy: true },
+          ]),
         },
       ],
     },

@@ -25,6 +25,7 @@ export interface Campaign {
   objective: string;
   daily_budget: string | null;
   lifetime_budget: string | null;
+  smart_promotion_type: string | null;
   created_time: number;
   updated_time: number;
   /** Until then the effective status lags behind. */

@@ -104,6 +104,33 @@ describe('the activities of an account', () => {
   });
 });
 
+describe('a legacy Advantage+ campaign', () => {
+  const LEGACY = '7700001';
+
+  beforeEach(() => {
+    const campaigns = ['AUTOMATED_SHOPPING_ADS', 'SMART_APP_PROMOTION', 'GUIDED_CREATION'].map(
+      (smart_promotion_type, index) => ({ id: `${LEGACY}${index}`, name: 'Catalog', smart_promotion_type }),
+    );
+    const account = { id: 'act_77', name: 'Shop', currency: 'USD', campaigns };
+    const users = [{ id: MAYA, name: 'Maya Chen', accounts: [account] }];
+    return world.sim('POST', '/seed', { users });
+  });
+
+  test.each([
+    [`${LEGACY}0`, 400, 'ACTIVE'],
+    [`${LEGACY}1`, 400, 'ACTIVE'],
+    [`${LEGACY}2`, 200, 'PAUSED'],
+  ])('%s: a pause through the API is answered with %d', async (id, status, after) => {
+    expect((await world.pause(id)).status).toBe(status);
+    expect(await world.statusOf(id)).toBe(after);
+  });
+
+  test('is listed with its type', async () => {
+    const { body } = await world.call('GET', `${LEGACY}0`, { fields: 'smart_promotion_type' });
+    expect(body['smart_promotion_type']).toBe('AUTOMATED_SHOPPING_ADS');
+  });
+});
+
 describe('a batch', () => {
   test('is answered in order, each operation by itself', async () => {
     const { status, body } = await world.batch([

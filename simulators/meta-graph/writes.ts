@@ -9,6 +9,8 @@ import type { Author, Campaign, GraphState } from './state.ts';
 import { changeDailyBudget, changeName, changeStatus } from './state.ts';
 
 const STATUSES = ['ACTIVE', 'PAUSED', 'ARCHIVED', 'DELETED'];
+/** Campaign types that Meta has let nobody create or update through the API since 2026-05-19. */
+const LEGACY = ['AUTOMATED_SHOPPING_ADS', 'SMART_APP_PROMOTION'];
 const DONE: GraphAnswer = { status: 200, body: { success: true } };
 
 /** POST /{campaign}: status, name or daily budget. Children are not simulated: they only follow. */
@@ -21,6 +23,7 @@ export function updateCampaign(
   const [status, name, budget] = ['status', 'name', 'daily_budget'].map((param) => params.get(param));
   const refused =
     refuseWrite(state, caller, campaign) ??
+    refuseLegacy(campaign) ??
     (status === undefined ? null : refuseStatus(campaign, status)) ??
     refuseBudget(campaign, budget);
   if (refused !== null) return refused;
@@ -54,6 +57,13 @@ function refuseWrite(state: GraphState, caller: Caller, campaign: Campaign): Gra
   }
   const account = state.accounts.get(campaign.account);
   return account?.account_status === 1 ? null : graphError({ code: 2615 });
+}
+
+/** That a change of the status counts as an update is assumed. */
+function refuseLegacy({ smart_promotion_type: type }: Campaign): GraphAnswer | null {
+  if (type === null || !LEGACY.includes(type)) return null;
+  const message = '(#100) Legacy Advantage+ campaigns can no longer be created or updated with this API.';
+  return graphError({ code: 100, message });
 }
 
 function refuseStatus(campaign: Campaign, status: string): GraphAnswer | null {

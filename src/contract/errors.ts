@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { LEGACY_CAMPAIGN_WORDS } from '#core/words.ts';
 
 /**
  * Every refusal of the server: its code, its HTTP status and a sentence for a person. Anything else that goes
@@ -21,6 +22,7 @@ export const REFUSALS = {
     message:
       'This campaign cannot be manually resumed while SmartPause is active. It will resume automatically when the platform is stable, or disable SmartPause first.',
   },
+  LEGACY_CAMPAIGN: { status: 409, message: LEGACY_CAMPAIGN_WORDS },
   THRESHOLD_LOCKED: { status: 409, message: 'Threshold adjustments are disabled during Meta outages' },
   SUBSCRIPTION_ACTIVE: {
     status: 409,

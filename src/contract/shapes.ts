@@ -107,6 +107,8 @@ export const campaign = z.object({
   dailyBudget: z.nullable(z.number()),
   /** Whether SmartPause paused it and will resume it. */
   held: z.boolean(),
+  /** A legacy Advantage+ campaign, which Meta lets nobody change through its API; left out: it can be changed. */
+  isLegacyAdvantage: z.optional(z.boolean()),
 });
 export type Campaign = z.output<typeof campaign>;
 

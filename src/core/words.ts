@@ -20,6 +20,9 @@ export const DISRUPTION_WORDS: Record<KnownLevel, string> = {
   HIGH_DISRUPTION: 'high disruptions',
 };
 
+/** Of a legacy Advantage+ campaign. */
+export const LEGACY_CAMPAIGN_WORDS = 'Meta no longer allows changes to this campaign type through its API.';
+
 export const LET_GO_WORDS: Record<LetGoReason, string> = {
   smartpause_off: 'SmartPause was turned off for it; it stays as it is',
   manual_pause: 'it was paused by hand here; it stays paused',

@@ -23,6 +23,7 @@ describe('pausing', () => {
     ['SmartPause OFF is left alone', { id: 'a', live: 'ACTIVE', setting: 'OFF' }, {}, []],
     ['DEACTIVATED is left alone', { id: 'a', live: 'ACTIVE', setting: 'DEACTIVATED' }, {}, []],
     ['one that could not be read is left alone', { id: 'a', live: undefined }, {}, []],
+    ['legacy Advantage+ is left alone', { id: 'a', live: 'ACTIVE', isLegacyAdvantage: true }, {}, []],
     ['without subscription or setup', { id: 'a', live: 'ACTIVE' }, { mayHold: false }, []],
     ['without a usable token', { id: 'a', live: 'ACTIVE' }, { tokenUsable: false }, []],
     ['for somebody who is leaving', { id: 'a', live: 'ACTIVE' }, { leaving: true }, []],

@@ -27,6 +27,8 @@ export interface LiveCampaign {
   status: LiveStatus;
   /** Per day in the account's minor unit; null when the budget is kept elsewhere. */
   dailyBudget: number | null;
+  /** Meta lets nobody change it through its API: it gets no new hold. Left out: as far as is known, it can be changed. */
+  isLegacyAdvantage?: boolean;
 }
 
 /** Everything that is known of one person in one ad account. */
@@ -137,6 +139,7 @@ function followHold(hold: Hold, live: LiveStatus | undefined, world: World, give
 function newHolds(world: World, taken: (campaignId: string) => boolean): Change[] {
   return world.campaigns
     .filter(({ id, status }) => status === 'ACTIVE' && world.settings.get(id) === 'ON')
+    .filter(({ isLegacyAdvantage }) => isLegacyAdvantage !== true)
     .filter(({ id }) => !taken(id) && !world.heldByOthers.has(id))
     .map(({ id }) => ({ campaignId: id, hold: null, step: { kind: 'pause' } }));
 }

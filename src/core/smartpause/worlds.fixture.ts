@@ -33,6 +33,7 @@ export interface CampaignLine {
   live?: LiveStatus | undefined;
   setting?: SmartPauseSetting;
   budget?: number;
+  isLegacyAdvantage?: boolean;
   hold?: Partial<Hold>;
 }
 
@@ -40,8 +41,8 @@ export function world(args: { status: Status; owner?: Partial<Owner>; campaigns:
   return {
     status: args.status,
     owner: { ...OWNER, ...args.owner },
-    campaigns: args.campaigns.flatMap(({ id, live, budget }) =>
-      live === undefined ? [] : [{ id, status: live, dailyBudget: budget ?? null }],
+    campaigns: args.campaigns.flatMap(({ id, live, budget, isLegacyAdvantage = false }) =>
+      live === undefined ? [] : [{ id, status: live, dailyBudget: budget ?? null, isLegacyAdvantage }],
     ),
     settings: new Map(args.campaigns.map(({ id, setting }) => [id, setting ?? 'ON'])),
     holds: args.campaigns.flatMap(({ id, hold }) => (hold === undefined ? [] : [holdOn(id, hold)])),

@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { describeEachEngine, useFreshDb } from '../../../test/database.ts';
-import { listAdAccounts, saveAdAccounts } from './campaigns.ts';
+import { listAdAccounts, listCampaigns, saveAdAccounts, saveCampaigns, saveSmartPause } from './campaigns.ts';
+import { readNotPaused } from './not-paused.ts';
 
 describeEachEngine('ad accounts', (engine) => {
   const db = useFreshDb(engine);
@@ -9,5 +11,37 @@ describeEachEngine('ad accounts', (engine) => {
     const account = { id: 'act_1', name: 'An account', currency: 'USD', accountStatus: 1 };
     await saveAdAccounts(db(), '404', [account], 0);
     expect(await listAdAccounts(db(), '404')).toEqual([]);
+  });
+});
+
+describeEachEngine('a campaign that turns out to be a legacy Advantage+ campaign', (engine) => {
+  const db = useFreshDb(engine);
+
+  test('is shown as off and not waited for, unless it is held', async () => {
+    const { rows } = await sql<{ id: string }>`
+      insert into person (platform_user_id, name, resume_settings, logged_in_at, created_at)
+      values ('1', 'Maya Chen', '{"mode": "instant"}', now(), now()) returning id`.execute(db());
+    const personId = rows[0]?.id ?? '';
+    const account = { id: 'act_1', name: 'An account', currency: 'USD', accountStatus: 1 };
+    await saveAdAccounts(db(), personId, [account], 0);
+    const campaign = { id: '7', name: 'Catalog', status: 'ACTIVE', objective: 'X', dailyBudget: null };
+    const isListedAs = async (isLegacyAdvantage: boolean, readAt: number) => {
+      const campaigns = [{ ...campaign, isLegacyAdvantage }];
+      await saveCampaigns(db(), [{ accountId: 'act_1', campaigns, readAt }]);
+    };
+    const shown = async () => {
+      const [first] = await listCampaigns(db(), personId, 'act_1');
+      const { count } = await readNotPaused(db(), personId, 0);
+      return [first?.smartPauseSetting, first?.held, count];
+    };
+    await isListedAs(false, 1);
+    const ids = { personId, campaignId: '7', accountId: 'act_1' };
+    await saveSmartPause(db(), { ...ids, setting: 'ON' }, 1);
+    expect(await shown()).toEqual(['ON', false, 1]);
+    await isListedAs(true, 2);
+    expect(await shown()).toEqual(['OFF', false, 0]);
+    await sql`insert into hold (person_id, account_id, campaign_id, state, created_at)
+      values (${personId}, 'act_1', '7', 'paused', now())`.execute(db());
+    expect(await shown()).toEqual(['ON', true, 0]);
   });
 });

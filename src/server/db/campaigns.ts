@@ -22,6 +22,7 @@ export interface StoredCampaign {
   status: string;
   objective: string;
   dailyBudget: number | null;
+  isLegacyAdvantage: boolean;
   smartPauseSetting: SmartPauseSetting;
   /** A live hold of this person. */
   held: boolean;
@@ -137,18 +138,20 @@ export async function saveCampaigns(
       update campaign set listed = false where listed and account_id = any(${accountIds}::text[])
         and not (id = any(${rows.map((r) => r.id)}::text[]))
     )
-    insert into campaign (id, account_id, name, status, objective, daily_budget, listed, seen_at)
-    select id, account_id, name, status, objective, daily_budget, true, seen_at from unnest(
+    insert into campaign (id, account_id, name, status, objective, daily_budget, is_legacy_advantage, listed, seen_at)
+    select id, account_id, name, status, objective, daily_budget, is_legacy_advantage, true, seen_at from unnest(
       ${rows.map((r) => r.id)}::text[], ${rows.map((r) => r.accountId)}::text[], ${rows.map((r) => r.name)}::text[],
       ${rows.map((r) => r.status)}::text[], ${rows.map((r) => r.objective)}::text[],
-      ${rows.map((r) => r.dailyBudget)}::bigint[], ${rows.map((r) => r.readAt)}::timestamptz[]
-    ) as seen(id, account_id, name, status, objective, daily_budget, seen_at)
+      ${rows.map((r) => r.dailyBudget)}::bigint[], ${rows.map((r) => r.isLegacyAdvantage)}::boolean[],
+      ${rows.map((r) => r.readAt)}::timestamptz[]
+    ) as seen(id, account_id, name, status, objective, daily_budget, is_legacy_advantage, seen_at)
     on conflict (id) do update set account_id = excluded.account_id, name = excluded.name,
       objective = excluded.objective, daily_budget = excluded.daily_budget, listed = true,
+      is_legacy_advantage = excluded.is_legacy_advantage,
       status = case when campaign.seen_at < excluded.seen_at then excluded.status else campaign.status end,
       seen_at = greatest(campaign.seen_at, excluded.seen_at)
-    where (campaign.account_id, campaign.name, campaign.objective, campaign.listed)
-      is distinct from (excluded.account_id, excluded.name, excluded.objective, true)
+    where (campaign.account_id, campaign.name, campaign.objective, campaign.listed, campaign.is_legacy_advantage)
+      is distinct from (excluded.account_id, excluded.name, excluded.objective, true, excluded.is_legacy_advantage)
       or campaign.daily_budget is distinct from excluded.daily_budget
       or (campaign.seen_at < excluded.seen_at and campaign.status <> excluded.status)`.execute(db);
 }
@@ -177,6 +180,7 @@ export async function listCampaigns(db: Db, personId: string, accountId: string)
         .on('hold.resumed_at', 'is', null),
     )
     .select(['campaign.id', 'campaign.account_id', 'name', 'status', 'objective', 'daily_budget'])
+    .select('is_legacy_advantage')
     .select(['smart_pause.setting', 'hold.id as hold_id'])
     .where('campaign.account_id', '=', accountId)
     .where('listed', '=', true)
@@ -188,10 +192,21 @@ export async function listCampaigns(db: Db, personId: string, accountId: string)
     status: row.status,
     objective: row.objective,
     dailyBudget: row.daily_budget === null ? null : Number(row.daily_budget),
-    smartPauseSetting: setting.parse(row.setting ?? 'OFF'),
+    isLegacyAdvantage: row.is_legacy_advantage,
+    // SmartPause does nothing for a legacy campaign unless it holds it, whatever was set before.
+    smartPauseSetting:
+      row.is_legacy_advantage && row.hold_id === null ? 'OFF' : setting.parse(row.setting ?? 'OFF'),
     // One in doubt that was turned off is only being looked at once more.
     held: row.hold_id !== null && row.setting === 'ON',
   }));
+}
+
+export interface OwnCampaign {
+  id: string;
+  accountId: string;
+  name: string;
+  smartPauseSetting: SmartPauseSetting;
+  isLegacyAdvantage: boolean;
 }
 
 /** A campaign in one of the person's own ad accounts; null for everything else. */
@@ -199,7 +214,7 @@ export async function findOwnCampaign(
   db: Db,
   personId: string,
   campaignId: string,
-): Promise<{ id: string; accountId: string; name: string; smartPauseSetting: SmartPauseSetting } | null> {
+): Promise<OwnCampaign | null> {
   const row = await db
     .selectFrom('campaign')
     .innerJoin('ad_account', (join) =>
@@ -209,6 +224,7 @@ export async function findOwnCampaign(
       join.onRef('smart_pause.campaign_id', '=', 'campaign.id').on('smart_pause.person_id', '=', personId),
     )
     .select(['campaign.id', 'campaign.account_id', 'campaign.name', 'smart_pause.setting'])
+    .select('is_legacy_advantage')
     .where('campaign.id', '=', campaignId)
     .executeTakeFirst();
   if (row === undefined) return null;
@@ -217,6 +233,7 @@ export async function findOwnCampaign(
     accountId: row.account_id,
     name: row.name,
     smartPauseSetting: setting.parse(row.setting ?? 'OFF'),
+    isLegacyAdvantage: row.is_legacy_advantage,
   };
 }
 
@@ -225,7 +242,7 @@ export async function findWatched(
   db: Db,
   personId: string,
   given: { accountId: string; campaignId: string },
-): Promise<{ id: string; accountId: string; name: string; smartPauseSetting: SmartPauseSetting } | null> {
+): Promise<Omit<OwnCampaign, 'isLegacyAdvantage'> | null> {
   const row = await db
     .selectFrom('smart_pause')
     .leftJoin('campaign', 'campaign.id', 'smart_pause.campaign_id')

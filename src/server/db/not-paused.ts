@@ -22,6 +22,7 @@ export async function readNotPaused(db: Db, personId: string, now: Instant): Pro
     join ad_account a on a.person_id = sp.person_id and a.id = c.account_id and a.lost_at is null
     left join lane l on l.account_id = c.account_id
     where sp.person_id = ${personId} and sp.setting = 'ON' and c.listed and c.status = 'ACTIVE'
+      and not c.is_legacy_advantage
       and not exists (select from hold h where h.campaign_id = c.id and h.person_id = sp.person_id
         and h.state in ('paused', 'resuming'))`.execute(db);
   const [row] = rows;

@@ -39,8 +39,8 @@ export function toWorld(
 
 /** A campaign in a status we do not know is left out: no information. */
 export function toLive(campaigns: readonly PlatformCampaign[]): LiveCampaign[] {
-  return campaigns.flatMap(({ id, status, dailyBudget }) =>
-    isLiveStatus(status) ? [{ id, status, dailyBudget }] : [],
+  return campaigns.flatMap(({ id, status, dailyBudget, isLegacyAdvantage }) =>
+    isLiveStatus(status) ? [{ id, status, dailyBudget, isLegacyAdvantage }] : [],
   );
 }
 

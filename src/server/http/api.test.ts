@@ -121,6 +121,36 @@ describeEachEngine('the calls', (engine) => {
     expect(await statusesOf(suite.simulators, [id])).toEqual(['ACTIVE']);
   });
 
+  test('[API-11, API-12, API-13] a legacy Advantage+ campaign is listed, and no change of it is accepted', async () => {
+    const { person, accountId, campaignIds } = await suite.advertiser({
+      campaigns: ['ACTIVE', 'ACTIVE'],
+      promotionTypes: ['AUTOMATED_SHOPPING_ADS', 'GUIDED_CREATION'],
+      on: 0,
+    });
+    const id = campaignIds[0] ?? '';
+    for (const [path, body] of [
+      [`/api/smartpause/${accountId}/${id}`, { enabled: true }],
+      [`/api/campaigns/${id}/pause`],
+      [`/api/campaigns/${id}/resume`],
+    ] as const) {
+      const refused = await person.call<Refused>('POST', path, body);
+      expect([refused.status, refused.body.error], path).toEqual([
+        409,
+        {
+          code: 'LEGACY_CAMPAIGN',
+          message: 'Meta no longer allows changes to this campaign type through its API.',
+        },
+      ]);
+    }
+    expect((await person.call('POST', `/api/smartpause/${accountId}/${id}`, { enabled: false })).status).toBe(
+      200,
+    );
+    const listed = await person.get<{ campaigns: object[] }>(`/api/campaigns/${accountId}`);
+    expect(listed.campaigns[0]).toMatchObject({ name: 'Campaign 0', isLegacyAdvantage: true });
+    expect(listed.campaigns[1]).toMatchObject({ name: 'Campaign 1' });
+    expect(listed.campaigns[1]).not.toHaveProperty('isLegacyAdvantage');
+  });
+
   test('[API-12] resume is refused while SmartPause is on', async () => {
     const refused = await who.person.call<Refused>(
       'POST',

@@ -90,7 +90,7 @@ export async function getCampaigns(
   const behind = isOld && !isLimited ? await readBehind(deps, person, { accountId, readAt }) : null;
   const stored = await listCampaigns(deps.db, person.id, accountId);
   const campaigns = stored
-    .map(({ id, name, status, objective, smartPauseSetting, dailyBudget, held }) => ({
+    .map(({ id, name, status, objective, smartPauseSetting, dailyBudget, held, isLegacyAdvantage }) => ({
       id,
       name,
       status,
@@ -98,6 +98,7 @@ export async function getCampaigns(
       smartPauseSetting,
       dailyBudget,
       held,
+      ...(isLegacyAdvantage && { isLegacyAdvantage }),
     }))
     .sort(byListOrder);
   const because = isOld && isLimited ? 'limit' : (behind?.because ?? null);

@@ -4,6 +4,7 @@ import type { SmartPauseSetting } from '#core/campaign.ts';
 import { byHandText, letGoText } from '#core/smartpause/activity-text.ts';
 import type { AccountAnswer } from '../adapters/meta/client.ts';
 import type { LiveStatus } from '#core/smartpause/hold.ts';
+import type { OwnCampaign } from '../db/campaigns.ts';
 import {
   findOwnCampaign,
   findWatched,
@@ -59,8 +60,8 @@ export async function setSmartPause(
 async function findIn(
   deps: OperationDeps,
   person: Person,
-  given: { accountId: string; campaignId: string },
-): Promise<NonNullable<Awaited<ReturnType<typeof findOwnCampaign>>>> {
+  given: { accountId: string; campaignId: string; enabled: boolean },
+): Promise<OwnCampaign> {
   await requireOwnAccount(deps, person, given.accountId);
   let campaign = await findOwnCampaign(deps.db, person.id, given.campaignId);
   if (campaign === null) {
@@ -68,6 +69,7 @@ async function findIn(
     campaign = await findOwnCampaign(deps.db, person.id, given.campaignId);
   }
   if (campaign?.accountId !== given.accountId) throw new Refusal('CAMPAIGN_NOT_FOUND');
+  if (given.enabled && campaign.isLegacyAdvantage) throw new Refusal('LEGACY_CAMPAIGN');
   return campaign;
 }
 
@@ -79,8 +81,7 @@ export async function pauseCampaign(
 ): Promise<string> {
   const now = deps.clock.now();
   await requireMayAct(deps.db, person, now);
-  const campaign = await findOwnCampaign(deps.db, person.id, campaignId);
-  if (campaign === null) throw new Refusal('CAMPAIGN_NOT_FOUND');
+  const campaign = await findChangeable(deps, person, campaignId);
   await writeStatus(deps, person, { ...campaign, status: 'PAUSED' });
   return 'PAUSED';
 }
@@ -91,11 +92,17 @@ export async function resumeCampaign(
   person: Person,
   campaignId: string,
 ): Promise<string> {
-  const campaign = await findOwnCampaign(deps.db, person.id, campaignId);
-  if (campaign === null) throw new Refusal('CAMPAIGN_NOT_FOUND');
+  const campaign = await findChangeable(deps, person, campaignId);
   if (campaign.smartPauseSetting === 'ON') throw new Refusal('SMARTPAUSE_ACTIVE');
   await writeStatus(deps, person, { ...campaign, status: 'ACTIVE' });
   return 'ACTIVE';
+}
+
+async function findChangeable(deps: OperationDeps, person: Person, campaignId: string): Promise<OwnCampaign> {
+  const campaign = await findOwnCampaign(deps.db, person.id, campaignId);
+  if (campaign === null) throw new Refusal('CAMPAIGN_NOT_FOUND');
+  if (campaign.isLegacyAdvantage) throw new Refusal('LEGACY_CAMPAIGN');
+  return campaign;
 }
 
 interface Wanted {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isLegacyAdvantage } from '#core/campaign.ts';
 import type { PlatformAdAccount, PlatformCampaign } from '#core/platform.ts';
 import type { StatusChange } from '#core/smartpause/hands.ts';
 import type { LiveStatus } from '#core/smartpause/hold.ts';
@@ -54,6 +55,7 @@ const campaign = z.object({
   status: z.string(),
   objective: z.string().default(''),
   daily_budget: amount,
+  smart_promotion_type: z.string().nullish().catch(null),
 });
 const statusOnly = z.object({ id: z.string(), status: z.enum(['ACTIVE', 'PAUSED', 'ARCHIVED', 'DELETED']) });
 const writeDone = z.union([z.object({ success: z.literal(true) }), z.object({ id: z.string() })]);
@@ -96,14 +98,15 @@ export function createAdPlatform(graph: GraphClient, appId: string, limits: Read
     },
 
     async listCampaigns(token, accountId) {
-      const params = { fields: 'id,name,status,objective,daily_budget' };
+      const params = { fields: 'id,name,status,objective,daily_budget,smart_promotion_type' };
       const call = { method: 'GET', path: `${accountId}/campaigns`, params, token } as const;
       const { answer, items } = await readAllPages(graph, call, limits);
       const usage = readUsage(answer.headers, accountId, graph.now());
       if (!answer.ok) return { ...answer, usage };
-      const value = understood(campaign, items).map(({ daily_budget, ...one }) => ({
+      const value = understood(campaign, items).map(({ daily_budget, smart_promotion_type, ...one }) => ({
         ...one,
         dailyBudget: daily_budget ?? null,
+        isLegacyAdvantage: isLegacyAdvantage(smart_promotion_type ?? null),
       }));
       return { ok: true, value, usage };
     },

@@ -43,6 +43,7 @@ export const CALL_WORDS: Record<ApiName, CallWords> = {
       'AD_ACCOUNT_NOT_FOUND',
       'CAMPAIGN_NOT_FOUND',
       'CAMPAIGN_BUSY',
+      'LEGACY_CAMPAIGN',
     ],
   },
   pauseCampaign: {
@@ -55,6 +56,7 @@ export const CALL_WORDS: Record<ApiName, CallWords> = {
       'CAMPAIGN_NOT_FOUND',
       'CAMPAIGN_BUSY',
       'CAMPAIGN_ACTION_FAILED',
+      'LEGACY_CAMPAIGN',
     ],
   },
   resumeCampaign: {
@@ -66,6 +68,7 @@ export const CALL_WORDS: Record<ApiName, CallWords> = {
       'CAMPAIGN_BUSY',
       'CAMPAIGN_ACTION_FAILED',
       'SMARTPAUSE_ACTIVE',
+      'LEGACY_CAMPAIGN',
     ],
   },
   saveSettings: {

@@ -3,6 +3,7 @@ import { memo, useState } from 'react';
 import type { ReactElement } from 'react';
 import type { AdAccount, Campaign } from '#contract/shapes.ts';
 import { objectiveLabel } from '#core/campaign.ts';
+import { LEGACY_CAMPAIGN_WORDS } from '#core/words.ts';
 import { isRefusal } from '../../call.ts';
 import { budgetLabel } from '../../campaign-view.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
@@ -75,6 +76,21 @@ export const CampaignRow = memo(function CampaignRow(props: CampaignRowProps) {
         </label>
       )}
       <AboutCampaign account={account} campaign={campaign} on={on} smartPauseActive={smartPauseActive} />
+      {campaign.isLegacyAdvantage !== true && (
+        <Controls account={account} campaign={campaign} on={on} acts={acts} onToggle={onToggle} />
+      )}
+    </li>
+  );
+});
+
+interface ControlsProps extends Pick<CampaignRowProps, 'account' | 'campaign' | 'acts'> {
+  on: boolean;
+  onToggle: () => void;
+}
+
+function Controls({ account, campaign, on, acts, onToggle }: ControlsProps) {
+  return (
+    <>
       <div className={classes.switch}>
         <span className={classes.details} aria-hidden="true">
           SmartPause
@@ -89,9 +105,9 @@ export const CampaignRow = memo(function CampaignRow(props: CampaignRowProps) {
       <div className={classes.action}>
         <ManualButton account={account} campaign={campaign} smartPauseOn={on} acts={acts} />
       </div>
-    </li>
+    </>
   );
-});
+}
 
 const FLOATING = { position: 'absolute', top: 0, left: 0, width: '100%' } as const;
 
@@ -130,6 +146,7 @@ function AboutCampaign({ account, campaign, on, smartPauseActive }: AboutCampaig
       <p className={`${classes.details} figures`}>
         {details.filter((detail) => detail !== null && detail !== '').join(' · ')}
       </p>
+      {campaign.isLegacyAdvantage === true && <p className={classes.details}>{LEGACY_CAMPAIGN_WORDS}</p>}
     </div>
   );
 }

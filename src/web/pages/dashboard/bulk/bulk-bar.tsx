@@ -10,7 +10,7 @@ import type { Question } from './confirm.tsx';
 import type { BulkOrder } from './start.ts';
 import { startBulk } from './start.ts';
 import { dismissBulk, useBulkRun } from './state.ts';
-import { mayTurn, targetsOf } from './targets.ts';
+import { countNotAllowed, mayTurn, targetsOf } from './targets.ts';
 import { useRoomFor } from './use-room-for.ts';
 import { turning } from './words.ts';
 import { lazyPart } from '../../../lazy-part.ts';
@@ -44,8 +44,9 @@ export function BulkBar({ account, acts, selected, shown, onClear, onLeave }: Bu
   // What is asked about stays the same while it is being read, whatever becomes of the list.
   const ask = (enabled: boolean) => {
     const targets = targetsOf(selected, enabled);
-    const unchanged = selected.length - targets.length;
-    setAsked({ enabled, targets, unchanged, unseen: unseenOf(targets) });
+    const notAllowed = countNotAllowed(selected, enabled);
+    const unchanged = selected.length - targets.length - notAllowed;
+    setAsked({ enabled, targets, unchanged, notAllowed, unseen: unseenOf(targets) });
   };
   const begin = (ordered: BulkOrder) => {
     void startBulk(client, ordered);

@@ -4,7 +4,7 @@ import { counted, figure } from '#core/words.ts';
 import { isMatched } from '../../../campaign-view.ts';
 import { ModalButtons } from '../../../components/modal-buttons.tsx';
 import { usePlatformStatus, useUserStatus } from '../../../queries.ts';
-import { consequenceWords, namesWords, turning } from './words.ts';
+import { consequenceWords, namesWords, notAllowedWords, turning } from './words.ts';
 
 /** What is asked, as it was when it was asked. */
 export interface Question {
@@ -12,6 +12,8 @@ export interface Question {
   targets: readonly Campaign[];
   /** Selected, but so already. */
   unchanged: number;
+  /** Selected, but Meta allows no changes to them. */
+  notAllowed: number;
   /** Of those that change, filtered away. */
   unseen: number;
 }
@@ -23,7 +25,8 @@ export interface ConfirmProps extends Question {
 }
 
 /** Names the account, how many, some of them, and what it brings about. */
-export function Confirm({ account, enabled, targets, unchanged, unseen, onCancel, onConfirm }: ConfirmProps) {
+export function Confirm(props: ConfirmProps) {
+  const { account, enabled, targets, unchanged, notAllowed, unseen, onCancel, onConfirm } = props;
   const status = usePlatformStatus();
   const { data: person } = useUserStatus();
   const consequences = consequenceWords({ targets, enabled, isMatched: isMatched(status, person), person });
@@ -44,6 +47,11 @@ export function Confirm({ account, enabled, targets, unchanged, unseen, onCancel
           <Text fz="sm" c="dimmed">
             {figure(unchanged)} more {unchanged === 1 ? 'is' : 'are'} selected, where SmartPause is{' '}
             {turning(enabled)} already.
+          </Text>
+        )}
+        {notAllowed > 0 && (
+          <Text fz="sm" c="dimmed">
+            {notAllowedWords(notAllowed)}
           </Text>
         )}
         <ModalButtons busy={false} onCancel={onCancel}>

@@ -3,7 +3,19 @@ import type { Acts } from '../campaign-row.tsx';
 
 /** Those whose setting would really change: what is on already is not turned on again, and the other way round. */
 export function targetsOf(selected: readonly Campaign[], enabled: boolean): Campaign[] {
-  return selected.filter(({ smartPauseSetting }) => (smartPauseSetting === 'ON') !== enabled);
+  return selected.filter(
+    (campaign) => (campaign.smartPauseSetting === 'ON') !== enabled && !(enabled && isNotAllowed(campaign)),
+  );
+}
+
+/** How many of those selected SmartPause may not be turned on for. */
+export function countNotAllowed(selected: readonly Campaign[], enabled: boolean): number {
+  return enabled ? selected.filter(isNotAllowed).length : 0;
+}
+
+/** Already on, it is held from before Meta forbade changes, and may be turned off. */
+function isNotAllowed({ isLegacyAdvantage, smartPauseSetting }: Campaign): boolean {
+  return isLegacyAdvantage === true && smartPauseSetting !== 'ON';
 }
 
 export function mayTurn(acts: Acts, enabled: boolean): boolean {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Campaign, UserStatus } from '#contract/shapes.ts';
-import { targetsOf } from './targets.ts';
-import { consequenceWords, leftWords, namesWords, outcomeWords } from './words.ts';
+import { countNotAllowed, targetsOf } from './targets.ts';
+import { consequenceWords, leftWords, namesWords, notAllowedWords, outcomeWords } from './words.ts';
 
 const account = { id: 'act_1', name: 'Lind Outdoor', currency: 'USD' };
 const person: UserStatus = {
@@ -21,9 +21,20 @@ test('only those whose setting would change are meant', () => {
     campaign('on', { smartPauseSetting: 'ON' }),
     campaign('off'),
     campaign('disabled', { smartPauseSetting: 'DEACTIVATED' }),
+    campaign('legacy', { isLegacyAdvantage: true }),
+    campaign('legacy and held', { isLegacyAdvantage: true, smartPauseSetting: 'ON', held: true }),
   ];
   expect(targetsOf(all, true).map(({ name }) => name)).toEqual(['off', 'disabled']);
-  expect(targetsOf(all, false).map(({ name }) => name)).toEqual(['on']);
+  expect(targetsOf(all, false).map(({ name }) => name)).toEqual(['on', 'legacy and held']);
+  expect([countNotAllowed(all, true), countNotAllowed(all, false)]).toEqual([1, 0]);
+});
+
+test.each([
+  [1, '1 more is skipped. '],
+  [2, '2 more are skipped. '],
+])('%d that Meta allows no changes to: the reason is said', (count, words) => {
+  const reason = 'Meta no longer allows changes to this campaign type through its API.';
+  expect(notAllowedWords(count)).toBe(words + reason);
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import type { Campaign, UserStatus } from '#contract/shapes.ts';
-import { counted, figure, resumeWords } from '#core/words.ts';
+import { LEGACY_CAMPAIGN_WORDS, counted, figure, resumeWords } from '#core/words.ts';
 import type { BulkRun } from './state.ts';
 
 const NAMED = 3;
@@ -48,6 +48,11 @@ export function consequenceWords({ targets, enabled, isMatched, person }: Conseq
   return [
     `Meta's status meets your threshold right now: ${running === 1 ? 'the one of them that is running is' : `the ${figure(running)} of them that are running are`} paused at once, and resumed when the disruption is over${resumed}.`,
   ];
+}
+
+/** '2 more are skipped. Meta no longer allows …' */
+export function notAllowedWords(count: number): string {
+  return `${figure(count)} more ${count === 1 ? 'is' : 'are'} skipped. ${LEGACY_CAMPAIGN_WORDS}`;
 }
 
 export function turning(enabled: boolean): string {
