@@ -76,6 +76,26 @@ describe('the dashboard', () => {
     });
   });
 
+  test('[DASH-11, DASH-12] a legacy Advantage+ campaign has the reason instead of a switch, and bulk changes skip it', async () => {
+    const { name, id, account } = await newAdvertiser(product.graph, { Shoes: 'ACTIVE' });
+    const legacy = { id: `${id}900`, name: 'Catalog', smart_promotion_type: 'AUTOMATED_SHOPPING_ADS' };
+    const lind = { id: account.id, name: account.name, currency: 'USD', campaigns: [legacy] };
+    await product.graph.post('/seed', { users: [{ id, name, accounts: [lind] }] });
+    await withPage(async (page) => {
+      const nora = new Person(page, product);
+      await nora.arrivesAs(name);
+      const reason = 'Meta no longer allows changes to this campaign type through its API.';
+      const row = nora.campaigns().getByRole('listitem').filter({ hasText: 'Catalog' });
+      await row.getByText(reason).waitFor();
+      expect(await row.getByRole('switch').count()).toBe(0);
+      expect(await row.getByRole('button').count()).toBe(0);
+      await nora.switchOf('Shoes').waitFor();
+      await page.getByRole('checkbox', { name: 'Select all 2 campaigns' }).check();
+      await nora.presses('Turn SmartPause on (1)');
+      await page.getByRole('dialog').getByText(`1 more is skipped. ${reason}`).waitFor();
+    });
+  });
+
   test('[DASH-07] running ones first, those without SmartPause before the others, with objective and budget', async () => {
     const { name } = await newAdvertiser(product.graph, {
       Boots: 'PAUSED',

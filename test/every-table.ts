@@ -38,13 +38,14 @@ export async function fillEveryTable(db: Db): Promise<void> {
     sql`insert into trial_used (platform_user_hash, at) values ('\\x27', ${MOMENT})`,
     sql`insert into ad_account (person_id, id, name, currency, account_status, seen_at, lost_at)
       values (7, 'act_1', ${AWKWARD}, 'USD', -2147483648, ${MOMENT}, ${MOMENT}), (${HUGE}, 'act_1', '', '', 1, ${MOMENT}, null)`,
-    sql`insert into campaign (id, account_id, name, status, objective, daily_budget, listed, seen_at, paused_by_hand_at)
-      values ('1', 'act_1', ${AWKWARD}, 'ACTIVE', '', ${HUGE}, false, ${MOMENT}, ${MOMENT}), ('ä', 'act_1', '', '', '', null, true, ${MOMENT}, null),
-      ('Z', 'act_1', '', '', '', 0, true, ${MOMENT}, null)`,
+    sql`insert into campaign (id, account_id, name, status, objective, daily_budget, listed, seen_at, paused_by_hand_at,
+        is_legacy_advantage)
+      values ('1', 'act_1', ${AWKWARD}, 'ACTIVE', '', ${HUGE}, false, ${MOMENT}, ${MOMENT}, true),
+      ('ä', 'act_1', '', '', '', null, true, ${MOMENT}, null, false), ('Z', 'act_1', '', '', '', 0, true, ${MOMENT}, null, false)`,
     sql`insert into campaign_list (account_id, read_at) values ('act_1', ${MOMENT})`,
     sql`insert into smart_pause (person_id, campaign_id, account_id, setting, changed_at)
       values (7, '1', 'act_1', 'ON', ${MOMENT}), (${HUGE}, '1', 'act_1', 'DEACTIVATED', ${MOMENT})`,
-    sql`update platform_status set true_level = 'UP', message = ${AWKWARD}, directive = 'HIGH_DISRUPTION', match_since = ${all}::jsonb,
+    sql`update platform_status set true_level = 'UP', message = ${AWKWARD}, quote = ${AWKWARD}, directive = 'HIGH_DISRUPTION', match_since = ${all}::jsonb,
       checked_at = ${MOMENT}, since = ${MOMENT}`,
     sql`insert into observation (at, true_level, directive, effective, known, message)
       values (${MOMENT}, 'UP', 'UP', 'UP', 'UP', ${AWKWARD}), (${MOMENT}, 'UNKNOWN', null, 'UP', 'UP', '')`,

@@ -70,6 +70,11 @@ describe('resuming', () => {
     expect(planned(OVER, campaigns)).toEqual(['resume held']);
   });
 
+  test('[ENG-05] a hold on a legacy Advantage+ campaign is resumed like any other', () => {
+    const held: CampaignLine = { id: 'a', live: 'PAUSED', isLegacyAdvantage: true, hold: {} };
+    expect(planned(OVER, [held])).toEqual(['resume a']);
+  });
+
   test('[ENG-06] instant: as soon as the threshold is no longer met, also at a lower level', () => {
     const lower = statusAfter('HIGH_DISRUPTION', 'LOW_DISRUPTION');
     expect(planned(lower, [{ id: 'a', live: 'PAUSED', hold: {} }])).toEqual(['resume a']);
