@@ -30,7 +30,7 @@ describe('each state of a subscription, on the pages around the checkout', () =>
       await nora.subscribesWithoutThePage('yearly');
       await nora.opens('/settings');
       await nora.sees(/^Then \$278\.00 per year from \w+ \d+, \d{4}, unless you cancel before\.$/);
-      await nora.opens('/billing/canceled?plan=monthly');
+      await nora.opens('/billing/canceled?cycle=monthly');
       await nora.sees(/Your free trial goes on\. Then \$278\.00 per year/);
       expect(await page.getByText('nothing has begun').count()).toBe(0);
       expect(await link(page, 'See plans').count()).toBe(0);
@@ -122,9 +122,8 @@ describe('each state of a subscription, on the pages around the checkout', () =>
   test('[ROUTE-04, ROUTE-09] the plan that was chosen is still chosen after the checkout was left', () =>
     withNora(async (nora, page) => {
       for (const [query, plan] of [
-        ['?plan=yearly', 'Yearly'],
-        ['?plan=YEAR', 'Yearly'],
-        ['?plan=monthly', 'Monthly'],
+        ['?cycle=yearly', 'Yearly'],
+        ['?cycle=monthly', 'Monthly'],
         ['', 'Monthly'],
       ] as const) {
         await nora.opens(`/billing/canceled${query}`);

@@ -280,7 +280,7 @@ describe('life with a subscription', () => {
       await nora.opens('/settings?from=billing');
       await nora.sees(/^Ended on .* EST$/);
       await page.getByRole('link', { name: 'Subscribe again' }).click();
-      await page.waitForURL(`${product.url}/payment?plan=monthly`);
+      await page.waitForURL(`${product.url}/payment?cycle=monthly`);
       await page.getByRole('heading', { name: 'Choose your plan' }).waitFor();
       await page.getByText('Yearly').click();
       await page.getByText('Billed annually ($278)', { exact: true }).waitFor();

@@ -105,11 +105,11 @@ describe('finding the way', () => {
     const name = await somebodyNew();
     await withPage(async (page) => {
       const nora = new Person(page, product);
-      await nora.opens('/payment?plan=Annual');
+      await nora.opens('/payment?cycle=yearly&from=mail');
       await nora.goesToTheDialog();
       await nora.presses(`Continue as ${name}`);
       await nora.sees('Get Started - Yearly');
-      expect(page.url()).toBe(`${product.url}/payment?plan=Annual`);
+      expect(page.url()).toBe(`${product.url}/payment?cycle=yearly&from=mail`);
     });
   });
 

@@ -1,9 +1,9 @@
 import type { RouteObject } from 'react-router';
-import { Navigate } from 'react-router';
 import { AuthProvider } from './auth.tsx';
 import { Layout } from './components/layout.tsx';
 import { RequireAdmin } from './components/require-admin.tsx';
 import { RequireLogin } from './components/require-login.tsx';
+import { ToHome } from './components/to-home.tsx';
 import { lazyPart } from './lazy-part.ts';
 import { ErrorPage } from './pages/error-page.tsx';
 import { Home } from './pages/home.tsx';
@@ -20,14 +20,16 @@ const CheckoutCanceled = lazyPart(
 const DataDeletion = lazyPart(
   async () => (await import('./pages/data-deletion/data-deletion.tsx')).DataDeletion,
 );
-const PrivacyPolicy = lazyPart(async () => (await import('./pages/legal.tsx')).PrivacyPolicy);
-const TermsOfService = lazyPart(async () => (await import('./pages/legal.tsx')).TermsOfService);
+const PrivacyPolicy = lazyPart(async () => (await import('./pages/legal/privacy-policy.tsx')).PrivacyPolicy);
+const TermsOfService = lazyPart(
+  async () => (await import('./pages/legal/terms-of-service.tsx')).TermsOfService,
+);
 
 /** Every page of the product. */
 const pages: RouteObject[] = [
   { path: '/', element: <Home /> },
   { path: '/payment', element: <Pricing /> },
-  { path: '/dashboard', element: <Navigate to="/" replace /> },
+  { path: '/dashboard', element: <ToHome /> },
   { path: '/settings', element: <RequireLogin page={<Settings />} /> },
   { path: '/admin', element: <RequireAdmin page={<Admin />} /> },
   { path: '/billing/success', element: <CheckoutDone /> },

@@ -3,7 +3,7 @@ import type { BodySentTo, Endpoint, ParamsOf, QueryOf, ReplyOf } from '#contract
 import type { RefusalCode } from '#contract/errors.ts';
 import { REFUSALS, errorEnvelope } from '#contract/errors.ts';
 import { doubtConnection } from './connection.ts';
-import { rememberWanted } from './return-to.ts';
+import { homeAddress, rememberWanted } from './return-to.ts';
 import { dropToken, readToken, whenReplaced } from './token.ts';
 
 /** The keys of an empty object schema are all strings. */
@@ -150,5 +150,5 @@ function leave(): void {
   dropToken();
   if (STAYS.test(window.location.pathname)) return;
   rememberWanted(window.location);
-  window.location.assign('/');
+  window.location.assign(homeAddress(window.location.search));
 }

@@ -4,7 +4,7 @@ import {
   fullPrice,
   paymentAddress,
   pricePerMonth,
-  readPlan,
+  readCycle,
   savingsPercent,
 } from './plan-words.ts';
 
@@ -26,20 +26,20 @@ test.each([
 });
 
 test.each([
-  ['yearly', 'yearly'],
-  ['YEARLY', 'yearly'],
-  ['annual', 'yearly'],
-  [' Year', 'yearly'],
-  ['Monthly', 'monthly'],
-  ['month', 'monthly'],
-  ['weekly', null],
-  ['toString', null],
   ['', null],
-  [null, null],
-])('the plan %j is %s', (text, plan) => {
-  expect(readPlan(text)).toBe(plan);
+  ['plan=yearly', null],
+  ['cycle=yearly', 'yearly'],
+  ['cycle=monthly', 'monthly'],
+  ['cycle=weekly', 'monthly'],
+  ['cycle=YEARLY', 'monthly'],
+  ['cycle=toString', 'monthly'],
+  ['cycle=', 'monthly'],
+])('[ROUTE-04] ?%s names the plan %s', (query, plan) => {
+  expect(readCycle(new URLSearchParams(query))).toBe(plan);
 });
 
-test('an address names the plan when one is known', () => {
-  expect([paymentAddress('yearly'), paymentAddress(null)]).toEqual(['/payment?plan=yearly', '/payment']);
+test('[LAND-04, ROUTE-04] the address of a plan names its cycle', () => {
+  expect(paymentAddress(null)).toBe('/payment');
+  expect(paymentAddress('monthly')).toBe('/payment?cycle=monthly');
+  expect(paymentAddress('yearly')).toBe('/payment?cycle=yearly');
 });

@@ -45,18 +45,13 @@ export function isGranted({ status, renews }: Subscription): boolean {
   return status === 'active' && !renews;
 }
 
-const SPELLINGS: Record<PlanType, readonly string[]> = {
-  monthly: ['monthly', 'month'],
-  yearly: ['yearly', 'year', 'annual', 'annually'],
-};
-
-/** The plan that an address means with `plan`, which people and mails write in several ways. */
-export function readPlan(text: string | null): PlanType | null {
-  const word = text?.trim().toLowerCase() ?? '';
-  return PLAN_TYPES.find((plan) => SPELLINGS[plan].includes(word)) ?? null;
+/** The plan that an address names with `cycle`: anything unknown is monthly (ROUTE-04); null when it names none. */
+export function readCycle(params: URLSearchParams): PlanType | null {
+  const cycle = params.get('cycle');
+  return cycle === null ? null : (PLAN_TYPES.find((plan) => plan === cycle) ?? 'monthly');
 }
 
 /** Where this plan is paid. */
 export function paymentAddress(plan: PlanType | null): string {
-  return plan === null ? '/payment' : `/payment?plan=${plan}`;
+  return plan === null ? '/payment' : `/payment?cycle=${plan}`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { goOnAt, returnTo } from './return-to.ts';
+import { bannerCode, goOnAt, homeAddress, returnTo } from './return-to.ts';
 
 const home = { pathname: '/', search: '', hash: '' };
 
@@ -12,7 +12,7 @@ test.each([
   [home, '/x/..//elsewhere.example', '/'],
   [home, 'https://elsewhere.example/', '/'],
   [home, 'javascript:alert(1)', '/'],
-  [{ pathname: '/payment', search: '?plan=yearly', hash: '' }, '/settings', '/payment?plan=yearly'],
+  [{ pathname: '/payment', search: '?cycle=yearly', hash: '' }, '/settings', '/payment?cycle=yearly'],
   [{ pathname: '/privacy', search: '', hash: '#kept' }, null, '/privacy#kept'],
 ])('[AUTH-01] from %j, with %j wanted, the login comes back to %s', (place, wanted, address) => {
   expect(returnTo(place, wanted)).toBe(address);
@@ -30,4 +30,26 @@ test.each([
 ])('[AUTH-01] back at %s, with %j wanted, somebody goes on at %s', (back, wanted, address) => {
   const site = 'https://smartpause.example';
   expect(goOnAt(new URL(back, site), wanted).href).toBe(site + address);
+});
+
+test.each([
+  ['', null],
+  ['?from=mail', null],
+  ['?error=', null],
+  ['?error=NO_CODE', 'NO_CODE'],
+])('[BANNER-01] the address %j asks for the banner %j', (search, code) => {
+  expect(bannerCode(new URLSearchParams(search))).toBe(code);
+});
+
+test.each([
+  ['', null, '/'],
+  ['?error=&from=mail', null, '/'],
+  ['?error=NO_CODE&from=mail', null, '/?error=NO_CODE'],
+  ['?error=ACCESS_DENIED&missing=ads_management', null, '/?error=ACCESS_DENIED&missing=ads_management'],
+  ['?error=%26x%3D%3Cb%3E', null, '/?error=%26x%3D%3Cb%3E'],
+  ['', 'ADMIN_REQUIRED', '/?error=ADMIN_REQUIRED'],
+  ['?error=&missing=ads_management', 'ADMIN_REQUIRED', '/?error=ADMIN_REQUIRED'],
+  ['?error=NO_CODE', 'ADMIN_REQUIRED', '/?error=NO_CODE'],
+])('[BANNER-01, ROUTE-06, ROUTE-07] %j, refused for %j, redirects to %s', (search, reason, address) => {
+  expect(homeAddress(search, reason)).toBe(address);
 });

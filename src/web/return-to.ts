@@ -62,15 +62,37 @@ function isPath(address: string | null): address is string {
   return url.origin === ANYWHERE && !url.pathname.startsWith('//');
 }
 
+/** The code of the banner that an address asks for; null when it asks for none. */
+export function bannerCode(params: URLSearchParams): string | null {
+  const code = params.get('error');
+  return code === '' ? null : code;
+}
+
+/**
+ * The home page for a user who may not see the page at this address; its banner's code goes along.
+ * @param reason the code of the banner where the address has none
+ */
+export function homeAddress(search: string, reason: string | null = null): string {
+  const params = new URLSearchParams(search);
+  const given = bannerCode(params);
+  const code = given ?? reason;
+  if (code === null) return '/';
+  const home = new URLSearchParams({ error: code });
+  const missing = params.get('missing');
+  if (given !== null && missing !== null) home.set('missing', missing);
+  return `/?${home.toString()}`;
+}
+
 /** A banner's code is about what has happened here, and has no business where the person comes back to. */
-export function withoutError(params: URLSearchParams): URLSearchParams {
+function withoutError(params: URLSearchParams): URLSearchParams {
   const rest = new URLSearchParams(params);
   rest.delete('error');
   rest.delete('missing');
   return rest;
 }
 
-function addressOf({ pathname, search, hash }: Place): string {
+/** The same address without its banner. */
+export function addressOf({ pathname, search, hash }: Place): string {
   const rest = withoutError(new URLSearchParams(search)).toString();
   return pathname + (rest === '' ? '' : `?${rest}`) + hash;
 }

@@ -69,7 +69,7 @@ export const checkout: Area = {
     {
       name: 'left-none',
       reach: async ({ opens, sees, world }) => {
-        await opens('/billing/canceled?plan=yearly', await world.somebody({ plan: null, setup: null }));
+        await opens('/billing/canceled?cycle=yearly', await world.somebody({ plan: null, setup: null }));
         await sees(/nothing has begun/);
       },
     },

@@ -63,7 +63,7 @@ export function subscriptionEndedMail({ publicUrl, planType, end, watched }: Bil
         text: `Your ${planType} plan ended on ${fullTime(end)}. SmartPause pauses nothing new from then on; what it holds now it still resumes. Your settings are kept.`,
       },
       ...unwatched(watched, 'in a new outage any more'),
-      { kind: 'button', label: 'Subscribe again', address: `${publicUrl}/payment?plan=${planType}` },
+      { kind: 'button', label: 'Subscribe again', address: `${publicUrl}/payment?cycle=${planType}` },
     ],
   };
 }

@@ -186,7 +186,7 @@ async function createCheckout(
 ): Promise<string | null> {
   const { customerId, requestKey, after, planType, withTrial } = given;
   const successUrl = `${deps.publicUrl}/billing/success?session_id={CHECKOUT_SESSION_ID}`;
-  const cancelUrl = `${deps.publicUrl}/billing/canceled?plan=${planType}`;
+  const cancelUrl = `${deps.publicUrl}/billing/canceled?cycle=${planType}`;
   const order = { customerId, personId: person.id, planType, withTrial, successUrl, cancelUrl };
   const idempotencyKey = hash({ ...order, after, requestKey });
   const session = await deps.billing.createCheckout({ ...order, idempotencyKey });

@@ -1,8 +1,8 @@
 import { Container, Stack } from '@mantine/core';
-import { useSearchParams } from 'react-router';
+import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import type { AccessState } from '#core/platform-access.ts';
 import { useAuth } from '../auth.tsx';
-import { withoutError } from '../return-to.ts';
+import { addressOf, bannerCode } from '../return-to.ts';
 import { useReturnTo } from '../use-return-to.ts';
 import { Banner } from './banner.tsx';
 import { LEAVING_WORDS, bannerWords } from './banner-words.ts';
@@ -18,7 +18,7 @@ export function PageBanners() {
   const { user } = useAuth();
   const [params] = useSearchParams();
   const returnTo = useReturnTo();
-  const inAddress = params.get('error');
+  const inAddress = bannerCode(params);
   const ofAccess = user === null ? null : CODE_OF[user.access];
   const leaving = user?.leaving ?? null;
   if (inAddress === null && ofAccess === null && leaving === null) return null;
@@ -37,8 +37,9 @@ export function PageBanners() {
 
 /** `?error=CODE`, on any page, until it is dismissed. */
 function AddressBanner({ code, missing }: { code: string; missing: string | null }) {
-  const [, setParams] = useSearchParams();
+  const navigate = useNavigate();
+  const place = useLocation();
   const returnTo = useReturnTo();
-  const dismiss = () => setParams(withoutError, { replace: true });
+  const dismiss = () => void navigate(addressOf(place), { replace: true, preventScrollReset: true });
   return <Banner words={bannerWords(code, missing)} returnTo={returnTo} onDismiss={dismiss} />;
 }

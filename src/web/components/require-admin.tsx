@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
-import { Navigate } from 'react-router';
+import { Navigate, useLocation } from 'react-router';
 import { isAdmin } from '#core/roles.ts';
 import { useUser } from '../auth.tsx';
+import { homeAddress } from '../return-to.ts';
 import { RequireLogin } from './require-login.tsx';
 
 /** Draws a page for administrators; everybody else is sent home, and told why. The server refuses them as well. */
@@ -11,5 +12,6 @@ export function RequireAdmin({ page }: { page: ReactNode }) {
 
 function AdminsOnly({ page }: { page: ReactNode }) {
   const { roles } = useUser();
-  return isAdmin(roles) ? page : <Navigate to="/?error=ADMIN_REQUIRED" replace />;
+  const { search } = useLocation();
+  return isAdmin(roles) ? page : <Navigate to={homeAddress(search, 'ADMIN_REQUIRED')} replace />;
 }

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { useLayoutEffect } from 'react';
-import { Navigate } from 'react-router';
+import { Navigate, useLocation } from 'react-router';
 import { useAuth } from '../auth.tsx';
-import { rememberWanted } from '../return-to.ts';
+import { homeAddress, rememberWanted } from '../return-to.ts';
 import { PagePlaceholder } from './page-placeholder.tsx';
 
 /** Draws a page for somebody who is logged in; sends everybody else home, from where the login leads back. */
@@ -13,7 +13,8 @@ export function RequireLogin({ page }: { page: ReactNode }) {
 }
 
 function SentHome() {
+  const { search } = useLocation();
   // The address is ahead of the router while another page is being fetched; and Navigate is about to change it.
   useLayoutEffect(() => rememberWanted(window.location), []);
-  return <Navigate to="/" replace />;
+  return <Navigate to={homeAddress(search)} replace />;
 }

@@ -3,7 +3,7 @@ import { StrictMode, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { bannerWords } from '../components/banner-words.ts';
 import { Banner } from '../components/banner.tsx';
-import { returnTo, wantedPage, withoutError } from '../return-to.ts';
+import { addressOf, returnTo, wantedPage } from '../return-to.ts';
 import { styleNonce } from '../start/content-policy.ts';
 import { theme } from '../theme.ts';
 import { ADDRESS_BANNER_ID } from './address-banner-place.ts';
@@ -36,16 +36,14 @@ function AddressBanner({ code }: { code: string }) {
   const [isDismissed, setDismissed] = useState(false);
   if (isDismissed) return null;
   const { pathname, search } = window.location;
-  const params = new URLSearchParams(search);
   const dismiss = () => {
-    const rest = withoutError(params).toString();
-    window.history.replaceState(window.history.state, '', `/${rest === '' ? '' : `?${rest}`}`);
+    window.history.replaceState(window.history.state, '', addressOf(window.location));
     setDismissed(true);
   };
   return (
     <Container size="lg" w="100%" mt="md">
       <Banner
-        words={bannerWords(code, params.get('missing'))}
+        words={bannerWords(code, new URLSearchParams(search).get('missing'))}
         returnTo={returnTo({ pathname, search, hash: '' }, wantedPage())}
         onDismiss={dismiss}
       />

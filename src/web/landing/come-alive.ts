@@ -1,4 +1,4 @@
-import { loginAddress, returnTo, wantedPage } from '../return-to.ts';
+import { bannerCode, loginAddress, returnTo, wantedPage } from '../return-to.ts';
 import { readToken } from '../token.ts';
 import { followColorTheme } from './follow-color-theme.ts';
 import { easeMenus } from './ease-menus.ts';
@@ -16,7 +16,7 @@ export function comeAlive(root: HTMLElement): void {
   followColorTheme(root);
   leaveAtLogin();
   root.dataset['alive'] = '';
-  const code = new URLSearchParams(window.location.search).get('error');
+  const code = bannerCode(new URLSearchParams(window.location.search));
   // Few come with something amiss, so only they fetch what draws it.
   if (code !== null)
     void import('./address-banner.tsx').then(

@@ -27,8 +27,11 @@ function ToLandingPage() {
   useEffect(() => {
     let isAway = false;
     const go = () => {
-      const { pathname, search } = window.location;
-      if (!isAway) window.location.replace(pathname + search);
+      const { pathname, search, hash } = window.location;
+      if (isAway) return;
+      // A replaced address that differs in its fragment only loads no document.
+      if (hash === '') window.location.replace(pathname + search);
+      else window.location.reload();
     };
     // A document that cannot be fetched would be the browser's own page, and none of ours.
     void isReachable().then((isReached) => isReached && go());

@@ -3,7 +3,7 @@ import { Link, useSearchParams } from 'react-router';
 import { useAuth } from '../../auth.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { PagePlaceholder } from '../../components/page-placeholder.tsx';
-import { paymentAddress, readPlan } from '../../plan-words.ts';
+import { paymentAddress, readCycle } from '../../plan-words.ts';
 import { useSubscription } from '../../subscription.tsx';
 import { useNow } from '../../use-now.ts';
 import { LEFT_UNKNOWN, leftWords } from './checkout-words.ts';
@@ -17,7 +17,7 @@ export function CheckoutCanceled() {
   if (loading || isLoading) return <PagePlaceholder />;
   const isKnown = user !== null && error === null;
   const { text, next } = isKnown ? leftWords(subscription, now) : LEFT_UNKNOWN;
-  const plans = paymentAddress(readPlan(params.get('plan')));
+  const plans = paymentAddress(readCycle(params));
   return (
     <Container size="sm" py={96} ta="center">
       <PageHeading>Payment canceled</PageHeading>

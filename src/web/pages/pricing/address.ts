@@ -1,7 +1,6 @@
 import { useSearchParams } from 'react-router';
 import type { PlanType } from '#core/subscription.ts';
-import { PLAN_TYPES } from '#core/subscription.ts';
-import { readPlan } from '../../plan-words.ts';
+import { readCycle } from '../../plan-words.ts';
 
 export interface PricingAddress {
   /** Null: the address names no plan. */
@@ -9,15 +8,8 @@ export interface PricingAddress {
   isModalOpen: boolean;
 }
 
-/**
- * What the address says of the page. `cycle` is the page's own, where anything unknown is monthly (ROUTE-04); `plan`
- * comes from mails and other pages, and is read kindly.
- */
 export function readPricingAddress(params: URLSearchParams): PricingAddress {
-  const cycle = params.get('cycle');
-  const own = PLAN_TYPES.find((plan) => plan === cycle) ?? 'monthly';
-  const named = cycle === null ? readPlan(params.get('plan')) : own;
-  return { named, isModalOpen: params.get('modal') === 'open' };
+  return { named: readCycle(params), isModalOpen: params.get('modal') === 'open' };
 }
 
 /** Where the subscription that someone has is managed. */
@@ -31,7 +23,6 @@ export function addressToContinueAt(cycle: PlanType): string {
 export function withCycle(params: URLSearchParams, cycle: PlanType): URLSearchParams {
   const next = new URLSearchParams(params);
   next.set('cycle', cycle);
-  next.delete('plan');
   return next;
 }
 
