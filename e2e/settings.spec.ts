@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { waitFor } from '../scripts/outside/wait-for.ts';
 import { newAdvertiser } from './advertiser.ts';
@@ -7,6 +8,17 @@ import { Person } from './person.ts';
 
 interface Saved {
   status: { resumeSettings: object; outageThreshold: string };
+}
+
+/** Each in a new tab. */
+async function linksLegalPages(place: Locator): Promise<void> {
+  for (const [name, path] of [
+    ['Terms of Service', '/terms'],
+    ['Privacy Policy', '/privacy'],
+  ] as const) {
+    const link = place.getByRole('link', { name });
+    expect([await link.getAttribute('href'), await link.getAttribute('target')]).toEqual([path, '_blank']);
+  }
 }
 
 describe('the settings', () => {
@@ -28,19 +40,12 @@ describe('the settings', () => {
       expect(await submit.isEnabled()).toBe(true);
       await email.fill(' ');
       expect(await submit.isDisabled()).toBe(true);
-      for (const [link, path] of [
-        ['Terms of Service', '/terms'],
-        ['Privacy Policy', '/privacy'],
-      ] as const) {
-        const anchor = page.getByRole('form').getByRole('link', { name: link });
-        expect([await anchor.getAttribute('href'), await anchor.getAttribute('target')]).toEqual([
-          path,
-          '_blank',
-        ]);
-      }
+      await linksLegalPages(page.getByRole('form'));
       await email.fill('nora@lind.example');
       await submit.click();
       await nora.sees('Account initialized successfully!');
+      await nora.button('Save Settings').waitFor();
+      await linksLegalPages(page.getByRole('main').getByText('Terms of Service · Privacy Policy'));
       const after = await nora.token();
       expect(after).not.toBe(before);
       expect((await (await nora.overHttp()).call('GET', '/api/me')).status).toBe(200);
@@ -73,6 +78,37 @@ describe('the settings', () => {
       expect(await saved()).toEqual({ mode: 'next_day' });
     });
   });
+
+  test('[SET-05] the terms and the privacy policy are linked without a subscription, too', async () => {
+    const name = await somebodyNew();
+    await withPage(async (page) => {
+      const nora = new Person(page, product);
+      await nora.signsInAs(name);
+      await nora.opens('/settings');
+      await linksLegalPages(page.getByRole('main').getByText('Terms of Service · Privacy Policy'));
+    });
+  });
+
+  test.each(['-3', '0', '-'])(
+    '[SET-04] the delay %s is ignored, and the last one is saved',
+    async (typed) => {
+      const name = await somebodyNew();
+      await withPage(async (page) => {
+        const nora = new Person(page, product);
+        await nora.signsInAs(name);
+        await nora.completesSetup({ resume: { delayMinutes: 7 } });
+        const delay = page.getByRole('textbox', { name: 'Delay' });
+        await delay.selectText();
+        await delay.pressSequentially(typed);
+        await nora.sees('7 minutes is what counts.');
+        await nora.presses('Save Settings');
+        await nora.sees('Settings saved successfully');
+        expect(await delay.inputValue()).toBe('7');
+        const { status } = await (await nora.overHttp()).get<Saved>('/api/user/status');
+        expect(status.resumeSettings).toEqual({ mode: 'delay', delay: { value: 7, unit: 'minutes' } });
+      });
+    },
+  );
 
   test('[SET-03, SET-04, FMT-01] what each choice does, and would mean now, stands beside it', async () => {
     const name = await somebodyNew();

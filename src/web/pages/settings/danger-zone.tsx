@@ -1,16 +1,4 @@
-import {
-  Anchor,
-  Box,
-  Button,
-  Card,
-  Divider,
-  Group,
-  Modal,
-  Stack,
-  Text,
-  TextInput,
-  Title,
-} from '@mantine/core';
+import { Box, Button, Card, Divider, Group, Modal, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
@@ -29,6 +17,7 @@ import { useSubscription } from '../../subscription.tsx';
 import { useNow } from '../../use-now.ts';
 import { useOutcome } from '../../use-outcome.ts';
 import { deletionWords } from './deletion-words.ts';
+import { PrivacyLink } from './legal-links.tsx';
 
 const FAREWELL_MS = seconds(2);
 
@@ -116,11 +105,8 @@ function Delete() {
       title="Delete account"
       text={
         <>
-          Removes your account and your data, but for what the{' '}
-          <Anchor href="/privacy" target="_blank" rel="noreferrer" inherit underline="always">
-            Privacy Policy
-          </Anchor>{' '}
-          names under “After a deletion”. This cannot be undone.
+          Removes your account and your data, but for what the <PrivacyLink /> names under “After a deletion”.
+          This cannot be undone.
         </>
       }
       button={

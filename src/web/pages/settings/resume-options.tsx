@@ -84,7 +84,6 @@ function DelayFields({ delay, onChange }: { delay: Delay; onChange: (delay: Dela
           max={DELAY_MAX[delay.unit]}
           clampBehavior="none"
           allowDecimal={false}
-          allowNegative={false}
           value={typed}
           onChange={onValue}
           onBlur={() => setTyped(delay.value)}

@@ -1,4 +1,4 @@
-import { Anchor, Box, Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
+import { Box, Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
 import type { SubmitEvent } from 'react';
 import { useRef, useState } from 'react';
 import { Link } from 'react-router';
@@ -7,6 +7,7 @@ import { useAuth } from '../../auth.tsx';
 import { OutcomeNotice } from '../../components/outcome-notice.tsx';
 import { usePlatformStatus, useInitialize, useSaveSettings } from '../../queries.ts';
 import { useOutcome } from '../../use-outcome.ts';
+import { PrivacyLink, TermsLink } from './legal-links.tsx';
 import { ResumeOptions } from './resume-options.tsx';
 import { ThresholdSlider } from './threshold-slider.tsx';
 
@@ -103,15 +104,7 @@ function Terms({ agreed, onChange }: { agreed: boolean; onChange: (agreed: boole
       onChange={(event) => onChange(event.currentTarget.checked)}
       label={
         <>
-          I agree to the{' '}
-          <Anchor href="/terms" target="_blank" rel="noreferrer" inherit underline="always">
-            Terms of Service
-          </Anchor>{' '}
-          and the{' '}
-          <Anchor href="/privacy" target="_blank" rel="noreferrer" inherit underline="always">
-            Privacy Policy
-          </Anchor>
-          .
+          I agree to the <TermsLink /> and the <PrivacyLink />.
         </>
       }
       description="SmartPause sends an email for each of its actions; that cannot be switched off."

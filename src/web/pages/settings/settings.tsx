@@ -1,10 +1,11 @@
 import './settings-styles.css';
-import { Container, Stack } from '@mantine/core';
+import { Container, Stack, Text } from '@mantine/core';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { PagePlaceholder } from '../../components/page-placeholder.tsx';
 import { useSubscription } from '../../subscription.tsx';
 import { Billing } from './billing.tsx';
 import { DangerZone } from './danger-zone.tsx';
+import { PrivacyLink, TermsLink } from './legal-links.tsx';
 import { Sessions } from './sessions.tsx';
 import { SmartPauseSettings } from './smart-pause-settings.tsx';
 import { YourData } from './your-data.tsx';
@@ -22,6 +23,9 @@ export function Settings() {
         <Sessions />
         <YourData />
         <DangerZone />
+        <Text fz="sm" c="dimmed" ta="center">
+          <TermsLink /> · <PrivacyLink />
+        </Text>
       </Stack>
     </Container>
   );
