@@ -102,20 +102,4 @@ describe('the header', () => {
       await page.clock.runFor(120_000);
       expect(asked).toBe(atTheEnd);
     }));
-
-  test('[FMT-03] the legal pages name law, arbitration and the mails that cannot be switched off', async () => {
-    await withPage(async (page) => {
-      const somebody = new Person(page, product);
-      await somebody.opens('/terms-of-service');
-      for (const words of [
-        /governed by the law of the State of Illinois/,
-        /binding arbitration in Chicago, Illinois/,
-        /Emails for SmartPause actions are mandatory/,
-      ]) {
-        await somebody.sees(words);
-      }
-      await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy' }).click();
-      await somebody.sees(/Emails for SmartPause actions are mandatory/);
-    });
-  });
 });

@@ -184,7 +184,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     deps,
     hub: live?.hub ?? null,
     publicUrl: config.publicUrl,
-    pages: { folder: options.webFolder, practice: options.practice ?? [] },
+    pages: { folder: options.webFolder, practice: options.practice ?? [], company: config.company },
     readiness,
     health,
   });

@@ -49,6 +49,23 @@ describe('configuration', () => {
     });
   });
 
+  test('[FMT-03] the legal pages name the company; its contact is the sender of the mails unless given', () => {
+    const read = (given: NodeJS.ProcessEnv) => readConfig({ ...NEEDED, ...given }).company;
+    const sender = { MAIL_FROM: 'SmartPause <mail@lind.example>' };
+    expect(read(sender)).toEqual({ name: 'SmartPause', address: null, contact: 'mail@lind.example' });
+    expect(read({ MAIL_FROM: 'mail@lind.example' }).contact).toBe('mail@lind.example');
+    expect(
+      read({
+        ...sender,
+        COMPANY_NAME: 'Lind LLC',
+        COMPANY_ADDRESS: '1 Main Street, Chicago',
+        CONTACT_EMAIL: 'help@lind.example',
+      }),
+    ).toEqual({ name: 'Lind LLC', address: '1 Main Street, Chicago', contact: 'help@lind.example' });
+    expect(() => read({ CONTACT_EMAIL: 'lind' })).toThrow('CONTACT_EMAIL');
+    expect(() => read({ COMPANY_NAME: 'Lind\nLLC' })).toThrow('COMPANY_NAME');
+  });
+
   test('every fault is named at once', () => {
     const faults = () =>
       readConfig({ PORT: 'x', META_API_VERSION: '26', ENCRYPTION_KEY: 'short', ROLE: 'boss' });

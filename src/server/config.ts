@@ -1,3 +1,4 @@
+import type { Company } from '#contract/company.ts';
 import { seconds } from '#core/time.ts';
 import type { WatchedService } from './adapters/meta/status-page.ts';
 import type { StripeConfig } from './adapters/stripe/billing.ts';
@@ -53,6 +54,7 @@ export interface Config {
   };
   stripe: StripeConfig;
   mail: { smtpUrl: string; from: string };
+  company: Company;
   logLevel: string;
   /** Null: switched off. */
   tracing: Tracing | null;
@@ -182,6 +184,11 @@ function sampledRatioOf(env: Environment): number {
   return env.OTEL_TRACES_SAMPLER.endsWith('on') ? 1 : env.OTEL_TRACES_SAMPLER_ARG;
 }
 
+/** 'mail@example.com' in 'SmartPause <mail@example.com>'. */
+function addressIn(sender: string): string {
+  return /<([^>]+)>/.exec(sender)?.[1] ?? sender.trim();
+}
+
 function toConfig(env: Environment, isProduction: boolean): Config {
   return {
     port: env.PORT,
@@ -214,6 +221,11 @@ function toConfig(env: Environment, isProduction: boolean): Config {
       apiUrl: env.STRIPE_API_URL ?? null,
     },
     mail: { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM },
+    company: {
+      name: env.COMPANY_NAME,
+      address: env.COMPANY_ADDRESS ?? null,
+      contact: env.CONTACT_EMAIL ?? addressIn(env.MAIL_FROM),
+    },
     logLevel: env.LOG_LEVEL,
     tracing: tracingOf(env),
     role: env.ROLE,

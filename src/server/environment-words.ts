@@ -139,6 +139,23 @@ export const CHAPTERS: readonly Chapter[] = [
     },
   },
   {
+    title: 'Company',
+    variables: {
+      COMPANY_NAME: {
+        example: 'Example Software LLC',
+        words: 'The company that runs the service, as the legal pages name it.',
+      },
+      COMPANY_ADDRESS: {
+        example: '100 Example Street, Chicago, IL 60601, United States',
+        words: 'The postal address of the company on the legal pages. Without it they show none.',
+      },
+      CONTACT_EMAIL: {
+        example: 'support@example.com',
+        words: 'The contact address on the legal pages. Without it they show the address in `MAIL_FROM`.',
+      },
+    },
+  },
+  {
     title: 'Traces',
     variables: {
       OTEL_EXPORTER_OTLP_ENDPOINT: {

@@ -52,6 +52,9 @@ const sender = z
     "such as 'SmartPause <mail@example.com>'",
   );
 
+/** Text for a page. */
+const line = z.string().regex(/^[^\p{Cc}]{1,200}$/u, 'one line of at most 200 characters');
+
 /** A key that somebody has typed in its place: random ones of this length have more. */
 const LEAST_DIFFERENT = 10;
 const keys = z
@@ -134,6 +137,9 @@ export const environment = databaseEnvironment.extend({
   STRIPE_PORTAL_CONFIGURATION: z.string().regex(/^bpc_\S+$/, "such as 'bpc_…'"),
   SMTP_URL: smtpUrl,
   MAIL_FROM: sender.default(LOCAL_SENDER),
+  COMPANY_NAME: line.default('SmartPause'),
+  COMPANY_ADDRESS: line.optional(),
+  CONTACT_EMAIL: z.email({ error: "such as 'support@example.com'" }).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   ROLE: z.enum(PROCESS_ROLES).default('all'),
   NODE_ENV: z.string().default('development'),

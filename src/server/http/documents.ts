@@ -1,6 +1,8 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Company } from '#contract/company.ts';
+import { COMPANY_META } from '#contract/company.ts';
 import type { PracticePage } from '#contract/practice.ts';
 import { PRACTICE_PLACES, practicePage, practiceWords } from '#contract/practice.ts';
 import { newNonce, policyOfPage } from './content-policy.ts';
@@ -16,9 +18,9 @@ const NONCE = 'nonce="STYLE_NONCE"';
 /** Puts in what only the running server knows. */
 export function prepareDocument(
   html: string,
-  { practice, publicUrl }: { practice: readonly string[]; publicUrl: string },
+  { practice, company, publicUrl }: { practice: readonly string[]; company: Company; publicUrl: string },
 ): PreparedDocument {
-  return withPractice(html, practice)
+  return withPractice(withCompany(html, company), practice)
     .replaceAll(PUBLIC_URL, `"${escapeAttribute(publicUrl)}/`)
     .split(NONCE);
 }
@@ -80,6 +82,17 @@ function withPractice(html: string, practice: readonly string[]): string {
     .replace('</head>', () => `<meta name="smartpause-practice" content="${content}" /></head>`)
     .replace(PRACTICE_PLACES.words, () => escapeAttribute(words))
     .replace(LINK, (link) => pages.map((page) => filledIn(link, page)).join(''));
+}
+
+/** The legal pages name the company. */
+function withCompany(html: string, company: Company): string {
+  const given = (['name', 'address', 'contact'] as const).flatMap((part) => {
+    const content = company[part];
+    return content === null
+      ? []
+      : [`<meta name="${COMPANY_META[part]}" content="${escapeAttribute(content)}" />`];
+  });
+  return html.replace('</head>', () => `${given.join('')}</head>`);
 }
 
 function filledIn(link: string, { name, address }: PracticePage): string {

@@ -38,6 +38,7 @@ beforeAll(async () => {
   await servePages(app, {
     folder,
     practice: ['Mailbox=http://127.0.0.1:1', 'Billing=http://127.0.0.1:2/<a>'],
+    company: { name: 'Lind & Sons "LLC"', address: '1 <b> Street', contact: 'help@lind.example' },
     publicUrl: PUBLIC_URL,
   });
 });
@@ -66,9 +67,19 @@ test('[ROUTE-01] home is the landing page, with our own address in it; other pag
 test('where all is real the landing page has no banner of practice', async () => {
   const real = fastify();
   await real.register(cookie);
-  await servePages(real, { folder, practice: [], publicUrl: PUBLIC_URL });
+  const company = { name: 'Lind', address: null, contact: null };
+  await servePages(real, { folder, practice: [], company, publicUrl: PUBLIC_URL });
   expect((await real.inject('/')).body).toContain('<body>landing</body>');
   await real.close();
+});
+
+test('[FMT-03] the shell names the company of the configuration, for the legal pages', async () => {
+  const shell = await app.inject('/terms');
+  expect(shell.body).toContain(
+    '<meta name="smartpause-company" content="Lind &amp; Sons &quot;LLC&quot;" />' +
+      '<meta name="smartpause-company-address" content="1 &lt;b> Street" />' +
+      '<meta name="smartpause-contact" content="help@lind.example" />',
+  );
 });
 
 test.each([

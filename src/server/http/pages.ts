@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Company } from '#contract/company.ts';
 import { isPage, PUBLIC_PAGES } from '#contract/pages.ts';
 import { pathOf } from './address.ts';
 import { acceptedEncodings, prepareDocument, sendDocument, withoutWaiting } from './documents.ts';
@@ -21,14 +22,15 @@ export interface PagesOptions {
   folder: string;
   /** Control pages of programs that play the outside world, as 'name=address'; empty when all is real. */
   practice: readonly string[];
+  company: Company;
 }
 
 export async function servePages(
   app: FastifyInstance,
-  { folder, practice, publicUrl }: PagesOptions & { publicUrl: string },
+  { folder, practice, company, publicUrl }: PagesOptions & { publicUrl: string },
 ): Promise<void> {
   const prepare = async (name: string) =>
-    prepareDocument(await readFile(join(folder, name), 'utf8'), { practice, publicUrl });
+    prepareDocument(await readFile(join(folder, name), 'utf8'), { practice, company, publicUrl });
   const shell = await prepare('index.html');
   const landing = await prepare('landing.html');
   const landingOfStrangers = withoutWaiting(landing);
