@@ -26,7 +26,7 @@ export function pricingWords({
 }: Situation): PricingWords {
   const state = checkoutState(subscription, hasActiveSubscription);
   if (state === 'payment_issue') {
-    const text = 'Until it does, SmartPause pauses nothing new. Your settings and your plan are kept.';
+    const text = 'Until it does, SmartPause pauses nothing new. Your settings are kept.';
     return { title: 'Your payment did not go through', text, small: null };
   }
   if (hasActiveSubscription && subscription !== null) return subscribedWords(subscription);
