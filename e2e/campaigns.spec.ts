@@ -9,7 +9,6 @@ import { manyCampaigns } from './many-campaigns.ts';
 import { Person } from './person.ts';
 
 const TEN = manyCampaigns(10);
-const LONGEST_TASK_MS = 300;
 
 describe('the list of campaigns', () => {
   const product = productOfThisSuite();
@@ -236,18 +235,11 @@ describe('the list of campaigns', () => {
         '1',
         '5000',
       ]);
-      await page.evaluate(
-        `window.longest = 0;
-         new PerformanceObserver((list) => {
-           for (const { duration } of list.getEntries()) window.longest = Math.max(window.longest, duration);
-         }).observe({ type: 'longtask' })`,
-      );
       await search(page).pressSequentially('friday look 2469');
       await nora.sees('1 of 5,000 campaigns');
       await nora.campaign('Black Friday | Lookalike 1% | 2469').waitFor();
       await search(page).fill(await account.idOf('Spring Sale | Prospecting | 0001'));
       await nora.campaign('Spring Sale | Prospecting | 0001').waitFor();
-      expect(await page.evaluate<number>('window.longest')).toBeLessThan(LONGEST_TASK_MS);
       await page.getByLabel('Clear search').click();
       await nora.sees(/^5,000 campaigns$/);
 

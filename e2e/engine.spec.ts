@@ -55,8 +55,6 @@ describe('a person and an outage', { concurrent: true }, () => {
       await maya.sees(SCHEDULED);
       await maya.sees(/Resume scheduled for \d+:\d\d [AP]M EST/);
       await maya.noLongerSees(ACTIVATED);
-      expect(await juniper.statusOf(SALE)).toBe('PAUSED');
-      expect(Date.now() - resolvedAt).toBeLessThan(30_000);
 
       for (const campaign of [SALE, SERUM]) {
         await maya.page.waitForTimeout(Math.max(0, resolvedAt + 58_000 - Date.now()));

@@ -87,11 +87,13 @@ describe('live pages', () => {
       await nora.seesCampaign(names[49] ?? '', 'ACTIVE');
       let readings = 0;
       page.on('request', (request) => (readings += request.url().includes('/api/campaigns/act_') ? 1 : 0));
+      const at = performance.now();
       await product.status.reports('High disruptions');
       await waitFor('all to be shown as paused', async () => {
         return (await nora.campaigns().getByText('PAUSED', { exact: true }).count()) === 50;
       });
-      expect(readings).toBeLessThanOrEqual(8);
+      // A list is read every 1.5 s at most, so a slow machine may need more of them.
+      expect(readings).toBeLessThanOrEqual(2 + (performance.now() - at) / 1500);
     }));
 
   test('a stream that breaks is opened again, and what was missed is made up for', () =>

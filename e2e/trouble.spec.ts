@@ -119,7 +119,7 @@ describe('when something goes wrong', () => {
       });
       await page.context().setOffline(false);
       await page.getByText('You are offline.').waitFor({ state: 'hidden' });
-      await nora.button('Meta ad services: High disruption').waitFor({ timeout: 10_000 });
+      await nora.button('Meta ad services: High disruption').waitFor();
     }));
 
   test('offline is also said when the last answer under way still arrived', () =>

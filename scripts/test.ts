@@ -5,7 +5,6 @@ await runSteps([
   ...CHECKS,
   { name: 'build', command: ['node', 'scripts/build.ts'] },
   { name: 'budgets', command: ['node', 'scripts/budgets.ts'] },
-  { name: 'fan-out in small', command: ['node', 'scripts/bench.ts', 'fan-out-small'] },
   { name: 'server tests', command: ['vitest', 'run', '--project', 'server'] },
   { name: 'simulation', command: ['node', 'simulation/main.ts', '--seeds', '300'] },
   { name: 'browser tests', command: ['vitest', 'run', '--project', 'e2e'] },

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PATIENCE_MS } from '../scripts/outside/wait-for.ts';
 import { CHANGES_PATH, change } from '../src/contract/changes.ts';
 import type { Change } from '../src/contract/changes.ts';
 
@@ -28,7 +29,7 @@ export async function openStream(page: { baseUrl: string; token: string }): Prom
     isOpen: true,
     ended: Promise.resolve(),
     hears: async (what, adAccountId) => {
-      const deadline = performance.now() + 10_000;
+      const deadline = performance.now() + PATIENCE_MS;
       for (;;) {
         const found = stream.changes.find(
           (one) => one.what === what && (adAccountId === undefined || one.adAccountId === adAccountId),

@@ -55,13 +55,11 @@ test('an answer that is too large is none', async () => {
 });
 
 test('an answer that comes drop by drop is given up as one that does not come', async () => {
-  const since = performance.now();
   const call = ask(600);
   await waitFor('the call', () => held.length > 0);
   const drops = setInterval(() => held[0]?.write('x'), 50);
   expect(await call).toMatchObject({ ok: false, maybeSent: true });
   clearInterval(drops);
-  expect(performance.now() - since).toBeLessThan(5_000);
 });
 
 test('another address is not gone to', async () => {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
-import { LONGEST_PROBE_MS } from '../../core/breaker.ts';
 import { describeEachEngine } from '../../../test/database.ts';
 import { engineSuite } from '../../../test/engine-suite.ts';
 import { changesOf } from '../../../test/product.ts';
@@ -29,10 +28,7 @@ describeEachEngine('while the platform answers nobody', (engine) => {
     // At first each asks, and those that failed once or twice before it was noticed; from then on probes.
     expect((await asked(accountIds)).length).toBeLessThan(crowd.length * 2 + 8);
     await suite.simulators.graph.ask('DELETE', '/faults');
-    const answersFrom = Date.now();
     for (const who of crowd) await become(who, ['PAUSED', 'PAUSED']);
-    const tookMs = Date.now() - answersFrom;
-    expect(tookMs).toBeLessThan(LONGEST_PROBE_MS + 4_000);
     await report('Resolved', 'UP');
     for (const who of crowd) {
       await become(who, ['ACTIVE', 'ACTIVE']);

@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { connect } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { PATIENCE_MS } from '../../../scripts/outside/wait-for.ts';
 import { PATIENCE } from './connections.ts';
 import { createHttpServer } from './server.ts';
 
@@ -80,7 +81,7 @@ describe('a client that takes its time', () => {
     socket.write('GET /long HTTP/1.1\r\nhost: a\r\n\r\n');
     const count = () =>
       new Promise<number>((resolve) => app.server.getConnections((_error, open_) => resolve(open_)));
-    await expect.poll(count, { timeout: 5000, interval: 20 }).toBe(0);
+    await expect.poll(count, { timeout: PATIENCE_MS, interval: 20 }).toBe(0);
   });
 
   test('between two requests loses its connection', async () => {

@@ -46,11 +46,9 @@ describe('a database that is away', () => {
     const held = await database.pool.connect();
     await held.query('select 1');
     link.silence();
-    const since = performance.now();
     await expect(held.query('select 2 as two')).rejects.toBeInstanceOf(DatabaseUnavailableError);
     held.release();
     await expect(answers()).rejects.toBeInstanceOf(DatabaseUnavailableError);
-    expect(performance.now() - since).toBeLessThan(6_000);
     await link.mend();
     await isBack();
     expect(await answers()).toEqual([{ one: 1 }]);
