@@ -11,6 +11,11 @@ import { toPerson } from './people.ts';
 const SESSION_MS = days(30);
 /** Whoever has not come back for so long has to log in again, however much is left of the thirty days. */
 const UNUSED_MS = days(14);
+/**
+ * A replaced session stays valid for this long: for calls that are under way with it, and for a second try when the
+ * response with the new token was lost.
+ */
+const REPLACED_MS = minutes(5);
 /** 'Last used' is exact to this much: it is not worth a write at every call. */
 const USED_STEP_MS = minutes(5);
 
@@ -50,6 +55,23 @@ export async function startSession(
     })
     .execute();
   return token;
+}
+
+/** Starts a session in place of this one and returns its token. Null: the person has no such session. */
+export async function replaceSession(
+  db: Db,
+  { personId, sessionId }: { personId: string; sessionId: string },
+  now: Instant,
+): Promise<string | null> {
+  const before = await db
+    .updateTable('session')
+    .set({ expires_at: sql`least(expires_at, ${new Date(now + REPLACED_MS)}::timestamptz)` })
+    .where('person_id', '=', personId)
+    .where('id', '=', sessionId)
+    .returning(['device', 'created_at'])
+    .executeTakeFirst();
+  if (before === undefined) return null;
+  return startSession(db, { personId, device: before.device, startedAt: instant(before.created_at) }, now);
 }
 
 export interface OwnSession {
@@ -107,12 +129,13 @@ export async function findLiveSessions(
   return new Map(rows.map(({ id, roles }) => [id, roles]));
 }
 
+/** Without those that are about to end: they have been replaced. */
 export async function listSessions(db: Db, personId: string, now: Instant): Promise<Session[]> {
   const rows = await db
     .selectFrom('session')
     .select(['id', 'device', 'created_at', 'last_used_at', 'expires_at'])
     .where('person_id', '=', personId)
-    .where(stillHolds(now))
+    .where(stillHolds(now + REPLACED_MS))
     .orderBy('last_used_at', 'desc')
     .orderBy('id', 'desc')
     .execute();
@@ -130,24 +153,23 @@ export async function endSession(
   db: Db,
   personId: string,
   sessionId: string,
-): Promise<{ device: string; startedAt: Instant } | null> {
+): Promise<{ device: string } | null> {
   const row = await db
     .deleteFrom('session')
     .where('person_id', '=', personId)
     .where('id', '=', sessionId)
-    .returning(['device', 'created_at'])
+    .returning('device')
     .executeTakeFirst();
-  return row === undefined ? null : { device: row.device, startedAt: instant(row.created_at) };
+  return row ?? null;
 }
 
-/** Ends all sessions of this person, or all but one. Answers how many. */
-export async function endSessionsOf(db: Db, personId: string, keep: string | null = null): Promise<number> {
-  const ended = await db
+/** Ends all sessions of this person, or all but one. */
+export async function endSessionsOf(db: Db, personId: string, keep: string | null = null): Promise<void> {
+  await db
     .deleteFrom('session')
     .where('person_id', '=', personId)
     .$if(keep !== null, (query) => query.where('id', '<>', keep ?? ''))
-    .executeTakeFirst();
-  return Number(ended.numDeletedRows);
+    .execute();
 }
 
 /** For whoever runs this, on suspicion. Null: everybody's. Answers how many. */

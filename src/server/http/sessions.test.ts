@@ -7,6 +7,7 @@ import { dropExpiredSessions, endSessionsOfPlatformUser, findLiveSessions } from
 import { deviceName } from '../operations/device.ts';
 
 const DAY = 86_400_000;
+const MINUTE = 60_000;
 const SETTINGS = { resumeSettings: { mode: 'instant' }, outageThreshold: 'HIGH', email: 'a@example.com' };
 
 interface Session {
@@ -52,22 +53,75 @@ describeEachEngine('sessions', (engine) => {
     expect([again.status, again.body.error.code]).toEqual([404, 'SESSION_NOT_FOUND']);
   });
 
-  test('[API-06] initialize ends the old session and keeps its place in the list', async () => {
+  test('[API-06] initialize replaces the session in the list; the old token is valid for five more minutes', async () => {
     const before = (await list(who.person)).length;
     const old = new PersonOverHttp(suite.product.url, who.person.token);
     who.person.token = (await who.person.post<{ token: string }>('/api/user/initialize', SETTINGS)).token;
-    expect([await statusOf(old), await statusOf(who.person)]).toEqual([401, 200]);
     expect(await list(who.person)).toHaveLength(before);
+    suite.product.clock.advance(4.9 * MINUTE);
+    expect([await statusOf(old), await statusOf(who.person)]).toEqual([200, 200]);
+    suite.product.clock.advance(0.2 * MINUTE);
+    expect([await statusOf(old), await statusOf(who.person)]).toEqual([401, 200]);
   });
 
-  test('[API-06] the same session sent twice at once gives one new session', async () => {
-    const before = (await list(who.person)).length;
-    const answers = await Promise.all(
-      [1, 2, 3].map(() => who.person.call<{ token: string }>('POST', '/api/user/initialize', SETTINGS)),
-    );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401]);
-    who.person.token = answers.find(({ status }) => status === 200)?.body.token ?? '';
-    expect(await list(who.person)).toHaveLength(before);
+  test('[API-06] a repeated initialize does not lengthen the life of the old token', async () => {
+    const old = new PersonOverHttp(suite.product.url, who.person.token);
+    for (let calls = 0; calls < 2; calls += 1) {
+      const { token } = await old.post<{ token: string }>('/api/user/initialize', SETTINGS);
+      who.person.token = token;
+      suite.product.clock.advance(3 * MINUTE);
+    }
+    expect([await statusOf(old), await statusOf(who.person)]).toEqual([401, 200]);
+  });
+
+  test('[API-06] ending all other sessions also ends the one that initialize has replaced', async () => {
+    const old = new PersonOverHttp(suite.product.url, who.person.token);
+    who.person.token = (await who.person.post<{ token: string }>('/api/user/initialize', SETTINGS)).token;
+    await who.person.post('/api/sessions/end-others');
+    expect([await statusOf(old), await statusOf(who.person)]).toEqual([401, 200]);
+  });
+
+  test.each([
+    ['two calls at once', [2]],
+    ['eight calls at once', [8]],
+    ['three calls, one after another', [1, 1, 1]],
+    ['four calls at once, twice', [4, 4]],
+  ])('[API-06] %s initialize the account once, and all succeed', async (_what, groups) => {
+    const own = await suite.advertiser({ campaigns: [] });
+    await suite.product.app.db
+      .updateTable('person')
+      .set({ initialized_at: null })
+      .where('platform_user_id', '=', own.userId)
+      .execute();
+    let written: string[] = [];
+    for (const size of groups) {
+      written = Array.from({ length: size }, (_, index) => `${own.userId}-${index}@example.com`);
+      const answers = await Promise.all(
+        written.map((email) =>
+          own.person.call<{ token: string }>('POST', '/api/user/initialize', { ...SETTINGS, email }),
+        ),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(written.map(() => 200));
+      const tokens = answers.map(({ body }) => new PersonOverHttp(suite.product.url, body.token));
+      expect(await Promise.all(tokens.map(statusOf))).toEqual(written.map(() => 200));
+    }
+    const { user } = await own.person.get<{ user: { isInitialized: boolean } }>('/api/me');
+    const { status } = await own.person.get<{ status: { email: string } }>('/api/user/status');
+    expect([user.isInitialized, written.includes(status.email)]).toEqual([true, true]);
+    const acts = await suite.product.app.db
+      .selectFrom('activity')
+      .innerJoin('person', 'person.id', 'activity.person_id')
+      .select(['event', 'reason'])
+      .where('platform_user_id', '=', own.userId)
+      .where('event', 'in', ['initialized', 'settings'])
+      .orderBy('activity.id')
+      .execute();
+    const total = groups.reduce((sum, size) => sum + size, 0);
+    // The first is of the setup of this fixture.
+    expect(acts.slice(1).map(({ event }) => event)).toEqual([
+      'initialized',
+      ...Array.from({ length: total - 1 }, () => 'settings'),
+    ]);
   });
 
   test('a session ends after thirty days, however much it is used', async () => {

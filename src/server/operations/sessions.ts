@@ -38,7 +38,9 @@ export async function endOtherSessions(
   ownSessionId: string,
 ): Promise<number> {
   return inTransaction(deps.db, async (tx) => {
-    const count = await endSessionsOf(tx, person.id, ownSessionId);
+    const listed = await listSessions(tx, person.id, deps.clock.now());
+    const count = listed.filter(({ id }) => id !== ownSessionId).length;
+    await endSessionsOf(tx, person.id, ownSessionId);
     if (count > 0) await recordSessionsEnded(deps, tx, { person, message: 'All other sessions were ended.' });
     return count;
   });

@@ -13,7 +13,7 @@ import { makeDueForPerson } from '../db/lanes.ts';
 import type { Person } from '../db/people.ts';
 import { findPerson, lockPerson, markInitialized, saveSettings } from '../db/people.ts';
 import { addMails } from '../db/mails.ts';
-import { endSession, startSession } from '../db/sessions.ts';
+import { replaceSession } from '../db/sessions.ts';
 import { readStatus } from '../db/status.ts';
 import { requireMayAct, requireSubscription } from './access.ts';
 import type { OperationDeps } from './deps.ts';
@@ -34,7 +34,7 @@ export async function changeSettings(
   return getUserStatus(deps, (await findPerson(deps.db, person.id)) ?? person);
 }
 
-/** Finishes the setup and starts a new session in place of the old one. Doing it again saves the settings. */
+/** Finishes the setup and replaces the session. Idempotent: a parallel or repeated call saves the settings and succeeds. */
 export async function initialize(
   deps: OperationDeps,
   person: Person,
@@ -50,10 +50,10 @@ export async function initialize(
     } else {
       await recordActivities(tx, [settingActivity(person.id, 'settings', given.body)], now);
     }
-    const before = await endSession(tx, person.id, given.sessionId);
-    // Somebody was quicker with the same session: there is one new one already.
-    if (before === null) throw new Refusal('UNAUTHENTICATED');
-    return startSession(tx, { personId: person.id, ...before }, now);
+    const replaced = await replaceSession(tx, { personId: person.id, sessionId: given.sessionId }, now);
+    // It was ended while this call was under way.
+    if (replaced === null) throw new Refusal('UNAUTHENTICATED');
+    return replaced;
   });
   deps.wake();
   return token;

@@ -79,7 +79,7 @@ export const CALL_WORDS: Record<ApiName, CallWords> = {
   initialize: {
     chapter: 'Settings',
     summary:
-      'Completes the setup; again, it saves the settings. Answers with a new session, which takes the place of this one.',
+      'Completes the setup; again, it saves the settings. Returns a new session; this one ends five minutes later.',
     refusals: ['SUBSCRIPTION_REQUIRED', 'THRESHOLD_LOCKED', 'ACCOUNT_LEAVING'],
   },
   subscription: { chapter: 'Billing', summary: 'Your subscription, and whether a trial is to be had.' },
