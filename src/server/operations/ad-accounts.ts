@@ -4,6 +4,7 @@ import type { Api } from '#contract/api.ts';
 import { Refusal } from '#contract/errors.ts';
 import type { AdAccount, LastKnown } from '#contract/shapes.ts';
 import { byListOrder } from '#core/campaign.ts';
+import { FRESH_MS, listAge } from '#core/list-age.ts';
 import type { Instant } from '#core/time.ts';
 import { seconds } from '#core/time.ts';
 import { afterFailure } from '../adapters/meta/after-failure.ts';
@@ -25,8 +26,6 @@ import type { OperationDeps } from './deps.ts';
 import { refusalOf } from './platform-refusal.ts';
 import type { Outcome } from './readings.ts';
 
-/** A list younger than this is shown as it is: several open pages must not use up the account's limit. */
-const FRESH_MS = seconds(30);
 /** Whoever has just been given an ad account and loads the page anew is to see it. */
 const ACCOUNTS_FRESH_MS = seconds(5);
 /** The page asks for the accounts every 30 s, so this is seldom over. */
@@ -77,14 +76,17 @@ function keyOf(person: Person, token: string, what: string): string {
   return `${person.id} ${createHash('sha256').update(token).digest('base64url')} ${what}`;
 }
 
-/** The list that we have, whatever its age. An old one is read again meanwhile, for the next who asks. */
+/** The list that we have. An old one is read again afterwards, for the next request; one that is too old is read first. */
 export async function getCampaigns(
   deps: OperationDeps,
   person: Person,
   accountId: string,
 ): Promise<z.input<Api['campaigns']['reply']>> {
-  const listing = await requireStillTheirs(deps, person, accountId);
-  const isLimited = listing.blockedUntil !== null && listing.blockedUntil > deps.clock.now();
+  const listing = await readIfTooOld(deps, person, {
+    accountId,
+    listing: await requireStillTheirs(deps, person, accountId),
+  });
+  const isLimited = isBlockedNow(deps, listing);
   const readAt = listing.readAt ?? (await firstReading(deps, person, { accountId, isLimited }));
   const isOld = !isFresh(deps, readAt);
   const behind = isOld && !isLimited ? await readBehind(deps, person, { accountId, readAt }) : null;
@@ -110,6 +112,29 @@ export async function getCampaigns(
   };
 }
 
+/** The listing after the reading, or after the time that a request waits for one. */
+async function readIfTooOld(
+  deps: OperationDeps,
+  person: Person,
+  { accountId, listing }: { accountId: string; listing: Listing },
+): Promise<Listing> {
+  const { readAt } = listing;
+  if (readAt === null || listAge(readAt, deps.clock.now()) !== 'too_old') return listing;
+  const token = await findToken(deps.db, deps.vault, person.id);
+  if (token === null || isBlockedNow(deps, listing)) return listing;
+  const reading = readInLine(deps, person, { accountId, token });
+  if (reading === null || deps.readings.isLate(keyOf(person, token, accountId), PATIENCE_MS)) return listing;
+  await soon(deps, true, reading).catch(() => otherwise);
+  const after = await findListing(deps.db, person.id, accountId);
+  // It may have been taken from them while they waited.
+  if (after === null) throw new Refusal('AD_ACCOUNT_NOT_FOUND');
+  return after;
+}
+
+function isBlockedNow({ clock }: OperationDeps, { blockedUntil }: Listing): boolean {
+  return blockedUntil !== null && blockedUntil > clock.now();
+}
+
 /** Without any list there is nothing to show: whoever asks waits for it. */
 async function firstReading(
   deps: OperationDeps,
@@ -132,19 +157,28 @@ async function readBehind(
 ): Promise<{ isUnderWay: boolean; because: LastKnown['because'] | null }> {
   const token = await findToken(deps.db, deps.vault, person.id);
   if (token === null) return { isUnderWay: false, because: null };
+  readInLine(deps, person, { accountId, token })?.catch((error: unknown) =>
+    deps.log.warn({ err: error }, 'a list could not be read'),
+  );
   const key = keyOf(person, token, accountId);
   const { readings } = deps;
-  if (readings.lastWithin(key, RETRY_MS) === undefined) {
-    readings
-      .joinInLine(keyOf(person, token, 'lists'), key, readList(deps, person, { accountId, token }))
-      .catch((error: unknown) => deps.log.warn({ err: error }, 'a list could not be read'));
-  }
   const isSilent = readings.hasFailedSince(key, readAt) || readings.isLate(key, PATIENCE_MS);
   return { isUnderWay: readings.isUnderWay(key), because: isSilent ? 'no_answer' : null };
 }
 
+/** After the lists that the same person asked for before. Null: this one was tried a moment ago. */
+function readInLine(
+  deps: OperationDeps,
+  person: Person,
+  given: { accountId: string; token: string },
+): Promise<Outcome> | null {
+  const key = keyOf(person, given.token, given.accountId);
+  if (deps.readings.lastWithin(key, RETRY_MS) !== undefined) return null;
+  return deps.readings.joinInLine(keyOf(person, given.token, 'lists'), key, readList(deps, person, given));
+}
+
 function isFresh({ clock }: OperationDeps, readAt: Instant | null): boolean {
-  return readAt !== null && clock.now() - readAt <= FRESH_MS;
+  return readAt !== null && listAge(readAt, clock.now()) === 'fresh';
 }
 
 /** Whoever can be shown something already does not wait for ever; the reading goes on, for the next time. */
@@ -208,7 +242,7 @@ function readList(
       return tokenNow === null ? 'TOKEN_EXPIRED' : otherwise;
     }
     const readAt = deps.clock.now();
-    if (listing.blockedUntil !== null && listing.blockedUntil > readAt) return otherwise;
+    if (isBlockedNow(deps, listing)) return otherwise;
     const answer = await deps.platform.listCampaigns(token, accountId);
     if (!answer.ok) {
       const now = deps.clock.now();

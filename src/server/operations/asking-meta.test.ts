@@ -92,6 +92,70 @@ describeEachEngine('what pages ask of Meta', (engine) => {
     expect(await asked()).toBe(1);
   });
 
+  test.each([
+    ['4 min 50 s is answered at once, and read afterwards', 290_000, false],
+    ['5 min 10 s is read before it is answered', 310_000, true],
+  ])('[API-10] a list of %s', async (_what, age, isReadFirst) => {
+    const who = await suite.advertiser({ campaigns: ['ACTIVE'], on: 0 });
+    suite.product.clock.advance(age);
+    const from = suite.product.clock.now();
+    const asked = await counting(listOf(who));
+    const answers = await times(3, () => who.person.get<Listed>(`/api/campaigns/${who.accountId}`));
+    for (const { readAt, isBeingRead, lastKnown } of answers) {
+      expect([Date.parse(readAt) >= from, isBeingRead, lastKnown]).toEqual(
+        isReadFirst ? [true, undefined, undefined] : [false, true, undefined],
+      );
+    }
+    await waitFor('it to be read', async () => (await asked()) === 1);
+  });
+
+  test.each(['reset', 'html', 'error'])(
+    '[API-10] a list older than five minutes that cannot be read (%s) is answered as the last known one',
+    async (kind) => {
+      const who = await suite.advertiser({ campaigns: ['ACTIVE'], on: 0 });
+      suite.product.clock.advance(310_000);
+      await who.person.get('/api/ad-accounts');
+      const match = { user: who.userId, path: 'campaigns' };
+      await suite.simulators.graph.fault({ kind, code: 2, times: 0, match });
+      const answer = await who.person.get<Listed>(`/api/campaigns/${who.accountId}`);
+      expect(answer.lastKnown).toEqual({ at: answer.readAt, because: 'no_answer' });
+    },
+  );
+
+  test('[API-10] a list older than five minutes is waited for, for five seconds and once', async () => {
+    const who = await suite.advertiser({ campaigns: ['ACTIVE'], on: 0 });
+    suite.product.clock.advance(310_000);
+    await who.person.get('/api/ad-accounts');
+    const match = { user: who.userId, path: 'campaigns' };
+    const fault = await suite.simulators.graph.fault({ kind: 'hang_before', times: 0, match });
+    const get = () => who.person.get<Listed>(`/api/campaigns/${who.accountId}`);
+    let isAnswered = false;
+    const first = get().finally(() => (isAnswered = true));
+    await waitFor('Meta to be asked', async () => (await suite.simulators.graph.parked(fault)) === 1);
+    expect(isAnswered).toBe(false);
+    suite.product.clock.advance(5_000);
+    expect((await first).isBeingRead).toBe(true);
+    expect((await get()).lastKnown?.because).toBe('no_answer');
+    await suite.simulators.graph.ask('DELETE', '/faults');
+    await waitFor('the list to be new', async () => (await get()).isBeingRead === undefined);
+  });
+
+  test('[API-10] many lists older than five minutes are read two at a time, and all are waited for', async () => {
+    const userId = '7222000000004';
+    const ids = Array.from({ length: 20 }, (_, n) => `act_8500${n}`);
+    const accounts = ids.map((id) => ({ id, name: 'One of many', currency: 'USD', campaigns: [] }));
+    await suite.simulators.graph.post('/seed', { users: [{ id: userId, name: 'Many Accounts', accounts }] });
+    const person = await signIn(suite.product.url, userId);
+    await person.get('/api/ad-accounts');
+    const get = (id: string) => person.get<Listed>(`/api/campaigns/${id}`);
+    for (const id of ids) await get(id);
+    suite.product.clock.advance(310_000);
+    const from = suite.product.clock.now();
+    for (const { readAt, lastKnown } of await Promise.all(ids.map(get))) {
+      expect([Date.parse(readAt) >= from, lastKnown]).toEqual([true, undefined]);
+    }
+  });
+
   test('a list that cannot be read is tried once in ten seconds, however often it is asked for', async () => {
     const who = await suite.advertiser({ campaigns: ['ACTIVE'], on: 0 });
     suite.product.clock.advance(LATER_MS);
