@@ -6,6 +6,7 @@ import type { Instant } from '#core/time.ts';
 import type { PlatformAdAccount, PlatformCampaign } from '#core/platform.ts';
 import type { Db } from './database.ts';
 import { inTransaction, instant } from './database.ts';
+import { isPausedBySmartPause } from './paused-by-smart-pause.ts';
 
 const setting = z.enum(SMART_PAUSE_SETTINGS);
 
@@ -24,7 +25,7 @@ export interface StoredCampaign {
   dailyBudget: number | null;
   isLegacyAdvantage: boolean;
   smartPauseSetting: SmartPauseSetting;
-  /** A live hold of this person. */
+  /** Paused by this person's SmartPause. */
   held: boolean;
 }
 
@@ -176,12 +177,11 @@ export async function listCampaigns(db: Db, personId: string, accountId: string)
       join
         .onRef('hold.campaign_id', '=', 'campaign.id')
         .on('hold.person_id', '=', personId)
-        .on('hold.state', '<>', 'ended')
-        .on('hold.resumed_at', 'is', null),
+        .on('hold.state', '<>', 'ended'),
     )
     .select(['campaign.id', 'campaign.account_id', 'name', 'status', 'objective', 'daily_budget'])
     .select('is_legacy_advantage')
-    .select(['smart_pause.setting', 'hold.id as hold_id'])
+    .select(['smart_pause.setting', 'hold.id as hold_id', isPausedBySmartPause.as('held')])
     .where('campaign.account_id', '=', accountId)
     .where('listed', '=', true)
     .execute();
@@ -196,8 +196,8 @@ export async function listCampaigns(db: Db, personId: string, accountId: string)
     // SmartPause does nothing for a legacy campaign unless it holds it, whatever was set before.
     smartPauseSetting:
       row.is_legacy_advantage && row.hold_id === null ? 'OFF' : setting.parse(row.setting ?? 'OFF'),
-    // One in doubt that was turned off is only being looked at once more.
-    held: row.hold_id !== null && row.setting === 'ON',
+    // Null without a hold.
+    held: row.held === true,
   }));
 }
 

@@ -5,6 +5,7 @@ import { HOLD_STATES, LET_GO_REASONS } from '#core/smartpause/hold.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from './database.ts';
 import { instant } from './database.ts';
+import { isPausedBySmartPause } from './paused-by-smart-pause.ts';
 
 /** A campaign by the names its person knows it by, and something that happened to it. */
 export interface NamedAct {
@@ -86,14 +87,14 @@ export async function findLetGo(db: Db, personId: string, since: Instant): Promi
 /** Campaigns of one person that SmartPause has paused and still holds. */
 export async function findHeld(db: Db, personId: string): Promise<NamedAct[]> {
   const { rows } = await sql<Row>`
-    select h.campaign_id, coalesce(c.name, h.campaign_id) as name, coalesce(a.name, h.account_id) as account,
-      'paused' as event, null as reason, h.paused_at as at
-    from hold h
-    left join campaign c on c.id = h.campaign_id
-    left join ad_account a on a.person_id = h.person_id and a.id = h.account_id
-    where h.person_id = ${personId} and h.state <> 'ended' and h.paused_at is not null
-      and h.resumed_at is null
-    order by h.paused_at, h.id`.execute(db);
+    select hold.campaign_id, coalesce(campaign.name, hold.campaign_id) as name,
+      coalesce(a.name, hold.account_id) as account, 'paused' as event, null as reason, hold.paused_at as at
+    from hold
+    join smart_pause on smart_pause.person_id = hold.person_id and smart_pause.campaign_id = hold.campaign_id
+    left join campaign on campaign.id = hold.campaign_id
+    left join ad_account a on a.person_id = hold.person_id and a.id = hold.account_id
+    where hold.person_id = ${personId} and hold.paused_at is not null and ${isPausedBySmartPause}
+    order by hold.paused_at, hold.id`.execute(db);
   return rows.map(toNamedAct);
 }
 

@@ -3,6 +3,7 @@ import { engineSuite } from '../../../test/engine-suite.ts';
 import { nextMailTo } from '../../../test/mail.ts';
 import type { Advertiser } from '../../../test/product.ts';
 import { changesOf } from '../../../test/product.ts';
+import { changeRole } from '../db/roles.ts';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
 
 const MINUTE = 60_000;
@@ -93,6 +94,52 @@ describe('the engine and other hands', () => {
     await report('Resolved', 'UP');
     await atRest(who);
     expect(await statuses(who)).toEqual(['PAUSED']);
+  });
+
+  test('[ENG-11] resumed in Ads Manager, it is not shown as paused by SmartPause from the first read on', async () => {
+    const who = await heldAdvertiser({ resume: IN_10_MINUTES });
+    const admin = await suite.advertiser({ campaigns: [] });
+    await suite.product.app.db
+      .transaction()
+      .execute((tx) =>
+        changeRole(tx, { platformUserId: admin.userId, role: 'administrators', act: 'grant' }),
+      );
+    await report('Resolved', 'UP');
+    await atRest(who);
+    const shown = async () => {
+      const { campaigns } = await who.person.get<{ campaigns: { status: string; held: boolean }[] }>(
+        `/api/campaigns/${who.accountId}`,
+      );
+      const { status } = await who.person.get<{ status: { resumeAt: string | null } }>('/api/user/status');
+      const { held } = await admin.person.get<{ held: unknown[] }>(
+        `/api/admin/held?campaign=${who.accountId}`,
+      );
+      return [campaigns[0]?.status, campaigns[0]?.held, status.resumeAt !== null, held.length];
+    };
+    expect(await shown()).toEqual(['PAUSED', true, true, 1]);
+    await suite.simulators.graph.post(`/campaigns/${who.campaignIds[0]}`, { status: 'ACTIVE' });
+    // The page reads the list long before the reconciler does.
+    suite.product.clock.advance(31_000);
+    await waitFor('the list to be read', async () => (await shown())[0] === 'ACTIVE');
+    expect((await holdsOf(who.accountId)).map(({ state }) => state)).toEqual(['paused']);
+    expect(await shown()).toEqual(['ACTIVE', false, false, 0]);
+    await firstSight(who);
+    suite.product.clock.advance(11_000);
+    await waitFor('the hold to end', async () => (await reasonsOf(who)).includes('resumed_outside'));
+  });
+
+  test('[ENG-04] a campaign whose pause is on its way is not shown as paused by SmartPause', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE'] });
+    const match = { user: who.userId, method: 'POST' };
+    await suite.simulators.graph.fault({ kind: 'error', code: 2, times: 0, match });
+    await report('High disruptions', 'HIGH_DISRUPTION');
+    await waitFor(
+      'the pause to have failed',
+      async () => ((await holdsOf(who.accountId))[0]?.last_error ?? null) !== null,
+    );
+    const { campaigns } = await who.person.get<{ campaigns: object[] }>(`/api/campaigns/${who.accountId}`);
+    expect(campaigns).toMatchObject([{ status: 'ACTIVE', held: false }]);
+    expect((await holdsOf(who.accountId)).map(({ state }) => state)).toEqual(['pausing']);
   });
 
   test('[ENG-11] resumed by a hand on Meta, it is left alone for everybody who had SmartPause on', async () => {
