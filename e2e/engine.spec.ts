@@ -145,7 +145,7 @@ describe('quick outages', { concurrent: true }, () => {
   );
 
   test(
-    '[ENG-10] while the status cannot be read nothing is paused and nothing resumed, and the page says so',
+    '[ENG-10] while the status cannot be read no pause starts and no match ends, and the page says so',
     { concurrent: false },
     async () => {
       const { name, account } = await newAdvertiser(product.graph, { Shoes: 'ACTIVE', Hats: 'ACTIVE' });
@@ -158,6 +158,7 @@ describe('quick outages', { concurrent: true }, () => {
         await product.status.fault({ kind: 'html', times: 0 });
         await product.status.reports('Resolved');
         await nora.seesAfterReloading('Meta Status Unknown');
+        await nora.sees(/SmartPause starts no pauses until it is known again/);
         expect(await account.statusOf('Shoes')).toBe('PAUSED');
         await product.status.ask('DELETE', '/faults');
         await becomes(account, 'Shoes', 'ACTIVE');

@@ -25,10 +25,16 @@ export const MUTANTS = {
     find: "return effective === 'UNKNOWN' ? previous : effective;",
     replace: "return effective === 'UNKNOWN' ? 'UP' : effective;",
   },
-  'decide-while-unknown': {
+  'pause-while-unknown': {
     file: 'src/core/smartpause/plan.ts',
-    find: "mayDecide: owner.leaving || status.effective !== 'UNKNOWN',",
-    replace: 'mayDecide: true,',
+    find: "mayStartPause: status.effective !== 'UNKNOWN',",
+    replace: 'mayStartPause: true,',
+  },
+  'delay-resumes-while-unknown': {
+    file: 'src/core/smartpause/plan.ts',
+    find: 'resumeFrom: owner.leaving ? now : resumeAt(status, owner),',
+    replace:
+      "resumeFrom: owner.leaving ? now : status.effective === 'UNKNOWN' ? null : resumeAt(status, owner),",
   },
   'hold-what-is-paused-already': {
     file: 'src/core/smartpause/plan.ts',
@@ -58,8 +64,8 @@ export const MUTANTS = {
   },
   'strand-whoever-stops-paying': {
     file: 'src/core/smartpause/plan.ts',
-    find: "mayDecide: owner.leaving || status.effective !== 'UNKNOWN',",
-    replace: "mayDecide: owner.leaving || (owner.mayHold && status.effective !== 'UNKNOWN'),",
+    find: 'resumeFrom: owner.leaving ? now : resumeAt(status, owner),',
+    replace: 'resumeFrom: owner.leaving ? now : owner.mayHold ? resumeAt(status, owner) : null,',
   },
   'medium-is-met-by-low': {
     file: 'src/core/smartpause/level.ts',
@@ -130,6 +136,11 @@ export const MUTANTS = {
     file: 'src/server/operations/campaigns.ts',
     find: 'await saveSmartPause(tx, {',
     replace: "if (campaign.smartPauseSetting !== 'DEACTIVATED') await saveSmartPause(tx, {",
+  },
+  'no-email-after-an-hour-of-unknown': {
+    file: 'src/server/operations/long-unknown.ts',
+    find: 'if (since === null) return;',
+    replace: 'if (since !== null) return;',
   },
   'tell-nobody-of-what-was-deactivated': {
     file: 'src/server/db/journal.ts',

@@ -6,6 +6,7 @@ import { meets } from './severity.ts';
 import type { HoldRow, PersonRow } from './snapshot.ts';
 
 const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 /** Between a change on the page and the engine's reading of it, with all that follows from that. */
 const NOTICED_WITHIN_MS = 6 * MINUTE;
 /** Between the moment when something is due and when it is done. */
@@ -63,18 +64,23 @@ async function judgeHand(play: Play, happenings: Happenings, paused: readonly st
 
 async function judgeResumes(play: Play, happenings: Happenings): Promise<void> {
   const { oracle } = play;
+  const dice = play.dice.for('calm unknown');
   await oracle.look();
   const held = (oracle.lastSnapshot?.holds ?? []).filter(({ state }) => state !== 'ended');
   play.calmPauses += held.length;
   const resumed = countWrites(play);
+  if (dice.chance(0.5)) await judgeUnknownMatch(play, happenings, held);
   await happenings.happen({ what: 'status', level: 'UP', only: null });
   await play.runUntil(play.time.now + NOTICED_WITHIN_MS);
+  // UNKNOWN from now on delays no resume that is scheduled.
+  if (dice.chance(0.5)) await breakPage(happenings);
   const dues = held.map((hold) => ({ hold, due: dueOf(play, hold) }));
   for (const at of new Set(dues.map(({ due }) => due).toSorted((a, b) => a - b))) {
     // The status has to be known again by then.
     if (at - play.time.now > 3 * NOTICED_WITHIN_MS) play.leapTo(at - 2 * NOTICED_WITHIN_MS);
     await play.runUntil(at + DONE_WITHIN_MS);
   }
+  play.outside.statusPage.faults.removeAll();
   for (const { hold, due } of dues) {
     const writes = play.outside.graph.state.writes.filter((write) => write.campaign === hold.campaign_id);
     const at = Date.parse(writes.at(-1)?.at ?? '');
@@ -84,6 +90,39 @@ async function judgeResumes(play: Play, happenings: Happenings): Promise<void> {
       );
     else if (!(at >= due && at <= due + DONE_WITHIN_MS))
       oracle.say(`${hold.campaign_id} was resumed at ${iso(at)}, and was due at ${iso(due)}`);
+  }
+}
+
+function breakPage(happenings: Happenings): Promise<void> {
+  return happenings.happen({ what: 'page breaks', kind: 'html', times: 0 });
+}
+
+/** UNKNOWN ends no match, and after an hour of it each user whose campaigns stay paused has one email. */
+async function judgeUnknownMatch(
+  play: Play,
+  happenings: Happenings,
+  held: readonly HoldRow[],
+): Promise<void> {
+  const sentBefore = new Set(play.inbox.keys());
+  await breakPage(happenings);
+  await play.runUntil(play.time.now + NOTICED_WITHIN_MS);
+  play.leapTo(play.time.now + HOUR);
+  await play.runUntil(play.time.now + NOTICED_WITHIN_MS);
+  await play.until(play.process().doJob('long unknown'));
+  await play.runUntil(play.time.now + NOTICED_WITHIN_MS);
+  play.outside.statusPage.faults.removeAll();
+  await play.oracle.look();
+  const stillHeld = new Set(
+    (play.oracle.lastSnapshot?.holds ?? []).filter(({ state }) => state !== 'ended').map(({ id }) => id),
+  );
+  for (const { id, campaign_id: campaign } of held)
+    if (!stillHeld.has(id)) play.oracle.say(`${campaign} is no longer held after an hour of UNKNOWN`);
+  const mails = [...play.inbox].filter(([id]) => !sentBefore.has(id)).map(([, { mail }]) => mail);
+  const holders = new Set(held.map((hold) => hold.person_id));
+  for (const { id, email } of play.oracle.lastSnapshot?.people ?? []) {
+    const own = mails.filter(({ to, subject }) => to === email && subject.startsWith('Still paused'));
+    if (email !== null && own.length !== (holders.has(id) ? 1 : 0))
+      play.oracle.say(`${email} has ${own.length} emails about an hour of UNKNOWN`);
   }
 }
 

@@ -145,7 +145,7 @@ export class Oracle {
       if (JSON.stringify(was) !== JSON.stringify(hold)) this.onTell(tellHold(hold));
       if (was === undefined) this.#newHold(hold, [before, after], { levels, matchedBefore });
       else if (hold.state === 'resuming' && (was.state !== 'resuming' || was.sent_at !== hold.sent_at))
-        this.#resuming(hold, after, { isAgain: was.state === 'resuming', levels, resumeBefore });
+        this.#resuming(hold, after, resumeBefore);
       else if (hold.state === 'pausing' && was.state === 'paused' && isUnknown(levels))
         this.say(`hold ${hold.id} on ${hold.campaign_id} is paused again while the status is UNKNOWN`);
       if (was?.state !== 'ended' && hold.state === 'ended') this.#ended(hold, [before, after]);
@@ -213,24 +213,11 @@ export class Oracle {
     taken.isAmbiguous = false;
   }
 
-  #resuming(
-    hold: HoldRow,
-    { people }: Snapshot,
-    {
-      isAgain,
-      levels,
-      resumeBefore,
-    }: {
-      isAgain: boolean;
-      levels: readonly string[];
-      resumeBefore: ReadonlyMap<number, number | null>;
-    },
-  ): void {
+  /** UNKNOWN changes no resume time, so it neither allows nor forbids a resume. */
+  #resuming(hold: HoldRow, { people }: Snapshot, resumeBefore: ReadonlyMap<number, number | null>): void {
     const person = people.find(({ id }) => id === hold.person_id);
     if (person === undefined || person.leaving !== null || this.#isAskedFor(hold)) return;
     const about = `hold ${hold.id} on ${hold.campaign_id}`;
-    // What was begun is finished.
-    if (!isAgain && isUnknown(levels)) this.say(`${about} is resumed while the status is UNKNOWN`);
     const times = [this.matches.resumeAt(person), resumeBefore.get(person.id) ?? null].filter(
       (at) => at !== null,
     );

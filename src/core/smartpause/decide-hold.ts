@@ -90,7 +90,7 @@ function decidePaused(hold: Hold, given: Circumstances): Decision {
   if (hold.suspicion !== null && hold.suspicion.status !== 'PAUSED') return take({ kind: 'trust' });
   const { lateResumeUntil } = hold;
   const late = lateResumeUntil !== null && lateResumeUntil > given.now ? lateResumeUntil : null;
-  if (given.resumeFrom === null || !given.mayDecide) return late === null ? nothing : wait(late);
+  if (given.resumeFrom === null) return late === null ? nothing : wait(late);
   if (given.resumeFrom > given.now) return wait(Math.min(given.resumeFrom, late ?? given.resumeFrom));
   return resumeUnlessTheirs(hold, given);
 }
@@ -102,8 +102,9 @@ function decidePaused(hold: Hold, given: Circumstances): Decision {
 function decidePausedFoundActive(hold: Hold, given: Circumstances): Decision {
   const isOurs = (isLateResume(hold, given.now) || given.isLateOfOurs) && !given.isTheirs;
   if (!isOurs) return decideFoundChanged(hold, 'ACTIVE', given);
-  if (!given.mayDecide) return nothing;
-  const isDue = given.resumeFrom !== null && given.resumeFrom <= given.now;
+  const { resumeFrom } = given;
+  const isDue = resumeFrom !== null && resumeFrom <= given.now;
+  if (!isDue && !given.mayStartPause) return resumeFrom === null ? nothing : wait(resumeFrom);
   return writeWhenDue(hold, { kind: isDue ? 'resume' : 'pause' }, given.now);
 }
 

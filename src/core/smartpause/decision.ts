@@ -20,8 +20,8 @@ export interface Circumstances {
   isUndone: boolean;
   /** A pause of ours was carried out since it is held, whatever came after that. */
   wasPausedByUs: boolean;
-  /** A new decision to resume may be taken: the status is known, or the person is leaving us. */
-  mayDecide: boolean;
+  /** The status is known: UNKNOWN starts no pause. A pause that was begun before is finished. */
+  mayStartPause: boolean;
   now: Instant;
   /** When the campaigns were asked for. */
   readAt: Instant;
@@ -49,9 +49,9 @@ export function letGo(hold: Hold, reason: LetGoReason, live: LiveStatus | undefi
 /** What is found running is to be held by a new hold: the one before is over at once. */
 export function isHeldAnew(
   live: LiveStatus | undefined,
-  given: Pick<Circumstances, 'setting' | 'pauseWanted' | 'mayDecide'>,
+  given: Pick<Circumstances, 'setting' | 'pauseWanted' | 'mayStartPause'>,
 ): boolean {
-  return given.setting === 'ON' && given.pauseWanted && given.mayDecide && live === 'ACTIVE';
+  return given.setting === 'ON' && given.pauseWanted && given.mayStartPause && live === 'ACTIVE';
 }
 
 export function writeWhenDue(hold: Hold, step: HoldStep, now: Instant): Decision {

@@ -22,6 +22,17 @@ describe('a lost write that arrives late', () => {
     expect(planned(UNKNOWN_AFTER_HIGH, [{ id: 'a', live: 'ACTIVE', hold }])).toEqual([]);
   });
 
+  test('[ENG-10] a late resume found while the status is UNKNOWN is completed when it is due', () => {
+    const held = world({
+      status: statusAfter('HIGH_DISRUPTION', 'UP', 'UNKNOWN'),
+      owner: { resume: { mode: 'delay', delay: { value: 3, unit: 'minutes' } } },
+      campaigns: [{ id: 'a', live: 'ACTIVE', hold: { lateResumeUntil: LATE + 120_000 } }],
+    });
+    const resumeTime = START + 120_000;
+    expect(plan(held, now)).toEqual({ changes: [], lookAt: resumeTime });
+    expect(steps(plan(held, resumeTime))).toEqual(['resume a']);
+  });
+
   test('what is due by the time it arrives is resumed, and before that it is paused again', () => {
     const hold = { lateResumeUntil: LATE };
     // It may be what was seen before our last pause, so it is written once more.

@@ -49,9 +49,19 @@ const CASES: readonly Case[] = [
     outlook: { kind: 'due', at: null },
   },
   {
-    title: 'nobody knows the status',
-    given: { status: statusAfter('HIGH_DISRUPTION', 'UP', 'UNKNOWN') },
+    title: 'matched, and the status is UNKNOWN since',
+    given: { status: statusAfter('HIGH_DISRUPTION', 'UNKNOWN') },
     outlook: { kind: 'unknown', at: null },
+  },
+  {
+    title: 'over, with a delay, and the status is UNKNOWN since',
+    given: { status: statusAfter('HIGH_DISRUPTION', 'UP', 'UNKNOWN'), owner: inFiveMinutes },
+    outlook: { kind: 'scheduled', at: START + 240_000 },
+  },
+  {
+    title: 'over, to be resumed at once, and the status is UNKNOWN since',
+    given: { status: statusAfter('HIGH_DISRUPTION', 'UP', 'UNKNOWN') },
+    outlook: { kind: 'due', at: null },
   },
   {
     title: 'matched, and its person is leaving',

@@ -13,7 +13,7 @@ export const OUTLOOKS = [
   'scheduled',
   /** The threshold is met. */
   'matched',
-  /** Nothing new is decided while nobody knows the status. */
+  /** The last known level meets the threshold, and the status is UNKNOWN since. */
   'unknown',
   /** Meta's limit for the ad account is used up. */
   'limited',
@@ -55,8 +55,8 @@ export function outlookOf(hold: Hold, given: OutlookGiven): Outlook {
   if (!given.isTokenUsable) return { kind: 'login', at: null };
   if (given.isAccountLost) return { kind: 'access_lost', at: null };
   if (!owner.leaving) {
-    if (status.effective === 'UNKNOWN') return { kind: 'unknown', at: null };
-    if (meetsThreshold(status.known, owner.threshold)) return { kind: 'matched', at: null };
+    if (meetsThreshold(status.known, owner.threshold))
+      return { kind: status.effective === 'UNKNOWN' ? 'unknown' : 'matched', at: null };
     const at = resumeAt(status, owner);
     if (at !== null && at > now) return { kind: 'scheduled', at };
   }

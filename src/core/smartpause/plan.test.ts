@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { LATE_WRITE_MS, SECOND_SIGHT_MS } from './hold.ts';
 import { REREAD_MS, needsReading, plan } from './plan.ts';
 import type { Owner } from './plan.ts';
+import { currentStatus } from './status.ts';
 import type { CampaignLine } from './worlds.fixture.ts';
 import { START, carriedOut, holdOn, statusAfter, steps, world } from './worlds.fixture.ts';
 
@@ -106,11 +107,6 @@ describe('resuming', () => {
     expect(plan(held, now)).toEqual({ changes: [], lookAt: now + REREAD_MS });
   });
 
-  test('[ENG-10] while the status is UNKNOWN nothing new is paused and nothing is resumed', () => {
-    expect(planned(UNKNOWN_AFTER_HIGH, [{ id: 'a', live: 'ACTIVE' }])).toEqual([]);
-    expect(planned(UNKNOWN_AFTER_UP, [{ id: 'a', live: 'PAUSED', hold: {} }])).toEqual([]);
-  });
-
   test('[ENG-10] what was begun before the status became UNKNOWN is finished', () => {
     const begun = { inDoubt: true, retryAt: null };
     expect(
@@ -145,6 +141,59 @@ describe('resuming', () => {
     expect(planned(OVER, [{ id: 'a', live: 'PAUSED', hold: { state: 'resuming' } }], owner)).toEqual([
       'stay_paused a',
     ]);
+  });
+});
+
+describe('[ENG-10] while the status is UNKNOWN', () => {
+  const inThreeMinutes = { resume: { mode: 'delay', delay: { value: 3, unit: 'minutes' } } } as const;
+  // The match ended two minutes before START.
+  const unknownAfterEnd = statusAfter('HIGH_DISRUPTION', 'UP', 'UNKNOWN', 'UNKNOWN');
+  const resumeTime = START + 60_000;
+
+  test('no campaign is paused', () => {
+    expect(planned(UNKNOWN_AFTER_HIGH, [{ id: 'a', live: 'ACTIVE' }])).toEqual([]);
+  });
+
+  test('a campaign of a match stays paused', () => {
+    expect(planned(UNKNOWN_AFTER_HIGH, [{ id: 'a', live: 'PAUSED', hold: {} }])).toEqual([]);
+  });
+
+  test('a scheduled resume happens on time', () => {
+    const held = world({
+      status: unknownAfterEnd,
+      owner: inThreeMinutes,
+      campaigns: [{ id: 'a', live: 'PAUSED', hold: {} }],
+    });
+    expect(plan(held, resumeTime - 1)).toEqual({ changes: [], lookAt: resumeTime });
+    expect(steps(plan(held, resumeTime))).toEqual(['resume a']);
+  });
+
+  test('a resume that was due before the status became UNKNOWN is written', () => {
+    expect(planned(UNKNOWN_AFTER_UP, [{ id: 'a', live: 'PAUSED', hold: {} }])).toEqual(['resume a']);
+  });
+
+  test('a pause in flight is confirmed and then resumed on time', () => {
+    const hold = { state: 'pausing', inDoubt: true } as const;
+    const held = world({
+      status: unknownAfterEnd,
+      owner: inThreeMinutes,
+      campaigns: [{ id: 'a', live: 'PAUSED', hold }],
+    });
+    expect(steps(plan(held, resumeTime - 1))).toEqual(['confirm_paused a']);
+    expect(steps(plan(held, resumeTime))).toEqual(['confirm_paused a', 'resume a']);
+  });
+
+  test('edited resume settings count from the same moment', () => {
+    const line: CampaignLine = { id: 'a', live: 'PAUSED', hold: {} };
+    expect(planned(unknownAfterEnd, [line], inThreeMinutes)).toEqual([]);
+    expect(planned(unknownAfterEnd, [line], { resume: { mode: 'instant' } })).toEqual(['resume a']);
+  });
+
+  test('a stale status keeps the schedule and starts no pause', () => {
+    const stale = (status: typeof HIGH) => currentStatus({ ...status, checkedAt: null }, now, 60_000);
+    expect(planned(stale(OVER), [{ id: 'a', live: 'PAUSED', hold: {} }])).toEqual(['resume a']);
+    expect(planned(stale(HIGH), [{ id: 'a', live: 'PAUSED', hold: {} }])).toEqual([]);
+    expect(planned(stale(HIGH), [{ id: 'a', live: 'ACTIVE' }])).toEqual([]);
   });
 });
 

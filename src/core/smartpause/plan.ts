@@ -85,7 +85,7 @@ export function plan(world: World, now: Instant): Plan {
     ),
   );
   const fresh =
-    given.pauseWanted && given.mayDecide ? newHolds(world, (id) => held.has(id) || lost.has(id)) : [];
+    given.pauseWanted && given.mayStartPause ? newHolds(world, (id) => held.has(id) || lost.has(id)) : [];
   const changes = [...decided.flatMap((one) => one.changes), ...fresh];
   const watching = held.size > 0 || fresh.length > 0 || (given.matched && anyOn(world));
   const lookAt = earliest([watching ? now + REREAD_MS : null, ...decided.map((one) => one.lookAt)]);
@@ -102,7 +102,7 @@ function circumstances(world: World, now: Instant): Shared {
     matched,
     pauseWanted: matched && owner.mayHold && !owner.leaving,
     resumeFrom: owner.leaving ? now : resumeAt(status, owner),
-    mayDecide: owner.leaving || status.effective !== 'UNKNOWN',
+    mayStartPause: status.effective !== 'UNKNOWN',
     now,
     readAt: world.readAt,
   };

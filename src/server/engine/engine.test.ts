@@ -131,6 +131,24 @@ describeEachEngine('the engine', (engine) => {
     await become(who, ['ACTIVE', 'ACTIVE']);
   });
 
+  test('[ENG-10] a scheduled resume happens on time while the status is UNKNOWN', async () => {
+    const resume = { mode: 'delay', delay: { value: 10, unit: 'minutes' } };
+    const who = await suite.heldAdvertiser({ resume });
+    await report('Resolved', 'UP');
+    const scheduled = async () =>
+      (await who.person.get<{ status: { resumeAt: string | null } }>('/api/user/status')).status.resumeAt;
+    const resumeTime = Date.parse((await scheduled()) ?? '');
+    await suite.simulators.status.fault({ kind: 'html', times: 0 });
+    await known('UNKNOWN');
+    suite.product.clock.advance(resumeTime - suite.product.clock.now() - MINUTE);
+    await atRest(who);
+    expect(Date.parse((await scheduled()) ?? '')).toBe(resumeTime);
+    expect(await statuses(who)).toEqual(['PAUSED']);
+    suite.product.clock.advance(resumeTime - suite.product.clock.now());
+    await become(who, ['ACTIVE']);
+    await known('UNKNOWN');
+  });
+
   test('[ENG-11] a held campaign resumed by hand is deactivated and left alone', async () => {
     const who = await advertiser({ campaigns: ['ACTIVE', 'ACTIVE'] });
     const [first = ''] = who.campaignIds;

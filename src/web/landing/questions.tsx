@@ -18,7 +18,7 @@ const MORE = [
   {
     question: 'Is every outage seen?',
     answer:
-      'SmartPause goes by what Meta’s own status page says of ad delivery. It can be no earlier than Meta is, and while that page cannot be read nothing new is paused or resumed.',
+      'SmartPause goes by what Meta’s own status page says of ad delivery. It can be no earlier than Meta is. While that page cannot be read, no campaign is newly paused, and scheduled resumes happen on time.',
   },
   {
     question: 'Do I need a card for the trial?',

@@ -20,7 +20,7 @@ const WORDS: Record<FailingPart, (count: number | null) => FailingWords> = {
   }),
   status_page: () => ({
     what: 'Meta’s status page cannot be read',
-    then: 'The status is unknown: nothing new is paused or resumed because of it.',
+    then: 'The status is unknown: no campaign is newly paused. Scheduled resumes happen on time.',
   }),
   stripe: () => ({
     what: 'Stripe does not do what it is asked',

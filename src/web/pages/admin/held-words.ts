@@ -40,7 +40,7 @@ export function outlookWords({ outlook: { kind, at } }: Pick<HeldEntry, 'outlook
     case 'matched':
       return 'Not resumed yet: the disruption still meets the threshold';
     case 'unknown':
-      return 'Not resumed yet: the status is unknown, and nothing new is decided';
+      return 'Not resumed yet: the status is unknown, and the last known level meets the threshold';
     case 'limited':
       return `Due, but Meta’s limit for the ad account is used up${then === null ? '' : `; it ends ${when}`}`;
     case 'login':
