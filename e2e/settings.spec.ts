@@ -1,6 +1,5 @@
 import type { Locator } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import type { Locator } from 'playwright-core';
 import { waitFor } from '../scripts/outside/wait-for.ts';
 import { newAdvertiser } from './advertiser.ts';
 import { withPage } from './browser.ts';

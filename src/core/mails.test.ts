@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { lastMatch, mailThatTells, nextTryAt, waitForMore } from './mails.ts';
+import { lastActs, lastMatch, longUnknownSince, mailThatTells, nextTryAt, waitForMore } from './mails.ts';
 import { accessState } from './platform-access.ts';
 import { isAdmin } from './roles.ts';
 import { LET_GO_REASONS } from './smartpause/hold.ts';
 import type { KnownLevel } from './smartpause/level.ts';
 import { outagesOf } from './smartpause/outage.ts';
+import { INITIAL_STATUS, nextStatus } from './smartpause/status.ts';
 import { days, hours, minutes, seconds } from './time.ts';
 import { counted, durationWords, resumeWords } from './words.ts';
 
@@ -43,6 +44,38 @@ describe('how long a mail waits', () => {
     ['but not for ever', { unfinished: 3, isFollowUp: true }, minutes(15), null],
   ])('%s', (_title, given, afterMs, until) => {
     expect(waitForMore({ openedAt, ...given }, openedAt + afterMs)).toBe(until);
+  });
+});
+
+describe('[ENG-13] an email counts campaigns, not acts', () => {
+  const act = (campaignId: string, at: number) => ({ campaignId, at });
+  test.each([
+    ['no act', [], []],
+    ['one act each', [act('a', 1), act('b', 2)], [act('a', 1), act('b', 2)]],
+    ['paused twice', [act('a', 1), act('b', 2), act('a', 3)], [act('b', 2), act('a', 3)]],
+    ['twice at the same time', [act('a', 1), act('a', 1)], [act('a', 1)]],
+  ])('%s', (_title, acts, expected) => {
+    expect(lastActs(acts)).toEqual(expected);
+  });
+});
+
+describe('[ENG-10] an hour of UNKNOWN', () => {
+  const high = nextStatus(INITIAL_STATUS, { trueLevel: 'HIGH_DISRUPTION' }, 0);
+  const unknown = nextStatus(high, { trueLevel: 'UNKNOWN' }, minutes(10));
+  const read = { ...unknown, since: minutes(10), checkedAt: minutes(70) };
+  const stale = { ...high, since: 0, checkedAt: minutes(10) };
+  const forced = { ...nextStatus(unknown, { directive: 'FORCE_HIGH' }, minutes(20)), since: minutes(20) };
+  test.each([
+    ['just before an hour', read, 0, minutes(70) - 1, null],
+    ['after an hour', read, 0, minutes(70), minutes(10)],
+    ['known', { ...high, since: 0, checkedAt: minutes(69) }, 0, minutes(70), null],
+    ['known by an override', { ...forced, checkedAt: minutes(69) }, 0, minutes(90), null],
+    ['not read for an hour', stale, 0, minutes(70), minutes(10)],
+    ['not read, since this process was not running', stale, minutes(60), minutes(90), null],
+    ['not read for an hour of this process', stale, minutes(60), minutes(120), minutes(10)],
+    ['never read', { ...INITIAL_STATUS, since: null, checkedAt: null }, 0, minutes(90), null],
+  ])('%s', (_title, status, startedAt, now, since) => {
+    expect(longUnknownSince(status, { startedAt, staleMs: minutes(1) }, now)).toBe(since);
   });
 });
 

@@ -2,6 +2,8 @@ import type { Threshold } from './smartpause/level.ts';
 import { meetsThreshold } from './smartpause/level.ts';
 import type { LetGoReason } from './smartpause/hold.ts';
 import type { Outage } from './smartpause/outage.ts';
+import type { Status } from './smartpause/status.ts';
+import { currentStatus } from './smartpause/status.ts';
 import type { Instant } from './time.ts';
 import { days, minutes, seconds } from './time.ts';
 
@@ -71,8 +73,41 @@ export function lastMatch(
   return from === undefined ? null : { from, to: outage.levels[last + 1]?.at ?? null };
 }
 
-/** The status must have been unknown for this long, with campaigns held, before somebody is written to. */
-export const LONG_UNKNOWN_MS = minutes(60);
+/** An email counts campaigns, not acts: each campaign once, with its last act. Acts come oldest first, and stay so. */
+export function lastActs<T extends { campaignId: string }>(acts: readonly T[]): T[] {
+  const last = new Map(acts.map((act) => [act.campaignId, act]));
+  return acts.filter((act) => last.get(act.campaignId) === act);
+}
+
+/** The status must have been UNKNOWN for this long before the users whose campaigns stay paused get an email. */
+const LONG_UNKNOWN_MS = minutes(60);
+
+interface DatedStatus extends Status {
+  /** Null: never read. */
+  checkedAt: Instant | null;
+  /** Since when the effective status is what it is. */
+  since: Instant | null;
+}
+
+/** Since when the status is UNKNOWN, if it is: a stale status is UNKNOWN since it was last read. */
+export function unknownSince({ effective, since, checkedAt }: DatedStatus): Instant | null {
+  return effective === 'UNKNOWN' ? since : checkedAt;
+}
+
+/**
+ * Since when the status is UNKNOWN, once that is an hour; null before that, and while the status is known.
+ * @param startedAt of this process: a status that was not read before that says nothing about the status page
+ */
+export function longUnknownSince(
+  status: DatedStatus,
+  { startedAt, staleMs }: { startedAt: Instant; staleMs: number },
+  now: Instant,
+): Instant | null {
+  if (currentStatus(status, now, staleMs).effective !== 'UNKNOWN') return null;
+  const since = unknownSince(status);
+  const from = status.effective === 'UNKNOWN' ? since : Math.max(since ?? 0, startedAt);
+  return from !== null && now - from >= LONG_UNKNOWN_MS ? since : null;
+}
 
 const FIRST_RETRY_MS = seconds(5);
 const LONGEST_RETRY_MS = minutes(30);

@@ -14,7 +14,7 @@ import { LEVELS } from '#core/smartpause/level.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from './database.ts';
 import { date, instant } from './database.ts';
-import { isPausedBySmartPause } from './paused-by-smart-pause.ts';
+import { pausedHolds } from './paused-by-smart-pause.ts';
 import { inPieces } from './pieces.ts';
 import type { Schema } from './schema.ts';
 
@@ -86,14 +86,9 @@ export async function findHoldsById(db: Db, ids: readonly string[]): Promise<Sto
 /** How many campaigns are paused by the person's SmartPause. */
 export async function countHeld(db: Db, personId: string): Promise<number> {
   const { rows } = await sql<{ count: string }>`
-    select count(*) as count ${HELD} and hold.person_id = ${personId}`.execute(db);
+    select count(*) as count ${pausedHolds} and hold.person_id = ${personId}`.execute(db);
   return Number(rows[0]?.count ?? 0);
 }
-
-const HELD = sql`from hold
-  join smart_pause on smart_pause.person_id = hold.person_id and smart_pause.campaign_id = hold.campaign_id
-  left join campaign on campaign.id = hold.campaign_id
-  where ${isPausedBySmartPause}`;
 
 /** All that is not at its end, the watched ones included: after that nothing of ours can happen any more. */
 export async function countLiveHolds(db: Db, personId: string): Promise<number> {
@@ -360,13 +355,6 @@ export async function deactivateSmartPause(
   return rows
     .filter((row) => !row.is_given)
     .map((row) => ({ personId: row.person_id, campaignId: row.campaign_id }));
-}
-
-/** Everybody for whom something is paused right now. */
-export async function findHolders(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ person_id: string }>`
-    select distinct hold.person_id ${HELD} and hold.paused_at is not null`.execute(db);
-  return rows.map((row) => row.person_id);
 }
 
 /** Those that have ended long ago; their activities go as well. */

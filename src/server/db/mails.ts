@@ -70,14 +70,9 @@ export async function openMails(
   return new Map(rows.map((row) => [`${row.person_id} ${row.kind}`, row.id]));
 }
 
-/** Names one such time by its start, which the mail tells. */
+/** One email for each stretch of UNKNOWN, which is named by its start. */
 export function unknownEvent(since: Instant): string {
   return `unknown:${since}`;
-}
-
-export function unknownSince({ event }: OutboxMail): Instant | null {
-  const since = /^unknown:(\d+)$/.exec(event ?? '')?.[1];
-  return since === undefined ? null : Number(since);
 }
 
 /** Mails that are written once for what they are about, however often that is noticed. */

@@ -2,10 +2,11 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { HoldState, LetGoReason } from '#core/smartpause/hold.ts';
 import { HOLD_STATES, LET_GO_REASONS } from '#core/smartpause/hold.ts';
+import type { Threshold } from '#core/smartpause/level.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from './database.ts';
 import { instant } from './database.ts';
-import { isPausedBySmartPause } from './paused-by-smart-pause.ts';
+import { isPausedBySmartPause, pausedHolds } from './paused-by-smart-pause.ts';
 
 /** A campaign by the names its person knows it by, and something that happened to it. */
 export interface NamedAct {
@@ -56,22 +57,47 @@ function toNamedAct(row: Row): NamedAct {
   };
 }
 
-/** The acts that a mail tells of, oldest first. */
-export async function findToldActs(db: Db, mailId: string): Promise<NamedAct[]> {
-  const { rows } = await sql<Row>`
+/** An act in an email, and what is true of its campaign when the email is rendered. */
+export interface ToldAct extends NamedAct {
+  /** SmartPause will resume it. */
+  isHeld: boolean;
+  /** SmartPause is on for it. */
+  isOn: boolean;
+  /** How the hold of this act has ended; `reason` null: the campaign was resumed. Null: it has not ended. */
+  end: { reason: LetGoReason | null; at: Instant } | null;
+}
+
+/** The acts that an email tells of, oldest first. */
+export async function findToldActs(db: Db, mailId: string): Promise<ToldAct[]> {
+  interface ToldRow extends Row {
+    is_held: boolean;
+    is_on: boolean;
+    end_at: Date | null;
+    end_reason: string | null;
+  }
+  const { rows } = await sql<ToldRow>`
     select act.campaign_id, coalesce(c.name, act.campaign_id) as name, coalesce(a.name, act.account_id) as account,
-      act.event, act.reason, act.at, h.created_at as decided_at, h.paused_for,
-      h.unsettled
+      act.event, act.reason, act.at, h.created_at as decided_at, h.paused_for, h.unsettled,
+      coalesce(h.resumed_at, h.ended_at) as end_at, coalesce(h.given_up, h.reason) as end_reason,
+      exists (select from smart_pause own where own.person_id = act.person_id
+        and own.campaign_id = act.campaign_id and own.setting = 'ON') as is_on,
+      exists (select ${pausedHolds} and hold.person_id = act.person_id
+        and hold.campaign_id = act.campaign_id) as is_held
     from activity act
     left join hold h on h.id = act.hold_id
     left join campaign c on c.id = act.campaign_id
     left join ad_account a on a.person_id = act.person_id and a.id = act.account_id
     where act.mail_id = ${mailId} and act.campaign_id is not null
     order by act.at, act.id`.execute(db);
-  return rows.map(toNamedAct);
+  return rows.map((row) => ({
+    ...toNamedAct(row),
+    isHeld: row.is_held,
+    isOn: row.is_on,
+    end: row.end_at === null ? null : { reason: letGoReason.parse(row.end_reason), at: instant(row.end_at) },
+  }));
 }
 
-/** Campaigns of one person whose holds were given up in a time without being resumed. */
+/** Campaigns of one person whose holds ended since then without a resume, and that are not held again. */
 export async function findLetGo(db: Db, personId: string, since: Instant): Promise<NamedAct[]> {
   const { rows } = await sql<Row>`
     select h.campaign_id, coalesce(c.name, h.campaign_id) as name, coalesce(a.name, h.account_id) as account,
@@ -80,11 +106,13 @@ export async function findLetGo(db: Db, personId: string, since: Instant): Promi
     left join campaign c on c.id = h.campaign_id
     left join ad_account a on a.person_id = h.person_id and a.id = h.account_id
     where h.person_id = ${personId} and h.outcome = 'let_go' and h.ended_at >= ${new Date(since)}::timestamptz
+      and not exists (select ${pausedHolds} and hold.person_id = h.person_id
+        and hold.campaign_id = h.campaign_id)
     order by h.ended_at, h.id`.execute(db);
   return rows.map(toNamedAct);
 }
 
-/** Campaigns of one person that SmartPause has paused and still holds. */
+/** Campaigns of one person that SmartPause has paused and will resume. */
 export async function findHeld(db: Db, personId: string): Promise<NamedAct[]> {
   const { rows } = await sql<Row>`
     select hold.campaign_id, coalesce(campaign.name, hold.campaign_id) as name,
@@ -96,6 +124,16 @@ export async function findHeld(db: Db, personId: string): Promise<NamedAct[]> {
     where hold.person_id = ${personId} and hold.paused_at is not null and ${isPausedBySmartPause}
     order by hold.paused_at, hold.id`.execute(db);
   return rows.map(toNamedAct);
+}
+
+/** The users with one of these thresholds who have such campaigns, and are not leaving. */
+export async function findHolders(db: Db, thresholds: readonly Threshold[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select person.id from person
+    where person.leaving is null and person.threshold = any(${[...thresholds]}::text[]) and exists (
+      select ${pausedHolds} and hold.person_id = person.id and hold.paused_at is not null)
+    order by person.id`.execute(db);
+  return rows.map((row) => row.id);
 }
 
 /** The same, where the platform does not let them in any more. */
@@ -117,20 +155,20 @@ export async function findStranded(db: Db, personId: string): Promise<NamedAct[]
   return held.filter(({ campaignId }) => stranded.has(campaignId));
 }
 
-/** How many live holds of one person are in one of these states. */
-export async function countInState(
+/** Campaigns of one person whose live holds are in one of these states. */
+export async function findInState(
   db: Db,
   personId: string,
   states: readonly ('pausing' | 'paused' | 'resuming')[],
-): Promise<number> {
-  const row = await db
+): Promise<string[]> {
+  const rows = await db
     .selectFrom('hold')
-    .select((eb) => eb.fn.countAll<string>().as('count'))
+    .select('campaign_id')
     .where('person_id', '=', personId)
     .where('state', 'in', states)
     .where('resumed_at', 'is', null)
-    .executeTakeFirstOrThrow();
-  return Number(row.count);
+    .execute();
+  return rows.map((row) => row.campaign_id);
 }
 
 /** What one mail was to tell is told by another. */

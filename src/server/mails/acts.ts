@@ -8,6 +8,7 @@ import {
   LET_GO_WORDS,
   counted,
   durationWords,
+  figure,
   resumeWords,
   unsettledWords,
 } from '#core/words.ts';
@@ -18,6 +19,8 @@ export interface ToldCampaign {
   name: string;
   account: string;
   at: Instant;
+  /** What came after it and is true when the email is rendered. */
+  then?: string | null;
 }
 
 export interface LeftAlone extends ToldCampaign {
@@ -29,6 +32,8 @@ export interface LeftAlone extends ToldCampaign {
 export interface PausedFacts {
   publicUrl: string;
   campaigns: readonly ToldCampaign[];
+  /** How many of them SmartPause will resume. */
+  held: number;
   /** What the platform reported when they were paused, and since when. */
   level: KnownLevel;
   levelSince: Instant | null;
@@ -38,8 +43,11 @@ export interface PausedFacts {
   unfinished: number;
   /** It was an administrator who said how Meta is, not Meta's own page. */
   isOverridden: boolean;
-  /** By now the threshold is met no more. */
-  isOver: boolean;
+  /** They asked us to give up access, so everything is resumed at once. */
+  isLeaving: boolean;
+  /** When the campaigns are due to be resumed; null: the threshold is met. */
+  dueAt: Instant | null;
+  now: Instant;
 }
 
 export function pausedMail(facts: PausedFacts): Mail {
@@ -47,12 +55,9 @@ export function pausedMail(facts: PausedFacts): Mail {
   const report = DISRUPTION_WORDS[facts.level];
   const since = facts.levelSince === null ? '' : ` since ${fullTime(facts.levelSince)}`;
   const source = facts.isOverridden ? "SmartPause's operators report" : 'Meta reports';
-  const next = facts.isOver
-    ? `The disruption has fallen below your threshold meanwhile. What happens next: SmartPause resumes exactly these campaigns ${resumeWords(facts.resume)}`
-    : `What happens next: when the disruption falls below your threshold, SmartPause resumes exactly these campaigns ${resumeWords(facts.resume)}`;
   return {
     subject: `SmartPause paused ${count}: ${source} ${report}`,
-    preview: `${spanWords(facts.campaigns)}. They resume by themselves.`,
+    preview: `${spanWords(facts.campaigns)}. ${resumingPreview(facts)}`,
     title: `SmartPause paused ${count}`,
     blocks: [
       {
@@ -62,13 +67,39 @@ export function pausedMail(facts: PausedFacts): Mail {
       },
       ...byAccount('Paused', facts.campaigns),
       ...unfinishedWords(facts.unfinished, 'paused'),
-      {
-        kind: 'text',
-        text: `${next}, and writes to you again. You need not do anything. To take a campaign back yourself, turn SmartPause off for it; it then stays paused until you resume it.`,
-      },
+      { kind: 'text', text: nextWords(facts) },
       dashboard(facts.publicUrl),
     ],
   };
+}
+
+function resumingPreview({ held, campaigns }: PausedFacts): string {
+  if (held === 0) return 'SmartPause holds none of them any more.';
+  return held === campaigns.length
+    ? 'They resume automatically.'
+    : `${figure(held)} of them ${held === 1 ? 'resumes' : 'resume'} automatically.`;
+}
+
+/** A promise: it names only campaigns that are held when the email is rendered. */
+function nextWords(facts: PausedFacts): string {
+  const { held, campaigns, dueAt, now } = facts;
+  if (held === 0) return 'SmartPause holds none of these campaigns any more: nothing is left to resume.';
+  const them =
+    held === campaigns.length ? 'exactly these campaigns' : `the ${counted(held, 'campaign')} still paused`;
+  const over = 'The disruption has since dropped below your threshold. What happens next: SmartPause resumes';
+  const when =
+    dueAt === null
+      ? `What happens next: when the disruption falls below your threshold, SmartPause resumes ${them} ${resumeWords(facts.resume)}`
+      : facts.isLeaving
+        ? `You asked us to give up our access to your ad accounts. What happens next: SmartPause resumes ${them} now`
+        : `${over} ${them} ${dueAt > now ? `on ${fullTime(dueAt)}` : 'now'}`;
+  return `${when}, and we'll email you again. No action needed. To take a campaign back yourself, turn SmartPause off for it; it then stays paused until you resume it.`;
+}
+
+/** How a hold has ended; null: SmartPause does not resume the campaign for another reason. */
+export function endWords(end: { reason: LetGoReason | null; at: Instant } | null): string {
+  if (end === null) return 'SmartPause does not resume it any more';
+  return end.reason === null ? `resumed ${fullTime(end.at)}` : LET_GO_WORDS[end.reason];
 }
 
 export interface ResumedFacts {
@@ -122,78 +153,48 @@ function outageWords({ outage, threshold, isLeaving }: ResumedFacts): Block[] {
 }
 
 function leftAloneList(leftAlone: readonly LeftAlone[]): Block {
-  const items = leftAlone.map(({ name, account, reason, at, unsettled }) => {
+  const items = leftAlone.map(({ name, account, reason, at, unsettled, then = null }) => {
     const why = reason === null ? 'left as it is' : LET_GO_WORDS[reason];
     const doubt = unsettled === null ? '' : `; ${unsettledWords(unsettled)}`;
-    return { text: name, detail: `${account}, ${fullTime(at)}: ${why}${doubt}` };
+    return { text: name, detail: `${account}, ${fullTime(at)}: ${why}${doubt}${thenWords(then)}` };
   });
   return { kind: 'list', title: `Left alone (${counted(items.length, 'campaign')})`, items };
 }
 
-export function disabledMail(facts: { publicUrl: string; campaigns: readonly LeftAlone[] }): Mail {
+/** @param facts.off for how many of them SmartPause is still off */
+export function disabledMail(facts: {
+  publicUrl: string;
+  campaigns: readonly LeftAlone[];
+  off: number;
+}): Mail {
   const count = counted(facts.campaigns.length, 'campaign');
   const them = facts.campaigns.length === 1 ? 'it' : 'them';
+  const off =
+    facts.off === facts.campaigns.length
+      ? them
+      : facts.off > 0
+        ? `the ${counted(facts.off, 'campaign')} still off`
+        : null;
+  const leaves =
+    off === null ? '' : ` SmartPause leaves ${off} alone from now on, also in the next disruption.`;
+  const again: Block[] =
+    off === null
+      ? []
+      : [{ kind: 'text', text: `To let SmartPause look after ${off} again, turn it on once more.` }];
   return {
     subject: `SmartPause is disabled for ${count}: changed outside`,
-    preview: 'Your own change counts: nothing happens there until you turn SmartPause on again.',
+    preview:
+      off !== null
+        ? 'Your own change counts: nothing happens there until you turn SmartPause on again.'
+        : 'Your own change counted. SmartPause is on again since.',
     title: `SmartPause is disabled for ${count}`,
     blocks: [
       {
         kind: 'text',
-        text: `SmartPause had paused ${them} and then found ${them} changed outside, in Ads Manager for instance. Your own change counts: SmartPause leaves ${them} alone from now on, also in the next disruption. The time is that at which it was noticed.`,
+        text: `SmartPause had paused ${them} and then found ${them} changed outside, in Ads Manager for instance. Your own change counts.${leaves} The time is that at which it was noticed.`,
       },
       leftAloneList(facts.campaigns),
-      { kind: 'text', text: `To let SmartPause look after ${them} again, turn it on once more.` },
-      dashboard(facts.publicUrl),
-    ],
-  };
-}
-
-export interface UnknownFacts {
-  publicUrl: string;
-  since: Instant;
-  held: readonly ToldCampaign[];
-}
-
-export function unknownMail(facts: UnknownFacts): Mail {
-  const count = counted(facts.held.length, 'campaign');
-  return {
-    subject: `Still paused: Meta's status cannot be read since ${clockTime(facts.since)}`,
-    preview: `SmartPause still holds ${count}. Turning it off gives a campaign back to you.`,
-    title: `SmartPause still holds ${count}`,
-    blocks: [
-      {
-        kind: 'status',
-        level: 'UNKNOWN',
-        text: `Meta's status page could not be read or understood since ${fullTime(facts.since)}.`,
-      },
-      {
-        kind: 'text',
-        text: 'Without knowing how Meta is, SmartPause changes nothing: it pauses nothing new and resumes nothing. As soon as the status is known again it goes on by itself, and writes to you when it has resumed them.',
-      },
-      ...byAccount('Still paused', facts.held),
-      {
-        kind: 'text',
-        text: 'If you do not want to wait: turn SmartPause off for a campaign, and Manual Resume works at once.',
-      },
-      dashboard(facts.publicUrl),
-    ],
-  };
-}
-
-export function accountLostMail(facts: { publicUrl: string; held: readonly ToldCampaign[] }): Mail {
-  const count = counted(facts.held.length, 'campaign');
-  const them = facts.held.length === 1 ? 'it' : 'them';
-  return {
-    subject: `Still paused: SmartPause can no longer reach ${count}`,
-    preview: 'Meta refuses us the ad account, so nothing can be resumed there.',
-    title: `SmartPause can no longer reach ${count}`,
-    blocks: [
-      {
-        kind: 'text',
-        text: `SmartPause had paused ${them}, and Meta now refuses us the ad account: your own access to it may have been removed. SmartPause keeps trying, and resumes ${them} when it can. Until then please look at ${them} in Ads Manager, or ask whoever looks after the ad account.`,
-      },
-      ...byAccount('Still paused', facts.held),
+      ...again,
       dashboard(facts.publicUrl),
     ],
   };
@@ -204,8 +205,15 @@ export function byAccount(verb: string, campaigns: readonly ToldCampaign[]): Blo
   return [...Map.groupBy(campaigns, ({ account }) => account)].map(([account, own]) => ({
     kind: 'list',
     title: `${verb} in ${account} (${counted(own.length, 'campaign')})`,
-    items: own.map(({ name, at }) => ({ text: name, detail: fullTime(at) })),
+    items: own.map(({ name, at, then = null }) => ({
+      text: name,
+      detail: `${fullTime(at)}${thenWords(then)}`,
+    })),
   }));
+}
+
+function thenWords(then: string | null): string {
+  return then === null ? '' : `; ${then}`;
 }
 
 function unfinishedWords(count: number, done: string): Block[] {
@@ -222,6 +230,6 @@ function spanWords(campaigns: readonly ToldCampaign[]): string {
   return first === last ? `At ${first}` : `Between ${first} and ${last}`;
 }
 
-function dashboard(publicUrl: string): Block {
+export function dashboard(publicUrl: string): Block {
   return { kind: 'button', label: 'Open SmartPause', address: publicUrl };
 }

@@ -1,29 +1,33 @@
-import { lastMatch } from '#core/mails.ts';
+import { lastActs, lastMatch, unknownSince } from '#core/mails.ts';
 import { effectiveSubscription, hasActiveSubscription, needsPayment } from '#core/subscription.ts';
+import { meetsThreshold } from '#core/smartpause/level.ts';
 import type { Outage } from '#core/smartpause/outage.ts';
 import { resumeAt } from '#core/smartpause/resume-time.ts';
+import type { Instant } from '#core/time.ts';
 import type { Db } from '../db/database.ts';
 import type { OutboxMail } from '../db/mails.ts';
-import { lastSealedAt, unknownSince } from '../db/mails.ts';
+import { lastSealedAt, unknownEvent } from '../db/mails.ts';
 import { findOutagesUntil } from '../db/outages.ts';
 import type { Person } from '../db/people.ts';
 import { countWatched } from '../db/campaigns.ts';
 import { findDirectiveAt, readStatus } from '../db/status.ts';
 import { findOwnSubscriptions } from '../db/subscriptions.ts';
-import type { NamedAct } from '../db/told.ts';
+import type { NamedAct, ToldAct } from '../db/told.ts';
 import { findHeld, findLetGo, findStranded, findToldActs } from '../db/told.ts';
 import { findTokenFacts, tokenEvent } from '../db/tokens.ts';
 import { tokenExpiredMail, tokenStaleMail, welcomeMail } from './account.ts';
-import { accountLostMail, disabledMail, pausedMail, resumedMail, unknownMail } from './acts.ts';
+import { disabledMail, endWords, pausedMail, resumedMail } from './acts.ts';
 import { paymentFailedMail, subscriptionEndedMail, trialEndingMail } from './billing.ts';
 import type { Mail } from './blocks.ts';
+import { accountLostMail, unknownMail } from './still-paused.ts';
 
 export interface Sheet {
   mail: OutboxMail;
   person: Person;
   publicUrl: string;
-  /** Acts of the mail's kind that are on the way. */
-  unfinished: number;
+  /** Campaigns with an act of the email's kind that is decided and not done yet. */
+  unfinished: readonly string[];
+  now: Instant;
 }
 
 /** Puts the facts of an open mail into words; null when there is nothing to tell after all. */
@@ -35,15 +39,18 @@ export async function compose(tx: Db, sheet: Sheet): Promise<Mail | null> {
     case 'resumed':
       return composeResumed(tx, sheet);
     case 'disabled': {
-      const campaigns = await findToldActs(tx, mail.id);
-      return campaigns.length === 0 ? null : disabledMail({ publicUrl, campaigns });
+      const acts = lastActs(await findToldActs(tx, mail.id));
+      if (acts.length === 0) return null;
+      const off = acts.filter(({ isOn }) => !isOn).length;
+      return disabledMail({ publicUrl, campaigns: acts.map(withWhatCameThen), off });
     }
     case 'unknown': {
-      const held = await findHeld(tx, person.id);
-      const since = unknownSince(mail) ?? mail.createdAt;
-      const { effective, checkedAt } = await readStatus(tx);
-      const isKnownAgain = effective !== 'UNKNOWN' && (checkedAt ?? 0) > since;
-      return held.length === 0 || isKnownAgain ? null : unknownMail({ publicUrl, since, held });
+      const status = await readStatus(tx);
+      const since = unknownSince(status);
+      const isSame = since !== null && mail.event === unknownEvent(since);
+      const isMatched = person.leaving === null && meetsThreshold(status.known, person.threshold);
+      const held = isSame && isMatched ? await findHeld(tx, person.id) : [];
+      return since === null || held.length === 0 ? null : unknownMail({ publicUrl, since, held });
     }
     case 'token_stale':
     case 'token_expired': {
@@ -104,59 +111,71 @@ async function composeBilling(
 }
 
 async function composePaused(tx: Db, sheet: Sheet): Promise<Mail | null> {
-  const { mail, person, publicUrl, unfinished } = sheet;
-  const campaigns = await findToldActs(tx, mail.id);
-  const [first] = campaigns;
+  const { mail, person, publicUrl, now } = sheet;
+  const acts = lastActs(await findToldActs(tx, mail.id));
+  const [first] = acts;
   if (first === undefined) return null;
   const decidedAt = first.decidedAt ?? first.at;
   const [outage] = await findOutagesUntil(tx, decidedAt);
   const level = outage?.levels.findLast(({ at }) => at <= decidedAt);
   const { threshold, resume } = person;
+  const dueAt = person.leaving === null ? resumeAt(await readStatus(tx), person) : now;
   return pausedMail({
     publicUrl,
-    campaigns,
+    campaigns: acts.map((act) => ({ ...act, then: act.isHeld ? null : endWords(act.end) })),
+    held: acts.filter(({ isHeld }) => isHeld).length,
     level: level?.level ?? 'UP',
     levelSince: level?.at ?? null,
     threshold,
     resume,
-    unfinished,
+    unfinished: withoutListed(sheet.unfinished, acts),
     isOverridden: (await findDirectiveAt(tx, decidedAt)) !== null,
-    isOver: resumeAt(await readStatus(tx), person) !== null,
+    isLeaving: person.leaving !== null,
+    dueAt: dueAt === null ? null : Math.max(dueAt, now),
+    now,
   });
 }
 
+function withWhatCameThen(act: ToldAct): ToldAct & { then: string | null } {
+  const isOnAgain = act.event === 'deactivated' && act.isOn;
+  const then = act.isHeld ? 'paused again since' : isOnAgain ? 'SmartPause is on again since' : null;
+  return { ...act, then };
+}
+
+/** Campaigns that the email does not list already. */
+function withoutListed(unfinished: readonly string[], listed: readonly { campaignId: string }[]): number {
+  const ids = new Set(listed.map(({ campaignId }) => campaignId));
+  return new Set(unfinished.filter((id) => !ids.has(id))).size;
+}
+
 async function composeResumed(tx: Db, sheet: Sheet): Promise<Mail | null> {
-  const { mail, person, publicUrl, unfinished } = sheet;
+  const { mail, person, publicUrl } = sheet;
   const acts = await findToldActs(tx, mail.id);
   const [first] = acts;
   if (first === undefined) return null;
   const outages = await findOutagesUntil(tx, first.at);
   // A lesser one may have come since the one that they were paused for.
   const outage = outages.find((one) => lastMatch(one, person.threshold) !== null) ?? null;
-  const resumed = acts.filter(({ event }) => event === 'resumed');
-  const leftAlone = await findLeftAlone(tx, sheet, { acts, outage });
+  const letGo = await findLetGoBefore(tx, sheet, outage);
+  const told = lastActs([...letGo, ...acts.map(withWhatCameThen)].toSorted((a, b) => a.at - b.at));
+  const resumed = told.filter(({ event }) => event === 'resumed');
+  const leftAlone = told.filter(({ event }) => event !== 'resumed');
   return resumedMail({
     publicUrl,
     resumed,
     leftAlone,
     outage: outage === null ? null : toldOutage(outage, person),
     threshold: person.threshold,
-    unfinished,
+    unfinished: withoutListed(sheet.unfinished, told),
     isLeaving: person.leaving !== null,
   });
 }
 
 /** What was let go since the outage began, or since the last mail of this kind: told once. */
-async function findLeftAlone(
-  tx: Db,
-  { mail, person }: Sheet,
-  told: { acts: readonly NamedAct[]; outage: Outage | null },
-): Promise<NamedAct[]> {
-  const from = told.outage?.startedAt ?? mail.createdAt;
+async function findLetGoBefore(tx: Db, { mail, person }: Sheet, outage: Outage | null): Promise<NamedAct[]> {
+  const from = outage?.startedAt ?? mail.createdAt;
   const before = await lastSealedAt(tx, person.id, 'resumed');
-  const known = await findLetGo(tx, person.id, Math.max(from, before ?? 0));
-  const ids = new Set(known.map(({ campaignId }) => campaignId));
-  return [...known, ...told.acts.filter((act) => act.event !== 'resumed' && !ids.has(act.campaignId))];
+  return findLetGo(tx, person.id, Math.max(from, before ?? 0));
 }
 
 function toldOutage(outage: Outage, person: Person) {

@@ -154,6 +154,57 @@ describeEachEngine('what people are written', (engine) => {
     expect((await allMail(who)).filter((subject) => subject.startsWith('Still paused'))).toHaveLength(1);
   });
 
+  test('[ENG-10] the email after an hour of UNKNOWN goes only to users whose campaigns stay paused', async () => {
+    const { db } = suite.product.app;
+    const resume = { mode: 'delay', delay: { value: 1, unit: 'days' } };
+    const matched = await suite.advertiser({ campaigns: ['ACTIVE'], threshold: 'LOW' });
+    const scheduled = await suite.advertiser({ campaigns: ['ACTIVE'], threshold: 'HIGH', resume });
+    const off = await suite.advertiser({ campaigns: ['ACTIVE'], threshold: 'LOW' });
+    const all = [matched, scheduled, off];
+    await report('High disruptions', 'HIGH_DISRUPTION', matched);
+    for (const who of all) {
+      await waitForStatuses(suite.simulators, who.campaignIds, ['PAUSED']);
+      await nextMail(who, /paused 1 campaign/);
+    }
+    await report('Low disruptions', 'LOW_DISRUPTION', matched);
+    await off.person.setSmartPause(off.accountId, off.campaignIds[0] ?? '', false);
+    await suite.simulators.status.fault({ kind: 'http', http: 503, times: 0 });
+    await waitFor('UNKNOWN', async () => (await readStatus(db)).effective === 'UNKNOWN');
+    suite.product.clock.advance(61 * MINUTE);
+    await nextMail(matched, /^Still paused: Meta's status/);
+    const { since } = await readStatus(db);
+    // Queued all the same, they are dropped when they are rendered: nothing stays paused, or UNKNOWN began at another time.
+    const queue = async (who: Advertiser, event: string) => {
+      const id = (await suite.rowOf(who))?.id ?? '';
+      await addMails(db, { personIds: [id], kind: 'unknown', event }, suite.product.clock.now());
+    };
+    await queue(scheduled, unknownEvent(since ?? 0));
+    await queue(off, unknownEvent(since ?? 0));
+    await queue(matched, unknownEvent((since ?? 0) - MINUTE));
+    const subjects = await Promise.all(all.map((who) => allMail(who)));
+    const still = subjects.map((own) => own.filter((subject) => subject.startsWith('Still paused')).length);
+    expect(still).toEqual([1, 0, 0]);
+    await suite.simulators.status.ask('DELETE', '/faults');
+    await report('Resolved', 'UP', matched);
+    await waitForStatuses(suite.simulators, matched.campaignIds, ['ACTIVE']);
+    suite.product.clock.advance(25 * 60 * MINUTE);
+    await waitForStatuses(suite.simulators, scheduled.campaignIds, ['ACTIVE']);
+  });
+
+  test('[ENG-13] a campaign that was paused twice in one outage is listed once, with its last state', async () => {
+    const who = await advertiser(['ACTIVE', 'ACTIVE']);
+    const [flaps = '', off = ''] = who.campaignIds;
+    // No email leaves before both pauses are done.
+    await suite.simulators.mailbox.fault({ kind: 'refuse_connection', times: 0 });
+    for (const phrase of ['High', 'High']) {
+      await report(`${phrase} disruptions`, 'HIGH_DISRUPTION', who);
+      await waitForStatuses(suite.simulators, [flaps], ['PAUSED']);
+      await settledAs(who, 'paused');
+      if (phrase === 'never') await report('Low disruptions', 'LOW_DISRUPTION', who);
+    }
+    expect(off).not.toBe('');
+  });
+
   test('[ENG-13] what is in the journal is in a mail, and no act is in two', async () => {
     const told = await suite.product.app.db
       .selectFrom('activity')

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { deauthorizedMail, deletedMail, tokenExpiredMail, tokenStaleMail, welcomeMail } from './account.ts';
-import { accountLostMail, disabledMail, pausedMail, resumedMail, unknownMail } from './acts.ts';
+import { disabledMail, endWords, pausedMail, resumedMail } from './acts.ts';
 import { paymentFailedMail, subscriptionEndedMail, trialEndingMail } from './billing.ts';
 import type { Mail } from './blocks.ts';
 import { LIST_MAX } from './blocks.ts';
 import { escapeHtml, render } from './render.ts';
+import { accountLostMail, unknownMail } from './still-paused.ts';
 
 const publicUrl = 'https://smartpause.example';
 const at = Date.parse('2026-01-09T02:10:00Z');
@@ -24,13 +25,16 @@ const resumed = {
 const paused = {
   publicUrl,
   campaigns: [campaign],
+  held: 1,
   level: 'HIGH_DISRUPTION',
   levelSince: at,
   threshold: 'MEDIUM',
   resume: { mode: 'next_day' },
   unfinished: 2,
   isOverridden: false,
-  isOver: false,
+  isLeaving: false,
+  dueAt: null,
+  now: at,
 } as const;
 const farewell = { publicUrl, at: later, byMeta: true, resumed: [campaign], stranded: [campaign] };
 
@@ -38,11 +42,12 @@ const bill = { publicUrl, planType: 'yearly', end: later, watched: 3 } as const;
 
 const MAILS: Record<string, Mail> = {
   paused: pausedMail(paused),
-  'paused by an override, over meanwhile': pausedMail({ ...paused, isOverridden: true, isOver: true }),
+  'paused by an override, over meanwhile': pausedMail({ ...paused, isOverridden: true, dueAt: later }),
   'account lost': accountLostMail({ publicUrl, held: [campaign] }),
   resumed: resumedMail(resumed),
   'only left alone': resumedMail({ ...resumed, resumed: [], outage: null }),
-  disabled: disabledMail({ publicUrl, campaigns: [alone] }),
+  disabled: disabledMail({ publicUrl, campaigns: [alone], off: 1 }),
+  'disabled, on again': disabledMail({ publicUrl, campaigns: [{ ...alone, then: 'on again' }], off: 0 }),
   unknown: unknownMail({ publicUrl, since: at, held: [campaign] }),
   'token stale': tokenStaleMail({ publicUrl, expiresAt: later, held: [] }),
   'token expired': tokenExpiredMail({ publicUrl, expiresAt: later, held: [campaign] }),
@@ -108,6 +113,52 @@ test('the pause says what, why and what comes next', () => {
   );
   expect(text).toContain('2 more campaigns are not paused yet');
   expect(text).toContain('resumes exactly these campaigns at the next 12:01 AM EST');
+});
+
+const three = ['One', 'Two', 'Three'].map((name) => ({ ...campaign, name }));
+
+test.each([
+  ['all held, matched', { held: 3 }, 'SmartPause resumes exactly these campaigns at the next 12:01 AM EST,'],
+  [
+    'one has ended, matched',
+    { held: 2 },
+    'SmartPause resumes the 2 campaigns still paused at the next 12:01 AM EST,',
+  ],
+  ['scheduled', { held: 3, dueAt: later }, 'resumes exactly these campaigns on Jan 8, 2026, 11:08 PM EST,'],
+  ['due', { held: 1, dueAt: at }, 'resumes the 1 campaign still paused now,'],
+  ['leaving', { held: 3, dueAt: at, isLeaving: true }, 'resumes exactly these campaigns now,'],
+  ['none is held', { held: 0 }, 'nothing is left to resume.'],
+])('[ENG-13] a pause promises what is true when it is rendered: %s', (_title, facts, promise) => {
+  const { text, html } = render(pausedMail({ ...paused, campaigns: three, ...facts }), publicUrl);
+  expect(text).toContain(promise);
+  expect(/resumes? automatically/.test(html)).toBe(facts.held > 0);
+  expect(text.includes('SmartPause resumes')).toBe(facts.held > 0);
+});
+
+test.each([
+  [{ reason: null, at: later }, 'resumed Jan 8, 2026, 11:08 PM EST'],
+  [{ reason: 'resumed_outside', at: later }, 'it was resumed outside SmartPause'],
+  [null, 'SmartPause does not resume it any more'],
+] as const)('[ENG-13] a pause lists a campaign with how its hold has ended: %j', (end, words) => {
+  const ended = { ...campaign, name: 'Ended', then: endWords(end) };
+  const { text } = render(pausedMail({ ...paused, campaigns: [campaign, ended], held: 1 }), publicUrl);
+  expect(text).toContain(`- Ended: Jan 8, 2026, 9:10 PM EST; ${words}`);
+});
+
+test('[ENG-13] a campaign for which SmartPause is on again is not said to be left alone', () => {
+  const on = { ...alone, name: 'On', then: 'SmartPause is on again since' };
+  const { text } = render(disabledMail({ publicUrl, campaigns: [on], off: 0 }), publicUrl);
+  expect(text).toContain('; SmartPause is on again since');
+  expect(text).not.toMatch(/from now on|turn it on once more/);
+  const both = render(disabledMail({ publicUrl, campaigns: [on, alone], off: 1 }), publicUrl);
+  expect(both.text).toContain('SmartPause leaves the 1 campaign still off alone from now on');
+});
+
+test('[ENG-13] after an hour of UNKNOWN the email says since when, what stays paused and how to get it back', () => {
+  const { text } = render(MAILS['unknown'] as Mail, publicUrl);
+  expect(text).toContain('could not be read or understood since Jan 8, 2026, 9:10 PM EST');
+  expect(text).toContain('Still paused in Chen "Outdoor" (1 campaign)');
+  expect(text).toContain('turn SmartPause off for it. It then stays paused until you press Manual Resume');
 });
 
 test('the resume says how long it lasted and what was left alone and why', () => {

@@ -1,6 +1,6 @@
 import { minutes } from '#core/time.ts';
 import type { Instant } from '#core/time.ts';
-import { waitForMore } from '#core/mails.ts';
+import { lastActs, waitForMore } from '#core/mails.ts';
 import { resumeAt } from '#core/smartpause/resume-time.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/database.ts';
@@ -17,7 +17,7 @@ import type { Person } from '../db/people.ts';
 import { findPerson } from '../db/people.ts';
 import { readStatus } from '../db/status.ts';
 import type { NamedAct } from '../db/told.ts';
-import { countInState, findToldActs, retell } from '../db/told.ts';
+import { findInState, findToldActs, retell } from '../db/told.ts';
 import { compose } from './compose.ts';
 import { render } from './render.ts';
 
@@ -41,9 +41,13 @@ export async function sealOpenMail(
       await dropMail(tx, id);
       return null;
     }
-    const unfinished = await countUnfinished(tx, mail, person, given.now);
+    const unfinished = await findUnfinished(tx, mail, person, given.now);
     const waitUntil = waitForMore(
-      { openedAt: mail.createdAt, unfinished, isFollowUp: await isFollowUp(tx, mail, person) },
+      {
+        openedAt: mail.createdAt,
+        unfinished: unfinished.length,
+        isFollowUp: await isFollowUp(tx, mail, person),
+      },
       given.now,
     );
     if (waitUntil !== null) {
@@ -67,12 +71,12 @@ export async function sealAllOf(
   const mails = await findOpenMails(tx, person.id);
   const untold = mails.find(({ kind }) => kind === 'resumed') ?? null;
   for (const mail of mails.filter((one) => one !== untold)) {
-    const unfinished = await countUnfinished(tx, mail, person, given.now);
+    const unfinished = await findUnfinished(tx, mail, person, given.now);
     const words = await wordAndSeal(tx, { mail, person, unfinished, ...given });
     if (words !== null) await postponeMail(tx, mail.id, given.now);
   }
   if (untold === null) return { untold, resumed: [] };
-  const acts = await findToldActs(tx, untold.id);
+  const acts = lastActs(await findToldActs(tx, untold.id));
   // Without its person nothing keeps it; the farewell of somebody who stays known takes its acts over.
   await postponeMail(tx, untold.id, null);
   return { untold: untold.id, resumed: acts.filter(({ event }) => event === 'resumed') };
@@ -87,7 +91,7 @@ async function absorbDisabled(tx: Db, mail: OutboxMail, person: Person): Promise
 
 async function wordAndSeal(
   tx: Db,
-  given: { mail: OutboxMail; person: Person; unfinished: number; publicUrl: string; now: Instant },
+  given: { mail: OutboxMail; person: Person; unfinished: string[]; publicUrl: string; now: Instant },
 ): Promise<SealedWords | null> {
   const { mail, person, publicUrl, now } = given;
   const composed = await compose(tx, given);
@@ -100,12 +104,12 @@ async function wordAndSeal(
   return words;
 }
 
-/** Acts of the mail's kind that are decided and not done yet. */
-async function countUnfinished(tx: Db, mail: OutboxMail, person: Person, now: Instant): Promise<number> {
-  if (mail.kind === 'paused') return countInState(tx, person.id, ['pausing']);
-  if (mail.kind !== 'resumed') return 0;
+/** Campaigns with an act of the email's kind that is decided and not done yet. */
+async function findUnfinished(tx: Db, mail: OutboxMail, person: Person, now: Instant): Promise<string[]> {
+  if (mail.kind === 'paused') return findInState(tx, person.id, ['pausing']);
+  if (mail.kind !== 'resumed') return [];
   const dueAt = person.leaving === null ? resumeAt(await readStatus(tx), person) : now;
-  return countInState(tx, person.id, dueAt !== null && dueAt <= now ? ['resuming', 'paused'] : ['resuming']);
+  return findInState(tx, person.id, dueAt !== null && dueAt <= now ? ['resuming', 'paused'] : ['resuming']);
 }
 
 async function isFollowUp(tx: Db, mail: OutboxMail, person: Person): Promise<boolean> {
