@@ -5,7 +5,8 @@ import type { Advertiser } from '../../../test/product.ts';
 import { waitForStatuses } from '../../../test/product.ts';
 import { startSuite } from '../../../test/suite.ts';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
-import { recordStatus } from '../db/status.ts';
+import { addMails, openMails, unknownEvent } from '../db/mails.ts';
+import { readStatus, recordStatus } from '../db/status.ts';
 
 const MINUTE = 60_000;
 
@@ -146,7 +147,8 @@ describeEachEngine('what people are written', (engine) => {
     expect((await allMail(who)).at(-1)).toMatch(/paused 1 campaign/);
     suite.product.clock.advance(2 * MINUTE);
     const unknown = await nextMail(who, /^Still paused: Meta's status cannot be read since/);
-    expect(unknown.text).toContain('turn SmartPause off for a campaign');
+    expect(unknown.text).toContain('turn SmartPause off for it. It then stays paused until');
+    expect(unknown.text).toContain('Still paused in An account (1 campaign)');
     suite.product.clock.advance(90 * MINUTE);
     await suite.simulators.status.ask('DELETE', '/faults');
     await report('Resolved', 'UP', who);
@@ -192,17 +194,48 @@ describeEachEngine('what people are written', (engine) => {
   });
 
   test('[ENG-13] a campaign that was paused twice in one outage is listed once, with its last state', async () => {
+    const { db } = suite.product.app;
+    const { clock } = suite.product;
     const who = await advertiser(['ACTIVE', 'ACTIVE']);
-    const [flaps = '', off = ''] = who.campaignIds;
-    // No email leaves before both pauses are done.
-    await suite.simulators.mailbox.fault({ kind: 'refuse_connection', times: 0 });
-    for (const phrase of ['High', 'High']) {
-      await report(`${phrase} disruptions`, 'HIGH_DISRUPTION', who);
-      await waitForStatuses(suite.simulators, [flaps], ['PAUSED']);
-      await settledAs(who, 'paused');
-      if (phrase === 'never') await report('Low disruptions', 'LOW_DISRUPTION', who);
-    }
-    expect(off).not.toBe('');
+    const personId = (await suite.rowOf(who))?.id ?? '';
+    const kinds = ['paused', 'resumed'] as const;
+    // The emails stay open for the whole outage.
+    const wanted = kinds.map((kind) => ({ personId, kind }));
+    await openMails(db, wanted, clock.now() + 24 * 60 * MINUTE);
+    const acts = async (event: string, count: number) =>
+      waitFor(`${count} acts ${event}`, async () => {
+        const told = db.selectFrom('activity').where('person_id', '=', personId).where('event', '=', event);
+        return (await told.select('id').execute()).length === count;
+      });
+    await report('High disruptions', 'HIGH_DISRUPTION', who);
+    await acts('paused', 2);
+    await report('Low disruptions', 'LOW_DISRUPTION', who);
+    await acts('resumed', 2);
+    await report('High disruptions', 'HIGH_DISRUPTION', who);
+    await acts('paused', 4);
+    await who.person.setSmartPause(who.accountId, who.campaignIds[1] ?? '', false);
+    await waitFor('the hold to end', async () => {
+      const held = db.selectFrom('hold').where('person_id', '=', personId).where('state', '<>', 'ended');
+      return (await held.select('id').execute()).length === 1;
+    });
+    const due = { due_at: new Date(clock.now()) };
+    await db
+      .updateTable('mail')
+      .set(due)
+      .where('person_id', '=', personId)
+      .where('kind', 'in', kinds)
+      .execute();
+    const paused = await nextMail(who, /SmartPause paused/);
+    expect(paused.subject).toBe('SmartPause paused 2 campaigns: Meta reports high disruptions');
+    expect(paused.text?.match(/Campaign 0: /g)).toHaveLength(1);
+    expect(paused.text).toMatch(/Campaign 1: .*; SmartPause was turned off for it/);
+    expect(paused.text).toContain('SmartPause resumes the 1 campaign still paused at once');
+    const resumed = await nextMail(who, /SmartPause resumed/);
+    expect(resumed.subject).toBe('SmartPause resumed 1 campaign, left 1 alone');
+    expect(resumed.text).toMatch(/Campaign 0: .*; paused again since/);
+    expect(resumed.text?.match(/Campaign 1: /g)).toHaveLength(1);
+    await report('Resolved', 'UP', who);
+    await waitForStatuses(suite.simulators, who.campaignIds, ['ACTIVE', 'PAUSED']);
   });
 
   test('[ENG-13] what is in the journal is in a mail, and no act is in two', async () => {
