@@ -182,7 +182,12 @@ describe('quick outages', { concurrent: true }, () => {
         // A changed status makes the engine look at once, and a second time 10 s later.
         await product.status.reports('Medium disruptions');
         await nora.seesCampaign('Shoes', 'ACTIVE');
-        expect(await nora.campaign('Shoes').getByText(/by SmartPause/).count()).toBe(0);
+        expect(
+          await nora
+            .campaign('Shoes')
+            .getByText(/by SmartPause/)
+            .count(),
+        ).toBe(0);
         await nora.seesCampaign('Shoes', 'SmartPause Disabled');
         await nora.seesCampaign('Shoes', 'ACTIVE');
         expect(await nora.switchOf('Shoes').isChecked()).toBe(false);

@@ -65,24 +65,19 @@ describe('while the database is away', () => {
     ['gone', () => link.cut(), /^gone$/],
     // A new connection is not answered (gone), or one that there was (slow).
     ['silent', () => link.silence(), /^(gone|slow)$/],
-  ])(
-    '%s: its health says so, the process lives, and every call is refused',
-    async (_what, act, word) => {
-      expect(await health()).toEqual({ status: 200, body: { healthy: true } });
-      await act();
-      const database: unknown = expect.stringMatching(word);
-      expect(await health()).toEqual({ status: 503, body: { healthy: false, database } });
-      await Promise.all(
-        ['/api/me', '/api/status', '/api/user/status', `/api/campaigns/${who.accountId}`].map(
-          expectRefused,
-        ),
-      );
-      expect(await (await fetch(`${product.url}/health/live`)).json()).toEqual({ alive: true });
-      await link.mend();
-      await isWell();
-      expect((await who.person.call('GET', '/api/me')).status).toBe(200);
-    },
-  );
+  ])('%s: its health says so, the process lives, and every call is refused', async (_what, act, word) => {
+    expect(await health()).toEqual({ status: 200, body: { healthy: true } });
+    await act();
+    const database: unknown = expect.stringMatching(word);
+    expect(await health()).toEqual({ status: 503, body: { healthy: false, database } });
+    await Promise.all(
+      ['/api/me', '/api/status', '/api/user/status', `/api/campaigns/${who.accountId}`].map(expectRefused),
+    );
+    expect(await (await fetch(`${product.url}/health/live`)).json()).toEqual({ alive: true });
+    await link.mend();
+    await isWell();
+    expect((await who.person.call('GET', '/api/me')).status).toBe(200);
+  });
 
   test('a statement that waits for a lock too long is refused, and goes through when the lock is gone', async () => {
     const client = new pg.Client(origin.url);
