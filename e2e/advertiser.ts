@@ -1,6 +1,6 @@
 import type { ControlDoor, PlatformWrite } from '../scripts/outside/control-door.ts';
 
-type Statuses = Record<string, 'ACTIVE' | 'PAUSED'>;
+type Statuses = Record<string, 'ACTIVE' | 'PAUSED' | 'ARCHIVED'>;
 
 interface SimulatedAccount {
   id: string;

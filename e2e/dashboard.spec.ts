@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { waitFor } from '../scripts/outside/wait-for.ts';
 import { newAdvertiser } from './advertiser.ts';
-import { withPage } from './browser.ts';
+import { DESKTOP, PHONE, withPage } from './browser.ts';
 import { productOfThisSuite } from './fixture.ts';
 import { Person } from './person.ts';
 
@@ -117,6 +117,42 @@ describe('the dashboard', () => {
       await waitFor('the order', async () => (await names()) === 'Hats, Shoes, Coats, Boots');
       await nora.seesCampaign('Hats', 'SALES · $50.00 / day');
     });
+  });
+
+  test('[DASH-07, DASH-08] an archived campaign is shown last, and nothing can be done with it', async () => {
+    const { name } = await newAdvertiser(product.graph, {
+      Boots: 'ARCHIVED',
+      Shoes: 'ACTIVE',
+      Zips: 'PAUSED',
+    });
+    await withPage(async (page) => {
+      const nora = new Person(page, product);
+      await nora.arrivesAs(name);
+      await nora.seesCampaign('Boots', 'ARCHIVED');
+      expect(await nora.campaigns().getByRole('listitem').last().innerText()).toContain('Boots');
+      expect(await nora.switchOf('Boots').isDisabled()).toBe(true);
+      expect(await nora.button('Manual Resume Boots').isDisabled()).toBe(true);
+      expect(await nora.switchOf('Zips').isEnabled()).toBe(true);
+    });
+  });
+
+  test('[DASH-11] the switch is large where it stands alone, and small on a phone', async () => {
+    const heightOf = async (campaigns: string[], viewport: { width: number; height: number }) => {
+      const statuses = Object.fromEntries(campaigns.map((one) => [one, 'ACTIVE' as const]));
+      const { name } = await newAdvertiser(product.graph, statuses);
+      return withPage(
+        async (page) => {
+          const nora = new Person(page, product);
+          await nora.arrivesAs(name);
+          const track = nora.campaign('Shoes').locator('.mantine-Switch-track');
+          return (await track.boundingBox())?.height;
+        },
+        { viewport },
+      );
+    };
+    expect(await heightOf(['Shoes', 'Hats'], PHONE)).toBe(20);
+    expect(await heightOf(['Shoes', 'Hats'], DESKTOP)).toBe(24);
+    expect(await heightOf(['Shoes'], DESKTOP)).toBe(30);
   });
 
   test('[DASH-15] what fails is told, and what is true shows again', async () => {

@@ -90,7 +90,7 @@ interface AdvertiserOptions {
   product: Pick<TestProduct, 'url'> & Partial<Pick<TestProduct, 'clock'>>;
   simulators: Simulators;
   /** One campaign for each. */
-  campaigns: ('ACTIVE' | 'PAUSED')[];
+  campaigns: ('ACTIVE' | 'PAUSED' | 'ARCHIVED')[];
   /** Meta's `smart_promotion_type` of each; none by default. */
   promotionTypes?: string[];
   /** How many of them, from the first, get SmartPause. */

@@ -17,10 +17,16 @@ interface Listed {
 /** One for all: with many campaigns making it anew for every comparison would be most of the work. */
 const { compare: byName } = new Intl.Collator('en');
 
-/** ACTIVE first; within each group SmartPause off before on; then by name (DASH-07). */
+/** Archived or deleted: Meta never runs it again. */
+export function hasEnded(status: string): boolean {
+  return status === 'ARCHIVED' || status === 'DELETED';
+}
+
+/** ACTIVE first, ended last; within each group SmartPause off before on; then by name (DASH-07). */
 export function byListOrder(a: Listed, b: Listed): number {
   return (
     Number(b.status === 'ACTIVE') - Number(a.status === 'ACTIVE') ||
+    Number(hasEnded(a.status)) - Number(hasEnded(b.status)) ||
     Number(a.smartPauseSetting === 'ON') - Number(b.smartPauseSetting === 'ON') ||
     byName(a.name, b.name)
   );

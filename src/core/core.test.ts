@@ -80,15 +80,17 @@ describe('settings', () => {
 });
 
 describe('campaigns', () => {
-  test('[DASH-07] ACTIVE first; then SmartPause off before on; then by name', () => {
+  test('[DASH-07] ACTIVE first, ended last; then SmartPause off before on; then by name', () => {
     const names = [
+      { name: 'g', status: 'DELETED', smartPauseSetting: 'ON' as const },
+      { name: 'f', status: 'ARCHIVED', smartPauseSetting: 'OFF' as const },
       { name: 'e', status: 'PAUSED', smartPauseSetting: 'ON' as const },
       { name: 'd', status: 'PAUSED', smartPauseSetting: 'OFF' as const },
       { name: 'c', status: 'ACTIVE', smartPauseSetting: 'ON' as const },
       { name: 'b', status: 'ACTIVE', smartPauseSetting: 'DEACTIVATED' as const },
       { name: 'a', status: 'ACTIVE', smartPauseSetting: 'ON' as const },
     ];
-    expect(names.toSorted(byListOrder).map(({ name }) => name)).toEqual(['b', 'a', 'c', 'd', 'e']);
+    expect(names.toSorted(byListOrder).map(({ name }) => name)).toEqual(['b', 'a', 'c', 'd', 'e', 'f', 'g']);
   });
 
   test('[DASH-08] the objective loses its prefix', () => {

@@ -45,3 +45,30 @@ describeEachEngine('a campaign that turns out to be a legacy Advantage+ campaign
     expect(await shown()).toEqual(['ON', true, 0]);
   });
 });
+
+describeEachEngine('archived campaigns', (engine) => {
+  const db = useFreshDb(engine);
+  const accountId = 'act_1';
+
+  const campaign = (id: string, status: string) => ({
+    id,
+    name: id,
+    status,
+    objective: '',
+    dailyBudget: null,
+    isLegacyAdvantage: false,
+  });
+  const listed = async () => (await listCampaigns(db(), '1', accountId)).map(({ id }) => id).toSorted();
+
+  test('[DASH-08] a list without archived campaigns removes none of them; a list with them does', async () => {
+    const [running, archived] = [campaign('running', 'ACTIVE'), campaign('archived', 'ARCHIVED')];
+    const both = { accountId, campaigns: [running, archived], readAt: 1000, withArchived: true };
+    await saveCampaigns(db(), [both]);
+    await saveCampaigns(db(), [{ accountId, campaigns: [running], readAt: 2000 }]);
+    expect(await listed()).toEqual(['archived', 'running']);
+    await saveCampaigns(db(), [{ accountId, campaigns: [], readAt: 3000 }]);
+    expect(await listed()).toEqual(['archived']);
+    await saveCampaigns(db(), [{ ...both, campaigns: [running], readAt: 4000 }]);
+    expect(await listed()).toEqual(['running']);
+  });
+});

@@ -112,15 +112,20 @@ export async function adAccountsSeenAt(db: Db, personId: string): Promise<Instan
   return instant(row?.at ?? null);
 }
 
+export interface CampaignList {
+  accountId: string;
+  campaigns: readonly PlatformCampaign[];
+  /** When the reading began. */
+  readAt: Instant;
+  /** Whether archived campaigns were asked for. */
+  withArchived?: boolean;
+}
+
 /**
  * Keeps what the platform listed for an account. A status that we wrote after the reading began is newer than
- * the reading and stays.
- * @param readAt when the reading began
+ * the reading and stays. A list without archived campaigns says nothing of those that are known to be archived.
  */
-export async function saveCampaigns(
-  db: Db,
-  given: readonly { accountId: string; campaigns: readonly PlatformCampaign[]; readAt: Instant }[],
-): Promise<void> {
+export async function saveCampaigns(db: Db, given: readonly CampaignList[]): Promise<void> {
   if (given.length === 0) return;
   const lists = [...new Map(given.map((list) => [list.accountId, list])).values()];
   const seen = lists.flatMap(({ accountId, campaigns, readAt }) =>
@@ -129,6 +134,7 @@ export async function saveCampaigns(
   // One statement may not touch a row twice, and a list that moved between two pages can name a campaign twice.
   const rows = [...new Map(seen.map((row) => [row.id, row])).values()];
   const accountIds = lists.map((list) => list.accountId);
+  const withArchived = lists.filter((list) => list.withArchived === true).map((list) => list.accountId);
   // One way to the database instead of three. No campaign is in two of the parts.
   await sql`
     with read_lists as (
@@ -138,6 +144,7 @@ export async function saveCampaigns(
     ), gone as (
       update campaign set listed = false where listed and account_id = any(${accountIds}::text[])
         and not (id = any(${rows.map((r) => r.id)}::text[]))
+        and (status <> 'ARCHIVED' or account_id = any(${withArchived}::text[]))
     )
     insert into campaign (id, account_id, name, status, objective, daily_budget, is_legacy_advantage, listed, seen_at)
     select id, account_id, name, status, objective, daily_budget, is_legacy_advantage, true, seen_at from unnest(

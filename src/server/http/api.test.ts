@@ -83,6 +83,17 @@ describeEachEngine('the calls', (engine) => {
     ]);
   });
 
+  test('[API-10, DASH-07, DASH-08] archived campaigns are listed, after all others', async () => {
+    const { person, accountId } = await suite.advertiser({
+      campaigns: ['ARCHIVED', 'PAUSED', 'ACTIVE'],
+      on: 0,
+    });
+    const { campaigns } = await person.get<{ campaigns: { status: string }[] }>(
+      `/api/campaigns/${accountId}`,
+    );
+    expect(campaigns.map(({ status }) => status)).toEqual(['ACTIVE', 'PAUSED', 'ARCHIVED']);
+  });
+
   test('[API-05] settings are saved as sent, and next-day means next_day', async () => {
     const { person } = await suite.advertiser({ campaigns: [] });
     const settings = {

@@ -183,7 +183,7 @@ function readList(
     }
     const readAt = deps.clock.now();
     if (isBlockedNow(deps, listing)) return otherwise;
-    const answer = await deps.platform.listCampaigns(token, accountId);
+    const answer = await deps.platform.listCampaigns(token, accountId, { withArchived: true });
     if (!answer.ok) {
       const now = deps.clock.now();
       const { blockedUntil } = afterFailure(answer.failure, {
@@ -195,7 +195,7 @@ function readList(
       if (blockedUntil !== null) await blockLane(deps.db, accountId, blockedUntil);
       return refusalOf(deps, person, { failure: answer.failure, otherwise });
     }
-    await saveCampaigns(deps.db, [{ accountId, campaigns: answer.value, readAt }]);
+    await saveCampaigns(deps.db, [{ accountId, campaigns: answer.value, readAt, withArchived: true }]);
     return null;
   };
 }

@@ -5,17 +5,11 @@ export interface SmartPauseToggleProps {
   campaignName: string;
   on: boolean;
   disabled: boolean;
-  size?: 'sm' | 'md' | 'lg';
+  size: 'sm' | 'md' | 'lg';
   onToggle: () => void;
 }
 
-export function SmartPauseToggle({
-  campaignName,
-  on,
-  disabled,
-  size = 'md',
-  onToggle,
-}: SmartPauseToggleProps) {
+export function SmartPauseToggle({ campaignName, on, disabled, size, onToggle }: SmartPauseToggleProps) {
   return (
     <Switch
       checked={on}

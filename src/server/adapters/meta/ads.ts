@@ -22,7 +22,12 @@ export interface AdPlatform {
   /** By how much the platform's clock is ahead of ours, in milliseconds, as far as its answers tell. */
   aheadMs(): number;
   listAdAccounts(token: string): Promise<Answer<PlatformAdAccount[]>>;
-  listCampaigns(token: string, accountId: string): Promise<AccountAnswer<PlatformCampaign[]>>;
+  /** Without deleted campaigns; archived ones only on request, since there may be thousands. */
+  listCampaigns(
+    token: string,
+    accountId: string,
+    options?: { withArchived: boolean },
+  ): Promise<AccountAnswer<PlatformCampaign[]>>;
   /** Statuses by id; GONE where the platform says there is no such campaign, nothing where it could not say. */
   readStatuses(
     token: string,
@@ -57,6 +62,20 @@ const campaign = z.object({
   daily_budget: amount,
   smart_promotion_type: z.string().nullish().catch(null),
 });
+/** Without this filter Meta leaves out archived campaigns. */
+const NOT_DELETED = [
+  'ACTIVE',
+  'PAUSED',
+  'ARCHIVED',
+  'IN_PROCESS',
+  'WITH_ISSUES',
+  'PENDING_REVIEW',
+  'DISAPPROVED',
+  'PREAPPROVED',
+  'PENDING_BILLING_INFO',
+  'CAMPAIGN_PAUSED',
+  'ADSET_PAUSED',
+];
 const statusOnly = z.object({ id: z.string(), status: z.enum(['ACTIVE', 'PAUSED', 'ARCHIVED', 'DELETED']) });
 const writeDone = z.union([z.object({ success: z.literal(true) }), z.object({ id: z.string() })]);
 
@@ -97,8 +116,9 @@ export function createAdPlatform(graph: GraphClient, appId: string, limits: Read
       };
     },
 
-    async listCampaigns(token, accountId) {
-      const params = { fields: 'id,name,status,objective,daily_budget,smart_promotion_type' };
+    async listCampaigns(token, accountId, { withArchived } = { withArchived: false }) {
+      const fields = 'id,name,status,objective,daily_budget,smart_promotion_type';
+      const params = { fields, ...(withArchived && { effective_status: JSON.stringify(NOT_DELETED) }) };
       const call = { method: 'GET', path: `${accountId}/campaigns`, params, token } as const;
       const { answer, items } = await readAllPages(graph, call, limits);
       const usage = readUsage(answer.headers, accountId, graph.now());

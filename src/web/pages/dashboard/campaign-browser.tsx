@@ -1,4 +1,5 @@
 import { Button, Stack, Text } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { Suspense, useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { AdAccount, Campaign } from '#contract/shapes.ts';
 import { showsSmartPauseActive } from '../../campaign-view.ts';
@@ -23,6 +24,9 @@ const BulkBar = lazyPart(async () => (await import('./bulk/bulk-bar.tsx')).BulkB
 
 /** So few are seen at a glance. */
 const FEW = 8;
+
+/** As in dashboard.module.css. */
+const NARROW = '(max-width: 48em)';
 
 export interface CampaignBrowserProps {
   account: AdAccount;
@@ -50,6 +54,8 @@ export function CampaignBrowser({ account, campaigns, acts }: CampaignBrowserPro
   );
   const selection = useSelection(campaigns, shown);
   const hasRun = useHasBulkRun();
+  const isNarrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
+  const toggleSize = campaigns.length === 1 ? 'lg' : isNarrow ? 'sm' : 'md';
 
   const goToHead = () => (head.current?.querySelector('input') ?? head.current)?.focus();
   const clearFilters = () => {
@@ -87,6 +93,7 @@ export function CampaignBrowser({ account, campaigns, acts }: CampaignBrowserPro
             acts,
             smartPauseActive: showsSmartPauseActive(campaign, status, person),
             selected: selection.ids.has(campaign.id),
+            toggleSize,
             onTick: selection.tick,
           })}
         />

@@ -2,12 +2,13 @@ import { Badge, Tooltip } from '@mantine/core';
 import { memo, useState } from 'react';
 import type { ReactElement } from 'react';
 import type { AdAccount, Campaign } from '#contract/shapes.ts';
-import { objectiveLabel } from '#core/campaign.ts';
+import { hasEnded, objectiveLabel } from '#core/campaign.ts';
 import { LEGACY_CAMPAIGN_WORDS } from '#core/words.ts';
 import { isRefusal } from '../../call.ts';
 import { budgetLabel } from '../../campaign-view.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
 import { CampaignStatusBadge, SmartPauseActiveBadge } from '../../components/campaign-badges.tsx';
+import type { SmartPauseToggleProps } from '../../components/smart-pause-toggle.tsx';
 import { SmartPauseToggle } from '../../components/smart-pause-toggle.tsx';
 import { sayFailure } from '../../notices.ts';
 import { usePauseOrResume, useSetSmartPause } from '../../queries.ts';
@@ -26,6 +27,7 @@ export interface CampaignRowProps {
   smartPauseActive: boolean;
   acts: Acts;
   selected: boolean;
+  toggleSize: SmartPauseToggleProps['size'];
   /** Must stay the same function, or all rows are drawn anew. */
   onTick: (ticked: Ticked) => void;
   /** Where it is in a list of which only a part is drawn. */
@@ -36,7 +38,7 @@ export interface CampaignRowProps {
 }
 
 export const CampaignRow = memo(function CampaignRow(props: CampaignRowProps) {
-  const { account, campaign, smartPauseActive, acts, selected, onTick } = props;
+  const { account, campaign, smartPauseActive, acts, selected, toggleSize, onTick } = props;
   const { index, total, top, measure } = props;
   const toggle = useSetSmartPause(account.id, campaign.id);
   // What was just asked for is shown at once; when it fails, what is true shows again.
@@ -77,18 +79,25 @@ export const CampaignRow = memo(function CampaignRow(props: CampaignRowProps) {
       )}
       <AboutCampaign account={account} campaign={campaign} on={on} smartPauseActive={smartPauseActive} />
       {campaign.isLegacyAdvantage !== true && (
-        <Controls account={account} campaign={campaign} on={on} acts={acts} onToggle={onToggle} />
+        <Controls
+          account={account}
+          campaign={campaign}
+          on={on}
+          acts={acts}
+          toggleSize={toggleSize}
+          onToggle={onToggle}
+        />
       )}
     </li>
   );
 });
 
-interface ControlsProps extends Pick<CampaignRowProps, 'account' | 'campaign' | 'acts'> {
+interface ControlsProps extends Pick<CampaignRowProps, 'account' | 'campaign' | 'acts' | 'toggleSize'> {
   on: boolean;
   onToggle: () => void;
 }
 
-function Controls({ account, campaign, on, acts, onToggle }: ControlsProps) {
+function Controls({ account, campaign, on, acts, toggleSize, onToggle }: ControlsProps) {
   return (
     <>
       <div className={classes.switch}>
@@ -98,7 +107,8 @@ function Controls({ account, campaign, on, acts, onToggle }: ControlsProps) {
         <SmartPauseToggle
           campaignName={campaign.name}
           on={on}
-          disabled={acts === 'none' || (acts === 'giving_back' && !on)}
+          disabled={acts === 'none' || (!on && (acts === 'giving_back' || hasEnded(campaign.status)))}
+          size={toggleSize}
           onToggle={onToggle}
         />
       </div>

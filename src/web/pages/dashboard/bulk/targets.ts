@@ -1,10 +1,13 @@
 import type { Campaign } from '#contract/shapes.ts';
+import { hasEnded } from '#core/campaign.ts';
 import type { Acts } from '../campaign-row.tsx';
 
-/** Those whose setting would really change: what is on already is not turned on again, and the other way round. */
+/** Those whose setting would really change: what is on already is not turned on again, and the other way round; what has ended is not turned on. */
 export function targetsOf(selected: readonly Campaign[], enabled: boolean): Campaign[] {
   return selected.filter(
-    (campaign) => (campaign.smartPauseSetting === 'ON') !== enabled && !(enabled && isNotAllowed(campaign)),
+    (campaign) =>
+      (campaign.smartPauseSetting === 'ON') !== enabled &&
+      !(enabled && (isNotAllowed(campaign) || hasEnded(campaign.status))),
   );
 }
 

@@ -23,9 +23,11 @@ test('only those whose setting would change are meant', () => {
     campaign('disabled', { smartPauseSetting: 'DEACTIVATED' }),
     campaign('legacy', { isLegacyAdvantage: true }),
     campaign('legacy and held', { isLegacyAdvantage: true, smartPauseSetting: 'ON', held: true }),
+    campaign('archived', { status: 'ARCHIVED' }),
+    campaign('archived on', { status: 'ARCHIVED', smartPauseSetting: 'ON' }),
   ];
   expect(targetsOf(all, true).map(({ name }) => name)).toEqual(['off', 'disabled']);
-  expect(targetsOf(all, false).map(({ name }) => name)).toEqual(['on', 'legacy and held']);
+  expect(targetsOf(all, false).map(({ name }) => name)).toEqual(['on', 'legacy and held', 'archived on']);
   expect([countNotAllowed(all, true), countNotAllowed(all, false)]).toEqual([1, 0]);
 });
 
