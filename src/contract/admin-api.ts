@@ -12,9 +12,10 @@ import {
 } from './admin.ts';
 import { endpoint } from './endpoint.ts';
 import { adminActivity, adminStats, adminStatus, failing } from './admin-overview.ts';
+import { doneWith } from './shapes.ts';
 
 const none = z.object({});
-const done = z.object({ success: z.literal(true) });
+const done = doneWith({});
 
 /** The calls of administrators: the server refuses everybody else. */
 export const adminApi = {
@@ -77,7 +78,7 @@ export const adminApi = {
     path: '/api/admin/retry',
     params: none,
     body: retryBody,
-    reply: z.extend(done, { retried }),
+    reply: doneWith({ retried }),
   }),
   adminStatusHistory: endpoint({
     access: 'admin',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { LEVELS } from '#core/smartpause/level.ts';
-import { instant } from './shapes.ts';
+import { COMMANDS, LEVELS } from '#core/smartpause/level.ts';
+import { id, instant } from './shapes.ts';
 
 export const ADMIN_ACTIONS = [
   'clear',
@@ -22,20 +22,35 @@ export const adminStats = z.object({
 export type AdminStats = z.output<typeof adminStats>;
 
 export const adminActivity = z.object({
-  id: z.string(),
-  type: z.enum(['pause', 'resume', 'login', 'setting', 'other']),
+  id,
+  type: z.catch(z.enum(['pause', 'resume', 'login', 'setting', 'other']), 'other'),
   message: z.string(),
-  user: z.nullable(z.string()),
+  user: z._default(z.nullable(z.string()), null),
   timestamp: instant,
 });
 export type AdminActivity = z.output<typeof adminActivity>;
 
+/** The specification gives each level and each command a name and a number; both are read, the name is sent. */
+const level = z.pipe(
+  z.transform((input) => (typeof input === 'number' ? LEVELS[input] : input)),
+  z.enum(LEVELS),
+);
+const directive = z.pipe(
+  z.transform((input) => {
+    const named = Object.entries(COMMANDS).find(([, number]) => number === input)?.[0] ?? input;
+    if (typeof named !== 'string') return named;
+    const command = named.toUpperCase().replace(/[ -]/g, '_');
+    return command === 'CLEAR' ? null : command;
+  }),
+  z.nullable(z.enum(['FORCE_UP', 'FORCE_LOW', 'FORCE_MEDIUM', 'FORCE_HIGH'])),
+);
+
 export const adminStatus = z.object({
-  trueMetaStatus: z.enum(LEVELS),
-  adminDirective: z.nullable(z.enum(['FORCE_UP', 'FORCE_LOW', 'FORCE_MEDIUM', 'FORCE_HIGH'])),
-  effectiveStatus: z.enum(LEVELS),
+  trueMetaStatus: level,
+  adminDirective: z._default(directive, null),
+  effectiveStatus: level,
   isOverridden: z.boolean(),
-  statusMessage: z.string(),
+  statusMessage: z._default(z.string(), ''),
   /** Whether actions may affect live users, so that each is asked about first (ADMIN-06). */
   isProductionLike: z._default(z.boolean(), true),
 });

@@ -4,6 +4,12 @@
  */
 const ARRIVAL_COOKIE = { secure: '__Host-smartpause_arrival', local: 'smartpause_arrival' };
 
+/**
+ * Only our own server leaves that cookie, and it announces itself with this meta element in every document. The page demands
+ * the cookie where the element is: a link or another site cannot take the element away.
+ */
+export const OWN_SERVER_META = 'smartpause-server';
+
 /** A page that has not begun by then is not waited for: its person logs in again. */
 export const ARRIVAL_SECONDS = 120;
 

@@ -10,26 +10,27 @@ import {
   deletionBody,
   deletionCode,
   deletionStatus,
+  doneWith,
   instant,
   lastKnown,
+  me,
   platformStatus,
   sessionEntry,
   sessionId,
   settingsBody,
   smartPauseSetting,
   subscriptionState,
-  user,
   userStatus,
 } from './shapes.ts';
 
 const none = z.object({});
 /** Where the browser is sent. The page has words of its own for an answer that names no address. */
 const webAddress = z.url({ protocol: /^https?$/ });
-const done = z.object({ success: z.literal(true) });
+const done = doneWith({});
 
 /** The calls that anybody's pages make. */
 export const peoplesApi = {
-  me: endpoint({ method: 'GET', path: '/api/me', params: none, body: null, reply: z.object({ user }) }),
+  me: endpoint({ method: 'GET', path: '/api/me', params: none, body: null, reply: me }),
   status: endpoint({ method: 'GET', path: '/api/status', params: none, body: null, reply: platformStatus }),
   userStatus: endpoint({
     method: 'GET',
@@ -43,14 +44,14 @@ export const peoplesApi = {
     path: '/api/user/settings',
     params: none,
     body: settingsBody,
-    reply: z.extend(done, { status: userStatus }),
+    reply: doneWith({ status: z.catch(z.optional(userStatus), undefined) }),
   }),
   initialize: endpoint({
     method: 'POST',
     path: '/api/user/initialize',
     params: none,
     body: settingsBody,
-    reply: z.extend(done, { token: z.string() }),
+    reply: doneWith({ token: z.catch(z.optional(z.string()), undefined) }),
   }),
   deauthorize: endpoint({
     method: 'POST',
@@ -92,7 +93,7 @@ export const peoplesApi = {
     path: '/api/sessions/end-others',
     params: none,
     body: null,
-    reply: z.extend(done, { ended: z.number() }),
+    reply: doneWith({ ended: z.number() }),
   }),
   deletionStatus: endpoint({
     access: 'public',
@@ -128,21 +129,21 @@ export const peoplesApi = {
     path: '/api/campaigns/{id}/pause',
     params: z.object({ id: campaignId }),
     body: null,
-    reply: z.extend(done, { status: z.string() }),
+    reply: doneWith({ status: z.catch(z.string(), 'PAUSED') }),
   }),
   resumeCampaign: endpoint({
     method: 'POST',
     path: '/api/campaigns/{id}/resume',
     params: z.object({ id: campaignId }),
     body: null,
-    reply: z.extend(done, { status: z.string() }),
+    reply: doneWith({ status: z.catch(z.string(), 'ACTIVE') }),
   }),
   setSmartPause: endpoint({
     method: 'POST',
     path: '/api/smartpause/{adAccountId}/{campaignId}',
     params: z.object({ adAccountId, campaignId }),
     body: z.object({ enabled: z.boolean() }),
-    reply: z.extend(done, { smartPauseSetting }),
+    reply: doneWith({ smartPauseSetting: z.catch(z.optional(smartPauseSetting), undefined) }),
   }),
   subscription: endpoint({
     method: 'GET',

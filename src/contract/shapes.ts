@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { SMART_PAUSE_SETTINGS } from '#core/campaign.ts';
 import { ACCESS_STATES } from '#core/platform-access.ts';
-import { DEFAULT_DELAY, DELAY_MAX, DELAY_UNITS } from '#core/settings.ts';
+import { DEFAULT_DELAY, DEFAULT_RESUME, DEFAULT_THRESHOLD, DELAY_MAX, DELAY_UNITS } from '#core/settings.ts';
 import { LEVELS, THRESHOLDS } from '#core/smartpause/level.ts';
 import { PLAN_TYPES, SUBSCRIPTION_STATUSES } from '#core/subscription.ts';
 
@@ -41,20 +41,42 @@ export const settingsBody = z.object({
 });
 export type SettingsBody = z.output<typeof settingsBody>;
 
-export const instant = z.iso.datetime();
+/** Our server sends UTC; any other time that `new Date` understands is read as the same instant in UTC. */
+export const instant = z.pipe(
+  z.transform((input) => {
+    if (typeof input !== 'string' && typeof input !== 'number') return input;
+    const date = new Date(input);
+    return Number.isNaN(date.getTime()) ? input : date.toISOString();
+  }),
+  z.iso.datetime(),
+);
+
+/** An id is text here, also when a server sends it as a number. */
+export const id = z.pipe(
+  z.transform((input) => (typeof input === 'number' ? String(input) : input)),
+  z.string(),
+);
 /** Why Meta does not do or tell what it is asked for. */
 const SILENCES = ['no_answer', 'limit'] as const;
+
+// A server that answers only the fields of the specification leaves the others out: they are optional, or have a default.
 
 export const user = z.object({
   name: z.string(),
   isInitialized: z.boolean(),
-  roles: z.array(z.string()),
+  roles: z._default(z.array(z.string()), []),
   /** How good Meta's permission still is: with 'stale' and 'expired' the person should log in again. */
-  access: z.enum(ACCESS_STATES),
+  access: z._default(z.enum(ACCESS_STATES), 'ok'),
   /** What was asked for and is not finished yet: until then SmartPause does nothing new. */
   leaving: z._default(z.nullable(z.enum(['deauthorize', 'delete'])), null),
 });
 export type User = z.output<typeof user>;
+
+/** The user, or an object with the user in it. */
+export const me = z.pipe(
+  z.transform((input) => (isObject(input) && !('user' in input) ? { user: input } : input)),
+  z.object({ user }),
+);
 
 /** Only `status` and `message` are in the specification: the page works without the rest. */
 export const platformStatus = z.object({
@@ -72,17 +94,23 @@ export const platformStatus = z.object({
 export type PlatformStatus = z.output<typeof platformStatus>;
 
 export const userStatus = z.object({
-  resumeSettings,
-  outageThreshold: z.enum(THRESHOLDS),
-  email: z.nullable(z.string()),
+  resumeSettings: z._default(resumeSettings, DEFAULT_RESUME),
+  outageThreshold: z._default(z.enum(THRESHOLDS), DEFAULT_THRESHOLD),
+  email: z._default(z.nullable(z.string()), null),
   /** When everything held for this person is to be resumed; null while matched or when nothing is held. */
-  resumeAt: z.nullable(instant),
+  resumeAt: z._default(z.nullable(instant), null),
   /** While matched: campaigns that are to be paused and, as far as is known, still run; left out: there is none. */
   notYetPaused: z.optional(z.object({ count: z.number(), because: z.nullable(z.enum(SILENCES)) })),
 });
 export type UserStatus = z.output<typeof userStatus>;
 
-export const adAccount = z.object({ id: z.string(), name: z.string(), currency: z.string() });
+/** An account without a name is called by its id. */
+export const adAccount = z.pipe(
+  z.transform((input) =>
+    isObject(input) && (input['name'] ?? '') === '' ? { ...input, name: input['id'] } : input,
+  ),
+  z.object({ id, name: id, currency: z.optional(z.string()) }),
+);
 export type AdAccount = z.output<typeof adAccount>;
 
 export const smartPauseSetting = z.pipe(
@@ -98,15 +126,15 @@ export const lastKnown = z.object({
 export type LastKnown = z.output<typeof lastKnown>;
 
 export const campaign = z.object({
-  id: z.string(),
+  id,
   name: z.string(),
   status: z.string(),
-  objective: z.string(),
+  objective: z._default(z.string(), ''),
   smartPauseSetting,
   /** Per day in the minor unit of the account's currency; null when the budget is kept elsewhere. */
-  dailyBudget: z.nullable(z.number()),
-  /** Whether SmartPause paused it and will resume it. */
-  held: z.boolean(),
+  dailyBudget: z.optional(z.nullable(z.number())),
+  /** Whether SmartPause paused it and will resume it; left out: not known. */
+  held: z.optional(z.boolean()),
   /** A legacy Advantage+ campaign, which Meta lets nobody change through its API; left out: it can be changed. */
   isLegacyAdvantage: z.optional(z.boolean()),
 });
@@ -125,21 +153,21 @@ export const subscription = z.object({
   planType: z.enum(PLAN_TYPES),
   currentPeriodEnd: instant,
   /** When it was cancelled; it may run on until currentPeriodEnd. */
-  canceledAt: z.nullable(instant),
-  trialEnd: z.nullable(instant),
-  /** Whether it is charged again at the period's end; an admin grant is not. */
-  renews: z.boolean(),
+  canceledAt: z._default(z.nullable(instant), null),
+  trialEnd: z._default(z.nullable(instant), null),
+  /** Whether it is charged again at the period's end; an admin grant is not. Left out: not known. */
+  renews: z.nullish(z.boolean()),
 });
 export type Subscription = z.output<typeof subscription>;
 
 export const subscriptionState = z.object({
   hasActiveSubscription: z.boolean(),
   /** Null: there never was one. */
-  subscription: z.nullable(subscription),
+  subscription: z._default(z.nullable(subscription), null),
   /** Whether a new subscription would begin with a free trial: once per person. */
-  isTrialAvailable: z.boolean(),
+  isTrialAvailable: z.nullish(z.boolean()),
   /** Whether there is anything to manage in the billing portal. */
-  hasPortal: z.boolean(),
+  hasPortal: z.nullish(z.boolean()),
 });
 export type SubscriptionState = z.output<typeof subscriptionState>;
 
@@ -151,6 +179,17 @@ export const DELETION_PHRASE = 'DELETE MY ACCOUNT';
 export const deletionBody = z.optional(
   z.object({ confirmation: z.optional(z.literal(DELETION_PHRASE, `type exactly ${DELETION_PHRASE}`)) }),
 );
+
+/**
+ * The answer to an action. The specification does not say what is in it, so an answer without a body means success, too.
+ * @param shape what our own server sends besides `success`; each field must have a fallback
+ */
+export function doneWith<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+  return z.pipe(
+    z.transform((input) => (isObject(input) ? input : {})),
+    z.object({ success: z._default(z.literal(true), true), ...shape }),
+  );
+}
 
 export const sessionId = z.string().check(z.regex(/^\d{1,18}$/, 'a session id is a row of digits'));
 export const sessionEntry = z.object({

@@ -8,7 +8,7 @@ import type {
   Failing,
 } from '#contract/admin-overview.ts';
 import { seconds } from '#core/time.ts';
-import { call } from './call.ts';
+import { call, orNull } from './call.ts';
 import { keys } from './queries.ts';
 
 const REFETCH_MS = seconds(15);
@@ -18,7 +18,8 @@ export interface AdminData {
   stats: AdminStats | undefined;
   activities: readonly AdminActivity[] | undefined;
   status: AdminStatus | undefined;
-  failing: readonly Failing[] | undefined;
+  /** Null: the server does not have this call. */
+  failing: readonly Failing[] | null | undefined;
   /** Something of it could not be read, or not lately. */
   hasFailed: boolean;
   /** Whether all of it could be read now. */
@@ -36,8 +37,8 @@ export function useAdminStatus() {
 export function useFailing() {
   return useQuery({
     queryKey: keys.adminFailing,
-    queryFn: async () => (await call(adminApi.adminFailing)).failing,
-    refetchInterval: REFETCH_MS,
+    queryFn: async () => (await orNull(call(adminApi.adminFailing)))?.failing ?? null,
+    refetchInterval: ({ state }) => (state.data === null ? false : REFETCH_MS),
   });
 }
 

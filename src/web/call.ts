@@ -37,6 +37,14 @@ export function isRefusal(error: unknown, code: RefusalCode): boolean {
   return error instanceof CallError && error.code === code;
 }
 
+/** @returns null where the server does not have this call, or not what the call names */
+export async function orNull<Answer>(asking: Promise<Answer>): Promise<Answer | null> {
+  return asking.catch((error: unknown) => {
+    if (error instanceof CallError && error.status === 404) return null;
+    throw error;
+  });
+}
+
 /** The server's own sentence, or ours where it gave none. */
 export function reasonOr(fallback: string, error: unknown): string {
   return (error instanceof CallError ? error.reason : null) ?? fallback;
@@ -97,19 +105,32 @@ export function createCall(around: Surroundings): Call {
 }
 
 async function parseReply<E extends Endpoint>(endpoint: E, response: Response): Promise<ReplyOf<E>> {
+  const isPage = response.headers.get('content-type')?.startsWith('text/html') === true;
   const parsed = endpoint.reply.safeParse(await response.json().catch(() => undefined));
-  if (!parsed.success) {
-    throw new CallError('API call failed: the answer was not understood', { status: response.status });
+  if (isPage || !parsed.success) {
+    // A server that shows its page at every address does not have this call.
+    const status = isPage ? 404 : response.status;
+    throw new CallError('API call failed: the answer was not understood', { status });
   }
   return parsed.data as ReplyOf<E>;
 }
 
 async function failure(response: Response): Promise<CallError> {
   const message = `API call failed: ${response.statusText || String(response.status)}`;
-  const envelope = errorEnvelope.safeParse(await response.json().catch(() => undefined));
-  if (!envelope.success) return new CallError(message, { status: response.status });
+  const body: unknown = await response.json().catch(() => undefined);
+  const envelope = errorEnvelope.safeParse(body);
+  if (!envelope.success) return new CallError(message, { status: response.status, ...codeIn(body) });
   const { code, message: reason } = envelope.data.error;
   return new CallError(message, { status: response.status, code, reason });
+}
+
+/** The specification names an error code and not where it stands: `error`, `code` and `error.code` are read. */
+function codeIn(body: unknown): { code: string } | undefined {
+  const read = (from: unknown, key: string): unknown =>
+    typeof from === 'object' && from !== null ? (from as Record<string, unknown>)[key] : undefined;
+  const error = read(body, 'error');
+  const code = [read(error, 'code'), read(body, 'code'), error].find((one) => typeof one === 'string');
+  return typeof code === 'string' ? { code } : undefined;
 }
 
 function fillPath(path: string, params: Record<string, string>): string {

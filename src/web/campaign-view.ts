@@ -20,9 +20,12 @@ export function isMatched(status: PlatformStatus | null, person: UserStatus | un
 /** Currencies whose amounts the ad platform counts in whole units, though some of them have cents. */
 const WHOLE_UNITS = new Set('CLP COP CRC HUF IDR ISK JPY KRW PYG TWD VND'.split(' '));
 
-/** '$50.00 / day'; null when the budget is kept elsewhere than on the campaign. */
-export function budgetLabel(dailyBudget: number | null, currency: AdAccount['currency']): string | null {
-  if (dailyBudget === null || !/^[A-Z]{3}$/.test(currency)) return null;
+/** '$50.00 / day'; null when the budget is kept elsewhere than on the campaign, or not known. */
+export function budgetLabel(
+  dailyBudget: Campaign['dailyBudget'],
+  currency: AdAccount['currency'],
+): string | null {
+  if (dailyBudget == null || currency === undefined || !/^[A-Z]{3}$/.test(currency)) return null;
   const whole = WHOLE_UNITS.has(currency);
   const amount = whole ? dailyBudget : dailyBudget / 100;
   const money = new Intl.NumberFormat('en-US', {

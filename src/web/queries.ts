@@ -9,11 +9,12 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { peoplesApi } from '#contract/peoples-api.ts';
+import type { ReplyOf } from '#contract/endpoint.ts';
 import type { RefusalCode } from '#contract/errors.ts';
 import type { DELETION_PHRASE, SettingsBody } from '#contract/shapes.ts';
 import type { Campaign, LastKnown, PlatformStatus, UserStatus } from '#contract/shapes.ts';
 import { minutes, seconds } from '#core/time.ts';
-import { CallError, call, isRefusal } from './call.ts';
+import { CallError, call, isRefusal, orNull } from './call.ts';
 import { isConnected, onConnectionChange } from './connection.ts';
 import { isLive, useIsLive } from './live/stream.ts';
 import { endToken, replaceToken } from './token.ts';
@@ -254,7 +255,7 @@ export function useHeldCount(): number {
 }
 
 function countHeld(campaigns: readonly Campaign[]): number {
-  return campaigns.filter(({ held }) => held).length;
+  return campaigns.filter(({ held }) => held === true).length;
 }
 
 /** Writes what the server has just confirmed into the list, by campaign, and lets no answer from before overwrite it. */
@@ -292,8 +293,16 @@ export function useSetSmartPause(adAccountId: string, campaignId: string) {
   return useMutation({
     mutationFn: (enabled: boolean) =>
       call(peoplesApi.setSmartPause, { params: { adAccountId, campaignId }, body: { enabled } }),
-    onSuccess: ({ smartPauseSetting }) => update({ smartPauseSetting }),
+    onSuccess: (answer, enabled) => update({ smartPauseSetting: settingAfter(answer, enabled) }),
   });
+}
+
+/** As the server says it, or else as it was asked for. */
+export function settingAfter(
+  { smartPauseSetting }: ReplyOf<typeof peoplesApi.setSmartPause>,
+  enabled: boolean,
+): Campaign['smartPauseSetting'] {
+  return smartPauseSetting ?? (enabled ? 'ON' : 'OFF');
 }
 
 export function usePauseOrResume(adAccountId: string, campaignId: string) {
@@ -311,7 +320,11 @@ export function useSaveSettings() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (settings: SettingsBody) => call(peoplesApi.saveSettings, { body: settings }),
-    onSuccess: ({ status }) => client.setQueryData(userStatusQuery.queryKey, status),
+    onSuccess: ({ status }, settings) =>
+      client.setQueryData(
+        userStatusQuery.queryKey,
+        (before) => status ?? (before && { ...before, ...settings }),
+      ),
   });
 }
 
@@ -350,11 +363,12 @@ export function useExportData() {
   return useMutation({ mutationFn: () => call(peoplesApi.exportData) });
 }
 
+/** Null: the server does not list them. */
 export function useSessions() {
   return useQuery({
     queryKey: keys.sessions,
-    queryFn: async () => (await call(peoplesApi.sessions)).sessions,
-    refetchInterval: every.sessions,
+    queryFn: async () => (await orNull(call(peoplesApi.sessions)))?.sessions ?? null,
+    refetchInterval: ({ state }) => (state.data === null ? false : every.sessions),
   });
 }
 
@@ -380,8 +394,8 @@ export function useDeletion(code: string) {
   return useQuery({
     queryKey: keys.deletion(code),
     queryFn: () =>
-      call(peoplesApi.deletionStatus, { params: { code } }).catch((error: unknown) => {
-        if (isRefusal(error, 'DELETION_NOT_FOUND') || isRefusal(error, 'INVALID_REQUEST')) return null;
+      orNull(call(peoplesApi.deletionStatus, { params: { code } })).catch((error: unknown) => {
+        if (isRefusal(error, 'INVALID_REQUEST')) return null;
         throw error;
       }),
     refetchInterval: ({ state: { data } }) =>

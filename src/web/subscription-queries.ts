@@ -5,7 +5,7 @@ import type { Subscription as SentSubscription, SubscriptionState } from '#contr
 import type { PlanType, Subscription } from '#core/subscription.ts';
 import { needsPayment } from '#core/subscription.ts';
 import { minutes, seconds } from '#core/time.ts';
-import { CallError, call } from './call.ts';
+import { CallError, call, orNull } from './call.ts';
 import { keys } from './queries.ts';
 
 /** A confirmation takes a second or two; after this many readings somebody is told that it takes longer. */
@@ -23,11 +23,16 @@ export function useSubscriptionState(enabled: boolean) {
   return useQuery({ ...subscriptionQuery, enabled });
 }
 
+/** Reads the payment provider now; a server without this call answers what it knows itself. */
+async function readFromProvider(): Promise<SubscriptionState> {
+  return (await orNull(call(peoplesApi.refreshSubscription))) ?? call(peoplesApi.subscription);
+}
+
 /** As the payment provider has it now. */
 export function useRefreshSubscription() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => call(peoplesApi.refreshSubscription),
+    mutationFn: readFromProvider,
     onSuccess: (state) => keep(client, state),
   });
 }
@@ -58,7 +63,7 @@ export function useActivation() {
   const query = useQuery({
     queryKey: keys.activation,
     queryFn: async () => {
-      const state = await call(peoplesApi.refreshSubscription);
+      const state = await readFromProvider();
       await keep(client, state);
       return state;
     },
@@ -83,9 +88,11 @@ function isSettled(state: SubscriptionState | undefined): boolean {
 /** As the core reckons with it: instants instead of texts. */
 export function readSubscription(sent: SentSubscription | null): Subscription | null {
   if (sent === null) return null;
-  const { currentPeriodEnd, canceledAt, trialEnd, ...rest } = sent;
+  const { renews, currentPeriodEnd, canceledAt, trialEnd, ...rest } = sent;
   return {
     ...rest,
+    // Without the field, what is not canceled renews.
+    renews: renews ?? (canceledAt === null && rest.status !== 'canceled'),
     currentPeriodEnd: Date.parse(currentPeriodEnd),
     canceledAt: canceledAt === null ? null : Date.parse(canceledAt),
     trialEnd: trialEnd === null ? null : Date.parse(trialEnd),

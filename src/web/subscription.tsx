@@ -23,9 +23,9 @@ export interface SubscriptionView {
   isOnTrial: boolean;
   trialDaysRemaining: number | null;
   isTrialExpiringSoon: boolean;
-  /** Whether a new subscription would begin with a free trial; of somebody unknown it is assumed. */
+  /** Whether a new subscription would begin with a free trial; if the server does not say, the first one does. */
   isTrialAvailable: boolean;
-  /** Whether there is anything to manage in the billing portal. */
+  /** Whether there is anything to manage in the billing portal; if the server does not say, a subscription is. */
   hasPortal: boolean;
   /** Asks our server again. */
   retry: () => void;
@@ -57,8 +57,8 @@ export function SubscriptionProvider({ children }: { children: ReactNode }) {
       isOnTrial,
       trialDaysRemaining: daysRemaining,
       isTrialExpiringSoon: isExpiringSoon,
-      isTrialAvailable: state?.isTrialAvailable ?? true,
-      hasPortal: state?.hasPortal ?? false,
+      isTrialAvailable: state?.isTrialAvailable ?? subscription === null,
+      hasPortal: state?.hasPortal ?? subscription !== null,
       retry: () => void refetch(),
       refreshSubscription: () => refresh(),
       createCheckoutSession,

@@ -1,4 +1,5 @@
 import { arrivalCookie, arrivalMark } from '#contract/arrival.ts';
+import { isOwnServer } from './own-server.ts';
 import { takeWanted } from './return-to.ts';
 import { TOKEN_KEY } from './storage-keys.ts';
 import { lasting } from './storage.ts';
@@ -25,12 +26,14 @@ export function saveToken(token: string): void {
 /** While a call is under way with whose answer the server ends this session, others that are refused are patient. */
 let replaced: Promise<unknown> = Promise.resolve();
 
-/** The answer brings a new session. */
-export function replaceToken<Answer extends { token: string }>(
+/** The answer may bring a new session. */
+export function replaceToken<Answer extends { token?: string | undefined }>(
   asking: Promise<Answer>,
   updateToken: (token: string) => void,
 ): Promise<Answer> {
-  return replacing(asking, ({ token }) => updateToken(token));
+  return replacing(asking, ({ token }) => {
+    if (token !== undefined) updateToken(token);
+  });
 }
 
 /** There is none after the answer: the page shows its last words, and then leaves by itself. */
@@ -83,7 +86,7 @@ export function takeTokenFromAddress(): void {
   if (token === null && !isMarked) return;
   address.searchParams.delete('token');
   if (isMarked) address.hash = '';
-  const isArrival = token !== null && takeArrival() === arrivalMark(token);
+  const isArrival = !!token && (!isOwnServer() || takeArrival() === arrivalMark(token));
   window.history.replaceState(window.history.state, '', isArrival ? takeWanted(address) : address);
   if (isArrival) takeArrived(token);
   else if (token && readToken() === null) window.history.replaceState(window.history.state, '', REFUSED);

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { OWN_SERVER_META } from '#contract/arrival.ts';
 import type { Company } from '#contract/company.ts';
 import { COMPANY_META } from '#contract/company.ts';
 import type { PracticePage } from '#contract/practice.ts';
@@ -21,6 +22,7 @@ export function prepareDocument(
   { practice, company, publicUrl }: { practice: readonly string[]; company: Company; publicUrl: string },
 ): PreparedDocument {
   return withPractice(withCompany(html, company), practice)
+    .replace('</head>', `<meta name="${OWN_SERVER_META}" content="own" /></head>`)
     .replaceAll(PUBLIC_URL, `"${escapeAttribute(publicUrl)}/`)
     .split(NONCE);
 }
@@ -68,7 +70,7 @@ export function acceptedEncodings({ headers }: FastifyRequest): Set<string> {
   return new Set(entries);
 }
 
-/** The banner that the build has left in the landing page, and each control page's link in it. */
+/** The banner that the build has left in the landing page, hidden, and each control page's link in it. */
 const BANNER = /<aside [^>]*aria-label="Practice mode".*?<\/aside>/s;
 const LINK = /<a [^>]*"PRACTICE_ADDRESS".*?<\/a>/s;
 
@@ -80,6 +82,7 @@ function withPractice(html: string, practice: readonly string[]): string {
   const words = practiceWords(pages.map(({ name }) => name));
   return html
     .replace('</head>', () => `<meta name="smartpause-practice" content="${content}" /></head>`)
+    .replace(BANNER, (banner) => banner.replace(' hidden=""', ''))
     .replace(PRACTICE_PLACES.words, () => escapeAttribute(words))
     .replace(LINK, (link) => pages.map((page) => filledIn(link, page)).join(''));
 }

@@ -14,7 +14,7 @@ let folder: string;
 let app: FastifyInstance;
 
 const BANNER =
-  '<aside class="a" aria-label="Practice mode"><b>Practice mode:</b> PRACTICE_WORDS' +
+  '<aside class="a" aria-label="Practice mode" hidden=""><b>Practice mode:</b> PRACTICE_WORDS' +
   '<a class="b" href="PRACTICE_ADDRESS">PRACTICE_NAME</a></aside>';
 
 beforeAll(async () => {
@@ -62,6 +62,13 @@ test('[ROUTE-01] home is the landing page, with our own address in it; other pag
   expect((await app.inject('/payment')).body).toContain('shell');
   expect((await app.inject('/payment')).statusCode).toBe(200);
   expect((await app.inject('/nothing-here')).statusCode).toBe(404);
+});
+
+test('[AUTH-07] every document says that our own server sent it', async () => {
+  for (const path of ['/', '/payment', '/nothing-here']) {
+    const [head = ''] = (await app.inject(path)).body.split('</head>');
+    expect(head, path).toContain('<meta name="smartpause-server" content="own" />');
+  }
 });
 
 test('where all is real the landing page has no banner of practice', async () => {

@@ -15,14 +15,26 @@ export function PracticeBanner() {
   return <Banner words={practiceWords(pages.map(({ name }) => name))} pages={pages} />;
 }
 
-/** As it stands in the landing page, for the server to fill in or to leave out. */
+/** As it stands in the landing page, for the server to fill in or to leave out; another server leaves it hidden. */
 export function PracticeBannerToFill() {
-  return <Banner words={PRACTICE_PLACES.words} pages={[PRACTICE_PLACES.page]} />;
+  return <Banner words={PRACTICE_PLACES.words} pages={[PRACTICE_PLACES.page]} hidden />;
 }
 
-function Banner({ words, pages }: { words: string; pages: readonly PracticePage[] }) {
+interface BannerProps {
+  words: string;
+  pages: readonly PracticePage[];
+  hidden?: boolean;
+}
+
+function Banner({ words, pages, hidden = false }: BannerProps) {
   return (
-    <Box component="aside" aria-label={PRACTICE_PLACES.label} bg="var(--mantine-color-violet-light)" py={6}>
+    <Box
+      component="aside"
+      aria-label={PRACTICE_PLACES.label}
+      hidden={hidden}
+      bg="var(--mantine-color-violet-light)"
+      py={6}
+    >
       <Container size="lg">
         <Group gap="xs" justify="center" fz="sm">
           <Text span fz="sm" ta="center">

@@ -2,15 +2,9 @@ import { Box } from '@mantine/core';
 import { PracticeBannerToFill } from '../components/practice-banner.tsx';
 import { CONTENT_ID, SkipLink } from '../components/skip-link.tsx';
 import { ADDRESS_BANNER_ID } from './address-banner-place.ts';
-import { Closing } from './closing.tsx';
-import { Hero } from './hero.tsx';
-import { HowItWorks } from './how-it-works.tsx';
+import { LandingContent } from './landing-content.tsx';
 import { LandingFooter } from './landing-footer.tsx';
 import { LandingHeader } from './landing-header.tsx';
-import { Prices } from './prices.tsx';
-import { Problems } from './problems.tsx';
-import { Questions } from './questions.tsx';
-import { Testimonial } from './testimonial.tsx';
 
 /** The page for everybody without a session: all of it is readable, and every link works, without a script. */
 export function Landing() {
@@ -21,13 +15,7 @@ export function Landing() {
       <LandingHeader />
       <div id={ADDRESS_BANNER_ID} />
       <Box component="main" id={CONTENT_ID} tabIndex={-1} style={{ flex: 1 }}>
-        <Hero />
-        <Problems />
-        <HowItWorks />
-        <Testimonial />
-        <Prices />
-        <Questions />
-        <Closing />
+        <LandingContent />
       </Box>
       <LandingFooter />
     </Box>

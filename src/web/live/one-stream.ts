@@ -1,5 +1,5 @@
 import { CHANGES_PATH } from '#contract/changes.ts';
-import { seconds } from '#core/time.ts';
+import { minutes, seconds } from '#core/time.ts';
 import { hearOfRefusedToken } from '../call.ts';
 import { doubtConnection, onConnection } from '../connection.ts';
 import { readEvents } from './read-events.ts';
@@ -7,6 +7,8 @@ import { watchForSilence } from './silence.ts';
 
 const FIRST_RETRY_MS = seconds(1);
 const LAST_RETRY_MS = seconds(30);
+/** A server without a stream is asked for one this seldom. */
+const ABSENT_MS = minutes(10);
 /** A stream that did not last is no reason to hurry with the next. */
 const LASTING_MS = seconds(10);
 
@@ -55,6 +57,8 @@ export async function holdStream(
       const signal = AbortSignal.any([leaving, silent.signal]);
       const answer = await fetch(CHANGES_PATH, { headers, cache: 'no-store', signal });
       if (answer.status === 401) await hearOfRefusedToken(token);
+      const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream') === true;
+      if (answer.status === 404 || (answer.ok && !isStream)) return ABSENT_MS;
       if (!answer.ok || answer.body === null) return seconds(Number(answer.headers.get('retry-after')));
       const onRetry = (ms: number): void => void (withinMs = ms);
       await readEvents(answer.body, { onSign, onRetry, onData: handlers.onData });

@@ -1,5 +1,5 @@
 import { Card, Container, Text } from '@mantine/core';
-import { useEffect } from 'react';
+import { lazy, useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 import { useAuth, useUser } from '../auth.tsx';
 import { PageHeading } from '../components/page-heading.tsx';
@@ -7,21 +7,26 @@ import { PagePlaceholder } from '../components/page-placeholder.tsx';
 import { SubscriptionFailure } from '../components/subscription-failure.tsx';
 import { isReachable, onConnection, useConnection } from '../connection.ts';
 import { lazyPart } from '../lazy-part.ts';
+import { isOwnServer } from '../own-server.ts';
 import { useSubscription } from '../subscription.tsx';
 import { wantsCampaigns } from './dashboard/lapsed-address.ts';
 
 const loadDashboard = async () => (await import('./dashboard/dashboard.tsx')).Dashboard;
 const Dashboard = lazyPart(loadDashboard);
+/** Not loaded when idle, as other parts are: our own server has a document for it. */
+const LandingContent = lazy(async () => ({
+  default: (await import('../landing/landing-content.tsx')).LandingContent,
+}));
 const Pricing = lazyPart(async () => (await import('./pricing/pricing.tsx')).Pricing);
 
 /** The same address for everybody: who has a subscription finds their campaigns there. */
 export function Home() {
   const { token, loading } = useAuth();
-  if (token === null) return <ToLandingPage />;
+  if (token === null) return isOwnServer() ? <ToLandingPage /> : <LandingContent />;
   return loading ? <WhileLoading /> : <PersonsHome />;
 }
 
-/** The landing page is a document of its own, which the server has for everybody who comes to this address. */
+/** Our own server answers this address with the landing page, a document of its own; another may answer with this one. */
 function ToLandingPage() {
   const connection = useConnection();
   useEffect(() => {

@@ -2,6 +2,7 @@ import { Container, Stack } from '@mantine/core';
 import type { ComponentType } from 'react';
 import { Link } from 'react-router';
 import { PageHeading } from '../../components/page-heading.tsx';
+import { isOwnServer } from '../../own-server.ts';
 import type { View } from './address.ts';
 import { VIEWS, adminSearch } from './address.ts';
 import classes from './admin.module.css';
@@ -28,7 +29,7 @@ export function Admin() {
       <Stack gap="lg">
         <div>
           <PageHeading fz={26}>Admin</PageHeading>
-          <Views current={view} />
+          {isOwnServer() && <Views current={view} />}
         </div>
         <Page />
       </Stack>

@@ -19,7 +19,7 @@ export function Overview() {
     <>
       <LoadNotice {...data} />
       <Statistics stats={stats} />
-      <WhatIsFailing failing={data.failing} />
+      {data.failing !== null && <WhatIsFailing failing={data.failing} />}
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 5 }}>
           <Stack gap="lg">

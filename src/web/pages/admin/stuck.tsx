@@ -16,7 +16,7 @@ export function Stuck() {
   const { address } = useAdminAddress();
   const failing = useFailing();
   const retries = useRetries();
-  const parts = stuckParts(failing.data).filter(
+  const parts = stuckParts(failing.data ?? undefined).filter(
     ({ part }) => address.part === undefined || part === address.part,
   );
   return (

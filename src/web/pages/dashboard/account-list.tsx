@@ -35,7 +35,8 @@ export function AccountList({ accounts, selectedId, disabled, onSelect }: Accoun
               {account.name}
             </Text>
             <Text span display="block" fz="xs" c="dimmed" className="figures" truncate>
-              {account.id.replace(/^act_/, '')} · {account.currency}
+              {account.id.replace(/^act_/, '')}
+              {account.currency !== undefined && ` · ${account.currency}`}
             </Text>
           </UnstyledButton>
         ))}

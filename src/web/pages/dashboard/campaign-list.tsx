@@ -48,7 +48,7 @@ function Protection({ account }: { account: AdAccount }) {
   const { data: campaigns } = useCampaigns(account.id);
   if (campaigns === undefined || campaigns.length === 0) return null;
   const on = campaigns.filter(({ smartPauseSetting }) => smartPauseSetting === 'ON').length;
-  const held = campaigns.filter((campaign) => campaign.held).length;
+  const held = campaigns.filter((campaign) => campaign.held === true).length;
   return (
     <Text fz="sm" c="dimmed" className="figures">
       SmartPause on for {figure(on)} of {figure(campaigns.length)}

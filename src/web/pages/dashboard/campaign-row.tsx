@@ -134,8 +134,8 @@ function AboutCampaign({ account, campaign, on, smartPauseActive }: AboutCampaig
   const details = [
     objectiveLabel(campaign.objective),
     budgetLabel(campaign.dailyBudget, account.currency),
-    campaign.held ? 'held by SmartPause' : null,
-    smartPauseActive && on && !campaign.held ? 'was paused before, stays paused' : null,
+    campaign.held === true ? 'held by SmartPause' : null,
+    smartPauseActive && on && campaign.held === false ? 'was paused before, stays paused' : null,
   ];
   return (
     <div className={classes.about}>

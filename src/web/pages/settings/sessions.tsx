@@ -13,6 +13,7 @@ export function Sessions() {
   const heading = useRef<HTMLHeadingElement>(null);
   // What was pressed is gone from the list: whoever uses the keyboard goes on from here.
   const toHeading = () => heading.current?.focus();
+  if (sessions === null) return null;
   const others = sessions?.filter(({ isCurrent }) => !isCurrent).length ?? 0;
   return (
     <Card component="section" aria-labelledby="sessions">

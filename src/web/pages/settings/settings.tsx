@@ -2,6 +2,7 @@ import './settings-styles.css';
 import { Container, Stack, Text } from '@mantine/core';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { PagePlaceholder } from '../../components/page-placeholder.tsx';
+import { isOwnServer } from '../../own-server.ts';
 import { useSubscription } from '../../subscription.tsx';
 import { Billing } from './billing.tsx';
 import { DangerZone } from './danger-zone.tsx';
@@ -21,7 +22,7 @@ export function Settings() {
         {hasActiveSubscription && <SmartPauseSettings />}
         <Billing />
         <Sessions />
-        <YourData />
+        {isOwnServer() && <YourData />}
         <DangerZone />
         <Text fz="sm" c="dimmed" ta="center">
           <TermsLink /> · <PrivacyLink />

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { peoplesApi } from '#contract/peoples-api.ts';
 import type { Campaign } from '#contract/shapes.ts';
 import { call } from '../../../call.ts';
-import { keys, readListAgain, writeIntoList } from '../../../queries.ts';
+import { keys, readListAgain, settingAfter, writeIntoList } from '../../../queries.ts';
 import { onTokenChange, readToken } from '../../../token.ts';
 import type { Failure } from './run.ts';
 import { runBulk } from './run.ts';
@@ -50,12 +50,8 @@ export async function startBulk(client: QueryClient, ordered: BulkOrder): Promis
     send: async ({ id }) => {
       const params = { adAccountId: account.id, campaignId: id };
       const signal = AbortSignal.any([gaveUp, AbortSignal.timeout(PATIENCE_MS)]);
-      const { smartPauseSetting } = await call(peoplesApi.setSmartPause, {
-        params,
-        body: { enabled },
-        signal,
-      });
-      list.note(id, { smartPauseSetting });
+      const answer = await call(peoplesApi.setSmartPause, { params, body: { enabled }, signal });
+      list.note(id, { smartPauseSetting: settingAfter(answer, enabled) });
     },
     onProgress: (progress) => {
       ({ done, failed } = progress);

@@ -26,7 +26,7 @@ export interface Consequence {
 /** What the change brings about, sentence by sentence. */
 export function consequenceWords({ targets, enabled, isMatched, person }: Consequence): string[] {
   const running = targets.filter(({ status }) => status === 'ACTIVE').length;
-  const held = targets.filter((campaign) => campaign.held).length;
+  const held = targets.filter((campaign) => campaign.held === true).length;
   const resumed = person === undefined ? '' : `: ${resumeWords(person.resumeSettings)}`;
   if (!enabled) {
     const freed =
