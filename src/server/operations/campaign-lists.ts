@@ -115,8 +115,12 @@ async function readBehind(
   );
   const key = keyOf(person, token, accountId);
   const { readings } = deps;
+  const isUnderWay = readings.isUnderWay(key);
   const isSilent = readings.hasFailedSince(key, readAt) || readings.isLate(key, PATIENCE_MS);
-  return { isUnderWay: readings.isUnderWay(key), because: isSilent ? 'no_answer' : null };
+  if (!isSilent) return { isUnderWay, because: null };
+  // The reading may have met the limit since the listing was looked at.
+  const isLimited = await isBlocked(deps.db, accountId, deps.clock.now());
+  return { isUnderWay, because: isLimited ? 'limit' : 'no_answer' };
 }
 
 /** After the lists that the same person asked for before. Null: this one was tried a moment ago. */
