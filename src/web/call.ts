@@ -125,12 +125,17 @@ async function failure(response: Response): Promise<CallError> {
 }
 
 /** The specification names an error code and not where it stands: `error`, `code` and `error.code` are read. */
-function codeIn(body: unknown): { code: string } | undefined {
+function codeIn(body: unknown): { code: string; reason?: string } | undefined {
   const read = (from: unknown, key: string): unknown =>
     typeof from === 'object' && from !== null ? (from as Record<string, unknown>)[key] : undefined;
   const error = read(body, 'error');
   const code = [read(error, 'code'), read(body, 'code'), error].find((one) => typeof one === 'string');
-  return typeof code === 'string' ? { code } : undefined;
+  if (typeof code !== 'string') return undefined;
+  return isRefusalCode(code) ? { code, reason: REFUSALS[code].message } : { code };
+}
+
+function isRefusalCode(code: string): code is RefusalCode {
+  return Object.hasOwn(REFUSALS, code);
 }
 
 function fillPath(path: string, params: Record<string, string>): string {

@@ -1,0 +1,203 @@
+import { readFile } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, join } from 'node:path';
+
+// A server that answers exactly the fields of sections 3 and 7 of the specification. It imports nothing of the product.
+
+interface Campaign {
+  id: string;
+  name: string;
+  status: string;
+  objective: string;
+  smartPauseSetting: string;
+}
+
+interface Subscription {
+  status: string;
+  planType: string;
+  currentPeriodEnd: string;
+  canceledAt: string | null;
+  trialEnd: string | null;
+}
+
+/** What the server answers with; a test changes it. */
+export interface World {
+  user: { name: string; isInitialized: boolean; roles: string[] };
+  /** `GET /api/me` answers the user itself, or an object with the user in it. */
+  isUserBare: boolean;
+  platform: { status: string; message: string };
+  userStatus: { resumeSettings?: object; outageThreshold?: string; email?: string; resumeAt?: string };
+  adAccounts: { id: string; name: string }[];
+  campaigns: Campaign[];
+  subscription: { hasActiveSubscription: boolean; subscription: Subscription | null };
+  /** The address of the checkout and of the portal; null: none is returned. */
+  link: string | null;
+  admin: { trueMetaStatus: string; adminDirective: string; effectiveStatus: string; isOverridden: boolean };
+  /** What an action whose answer is "not shown" answers. */
+  done: object | '';
+  token: string;
+}
+
+export interface SpecificationServer {
+  url: string;
+  world: World;
+  /** Every call so far: 'POST /api/campaigns/1/pause', with the body where there was one. */
+  calls: string[];
+  stop: () => Promise<void>;
+}
+
+type Answer = object | '' | number;
+
+const TYPES: Record<string, string> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+};
+
+/**
+ * @param folder the built web app, as a folder of files
+ * @param home the document at `/`; every other address without a file is index.html
+ */
+export async function startSpecificationServer(
+  folder: string,
+  world: World,
+  home: 'index.html' | 'landing.html' = 'index.html',
+): Promise<SpecificationServer> {
+  const calls: string[] = [];
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      response.writeHead(500).end(String(error));
+    });
+  });
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', 'http://localhost');
+    const body = await bodyOf(request);
+    if (url.pathname === '/auth/facebook') {
+      logIn(url, response);
+      return;
+    }
+    const isFile = request.method === 'GET' && !/^\/(api|auth|health)\b/.test(url.pathname);
+    if (isFile) return sendFile(url.pathname, response);
+    calls.push(`${request.method} ${url.pathname}${body === '' ? '' : ` ${body}`}`);
+    const isKnown = request.headers.authorization === `Bearer ${world.token}`;
+    const refusal = url.pathname.startsWith('/api/') ? 401 : 404;
+    send(response, isKnown ? callOf(`${request.method} ${url.pathname}`, body, world) : refusal);
+  }
+
+  function logIn(url: URL, response: ServerResponse): void {
+    const back = new URL(url.searchParams.get('returnTo') ?? '/', 'http://localhost');
+    back.searchParams.set('token', world.token);
+    response.writeHead(302, { location: back.pathname + back.search }).end();
+  }
+
+  async function sendFile(path: string, response: ServerResponse): Promise<void> {
+    const name = extname(path) === '' ? (path === '/' ? home : 'index.html') : path;
+    const file = await readFile(join(folder, name)).catch(() => null);
+    if (file === null) response.writeHead(404).end();
+    else response.writeHead(200, { 'content-type': TYPES[extname(name)] ?? 'text/plain' }).end(file);
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://localhost:${port}`,
+    world,
+    calls,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** @returns a status for a refusal, '' for an answer without a body */
+function callOf(call: string, body: string, world: World): Answer {
+  const known = reads(world)[call];
+  if (known !== undefined) return known;
+  if (call === 'POST /api/user/settings') {
+    Object.assign(world.userStatus, JSON.parse(body));
+    return world.done;
+  }
+  if (call === 'POST /api/user/initialize') {
+    Object.assign(world.userStatus, JSON.parse(body));
+    world.user.isInitialized = true;
+    world.token = 'the-token-after-the-setup';
+    return { token: world.token };
+  }
+  if (call === 'POST /api/account/deauthorize' || call === 'POST /api/account/delete') return world.done;
+  if (call.startsWith('POST /api/campaigns/') || call.startsWith('POST /api/smartpause/')) {
+    return changeCampaign(call, body, world);
+  }
+  return call.startsWith('POST /api/admin/') ? override(call.split('/').at(-1) ?? '', world) : 404;
+}
+
+function reads(world: World): Record<string, Answer> {
+  const { admin, platform } = world;
+  return {
+    'GET /api/me': world.isUserBare ? world.user : { user: world.user },
+    'GET /api/status': platform,
+    'GET /api/user/status': { status: world.userStatus },
+    'GET /api/ad-accounts': { adAccounts: world.adAccounts },
+    [`GET /api/campaigns/${world.adAccounts[0]?.id}`]: { campaigns: world.campaigns },
+    'GET /api/stripe/subscription': world.subscription,
+    'POST /api/stripe/create-checkout-session': world.link === null ? {} : { checkoutUrl: world.link },
+    'POST /api/stripe/create-portal-session': world.link === null ? {} : { portalUrl: world.link },
+    'GET /api/admin/stats': { totalUsers: 7, activeUsers: 5, smartPauseCampaigns: 3 },
+    'GET /api/admin/recent-activity': {
+      activities: [
+        {
+          id: 1,
+          type: 'pause',
+          message: 'Paused Shoes',
+          user: 'Nora',
+          timestamp: '2026-01-08T21:10:00-05:00',
+        },
+      ],
+    },
+    'GET /api/admin/status': { ...admin, statusMessage: platform.message },
+  };
+}
+
+function changeCampaign(call: string, body: string, world: World): Answer {
+  const [, id, act] = /\/(\d+)(?:\/(pause|resume))?$/.exec(call) ?? [];
+  const campaign = world.campaigns.find((one) => one.id === id);
+  if (campaign === undefined) return 404;
+  if (act === 'resume' && campaign.smartPauseSetting === 'On') return { error: 'SMARTPAUSE_ACTIVE' };
+  if (act !== undefined) campaign.status = act === 'pause' ? 'PAUSED' : 'ACTIVE';
+  else campaign.smartPauseSetting = (JSON.parse(body) as { enabled: boolean }).enabled ? 'On' : 'Off';
+  return world.done;
+}
+
+const FORCED = new Map([
+  ['force-up', 'UP'],
+  ['force-low', 'LOW_DISRUPTION'],
+  ['force-medium', 'MEDIUM_DISRUPTION'],
+  ['force-high', 'HIGH_DISRUPTION'],
+]);
+
+function override(action: string, { admin, platform, done }: World): Answer {
+  const level = FORCED.get(action);
+  if (level !== undefined) {
+    Object.assign(admin, { adminDirective: action, effectiveStatus: level, isOverridden: true });
+    platform.status = level;
+  }
+  return done;
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  return Buffer.concat(parts).toString();
+}
+
+function send(response: ServerResponse, answer: Answer): void {
+  const status = typeof answer === 'number' ? answer : 'error' in Object(answer) ? 409 : 200;
+  if (typeof answer !== 'object') response.writeHead(status).end();
+  else response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+}
