@@ -13,6 +13,8 @@ export default defineConfig({
             'test/deployment.test.ts',
             'test/supply-chain.test.ts',
           ],
+          // A busy machine must not decide a test.
+          testTimeout: 60_000,
         },
       },
       {

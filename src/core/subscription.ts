@@ -79,7 +79,8 @@ export function checkoutState(subscription: Subscription | null, isActive: boole
 
 /** A subscription must be cancelled, and an admin grant cleared, before the account is deleted (SET-11). */
 export function blocksDeletion(subscription: Subscription | null, isActive: boolean): boolean {
-  return wouldRenew(subscription) || (isActive && subscription?.status !== 'canceled');
+  const isCancelled = subscription?.status === 'canceled' || subscription?.canceledAt != null;
+  return wouldRenew(subscription) || (isActive && !isCancelled);
 }
 
 /** Whole days until the trial ends, begun ones counted; null when it is no trial (SUB-02). */

@@ -40,9 +40,9 @@ export function planWords(subscription: Subscription): string {
   return isGranted(subscription) ? `${plan}, granted free of charge` : `${plan}, ${fullPrice(planType)}`;
 }
 
-/** By an administrator: nobody is charged for it, and it just ends. */
-export function isGranted({ status, renews }: Subscription): boolean {
-  return status === 'active' && !renews;
+/** Granted by an admin: it is not charged, and it ends by itself. */
+export function isGranted({ status, renews, canceledAt }: Subscription): boolean {
+  return status === 'active' && !renews && canceledAt === null;
 }
 
 /** The plan that an address names with `cycle`: anything unknown is monthly (ROUTE-04); null when it names none. */

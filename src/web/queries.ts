@@ -11,13 +11,12 @@ import {
 import { peoplesApi } from '#contract/peoples-api.ts';
 import type { ReplyOf } from '#contract/endpoint.ts';
 import type { RefusalCode } from '#contract/errors.ts';
-import type { DELETION_PHRASE, SettingsBody } from '#contract/shapes.ts';
-import type { Campaign, LastKnown, PlatformStatus, UserStatus } from '#contract/shapes.ts';
+import type { Campaign, LastKnown, PlatformStatus, SettingsBody, UserStatus } from '#contract/shapes.ts';
 import { minutes, seconds } from '#core/time.ts';
 import { CallError, call, isRefusal, orNull } from './call.ts';
 import { isConnected, onConnectionChange } from './connection.ts';
 import { isLive, useIsLive } from './live/stream.ts';
-import { endToken, replaceToken } from './token.ts';
+import { replaceToken } from './token.ts';
 
 export const keys = {
   me: ['me'],
@@ -50,8 +49,6 @@ const every = {
   campaigns: seconds(15),
   userStatus: seconds(15),
   adAccounts: seconds(30),
-  sessions: minutes(1),
-  deletion: seconds(5),
   /** Campaigns and what is scheduled, while something is going on that we are not told of. */
   news: seconds(5),
   newsBesides: seconds(15),
@@ -338,67 +335,5 @@ export function useInitialize(updateToken: (token: string) => void) {
       client.setQueryData(meQuery.queryKey, (user) => user && { ...user, isInitialized: true });
       void client.invalidateQueries();
     },
-  });
-}
-
-export function useDeauthorize() {
-  return useMutation({ mutationFn: () => endToken(call(peoplesApi.deauthorize)), ...useIsLeaving() });
-}
-
-export function useDeleteAccount() {
-  return useMutation({
-    ...useIsLeaving(),
-    mutationFn: (confirmation: typeof DELETION_PHRASE) =>
-      endToken(call(peoplesApi.deleteAccount, { body: { confirmation } })),
-  });
-}
-
-/** What failed may have begun all the same. */
-function useIsLeaving() {
-  const client = useQueryClient();
-  return { onError: () => void client.invalidateQueries({ queryKey: keys.me }) };
-}
-
-export function useExportData() {
-  return useMutation({ mutationFn: () => call(peoplesApi.exportData) });
-}
-
-/** Null: the server does not list them. */
-export function useSessions() {
-  return useQuery({
-    queryKey: keys.sessions,
-    queryFn: async () => (await orNull(call(peoplesApi.sessions)))?.sessions ?? null,
-    refetchInterval: ({ state }) => (state.data === null ? false : every.sessions),
-  });
-}
-
-/** It counts as ended when the list says so, too. */
-export function useEndSession() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (id: string) => call(peoplesApi.endSession, { params: { id } }),
-    onSettled: () => client.invalidateQueries({ queryKey: keys.sessions }),
-  });
-}
-
-export function useEndOtherSessions() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: () => call(peoplesApi.endOtherSessions),
-    onSettled: () => client.invalidateQueries({ queryKey: keys.sessions }),
-  });
-}
-
-/** How far a deletion is, for whoever has its code. Null: there is none with this code. */
-export function useDeletion(code: string) {
-  return useQuery({
-    queryKey: keys.deletion(code),
-    queryFn: () =>
-      orNull(call(peoplesApi.deletionStatus, { params: { code } })).catch((error: unknown) => {
-        if (isRefusal(error, 'INVALID_REQUEST')) return null;
-        throw error;
-      }),
-    refetchInterval: ({ state: { data } }) =>
-      data === undefined || (data?.finishedAt === null && !data.isSuperseded) ? every.deletion : false,
   });
 }

@@ -2,7 +2,7 @@ import { Anchor, Card, Container, Skeleton, Stack, Text, Title, VisuallyHidden }
 import { Link, useParams } from 'react-router';
 import { deletionCode } from '#contract/shapes.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
-import { useDeletion } from '../../queries.ts';
+import { useDeletion } from '../../account-queries.ts';
 import { DeletionProgress } from './deletion-progress.tsx';
 
 /** Where Meta sends somebody who has asked there for their data to be deleted; the code is all they need. */

@@ -23,7 +23,7 @@ import { leaveSoon } from '../../auth.tsx';
 import { isRefusal } from '../../call.ts';
 import { ModalButtons } from '../../components/modal-buttons.tsx';
 import { OutcomeNotice } from '../../components/outcome-notice.tsx';
-import { useDeauthorize, useDeleteAccount } from '../../queries.ts';
+import { useDeauthorize, useDeleteAccount } from '../../account-queries.ts';
 import { isGranted } from '../../plan-words.ts';
 import { useSubscription } from '../../subscription.tsx';
 import { useNow } from '../../use-now.ts';

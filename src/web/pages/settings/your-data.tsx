@@ -1,7 +1,7 @@
 import { Box, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { newYorkTime } from '#core/new-york.ts';
 import { OutcomeNotice } from '../../components/outcome-notice.tsx';
-import { useExportData } from '../../queries.ts';
+import { useExportData } from '../../account-queries.ts';
 import { saveFile } from '../../save-file.ts';
 import { useOutcome } from '../../use-outcome.ts';
 
