@@ -13,7 +13,7 @@ import type { ReplyOf } from '#contract/endpoint.ts';
 import type { RefusalCode } from '#contract/errors.ts';
 import type { Campaign, LastKnown, PlatformStatus, SettingsBody, UserStatus } from '#contract/shapes.ts';
 import { minutes, seconds } from '#core/time.ts';
-import { CallError, call, isRefusal, orNull } from './call.ts';
+import { CallError, call, isRefusal } from './call.ts';
 import { isConnected, onConnectionChange } from './connection.ts';
 import { isLive, useIsLive } from './live/stream.ts';
 import { replaceToken } from './token.ts';
