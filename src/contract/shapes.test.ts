@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { platformStatus, resumeSettings, smartPauseSetting, subscription } from './shapes.ts';
+import { adminStatus } from './admin-overview.ts';
+import { peoplesApi } from './peoples-api.ts';
+import { instant, platformStatus, resumeSettings, smartPauseSetting, subscription } from './shapes.ts';
 
 describe('where the specification spells a value in two ways, both are read and one is sent', () => {
   test.each([
@@ -53,4 +55,81 @@ describe('the status of a subscription', () => {
 test('[AUTH-07] a status with only `status` and `message` is a valid status', () => {
   const status = { status: 'HIGH_DISRUPTION', message: 'High disruptions' };
   expect(platformStatus.parse(status)).toEqual(status);
+});
+
+describe('[AUTH-07] an answer with exactly the fields of the specification is understood', () => {
+  const nora = { name: 'Nora', isInitialized: true, roles: [] };
+
+  test.each([
+    ['me', { user: nora }],
+    ['me', nora],
+    ['status', { status: 'UP', message: '' }],
+    [
+      'userStatus',
+      { status: { resumeSettings: { mode: 'instant' }, outageThreshold: 'LOW', email: 'a@b.c' } },
+    ],
+    ['userStatus', { status: {} }],
+    ['adAccounts', { adAccounts: [{ id: 'act_1', name: 'Shop' }] }],
+    [
+      'campaigns',
+      { campaigns: [{ id: '1', name: 'A', status: 'ACTIVE', objective: 'X', smartPauseSetting: 'On' }] },
+    ],
+    ['subscription', { hasActiveSubscription: false, subscription: null }],
+    ['subscription', { hasActiveSubscription: false }],
+    [
+      'subscription',
+      {
+        hasActiveSubscription: true,
+        subscription: {
+          status: 'active',
+          planType: 'monthly',
+          currentPeriodEnd: '2026-01-31T00:00:00-05:00',
+        },
+      },
+    ],
+  ] as const)('%s %j', (name, answer) => {
+    expect(peoplesApi[name].reply.safeParse(answer)).toMatchObject({ success: true });
+  });
+
+  test('a user of whom only the specified fields are known may be shown', () => {
+    expect(peoplesApi.me.reply.parse(nora)).toEqual({ user: { ...nora, access: 'ok', leaving: null } });
+  });
+
+  test('an ad account without a name is called by its id', () => {
+    expect(peoplesApi.adAccounts.reply.parse({ adAccounts: [{ id: 'act_1' }] })).toEqual({
+      adAccounts: [{ id: 'act_1', name: 'act_1' }],
+    });
+  });
+
+  test.each(['pauseCampaign', 'setSmartPause', 'saveSettings', 'initialize', 'deauthorize'] as const)(
+    '%s: any answer means success, except one that denies it',
+    (name) => {
+      for (const answer of [
+        undefined,
+        null,
+        {},
+        [],
+        'done',
+        { status: 200, token: 1, smartPauseSetting: '?' },
+      ])
+        expect(peoplesApi[name].reply.safeParse(answer).success, JSON.stringify(answer)).toBe(true);
+      expect(peoplesApi[name].reply.safeParse({ success: false }).success).toBe(false);
+    },
+  );
+
+  test.each(['2026-01-08T21:10:00-05:00', '2026-01-09T02:10:00Z', 1_767_924_600_000])(
+    'the time %s is the same instant in UTC',
+    (sent) => expect(instant.parse(sent)).toBe('2026-01-09T02:10:00.000Z'),
+  );
+
+  test.each([
+    ['clear', null],
+    [10, null],
+    ['force high', 'FORCE_HIGH'],
+    ['force-high', 'FORCE_HIGH'],
+    [14, 'FORCE_HIGH'],
+  ])('the admin directive %j is %j', (adminDirective, read) => {
+    const sent = { trueMetaStatus: 0, adminDirective, effectiveStatus: 'UP', isOverridden: false };
+    expect(adminStatus.parse(sent)).toMatchObject({ trueMetaStatus: 'UP', adminDirective: read });
+  });
 });

@@ -4,7 +4,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
-import { CallError, createCall, isRefusal } from './call.ts';
+import { REFUSALS } from '#contract/errors.ts';
+import { CallError, createCall, isRefusal, orNull } from './call.ts';
 
 let server: Server;
 let origin: string;
@@ -115,6 +116,31 @@ test.each(['secret', null])(
     expect(expired).toBe(0);
   },
 );
+
+test.each([
+  { error: { code: 'SMARTPAUSE_ACTIVE' } },
+  { error: 'SMARTPAUSE_ACTIVE', message: 'No.' },
+  { code: 'SMARTPAUSE_ACTIVE' },
+])('[AUTH-07] an error code is read from %j', async (body) => {
+  answer = replies(409, body);
+  const failed = await failureOf(call(api.resumeCampaign, { params: { id: '7' } }));
+  expect([failed.code, failed.reason]).toEqual(['SMARTPAUSE_ACTIVE', REFUSALS.SMARTPAUSE_ACTIVE.message]);
+});
+
+test('[AUTH-07] a call that the server answers with its page, or with 404, is absent', async () => {
+  answer = (_request, response) => response.setHeader('content-type', 'text/html').end('<html></html>');
+  expect(await orNull(call(api.sessions))).toBeNull();
+  await expect(call(api.pauseCampaign, { params: { id: '7' } })).rejects.toThrow('API call failed');
+  answer = replies(404, {});
+  expect(await orNull(call(api.sessions))).toBeNull();
+  answer = replies(403, {});
+  await expect(orNull(call(api.sessions))).rejects.toThrow('API call failed');
+});
+
+test('[AUTH-07] an action may answer without a body', async () => {
+  answer = (_request, response) => response.end();
+  expect(await call(api.pauseCampaign, { params: { id: '7' } })).toEqual({ success: true, status: 'PAUSED' });
+});
 
 test('[AUTH-04] a refused token ends the session', async () => {
   answer = replies(401, {});

@@ -32,7 +32,7 @@ describeEachEngine('the calls', (engine) => {
       .executeTakeFirst();
   }
 
-  test('[API-01, API-03, API-04, API-09, API-10] what a person sees of themselves and their campaigns', async () => {
+  test('[AUTH-07, API-01, API-03, API-04, API-09, API-10] what a person sees of themselves and their campaigns', async () => {
     const { person, accountId, campaignIds } = who;
     expect((await person.get<{ user: object }>('/api/me')).user).toEqual({
       name: 'Some Body',
@@ -48,6 +48,11 @@ describeEachEngine('the calls', (engine) => {
       quote: 'No known issues',
       checkedAt: expect.stringMatching(/^\d{4}-.*Z$/) as string,
       since: expect.stringMatching(/^\d{4}-.*Z$/) as string,
+    });
+    expect(await person.get('/api/stripe/subscription')).toMatchObject({
+      subscription: { renews: expect.any(Boolean) as boolean },
+      isTrialAvailable: expect.any(Boolean) as boolean,
+      hasPortal: expect.any(Boolean) as boolean,
     });
     expect(await person.get('/api/user/status')).toEqual({
       status: {
@@ -125,9 +130,11 @@ describeEachEngine('the calls', (engine) => {
   test('[API-11, API-12] manual pause and resume reach the platform', async () => {
     const { person, campaignIds } = await suite.advertiser({ campaigns: ['ACTIVE'], on: 0 });
     const [id = ''] = campaignIds;
-    await person.post(`/api/campaigns/${id}/pause`);
+    const paused = await person.post(`/api/campaigns/${id}/pause`);
+    expect(paused).toEqual({ success: true, status: 'PAUSED' });
     expect(await statusesOf(suite.simulators, [id])).toEqual(['PAUSED']);
-    await person.post(`/api/campaigns/${id}/resume`);
+    const resumed = await person.post(`/api/campaigns/${id}/resume`);
+    expect(resumed).toEqual({ success: true, status: 'ACTIVE' });
     expect(await statusesOf(suite.simulators, [id])).toEqual(['ACTIVE']);
   });
 
