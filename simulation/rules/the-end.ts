@@ -151,10 +151,13 @@ async function allIsTold(play: Play): Promise<void> {
     if (mail.sent_at === null) play.oracle.say(`mail ${mail.id} (${mail.kind}) was never sent`);
     if (copies.length > 1) play.oracle.say(`mail ${mail.id} went out under ${copies.length} names`);
   }
-  for (const { hold_id, mail_id } of unknown) {
+  for (const { hold_id, campaign_id, mail_id } of unknown) {
     const [id] = sent.filter((one) => one.startsWith(`<smartpause.${mail_id ?? '-'}.`));
     const words = play.inbox.get(id ?? '')?.mail.text.replaceAll(/\s+/g, ' ');
-    if (words?.includes('Left alone') === true && !words.includes('did not say whether'))
+    const leftAlone = words?.split('Left alone').at(1) ?? '';
+    const name = play.cast.campaigns.find((one) => one.id === campaign_id)?.name ?? '?';
+    // With a later act of the campaign in the same email, that is what the email tells.
+    if (leftAlone.includes(name) && !leftAlone.includes('did not say whether'))
       play.oracle.say(`what nobody knows of hold ${hold_id ?? '?'} is not in its mail`);
   }
   for (const { hold_id, person_id, event, mail_id, campaign_id } of told) {
