@@ -46,7 +46,7 @@ export async function fillEveryTable(db: Db): Promise<void> {
     sql`insert into smart_pause (person_id, campaign_id, account_id, setting, changed_at)
       values (7, '1', 'act_1', 'ON', ${MOMENT}), (${HUGE}, '1', 'act_1', 'DEACTIVATED', ${MOMENT})`,
     sql`update platform_status set true_level = 'UP', message = ${AWKWARD}, quote = ${AWKWARD}, directive = 'HIGH_DISRUPTION', match_since = ${all}::jsonb,
-      checked_at = ${MOMENT}, since = ${MOMENT}`,
+      known_is_from_backup = true, checked_at = ${MOMENT}, since = ${MOMENT}`,
     sql`insert into observation (at, true_level, directive, effective, known, message)
       values (${MOMENT}, 'UP', 'UP', 'UP', 'UP', ${AWKWARD}), (${MOMENT}, 'UNKNOWN', null, 'UP', 'UP', '')`,
     sql`insert into status_answer (first_at, last_at, times, level, message, services, trouble, took_ms, longest_ms)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { LATE_WRITE_MS, SECOND_SIGHT_MS } from './hold.ts';
 import { REREAD_MS, needsReading, plan } from './plan.ts';
 import type { Owner } from './plan.ts';
-import { currentStatus } from './status.ts';
+import { currentStatus, nextStatus } from './status.ts';
 import type { CampaignLine } from './worlds.fixture.ts';
 import { START, carriedOut, holdOn, statusAfter, steps, world } from './worlds.fixture.ts';
 
@@ -190,10 +190,21 @@ describe('[ENG-10] while the status is UNKNOWN', () => {
   });
 
   test('a stale status keeps the schedule and starts no pause', () => {
-    const stale = (status: typeof HIGH) => currentStatus({ ...status, checkedAt: null }, now, 60_000);
+    const stale = (status: typeof HIGH) => currentStatus({ ...status, checkedAt: 0 }, now, 60_000);
     expect(planned(stale(OVER), [{ id: 'a', live: 'PAUSED', hold: {} }])).toEqual(['resume a']);
     expect(planned(stale(HIGH), [{ id: 'a', live: 'PAUSED', hold: {} }])).toEqual([]);
     expect(planned(stale(HIGH), [{ id: 'a', live: 'ACTIVE' }])).toEqual([]);
+  });
+
+  test('after a restore nothing is resumed until the status is known', () => {
+    const line: CampaignLine = { id: 'a', live: 'PAUSED', hold: {} };
+    const restored = { ...OVER, knownIsFromBackup: true };
+    const unread = currentStatus({ ...restored, checkedAt: null }, now, 60_000);
+    expect(planned(unread, [line])).toEqual([]);
+    expect(planned(nextStatus(unread, { trueLevel: 'UNKNOWN' }, now), [line])).toEqual([]);
+    expect(planned(unread, [line], { leaving: true })).toEqual(['resume a']);
+    expect(planned(nextStatus(unread, { trueLevel: 'UP' }, now), [line])).toEqual(['resume a']);
+    expect(planned(nextStatus(unread, { directive: 'FORCE_UP' }, now), [line])).toEqual(['resume a']);
   });
 });
 

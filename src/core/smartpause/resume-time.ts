@@ -33,11 +33,12 @@ export interface ThresholdEdit {
 }
 
 /**
- * When this person's holds are due; null while the threshold is met (ENG-09). Derived from the status each
+ * When this person's holds are due; null while the threshold is met (ENG-09), and after a restore until the status is known. Derived from the status each
  * time it is asked, so an edit of the settings recomputes it from the same moment and nothing can go stale.
  * An end of match that we never saw (null) lies in the past: due at once.
  */
 export function resumeAt(status: Status, choice: ResumeChoice): Instant | null {
+  if (status.knownIsFromBackup && status.effective === 'UNKNOWN') return null;
   if (meetsThreshold(status.known, choice.threshold)) return null;
   return resumeTime(choice.resume, matchEndedAt(status, choice) ?? 0);
 }

@@ -10,6 +10,7 @@ describe('status', () => {
       directive: null,
       effective: 'HIGH_DISRUPTION',
       known: 'HIGH_DISRUPTION',
+      knownIsFromBackup: false,
       matchSince: { LOW: 100, MEDIUM: 100, HIGH: 100 },
     });
     const low = nextStatus(high, { trueLevel: 'LOW_DISRUPTION' }, 200);

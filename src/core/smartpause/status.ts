@@ -9,6 +9,8 @@ export interface Status {
   directive: Directive | null;
   effective: Level;
   known: KnownLevel;
+  /** No status has been read since a backup was restored: its level says nothing about now. */
+  knownIsFromBackup: boolean;
   /** Since when each threshold has been met, or not met, by the known level; null: for as long as we know. */
   matchSince: Record<Threshold, Instant | null>;
 }
@@ -18,6 +20,7 @@ export const INITIAL_STATUS: Status = {
   directive: null,
   effective: 'UNKNOWN',
   known: 'UP',
+  knownIsFromBackup: false,
   matchSince: { LOW: null, MEDIUM: null, HIGH: null },
 };
 
@@ -36,7 +39,8 @@ export function nextStatus(
     if (meetsThreshold(status.known, threshold) !== meetsThreshold(known, threshold))
       matchSince[threshold] = now;
   }
-  return { trueLevel, directive, effective, known, matchSince };
+  const knownIsFromBackup = status.knownIsFromBackup && effective === 'UNKNOWN';
+  return { trueLevel, directive, effective, known, knownIsFromBackup, matchSince };
 }
 
 /** Thresholds that are met now, or were until now: the people behind them need a look after a change. */

@@ -115,6 +115,7 @@ export interface Schema {
     true_level: string;
     message: string;
     quote: string | null;
+    known_is_from_backup: Generated<boolean>;
     directive: string | null;
     effective: string;
     known: string;

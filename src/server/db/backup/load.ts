@@ -75,8 +75,8 @@ export async function loadInto(
 async function settle(tx: Db, { isLatest, now }: Pick<LoadOptions, 'isLatest' | 'now'>): Promise<void> {
   await dropAllLeases(tx, now);
   if (isLatest) return;
-  // What the status page said then says nothing about now, and decides nothing.
-  await tx.updateTable('platform_status').set({ checked_at: null }).execute();
+  // What the status page said then says nothing about now: it starts no pause and no resume.
+  await tx.updateTable('platform_status').set({ checked_at: null, known_is_from_backup: true }).execute();
   // Some of them were ended since, and nobody knows which.
   await tx.deleteFrom('session').execute();
   await tx.deleteFrom('login_attempt').execute();

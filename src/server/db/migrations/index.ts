@@ -13,7 +13,7 @@ import { announceBySets } from './0011-announce-by-sets.ts';
 import { toldToAdministrators } from './0012-told-to-administrators.ts';
 import { leavingError } from './0013-leaving-error.ts';
 import { unknownSubscription } from './0014-unknown-subscription.ts';
-import { wordsOfMeta } from './0015-words-of-meta.ts';
+import { statusAndLegacy } from './0015-status-and-legacy.ts';
 
 /** Numbered and append-only: what has been released is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -31,5 +31,5 @@ export const migrations: Record<string, Migration> = {
   '0012-told-to-administrators': toldToAdministrators,
   '0013-leaving-error': leavingError,
   '0014-unknown-subscription': unknownSubscription,
-  '0015-words-of-meta': wordsOfMeta,
+  '0015-status-and-legacy': statusAndLegacy,
 };
