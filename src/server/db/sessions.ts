@@ -148,16 +148,26 @@ export async function listSessions(db: Db, personId: string, now: Instant): Prom
   }));
 }
 
-/** Ends one session of this person. Null: they have no such session. */
+/** Ends one session of this person, also what it replaced or was replaced by. Null: they have no such session. */
 export async function endSession(
   db: Db,
   personId: string,
   sessionId: string,
 ): Promise<{ device: string } | null> {
+  // A replacement keeps the device and the start.
   const row = await db
     .deleteFrom('session')
     .where('person_id', '=', personId)
-    .where('id', '=', sessionId)
+    .where((eb) =>
+      eb(eb.refTuple('device', 'created_at'), 'in', (own) =>
+        own
+          .selectFrom('session')
+          .select(['device', 'created_at'])
+          .where('person_id', '=', personId)
+          .where('id', '=', sessionId)
+          .$asTuple('device', 'created_at'),
+      ),
+    )
     .returning('device')
     .executeTakeFirst();
   return row ?? null;

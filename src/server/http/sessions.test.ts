@@ -81,6 +81,21 @@ describeEachEngine('sessions', (engine) => {
     expect([await statusOf(old), await statusOf(who.person)]).toEqual([401, 200]);
   });
 
+  test.each(['old', 'new'])(
+    '[API-06] logging out with the %s token after initialize ends both',
+    async (which) => {
+      suite.product.clock.advance(1);
+      const old = await signIn(suite.product.url, who.userId);
+      const { token } = await old.post<{ token: string }>('/api/user/initialize', SETTINGS);
+      const replacement = new PersonOverHttp(suite.product.url, token);
+      const headers = { authorization: `Bearer ${which === 'old' ? old.token : token}` };
+      expect((await fetch(`${suite.product.url}/auth/logout`, { method: 'POST', headers })).status).toBe(204);
+      expect([await statusOf(old), await statusOf(replacement), await statusOf(who.person)]).toEqual([
+        401, 401, 200,
+      ]);
+    },
+  );
+
   test.each([
     ['two calls at once', [2]],
     ['eight calls at once', [8]],
