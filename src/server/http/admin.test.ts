@@ -190,6 +190,27 @@ describe('npm run admin', () => {
     ]);
   });
 
+  test('[ADMIN-08, SET-11] revoking the last role deletes the admin grant', async () => {
+    const own = await suite.advertiser({ campaigns: [] });
+    const grants = async () => {
+      const rows = await suite.product.app.db
+        .selectFrom('subscription')
+        .innerJoin('person', 'person.id', 'subscription.person_id')
+        .select('source')
+        .where('platform_user_id', '=', own.userId)
+        .where('source', '=', 'grant')
+        .execute();
+      return rows.length;
+    };
+    await command('grant', own.userId, 'administrators');
+    await command('grant', own.userId, 'developers');
+    await own.person.post('/api/admin/grant-subscription');
+    await command('revoke', own.userId, 'developers');
+    expect(await grants()).toBe(1);
+    await command('revoke', own.userId, 'administrators');
+    expect(await grants()).toBe(0);
+  });
+
   test.each([
     [[]],
     [['list', 'everybody']],

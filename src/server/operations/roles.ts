@@ -1,10 +1,12 @@
 import type { Role } from '#core/roles.ts';
+import { isAdmin } from '#core/roles.ts';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/database.ts';
 import { recordActivities } from '../db/journal.ts';
 import type { RoleHolder } from '../db/roles.ts';
 import { changeRole } from '../db/roles.ts';
+import { saveSubscription } from '../db/subscriptions.ts';
 
 /** Gives or takes a role, by whoever runs this installation. Null: nobody with that id has logged in yet. */
 export async function setRole(
@@ -13,6 +15,9 @@ export async function setRole(
 ): Promise<RoleHolder | null> {
   return inTransaction(db, async (tx) => {
     const changed = await changeRole(tx, given);
+    // Only an administrator can clear a grant, and a grant prevents the deletion of the account.
+    if (changed !== null && given.act === 'revoke' && !isAdmin(changed.roles))
+      await saveSubscription(tx, { personId: changed.personId, source: 'grant' }, null);
     if (changed?.hasChanged !== true) return changed;
     const { act, role } = given;
     const message = `${changed.name} ${act === 'grant' ? 'was given' : 'has lost'} the role ${role}.`;
