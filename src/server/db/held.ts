@@ -111,8 +111,6 @@ function contains(words: string): string {
 export interface HeldAround {
   holdId: string;
   campaignName: string | null;
-  /** As last read; null: we have forgotten the campaign. */
-  campaignStatus: string | null;
   isOn: boolean;
   isAccountLost: boolean;
   hasToken: boolean;
@@ -127,7 +125,6 @@ export async function findHeldAround(db: Db, holdIds: readonly string[]): Promis
   interface Row {
     id: string;
     name: string | null;
-    status: string | null;
     setting: string | null;
     lost_at: Date | null;
     has_token: boolean;
@@ -137,7 +134,7 @@ export async function findHeldAround(db: Db, holdIds: readonly string[]): Promis
     reason: string | null;
   }
   const { rows } = await sql<Row>`
-    select hold.id, hold.created_at, campaign.name, campaign.status, sp.setting, a.lost_at, lane.blocked_until,
+    select hold.id, hold.created_at, campaign.name, sp.setting, a.lost_at, lane.blocked_until,
       lane.last_error as account_error, paused.reason,
       coalesce(t.refused_at is null and t.person_id is not null, false) as has_token
     from hold
@@ -154,7 +151,6 @@ export async function findHeldAround(db: Db, holdIds: readonly string[]): Promis
       {
         holdId: row.id,
         campaignName: row.name,
-        campaignStatus: row.status,
         isOn: row.setting === 'ON',
         isAccountLost: row.lost_at !== null,
         hasToken: row.has_token,

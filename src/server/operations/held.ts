@@ -49,7 +49,7 @@ function statesOf(state: HeldQuery['state']): readonly HoldState[] {
   return state === 'in_doubt' ? ['pausing', 'resuming'] : [state];
 }
 
-/** In the order of the ids, without holds that have ended and campaigns that were resumed outside. */
+/** In the order of the ids, without holds that have ended. */
 async function tell(deps: OperationDeps, ids: readonly string[]): Promise<HeldEntry[]> {
   if (ids.length === 0) return [];
   const [holds, around] = await together(deps.db, [
@@ -68,7 +68,6 @@ async function tell(deps: OperationDeps, ids: readonly string[]): Promise<HeldEn
     const [hold, about] = [byId.get(id), around.get(id)];
     const person = hold === undefined ? undefined : people.get(hold.personId);
     if (hold === undefined || about === undefined || person === undefined) return [];
-    if (hold.state === 'paused' && about.campaignStatus === 'ACTIVE') return [];
     const own = subscriptions.get(person.id) ?? { stripe: null, grant: null };
     return [toEntry({ hold, about, person, own, status }, now)];
   });
