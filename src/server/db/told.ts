@@ -59,8 +59,12 @@ function toNamedAct(row: Row): NamedAct {
 
 /** An act in an email, and what is true of its campaign when the email is rendered. */
 export interface ToldAct extends NamedAct {
-  /** SmartPause will resume it. */
+  /** It is shown and counted as paused by SmartPause. */
   isHeld: boolean;
+  /** Meta accepts the user's token, and lets them use the ad account. */
+  isReachable: boolean;
+  /** Its live hold found it running, and a second read decides about the hold. */
+  isChecked: boolean;
   /** SmartPause is on for it. */
   isOn: boolean;
   /** How the hold of this act has ended; `reason` null: the campaign was resumed. Null: it has not ended. */
@@ -71,6 +75,8 @@ export interface ToldAct extends NamedAct {
 export async function findToldActs(db: Db, mailId: string): Promise<ToldAct[]> {
   interface ToldRow extends Row {
     is_held: boolean;
+    is_reachable: boolean;
+    is_checked: boolean;
     is_on: boolean;
     end_at: Date | null;
     end_reason: string | null;
@@ -82,7 +88,11 @@ export async function findToldActs(db: Db, mailId: string): Promise<ToldAct[]> {
       exists (select from smart_pause own where own.person_id = act.person_id
         and own.campaign_id = act.campaign_id and own.setting = 'ON') as is_on,
       exists (select ${pausedHolds} and hold.person_id = act.person_id
-        and hold.campaign_id = act.campaign_id) as is_held
+        and hold.campaign_id = act.campaign_id) as is_held,
+      a.lost_at is null and exists (select from platform_token t
+        where t.person_id = act.person_id and t.refused_at is null) as is_reachable,
+      coalesce(h.state <> 'ended' and h.resumed_at is null and h.given_up is null
+        and c.status = 'ACTIVE', false) as is_checked
     from activity act
     left join hold h on h.id = act.hold_id
     left join campaign c on c.id = act.campaign_id
@@ -92,6 +102,8 @@ export async function findToldActs(db: Db, mailId: string): Promise<ToldAct[]> {
   return rows.map((row) => ({
     ...toNamedAct(row),
     isHeld: row.is_held,
+    isReachable: row.is_reachable,
+    isChecked: row.is_checked && row.is_on,
     isOn: row.is_on,
     end: row.end_at === null ? null : { reason: letGoReason.parse(row.end_reason), at: instant(row.end_at) },
   }));

@@ -34,6 +34,10 @@ export interface PausedFacts {
   campaigns: readonly ToldCampaign[];
   /** How many of them SmartPause will resume. */
   held: number;
+  /** How many of them are held, while Meta refuses SmartPause the access. */
+  unreachable: number;
+  /** How many of them were found running once, and are held until that is checked. */
+  checked: number;
   /** What the platform reported when they were paused, and since when. */
   level: KnownLevel;
   levelSince: Instant | null;
@@ -73,19 +77,33 @@ export function pausedMail(facts: PausedFacts): Mail {
   };
 }
 
-function resumingPreview({ held, campaigns }: PausedFacts): string {
+function resumingPreview({ held, unreachable, checked, campaigns }: PausedFacts): string {
+  if (held === 0 && unreachable + checked > 0) return 'Open SmartPause to see what happens next.';
   if (held === 0) return 'SmartPause holds none of them any more.';
   return held === campaigns.length
     ? 'They resume automatically.'
     : `${figure(held)} of them ${held === 1 ? 'resumes' : 'resume'} automatically.`;
 }
 
-/** A promise: it names only campaigns that are held when the email is rendered. */
 function nextWords(facts: PausedFacts): string {
-  const { held, campaigns, dueAt, now } = facts;
-  if (held === 0) return 'SmartPause holds none of these campaigns any more: nothing is left to resume.';
-  const them =
-    held === campaigns.length ? 'exactly these campaigns' : `the ${counted(held, 'campaign')} still paused`;
+  const { held, unreachable, checked } = facts;
+  if (held + unreachable + checked === 0)
+    return 'SmartPause holds none of these campaigns any more: nothing is left to resume.';
+  const refused = `Meta refuses SmartPause the access to ${counted(unreachable, 'paused campaign')}: log in to SmartPause again, or resume ${unreachable === 1 ? 'it' : 'them'} in Ads Manager.`;
+  const running = `SmartPause found ${counted(checked, 'campaign')} running and is checking ${checked === 1 ? 'it' : 'them'}.`;
+  return [
+    ...(held > 0 ? [promise(facts)] : []),
+    ...(unreachable > 0 ? [refused] : []),
+    ...(checked > 0 ? [running] : []),
+  ].join(' ');
+}
+
+/** It names only campaigns that are held and within reach when the email is rendered. */
+function promise(facts: PausedFacts): string {
+  const { held, unreachable, campaigns, dueAt, now } = facts;
+  const some =
+    unreachable > 0 ? `${figure(held)} of these campaigns` : `the ${counted(held, 'campaign')} still paused`;
+  const them = held === campaigns.length ? 'exactly these campaigns' : some;
   const over = 'The disruption has since dropped below your threshold. What happens next: SmartPause resumes';
   const when =
     dueAt === null
@@ -181,13 +199,14 @@ export function disabledMail(facts: {
     off === null
       ? []
       : [{ kind: 'text', text: `To let SmartPause look after ${off} again, turn it on once more.` }];
+  const title = `SmartPause ${off === null ? 'was' : 'is'} disabled for ${count}`;
   return {
-    subject: `SmartPause is disabled for ${count}: changed outside`,
+    subject: `${title}: changed outside`,
     preview:
       off !== null
         ? 'Your own change counts: nothing happens there until you turn SmartPause on again.'
         : 'Your own change counted. SmartPause is on again since.',
-    title: `SmartPause is disabled for ${count}`,
+    title,
     blocks: [
       {
         kind: 'text',

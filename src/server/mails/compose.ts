@@ -122,8 +122,10 @@ async function composePaused(tx: Db, sheet: Sheet): Promise<Mail | null> {
   const dueAt = person.leaving === null ? resumeAt(await readStatus(tx), person) : now;
   return pausedMail({
     publicUrl,
-    campaigns: acts.map((act) => ({ ...act, then: act.isHeld ? null : endWords(act.end) })),
-    held: acts.filter(({ isHeld }) => isHeld).length,
+    campaigns: acts.map((act) => ({ ...act, then: laterWords(act) })),
+    held: acts.filter(({ isHeld, isReachable }) => isHeld && isReachable).length,
+    unreachable: acts.filter(({ isHeld, isReachable }) => isHeld && !isReachable).length,
+    checked: acts.filter(({ isChecked }) => isChecked).length,
     level: level?.level ?? 'UP',
     levelSince: level?.at ?? null,
     threshold,
@@ -134,6 +136,11 @@ async function composePaused(tx: Db, sheet: Sheet): Promise<Mail | null> {
     dueAt: dueAt === null ? null : Math.max(dueAt, now),
     now,
   });
+}
+
+function laterWords({ isHeld, isChecked, end }: ToldAct): string | null {
+  if (isHeld) return null;
+  return isChecked ? 'found running; being checked' : endWords(end);
 }
 
 function withWhatCameThen(act: ToldAct): ToldAct & { then: string | null } {

@@ -238,6 +238,60 @@ describeEachEngine('what people are written', (engine) => {
     await waitForStatuses(suite.simulators, who.campaignIds, ['ACTIVE', 'PAUSED']);
   });
 
+  test.each(['token', 'account', 'running'] as const)(
+    '[ENG-13] an open email about a pause promises no resume that is in doubt: %s',
+    async (doubt) => {
+      const { db } = suite.product.app;
+      const { clock } = suite.product;
+      const who = await advertiser(['ACTIVE']);
+      const personId = (await suite.rowOf(who))?.id ?? '';
+      await openMails(db, [{ personId, kind: 'paused' }], clock.now() + 24 * 60 * MINUTE);
+      await report('High disruptions', 'HIGH_DISRUPTION', who);
+      await waitFor('the pause to be in the journal', async () => {
+        const paused = db
+          .selectFrom('activity')
+          .where('person_id', '=', personId)
+          .where('event', '=', 'paused');
+        return (await paused.select('id').execute()).length === 1;
+      });
+      const now = new Date(clock.now());
+      await db.transaction().execute(async (tx) => {
+        if (doubt === 'token')
+          await tx
+            .updateTable('platform_token')
+            .set({ refused_at: now })
+            .where('person_id', '=', personId)
+            .execute();
+        if (doubt === 'account')
+          await tx
+            .updateTable('ad_account')
+            .set({ lost_at: now })
+            .where('person_id', '=', personId)
+            .execute();
+        if (doubt === 'running')
+          await tx
+            .updateTable('campaign')
+            .set({ status: 'ACTIVE' })
+            .where('id', '=', who.campaignIds[0] ?? '')
+            .execute();
+        const due = { due_at: now };
+        await tx
+          .updateTable('mail')
+          .set(due)
+          .where('person_id', '=', personId)
+          .where('kind', '=', 'paused')
+          .execute();
+      });
+      const { text } = await nextMail(who, /paused 1 campaign/);
+      expect(text).not.toContain('SmartPause resumes');
+      expect(text).not.toContain('does not resume it any more');
+      expect(text).toContain(
+        doubt === 'running' ? 'found running; being checked' : 'Meta refuses SmartPause the access',
+      );
+      await report('Resolved', 'UP', who);
+    },
+  );
+
   test('[ENG-13] what is in the journal is in a mail, and no act is in two', async () => {
     const told = await suite.product.app.db
       .selectFrom('activity')

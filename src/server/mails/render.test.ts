@@ -26,6 +26,8 @@ const paused = {
   publicUrl,
   campaigns: [campaign],
   held: 1,
+  unreachable: 0,
+  checked: 0,
   level: 'HIGH_DISRUPTION',
   levelSince: at,
   threshold: 'MEDIUM',
@@ -128,6 +130,21 @@ test.each([
   ['due', { held: 1, dueAt: at }, 'resumes the 1 campaign still paused now,'],
   ['leaving', { held: 3, dueAt: at, isLeaving: true }, 'resumes exactly these campaigns now,'],
   ['none is held', { held: 0 }, 'nothing is left to resume.'],
+  [
+    'Meta refuses the access to one',
+    { held: 2, unreachable: 1 },
+    'SmartPause resumes 2 of these campaigns at the next 12:01 AM EST,',
+  ],
+  [
+    'Meta refuses the access to all',
+    { held: 0, unreachable: 3 },
+    'Meta refuses SmartPause the access to 3 paused campaigns: log in to SmartPause again, or resume them in Ads Manager.',
+  ],
+  [
+    'one was found running',
+    { held: 0, checked: 1 },
+    'SmartPause found 1 campaign running and is checking it.',
+  ],
 ])('[ENG-13] a pause promises what is true when it is rendered: %s', (_title, facts, promise) => {
   const { text, html } = render(pausedMail({ ...paused, campaigns: three, ...facts }), publicUrl);
   expect(text).toContain(promise);
@@ -147,9 +164,12 @@ test.each([
 
 test('[ENG-13] a campaign for which SmartPause is on again is not said to be left alone', () => {
   const on = { ...alone, name: 'On', then: 'SmartPause is on again since' };
-  const { text } = render(disabledMail({ publicUrl, campaigns: [on], off: 0 }), publicUrl);
+  const { text, subject } = render(disabledMail({ publicUrl, campaigns: [on], off: 0 }), publicUrl);
   expect(text).toContain('; SmartPause is on again since');
   expect(text).not.toMatch(/from now on|turn it on once more/);
+  expect(subject).toBe('SmartPause was disabled for 1 campaign: changed outside');
+  expect(text).toContain('SmartPause was disabled for 1 campaign');
+  expect(text).not.toContain('SmartPause is disabled');
   const both = render(disabledMail({ publicUrl, campaigns: [on, alone], off: 1 }), publicUrl);
   expect(both.text).toContain('SmartPause leaves the 1 campaign still off alone from now on');
 });
