@@ -173,7 +173,7 @@ describe('subscription', () => {
     expect(blocksDeletion(own, isActive)).toBe(blocks);
   });
 
-  test('only an active or trialing subscription renews', () => {
+  test('[SUB-03] only an active or trialing subscription renews', () => {
     expect(wouldRenew(base)).toBe(true);
     expect(wouldRenew({ ...base, renews: false })).toBe(false);
     expect(wouldRenew({ ...base, status: 'past_due' })).toBe(false);

@@ -17,7 +17,7 @@ describeEachEngine('ad accounts', (engine) => {
 describeEachEngine('a campaign that turns out to be a legacy Advantage+ campaign', (engine) => {
   const db = useFreshDb(engine);
 
-  test('is shown as off and not waited for, unless it is held', async () => {
+  test('[DASH-11] is shown as off and not waited for, unless it is held', async () => {
     const { rows } = await sql<{ id: string }>`
       insert into person (platform_user_id, name, resume_settings, logged_in_at, created_at)
       values ('1', 'Maya Chen', '{"mode": "instant"}', now(), now()) returning id`.execute(db());

@@ -66,7 +66,7 @@ describe('a status page that lies', () => {
     expect(await page.observe()).toMatchObject(UNKNOWN);
   });
 
-  test('an outage that is recovering is open, also if a post before said that it was resolved', async () => {
+  test('[ADMIN-05] an outage that is recovering is open, also if a post before said that it was resolved', async () => {
     const posts = ['High disruptions', 'Resolved', 'Recovering…'].map((status, time) => ({ status, time }));
     const outages = [{ service_id: 1, status: 'Recovering…', posts }];
     const page = await observing(showing({ orgs: orgs([service]), outages }));

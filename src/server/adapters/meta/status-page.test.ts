@@ -61,7 +61,7 @@ describe('reading the status page', () => {
   });
 
   test.each(['No known issues', 'Major disruptions', 'Recently resolved'])(
-    'the quote is what the page says, word for word: %s',
+    '[ADMIN-05] the quote is what the page says, word for word: %s',
     async (phrase) => {
       watch();
       await simulators.status.post('/status', { status: phrase, only: 'orgs' });
@@ -78,7 +78,7 @@ describe('reading the status page', () => {
     [['High disruptions', 'Recovering…', 'Resolved'], 'UP'],
     [['Wobbly', 'Recovering…'], 'UNKNOWN'],
     [['Recovering…'], 'UNKNOWN'],
-  ])('an outage that goes through %j is %s', async (phrases, expected) => {
+  ])('[ADMIN-05] an outage that goes through %j is %s', async (phrases, expected) => {
     watch();
     const from = Date.parse('2026-01-09T02:10:00Z');
     for (const [index, status] of phrases.entries()) {
@@ -93,14 +93,17 @@ describe('reading the status page', () => {
   test.each([
     ['orgs', 'MEDIUM_DISRUPTION', 'Recovering…'],
     ['outages', 'MEDIUM_DISRUPTION', 'Medium disruptions'],
-  ] as const)('recovering only in %s: the outage keeps its level', async (only, expected, quote) => {
-    watch();
-    await simulators.status.reports('Medium disruptions');
-    await simulators.status.post('/status', { status: 'Recovering…', only });
-    expect(await page.observe()).toMatchObject({ level: expected, quote });
-  });
+  ] as const)(
+    '[ADMIN-05] recovering only in %s: the outage keeps its level',
+    async (only, expected, quote) => {
+      watch();
+      await simulators.status.reports('Medium disruptions');
+      await simulators.status.post('/status', { status: 'Recovering…', only });
+      expect(await page.observe()).toMatchObject({ level: expected, quote });
+    },
+  );
 
-  test('recovering without an outage that is open is UNKNOWN', async () => {
+  test('[ADMIN-05] recovering without an outage that is open is UNKNOWN', async () => {
     watch();
     await simulators.status.reports('High disruptions');
     await simulators.status.post('/status', { status: 'Resolved', only: 'outages' });

@@ -32,6 +32,6 @@ test.each([
   ['Recovered', false],
   ['Resolved', false],
   ['High disruptions', false],
-])('the status page’s words %j: recovering is %s', (phrase, expected) => {
+])('[ADMIN-05] the status page’s words %j: recovering is %s', (phrase, expected) => {
   expect(isRecovering(phrase)).toBe(expected);
 });
