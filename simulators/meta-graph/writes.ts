@@ -9,7 +9,7 @@ import type { Author, Campaign, GraphState } from './state.ts';
 import { changeDailyBudget, changeName, changeStatus } from './state.ts';
 
 const STATUSES = ['ACTIVE', 'PAUSED', 'ARCHIVED', 'DELETED'];
-/** Campaign types that Meta has let nobody create or update through the API since 2026-05-19. */
+/** Campaign types that cannot be created or updated through Meta's API since 2026-05-19. */
 const LEGACY = ['AUTOMATED_SHOPPING_ADS', 'SMART_APP_PROMOTION'];
 const DONE: GraphAnswer = { status: 200, body: { success: true } };
 

@@ -3,7 +3,7 @@ export type SmartPauseSetting = (typeof SMART_PAUSE_SETTINGS)[number];
 
 const LEGACY_ADVANTAGE = ['AUTOMATED_SHOPPING_ADS', 'SMART_APP_PROMOTION'];
 
-/** Campaigns that Meta lets nobody change through its API since 2026-05-19, by Meta's `smart_promotion_type`. */
+/** Campaigns that cannot be changed through Meta's API since 2026-05-19, by Meta's `smart_promotion_type`. */
 export function isLegacyAdvantage(smartPromotionType: string | null): boolean {
   return smartPromotionType !== null && LEGACY_ADVANTAGE.includes(smartPromotionType);
 }

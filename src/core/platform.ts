@@ -16,6 +16,6 @@ export interface PlatformCampaign {
   objective: string;
   /** In the minor unit of the account's currency; null when it is kept on the ad sets. */
   dailyBudget: number | null;
-  /** Meta lets nobody change it through its API. */
+  /** It cannot be changed through Meta's API. */
   isLegacyAdvantage: boolean;
 }

@@ -35,7 +35,7 @@ describe('toSubscription', () => {
     ['trialing', trial, 'trialing', true, true],
     ['past due', { status: 'past_due' }, 'past_due', false, false],
     ['unpaid', { status: 'unpaid' }, 'unpaid', false, false],
-    ['paused: nobody pays', { status: 'paused' }, 'unknown', false, false],
+    ['paused: no payment is made', { status: 'paused' }, 'unknown', false, false],
     ['a status of the future', { status: 'resting' }, 'unknown', false, false],
     [
       'the first payment never came',

@@ -69,7 +69,7 @@ export type CheckoutState = 'may_subscribe' | 'payment_issue' | 'subscribed';
 
 /**
  * Whether a checkout may start; the server and the page both use this rule (PRICE-02, PRICE-04). A late renewal and
- * an unknown status count as subscribed: either can still charge, and nobody may pay for two subscriptions.
+ * an unknown status count as subscribed: either can still charge, and no user may pay for two subscriptions.
  */
 export function checkoutState(subscription: Subscription | null, isActive: boolean): CheckoutState {
   if (needsPayment(subscription)) return 'payment_issue';

@@ -27,7 +27,7 @@ export interface LiveCampaign {
   status: LiveStatus;
   /** Per day in the account's minor unit; null when the budget is kept elsewhere. */
   dailyBudget: number | null;
-  /** Meta lets nobody change it through its API: it gets no new hold. Left out: as far as is known, it can be changed. */
+  /** It cannot be changed through Meta's API: it gets no new hold. Left out: as far as is known, it can be changed. */
   isLegacyAdvantage?: boolean;
 }
 

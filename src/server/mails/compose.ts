@@ -164,16 +164,16 @@ async function composeResumed(tx: Db, sheet: Sheet): Promise<Mail | null> {
   // A lesser one may have come since the one that they were paused for.
   const outage = outages.find((one) => lastMatch(one, person.threshold) !== null) ?? null;
   const letGo = await findLetGoBefore(tx, sheet, outage);
-  const told = lastActs([...letGo, ...acts.map(withWhatCameThen)].toSorted((a, b) => a.at - b.at));
-  const resumed = told.filter(({ event }) => event === 'resumed');
-  const leftAlone = told.filter(({ event }) => event !== 'resumed');
+  const last = lastActs([...letGo, ...acts.map(withWhatCameThen)].toSorted((a, b) => a.at - b.at));
+  const resumed = last.filter(({ event }) => event === 'resumed');
+  const leftAlone = last.filter(({ event }) => event !== 'resumed');
   return resumedMail({
     publicUrl,
     resumed,
     leftAlone,
     outage: outage === null ? null : toldOutage(outage, person),
     threshold: person.threshold,
-    unfinished: withoutListed(sheet.unfinished, told),
+    unfinished: withoutListed(sheet.unfinished, last),
     isLeaving: person.leaving !== null,
   });
 }

@@ -204,8 +204,8 @@ describeEachEngine('what people are written', (engine) => {
     await openMails(db, wanted, clock.now() + 24 * 60 * MINUTE);
     const acts = async (event: string, count: number) =>
       waitFor(`${count} acts ${event}`, async () => {
-        const told = db.selectFrom('activity').where('person_id', '=', personId).where('event', '=', event);
-        return (await told.select('id').execute()).length === count;
+        const found = db.selectFrom('activity').where('person_id', '=', personId).where('event', '=', event);
+        return (await found.select('id').execute()).length === count;
       });
     await report('High disruptions', 'HIGH_DISRUPTION', who);
     await acts('paused', 2);

@@ -44,7 +44,7 @@ const bill = { publicUrl, planType: 'yearly', end: later, watched: 3 } as const;
 
 const MAILS: Record<string, Mail> = {
   paused: pausedMail(paused),
-  'paused by an override, over meanwhile': pausedMail({ ...paused, isOverridden: true, dueAt: later }),
+  'paused by an override, over since': pausedMail({ ...paused, isOverridden: true, dueAt: later }),
   'account lost': accountLostMail({ publicUrl, held: [campaign] }),
   resumed: resumedMail(resumed),
   'only left alone': resumedMail({ ...resumed, resumed: [], outage: null }),

@@ -48,7 +48,7 @@ export function accountLostMail(facts: { publicUrl: string; held: readonly ToldC
     blocks: [
       {
         kind: 'text',
-        text: `SmartPause had paused ${them}, and Meta now refuses us the ad account: your own access to it may have been removed. SmartPause keeps trying, and resumes ${them} when it can. Until then please look at ${them} in Ads Manager, or ask whoever looks after the ad account.`,
+        text: `SmartPause had paused ${them}, and Meta now refuses us the ad account: your own access to it may have been removed. SmartPause keeps trying, and resumes ${them} when it can. Until then please look at ${them} in Ads Manager, or ask the owner of the ad account.`,
       },
       ...byAccount('Still paused', facts.held),
       dashboard(facts.publicUrl),

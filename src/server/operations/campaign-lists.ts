@@ -88,7 +88,7 @@ function isBlockedNow({ clock }: OperationDeps, { blockedUntil }: Listing): bool
   return blockedUntil !== null && blockedUntil > clock.now();
 }
 
-/** Without any list there is nothing to show: whoever asks waits for it. */
+/** Without any list there is nothing to show: the caller waits for it. */
 async function firstReading(
   deps: OperationDeps,
   person: Person,
@@ -102,7 +102,7 @@ async function firstReading(
   return readAt;
 }
 
-/** Nobody waits for this reading. What is known of it is what came of the last one, or that it takes too long. */
+/** No caller waits for this reading. What is known of it is what came of the last one, or that it takes too long. */
 async function readBehind(
   deps: OperationDeps,
   person: Person,
@@ -176,11 +176,11 @@ function readList(
   { accountId, token }: { accountId: string; token: string },
 ): () => Promise<Outcome> {
   return async () => {
-    // While this waited the list may have been read, the account blocked, or its person gone or logged in anew.
+    // While this waited the list may have been read, the account blocked, or its person gone or logged in again.
     const listing = await findListing(deps.db, person.id, accountId);
     if (listing === null || isFresh(deps, listing.readAt)) return null;
     const tokenNow = await findToken(deps.db, deps.vault, person.id);
-    // Whoever waits for the first list is told to ask again, which they do with the new login, or that there is none.
+    // A caller that waits for the first list must ask again, which it does with the new login, or learns that there is none.
     if (tokenNow !== token) {
       if (listing.readAt !== null) return null;
       return tokenNow === null ? 'TOKEN_EXPIRED' : otherwise;
