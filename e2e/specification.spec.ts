@@ -82,7 +82,7 @@ test.each(['index.html', 'landing.html'] as const)(
         expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/settings');
         expect(await storedToken()).toBe('the-token-of-the-login');
         await page.getByRole('link', { name: 'SmartPause home' }).click();
-        await sees('SmartPause on for 1 of 4');
+        await sees('SmartPause on for 1 of 3');
         await presses('Log out');
         await page.getByRole('heading', { name: /^Stop paying/ }).waitFor();
         expect(await storedToken()).toBeNull();
@@ -136,7 +136,7 @@ test('[AUTH-07] the dashboard with every badge and banner: pause, resume, toggle
       await presses('Manual Resume Shoes');
       await rowSees('Shoes', 'ACTIVE');
       await page.getByRole('switch', { name: 'SmartPause for Shoes' }).setChecked(true);
-      await sees('SmartPause on for 2 of 4');
+      await sees('SmartPause on for 2 of 3');
       expect(calls).toContain('POST /api/smartpause/act_1/4 {"enabled":true}');
       const [, boots] = world.campaigns;
       if (boots !== undefined) boots.smartPauseSetting = 'On';

@@ -69,6 +69,9 @@ describe('[AUTH-07] an answer with exactly the fields of the specification is un
       { status: { resumeSettings: { mode: 'instant' }, outageThreshold: 'LOW', email: 'a@b.c' } },
     ],
     ['userStatus', { status: {} }],
+    ['userStatus', { status: { resumeSettings: null, outageThreshold: null, email: null } }],
+    ['userStatus', { status: { resumeSettings: { mode: 'delay', delay: { value: 0, unit: 'hours' } } } }],
+    ['userStatus', { status: { resumeSettings: { mode: 'delay', delay: null } } }],
     ['adAccounts', { adAccounts: [{ id: 'act_1', name: 'Shop' }] }],
     [
       'campaigns',
@@ -117,7 +120,7 @@ describe('[AUTH-07] an answer with exactly the fields of the specification is un
     },
   );
 
-  test.each(['2026-01-08T21:10:00-05:00', '2026-01-09T02:10:00Z', 1_767_924_600_000])(
+  test.each(['2026-01-08T21:10:00-05:00', '2026-01-09T02:10:00Z', 1_767_924_600_000, 1_767_924_600])(
     'the time %s is the same instant in UTC',
     (sent) => expect(instant.parse(sent)).toBe('2026-01-09T02:10:00.000Z'),
   );

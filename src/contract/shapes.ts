@@ -45,7 +45,8 @@ export type SettingsBody = z.output<typeof settingsBody>;
 export const instant = z.pipe(
   z.transform((input) => {
     if (typeof input !== 'string' && typeof input !== 'number') return input;
-    const date = new Date(input);
+    // Seconds, unless they would lie millennia ahead.
+    const date = new Date(typeof input === 'number' && Math.abs(input) < 1e11 ? input * 1000 : input);
     return Number.isNaN(date.getTime()) ? input : date.toISOString();
   }),
   z.iso.datetime(),
@@ -93,9 +94,22 @@ export const platformStatus = z.object({
 });
 export type PlatformStatus = z.output<typeof platformStatus>;
 
+/** As they are read: a delay without a valid value is the default (SET-04). */
+const shownResumeSettings = z.pipe(
+  z.transform((input): unknown => {
+    if (input === null || input === undefined) return DEFAULT_RESUME;
+    const isDelay = isObject(input) && input['mode'] === 'delay';
+    return isDelay && !delay.safeParse(input['delay']).success ? { ...input, delay: DEFAULT_DELAY } : input;
+  }),
+  resumeSettings,
+);
+
 export const userStatus = z.object({
-  resumeSettings: z._default(resumeSettings, DEFAULT_RESUME),
-  outageThreshold: z._default(z.enum(THRESHOLDS), DEFAULT_THRESHOLD),
+  resumeSettings: shownResumeSettings,
+  outageThreshold: z.pipe(
+    z.transform((input) => input ?? DEFAULT_THRESHOLD),
+    z.enum(THRESHOLDS),
+  ),
   email: z._default(z.nullable(z.string()), null),
   /** When everything held for this person is to be resumed; null while matched or when nothing is held. */
   resumeAt: z._default(z.nullable(instant), null),

@@ -2,7 +2,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { api } from '#contract/api.ts';
 import { REFUSALS } from '#contract/errors.ts';
 import { CallError, createCall, isRefusal, orNull } from './call.ts';
@@ -127,7 +127,8 @@ test.each([
   expect([failed.code, failed.reason]).toEqual(['SMARTPAUSE_ACTIVE', REFUSALS.SMARTPAUSE_ACTIVE.message]);
 });
 
-test('[AUTH-07] a call that the server answers with its page, or with 404, is absent', async () => {
+test('[AUTH-07] a call that another server answers with its page, or with 404, is absent', async () => {
+  vi.stubGlobal('document', { querySelector: () => null });
   answer = (_request, response) => response.setHeader('content-type', 'text/html').end('<html></html>');
   expect(await orNull(call(api.sessions))).toBeNull();
   await expect(call(api.pauseCampaign, { params: { id: '7' } })).rejects.toThrow('API call failed');
@@ -135,6 +136,14 @@ test('[AUTH-07] a call that the server answers with its page, or with 404, is ab
   expect(await orNull(call(api.sessions))).toBeNull();
   answer = replies(403, {});
   await expect(orNull(call(api.sessions))).rejects.toThrow('API call failed');
+});
+
+test('[AUTH-07] our own server has every call: a 404 without a code is a failure', async () => {
+  vi.stubGlobal('document', { querySelector: () => ({}) });
+  answer = replies(404, {});
+  await expect(orNull(call(api.sessions))).rejects.toThrow('API call failed');
+  answer = replies(404, { error: { code: 'DELETION_NOT_FOUND', message: 'No.' } });
+  expect(await orNull(call(api.sessions))).toBeNull();
 });
 
 test('[AUTH-07] an action may answer without a body', async () => {

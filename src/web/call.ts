@@ -3,6 +3,7 @@ import type { BodySentTo, Endpoint, ParamsOf, QueryOf, ReplyOf } from '#contract
 import type { RefusalCode } from '#contract/errors.ts';
 import { REFUSALS, errorEnvelope } from '#contract/errors.ts';
 import { doubtConnection } from './connection.ts';
+import { isOwnServer } from './own-server.ts';
 import { homeAddress, rememberWanted } from './return-to.ts';
 import { dropToken, readToken, whenReplaced } from './token.ts';
 
@@ -37,10 +38,14 @@ export function isRefusal(error: unknown, code: RefusalCode): boolean {
   return error instanceof CallError && error.code === code;
 }
 
-/** @returns null where the server does not have this call, or not what the call names */
+/**
+ * @returns null where the server does not have this call, or not what the call names. Our own server has all calls and
+ * names a code with each 404: without one something in front of it has answered.
+ */
 export async function orNull<Answer>(asking: Promise<Answer>): Promise<Answer | null> {
   return asking.catch((error: unknown) => {
-    if (error instanceof CallError && error.status === 404) return null;
+    const isAbsent = error instanceof CallError && error.status === 404;
+    if (isAbsent && (error.code !== null || !isOwnServer())) return null;
     throw error;
   });
 }

@@ -2,6 +2,7 @@ import { CHANGES_PATH } from '#contract/changes.ts';
 import { minutes, seconds } from '#core/time.ts';
 import { hearOfRefusedToken } from '../call.ts';
 import { doubtConnection, onConnection } from '../connection.ts';
+import { isOwnServer } from '../own-server.ts';
 import { readEvents } from './read-events.ts';
 import { watchForSilence } from './silence.ts';
 
@@ -58,7 +59,7 @@ export async function holdStream(
       const answer = await fetch(CHANGES_PATH, { headers, cache: 'no-store', signal });
       if (answer.status === 401) await hearOfRefusedToken(token);
       const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream') === true;
-      if (answer.status === 404 || (answer.ok && !isStream)) return ABSENT_MS;
+      if (!isOwnServer() && (answer.status === 404 || (answer.ok && !isStream))) return ABSENT_MS;
       if (!answer.ok || answer.body === null) return seconds(Number(answer.headers.get('retry-after')));
       const onRetry = (ms: number): void => void (withinMs = ms);
       await readEvents(answer.body, { onSign, onRetry, onData: handlers.onData });

@@ -107,7 +107,7 @@ function describe(status: ShownStatus, person: UserStatus | undefined) {
     return {
       title: 'Meta Status Unknown',
       color: 'gray',
-      text: 'We cannot read Meta’s status right now. SmartPause starts no pauses until it is known again. Scheduled resumes still happen on time.',
+      text: 'We cannot read Meta’s status right now. SmartPause starts no pauses until it is known again. Campaigns that it paused stay paused until their scheduled resume.',
     };
   }
   if (person === undefined) {

@@ -1,5 +1,6 @@
 import { Card, Group, Text, Title } from '@mantine/core';
 import type { AdAccount } from '#contract/shapes.ts';
+import { hasEnded } from '#core/campaign.ts';
 import { figure } from '#core/words.ts';
 import { Suspense, useState } from 'react';
 import { lazyExtra } from '../../lazy-part.ts';
@@ -47,11 +48,12 @@ export function CampaignList({ account, loading, acts }: CampaignListProps) {
 function Protection({ account }: { account: AdAccount }) {
   const { data: campaigns } = useCampaigns(account.id);
   if (campaigns === undefined || campaigns.length === 0) return null;
-  const on = campaigns.filter(({ smartPauseSetting }) => smartPauseSetting === 'ON').length;
+  const running = campaigns.filter((one) => !hasEnded(one.status) && one.isLegacyAdvantage !== true);
+  const on = running.filter(({ smartPauseSetting }) => smartPauseSetting === 'ON').length;
   const held = campaigns.filter((campaign) => campaign.held === true).length;
   return (
     <Text fz="sm" c="dimmed" className="figures">
-      SmartPause on for {figure(on)} of {figure(campaigns.length)}
+      SmartPause on for {figure(on)} of {figure(running.length)}
       {held > 0 && ` · ${figure(held)} held`}
     </Text>
   );

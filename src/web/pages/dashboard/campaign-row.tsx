@@ -78,7 +78,7 @@ export const CampaignRow = memo(function CampaignRow(props: CampaignRowProps) {
         </label>
       )}
       <AboutCampaign account={account} campaign={campaign} on={on} smartPauseActive={smartPauseActive} />
-      {campaign.isLegacyAdvantage !== true && (
+      {(campaign.isLegacyAdvantage !== true || on) && (
         <Controls
           account={account}
           campaign={campaign}

@@ -10,7 +10,7 @@ import type { Question } from './confirm.tsx';
 import type { BulkOrder } from './start.ts';
 import { startBulk } from './start.ts';
 import { dismissBulk, useBulkRun } from './state.ts';
-import { countNotAllowed, mayTurn, targetsOf } from './targets.ts';
+import { countEnded, countNotAllowed, mayTurn, targetsOf } from './targets.ts';
 import { useRoomFor } from './use-room-for.ts';
 import { turning } from './words.ts';
 import { lazyPart } from '../../../lazy-part.ts';
@@ -45,8 +45,9 @@ export function BulkBar({ account, acts, selected, shown, onClear, onLeave }: Bu
   const ask = (enabled: boolean) => {
     const targets = targetsOf(selected, enabled);
     const notAllowed = countNotAllowed(selected, enabled);
-    const unchanged = selected.length - targets.length - notAllowed;
-    setAsked({ enabled, targets, unchanged, notAllowed, unseen: unseenOf(targets) });
+    const ended = countEnded(selected, enabled);
+    const unchanged = selected.length - targets.length - notAllowed - ended;
+    setAsked({ enabled, targets, unchanged, notAllowed, ended, unseen: unseenOf(targets) });
   };
   const begin = (ordered: BulkOrder) => {
     void startBulk(client, ordered);

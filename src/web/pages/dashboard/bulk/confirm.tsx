@@ -4,7 +4,7 @@ import { counted, figure } from '#core/words.ts';
 import { isMatched } from '../../../campaign-view.ts';
 import { ModalButtons } from '../../../components/modal-buttons.tsx';
 import { usePlatformStatus, useUserStatus } from '../../../queries.ts';
-import { consequenceWords, namesWords, notAllowedWords, turning } from './words.ts';
+import { consequenceWords, endedWords, namesWords, notAllowedWords, turning } from './words.ts';
 
 /** What is asked, as it was when it was asked. */
 export interface Question {
@@ -14,6 +14,8 @@ export interface Question {
   unchanged: number;
   /** Selected, but Meta allows no changes to them. */
   notAllowed: number;
+  /** Selected, but they have ended on Meta. */
+  ended: number;
   /** Of those that change, filtered away. */
   unseen: number;
 }
@@ -26,7 +28,7 @@ export interface ConfirmProps extends Question {
 
 /** Names the account, how many, some of them, and what it brings about. */
 export function Confirm(props: ConfirmProps) {
-  const { account, enabled, targets, unchanged, notAllowed, unseen, onCancel, onConfirm } = props;
+  const { account, enabled, targets, unchanged, notAllowed, ended, unseen, onCancel, onConfirm } = props;
   const status = usePlatformStatus();
   const { data: person } = useUserStatus();
   const consequences = consequenceWords({ targets, enabled, isMatched: isMatched(status, person), person });
@@ -52,6 +54,11 @@ export function Confirm(props: ConfirmProps) {
         {notAllowed > 0 && (
           <Text fz="sm" c="dimmed">
             {notAllowedWords(notAllowed)}
+          </Text>
+        )}
+        {ended > 0 && (
+          <Text fz="sm" c="dimmed">
+            {endedWords(ended)}
           </Text>
         )}
         <ModalButtons busy={false} onCancel={onCancel}>

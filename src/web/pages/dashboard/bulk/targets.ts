@@ -11,6 +11,14 @@ export function targetsOf(selected: readonly Campaign[], enabled: boolean): Camp
   );
 }
 
+/** How many of those selected have ended on Meta, so that SmartPause is not turned on for them. */
+export function countEnded(selected: readonly Campaign[], enabled: boolean): number {
+  return enabled
+    ? selected.filter((one) => hasEnded(one.status) && one.smartPauseSetting !== 'ON' && !isNotAllowed(one))
+        .length
+    : 0;
+}
+
 /** How many of those selected SmartPause may not be turned on for. */
 export function countNotAllowed(selected: readonly Campaign[], enabled: boolean): number {
   return enabled ? selected.filter(isNotAllowed).length : 0;

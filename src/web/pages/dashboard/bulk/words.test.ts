@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { Campaign, UserStatus } from '#contract/shapes.ts';
-import { countNotAllowed, targetsOf } from './targets.ts';
-import { consequenceWords, leftWords, namesWords, notAllowedWords, outcomeWords } from './words.ts';
+import { countEnded, countNotAllowed, targetsOf } from './targets.ts';
+import {
+  consequenceWords,
+  endedWords,
+  leftWords,
+  namesWords,
+  notAllowedWords,
+  outcomeWords,
+} from './words.ts';
 
 const account = { id: 'act_1', name: 'Lind Outdoor', currency: 'USD' };
 const person: UserStatus = {
@@ -29,6 +36,11 @@ test('only those whose setting would change are meant', () => {
   expect(targetsOf(all, true).map(({ name }) => name)).toEqual(['off', 'disabled']);
   expect(targetsOf(all, false).map(({ name }) => name)).toEqual(['on', 'legacy and held', 'archived on']);
   expect([countNotAllowed(all, true), countNotAllowed(all, false)]).toEqual([1, 0]);
+  expect([countEnded(all, true), countEnded(all, false)]).toEqual([1, 0]);
+  expect([endedWords(1), endedWords(2)]).toEqual([
+    '1 archived campaign is skipped.',
+    '2 archived campaigns are skipped.',
+  ]);
 });
 
 test.each([

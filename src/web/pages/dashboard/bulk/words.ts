@@ -55,6 +55,11 @@ export function notAllowedWords(count: number): string {
   return `${figure(count)} more ${count === 1 ? 'is' : 'are'} skipped. ${LEGACY_CAMPAIGN_WORDS}`;
 }
 
+/** '2 archived campaigns are skipped.' */
+export function endedWords(count: number): string {
+  return `${counted(count, 'archived campaign')} ${count === 1 ? 'is' : 'are'} skipped.`;
+}
+
 export function turning(enabled: boolean): string {
   return enabled ? 'on' : 'off';
 }
