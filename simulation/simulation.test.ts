@@ -46,7 +46,12 @@ test('every fault that can be planted has its place', () => {
 });
 
 describe('a fault planted in the engine is found within 200 histories', () => {
-  test.each<MutantName>(['hold-what-is-paused-already', 'forget-the-intent', 'unknown-is-up'])(
+  test.each<MutantName>([
+    'hold-what-is-paused-already',
+    'forget-the-intent',
+    'unknown-is-up',
+    'delay-resumes-while-unknown',
+  ])(
     '%s',
     async (mutant) => {
       const player = await Player.start(mutant);

@@ -79,7 +79,7 @@ export function pausedMail(facts: PausedFacts): Mail {
 
 function resumingPreview({ held, unreachable, checked, campaigns }: PausedFacts): string {
   if (held === 0 && unreachable + checked > 0) return 'Open SmartPause to see what happens next.';
-  if (held === 0) return 'SmartPause holds none of them any more.';
+  if (held === 0) return 'SmartPause keeps none of them paused any more.';
   return held === campaigns.length
     ? 'They resume automatically.'
     : `${figure(held)} of them ${held === 1 ? 'resumes' : 'resume'} automatically.`;
@@ -88,7 +88,7 @@ function resumingPreview({ held, unreachable, checked, campaigns }: PausedFacts)
 function nextWords(facts: PausedFacts): string {
   const { held, unreachable, checked } = facts;
   if (held + unreachable + checked === 0)
-    return 'SmartPause holds none of these campaigns any more: nothing is left to resume.';
+    return 'SmartPause keeps none of these campaigns paused any more: nothing is left to resume.';
   const refused = `Meta refuses SmartPause the access to ${counted(unreachable, 'paused campaign')}: log in to SmartPause again, or resume ${unreachable === 1 ? 'it' : 'them'} in Ads Manager.`;
   const running = `SmartPause found ${counted(checked, 'campaign')} running and is checking ${checked === 1 ? 'it' : 'them'}.`;
   return [

@@ -42,7 +42,7 @@ export async function compose(tx: Db, sheet: Sheet): Promise<Mail | null> {
       const acts = lastActs(await findToldActs(tx, mail.id));
       if (acts.length === 0) return null;
       const off = acts.filter(({ isOn }) => !isOn).length;
-      return disabledMail({ publicUrl, campaigns: acts.map(withWhatCameThen), off });
+      return disabledMail({ publicUrl, campaigns: acts.map(withLaterState), off });
     }
     case 'unknown': {
       const status = await readStatus(tx);
@@ -143,7 +143,7 @@ function laterWords({ isHeld, isChecked, end }: ToldAct): string | null {
   return isChecked ? 'found running; being checked' : endWords(end);
 }
 
-function withWhatCameThen(act: ToldAct): ToldAct & { then: string | null } {
+function withLaterState(act: ToldAct): ToldAct & { then: string | null } {
   const isOnAgain = act.event === 'deactivated' && act.isOn;
   const then = act.isHeld ? 'paused again since' : isOnAgain ? 'SmartPause is on again since' : null;
   return { ...act, then };
@@ -164,7 +164,7 @@ async function composeResumed(tx: Db, sheet: Sheet): Promise<Mail | null> {
   // A lesser one may have come since the one that they were paused for.
   const outage = outages.find((one) => lastMatch(one, person.threshold) !== null) ?? null;
   const letGo = await findLetGoBefore(tx, sheet, outage);
-  const last = lastActs([...letGo, ...acts.map(withWhatCameThen)].toSorted((a, b) => a.at - b.at));
+  const last = lastActs([...letGo, ...acts.map(withLaterState)].toSorted((a, b) => a.at - b.at));
   const resumed = last.filter(({ event }) => event === 'resumed');
   const leftAlone = last.filter(({ event }) => event !== 'resumed');
   return resumedMail({
