@@ -254,6 +254,11 @@ describeEachEngine('what people are written', (engine) => {
           .where('event', '=', 'paused');
         return (await paused.select('id').execute()).length === 1;
       });
+      // What the reconciler still writes for this account would replace what is set below.
+      await waitFor('the account to be released', async () => {
+        const lane = db.selectFrom('lane').where('account_id', '=', who.accountId);
+        return (await lane.where('lease_owner', 'is', null).select('account_id').execute()).length === 1;
+      });
       const now = new Date(clock.now());
       await db.transaction().execute(async (tx) => {
         if (doubt === 'token')
@@ -274,6 +279,12 @@ describeEachEngine('what people are written', (engine) => {
             .set({ status: 'ACTIVE' })
             .where('id', '=', who.campaignIds[0] ?? '')
             .execute();
+        const later = new Date(clock.now() + 24 * 60 * MINUTE);
+        await tx
+          .updateTable('lane')
+          .set({ next_due_at: later })
+          .where('account_id', '=', who.accountId)
+          .execute();
         const due = { due_at: now };
         await tx
           .updateTable('mail')
