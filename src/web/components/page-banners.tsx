@@ -1,11 +1,12 @@
-import { Container, Stack } from '@mantine/core';
-import { useLocation, useNavigate, useSearchParams } from 'react-router';
+import { Suspense } from 'react';
+import { useSearchParams } from 'react-router';
 import type { AccessState } from '#core/platform-access.ts';
 import { useAuth } from '../auth.tsx';
-import { addressOf, bannerCode } from '../return-to.ts';
-import { useReturnTo } from '../use-return-to.ts';
-import { Banner } from './banner.tsx';
-import { LEAVING_WORDS, bannerWords } from './banner-words.ts';
+import { lazyExtra } from '../lazy-part.ts';
+import { bannerCode } from '../return-to.ts';
+
+/** Few pages have a banner, so its texts are loaded where one is shown. */
+const PageBannerList = lazyExtra(async () => (await import('./page-banner-list.tsx')).PageBannerList);
 
 const CODE_OF: Record<AccessState, string | null> = {
   ok: null,
@@ -13,33 +14,17 @@ const CODE_OF: Record<AccessState, string | null> = {
   expired: 'TOKEN_EXPIRED',
 };
 
-/** What every page says above all else: what the address wants to say, that Meta's permission lapses, that somebody is leaving. */
+/** Above every page: the code in the address, an access to Meta that ends, an account that is being closed. */
 export function PageBanners() {
   const { user } = useAuth();
   const [params] = useSearchParams();
-  const returnTo = useReturnTo();
   const inAddress = bannerCode(params);
   const ofAccess = user === null ? null : CODE_OF[user.access];
   const leaving = user?.leaving ?? null;
   if (inAddress === null && ofAccess === null && leaving === null) return null;
   return (
-    <Container size="lg" w="100%" mt="md">
-      <Stack gap="sm">
-        {leaving !== null && <Banner words={LEAVING_WORDS[leaving]} returnTo={returnTo} />}
-        {inAddress !== null && <AddressBanner code={inAddress} missing={params.get('missing')} />}
-        {ofAccess !== null && ofAccess !== inAddress && (
-          <Banner words={bannerWords(ofAccess)} returnTo={returnTo} />
-        )}
-      </Stack>
-    </Container>
+    <Suspense>
+      <PageBannerList {...{ inAddress, ofAccess, leaving }} missing={params.get('missing')} />
+    </Suspense>
   );
-}
-
-/** `?error=CODE`, on any page, until it is dismissed. */
-function AddressBanner({ code, missing }: { code: string; missing: string | null }) {
-  const navigate = useNavigate();
-  const place = useLocation();
-  const returnTo = useReturnTo();
-  const dismiss = () => void navigate(addressOf(place), { replace: true, preventScrollReset: true });
-  return <Banner words={bannerWords(code, missing)} returnTo={returnTo} onDismiss={dismiss} />;
 }
