@@ -118,8 +118,8 @@ test('[AUTH-07] the dashboard with every badge and banner: pause, resume, toggle
       expect((await row('').allInnerTexts()).map((text) => text.split('\n')[0])).toEqual([
         'Shoes',
         'Boots',
-        'Coats',
         'Hats',
+        'Coats',
       ]);
       expect(await shownWords(page)).not.toMatch(/checked|stays paused|held/);
 
