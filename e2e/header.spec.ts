@@ -66,7 +66,7 @@ describe('the header', () => {
       await indicator.waitFor({ state: 'hidden' });
     }));
 
-  test('[API-21] the status is read every 30 s while somebody is logged in, hidden or not; a failure is UNKNOWN', () =>
+  test('[API-21] the status is read every 30 s while a user is logged in, hidden or not; a failure is UNKNOWN', () =>
     asSomebodyNew(product, async (nora, page) => {
       // Alone: a stream of changes would have it read when it opens, and one that fails would cast doubt on the connection.
       await page.route('**/api/events', () => {});

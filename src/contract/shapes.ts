@@ -149,7 +149,7 @@ export const campaign = z.object({
   dailyBudget: z.optional(z.nullable(z.number())),
   /** Whether SmartPause paused it and will resume it; left out: not known. */
   held: z.optional(z.boolean()),
-  /** A legacy Advantage+ campaign, which Meta lets nobody change through its API; left out: it can be changed. */
+  /** A legacy Advantage+ campaign: Meta refuses changes to it through its API. Left out: it can be changed. */
   isLegacyAdvantage: z.optional(z.boolean()),
 });
 export type Campaign = z.output<typeof campaign>;

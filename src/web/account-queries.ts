@@ -57,7 +57,7 @@ export function useEndOtherSessions() {
   });
 }
 
-/** How far a deletion is, for whoever has its code. Null: there is none with this code. */
+/** The progress of the deletion with this code. Null: there is none. */
 export function useDeletion(code: string) {
   return useQuery({
     queryKey: keys.deletion(code),

@@ -8,7 +8,7 @@ import { watchForSilence } from './silence.ts';
 
 const FIRST_RETRY_MS = seconds(1);
 const LAST_RETRY_MS = seconds(30);
-/** A server without a stream is asked for one this seldom. */
+/** How long a page waits before it asks a server without a stream again. */
 const ABSENT_MS = minutes(10);
 /** A stream that did not last is no reason to hurry with the next. */
 const LASTING_MS = seconds(10);
