@@ -26,6 +26,11 @@ export interface NamedAct {
   unsettled: HoldState | null;
 }
 
+/** Both need `a`, the user's row of the ad account: Meta refuses the account, or what SmartPause asks there is refused. */
+const isAccountLost = sql<boolean>`(a.id is null or a.lost_at is not null)`;
+const isReachable = sql<boolean>`(a.id is not null and a.lost_at is null and exists (
+  select from platform_token t where t.person_id = a.person_id and t.refused_at is null))`;
+
 interface Row {
   campaign_id: string;
   name: string;
@@ -89,8 +94,7 @@ export async function findToldActs(db: Db, mailId: string): Promise<ToldAct[]> {
         and own.campaign_id = act.campaign_id and own.setting = 'ON') as is_on,
       exists (select ${pausedHolds} and hold.person_id = act.person_id
         and hold.campaign_id = act.campaign_id) as is_held,
-      a.lost_at is null and exists (select from platform_token t
-        where t.person_id = act.person_id and t.refused_at is null) as is_reachable,
+      ${isReachable} as is_reachable,
       coalesce(h.state <> 'ended' and h.resumed_at is null and h.given_up is null
         and c.status = 'ACTIVE', false) as is_checked
     from activity act
@@ -124,18 +128,29 @@ export async function findLetGo(db: Db, personId: string, since: Instant): Promi
   return rows.map(toNamedAct);
 }
 
-/** Campaigns of one person that SmartPause has paused and will resume. */
-export async function findHeld(db: Db, personId: string): Promise<NamedAct[]> {
-  const { rows } = await sql<Row>`
+export interface HeldCampaign extends NamedAct {
+  isAccountLost: boolean;
+  /** Meta accepts the user's token, and lets them use the ad account. */
+  isReachable: boolean;
+}
+
+/** Campaigns of one user that SmartPause has paused and not resumed, in the order of the pauses. */
+export async function findHeld(db: Db, personId: string): Promise<HeldCampaign[]> {
+  const { rows } = await sql<Row & { is_account_lost: boolean; is_reachable: boolean }>`
     select hold.campaign_id, coalesce(campaign.name, hold.campaign_id) as name,
-      coalesce(a.name, hold.account_id) as account, 'paused' as event, null as reason, hold.paused_at as at
+      coalesce(a.name, hold.account_id) as account, 'paused' as event, null as reason, hold.paused_at as at,
+      ${isAccountLost} as is_account_lost, ${isReachable} as is_reachable
     from hold
     join smart_pause on smart_pause.person_id = hold.person_id and smart_pause.campaign_id = hold.campaign_id
     left join campaign on campaign.id = hold.campaign_id
     left join ad_account a on a.person_id = hold.person_id and a.id = hold.account_id
     where hold.person_id = ${personId} and hold.paused_at is not null and ${isPausedBySmartPause}
     order by hold.paused_at, hold.id`.execute(db);
-  return rows.map(toNamedAct);
+  return rows.map((row) => ({
+    ...toNamedAct(row),
+    isAccountLost: row.is_account_lost,
+    isReachable: row.is_reachable,
+  }));
 }
 
 /** The users with one of these thresholds who have such campaigns, and are not leaving. */
@@ -146,25 +161,6 @@ export async function findHolders(db: Db, thresholds: readonly Threshold[]): Pro
       select ${pausedHolds} and hold.person_id = person.id and hold.paused_at is not null)
     order by person.id`.execute(db);
   return rows.map((row) => row.id);
-}
-
-/** The same, where the platform does not let them in any more. */
-export async function findStranded(db: Db, personId: string): Promise<NamedAct[]> {
-  const held = await findHeld(db, personId);
-  const rows = await db
-    .selectFrom('hold')
-    .leftJoin('ad_account', (join) =>
-      join
-        .onRef('ad_account.id', '=', 'hold.account_id')
-        .onRef('ad_account.person_id', '=', 'hold.person_id'),
-    )
-    .select('hold.campaign_id')
-    .where('hold.person_id', '=', personId)
-    .where('hold.state', '<>', 'ended')
-    .where((eb) => eb.or([eb('ad_account.id', 'is', null), eb('ad_account.lost_at', 'is not', null)]))
-    .execute();
-  const stranded = new Set(rows.map((row) => row.campaign_id));
-  return held.filter(({ campaignId }) => stranded.has(campaignId));
 }
 
 /** Campaigns of one person whose live holds are in one of these states. */

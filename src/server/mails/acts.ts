@@ -89,13 +89,16 @@ function nextWords(facts: PausedFacts): string {
   const { held, unreachable, checked } = facts;
   if (held + unreachable + checked === 0)
     return 'SmartPause keeps none of these campaigns paused any more: nothing is left to resume.';
-  const refused = `Meta refuses SmartPause the access to ${counted(unreachable, 'paused campaign')}: log in to SmartPause again, or resume ${unreachable === 1 ? 'it' : 'them'} in Ads Manager.`;
   const running = `SmartPause found ${counted(checked, 'campaign')} running and is checking ${checked === 1 ? 'it' : 'them'}.`;
   return [
     ...(held > 0 ? [promise(facts)] : []),
-    ...(unreachable > 0 ? [refused] : []),
+    ...(unreachable > 0 ? [refusedWords(unreachable)] : []),
     ...(checked > 0 ? [running] : []),
   ].join(' ');
+}
+
+export function refusedWords(count: number): string {
+  return `Meta refuses SmartPause the access to ${counted(count, 'paused campaign')}: log in to SmartPause again, or resume ${count === 1 ? 'it' : 'them'} in Ads Manager.`;
 }
 
 /** It names only campaigns that are held and within reach when the email is rendered. */

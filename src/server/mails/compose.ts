@@ -13,7 +13,7 @@ import { countWatched } from '../db/campaigns.ts';
 import { findDirectiveAt, readStatus } from '../db/status.ts';
 import { findOwnSubscriptions } from '../db/subscriptions.ts';
 import type { NamedAct, ToldAct } from '../db/told.ts';
-import { findHeld, findLetGo, findStranded, findToldActs } from '../db/told.ts';
+import { findHeld, findLetGo, findToldActs } from '../db/told.ts';
 import { findTokenFacts, tokenEvent } from '../db/tokens.ts';
 import { tokenExpiredMail, tokenStaleMail, welcomeMail } from './account.ts';
 import { disabledMail, endWords, pausedMail, resumedMail } from './acts.ts';
@@ -50,7 +50,9 @@ export async function compose(tx: Db, sheet: Sheet): Promise<Mail | null> {
       const isSame = since !== null && mail.event === unknownEvent(since);
       const isMatched = person.leaving === null && meetsThreshold(status.known, person.threshold);
       const held = isSame && isMatched ? await findHeld(tx, person.id) : [];
-      return since === null || held.length === 0 ? null : unknownMail({ publicUrl, since, held });
+      if (since === null || held.length === 0) return null;
+      const unreachable = held.filter((one) => !one.isReachable).length;
+      return unknownMail({ publicUrl, since, held, unreachable });
     }
     case 'token_stale':
     case 'token_expired': {
@@ -64,7 +66,7 @@ export async function compose(tx: Db, sheet: Sheet): Promise<Mail | null> {
       return tokenExpiredMail({ publicUrl, expiresAt: isOver ? expiresAt : null, held });
     }
     case 'account_lost': {
-      const held = await findStranded(tx, person.id);
+      const held = (await findHeld(tx, person.id)).filter(({ isAccountLost }) => isAccountLost);
       return held.length === 0 ? null : accountLostMail({ publicUrl, held });
     }
     case 'welcome':

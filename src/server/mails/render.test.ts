@@ -50,7 +50,9 @@ const MAILS: Record<string, Mail> = {
   'only left alone': resumedMail({ ...resumed, resumed: [], outage: null }),
   disabled: disabledMail({ publicUrl, campaigns: [alone], off: 1 }),
   'disabled, on again': disabledMail({ publicUrl, campaigns: [{ ...alone, then: 'on again' }], off: 0 }),
-  unknown: unknownMail({ publicUrl, since: at, held: [campaign] }),
+  unknown: unknownMail({ publicUrl, since: at, held: [campaign], unreachable: 0 }),
+  'unknown, refused': unknownMail({ publicUrl, since: at, held: [campaign], unreachable: 1 }),
+  'unknown, one refused': unknownMail({ publicUrl, since: at, held: [campaign, alone], unreachable: 1 }),
   'token stale': tokenStaleMail({ publicUrl, expiresAt: later, held: [] }),
   'token expired': tokenExpiredMail({ publicUrl, expiresAt: later, held: [campaign] }),
   'token refused': tokenExpiredMail({ publicUrl, expiresAt: null, held: [] }),
@@ -179,6 +181,15 @@ test('[ENG-13] after an hour of UNKNOWN the email says since when, what stays pa
   expect(text).toContain('could not be read or understood since Jan 8, 2026, 9:10 PM EST');
   expect(text).toContain('Still paused in Chen "Outdoor" (1 campaign)');
   expect(text).toContain('turn SmartPause off for it. It then stays paused until you press Manual Resume');
+});
+
+test('[ENG-13] after an hour of UNKNOWN a resume is promised only where Meta lets SmartPause in', () => {
+  const refused = render(MAILS['unknown, refused'] as Mail, publicUrl).text;
+  expect(refused).toContain('Meta refuses SmartPause the access to 1 paused campaign');
+  expect(refused).not.toMatch(/SmartPause resumes|Manual Resume/);
+  const one = render(MAILS['unknown, one refused'] as Mail, publicUrl).text;
+  expect(one).toContain('SmartPause resumes 1 of them');
+  expect(one).toContain('Meta refuses SmartPause the access to 1 paused campaign');
 });
 
 test('the resume says how long it lasted and what was left alone and why', () => {
