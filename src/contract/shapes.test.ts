@@ -113,6 +113,9 @@ describe('[AUTH-07] an answer with exactly the fields of the specification is un
         {},
         [],
         'done',
+        { success: 'ok' },
+        { success: 1 },
+        { success: null },
         { status: 200, token: 1, smartPauseSetting: '?' },
       ])
         expect(peoplesApi[name].reply.safeParse(answer).success, JSON.stringify(answer)).toBe(true);

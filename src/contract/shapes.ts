@@ -195,13 +195,16 @@ export const deletionBody = z.optional(
 );
 
 /**
- * The answer to an action. The specification does not say what is in it, so an answer without a body means success, too.
+ * The response to an action. The specification does not show it: each one is a success, except with `success: false`.
  * @param shape what our own server sends besides `success`; each field must have a fallback
  */
 export function doneWith<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   return z.pipe(
-    z.transform((input) => (isObject(input) ? input : {})),
-    z.object({ success: z._default(z.literal(true), true), ...shape }),
+    z.transform((input): Record<string, unknown> => {
+      const fields = isObject(input) ? input : {};
+      return { ...fields, success: fields['success'] !== false };
+    }),
+    z.object({ success: z.literal(true), ...shape }),
   );
 }
 
