@@ -10,7 +10,7 @@ import type { Question } from './confirm.tsx';
 import type { BulkOrder } from './start.ts';
 import { startBulk } from './start.ts';
 import { dismissBulk, useBulkRun } from './state.ts';
-import { countEnded, countNotAllowed, mayTurn, targetsOf } from './targets.ts';
+import { byToggleResult, mayTurn } from './targets.ts';
 import { useRoomFor } from './use-room-for.ts';
 import { turning } from './words.ts';
 import { lazyPart } from '../../../lazy-part.ts';
@@ -43,11 +43,15 @@ export function BulkBar({ account, acts, selected, shown, onClear, onLeave }: Bu
 
   // What is asked about stays the same while it is being read, whatever becomes of the list.
   const ask = (enabled: boolean) => {
-    const targets = targetsOf(selected, enabled);
-    const notAllowed = countNotAllowed(selected, enabled);
-    const ended = countEnded(selected, enabled);
-    const unchanged = selected.length - targets.length - notAllowed - ended;
-    setAsked({ enabled, targets, unchanged, notAllowed, ended, unseen: unseenOf(targets) });
+    const { change: targets, ...others } = byToggleResult(selected, enabled);
+    setAsked({
+      enabled,
+      targets,
+      unchanged: others.unchanged.length,
+      notAllowed: others.not_allowed.length,
+      ended: others.ended.length,
+      unseen: unseenOf(targets),
+    });
   };
   const begin = (ordered: BulkOrder) => {
     void startBulk(client, ordered);
@@ -81,17 +85,18 @@ export function BulkBar({ account, acts, selected, shown, onClear, onLeave }: Bu
           <div className={classes.acts}>
             {[true, false]
               .filter((enabled) => mayTurn(acts, enabled))
-              .map((enabled) => (
+              .map((enabled) => ({ enabled, count: byToggleResult(selected, enabled).change.length }))
+              .map(({ enabled, count }) => (
                 <Button
                   key={turning(enabled)}
                   size="sm"
                   variant={enabled ? 'filled' : 'default'}
-                  disabled={isBusy || targetsOf(selected, enabled).length === 0}
+                  disabled={isBusy || count === 0}
                   onClick={() => ask(enabled)}
                 >
                   <span>
                     Turn <span className={classes.long}>SmartPause </span>
-                    {turning(enabled)} ({figure(targetsOf(selected, enabled).length)})
+                    {turning(enabled)} ({figure(count)})
                   </span>
                 </Button>
               ))}

@@ -8,7 +8,7 @@ import type { Failure } from './run.ts';
 import { runBulk } from './run.ts';
 import type { BulkRun } from './state.ts';
 import { readBulkRun, showBulkRun } from './state.ts';
-import { targetsOf } from './targets.ts';
+import { byToggleResult } from './targets.ts';
 
 /** Confirmed changes are written into the list in batches. */
 const WRITE_EVERY_MS = 500;
@@ -70,10 +70,10 @@ export async function startBulk(client: QueryClient, ordered: BulkOrder): Promis
 /** Without those that somebody has changed while the question was open, or that an unheard answer was about. */
 function stillToDo(known: readonly Campaign[], { enabled, targets }: BulkOrder): readonly Campaign[] {
   const now = new Map(known.map((campaign) => [campaign.id, campaign]));
-  return targetsOf(
+  return byToggleResult(
     targets.map((target) => now.get(target.id) ?? target),
     enabled,
-  );
+  ).change;
 }
 
 /** The browser asks before the page is closed; and nobody goes on under a session that is not theirs. */

@@ -2,31 +2,24 @@ import type { Campaign } from '#contract/shapes.ts';
 import { hasEnded } from '#core/campaign.ts';
 import type { Acts } from '../campaign-row.tsx';
 
-/** Those whose setting would really change: what is on already is not turned on again, and the other way round; what has ended is not turned on. */
-export function targetsOf(selected: readonly Campaign[], enabled: boolean): Campaign[] {
-  return selected.filter(
-    (campaign) =>
-      (campaign.smartPauseSetting === 'ON') !== enabled &&
-      !(enabled && (isNotAllowed(campaign) || hasEnded(campaign.status))),
-  );
+type ToggleResult = 'change' | 'unchanged' | 'ended' | 'not_allowed';
+
+/** Groups the campaigns by what turning SmartPause on or off does to each. */
+export function byToggleResult(
+  campaigns: readonly Campaign[],
+  enabled: boolean,
+): Record<ToggleResult, Campaign[]> {
+  const groups: Record<ToggleResult, Campaign[]> = { change: [], unchanged: [], ended: [], not_allowed: [] };
+  for (const campaign of campaigns) groups[toggleResult(campaign, enabled)].push(campaign);
+  return groups;
 }
 
-/** How many of those selected have ended on Meta, so that SmartPause is not turned on for them. */
-export function countEnded(selected: readonly Campaign[], enabled: boolean): number {
-  return enabled
-    ? selected.filter((one) => hasEnded(one.status) && one.smartPauseSetting !== 'ON' && !isNotAllowed(one))
-        .length
-    : 0;
-}
-
-/** How many of those selected SmartPause may not be turned on for. */
-export function countNotAllowed(selected: readonly Campaign[], enabled: boolean): number {
-  return enabled ? selected.filter(isNotAllowed).length : 0;
-}
-
-/** Already on, it is held from before Meta forbade changes, and may be turned off. */
-function isNotAllowed({ isLegacyAdvantage, smartPauseSetting }: Campaign): boolean {
-  return isLegacyAdvantage === true && smartPauseSetting !== 'ON';
+/** SmartPause can always be turned off, also where it cannot be turned on again. */
+function toggleResult(campaign: Campaign, enabled: boolean): ToggleResult {
+  if ((campaign.smartPauseSetting === 'ON') === enabled) return 'unchanged';
+  if (enabled && campaign.isLegacyAdvantage === true) return 'not_allowed';
+  if (enabled && hasEnded(campaign.status)) return 'ended';
+  return 'change';
 }
 
 export function mayTurn(acts: Acts, enabled: boolean): boolean {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Campaign, UserStatus } from '#contract/shapes.ts';
-import { countEnded, countNotAllowed, targetsOf } from './targets.ts';
+import { byToggleResult } from './targets.ts';
 import {
   consequenceWords,
   endedWords,
@@ -23,20 +23,36 @@ function campaign(name: string, given: Partial<Campaign> = {}): Campaign {
   return { ...usual, name, smartPauseSetting: 'OFF', ...given };
 }
 
-test('only those whose setting would change are meant', () => {
+test('campaigns are grouped by what turning SmartPause on or off does to each', () => {
   const all = [
     campaign('on', { smartPauseSetting: 'ON' }),
     campaign('off'),
     campaign('disabled', { smartPauseSetting: 'DEACTIVATED' }),
     campaign('legacy', { isLegacyAdvantage: true }),
-    campaign('legacy and held', { isLegacyAdvantage: true, smartPauseSetting: 'ON', held: true }),
+    campaign('legacy and on', { isLegacyAdvantage: true, smartPauseSetting: 'ON', held: true }),
     campaign('archived', { status: 'ARCHIVED' }),
-    campaign('archived on', { status: 'ARCHIVED', smartPauseSetting: 'ON' }),
+    campaign('archived and on', { status: 'ARCHIVED', smartPauseSetting: 'ON' }),
+    campaign('archived legacy', { status: 'ARCHIVED', isLegacyAdvantage: true }),
   ];
-  expect(targetsOf(all, true).map(({ name }) => name)).toEqual(['off', 'disabled']);
-  expect(targetsOf(all, false).map(({ name }) => name)).toEqual(['on', 'legacy and held', 'archived on']);
-  expect([countNotAllowed(all, true), countNotAllowed(all, false)]).toEqual([1, 0]);
-  expect([countEnded(all, true), countEnded(all, false)]).toEqual([1, 0]);
+  const namesOf = (enabled: boolean) =>
+    Object.fromEntries(
+      Object.entries(byToggleResult(all, enabled)).map(([result, group]) => [
+        result,
+        group.map(({ name }) => name),
+      ]),
+    );
+  expect(namesOf(true)).toEqual({
+    change: ['off', 'disabled'],
+    unchanged: ['on', 'legacy and on', 'archived and on'],
+    ended: ['archived'],
+    not_allowed: ['legacy', 'archived legacy'],
+  });
+  expect(namesOf(false)).toEqual({
+    change: ['on', 'legacy and on', 'archived and on'],
+    unchanged: ['off', 'disabled', 'legacy', 'archived', 'archived legacy'],
+    ended: [],
+    not_allowed: [],
+  });
   expect([endedWords(1), endedWords(2)]).toEqual([
     '1 archived campaign is skipped.',
     '2 archived campaigns are skipped.',
