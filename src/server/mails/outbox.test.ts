@@ -5,6 +5,8 @@ import type { Advertiser } from '../../../test/product.ts';
 import { waitForStatuses } from '../../../test/product.ts';
 import { startSuite } from '../../../test/suite.ts';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
+import type { MailKind } from '#core/mails.ts';
+import type { Db } from '../db/database.ts';
 import { addMails, openMails, unknownEvent } from '../db/mails.ts';
 import { readStatus, recordStatus } from '../db/status.ts';
 
@@ -21,6 +23,17 @@ describeEachEngine('what people are written', (engine) => {
 
   const nextMail = (who: Advertiser, subject: RegExp) => nextMailTo(suite, who.email, subject);
   const allMail = (who: Advertiser) => allMailTo(suite, who.email);
+
+  /** Ends the wait for more events: the user's open emails of these kinds are sent. */
+  async function makeDue(db: Db, personId: string, kinds: readonly MailKind[]): Promise<void> {
+    const due = { due_at: new Date(suite.product.clock.now()) };
+    await db
+      .updateTable('mail')
+      .set(due)
+      .where('person_id', '=', personId)
+      .where('kind', 'in', kinds)
+      .execute();
+  }
 
   async function report(phrase: string, level: string, who: Advertiser): Promise<void> {
     await suite.simulators.status.reports(phrase);
@@ -218,13 +231,7 @@ describeEachEngine('what people are written', (engine) => {
       const held = db.selectFrom('hold').where('person_id', '=', personId).where('state', '<>', 'ended');
       return (await held.select('id').execute()).length === 1;
     });
-    const due = { due_at: new Date(clock.now()) };
-    await db
-      .updateTable('mail')
-      .set(due)
-      .where('person_id', '=', personId)
-      .where('kind', 'in', kinds)
-      .execute();
+    await makeDue(db, personId, kinds);
     const paused = await nextMail(who, /SmartPause paused/);
     expect(paused.subject).toBe('SmartPause paused 2 campaigns: Meta reports high disruptions');
     expect(paused.text?.match(/Campaign 0: /g)).toHaveLength(1);
@@ -244,6 +251,7 @@ describeEachEngine('what people are written', (engine) => {
       const { db } = suite.product.app;
       const { clock } = suite.product;
       const who = await advertiser(['ACTIVE']);
+      const [campaignId = ''] = who.campaignIds;
       const personId = (await suite.rowOf(who))?.id ?? '';
       await openMails(db, [{ personId, kind: 'paused' }], clock.now() + 24 * 60 * MINUTE);
       await report('High disruptions', 'HIGH_DISRUPTION', who);
@@ -261,37 +269,19 @@ describeEachEngine('what people are written', (engine) => {
       });
       const now = new Date(clock.now());
       await db.transaction().execute(async (tx) => {
-        if (doubt === 'token')
-          await tx
-            .updateTable('platform_token')
-            .set({ refused_at: now })
-            .where('person_id', '=', personId)
-            .execute();
-        if (doubt === 'account')
-          await tx
-            .updateTable('ad_account')
-            .set({ lost_at: now })
-            .where('person_id', '=', personId)
-            .execute();
-        if (doubt === 'running')
-          await tx
-            .updateTable('campaign')
-            .set({ status: 'ACTIVE' })
-            .where('id', '=', who.campaignIds[0] ?? '')
-            .execute();
+        const updates = {
+          token: tx.updateTable('platform_token').set({ refused_at: now }).where('person_id', '=', personId),
+          account: tx.updateTable('ad_account').set({ lost_at: now }).where('person_id', '=', personId),
+          running: tx.updateTable('campaign').set({ status: 'ACTIVE' }).where('id', '=', campaignId),
+        };
+        await updates[doubt].execute();
         const later = new Date(clock.now() + 24 * 60 * MINUTE);
         await tx
           .updateTable('lane')
           .set({ next_due_at: later })
           .where('account_id', '=', who.accountId)
           .execute();
-        const due = { due_at: now };
-        await tx
-          .updateTable('mail')
-          .set(due)
-          .where('person_id', '=', personId)
-          .where('kind', '=', 'paused')
-          .execute();
+        await makeDue(tx, personId, ['paused']);
       });
       const { text } = await nextMail(who, /paused 1 campaign/);
       expect(text).not.toContain('SmartPause resumes');
