@@ -25,7 +25,7 @@ const AuthContext = createContext<Auth | null>(null);
 /** Provides the user who is logged in. A token whose user the server does not return is removed. */
 export function AuthProvider({ children }: { children: ReactNode }) {
   const client = useQueryClient();
-  const token = useSyncExternalStore(onTokenChange, readShownToken);
+  const token = useSyncExternalStore(onTokenChange, readShownToken, readShownToken);
   const { data, isLoadingError } = useQuery({ ...meQuery, enabled: token !== null });
   const user = (token === null ? null : data) ?? null;
 

@@ -23,7 +23,11 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
+function readNow(): Instant {
+  return now;
+}
+
 /** The time, a few seconds old at most: one clock for all that is shown. */
 export function useNow(): Instant {
-  return useSyncExternalStore(subscribe, () => now);
+  return useSyncExternalStore(subscribe, readNow, readNow);
 }
