@@ -1,15 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitFor } from '../scripts/outside/wait-for.ts';
 import { ROOT } from '../scripts/run.ts';
-import { closeBrowser, withPage } from './browser.ts';
-import type { SpecificationServer, World } from './specification/server.ts';
-import { startSpecificationServer } from './specification/server.ts';
-import { NEVER_SUBSCRIBED, newWorld, subscribed } from './specification/worlds.ts';
-
-const FOLDER = join(ROOT, 'dist/web');
+import { closeBrowser } from './browser.ts';
+import { ACTIONS, deleteAccount } from './specification/actions.ts';
+import type { World } from './specification/server.ts';
+import type { Visit } from './specification/visit.ts';
+import { shownWords, visit } from './specification/visit.ts';
+import { ADMIN, NEVER_SUBSCRIBED, newWorld, subscribed } from './specification/worlds.ts';
 
 /** By a process of its own: in a test the libraries would be built for development. */
 beforeAll(() => {
@@ -18,55 +18,17 @@ beforeAll(() => {
 });
 afterAll(closeBrowser);
 
-interface Visit extends SpecificationServer {
-  page: Page;
-  opens: (path: string) => Promise<void>;
-  sees: (text: string | RegExp) => Promise<void>;
-  presses: (name: string) => Promise<void>;
-  storedToken: () => Promise<string | null>;
-  /** The addresses of the documents so far. */
-  documents: string[];
-}
-
-/** A page of a server that answers exactly what the specification says. Nothing in it may be half known. */
-async function visit(
-  world: World,
-  use: (visit: Visit) => Promise<void>,
-  home?: 'index.html' | 'landing.html',
-): Promise<void> {
-  const server = await startSpecificationServer(FOLDER, world, home);
-  const documents: string[] = [];
-  try {
-    await withPage(async (page) => {
-      page.on('request', (request) => {
-        if (request.isNavigationRequest()) documents.push(request.url().replace(server.url, ''));
-      });
-      await use({
-        ...server,
-        page,
-        documents,
-        opens: async (path) => {
-          await page.goto(server.url + path);
-        },
-        sees: (text) => page.getByText(text).filter({ visible: true }).first().waitFor(),
-        presses: (name) => page.getByRole('button', { name, exact: true }).click(),
-        storedToken: () => page.evaluate<string | null>("localStorage.getItem('authToken')"),
-      });
-      expect(await shownWords(page)).not.toMatch(/undefined|NaN|Invalid Date|could not be loaded|PRACTICE_/);
-    });
-  } finally {
-    await server.stop();
-  }
-  // Each document and each new token asks once for a stream that does not exist.
-  const streams = server.calls.filter((call) => call === 'GET /api/events').length;
-  expect(streams).toBeLessThanOrEqual(documents.length + 1);
-}
-
-function shownWords(page: Page): Promise<string> {
-  return page.evaluate<string>('document.body.innerText');
-}
-
 const AT_LOGIN = 'token=the-token-of-the-login';
+
+const END = 'Jan 30, 2099, 6:00 PM EST';
+const PAYMENT_ISSUE = 'Payment Issue - Go to Settings';
+
+/** The page is at / without a token, and shows the landing page. */
+async function isLoggedOut({ page, url, storedToken }: Visit): Promise<void> {
+  await page.waitForURL(`${url}/`);
+  await page.getByRole('heading', { name: /^Stop paying/ }).waitFor();
+  expect(await storedToken()).toBeNull();
+}
 
 test.each(['index.html', 'landing.html'] as const)(
   '[AUTH-07] with %s at / the landing page is shown, and the login leads to the dashboard and back',
@@ -95,13 +57,16 @@ test.each(['index.html', 'landing.html'] as const)(
     ),
 );
 
-test('[AUTH-07] the dashboard with every badge and banner: pause, resume, toggle', () =>
+/** The color of the theme that a badge or a banner is drawn in. */
+async function colorOf(part: Locator): Promise<string | undefined> {
+  return /--mantine-color-(\w+)-/.exec((await part.getAttribute('style')) ?? '')?.[1];
+}
+
+test('[AUTH-07] the dashboard: the setup banner, all badges, the threshold and resume banners', () =>
   visit(
     newWorld({ platform: { status: 'MEDIUM_DISRUPTION', message: 'Delivery is slow' } }),
-    async ({ page, world, calls, opens, sees, presses }) => {
+    async ({ page, world, opens, sees }) => {
       const row = (name: string) => page.getByRole('listitem').filter({ hasText: name });
-      const rowSees = (name: string, text: string) => row(name).getByText(text, { exact: true }).waitFor();
-      const failure = (text: string | RegExp) => page.getByRole('alert').filter({ hasText: text }).waitFor();
       world.user.isInitialized = false;
       await opens(`/?${AT_LOGIN}`);
       await sees('Account Setup Required');
@@ -111,10 +76,19 @@ test('[AUTH-07] the dashboard with every badge and banner: pause, resume, toggle
 
       await opens('/');
       await sees('SmartPause Activated - Threshold Matched');
-      await rowSees('Hats', 'SmartPause Active');
-      await rowSees('Boots', 'SmartPause Disabled');
-      await rowSees('Coats', 'ARCHIVED');
-      await rowSees('Shoes', 'SALES');
+      for (const [name, text, color] of [
+        ['Shoes', 'ACTIVE', 'green'],
+        ['Boots', 'PAUSED', 'yellow'],
+        ['Boots', 'SmartPause Disabled', 'orange'],
+        ['Hats', 'PAUSED', 'yellow'],
+        ['Hats', 'SmartPause Active', 'grape'],
+        ['Coats', 'ARCHIVED', 'gray'],
+      ] as const) {
+        const badge = row(name).locator('.mantine-Badge-root').filter({ hasText: text });
+        expect([name, text, await colorOf(badge)]).toEqual([name, text, color]);
+      }
+      expect(await page.locator('.mantine-Badge-root').count()).toBe(6);
+      await row('Shoes').getByText('SALES', { exact: true }).waitFor();
       expect((await row('').allInnerTexts()).map((text) => text.split('\n')[0])).toEqual([
         'Shoes',
         'Boots',
@@ -129,25 +103,43 @@ test('[AUTH-07] the dashboard with every badge and banner: pause, resume, toggle
       await sees('Meta Services Disruption Detected');
       await sees('SmartPause Resume Scheduled');
       await sees('Resume scheduled for Jan 8, 2099, 10:47 PM EST');
-
-      await presses('Manual Pause Shoes');
-      await rowSees('Shoes', 'PAUSED');
-      world.done = { anything: 'at all' };
-      await presses('Manual Resume Shoes');
-      await rowSees('Shoes', 'ACTIVE');
-      await page.getByRole('switch', { name: 'SmartPause for Shoes' }).setChecked(true);
-      await sees('SmartPause on for 2 of 3');
-      expect(calls).toContain('POST /api/smartpause/act_1/4 {"enabled":true}');
-      const [, boots] = world.campaigns;
-      if (boots !== undefined) boots.smartPauseSetting = 'On';
-      await presses('Manual Resume Boots');
-      await failure('This campaign cannot be manually resumed while SmartPause is active');
-      expect(await shownWords(page)).not.toContain('Failed to');
+      await row('Hats').getByText('SmartPause Active').waitFor();
     },
   ));
 
+test('[AUTH-07] the dashboard: pause, resume and toggle', () =>
+  visit(newWorld(), async ({ page, world, calls, opens, sees, presses }) => {
+    const rowSees = (name: string, text: string) =>
+      page.getByRole('listitem').filter({ hasText: name }).getByText(text, { exact: true }).waitFor();
+    await opens(`/?${AT_LOGIN}`);
+    await presses('Manual Pause Shoes');
+    await rowSees('Shoes', 'PAUSED');
+    world.done = { anything: 'at all' };
+    await presses('Manual Resume Shoes');
+    await rowSees('Shoes', 'ACTIVE');
+    world.done = { success: 'ok' };
+    await page.getByRole('switch', { name: 'SmartPause for Shoes' }).setChecked(true);
+    await sees('SmartPause on for 2 of 3');
+    expect(calls).toContain('POST /api/smartpause/act_1/4 {"enabled":true}');
+    expect(await shownWords(page)).not.toContain('Failed to');
+  }));
+
+test.each<[string, string, Partial<World>]>([
+  ['UNKNOWN', 'Meta Status Unknown', { platform: { status: 'UNKNOWN', message: '' } }],
+  ['500', 'SmartPause cannot be reached', { failures: { 'GET /api/status': 500 } }],
+])('[AUTH-07] the platform status %s shows the grey banner “%s”', (_status, title, change) =>
+  visit(newWorld(change), async ({ page, opens, sees }) => {
+    await opens(`/?${AT_LOGIN}`);
+    const banner = page.getByRole('note').filter({ hasText: title });
+    await banner.waitFor();
+    expect(await colorOf(banner)).toBe('gray');
+    await sees('SmartPause on for 1 of 3');
+    expect(await shownWords(page)).not.toMatch(/Threshold Matched|Disruption Detected|SmartPause Active/);
+  }),
+);
+
 test('[AUTH-07] the setup, the settings, the billing portal and revoking the authorization', () =>
-  visit(newWorld(), async ({ page, url, world, calls, opens, sees, presses, storedToken }) => {
+  visit(newWorld(), async ({ page, url, world, calls, opens, sees, presses, confirms, storedToken }) => {
     world.user.isInitialized = false;
     world.userStatus = {};
     world.link = `${url}/privacy-policy`;
@@ -165,7 +157,7 @@ test('[AUTH-07] the setup, the settings, the billing portal and revoking the aut
     );
 
     await sees('Yearly plan');
-    await sees('Renews on Jan 30, 2099, 6:00 PM EST');
+    await sees(`Renews on ${END}`);
     const portal = page.context().waitForEvent('page');
     await presses('Manage Billing');
     await (await portal).waitForURL(`${url}/privacy-policy`);
@@ -175,13 +167,24 @@ test('[AUTH-07] the setup, the settings, the billing portal and revoking the aut
     expect(await page.getByRole('button', { name: 'Delete account' }).isDisabled()).toBe(true);
 
     await presses('Revoke authorization');
-    await page.getByRole('dialog').getByRole('button', { name: 'Revoke authorization' }).click();
+    await confirms('Revoke authorization');
     await page.waitForURL(`${url}/?error=DEAUTH_SUCCESS`);
     await sees('Successfully Deauthorized');
     expect(await storedToken()).toBeNull();
   }));
 
-test('[AUTH-07] from the plans to the checkout, and the pricing page in every state', () =>
+test.each(['', {}])(
+  '[AUTH-07] the deletion of the account, answered with %j, logs out and ends at /',
+  (done) =>
+    visit(newWorld({ subscription: NEVER_SUBSCRIBED, done }), async (visited) => {
+      await visited.opens(`/settings?${AT_LOGIN}`);
+      await deleteAccount(visited);
+      await isLoggedOut(visited);
+      expect(visited.calls.filter((call) => call.startsWith('POST /api/account/delete'))).toHaveLength(1);
+    }),
+);
+
+test('[AUTH-07] from the plans to the checkout and back', () =>
   visit(
     newWorld({ subscription: NEVER_SUBSCRIBED }),
     async ({ page, url, world, calls, opens, sees, presses }) => {
@@ -197,30 +200,48 @@ test('[AUTH-07] from the plans to the checkout, and the pricing page in every st
       await sees('Your free trial has begun');
       await sees('cs_1');
       expect(calls).toContain('POST /api/stripe/create-checkout-session {"planType":"yearly"}');
-
-      await opens('/payment');
-      await sees('Already Subscribed');
-      world.subscription = subscribed('past_due', false);
-      await opens('/payment');
-      await sees('Payment Issue - Go to Settings');
-      await page.getByRole('link', { name: 'Go to Billing Settings' }).click();
-      await sees('Past Due');
-      await page.getByRole('button', { name: 'Update Payment Method' }).waitFor();
-      world.subscription = subscribed('unpaid', false);
-      await opens('/');
-      await sees('Payment Issue - Go to Settings');
-      world.subscription = subscribed('canceled', false);
-      await opens('/payment');
-      await sees('Get Started - Yearly');
-      await sees('Choose your plan');
       await opens('/billing/canceled');
       await sees('Payment canceled');
+
+      world.subscription = subscribed('past_due', false);
+      await opens('/payment');
+      await page.getByRole('link', { name: 'Go to Billing Settings' }).click();
+      await page.getByRole('button', { name: 'Update Payment Method' }).waitFor();
+      world.subscription = subscribed('canceled', false);
+      await opens('/payment');
+      await sees('Choose your plan');
     },
   ));
 
+test.each([
+  ['active', subscribed('active', true), 'Active', `Renews on ${END}`, 'Already Subscribed'],
+  ['trialing', subscribed('trialing', true), 'Trial', `days remaining, until ${END}`, 'Already Subscribed'],
+  ['past_due', subscribed('past_due', false), 'Past Due', 'Payment Issue', PAYMENT_ISSUE],
+  ['canceled', subscribed('canceled', true), 'Canceled', `Ends on ${END}`, 'Already Subscribed'],
+  ['canceled and over', subscribed('canceled', false), 'Canceled', 'Ended on ', 'Get Started - Yearly'],
+  ['unpaid', subscribed('unpaid', false), 'Unpaid', 'Payment Failed', PAYMENT_ISSUE],
+  ['on_hold', subscribed('on_hold', false), 'Unknown', 'Status unknown', 'Already Subscribed'],
+  ['none', NEVER_SUBSCRIBED, null, 'You have no subscription.', 'Get Started - Monthly'],
+] as const)(
+  '[AUTH-07] the subscription “%s”: the settings, the pricing page and the home page',
+  (_name, subscription, badge, words, button) =>
+    visit(newWorld({ subscription }), async ({ page, opens, sees }) => {
+      const isActive = subscription.hasActiveSubscription;
+      await opens(`/settings?${AT_LOGIN}`);
+      const billing = page.getByRole('region', { name: 'Billing & Subscription' });
+      await billing.getByText(words).waitFor();
+      expect(await billing.locator('.mantine-Badge-root').allInnerTexts()).toEqual(badge ? [badge] : []);
+      const settings = page.getByRole('heading', { name: 'SmartPause Settings' });
+      expect(await settings.count()).toBe(isActive ? 1 : 0);
+      await opens('/payment');
+      await sees(button);
+      await opens('/');
+      await sees(isActive ? 'SmartPause on for 1 of 3' : button);
+    }),
+);
+
 test('[AUTH-07] the admin page shows what the specification knows, and overrides the status', () =>
-  visit(newWorld(), async ({ page, world, calls, opens, sees, presses }) => {
-    world.user.roles = ['developers'];
+  visit(newWorld({ user: ADMIN }), async ({ page, world, calls, opens, sees, presses, confirms }) => {
     world.admin.trueMetaStatus = 'LOW_DISRUPTION';
     await opens(`/admin?${AT_LOGIN}`);
     await sees('Total users');
@@ -230,10 +251,51 @@ test('[AUTH-07] the admin page shows what the specification knows, and overrides
     for (const name of ['What is failing', 'Failed to load admin data', 'Queue'])
       expect(await page.getByText(name).count(), name).toBe(0);
     await presses('Force High');
-    await page.getByRole('dialog').getByRole('button', { name: 'Force High' }).click();
+    await confirms('Force High');
     await sees('High disruption');
     await waitFor('the action', () => calls.includes('POST /api/admin/force-high'));
     await presses('Grant 10-year subscription');
-    await page.getByRole('dialog').getByRole('button', { name: 'Grant 10-year subscription' }).click();
+    await confirms('Grant 10-year subscription');
     await sees('You have a subscription for ten years.');
   }));
+
+test('[AUTH-07] a resume that is blocked by SMARTPAUSE_ACTIVE shows why', () =>
+  visit(newWorld(), async ({ page, world, opens, presses }) => {
+    await opens(`/?${AT_LOGIN}`);
+    await page.getByRole('button', { name: 'Manual Resume Boots' }).waitFor();
+    world.failures['POST /api/campaigns/2/resume'] = { error: 'SMARTPAUSE_ACTIVE' };
+    await presses('Manual Resume Boots');
+    const words = 'This campaign cannot be manually resumed while SmartPause is active';
+    await page.getByRole('alert').filter({ hasText: words }).waitFor();
+    expect(await shownWords(page)).not.toContain('Failed to');
+  }));
+
+test.each(ACTIONS)(
+  '[AUTH-07] $call: the status 500 shows “$says”, and 401 logs out',
+  ({ path, call, change, act, says }) =>
+    visit(newWorld(change), async (visited) => {
+      const { world, opens, sees } = visited;
+      world.failures[call] = 500;
+      await opens(`${path}?${AT_LOGIN}`);
+      await act(visited);
+      await sees(says);
+      world.failures[call] = 401;
+      await opens(path);
+      await act(visited);
+      await isLoggedOut(visited);
+    }),
+);
+
+test.each([
+  ['/', 'GET /api/me', 401],
+  ['/', 'GET /api/me', 500],
+  ['/', 'GET /api/campaigns/act_1', 401],
+  ['/settings', 'GET /api/user/status', 401],
+  ['/payment', 'GET /api/stripe/subscription', 401],
+  ['/admin', 'GET /api/admin/stats', 401],
+])('[AUTH-07] at %s: %s with the status %d logs out', (path, call, status) =>
+  visit(newWorld({ user: ADMIN, failures: { [call]: status } }), async (visited) => {
+    await visited.opens(`${path}?${AT_LOGIN}`);
+    await isLoggedOut(visited);
+  }),
+);

@@ -37,6 +37,9 @@ export interface World {
   admin: { trueMetaStatus: string; adminDirective: string; effectiveStatus: string; isOverridden: boolean };
   /** What an action whose answer is "not shown" answers. */
   done: object | '';
+  /** What it answers instead, by call: 'POST /api/campaigns/1/pause'; a number is a status. */
+  failures: Record<string, object | number>;
+  /** The only token that the server accepts. */
   token: string;
 }
 
@@ -118,7 +121,7 @@ export async function startSpecificationServer(
 
 /** @returns a status for a refusal, '' for an answer without a body */
 function callOf(call: string, body: string, world: World): Answer {
-  const known = reads(world)[call];
+  const known = world.failures[call] ?? reads(world)[call];
   if (known !== undefined) return known;
   if (call === 'POST /api/user/settings') {
     Object.assign(world.userStatus, JSON.parse(body));
@@ -130,7 +133,10 @@ function callOf(call: string, body: string, world: World): Answer {
     world.token = 'the-token-after-the-setup';
     return { token: world.token };
   }
-  if (call === 'POST /api/account/deauthorize' || call === 'POST /api/account/delete') return world.done;
+  if (call === 'POST /api/account/deauthorize' || call === 'POST /api/account/delete') {
+    world.token = 'the-token-of-the-next-login';
+    return world.done;
+  }
   if (call.startsWith('POST /api/campaigns/') || call.startsWith('POST /api/smartpause/')) {
     return changeCampaign(call, body, world);
   }
@@ -168,7 +174,6 @@ function changeCampaign(call: string, body: string, world: World): Answer {
   const [, id, act] = /\/(\d+)(?:\/(pause|resume))?$/.exec(call) ?? [];
   const campaign = world.campaigns.find((one) => one.id === id);
   if (campaign === undefined) return 404;
-  if (act === 'resume' && campaign.smartPauseSetting === 'On') return { error: 'SMARTPAUSE_ACTIVE' };
   if (act !== undefined) campaign.status = act === 'pause' ? 'PAUSED' : 'ACTIVE';
   else campaign.smartPauseSetting = (JSON.parse(body) as { enabled: boolean }).enabled ? 'On' : 'Off';
   return world.done;

@@ -29,6 +29,7 @@ export function newWorld(change: Partial<World> = {}): World {
       isOverridden: false,
     },
     done: '',
+    failures: {},
     token: 'the-token-of-the-login',
     ...change,
   };
@@ -37,6 +38,8 @@ export function newWorld(change: Partial<World> = {}): World {
 function campaign(id: string, name: string, status: string, smartPauseSetting: string) {
   return { id, name, status, objective: 'OUTCOME_SALES', smartPauseSetting };
 }
+
+export const ADMIN = { name: 'Nora Lind', isInitialized: true, roles: ['developers'] };
 
 export const NEVER_SUBSCRIBED = { hasActiveSubscription: false, subscription: null };
 
