@@ -124,19 +124,28 @@ async function failure(response: Response): Promise<CallError> {
   const message = `API call failed: ${response.statusText || String(response.status)}`;
   const body: unknown = await response.json().catch(() => undefined);
   const envelope = errorEnvelope.safeParse(body);
-  if (!envelope.success) return new CallError(message, { status: response.status, ...codeIn(body) });
+  if (!envelope.success) return new CallError(message, { status: response.status, ...refusalIn(body) });
   const { code, message: reason } = envelope.data.error;
   return new CallError(message, { status: response.status, code, reason });
 }
 
-/** The specification names an error code and not where it stands: `error`, `code` and `error.code` are read. */
-function codeIn(body: unknown): { code: string; reason?: string } | undefined {
-  const read = (from: unknown, key: string): unknown =>
-    typeof from === 'object' && from !== null ? (from as Record<string, unknown>)[key] : undefined;
-  const error = read(body, 'error');
-  const code = [read(error, 'code'), read(body, 'code'), error].find((one) => typeof one === 'string');
-  if (typeof code !== 'string') return undefined;
-  return isRefusalCode(code) ? { code, reason: REFUSALS[code].message } : { code };
+/**
+ * The specification names an error code and a message, and not where they stand: `error`, `code` and `error.code`, `message`,
+ * `error.message` and a sentence as `error` are read.
+ */
+function refusalIn(body: unknown): { code?: string; reason?: string } {
+  const read = (from: unknown, key: string): string | undefined => {
+    const value =
+      typeof from === 'object' && from !== null ? (from as Record<string, unknown>)[key] : undefined;
+    return typeof value === 'string' && value !== '' ? value : undefined;
+  };
+  const error = typeof body === 'object' && body !== null && 'error' in body ? body.error : undefined;
+  const text = read(body, 'error');
+  const isSentence = text?.includes(' ') === true;
+  const code = read(error, 'code') ?? read(body, 'code') ?? (isSentence ? undefined : text);
+  const message = read(error, 'message') ?? read(body, 'message') ?? (isSentence ? text : undefined);
+  const reason = code !== undefined && isRefusalCode(code) ? REFUSALS[code].message : message;
+  return { ...(code === undefined ? {} : { code }), ...(reason === undefined ? {} : { reason }) };
 }
 
 function isRefusalCode(code: string): code is RefusalCode {
