@@ -164,10 +164,10 @@ export class Person {
   /** Looks again until it is there, instead of waiting for the page to hear of it. */
   async seesAfterReloading(text: string | RegExp): Promise<void> {
     const there = this.page.getByText(text).first();
-    for (let tries = 10; tries > 0; tries -= 1) {
+    for (let tries = 3; tries > 0; tries -= 1) {
       await this.page.reload();
       if (
-        await there.waitFor({ timeout: 1500 }).then(
+        await there.waitFor({ timeout: 10_000 }).then(
           () => true,
           () => false,
         )
