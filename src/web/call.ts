@@ -25,7 +25,10 @@ export class CallError extends Error {
   /** The server's own sentence for a person. */
   readonly reason: string | null;
 
-  constructor(message: string, answer: { status: number; code?: string; reason?: string }) {
+  constructor(
+    message: string,
+    answer: { status: number; code?: string | undefined; reason?: string | undefined },
+  ) {
     super(message);
     this.name = 'CallError';
     this.status = answer.status;
@@ -130,22 +133,25 @@ async function failure(response: Response): Promise<CallError> {
 }
 
 /**
- * The specification names an error code and a message, and not where they stand: `error`, `code` and `error.code`, `message`,
- * `error.message` and a sentence as `error` are read.
+ * The specification does not say where the code and the message of an error stand: both are read in the body, in its
+ * `error`, and from an `error` that is a text. A text with a space is a message, another is a code.
  */
-function refusalIn(body: unknown): { code?: string; reason?: string } {
-  const read = (from: unknown, key: string): string | undefined => {
-    const value =
-      typeof from === 'object' && from !== null ? (from as Record<string, unknown>)[key] : undefined;
-    return typeof value === 'string' && value !== '' ? value : undefined;
-  };
-  const error = typeof body === 'object' && body !== null && 'error' in body ? body.error : undefined;
-  const text = read(body, 'error');
-  const isSentence = text?.includes(' ') === true;
-  const code = read(error, 'code') ?? read(body, 'code') ?? (isSentence ? undefined : text);
-  const message = read(error, 'message') ?? read(body, 'message') ?? (isSentence ? text : undefined);
-  const reason = code !== undefined && isRefusalCode(code) ? REFUSALS[code].message : message;
-  return { ...(code === undefined ? {} : { code }), ...(reason === undefined ? {} : { reason }) };
+function refusalIn(body: unknown): { code: string | undefined; reason: string | undefined } {
+  const outer = fieldsOf(body);
+  const inner = fieldsOf(outer['error']);
+  const text = textOf(outer['error']);
+  const isMessage = text?.includes(' ') === true;
+  const code = textOf(inner['code']) ?? textOf(outer['code']) ?? (isMessage ? undefined : text);
+  const message = textOf(inner['message']) ?? textOf(outer['message']) ?? (isMessage ? text : undefined);
+  return { code, reason: code !== undefined && isRefusalCode(code) ? REFUSALS[code].message : message };
+}
+
+function fieldsOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
 function isRefusalCode(code: string): code is RefusalCode {
