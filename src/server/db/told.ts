@@ -26,9 +26,10 @@ export interface NamedAct {
   unsettled: HoldState | null;
 }
 
-/** Both need `a`, the user's row of the ad account: Meta refuses the account, or what SmartPause asks there is refused. */
+/** Meta does not let the user use the ad account. `a` is the user's row of it, from a left join. */
 const isAccountLost = sql<boolean>`(a.id is null or a.lost_at is not null)`;
-const isReachable = sql<boolean>`(a.id is not null and a.lost_at is null and exists (
+/** Meta accepts the user's token, and lets them use the ad account `a`. */
+const isReachable = sql<boolean>`(not ${isAccountLost} and exists (
   select from platform_token t where t.person_id = a.person_id and t.refused_at is null))`;
 
 interface Row {
