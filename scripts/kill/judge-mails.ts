@@ -1,12 +1,12 @@
 import type { Mail } from '../../simulators/mailbox/mails.ts';
-import type { Evidence } from './evidence.ts';
+import type { Evidence, LoggedEvent } from './evidence.ts';
 
 interface MailVerdict {
   broken: string[];
   counts: { mails: number; mailsTwice: number };
 }
 
-/** Every pause and every resume is told in exactly one mail, to whom it concerns. */
+/** Every pause and every resume is told in exactly one mail, to whom it concerns. A mail lists each campaign once. */
 export function judgeMails(evidence: Evidence): MailVerdict {
   const byId = Map.groupBy(evidence.mails, (mail) => mail.messageId ?? `without an id ${mail.n}`);
   const broken = [...byId.values()].flatMap((same) =>
@@ -23,14 +23,32 @@ export function judgeMails(evidence: Evidence): MailVerdict {
       ['Resumed', 'resumed'],
     ] as const) {
       for (const [account, name] of accountsOf(evidence)) {
-        const done = activities.filter((one) => one.event === event && one.adAccountId === account).length;
+        const acts = activities.filter((one) => one.event === event && one.adAccountId === account);
+        const done = acts.length;
         const told = own.reduce((sum, mail) => sum + countIn(mail, verb, name), 0);
-        if (done !== told)
+        const { least, most } =
+          evidence.events === null
+            ? { least: new Set(acts.map(({ campaignId }) => campaignId)).size, most: done }
+            : countsOf(
+                evidence.events.filter((one) => one.to === email && one.account === account),
+                event,
+              );
+        if (told < least || told > most)
           broken.push(`person ${index}, ${name}: ${done} '${event}', told in mails ${told} times`);
       }
     }
   });
   return { broken, counts: { mails: mails.length, mailsTwice: evidence.mails.length - mails.length } };
+}
+
+/** How many campaigns the mails list with this event: with the last one of each campaign and mail. */
+function countsOf(events: readonly LoggedEvent[], event: string): { least: number; most: number } {
+  const last = new Map(events.map((one, at) => [`${one.mail} ${one.campaign}`, { ...one, at }]));
+  const listed = [...last.values()].filter((one) => one.event === event);
+  // A mail also lists what its user ended themselves, which no mail of its own tells.
+  const isSure = ({ campaign, at }: { campaign: string; at: number }) =>
+    !events.slice(at + 1).some((one) => one.campaign === campaign && one.event === 'let_go');
+  return { least: listed.filter(isSure).length, most: listed.length };
 }
 
 function accountsOf(evidence: Evidence): Map<string, string> {

@@ -24,6 +24,10 @@ function activity(event: string): Evidence['exports'][number]['activities'][numb
   return { at: at(15), event, ...about };
 }
 
+function logged(event: string): NonNullable<Evidence['events']>[number] {
+  return { to: ANN.email, account: 'act_1', campaign: '1', event, mail: event };
+}
+
 function mail(n: number, verb: string): Evidence['mails'][number] {
   const text = `${verb} in Account 1 (1 campaign):\n- Spring Sale: then\n`;
   const of = { author: '', subject: verb, headers: {}, html: null, user: null, size: 1 };
@@ -39,6 +43,7 @@ function flawless(kind: Kind = 'watched'): Evidence {
     finalStatus: new Map([['1', 'ACTIVE']]),
     exports: [{ holds: [], activities: [activity('paused'), activity('resumed')], emails: [] }],
     mails: [mail(1, 'Paused'), mail(2, 'Resumed')],
+    events: [logged('paused'), logged('resumed')],
     log: 'all is well',
     secrets: ['hush-hush'],
     unexpectedEnds: [],
@@ -135,6 +140,18 @@ describe('the verdict', () => {
       (good) => ({ ...good, mails: [...good.mails, { ...mail(3, 'Paused'), messageId: '<other>' }] }),
       /told in mails 2/,
     ],
+    [
+      'an act that its mail does not list, beside another in another mail',
+      (good) => ({
+        ...good,
+        exports: good.exports.map((one) => ({
+          ...one,
+          activities: [...one.activities, activity('paused')],
+        })),
+        events: [...(good.events ?? []), { ...logged('paused'), mail: 'another' }],
+      }),
+      /2 'paused', told in mails 1 times/,
+    ],
     ['a secret in the log', (good) => ({ ...good, log: 'psst: hush-hush' }), /a secret/],
     [
       'a process that ended by itself',
@@ -143,6 +160,21 @@ describe('the verdict', () => {
     ],
   ])('finds %s', (_title, spoil, complaint) => {
     expect(judge(spoil(flawless())).broken.join('\n')).toMatch(complaint);
+  });
+
+  test('a campaign that was paused twice before its mail was sent is listed in it once', () => {
+    const good = flawless();
+    const exports = good.exports.map((one) => ({
+      ...one,
+      activities: [activity('paused'), ...one.activities],
+    }));
+    const twice = {
+      ...good,
+      writes: [write(11, 'PAUSED'), write(12, 'ACTIVE', 'hand'), write(13, 'PAUSED'), write(31, 'ACTIVE')],
+      exports,
+      events: [logged('paused'), ...(good.events ?? [])],
+    };
+    expect(judge(twice).broken.filter((one) => one.includes('told'))).toEqual([]);
   });
 
   test('the same mail arriving once more tells nothing twice', () => {
