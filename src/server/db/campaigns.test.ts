@@ -25,8 +25,8 @@ describeEachEngine('a campaign that turns out to be a legacy Advantage+ campaign
     const account = { id: 'act_1', name: 'An account', currency: 'USD', accountStatus: 1 };
     await saveAdAccounts(db(), personId, [account], 0);
     const campaign = { id: '7', name: 'Catalog', status: 'ACTIVE', objective: 'X', dailyBudget: null };
-    const isListedAs = async (isLegacyAdvantage: boolean, readAt: number) => {
-      const campaigns = [{ ...campaign, isLegacyAdvantage }];
+    const isListedAs = async (isLegacyAdvantage: boolean, readAt: number, status = 'ACTIVE') => {
+      const campaigns = [{ ...campaign, status, isLegacyAdvantage }];
       await saveCampaigns(db(), [{ accountId: 'act_1', campaigns, readAt }]);
     };
     const shown = async () => {
@@ -42,6 +42,7 @@ describeEachEngine('a campaign that turns out to be a legacy Advantage+ campaign
     expect(await shown()).toEqual(['OFF', false, 0]);
     await sql`insert into hold (person_id, account_id, campaign_id, state, created_at)
       values (${personId}, 'act_1', '7', 'paused', now())`.execute(db());
+    await isListedAs(true, 3, 'PAUSED');
     expect(await shown()).toEqual(['ON', true, 0]);
   });
 });
