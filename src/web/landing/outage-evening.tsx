@@ -55,71 +55,84 @@ const LABEL =
   'One evening on a time line. Meta is up until 8:40 PM, then has a low and from 9:10 PM to 10:45 PM a high disruption. ' +
   'Without SmartPause spend goes on during the disruption and leaps afterwards; with SmartPause it is nothing from 9:10 PM to 10:50 PM and as before after that.';
 
-/** What the product does, in one look: the same evening with and without it, and in words beside it. */
+/** What the product does: one evening with and without it as a picture, and the same in words. */
 export function OutageEvening() {
   return (
     <Card component="figure" padding={0} className={classes.figure ?? ''}>
       <div className={classes.picture} role="img" aria-label={LABEL}>
         <Lane title="Meta’s ad services">
-          <div className={classes.levels}>
-            {LEVELS.map(({ level, from, to }) => (
-              <div
-                key={from}
-                className={classes.level}
-                data-level={level}
-                style={{ width: share(to - from) }}
-              >
-                <StatusShape level={level} />
-                <LevelWords level={level} />
-              </div>
-            ))}
-          </div>
+          <Levels />
         </Lane>
         <Lane title="Spend without SmartPause">
           <Spend line={WITHOUT} wasted />
         </Lane>
         <Lane title="Spend with SmartPause">
           <Spend line={WITH} />
-          <div className={classes.badges}>
-            <span style={{ left: share(HIGH_AT / 2) }} data-narrow="hidden">
-              <CampaignStatusBadge status="ACTIVE" />
-            </span>
-            <span style={{ left: share((HIGH_AT + RESUMED_AT) / 2) }}>
-              <CampaignStatusBadge status="PAUSED" />
-              <span data-narrow="hidden">
-                <SmartPauseActiveBadge />
-              </span>
-            </span>
-            <span style={{ left: share((RESUMED_AT + EVENING_MINUTES) / 2) }} data-narrow="hidden">
-              <CampaignStatusBadge status="ACTIVE" />
-            </span>
-          </div>
+          <Badges />
         </Lane>
         <TimeAxis />
       </div>
-      <figcaption className={classes.words}>
-        <Title order={3} fz="md">
-          The same evening, in words
-        </Title>
-        <ol className={classes.events}>
-          {EVENTS.map(({ time, level, what, then }) => (
-            <li key={time}>
-              <span className={classes.time}>
-                <StatusShape level={level} />
-                <time>{time} EST</time>
-              </span>
-              <Text fw={600}>{what}</Text>
-              <Text fz="sm" c="dimmed" lh={1.5}>
-                {then}
-              </Text>
-            </li>
-          ))}
-        </ol>
-        <Text fz="sm" c="dimmed" mt="md">
-          An example: the curves are drawn, not measured. How an outage goes differs each time.
-        </Text>
-      </figcaption>
+      <EveningInWords />
     </Card>
+  );
+}
+
+function Levels() {
+  return (
+    <div className={classes.levels}>
+      {LEVELS.map(({ level, from, to }) => (
+        <div key={from} className={classes.level} data-level={level} style={{ width: share(to - from) }}>
+          <StatusShape level={level} />
+          <LevelWords level={level} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function Badges() {
+  return (
+    <div className={classes.badges}>
+      <span style={{ left: share(HIGH_AT / 2) }} data-narrow="hidden">
+        <CampaignStatusBadge status="ACTIVE" />
+      </span>
+      <span style={{ left: share((HIGH_AT + RESUMED_AT) / 2) }}>
+        <CampaignStatusBadge status="PAUSED" />
+        <span data-narrow="hidden">
+          <SmartPauseActiveBadge />
+        </span>
+      </span>
+      <span style={{ left: share((RESUMED_AT + EVENING_MINUTES) / 2) }} data-narrow="hidden">
+        <CampaignStatusBadge status="ACTIVE" />
+      </span>
+    </div>
+  );
+}
+
+function EveningInWords() {
+  return (
+    <figcaption className={classes.words}>
+      <Title order={3} fz="md">
+        The same evening, in words
+      </Title>
+      <ol className={classes.events}>
+        {EVENTS.map(({ time, level, what, then }) => (
+          <li key={time}>
+            <span className={classes.time}>
+              <StatusShape level={level} />
+              <time>{time} EST</time>
+            </span>
+            <Text fw={600}>{what}</Text>
+            <Text fz="sm" c="dimmed" lh={1.5}>
+              {then}
+            </Text>
+          </li>
+        ))}
+      </ol>
+      <Text fz="sm" c="dimmed" mt="md">
+        An example: the curves are drawn, not measured. How an outage goes differs each time.
+      </Text>
+    </figcaption>
   );
 }
 

@@ -131,27 +131,7 @@ export function createAdPlatform(graph: GraphClient, appId: string, limits: Read
       return { ok: true, value, usage };
     },
 
-    async readStatuses(token, accountId, ids) {
-      const found = new Map<string, LiveStatus>();
-      let usage: Usage | null = null;
-      for (let start = 0; start < ids.length; start += BATCH_MAX) {
-        const chunk = ids.slice(start, start + BATCH_MAX);
-        const operations = chunk.map(
-          (id) => ({ method: 'GET', relative_url: `${id}?fields=id,status` }) as const,
-        );
-        const batch = await sendBatch(graph, token, operations);
-        usage = readUsage(batch.headers, accountId, graph.now()) ?? usage;
-        if (!batch.ok) return { ok: false, failure: batch.failure, usage };
-        batch.answers.forEach((answer, index) => {
-          const status = answer.ok
-            ? statusOnly.safeParse(answer.value).data?.status
-            : goneOrNothing(answer.failure);
-          const id = chunk[index];
-          if (status !== undefined && id !== undefined) found.set(id, status);
-        });
-      }
-      return { ok: true, value: found, usage };
-    },
+    readStatuses: (...args) => readStatuses(graph, ...args),
 
     async readStatusChanges(token, accountId, since) {
       const fields = 'event_type,event_time,application_id,object_id,extra_data';
@@ -173,21 +153,55 @@ export function createAdPlatform(graph: GraphClient, appId: string, limits: Read
       return { ok: true, value, usage };
     },
 
-    async setStatuses(token, accountId, changes) {
-      if (changes.length > BATCH_MAX) throw new RangeError(`a batch carries at most ${BATCH_MAX} changes`);
-      const operations = changes.map(
-        ({ campaignId, status }) =>
-          ({ method: 'POST', relative_url: campaignId, body: `status=${status}` }) as const,
-      );
-      const batch = await sendBatch(graph, token, operations);
-      const results = new Map<string, WriteResult>();
-      changes.forEach(({ campaignId }, index) => {
-        if (!batch.ok) results.set(campaignId, { ok: false, failure: batch.failure });
-        else results.set(campaignId, writeResult(batch.answers[index]));
-      });
-      return { results, usage: readUsage(batch.headers, accountId, graph.now()) };
-    },
+    setStatuses: (...args) => setStatuses(graph, ...args),
   };
+}
+
+async function readStatuses(
+  graph: GraphClient,
+  token: string,
+  accountId: string,
+  ids: readonly string[],
+): ReturnType<AdPlatform['readStatuses']> {
+  const found = new Map<string, LiveStatus>();
+  let usage: Usage | null = null;
+  for (let start = 0; start < ids.length; start += BATCH_MAX) {
+    const chunk = ids.slice(start, start + BATCH_MAX);
+    const operations = chunk.map(
+      (id) => ({ method: 'GET', relative_url: `${id}?fields=id,status` }) as const,
+    );
+    const batch = await sendBatch(graph, token, operations);
+    usage = readUsage(batch.headers, accountId, graph.now()) ?? usage;
+    if (!batch.ok) return { ok: false, failure: batch.failure, usage };
+    batch.answers.forEach((answer, index) => {
+      const status = answer.ok
+        ? statusOnly.safeParse(answer.value).data?.status
+        : goneOrNothing(answer.failure);
+      const id = chunk[index];
+      if (status !== undefined && id !== undefined) found.set(id, status);
+    });
+  }
+  return { ok: true, value: found, usage };
+}
+
+async function setStatuses(
+  graph: GraphClient,
+  token: string,
+  accountId: string,
+  changes: Parameters<AdPlatform['setStatuses']>[2],
+): ReturnType<AdPlatform['setStatuses']> {
+  if (changes.length > BATCH_MAX) throw new RangeError(`a batch carries at most ${BATCH_MAX} changes`);
+  const operations = changes.map(
+    ({ campaignId, status }) =>
+      ({ method: 'POST', relative_url: campaignId, body: `status=${status}` }) as const,
+  );
+  const batch = await sendBatch(graph, token, operations);
+  const results = new Map<string, WriteResult>();
+  changes.forEach(({ campaignId }, index) => {
+    if (!batch.ok) results.set(campaignId, { ok: false, failure: batch.failure });
+    else results.set(campaignId, writeResult(batch.answers[index]));
+  });
+  return { results, usage: readUsage(batch.headers, accountId, graph.now()) };
 }
 
 function writeResult(answer: Answer<unknown> | undefined): WriteResult {

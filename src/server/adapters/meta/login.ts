@@ -26,8 +26,14 @@ export interface AccessToken {
   expiresInMs: number | null;
 }
 
+export interface DialogArgs {
+  redirectUri: string;
+  state: string;
+  codeChallenge: string;
+}
+
 export interface PlatformLogin {
-  dialogAddress(args: { redirectUri: string; state: string; codeChallenge: string }): string;
+  dialogAddress(args: DialogArgs): string;
   /** Never retried: a code is good for one exchange, and a lost answer may have used it. */
   exchangeCode(args: {
     code: string;
@@ -87,21 +93,7 @@ export function createPlatformLogin(config: LoginConfig, graph: GraphClient): Pl
   };
 
   return {
-    dialogAddress({ redirectUri, state, codeChallenge }) {
-      const url = new URL(`${config.dialogUrl.replace(/\/$/, '')}/${config.apiVersion}/dialog/oauth`);
-      url.search = new URLSearchParams({
-        client_id: config.appId,
-        redirect_uri: redirectUri,
-        state,
-        scope: SCOPES,
-        response_type: 'code',
-        code_challenge: codeChallenge,
-        code_challenge_method: 'S256',
-        // Without this the dialog never asks again for a permission that was declined once.
-        auth_type: 'rerequest',
-      }).toString();
-      return url.href;
-    },
+    dialogAddress: (args) => dialogAddress(config, args),
 
     exchangeCode: ({ code, redirectUri, codeVerifier }) =>
       askForToken({ code, redirect_uri: redirectUri, code_verifier: codeVerifier }),
@@ -144,6 +136,22 @@ export function createPlatformLogin(config: LoginConfig, graph: GraphClient): Pl
 
     readSignedRequest: (text) => readSignedRequest(text, config.appSecret, graph.now()),
   };
+}
+
+function dialogAddress(config: LoginConfig, { redirectUri, state, codeChallenge }: DialogArgs): string {
+  const url = new URL(`${config.dialogUrl.replace(/\/$/, '')}/${config.apiVersion}/dialog/oauth`);
+  url.search = new URLSearchParams({
+    client_id: config.appId,
+    redirect_uri: redirectUri,
+    state,
+    scope: SCOPES,
+    response_type: 'code',
+    code_challenge: codeChallenge,
+    code_challenge_method: 'S256',
+    // Without this the dialog never asks again for a permission that was declined once.
+    auth_type: 'rerequest',
+  }).toString();
+  return url.href;
 }
 
 function toReport(data: z.output<typeof tokenReport>['data']): TokenReport {

@@ -46,18 +46,20 @@ export interface CheckoutOrder {
   idempotencyKey: string;
 }
 
+export interface NewCustomer {
+  personId: string;
+  name: string;
+  email: string | null;
+  idempotencyKey: string;
+}
+
 /** Everything that the product does with Stripe. */
 export interface Billing {
   /** Whether Stripe still has the customer. */
   readCustomer(customerId: string): Promise<StripeAnswer<true>>;
   /** What the plan costs by Stripe. */
   readPrice(planType: PlanType): Promise<StripeAnswer<StripePrice>>;
-  createCustomer(given: {
-    personId: string;
-    name: string;
-    email: string | null;
-    idempotencyKey: string;
-  }): Promise<StripeAnswer<string>>;
+  createCustomer(customer: NewCustomer): Promise<StripeAnswer<string>>;
   /** Deletes the customer; Stripe cancels at once what they still have. Done already is done. */
   deleteCustomer(customerId: string): Promise<StripeAnswer<true>>;
   /** All of them, also ended ones. `gone`: the customer was deleted in Stripe. */
@@ -127,25 +129,13 @@ export function createBilling(
       goneIsOurFault(
         await ask('read price', async () => readPrice(await stripe.prices.retrieve(prices[planType]))),
       ),
-    createCustomer: ({ personId, name, email, idempotencyKey }) =>
-      ask('create customer', async () => {
-        const details = { name, metadata: { ...OUR_MARK, person: personId } };
-        const address = email?.trim() ?? '';
-        if (address === '') return (await stripe.customers.create(details, { idempotencyKey })).id;
-        try {
-          return (await stripe.customers.create({ ...details, email: address }, { idempotencyKey })).id;
-        } catch (error) {
-          if (!isAbout(error, 'email')) throw error;
-          // An address that Stripe does not like keeps nobody out: its page asks for one.
-          return (await stripe.customers.create(details, { idempotencyKey: `${idempotencyKey}-` })).id;
-        }
-      }),
+    createCustomer: (customer) => ask('create customer', () => createCustomer(stripe, customer)),
     deleteCustomer: async (customerId) =>
       done(await askAbout(customerId, 'delete customer', () => stripe.customers.del(customerId))),
     listSubscriptions: (customerId) =>
       askAbout(customerId, 'list subscriptions', async () => {
-        const list = { customer: customerId, status: 'all', limit: SUBSCRIPTIONS_SEEN } as const;
-        const { data } = await stripe.subscriptions.list(list);
+        const query = { customer: customerId, status: 'all', limit: SUBSCRIPTIONS_SEEN } as const;
+        const { data } = await stripe.subscriptions.list(query);
         return data.map((subscription) => readSubscription(subscription, prices));
       }),
     cancelSubscription: async (subscriptionId, { isCredited }) =>
@@ -170,16 +160,7 @@ export function createBilling(
         ),
       ),
     expireCheckout: async (sessionId) => {
-      const answer = await ask('expire checkout', async () => {
-        try {
-          return (await stripe.checkout.sessions.expire(sessionId)).status;
-        } catch (error) {
-          if (!isRefused(error)) throw error;
-          const { status } = await stripe.checkout.sessions.retrieve(sessionId);
-          if (status === 'open') throw error;
-          return status;
-        }
-      });
+      const answer = await ask('expire checkout', () => expireCheckout(stripe, sessionId));
       // Paid in this very moment: there is nothing wrong, and nothing to close.
       if (answer.ok && answer.value === 'complete') return { ok: false, failure: 'unavailable' };
       return done(answer);
@@ -196,6 +177,35 @@ export function createBilling(
     readEvent: (rawBody, signature, now) =>
       readEvent(stripe, { rawBody, signature, secrets: config.webhookSecrets }, now),
   };
+}
+
+async function createCustomer(stripe: Stripe, customer: NewCustomer): Promise<string> {
+  const { personId, name, email, idempotencyKey } = customer;
+  const details = { name, metadata: { ...OUR_MARK, person: personId } };
+  const address = email?.trim() ?? '';
+  if (address === '') return (await stripe.customers.create(details, { idempotencyKey })).id;
+  try {
+    return (await stripe.customers.create({ ...details, email: address }, { idempotencyKey })).id;
+  } catch (error) {
+    if (!isAbout(error, 'email')) throw error;
+    // Stripe refuses the address; its checkout page asks for one.
+    return (await stripe.customers.create(details, { idempotencyKey: `${idempotencyKey}-` })).id;
+  }
+}
+
+/** The status afterwards: also of a session that had ended before. */
+async function expireCheckout(
+  stripe: Stripe,
+  sessionId: string,
+): Promise<Stripe.Checkout.Session.Status | null> {
+  try {
+    return (await stripe.checkout.sessions.expire(sessionId)).status;
+  } catch (error) {
+    if (!isRefused(error)) throw error;
+    const { status } = await stripe.checkout.sessions.retrieve(sessionId);
+    if (status === 'open') throw error;
+    return status;
+  }
 }
 
 /** What the configuration names, or we were told of by Stripe, is there unless our key is for another account. */

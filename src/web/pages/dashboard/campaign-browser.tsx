@@ -1,5 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
+import type { ComponentProps } from 'react';
 import { Suspense, useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { AdAccount, Campaign } from '#contract/shapes.ts';
 import { showsSmartPauseActive } from '../../campaign-view.ts';
@@ -8,6 +9,7 @@ import { useHasBulkRun } from './bulk/state.ts';
 import type { Acts } from './campaign-row.tsx';
 import classes from './dashboard.module.css';
 import { findCampaigns } from './find-campaigns.ts';
+import type { Filters } from './list-address.ts';
 import { isNarrowed, NO_FILTERS } from './list-address.ts';
 import { ListHead } from './list-head.tsx';
 import type { Opened } from './list-order.ts';
@@ -42,20 +44,10 @@ export function CampaignBrowser({ account, campaigns, acts }: CampaignBrowserPro
   const [text, setText] = useSearchText(filters.q, (q) => change({ q }, { replace: true, flushSync: true }));
   const head = useRef<HTMLDivElement>(null);
 
-  const [opened, setOpened] = useState<Opened | null>(null);
-  const openedNow = asOpened(account.id, campaigns, opened);
-  if (openedNow !== opened) setOpened(openedNow);
-  const ordered = useMemo(() => inOrder(campaigns, openedNow), [campaigns, openedNow]);
-  const q = useDeferredValue(text);
-  const { status: wantedStatus, smartpause } = filters;
-  const shown = useMemo(
-    () => findCampaigns(ordered, { q, status: wantedStatus, smartpause }),
-    [ordered, q, wantedStatus, smartpause],
-  );
+  const shown = useShown(account, campaigns, { ...filters, q: useDeferredValue(text) });
   const selection = useSelection(campaigns, shown);
   const hasRun = useHasBulkRun();
-  const isNarrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
-  const toggleSize = campaigns.length === 1 ? 'lg' : isNarrow ? 'sm' : 'md';
+  const toggleSize = useToggleSize(campaigns.length);
 
   const goToHead = () => (head.current?.querySelector('input') ?? head.current)?.focus();
   const clearFilters = () => {
@@ -70,11 +62,7 @@ export function CampaignBrowser({ account, campaigns, acts }: CampaignBrowserPro
   return (
     <>
       {(campaigns.length >= FEW || isNarrowed({ ...filters, q: text })) && (
-        <div className={classes.tools}>
-          <Suspense>
-            <ListTools filters={filters} text={text} onText={setText} onFilter={change} />
-          </Suspense>
-        </div>
+        <Tools filters={filters} text={text} onText={setText} onFilter={change} />
       )}
       <ListHead
         shown={shown.length}
@@ -112,6 +100,33 @@ export function CampaignBrowser({ account, campaigns, acts }: CampaignBrowserPro
       )}
     </>
   );
+}
+
+function useToggleSize(campaigns: number): 'sm' | 'md' | 'lg' {
+  const isNarrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
+  if (campaigns === 1) return 'lg';
+  return isNarrow ? 'sm' : 'md';
+}
+
+/** Keeps its height while the search and the filters are loaded. */
+function Tools(props: ComponentProps<typeof ListTools>) {
+  return (
+    <div className={classes.tools}>
+      <Suspense>
+        <ListTools {...props} />
+      </Suspense>
+    </div>
+  );
+}
+
+/** What the filters leave, in the order of the moment the account was opened. */
+function useShown(account: AdAccount, campaigns: readonly Campaign[], filters: Filters) {
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const openedNow = asOpened(account.id, campaigns, opened);
+  if (openedNow !== opened) setOpened(openedNow);
+  const ordered = useMemo(() => inOrder(campaigns, openedNow), [campaigns, openedNow]);
+  const { q, status, smartpause } = filters;
+  return useMemo(() => findCampaigns(ordered, { q, status, smartpause }), [ordered, q, status, smartpause]);
 }
 
 /** It stays when the filters change, and loses what is no longer in the account. */

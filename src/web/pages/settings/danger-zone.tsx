@@ -93,25 +93,9 @@ function Revoke() {
 
 function Delete() {
   const [opened, { open, close }] = useDisclosure(false);
-  const [typed, setTyped] = useState('');
-  const [outcome, setOutcome] = useOutcome();
-  const deletion = useDeleteAccount();
-  const busy = deletion.isPending || deletion.isSuccess;
   const { subscription, hasActiveSubscription } = useSubscription();
   const now = useNow();
   const isBlocked = blocksDeletion(subscription, hasActiveSubscription);
-  const ending = deletionWords(subscription, now);
-
-  const onConfirm = () => {
-    if (typed !== DELETION_PHRASE) return;
-    deletion.mutate(typed, {
-      onSuccess: () => {
-        setOutcome({ ok: true, text: 'Your account is deleted. Logging you out…' });
-        leaveSoon('/', FAREWELL_MS);
-      },
-      onError: (error) => setOutcome({ ok: false, ...deletionFailure(error) }),
-    });
-  };
   return (
     <Entry
       title="Delete account"
@@ -140,33 +124,61 @@ function Delete() {
         )
       }
     >
-      <Modal opened={opened} onClose={close} title="Delete account?" closeOnClickOutside={!busy}>
-        <Stack>
-          <Text fz="sm">
-            Campaigns that SmartPause is holding are resumed first. Then our access is revoked and your
-            account, settings and history are deleted for good.
-          </Text>
-          {ending !== null && (
-            <Text fz="sm" fw={600}>
-              {ending}
-            </Text>
-          )}
-          <TextInput
-            label={`Type ${DELETION_PHRASE} to confirm`}
-            value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value)}
-            autoComplete="off"
-            data-autofocus
-          />
-          <OutcomeNotice outcome={outcome} />
-          <ModalButtons busy={busy} onCancel={close}>
-            <Button color="red.9" onClick={onConfirm} disabled={busy || typed !== DELETION_PHRASE}>
-              {deletion.isPending ? 'Deleting…' : 'Delete account'}
-            </Button>
-          </ModalButtons>
-        </Stack>
-      </Modal>
+      <DeleteDialog opened={opened} onClose={close} ending={deletionWords(subscription, now)} />
     </Entry>
+  );
+}
+
+interface DeleteDialogProps {
+  opened: boolean;
+  onClose: () => void;
+  /** What becomes of the subscription. */
+  ending: string | null;
+}
+
+function DeleteDialog({ opened, onClose, ending }: DeleteDialogProps) {
+  const [typed, setTyped] = useState('');
+  const [outcome, setOutcome] = useOutcome();
+  const deletion = useDeleteAccount();
+  const busy = deletion.isPending || deletion.isSuccess;
+
+  const onConfirm = () => {
+    if (typed !== DELETION_PHRASE) return;
+    deletion.mutate(typed, {
+      onSuccess: () => {
+        setOutcome({ ok: true, text: 'Your account is deleted. Logging you out…' });
+        leaveSoon('/', FAREWELL_MS);
+      },
+      onError: (error) => setOutcome({ ok: false, ...deletionFailure(error) }),
+    });
+  };
+  return (
+    <Modal opened={opened} onClose={onClose} title="Delete account?" closeOnClickOutside={!busy}>
+      <Stack>
+        <Text fz="sm">
+          Campaigns that SmartPause is holding are resumed first. Then our access is revoked and your account,
+          settings and history are deleted for good.
+        </Text>
+        {ending !== null && (
+          <Text fz="sm" fw={600}>
+            {ending}
+          </Text>
+        )}
+        <TextInput
+          label={`Type ${DELETION_PHRASE} to confirm`}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          autoComplete="off"
+          data-autofocus
+        />
+        <OutcomeNotice outcome={outcome} />
+        <ModalButtons busy={busy} onCancel={onClose}>
+          <Button color="red.9" onClick={onConfirm} disabled={busy || typed !== DELETION_PHRASE}>
+            {deletion.isPending ? 'Deleting…' : 'Delete account'}
+          </Button>
+        </ModalButtons>
+      </Stack>
+    </Modal>
   );
 }
 

@@ -38,21 +38,9 @@ export function BulkBar({ account, acts, selected, shown, onClear, onLeave }: Bu
   const isBusy = run !== null && run.state !== 'ended';
 
   const seen = useMemo(() => new Set(shown.map(({ id }) => id)), [shown]);
-  const unseenOf = (some: readonly Campaign[]) => some.filter(({ id }) => !seen.has(id)).length;
-  const unseen = unseenOf(selected);
-
-  // What is asked about stays the same while it is being read, whatever becomes of the list.
-  const ask = (enabled: boolean) => {
-    const { change: targets, ...others } = byToggleResult(selected, enabled);
-    setAsked({
-      enabled,
-      targets,
-      unchanged: others.unchanged.length,
-      notAllowed: others.not_allowed.length,
-      ended: others.ended.length,
-      unseen: unseenOf(targets),
-    });
-  };
+  const unseen = unseenOf(selected, seen);
+  // The question stays the same while it is read, even if the list changes.
+  const ask = (enabled: boolean) => setAsked(questionOf(selected, enabled, seen));
   const begin = (ordered: BulkOrder) => {
     void startBulk(client, ordered);
     bar.current?.focus();
@@ -82,25 +70,7 @@ export function BulkBar({ account, acts, selected, shown, onClear, onLeave }: Bu
           <Button size="sm" variant="subtle" className={classes.clear} onClick={onClear}>
             Clear selection
           </Button>
-          <div className={classes.acts}>
-            {[true, false]
-              .filter((enabled) => mayTurn(acts, enabled))
-              .map((enabled) => ({ enabled, count: byToggleResult(selected, enabled).change.length }))
-              .map(({ enabled, count }) => (
-                <Button
-                  key={turning(enabled)}
-                  size="sm"
-                  variant={enabled ? 'filled' : 'default'}
-                  disabled={isBusy || count === 0}
-                  onClick={() => ask(enabled)}
-                >
-                  <span>
-                    Turn <span className={classes.long}>SmartPause </span>
-                    {turning(enabled)} ({figure(count)})
-                  </span>
-                </Button>
-              ))}
-          </div>
+          <TurnButtons acts={acts} selected={selected} isBusy={isBusy} onTurn={ask} />
         </div>
       )}
       {asked !== null && (
@@ -119,5 +89,53 @@ export function BulkBar({ account, acts, selected, shown, onClear, onLeave }: Bu
         </Suspense>
       )}
     </section>
+  );
+}
+
+function unseenOf(some: readonly Campaign[], seen: ReadonlySet<string>): number {
+  return some.filter(({ id }) => !seen.has(id)).length;
+}
+
+function questionOf(selected: readonly Campaign[], enabled: boolean, seen: ReadonlySet<string>): Question {
+  const { change: targets, ...others } = byToggleResult(selected, enabled);
+  return {
+    enabled,
+    targets,
+    unchanged: others.unchanged.length,
+    notAllowed: others.not_allowed.length,
+    ended: others.ended.length,
+    unseen: unseenOf(targets, seen),
+  };
+}
+
+interface TurnButtonsProps {
+  acts: Acts;
+  selected: readonly Campaign[];
+  isBusy: boolean;
+  onTurn: (enabled: boolean) => void;
+}
+
+/** Each with the number of selected campaigns that it would change. */
+function TurnButtons({ acts, selected, isBusy, onTurn }: TurnButtonsProps) {
+  return (
+    <div className={classes.acts}>
+      {[true, false]
+        .filter((enabled) => mayTurn(acts, enabled))
+        .map((enabled) => ({ enabled, count: byToggleResult(selected, enabled).change.length }))
+        .map(({ enabled, count }) => (
+          <Button
+            key={turning(enabled)}
+            size="sm"
+            variant={enabled ? 'filled' : 'default'}
+            disabled={isBusy || count === 0}
+            onClick={() => onTurn(enabled)}
+          >
+            <span>
+              Turn <span className={classes.long}>SmartPause </span>
+              {turning(enabled)} ({figure(count)})
+            </span>
+          </Button>
+        ))}
+    </div>
   );
 }
