@@ -31,7 +31,7 @@ COPY src/core ./src/core
 COPY src/contract ./src/contract
 COPY src/server ./src/server
 COPY scripts/arguments.ts scripts/command.ts scripts/serve.ts scripts/migrate.ts scripts/admin.ts scripts/stripe-setup.ts \
-  scripts/backup-command.ts scripts/backup.ts scripts/restore.ts scripts/recover-holds.ts scripts/move-database.ts ./scripts/
+  scripts/recover-holds.ts ./scripts/
 
 # By its number, so that Kubernetes sees that it is not root. The image calls it 'node'.
 USER 1000:1000

@@ -6,6 +6,7 @@ import { readPlatformConfig } from '../src/server/config.ts';
 import { createDb } from '../src/server/db/database.ts';
 import { hasDatabase } from '../src/server/db/pool/data-folder.ts';
 import { openDatabase } from '../src/server/db/pool/open.ts';
+import { settleRestored } from '../src/server/db/restored.ts';
 import { findLocalKey } from '../src/server/local-key.ts';
 import type { LostAct } from '../src/server/operations/lost-acts.ts';
 import { findLostActs, writeLostActs } from '../src/server/operations/lost-acts.ts';
@@ -13,13 +14,14 @@ import { createVault } from '../src/server/secrets.ts';
 import { NotUnderstood, readArguments } from './arguments.ts';
 import { fail, silent } from './command.ts';
 
-const USAGE = `After npm run restore: what SmartPause has paused and resumed since the backup, by Meta's own log, of which the restored
-database knows nothing. Run it before SmartPause is started again.
+const USAGE = `After the database was restored to an earlier time: lists what SmartPause has paused and resumed since then. Meta's
+activity log tells it. Run it before SmartPause is started again (docs/operate.md).
 
   npm run recover-holds -- <time of the backup, such as 2026-11-23T12:00:00Z> [--write]
 
---write   writes that into the database, as a crash would have left it: SmartPause looks at these campaigns first, and
-          resumes what it had paused when that is due
+--write   writes that into the database, as a crash would have left it: SmartPause reads these campaigns first, and
+          resumes what it had paused when that is due. It also ends all sessions, and nothing is resumed until the
+          status page has been read
 `;
 
 async function main(): Promise<void> {
@@ -46,6 +48,7 @@ async function main(): Promise<void> {
     const deps = { db: createDb(database.pool), vault: createVault(keys), platform, clock };
     const { acts, unread } = await findLostActs(deps, since);
     const written = write ? await writeLostActs(deps, acts) : [];
+    if (write) await settleRestored(deps.db, clock.now());
     const left = write ? acts.filter((act) => !written.includes(act) && isToBeWritten(act)) : [];
     const words = [
       ...acts.map((act) => wordsAbout(act, written.includes(act), left.includes(act))),

@@ -17,10 +17,7 @@ const COMMANDS = [
   'screenshots',
   'admin',
   'migrate',
-  'backup',
-  'restore',
   'recover-holds',
-  'move-database',
   'audit',
   'stripe-setup',
 ];
@@ -66,9 +63,6 @@ test.each(COMMANDS)('%s refuses what it does not know', async (command) => {
 
 test.each([
   ['migrate', ['now'], "'now'"],
-  ['backup', [], 'It takes the name of one file.'],
-  ['restore', ['one', 'two'], 'It takes the name of one file.'],
-  ['move-database', ['now'], "'now'"],
   ['recover-holds', ['yesterday'], 'It takes the time of the backup.'],
   ['bench', ['nothingLikeThat'], 'reaction'],
   ['screenshots', ['nothingLikeThat'], 'dashboard'],

@@ -1,14 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Simulators } from '../scripts/outside/simulators.ts';
 import { SIMULATORS, startSimulators } from '../scripts/outside/simulators.ts';
 import { waitFor } from '../scripts/outside/wait-for.ts';
-import { writeBackup } from '../src/server/db/backup/backup.ts';
-import { restoreBackup } from '../src/server/db/backup/restore.ts';
-import { createDb } from '../src/server/db/database.ts';
 import { migrate } from '../src/server/db/migrate.ts';
 import { migrations } from '../src/server/db/migrations/index.ts';
 import type { Database } from '../src/server/db/pool/open.ts';
@@ -96,27 +90,4 @@ test('that role can change rows, and nothing else', async () => {
   } finally {
     await client.end();
   }
-});
-
-test('the same role backs everything up, and its owner restores it', async () => {
-  await product?.close();
-  product = undefined;
-  const file = join(await mkdtemp(join(tmpdir(), 'smartpause-roles-')), 'backup');
-  const now = Date.now();
-  const app = await open(roles.app);
-  const { counts } = await writeBackup(createDb(app.pool), { file, overwrite: false, now });
-  await app.close();
-  expect(counts).toMatchObject({ person: 1, smart_pause: 2 });
-
-  await roles.disconnect();
-  const given = { dataDir: MEMORY, migrations, replace: true, isLatest: true, now, log: silentLog };
-  await expect(restoreBackup(file, { ...given, url: roles.app.url })).rejects.toThrow(
-    /as the one that owns the tables/,
-  );
-  expect((await restoreBackup(file, { ...given, url: roles.owner.url })).counts).toEqual(counts);
-  const again = await open(roles.app);
-  expect(await migrate(again, migrations)).toEqual([]);
-  expect((await again.pool.query('select name from person')).rows).toHaveLength(1);
-  await again.close();
-  await rm(dirname(file), { recursive: true });
 });

@@ -167,12 +167,15 @@ test('the operator’s guide says what to do at every alert', async () => {
 
 describe('the Kubernetes example', () => {
   let byFile: Map<string, Manifest[]>;
+  let database: unknown;
   let all: Manifest[];
   const named = (kind: string, name: string) =>
     all.find((one) => one.kind === kind && one.metadata.name === name);
 
   beforeAll(async () => {
     byFile = await readManifests(KUBERNETES);
+    const { services } = parse(await read('compose.yaml')) as { services: { database: { image: string } } };
+    database = services.database.image;
     all = [...byFile].flatMap(([file, manifests]) => (file === 'kustomization.yaml' ? [] : manifests));
   });
 
@@ -212,16 +215,14 @@ describe('the Kubernetes example', () => {
     expect(readDatabaseConfig(environment).databaseUrl).toContain(`//${role}:`);
   });
 
-  test('the backup runs a program that the image has', async () => {
-    const [{ args = [] }] = named('CronJob', 'backup')?.spec?.jobTemplate?.spec.template.spec.containers ?? [
-      {},
-    ];
-    const words = args.join(' ');
-    const [program] = /scripts\/[\w-]+\.ts/.exec(words) ?? [];
-    expect(words).toMatch(/^node scripts\/backup\.ts .* && find .* -delete$/);
-    expect(named('CronJob', 'backup')?.spec?.jobTemplate?.spec.activeDeadlineSeconds).toBeLessThan(24 * 3600);
-    expect(program).toBe('scripts/backup.ts');
-    expect(await read('Dockerfile')).toContain(program);
+  test('the backup is a pg_dump by the version of the database server, and ends within a day', () => {
+    const template = named('CronJob', 'backup')?.spec?.jobTemplate?.spec;
+    const [container] = template?.template.spec.containers ?? [];
+    expect((container?.args ?? []).join(' ')).toMatch(
+      /^pg_dump .* "\$DATABASE_URL" && mv .* && find .* -delete$/,
+    );
+    expect(container?.image).toBe(database);
+    expect(template?.activeDeadlineSeconds).toBeLessThan(24 * 3600);
   });
 
   test('every pod has the least rights, says what it needs, and has the time to end', () => {

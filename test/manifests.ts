@@ -9,6 +9,7 @@ import { parse, parseAllDocuments } from 'yaml';
 const ROOT = join(import.meta.dirname, '..');
 
 export interface Container {
+  image?: string;
   name: string;
   args?: string[];
   env?: { name: string; value?: string; valueFrom?: { secretKeyRef: { name: string; key: string } } }[];

@@ -9,8 +9,6 @@ export interface DatabaseOfTwoRoles {
   owner: { name: string; url: string };
   app: { name: string; url: string };
   superuser: pg.Client;
-  /** Ends the tests' own connections: a restore goes on only where there are none. */
-  disconnect(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -36,10 +34,6 @@ export async function databaseOfTwoRoles(): Promise<DatabaseOfTwoRoles> {
     script.replaceAll('smartpause_owner', owner.name).replaceAll('smartpause_app', app.name),
   );
   for (const { name } of [owner, app]) await superuser.query(`alter role ${name} password '${password}'`);
-  const disconnect = async (): Promise<void> => {
-    await superuser.end();
-    await empty.pool.end();
-  };
   const close = async (): Promise<void> => {
     await superuser.end();
     await empty.close();
@@ -48,5 +42,5 @@ export async function databaseOfTwoRoles(): Promise<DatabaseOfTwoRoles> {
     await server.query(`drop role ${owner.name}, ${app.name}`);
     await server.end();
   };
-  return { owner, app, superuser, disconnect, close };
+  return { owner, app, superuser, close };
 }

@@ -1,18 +1,13 @@
-import { rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { sql } from 'kysely';
 import { pausedText, resumedText } from '../../src/core/smartpause/activity-text.ts';
-import { writeBackup } from '../../src/server/db/backup/backup.ts';
 import type { Db } from '../../src/server/db/database.ts';
 import { recordActivities } from '../../src/server/db/journal.ts';
 import { sealOpenMail } from '../../src/server/mails/seal.ts';
 import type { Figure } from './parts/figure.ts';
-import { inSeconds } from './parts/figure.ts';
 import { accountIdOf, campaignIdOf, plantRows } from './parts/population.ts';
 import { ownDatabase } from './parts/stage.ts';
 
-/** What people, campaigns and outages take of the database, indexes included, on PostgreSQL; and a backup of it. */
+/** What people, campaigns and outages take of the database, indexes included. */
 const POPULATION = { people: 1000, accountsEach: 2, campaignsEach: 25 };
 const CAMPAIGNS_OF_ONE = POPULATION.accountsEach * POPULATION.campaignsEach;
 const CAMPAIGNS = POPULATION.people * CAMPAIGNS_OF_ONE;
@@ -21,7 +16,6 @@ const OUTAGES = 4;
 
 export async function run(): Promise<Figure[]> {
   const database = await ownDatabase('postgresql');
-  const file = join(tmpdir(), `smartpause-bench-${process.pid}.backup`);
   try {
     return await database.during(async (db) => {
       const empty = await sizeOf(db);
@@ -32,27 +26,14 @@ export async function run(): Promise<Figure[]> {
       const peopled = await sizeOf(db);
       await addOutages(db, at);
       const after = await sizeOf(db);
-      const before = performance.now();
-      const { total } = await writeBackup(db, { file, overwrite: true, now: at.getTime() });
-      const took = performance.now() - before;
-      const packed = (await stat(file)).size;
       return [
         inBytes('a campaign with SmartPause on', (planted - empty) / CAMPAIGNS, 1000),
         inBytes('a person, beside their campaigns', (peopled - planted) / POPULATION.people, 3000),
         inBytes('a campaign paused and resumed, and told', (after - peopled) / CAMPAIGNS / OUTAGES, 2500),
-        inBytes('backup, a row', packed / total, 200),
-        {
-          what: `backup of ${total.toLocaleString('en')} rows, written and read again`,
-          measured: inSeconds(took),
-          yardstick: 'limit 60 s',
-          ratio: took / 60_000,
-          limit: { atMost: 1 },
-        },
       ];
     });
   } finally {
     await database.close();
-    await rm(file, { force: true });
   }
 }
 

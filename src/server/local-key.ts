@@ -24,6 +24,6 @@ export async function findLocalKey(dataDir: string): Promise<string | null> {
   }
 }
 
-export function pathOfLocalKey(dataDir: string): string {
+function pathOfLocalKey(dataDir: string): string {
   return join(dataDir, 'encryption-key');
 }

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { syncFolder, syncTree } from './durable-fs.ts';
+import { syncFolder } from './durable-fs.ts';
 import { lockFolder, type FolderLock } from './folder-lock.ts';
 
 export const PGLITE_POSTGRES_MAJOR = '18';
@@ -39,78 +39,8 @@ function claimPlace(dataDir: string): FolderLock {
   return lockFolder(path.resolve(dataDir, 'pglite'), path.resolve(dataDir, 'pglite.lock'));
 }
 
-/** The place of an embedded database, while another one is made beside it. */
-export interface Replacing {
-  /** As a data folder for the new one, which is to be closed again. */
-  draftDir: string;
-  /** Gives the new one its place. Answers where the former is kept now; null: there was none. */
-  finish(now: Date): string | null;
-  /** What was not finished is thrown away. */
-  release(): void;
-}
-
-export function replaceDatabase(dataDir: string): Replacing {
-  const folder = path.resolve(dataDir, 'pglite');
-  const draftDir = path.resolve(dataDir, 'restoring');
-  const lock = claimPlace(dataDir);
-  finishReplacing(folder);
-  for (const leftover of [draftDir, whole(folder)]) fs.rmSync(leftover, { recursive: true, force: true });
-  return {
-    draftDir,
-    finish(now) {
-      const draft = path.join(draftDir, 'pglite');
-      syncTree(draft);
-      fs.renameSync(draft, whole(folder));
-      // What moved away has come back.
-      fs.rmSync(markOfMove(dataDir), { force: true });
-      syncFolder(dataDir);
-      const former = putAside(dataDir, 'before', now);
-      finishReplacing(folder);
-      return former;
-    },
-    release() {
-      fs.rmSync(draftDir, { recursive: true, force: true });
-      lock.release();
-    },
-  };
-}
-
-/** Keeps the database that is there under another name; null: there is none. */
-function putAside(dataDir: string, why: string, now: Date): string | null {
-  const folder = path.resolve(dataDir, 'pglite');
-  if (!fs.existsSync(folder)) return null;
-  const aside = nameAside(folder, why, now);
-  fs.renameSync(folder, aside);
-  syncFolder(dataDir);
-  return aside;
-}
-
-function nameAside(folder: string, why: string, now: Date): string {
-  return `${folder}.${why}-${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
-}
-
-/**
- * Everything in it is somewhere else now. Nobody opens it any more, and nobody makes an empty one in its place: two databases
- * must never work for the same people. To be called by whoever has its lock. Answers where it is kept.
- * @param to the name of the other database
- */
-export function leaveDatabase(dataDir: string, to: string, now: Date): string | null {
-  const aside = nameAside(path.resolve(dataDir, 'pglite'), 'moved', now);
-  const words = `On ${now.toISOString()} the database in this folder moved to ${to}: start SmartPause with DATABASE_URL.
-To go back to what it was then, and lose what has happened since: stop SmartPause, rename ${path.basename(aside)} to pglite and delete pglite.moved.
-`;
-  // First of all, so that whatever happens from here on leads to a refusal.
-  fs.writeFileSync(markOfMove(dataDir), words, { mode: 0o600, flush: true });
-  syncFolder(dataDir);
-  return putAside(dataDir, 'moved', now);
-}
-
-function markOfMove(dataDir: string): string {
-  return path.resolve(dataDir, 'pglite.moved');
-}
-
 function refuseMoved(dataDir: string): void {
-  const mark = markOfMove(dataDir);
+  const mark = path.resolve(dataDir, 'pglite.moved');
   if (fs.existsSync(mark)) throw new Error(`${mark} says: ${fs.readFileSync(mark, 'utf8').trim()}`);
 }
 

@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process';
-import fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { PersonOverHttp } from '../scripts/outside/person.ts';
 import type { Simulators } from '../scripts/outside/simulators.ts';
 import { SIMULATORS, startSimulators } from '../scripts/outside/simulators.ts';
@@ -14,18 +13,15 @@ import { freshDatabase, silentLog } from './database.ts';
 import type { Advertiser, TestProduct } from './product.ts';
 import { changesOf, KEY_OF_TESTS, newAdvertiser, startProduct, waitForStatuses } from './product.ts';
 
-let folder = '';
 let simulators: Simulators;
 let server: FreshDatabase;
 let product: TestProduct;
 
 beforeAll(async () => {
-  folder = fs.mkdtempSync(path.join(tmpdir(), 'smartpause-backup-'));
   simulators = await startSimulators(SIMULATORS, 'free');
 });
 afterAll(async () => {
   await simulators.stop();
-  fs.rmSync(folder, { recursive: true, force: true });
 });
 beforeEach(async () => {
   server = await freshDatabase('postgresql');
@@ -38,26 +34,44 @@ afterEach(async () => {
   await server.close();
 });
 
-/** One of the commands, as an operator would give it. */
-async function command(name: string, args: string[] = [], env: Record<string, string> = {}): Promise<string> {
-  const script = path.join(import.meta.dirname, `../scripts/${name}.ts`);
+/** The command, as an operator runs it. */
+async function recoverHolds(...args: string[]): Promise<string> {
+  const script = path.join(import.meta.dirname, '../scripts/recover-holds.ts');
   const { stdout } = await promisify(execFile)(process.execPath, [script, ...args], {
     env: {
       ...{ PATH: process.env['PATH'], DATABASE_URL: server.url, ENCRYPTION_KEY: KEY_OF_TESTS },
       ...simulators.environment,
-      ...env,
     },
   });
   return stdout;
 }
 
-async function start(place: { url?: string | undefined; dataDir?: string }): Promise<void> {
-  const { url, dataDir = folder } = place;
-  const database = await openDatabase({ url, dataDir, log: silentLog });
+async function start(): Promise<void> {
+  const database = await openDatabase({ url: server.url, dataDir: '', log: silentLog });
   product = await startProduct({ simulators, database });
 }
 
-const onServer = (): Promise<void> => start({ url: server.url });
+async function onServer(...statements: string[]): Promise<void> {
+  const client = new pg.Client(inject('postgresUrl'));
+  await client.connect();
+  for (const statement of statements) await client.query(statement);
+  await client.end();
+}
+
+const nameOfDatabase = (): string => new URL(server.url ?? '').pathname.slice(1);
+
+/** A copy of the database as it is now, and its time. No process may be connected. */
+async function backUp(): Promise<string> {
+  const name = nameOfDatabase();
+  await onServer(`create database ${name}_copy template ${name}`);
+  return new Date().toISOString();
+}
+
+/** Puts the copy in the place of the database. */
+async function restore(): Promise<void> {
+  const name = nameOfDatabase();
+  await onServer(`drop database ${name} with (force)`, `alter database ${name}_copy rename to ${name}`);
+}
 
 const become = (who: Advertiser, ...statuses: string[]): Promise<void> =>
   waitForStatuses(simulators, who.campaignIds, statuses);
@@ -87,68 +101,65 @@ async function eventsOf(who: Advertiser, campaign: number): Promise<string[]> {
   return rows.map(({ event }) => event);
 }
 
-test('what was held in the embedded database is resumed from PostgreSQL, after everything has moved', async () => {
-  const dataDir = path.join(folder, 'data');
-  await start({ dataDir });
-  const who = await newAdvertiser({ product, simulators, campaigns: ['ACTIVE', 'PAUSED'] });
-  await simulators.status.reports('High disruptions');
-  await become(who, 'PAUSED', 'PAUSED');
-  await settled(who, 1);
-  await product.close();
-
-  await command('move-database', [], { DATA_DIR: dataDir });
-  await onServer();
-  await simulators.status.reports('Resolved');
-  await become(who, 'ACTIVE', 'PAUSED');
-  // Whoever was logged in still is.
-  expect(
-    (await new PersonOverHttp(product.url, who.person.token).call('GET', '/api/ad-accounts')).status,
-  ).toBe(200);
-});
-
-test('a backup of a running SmartPause, restored: what was held is resumed, and nothing else is touched', async () => {
-  await onServer();
+test('what was held at the backup is resumed after the restore, and nothing else is touched', async () => {
+  await start();
   const who = await newAdvertiser({ product, simulators, campaigns: ['ACTIVE', 'PAUSED', 'ACTIVE'], on: 2 });
   await simulators.status.reports('High disruptions');
   await become(who, 'PAUSED', 'PAUSED', 'ACTIVE');
   await settled(who, 1);
-  const file = path.join(folder, 'running');
-  await command('backup', [file]);
   await product.close();
+  const since = await backUp();
+  await restore();
 
-  const told = await command('restore', [file, '--replace']);
-  expect(told).toContain('1 campaigns were held then');
-  await onServer();
+  expect(await recoverHolds(since, '--write')).toContain('Nothing is missing.');
+  await start();
   await simulators.status.reports('Resolved');
   await become(who, 'ACTIVE', 'PAUSED', 'ACTIVE');
   expect(await changesOf(simulators, who.campaignIds[0] ?? '')).toEqual(['PAUSED', 'ACTIVE']);
   expect(await changesOf(simulators, who.campaignIds[2] ?? '')).toEqual([]);
+  // A session that was ended after the backup would be valid again.
   expect(
     (await new PersonOverHttp(product.url, who.person.token).call('GET', '/api/ad-accounts')).status,
   ).toBe(401);
 });
 
+test('the status of the backup resumes nothing until a status has been read', async () => {
+  await start();
+  const who = await newAdvertiser({ product, simulators, campaigns: ['ACTIVE'] });
+  await product.close();
+  const since = await backUp();
+  await restore();
+  await recoverHolds(since, '--write');
+  const database = await openDatabase({ url: server.url, dataDir: '', log: silentLog });
+  const { rows } = await database.pool.query(
+    `select checked_at, known_is_from_backup, (select count(*)::int from session) as sessions,
+      (select count(*)::int from platform_token where check_at <= now()) as permissions from platform_status`,
+  );
+  await database.close();
+  expect(rows).toEqual([{ checked_at: null, known_is_from_backup: true, sessions: 0, permissions: 1 }]);
+  await start();
+  await become(who, 'ACTIVE');
+});
+
 test('what was resumed after the backup is not taken for a hand when the holds are recovered', async () => {
-  await onServer();
+  await start();
   const who = await newAdvertiser({ product, simulators, campaigns: ['ACTIVE'] });
   await simulators.status.reports('High disruptions');
   await become(who, 'PAUSED');
   await settled(who, 1);
-  const file = path.join(folder, 'held');
-  const since = new Date().toISOString();
-  await command('backup', [file]);
+  await product.close();
+  const since = await backUp();
+  await start();
   await simulators.status.reports('Resolved');
   await become(who, 'ACTIVE');
   await settled(who, 0);
   await product.close();
-  await command('restore', [file, '--replace']);
+  await restore();
 
-  expect(await command('recover-holds', [since])).toMatch(
-    /^missing .* resumed .*\n1 are missing, 0 were written/,
-  );
-  expect(await command('recover-holds', [since, '--write'])).toContain('1 are missing, 1 were written');
-  expect(await command('recover-holds', [since])).toContain('Nothing is missing.');
-  await onServer();
+  expect(await recoverHolds(since)).toMatch(/^missing .* resumed .*\n1 are missing, 0 were written/);
+  expect(await recoverHolds(since, '--write')).toContain('1 are missing, 1 were written');
+  expect(await recoverHolds(since)).toContain('Nothing is missing.');
+  await start();
   await settled(who, 0);
   expect(await eventsOf(who, 0)).toEqual(['paused', 'resumed']);
   const { setting } = await product.app.db
@@ -160,15 +171,15 @@ test('what was resumed after the backup is not taken for a hand when the holds a
 });
 
 test('what was paused after the backup is found in the log of Meta, and resumed: nothing is stranded', async () => {
-  await onServer();
+  await start();
   const who = await newAdvertiser({
     ...{ product, simulators, on: 3 },
     campaigns: ['ACTIVE', 'ACTIVE', 'PAUSED', 'ACTIVE'],
   });
   const [, theirs = '', , off = ''] = who.campaignIds;
-  const file = path.join(folder, 'before');
-  const since = new Date().toISOString();
-  await command('backup', [file]);
+  await product.close();
+  const since = await backUp();
+  await start();
   await simulators.status.reports('High disruptions');
   await become(who, 'PAUSED', 'PAUSED', 'PAUSED', 'ACTIVE');
   await settled(who, 2);
@@ -176,11 +187,11 @@ test('what was paused after the backup is found in the log of Meta, and resumed:
   // A hand resumes and pauses it in Ads Manager: this pause is theirs.
   await simulators.graph.post(`/campaigns/${theirs}`, { status: 'ACTIVE' });
   await simulators.graph.post(`/campaigns/${theirs}`, { status: 'PAUSED' });
-  await command('restore', [file, '--replace']);
+  await restore();
 
-  const told = await command('recover-holds', [since, '--write']);
+  const told = await recoverHolds(since, '--write');
   expect(told).toMatch(/^written .* paused .*\n1 are missing, 1 were written/);
-  await onServer();
+  await start();
   await settled(who, 1);
   expect(await eventsOf(who, 0)).toEqual(['paused']);
   await simulators.status.reports('Resolved');
