@@ -6,7 +6,7 @@ import { validate as lintDockerfile } from 'dockerfile-utils';
 import { parse } from 'yaml';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readConfig, readDatabaseConfig } from '../src/server/config.ts';
-import { environment as settings } from '../src/server/environment.ts';
+import { environment as settings } from '../src/server/config/schema.ts';
 import { readDockerfile, readIgnored } from './image.ts';
 import type { Compose, Manifest, PodTemplate } from './manifests.ts';
 import {

@@ -1,195 +1,31 @@
-import type { Company } from '#contract/company.ts';
+import type { z } from 'zod';
 import { seconds } from '#core/time.ts';
-import type { WatchedService } from './adapters/meta/status-page.ts';
-import type { StripeConfig } from './adapters/stripe/billing.ts';
-import { origin } from './addresses.ts';
-import {
-  databaseFaults,
-  faultsOf,
-  partlyProductionFaults,
-  productionFaults,
-  roleFaults,
-  stripeFaults,
-} from './config-faults.ts';
-import type { Appointed, Environment, PROCESS_ROLES } from './environment.ts';
-import {
-  REAL_GRAPH_URL,
-  databaseEnvironment,
-  environment,
-  platformEnvironment,
-  stripeEnvironment,
-} from './environment.ts';
+import { ruleErrors, schemaErrors } from './config/errors.ts';
+import { origin } from './config/formats.ts';
+import { environment, REAL_GRAPH_URL } from './config/schema.ts';
 
-/** Where traces go. */
-export interface Tracing {
-  url: string;
-  serviceName: string;
-  /** The share of traces that is sent, from 0 to 1. */
-  sampledRatio: number;
-}
+const database = environment.pick({ DATABASE_URL: true, DATA_DIR: true, ENCRYPTION_KEY: true });
+const platform = environment.pick({
+  META_APP_ID: true,
+  META_APP_SECRET: true,
+  META_API_VERSION: true,
+  META_GRAPH_URL: true,
+});
 
-export interface Config {
-  port: number;
-  host: string;
-  /** Without a slash at the end. */
-  publicUrl: string;
-  /** For whoever runs it; null: there is none. */
-  operations: { port: number; host: string } | null;
-  /** Whose word on where a request comes from is taken: so many proxies, or these addresses. */
-  trustProxy: number | string[];
-  databaseUrl: string | undefined;
-  dataDir: string;
-  /** Undefined: a key of this machine's own is to be used. Never in production. */
-  encryptionKeys: string[] | undefined;
-  appointed: Appointed[];
-  statusPollMs: number;
-  meta: {
-    appId: string;
-    appSecret: string;
-    apiVersion: string;
-    graphUrl: string;
-    dialogUrl: string;
-    statusUrl: string;
-    statusServices: WatchedService[];
-  };
-  stripe: StripeConfig;
-  mail: { smtpUrl: string; from: string };
-  company: Company;
-  logLevel: string;
-  /** Null: switched off. */
-  tracing: Tracing | null;
-  role: (typeof PROCESS_ROLES)[number];
-  /** Live users may be affected: it is production by its name, or works with Meta itself. */
-  isProductionLike: boolean;
-}
+export type Config = ReturnType<typeof readConfig>;
+export type Tracing = NonNullable<Config['tracing']>;
 
-/** All that is wrong with the environment, not only the first thing. */
+/** Names every variable that is wrong or missing. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
 /**
  * Reads the configuration from environment variables. Empty values count as absent.
- * @throws ConfigError that names every variable at fault
- */
-export function readConfig(variables: NodeJS.ProcessEnv): Config {
-  const given = withoutEmpty(variables);
-  const parsed = environment.safeParse(given);
-  const isProduction = isNamedProduction(given);
-  const faults = [
-    ...faultsOf(parsed.error, given),
-    ...stripeFaults(given),
-    ...(isProduction ? [...productionFaults(given), ...roleFaults(given)] : []),
-  ];
-  if (!parsed.success || faults.length > 0) throw unusable(faults);
-  return toConfig(parsed.data, isProduction);
-}
-
-/**
- * Only where the database is, and what opens the tokens in it: for commands that need nothing else.
  * @throws ConfigError
  */
-export function readDatabaseConfig(
-  variables: NodeJS.ProcessEnv,
-): Pick<Config, 'databaseUrl' | 'dataDir' | 'encryptionKeys'> {
-  const given = withoutEmpty(variables);
-  const parsed = databaseEnvironment.safeParse(given);
-  const faults = [...faultsOf(parsed.error, given), ...commandFaults(given, databaseEnvironment.shape)];
-  if (!parsed.success || faults.length > 0) throw unusable(faults);
-  const { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, ENCRYPTION_KEY: encryptionKeys } = parsed.data;
-  return { databaseUrl, dataDir, encryptionKeys };
-}
-
-/**
- * Only what asking Meta about what is in the database needs.
- * @throws ConfigError
- */
-export function readPlatformConfig(variables: NodeJS.ProcessEnv): Pick<
-  Config,
-  'databaseUrl' | 'dataDir' | 'encryptionKeys'
-> & {
-  meta: Pick<Config['meta'], 'appId' | 'appSecret' | 'apiVersion' | 'graphUrl'>;
-} {
-  const given = withoutEmpty(variables);
-  const read = platformEnvironment.extend(databaseEnvironment.shape);
-  const parsed = read.safeParse(given);
-  const faults = [...faultsOf(parsed.error, given), ...commandFaults(given, read.shape)];
-  if (!parsed.success || faults.length > 0) throw unusable(faults);
-  const { data } = parsed;
-  return {
-    databaseUrl: data.DATABASE_URL,
-    dataDir: data.DATA_DIR,
-    encryptionKeys: data.ENCRYPTION_KEY,
-    meta: {
-      appId: data.META_APP_ID,
-      appSecret: data.META_APP_SECRET,
-      apiVersion: data.META_API_VERSION,
-      graphUrl: data.META_GRAPH_URL,
-    },
-  };
-}
-
-/**
- * Only what setting up a Stripe account needs.
- * @throws ConfigError
- */
-export function readStripeSetupConfig(
-  variables: NodeJS.ProcessEnv,
-): Pick<StripeConfig, 'secretKey' | 'apiUrl'> & { publicUrl: string } {
-  const given = withoutEmpty(variables);
-  const read = stripeEnvironment.extend({ PUBLIC_URL: origin });
-  const parsed = read.safeParse(given);
-  const faults = [
-    ...faultsOf(parsed.error, given),
-    ...stripeFaults(given),
-    ...commandFaults(given, read.shape),
-  ];
-  if (!parsed.success || faults.length > 0) throw unusable(faults);
-  const { STRIPE_SECRET_KEY: secretKey, STRIPE_API_URL: apiUrl = null, PUBLIC_URL: publicUrl } = parsed.data;
-  return { secretKey, apiUrl, publicUrl };
-}
-
-/** In production a command is as strict with what it reads as the service is. */
-function commandFaults(given: NodeJS.ProcessEnv, read: object): string[] {
-  if (!isNamedProduction(given)) return [];
-  return [
-    ...('DATABASE_URL' in read ? databaseFaults(given) : []),
-    ...partlyProductionFaults(given, Object.keys(read)),
-  ];
-}
-
-function isNamedProduction(given: NodeJS.ProcessEnv): boolean {
-  return given['NODE_ENV'] === 'production';
-}
-
-function withoutEmpty(variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
-}
-
-function unusable(faults: readonly string[]): ConfigError {
-  return new ConfigError(
-    `The configuration is not usable:\n${[...new Set(faults)].join('\n')}\nSee docs/configuration.md for every name.`,
-  );
-}
-
-function tracingOf(env: Environment): Tracing | null {
-  const { OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: whole } = env;
-  const url = whole ?? (base === undefined ? null : `${base}/v1/traces`);
-  if (url === null || env.OTEL_SDK_DISABLED || env.OTEL_TRACES_EXPORTER === 'none') return null;
-  return { url, serviceName: env.OTEL_SERVICE_NAME, sampledRatio: sampledRatioOf(env) };
-}
-
-function sampledRatioOf(env: Environment): number {
-  if (env.OTEL_TRACES_SAMPLER.endsWith('off')) return 0;
-  return env.OTEL_TRACES_SAMPLER.endsWith('on') ? 1 : env.OTEL_TRACES_SAMPLER_ARG;
-}
-
-/** 'mail@example.com' in 'SmartPause <mail@example.com>'. */
-function addressIn(sender: string): string {
-  return /<([^>]+)>/.exec(sender)?.[1] ?? sender.trim();
-}
-
-function toConfig(env: Environment, isProduction: boolean): Config {
+export function readConfig(variables: NodeJS.ProcessEnv) {
+  const env = parse(environment, variables);
   return {
     port: env.PORT,
     host: env.HOST,
@@ -199,16 +35,11 @@ function toConfig(env: Environment, isProduction: boolean): Config {
         ? null
         : { port: env.OPERATIONS_PORT, host: env.OPERATIONS_HOST ?? env.HOST },
     trustProxy: env.TRUST_PROXY,
-    databaseUrl: env.DATABASE_URL,
-    dataDir: env.DATA_DIR,
-    encryptionKeys: env.ENCRYPTION_KEY,
+    ...databaseOf(env),
     appointed: env.ADMIN_PLATFORM_IDS,
     statusPollMs: seconds(env.STATUS_POLL_SECONDS),
     meta: {
-      appId: env.META_APP_ID,
-      appSecret: env.META_APP_SECRET,
-      apiVersion: env.META_API_VERSION,
-      graphUrl: env.META_GRAPH_URL,
+      ...appOf(env),
       dialogUrl: env.META_DIALOG_URL,
       statusUrl: env.META_STATUS_URL,
       statusServices: env.META_STATUS_SERVICES,
@@ -224,11 +55,61 @@ function toConfig(env: Environment, isProduction: boolean): Config {
     company: {
       name: env.COMPANY_NAME,
       address: env.COMPANY_ADDRESS ?? null,
-      contact: env.CONTACT_EMAIL ?? addressIn(env.MAIL_FROM),
+      contact: env.CONTACT_EMAIL ?? /<([^>]+)>/.exec(env.MAIL_FROM)?.[1] ?? env.MAIL_FROM.trim(),
     },
     logLevel: env.LOG_LEVEL,
     tracing: tracingOf(env),
     role: env.ROLE,
-    isProductionLike: isProduction || env.META_GRAPH_URL === REAL_GRAPH_URL,
+    /** Live users may be affected. */
+    isProductionLike: env.NODE_ENV === 'production' || env.META_GRAPH_URL === REAL_GRAPH_URL,
   };
+}
+
+/** For commands that need only the database and the key to the tokens in it. @throws ConfigError */
+export function readDatabaseConfig(variables: NodeJS.ProcessEnv) {
+  return databaseOf(parse(database, variables));
+}
+
+/** For commands that also call Meta. @throws ConfigError */
+export function readPlatformConfig(variables: NodeJS.ProcessEnv) {
+  const env = parse(database.extend(platform.shape), variables);
+  return { ...databaseOf(env), meta: appOf(env) };
+}
+
+/** For the command that sets up a Stripe account. @throws ConfigError */
+export function readStripeSetupConfig(variables: NodeJS.ProcessEnv) {
+  const stripe = environment.pick({ STRIPE_SECRET_KEY: true, STRIPE_API_URL: true });
+  const env = parse(stripe.extend({ PUBLIC_URL: origin }), variables);
+  return { secretKey: env.STRIPE_SECRET_KEY, apiUrl: env.STRIPE_API_URL ?? null, publicUrl: env.PUBLIC_URL };
+}
+
+function parse<Schema extends z.ZodObject>(schema: Schema, variables: NodeJS.ProcessEnv): z.output<Schema> {
+  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
+  const { success, data, error } = schema.safeParse(given);
+  const errors = [...schemaErrors(error, given), ...ruleErrors(given, Object.keys(schema.shape))];
+  if (success && errors.length === 0) return data;
+  throw new ConfigError(
+    `The configuration is not usable:\n${[...new Set(errors)].join('\n')}\nSee docs/configuration.md for every name.`,
+  );
+}
+
+function databaseOf(env: z.output<typeof database>) {
+  const { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, ENCRYPTION_KEY: encryptionKeys } = env;
+  return { databaseUrl, dataDir, encryptionKeys };
+}
+
+function appOf(env: z.output<typeof platform>) {
+  const { META_APP_ID: appId, META_APP_SECRET: appSecret, META_API_VERSION: apiVersion } = env;
+  return { appId, appSecret, apiVersion, graphUrl: env.META_GRAPH_URL };
+}
+
+/** Null: off. */
+function tracingOf(env: z.output<typeof environment>) {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_TRACES_SAMPLER: sampler } = env;
+  const url = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (base === undefined ? null : `${base}/v1/traces`);
+  if (url === null || env.OTEL_SDK_DISABLED || env.OTEL_TRACES_EXPORTER === 'none') return null;
+  const sampledRatio = sampler.endsWith('ratio')
+    ? env.OTEL_TRACES_SAMPLER_ARG
+    : Number(sampler.endsWith('on'));
+  return { url, serviceName: env.OTEL_SERVICE_NAME, sampledRatio };
 }

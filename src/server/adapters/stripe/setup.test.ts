@@ -57,8 +57,8 @@ test('[SUB-01] an empty account gets product, prices, portal and endpoint; run a
 test('what is missing or wrong is named', async () => {
   const wrong = await run({ STRIPE_SECRET_KEY: 'pk_test_x', PUBLIC_URL: '' });
   expect(wrong.code).toBe(1);
-  expect(wrong.out).toContain("STRIPE_SECRET_KEY: such as 'sk_test_…' or 'sk_live_…'");
+  expect(wrong.out).toContain('STRIPE_SECRET_KEY: must be a secret or restricted key');
   expect(wrong.out).toContain('PUBLIC_URL: is missing');
   const live = await run({ STRIPE_SECRET_KEY: 'sk_live_x' });
-  expect(live.out).toContain('STRIPE_API_URL: not with a live key');
+  expect(live.out).toContain('STRIPE_API_URL: must not be set with a live key');
 });

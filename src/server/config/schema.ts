@@ -1,0 +1,158 @@
+import { z } from 'zod';
+import * as format from './formats.ts';
+
+declare module 'zod' {
+  interface GlobalMeta {
+    example?: string;
+    /** Production refuses example values. */
+    isSecret?: boolean;
+    /** Production demands https. */
+    isCalled?: boolean;
+    isNeededInProduction?: boolean;
+  }
+}
+
+/** Meta's own API: writes there affect live campaigns. */
+export const REAL_GRAPH_URL = 'https://graph.facebook.com';
+
+const rules = ['always_on', 'always_off', 'traceidratio'] as const;
+const sampler = z.enum([...rules, ...rules.map((name) => `parentbased_${name}` as const)]);
+const http = z.literal('http/json', "must be 'http/json'");
+const pollSeconds = z.coerce.number().positive().max(3600);
+const share = z.coerce.number().min(0).max(1);
+
+const called = (address: string, description: string) =>
+  format.url.default(address).meta({ description, isCalled: true });
+
+function stripeId(prefix: string, description: string) {
+  const schema = z.string().startsWith(`${prefix}_`, `must begin with '${prefix}_'`);
+  return schema.meta({ description, example: `${prefix}_…`, isSecret: true });
+}
+
+/** Every environment variable that SmartPause reads. docs/configuration.md and .env.example are generated from this. */
+export const environment = z.object({
+  PORT: format.port.default(3000).describe('The port of pages and API; 0 for any free one.'),
+  HOST: z.string().default('127.0.0.1').describe('The address to listen on; `0.0.0.0` for all.'),
+  PUBLIC_URL: format.origin.optional().meta({
+    description: 'Where browsers, Meta and Stripe reach it; `http://localhost:PORT` unless set.',
+    example: 'https://smartpause.example',
+    isCalled: true,
+    isNeededInProduction: true,
+  }),
+  TRUST_PROXY: format.proxies.default(0).meta({
+    description: `How many proxies of yours are in front, or their addresses; never \`/0\`. Rate limits then count by the client address that the proxies name. Otherwise all requests through a proxy count as one address, which has 6,000 requests a minute.`,
+    example: '1',
+  }),
+  OPERATIONS_PORT: format.port.optional().meta({
+    description: `A private port for operators in every role: \`/metrics\`, \`/health/ready\`, \`/health/live\`.`,
+    example: '9464',
+  }),
+  OPERATIONS_HOST: z.string().optional().describe('The address of that port; `HOST` unless set.'),
+  ROLE: z
+    .enum(['all', 'web', 'worker'])
+    .default('all')
+    .describe('`web`: pages and API. `worker`: status page, reconciler, email and tasks. `all`: both.'),
+  NODE_ENV: z.string().default('development').meta({
+    description: '`production` refuses to start when a setting is weak, insecure or missing.',
+    example: 'production',
+  }),
+  DEMO: z.enum(['0', '1']).default('0').meta({
+    description: '`1` lets production work with services on this machine and a Stripe test key.',
+    example: '1',
+  }),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    .default('info')
+    .describe('`fatal`, `error`, `warn`, `info`, `debug` (every response as well), `trace` or `silent`.'),
+  STATUS_POLL_SECONDS: pollSeconds.default(10).describe("How often Meta's status page is read."),
+  ADMIN_PLATFORM_IDS: format.appointments.default([]).meta({
+    description:
+      'Meta user ids that become `administrators` at login, or get the role after the colon. `developers` has the same rights.',
+    example: '122093847561029384,1234:developers',
+  }),
+  DATABASE_URL: format.databaseUrl.optional().meta({
+    description:
+      'PostgreSQL 15 or newer; `?sslmode=verify-full` where the network is not your own. Without it one process uses an embedded database in `DATA_DIR`.',
+    example: 'postgres://smartpause:password@db.example:5432/smartpause',
+    isSecret: true,
+  }),
+  DATA_DIR: z
+    .string()
+    .default('./data')
+    .describe('The folder of the embedded database, and of the generated key without `ENCRYPTION_KEY`.'),
+  ENCRYPTION_KEY: format.encryptionKeys.optional().meta({
+    description:
+      "Encrypts Meta's access tokens; at least 32 characters. To rotate it: the new key, a comma, the old key. Within an hour all tokens are encrypted with the new one.",
+    example: 'the output of: openssl rand -base64 32',
+    isSecret: true,
+    isNeededInProduction: true,
+  }),
+  META_APP_ID: z.string().regex(/^\d+$/, 'must be digits').meta({
+    description: 'The id of the Meta app, from its dashboard.',
+    example: '1234567890',
+  }),
+  META_APP_SECRET: z.string().meta({
+    description: 'The secret of the Meta app.',
+    example: '0123456789abcdef0123456789abcdef',
+    isSecret: true,
+  }),
+  META_API_VERSION: format.version.default('v26.0').describe('The version of the Graph API.'),
+  META_GRAPH_URL: called(REAL_GRAPH_URL, 'The Graph API.'),
+  META_DIALOG_URL: called('https://www.facebook.com', 'The login dialog.'),
+  META_STATUS_URL: called('https://metastatus.com', 'The status page.'),
+  META_STATUS_SERVICES: format.statusServices.prefault('ads-manager:Ads Delivery').meta({
+    description: 'Its services that count: `product:Service name`, comma-separated.',
+    example: 'ads-manager:Ads Delivery',
+  }),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(/^(sk|rk)_(test|live)_\S+$/, 'must be a secret or restricted key')
+    .meta({
+      description: 'A secret or restricted key. `npm run stripe:setup` prints the next four for it.',
+      example: 'sk_live_…',
+      isSecret: true,
+    }),
+  STRIPE_WEBHOOK_SECRET: format.webhookSecrets.meta({
+    description: 'The secret of the webhook endpoint. To rotate it: both, comma-separated.',
+    example: 'whsec_…',
+    isSecret: true,
+  }),
+  STRIPE_PRICE_MONTHLY: stripeId('price', 'The monthly price.'),
+  STRIPE_PRICE_YEARLY: stripeId('price', 'The yearly price.'),
+  STRIPE_PORTAL_CONFIGURATION: stripeId('bpc', 'The configuration of the billing portal.'),
+  STRIPE_API_URL: format.url.optional().meta({
+    description: "Another address than Stripe's own; refused with a live key.",
+    example: 'https://api.stripe.com',
+    isCalled: true,
+  }),
+  SMTP_URL: format.smtpUrl.meta({
+    description:
+      'The mail server. With user and password on another machine the connection must be encrypted: `smtps://`, or `smtp://` with STARTTLS.',
+    example: 'smtps://user:password@mail.example.com',
+    isSecret: true,
+  }),
+  MAIL_FROM: format.sender.default('SmartPause <smartpause@localhost.localdomain>').meta({
+    description: 'The sender of all emails.',
+    example: 'SmartPause <mail@example.com>',
+    isNeededInProduction: true,
+  }),
+  COMPANY_NAME: format.line.default('SmartPause').describe('The company on the legal pages.'),
+  COMPANY_ADDRESS: format.line.optional().describe('The postal address on the legal pages; none unless set.'),
+  CONTACT_EMAIL: z.email('must be an email address').optional().meta({
+    description: 'The contact address on the legal pages; the address in `MAIL_FROM` unless set.',
+    example: 'support@example.com',
+  }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: format.url.optional().meta({
+    description:
+      'Turns traces on: they go to `/v1/traces` there by OTLP. `http` is allowed: traces hold ids and no secrets. `OTEL_EXPORTER_OTLP_HEADERS` and `OTEL_RESOURCE_ATTRIBUTES` apply as usual.',
+    example: 'http://collector.example:4318',
+  }),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: format.url.optional().describe('The same, as the whole address.'),
+  OTEL_EXPORTER_OTLP_PROTOCOL: http.default('http/json').describe('The only supported protocol.'),
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: http.optional().describe('The same, for traces alone.'),
+  OTEL_TRACES_EXPORTER: z.enum(['otlp', 'none']).optional().describe('`otlp`, or `none` for no traces.'),
+  OTEL_SDK_DISABLED: format.boolean.default(false).describe('`true` turns traces off.'),
+  OTEL_TRACES_SAMPLER: sampler.default('parentbased_always_on').describe('All traces, none, or a share.'),
+  OTEL_TRACES_SAMPLER_ARG: share.default(1).describe('That share, from 0 to 1.'),
+  OTEL_SERVICE_NAME: z.string().default('smartpause').describe('The name of this service in traces.'),
+});
