@@ -40,7 +40,7 @@ const ALLOWED: Record<string, string[]> = {
     'src/server/secrets.ts',
     'src/server/slots.ts',
   ],
-  'src/server/live': [
+  'src/server/realtime': [
     'src/core',
     'src/contract',
     'src/server/db',
@@ -59,7 +59,7 @@ const ALLOWED: Record<string, string[]> = {
     'src/core',
     'src/contract',
     'src/server/operations',
-    'src/server/live',
+    'src/server/realtime',
     'src/server/db',
     'src/server/behalf.ts',
     'src/server/health.ts',

@@ -1,52 +1,52 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PATIENCE_MS } from '../scripts/outside/wait-for.ts';
-import { CHANGES_PATH, change } from '../src/contract/changes.ts';
-import type { Change } from '../src/contract/changes.ts';
+import { EVENTS_PATH, liveEvent } from '../src/contract/live-updates.ts';
+import type { Topic } from '../src/contract/live-updates.ts';
 
-/** The stream of changes of one open page, and all that came after its first, which is to read everything. */
+/** The event stream of one open page, with everything that arrived on it. */
 export interface PageStream {
   answer: Response;
-  changes: Change[];
-  comments: number;
+  topics: Topic[];
+  /** All text, as it was sent. */
+  text: string;
+  heartbeats: number;
   isOpen: boolean;
-  /** Also when the server ended it. */
+  /** Resolves when either side has ended it. */
   ended: Promise<void>;
-  hears: (what: Change['what'], adAccountId?: string) => Promise<Change>;
+  /** Waits for an event of this topic and drops all that have arrived. */
+  hears: (topic: Topic) => Promise<void>;
   close: () => void;
 }
 
 export async function openStream(page: { baseUrl: string; token: string }): Promise<PageStream> {
-  const leaving = new AbortController();
-  const answer = await fetch(page.baseUrl + CHANGES_PATH, {
+  const controller = new AbortController();
+  const answer = await fetch(page.baseUrl + EVENTS_PATH, {
     headers: { authorization: `Bearer ${page.token}` },
-    signal: leaving.signal,
+    signal: controller.signal,
   });
   if (answer.status !== 200) throw new Error(`the stream was answered with ${answer.status}`);
   const stream: PageStream = {
     answer,
-    changes: [],
-    comments: 0,
+    topics: [],
+    text: '',
+    heartbeats: 0,
     isOpen: true,
     ended: Promise.resolve(),
-    hears: async (what, adAccountId) => {
+    hears: async (topic) => {
       const deadline = performance.now() + PATIENCE_MS;
-      for (;;) {
-        const found = stream.changes.find(
-          (one) => one.what === what && (adAccountId === undefined || one.adAccountId === adAccountId),
-        );
-        if (found !== undefined) return found;
-        if (performance.now() > deadline)
-          throw new Error(`never heard of ${what}, only: ${JSON.stringify(stream.changes)}`);
+      while (!stream.topics.includes(topic)) {
+        if (performance.now() > deadline) {
+          throw new Error(`no event for ${topic}, only: ${stream.topics.join(', ')}`);
+        }
         await sleep(5);
       }
+      stream.topics.length = 0;
     },
-    close: () => leaving.abort(),
+    close: () => controller.abort(),
   };
   stream.ended = read(answer, stream).finally(() => {
     stream.isOpen = false;
   });
-  await stream.hears('everything');
-  stream.changes.length = 0;
   return stream;
 }
 
@@ -55,14 +55,16 @@ async function read({ body }: Response, stream: PageStream): Promise<void> {
   try {
     const decoder = new TextDecoder();
     for await (const bytes of body as ReadableStream<Uint8Array>) {
-      const blocks = (rest + decoder.decode(bytes, { stream: true })).split('\n\n');
+      const text = decoder.decode(bytes, { stream: true });
+      stream.text += text;
+      const blocks = (rest + text).split('\n\n');
       rest = blocks.pop() ?? '';
       for (const block of blocks) {
-        if (block.startsWith(':')) stream.comments += 1;
-        if (block.startsWith('data: ')) stream.changes.push(change.parse(JSON.parse(block.slice(6))));
+        if (block === ':') stream.heartbeats += 1;
+        else stream.topics.push(liveEvent.parse(JSON.parse(block.replace(/^data: /, ''))).topic);
       }
     }
   } catch {
-    // Closed by us, or broken off.
+    // The stream was closed here, or it broke.
   }
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
-import { CHANGES_PATH } from '../../src/contract/changes.ts';
+import { EVENTS_PATH } from '../../src/contract/live-updates.ts';
 import { SIMULATORS, startSimulators } from '../outside/simulators.ts';
 import { waitFor } from '../outside/wait-for.ts';
 import type { Figure } from './parts/figure.ts';
@@ -81,7 +81,7 @@ async function open(port: number, session: string, person: number): Promise<Inco
   const asking = request({
     port,
     host: '127.0.0.1',
-    path: CHANGES_PATH,
+    path: EVENTS_PATH,
     agent: false,
     headers: {
       authorization: `Bearer ${session}`,

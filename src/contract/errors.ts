@@ -71,7 +71,6 @@ export const REFUSALS = {
     message: 'Deleting is not finished yet. We keep trying in the background.',
   },
   TRY_LATER: { status: 503, message: 'We are too busy right now. Please try again in a moment.' },
-  LIVE_UNAVAILABLE: { status: 503, message: 'We do not hear of changes at the moment. Please keep asking.' },
 } as const satisfies Record<string, { status: number; message: string }>;
 
 export type RefusalCode = keyof typeof REFUSALS;

@@ -31,7 +31,6 @@ import { CALLBACK_PATH } from './http/login.ts';
 import { createOperatorsServer } from './http/operators-server.ts';
 import { addRoutes, createHttpServer } from './http/server.ts';
 import { startJobs } from './jobs.ts';
-import { startLive } from './live/live.ts';
 import { localKey } from './local-key.ts';
 import { startPost } from './mails/post.ts';
 import { createMetrics } from './metrics/metrics.ts';
@@ -42,6 +41,7 @@ import type { OperationDeps } from './operations/deps.ts';
 import { Readings } from './operations/readings.ts';
 import { shareReads } from './operations/shared-reads.ts';
 import { createReadiness } from './readiness.ts';
+import { startLiveUpdates } from './realtime/live-updates.ts';
 import { createVault } from './secrets.ts';
 import { traceStatement } from './spans.ts';
 import { shareStoredState } from './stored-state.ts';
@@ -179,10 +179,11 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
           isHurried: () => worker.engine.isHurried(),
           onTried: metrics.mailTried,
         });
-  const live = config.role === 'worker' ? null : await startLive({ db: pagesDb, database, clock, log });
+  const live =
+    config.role === 'worker' ? null : await startLiveUpdates({ db: pagesDb, database, clock, log });
   await addRoutes(http, {
     deps,
-    hub: live?.hub ?? null,
+    streams: live?.streams ?? null,
     publicUrl: config.publicUrl,
     pages: { folder: options.webFolder, practice: options.practice ?? [], company: config.company },
     readiness,

@@ -15,7 +15,7 @@ import type { Campaign, LastKnown, PlatformStatus, SettingsBody, UserStatus } fr
 import { minutes, seconds } from '#core/time.ts';
 import { CallError, call, isRefusal } from './call.ts';
 import { isConnected, onConnectionChange } from './connection.ts';
-import { isLive, useIsLive } from './live/stream.ts';
+import { isLive } from './live/stream.ts';
 import { replaceToken } from './token.ts';
 
 export const keys = {
@@ -175,8 +175,7 @@ export function usePlatformStatus(enabled = true): ShownStatus | null {
 
 export function useUserStatus() {
   const status = usePlatformStatus();
-  useIsLive();
-  return useQuery({ ...userStatusQuery, ...(isDisrupted(status) && { refetchInterval: everyNews() }) });
+  return useQuery({ ...userStatusQuery, ...(isDisrupted(status) && { refetchInterval: everyNews }) });
 }
 
 function isDisrupted(status: PlatformStatus | null): boolean {

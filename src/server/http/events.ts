@@ -1,45 +1,41 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { CHANGES_PATH } from '#contract/changes.ts';
 import { Refusal } from '#contract/errors.ts';
-import type { Hub } from '../live/hub.ts';
+import { EVENTS_PATH } from '#contract/live-updates.ts';
 import type { OperationDeps } from '../operations/deps.ts';
+import type { Streams } from '../realtime/streams.ts';
 import { requireSession } from './serve.ts';
 
-/** In seconds: nothing that a page could do makes room, or lets us hear. */
-const RETRY_AFTER = { full: '300', deaf: '60' };
+const RETRY_AFTER_S = '300';
 
-/** The stream of changes. A page cannot use EventSource for it, which sends no header: it reads the answer bit by bit. */
-export function serveEvents(app: FastifyInstance, deps: OperationDeps, hub: Hub): void {
-  app.get(CHANGES_PATH, { exposeHeadRoute: false }, async (request, reply) => {
+/** Server-sent events. The session travels in a header, which the browser's EventSource cannot send. */
+export function serveEvents(app: FastifyInstance, deps: OperationDeps, streams: Streams): void {
+  app.get(EVENTS_PATH, { exposeHeadRoute: false }, async (request, reply) => {
     const { person, sessionId } = await requireSession(deps, request, reply);
     await request.countFor('openingStreams', person.id, reply);
-    if (hub.isDeaf) {
-      reply.header('retry-after', RETRY_AFTER.deaf);
-      throw new Refusal('LIVE_UNAVAILABLE');
-    }
-    if (!hub.hasRoomFor(person.id)) {
-      reply.header('retry-after', RETRY_AFTER.full);
+    if (!streams.hasRoomFor(person.id)) {
+      reply.header('retry-after', RETRY_AFTER_S);
       throw new Refusal('TOO_MANY_REQUESTS');
     }
     const { raw } = reply.hijack();
     raw.writeHead(200, {
       ...(reply.getHeaders() as OutgoingHttpHeaders),
       'content-type': 'text/event-stream; charset=utf-8',
-      // A proxy that collects the answer before it passes it on would keep everything.
+      // Tells a proxy not to buffer.
       'x-accel-buffering': 'no',
       connection: 'close',
     });
+    raw.flushHeaders();
     request.raw.socket.setKeepAlive(true, 60_000);
-    const forget = hub.open({ personId: person.id, sessionId, roles: person.roles }, raw);
-    raw.on('close', forget);
-    raw.on('error', forget);
-    // Whoever went away while we asked for the session has told us so already.
-    if (raw.destroyed) forget();
+    const remove = streams.open({ userId: person.id, sessionId, roles: person.roles, response: raw });
+    raw.on('close', remove);
+    raw.on('error', remove);
+    // The client may have gone while its session was looked up.
+    if (raw.destroyed) remove();
   });
-  // A server that closes waits for its answers, and these have no end of their own.
+  // A server that closes waits for its responses, and these do not end by themselves.
   app.addHook('preClose', (done) => {
-    hub.close();
+    streams.close();
     done();
   });
 }

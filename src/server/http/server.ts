@@ -2,9 +2,9 @@ import cookie from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
 import fastify, { LogController } from 'fastify';
 import type { Health } from '../health.ts';
-import type { Hub } from '../live/hub.ts';
 import { REDACTED } from '../log.ts';
 import type { OperationDeps } from '../operations/deps.ts';
+import type { Streams } from '../realtime/streams.ts';
 import { serveCallbacks, serveStripeWebhook } from './callbacks.ts';
 import { compressReply } from './compress.ts';
 import type { Patience } from './connections.ts';
@@ -106,7 +106,7 @@ export async function addRoutes(
   args: {
     deps: OperationDeps;
     /** Null where no page is served. */
-    hub: Hub | null;
+    streams: Streams | null;
     publicUrl: string;
     pages: PagesOptions;
     /** How the database answers. */
@@ -119,7 +119,7 @@ export async function addRoutes(
   await installLimits(app);
   app.addHook('onSend', compressReply);
   serveApi(app, args.deps);
-  if (args.hub !== null) serveEvents(app, args.deps, args.hub);
+  if (args.streams !== null) serveEvents(app, args.deps, args.streams);
   serveLogin(app, args.deps, args.publicUrl);
   await app.register((scope) => serveCallbacks(scope, args.deps));
   await app.register((scope) => serveStripeWebhook(scope, args.deps));

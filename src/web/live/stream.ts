@@ -1,61 +1,90 @@
-import { useSyncExternalStore } from 'react';
-import type { Change } from '#contract/changes.ts';
-import { change } from '#contract/changes.ts';
-import { sharedValue } from '../shared-value.ts';
+import type { Topic } from '#contract/live-updates.ts';
+import { EVENTS_PATH, liveEvent } from '#contract/live-updates.ts';
+import { seconds } from '#core/time.ts';
+import { hearOfRefusedToken } from '../call.ts';
 import { onTokenChange, readToken } from '../token.ts';
-import { shareStream } from './share.ts';
 
-const openness = sharedValue(false);
+/** Spreads the clients of a server that restarts. */
+const FIRST_RETRY_MS = seconds(2);
+const MAX_RETRY_MS = seconds(30);
 
-/** Whether changes are heard of at once. If not, asking again and again is all there is. */
-export const isLive = openness.read;
+let isOpen = false;
 
-export function useIsLive(): boolean {
-  return useSyncExternalStore(openness.subscribe, isLive);
+/** Whether changes arrive by the stream, so that polling may be slower. */
+export const isLive = (): boolean => isOpen;
+
+export interface StreamHandlers {
+  /** The stream is open; what changed before did not arrive by it. */
+  onOpen: () => void;
+  onTopic: (topic: Topic) => void;
 }
 
-/**
- * Hears of changes while somebody is logged in and looks at the page. A hidden page hears of none, and takes its part
- * again when it is looked at. The first of each stream is that everything may have changed.
- */
-export function keepStream(onChange: (change: Change) => void): void {
-  let current: { leaving: AbortController; token: string } | null = null;
-
-  const reconsider = (): void => {
+/** Keeps one event stream open while the page is visible and has a token. */
+export function keepStream(handlers: StreamHandlers): void {
+  let current: { token: string; controller: AbortController } | null = null;
+  const update = (): void => {
     const token = document.visibilityState === 'visible' ? readToken() : null;
-    if (current?.token === (token ?? undefined)) return;
-    current?.leaving.abort();
+    if (token === (current?.token ?? null)) return;
+    current?.controller.abort();
     current = null;
-    openness.become(false);
+    isOpen = false;
     if (token === null) return;
-    const leaving = new AbortController();
-    current = { leaving, token };
-    void shareStream(token, leaving.signal, {
-      onData: (data) => leaving.signal.aborted || hear(data),
-      onOpenElsewhere: () => {
-        if (!isLive()) tell({ what: 'everything' });
-      },
-      onSign: () => undefined,
-      onEnd: () => leaving.signal.aborted || openness.become(false),
-    });
+    const controller = new AbortController();
+    current = { token, controller };
+    void reconnect(token, controller.signal, handlers);
   };
+  document.addEventListener('visibilitychange', update);
+  onTokenChange(update);
+  update();
+}
 
-  const tell = (one: Change): void => {
-    if (!isLive() && one.what !== 'everything') onChange({ what: 'everything' });
-    openness.become(true);
-    onChange(one);
-  };
+async function reconnect(token: string, signal: AbortSignal, handlers: StreamHandlers): Promise<void> {
+  let failures = 0;
+  for (;;) {
+    const startedAt = performance.now();
+    const waitMs = await readStream(token, signal, handlers).catch(() => 0);
+    if (signal.aborted) return;
+    isOpen = false;
+    if (waitMs === null) return;
+    failures = performance.now() - startedAt > MAX_RETRY_MS ? 0 : failures + 1;
+    const backoffMs = Math.min(FIRST_RETRY_MS * 2 ** failures, MAX_RETRY_MS);
+    await new Promise((resolve) => setTimeout(resolve, waitMs + Math.random() * backoffMs));
+  }
+}
 
-  /** What this page does not understand is of a newer server, and asking again will show it. */
-  const hear = (data: string): void => {
-    try {
-      tell(change.parse(JSON.parse(data)));
-    } catch (error) {
-      console.warn('Not understood, from the stream of changes:', error);
+/** @returns how long the server wants to be left alone; null: it has no such path, and polling has to do */
+async function readStream(
+  token: string,
+  signal: AbortSignal,
+  { onOpen, onTopic }: StreamHandlers,
+): Promise<number | null> {
+  const headers = { authorization: `Bearer ${token}` };
+  const response = await fetch(EVENTS_PATH, { headers, cache: 'no-store', signal });
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+  if (response.status === 401) await hearOfRefusedToken(token);
+  if (response.status === 404 || (response.ok && !isStream)) return null;
+  if (!response.ok || response.body === null) return seconds(Number(response.headers.get('retry-after')));
+  isOpen = true;
+  onOpen();
+  await readTopics(response.body, onTopic);
+  return 0;
+}
+
+/** Topics of a newer server are skipped: polling shows what they are about. */
+export async function readTopics(
+  body: ReadableStream<BufferSource>,
+  onTopic: (topic: Topic) => void,
+): Promise<void> {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const lines = (rest + value).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      const event = line.startsWith('data: ') ? liveEvent.safeParse(JSON.parse(line.slice(6))) : null;
+      if (event?.success === true) onTopic(event.data.topic);
     }
-  };
-
-  document.addEventListener('visibilitychange', reconsider);
-  onTokenChange(reconsider);
-  reconsider();
+  }
 }

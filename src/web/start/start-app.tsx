@@ -7,7 +7,7 @@ import { createRoot } from 'react-dom/client';
 import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { routes } from '../app.tsx';
-import { readChanges } from '../live/read-changes.ts';
+import { startLiveUpdates } from '../live/live-updates.ts';
 import { createQueryClient } from '../queries.ts';
 import { cssVariables, theme } from '../theme.ts';
 import { takeTokenFromAddress } from '../token.ts';
@@ -21,7 +21,7 @@ export function startApp(root: HTMLElement): void {
   takeTokenFromAddress();
   nameThisVisit();
   const client = createQueryClient();
-  readChanges(client);
+  startLiveUpdates(client);
   root.replaceChildren();
   delete root.dataset['prerendered'];
   createRoot(root).render(

@@ -14,6 +14,7 @@ import { toldToAdministrators } from './0012-told-to-administrators.ts';
 import { leavingError } from './0013-leaving-error.ts';
 import { unknownSubscription } from './0014-unknown-subscription.ts';
 import { statusAndLegacy } from './0015-status-and-legacy.ts';
+import { liveUpdates } from './0016-live-updates.ts';
 
 /** Numbered and append-only: what has been released is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -32,4 +33,5 @@ export const migrations: Record<string, Migration> = {
   '0013-leaving-error': leavingError,
   '0014-unknown-subscription': unknownSubscription,
   '0015-status-and-legacy': statusAndLegacy,
+  '0016-live-updates': liveUpdates,
 };

@@ -2,77 +2,55 @@ import pg from 'pg';
 import type { Listening, ListenOptions } from './listening.ts';
 import type { DatabaseLog } from './pool.ts';
 
-const CONNECT_WITHIN_MS = 10_000;
-/** A connection can be dead without anybody saying so. */
-const PROBE_EVERY_MS = 30_000;
-const FIRST_RETRY_MS = 250;
-const LAST_RETRY_MS = 10_000;
+const TIMEOUT_MS = 10_000;
+const KEEP_ALIVE_MS = 10_000;
+const RETRY_MS = 1_000;
 
-/**
- * Listens on a connection of its own, which is made again whenever it breaks. Comes back after the first attempt,
- * whether that succeeded or not.
- */
+/** Listens on its own connection and connects again when that fails. Resolves after the first attempt. */
 export async function listenToPostgres(
   options: ListenOptions & { url: string; log: DatabaseLog },
 ): Promise<Listening> {
-  const { url, channel, log } = options;
+  const { url, channel, onMessage, onGap, log } = options;
   let current: pg.Client | null = null;
-  let timer: NodeJS.Timeout | undefined;
-  let failures = 0;
-  let hasMissed = false;
+  let retry: NodeJS.Timeout | undefined;
   let closed = false;
 
-  const connect = async (): Promise<void> => {
+  const connect = async (isAgain: boolean): Promise<void> => {
     const client = new pg.Client({
       connectionString: url,
       application_name: 'smartpause-listener',
-      connectionTimeoutMillis: CONNECT_WITHIN_MS,
-      query_timeout: CONNECT_WITHIN_MS,
+      connectionTimeoutMillis: TIMEOUT_MS,
+      query_timeout: TIMEOUT_MS,
       keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     });
     current = client;
-    client.on('notification', ({ payload }) => options.onMessage(payload ?? ''));
+    client.on('notification', ({ payload }) => onMessage(payload ?? ''));
     client.on('error', (error) => lose(client, error));
     client.on('end', () => lose(client, new Error('the connection ended')));
     try {
       await client.connect();
       await client.query(`listen ${channel}`);
+      if (isAgain && current === client) onGap();
     } catch (error) {
       lose(client, error);
-      return;
     }
-    if (current !== client) return;
-    failures = 0;
-    probe(client);
-    if (hasMissed) options.onGap();
-  };
-
-  const probe = (client: pg.Client): void => {
-    timer = setTimeout(() => {
-      client.query('select 1').then(
-        () => current === client && probe(client),
-        (error: unknown) => lose(client, error),
-      );
-    }, PROBE_EVERY_MS);
   };
 
   const lose = (client: pg.Client, error: unknown): void => {
     if (current !== client) return;
     current = null;
-    clearTimeout(timer);
     void client.end().catch(() => undefined);
     if (closed) return;
-    hasMissed = true;
-    log.warn({ err: error }, 'The connection that hears of changes failed; it is made again.');
-    timer = setTimeout(() => void connect(), Math.min(FIRST_RETRY_MS * 2 ** failures, LAST_RETRY_MS));
-    failures += 1;
+    log.warn({ err: error }, 'listener connection failed, connecting again');
+    retry = setTimeout(() => void connect(true), RETRY_MS);
   };
 
-  await connect();
+  await connect(false);
   return {
     async close() {
       closed = true;
-      clearTimeout(timer);
+      clearTimeout(retry);
       const client = current;
       current = null;
       await client?.end().catch(() => undefined);

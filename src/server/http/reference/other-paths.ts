@@ -37,13 +37,12 @@ export const OTHER_PATHS: OpenApi['paths'] = {
     get: {
       operationId: 'events',
       tags,
-      summary: 'Server-sent events: what has changed, never to what. Twenty streams per person.',
+      summary: 'Server-sent events that name the topic of each change. At most 20 streams per user.',
       security: [{ session: [] }],
       responses: {
         '200': { description: 'Events without end.', content: { 'text/event-stream': { schema: text } } },
         '401': refused('`UNAUTHENTICATED`'),
         '429': refused('`TOO_MANY_REQUESTS`: too many streams are open, or were opened.'),
-        '503': refused('`LIVE_UNAVAILABLE`: poll instead.'),
       },
     },
   },

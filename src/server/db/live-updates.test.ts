@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { FreshDatabase } from '../../../test/database.ts';
+import { freshDatabase } from '../../../test/database.ts';
+import { waitFor } from '../../../scripts/outside/wait-for.ts';
+import type { Listening } from './pool/listening.ts';
+
+const ANN = '1';
+const BOB = '2';
+
+/** Two users who share the ad account act_1, and one campaign in it. */
+const SETUP = `
+  insert into person (id, platform_user_id, name, resume_settings, logged_in_at, created_at)
+    overriding system value select n, 'p' || n, 'Name', '{}', now(), now() from generate_series(1, 2) n;
+  insert into ad_account (person_id, id, name, currency, account_status, seen_at)
+    select n, 'act_1', 'Account', 'USD', 1, now() from generate_series(1, 2) n;
+  insert into campaign (id, account_id, name, status, objective, seen_at)
+    values ('c1', 'act_1', 'Shoes', 'ACTIVE', 'SALES', now());
+  insert into hold (id, person_id, account_id, campaign_id, state, created_at)
+    overriding system value values (1, 1, 'act_1', 'c1', 'pausing', now());
+  insert into session (token_hash, person_id, created_at, expires_at, last_used_at)
+    values ('\\x01', 1, now(), now(), now());
+  insert into platform_token (person_id, sealed, key_id, saved_at, check_at)
+    values (1, '\\x01', 'k', now(), now());`;
+
+let database: FreshDatabase;
+let listening: Listening;
+let received: string[];
+
+beforeAll(async () => {
+  database = await freshDatabase('postgresql');
+  const onMessage = (payload: string): void => void received.push(payload);
+  listening = await database.listen({ channel: 'smartpause_live', onMessage, onGap: () => undefined });
+});
+afterAll(async () => {
+  await listening.close();
+  await database.close();
+});
+
+/** What the statements announce: topic and user. */
+async function announced(statements: string): Promise<string[]> {
+  const end = randomUUID();
+  received = [];
+  await database.pool.query(statements);
+  await database.pool.query(`notify smartpause_live, '${end}'`);
+  await waitFor('the notifications', () => received.includes(end));
+  return received
+    .filter((payload) => payload !== end)
+    .map((payload) => {
+      const { topic, userId, ...rest } = JSON.parse(payload) as { topic: string; userId: string | null };
+      expect(rest).toEqual({});
+      return userId === null ? topic : `${topic} ${userId}`;
+    })
+    .toSorted();
+}
+
+describe('the database announces', () => {
+  beforeEach(async () => {
+    await announced(`truncate person, ad_account, campaign, hold, session, activity cascade; ${SETUP}`);
+  });
+
+  test.each([
+    ['a new level', `update platform_status set effective = 'HIGH'`, ['status']],
+    [
+      'an activity',
+      `insert into activity (person_id, type, message, at, event, actor)
+       values (1, 'other', 'm', now(), 'e', 'person')`,
+      ['activity'],
+    ],
+    ['a campaign that the engine pauses', `update hold set state = 'paused'`, [`campaigns ${ANN}`]],
+    [
+      'a hold that passes to another user',
+      `update hold set person_id = 2`,
+      [`campaigns ${ANN}`, `campaigns ${BOB}`],
+    ],
+    [
+      'a SmartPause setting',
+      `insert into smart_pause (person_id, campaign_id, account_id, setting, changed_at)
+       values (2, 'c1', 'act_1', 'ON', now())`,
+      [`campaigns ${BOB}`],
+    ],
+    [
+      'a campaign, to each user of its ad account',
+      `update campaign set status = 'PAUSED'`,
+      [`campaigns ${ANN}`, `campaigns ${BOB}`],
+    ],
+    [
+      'a new campaign',
+      `insert into campaign (id, account_id, name, status, objective, seen_at)
+       values ('c2', 'act_1', 'Bags', 'ACTIVE', 'SALES', now())`,
+      [`campaigns ${ANN}`, `campaigns ${BOB}`],
+    ],
+    ['an ad account', `update ad_account set name = 'Other' where person_id = 2`, [`adAccounts ${BOB}`]],
+    ['an ad account that is gone', `delete from ad_account where person_id = 2`, [`adAccounts ${BOB}`]],
+    [
+      'a subscription',
+      `insert into subscription (person_id, source, status, plan_type, current_period_end, renews)
+       values (2, 'grant', 'active', 'yearly', now(), false)`,
+      [`subscription ${BOB}`],
+    ],
+    ['settings', `update person set threshold = 'LOW' where id = 2`, [`user ${BOB}`]],
+    ['a refused token', `update platform_token set refused_at = now()`, [`user ${ANN}`]],
+    [
+      'a session that begins',
+      `insert into session (token_hash, person_id, created_at, expires_at, last_used_at)
+       values ('\\x02', 2, now(), now(), now())`,
+      [`sessions ${BOB}`],
+    ],
+    ['a session that ends', `delete from session`, [`sessions ${ANN}`]],
+  ])('%s', async (_what, statement, expected) => {
+    expect(await announced(statement)).toEqual(expected);
+  });
+
+  test('two hundred rows of a user once', async () => {
+    const campaigns = `insert into campaign (id, account_id, name, status, objective, seen_at)
+      select 'n' || n, 'act_1', 'Campaign', 'ACTIVE', 'SALES', now() from generate_series(1, 200) n`;
+    expect(await announced(campaigns)).toEqual([`campaigns ${ANN}`, `campaigns ${BOB}`]);
+  });
+
+  test.each([
+    ['the same values again', `update campaign set status = status`],
+    [
+      'another reading of the status page',
+      `update platform_status set checked_at = now(), poller = 'p', poller_until = now()`,
+    ],
+    ['another look at an ad account', `update ad_account set seen_at = now() + interval '1 second'`],
+    ['the next check of a token', `update platform_token set check_at = now() + interval '1 day'`],
+    ['no row', `update hold set state = 'paused' where id = 0`],
+    ['the use of a session', `update session set last_used_at = now() + interval '1 second'`],
+  ])('nothing for %s', async (_what, statement) => {
+    expect(await announced(statement)).toEqual([]);
+  });
+
+  test('nothing that is rolled back', async () => {
+    const client = await database.pool.connect();
+    await client.query('begin');
+    await client.query(`update person set threshold = 'HIGH'`);
+    await client.query('rollback');
+    client.release();
+    expect(await announced('select 1')).toEqual([]);
+  });
+});

@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Stream } from './streams.ts';
+import { Streams } from './streams.ts';
+
+interface Page extends Stream {
+  received: string[];
+  state: 'open' | 'ended' | 'destroyed';
+  response: Stream['response'] & { writableLength: number };
+}
+
+let streams: Streams;
+let lastSession: number;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  streams = new Streams();
+  lastSession = 0;
+});
+afterEach(() => void vi.useRealTimers());
+
+function newPage(userId: string, roles: string[] = []): Page {
+  lastSession += 1;
+  const page = {
+    userId,
+    sessionId: String(lastSession),
+    roles,
+    received: [],
+    state: 'open',
+  } as unknown as Page;
+  page.response = {
+    writableLength: 0,
+    write: (text) => page.received.push(text),
+    end: () => (page.state = 'ended'),
+    destroy: () => (page.state = 'destroyed'),
+  };
+  return page;
+}
+
+function open(userId: string, roles: string[] = []): Page {
+  const page = newPage(userId, roles);
+  streams.open(page);
+  return page;
+}
+
+const topicsOf = ({ received }: Page) =>
+  received.map((text) => /^data: \{"topic":"(\w+)"\}\n\n$/.exec(text)?.[1]);
+
+describe('streams', () => {
+  test('send the status to everyone, the activity to admins, and all else to the one user it is about', () => {
+    const [ann, bob, admin] = [open('1'), open('2'), open('3', ['administrators'])];
+    streams.send('status', null);
+    streams.send('activity', null);
+    streams.send('subscription', '1');
+    streams.send('campaigns', '2');
+    streams.send('campaigns', '9');
+    expect(topicsOf(ann)).toEqual(['status', 'subscription']);
+    expect(topicsOf(bob)).toEqual(['status', 'campaigns']);
+    expect(topicsOf(admin)).toEqual(['status', 'activity']);
+  });
+
+  test('end with their session; a new role counts at once', () => {
+    const [ann, bob] = [open('1'), open('2')];
+    expect(streams.sessionIds()).toEqual(['1', '2']);
+    const later = open('4');
+    streams.keepOnly(new Map([[bob.sessionId, ['developers']]]), [ann.sessionId, bob.sessionId]);
+    expect([ann.state, bob.state, later.state]).toEqual(['ended', 'open', 'open']);
+    streams.send('activity', null);
+    expect([topicsOf(bob), topicsOf(later)]).toEqual([['activity'], []]);
+  });
+
+  test('are at most 20 for a user, who gets the place of one that was closed', () => {
+    const [first] = Array.from({ length: 20 }, () => streams.open(newPage('2')));
+    expect([streams.hasRoomFor('2'), streams.hasRoomFor('3')]).toEqual([false, true]);
+    first?.();
+    first?.();
+    expect(streams.hasRoomFor('2')).toBe(true);
+    open('2');
+    expect(streams.hasRoomFor('2')).toBe(false);
+  });
+
+  test('are at most 8,000 in total', () => {
+    const closings = Array.from({ length: 8_000 }, (_, user) => streams.open(newPage(String(user))));
+    expect(streams.hasRoomFor('new')).toBe(false);
+    closings[0]?.();
+    expect([streams.hasRoomFor('new'), streams.has('0'), streams.has('1')]).toEqual([true, false, true]);
+  });
+
+  test('are dropped when their client does not read', () => {
+    const slow = open('1');
+    streams.sendHeartbeat();
+    expect(slow.received).toEqual([':\n\n']);
+    slow.response.writableLength = 100_000;
+    streams.send('status', null);
+    expect([slow.state, streams.has('1')]).toEqual(['destroyed', false]);
+  });
+
+  test('are destroyed a second after their end, also those opened while the server closes', () => {
+    const early = open('1');
+    streams.close();
+    const late = open('1');
+    expect([early.state, late.state, streams.sessionIds()]).toEqual(['ended', 'ended', []]);
+    vi.advanceTimersByTime(999);
+    expect(early.state).toBe('ended');
+    vi.advanceTimersByTime(1);
+    expect([early.state, late.state]).toEqual(['destroyed', 'destroyed']);
+  });
+});

@@ -1,0 +1,107 @@
+import type { Topic } from '#contract/live-updates.ts';
+import { isAdmin } from '#core/roles.ts';
+import { seconds } from '#core/time.ts';
+
+export interface Stream {
+  userId: string;
+  sessionId: string;
+  roles: readonly string[];
+  response: {
+    readonly writableLength: number;
+    write(text: string): unknown;
+    end(): unknown;
+    destroy(): unknown;
+  };
+}
+
+const MAX_PER_USER = 20;
+/** Leaves connections for everything else; each stream costs memory. */
+const MAX_STREAMS = 8_000;
+/** A client that does not read this much is gone. */
+const MAX_BUFFERED_BYTES = 64 * 1024;
+const END_WITHIN_MS = seconds(1);
+
+/** The open event streams of this process. */
+export class Streams {
+  readonly #byUser = new Map<string, Set<Stream>>();
+  #size = 0;
+  #isClosed = false;
+
+  hasRoomFor(userId: string): boolean {
+    return this.#size < MAX_STREAMS && (this.#byUser.get(userId)?.size ?? 0) < MAX_PER_USER;
+  }
+
+  /** @returns removes the stream; to be called when its client is gone */
+  open(stream: Stream): () => void {
+    this.#byUser.set(stream.userId, (this.#byUser.get(stream.userId) ?? new Set()).add(stream));
+    this.#size += 1;
+    if (this.#isClosed) this.#end(stream);
+    return () => this.#remove(stream);
+  }
+
+  /** @param userId null for a topic that is not about one user */
+  send(topic: Topic, userId: string | null): void {
+    const text = `data: ${JSON.stringify({ topic })}\n\n`;
+    for (const stream of userId === null ? this.#all() : (this.#byUser.get(userId) ?? [])) {
+      if (topic !== 'activity' || isAdmin(stream.roles)) this.#write(stream, text);
+    }
+  }
+
+  /** Keeps proxies from closing an idle connection. */
+  sendHeartbeat(): void {
+    for (const stream of this.#all()) this.#write(stream, ':\n\n');
+  }
+
+  has(userId: string): boolean {
+    return this.#byUser.has(userId);
+  }
+
+  sessionIds(): string[] {
+    return [...new Set(this.#all().map(({ sessionId }) => sessionId))];
+  }
+
+  /** Ends the streams of the checked sessions that are over, and takes over the roles of the others. */
+  keepOnly(valid: ReadonlyMap<string, readonly string[]>, checked: readonly string[]): void {
+    const over = new Set(checked.filter((id) => !valid.has(id)));
+    for (const stream of this.#all()) {
+      stream.roles = valid.get(stream.sessionId) ?? stream.roles;
+      if (over.has(stream.sessionId)) this.#end(stream);
+    }
+  }
+
+  endAll(): void {
+    for (const stream of this.#all()) this.#end(stream);
+  }
+
+  /** Ends all streams, and each that is opened later. */
+  close(): void {
+    this.#isClosed = true;
+    this.endAll();
+  }
+
+  #all(): Stream[] {
+    return [...this.#byUser.values()].flatMap((own) => [...own]);
+  }
+
+  #write(stream: Stream, text: string): void {
+    if (stream.response.writableLength <= MAX_BUFFERED_BYTES) stream.response.write(text);
+    else {
+      this.#remove(stream);
+      stream.response.destroy();
+    }
+  }
+
+  #end(stream: Stream): void {
+    this.#remove(stream);
+    stream.response.end();
+    // A client that does not read would keep its connection open, and with it a server that closes.
+    setTimeout(() => stream.response.destroy(), END_WITHIN_MS).unref();
+  }
+
+  #remove(stream: Stream): void {
+    const own = this.#byUser.get(stream.userId);
+    if (own?.delete(stream) !== true) return;
+    this.#size -= 1;
+    if (own.size === 0) this.#byUser.delete(stream.userId);
+  }
+}
