@@ -23,7 +23,7 @@ export default defineConfig({
           include: [
             'src/server/**/*.test.ts',
             'simulators/**/*.test.ts',
-            'simulation/**/*.test.ts',
+            'verify/**/*.test.ts',
             'test/**/*.test.ts',
           ],
           exclude: ['test/{architecture,deployment,supply-chain}.test.ts', '**/node_modules/**'],

@@ -6,6 +6,6 @@ await runSteps([
   { name: 'build', command: ['node', 'scripts/build.ts'] },
   { name: 'budgets', command: ['node', 'scripts/budgets.ts'] },
   { name: 'server tests', command: ['vitest', 'run', '--project', 'server'] },
-  { name: 'simulation', command: ['node', 'simulation/main.ts', '--seeds', '300'] },
+  { name: 'simulation', command: ['node', 'verify/main.ts', 'simulate', '--seeds', '300'] },
   { name: 'browser tests', command: ['vitest', 'run', '--project', 'e2e'] },
 ]);

@@ -68,11 +68,13 @@ const ALLOWED: Record<string, string[]> = {
   ],
   'src/server': ['src'],
   simulators: [],
-  simulation: ['src', 'simulators'],
+  verify: ['src', 'simulators', 'scripts', 'test'],
+  'verify/fixtures': ['simulators', 'scripts'],
+  'verify/invariants': ['src/contract', 'simulators', 'verify/fixtures'],
   e2e: ['simulators', 'scripts'],
 };
 
-const files = listFiles(['src', 'simulators', 'simulation', 'e2e', 'test', 'scripts']);
+const files = listFiles(['src', 'simulators', 'verify', 'e2e', 'test', 'scripts']);
 const sources = files.filter((file) => !/\.(test|spec)\.tsx?$|\.fixture\.ts$|\/fixtures\//.test(file));
 const imports = new Map(sources.map((file) => [file, importsOf(file)]));
 
@@ -207,7 +209,7 @@ describe('the house', () => {
     const missing = documents.flatMap((document) =>
       [
         ...readFileSync(join(ROOT, document), 'utf8').matchAll(
-          /`((?:src|simulators|simulation|e2e|test|scripts|docs|deploy|\.ci)\/[\w./-]*)`/g,
+          /`((?:src|simulators|verify|e2e|test|scripts|docs|deploy|\.ci)\/[\w./-]*)`/g,
         ),
       ]
         .map(([, path]) => path ?? '')

@@ -4,11 +4,11 @@ import { expect, test } from 'vitest';
 
 /** As many histories as it takes, and those that make the one with the fault shorter. */
 const UNTIL_FOUND_MS = 600_000;
-const MAIN = join(import.meta.dirname, '../simulation/main.ts');
+const MAIN = join(import.meta.dirname, '../verify/main.ts');
 
 function simulate(...args: string[]): Promise<{ code: unknown; out: string; err: string }> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [MAIN, ...args], (error, out, err) =>
+    execFile(process.execPath, [MAIN, 'simulate', ...args], (error, out, err) =>
       resolve({ code: error === null ? 0 : (error.code ?? error.signal), out, err }),
     );
   });

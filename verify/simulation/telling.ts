@@ -1,5 +1,5 @@
-import { parseJson } from '../simulators/kit/http.ts';
-import type { SimRequest } from '../simulators/kit/http.ts';
+import { parseJson } from '../../simulators/kit/http.ts';
+import type { SimRequest } from '../../simulators/kit/http.ts';
 import type { Place, Sight } from './network.ts';
 
 /** Marks the lines of a trace that are not moments of the history but what came of them. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { MutantName } from './mutants.ts';
 import { MUTANTS, isMutant, mutate } from './mutants.ts';
 import { Player } from './players.ts';
-import { naiveResumeTime } from './rules/resume-time.ts';
+import { naiveResumeTime } from '../invariants/resume-time.ts';
 
 describe('a simulated history', () => {
   let player: Player;

@@ -1,6 +1,6 @@
-import { THRESHOLDS } from '../src/core/smartpause/level.ts';
+import { THRESHOLDS } from '../../src/core/smartpause/level.ts';
 import type { Cast } from './cast.ts';
-import type { Dice } from './dice.ts';
+import type { Dice } from '../fixtures/dice.ts';
 import type { Happening, Moment, Settings } from './happening.ts';
 import { INNER_FAULTS, PLATFORM_ERRORS } from './happening.ts';
 import { PLACES, TROUBLES } from './network.ts';

@@ -1,8 +1,8 @@
-import { createVault } from '../src/server/secrets.ts';
-import type { Vault } from '../src/server/secrets.ts';
+import { createVault } from '../../src/server/secrets.ts';
+import type { Vault } from '../../src/server/secrets.ts';
 import { SimulatedDatabase } from './database.ts';
-import type { Dice } from './dice.ts';
-import { createDice } from './dice.ts';
+import type { Dice } from '../fixtures/dice.ts';
+import { createDice } from '../fixtures/dice.ts';
 import { VirtualTime, rule } from './virtual-time.ts';
 
 /** What is the same for every history of one run: it is dear to make. */

@@ -1,13 +1,13 @@
 import type { Cast } from './cast.ts';
 import { inventCast } from './cast.ts';
-import type { Dice } from './dice.ts';
-import { createDice } from './dice.ts';
+import type { Dice } from '../fixtures/dice.ts';
+import { createDice } from '../fixtures/dice.ts';
 import { Happenings } from './happenings.ts';
 import type { History } from './history.ts';
 import { inventHistory, inventResume, toSettings } from './history.ts';
 import { Play } from './play.ts';
 import type { Stage } from './stage.ts';
-import { judgeTheEnd } from './rules/the-end.ts';
+import { judgeTheEnd } from './the-end.ts';
 
 const MINUTE = 60_000;
 

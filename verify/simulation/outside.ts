@@ -1,13 +1,13 @@
-import type { SimAnswer, SimRequest } from '../simulators/kit/http.ts';
-import { Faults } from '../simulators/kit/faults.ts';
-import type { Graph } from '../simulators/meta-graph/graph.ts';
-import { createMetaGraph, serveGraph } from '../simulators/meta-graph/server.ts';
-import type { StatusPage } from '../simulators/meta-status/server.ts';
-import { createMetaStatus, serveStatusPage } from '../simulators/meta-status/server.ts';
-import { createEndpoint } from '../simulators/stripe/resources/webhook-endpoints.ts';
-import { STRIPE_FAULTS } from '../simulators/stripe/faults.ts';
-import { serveStripe } from '../simulators/stripe/server.ts';
-import { StripeWorld } from '../simulators/stripe/world.ts';
+import type { SimAnswer, SimRequest } from '../../simulators/kit/http.ts';
+import { Faults } from '../../simulators/kit/faults.ts';
+import type { Graph } from '../../simulators/meta-graph/graph.ts';
+import { createMetaGraph, serveGraph } from '../../simulators/meta-graph/server.ts';
+import type { StatusPage } from '../../simulators/meta-status/server.ts';
+import { createMetaStatus, serveStatusPage } from '../../simulators/meta-status/server.ts';
+import { createEndpoint } from '../../simulators/stripe/resources/webhook-endpoints.ts';
+import { STRIPE_FAULTS } from '../../simulators/stripe/faults.ts';
+import { serveStripe } from '../../simulators/stripe/server.ts';
+import { StripeWorld } from '../../simulators/stripe/world.ts';
 import type { Place } from './network.ts';
 import { HOSTS } from './network.ts';
 

@@ -1,8 +1,8 @@
-import type { Http, HttpRequest, HttpResult } from '../src/server/adapters/http.ts';
-import type { HttpAnswer, SimAnswer, SimRequest } from '../simulators/kit/http.ts';
-import { bodyParams } from '../simulators/kit/http.ts';
+import type { Http, HttpRequest, HttpResult } from '../../src/server/adapters/http.ts';
+import type { HttpAnswer, SimAnswer, SimRequest } from '../../simulators/kit/http.ts';
+import { bodyParams } from '../../simulators/kit/http.ts';
 import { isByHand } from './by-hand.ts';
-import type { Dice } from './dice.ts';
+import type { Dice } from '../fixtures/dice.ts';
 import type { Life } from './life.ts';
 import type { VirtualTime } from './virtual-time.ts';
 

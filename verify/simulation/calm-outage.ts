@@ -1,9 +1,9 @@
-import type { Happenings } from '../happenings.ts';
-import type { Play } from '../play.ts';
-import type { Level } from '../happening.ts';
-import { JOB_NAMES } from '../history.ts';
-import { meets } from './severity.ts';
-import type { HoldRow, PersonRow } from './snapshot.ts';
+import type { Happenings } from './happenings.ts';
+import type { Play } from './play.ts';
+import type { Level } from './happening.ts';
+import { JOB_NAMES } from './history.ts';
+import { meets } from '../invariants/severity.ts';
+import type { HoldRow, PersonRow } from '../invariants/snapshot.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,15 +1,12 @@
 import { createHash } from 'node:crypto';
-import { PGlite } from '@electric-sql/pglite';
-import { prepareValue } from 'pg/lib/utils.js';
-import { serialize } from 'pg-protocol';
-import { createDb } from '../src/server/db/database.ts';
-import type { Db } from '../src/server/db/database.ts';
-import { migrate } from '../src/server/db/migrate.ts';
-import { migrations } from '../src/server/db/migrations/index.ts';
-import type { Reply, RowReader } from '../src/server/db/pool/pglite-wire.ts';
-import { decodeReply } from '../src/server/db/pool/pglite-wire.ts';
-import type { Pool, PoolClient, QueryResult, Row } from '../src/server/db/pool/pool.ts';
-import { DatabaseLostError, queryOnce, requireSql } from '../src/server/db/pool/pool.ts';
+import { PGlite, messages, protocol } from '@electric-sql/pglite';
+import pg from 'pg';
+import { createDb } from '../../src/server/db/database.ts';
+import type { Db } from '../../src/server/db/database.ts';
+import { migrate } from '../../src/server/db/migrate.ts';
+import { migrations } from '../../src/server/db/migrations/index.ts';
+import type { Pool, PoolClient, QueryResult, Row } from '../../src/server/db/pool/pool.ts';
+import { DatabaseLostError, queryOnce, requireSql } from '../../src/server/db/pool/pool.ts';
 import { Life } from './life.ts';
 
 /** How a connection can break: before the statement is carried out, or with its answer on the way. */
@@ -20,6 +17,11 @@ interface Session {
   /** What is to go wrong with the next statements, oldest first. */
   breaks: Break[];
 }
+
+type Reply = { status: string } & ({ result: QueryResult } | { error: Error });
+type RowReader = (fields: readonly (string | null)[]) => Row;
+
+const { serialize } = protocol;
 
 /** What is known of a statement by its text, from history to history. */
 interface Known {
@@ -119,11 +121,11 @@ export class SimulatedDatabase {
   }
 
   async #connect(session: Session): Promise<PoolClient> {
-    let status: Reply['status'] = 'idle';
+    let status = 'I';
     let isOver = false;
     const rollBack = async (): Promise<void> => {
-      if (status !== 'idle') await this.#run('ROLLBACK', []).catch(() => undefined);
-      status = 'idle';
+      if (status !== 'I') await this.#run('ROLLBACK', []).catch(() => undefined);
+      status = 'I';
     };
     const giveUp = (): void => {
       if (isOver) return;
@@ -198,37 +200,24 @@ export class SimulatedDatabase {
             serialize.describe({ type: 'S', name }),
             serialize.sync(),
           ]),
+          known,
         );
         if ('error' in prepared) return prepared;
-        known.readRow = prepared.readRow;
+        known.readRow ??= () => ({});
       }
       const bound = serialize.bind({
         statement: name,
-        values: values.map((value) => prepareValue(value)),
+        values: values.map((value) => encodeValue(value)),
       });
-      return await this.#exchange(
-        Buffer.concat([bound, serialize.execute(), serialize.sync()]),
-        known.readRow,
-      );
+      return await this.#exchange(Buffer.concat([bound, serialize.execute({}), serialize.sync()]), known);
     } finally {
       this.#sending -= 1;
     }
   }
 
-  async #exchange(message: Uint8Array, described?: RowReader): Promise<Reply> {
-    const chunks: Uint8Array[] = [];
-    await this.#engine.execProtocolRawStream(message, {
-      syncToFs: false,
-      onRawData: (chunk) => void chunks.push(chunk.slice()),
-    });
-    const [only] = chunks;
-    const whole = only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks);
-    const reply = decodeReply(
-      whole.buffer.slice(whole.byteOffset, whole.byteOffset + whole.byteLength) as ArrayBuffer,
-      described,
-    );
-    if (reply === null) throw new Error('the engine has come apart');
-    return reply;
+  async #exchange(message: Uint8Array, known?: Known): Promise<Reply> {
+    const options = { syncToFs: false, throwOnError: false };
+    return readReply((await this.#engine.execProtocol(message, options)).messages, known);
   }
 
   #know(text: string, hasValues: boolean): Known {
@@ -279,4 +268,60 @@ export class SimulatedDatabase {
       'set session_replication_role = origin',
     ].join(';');
   }
+}
+
+/** Rows of a prepared statement come without a description: it is remembered with the statement. */
+function readReply(replies: readonly messages.BackendMessage[], known?: Known): Reply {
+  let error: Error | undefined;
+  let status = 'I';
+  let readRow: RowReader = known?.readRow ?? (() => ({}));
+  let rows: Row[] = [];
+  let result: object = { command: null, rowCount: null, rows };
+  for (const message of replies) {
+    if (message instanceof messages.DataRowMessage) rows.push(readRow(message.fields));
+    else if (message instanceof messages.RowDescriptionMessage) {
+      readRow = rowReader(message.fields);
+      if (known !== undefined) known.readRow = readRow;
+    } else if (message instanceof messages.CommandCompleteMessage) {
+      const [, command, first, second] = /^([A-Za-z]+)(?: (\d+))?(?: (\d+))?/.exec(message.text) ?? [];
+      const count = second ?? first;
+      result = { command, rowCount: count === undefined ? null : Number(count), rows };
+      rows = [];
+    } else if (message instanceof messages.DatabaseError) error ??= message;
+    else if (message instanceof messages.ReadyForQueryMessage) status = message.status;
+  }
+  return error === undefined ? { status, result: result as QueryResult } : { status, error };
+}
+
+/** Values are read by the functions of `pg`, as the product reads them. */
+function rowReader(fields: readonly { name: string; dataTypeID: number }[]): RowReader {
+  const parserOf = pg.types.getTypeParser as (oid: number, format: 'text') => (value: string) => unknown;
+  const columns = fields.map(({ name, dataTypeID }) => ({ name, parse: parserOf(dataTypeID, 'text') }));
+  return (values) =>
+    Object.fromEntries(
+      columns.map(({ name, parse }, index) => {
+        const value = values[index] ?? null;
+        return [name, value === null ? null : parse(value)];
+      }),
+    );
+}
+
+/** As `pg` writes values. */
+function encodeValue(value: unknown): string | Uint8Array | null {
+  if (value === null || value === undefined) return null;
+  if (value instanceof Uint8Array) return value;
+  if (value instanceof Date) return value.toISOString();
+  if (Array.isArray(value)) return encodeArray(value);
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+function encodeArray(values: readonly unknown[]): string {
+  const elements = values.map((value) => {
+    if (Array.isArray(value)) return encodeArray(value);
+    const encoded = encodeValue(value);
+    if (encoded === null) return 'NULL';
+    const text = typeof encoded === 'string' ? encoded : `\\x${Buffer.from(encoded).toString('hex')}`;
+    return `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
+  });
+  return `{${elements.join(',')}}`;
 }

@@ -1,5 +1,5 @@
 import type { Cast } from './cast.ts';
-import type { Dice } from './dice.ts';
+import type { Dice } from '../fixtures/dice.ts';
 import type { Happening, Moment } from './happening.ts';
 
 const SECOND = 1000;

@@ -1,6 +1,6 @@
-import { plant } from '../simulators/meta-graph/seed.ts';
-import type { Graph } from '../simulators/meta-graph/graph.ts';
-import type { Dice } from './dice.ts';
+import { plant } from '../../simulators/meta-graph/seed.ts';
+import type { Graph } from '../../simulators/meta-graph/graph.ts';
+import type { Dice } from '../fixtures/dice.ts';
 
 export interface CastMember {
   userId: string;

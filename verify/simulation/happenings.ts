@@ -1,13 +1,13 @@
-import type { Dice } from './dice.ts';
+import type { Dice } from '../fixtures/dice.ts';
 import type { Answer, Person } from './person.ts';
 import type { Happening } from './happening.ts';
 import { PHRASES, PLATFORM_ERRORS } from './happening.ts';
 import { toSettings } from './history.ts';
 import type { Play } from './play.ts';
-import { deauthorizeByPlatform } from '../src/server/operations/platform-callbacks.ts';
-import { ADS_MANAGER, changeStatus as changeCampaign } from '../simulators/meta-graph/state.ts';
-import { changeStatus as changePage } from '../simulators/meta-status/state.ts';
-import { endSubscription } from '../simulators/stripe/billing/end.ts';
+import { deauthorizeByPlatform } from '../../src/server/operations/platform-callbacks.ts';
+import { ADS_MANAGER, changeStatus as changeCampaign } from '../../simulators/meta-graph/state.ts';
+import { changeStatus as changePage } from '../../simulators/meta-status/state.ts';
+import { endSubscription } from '../../simulators/stripe/billing/end.ts';
 import { signRequest } from './signed.ts';
 
 /** Makes happen what a history says. */

@@ -1,17 +1,17 @@
 import type { SimRequest } from '../../simulators/kit/http.ts';
 import type { Write } from '../../simulators/meta-graph/state.ts';
-import type { SimulatedDatabase } from '../database.ts';
-import type { Sight } from '../network.ts';
-import type { Outside } from '../outside.ts';
-import { APP } from '../outside.ts';
-import type { Grounds } from './ends.ts';
-import { whyNotGrounded } from './ends.ts';
-import { Matches } from './matches.ts';
-import { PageReading } from './page-reading.ts';
-import type { HoldRow, Snapshot, StatusRow } from './snapshot.ts';
-import { takeSnapshot } from './snapshot.ts';
-import { Switches, isOnIn } from './switches.ts';
-import { Wishes } from './wishes.ts';
+import type { SimulatedDatabase } from './database.ts';
+import type { Sight } from './network.ts';
+import type { Outside } from './outside.ts';
+import { APP } from './outside.ts';
+import type { Grounds } from '../invariants/ends.ts';
+import { whyNotGrounded } from '../invariants/ends.ts';
+import { Matches } from '../invariants/matches.ts';
+import { PageReading } from '../invariants/page-reading.ts';
+import type { HoldRow, Snapshot, StatusRow } from '../invariants/snapshot.ts';
+import { takeSnapshot } from '../invariants/snapshot.ts';
+import { Switches, isOnIn } from '../invariants/switches.ts';
+import { Wishes } from '../invariants/wishes.ts';
 import { writesIn } from './writes-in.ts';
 
 /** Ends after which a campaign may well stay paused: its person wanted that, or it is out of everybody's reach. */
@@ -124,7 +124,7 @@ export class Oracle {
   /** After every step. */
   async look(): Promise<void> {
     const { database, now } = this.#options;
-    const after = await takeSnapshot(database);
+    const after = await takeSnapshot((sql) => database.look(sql));
     const before = this.#before ?? after;
     const lastHandAt = (id: string): number | null => this.#lastHandAt(id);
     const when = { now: now(), skewMs: this.#options.skewMs(), lastHandAt };

@@ -1,4 +1,5 @@
-import type { SimulatedDatabase } from '../database.ts';
+/** Reads rows beside the product: PGlite in memory or a connection to PostgreSQL. */
+export type Look = <R>(sql: string) => Promise<R[]>;
 
 export interface HoldRow {
   id: number;
@@ -11,6 +12,7 @@ export interface HoldRow {
   attempt: number;
   in_doubt: boolean;
   given_up: string | null;
+  created_at: string;
   sent_at: string | null;
   suspected_since: string | null;
   paused_at: string | null;
@@ -52,7 +54,7 @@ const QUERY = `select json_build_object(
     'setting', setting)), '[]') from smart_pause),
   'status', (select row_to_json(s) from platform_status s))::text as everything`;
 
-export async function takeSnapshot(database: SimulatedDatabase): Promise<Snapshot> {
-  const [row] = await database.look<{ everything: string }>(QUERY);
+export async function takeSnapshot(look: Look): Promise<Snapshot> {
+  const [row] = await look<{ everything: string }>(QUERY);
   return JSON.parse(row?.everything ?? '{}') as Snapshot;
 }

@@ -1,7 +1,7 @@
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import timersPromises from 'node:timers/promises';
-import type { Dice } from './dice.ts';
+import type { Dice } from '../fixtures/dice.ts';
 
 interface Alarm {
   at: number;

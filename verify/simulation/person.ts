@@ -1,8 +1,8 @@
-import type { ApiName } from '../src/contract/api.ts';
-import { Refusal } from '../src/contract/errors.ts';
-import { handlers } from '../src/server/http/handlers.ts';
-import { beginLogin, finishLogin } from '../src/server/operations/sign-in.ts';
-import type { Wishes } from './rules/wishes.ts';
+import type { ApiName } from '../../src/contract/api.ts';
+import { Refusal } from '../../src/contract/errors.ts';
+import { handlers } from '../../src/server/http/handlers.ts';
+import { beginLogin, finishLogin } from '../../src/server/operations/sign-in.ts';
+import type { Wishes } from '../invariants/wishes.ts';
 import { byHand, notByHand } from './by-hand.ts';
 import type { CastMember } from './cast.ts';
 import { toSimRequest } from './network.ts';

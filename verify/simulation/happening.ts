@@ -1,4 +1,4 @@
-import type { THRESHOLDS } from '../src/core/smartpause/level.ts';
+import type { THRESHOLDS } from '../../src/core/smartpause/level.ts';
 import type { Place, Trouble } from './network.ts';
 
 export const PHRASES = {

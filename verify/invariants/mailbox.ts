@@ -1,0 +1,101 @@
+import type { Activity } from './activity-log.ts';
+import type { HoldRow, Look, PersonRow } from './snapshot.ts';
+
+/** An email as it arrived. */
+export interface Received {
+  messageId: string;
+  to: string;
+  text: string;
+}
+
+interface MailRow {
+  id: string;
+  kind: string;
+  sent_at: Date | null;
+}
+
+export function readOutbox(look: Look): Promise<MailRow[]> {
+  return look<MailRow>('select id::text, kind, sent_at from mail');
+}
+
+interface Given {
+  outbox: readonly MailRow[];
+  activities: readonly Activity[];
+  holds: readonly HoldRow[];
+  received: readonly Received[];
+  people: readonly Pick<PersonRow, 'id' | 'email'>[];
+  nameOf: (campaign: string) => string;
+  accountNameOf: (account: string) => string;
+}
+
+const REPORTED = ['paused', 'resumed', 'deactivated'];
+const HEADINGS = [
+  ['Paused', 'paused'],
+  ['Resumed', 'resumed'],
+] as const;
+
+/** Every email was sent, under one Message-ID and in one wording; each reports the events that belong to it, to their user. */
+export function judgeMailbox(given: Given): string[] {
+  const wrong: string[] = [];
+  const byId = Map.groupBy(given.received, ({ messageId }) => messageId);
+  for (const [id, same] of byId)
+    if (new Set(same.map(({ text }) => text)).size > 1) wrong.push(`${id} arrived in two wordings`);
+  const copiesOf = (mail: string | null): Received[] =>
+    [...byId].flatMap(([id, [first]]) =>
+      first !== undefined && id.startsWith(`<smartpause.${mail ?? '-'}.`) ? [first] : [],
+    );
+  for (const { id, kind, sent_at } of given.outbox) {
+    if (sent_at === null) wrong.push(`mail ${id} (${kind}) was never sent`);
+    const copies = copiesOf(id).length;
+    if (copies > 1) wrong.push(`mail ${id} arrived under ${copies} Message-IDs`);
+  }
+  for (const [mail, events] of Map.groupBy(given.activities, ({ mail_id }) => mail_id)) {
+    const [received] = copiesOf(mail);
+    for (const event of events) wrong.push(...judgeEvent(given, event, received));
+    if (received !== undefined) wrong.push(...judgeHeadings(given, events, received));
+  }
+  return wrong;
+}
+
+function judgeEvent({ people, nameOf }: Given, one: Activity, mail: Received | undefined): string[] {
+  const { event, hold_id, person_id, campaign_id, is_unknown } = one;
+  const name = nameOf(campaign_id);
+  const leftAlone = mail?.text.replaceAll(/\s+/g, ' ').split('Left alone').at(1) ?? '';
+  // With a later event of the campaign in the same email, that is what the email reports.
+  if (is_unknown && leftAlone.includes(name) && !leftAlone.includes('did not say whether'))
+    return [`the unknown outcome of hold ${hold_id ?? '?'} is not in its mail`];
+  if (hold_id === null || !REPORTED.includes(event)) return [];
+  if (mail?.text.includes(name) !== true) return [`${event} of hold ${hold_id} is in no mail`];
+  const email = people.find(({ id }) => String(id) === person_id)?.email;
+  return email !== undefined && mail.to !== email
+    ? [`${event} of hold ${hold_id} is reported to ${mail.to}, not to ${email ?? 'nobody'}`]
+    : [];
+}
+
+/** An email lists each campaign once, with its last event; the heading of a list says how many it has. */
+function judgeHeadings(given: Given, events: readonly Activity[], { text }: Received): string[] {
+  const last = [...new Map(events.map((one) => [one.campaign_id, one])).values()];
+  const wrong: string[] = [];
+  for (const account of new Set(events.map(({ account_id }) => account_id))) {
+    const name = given.accountNameOf(account);
+    for (const [verb, event] of HEADINGS) {
+      const listed = last.filter((one) => one.account_id === account && one.event === event);
+      // An email lists a campaign as left alone instead when a later hold of its user was let go before it was written.
+      const isSure = ({ person_id, campaign_id, at }: Activity): boolean =>
+        !given.holds.some(
+          (hold) =>
+            hold.outcome === 'let_go' &&
+            hold.campaign_id === campaign_id &&
+            String(hold.person_id) === person_id &&
+            Date.parse(hold.ended_at ?? '') >= at.getTime(),
+        );
+      const heading = new RegExp(`^${verb} in ${name} \\((\\d+) campaigns?\\):$`, 'gm');
+      const told = [...text.matchAll(heading)].reduce((sum, [, count]) => sum + Number(count), 0);
+      if (told > listed.length || told < listed.filter(isSure).length)
+        wrong.push(
+          `a mail reports ${told} campaigns as ${event} in ${name}, and ${listed.length} are its own`,
+        );
+    }
+  }
+  return wrong;
+}

@@ -1,0 +1,13 @@
+const PLATFORM_TOKEN = /EAAB[A-Za-z0-9_-]{8,}/g;
+
+/**
+ * Secrets and platform tokens in a text, shortened.
+ * @param sent what a client sent itself, which is no secret to that client
+ */
+export function secretsIn(text: string, secrets: Iterable<string>, sent = ''): string[] {
+  const found = [...secrets].filter((secret) => secret !== '' && text.includes(secret));
+  const tokens = text.match(PLATFORM_TOKEN) ?? [];
+  return [...new Set([...found, ...tokens])]
+    .filter((secret) => !sent.includes(secret))
+    .map((secret) => `${secret.slice(0, 6)}…`);
+}
