@@ -18,7 +18,7 @@ import { serveLogin } from './login.ts';
 import { takeEveryRequest } from './no-request.ts';
 import type { PagesOptions } from './pages.ts';
 import { servePages } from './pages.ts';
-import { serveReference } from './reference/routes.ts';
+import { serveOpenApi } from './reference/routes.ts';
 import { serveApi } from './serve.ts';
 import type { Answered } from './watch.ts';
 import { mixin, watchOptions, watchRequests } from './watch.ts';
@@ -130,6 +130,6 @@ export async function addRoutes(
     return reply.status(healthy ? 200 : 503).send(healthy ? { healthy } : { healthy, database });
   });
   serveHealth(app, args.health, 'everybody');
-  serveReference(app, { publicUrl: args.publicUrl, version: VERSION });
+  serveOpenApi(app, { publicUrl: args.publicUrl, version: VERSION });
   await servePages(app, { ...args.pages, publicUrl: args.publicUrl });
 }
