@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { globSync } from 'node:fs';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { checkStyles } from './build/check-styles.ts';
@@ -29,7 +29,9 @@ export async function buildWeb(
   options: { force?: boolean } = {},
 ): Promise<{ built: boolean; folder: string }> {
   const stamp = await hashOfInputs();
-  if (options.force !== true && existsSync(join(OUT, 'index.html')) && (await lastStamp()) === stamp) {
+  // The stamp is written last, so a folder that has it is complete.
+  const lastStamp = await readFile(join(OUT, STAMP), 'utf8').catch(() => null);
+  if (options.force !== true && lastStamp === stamp) {
     return { built: false, folder: OUT };
   }
   const fresh = join(ROOT, 'dist', `.web-${process.pid}`);
@@ -73,30 +75,20 @@ async function putInPlace(fresh: string, triesLeft = 5): Promise<void> {
   }
 }
 
-async function lastStamp(): Promise<string | null> {
-  return readFile(join(OUT, STAMP), 'utf8').catch(() => null);
-}
-
 async function hashOfInputs(): Promise<string> {
   const hash = createHash('sha256').update(process.env['NODE_ENV'] ?? '');
-  for (const path of await filesOf(INPUTS)) {
+  for (const path of filesOf(INPUTS)) {
     hash.update(`${path}\0`).update(await readFile(join(ROOT, path)));
   }
   return hash.digest('hex');
 }
 
-async function filesOf(inputs: string[]): Promise<string[]> {
-  const found: string[] = [];
-  for (const input of inputs) {
-    const entries = await readdir(join(ROOT, input), { recursive: true, withFileTypes: true }).catch(
-      () => null,
-    );
-    if (entries === null) found.push(input);
-    for (const entry of entries ?? []) {
-      if (entry.isFile()) found.push(relative(ROOT, join(entry.parentPath, entry.name)));
-    }
-  }
-  return found.filter((path) => !/\.test\.tsx?$/.test(path)).sort();
+/** All source files below these paths, without tests. */
+function filesOf(inputs: string[]): string[] {
+  const patterns = inputs.flatMap((input) => [input, `${input}/**`]);
+  const found = globSync(patterns, { cwd: ROOT, withFileTypes: true }).filter((entry) => entry.isFile());
+  const paths = found.map(({ parentPath, name }) => relative(ROOT, join(parentPath, name)));
+  return [...new Set(paths)].filter((path) => !/\.test\.tsx?$/.test(path)).sort();
 }
 
 if (import.meta.main) {

@@ -4,7 +4,7 @@ import { ROLES } from '#core/roles.ts';
 
 const http = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
 
-/** Without a slash at the end. */
+/** Without a trailing slash. */
 export const url = http.transform((value) => value.replace(/\/+$/, ''));
 
 /** Paths are appended to it. */
@@ -85,7 +85,6 @@ export const sender = z
   .regex(/^(?:[^<>\r\n]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/, 'must be a sender with one address');
 
 export const version = z.string().regex(/^v\d+\.\d+$/, "must be a version such as 'v26.0'");
-
 export const line = z.string().regex(/^[^\p{Cc}]{1,200}$/u, 'must be one line of at most 200 characters');
 
 /** OpenTelemetry's spelling of a boolean. */

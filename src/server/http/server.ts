@@ -7,8 +7,8 @@ import type { OperationDeps } from '../operations/deps.ts';
 import type { Streams } from '../realtime/streams.ts';
 import { serveCallbacks, serveStripeWebhook } from './callbacks.ts';
 import { compressReply } from './compress.ts';
-import type { Patience } from './connections.ts';
-import { connectionOptions, limitConnections, PATIENCE } from './connections.ts';
+import type { ConnectionLimits } from './connections.ts';
+import { CONNECTION_LIMITS, connectionOptions } from './connections.ts';
 import { serveEvents } from './events.ts';
 import { answerError, installErrorEnvelope } from './faults.ts';
 import { safetyHeaders } from './headers.ts';
@@ -18,7 +18,7 @@ import { serveLogin } from './login.ts';
 import { takeEveryRequest } from './no-request.ts';
 import type { PagesOptions } from './pages.ts';
 import { servePages } from './pages.ts';
-import { serveReference } from './reference/routes.ts';
+import { serveOpenApi } from './reference/routes.ts';
 import { serveApi } from './serve.ts';
 import type { Answered } from './watch.ts';
 import { mixin, watchOptions, watchRequests } from './watch.ts';
@@ -35,10 +35,10 @@ export function createHttpServer(options: {
   isEncrypted?: boolean;
   /** Where the log goes; standard output unless given. */
   logTo?: NodeJS.WritableStream | undefined;
-  patience?: Patience;
+  limits?: ConnectionLimits;
   onAnswer?: (answered: Answered) => void;
 }): FastifyInstance {
-  const { patience = PATIENCE, isEncrypted = false } = options;
+  const { limits = CONNECTION_LIMITS, isEncrypted = false } = options;
   const safety = safetyHeaders({ isEncrypted });
   const app = fastify({
     logger: {
@@ -52,13 +52,13 @@ export function createHttpServer(options: {
     ...watchOptions,
     bodyLimit: BODY_LIMIT_BYTES,
     trustProxy: trustOf(options.trustProxy ?? 0),
-    ...connectionOptions(patience, safety),
+    ...connectionOptions(limits, safety),
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 200 },
     // These come before the hooks that add headers.
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply.headers(safety)),
   });
-  limitConnections(app, patience, options.trustProxy ?? 0);
+  app.server.maxConnections = limits.connections;
   watchRequests(app, options.onAnswer ?? null);
   app.removeContentTypeParser('text/plain');
   const parseJson = app.getDefaultJsonParser('error', 'error');
@@ -130,6 +130,6 @@ export async function addRoutes(
     return reply.status(healthy ? 200 : 503).send(healthy ? { healthy } : { healthy, database });
   });
   serveHealth(app, args.health, 'everybody');
-  serveReference(app, { publicUrl: args.publicUrl, version: VERSION });
+  serveOpenApi(app, { publicUrl: args.publicUrl, version: VERSION });
   await servePages(app, { ...args.pages, publicUrl: args.publicUrl });
 }

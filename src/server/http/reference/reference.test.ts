@@ -13,7 +13,6 @@ const BOSS = '7111000000021';
 
 /** Pages and files, which are no calls, and what the framework adds by itself. */
 const NO_CALLS = [
-  /^\/api\/docs$/,
   /^\/robots\.txt$/,
   /^\/sitemap\.xml$/,
   /^\/assets\//,
@@ -196,23 +195,6 @@ describeEachEngine('the reference of the calls', (engine) => {
     );
     expect(untold).toEqual([]);
     expect([...known].filter((route) => !routes.includes(route))).toEqual([]);
-  });
-
-  test('is shown to people by a page that runs nothing', async () => {
-    const answer = await fetch(`${suite.product.url}/api/docs`);
-    const page = await answer.text();
-    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(answer.headers.get('content-security-policy')).toContain("script-src 'self'");
-    expect(page).not.toContain('<script');
-    const [, nonce = ''] = /<style nonce="([^"]+)">/.exec(page) ?? [];
-    expect(answer.headers.get('content-security-policy')).toContain(`'nonce-${nonce}'`);
-    for (const { path, operation } of operations()) {
-      expect(page).toContain(`id="${operation.operationId}"`);
-      expect(page).toContain(path);
-    }
-    const ids = new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
-    const dead = [...page.matchAll(/ href="#([^"]+)"/g)].filter(([, id]) => !ids.has(id));
-    expect(dead).toEqual([]);
   });
 });
 
