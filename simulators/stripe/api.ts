@@ -7,13 +7,13 @@ import { API_VERSION } from './objects.ts';
 import type { Route } from './resources/route.ts';
 import { ROUTES } from './resources/routes.ts';
 import type { StripeWorld } from './world.ts';
-import { expand } from './wire/expand.ts';
 import type { Form } from './wire/form.ts';
 import { decodeForm } from './wire/form.ts';
 
+const MAX_CALLS = 5000;
 export const SECRET_KEY = 'sk_test_simulated';
 
-/** The call as it was sent, before anybody has looked whether it makes sense. */
+/** The call as it was sent, not yet validated. */
 interface Given {
   method: string;
   path: string;
@@ -22,7 +22,6 @@ interface Given {
   requestId: string;
 }
 
-/** One call of the API, from the key to the answer. */
 export function answerApi(world: StripeWorld, request: SimRequest): HttpAnswer {
   const given: Given = {
     method: request.method,
@@ -47,7 +46,7 @@ export function answerApi(world: StripeWorld, request: SimRequest): HttpAnswer {
       ...bare.headers,
     },
   };
-  world.log.add({
+  world.calls.push({
     name: found?.name ?? null,
     method: given.method,
     path: given.path,
@@ -58,6 +57,7 @@ export function answerApi(world: StripeWorld, request: SimRequest): HttpAnswer {
     status: answer.status,
     answer: parseJson(answer.body),
   });
+  if (world.calls.length > MAX_CALLS) world.calls.shift();
   return answer;
 }
 
@@ -71,20 +71,17 @@ function keyed(world: StripeWorld, given: Given, found: Route | undefined): Http
     if (found === undefined) throw unrecognized(given);
     return carryOut(world.account, world.url(), given, found);
   });
-  // What was refused for its parameters was never begun, and leaves the key free.
-  const wasBegun = answer.status !== 400 && answer.status !== 404;
-  if (key !== null && wasBegun) world.idempotency.keep(key, { call, at: now, answer });
+  // A call that is refused for its parameters leaves the key free.
+  if (key !== null && answer.status !== 400 && answer.status !== 404)
+    world.idempotency.keep(key, { call, at: now, answer });
   return answer;
 }
 
 function carryOut(account: Account, base: string, given: Given, found: Route): HttpAnswer {
-  const { expand: wanted, ...form } = given.form;
-  const paths = Array.isArray(wanted) ? wanted.filter((path) => typeof path === 'string') : [];
   const id = decodeURIComponent(found.pattern.exec(given.path)?.[1] ?? '');
   account.request = { id: given.requestId, idempotency_key: given.key };
   try {
-    const answer = found.answer({ account, id, base, path: given.path }, form);
-    return json(200, expand(account, answer, paths));
+    return json(200, found.answer({ account, id, base, path: given.path }, given.form));
   } finally {
     account.request = { id: null, idempotency_key: null };
   }
@@ -110,16 +107,13 @@ function authenticate(header: string): void {
     );
   if (key.startsWith('sk_live_') || key.startsWith('rk_live_'))
     throw new StripeError(401, 'This is a simulator: a live key must never be sent to it.');
-  if (key !== SECRET_KEY) throw new StripeError(401, `Invalid API Key provided: ${masked(key)}`);
-}
-
-function masked(key: string): string {
-  return `${key.slice(0, 8)}${'*'.repeat(Math.max(0, key.length - 12))}${key.slice(-4)}`;
+  if (key !== SECRET_KEY)
+    throw new StripeError(401, `Invalid API Key provided: ${key.slice(0, 8)}****${key.slice(-4)}`);
 }
 
 function unrecognized({ method, path }: Given): StripeError {
   return new StripeError(
     404,
-    `Unrecognized request URL (${method}: ${path}). The simulator does not play it, or it is misspelt.`,
+    `Unrecognized request URL (${method}: ${path}). The simulator does not play it.`,
   );
 }

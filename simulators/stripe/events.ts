@@ -3,58 +3,40 @@ import { newId } from './ids.ts';
 import type { EventType, StripeEvent } from './objects.ts';
 import { API_VERSION } from './objects.ts';
 
-/** Fields that are only there for those who ask for them by `expand`. */
-export const INCLUDABLE: Record<string, readonly string[]> = {
-  'checkout.session': ['line_items'],
-  invoice: ['payments'],
-};
-
-/** A copy as the API shows it to somebody who expands nothing. */
-export function snapshot<T extends { object: string }>(object: T): T {
-  const copy = JSON.parse(JSON.stringify(object)) as T & Record<string, unknown>;
-  const hidden = INCLUDABLE[object.object] ?? [];
-  return Object.fromEntries(Object.entries(copy).filter(([name]) => !hidden.includes(name))) as T;
+function copy<T extends object>(object: T): T {
+  return JSON.parse(JSON.stringify(object)) as T;
 }
 
-export function emit(
-  account: Account,
-  type: EventType,
-  object: { object: string },
-  previous?: object,
-): StripeEvent {
+export function emit(account: Account, type: EventType, object: object, previous?: object): void {
   const event: StripeEvent = {
     id: newId('evt'),
     object: 'event',
     api_version: API_VERSION,
     created: account.now(),
     data: {
-      object: snapshot(object),
-      ...(previous === undefined
-        ? {}
-        : { previous_attributes: JSON.parse(JSON.stringify(previous)) as object }),
+      object: copy(object),
+      ...(previous === undefined ? {} : { previous_attributes: copy(previous) }),
     },
     livemode: false,
-    pending_webhooks: 0,
+    pending_webhooks: account.webhookEndpoints.size,
     request: { ...account.request },
     type,
   };
   account.events.set(event.id, event);
   account.onEvent(event);
-  return event;
 }
 
-/** Changes an object and says so, naming what was there before. Nothing changed: nothing is said. */
-export function change<T extends { object: string }>(
+/** Changes an object and emits an event with the previous values. Without a change there is no event. */
+export function change<T extends object>(
   account: Account,
   type: EventType,
   object: T,
   fields: Partial<T>,
 ): void {
-  const before = new Map(Object.entries(snapshot(object)));
+  const before = new Map<string, unknown>(Object.entries(copy<object>(object)));
   Object.assign(object, fields);
-  const after = Object.entries(snapshot(object));
+  const after = Object.entries(copy<object>(object)) as [string, unknown][];
   const changed = after.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before.get(name)));
   if (changed.length === 0) return;
-  const previous = Object.fromEntries(changed.map(([name]) => [name, before.get(name) ?? null]));
-  emit(account, type, object, previous);
+  emit(account, type, object, Object.fromEntries(changed.map(([name]) => [name, before.get(name) ?? null])));
 }

@@ -11,7 +11,7 @@ const EARLY = ['error', 'html', 'truncated', 'reset', 'hang_before'];
 const LATE = ['applied_but_error', 'reset_after', 'hang_after'];
 export const STRIPE_FAULTS = [...EARLY, ...LATE, 'latency', ...WEBHOOK_FAULTS];
 
-/** A call of the API through whatever faults have been ordered for it. */
+/** Applies the ordered faults to a call of the API. */
 export async function throughFaults(
   world: StripeWorld,
   request: SimRequest,
@@ -38,7 +38,6 @@ export async function throughFaults(
 }
 
 const ERRORS: Record<number, [message: string, code?: string]> = {
-  402: ['Your card was declined.', 'card_declined'],
   409: [
     'There is currently another in-progress request using this Idempotent Key.',
     'idempotency_key_in_use',
@@ -51,13 +50,13 @@ const ERRORS: Record<number, [message: string, code?: string]> = {
 
 function injected({ http = 500, message, headers }: Fault): HttpAnswer {
   const [text, code] = ERRORS[http] ?? ['An unknown error occurred'];
-  const type = http === 402 ? 'card_error' : http >= 500 ? 'api_error' : 'invalid_request_error';
+  const type = http >= 500 ? 'api_error' : 'invalid_request_error';
   const error = new StripeError(http, message ?? text, { type, ...(code === undefined ? {} : { code }) });
   const id = newId('req');
   return json(http, error.body(id), { 'request-id': id, ...headers });
 }
 
-/** Stripe keeps a 500 too, and answers it again to the same key. */
+/** Stripe stores a 500 too, and replays it for the same key. */
 function remembered({ idempotency }: StripeWorld, { headers }: SimRequest, answer: HttpAnswer): HttpAnswer {
   const key = headers['idempotency-key'];
   if (key !== undefined) idempotency.replace(key, answer);

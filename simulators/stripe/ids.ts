@@ -12,16 +12,13 @@ const LENGTHS = {
   in: 24,
   il: 24,
   ii: 24,
-  inpay: 24,
-  pi: 24,
-  li: 24,
   bpc: 24,
   bps: 24,
   we: 24,
   evt: 24,
   req: 14,
+  whd: 14,
   whsec: 32,
-  card: 16,
 } as const;
 
 /** As long as Stripe's own, so that no column of the product is too narrow for the real ones. */

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test('what was begun goes on in the next run, and nothing is announced twice', async () => {
+test('the next run continues with the stored account, without its endpoints', async () => {
   const file = join(folder, 'deep', 'account');
   const first = await startStripe({ file });
   const door = new StripeDoor(first.url);
@@ -30,12 +30,10 @@ test('what was begun goes on in the next run, and nothing is announced twice', a
   expect((await stripe.webhookEndpoints.list()).data).toEqual([]);
   await new StripeDoor(second.url).advance(21 * DAY_MS);
   expect((await stripe.subscriptions.retrieve(id)).status).toBe('active');
-  const paid = await stripe.invoices.list({ customer, status: 'paid' });
-  expect(paid.data.map((invoice) => invoice.amount_paid)).toContain(2900);
   await second.close();
 });
 
-test('a file that cannot be read is as good as none', async () => {
+test('an unreadable file counts as none', async () => {
   const file = join(folder, 'broken');
   await writeFile(file, 'no account');
   const server = await startStripe({ file });

@@ -4,29 +4,32 @@ import { deserialize, serialize } from 'node:v8';
 import { Account } from './account.ts';
 import { API_VERSION } from './objects.ts';
 
+/** Changes with the shape of an account. */
+const VERSION = `${API_VERSION}/2`;
+
 interface Kept {
   version: string;
   offsetMs: number;
   facts: Partial<Account>;
 }
 
-/** Writes down all of the account, for `restoreAccount`. */
+/** Writes the account to a file, for `restoreAccount`. */
 export function keepAccount(account: Account, file: string): void {
   const isFact = ([, value]: [string, unknown]) => value instanceof Map || value instanceof Set;
   const facts = Object.fromEntries(Object.entries(account).filter(isFact));
   const { clock, settings } = account;
-  const kept = { version: API_VERSION, offsetMs: clock.offsetMs, facts: { ...facts, settings } };
+  const kept = { version: VERSION, offsetMs: clock.offsetMs, facts: { ...facts, settings } };
   mkdirSync(dirname(file), { recursive: true });
-  // Whoever ends it in the middle finds the former file.
+  // A write that is cut short leaves the former file.
   writeFileSync(`${file}.new`, serialize(kept), { mode: 0o600 });
   renameSync(`${file}.new`, file);
 }
 
-/** The account as it was kept; null: there is none, or it cannot be read. Endpoints are wiring, and wired anew. */
+/** Null: there is no readable file. Endpoints of the control API are left out: they are registered anew. */
 export function restoreAccount(file: string): Account | null {
   try {
     const kept = deserialize(readFileSync(file)) as Kept;
-    if (kept.version !== API_VERSION) return null;
+    if (kept.version !== VERSION) return null;
     const account = Object.assign(new Account(), kept.facts);
     account.clock.offsetMs = kept.offsetMs;
     for (const id of account.wiredEndpoints) {

@@ -1,25 +1,23 @@
 import type { Stripe } from 'stripe';
 
 /**
- * An object as it is kept and sent: what could be expanded is an id. Written against the SDK's own declarations, so
+ * An object as it is stored and sent: an expandable field is an id. The types derive from the SDK's declarations, so
  * that a field that Stripe adds or drops does not compile.
  */
-type Kept<T> = { [K in keyof T]: string extends T[K] ? Extract<T[K], string | null | undefined> : T[K] };
+type Stored<T> = { [K in keyof T]: string extends T[K] ? Extract<T[K], string | null | undefined> : T[K] };
 
-export type Product = Kept<Stripe.Product>;
-export type Price = Kept<Stripe.Price>;
-export type Customer = Kept<Stripe.Customer>;
-export type PaymentMethod = Kept<Stripe.PaymentMethod>;
-export type Subscription = Kept<Stripe.Subscription>;
+export type Product = Stored<Stripe.Product>;
+export type Price = Stored<Stripe.Price>;
+export type Customer = Stored<Stripe.Customer>;
+export type Subscription = Stored<Stripe.Subscription>;
 export type SubscriptionItem = Stripe.SubscriptionItem;
-export type Invoice = Kept<Stripe.Invoice>;
-export type InvoiceLine = Kept<Stripe.InvoiceLineItem>;
-export type CheckoutSession = Kept<Stripe.Checkout.Session>;
-export type PortalConfiguration = Kept<Stripe.BillingPortal.Configuration>;
-export type PortalSession = Kept<Stripe.BillingPortal.Session>;
+export type Invoice = Stored<Stripe.Invoice>;
+export type InvoiceLine = Stored<Stripe.InvoiceLineItem>;
+export type CheckoutSession = Stored<Stripe.Checkout.Session>;
+export type PortalConfiguration = Stored<Stripe.BillingPortal.Configuration>;
+export type PortalSession = Stored<Stripe.BillingPortal.Session>;
 export type WebhookEndpoint = Stripe.WebhookEndpoint;
 export type EventType = Stripe.Event['type'];
-export type Recurring = Stripe.Price.Recurring;
 
 export interface StripeEvent {
   id: string;
@@ -33,10 +31,23 @@ export interface StripeEvent {
   type: EventType;
 }
 
-/** The SDK makes Decimal of what is a text on the wire. */
+/** The SDK turns this text of the wire into a Decimal. */
 export function decimal(amount: number): Stripe.Decimal {
   return String(amount) as unknown as Stripe.Decimal;
 }
 
-/** The version that the SDK is pinned to, and in which everything here is written. */
+type Words<S extends string> = S extends `${infer First} ${infer Rest}` ? First | Words<Rest> : S;
+
+/** Fields with one value, by their names: `all(0, 'balance amount_paid')`. */
+export function all<const V, S extends string>(value: V, ...names: S[]): Record<Words<S>, V> {
+  const words = names.flatMap((line) => line.split(' '));
+  return Object.fromEntries(words.map((word) => [word, value])) as Record<Words<S>, V>;
+}
+
+/** The fields of an object that the simulator never sets. */
+export function nulls<S extends string>(...names: S[]): Record<Words<S>, null> {
+  return all(null, ...names);
+}
+
+/** The version that the SDK is pinned to. */
 export const API_VERSION = '2026-10-28.endive';

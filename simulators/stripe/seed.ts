@@ -1,30 +1,32 @@
 import type { Account } from './account.ts';
-import { createConfiguration } from './resources/portal-configurations.ts';
-import { createPrice } from './resources/prices.ts';
-import { createProduct } from './resources/products.ts';
+import { createPrice, createProduct } from './resources/catalog.ts';
+import { createConfiguration } from './resources/portal.ts';
 
-export const PRODUCT = 'prod_smartpause';
+const PRODUCT = 'prod_smartpause';
 export const PRICE_MONTHLY = 'price_smartpause_monthly';
 export const PRICE_YEARLY = 'price_smartpause_yearly';
 export const PORTAL_CONFIGURATION = 'bpc_smartpause';
 
-/** An account that has been set up: a product, its two prices, a portal in which everything is allowed. */
+/** An account that is set up: a product, its two prices, a portal in which everything is allowed. */
 export function seed(account: Account): void {
-  createProduct(account, { id: PRODUCT, name: 'SmartPause' });
-  const plan = (id: string, interval: 'month' | 'year', amount: number): void => {
-    const key = id.replace('price_', '');
-    const params = {
-      product: PRODUCT,
-      currency: 'usd',
-      lookup_key: key,
-      unit_amount: amount,
-      recurring: { interval },
-    };
-    createPrice(account, params, id);
-  };
+  createProduct(account, { name: 'SmartPause', metadata: {} }, PRODUCT);
+  const plan = (id: string, interval: 'month' | 'year', amount: number) =>
+    createPrice(
+      account,
+      {
+        product: PRODUCT,
+        currency: 'usd',
+        lookup_key: id.replace('price_', ''),
+        transfer_lookup_key: false,
+        unit_amount: amount,
+        recurring: { interval },
+      },
+      id,
+    );
   plan(PRICE_MONTHLY, 'month', 2900);
   plan(PRICE_YEARLY, 'year', 27_800);
   const features = {
+    customer_update: { enabled: true, allowed_updates: ['email' as const] },
     invoice_history: { enabled: true },
     payment_method_update: { enabled: true },
     subscription_cancel: { enabled: true, mode: 'at_period_end' as const },
@@ -32,9 +34,9 @@ export function seed(account: Account): void {
       enabled: true,
       default_allowed_updates: ['price' as const],
       products: [{ product: PRODUCT, prices: [PRICE_MONTHLY, PRICE_YEARLY] }],
-      proration_behavior: 'always_invoice' as const,
+      proration_behavior: 'create_prorations' as const,
       trial_update_behavior: 'continue_trial' as const,
     },
   };
-  createConfiguration(account, { features, name: 'SmartPause' }, PORTAL_CONFIGURATION);
+  createConfiguration(account, { features, metadata: {} }, PORTAL_CONFIGURATION);
 }

@@ -1,6 +1,6 @@
 import { Faults } from '../kit/faults.ts';
 import type { HttpAnswer, SimAnswer, SimRequest, SimServer } from '../kit/http.ts';
-import { html, redirect } from '../kit/http.ts';
+import { redirect } from '../kit/http.ts';
 import { RequestLog } from '../kit/request-log.ts';
 import type { SimulatorOptions } from '../kit/simulator.ts';
 import { startSimulator } from '../kit/simulator.ts';
@@ -16,7 +16,7 @@ import { StripeWorld } from './world.ts';
 
 /**
  * Stripe: the API that the official SDK talks to, Checkout, the customer portal, webhooks, and a clock to move.
- * @param options.file where the account is kept from one run to the next; without it each begins at the seed
+ * @param options.file stores the account between runs; without it each run begins at the seed
  */
 export async function startStripe(
   options: SimulatorOptions & { file?: string | undefined } = {},
@@ -56,7 +56,7 @@ export async function serveStripe(world: StripeWorld, request: SimRequest): Prom
   world.catchUp();
   if (request.path.startsWith('/v1/')) return throughFaults(world, request, () => answerApi(world, request));
   if (request.path === '/') return redirect('/_sim');
-  return (await page(world, request)) ?? html(404, messagePage('Nothing here', 'There is no such page.'));
+  return (await page(world, request)) ?? messagePage(404, 'Nothing here', 'There is no such page.');
 }
 
 async function page(world: StripeWorld, request: SimRequest): Promise<HttpAnswer | null> {

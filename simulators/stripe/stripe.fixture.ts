@@ -2,17 +2,17 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Stripe } from 'stripe';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import type { PlantedSubscription } from '../../scripts/outside/stripe.ts';
 import { SIMULATED_STRIPE, StripeDoor } from '../../scripts/outside/stripe.ts';
-import { Conversation } from './conformance/conversation.ts';
 import type { SimServer } from '../kit/http.ts';
+import { Conversation } from './conformance/conversation.ts';
 import type { Subscription } from './objects.ts';
-import { PRICE_MONTHLY } from './seed.ts';
+import { PORTAL_CONFIGURATION, PRICE_MONTHLY } from './seed.ts';
 import { startStripe } from './server.ts';
 
-export const SECRET = SIMULATED_STRIPE.STRIPE_WEBHOOK_SECRET;
 export const DAY = 86_400;
 
-/** The SDK as it is, led to the simulator. */
+/** The unchanged SDK with the simulator as its host. */
 export function clientFor(
   url: string,
   key = SIMULATED_STRIPE.STRIPE_SECRET_KEY,
@@ -22,10 +22,7 @@ export function clientFor(
   return new Stripe(key, { host: hostname, port, protocol: 'http', telemetry: false, maxNetworkRetries });
 }
 
-/**
- * The simulated Stripe for the tests of one file, with its seed before each. Everything that it answers and announces
- * meanwhile is held against the SDK's declarations in the end.
- */
+/** A simulator for one file, reset before each test. Its responses and events are checked against the SDK's types. */
 export function useStripe() {
   let server: SimServer;
   const conversation = new Conversation();
@@ -34,7 +31,7 @@ export function useStripe() {
   });
   beforeEach(async () => {
     const door = new StripeDoor(server.url);
-    // An empty account has no endpoints left either.
+    // An empty account has no endpoints left.
     await door.reset({ empty: true });
     await door.reset();
   });
@@ -53,21 +50,27 @@ export function useStripe() {
     get stripe() {
       return clientFor(server.url);
     },
+    /** A customer with a subscription, as after Checkout. */
+    async subscribed(wish: Partial<PlantedSubscription> = {}): Promise<[string, Subscription]> {
+      const { id } = await clientFor(server.url).customers.create({ email: 'ann@example.test' });
+      const order = { customer: id, price: PRICE_MONTHLY, ...wish };
+      return [id, await new StripeDoor(server.url).plantSubscription(order)];
+    },
+    async openPortal(customer: string, configuration = PORTAL_CONFIGURATION) {
+      const { url } = await clientFor(server.url).billingPortal.sessions.create({
+        customer,
+        configuration,
+        return_url: 'http://localhost:3000/settings',
+      });
+      return new StripeDoor(server.url).portal(url);
+    },
   };
 }
 
-export type StripeUnderTest = ReturnType<typeof useStripe>;
-
-export interface Received {
-  body: string;
-  signature: string;
-  event: Stripe.Event;
-}
-
-/** Somebody who receives webhooks and answers what they are told to. */
+/** A webhook endpoint with configurable responses. */
 export function useReceiver() {
-  const received: Received[] = [];
-  const answers: (number | Promise<number>)[] = [];
+  const received: { body: string; signature: string; event: Stripe.Event }[] = [];
+  const answers: number[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -75,7 +78,7 @@ export function useReceiver() {
       const body = Buffer.concat(chunks).toString();
       const signature = String(request.headers['stripe-signature']);
       received.push({ body, signature, event: JSON.parse(body) as Stripe.Event });
-      void Promise.resolve(answers.shift() ?? 200).then((status) => response.writeHead(status).end());
+      response.writeHead(answers.shift() ?? 200).end();
     });
   });
   beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
@@ -83,13 +86,10 @@ export function useReceiver() {
     received.length = 0;
     answers.length = 0;
   });
-  afterAll(
-    () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  );
+  afterAll(() => {
+    server.close();
+    server.closeAllConnections();
+  });
   return {
     received,
     answers,
@@ -98,19 +98,4 @@ export function useReceiver() {
     },
     types: () => received.map(({ event }) => event.type),
   };
-}
-
-/** A customer with a subscription, as after Checkout. */
-export async function subscribed(
-  { stripe, door }: Pick<StripeUnderTest, 'stripe' | 'door'>,
-  wish: {
-    price?: string;
-    card?: 'good' | 'fails_at_renewal' | null;
-    trialDays?: number;
-    missingPaymentMethod?: 'cancel' | 'create_invoice' | 'pause';
-  } = {},
-): Promise<{ customer: Stripe.Customer; subscription: Subscription }> {
-  const customer = await stripe.customers.create({ email: 'ann@example.test' });
-  const subscription = await door.plantSubscription({ customer: customer.id, price: PRICE_MONTHLY, ...wish });
-  return { customer, subscription };
 }

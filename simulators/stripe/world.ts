@@ -1,15 +1,16 @@
 import type { Faults } from '../kit/faults.ts';
 import { Account } from './account.ts';
-import { ApiLog } from './api-log.ts';
+import type { ApiCall } from './api-log.ts';
 import { catchUp } from './billing/due.ts';
 import { IdempotentAnswers } from './idempotency.ts';
 import { seed } from './seed.ts';
 import { Deliveries } from './webhooks/deliveries.ts';
 
-/** The simulator as a whole: the account, what was told of it, and what was asked. */
+/** The simulator as a whole: the account, its deliveries, and the log of API calls. */
 export class StripeWorld {
   account = new Account();
-  readonly log = new ApiLog();
+  /** The newest calls, for assertions and for the check against the SDK's declarations. */
+  calls: ApiCall[] = [];
   readonly idempotency = new IdempotentAnswers();
   readonly deliveries: Deliveries;
   readonly faults: Faults;
@@ -22,11 +23,11 @@ export class StripeWorld {
     this.reset({ empty: false });
   }
 
-  /** A fresh account; endpoints that the control door registered stay registered. */
+  /** A fresh account. Endpoints of the control API stay, unless it is empty. */
   reset({ empty }: { empty: boolean }): void {
     const { wiredEndpoints, webhookEndpoints, webhookSecrets } = this.account;
     this.deliveries.clear();
-    this.log.clear();
+    this.calls = [];
     this.idempotency.clear();
     this.account = new Account();
     if (empty) {
@@ -40,19 +41,19 @@ export class StripeWorld {
       this.account.webhookEndpoints.set(id, endpoint);
       this.account.webhookSecrets.set(id, webhookSecrets.get(id) ?? '');
     }
-    // What was there before anybody came is no news.
+    // The seed announces nothing.
     seed(this.account);
     this.account.events.clear();
     this.#listen();
   }
 
-  /** Goes on with an account of before. */
+  /** Continues with a stored account. */
   goOn(account: Account): void {
     this.account = account;
     this.#listen();
   }
 
-  /** Time has passed, or has been moved: what is due is done. */
+  /** Runs everything that has fallen due. */
   catchUp(): void {
     catchUp(this.account);
     this.deliveries.retryDue();

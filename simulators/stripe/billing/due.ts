@@ -1,12 +1,10 @@
 import type { Account } from '../account.ts';
-import { change, emit } from '../events.ts';
-import type { CheckoutSession, Invoice, Subscription } from '../objects.ts';
-import { endSubscription } from './end.ts';
-import { invoicesOf } from './invoices.ts';
+import { emit } from '../events.ts';
+import type { CheckoutSession, Subscription } from '../objects.ts';
+import { ENDED, endSubscription } from './end.ts';
 import { itemOf } from './items.ts';
 import { collect } from './payments.ts';
-import { renew } from './renew.ts';
-import { INCOMPLETE_FOR, TRIAL_NOTICE } from './subscribe.ts';
+import { renew } from './switch.ts';
 
 interface Due {
   at: number;
@@ -14,9 +12,8 @@ interface Due {
 }
 
 const RENEWED = ['trialing', 'active', 'past_due', 'unpaid'];
-const ENDED = ['canceled', 'incomplete_expired'];
 
-/** Does what has fallen due, in the order in which it fell due, each at its own time. */
+/** Runs what has fallen due, in order of time, each with the clock at its own time. */
 export function catchUp(account: Account): void {
   for (;;) {
     const due = earliest(account);
@@ -31,7 +28,7 @@ function earliest(account: Account): Due | null {
   return found;
 }
 
-/** Of what is due in the same second, what comes first here is done first: an end before a renewal. */
+/** Within one second the order here decides: an end before a renewal. */
 function* dues(account: Account): Generator<Due> {
   for (const session of account.checkoutSessions.values()) {
     if (session.status !== 'open') continue;
@@ -47,42 +44,11 @@ function* dues(account: Account): Generator<Due> {
 }
 
 function* duesOf(account: Account, subscription: Subscription): Generator<Due> {
-  const { status, trial_start: start, trial_end: end, cancel_at: cancelAt } = subscription;
-  if (status === 'trialing' && end !== null && !account.trialEndAnnounced.has(subscription.id)) {
-    const at = Math.max(start ?? 0, end - TRIAL_NOTICE);
-    yield { at, run: () => announceTrialEnd(account, subscription) };
-  }
   const periodEnd = itemOf(subscription).current_period_end;
   const stop = (): void => endSubscription(account, subscription, 'cancellation_requested');
-  if (cancelAt !== null) yield { at: cancelAt, run: stop };
+  if (subscription.cancel_at !== null) yield { at: subscription.cancel_at, run: stop };
   if (subscription.cancel_at_period_end) yield { at: periodEnd, run: stop };
-  if (RENEWED.includes(status)) yield { at: periodEnd, run: () => renew(account, subscription) };
-  if (status === 'incomplete')
-    yield { at: subscription.created + INCOMPLETE_FOR, run: () => expireIncomplete(account, subscription) };
-}
-
-function announceTrialEnd(account: Account, subscription: Subscription): void {
-  account.trialEndAnnounced.add(subscription.id);
-  emit(account, 'customer.subscription.trial_will_end', subscription);
-}
-
-function expireIncomplete(account: Account, subscription: Subscription): void {
-  for (const invoice of invoicesOf(account, subscription))
-    if (invoice.status === 'open') voidInvoice(account, invoice);
-  change(account, 'customer.subscription.updated', subscription, {
-    status: 'incomplete_expired',
-    ended_at: account.now(),
-  });
-}
-
-function voidInvoice(account: Account, invoice: Invoice): void {
-  Object.assign(invoice, {
-    status: 'void',
-    auto_advance: false,
-    next_payment_attempt: null,
-    status_transitions: { ...invoice.status_transitions, voided_at: account.now() },
-  } satisfies Partial<Invoice>);
-  emit(account, 'invoice.voided', invoice);
+  if (RENEWED.includes(subscription.status)) yield { at: periodEnd, run: () => renew(account, subscription) };
 }
 
 export function expireSession(account: Account, session: CheckoutSession): void {

@@ -1,7 +1,15 @@
 import type { Stripe } from 'stripe';
 import { newId } from '../ids.ts';
-import type { Price, Recurring, Subscription, SubscriptionItem } from '../objects.ts';
-import { decimal } from '../objects.ts';
+import type { Price, Subscription, SubscriptionItem } from '../objects.ts';
+import { decimal, nulls } from '../objects.ts';
+import type { List } from '../wire/lists.ts';
+import { listOf } from '../wire/lists.ts';
+import type { Interval } from './periods.ts';
+
+interface Period {
+  start: number;
+  end: number;
+}
 
 /** The subscription's only item: several are not played. */
 export function itemOf(subscription: Subscription): SubscriptionItem {
@@ -10,64 +18,64 @@ export function itemOf(subscription: Subscription): SubscriptionItem {
   return item;
 }
 
-export function priceOf(item: SubscriptionItem): Price {
-  return item.price as Price;
+export function priceOf(subscription: Subscription): Price {
+  return itemOf(subscription).price as Price;
 }
 
-export function recurringOf(price: Price): Recurring {
-  if (price.recurring === null) throw new Error(`${price.id} is no recurring price`);
-  return price.recurring;
+export function intervalOf({ recurring }: Price): Interval {
+  return recurring?.interval === 'year' ? 'year' : 'month';
 }
 
-export function newItem(
-  subscription: string,
-  { price, quantity, now }: { price: Price; quantity: number; now: number },
-  period: { start: number; end: number },
-): SubscriptionItem {
+export function newItem(subscription: string, price: Price, now: number, period: Period): SubscriptionItem {
   return {
     id: newId('si'),
     object: 'subscription_item',
-    billing_thresholds: null,
+    ...nulls('billing_thresholds current_trial'),
     created: now,
     current_period_end: period.end,
     current_period_start: period.start,
-    current_trial: null,
     discounts: [],
     metadata: {},
     plan: planOf(price),
     price,
-    quantity,
+    quantity: 1,
     subscription,
     tax_rates: [],
   };
 }
 
+/** The subscription's list of items after a change of its item. */
+export function itemsWith(
+  subscription: Subscription,
+  fields: { price?: Price; period?: Period },
+): List<SubscriptionItem> {
+  const { price, period } = fields;
+  const item = {
+    ...itemOf(subscription),
+    ...(price && { price, plan: planOf(price) }),
+    ...(period && { current_period_start: period.start, current_period_end: period.end }),
+  };
+  return listOf([item], subscription.items.url);
+}
+
 /** The older name of a price, which every item still carries. */
-export function planOf(price: Price): Stripe.Plan {
-  const { interval, interval_count, meter, trial_period_days, usage_type } = recurringOf(price);
+function planOf(price: Price): Stripe.Plan {
   return {
     id: price.id,
     object: 'plan',
+    ...nulls('meter tiers_mode transform_usage trial_period_days'),
     active: price.active,
     amount: price.unit_amount,
     amount_decimal: decimal(price.unit_amount ?? 0),
     billing_scheme: price.billing_scheme,
     created: price.created,
     currency: price.currency,
-    interval,
-    interval_count,
+    interval: intervalOf(price),
+    interval_count: 1,
     livemode: false,
     metadata: price.metadata,
-    meter,
     nickname: price.nickname,
     product: price.product,
-    tiers_mode: null,
-    transform_usage: null,
-    trial_period_days,
-    usage_type,
+    usage_type: 'licensed',
   };
-}
-
-export function amountOf(price: Price, quantity: number): number {
-  return (price.unit_amount ?? 0) * quantity;
 }

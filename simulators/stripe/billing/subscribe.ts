@@ -1,137 +1,99 @@
-import type { Account, SubscriptionData } from '../account.ts';
-import { DAY, HOUR } from '../clock.ts';
+import type { Account, Purchase } from '../account.ts';
+import { DAY } from '../clock.ts';
 import { emit } from '../events.ts';
 import { newId } from '../ids.ts';
-import type { Invoice, Price, Subscription } from '../objects.ts';
+import type { Price, Subscription } from '../objects.ts';
+import { nulls } from '../objects.ts';
 import { listOf } from '../wire/lists.ts';
+import { cancellation } from './end.ts';
 import { draftInvoice, newLine } from './invoices.ts';
-import { amountOf, itemOf, newItem, priceOf, recurringOf } from './items.ts';
-import { collect, paymentMethodFor } from './payments.ts';
+import { intervalOf, newItem } from './items.ts';
+import { collect } from './payments.ts';
 import { periodEnd } from './periods.ts';
 
-export const TRIAL_NOTICE = 3 * DAY;
-export const INCOMPLETE_FOR = 23 * HOUR;
-
-interface Wish {
+interface Order {
   customer: string;
   price: Price;
-  quantity: number;
   paymentMethod: string | null;
-  data: SubscriptionData;
-  by: 'api' | 'person';
+  purchase: Omit<Purchase, 'price'>;
 }
 
-/** A new subscription with its first invoice: nothing for a trial, else the first period, charged at once. */
-export function subscribe(account: Account, wish: Wish): Subscription {
+/** Creates a subscription with its first invoice: 0 for a trial, else the first period, which is charged at once. */
+export function subscribe(account: Account, order: Order): Subscription {
+  const { price, purchase } = order;
   const now = account.now();
-  const { trial_period_days: days, trial_end: until } = wish.data;
-  const trialEnd = until ?? (days === undefined ? null : now + days * DAY);
-  const subscription = newSubscription(now, wish, trialEnd);
+  const isTrial = purchase.trialDays !== undefined;
+  const end =
+    purchase.trialDays === undefined
+      ? periodEnd(now, intervalOf(price), now)
+      : now + purchase.trialDays * DAY;
+  const subscription = newSubscription(order, { now, end });
   account.subscriptions.set(subscription.id, subscription);
-  if (trialEnd !== null) {
-    emit(account, 'customer.subscription.created', subscription);
-    collect(account, firstInvoice(account, subscription), wish.by);
-    return subscription;
-  }
-  const invoice = firstInvoice(account, subscription);
-  if (willPay(account, subscription, wish)) subscription.status = 'active';
   emit(account, 'customer.subscription.created', subscription);
-  collect(account, invoice, wish.by);
-  return subscription;
-}
-
-/** Checkout takes the money before there is a subscription, so it never is incomplete on the way. */
-function willPay(account: Account, subscription: Subscription, { by }: Wish): boolean {
-  const card = account.cards.get(paymentMethodFor(account, subscription) ?? '');
-  return card === 'good' || (card === 'fails_at_renewal' && by === 'person');
-}
-
-function firstInvoice(account: Account, subscription: Subscription): Invoice {
-  const item = itemOf(subscription);
-  const price = priceOf(item);
-  const quantity = item.quantity ?? 1;
-  const isTrial = subscription.status === 'trialing';
-  const period = { start: item.current_period_start, end: item.current_period_end };
   const line = newLine(subscription, {
-    amount: isTrial ? 0 : amountOf(price, quantity),
-    description: isTrial ? 'Free trial' : `${quantity} × subscription`,
-    period,
+    amount: isTrial ? 0 : (price.unit_amount ?? 0),
+    description: isTrial ? 'Free trial' : '1 × subscription',
+    period: { start: now, end },
     price,
-    quantity,
   });
-  const now = account.now();
+  const period = { start: now, end: now };
   const invoice = draftInvoice(account, subscription, {
     reason: 'subscription_create',
     lines: [line],
-    period: { start: now, end: now },
+    period,
   });
   subscription.latest_invoice = invoice.id;
-  return invoice;
+  collect(account, invoice, 'customer');
+  return subscription;
 }
 
-function newSubscription(now: number, wish: Wish, trialEnd: number | null): Subscription {
+function newSubscription(order: Order, { now, end }: { now: number; end: number }): Subscription {
+  const { customer, price, paymentMethod, purchase } = order;
   const id = newId('sub');
-  const end = trialEnd ?? periodEnd(now, recurringOf(wish.price), now);
-  const item = newItem(id, { price: wish.price, quantity: wish.quantity, now }, { start: now, end });
+  const isTrial = purchase.trialDays !== undefined;
   return {
     id,
     object: 'subscription',
-    application: null,
-    application_fee_percent: null,
-    automatic_tax: { disabled_reason: null, enabled: false, liability: null },
-    billing_cycle_anchor: trialEnd ?? now,
-    billing_cycle_anchor_config: null,
+    ...nulls(
+      'application application_fee_percent billing_cycle_anchor_config billing_thresholds cancel_at',
+      'canceled_at customer_account days_until_due default_source description ended_at latest_invoice',
+      'next_pending_invoice_item_invoice on_behalf_of pause_collection pending_invoice_item_interval',
+      'pending_setup_intent pending_update schedule test_clock transfer_data',
+    ),
+    automatic_tax: { enabled: false, ...nulls('disabled_reason liability') },
+    billing_cycle_anchor: isTrial ? end : now,
     billing_mode: { flexible: { proration_discounts: 'included' }, type: 'flexible', updated_at: now },
     billing_schedules: [],
-    billing_thresholds: null,
-    cancel_at: null,
     cancel_at_period_end: false,
-    canceled_at: null,
-    cancellation_details: { comment: null, feedback: null, feedback_option: null, reason: null },
+    cancellation_details: cancellation(null),
     collection_method: 'charge_automatically',
     created: now,
-    currency: wish.price.currency,
-    customer: wish.customer,
-    customer_account: null,
-    days_until_due: null,
-    default_payment_method: wish.paymentMethod,
-    default_source: null,
+    currency: price.currency,
+    customer,
+    default_payment_method: paymentMethod,
     default_tax_rates: [],
-    description: wish.data.description,
     discounts: [],
-    ended_at: null,
     invoice_settings: {
-      account_tax_ids: null,
-      custom_fields: null,
-      description: null,
-      footer: null,
+      ...nulls('account_tax_ids custom_fields description footer'),
       issuer: { type: 'self' },
     },
-    items: listOf([item], `/v1/subscription_items?subscription=${id}`),
-    latest_invoice: null,
+    items: listOf(
+      [newItem(id, price, now, { start: now, end })],
+      `/v1/subscription_items?subscription=${id}`,
+    ),
     livemode: false,
     managed_payments: { enabled: false },
-    metadata: wish.data.metadata,
-    next_pending_invoice_item_invoice: null,
-    on_behalf_of: null,
-    pause_collection: null,
+    metadata: purchase.metadata,
     payment_settings: {
-      payment_method_options: null,
-      payment_method_types: null,
+      ...nulls('payment_method_options payment_method_types'),
       save_default_payment_method: 'off',
     },
-    pending_invoice_item_interval: null,
-    pending_setup_intent: null,
-    pending_update: null,
-    schedule: null,
     start_date: now,
-    status: trialEnd === null ? 'incomplete' : 'trialing',
-    test_clock: null,
-    transfer_data: null,
-    trial_end: trialEnd,
+    status: isTrial ? 'trialing' : 'active',
+    trial_end: isTrial ? end : null,
     trial_settings: {
-      end_behavior: { billing_cycle_anchor: null, missing_payment_method: wish.data.missingPaymentMethod },
+      end_behavior: { billing_cycle_anchor: null, missing_payment_method: purchase.missingPaymentMethod },
     },
-    trial_start: trialEnd === null ? null : now,
+    trial_start: isTrial ? now : null,
   };
 }

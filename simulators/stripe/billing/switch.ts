@@ -1,134 +1,84 @@
 import type { Account } from '../account.ts';
+import { HOUR } from '../clock.ts';
 import { change } from '../events.ts';
-import type { InvoiceLine, Price, Subscription, SubscriptionItem } from '../objects.ts';
-import { listOf } from '../wire/lists.ts';
+import type { InvoiceLine, Price, Subscription } from '../objects.ts';
+import { endSubscription } from './end.ts';
 import { draftInvoice, newLine } from './invoices.ts';
-import { amountOf, itemOf, planOf, priceOf, recurringOf } from './items.ts';
-import { collect } from './payments.ts';
+import { intervalOf, itemOf, itemsWith, priceOf } from './items.ts';
+import { collect, paymentMethodFor } from './payments.ts';
 import { periodEnd } from './periods.ts';
 
-export type Proration = 'always_invoice' | 'create_prorations' | 'none';
-
-interface Switch {
-  price: Price;
-  quantity: number;
-  proration: Proration;
-  /** Whether the billing date moves to now although the interval stays. */
-  resetsAnchor?: boolean;
-  by: 'api' | 'person';
-}
-
-/** Another price. A trial goes on; another interval begins at once and is charged at once, whatever the proration. */
-export function switchPrice(account: Account, subscription: Subscription, wish: Switch): void {
-  const before = itemOf(subscription);
-  const item: SubscriptionItem = {
-    ...before,
-    price: wish.price,
-    plan: planOf(wish.price),
-    quantity: wish.quantity,
-  };
-  const replaced = { items: listOf([item], subscription.items.url) };
-  if (subscription.status === 'trialing') {
-    change(account, 'customer.subscription.updated', subscription, replaced);
+/** A period or a trial ends: the next period begins, and its invoice is charged an hour later. */
+export function renew(account: Account, subscription: Subscription): void {
+  const isTrialEnd = subscription.status === 'trialing';
+  const withoutCard = subscription.trial_settings?.end_behavior.missing_payment_method;
+  if (isTrialEnd && withoutCard === 'cancel' && paymentMethodFor(account, subscription) === null) {
+    endSubscription(account, subscription, null);
     return;
   }
-  if (wish.resetsAnchor === true || !hasSameInterval(priceOf(before), wish.price)) {
-    beginAnew(account, subscription, before, item, wish);
-    return;
-  }
-  const lines = wish.proration === 'none' ? [] : prorations(account, subscription, before, wish);
-  change(account, 'customer.subscription.updated', subscription, replaced);
-  if (wish.proration === 'always_invoice') charge(account, subscription, lines, wish.by);
-  else if (lines.length > 0)
-    account.pendingLines.set(subscription.id, [
-      ...(account.pendingLines.get(subscription.id) ?? []),
-      ...lines,
-    ]);
-}
-
-function hasSameInterval(one: Price, other: Price): boolean {
-  const [a, b] = [recurringOf(one), recurringOf(other)];
-  return a.interval === b.interval && a.interval_count === b.interval_count;
-}
-
-function beginAnew(
-  account: Account,
-  subscription: Subscription,
-  before: SubscriptionItem,
-  item: SubscriptionItem,
-  wish: Switch,
-): void {
-  const now = account.now();
-  const end = periodEnd(now, recurringOf(wish.price), now);
-  const credit = wish.proration === 'none' ? [] : [unusedTime(account, subscription, before)];
-  const full = newLine(subscription, {
-    amount: amountOf(wish.price, wish.quantity),
-    description: `${wish.quantity} × subscription`,
-    period: { start: now, end },
-    price: wish.price,
-    quantity: wish.quantity,
+  const price = priceOf(subscription);
+  const { current_period_start: previousStart, current_period_end: start } = itemOf(subscription);
+  const period = { start, end: periodEnd(subscription.billing_cycle_anchor, intervalOf(price), start) };
+  const advances = subscription.status !== 'unpaid';
+  const amount = price.unit_amount ?? 0;
+  const invoice = draftInvoice(account, subscription, {
+    reason: 'subscription_cycle',
+    lines: [newLine(subscription, { amount, description: '1 × subscription', period, price })],
+    period: { start: previousStart, end: start },
+    advances,
   });
   change(account, 'customer.subscription.updated', subscription, {
-    billing_cycle_anchor: now,
-    items: listOf([{ ...item, current_period_start: now, current_period_end: end }], subscription.items.url),
+    items: itemsWith(subscription, { period }),
+    latest_invoice: invoice.id,
+    status: isTrialEnd ? 'active' : subscription.status,
   });
-  charge(account, subscription, [...credit, full], wish.by);
+  if (advances) invoice.automatically_finalizes_at = account.now() + HOUR;
 }
 
-/** What is paid for and will not be used counts towards later bills. */
-export function creditUnusedTime(account: Account, subscription: Subscription): void {
-  charge(account, subscription, [unusedTime(account, subscription, itemOf(subscription))], 'api');
-}
-
-function charge(
-  account: Account,
-  subscription: Subscription,
-  lines: InvoiceLine[],
-  by: 'api' | 'person',
-): void {
+/**
+ * Switches to the price of another interval. A trial continues; a paid period ends now with a credit for the rest of
+ * it, and the new period is charged at once.
+ */
+export function switchPrice(account: Account, subscription: Subscription, price: Price): void {
   const now = account.now();
-  const invoice = draftInvoice(account, subscription, {
-    reason: 'subscription_update',
-    lines,
-    period: { start: now, end: now },
+  if (subscription.status === 'trialing') {
+    change(account, 'customer.subscription.updated', subscription, {
+      items: itemsWith(subscription, { price }),
+    });
+    return;
+  }
+  const period = { start: now, end: periodEnd(now, intervalOf(price), now) };
+  const credit = unusedTime(account, subscription);
+  const amount = price.unit_amount ?? 0;
+  const full = newLine(subscription, { amount, description: '1 × subscription', period, price });
+  change(account, 'customer.subscription.updated', subscription, {
+    billing_cycle_anchor: now,
+    items: itemsWith(subscription, { price, period }),
   });
+  charge(account, subscription, [credit, full]);
+}
+
+/** Adds the value of the unused time to the customer's balance. */
+export function creditUnusedTime(account: Account, subscription: Subscription): void {
+  charge(account, subscription, [unusedTime(account, subscription)]);
+}
+
+function charge(account: Account, subscription: Subscription, lines: InvoiceLine[]): void {
+  const period = { start: account.now(), end: account.now() };
+  const invoice = draftInvoice(account, subscription, { reason: 'subscription_update', lines, period });
   change(account, 'customer.subscription.updated', subscription, { latest_invoice: invoice.id });
-  collect(account, invoice, by);
+  collect(account, invoice, 'customer');
 }
 
-function prorations(
-  account: Account,
-  subscription: Subscription,
-  item: SubscriptionItem,
-  wish: Switch,
-): InvoiceLine[] {
-  const remaining = newLine(subscription, {
-    amount: Math.round(amountOf(wish.price, wish.quantity) * unusedShare(account, item)),
-    description: 'Remaining time on the new plan',
-    period: { start: account.now(), end: item.current_period_end },
-    price: wish.price,
-    quantity: wish.quantity,
-    proration: true,
-  });
-  return [unusedTime(account, subscription, item), remaining];
-}
-
-function unusedTime(account: Account, subscription: Subscription, item: SubscriptionItem): InvoiceLine {
-  const price = priceOf(item);
-  const quantity = item.quantity ?? 1;
+function unusedTime(account: Account, subscription: Subscription): InvoiceLine {
+  const price = priceOf(subscription);
+  const { current_period_start: start, current_period_end: end } = itemOf(subscription);
+  const share = Math.max(0, end - account.now()) / (end - start);
   return newLine(subscription, {
-    amount: -Math.round(amountOf(price, quantity) * unusedShare(account, item)),
+    amount: subscription.status === 'trialing' ? 0 : -Math.round((price.unit_amount ?? 0) * share),
     description: 'Unused time on the former plan',
-    period: { start: account.now(), end: item.current_period_end },
+    period: { start: account.now(), end },
     price,
-    quantity,
     proration: true,
   });
-}
-
-function unusedShare(
-  account: Account,
-  { current_period_start: start, current_period_end: end }: SubscriptionItem,
-): number {
-  return Math.max(0, end - account.now()) / (end - start);
 }

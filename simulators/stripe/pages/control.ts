@@ -1,5 +1,4 @@
 import { controlButton, escapeHtml, framePage } from '../../kit/page.ts';
-import { newestFirst } from '../account.ts';
 import { itemOf, priceOf } from '../billing/items.ts';
 import { DAY, HOUR } from '../clock.ts';
 import type { Subscription } from '../objects.ts';
@@ -18,10 +17,8 @@ const FAULTS: [label: string, body: object][] = [
   ['API down (500), until removed', { kind: 'error', times: 0 }],
   ['Too many requests (429), 5 times', { kind: 'error', http: 429, times: 5 }],
   ['Done, but the connection cut, once', { kind: 'reset_after', method: 'POST' }],
-  ['Slow by 5 s, 5 times', { kind: 'latency', ms: 5000, times: 5 }],
   ['Webhook lost, once', { kind: 'webhook_drop' }],
   ['Webhook twice, once', { kind: 'webhook_twice' }],
-  ['Webhook forged, once', { kind: 'webhook_wrong_signature' }],
 ];
 const STATUSES = ['active', 'past_due', 'unpaid', 'paused', 'incomplete', 'canceled'];
 
@@ -35,7 +32,7 @@ export function controlPage(world: StripeWorld): string {
     const text = `${kind} ${JSON.stringify(match)}: ${hits} of ${times === 0 ? 'any' : times}`;
     return `<li><code>${escapeHtml(text)}</code> <button data-delete="/_sim/faults/${id}">Remove</button></li>`;
   });
-  const subscriptions = newestFirst(account.subscriptions).slice(0, SHOWN);
+  const subscriptions = [...account.subscriptions.values()].reverse().slice(0, SHOWN);
   return framePage(
     'Simulated Stripe',
     `<h1>Stripe, simulated</h1><p class="note">No money moves. Checkout and the portal are reached from the product.</p>
@@ -63,7 +60,7 @@ function subscriptionRow({ account }: StripeWorld, subscription: Subscription): 
     controlButton(status, `/_sim/subscriptions/${subscription.id}`, { status }, `${status}: ${email}`),
   );
   return `<tr><td>${escapeHtml(email)}<br><code>${subscription.id}</code></td>
-    <td>${escapeHtml(priceText(priceOf(item)))}<br>until ${day(item.current_period_end)}</td>
+    <td>${escapeHtml(priceText(priceOf(subscription)))}<br>until ${day(item.current_period_end)}</td>
     <td class="word">${escapeHtml(subscription.status)}</td><td>${buttons.join('')}</td></tr>`;
 }
 

@@ -1,28 +1,27 @@
 import type { HttpAnswer } from '../../kit/http.ts';
+import { html } from '../../kit/http.ts';
 import { escapeHtml, framePage } from '../../kit/page.ts';
-import type { Price, Product } from '../objects.ts';
 import type { Account } from '../account.ts';
+import type { Price } from '../objects.ts';
 
-/** What nobody should take for the real thing. */
+/** Says on every page that nothing here is real. */
 export const BANNER = '<p class="banner">Simulated: no money moves, and no card is real.</p>';
 
-export function messagePage(title: string, text: string): string {
-  return framePage(
-    title,
-    `<main class="card">${BANNER}<h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p></main>`,
-  );
+export function messagePage(status: number, title: string, text: string): HttpAnswer {
+  const words = `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>`;
+  return html(status, framePage(title, `<main class="card">${BANNER}${words}</main>`));
 }
 
 export function alertBox(text: string | undefined): string {
   return text === undefined ? '' : `<p class="banner" role="alert">${escapeHtml(text)}</p>`;
 }
 
-/** A button that sends its form by keyboard or pointer, with no script. */
-export function submit(label: string, fields: Record<string, string>, look = ''): string {
+/** A form with one button and no script. */
+export function submit(label: string, fields: Record<string, string>): string {
   const hidden = Object.entries(fields).map(
     ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
   );
-  return `<form method="post">${hidden.join('')}<button type="submit" class="${look}">${escapeHtml(label)}</button></form>`;
+  return `<form method="post">${hidden.join('')}<button type="submit">${escapeHtml(label)}</button></form>`;
 }
 
 export function seeOther(location: string): HttpAnswer {
@@ -37,8 +36,8 @@ export function priceText(price: Price): string {
   return `${money(price.unit_amount ?? 0, price.currency)} per ${price.recurring?.interval ?? 'once'}`;
 }
 
-export function productOf(account: Account, price: Price): Product | undefined {
-  return account.products.get(price.product);
+export function productName(account: Account, price: Price): string {
+  return account.products.get(price.product)?.name ?? 'Subscription';
 }
 
 export function day(seconds: number): string {

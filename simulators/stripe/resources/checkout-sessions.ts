@@ -1,68 +1,78 @@
 import { z } from 'zod';
-import type { Account } from '../account.ts';
-import { newestFirst } from '../account.ts';
 import { expireSession } from '../billing/due.ts';
-import { HOUR } from '../clock.ts';
+import { DAY } from '../clock.ts';
 import { invalid } from '../errors.ts';
+import { newId } from '../ids.ts';
 import type { CheckoutSession, Price } from '../objects.ts';
-import { page, paginate } from '../wire/lists.ts';
-import { metadata, text, withMetadata } from '../wire/params.ts';
-import { newSession } from './checkout-session-object.ts';
-import type { SessionParams } from './checkout-session-params.ts';
-import { sessionParams } from './checkout-session-params.ts';
+import { nulls } from '../objects.ts';
+import { limit, newest } from '../wire/lists.ts';
+import { integer, metadata, text, withMetadata } from '../wire/params.ts';
 import type { Route } from './route.ts';
-import { find, route } from './route.ts';
+import { find, none, route } from './route.ts';
 
-const updated = z.strictObject({ metadata: metadata.optional() });
-const listed = z.strictObject({
-  ...page,
-  customer: text.optional(),
-  customer_details: z.strictObject({ email: text }).optional(),
-  status: z.enum(['complete', 'expired', 'open']).optional(),
-  subscription: text.optional(),
+const created = z.strictObject({
+  cancel_url: z.url(),
+  client_reference_id: text,
+  customer: text,
+  line_items: z
+    .array(z.strictObject({ price: text, quantity: z.literal('1', 'only 1 is played') }))
+    .length(1, 'one line is played'),
+  metadata,
+  mode: z.literal('subscription', 'only subscription is played'),
+  subscription_data: z.strictObject({
+    metadata,
+    trial_period_days: integer.pipe(z.number().min(1, 'must be at least 1')).optional(),
+    trial_settings: z
+      .strictObject({
+        end_behavior: z.strictObject({ missing_payment_method: z.enum(['cancel', 'create_invoice']) }),
+      })
+      .optional(),
+  }),
+  success_url: text,
 });
-const lineItems = z.strictObject(page);
+type Params = z.infer<typeof created>;
+const listed = z.strictObject({
+  limit,
+  customer: text.optional(),
+  status: z.enum(['complete', 'expired', 'open']).optional(),
+});
 
 export const checkoutSessionRoutes: Route[] = [
-  route('POST', '/v1/checkout/sessions', sessionParams, (params, { account, base }) => {
-    const price = priceAsked(account, params);
-    checkParams(account, params);
-    const session = newSession({ params, price, now: account.now(), base });
+  route('POST', '/v1/checkout/sessions', created, (params, { account, base }) => {
+    const param = 'line_items[0][price]';
+    const price = find(account.prices, 'price', params.line_items[0]?.price ?? '', param);
+    if (!price.active)
+      throw invalid('The price specified is inactive. This field only accepts active prices.', param);
+    find(account.customers, 'customer', params.customer, 'customer');
+    const { trial_period_days: trialDays, trial_settings: trial, metadata: given } = params.subscription_data;
+    if (trial !== undefined && trialDays === undefined)
+      throw invalid(
+        'You can only set `trial_settings` when there is a trial.',
+        'subscription_data[trial_settings]',
+      );
+    const session = newSession(params, { price, now: account.now(), base });
     account.checkoutSessions.set(session.id, session);
-    const data = params.subscription_data;
-    account.subscriptionData.set(session.id, {
-      trial_period_days: data?.trial_period_days,
-      trial_end: data?.trial_end,
-      metadata: withMetadata({}, data?.metadata),
-      description: data?.description ?? null,
-      missingPaymentMethod: data?.trial_settings?.end_behavior.missing_payment_method ?? 'create_invoice',
+    account.purchases.set(session.id, {
+      price: price.id,
+      trialDays,
+      metadata: withMetadata({}, given),
+      missingPaymentMethod: trial?.end_behavior.missing_payment_method ?? 'create_invoice',
     });
     return session;
   }),
-  route('GET', '/v1/checkout/sessions', listed, (asked, { account, path }) => {
-    const { customer, status, subscription, customer_details: details } = asked;
-    const wanted = newestFirst(account.checkoutSessions).filter(
-      (session) =>
-        (customer === undefined || session.customer === customer) &&
-        (status === undefined || session.status === status) &&
-        (subscription === undefined || session.subscription === subscription) &&
-        (details === undefined || session.customer_details?.email === details.email),
-    );
-    return paginate(wanted, asked, path);
-  }),
-  route('GET', '/v1/checkout/sessions/:id', z.strictObject({}), (_, { account, id }) =>
-    sessionOf(account, id),
+  route('GET', '/v1/checkout/sessions', listed, (asked, { account, path }) =>
+    newest(
+      account.checkoutSessions,
+      ({ customer, status }) =>
+        customer === (asked.customer ?? customer) && status === (asked.status ?? status),
+      { limit: asked.limit, url: path },
+    ),
   ),
-  route('POST', '/v1/checkout/sessions/:id', updated, (params, { account, id }) => {
-    const session = sessionOf(account, id);
-    session.metadata = withMetadata(session.metadata ?? {}, params.metadata);
-    return session;
-  }),
-  route('GET', '/v1/checkout/sessions/:id/line_items', lineItems, (asked, { account, id, path }) =>
-    paginate(sessionOf(account, id).line_items?.data ?? [], asked, path),
+  route('GET', '/v1/checkout/sessions/:id', none, (_, { account, id }) =>
+    find(account.checkoutSessions, 'checkout.session', id),
   ),
-  route('POST', '/v1/checkout/sessions/:id/expire', z.strictObject({}), (_, { account, id }) => {
-    const session = sessionOf(account, id);
+  route('POST', '/v1/checkout/sessions/:id/expire', none, (_, { account, id }) => {
+    const session = find(account.checkoutSessions, 'checkout.session', id);
     if (session.status !== 'open')
       throw invalid(
         `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of ${session.status ?? ''}.`,
@@ -72,63 +82,56 @@ export const checkoutSessionRoutes: Route[] = [
   }),
 ];
 
-function sessionOf(account: Account, id: string): CheckoutSession {
-  return find(account.checkoutSessions, 'checkout.session', id);
-}
-
-function priceAsked(account: Account, { line_items: [line] }: SessionParams): Price {
-  const price = find(account.prices, 'price', line?.price ?? '', 'line_items[0][price]');
-  if (!price.active)
-    throw invalid(
-      'The price specified is inactive. This field only accepts active prices.',
-      'line_items[0][price]',
-    );
-  if (price.recurring === null)
-    throw invalid(
-      'You must provide at least one recurring price in `subscription` mode when using prices.',
-      'line_items',
-    );
-  return price;
-}
-
-function checkParams(account: Account, params: SessionParams): void {
-  const { customer, customer_email: email, expires_at: expiresAt, subscription_data: data } = params;
-  if (customer !== undefined && email !== undefined)
-    throw invalid(
-      'You may only specify one of these parameters: customer, customer_email.',
-      'customer',
-      'parameters_exclusive',
-    );
-  if (customer !== undefined) find(account.customers, 'customer', customer, 'customer');
-  const seconds = expiresAt === undefined ? 24 * HOUR : expiresAt - account.now();
-  if (seconds < HOUR / 2)
-    throw invalid(
-      'The `expires_at` timestamp must be at least 30 minutes from Checkout Session creation.',
-      'expires_at',
-    );
-  if (seconds > 24 * HOUR)
-    throw invalid(
-      'The `expires_at` timestamp must be less than 24 hours from Checkout Session creation.',
-      'expires_at',
-    );
-  if (data?.trial_end !== undefined && data.trial_period_days !== undefined)
-    throw invalid(
-      'You may only specify one of these parameters: subscription_data[trial_end], subscription_data[trial_period_days].',
-      'subscription_data[trial_end]',
-      'parameters_exclusive',
-    );
-  if (data?.trial_end !== undefined && data.trial_end < account.now() + 48 * HOUR)
-    throw invalid(
-      'The `trial_end` date has to be at least 2 days in the future.',
-      'subscription_data[trial_end]',
-    );
-  if (
-    data?.trial_settings !== undefined &&
-    data.trial_end === undefined &&
-    data.trial_period_days === undefined
-  )
-    throw invalid(
-      'You can only set `trial_settings` when there is a trial.',
-      'subscription_data[trial_settings]',
-    );
+/** An open session. During a trial nothing is due today. */
+function newSession(
+  params: Params,
+  { price, now, base }: { price: Price; now: number; base: string },
+): CheckoutSession {
+  const id = newId('cs_test');
+  const amount = params.subscription_data.trial_period_days === undefined ? (price.unit_amount ?? 0) : 0;
+  return {
+    id,
+    object: 'checkout.session',
+    ...nulls(
+      'after_expiration allow_promotion_codes allowed_payment_method_types billing_address_collection',
+      'client_secret collected_information consent consent_collection currency_conversion customer_account',
+      'customer_creation customer_details customer_email integration_identifier invoice invoice_creation',
+      'locale origin_context payment_intent payment_link payment_method_configuration_details permissions',
+      'recovered_from setup_intent shipping_address_collection shipping_cost submit_type subscription',
+      'wallet_options',
+    ),
+    adaptive_pricing: { enabled: false },
+    amount_subtotal: amount,
+    amount_total: amount,
+    automatic_tax: { enabled: false, ...nulls('liability provider status') },
+    cancel_url: params.cancel_url,
+    client_reference_id: params.client_reference_id,
+    created: now,
+    currency: price.currency,
+    custom_fields: [],
+    custom_text: nulls('after_submit shipping_address submit terms_of_service_acceptance'),
+    customer: params.customer,
+    discounts: [],
+    expires_at: now + DAY,
+    livemode: false,
+    managed_payments: { enabled: false },
+    metadata: withMetadata({}, params.metadata),
+    mode: 'subscription',
+    payment_method_collection: 'always',
+    payment_method_options: { card: { request_three_d_secure: 'automatic' } },
+    payment_method_types: ['card'],
+    payment_status: amount === 0 ? 'no_payment_required' : 'unpaid',
+    phone_number_collection: { enabled: false },
+    saved_payment_method_options: {
+      allow_redisplay_filters: ['always'],
+      payment_method_remove: 'disabled',
+      payment_method_save: null,
+    },
+    shipping_options: [],
+    status: 'open',
+    success_url: params.success_url,
+    total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
+    ui_mode: 'hosted_page',
+    url: `${base}/c/pay/${id}`,
+  };
 }

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Account } from '../account.ts';
 import { noSuch } from '../errors.ts';
 import type { Form } from '../wire/form.ts';
@@ -6,9 +6,9 @@ import { readParams } from '../wire/params.ts';
 
 interface Asked {
   account: Account;
-  /** What stands in the address for `:id`. */
+  /** The part of the path at `:id`. */
   id: string;
-  /** Where the simulator is reached, for the addresses of its pages. */
+  /** The simulator's own URL, for the addresses of its pages. */
   base: string;
   /** The path itself, which lists repeat. */
   path: string;
@@ -22,7 +22,9 @@ export interface Route {
   answer: (asked: Asked, form: Form) => object;
 }
 
-/** A call of the API: what it takes, and what it does. */
+/** The parameters of a call that takes none. */
+export const none = z.strictObject({});
+
 export function route<P>(
   method: 'GET' | 'POST' | 'DELETE',
   path: string,
@@ -34,7 +36,7 @@ export function route<P>(
   return { method, pattern, name, answer: (asked, form) => run(readParams(params, form), asked) };
 }
 
-/** @param param the parameter that named it; without it the address did */
+/** @param param the parameter with the id; by default the id stands in the path */
 export function find<T>(map: ReadonlyMap<string, T>, kind: string, id: string, param?: string): T {
   const found = map.get(id);
   if (found === undefined) throw noSuch(kind, id, param);

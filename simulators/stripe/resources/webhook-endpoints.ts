@@ -1,63 +1,33 @@
 import { z } from 'zod';
 import type { Account } from '../account.ts';
-import { newestFirst } from '../account.ts';
 import { newId } from '../ids.ts';
 import type { WebhookEndpoint } from '../objects.ts';
-import { page, paginate } from '../wire/lists.ts';
-import { emptyable, flag, metadata, text, withMetadata } from '../wire/params.ts';
+import { limit, newest } from '../wire/lists.ts';
+import { flag, text } from '../wire/params.ts';
 import type { Route } from './route.ts';
 import { find, route } from './route.ts';
 
-const created = z.strictObject({
-  api_version: text.optional(),
-  connect: flag.optional(),
-  description: emptyable(text).optional(),
-  enabled_events: z.array(text).min(1),
-  metadata: metadata.optional(),
-  url: z.url(),
-});
-const updated = z.strictObject({
-  description: emptyable(text).optional(),
-  disabled: flag.optional(),
-  enabled_events: z.array(text).min(1).optional(),
-  metadata: metadata.optional(),
-  url: z.url().optional(),
-});
-const listed = z.strictObject(page);
+const events = z.array(text).min(1);
+const created = z.strictObject({ api_version: text.optional(), enabled_events: events, url: z.url() });
+const updated = z.strictObject({ disabled: flag, enabled_events: events });
 
 export const webhookEndpointRoutes: Route[] = [
   route('POST', '/v1/webhook_endpoints', created, (params, { account }) => {
     const secret = newId('whsec');
     return { ...createEndpoint(account, params, secret), secret };
   }),
-  route('GET', '/v1/webhook_endpoints', listed, (asked, { account, path }) =>
-    paginate(newestFirst(account.webhookEndpoints), asked, path),
+  route('GET', '/v1/webhook_endpoints', z.strictObject({ limit }), (asked, { account, path }) =>
+    newest(account.webhookEndpoints, () => true, { limit: asked.limit, url: path }),
   ),
-  route('GET', '/v1/webhook_endpoints/:id', z.strictObject({}), (_, { account, id }) =>
-    endpointOf(account, id),
+  route('POST', '/v1/webhook_endpoints/:id', updated, (params, { account, id }) =>
+    Object.assign(find(account.webhookEndpoints, 'webhook endpoint', id), {
+      enabled_events: params.enabled_events,
+      status: params.disabled ? 'disabled' : 'enabled',
+    }),
   ),
-  route('POST', '/v1/webhook_endpoints/:id', updated, (params, { account, id }) => {
-    const endpoint = endpointOf(account, id);
-    return Object.assign(endpoint, {
-      description: params.description === undefined ? endpoint.description : params.description,
-      enabled_events: params.enabled_events ?? endpoint.enabled_events,
-      metadata: withMetadata(endpoint.metadata, params.metadata),
-      status: params.disabled === undefined ? endpoint.status : params.disabled ? 'disabled' : 'enabled',
-      url: params.url ?? endpoint.url,
-    });
-  }),
-  route('DELETE', '/v1/webhook_endpoints/:id', z.strictObject({}), (_, { account, id }) => {
-    endpointOf(account, id);
-    account.webhookEndpoints.delete(id);
-    return { id, object: 'webhook_endpoint', deleted: true };
-  }),
 ];
 
-function endpointOf(account: Account, id: string): WebhookEndpoint {
-  return find(account.webhookEndpoints, 'webhook endpoint', id);
-}
-
-/** The secret is told once, in the answer to the creation. */
+/** The secret is shown once, in the response to the creation. */
 export function createEndpoint(
   account: Account,
   params: z.infer<typeof created>,
@@ -69,10 +39,10 @@ export function createEndpoint(
     api_version: params.api_version ?? null,
     application: null,
     created: account.now(),
-    description: params.description ?? null,
+    description: null,
     enabled_events: params.enabled_events,
     livemode: false,
-    metadata: withMetadata({}, params.metadata),
+    metadata: {},
     status: 'enabled',
     url: params.url,
   };

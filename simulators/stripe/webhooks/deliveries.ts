@@ -12,7 +12,7 @@ export interface Delivery {
   type: string;
   endpoint: string;
   url: string;
-  /** waiting: on its way or to be tried again. held, dropped: by the control door. failed: given up. */
+  /** waiting: being sent, or waiting for a retry. held, dropped: by the control API. failed: no retry is left. */
   state: 'waiting' | 'held' | 'dropped' | 'delivered' | 'failed';
   attempts: Attempt[];
   nextAttemptAt: number | null;
@@ -20,22 +20,16 @@ export interface Delivery {
 
 export type Order = 'oldest_first' | 'newest_first';
 
-export const WEBHOOK_FAULTS = [
-  'webhook_drop',
-  'webhook_twice',
-  'webhook_wrong_signature',
-  'webhook_old_timestamp',
-] as const;
+export const WEBHOOK_FAULTS = ['webhook_drop', 'webhook_twice'] as const;
 
-/** Hours after an attempt that failed; in sum three days, as in live mode. */
+/** Hours after each failed attempt; three days in total, as in live mode. */
 const RETRY_HOURS = [0.1, 0.5, 2, 5, 10, 12, 12, 12, 12];
 
 /** Sends events to endpoints, one after the other for each endpoint, so that their order is known. */
 export class Deliveries {
   #deliveries: Delivery[] = [];
-  #byEvent = new Map<string, Delivery[]>();
   #tails = new Map<string, Promise<void>>();
-  #holds: RegExp | null = null;
+  #isHolding = false;
   readonly #faults: Faults;
   readonly #account: () => Account;
 
@@ -50,12 +44,11 @@ export class Deliveries {
 
   clear(): void {
     this.#deliveries = [];
-    this.#byEvent.clear();
     this.#tails.clear();
-    this.#holds = null;
+    this.#isHolding = false;
   }
 
-  /** Something has happened: whoever wants to know of it is told. */
+  /** Sends a new event to the endpoints that subscribe to its type. */
   announce(account: Account, event: StripeEvent): void {
     for (const endpoint of account.webhookEndpoints.values()) {
       const wants = endpoint.enabled_events.includes('*') || endpoint.enabled_events.includes(event.type);
@@ -63,33 +56,31 @@ export class Deliveries {
     }
   }
 
-  /** Once more, to every endpoint, whether it asked for the type or not. */
+  /** Sends an event again to every endpoint, whatever its types. */
   deliver(event: StripeEvent): void {
-    for (const endpoint of this.#account().webhookEndpoints.values()) {
-      const delivery = this.#record(event, endpoint);
-      this.#queue(delivery);
-    }
+    for (const endpoint of this.#account().webhookEndpoints.values())
+      this.#queue(this.#record(event, endpoint));
   }
 
-  /** From now on deliveries of these types wait. */
-  hold(types: RegExp): void {
-    this.#holds = types;
+  /** From now on deliveries wait. */
+  hold(): void {
+    this.#isHolding = true;
   }
 
-  /** What was held goes out in this order, and nothing is held any more. */
+  /** Sends held deliveries in this order and ends the hold. */
   release(order: Order): Delivery[] {
-    const held = this.#leaveHeld('waiting');
+    const held = this.#endHold('waiting');
     const ordered = order === 'oldest_first' ? held : held.toReversed();
     for (const delivery of ordered) this.#queue(delivery);
     return ordered;
   }
 
-  /** What was held never arrives. */
+  /** Held deliveries never arrive. */
   discard(): Delivery[] {
-    return this.#leaveHeld('dropped');
+    return this.#endHold('dropped');
   }
 
-  /** Tries what has failed again at once. */
+  /** Retries every failed delivery now. */
   retry(): Delivery[] {
     const failed = this.#deliveries.filter(
       ({ state, attempts }) => state === 'failed' || (state === 'waiting' && attempts.length > 0),
@@ -105,10 +96,10 @@ export class Deliveries {
     }
   }
 
-  /** Resolves when nothing is on its way, or after that long. */
-  async settle(patienceMs: number): Promise<void> {
-    const { promise: patience, resolve } = Promise.withResolvers<undefined>();
-    const timer = setTimeout(() => resolve(undefined), patienceMs);
+  /** Resolves when nothing is being sent, or after that time. */
+  async settle(timeoutMs: number): Promise<void> {
+    const { promise: timeout, resolve } = Promise.withResolvers<undefined>();
+    const timer = setTimeout(() => resolve(undefined), timeoutMs);
     const idle = async (): Promise<void> => {
       for (let awaited: Promise<void>[] = []; ;) {
         const tails = [...this.#tails.values()];
@@ -117,22 +108,22 @@ export class Deliveries {
         await Promise.all(tails);
       }
     };
-    await Promise.race([idle(), patience]);
+    await Promise.race([idle(), timeout]);
     clearTimeout(timer);
   }
 
-  #leaveHeld(state: 'waiting' | 'dropped'): Delivery[] {
+  #endHold(state: 'waiting' | 'dropped'): Delivery[] {
     const held = this.#deliveries.filter((delivery) => delivery.state === 'held');
     for (const delivery of held) delivery.state = state;
-    this.#holds = null;
+    this.#isHolding = false;
     return held;
   }
 
   #add(event: StripeEvent, endpoint: WebhookEndpoint): void {
-    const delivery = this.#record(event, endpoint);
     const occasion = { method: 'POST', path: event.type, op: 'outer' as const };
+    const delivery = this.#record(event, endpoint);
     if (this.#faults.take(['webhook_drop'], occasion) !== null) delivery.state = 'dropped';
-    else if (this.#holds?.test(event.type) === true) delivery.state = 'held';
+    else if (this.#isHolding) delivery.state = 'held';
     else this.#queue(delivery);
     if (this.#faults.take(['webhook_twice'], occasion) === null) return;
     const twin = this.#record(event, endpoint);
@@ -142,7 +133,7 @@ export class Deliveries {
 
   #record(event: StripeEvent, endpoint: WebhookEndpoint): Delivery {
     const delivery: Delivery = {
-      id: newId('req').replace('req', 'whd'),
+      id: newId('whd'),
       event: event.id,
       type: event.type,
       endpoint: endpoint.id,
@@ -152,8 +143,6 @@ export class Deliveries {
       nextAttemptAt: null,
     };
     this.#deliveries.push(delivery);
-    this.#byEvent.set(event.id, [...(this.#byEvent.get(event.id) ?? []), delivery]);
-    this.#count(event);
     return delivery;
   }
 
@@ -162,37 +151,23 @@ export class Deliveries {
     delivery.nextAttemptAt = null;
     const account = this.#account();
     const before = this.#tails.get(delivery.endpoint) ?? Promise.resolve();
-    const tail = before.then(() => this.#attempt(account, delivery));
-    this.#tails.set(delivery.endpoint, tail);
+    const deliveries = this.#deliveries;
+    this.#tails.set(
+      delivery.endpoint,
+      // A reset drops what is queued.
+      before.then(() => (deliveries === this.#deliveries ? this.#attempt(account, delivery) : undefined)),
+    );
   }
 
   async #attempt(account: Account, delivery: Delivery): Promise<void> {
     const event = account.events.get(delivery.event);
-    const isForgotten =
-      this.#byEvent.get(delivery.event)?.includes(delivery) !== true || delivery.state !== 'waiting';
-    if (event === undefined || isForgotten) return;
+    if (event === undefined || delivery.state !== 'waiting') return;
     const secret = account.webhookSecrets.get(delivery.endpoint) ?? '';
-    const attempt = await send({
-      event,
-      url: delivery.url,
-      secret,
-      now: account.now(),
-      faults: this.#faults,
-    });
+    const attempt = await send({ event, url: delivery.url, secret, now: account.now() });
     delivery.attempts.push(attempt);
     const isTaken = attempt.status !== null && attempt.status >= 200 && attempt.status < 300;
     const hours = RETRY_HOURS[delivery.attempts.length - 1];
     delivery.state = isTaken ? 'delivered' : hours === undefined ? 'failed' : 'waiting';
     delivery.nextAttemptAt = isTaken || hours === undefined ? null : attempt.at + hours * HOUR;
-    this.#count(event);
-  }
-
-  /** How many endpoints have not taken the event yet. */
-  #count(event: StripeEvent): void {
-    const all = this.#byEvent.get(event.id) ?? [];
-    const taken = new Set(all.filter(({ state }) => state === 'delivered').map(({ endpoint }) => endpoint));
-    event.pending_webhooks = new Set(
-      all.map(({ endpoint }) => endpoint).filter((one) => !taken.has(one)),
-    ).size;
   }
 }
