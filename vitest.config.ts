@@ -20,12 +20,7 @@ export default defineConfig({
       {
         test: {
           name: 'server',
-          include: [
-            'src/server/**/*.test.ts',
-            'simulators/**/*.test.ts',
-            'verify/**/*.test.ts',
-            'test/**/*.test.ts',
-          ],
+          include: ['src/server/**/*.test.ts', 'simulators/**/*.test.ts', 'test/**/*.test.ts'],
           exclude: ['test/{architecture,deployment,supply-chain}.test.ts', '**/node_modules/**'],
           globalSetup: ['test/postgres.ts'],
           testTimeout: 180_000,

@@ -69,7 +69,7 @@ const ALLOWED: Record<string, string[]> = {
   'src/server': ['src'],
   simulators: [],
   verify: ['src', 'simulators', 'scripts', 'test'],
-  'verify/fixtures': ['simulators', 'scripts'],
+  'verify/fixtures': ['src/server', 'simulators', 'scripts', 'test'],
   'verify/invariants': ['src/contract', 'simulators', 'verify/fixtures'],
   e2e: ['simulators', 'scripts'],
 };

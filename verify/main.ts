@@ -1,8 +1,34 @@
+import { readArguments, whole } from '../scripts/arguments.ts';
+import { fuzzContract } from './fuzz/command.ts';
+import { kill } from './kill/command.ts';
 import { simulate } from './simulation/command.ts';
 
-const [name, ...args] = process.argv.slice(2);
-if (name !== 'simulate') {
-  console.error('npm run verify -- simulate [options]');
-  process.exit(2);
+const USAGE = `npm run verify [-- --seeds N --kills N --requests N]    the longest runs, one after the other
+npm run verify -- simulate [options]    random histories on a virtual clock
+npm run verify -- kill [options]        the real server killed under load
+npm run verify -- fuzz [options]        requests made from the contract
+
+--help after a name lists its options.`;
+
+const COMMANDS = { simulate, kill, fuzz: fuzzContract };
+
+const [name = '', ...rest] = process.argv.slice(2);
+const one = Object.entries(COMMANDS).find(([command]) => command === name)?.[1];
+process.exitCode = await (one === undefined ? runAll() : one(rest));
+
+async function runAll(): Promise<number> {
+  const { seeds, kills, requests } = readArguments(
+    { usage: USAGE, names: ['seeds', 'kills', 'requests'] },
+    ({ values }) => ({
+      seeds: whole('seeds', values.seeds ?? '10000', 1, 10_000_000),
+      kills: whole('kills', values.kills ?? '100', 1, 100_000),
+      requests: whole('requests', values.requests ?? '50000', 1, 100_000_000),
+    }),
+  );
+  const codes = [
+    await simulate(['--seeds', String(seeds)]),
+    await kill(['--kills', String(kills)]),
+    await fuzzContract(['--requests', String(requests)]),
+  ];
+  return Math.max(...codes);
 }
-process.exitCode = await simulate(args);

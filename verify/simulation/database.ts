@@ -312,7 +312,8 @@ function encodeValue(value: unknown): string | Uint8Array | null {
   if (value instanceof Uint8Array) return value;
   if (value instanceof Date) return value.toISOString();
   if (Array.isArray(value)) return encodeArray(value);
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  if (typeof value === 'object') return JSON.stringify(value);
+  return (value as string | number | boolean).toString();
 }
 
 function encodeArray(values: readonly unknown[]): string {

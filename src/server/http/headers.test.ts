@@ -2,8 +2,8 @@ import { brotliCompressSync } from 'node:zlib';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Answer } from '../../../scripts/fuzz/wire.ts';
-import { exchange } from '../../../scripts/fuzz/wire.ts';
+import type { Answer } from '../../../test/wire.ts';
+import { exchange } from '../../../test/wire.ts';
 import type { Advertiser } from '../../../test/product.ts';
 import { startSuite } from '../../../test/suite.ts';
 

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { readAnswers } from '../../../scripts/fuzz/wire.ts';
+import { readAnswers } from '../../../test/wire.ts';
 import { startSuite } from '../../../test/suite.ts';
 
 const suite = startSuite('pglite');

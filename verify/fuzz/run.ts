@@ -1,0 +1,241 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import http from 'node:http';
+import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import * as fc from 'fast-check';
+import { freePort } from '../../scripts/outside/free-port.ts';
+import { Processes } from '../fixtures/processes.ts';
+import type { Surroundings } from '../fixtures/surroundings.ts';
+import { surround } from '../fixtures/surroundings.ts';
+import { secretsIn } from '../invariants/secrets.ts';
+import type { Exchange } from './judge.ts';
+import { judgeResponse } from './judge.ts';
+import type { FuzzRequest, Target } from './requests.ts';
+import { contractTargets, otherTargets } from './requests.ts';
+import { Sessions, idsOf, userOf } from './users.ts';
+
+export interface FuzzOptions {
+  requests: number;
+  seed: number;
+  /** Only this call or route. */
+  only?: string | undefined;
+  /** Undefined: a PostgreSQL server is started for this run. */
+  postgresUrl?: string;
+  onProgress?: (requests: number) => void;
+}
+
+export interface FuzzReport {
+  requests: number;
+  /** By target, then by status. */
+  statuses: Map<string, Map<number, number>>;
+  findings: string[];
+}
+
+const CHUNK = 25;
+const PARALLEL = 8;
+const SHRINKS = 60;
+const ENOUGH_FINDINGS = 25;
+const LEASE_MS = 30_000;
+const ERROR_LEVEL = 50;
+
+export function allTargets(): Target[] {
+  return [...contractTargets(), ...otherTargets()];
+}
+
+/** Starts the product with everything around it, sends the requests and judges what came of them. */
+export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
+  const around = await surround(options.postgresUrl);
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const logFile = join(around.folder, 'log');
+  const product = new Processes([port], {
+    program: [join(import.meta.dirname, '../fixtures/product.ts'), around.webFolder, String(LEASE_MS)],
+    logFile,
+    environment: {
+      ...around.environment,
+      PUBLIC_URL: url,
+      // Limits by address must not stop the run: the requests name an address as a proxy of ours would.
+      TRUST_PROXY: '1',
+      ADMIN_PLATFORM_IDS: userOf('boss').id,
+      LOG_LEVEL: 'debug',
+    },
+  });
+  try {
+    await product.startAll();
+    await around.simulators.stripe.registerEndpoint(`${url}/webhooks/stripe`);
+    const run = new Run(around, options, url);
+    await run.sendAll();
+    await product.stopAll();
+    run.judgeLog(await readFile(logFile, 'utf8'));
+    run.report.findings.push(...product.unexpectedEnds.map((end) => `the product ended by itself: ${end}`));
+    return run.report;
+  } finally {
+    await product.killAll();
+    await around.close();
+  }
+}
+
+class Run {
+  readonly report: FuzzReport = { requests: 0, statuses: new Map(), findings: [] };
+  readonly #around: Surroundings;
+  readonly #options: FuzzOptions;
+  readonly #url: string;
+  readonly #sessions: Sessions;
+  /** Kinds of findings, each of which is reported once. */
+  readonly #known = new Set<string>();
+  /** Campaigns that their owner asked to pause or resume, or for which SmartPause was turned on. */
+  readonly #mayBeWritten = new Set<string>();
+
+  constructor(around: Surroundings, options: FuzzOptions, url: string) {
+    this.#around = around;
+    this.#options = options;
+    this.#url = url;
+    this.#sessions = new Sessions(url);
+  }
+
+  async sendAll(): Promise<void> {
+    const { requests, seed, only, onProgress = () => undefined } = this.#options;
+    const { simulators } = this.#around;
+    await this.#sessions.enter(simulators);
+    const targets = allTargets().filter(({ name }) => only === undefined || name === only);
+    let next = 0;
+    const sendOn = async (): Promise<void> => {
+      while (this.report.requests < requests && this.report.findings.length < ENOUGH_FINDINGS) {
+        const target = targets[next % targets.length];
+        if (target === undefined) return;
+        await this.#sendChunk(target, seedOf(`${seed} ${target.name} ${next++}`));
+        onProgress(this.report.requests);
+      }
+    };
+    await Promise.all(Array.from({ length: PARALLEL }, sendOn));
+    for (const { campaign, status } of await simulators.graph.writes())
+      if (!this.#mayBeWritten.has(campaign))
+        this.#find(`${status} was written for ${campaign}, which nobody asked for`);
+  }
+
+  judgeLog(log: string): void {
+    for (const line of log.split('\n').filter((one) => one.startsWith('{'))) {
+      const { level, msg, err } = JSON.parse(line) as { level: number; msg: string; err?: { stack: string } };
+      if (level >= ERROR_LEVEL) this.#find(`the log has an error: ${msg} ${err?.stack ?? line}`);
+    }
+    for (const secret of secretsIn(log, this.#secrets)) this.#find(`the log has the secret ${secret}`);
+  }
+
+  get #secrets(): string[] {
+    return [...this.#around.secrets, ...this.#sessions.all];
+  }
+
+  async #sendChunk(target: Target, seed: number): Promise<void> {
+    let failures = 0;
+    const property = fc.asyncProperty(target.requests, async (request) => {
+      if (failures > SHRINKS) return;
+      if (failures > 0) failures += 1;
+      const wrong = (await this.#send(request)).filter((one) => !this.#known.has(kindOf(target.name, one)));
+      if (wrong.length === 0) return;
+      failures += 1;
+      throw new Error(wrong.join('\n'));
+    });
+    const result = await fc.check(property, { seed, numRuns: CHUNK });
+    if (!result.failed || result.counterexample === null) return;
+    const [request] = result.counterexample;
+    const wrong = result.errorInstance instanceof Error ? result.errorInstance.message : '';
+    for (const one of wrong.split('\n')) this.#known.add(kindOf(target.name, one));
+    this.report.findings.push(`${wrong}\n  ${describe(request)}`);
+  }
+
+  async #send(request: FuzzRequest): Promise<string[]> {
+    const { who, target } = request;
+    const token = 'key' in who ? this.#sessions.token(who.key) : null;
+    const authorization = 'key' in who ? `Bearer ${token ?? ''}` : who.authorization;
+    const headers = {
+      ...(request.body === null ? {} : { 'content-type': 'application/json' }),
+      ...(authorization === null ? {} : { authorization }),
+      ...request.headers,
+    };
+    this.#note(request);
+    const response = await exchange(this.#url, { ...request, headers });
+    if (response === null) return [];
+    const counts = this.report.statuses.get(target) ?? new Map<number, number>();
+    this.report.statuses.set(target, counts.set(response.status, (counts.get(response.status) ?? 0) + 1));
+    this.report.requests += 1;
+    const sent = `${request.path} ${JSON.stringify(headers)} ${String(request.body)}`;
+    // The end of the setup replaces the session: its new token is for its owner.
+    const renewed =
+      target === 'initialize' && response.status === 200 && 'key' in who
+        ? (JSON.parse(response.body) as { token: string }).token
+        : null;
+    const { simulators } = this.#around;
+    const origins = [this.#url, simulators.urls.get('meta-graph') ?? ''];
+    const wrong = judgeResponse({ request, sent, response, origins, secrets: this.#secrets });
+    if (renewed !== null && 'key' in who) this.#sessions.replace(who.key, renewed);
+    if (token !== null && 'key' in who && response.status === 401) await this.#sessions.renew(who.key, token);
+    return wrong;
+  }
+
+  /** Whatever a user's request names of their own may be written for them. */
+  #note({ who, path }: FuzzRequest): void {
+    if (!('key' in who) || !/pause|resume/i.test(path)) return;
+    for (const id of idsOf(userOf(who.key))) if (path.includes(id)) this.#mayBeWritten.add(id);
+  }
+
+  #find(finding: string): void {
+    const kind = kindOf('', finding);
+    if (!this.#known.has(kind)) this.report.findings.push(finding);
+    this.#known.add(kind);
+  }
+}
+
+/** Null: Node's client does not send such a request, or the server ended the connection without a response. */
+function exchange(url: string, { method, path, headers, body }: FuzzRequest): Promise<Exchange | null> {
+  const { port } = new URL(url);
+  return new Promise((resolve) => {
+    const options = { host: '127.0.0.1', port, method, path, headers, agent: false };
+    const read = (response: http.IncomingMessage): void => {
+      const chunks: Buffer[] = [];
+      const finish = (): void => {
+        const { statusCode: status = 0, headers: received } = response;
+        const all = Buffer.concat(chunks);
+        const text = status === 304 || method === 'HEAD' ? '' : unpack(all, received['content-encoding']);
+        resolve({ status, headers: received as Record<string, string>, body: text });
+      };
+      response
+        .on('data', (chunk: Buffer) => void chunks.push(chunk))
+        .on('end', finish)
+        .on('error', finish);
+      // A stream of events has no end.
+      if (response.headers['content-type']?.startsWith('text/event-stream') === true) {
+        finish();
+        response.destroy();
+      }
+    };
+    try {
+      http
+        .request(options, read)
+        .on('error', () => resolve(null))
+        .end(body ?? undefined);
+    } catch {
+      resolve(null);
+    }
+  });
+}
+
+function unpack(body: Buffer, encoding: string | undefined): string {
+  if (body.length === 0) return '';
+  if (encoding === 'gzip') return gunzipSync(body).toString();
+  return (encoding === 'br' ? brotliDecompressSync(body) : body).toString();
+}
+
+function describe({ target, who, method, path, headers, body }: FuzzRequest): string {
+  const text = JSON.stringify({ who, headers, body: body === null ? null : String(body) });
+  return `${target}: ${method} ${JSON.stringify(path.slice(0, 500))} ${text.slice(0, 1500)}`;
+}
+
+/** The same fault in another request is reported once. */
+function kindOf(target: string, finding: string): string {
+  return `${target} ${finding.replaceAll(/\d{3,}|req-\w+/g, '#').slice(0, 120)}`;
+}
+
+function seedOf(text: string): number {
+  return createHash('sha256').update(text).digest().readInt32BE(0);
+}
