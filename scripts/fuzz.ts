@@ -4,42 +4,40 @@ import { oneOf, readArguments, whole } from './arguments.ts';
 import type { Finding, FuzzReport } from './fuzz/run.ts';
 import { fuzz, namesOfTargets } from './fuzz/run.ts';
 
-const DATABASES = ['pglite', 'postgres'] as const;
 const TARGETS = namesOfTargets();
-const USAGE = `npm run fuzz -- [--requests N] [--seed S] [--only call] [--database ${DATABASES.join('|')}] [--repeat finding]
+const USAGE = `npm run fuzz -- [--requests N] [--seed S] [--only call] [--repeat finding]
 
 Calls: ${TARGETS.join(', ')}`;
 
 /** Asks the product for everything in every way: `npm run fuzz -- --requests 100000 --seed 1`. */
-const names = ['requests', 'seed', 'only', 'database', 'repeat'] as const;
-const { requests, seed, only, database, repeat } = readArguments({ usage: USAGE, names }, ({ values }) => {
+const names = ['requests', 'seed', 'only', 'repeat'] as const;
+const { requests, seed, only, repeat } = readArguments({ usage: USAGE, names }, ({ values }) => {
   if (values.repeat !== undefined) oneOf('repeat', values.repeat.split(':')[0] ?? '', TARGETS);
   return {
     requests: whole('requests', values.requests ?? '100000', 1, 100_000_000),
     seed: values.seed === undefined ? randomInt(2 ** 31) : whole('seed', values.seed, 0, 2 ** 31 - 1),
     only: values.only === undefined ? undefined : oneOf('only', values.only, TARGETS),
-    database: oneOf('database', values.database ?? 'pglite', DATABASES),
     repeat: values.repeat,
   };
 });
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-const postgres = database === 'postgres' ? await startPostgres() : null;
+const postgres = await startPostgres();
 try {
-  say(`Fuzzing with the seed ${seed}, ${database}`);
+  say(`Fuzzing with the seed ${seed}`);
   const report = await fuzz({
     requests,
     seed,
     only,
     repeat,
-    databaseUrl: postgres?.url,
+    databaseUrl: postgres.url,
     onProgress: tellProgress,
     onFinding: tellFinding,
   });
   tell(report);
   if (report.findings.length > 0) process.exitCode = 1;
 } finally {
-  await postgres?.stop();
+  await postgres.stop();
 }
 
 function tellProgress({ requests: done, seconds, findings, heapBytes }: FuzzReport): void {
@@ -49,7 +47,7 @@ function tellProgress({ requests: done, seconds, findings, heapBytes }: FuzzRepo
 
 function tellFinding({ fault, request, repeat }: Finding): void {
   say(`\nFOUND: ${fault}\n${request}`);
-  if (repeat !== null) say(`again: npm run fuzz -- --database ${database} --repeat '${repeat}'\n`);
+  if (repeat !== null) say(`again: npm run fuzz -- --repeat '${repeat}'\n`);
 }
 
 function tell({

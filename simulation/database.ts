@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { PGlite } from '@electric-sql/pglite';
-import { prepareValue } from 'pg/lib/utils.js';
+import pg from 'pg';
 import { serialize } from 'pg-protocol';
 import { createDb } from '../src/server/db/database.ts';
 import type { Db } from '../src/server/db/database.ts';
 import { migrate } from '../src/server/db/migrate.ts';
 import { migrations } from '../src/server/db/migrations/index.ts';
-import type { Reply, RowReader } from '../src/server/db/pool/pglite-wire.ts';
-import { decodeReply } from '../src/server/db/pool/pglite-wire.ts';
 import type { Pool, PoolClient, QueryResult, Row } from '../src/server/db/pool/pool.ts';
 import { DatabaseLostError, queryOnce, requireSql } from '../src/server/db/pool/pool.ts';
 import { Life } from './life.ts';
+import type { Reply, RowReader } from './pglite-wire.ts';
+import { decodeReply } from './pglite-wire.ts';
 
 /** How a connection can break: before the statement is carried out, or with its answer on the way. */
 export type Break = 'before' | 'after';
@@ -32,6 +32,11 @@ interface Known {
   /** Of its rows, which are described once; null: it was not prepared yet. */
   readRow: RowReader | null;
 }
+
+/** pg exports it, and its types do not say so. */
+const { prepareValue } = (
+  pg as unknown as { utils: { prepareValue: (value: unknown) => string | Buffer | null } }
+).utils;
 
 const CHANGES_WHAT_IS_LOOKED_AT =
   /\b(insert into|update|delete from)\s+"?(hold|person|smart_pause|platform_status)\b(?!" set "poller")/i;

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, onTestFinished } from 'vitest';
 import { api } from '#contract/api.ts';
 import type { Case } from '../scripts/fuzz/judge.ts';
 import { faultsOf } from '../scripts/fuzz/judge.ts';
@@ -10,12 +10,19 @@ import { fuzz } from '../scripts/fuzz/run.ts';
 import { Secrets } from '../scripts/fuzz/secrets.ts';
 import { readAnswers } from '../scripts/fuzz/wire.ts';
 import { safetyHeaders } from '../src/server/http/headers.ts';
+import { freshDatabase } from './database.ts';
 
 /** As many as are worth it at every change; `npm run fuzz` sends a hundred thousand. */
 const REQUESTS = 3000;
 
 test('three thousand requests of every kind: no fault, no leak, nothing changed by what is refused', async () => {
-  const { findings, statuses } = await fuzz({ requests: REQUESTS, seed: 20_261_121 });
+  const database = await freshDatabase();
+  onTestFinished(() => database.close());
+  const { findings, statuses } = await fuzz({
+    requests: REQUESTS,
+    seed: 20_261_121,
+    databaseUrl: database.url,
+  });
   expect(
     findings.map(({ fault, request, repeat }) => `${fault}\n${request}\n${repeat ?? ''}`).join('\n\n'),
   ).toBe('');

@@ -16,7 +16,6 @@ const ERROR_LEVEL = 50;
 /** Told to whoever runs the product, rightly: here nobody has paid. */
 const EXPECTED_ERROR = 'somebody paid whom nobody here knows';
 const KEPT_ROWS: Record<string, number> = { activity: 600, mail: 200, session: 400 };
-const MEMORY = 'memory://';
 const webFolder = process.env['WEB_FOLDER'] ?? '';
 const secrets = new Secrets();
 const findings = new Set<string>();
@@ -42,7 +41,7 @@ function readLog(line: string): void {
 
 const tell = (message: FromProduct) => process.send?.(message);
 const log = { info: () => undefined, warn: console.warn, error: console.error };
-const database = await openDatabase({ url: process.env['DATABASE_URL'], dataDir: MEMORY, log });
+const database = await openDatabase({ url: process.env['DATABASE_URL'], log });
 const staying: Database = { ...database, close: () => Promise.resolve() };
 staying.pool = { ...bound(database), end: () => Promise.resolve() };
 const configOf = (role: string) => readConfig({ ...process.env, ROLE: role });

@@ -20,7 +20,7 @@ export interface FuzzOptions {
   only?: string | undefined;
   /** 'target:seed:path': only what a finding said of itself. */
   repeat?: string | undefined;
-  databaseUrl?: string | undefined;
+  databaseUrl: string;
   onProgress?: (report: FuzzReport) => void;
   onFinding?: (finding: Finding) => void;
 }

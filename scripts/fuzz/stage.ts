@@ -28,8 +28,7 @@ export interface Stage {
   stop: () => Promise<void>;
 }
 
-/** @param databaseUrl undefined: the embedded database, in memory */
-export async function startStage(databaseUrl: string | undefined): Promise<Stage> {
+export async function startStage(databaseUrl: string): Promise<Stage> {
   const simulators = await startSimulators(SIMULATORS, 'free');
   const webFolder = await writeWeb();
   const port = await freePort();
@@ -40,7 +39,7 @@ export async function startStage(databaseUrl: string | undefined): Promise<Stage
     env: {
       PATH: process.env['PATH'] ?? '',
       ...simulators.environment,
-      ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
+      DATABASE_URL: databaseUrl,
       WEB_FOLDER: webFolder,
       PORT: String(port),
       PUBLIC_URL: url,

@@ -28,8 +28,8 @@ export interface Evidence {
   /** In the order of `people`. */
   exports: readonly Export[];
   mails: readonly Mail[];
-  /** Oldest first; null: the embedded database cannot be read beside the product. */
-  events: readonly LoggedEvent[] | null;
+  /** Oldest first. */
+  events: readonly LoggedEvent[];
   log: string;
   secrets: readonly string[];
   unexpectedEnds: readonly UnexpectedEnd[];
@@ -47,7 +47,7 @@ export async function gather(stage: Stage, story: Story): Promise<Evidence> {
     finalStatus: new Map([...now.values()].map(({ id, status }) => [id, status])),
     exports,
     mails: await simulators.mailbox.messages(),
-    events: stage.postgres === null ? null : await readEvents(stage.postgres.urlOf('product')),
+    events: await readEvents(stage.postgres.urlOf('product')),
     log: await stage.readLog(),
     secrets: stage.secrets(),
     unexpectedEnds: fleet.unexpectedEnds,

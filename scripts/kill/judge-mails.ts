@@ -26,13 +26,10 @@ export function judgeMails(evidence: Evidence): MailVerdict {
         const acts = activities.filter((one) => one.event === event && one.adAccountId === account);
         const done = acts.length;
         const told = own.reduce((sum, mail) => sum + countIn(mail, verb, name), 0);
-        const { least, most } =
-          evidence.events === null
-            ? { least: new Set(acts.map(({ campaignId }) => campaignId)).size, most: done }
-            : countsOf(
-                evidence.events.filter((one) => one.to === email && one.account === account),
-                event,
-              );
+        const { least, most } = countsOf(
+          evidence.events.filter((one) => one.to === email && one.account === account),
+          event,
+        );
         if (told < least || told > most)
           broken.push(`person ${index}, ${name}: ${done} '${event}', told in mails ${told} times`);
       }

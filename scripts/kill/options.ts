@@ -1,29 +1,24 @@
 import { oneOf, readArguments, whole } from '../arguments.ts';
 import { SCENARIOS } from './scenarios.ts';
-import type { DatabaseKind } from './stage.ts';
 
 export interface KillOptions {
   kills: number;
-  databases: DatabaseKind[];
   /** Null: as many as each run is made for. */
   processes: number | null;
   seed: number;
   only: string | null;
 }
 
-const DATABASES: DatabaseKind[] = ['postgres', 'pglite'];
-
-const USAGE = `npm run kill -- [--only run] [--database ${DATABASES.join('|')}] [--kills N] [--processes 1-4] [--seed S]
+const USAGE = `npm run kill -- [--only run] [--kills N] [--processes 1-4] [--seed S]
 
 ${SCENARIOS.map(({ name, what }) => `  ${name}: ${what}`).join('\n')}`;
 
 export function readOptions(): KillOptions {
-  const names = ['only', 'database', 'kills', 'processes', 'seed'] as const;
+  const names = ['only', 'kills', 'processes', 'seed'] as const;
   return readArguments({ usage: USAGE, names }, ({ values }) => {
-    const { only, database, kills = '200', processes, seed = '1' } = values;
+    const { only, kills = '200', processes, seed = '1' } = values;
     return {
       kills: whole('kills', kills, 1, 100_000),
-      databases: database === undefined ? DATABASES : [oneOf('database', database, DATABASES)],
       processes: processes === undefined ? null : whole('processes', processes, 1, 4),
       seed: whole('seed', seed, 0, 2 ** 32 - 1),
       only:

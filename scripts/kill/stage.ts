@@ -16,10 +16,7 @@ import { Fleet } from './fleet.ts';
 import { OwnPostgres } from '../outside/own-postgres.ts';
 import { SmallDisk } from './small-disk.ts';
 
-export type DatabaseKind = 'postgres' | 'pglite';
-
 export interface StageOptions extends CastSize {
-  database: DatabaseKind;
   processes: number;
   seed: number;
   /** How long a dead process's work waits, in milliseconds; null: the product as `npm start` runs it. */
@@ -35,9 +32,9 @@ export interface Stage {
   simulators: Simulators;
   fleet: Fleet;
   cast: Cast;
-  postgres: OwnPostgres | null;
-  /** Between the product and PostgreSQL; null with the embedded database. */
-  proxy: CuttingProxy | null;
+  postgres: OwnPostgres;
+  /** Between the product and PostgreSQL. */
+  proxy: CuttingProxy;
   /** The database's own disk, if it has one. */
   disk: SmallDisk | null;
   /** What a trouble wants to be said of itself. */
@@ -72,13 +69,12 @@ export async function setStage(options: StageOptions): Promise<Stage> {
         return Promise.resolve();
       });
     }
-    const postgres = options.database === 'postgres' ? await startPostgres(home) : null;
-    if (postgres !== null) closing.push(() => postgres.end('immediate'));
-    const proxy = postgres === null ? null : new CuttingProxy(postgres.port, dice);
-    if (proxy !== null) {
-      await proxy.listen();
-      closing.push(() => proxy.close());
-    }
+    const postgres = await OwnPostgres.start(join(home, 'postgres'));
+    closing.push(() => postgres.end('immediate'));
+    await postgres.createDatabase('product');
+    const proxy = new CuttingProxy(postgres.port, dice);
+    await proxy.listen();
+    closing.push(() => proxy.close());
     const encryptionKey = randomBytes(32).toString('base64');
     const logFile = join(folder, 'log');
     const ports = await freePorts(options.processes);
@@ -94,13 +90,10 @@ export async function setStage(options: StageOptions): Promise<Stage> {
         PUBLIC_URL: `http://127.0.0.1:${ports[0] ?? 0}`,
         MAIL_FROM: 'SmartPause <mail@example.com>',
         ENCRYPTION_KEY: encryptionKey,
-        DATA_DIR: join(home, 'data-of-product'),
         STATUS_POLL_SECONDS: '0.2',
         LOG_LEVEL: 'info',
         NODE_COMPILE_CACHE: join(tmpdir(), 'smartpause-compile-cache'),
-        ...(postgres === null || proxy === null
-          ? {}
-          : { DATABASE_URL: postgres.urlOf('product', proxy.port) }),
+        DATABASE_URL: postgres.urlOf('product', proxy.port),
       },
     });
     closing.push(() => fleet.killAll());
@@ -114,7 +107,7 @@ export async function setStage(options: StageOptions): Promise<Stage> {
       SIMULATED_APP.META_APP_SECRET,
       SIMULATED_STRIPE.STRIPE_SECRET_KEY,
       SIMULATED_STRIPE.STRIPE_WEBHOOK_SECRET,
-      ...(postgres === null ? [] : [postgres.password]),
+      postgres.password,
     ];
     const readLog = (): Promise<string> => readFile(logFile, 'utf8');
     const stands = { options, dice, simulators, fleet, cast, postgres, proxy, disk };
@@ -123,14 +116,6 @@ export async function setStage(options: StageOptions): Promise<Stage> {
     await close();
     throw error;
   }
-}
-
-async function startPostgres(home: string): Promise<OwnPostgres> {
-  const [port = 0] = await freePorts(1);
-  const postgres = new OwnPostgres(home, port);
-  await postgres.start();
-  await postgres.createDatabase('product');
-  return postgres;
 }
 
 async function programOf({ leaseMs }: StageOptions): Promise<string[]> {

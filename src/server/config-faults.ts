@@ -77,17 +77,9 @@ export function partlyProductionFaults(given: Given, names: readonly string[]): 
   ];
 }
 
-/** An empty database in some folder would be a SmartPause that knows nobody, and says that all is well. */
+/** An empty embedded database would be a SmartPause that knows nobody, and says that all is well. */
 export function databaseFaults(given: Given): string[] {
-  if (given['DATABASE_URL'] !== undefined || given['DATA_DIR'] !== undefined) return [];
-  return [`${missingFault('DATABASE_URL')}; or DATA_DIR, for the embedded database`];
-}
-
-/** The embedded database is one process's own, and it must be the one that does everything. */
-export function roleFaults(given: Given): string[] {
-  const role = given['ROLE'] ?? 'all';
-  if (role === 'all' || given['DATABASE_URL'] !== undefined) return [];
-  return [fault('DATABASE_URL', `ROLE=${role} needs it: no other process can use the embedded database`)];
+  return given['DATABASE_URL'] === undefined ? [missingFault('DATABASE_URL')] : [];
 }
 
 function isDemonstration(given: Given): boolean {

@@ -8,7 +8,6 @@ import {
   faultsOf,
   partlyProductionFaults,
   productionFaults,
-  roleFaults,
   stripeFaults,
 } from './config-faults.ts';
 import type { Appointed, Environment, PROCESS_ROLES } from './environment.ts';
@@ -79,7 +78,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
   const faults = [
     ...faultsOf(parsed.error, given),
     ...stripeFaults(given),
-    ...(isProduction ? [...productionFaults(given), ...roleFaults(given)] : []),
+    ...(isProduction ? productionFaults(given) : []),
   ];
   if (!parsed.success || faults.length > 0) throw unusable(faults);
   return toConfig(parsed.data, isProduction);

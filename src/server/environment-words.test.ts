@@ -40,7 +40,7 @@ function asPage(): string {
   });
   const needed = [...described.filter((name) => isNeeded(name as VariableName)), ...NEEDED_IN_PRODUCTION];
   const all = [...new Set(needed)].map((name) => `\`${name}\``).join(', ');
-  const least = `In production these have to be set: ${all}, and \`DATABASE_URL\` or \`DATA_DIR\`. Everything else has a default.\n`;
+  const least = `In production these have to be set: ${all}, and \`DATABASE_URL\`. Everything else has a default.\n`;
   return [HEAD, least, ...chapters].join('\n');
 }
 

@@ -75,12 +75,12 @@ export const CHAPTERS: readonly Chapter[] = [
       DATABASE_URL: {
         example: 'postgres://smartpause:password@db.example:5432/smartpause',
         words:
-          'PostgreSQL 15 or newer. Where the network between is not your own, with `?sslmode=verify-full`. Without it an embedded database in `DATA_DIR` is used, by one process.',
+          'PostgreSQL 15 or newer. Where the network between is not your own, with `?sslmode=verify-full`. Needed in production; without it SmartPause starts an embedded PostgreSQL in `DATA_DIR`.',
       },
       DATA_DIR: {
         example: './data',
         words:
-          'The folder of the embedded database, and of the key that is made where `ENCRYPTION_KEY` is not given.',
+          'The folder of the embedded PostgreSQL, and of the key that is made where `ENCRYPTION_KEY` is not given.',
       },
       ENCRYPTION_KEY: {
         example: 'the output of: openssl rand -base64 32',

@@ -148,7 +148,7 @@ describe('the verdict', () => {
           ...one,
           activities: [...one.activities, activity('paused')],
         })),
-        events: [...(good.events ?? []), { ...logged('paused'), mail: 'another' }],
+        events: [...good.events, { ...logged('paused'), mail: 'another' }],
       }),
       /2 'paused', told in mails 1 times/,
     ],
@@ -172,7 +172,7 @@ describe('the verdict', () => {
       ...good,
       writes: [write(11, 'PAUSED'), write(12, 'ACTIVE', 'hand'), write(13, 'PAUSED'), write(31, 'ACTIVE')],
       exports,
-      events: [logged('paused'), ...(good.events ?? [])],
+      events: [logged('paused'), ...good.events],
     };
     expect(judge(twice).broken.filter((one) => one.includes('told'))).toEqual([]);
   });

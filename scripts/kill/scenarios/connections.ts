@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Trouble } from '../run.ts';
-import { requirePostgres } from './postgres-ends.ts';
 
 const ROUNDS = 8;
 const CUT_SHARE = 0.04;
@@ -9,9 +8,7 @@ const CUT_SHARE = 0.04;
 export function connectionsCut(): Trouble {
   return {
     happen: async (stage) => {
-      const { proxy, dice } = stage;
-      if (proxy === null) throw new Error('this scenario needs PostgreSQL');
-      const postgres = requirePostgres(stage);
+      const { proxy, postgres, dice } = stage;
       let terminated = 0;
       for (let round = 0; round < ROUNDS; round += 1) {
         await sleep(dice.between(500, 2_500));

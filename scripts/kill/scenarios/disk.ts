@@ -17,12 +17,12 @@ export function diskFull(): Trouble {
       for (let round = 0; round < ROUNDS; round += 1) {
         await sleep(dice.between(2_000, 4_000));
         disk.fill();
-        await postgres?.startNewLogSegment();
+        await postgres.startNewLogSegment();
         const calls = await writeUntilItFails(stage);
         await sleep(dice.between(3_000, 6_000));
         disk.free();
-        const postgresGaveUp = postgres !== null && !postgres.isRunning;
-        if (postgresGaveUp) await postgres.start();
+        const postgresGaveUp = !postgres.isRunning;
+        if (postgresGaveUp) await postgres.startAgain();
         const ended = fleet.unexpectedEnds.splice(0).length;
         await fleet.restartEnded();
         stage.notes.push(

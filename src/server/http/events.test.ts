@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { Writable } from 'node:stream';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Engine, FreshDatabase } from '../../../test/database.ts';
-import { describeEachEngine, freshDatabase, outliving, silentLog } from '../../../test/database.ts';
+import type { FreshDatabase } from '../../../test/database.ts';
+import { freshDatabase, outliving, silentLog } from '../../../test/database.ts';
 import type { EngineSuite } from '../../../test/engine-suite.ts';
 import { engineSuite } from '../../../test/engine-suite.ts';
 import type { PageStream } from '../../../test/page-stream.ts';
@@ -39,12 +39,12 @@ interface Own {
 
 /** A product that the test closes itself, with somebody in it; all around it ends with the test. */
 async function withOwnProduct(
-  engine: Engine,
   run: (own: Own) => Promise<void>,
   optionsFor: (database: FreshDatabase) => Partial<TestProductOptions> = () => ({}),
+  maxConnections = 10,
 ): Promise<void> {
   const simulators = await startSimulators(SIMULATORS, 'free');
-  const database = await freshDatabase(engine);
+  const database = await freshDatabase({ maxConnections });
   try {
     const options = { simulators, database: outliving(database), ...optionsFor(database) };
     const product = await startProduct(options);
@@ -56,8 +56,8 @@ async function withOwnProduct(
   }
 }
 
-describeEachEngine('the stream of changes', (engine) => {
-  const suite: EngineSuite = engineSuite(engine);
+describe('the stream of changes', () => {
+  const suite: EngineSuite = engineSuite();
   let ann: Advertiser;
   let bob: Advertiser;
 
@@ -219,8 +219,8 @@ describeEachEngine('the stream of changes', (engine) => {
 });
 
 describe('closing with open streams', () => {
-  test.each(['pglite', 'postgresql'] as const)('ends them (%s)', async (engine) => {
-    await withOwnProduct(engine, async ({ product, who }) => {
+  test('ends them', async () => {
+    await withOwnProduct(async ({ product, who }) => {
       const pages = await Promise.all(Array.from({ length: 5 }, () => open(who.person)));
       await product.close();
       await Promise.all(pages.map(({ ended }) => ended));
@@ -230,20 +230,24 @@ describe('closing with open streams', () => {
 
 describe('opening while it closes', () => {
   test('ends at once, and nothing waits for it', () =>
-    withOwnProduct('pglite', async ({ product, database, who }) => {
-      const early = await open(who.person);
-      // The only session of this database is taken: who is asking cannot be told until it is given back.
-      const held = await database.pool.connect();
-      const arrived = once(product.app.http.server, 'request');
-      const headers = { authorization: `Bearer ${who.person.token}` };
-      const late = fetch(product.url + CHANGES_PATH, { headers });
-      await arrived;
-      const closed = product.close();
-      await early.ended;
-      held.release();
-      await (await late).text();
-      await closed;
-    }));
+    withOwnProduct(
+      async ({ product, database, who }) => {
+        const early = await open(who.person);
+        // The only connection of this product is taken: who is asking cannot be told until it is given back.
+        const held = await database.pool.connect();
+        const arrived = once(product.app.http.server, 'request');
+        const headers = { authorization: `Bearer ${who.person.token}` };
+        const late = fetch(product.url + CHANGES_PATH, { headers });
+        await arrived;
+        const closed = product.close();
+        await early.ended;
+        held.release();
+        await (await late).text();
+        await closed;
+      },
+      undefined,
+      1,
+    ));
 });
 
 describe('a process that does not hear', () => {
@@ -287,15 +291,15 @@ describe('a process that does not hear', () => {
       await open(who.person);
       await product.close();
     };
-    await withOwnProduct('pglite', goOn, pooled);
+    await withOwnProduct(goOn, pooled);
   });
 });
 
 describe('several processes on one PostgreSQL', () => {
   test('a page hears of what another process did, also after its listening connection was broken', async () => {
     const simulators = await startSimulators(SIMULATORS, 'free');
-    const first = await freshDatabase('postgresql');
-    const second = await openDatabase({ url: first.url, dataDir: '', log: silentLog });
+    const first = await freshDatabase();
+    const second = await openDatabase({ url: first.url, log: silentLog });
     const web = await startProduct({ simulators, database: second, environment: { ROLE: 'web' } });
     const worker = await startProduct({ simulators, database: first, environment: { ROLE: 'worker' } });
     const who = await newAdvertiser({ product: web, simulators, campaigns: ['ACTIVE'] });

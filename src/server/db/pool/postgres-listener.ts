@@ -1,6 +1,17 @@
 import pg from 'pg';
-import type { Listening, ListenOptions } from './listening.ts';
 import type { DatabaseLog } from './pool.ts';
+
+export interface ListenOptions {
+  /** A plain name: it becomes a part of the statement. */
+  channel: string;
+  onMessage: (payload: string) => void;
+  /** For a while nobody listened: anything may have been said meanwhile. */
+  onGap: () => void;
+}
+
+export interface Listening {
+  close(): Promise<void>;
+}
 
 const CONNECT_WITHIN_MS = 10_000;
 /** A connection can be dead without anybody saying so. */
