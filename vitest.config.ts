@@ -34,6 +34,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/**/*.spec.ts'],
+          globalSetup: ['test/postgres.ts'],
           testTimeout: 240_000,
           hookTimeout: 240_000,
           pool: 'forks',

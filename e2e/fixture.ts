@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { closeBrowser } from './browser.ts';
+import { newDatabase } from './database.ts';
 import type { Product } from './product.ts';
 import { startProduct } from './product.ts';
 
@@ -14,7 +15,7 @@ export function productOfThisSuite(settings: Record<string, string> = {}): Omit<
     return running;
   };
   beforeAll(async () => {
-    running = await startProduct(settings);
+    running = await startProduct({ DATABASE_URL: await newDatabase(), ...settings });
   });
   afterAll(async () => {
     await running?.stop();

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../scripts/outside/free-port.ts';
@@ -27,12 +27,14 @@ export interface Product {
 }
 
 /**
- * The product as people start it, in a process of its own on a fresh database, with the simulators around it.
- * @param settings further environment variables
+ * The product as people start it, in a process of its own, with the simulators around it.
+ * @param settings further environment variables; without DATABASE_URL it starts its own PostgreSQL
  */
 export async function startProduct(settings: Record<string, string> = {}): Promise<Product> {
   const simulators = await startSimulators(SIMULATORS, 'free');
   const dataDir = await mkdtemp(join(tmpdir(), 'smartpause-e2e-'));
+  // PostgreSQL runs as nobody when this runs as root.
+  await chmod(dataDir, 0o711);
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const server = startServer({

@@ -6,7 +6,7 @@ import { hasMigrations } from '../src/server/db/applied-migrations.ts';
 import { createDb } from '../src/server/db/database.ts';
 import type { Db } from '../src/server/db/database.ts';
 import { migrations } from '../src/server/db/migrations/index.ts';
-import { hasDatabase } from '../src/server/db/pool/data-folder.ts';
+import { hasEmbeddedDatabase } from '../src/server/db/embedded/data-folder.ts';
 import { openDatabase } from '../src/server/db/pool/open.ts';
 import { listRoleHolders } from '../src/server/db/roles.ts';
 import { endSessionsOfPlatformUser } from '../src/server/db/sessions.ts';
@@ -14,7 +14,7 @@ import { setRole } from '../src/server/operations/roles.ts';
 import { NotUnderstood, readArguments } from './arguments.ts';
 import { fail, silent } from './command.ts';
 
-const USAGE = `Who may administrate this installation. Stop SmartPause first unless it uses PostgreSQL.
+const USAGE = `Who may administrate this installation.
 
   npm run admin -- grant <Meta user id> [${ROLES.join(' | ')}]
   npm run admin -- revoke <Meta user id> [${ROLES.join(' | ')}]
@@ -76,8 +76,9 @@ async function main(): Promise<void> {
     return understood;
   });
   const { databaseUrl: url, dataDir } = readDatabaseConfig(process.env);
-  if (url === undefined && !hasDatabase(dataDir)) throw new Error(`There is no database in ${dataDir}.`);
-  const database = await openDatabase({ url, dataDir, log: silent });
+  if (url === undefined && !hasEmbeddedDatabase(dataDir))
+    throw new Error(`There is no database in ${dataDir}.`);
+  const database = await openDatabase({ url, dataDir, share: true, log: silent });
   try {
     const db = createDb(database.pool);
     if (!(await hasMigrations(db, Object.keys(migrations)))) throw new Error(NOT_MIGRATED);

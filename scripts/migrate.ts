@@ -10,7 +10,7 @@ import { fail, silent } from './command.ts';
 async function main(): Promise<void> {
   const config = readDatabaseConfig(process.env);
   const { databaseUrl: url, dataDir } = config;
-  const database = await openDatabase({ url, dataDir, log: silent });
+  const database = await openDatabase({ url, dataDir, share: true, log: silent });
   try {
     const applied = await migrate(database, migrations);
     const done = applied.length === 0 ? 'The database is up to date.' : `Applied: ${applied.join(', ')}`;

@@ -4,7 +4,7 @@ import { createGraphClient } from '../src/server/adapters/meta/client.ts';
 import { systemClock } from '../src/server/clock.ts';
 import { readPlatformConfig } from '../src/server/config.ts';
 import { createDb } from '../src/server/db/database.ts';
-import { hasDatabase } from '../src/server/db/pool/data-folder.ts';
+import { hasEmbeddedDatabase } from '../src/server/db/embedded/data-folder.ts';
 import { openDatabase } from '../src/server/db/pool/open.ts';
 import { settleRestored } from '../src/server/db/restored.ts';
 import { findLocalKey } from '../src/server/local-key.ts';
@@ -34,7 +34,8 @@ async function main(): Promise<void> {
     },
   );
   const { databaseUrl: url, dataDir, encryptionKeys, meta } = readPlatformConfig(process.env);
-  if (url === undefined && !hasDatabase(dataDir)) throw new Error(`There is no database in ${dataDir}.`);
+  if (url === undefined && !hasEmbeddedDatabase(dataDir))
+    throw new Error(`There is no database in ${dataDir}.`);
   const keys = encryptionKeys ?? [(await findLocalKey(dataDir)) ?? ''].filter((key) => key !== '');
   if (keys.length === 0) throw new Error('Without ENCRYPTION_KEY Meta cannot be asked.');
   const clock = systemClock;
@@ -43,7 +44,7 @@ async function main(): Promise<void> {
     createGraphClient(meta, http, () => clock.now()),
     meta.appId,
   );
-  const database = await openDatabase({ url, dataDir, log: silent });
+  const database = await openDatabase({ url, dataDir, share: true, log: silent });
   try {
     const deps = { db: createDb(database.pool), vault: createVault(keys), platform, clock };
     const { acts, unread } = await findLostActs(deps, since);

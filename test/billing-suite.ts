@@ -5,7 +5,6 @@ import { signIn } from '../scripts/outside/person.ts';
 import type { StripeDoor } from '../scripts/outside/stripe.ts';
 import { DAY_MS } from '../scripts/outside/stripe.ts';
 import { waitFor } from '../scripts/outside/wait-for.ts';
-import type { Engine } from './database.ts';
 import type { Suite } from './suite.ts';
 import { startSuite } from './suite.ts';
 
@@ -64,8 +63,8 @@ export interface BillingSuite extends Suite {
 }
 
 /** To be called where tests are described. */
-export function billingSuite(engine: Engine, options: Parameters<typeof startSuite>[1] = {}): BillingSuite {
-  const suite = startSuite(engine, options);
+export function billingSuite(options: Parameters<typeof startSuite>[0] = {}): BillingSuite {
+  const suite = startSuite(options);
   const stripe = () => suite.simulators.stripe;
 
   afterEach(async () => {

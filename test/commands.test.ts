@@ -70,11 +70,9 @@ test.each([
   ['fuzz', ['--requests', 'abc'], '--requests is a whole number from 1'],
   ['fuzz', ['--requests', '0'], '--requests is a whole number from 1'],
   ['fuzz', ['--seed', ''], '--seed is a whole number from 0'],
-  ['fuzz', ['--database', 'mysql'], '--database is one of: pglite, postgres'],
   ['fuzz', ['--only', 'nothingLikeThat'], 'saveSettings'],
   ['fuzz', ['--repeat', 'nothingLikeThat:1:0'], 'saveSettings'],
   ['kill/main', ['--kills', 'abc'], '--kills is a whole number from 1'],
-  ['kill/main', ['--database', 'mysql'], '--database is one of: postgres, pglite'],
   ['kill/main', ['--only', 'nothingLikeThat'], 'as-started'],
 ])('%s refuses %j before it begins, and says what there is', async (command, args, told) => {
   const { code, out, err } = await run(command, ...args);

@@ -6,7 +6,7 @@ import { waitFor } from '../scripts/outside/wait-for.ts';
 import { migrate } from '../src/server/db/migrate.ts';
 import { migrations } from '../src/server/db/migrations/index.ts';
 import type { Database } from '../src/server/db/pool/open.ts';
-import { MEMORY, openDatabase } from '../src/server/db/pool/open.ts';
+import { openDatabase } from '../src/server/db/pool/open.ts';
 import { silentLog } from './database.ts';
 import { openStream } from './page-stream.ts';
 import type { TestProduct } from './product.ts';
@@ -19,7 +19,7 @@ let simulators: Simulators;
 let database: Database;
 let product: TestProduct | undefined;
 
-const open = ({ url }: { url: string }) => openDatabase({ url, dataDir: MEMORY, log: silentLog });
+const open = ({ url }: { url: string }) => openDatabase({ url, log: silentLog });
 
 beforeAll(async () => {
   simulators = await startSimulators(SIMULATORS, 'free');

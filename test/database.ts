@@ -1,32 +1,19 @@
 import { createHash, randomUUID } from 'node:crypto';
-import fs from 'node:fs';
-import path from 'node:path';
 import type { Migration } from 'kysely/migration';
 import { sql } from 'kysely';
 import pg from 'pg';
 
-import { afterAll, beforeAll, describe, inject } from 'vitest';
+import { afterAll, beforeAll, inject } from 'vitest';
 import type { Db } from '../src/server/db/database.ts';
 import { createDb } from '../src/server/db/database.ts';
 import { migrate } from '../src/server/db/migrate.ts';
 import { migrations as productMigrations } from '../src/server/db/migrations/index.ts';
-import {
-  MEMORY,
-  openDatabase,
-  openEmbedded,
-  type Database,
-  type DatabaseOptions,
-} from '../src/server/db/pool/open.ts';
+import { openDatabase, type Database, type DatabaseOptions } from '../src/server/db/pool/open.ts';
 import { templatePrefix } from './postgres.ts';
 
-export const engines = ['pglite', 'postgresql'] as const;
-export type Engine = (typeof engines)[number];
+export type FreshDatabase = Database & { url: string };
 
-export type FreshDatabase = Database & { url?: string };
-
-export interface FreshDatabaseOptions extends Partial<
-  Omit<DatabaseOptions, 'url' | 'dataDir' | 'restoreFrom'>
-> {
+export interface FreshDatabaseOptions extends Partial<Omit<DatabaseOptions, 'url' | 'dataDir' | 'share'>> {
   /** Instead of the product's own. */
   migrations?: Record<string, Migration>;
 }
@@ -34,20 +21,13 @@ export interface FreshDatabaseOptions extends Partial<
 export const silentLog = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** A database of its own, migrated and empty. close() removes it. */
-export async function freshDatabase(
-  engine: Engine,
-  options: FreshDatabaseOptions = {},
-): Promise<FreshDatabase> {
+export async function freshDatabase(options: FreshDatabaseOptions = {}): Promise<FreshDatabase> {
   const { migrations = productMigrations, log = silentLog, ...rest } = options;
-  if (engine === 'pglite') {
-    const restoreFrom = await makeOnce(migrations, makeDump);
-    return await openDatabase({ ...rest, dataDir: MEMORY, log, restoreFrom });
-  }
-  const template = await makeOnce(migrations, makeTemplate);
+  const template = await makeTemplateOnce(migrations);
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await administer((client) => client.query(`create database ${name} template ${template}`));
   const url = urlOf(name);
-  const database = await openDatabase({ ...rest, url, dataDir: MEMORY, log });
+  const database = await openDatabase({ ...rest, url, log });
   const drop = async (): Promise<void> => {
     await database.close();
     await administer((client) => client.query(`drop database if exists ${name} with (force)`));
@@ -83,16 +63,12 @@ export async function dumpOf(db: Db): Promise<string> {
   return parts.join('\n');
 }
 
-export function describeEachEngine(title: string, tests: (engine: Engine) => void): void {
-  describe.each(engines)(`${title} (%s)`, tests);
-}
-
 /** One for all tests of a `describe`; there from its first test on. */
-export function useFreshDb(engine: Engine): () => Db {
+export function useFreshDb(): () => Db {
   let database: FreshDatabase | undefined;
   let db: Db | undefined;
   beforeAll(async () => {
-    database = await freshDatabase(engine);
+    database = await freshDatabase();
     db = createDb(database.pool);
   });
   afterAll(() => database?.close());
@@ -103,31 +79,15 @@ export function useFreshDb(engine: Engine): () => Db {
 }
 
 type Migrations = Record<string, Migration>;
-type Maker = (key: string, migrations: Migrations, client: pg.Client) => Promise<string>;
-
 // Test files run in processes of their own; the server's advisory lock lets one make it and the others wait.
-async function makeOnce(migrations: Migrations, make: Maker): Promise<string> {
+async function makeTemplateOnce(migrations: Migrations): Promise<string> {
   const source = Object.entries(migrations).map(([name, migration]) => `${name}:${migration.up.toString()}`);
   const key = createHash('sha256').update(source.join('\n')).digest('hex').slice(0, 16);
   const LOCK = 7_283_645;
   return await administer(async (client) => {
     await client.query('select pg_advisory_lock($1)', [LOCK]);
-    return await make(key, migrations, client);
+    return await makeTemplate(key, migrations, client);
   });
-}
-
-async function makeDump(key: string, migrations: Migrations): Promise<string> {
-  const file = path.join(inject('runFolder'), `${key}.tar`);
-  if (fs.existsSync(file)) return file;
-  const database = await openEmbedded({ dataDir: MEMORY, log: silentLog });
-  try {
-    await migrate(database, migrations);
-    await database.dump(`${file}.part`);
-    fs.renameSync(`${file}.part`, file);
-  } finally {
-    await database.close();
-  }
-  return file;
 }
 
 async function makeTemplate(key: string, migrations: Migrations, client: pg.Client): Promise<string> {
@@ -137,7 +97,7 @@ async function makeTemplate(key: string, migrations: Migrations, client: pg.Clie
   const draft = `${name}_draft`;
   await client.query(`drop database if exists ${draft} with (force)`);
   await client.query(`create database ${draft} template template0 encoding 'UTF8' locale 'C'`);
-  const database = await openDatabase({ url: urlOf(draft), dataDir: MEMORY, log: silentLog });
+  const database = await openDatabase({ url: urlOf(draft), log: silentLog });
   try {
     await migrate(database, migrations);
   } finally {

@@ -64,7 +64,7 @@ describe('the Dockerfile', () => {
     'src/.env',
     'src/server/config.test.ts',
     'deploy/kubernetes/secrets.yaml',
-    'data/pglite/PG_VERSION',
+    'data/postgres/data/PG_VERSION',
     'node_modules/zod/index.js',
     '.git/config',
   ])('%s stays outside', async (path) => {

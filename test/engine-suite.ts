@@ -5,7 +5,6 @@ import type { PersonOverHttp } from '../scripts/outside/person.ts';
 import { signIn } from '../scripts/outside/person.ts';
 import { waitFor } from '../scripts/outside/wait-for.ts';
 import type { Schema } from '../src/server/db/schema.ts';
-import type { Engine } from './database.ts';
 import type { Advertiser } from './product.ts';
 import { statusesOf, waitForStatuses } from './product.ts';
 import type { Suite } from './suite.ts';
@@ -35,8 +34,8 @@ interface Colleague {
 }
 
 /** To be called where tests are described; after each test the platform is well again. */
-export function engineSuite(engine: Engine): EngineSuite {
-  const suite = startSuite(engine);
+export function engineSuite(): EngineSuite {
+  const suite = startSuite();
 
   afterEach(async () => {
     await suite.simulators.graph.ask('DELETE', '/faults');

@@ -29,7 +29,7 @@ let asked: Counter;
 
 beforeAll(async () => {
   simulators = await startSimulators(SIMULATORS, 'free');
-  const database = await freshDatabase('postgresql');
+  const database = await freshDatabase();
   const tokens = await plantCrowd(simulators.graph, POPULATION);
   const db = createDb(database.pool);
   const at = new Date();

@@ -18,7 +18,7 @@ let product: TestProduct | undefined;
 
 beforeAll(async () => {
   simulators = await startSimulators(SIMULATORS, 'free');
-  server = await freshDatabase('postgresql');
+  server = await freshDatabase();
   // The product opens it by itself.
   await server.pool.end();
 });
@@ -42,7 +42,7 @@ function recoverHolds(...args: string[]): Promise<{ code: unknown; out: string; 
 }
 
 async function inDatabase<T>(use: (db: Db) => Promise<T>): Promise<T> {
-  const database = await openDatabase({ url: server.url, dataDir: '', log: silentLog });
+  const database = await openDatabase({ url: server.url, log: silentLog });
   try {
     return await use(createDb(database.pool));
   } finally {
@@ -52,7 +52,7 @@ async function inDatabase<T>(use: (db: Db) => Promise<T>): Promise<T> {
 
 /** Pauses the campaigns of several people by a disruption, and answers when it had not yet begun. */
 async function pausedFor(count: number): Promise<{ people: Advertiser[]; since: string }> {
-  const database = await openDatabase({ url: server.url, dataDir: '', log: silentLog });
+  const database = await openDatabase({ url: server.url, log: silentLog });
   const running = await startProduct({ simulators, database });
   product = running;
   const people: Advertiser[] = [];

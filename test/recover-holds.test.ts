@@ -24,7 +24,7 @@ afterAll(async () => {
   await simulators.stop();
 });
 beforeEach(async () => {
-  server = await freshDatabase('postgresql');
+  server = await freshDatabase();
   // The product opens it by itself, as often as it is started.
   await server.pool.end();
 });
@@ -47,7 +47,7 @@ async function recoverHolds(...args: string[]): Promise<string> {
 }
 
 async function start(): Promise<void> {
-  const database = await openDatabase({ url: server.url, dataDir: '', log: silentLog });
+  const database = await openDatabase({ url: server.url, log: silentLog });
   product = await startProduct({ simulators, database });
 }
 
@@ -58,7 +58,7 @@ async function onServer(...statements: string[]): Promise<void> {
   await client.end();
 }
 
-const nameOfDatabase = (): string => new URL(server.url ?? '').pathname.slice(1);
+const nameOfDatabase = (): string => new URL(server.url).pathname.slice(1);
 
 /** A copy of the database as it is now, and its time. No process may be connected. */
 async function backUp(): Promise<string> {
@@ -130,7 +130,7 @@ test('the status of the backup resumes nothing until a status has been read', as
   const since = await backUp();
   await restore();
   await recoverHolds(since, '--write');
-  const database = await openDatabase({ url: server.url, dataDir: '', log: silentLog });
+  const database = await openDatabase({ url: server.url, log: silentLog });
   const { rows } = await database.pool.query(
     `select checked_at, known_is_from_backup, (select count(*)::int from session) as sessions,
       (select count(*)::int from platform_token where check_at <= now()) as permissions from platform_status`,

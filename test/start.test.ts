@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import type { ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -20,6 +20,8 @@ let folder = '';
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'smartpause-start-'));
+  // PostgreSQL runs as nobody when this runs as root.
+  await chmod(folder, 0o711);
   await buildWeb();
 });
 afterEach(() => {

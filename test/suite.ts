@@ -3,7 +3,7 @@ import { afterAll, beforeAll } from 'vitest';
 import type { Simulators } from '../scripts/outside/simulators.ts';
 import { SIMULATORS, startSimulators } from '../scripts/outside/simulators.ts';
 import type { Schema } from '../src/server/db/schema.ts';
-import type { Engine, FreshDatabase } from './database.ts';
+import type { FreshDatabase } from './database.ts';
 import { freshDatabase } from './database.ts';
 import type { Advertiser, TestProduct, TestProductOptions } from './product.ts';
 import { newAdvertiser, startProduct } from './product.ts';
@@ -21,17 +21,14 @@ export interface Suite {
 }
 
 /** To be called where tests are described: everything starts before them and stops after them. */
-export function startSuite(
-  engine: Engine,
-  options: Omit<TestProductOptions, 'simulators' | 'database'> = {},
-): Suite {
+export function startSuite(options: Omit<TestProductOptions, 'simulators' | 'database'> = {}): Suite {
   let simulators: Simulators;
   let product: TestProduct;
   let database: FreshDatabase;
 
   beforeAll(async () => {
     simulators = await startSimulators(SIMULATORS, 'free');
-    database = await freshDatabase(engine);
+    database = await freshDatabase();
     product = await startProduct({ ...options, simulators, database });
   });
   afterAll(async () => {

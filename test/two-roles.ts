@@ -16,9 +16,9 @@ export async function databaseOfTwoRoles(): Promise<DatabaseOfTwoRoles> {
   // Roles belong to the whole server, so each has its own.
   const suffix = randomUUID().slice(0, 8);
   const password = randomUUID();
-  const empty = await freshDatabase('postgresql', { migrations: {} });
+  const empty = await freshDatabase({ migrations: {} });
   const roleOf = (name: string): { name: string; url: string } => {
-    const url = new URL(empty.url ?? '');
+    const url = new URL(empty.url);
     url.username = name;
     url.password = password;
     return { name, url: url.href };

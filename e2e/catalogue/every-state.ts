@@ -4,13 +4,14 @@ import { violationsOfState } from './axe.ts';
 import { cutTextOfState } from './cut-text.ts';
 import type { Area } from './state.ts';
 import { visitState } from './walk.ts';
+import { newDatabase } from '../database.ts';
 import { World } from './world.ts';
 
 /** One test for each state of these areas: everybody can use it, and read all of it. */
 export function everyState(areas: readonly Area[]): void {
   let world: World;
   beforeAll(async () => {
-    world = await World.start();
+    world = await World.start({ DATABASE_URL: await newDatabase() });
   });
   afterAll(async () => {
     await closeBrowser();

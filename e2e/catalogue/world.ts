@@ -25,8 +25,9 @@ export class World {
     this.boss = boss;
   }
 
-  static async start(): Promise<World> {
-    const product = await startProduct({ ADMIN_PLATFORM_IDS: BOSS });
+  /** @param settings further environment variables of the product */
+  static async start(settings: Record<string, string> = {}): Promise<World> {
+    const product = await startProduct({ ADMIN_PLATFORM_IDS: BOSS, ...settings });
     try {
       const bare: Wish = { accounts: {}, plan: null, setup: null };
       return new World(product, await Somebody.with(product, { ...bare, id: BOSS, name: 'Ada Boss' }));

@@ -21,7 +21,7 @@ const LEAST = 0.8;
 
 export async function run(): Promise<Figure[]> {
   const simulators = await startSimulators(SIMULATORS, 'free');
-  const database = await ownDatabase('postgresql');
+  const database = await ownDatabase();
   const servers: MeasuredProcess[] = [];
   try {
     const tokens = await plantCrowd(simulators.graph, POPULATION);

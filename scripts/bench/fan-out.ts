@@ -9,13 +9,11 @@ const LARGE = { people: 2000, accountsEach: 10, campaignsEach: 5 };
 const LATENCY_MS = 150;
 const LONGEST_BLOCK_MS = 50;
 
-const RUNS: (Pick<FanOut, 'database' | 'concurrency' | 'processes'> & { atMost: number | null })[] = [
-  { database: 'postgresql', concurrency: 200, processes: 1, atMost: 1.08 },
-  { database: 'pglite', concurrency: 200, processes: 1, atMost: 1.08 },
-  { database: 'postgresql', concurrency: 500, processes: 1, atMost: 1.15 },
-  { database: 'pglite', concurrency: 500, processes: 1, atMost: 1.35 },
-  { database: 'postgresql', concurrency: 200, processes: 2, atMost: null },
-  { database: 'postgresql', concurrency: 200, processes: 4, atMost: null },
+const RUNS: (Pick<FanOut, 'concurrency' | 'processes'> & { atMost: number | null })[] = [
+  { concurrency: 200, processes: 1, atMost: 1.08 },
+  { concurrency: 500, processes: 1, atMost: 1.15 },
+  { concurrency: 200, processes: 2, atMost: null },
+  { concurrency: 200, processes: 4, atMost: null },
 ];
 
 export async function run(): Promise<Figure[]> {
@@ -35,11 +33,11 @@ export async function figuresOf(
   options: FanOut,
   { atMost, isBlockLimited }: { atMost: number | null; isBlockLimited: boolean },
 ): Promise<Figure[]> {
-  const { database, processes, population } = options;
+  const { processes, population } = options;
   const accounts = population.people * population.accountsEach;
   const result = await fanOut(options);
   const { concurrency } = result;
-  const where = `${database}, ${processes === 1 ? '' : `${processes} processes of `}concurrency ${concurrency}`;
+  const where = `${processes === 1 ? '' : `${processes} processes of `}concurrency ${concurrency}`;
   const what = `fan-out of ${accounts.toLocaleString('en')} ad accounts, ${where}`;
   const measured = inSeconds(result.tookMs);
   const platform = (result.platform.cpuMs / result.platform.wallMs) * 100;

@@ -5,7 +5,6 @@ import { plantCrowd } from './parts/crowd.ts';
 import type { Figure } from './parts/figure.ts';
 import type { MeasuredProcess } from './parts/measured-process.ts';
 import { plantRows, plantTokens } from './parts/population.ts';
-import type { DatabaseKind } from './parts/stage.ts';
 import { ownDatabase } from './parts/stage.ts';
 import { startProduct } from './parts/start-product.ts';
 
@@ -16,12 +15,8 @@ const MEASURED_MS = 60_000;
 const MOST_PERCENT = 2;
 
 export async function run(): Promise<Figure[]> {
-  return [await measure('postgresql'), await measure('pglite')];
-}
-
-async function measure(kind: DatabaseKind): Promise<Figure> {
   const simulators = await startSimulators(SIMULATORS, 'free');
-  const database = await ownDatabase(kind);
+  const database = await ownDatabase();
   let product: MeasuredProcess | null = null;
   try {
     const tokens = await plantCrowd(simulators.graph, POPULATION);
@@ -36,13 +31,15 @@ async function measure(kind: DatabaseKind): Promise<Figure> {
     await sleep(MEASURED_MS);
     const { cpuMs, wallMs } = await product.usage();
     const percent = (cpuMs / wallMs) * 100;
-    return {
-      what: `idle with ${POPULATION.people.toLocaleString('en')} people, ${kind}`,
-      measured: `${percent.toFixed(1)} % of a core`,
-      yardstick: `limit ${MOST_PERCENT} %`,
-      ratio: percent / MOST_PERCENT,
-      limit: { atMost: 1 },
-    };
+    return [
+      {
+        what: `idle with ${POPULATION.people.toLocaleString('en')} people`,
+        measured: `${percent.toFixed(1)} % of a core`,
+        yardstick: `limit ${MOST_PERCENT} %`,
+        ratio: percent / MOST_PERCENT,
+        limit: { atMost: 1 },
+      },
+    ];
   } finally {
     await product?.stop();
     await database.close();

@@ -14,7 +14,6 @@ const WRITE = 3;
 
 export async function run(): Promise<Figure[]> {
   const result = await fanOut({
-    database: 'postgresql',
     population: POPULATION,
     concurrency: 200,
     processes: 1,

@@ -15,7 +15,7 @@ const STALE_MS = 60_000;
 export async function run(): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const people of SIZES) {
-    const database = await ownDatabase('postgresql');
+    const database = await ownDatabase();
     try {
       figures.push(...(await database.during((db) => measure(db, people))));
     } finally {

@@ -26,7 +26,7 @@ type Side = typeof OURS;
 
 export async function run(): Promise<Figure[]> {
   const simulators = await startSimulators(SIMULATORS, 'free');
-  const database = await ownDatabase('pglite');
+  const database = await ownDatabase();
   const programs: MeasuredProcess[] = [];
   try {
     await simulators.graph.post('/seed', { users: [OURS, THEIRS].map(userOf) });

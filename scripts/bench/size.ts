@@ -15,7 +15,7 @@ const CAMPAIGNS = POPULATION.people * CAMPAIGNS_OF_ONE;
 const OUTAGES = 4;
 
 export async function run(): Promise<Figure[]> {
-  const database = await ownDatabase('postgresql');
+  const database = await ownDatabase();
   try {
     return await database.during(async (db) => {
       const empty = await sizeOf(db);

@@ -18,7 +18,7 @@ const LIMIT_MS = 4000;
 const SEEN = 'Start Free Trial';
 
 export async function run(): Promise<Figure[]> {
-  const database = await ownDatabase('pglite');
+  const database = await ownDatabase(true);
   try {
     const at = new Date();
     await database.during(async (db) => {

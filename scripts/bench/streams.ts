@@ -19,7 +19,7 @@ const SETTLE_MS = 5000;
 
 export async function run(): Promise<Figure[]> {
   const simulators = await startSimulators(SIMULATORS, 'free');
-  const database = await ownDatabase('postgresql');
+  const database = await ownDatabase();
   let product: MeasuredProcess | null = null;
   const streams: IncomingMessage[] = [];
   try {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../outside/free-port.ts';
@@ -25,6 +25,8 @@ const LATENCY_MS = 150;
 
 takeNoArguments('npm run demo    a real incident replayed for three advertisers, under faults');
 const folder = await mkdtemp(join(tmpdir(), 'smartpause-demo-'));
+// PostgreSQL runs as nobody when this runs as root.
+await chmod(folder, 0o711);
 const simulators = await startSimulators(SIMULATORS, 'free');
 const port = await freePort();
 const url = `http://127.0.0.1:${port}`;

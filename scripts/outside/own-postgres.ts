@@ -1,60 +1,59 @@
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
 import pg from 'pg';
-import type { PostgresFolder } from './postgres-server.ts';
-import { launchPostgres, makePostgresFolder, postgresUrl } from './postgres-server.ts';
+import { PostgresCluster } from '../../src/server/db/embedded/cluster.ts';
 import { waitFor } from './wait-for.ts';
 
 /** As `pg_ctl stop` does it: clients are sent away; or as if the power had gone. */
 export type Ending = 'fast' | 'immediate' | 'SIGKILL';
 
-const SIGNALS = { fast: 'SIGINT', immediate: 'SIGQUIT', SIGKILL: 'SIGKILL' } as const;
-const STOPS_WITHIN_MS = 15_000;
-/** What a commit promises must be on the disk here, other than in ordinary tests. */
-const DURABLE = { fsync: 'on', full_page_writes: 'on' };
+type Server = Awaited<ReturnType<PostgresCluster['start']>>;
 
-/** A PostgreSQL of this run's own, which can be ended in every way and started again. */
+/** A PostgreSQL of this run's own, which can be ended in every way and started again on the same port. */
 export class OwnPostgres {
   readonly port: number;
-  readonly #folder: PostgresFolder;
-  #process: ChildProcess | null = null;
+  readonly #cluster: PostgresCluster;
+  #server: Server;
 
-  constructor(folder: string, port: number) {
-    mkdirSync(folder, { recursive: true, mode: 0o755 });
-    this.#folder = makePostgresFolder(folder);
-    this.port = port;
-    process.once('exit', () => this.#process?.kill('SIGKILL'));
+  private constructor(cluster: PostgresCluster, server: Server) {
+    this.#cluster = cluster;
+    this.#server = server;
+    this.port = server.port;
+    process.once('exit', () => this.#server.process.kill('SIGKILL'));
+  }
+
+  /** @param folder which PostgreSQL's user can reach, also when this runs as root */
+  static async start(folder: string): Promise<OwnPostgres> {
+    const cluster = await PostgresCluster.open(folder);
+    return new OwnPostgres(cluster, await cluster.start());
   }
 
   get url(): string {
-    return postgresUrl(this.#folder, this.port);
+    return this.urlOf('postgres');
   }
 
   get password(): string {
-    return this.#folder.password;
+    return this.#cluster.password;
   }
 
   get isRunning(): boolean {
-    return this.#process !== null && this.#process.exitCode === null && this.#process.signalCode === null;
+    const { exitCode, signalCode } = this.#server.process;
+    return exitCode === null && signalCode === null;
   }
 
   /** Right after a kill the dead server's children may still hold its memory: then once more. */
-  async start(): Promise<void> {
-    this.#process = await waitFor('PostgreSQL to start', () =>
-      launchPostgres(this.#folder, this.port, DURABLE).catch(() => null),
+  async startAgain(): Promise<void> {
+    this.#server = await waitFor('PostgreSQL to start', () =>
+      this.#cluster.start({ port: this.port }).catch(() => null),
     );
   }
 
   async end(how: Ending): Promise<void> {
-    const process = this.#process;
-    if (process === null || !this.isRunning) return;
-    const exited = once(process, 'exit');
-    process.kill(SIGNALS[how]);
+    if (!this.isRunning) return;
+    const { process } = this.#server;
+    const exited = new Promise((resolve) => process.once('exit', resolve));
+    if (how === 'SIGKILL') process.kill('SIGKILL');
     // A stop that comes while it recovers from a killed process may wait for ever: then as an operator would.
-    const impatient = setTimeout(() => process.kill(SIGNALS.immediate), STOPS_WITHIN_MS);
+    else await this.#cluster.stop(how).catch(() => this.#cluster.stop('immediate'));
     await exited;
-    clearTimeout(impatient);
   }
 
   /** SIGKILL for one of the processes that serve the product: the server then restarts all of them by itself. */
@@ -82,7 +81,7 @@ export class OwnPostgres {
   }
 
   urlOf(database: string, port = this.port): string {
-    return postgresUrl(this.#folder, port, database);
+    return this.#cluster.urlOf(port, database);
   }
 
   async #ask<T extends pg.QueryResultRow>(sql: string): Promise<T[]> {

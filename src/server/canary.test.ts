@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeEachEngine, dumpOf, freshDatabase } from '../../test/database.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { dumpOf, freshDatabase } from '../../test/database.ts';
 import { nextMailTo } from '../../test/mail.ts';
 import type { Advertiser, TestProduct } from '../../test/product.ts';
 import { newAdvertiser, startProduct, waitForStatuses } from '../../test/product.ts';
@@ -15,7 +15,7 @@ import { createVault } from './secrets.ts';
 const KEY = 'canary-encryption-key-0123456789abcdef';
 const SMTP_PASSWORD = 'canary-smtp-password-0123456789';
 
-describeEachEngine('known secrets, pushed through every path', (engine) => {
+describe('known secrets, pushed through every path', () => {
   let simulators: Simulators;
   let product: TestProduct;
   let who: Advertiser;
@@ -34,7 +34,7 @@ describeEachEngine('known secrets, pushed through every path', (engine) => {
     smtp.password = SMTP_PASSWORD;
     product = await startProduct({
       simulators,
-      database: await freshDatabase(engine),
+      database: await freshDatabase(),
       environment: { ENCRYPTION_KEY: KEY, SMTP_URL: smtp.href, LOG_LEVEL: 'trace' },
       logTo: new Writable({
         write(chunk: Buffer, _encoding, done) {

@@ -1,11 +1,11 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { expect, test } from 'vitest';
-import { describeEachEngine, useFreshDb } from '../../test/database.ts';
+import { describe, expect, test } from 'vitest';
+import { useFreshDb } from '../../test/database.ts';
 import { createHttpServer } from './http/server.ts';
 
-describeEachEngine('the log', (engine) => {
-  const db = useFreshDb(engine);
+describe('the log', () => {
+  const db = useFreshDb();
 
   test('says what the database refused, and nothing of the row that it quotes', async () => {
     const person = {

@@ -55,7 +55,7 @@ test('a collector is sent what each request and each turn consists of, and no se
   const { port } = collector.address() as AddressInfo;
   const product = await startProduct({
     simulators,
-    database: await freshDatabase('postgresql'),
+    database: await freshDatabase(),
     environment: { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`, OTEL_SERVICE_NAME: 'under-test' },
   });
   const who = await newAdvertiser({ product, simulators, campaigns: ['ACTIVE'], on: 1 });
@@ -94,7 +94,7 @@ test('a collector is sent what each request and each turn consists of, and no se
 test('a collector that is away is no harm', async () => {
   const product = await startProduct({
     simulators,
-    database: await freshDatabase('postgresql'),
+    database: await freshDatabase(),
     environment: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' },
   });
   expect((await fetch(`${product.url}/health`)).status).toBe(200);

@@ -6,12 +6,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Simulators } from '../../scripts/outside/simulators.ts';
 import { SIMULATORS, startSimulators } from '../../scripts/outside/simulators.ts';
 import { waitFor } from '../../scripts/outside/wait-for.ts';
-import { openDatabase } from '../../src/server/db/pool/open.ts';
-import type { Engine } from '../database.ts';
-import { freshDatabase, silentLog } from '../database.ts';
+import type { FreshDatabase } from '../database.ts';
+import { freshDatabase } from '../database.ts';
 import type { Advertiser } from '../product.ts';
 import { freePort } from '../../scripts/outside/free-port.ts';
-import { changesOf, newAdvertiser, waitForStatuses } from '../product.ts';
+import { changesOf, KEY_OF_TESTS, newAdvertiser, waitForStatuses } from '../product.ts';
 import type { CrashPoint } from './child.ts';
 import { CrashingProduct } from './process.ts';
 import { writeDocuments } from '../web-folder.ts';
@@ -34,21 +33,13 @@ const MOMENTS: [title: string, moment: Moment][] = [
   ['before the lane is given back', { statement: RELEASE, when: 'before' }],
   ['with the lane given back', { statement: `^commit after.*${RELEASE}`, when: 'after' }],
 ];
-/** With the embedded database a start takes longer, and the statements are the same: the sharpest moments only. */
-const SHARPEST = MOMENTS.filter(([title]) =>
-  /intent committed|on its way|not answered|outcome written/.test(title),
-);
-
-describe.each<[Engine, typeof MOMENTS]>([
-  ['postgresql', MOMENTS],
-  ['pglite', SHARPEST],
-])('killed and started again (%s)', (engine, moments) => {
+describe('killed and started again', () => {
   let simulators: Simulators;
   let product: CrashingProduct;
   let folder: string;
   let url: string;
-  let readRows: (sql: string, values: unknown[]) => Promise<Record<string, unknown>[]>;
-  let dispose: () => Promise<void>;
+  let database: FreshDatabase;
+  let reader: pg.Client;
 
   beforeAll(async () => {
     simulators = await startSimulators(SIMULATORS, 'free');
@@ -56,35 +47,31 @@ describe.each<[Engine, typeof MOMENTS]>([
     await writeDocuments(folder);
     const port = String(await freePort());
     url = `http://127.0.0.1:${port}`;
-    const database = engine === 'postgresql' ? await freshDatabase('postgresql') : null;
-    const reader = database === null ? null : new pg.Client(database.url);
-    await reader?.connect();
-    const dataDir = join(folder, 'data');
-    readRows = async (sql, values) =>
-      reader === null
-        ? readOnce(dataDir, sql, values)
-        : (await reader.query<Record<string, unknown>>(sql, values)).rows;
-    dispose = async () => {
-      await reader?.end();
-      await database?.close();
-    };
+    database = await freshDatabase();
+    reader = new pg.Client(database.url);
+    await reader.connect();
     product = new CrashingProduct({
       ...simulators.environment,
       PORT: port,
       PUBLIC_URL: url,
-      DATA_DIR: dataDir,
       WEB_FOLDER: folder,
       STATUS_POLL_SECONDS: '0.1',
       LOG_LEVEL: 'silent',
-      ...(database?.url === undefined ? {} : { DATABASE_URL: database.url }),
+      DATABASE_URL: database.url,
+      ENCRYPTION_KEY: KEY_OF_TESTS,
     });
   });
   afterAll(async () => {
     await product.kill();
     await simulators.stop();
-    await dispose();
+    await reader.end();
+    await database.close();
     await rm(folder, { recursive: true, force: true });
   });
+
+  async function readRows(text: string, values: unknown[]): Promise<Record<string, unknown>[]> {
+    return (await reader.query<Record<string, unknown>>(text, values)).rows;
+  }
 
   /** Lets the story come to the moment, kills the product there, and starts it again. */
   async function killedAt(moment: Moment, who: Advertiser, go: () => Promise<unknown>): Promise<void> {
@@ -105,7 +92,6 @@ describe.each<[Engine, typeof MOMENTS]>([
   }
 
   async function settled(who: Advertiser, events: number): Promise<void> {
-    if (engine === 'pglite') return;
     await waitFor(`${events} acts to be told`, async () => {
       const rows = await readRows('select 1 from activity where account_id = $1 and hold_id is not null', [
         who.accountId,
@@ -114,7 +100,7 @@ describe.each<[Engine, typeof MOMENTS]>([
     });
   }
 
-  test.each(moments)('[ENG-14] %s: nothing is lost and nothing doubled', async (_title, moment) => {
+  test.each(MOMENTS)('[ENG-14] %s: nothing is lost and nothing doubled', async (_title, moment) => {
     for (const phase of ['pause', 'resume'] as const) {
       await simulators.status.reports('Resolved');
       await product.start();
@@ -141,7 +127,6 @@ describe.each<[Engine, typeof MOMENTS]>([
     }
   });
 
-  /** The embedded database lets nobody else in while the product runs. */
   async function expectNothingLostOrDoubled(who: Advertiser): Promise<void> {
     const [first = '', second = '', third = ''] = who.campaignIds;
     expect(await changesOf(simulators, first)).toEqual(['PAUSED', 'ACTIVE']);
@@ -163,12 +148,3 @@ describe.each<[Engine, typeof MOMENTS]>([
     expect(told.map(({ event }) => event)).toEqual(['paused', 'paused', 'resumed', 'resumed']);
   }
 });
-
-async function readOnce(dataDir: string, sql: string, values: unknown[]): Promise<Record<string, unknown>[]> {
-  const database = await openDatabase({ dataDir, log: silentLog });
-  try {
-    return (await database.pool.query(sql, values)).rows;
-  } finally {
-    await database.close();
-  }
-}

@@ -48,7 +48,7 @@ describe.each([
     await writeDocuments(folder);
     const port = String(await freePort());
     url = `http://127.0.0.1:${port}`;
-    database = await freshDatabase('postgresql');
+    database = await freshDatabase();
     reader = new pg.Client(database.url);
     await reader.connect();
     product = new CrashingProduct({
@@ -56,7 +56,7 @@ describe.each([
       PORT: port,
       PUBLIC_URL: url,
       DATA_DIR: join(folder, 'data'),
-      DATABASE_URL: database.url ?? '',
+      DATABASE_URL: database.url,
       WEB_FOLDER: folder,
       STATUS_POLL_SECONDS: '0.1',
       LOG_LEVEL: 'silent',

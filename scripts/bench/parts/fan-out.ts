@@ -12,12 +12,10 @@ import type { Usage } from './measured-process.ts';
 import { MeasuredProcess } from './measured-process.ts';
 import type { Population } from './population.ts';
 import { accountIdOf, budgetOf, campaignIdOf, plantRows, plantTokens } from './population.ts';
-import type { DatabaseKind } from './stage.ts';
 import { ownDatabase } from './stage.ts';
 import { startProduct } from './start-product.ts';
 
 export interface FanOut {
-  database: DatabaseKind;
   population: Population;
   /** How many ad accounts each process works on at a time. */
   concurrency: number;
@@ -72,7 +70,7 @@ export async function fanOut(options: FanOut): Promise<FanOutResult> {
     SIMULATORS.filter((name) => name !== 'meta-graph'),
     'free',
   );
-  const database = await ownDatabase(options.database);
+  const database = await ownDatabase();
   const products: MeasuredProcess[] = [];
   try {
     const tokens = await plantCrowd(graph, population);

@@ -7,14 +7,10 @@ import { createDb } from '../../../src/server/db/database.ts';
 import { migrate } from '../../../src/server/db/migrate.ts';
 import { migrations } from '../../../src/server/db/migrations/index.ts';
 import { openDatabase } from '../../../src/server/db/pool/open.ts';
-import { freePort } from '../../outside/free-port.ts';
 import { OwnPostgres } from '../../outside/own-postgres.ts';
-
-export type DatabaseKind = 'postgresql' | 'pglite';
 
 /** A database of the benchmark's own: on the disk, and as durable as in production. */
 export interface OwnDatabase {
-  kind: DatabaseKind;
   /** By which the product finds it. */
   environment: Record<string, string>;
   encryptionKey: string;
@@ -27,16 +23,17 @@ const silent = { info: () => undefined, warn: () => undefined, error: () => unde
 /** A preparation may take what a request may not. */
 const PREPARING_MS = 600_000;
 
-export async function ownDatabase(kind: DatabaseKind): Promise<OwnDatabase> {
+/** @param isEmbedded the one that the product starts in its DATA_DIR */
+export async function ownDatabase(isEmbedded = false): Promise<OwnDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'smartpause-bench-'));
   // PostgreSQL runs as nobody when this runs as root, and has its folder in this one.
   await chmod(folder, 0o711);
   const dataDir = join(folder, 'data-of-product');
-  const postgres = kind === 'postgresql' ? await startPostgres(join(folder, 'postgres')) : null;
+  const postgres = isEmbedded ? null : await OwnPostgres.start(join(folder, 'postgres'));
+  await postgres?.createDatabase('product');
   const url = postgres?.urlOf('product');
   const encryptionKey = randomBytes(32).toString('base64');
   return {
-    kind,
     encryptionKey,
     environment: {
       DATA_DIR: dataDir,
@@ -60,11 +57,4 @@ export async function ownDatabase(kind: DatabaseKind): Promise<OwnDatabase> {
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-async function startPostgres(home: string): Promise<OwnPostgres> {
-  const postgres = new OwnPostgres(home, await freePort());
-  await postgres.start();
-  await postgres.createDatabase('product');
-  return postgres;
 }

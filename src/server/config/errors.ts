@@ -20,7 +20,7 @@ export function schemaErrors(error: z.ZodError | undefined, given: Given): strin
 
 /** Rules between variables and those of production. Commands read only some of the variables. */
 export function ruleErrors(given: Given, read: readonly string[]): string[] {
-  const { NODE_ENV, DEMO, ROLE = 'all', STRIPE_SECRET_KEY: key = '' } = given;
+  const { NODE_ENV, DEMO, STRIPE_SECRET_KEY: key = '' } = given;
   const isService = read.length === NAMES.length;
   const errors: string[] = [];
   const check = (name: Name, isWrong: (value: string) => boolean, problem: string): void => {
@@ -30,13 +30,11 @@ export function ruleErrors(given: Given, read: readonly string[]): string[] {
   check('STRIPE_API_URL', () => key.includes('_live_'), 'must not be set with a live key');
   if (NODE_ENV !== 'production') return errors;
   errors.push(...misspelledNames(given, NAMES));
-  const isEmbedded = given['DATA_DIR'] !== undefined && (!isService || ROLE === 'all');
-  if (read.includes('DATABASE_URL') && given['DATABASE_URL'] === undefined && !isEmbedded) {
-    errors.push(missing('DATABASE_URL'));
-  }
   for (const name of NAMES) {
     const { isCalled, isSecret, isNeededInProduction, example } = metaOf(name);
-    if (isService && isNeededInProduction && given[name] === undefined) errors.push(missing(name));
+    // A command in the wrong database would work on nothing and report success.
+    const isDemanded = isService || (name === 'DATABASE_URL' && read.includes(name));
+    if (isDemanded && isNeededInProduction && given[name] === undefined) errors.push(missing(name));
     if (isCalled) check(name, isInsecure, 'must be https unless it is this machine');
     if (DEMO === '1') continue;
     if (isCalled && isService) check(name, isThisMachine, 'must not be this machine (DEMO=1 allows it)');

@@ -57,7 +57,7 @@ function asPage(): string {
     return `${section === undefined ? '' : head}| \`${name}\` | ${description} | ${isNeeded(name) ? 'needed' : inProduction} | ${code(example)} |\n`;
   });
   const all = needed.map((name) => `\`${name}\``).join(', ');
-  const least = `\nProduction needs ${all}, and \`DATABASE_URL\` or \`DATA_DIR\`. Everything else has a default.\n`;
+  const least = `\nProduction needs ${all}. Everything else has a default.\n`;
   return [PAGE_HEAD, least, ...rows].join('');
 }
 

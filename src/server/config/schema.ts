@@ -72,14 +72,15 @@ export const environment = z.object({
   }),
   DATABASE_URL: format.databaseUrl.optional().meta({
     description:
-      'PostgreSQL 15 or newer; `?sslmode=verify-full` where the network is not your own. Without it one process uses an embedded database in `DATA_DIR`.',
+      'PostgreSQL 15 or newer; `?sslmode=verify-full` where the network is not your own. Outside production an embedded PostgreSQL in `DATA_DIR` starts without it.',
     example: 'postgres://smartpause:password@db.example:5432/smartpause',
     isSecret: true,
+    isNeededInProduction: true,
   }),
   DATA_DIR: z
     .string()
     .default('./data')
-    .describe('The folder of the embedded database, and of the generated key without `ENCRYPTION_KEY`.'),
+    .describe('The folder of the embedded PostgreSQL, and of the generated key without `ENCRYPTION_KEY`.'),
   ENCRYPTION_KEY: format.encryptionKeys.optional().meta({
     description:
       "Encrypts Meta's access tokens; at least 32 characters. To rotate it: the new key, a comma, the old key. Within an hour all tokens are encrypted with the new one.",

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import { expect, test } from 'vitest';
-import { describeEachEngine, useFreshDb } from '../../../test/database.ts';
+import { describe, expect, test } from 'vitest';
+import { useFreshDb } from '../../../test/database.ts';
 import { listAdAccounts, listCampaigns, saveAdAccounts, saveCampaigns, saveSmartPause } from './campaigns.ts';
 import { readNotPaused } from './not-paused.ts';
 
-describeEachEngine('ad accounts', (engine) => {
-  const db = useFreshDb(engine);
+describe('ad accounts', () => {
+  const db = useFreshDb();
 
   test('of somebody who was deleted while Meta was asked are not kept', async () => {
     const account = { id: 'act_1', name: 'An account', currency: 'USD', accountStatus: 1 };
@@ -14,8 +14,8 @@ describeEachEngine('ad accounts', (engine) => {
   });
 });
 
-describeEachEngine('a campaign that turns out to be a legacy Advantage+ campaign', (engine) => {
-  const db = useFreshDb(engine);
+describe('a campaign that turns out to be a legacy Advantage+ campaign', () => {
+  const db = useFreshDb();
 
   test('[DASH-11] is shown as off and not waited for, unless it is held', async () => {
     const { rows } = await sql<{ id: string }>`
@@ -47,8 +47,8 @@ describeEachEngine('a campaign that turns out to be a legacy Advantage+ campaign
   });
 });
 
-describeEachEngine('archived campaigns', (engine) => {
-  const db = useFreshDb(engine);
+describe('archived campaigns', () => {
+  const db = useFreshDb();
   const accountId = 'act_1';
 
   const campaign = (id: string, status: string) => ({

@@ -3,16 +3,14 @@ import { Kysely, PostgresDialect } from 'kysely';
 import type { Instant } from '#core/time.ts';
 import type { Pool } from './pool/pool.ts';
 import type { Schema } from './schema.ts';
-import { SingleSessionDialect } from './single-session.ts';
 
 /** The database, or one transaction of it: every function of this folder works with either. */
 export type Db = Kysely<Schema>;
 
 /** @param onStatement told of every statement that is over; never of its values */
 export function createDb(pool: Pool, onStatement?: (statement: { sql: string; tookMs: number }) => void): Db {
-  const ofItsKind = pool.isSingleSession === true ? SingleSessionDialect : PostgresDialect;
   return new Kysely<Schema>({
-    dialect: new ofItsKind({ pool }),
+    dialect: new PostgresDialect({ pool }),
     ...(onStatement !== undefined && {
       log: ({ query, queryDurationMillis: tookMs }: LogEvent) => onStatement({ sql: query.sql, tookMs }),
     }),

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import { expect, test } from 'vitest';
-import { describeEachEngine, useFreshDb } from '../../../test/database.ts';
+import { describe, expect, test } from 'vitest';
+import { useFreshDb } from '../../../test/database.ts';
 import { readFailing } from './failing.ts';
 import { readGauges } from './gauges.ts';
 
-describeEachEngine('the figures for whoever runs it', (engine) => {
-  const db = useFreshDb(engine);
+describe('the figures for whoever runs it', () => {
+  const db = useFreshDb();
 
   test('a hold is in doubt when it has been so for a minute, as administrators are shown it', async () => {
     const now = Date.parse('2026-01-08T12:00:00Z');

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { HOLD_STATES } from '#core/smartpause/hold.ts';
-import { describeEachEngine, useFreshDb } from '../../../test/database.ts';
+import { useFreshDb } from '../../../test/database.ts';
 import type { HeldWish } from './held.ts';
 import { findHeldIds, findPeopleCalled } from './held.ts';
 
@@ -18,8 +18,8 @@ const ALL: HeldWish = {
   limit: 50,
 };
 
-describeEachEngine('who is held, among very many', (engine) => {
-  const db = useFreshDb(engine);
+describe('who is held, among very many', () => {
+  const db = useFreshDb();
 
   beforeAll(async () => {
     await sql`

@@ -1,11 +1,10 @@
-import { expect, test } from 'vitest';
-import { describeEachEngine } from '../../../test/database.ts';
+import { describe, expect, test } from 'vitest';
 import { startSuite } from '../../../test/suite.ts';
 import { days } from '#core/time.ts';
 import { tidyUp } from '../jobs.ts';
 
-describeEachEngine('what was done', (engine) => {
-  const suite = startSuite(engine, { environment: { ROLE: 'web' } });
+describe('what was done', () => {
+  const suite = startSuite({ environment: { ROLE: 'web' } });
 
   test('is forgotten after 400 days, but for what is still held', async () => {
     const { app, clock } = suite.product;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
-import { countBlocked, describeEachEngine, useFreshDb } from '../../../test/database.ts';
+import { countBlocked, useFreshDb } from '../../../test/database.ts';
 import { inTransaction } from './database.ts';
 import type { LaneClaim } from './lanes.ts';
 import { blockLane, claimDueLanes, ensureLane, makeDue, releaseLanes, renewLeases } from './lanes.ts';
@@ -18,8 +18,8 @@ const doneWith = (lane: Pick<LaneClaim, 'accountId' | 'leaseNo'>) => ({
   usage: null,
 });
 
-describeEachEngine('lanes', (engine) => {
-  const db = useFreshDb(engine);
+describe('lanes', () => {
+  const db = useFreshDb();
 
   async function dueAfterRelease(accountId: string, wishAt: number | null): Promise<number | undefined> {
     await ensureLane(db(), accountId);
@@ -90,7 +90,7 @@ describeEachEngine('lanes', (engine) => {
 });
 
 describe('two who lock several lanes at once', () => {
-  const db = useFreshDb('postgresql');
+  const db = useFreshDb();
   let claims: LaneClaim[];
 
   beforeAll(async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { FreshDatabase } from '../../../test/database.ts';
 import { freshDatabase } from '../../../test/database.ts';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
-import type { Listening } from './pool/listening.ts';
+import type { Listening } from './pool/postgres-listener.ts';
 
 const ANN = '1';
 const BOB = '2';
@@ -28,7 +28,7 @@ let listening: Listening;
 let received: string[];
 
 beforeAll(async () => {
-  database = await freshDatabase('postgresql');
+  database = await freshDatabase();
   const onMessage = (payload: string): void => void received.push(payload);
   listening = await database.listen({ channel: 'smartpause_live', onMessage, onGap: () => undefined });
 });

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { describeEachEngine, freshDatabase, type FreshDatabase } from '../../../test/database.ts';
+import { freshDatabase, type FreshDatabase } from '../../../test/database.ts';
 import { migrate, type Migration } from './migrate.ts';
 import { numberedMigrations } from './pool/fixtures/migrations.ts';
 import { startScript } from './pool/fixtures/start.ts';
@@ -14,9 +14,9 @@ async function fruit(): Promise<unknown[]> {
   );
 }
 
-describeEachEngine('migrate', (engine) => {
+describe('migrate', () => {
   beforeEach(async () => {
-    database = await freshDatabase(engine, { migrations: {} });
+    database = await freshDatabase({ migrations: {} });
   });
 
   it('applies what is new, once, in order, and leaves the pool open', async () => {
@@ -57,8 +57,8 @@ describeEachEngine('migrate', (engine) => {
 
 describe('migrate from several processes', () => {
   it('applies everything once when four start at the same moment', async () => {
-    database = await freshDatabase('postgresql', { migrations: {} });
-    const scripts = Array.from({ length: 4 }, () => startScript('migrator.ts', database.url ?? ''));
+    database = await freshDatabase({ migrations: {} });
+    const scripts = Array.from({ length: 4 }, () => startScript('migrator.ts', database.url));
     await Promise.all(scripts.map(({ says }) => says((line) => line === 'ready')));
     for (const { process } of scripts) process.stdin?.write('go\n');
     const reports = await Promise.all(scripts.map(({ says }) => says((line) => line.startsWith('['))));

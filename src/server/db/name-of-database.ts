@@ -6,7 +6,7 @@ export function nameOfDatabase({
   databaseUrl: string | undefined;
   dataDir: string;
 }): string {
-  if (databaseUrl === undefined) return `embedded, in ${dataDir}`;
+  if (databaseUrl === undefined) return `embedded PostgreSQL, in ${dataDir}`;
   const { host, pathname } = new URL(databaseUrl);
   return `PostgreSQL, ${host}${pathname}`;
 }

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import { afterEach, beforeAll, expect, test } from 'vitest';
-import { describeEachEngine, useFreshDb } from '../../../test/database.ts';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { useFreshDb } from '../../../test/database.ts';
 import { listCampaigns } from './campaigns.ts';
 import { countHeld } from './holds.ts';
 import { findHeld, findHolders } from './told.ts';
 
-describeEachEngine('what is shown and counted as paused by SmartPause', (engine) => {
-  const db = useFreshDb(engine);
+describe('what is shown and counted as paused by SmartPause', () => {
+  const db = useFreshDb();
 
   beforeAll(async () => {
     await sql`

@@ -10,7 +10,6 @@ import type { Person } from './people.ts';
 import { toPerson } from './people.ts';
 import type { Schema } from './schema.ts';
 import type { Sealed } from '../secrets.ts';
-import { together } from './together.ts';
 import type { OwnSubscriptions } from './subscriptions.ts';
 import { findSubscriptionsOf } from './subscriptions.ts';
 
@@ -46,10 +45,8 @@ type Row = Selectable<Schema['person']> & {
 export async function loadWorlds(db: Db, accountIds: readonly string[]): Promise<Map<string, StoredWorld[]>> {
   const worlds = new Map<string, StoredWorld[]>(accountIds.map((id) => [id, []]));
   if (accountIds.length === 0) return worlds;
-  const [people, holds] = await together(db, [
-    (one) => concernedPeople(one, accountIds),
-    (one) => findLiveHolds(one, accountIds),
-  ]);
+  const people = await concernedPeople(db, accountIds);
+  const holds = await findLiveHolds(db, accountIds);
   const subscriptions = await findSubscriptionsOf(
     db,
     people.map(({ id }) => id),

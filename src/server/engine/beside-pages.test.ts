@@ -3,11 +3,11 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { signIn } from '../../../scripts/outside/person.ts';
 import { SIMULATORS, startSimulators } from '../../../scripts/outside/simulators.ts';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
-import { describeEachEngine, freshDatabase, silentLog } from '../../../test/database.ts';
+import { freshDatabase, silentLog } from '../../../test/database.ts';
 import { newAdvertiser, startProduct, statusesOf, waitForStatuses } from '../../../test/product.ts';
 import { startSuite } from '../../../test/suite.ts';
 import type { Failing } from '../../contract/admin-overview.ts';
-import { MEMORY, openDatabase } from '../db/pool/open.ts';
+import { openDatabase } from '../db/pool/open.ts';
 
 const BOSS = '7111000000019';
 const GREEDY = '7111000000020';
@@ -15,8 +15,8 @@ const GREEDY = '7111000000020';
 describe('pages that hold all that they may have of the database', () => {
   test('do not keep the engine from pausing', async () => {
     const simulators = await startSimulators(SIMULATORS, 'free');
-    const origin = await freshDatabase('postgresql');
-    const patient = { dataDir: MEMORY, log: silentLog, statementTimeoutMs: 600_000 };
+    const origin = await freshDatabase();
+    const patient = { log: silentLog, statementTimeoutMs: 600_000 };
     const database = await openDatabase({ url: origin.url, ...patient });
     const product = await startProduct({ simulators, database });
     const onlooker = new pg.Client(origin.url);
@@ -46,8 +46,8 @@ describe('pages that hold all that they may have of the database', () => {
   });
 });
 
-describeEachEngine('one person whose calls to Meta all hang', (engine) => {
-  const suite = startSuite(engine, { environment: { ADMIN_PLATFORM_IDS: BOSS } });
+describe('one person whose calls to Meta all hang', () => {
+  const suite = startSuite({ environment: { ADMIN_PLATFORM_IDS: BOSS } });
   afterEach(() => suite.simulators.graph.ask('DELETE', '/faults'));
 
   test('takes nothing from other people, nor from the engine', async () => {

@@ -1,8 +1,7 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { plantCrowd } from '../../../scripts/bench/parts/crowd.ts';
 import { plantRows, plantTokens } from '../../../scripts/bench/parts/population.ts';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
-import { describeEachEngine } from '../../../test/database.ts';
 import { KEY_OF_TESTS } from '../../../test/product.ts';
 import { startSuite } from '../../../test/suite.ts';
 import { createVault } from '../secrets.ts';
@@ -12,8 +11,8 @@ const CONCURRENCY = 2;
 /** What is at work, and what waits when fifty more are claimed. */
 const MOST_CLAIMED = 2.5 * CONCURRENCY + 49 + 50;
 
-describeEachEngine('many ad accounts that are due at once', (engine) => {
-  const suite = startSuite(engine, { concurrency: CONCURRENCY });
+describe('many ad accounts that are due at once', () => {
+  const suite = startSuite({ concurrency: CONCURRENCY });
 
   test('are claimed a little ahead, and the rest is left to other processes', async () => {
     const { graph, status } = suite.simulators;

@@ -5,7 +5,7 @@ import { changesOf } from '../../../test/product.ts';
 import { pullBackTimes } from '../db/clock-put-back.ts';
 
 describe('a clock that was a day ahead and is put back', () => {
-  const suite = engineSuite('postgresql');
+  const suite = engineSuite();
   const { report, advertiser, become, holdsOf, settled } = suite;
 
   /** As somebody has written it who was a day ahead and died: leases, appointments and readings lie ahead. */

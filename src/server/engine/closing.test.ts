@@ -11,7 +11,7 @@ let database: FreshDatabase;
 
 beforeAll(async () => {
   simulators = await startSimulators(SIMULATORS, 'free');
-  database = await freshDatabase('postgresql');
+  database = await freshDatabase();
 });
 afterAll(() => simulators.stop());
 

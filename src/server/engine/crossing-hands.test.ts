@@ -6,7 +6,7 @@ import { waitFor } from '../../../scripts/outside/wait-for.ts';
 
 /** Hands that come in the middle: between a reading and a write, or while a write of ours is in doubt. */
 describe('hands that cross what the engine does', () => {
-  const suite = engineSuite('postgresql');
+  const suite = engineSuite();
   const graph = () => suite.simulators.graph;
 
   async function parkedAt(fault: Promise<number>, what: string): Promise<number> {

@@ -1,5 +1,4 @@
-import { expect, test } from 'vitest';
-import { describeEachEngine } from '../../../test/database.ts';
+import { describe, expect, test } from 'vitest';
 import { engineSuite } from '../../../test/engine-suite.ts';
 import type { Advertiser } from '../../../test/product.ts';
 import { changesOf } from '../../../test/product.ts';
@@ -8,8 +7,8 @@ import { signIn } from '../../../scripts/outside/person.ts';
 
 const MINUTE = 60_000;
 
-describeEachEngine('the engine', (engine) => {
-  const suite = engineSuite(engine);
+describe('the engine', () => {
+  const suite = engineSuite();
   const { report, known, advertiser, statuses, become, atRest } = suite;
 
   async function activities(who: Advertiser): Promise<string[]> {

@@ -11,7 +11,7 @@ const IN_10_MINUTES = { mode: 'delay', delay: { value: 10, unit: 'minutes' } };
 
 /** Whoever else has a hand on the campaigns: the person in between, another person, Meta that takes its permission. */
 describe('the engine and other hands', () => {
-  const suite = engineSuite('postgresql');
+  const suite = engineSuite();
   const {
     report,
     known,

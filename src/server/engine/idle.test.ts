@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
-import { describeEachEngine, freshDatabase, silentLog } from '../../../test/database.ts';
+import { freshDatabase, silentLog } from '../../../test/database.ts';
 import { OffsetClock } from '../../../test/offset-clock.ts';
 import type { AdPlatform } from '../adapters/meta/ads.ts';
 import { createDb } from '../db/database.ts';
@@ -17,9 +17,9 @@ const platform: AdPlatform = {
   setStatuses: nobody,
 };
 
-describeEachEngine('an engine with nothing to do', (name) => {
+describe('an engine with nothing to do', () => {
   test('asks for work once a second, and not as often as it can', async () => {
-    const database = await freshDatabase(name);
+    const database = await freshDatabase();
     const clock = new OffsetClock();
     let asked = 0;
     const counting = {

@@ -5,7 +5,7 @@ import { changesOf } from '../../../test/product.ts';
 import type { Advertiser } from '../../../test/product.ts';
 
 describe('a subscription that ends while campaigns are held', () => {
-  const suite = engineSuite('postgresql');
+  const suite = engineSuite();
   const { report, advertiser, become, atRest, settled, statuses, holdsOf } = suite;
 
   async function lapse(who: Advertiser): Promise<void> {

@@ -5,7 +5,7 @@ import { waitFor } from '../../../scripts/outside/wait-for.ts';
 
 /** What was sent and not answered may be carried out up to a minute later; somebody has to look then. */
 describe('a resume that may still be carried out', () => {
-  const suite = engineSuite('postgresql');
+  const suite = engineSuite();
   const {
     report,
     known,

@@ -21,7 +21,6 @@ import { loseAccess, regainAccess } from '../db/lost-access.ts';
 import type { Choices } from '../db/people.ts';
 import { keepChoices, keepPeople } from '../db/people.ts';
 import { readStatus } from '../db/status.ts';
-import { together } from '../db/together.ts';
 import { suspectTokens } from '../db/tokens.ts';
 import type { Log } from '../log.ts';
 import { sayWhatWasDone } from './say-what-was-done.ts';
@@ -102,14 +101,12 @@ export function createLedger(
         const personIds = outcomes.flatMap(({ updates }) => updates.map(({ hold }) => hold.personId));
         const releases = finishes.map(({ release }) => release);
         const lists = finishes.flatMap(({ list }) => list ?? []);
-        await together(tx, [
-          (one) => keepPeople(one, personIds),
-          (one) => noteSuspected(one, outcomes, now()),
-          // Whoever needs a lane and what belongs to it takes the lane first.
-          (one) => releaseLanes(one, releases),
-          (one) => saveCampaigns(one, lists),
-          (one) => writeOutcomes(one, outcomes, now()),
-        ]);
+        await keepPeople(tx, personIds);
+        await noteSuspected(tx, outcomes, now());
+        // Whoever needs a lane and what belongs to it takes the lane first.
+        await releaseLanes(tx, releases);
+        await saveCampaigns(tx, lists);
+        await writeOutcomes(tx, outcomes, now());
       });
       sayWhatWasDone(deps.log, outcomes);
       return finishes.map(() => true);
@@ -137,12 +134,10 @@ async function writeIntents(
   // People before lanes, as whoever changes their settings does.
   const personIds = intents.map(({ personId }) => personId);
   const needOn = intents.flatMap((intent) => intent.updates.filter((update) => needsOn(update, intent)));
-  const [choices, held, statusRow, stillOn] = await together(tx, [
-    (one) => keepChoices(one, personIds),
-    (one) => findHeldLeases(one, intents),
-    (one) => readStatus(one),
-    (one) => findStillOn(one, needOn),
-  ]);
+  const choices = await keepChoices(tx, personIds);
+  const held = await findHeldLeases(tx, intents);
+  const statusRow = await readStatus(tx);
+  const stillOn = await findStillOn(tx, needOn);
   const status = currentStatus(statusRow, now, staleMs);
   const accepted = intents.map(
     ({ accountId, personId, plannedFrom, ...intent }) =>
@@ -157,10 +152,8 @@ async function writeIntents(
   const kept = intents.filter((_intent, index) => accepted[index]);
   const updates = kept.flatMap((intent) => intent.updates);
   const inserts = kept.flatMap((intent) => intent.inserts);
-  const [updated, inserted] = await together(tx, [
-    (one) => updateHolds(one, updates, now),
-    (one) => insertHolds(one, inserts, now),
-  ]);
+  const updated = await updateHolds(tx, updates, now);
+  const inserted = await insertHolds(tx, inserts, now);
   const alsoEnded = await deactivateSmartPause(
     tx,
     kept.flatMap((intent) => intent.deactivated).filter(({ holdId }) => updated.has(holdId)),
@@ -226,11 +219,9 @@ async function writeOutcomes(tx: Db, outcomes: Outcome[], now: Instant): Promise
   const activities = outcomes.flatMap((outcome) => outcome.activities);
   const isIfUpdated = (a: Activity): boolean => a.event === 'let_go' && a.holdId !== undefined;
   const isLater = activities.some(isIfUpdated);
-  const [updated] = await together(tx, [
-    (one) => updateHolds(one, updates, now),
-    (one) => saveWrittenStatus(one, written, now),
-    (one) => recordActivities(one, isLater ? [] : activities, now),
-  ]);
+  const updated = await updateHolds(tx, updates, now);
+  await saveWrittenStatus(tx, written, now);
+  await recordActivities(tx, isLater ? [] : activities, now);
   // Given up is only what is still the same person's to give up.
   const isTrue = (a: Activity): boolean => !isIfUpdated(a) || updated.has(String(a.holdId));
   if (isLater) await recordActivities(tx, activities.filter(isTrue), now);

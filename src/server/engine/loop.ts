@@ -8,7 +8,6 @@ import type { Db } from '../db/database.ts';
 import type { LaneClaim } from '../db/lanes.ts';
 import { claimDueLanes, makeDue, nextClaimAt, releaseLanes, renewLeases, sweepLanes } from '../db/lanes.ts';
 import { readStatus } from '../db/status.ts';
-import { together } from '../db/together.ts';
 import { loadWorlds } from '../db/worlds.ts';
 import { createLedger } from './ledger.ts';
 import { Pace } from './pace.ts';
@@ -165,17 +164,15 @@ export function startEngine(deps: EngineDeps): Engine {
   const claimChunk = async (most: number): Promise<number> => {
     const now = deps.clock.now();
     const lease = { owner: deps.owner, until: now + deps.timings.leaseMs };
-    // All of it in one session: where there is only one, what is asked for on its own stands in line each time.
+    // All of it in one session: it waits for a connection once.
     return deps.db.connection().execute(async (db) => {
       const claims = await claimDueLanes(db, { limit: most, held: [...held.keys()] }, lease, now);
       if (claims.length === 0) return 0;
       for (const one of claims) held.set(one.accountId, one);
       try {
         const accountIds = claims.map((one) => one.accountId);
-        const [row, worlds] = await together(db, [
-          (one) => readStatus(one),
-          (one) => loadWorlds(one, accountIds),
-        ]);
+        const row = await readStatus(db);
+        const worlds = await loadWorlds(db, accountIds);
         const status = currentStatus(row, deps.clock.now(), deps.staleMs);
         queue.push(...claims.map((one) => ({ claim: one, status, worlds: worlds.get(one.accountId) ?? [] })));
       } catch (error) {

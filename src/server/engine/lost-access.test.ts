@@ -9,7 +9,7 @@ const MINUTE = 60_000;
 
 /** Whoever held a campaign can reach it no longer; somebody else has SmartPause on for it as well. */
 describe('lost access', () => {
-  const suite = engineSuite('postgresql');
+  const suite = engineSuite();
   const {
     report,
     known,

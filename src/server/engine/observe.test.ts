@@ -1,13 +1,13 @@
-import { expect, test } from 'vitest';
-import { describeEachEngine, silentLog, useFreshDb } from '../../../test/database.ts';
+import { describe, expect, test } from 'vitest';
+import { silentLog, useFreshDb } from '../../../test/database.ts';
 import { readStatus } from '../db/status.ts';
 import { currentStatus } from '#core/smartpause/status.ts';
 import { observeOnce } from './observe.ts';
 
 const START = Date.parse('2026-01-09T02:10:00Z');
 
-describeEachEngine('reading the status page', (engine) => {
-  const db = useFreshDb(engine);
+describe('reading the status page', () => {
+  const db = useFreshDb();
 
   /** @param ms how long the reading takes */
   async function levelRead(at: number, ms: number): Promise<string> {

@@ -5,7 +5,7 @@ import { waitFor } from '../../../scripts/outside/wait-for.ts';
 
 /** A machine that slept, or a clock that was set: others may take the lane over, but nobody waits for them. */
 describe('a clock that jumps past a lease', () => {
-  const suite = engineSuite('postgresql');
+  const suite = engineSuite();
 
   test('makes nobody begin again what they are still at', async () => {
     const who = await suite.advertiser({ campaigns: ['ACTIVE'] });

@@ -1,14 +1,13 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
-import { describeEachEngine } from '../../../test/database.ts';
 import { engineSuite } from '../../../test/engine-suite.ts';
 import { changesOf } from '../../../test/product.ts';
 
 /** Far more than one probe after the other can be in that time. */
 const DOWN_MS = 6_000;
 
-describeEachEngine('while the platform answers nobody', (engine) => {
-  const suite = engineSuite(engine);
+describe('while the platform answers nobody', () => {
+  const suite = engineSuite();
   const { advertiser, become, report, holdsOf } = suite;
 
   const asked = async (accountIds: readonly string[]) =>

@@ -6,7 +6,7 @@ const IN_10_MINUTES = { mode: 'delay', delay: { value: 10, unit: 'minutes' } };
 
 /** What somebody decides while the engine reads their campaigns: what it had planned is void then. */
 describe('settings saved in the middle of a turn', () => {
-  const suite = engineSuite('postgresql');
+  const suite = engineSuite();
 
   test('a resume that was put off just before it would have been written is put off', async () => {
     const who = await suite.advertiser({ campaigns: ['ACTIVE'] });

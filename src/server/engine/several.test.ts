@@ -16,8 +16,8 @@ describe('several processes on one PostgreSQL', () => {
 
   beforeAll(async () => {
     simulators = await startSimulators(SIMULATORS, 'free');
-    first = await freshDatabase('postgresql');
-    const second = await openDatabase({ url: first.url, dataDir: '', log: silentLog });
+    first = await freshDatabase();
+    const second = await openDatabase({ url: first.url, log: silentLog });
     const clock = new OffsetClock();
     products = [
       await startProduct({ simulators, database: first, clock }),

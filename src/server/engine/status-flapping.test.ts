@@ -1,11 +1,10 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
-import { describeEachEngine } from '../../../test/database.ts';
 import { engineSuite } from '../../../test/engine-suite.ts';
 import { changesOf } from '../../../test/product.ts';
 
-describeEachEngine('a status page that cannot be read every other time', (engine) => {
-  const suite = engineSuite(engine);
+describe('a status page that cannot be read every other time', () => {
+  const suite = engineSuite();
   const { advertiser, become, known, report, settled } = suite;
 
   const readings = async () => (await suite.simulators.status.requests()).length;

@@ -1,11 +1,10 @@
 import type { Updateable } from 'kysely';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { HeldEntry, HeldPage, QueueState, Retried, StatusHistory, StuckPage } from '#contract/admin.ts';
 import type { RetriedPart, StuckPart } from '#contract/failing.ts';
 import type { PersonOverHttp } from '../../../scripts/outside/person.ts';
 import { signIn } from '../../../scripts/outside/person.ts';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
-import { describeEachEngine } from '../../../test/database.ts';
 import type { Advertiser } from '../../../test/product.ts';
 import { waitForStatuses } from '../../../test/product.ts';
 import { startSuite } from '../../../test/suite.ts';
@@ -14,8 +13,8 @@ import type { Schema } from '../db/schema.ts';
 const BOSS = '7111000000011';
 const HOUR = 3_600_000;
 
-describeEachEngine('what administrators ask', (engine) => {
-  const suite = startSuite(engine, { environment: { ADMIN_PLATFORM_IDS: BOSS } });
+describe('what administrators ask', () => {
+  const suite = startSuite({ environment: { ADMIN_PLATFORM_IDS: BOSS } });
   let boss: PersonOverHttp;
   let who: Advertiser;
   let later: Advertiser;

@@ -1,17 +1,19 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { describeEachEngine, silentLog } from '../../../test/database.ts';
+import { silentLog } from '../../../test/database.ts';
 import type { Advertiser } from '../../../test/product.ts';
 import { waitForStatuses } from '../../../test/product.ts';
 import { startSuite } from '../../../test/suite.ts';
 import { ROOT } from '../../../scripts/run.ts';
 import type { PersonOverHttp } from '../../../scripts/outside/person.ts';
 import { signIn } from '../../../scripts/outside/person.ts';
-import { openEmbedded } from '../db/pool/open.ts';
+import { migrate } from '../db/migrate.ts';
+import { migrations } from '../db/migrations/index.ts';
+import { openDatabase } from '../db/pool/open.ts';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
 
 const BOSS = '7111000000001';
@@ -36,8 +38,8 @@ const CALLS = [
   ['POST', '/api/admin/anything-else'],
 ] as const;
 
-describeEachEngine('administrators', (engine) => {
-  const suite = startSuite(engine, {
+describe('administrators', () => {
+  const suite = startSuite({
     environment: { ADMIN_PLATFORM_IDS: `${BOSS}, ${DEVELOPER}:developers` },
   });
   let boss: PersonOverHttp;
@@ -153,7 +155,7 @@ describeEachEngine('administrators', (engine) => {
 });
 
 describe('npm run admin', () => {
-  const suite = startSuite('postgresql');
+  const suite = startSuite();
   let who: Advertiser;
 
   beforeAll(async () => {
@@ -161,7 +163,7 @@ describe('npm run admin', () => {
   });
 
   async function command(...args: string[]): Promise<{ code: number; out: string }> {
-    const env = { PATH: process.env['PATH'], DATABASE_URL: suite.database.url ?? '' };
+    const env = { PATH: process.env['PATH'], DATABASE_URL: suite.database.url };
     return promisify(execFile)(process.execPath, ['scripts/admin.ts', ...args], { cwd: ROOT, env }).then(
       ({ stdout }) => ({ code: 0, out: stdout }),
       (error: unknown) => {
@@ -233,16 +235,19 @@ describe('npm run admin', () => {
     });
   });
 
-  test('an embedded database in use is said to be so, and none is made where there is none', async () => {
+  test('the command shares the embedded database of a running SmartPause, and makes none where there is none', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'smartpause-admin-'));
+    await chmod(dataDir, 0o711);
     const env = { PATH: process.env['PATH'], DATA_DIR: dataDir };
     const run = () => promisify(execFile)(process.execPath, ['scripts/admin.ts', 'list'], { cwd: ROOT, env });
     await expect(run()).rejects.toThrow(`There is no database in ${dataDir}.`);
     expect(await readdir(dataDir)).toEqual([]);
-    const running = await openEmbedded({ dataDir, log: silentLog });
-    await expect(run()).rejects.toThrow('is in use by another SmartPause process');
-    await running.close();
+    const running = await openDatabase({ dataDir, log: silentLog });
     await expect(run()).rejects.toThrow('The tables are not those of this version.');
+    await migrate(running, migrations);
+    expect((await run()).stdout).toBe('Nobody has a role.\n');
+    await running.close();
+    expect((await run()).stdout).toBe('Nobody has a role.\n');
     await rm(dataDir, { recursive: true });
   });
 });

@@ -1,5 +1,4 @@
-import { beforeAll, expect, test } from 'vitest';
-import { describeEachEngine } from '../../../test/database.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Advertiser } from '../../../test/product.ts';
 import { statusesOf, waitForStatuses } from '../../../test/product.ts';
 import { startSuite } from '../../../test/suite.ts';
@@ -12,8 +11,8 @@ interface Refused {
 
 const SETTINGS = { resumeSettings: { mode: 'instant' }, outageThreshold: 'HIGH', email: 'a@example.com' };
 
-describeEachEngine('the calls', (engine) => {
-  const suite = startSuite(engine);
+describe('the calls', () => {
+  const suite = startSuite();
   let who: Advertiser;
 
   beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { countBlocked, describeEachEngine, dumpOf } from '../../../test/database.ts';
+import { countBlocked, dumpOf } from '../../../test/database.ts';
 import { nextMailTo } from '../../../test/mail.ts';
 import type { Advertiser } from '../../../test/product.ts';
 import { statusesOf, waitForStatuses } from '../../../test/product.ts';
@@ -21,8 +21,8 @@ function sign(payload: object | string, secret = SECRET): string {
   return `${createHmac('sha256', secret).update(encoded).digest('base64url')}.${encoded}`;
 }
 
-describeEachEngine('what Meta calls us with', (engine) => {
-  const suite = startSuite(engine);
+describe('what Meta calls us with', () => {
+  const suite = startSuite();
 
   beforeEach(async () => {
     await suite.simulators.status.post('/reset');
@@ -260,7 +260,7 @@ describeEachEngine('what Meta calls us with', (engine) => {
 });
 
 describe('what Meta calls us with while its person is being deleted', () => {
-  const suite = startSuite('postgresql');
+  const suite = startSuite();
 
   test.each([DEAUTHORIZE, DELETION])('%s finds nobody left, and says so', async (path) => {
     const who = await suite.advertiser({ campaigns: [] });

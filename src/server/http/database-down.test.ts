@@ -23,10 +23,10 @@ describe('while the database is away', () => {
 
   beforeAll(async () => {
     simulators = await startSimulators(SIMULATORS, 'free');
-    origin = await freshDatabase('postgresql');
-    link = await linkTo(origin.url ?? '');
+    origin = await freshDatabase();
+    link = await linkTo(origin.url);
     const limits = { maxConnections: 4, connectTimeoutMs: 1_000, statementTimeoutMs: 1_000 };
-    const database = await openDatabase({ url: link.url, dataDir: 'memory://', log: silentLog, ...limits });
+    const database = await openDatabase({ url: link.url, log: silentLog, ...limits });
     product = await startProduct({ simulators, database });
     who = await newAdvertiser({ product, simulators, campaigns: ['ACTIVE', 'ACTIVE'] });
   });
@@ -166,7 +166,6 @@ describe('while the database is away', () => {
   test('a process that ends without its database ends all the same', async () => {
     const database = await openDatabase({
       url: link.url,
-      dataDir: 'memory://',
       log: silentLog,
       connectTimeoutMs: 500,
       statementTimeoutMs: 500,

@@ -28,7 +28,7 @@ afterEach(() => {
 });
 
 describe('the event stream', () => {
-  const suite = engineSuite('postgresql');
+  const suite = engineSuite();
   let ann: Advertiser;
   let bob: Advertiser;
 
@@ -172,7 +172,7 @@ describe('the event stream', () => {
 describe('several processes on one PostgreSQL', () => {
   test('share their changes; a lost listener ends the streams, and shutdown does', async () => {
     const simulators = await startSimulators(SIMULATORS, 'free');
-    const first = await freshDatabase('postgresql');
+    const first = await freshDatabase();
     const second = await openDatabase({ url: first.url, dataDir: '', log: silentLog });
     const web = await startProduct({ simulators, database: second, environment: { ROLE: 'web' } });
     const worker = await startProduct({

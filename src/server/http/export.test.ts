@@ -8,7 +8,7 @@ import { inTransaction } from '../db/database.ts';
 
 describe('all that is kept of a person, for themselves', () => {
   // Nobody else asks the database, so that who waits for it is who asked for their data.
-  const suite = startSuite('postgresql', { environment: { ROLE: 'web' } });
+  const suite = startSuite({ environment: { ROLE: 'web' } });
   let people: Advertiser[];
 
   beforeAll(async () => {

@@ -28,7 +28,7 @@ async function send(url: string, text: string): Promise<Answer> {
 const valueOf = ({ headers }: Answer, name: string) => headers.get(name);
 
 describe('whatever is asked', () => {
-  const suite = startSuite('pglite', { addToWeb: addAsset });
+  const suite = startSuite({ addToWeb: addAsset });
   let who: Advertiser;
   let usual: Answer;
 
@@ -142,7 +142,7 @@ describe('whatever is asked', () => {
 
 describe('where the connection is encrypted', () => {
   const environment = { PUBLIC_URL: 'https://smartpause.example' };
-  const suite = startSuite('pglite', { environment, addToWeb: addAsset });
+  const suite = startSuite({ environment, addToWeb: addAsset });
 
   test.each([
     ['a call', 'GET /api/me HTTP/1.1\r\nhost: a\r\n\r\n'],

@@ -37,7 +37,7 @@ async function isSaneRefusal(answer: Response | undefined): Promise<void> {
 
 describe('limits by person', () => {
   // Everybody comes from an address of their own.
-  const suite = startSuite('pglite', { environment: { TRUST_PROXY: '1' } });
+  const suite = startSuite({ environment: { TRUST_PROXY: '1' } });
   let who: Advertiser;
   let other: Advertiser;
 
@@ -101,7 +101,7 @@ describe('limits by person', () => {
 });
 
 describe('limits by address', () => {
-  const suite = startSuite('pglite');
+  const suite = startSuite();
 
   const login = (headers: Record<string, string>) =>
     fetch(`${suite.product.url}/auth/facebook`, { redirect: 'manual', headers });

@@ -1,12 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { describeEachEngine } from '../../../test/database.ts';
 import type { Advertiser } from '../../../test/product.ts';
 import { startSuite } from '../../../test/suite.ts';
 import { followLogin, signIn } from '../../../scripts/outside/person.ts';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
 
-describeEachEngine('the login', (engine) => {
-  const suite = startSuite(engine);
+describe('the login', () => {
+  const suite = startSuite();
   let who: Advertiser;
 
   beforeAll(async () => {
@@ -153,7 +152,7 @@ describeEachEngine('the login', (engine) => {
 });
 
 describe('behind a proxy of ours', () => {
-  const suite = startSuite('pglite', { environment: { TRUST_PROXY: '1' } });
+  const suite = startSuite({ environment: { TRUST_PROXY: '1' } });
 
   test('people do not lock each other out of the login', async () => {
     const statuses = new Set<number>();

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { readAnswers } from '../../../test/wire.ts';
 import { startSuite } from '../../../test/suite.ts';
 
-const suite = startSuite('pglite');
+const suite = startSuite();
 
 /** Sends the bytes as they are, and reads what is answered until the connection ends. */
 function send(text: string): Promise<Buffer> {

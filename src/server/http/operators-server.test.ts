@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
-import { describeEachEngine } from '../../../test/database.ts';
 import type { Advertiser } from '../../../test/product.ts';
 import { startSuite } from '../../../test/suite.ts';
 import type { Health } from '../health.ts';
@@ -12,8 +11,8 @@ interface Sample {
   value: number;
 }
 
-describeEachEngine('whoever runs it', (engine) => {
-  const suite = startSuite(engine, { environment: { OPERATIONS_PORT: '0' } });
+describe('whoever runs it', () => {
+  const suite = startSuite({ environment: { OPERATIONS_PORT: '0' } });
   let url = '';
   beforeAll(() => {
     const address = suite.product.app.operators?.server.address();

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import { beforeAll, expect, test } from 'vitest';
-import { describeEachEngine } from '../../../test/database.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Advertiser } from '../../../test/product.ts';
 import { startSuite } from '../../../test/suite.ts';
 import { PersonOverHttp } from '../../../scripts/outside/person.ts';
@@ -13,8 +12,8 @@ interface Refused {
 
 const SETTINGS = { resumeSettings: { mode: 'instant' }, outageThreshold: 'HIGH', email: 'a@example.com' };
 
-describeEachEngine('refusals', (engine) => {
-  const suite = startSuite(engine);
+describe('refusals', () => {
+  const suite = startSuite();
   let who: Advertiser;
   let other: Advertiser;
 

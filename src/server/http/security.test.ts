@@ -50,7 +50,7 @@ const linesOf = (text: string): Record<string, unknown>[] =>
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
 describe('every answer', () => {
-  const suite = startSuite('pglite', { logTo, environment: { LOG_LEVEL: 'info', TRUST_PROXY: '1' } });
+  const suite = startSuite({ logTo, environment: { LOG_LEVEL: 'info', TRUST_PROXY: '1' } });
   let who: Advertiser;
   const ask = (path: string, init: RequestInit = {}) =>
     fetch(suite.product.url + path, { redirect: 'manual', ...init });
@@ -236,7 +236,7 @@ async function comeBack(suite: ReturnType<typeof startSuite>, userId: string) {
 
 describe('where the connection is encrypted', () => {
   const environment = { PUBLIC_URL: `https://${HOST.host}`, LOG_LEVEL: 'warn' };
-  const suite = startSuite('pglite', { logTo, environment });
+  const suite = startSuite({ logTo, environment });
 
   test('whoever runs it is told that without TRUST_PROXY all people would be one address', () => {
     expect(log).toContain('TRUST_PROXY is not set');

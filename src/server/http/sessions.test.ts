@@ -1,5 +1,4 @@
-import { beforeAll, expect, test } from 'vitest';
-import { describeEachEngine } from '../../../test/database.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Advertiser } from '../../../test/product.ts';
 import { startSuite } from '../../../test/suite.ts';
 import { followLogin, PersonOverHttp, signIn } from '../../../scripts/outside/person.ts';
@@ -18,8 +17,8 @@ interface Session {
   expiresAt: string;
 }
 
-describeEachEngine('sessions', (engine) => {
-  const suite = startSuite(engine);
+describe('sessions', () => {
+  const suite = startSuite();
   let who: Advertiser;
 
   beforeAll(async () => {

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
 import type { ApiName } from '#contract/api.ts';
-import { describeEachEngine } from '../../../test/database.ts';
 import type { Advertiser } from '../../../test/product.ts';
 import { startSuite } from '../../../test/suite.ts';
 
@@ -33,8 +32,8 @@ test('every call with a parameter is accounted for', () => {
   expect(withParameter.sort()).toEqual([...(Object.keys(WITH_ID) as ApiName[]), ...NO_OWNER].sort());
 });
 
-describeEachEngine('two people', (engine) => {
-  const suite = startSuite(engine);
+describe('two people', () => {
+  const suite = startSuite();
   let maya: Advertiser;
   let omar: Advertiser;
 

@@ -1,13 +1,12 @@
 import { PassThrough } from 'node:stream';
-import { beforeEach, expect, test } from 'vitest';
-import { describeEachEngine } from '../../../test/database.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { startSuite } from '../../../test/suite.ts';
 
-describeEachEngine('the log', (engine) => {
+describe('the log', () => {
   let text = '';
   const logTo = new PassThrough();
   logTo.on('data', (chunk: Buffer) => (text += chunk.toString()));
-  const suite = startSuite(engine, { logTo, environment: { LOG_LEVEL: 'debug' } });
+  const suite = startSuite({ logTo, environment: { LOG_LEVEL: 'debug' } });
   beforeEach(() => (text = ''));
 
   const linesWith = (message: string) =>

@@ -1,13 +1,13 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { DEFAULT_RESUME } from '#core/settings.ts';
-import { describeEachEngine, silentLog, useFreshDb } from '../../../test/database.ts';
+import { silentLog, useFreshDb } from '../../../test/database.ts';
 import { OffsetClock } from '../../../test/offset-clock.ts';
 import type { OutgoingMail } from '../adapters/mail.ts';
 import { addMails } from '../db/mails.ts';
 import { sendAllDue } from './post.ts';
 
-describeEachEngine('the post while very many campaigns are paused', (engine) => {
-  const db = useFreshDb(engine);
+describe('the post while very many campaigns are paused', () => {
+  const db = useFreshDb();
 
   test('sends one mail a round, and the rest when that is over', async () => {
     const clock = new OffsetClock();

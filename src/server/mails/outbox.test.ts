@@ -1,5 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
-import { describeEachEngine } from '../../../test/database.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { allMailTo, nextMailTo } from '../../../test/mail.ts';
 import type { Advertiser } from '../../../test/product.ts';
 import { waitForStatuses } from '../../../test/product.ts';
@@ -12,8 +11,8 @@ import { readStatus, recordStatus } from '../db/status.ts';
 
 const MINUTE = 60_000;
 
-describeEachEngine('what people are written', (engine) => {
-  const suite = startSuite(engine);
+describe('what people are written', () => {
+  const suite = startSuite();
 
   beforeEach(async () => {
     await suite.simulators.mailbox.ask('DELETE', '/faults');

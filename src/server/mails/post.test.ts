@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { describeEachEngine, freshDatabase, outliving } from '../../../test/database.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { freshDatabase, outliving } from '../../../test/database.ts';
 import type { FreshDatabase } from '../../../test/database.ts';
 import { allMailTo, nextMailTo } from '../../../test/mail.ts';
 import { OffsetClock } from '../../../test/offset-clock.ts';
@@ -13,7 +13,7 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const WELCOME = /^Welcome/;
 
-describeEachEngine('the post and a mail server in trouble', (engine) => {
+describe('the post and a mail server in trouble', () => {
   let simulators: Simulators;
   let database: FreshDatabase;
   let product: TestProduct;
@@ -21,7 +21,7 @@ describeEachEngine('the post and a mail server in trouble', (engine) => {
 
   beforeAll(async () => {
     simulators = await startSimulators(SIMULATORS, 'free');
-    database = await freshDatabase(engine);
+    database = await freshDatabase();
     product = await startProduct({ simulators, database: outliving(database), clock });
   });
   beforeEach(() => simulators.mailbox.ask('DELETE', '/faults'));

@@ -14,11 +14,11 @@ let database: FreshDatabase;
 
 beforeAll(async () => {
   simulators = await startSimulators(SIMULATORS, 'free');
-  database = await freshDatabase('pglite');
+  database = await freshDatabase();
 });
 afterAll(() => simulators.stop());
 
-test('[ENG-13] a mail that the last process had just taken is not waited for: no other process can have it', async () => {
+test('[ENG-13] a mail that the last process had just taken is not waited for with the embedded database', async () => {
   const last = await startProduct({ simulators, database: outliving(database) });
   await simulators.mailbox.fault({ kind: 'refuse_connection', times: 0 });
   const who = await newAdvertiser({ product: last, simulators, campaigns: [] });
@@ -29,7 +29,7 @@ test('[ENG-13] a mail that the last process had just taken is not waited for: no
   await last.close();
   await simulators.mailbox.ask('DELETE', '/faults');
 
-  const next = await startProduct({ simulators, database });
+  const next = await startProduct({ simulators, database: { ...database, exclusive: true } });
   await nextMailTo({ product: next, simulators }, who.email, /./);
   await next.close();
 });

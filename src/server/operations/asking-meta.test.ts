@@ -1,7 +1,6 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
 import type { AdAccount, LastKnown } from '../../contract/shapes.ts';
-import { describeEachEngine } from '../../../test/database.ts';
 import type { Advertiser } from '../../../test/product.ts';
 import { engineSuite } from '../../../test/engine-suite.ts';
 import { signIn } from '../../../scripts/outside/person.ts';
@@ -19,8 +18,8 @@ interface Accounts {
 /** Longer than a list counts as fresh, and its account as somebody's own. */
 const LATER_MS = 61_000;
 
-describeEachEngine('what pages ask of Meta', (engine) => {
-  const suite = engineSuite(engine);
+describe('what pages ask of Meta', () => {
+  const suite = engineSuite();
   afterEach(() => suite.simulators.graph.ask('DELETE', '/faults'));
 
   /** How often the platform has been asked for this since. */

@@ -9,7 +9,7 @@ const HOUR = 3_600_000;
 
 /** Whatever happens at once with it: whoever pays is subscribed, and pays once. */
 describe('a checkout that something comes in between of', () => {
-  const suite = billingSuite('postgresql');
+  const suite = billingSuite();
   const { stripe, newcomer, subscriber, former, stateOf, checkout, customerOf, later, becomes } = suite;
   const { atStripe, paidBy, subscriptionsOf, swept } = suite;
 

@@ -6,7 +6,6 @@ import { SIMULATED_STRIPE } from '../../../scripts/outside/stripe.ts';
 import { Conversation } from '../../../simulators/stripe/conformance/conversation.ts';
 import { billingSuite } from '../../../test/billing-suite.ts';
 import type { Customer, State } from '../../../test/billing-suite.ts';
-import { describeEachEngine } from '../../../test/database.ts';
 import { allMailTo } from '../../../test/mail.ts';
 import { createBilling } from '../adapters/stripe/billing.ts';
 
@@ -16,8 +15,8 @@ const MONTHLY = SIMULATED_STRIPE.STRIPE_PRICE_MONTHLY;
 const YEARLY = SIMULATED_STRIPE.STRIPE_PRICE_YEARLY;
 
 /** More of the situations that integrations of Stripe get wrong, by their numbers. */
-describeEachEngine('what seldom happens to a subscription', (engine) => {
-  const suite = billingSuite(engine);
+describe('what seldom happens to a subscription', () => {
+  const suite = billingSuite();
   const { stripe, newcomer, subscriber, stateOf, checkout, portal, customerOf, later, becomes } = suite;
   const { refusalOf, atStripe, subscriptionsOf } = suite;
 
@@ -240,7 +239,7 @@ describe('16: prices that are not what the pages say', () => {
     },
   });
   const swapped = { STRIPE_PRICE_MONTHLY: YEARLY, STRIPE_PRICE_YEARLY: MONTHLY };
-  const suite = billingSuite('pglite', { environment: { ...swapped, LOG_LEVEL: 'error' }, logTo });
+  const suite = billingSuite({ environment: { ...swapped, LOG_LEVEL: 'error' }, logTo });
   const order = { planType: 'monthly' };
 
   test('[SUB-01] nobody is sold them, and whoever runs this hears of it before the first customer', async () => {

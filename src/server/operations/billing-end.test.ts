@@ -4,7 +4,6 @@ import { DAY_MS as DAY, SIMULATED_STRIPE } from '../../../scripts/outside/stripe
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
 import type { Customer, Refused, State } from '../../../test/billing-suite.ts';
 import { billingSuite } from '../../../test/billing-suite.ts';
-import { describeEachEngine } from '../../../test/database.ts';
 import { allMailTo } from '../../../test/mail.ts';
 import Stripe from 'stripe';
 
@@ -12,7 +11,7 @@ const HOUR = 3_600_000;
 
 /** How what somebody has at Stripe ends, and what must not be lost or charged meanwhile. */
 describe('the end of a customer', () => {
-  const suite = billingSuite('postgresql');
+  const suite = billingSuite();
   const { stripe, newcomer, subscriber, former, stateOf, checkout, customerOf, later, becomes } = suite;
   const { appoint, atStripe, paidBy, refusalOf } = suite;
 
@@ -240,8 +239,8 @@ describe('the end of a customer', () => {
   });
 });
 
-describeEachEngine('what is written to somebody about their subscription', (engine) => {
-  const suite = billingSuite(engine);
+describe('what is written to somebody about their subscription', () => {
+  const suite = billingSuite();
   const { stripe, subscriber, former, stateOf, becomes, later, swept, subscriptionsOf } = suite;
   const idOf = async (who: Customer) => (await subscriptionsOf(who))[0]?.id ?? '';
   async function read(who: Customer): Promise<State> {

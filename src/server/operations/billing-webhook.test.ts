@@ -3,7 +3,6 @@ import Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
 import { billingSuite } from '../../../test/billing-suite.ts';
 import type { Customer, State } from '../../../test/billing-suite.ts';
-import { describeEachEngine } from '../../../test/database.ts';
 import { startSuite } from '../../../test/suite.ts';
 import { SIMULATED_STRIPE } from '../../../scripts/outside/stripe.ts';
 
@@ -25,8 +24,8 @@ async function deliver(url: string, payload: string, signature: string | null): 
   return (await fetch(`${url}/webhooks/stripe`, { method: 'POST', headers, body: payload })).status;
 }
 
-describeEachEngine('webhooks of Stripe', (engine) => {
-  const suite = billingSuite(engine);
+describe('webhooks of Stripe', () => {
+  const suite = billingSuite();
   const { stripe, newcomer, subscriber, stateOf, checkout, portal, customerOf, later, becomes } = suite;
 
   const rows = async () =>
@@ -231,7 +230,7 @@ describeEachEngine('webhooks of Stripe', (engine) => {
 });
 
 describe('while a webhook secret is being replaced', () => {
-  const suite = startSuite('pglite', { environment: { STRIPE_WEBHOOK_SECRET: `whsec_new, ${SECRET}` } });
+  const suite = startSuite({ environment: { STRIPE_WEBHOOK_SECRET: `whsec_new, ${SECRET}` } });
 
   test('6: what is signed with either is taken', async () => {
     const statusFor = (secret: string) => {

@@ -1,7 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { billingSuite } from '../../../test/billing-suite.ts';
 import type { Customer, Refused, State } from '../../../test/billing-suite.ts';
-import { describeEachEngine } from '../../../test/database.ts';
 import { allMailTo } from '../../../test/mail.ts';
 import { signIn } from '../../../scripts/outside/person.ts';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
@@ -10,8 +9,8 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 /** The numbers are those of the situations that integrations of Stripe get wrong. */
-describeEachEngine('checkout and the life of a subscription', (engine) => {
-  const suite = billingSuite(engine);
+describe('checkout and the life of a subscription', () => {
+  const suite = billingSuite();
   const { stripe, newcomer, subscriber, stateOf, checkout, portal, customerOf, later, becomes } = suite;
   const { refusalOf, atStripe, subscriptionsOf, paidBy } = suite;
 

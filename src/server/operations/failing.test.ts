@@ -1,8 +1,7 @@
-import { afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { PersonOverHttp } from '../../../scripts/outside/person.ts';
 import { signIn } from '../../../scripts/outside/person.ts';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
-import { describeEachEngine } from '../../../test/database.ts';
 import { startSuite } from '../../../test/suite.ts';
 import { readFailing } from '../db/failing.ts';
 import type { FailingPart } from '../../contract/failing.ts';
@@ -10,8 +9,8 @@ import type { Failing } from '../../contract/admin-overview.ts';
 
 const BOSS = '7111000000009';
 
-describeEachEngine('what fails is told to administrators', (engine) => {
-  const suite = startSuite(engine, { environment: { ADMIN_PLATFORM_IDS: BOSS } });
+describe('what fails is told to administrators', () => {
+  const suite = startSuite({ environment: { ADMIN_PLATFORM_IDS: BOSS } });
   let boss: PersonOverHttp;
 
   beforeAll(async () => {

@@ -17,7 +17,6 @@ import type { Person } from '../db/people.ts';
 import { findPeople } from '../db/people.ts';
 import type { OwnSubscriptions } from '../db/subscriptions.ts';
 import { findSubscriptionsOf } from '../db/subscriptions.ts';
-import { together } from '../db/together.ts';
 import type { OperationDeps } from './deps.ts';
 
 /** So many people of one name are looked at. */
@@ -52,15 +51,11 @@ function statesOf(state: HeldQuery['state']): readonly HoldState[] {
 /** In the order of the ids, without holds that have ended. */
 async function tell(deps: OperationDeps, ids: readonly string[]): Promise<HeldEntry[]> {
   if (ids.length === 0) return [];
-  const [holds, around] = await together(deps.db, [
-    (one) => findHoldsById(one, ids),
-    (one) => findHeldAround(one, ids),
-  ]);
+  const holds = await findHoldsById(deps.db, ids);
+  const around = await findHeldAround(deps.db, ids);
   const personIds = [...new Set(holds.map(({ personId }) => personId))];
-  const [people, subscriptions] = await together(deps.db, [
-    (one) => findPeople(one, personIds),
-    (one) => findSubscriptionsOf(one, personIds),
-  ]);
+  const people = await findPeople(deps.db, personIds);
+  const subscriptions = await findSubscriptionsOf(deps.db, personIds);
   const now = deps.clock.now();
   const status = currentStatus(await deps.shared.status(), now, deps.staleMs);
   const byId = new Map(holds.map((hold) => [hold.id, hold]));

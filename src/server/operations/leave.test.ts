@@ -12,7 +12,7 @@ interface SimulatedUser {
 }
 
 describe('leaving', () => {
-  const suite = startSuite('postgresql');
+  const suite = startSuite();
   const { rowOf } = suite;
   beforeEach(() => suite.simulators.graph.ask('DELETE', '/faults'));
 

@@ -1,7 +1,7 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
 import type { Campaign, LastKnown, UserStatus } from '../../contract/shapes.ts';
-import { describeEachEngine, freshDatabase, outliving } from '../../../test/database.ts';
+import { freshDatabase, outliving } from '../../../test/database.ts';
 import { newAdvertiser, startProduct } from '../../../test/product.ts';
 import { startSuite } from '../../../test/suite.ts';
 import type { Advertiser } from '../../../test/product.ts';
@@ -20,8 +20,8 @@ interface Accounts {
 /** Longer than a list counts as fresh, and its account as somebody's own. */
 const LATER_MS = 61_000;
 
-describeEachEngine('while the platform does not answer', (engine) => {
-  const suite = startSuite(engine);
+describe('while the platform does not answer', () => {
+  const suite = startSuite();
   afterEach(() => suite.simulators.graph.ask('DELETE', '/faults'));
 
   const listOf = ({ person, accountId }: Advertiser) => person.get<Listed>(`/api/campaigns/${accountId}`);
@@ -143,7 +143,7 @@ describeEachEngine('while the platform does not answer', (engine) => {
   });
 
   test('a new process knows the last list, too', async () => {
-    const database = await freshDatabase(engine);
+    const database = await freshDatabase();
     const options = { simulators: suite.simulators, database: outliving(database) };
     const first = await startProduct(options);
     const who = await newAdvertiser({

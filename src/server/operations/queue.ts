@@ -2,17 +2,14 @@ import type { QueueState } from '#contract/admin.ts';
 import type { Instant } from '#core/time.ts';
 import type { Line } from '../db/queue.ts';
 import { readJobQueue, readLaneQueue, readMailQueue } from '../db/queue.ts';
-import { together } from '../db/together.ts';
 import type { OperationDeps } from './deps.ts';
 
 /** What waits to be done, what is being done and by which process. */
 export async function getQueue({ db, clock }: OperationDeps): Promise<QueueState> {
   const now = clock.now();
-  const [lanes, mails, jobs] = await together(db, [
-    (one) => readLaneQueue(one, now),
-    (one) => readMailQueue(one, now),
-    (one) => readJobQueue(one, now),
-  ]);
+  const lanes = await readLaneQueue(db, now);
+  const mails = await readMailQueue(db, now);
+  const jobs = await readJobQueue(db, now);
   return {
     due: toLine(lanes.due),
     workers: lanes.workers.map((one) => ({ ...one, until: iso(one.until) })),

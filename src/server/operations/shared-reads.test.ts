@@ -1,12 +1,12 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { DEFAULT_RESUME } from '#core/settings.ts';
-import { describeEachEngine, useFreshDb } from '../../../test/database.ts';
+import { useFreshDb } from '../../../test/database.ts';
 import { OffsetClock } from '../../../test/offset-clock.ts';
 import { endSessionsOf, startSession } from '../db/sessions.ts';
 import { shareReads } from './shared-reads.ts';
 
-describeEachEngine('what many calls ask for at a time', (engine) => {
-  const db = useFreshDb(engine);
+describe('what many calls ask for at a time', () => {
+  const db = useFreshDb();
   const clock = new OffsetClock();
 
   async function people(count: number) {

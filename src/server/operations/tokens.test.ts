@@ -1,5 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
-import { describeEachEngine } from '../../../test/database.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { allMailTo, nextMailTo } from '../../../test/mail.ts';
 import type { Advertiser } from '../../../test/product.ts';
 import { KEY_OF_TESTS, waitForStatuses } from '../../../test/product.ts';
@@ -14,8 +13,8 @@ const DAY = 24 * HOUR;
 const STALE = /^Renew SmartPause's access to Meta: it ends on /;
 const EXPIRED = /has lost its access to Meta: please log in again/;
 
-describeEachEngine('tokens of the platform', (engine) => {
-  const suite = startSuite(engine);
+describe('tokens of the platform', () => {
+  const suite = startSuite();
 
   beforeEach(async () => {
     await suite.simulators.status.post('/reset');

@@ -1,18 +1,9 @@
-import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import {
-  describeEachEngine,
-  freshDatabase,
-  silentLog,
-  type FreshDatabase,
-} from '../../../../test/database.ts';
-import { openEmbedded } from './open.ts';
+import { freshDatabase, type FreshDatabase } from '../../../../test/database.ts';
 
 const PATIENCE_MS = 10_000;
 
-describeEachEngine('listening', (engine) => {
+describe('listening', () => {
   let database: FreshDatabase;
   const heard: string[] = [];
   const onGap = vi.fn();
@@ -20,7 +11,7 @@ describeEachEngine('listening', (engine) => {
   beforeEach(async () => {
     heard.length = 0;
     onGap.mockReset();
-    database = await freshDatabase(engine, { migrations: {} });
+    database = await freshDatabase({ migrations: {} });
   });
   afterEach(() => database.close());
 
@@ -56,8 +47,8 @@ describeEachEngine('listening', (engine) => {
 });
 
 describe('a broken listener', () => {
-  it('of PostgreSQL connects again, and says that it may have missed something', async () => {
-    const database = await freshDatabase('postgresql', { migrations: {} });
+  it('connects again, and says that it may have missed something', async () => {
+    const database = await freshDatabase({ migrations: {} });
     const heard: string[] = [];
     const onGap = vi.fn();
     const listening = await database.listen({
@@ -74,19 +65,5 @@ describe('a broken listener', () => {
     await vi.waitFor(() => expect(heard).toEqual(['again']), PATIENCE_MS);
     await listening.close();
     await database.close();
-  });
-
-  it('of the embedded database listens again when that comes back', async () => {
-    const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'smartpause-listening-'));
-    const database = await openEmbedded({ dataDir, log: silentLog, statementTimeoutMs: 400 });
-    const heard: string[] = [];
-    const onGap = vi.fn();
-    await database.listen({ channel: 'news', onMessage: (one) => void heard.push(one), onGap });
-    const endless = 'select count(*) from generate_series(1, 1000000000000)';
-    await expect(database.pool.query(endless)).rejects.toThrow('did not end');
-    await database.pool.query(`notify news, 'again'`);
-    expect([heard, onGap.mock.calls.length]).toEqual([['again'], 1]);
-    await database.close();
-    fs.rmSync(dataDir, { recursive: true });
   });
 });

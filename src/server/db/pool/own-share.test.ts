@@ -1,15 +1,15 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { describeEachEngine, freshDatabase, type FreshDatabase } from '../../../../test/database.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { freshDatabase, type FreshDatabase } from '../../../../test/database.ts';
 import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 import { PoolShare } from './own-share.ts';
 import { DatabaseUnavailableError } from './pool.ts';
 
-describeEachEngine('what pages may have of the database', (engine) => {
+describe('what pages may have of the database', () => {
   let database: FreshDatabase;
   let pages: PoolShare;
 
   beforeEach(async () => {
-    database = await freshDatabase(engine, { migrations: {} });
+    database = await freshDatabase({ migrations: {} });
     pages = new PoolShare(database.pool, database.forPages);
   });
   afterEach(() => database.close());
@@ -24,7 +24,7 @@ describeEachEngine('what pages may have of the database', (engine) => {
     const held = await holdAllOfPages();
     const waiting = Array.from({ length: 50 }, () => ask(pages, 'page'));
     const engines = Array.from({ length: 3 }, () => ask(database.pool, 'engine'));
-    if (engine === 'postgresql') await Promise.all(engines);
+    await Promise.all(engines);
     for (const one of held) one.release();
     await Promise.all([...waiting, ...engines]);
     expect(order.slice(0, 3)).toEqual(['engine', 'engine', 'engine']);
@@ -42,9 +42,7 @@ describeEachEngine('what pages may have of the database', (engine) => {
   });
 
   test('who has a turn and no connection in time gives both back when they come', async () => {
-    const all = await Promise.all(
-      Array.from({ length: engine === 'pglite' ? 1 : 10 }, () => database.pool.connect()),
-    );
+    const all = await Promise.all(Array.from({ length: 10 }, () => database.pool.connect()));
     const few = new PoolShare(database.pool, { connections: 1, maxWaiting: 2, connectTimeoutMs: 100 });
     await expect(few.query('select 1')).rejects.toBeInstanceOf(DatabaseUnavailableError);
     for (const one of all) one.release();

@@ -1,17 +1,17 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeEachEngine, freshDatabase, type FreshDatabase } from '../../../../test/database.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freshDatabase, type FreshDatabase } from '../../../../test/database.ts';
 import { failures, values } from './fixtures/cases.ts';
 
-describeEachEngine('the pool', (engine) => {
+describe('the pool', () => {
   let database: FreshDatabase;
   const warnings: string[] = [];
   const warn = (_details: object, message: string) => void warnings.push(message);
 
   beforeAll(async () => {
     const log = { info: () => undefined, warn, error: warn };
-    database = await freshDatabase(engine, { migrations: {}, connectTimeoutMs: 500, maxConnections: 3, log });
+    database = await freshDatabase({ migrations: {}, connectTimeoutMs: 500, maxConnections: 3, log });
     await database.pool.query(`
       create table item (id int primary key, amount int not null check (amount >= 0));
       insert into item values (1, 10)`);
@@ -81,7 +81,7 @@ describeEachEngine('the pool', (engine) => {
   });
 
   it('gives each of 2,000 queries at once its own answer, though many fail', async () => {
-    const patient = await freshDatabase(engine, { migrations: {}, maxWaiting: 2_000 });
+    const patient = await freshDatabase({ migrations: {}, maxWaiting: 2_000 });
     await patient.pool.query('create table n (i int primary key)');
     const outcomes = await Promise.all(
       Array.from({ length: 2000 }, async (_, i) => {
@@ -190,9 +190,9 @@ describeEachEngine('the pool', (engine) => {
   });
 });
 
-describeEachEngine('closing', (engine) => {
+describe('closing', () => {
   it('lets what runs finish, refuses what comes later, and may be asked twice', async () => {
-    const database = await freshDatabase(engine, { migrations: {} });
+    const database = await freshDatabase({ migrations: {} });
     const running = Array.from({ length: 5 }, (_, i) => database.pool.query('select $1::int as i', [i]));
     await Promise.all([database.close(), database.close()]);
     expect((await Promise.all(running)).map(({ rows }) => rows)).toEqual([0, 1, 2, 3, 4].map((i) => [{ i }]));

@@ -1,14 +1,5 @@
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 
-/**
- * How the database finds rows, on both engines. A row found by an index costs a database of this size, which is in memory or
- * on a disk that seeks at no cost, about as much as the next one in a table; PostgreSQL's own guess, from the days of
- * turning disks, is four times as much. And what it knows of tables is from the quiet before an outage, when those that an
- * outage fills were empty: reading them whole, as is cheapest then, it would go on doing while they grow. No statement of ours
- * is so large that compiling it pays.
- */
-export const PLANNER_SETTINGS = { random_page_cost: '1.1', enable_seqscan: 'off', jit: 'off' };
-
 export type Row = Record<string, unknown>;
 export type QueryResult<R = Row> = PostgresQueryResult<R>;
 
@@ -19,10 +10,8 @@ export interface PoolClient extends PostgresPoolClient {
   release(destroy?: boolean | Error): void;
 }
 
-/** What the product needs of a database; fits Kysely's PostgresDialect on both engines. */
+/** What the product needs of a database; fits Kysely's PostgresDialect. */
 export interface Pool extends PostgresPool {
-  /** Every client is the same session, and may be asked again before it has answered. */
-  readonly isSingleSession?: true;
   connect(): Promise<PoolClient>;
   query<R = Row>(text: string, values?: readonly unknown[]): Promise<QueryResult<R>>;
   end(): Promise<void>;

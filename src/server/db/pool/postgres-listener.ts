@@ -1,6 +1,17 @@
 import pg from 'pg';
-import type { Listening, ListenOptions } from './listening.ts';
 import type { DatabaseLog } from './pool.ts';
+
+export interface ListenOptions {
+  /** A plain name: it becomes a part of the statement. */
+  channel: string;
+  onMessage: (payload: string) => void;
+  /** Connected again: messages may have been missed. */
+  onGap: () => void;
+}
+
+export interface Listening {
+  close(): Promise<void>;
+}
 
 const TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 10_000;

@@ -1,7 +1,6 @@
 import pg from 'pg';
 import type { PostgresCursor } from 'kysely';
 import {
-  PLANNER_SETTINGS,
   DatabaseUnavailableError,
   messageOf,
   queryOnce,
@@ -129,14 +128,12 @@ export class PostgresPool implements Pool {
   }
 }
 
-// By statements and not as startup parameters, which connection poolers such as PgBouncer refuse. The zone and the
-// styles are those of the embedded engine: the same SQL gives the same text on both.
+// By statements and not as startup parameters, which connection poolers such as PgBouncer refuse. random_page_cost is
+// that of a database in memory or on an SSD (docs/performance.md); the rest makes SQL give the same text everywhere.
 function sessionSettings(statementTimeoutMs: number): string {
   return `
     set statement_timeout = ${statementTimeoutMs};
-    ${Object.entries(PLANNER_SETTINGS)
-      .map(([name, value]) => `set ${name} = ${value};`)
-      .join(' ')}
+    set random_page_cost = 1.1;
     set idle_in_transaction_session_timeout = ${statementTimeoutMs};
     set timezone = 'UTC';
     set datestyle = 'ISO, MDY';

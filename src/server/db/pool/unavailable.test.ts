@@ -1,11 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { linkTo, type DatabaseLink } from '../../../../test/database-link.ts';
-import {
-  describeEachEngine,
-  freshDatabase,
-  silentLog,
-  type FreshDatabase,
-} from '../../../../test/database.ts';
+import { freshDatabase, silentLog, type FreshDatabase } from '../../../../test/database.ts';
 import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 import { openDatabase, type Database } from './open.ts';
 import { DatabaseUnavailableError, isDatabaseUnavailable } from './pool.ts';
@@ -18,9 +13,9 @@ describe('a database that is away', () => {
   let database: Database;
 
   beforeEach(async () => {
-    origin = await freshDatabase('postgresql', { migrations: {} });
-    link = await linkTo(origin.url ?? '');
-    database = await openDatabase({ url: link.url, dataDir: 'memory://', log: silentLog, ...limits });
+    origin = await freshDatabase({ migrations: {} });
+    link = await linkTo(origin.url);
+    database = await openDatabase({ url: link.url, log: silentLog, ...limits });
   });
   afterEach(async () => {
     await link.mend();
@@ -73,9 +68,9 @@ describe('a database that is away', () => {
   });
 });
 
-describeEachEngine('those who wait for a connection', (engine) => {
+describe('those who wait for a connection', () => {
   test('are so many at most; whoever comes after them is refused at once, and nobody else', async () => {
-    const database = await freshDatabase(engine, { migrations: {}, maxConnections: 1, maxWaiting: 3 });
+    const database = await freshDatabase({ migrations: {}, maxConnections: 1, maxWaiting: 3 });
     const held = await database.pool.connect();
     const waiting = [1, 2, 3].map((n) => database.pool.query('select $1::int as n', [n]));
     await expect(database.pool.query('select 4')).rejects.toBeInstanceOf(DatabaseUnavailableError);

@@ -1,9 +1,8 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { PersonOverHttp } from '../../../../scripts/outside/person.ts';
 import { signIn } from '../../../../scripts/outside/person.ts';
-import { describeEachEngine } from '../../../../test/database.ts';
 import type { Advertiser } from '../../../../test/product.ts';
 import { startSuite } from '../../../../test/suite.ts';
 import { api } from '../../../contract/api.ts';
@@ -20,8 +19,8 @@ const NO_CALLS = [
   /^\/\.stamp$/,
 ];
 
-describeEachEngine('the reference of the calls', (engine) => {
-  const suite = startSuite(engine, { environment: { ADMIN_PLATFORM_IDS: BOSS } });
+describe('the reference of the calls', () => {
+  const suite = startSuite({ environment: { ADMIN_PLATFORM_IDS: BOSS } });
   let document: OpenApi;
   let who: Advertiser;
   let boss: PersonOverHttp;

