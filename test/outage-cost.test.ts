@@ -39,7 +39,7 @@ beforeAll(async () => {
     .set({ resume_settings: JSON.stringify({ mode: 'instant' }) })
     .execute();
   await plantTokens(db, createVault([KEY_OF_TESTS]), tokens, at);
-  asked = await Counter.of(database.url ?? '');
+  asked = await Counter.of(database.url);
   const product = await startProduct({ simulators, database });
   stop = async () => {
     await asked.close();
