@@ -128,7 +128,7 @@ describe('the mailbox', () => {
     text: `${verb} in Account 1 (1 campaign):\n- ${name}: then\n`,
   });
   const given = {
-    outbox: ['paused', 'resumed'].map((id) => ({ id, kind: id, sent_at: new Date(START) as Date | null })),
+    outbox: ['paused', 'resumed'].map((id) => ({ id, kind: id, sent_at: new Date(START) })),
     activities: [activity(1, 'paused'), activity(20, 'resumed')],
     holds: [HOLD],
     received: [mail('paused', 'Paused'), mail('resumed', 'Resumed')],
