@@ -7,7 +7,7 @@ import type { Report, Task } from './worker.ts';
 
 const WORKER = join(import.meta.dirname, 'worker.ts');
 /** Of real time, for one history: whatever takes longer will never end. */
-const ENDLESS_MS = 120_000;
+const ENDLESS_MS = 900_000;
 
 /** One process that plays. */
 export class Player {

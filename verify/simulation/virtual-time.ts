@@ -5,8 +5,6 @@ import type { Dice } from '../fixtures/dice.ts';
 
 interface Alarm {
   at: number;
-  /** Alarms of the same instant ring in the order in which they were set. */
-  order: number;
   ring: () => void;
   isCancelled: boolean;
 }
@@ -17,8 +15,8 @@ const RealDate = Date;
 /** The one time of a simulated history. It stands still until somebody moves it. */
 export class VirtualTime {
   now: number;
+  /** By time; alarms of the same instant in the order in which they were set. */
   #alarms: Alarm[] = [];
-  #set = 0;
 
   constructor(now: number) {
     this.now = now;
@@ -26,10 +24,9 @@ export class VirtualTime {
 
   /** @returns what cancels it */
   after(ms: number, ring: () => void): () => void {
-    this.#set += 1;
-    const alarm: Alarm = { at: this.now + Math.max(0, ms), order: this.#set, ring, isCancelled: false };
-    this.#alarms.push(alarm);
-    siftUp(this.#alarms);
+    const alarm: Alarm = { at: this.now + Math.max(0, ms), ring, isCancelled: false };
+    const before = this.#alarms.findLastIndex(({ at }) => at <= alarm.at);
+    this.#alarms.splice(before + 1, 0, alarm);
     return () => void (alarm.isCancelled = true);
   }
 
@@ -43,7 +40,7 @@ export class VirtualTime {
       const [first] = this.#alarms;
       if (first === undefined) return null;
       if (!first.isCancelled) return first.at;
-      popFirst(this.#alarms);
+      this.#alarms.shift();
     }
   }
 
@@ -51,7 +48,7 @@ export class VirtualTime {
   ringNext(atMost: number): boolean {
     const at = this.nextAt();
     if (at === null || at > atMost) return false;
-    const alarm = popFirst(this.#alarms);
+    const alarm = this.#alarms.shift();
     this.now = Math.max(this.now, at);
     alarm?.ring();
     return true;
@@ -61,7 +58,6 @@ export class VirtualTime {
   startAt(now: number): void {
     this.now = now;
     this.#alarms = [];
-    this.#set = 0;
   }
 }
 
@@ -123,44 +119,4 @@ export function rule(time: VirtualTime, dice: () => Dice): void {
 
 function uuidOf(hex: string): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
-}
-
-function isSooner(a: Alarm, b: Alarm): boolean {
-  return a.at < b.at || (a.at === b.at && a.order < b.order);
-}
-
-function siftUp(heap: Alarm[]): void {
-  let child = heap.length - 1;
-  while (child > 0) {
-    const parent = (child - 1) >> 1;
-    if (!swapIfSooner(heap, child, parent)) return;
-    child = parent;
-  }
-}
-
-function popFirst(heap: Alarm[]): Alarm | undefined {
-  const first = heap[0];
-  const last = heap.pop();
-  if (last === undefined || heap.length === 0) return first;
-  heap[0] = last;
-  let parent = 0;
-  for (;;) {
-    const left = 2 * parent + 1;
-    const right = left + 1;
-    const a = heap[left];
-    const b = heap[right];
-    if (a === undefined) return first;
-    const child = b !== undefined && isSooner(b, a) ? right : left;
-    if (!swapIfSooner(heap, child, parent)) return first;
-    parent = child;
-  }
-}
-
-function swapIfSooner(heap: Alarm[], child: number, parent: number): boolean {
-  const a = heap[child];
-  const b = heap[parent];
-  if (a === undefined || b === undefined || !isSooner(a, b)) return false;
-  heap[child] = b;
-  heap[parent] = a;
-  return true;
 }
