@@ -9,8 +9,8 @@ export interface Step {
   command: string[];
 }
 
-/** Runs one step with our Node and its tools first on the path. Its output is shown as it comes. */
-function runStep({ command }: Step): Promise<number> {
+/** Runs one step with our Node and its tools first on the path, and writes what it prints to `output`. */
+function runStep({ command }: Step, output: (text: Buffer) => void): Promise<number> {
   const [program = '', ...args] = command;
   const path = [join(ROOT, 'node_modules/.bin'), process.env['PATH'] ?? ''].join(
     process.platform === 'win32' ? ';' : ':',
@@ -18,36 +18,51 @@ function runStep({ command }: Step): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
       cwd: ROOT,
-      stdio: ['ignore', 'inherit', 'inherit'],
-      env: { ...process.env, PATH: path },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, PATH: path, ...(process.stdout.isTTY && { FORCE_COLOR: '1' }) },
       shell: process.platform === 'win32',
     });
+    child.stdout.on('data', output);
+    child.stderr.on('data', output);
     child.once('error', reject);
-    child.once('exit', (code) => resolve(code ?? 1));
+    child.once('close', (code) => resolve(code ?? 1));
   });
 }
 
-/** Runs all steps, one after the other, also after one has failed, and ends the process accordingly. */
-export async function runSteps(steps: readonly Step[]): Promise<void> {
+/** Steps of `checks` run two at a time, then those of `tests` one by one; all of them, also after one has failed. */
+export async function runSteps(checks: readonly Step[], tests: readonly Step[] = []): Promise<void> {
   const failed: string[] = [];
-  for (const step of steps) {
+  const print = (text: string | Buffer): void => void process.stdout.write(text);
+  const run = async (step: Step, output: (text: Buffer) => void): Promise<string> => {
     const startedAt = performance.now();
-    process.stdout.write(`\n--- ${step.name}\n`);
-    const code = await runStep(step);
-    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-    process.stdout.write(`--- ${step.name}: ${code === 0 ? 'ok' : 'FAILED'} in ${seconds} s\n`);
+    const code = await runStep(step, output);
     if (code !== 0) failed.push(step.name);
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+    return `--- ${step.name}: ${code === 0 ? 'ok' : 'FAILED'} in ${seconds} s\n`;
+  };
+  const waiting = [...checks];
+  const runChecks = async (): Promise<void> => {
+    for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) {
+      const kept: Buffer[] = [];
+      const result = await run(step, (text) => kept.push(text));
+      print(Buffer.concat([...kept, Buffer.from(result)]));
+    }
+  };
+  await Promise.all([runChecks(), runChecks()]);
+  for (const step of tests) {
+    print(`\n--- ${step.name}\n`);
+    print(await run(step, print));
   }
-  process.stdout.write(failed.length === 0 ? '\nAll steps passed.\n' : `\nFailed: ${failed.join(', ')}\n`);
+  print(failed.length === 0 ? '\nAll steps passed.\n' : `\nFailed: ${failed.join(', ')}\n`);
   process.exitCode = failed.length === 0 ? 0 : 1;
 }
 
-/** What is checked before every commit, in about a minute and a half. */
+/** What is checked before every commit; the longest first. */
 export const CHECKS: Step[] = [
+  { name: 'lint', command: ['eslint', '.'] },
   { name: 'types: core', command: ['tsc', '-p', 'tsconfig.core.json'] },
   { name: 'types: server, tests, scripts', command: ['tsc', '-p', 'tsconfig.node.json'] },
   { name: 'types: web', command: ['tsc', '-p', 'tsconfig.web.json'] },
-  { name: 'lint', command: ['eslint', '.'] },
   { name: 'format', command: ['prettier', '--check', '--log-level', 'warn', '.'] },
   { name: 'dead code', command: ['knip'] },
   { name: 'unit tests', command: ['vitest', 'run', '--project', 'unit'] },

@@ -1,8 +1,7 @@
 import { CHECKS, runSteps } from './run.ts';
 
-/** Everything: the checks, the parts on real databases and servers, and a person's stories in a real browser. */
-await runSteps([
-  ...CHECKS,
+/** Everything: the checks, the parts on real databases and servers, and the stories in a real browser. */
+await runSteps(CHECKS, [
   { name: 'build', command: ['node', 'scripts/build.ts'] },
   { name: 'budgets', command: ['node', 'scripts/budgets.ts'] },
   { name: 'server tests', command: ['vitest', 'run', '--project', 'server'] },
