@@ -59,6 +59,8 @@ describe('logging in and out', () => {
     const name = await somebodyNew();
     await withPage(async (page) => {
       const nora = new Person(page, product);
+      // With the stream the page would learn of it at once.
+      await page.route('**/api/events', () => {});
       await nora.arrivesAtSettingsAs(name);
       const headers = { authorization: `Bearer ${(await nora.token()) ?? ''}` };
       await fetch(`${product.url}/auth/logout`, { method: 'POST', headers });

@@ -38,6 +38,8 @@ describe('people and their sessions', () => {
       await nora.arrivesAtSettingsAs(name);
       await withPage(async (elsewhere) => {
         const noraElsewhere = new Person(elsewhere, product);
+        // With the stream the page would learn of it at once.
+        await elsewhere.route('**/api/events', () => {});
         await noraElsewhere.arrivesAtSettingsAs(name);
         await page.reload();
         const rows = sessionsOn(page).getByRole('listitem');
