@@ -1,4 +1,4 @@
-import { adminQuestions } from './areas/admin-questions.ts';
+import { adminProblems } from './areas/admin-problems.ts';
 import { admin } from './areas/admin.ts';
 import { billing } from './areas/billing.ts';
 import { checkout } from './areas/checkout.ts';
@@ -18,7 +18,7 @@ export const VISITORS: readonly Area[] = [landing, publicPages, header];
 export const BUYING: readonly Area[] = [pricing, checkout];
 export const CAMPAIGNS: readonly Area[] = [dashboard, list, outage];
 export const SETTINGS: readonly Area[] = [settings, billing, dangerZone];
-export const ADMINISTRATION: readonly Area[] = [admin, adminQuestions];
+export const ADMINISTRATION: readonly Area[] = [admin, adminProblems];
 
 /** Every page of the product in every state that it can be in. */
 export const CATALOGUE: readonly Area[] = [

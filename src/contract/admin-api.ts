@@ -1,17 +1,7 @@
 import * as z from 'zod/mini';
-import {
-  heldPage,
-  heldQuery,
-  queueState,
-  retried,
-  retryBody,
-  statusHistory,
-  stuckPage,
-  stuckParams,
-  stuckQuery,
-} from './admin.ts';
+import { heldPage, heldQuery, problems, retried, retryBody } from './admin.ts';
 import { endpoint } from './endpoint.ts';
-import { adminActivity, adminStats, adminStatus, failing } from './admin-overview.ts';
+import { adminActivity, adminStats, adminStatus } from './admin-overview.ts';
 import { doneWith } from './shapes.ts';
 
 const none = z.object({});
@@ -43,15 +33,16 @@ export const adminApi = {
     body: null,
     reply: adminStatus,
   }),
-  adminFailing: endpoint({
+  /** Everything that fails or is stuck. */
+  adminProblems: endpoint({
     access: 'admin',
     method: 'GET',
-    path: '/api/admin/failing',
+    path: '/api/admin/problems',
     params: none,
     body: null,
-    reply: z.object({ failing: z.array(failing) }),
+    reply: problems,
   }),
-  /** Who is held and why, a page at a time. */
+  /** Every live hold with its reason, a page at a time. */
   adminHeld: endpoint({
     access: 'admin',
     method: 'GET',
@@ -61,17 +52,7 @@ export const adminApi = {
     body: null,
     reply: heldPage,
   }),
-  /** The single things behind one part of what is failing, a page at a time. */
-  adminStuck: endpoint({
-    access: 'admin',
-    method: 'GET',
-    path: '/api/admin/stuck/{part}',
-    params: stuckParams,
-    query: stuckQuery,
-    body: null,
-    reply: stuckPage,
-  }),
-  /** Makes one of them due now, or all of a part. What Meta wants left alone stays so. */
+  /** Makes one problem due now, except for what Meta's rate limit blocks. */
   adminRetry: endpoint({
     access: 'admin',
     method: 'POST',
@@ -79,22 +60,6 @@ export const adminApi = {
     params: none,
     body: retryBody,
     reply: doneWith({ retried }),
-  }),
-  adminStatusHistory: endpoint({
-    access: 'admin',
-    method: 'GET',
-    path: '/api/admin/status-history',
-    params: none,
-    body: null,
-    reply: statusHistory,
-  }),
-  adminQueue: endpoint({
-    access: 'admin',
-    method: 'GET',
-    path: '/api/admin/queue',
-    params: none,
-    body: null,
-    reply: queueState,
   }),
   adminAction: endpoint({
     access: 'admin',

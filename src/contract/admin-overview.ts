@@ -55,15 +55,3 @@ export const adminStatus = z.object({
   isProductionLike: z._default(z.boolean(), true),
 });
 export type AdminStatus = z.output<typeof adminStatus>;
-
-export const failing = z.object({
-  /** One of `FAILING_PARTS`, or what a newer server knows of. */
-  part: z.string(),
-  /** Null: not known. */
-  since: z.nullable(instant),
-  /** How many are concerned; null: everybody. */
-  count: z.nullable(z.number()),
-  /** In the words of whoever failed, without names or addresses. */
-  lastError: z.nullable(z.string()),
-});
-export type Failing = z.output<typeof failing>;

@@ -1,4 +1,4 @@
-/** What can fail around us, the most far-reaching first. */
+/** The kinds of problems, the most far-reaching first. */
 export const FAILING_PARTS = [
   'database',
   'meta',
@@ -16,7 +16,7 @@ export const FAILING_PARTS = [
 ] as const;
 export type FailingPart = (typeof FAILING_PARTS)[number];
 
-/** Of these the single things can be listed. */
+/** The kinds with a row for each ad account, hold, email or user. */
 export const STUCK_PARTS = [
   'accounts_behind',
   'accounts_failing',
@@ -29,7 +29,7 @@ export const STUCK_PARTS = [
 ] as const satisfies readonly FailingPart[];
 export type StuckPart = (typeof STUCK_PARTS)[number];
 
-/** And these an administrator may have tried again at once. Before Meta's own limits are over nobody may. */
+/** The kinds that an admin can retry. */
 export const RETRIED_PARTS = [
   'accounts_behind',
   'accounts_failing',

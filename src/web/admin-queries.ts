@@ -1,12 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Problems, RetryBody } from '#contract/admin.ts';
 import { adminApi } from '#contract/admin-api.ts';
-import type {
-  AdminAction,
-  AdminActivity,
-  AdminStats,
-  AdminStatus,
-  Failing,
-} from '#contract/admin-overview.ts';
+import type { AdminAction, AdminActivity, AdminStats, AdminStatus } from '#contract/admin-overview.ts';
 import { seconds } from '#core/time.ts';
 import { call, orNull } from './call.ts';
 import { keys } from './queries.ts';
@@ -19,26 +14,29 @@ export interface AdminData {
   activities: readonly AdminActivity[] | undefined;
   status: AdminStatus | undefined;
   /** Null: the server does not have this call. */
-  failing: readonly Failing[] | null | undefined;
+  problems: Problems | null | undefined;
   /** Something of it could not be read, or not lately. */
   hasFailed: boolean;
   /** Whether all of it could be read now. */
   reload: () => Promise<boolean>;
 }
 
-export function useAdminStatus() {
+/** One page of the live holds; the last page stays while the next one loads. Null: the server lacks this call. */
+export function useHeld(after: string | undefined) {
   return useQuery({
-    queryKey: keys.adminStatus,
-    queryFn: () => call(adminApi.adminStatus),
-    refetchInterval: REFETCH_MS,
+    queryKey: [...keys.adminHeld, after],
+    queryFn: () => orNull(call(adminApi.adminHeld, { query: { after } })),
+    refetchInterval: ({ state }) => (state.data === null ? false : REFETCH_MS),
+    placeholderData: keepPreviousData,
   });
 }
 
-export function useFailing() {
-  return useQuery({
-    queryKey: keys.adminFailing,
-    queryFn: async () => (await orNull(call(adminApi.adminFailing)))?.failing ?? null,
-    refetchInterval: ({ state }) => (state.data === null ? false : REFETCH_MS),
+/** Whatever the outcome, the list shows afterwards what the server says. */
+export function useRetry() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (body: RetryBody) => (await call(adminApi.adminRetry, { body })).retried,
+    onSettled: () => void client.invalidateQueries({ queryKey: keys.allAdmin }),
   });
 }
 
@@ -58,14 +56,22 @@ export function useAdminData(): AdminData {
     queryFn: async () => (await call(adminApi.adminActivity)).activities,
     refetchInterval: REFETCH_MS,
   });
-  const status = useAdminStatus();
-  const failing = useFailing();
-  const all = [stats, activity, status, failing];
+  const status = useQuery({
+    queryKey: keys.adminStatus,
+    queryFn: () => call(adminApi.adminStatus),
+    refetchInterval: REFETCH_MS,
+  });
+  const problems = useQuery({
+    queryKey: keys.adminProblems,
+    queryFn: () => orNull(call(adminApi.adminProblems)),
+    refetchInterval: ({ state }) => (state.data === null ? false : REFETCH_MS),
+  });
+  const all = [stats, activity, status, problems];
   return {
     stats: stats.data,
     activities: activity.data,
     status: status.data,
-    failing: failing.data,
+    problems: problems.data,
     hasFailed: all.some(hasFailed),
     reload: async () => {
       const results = await Promise.all(all.map((one) => one.refetch()));

@@ -35,11 +35,8 @@ export const keys = {
   adminStats: ['admin', 'stats'],
   adminActivity: ['admin', 'activity'],
   adminStatus: ['admin', 'status'],
-  adminFailing: ['admin', 'failing'],
+  adminProblems: ['admin', 'problems'],
   adminHeld: ['admin', 'held'],
-  adminStuck: ['admin', 'stuck'],
-  adminStatusHistory: ['admin', 'status-history'],
-  adminQueue: ['admin', 'queue'],
 } as const;
 
 const every = {

@@ -28,28 +28,6 @@ export const admin: Area = {
       },
     },
     {
-      name: 'much-failing',
-      reach: async (visit) => {
-        const since = new Date(Date.now() - 11 * 60_000).toISOString();
-        const failing = [
-          { part: 'database', since: null, count: null, lastError: 'slow' },
-          { part: 'meta', since, count: null, lastError: 'HTTP 503 without JSON' },
-          { part: 'status_page', since, count: null, lastError: 'Unable to fetch status' },
-          { part: 'stripe', since, count: null, lastError: 'api_connection_error' },
-          { part: 'tokens_closed', since: null, count: 2, lastError: null },
-          { part: 'accounts_behind', since, count: 1, lastError: null },
-          { part: 'accounts_failing', since: null, count: 12, lastError: 'transient (2)' },
-          { part: 'accounts_limited', since: null, count: 3, lastError: null },
-          { part: 'holds_in_doubt', since, count: 1, lastError: 'transient' },
-          { part: 'mail_waiting', since, count: 2, lastError: 'ECONNECTION' },
-          { part: 'mail_given_up', since, count: 1, lastError: 'EENVELOPE 550' },
-        ];
-        await visit.page.route('**/api/admin/failing', (route) => route.fulfill({ json: { failing } }));
-        await opensAdmin(visit);
-        await visit.sees('1 mail given up in the last seven days');
-      },
-    },
-    {
       name: 'no-activity',
       reach: async ({ opens, sees, page, world }) => {
         await page.route('**/api/admin/recent-activity', (route) =>

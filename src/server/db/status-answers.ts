@@ -1,11 +1,8 @@
 import { sql } from 'kysely';
-import { z } from 'zod';
 import type { Level } from '#core/smartpause/level.ts';
-import { LEVELS } from '#core/smartpause/level.ts';
 import type { Instant } from '#core/time.ts';
 import { days } from '#core/time.ts';
 import type { Db } from './database.ts';
-import { instant } from './database.ts';
 
 /** What one watched service was said to be. */
 export interface ServiceAnswer {
@@ -23,15 +20,6 @@ export interface StatusAnswer {
   /** What could not be had of the page; null: nothing. */
   trouble: string | null;
   tookMs: number;
-}
-
-/** Readings that brought the same one after the other. */
-export interface StatusAnswers extends StatusAnswer {
-  id: string;
-  firstAt: Instant;
-  lastAt: Instant;
-  times: number;
-  longestMs: number;
 }
 
 const KEPT_MS = days(14);
@@ -62,61 +50,4 @@ export async function dropOldAnswers(db: Db, now: Instant): Promise<void> {
       and (last_at < ${new Date(now - KEPT_MS)}::timestamptz or id <= (select max(id) from status_answer) - ${KEPT_MOST})`.execute(
     db,
   );
-}
-
-const level = z.enum(LEVELS);
-const services = z.array(
-  z.object({ service: z.string(), level: level.nullable(), said: z.array(z.string()) }),
-);
-
-/** The newest first. */
-export async function listAnswers(db: Db, limit: number): Promise<StatusAnswers[]> {
-  const rows = await db.selectFrom('status_answer').selectAll().orderBy('id', 'desc').limit(limit).execute();
-  return rows.map((row) => ({
-    id: row.id,
-    firstAt: instant(row.first_at),
-    lastAt: instant(row.last_at),
-    times: row.times,
-    level: level.parse(row.level),
-    message: row.message,
-    services: services.parse(row.services),
-    trouble: row.trouble,
-    tookMs: row.took_ms,
-    longestMs: row.longest_ms,
-  }));
-}
-
-/** One time at which the status, or an administrator's override, became another. */
-export interface StatusChange {
-  id: string;
-  at: Instant;
-  trueLevel: Level;
-  directive: string | null;
-  effective: Level;
-  known: Level;
-  message: string;
-}
-
-/** The newest first. */
-export async function listChanges(db: Db, limit: number): Promise<StatusChange[]> {
-  const rows = await db.selectFrom('observation').selectAll().orderBy('id', 'desc').limit(limit).execute();
-  return rows.map((row) => ({
-    id: row.id,
-    at: instant(row.at),
-    trueLevel: level.parse(row.true_level),
-    directive: row.directive,
-    effective: level.parse(row.effective),
-    known: level.parse(row.known),
-    message: row.message,
-  }));
-}
-
-/** Which process reads the page; null: none does. */
-export async function findReader(db: Db, now: Instant): Promise<string | null> {
-  const row = await db
-    .selectFrom('platform_status')
-    .select(['poller'])
-    .where('poller_until', '>', new Date(now))
-    .executeTakeFirst();
-  return row?.poller ?? null;
 }

@@ -6,7 +6,7 @@ import { waitFor } from '../../../scripts/outside/wait-for.ts';
 import { freshDatabase, silentLog } from '../../../test/database.ts';
 import { newAdvertiser, startProduct, statusesOf, waitForStatuses } from '../../../test/product.ts';
 import { startSuite } from '../../../test/suite.ts';
-import type { Failing } from '../../contract/admin-overview.ts';
+import type { Problems } from '../../contract/admin.ts';
 import { openDatabase } from '../db/pool/open.ts';
 
 const BOSS = '7111000000019';
@@ -85,8 +85,8 @@ describe('one person whose calls to Meta all hang', () => {
     await status.reports('High disruptions');
     await waitForStatuses(suite.simulators, held.campaignIds, ['PAUSED']);
     expect(await graph.parked(fault)).toBeLessThanOrEqual(4);
-    const { failing } = await boss.get<{ failing: Failing[] }>('/api/admin/failing');
-    expect(failing.filter(({ part }) => part === 'meta')).toEqual([]);
+    const { problems } = await boss.get<Problems>('/api/admin/problems');
+    expect(problems.filter(({ part }) => part === 'meta')).toEqual([]);
 
     await graph.ask('DELETE', '/faults');
     await status.reports('Resolved');

@@ -12,17 +12,14 @@ import { getSubscription, openPortal, refreshSubscription } from '../operations/
 import { getCampaigns } from '../operations/campaign-lists.ts';
 import { pauseCampaign, resumeCampaign, setSmartPause } from '../operations/campaigns.ts';
 import type { OperationDeps } from '../operations/deps.ts';
-import { getFailing } from '../operations/failing.ts';
 import { getHeld } from '../operations/held.ts';
 import { leave } from '../operations/leave.ts';
 import { getDeletionStatus } from '../operations/platform-callbacks.ts';
-import { getQueue } from '../operations/queue.ts';
+import { getProblems } from '../operations/problems.ts';
 import { retry } from '../operations/retry.ts';
 import { endOtherSessions, endOwnSession, getSessions } from '../operations/sessions.ts';
 import { changeSettings, initialize } from '../operations/settings.ts';
-import { getStatusHistory } from '../operations/status-history.ts';
 import { getPlatformStatus, getUserStatus } from '../operations/status.ts';
-import { getStuck } from '../operations/stuck.ts';
 import { getAccessState } from '../operations/tokens.ts';
 
 /** One call as it arrives: who calls, with which session, and what they sent, already parsed. */
@@ -109,12 +106,9 @@ export const handlers: Handlers = {
   adminStats: ({ deps }) => getStatistics(deps),
   adminActivity: async ({ deps }) => ({ activities: await getRecentActivities(deps) }),
   adminStatus: ({ deps }) => getAdminStatus(deps),
-  adminFailing: async ({ deps }) => ({ failing: await getFailing(deps) }),
-  adminHeld: ({ deps, query }) => getHeld(deps, query),
-  adminStuck: ({ deps, params, query }) => getStuck(deps, params.part, query.after ?? null),
+  adminProblems: ({ deps }) => getProblems(deps),
+  adminHeld: ({ deps, query }) => getHeld(deps, query.after ?? null),
   adminRetry: async ({ deps, person, body }) => ({ ...done, retried: await retry(deps, person, body) }),
-  adminStatusHistory: ({ deps }) => getStatusHistory(deps),
-  adminQueue: ({ deps }) => getQueue(deps),
   adminAction: async ({ deps, person, params }) => {
     const action = ADMIN_ACTIONS.find((known) => known === params.action);
     if (action === undefined) throw new Refusal('NOT_FOUND');

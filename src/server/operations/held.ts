@@ -1,61 +1,32 @@
-import type { HeldEntry, HeldPage, HeldQuery } from '#contract/admin.ts';
+import type { HeldEntry, HeldPage } from '#contract/admin.ts';
 import { PAGE_SIZE } from '#contract/admin.ts';
-import type { HoldState } from '#core/smartpause/hold.ts';
-import { HOLD_STATES } from '#core/smartpause/hold.ts';
 import type { Level, Threshold } from '#core/smartpause/level.ts';
 import { LEVELS, THRESHOLDS } from '#core/smartpause/level.ts';
 import { outlookOf } from '#core/smartpause/outlook.ts';
 import type { Status } from '#core/smartpause/status.ts';
 import { currentStatus } from '#core/smartpause/status.ts';
-import { effectiveSubscription, isProtected } from '#core/subscription.ts';
 import type { Instant } from '#core/time.ts';
 import type { HeldAround } from '../db/held.ts';
-import { findHeldAround, findHeldIds, findPeopleCalled } from '../db/held.ts';
+import { findHeldAround, findHeldIds } from '../db/held.ts';
 import type { StoredHold } from '../db/holds.ts';
 import { findHoldsById } from '../db/holds.ts';
 import type { Person } from '../db/people.ts';
 import { findPeople } from '../db/people.ts';
-import type { OwnSubscriptions } from '../db/subscriptions.ts';
-import { findSubscriptionsOf } from '../db/subscriptions.ts';
 import type { OperationDeps } from './deps.ts';
 
-/** So many people of one name are looked at. */
-const PEOPLE_MAX = 1000;
-
-/** Who is held and why: one page, with what each waits for as it stands now. */
-export async function getHeld(deps: OperationDeps, query: HeldQuery): Promise<HeldPage> {
-  const personWords = query.person?.trim() ?? '';
-  const campaignWords = query.campaign?.trim() ?? '';
-  const personIds = personWords === '' ? null : await findPeopleCalled(deps.db, personWords, PEOPLE_MAX + 1);
-  const digits = /^(?:act_)?(\d{1,32})$/.exec(campaignWords)?.[1] ?? null;
-  const { ids, next } = await findHeldIds(deps.db, {
-    personIds: personIds?.slice(0, PEOPLE_MAX) ?? null,
-    campaignId: digits,
-    campaignName: digits === null && campaignWords !== '' ? campaignWords : null,
-    states: statesOf(query.state),
-    onlyInDoubt: query.state === 'in_doubt',
-    oldestFirst: query.order === 'oldest',
-    after: query.after ?? null,
-    limit: PAGE_SIZE,
-  });
-  const hasMorePeople = (personIds?.length ?? 0) > PEOPLE_MAX;
-  return { held: await tell(deps, ids), next, hasMorePeople };
+/** The live holds with their reasons, one page, the newest first. */
+export async function getHeld(deps: OperationDeps, after: string | null): Promise<HeldPage> {
+  const found = await findHeldIds(deps.db, { after, limit: PAGE_SIZE + 1 });
+  const ids = found.slice(0, PAGE_SIZE);
+  return { held: await describe(deps, ids), next: found.length > PAGE_SIZE ? (ids.at(-1) ?? null) : null };
 }
 
-/** What is known to be paused is in no doubt. */
-function statesOf(state: HeldQuery['state']): readonly HoldState[] {
-  if (state === undefined) return HOLD_STATES;
-  return state === 'in_doubt' ? ['pausing', 'resuming'] : [state];
-}
-
-/** In the order of the ids, without holds that have ended. */
-async function tell(deps: OperationDeps, ids: readonly string[]): Promise<HeldEntry[]> {
+/** In the order of the ids, without holds that have ended since. */
+async function describe(deps: OperationDeps, ids: readonly string[]): Promise<HeldEntry[]> {
   if (ids.length === 0) return [];
   const holds = await findHoldsById(deps.db, ids);
   const around = await findHeldAround(deps.db, ids);
-  const personIds = [...new Set(holds.map(({ personId }) => personId))];
-  const people = await findPeople(deps.db, personIds);
-  const subscriptions = await findSubscriptionsOf(deps.db, personIds);
+  const people = await findPeople(deps.db, [...new Set(holds.map(({ personId }) => personId))]);
   const now = deps.clock.now();
   const status = currentStatus(await deps.shared.status(), now, deps.staleMs);
   const byId = new Map(holds.map((hold) => [hold.id, hold]));
@@ -63,8 +34,7 @@ async function tell(deps: OperationDeps, ids: readonly string[]): Promise<HeldEn
     const [hold, about] = [byId.get(id), around.get(id)];
     const person = hold === undefined ? undefined : people.get(hold.personId);
     if (hold === undefined || about === undefined || person === undefined) return [];
-    const own = subscriptions.get(person.id) ?? { stripe: null, grant: null };
-    return [toEntry({ hold, about, person, own, status }, now)];
+    return [toEntry({ hold, about, person, status }, now)];
   });
 }
 
@@ -72,11 +42,10 @@ interface Known {
   hold: StoredHold;
   about: HeldAround;
   person: Person;
-  own: OwnSubscriptions;
   status: Status;
 }
 
-function toEntry({ hold, about, person, own, status }: Known, now: Instant): HeldEntry {
+function toEntry({ hold, about, person, status }: Known, now: Instant): HeldEntry {
   const { kind, at } = outlookOf(hold, {
     status,
     owner: { ...person, leaving: person.leaving !== null },
@@ -96,13 +65,12 @@ function toEntry({ hold, about, person, own, status }: Known, now: Instant): Hel
     why: reasonOf(about.pausedReason) ?? { level: hold.pausedFor, threshold: person.threshold },
     inDoubt: hold.inDoubt,
     outlook: { kind, at: at === null ? null : iso(at) },
-    isProtected: isProtected(effectiveSubscription(own, now), now),
-    // What is due and not done fails with its ad account, even where nothing was tried for the campaign itself.
+    // A due resume fails with its ad account, even if the campaign itself was not tried.
     lastError: hold.lastError ?? (kind === 'due' ? about.accountError : null),
   };
 }
 
-/** As the journal has it: the person may have chosen another threshold since. */
+/** From the activity log: the user may have another threshold now. */
 function reasonOf(reason: string | null): { level: Level; threshold: Threshold } | null {
   const [levelWord, thresholdWord] = reason?.split(' meets ') ?? [];
   const level = LEVELS.find((known) => known === levelWord);

@@ -7,14 +7,14 @@ import { keepStream } from './stream.ts';
 const WAIT_MS = 250;
 
 const QUERIES: Record<Topic, readonly QueryKey[]> = {
-  status: [keys.status, keys.userStatus, keys.adminStatus, keys.adminStatusHistory, keys.adminHeld],
+  status: [keys.status, keys.userStatus, keys.adminStatus, keys.adminHeld],
   campaigns: [keys.allCampaigns, keys.userStatus],
   adAccounts: [keys.adAccounts],
   user: [keys.me, keys.userStatus],
   subscription: [keys.subscription],
   // Reading the user tells a page that its session is over.
   sessions: [keys.sessions, keys.me],
-  activity: [keys.adminStats, keys.adminActivity, keys.adminHeld, keys.adminStuck, keys.adminQueue],
+  activity: [keys.adminStats, keys.adminActivity, keys.adminHeld, keys.adminProblems],
 };
 
 /** Reads again what the server says has changed. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { failing } from '#contract/admin-overview.ts';
+import { problem } from '#contract/admin.ts';
 import type { ApiName } from '#contract/api.ts';
 import { api } from '#contract/api.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
@@ -23,7 +23,7 @@ NAMED.add(shapes.subscription, { id: 'Subscription' });
 NAMED.add(shapes.subscriptionState, { id: 'SubscriptionState' });
 NAMED.add(shapes.sessionEntry, { id: 'Session' });
 NAMED.add(shapes.deletionStatus, { id: 'DeletionStatus' });
-NAMED.add(failing, { id: 'Failing' });
+NAMED.add(problem, { id: 'Problem' });
 
 const DEFS = '#/$defs/';
 const COMPONENTS = '#/components/schemas/';

@@ -95,7 +95,7 @@ describe('the reference of the calls', () => {
       initialize: { resumeSettings: { mode: 'next-day' }, outageThreshold: 'LOW', email: 'a@example.com' },
       setSmartPause: { enabled: false },
       createCheckoutSession: { planType: 'monthly' },
-      adminRetry: { part: 'accounts_failing' },
+      adminRetry: { part: 'accounts_failing', id: 'act_1' },
       deleteAccount: { confirmation: 'something else' },
     };
     const faults: string[] = [];
@@ -112,8 +112,7 @@ describe('the reference of the calls', () => {
       const { operationId } = one.operation;
       const special = operationId === 'adminAction' ? { action: 'clear' } : {};
       const id = /campaigns/.test(one.path) ? (who.campaignIds[1] ?? '') : '1';
-      const url =
-        suite.product.url + addressOf(one.path, { ...values, id, part: 'accounts_failing', ...special });
+      const url = suite.product.url + addressOf(one.path, { ...values, id, ...special });
       const body = bodies[operationId];
       const ask = (headers: Record<string, string>, sent = body): Promise<Response> =>
         fetch(url, {

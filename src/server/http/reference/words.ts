@@ -127,31 +127,17 @@ export const CALL_WORDS: Record<ApiName, CallWords> = {
     chapter: 'Administrators',
     summary: 'The status as it was read, and the override in force.',
   },
-  adminFailing: {
+  adminProblems: {
     chapter: 'Administrators',
-    summary: 'All that fails around us, the most far-reaching first.',
+    summary: 'Everything that fails or is stuck, with its last error, the most far-reaching first.',
   },
   adminHeld: {
     chapter: 'Administrators',
-    summary: 'Who is held and why, since when, and what that waits for: a page at a time.',
-  },
-  adminStuck: {
-    chapter: 'Administrators',
-    summary:
-      'The single things behind one part of what is failing, each with its last error: a page at a time.',
+    summary: 'Campaigns paused by SmartPause: the reason, since when, and what ends it. Paged.',
   },
   adminRetry: {
     chapter: 'Administrators',
-    summary: 'Makes one thing that is stuck due now, or all of a part. What Meta limits is left alone.',
-  },
-  adminStatusHistory: {
-    chapter: 'Administrators',
-    summary: 'What the status page answered last, and how the status came to be what it is.',
-  },
-  adminQueue: {
-    chapter: 'Administrators',
-    summary:
-      'What waits to be done, what is being done and by which process, and what comes round by itself.',
+    summary: 'Retries one problem now, except for what the rate limit of Meta blocks.',
   },
   adminAction: {
     chapter: 'Administrators',

@@ -1,55 +1,44 @@
-import { Container, Stack } from '@mantine/core';
-import type { ComponentType } from 'react';
-import { Link } from 'react-router';
+import { Container, Grid, Stack } from '@mantine/core';
+import { useAdminData } from '../../admin-queries.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
-import { isOwnServer } from '../../own-server.ts';
-import type { View } from './address.ts';
-import { VIEWS, adminSearch } from './address.ts';
-import classes from './admin.module.css';
 import { Held } from './held.tsx';
-import { Overview } from './overview.tsx';
-import { Queue } from './queue.tsx';
-import { StatusHistory } from './status-history.tsx';
-import { Stuck } from './stuck.tsx';
-import { useAdminAddress } from './use-address.ts';
-
-const PAGES: Record<View, { word: string; Page: ComponentType }> = {
-  overview: { word: 'Overview', Page: Overview },
-  held: { word: 'Held', Page: Held },
-  stuck: { word: 'Stuck', Page: Stuck },
-  status: { word: 'Status', Page: StatusHistory },
-  queue: { word: 'Queue', Page: Queue },
-};
+import { LoadNotice } from './load-notice.tsx';
+import { OwnSubscription } from './own-subscription.tsx';
+import { Problems } from './problems.tsx';
+import { RecentActivity } from './recent-activity.tsx';
+import { Statistics } from './statistics.tsx';
+import { StatusBreakdown } from './status-breakdown.tsx';
+import { SystemControls } from './system-controls.tsx';
+import { useActions } from './use-actions.tsx';
 
 export function Admin() {
-  const { view } = useAdminAddress().address;
-  const { Page } = PAGES[view];
+  const data = useAdminData();
+  const { stats, status, activities, problems } = data;
+  // Until the environment is known, it counts as production.
+  const asksFirst = status?.isProductionLike ?? true;
+  const actions = useActions(asksFirst, stats);
   return (
     <Container size="lg" py="xl">
       <Stack gap="lg">
-        <div>
-          <PageHeading fz={26}>Admin</PageHeading>
-          {isOwnServer() && <Views current={view} />}
-        </div>
-        <Page />
+        <PageHeading fz={26}>Admin</PageHeading>
+        <LoadNotice {...data} />
+        <Statistics stats={stats} />
+        {problems !== null && <Problems found={problems} asksFirst={asksFirst} />}
+        <Grid gap="lg">
+          <Grid.Col span={{ base: 12, md: 5 }}>
+            <Stack gap="lg">
+              <StatusBreakdown status={status} />
+              <SystemControls directive={status?.adminDirective ?? null} actions={actions} />
+              <OwnSubscription actions={actions} />
+            </Stack>
+          </Grid.Col>
+          <Grid.Col span={{ base: 12, md: 7 }}>
+            <RecentActivity activities={activities} />
+          </Grid.Col>
+        </Grid>
+        <Held />
+        {actions.question}
       </Stack>
     </Container>
-  );
-}
-
-function Views({ current }: { current: View }) {
-  return (
-    <nav aria-label="Admin" className={classes.views}>
-      {VIEWS.map((view) => (
-        <Link
-          key={view}
-          to={{ pathname: '/admin', search: adminSearch({ view }) }}
-          className={classes.view}
-          aria-current={view === current ? 'page' : undefined}
-        >
-          {PAGES[view].word}
-        </Link>
-      ))}
-    </nav>
   );
 }

@@ -1,0 +1,141 @@
+import { Card, Group, Skeleton, Text, Title } from '@mantine/core';
+import { useState } from 'react';
+import type { Problem, Problems as Found, RetryBody } from '#contract/admin.ts';
+import type { Instant } from '#core/time.ts';
+import { useRetry } from '../../admin-queries.ts';
+import { BusyButton } from '../../components/busy-button.tsx';
+import { CheckMark } from '../../components/check-mark.tsx';
+import { sayDone, sayFailure } from '../../notices.ts';
+import { atTime } from '../../times.ts';
+import { useNow } from '../../use-now.ts';
+import classes from './admin.module.css';
+import { isRetried, problemFacts, problemName, problemWords } from './problem-words.ts';
+import { ShowMore } from './show-more.tsx';
+import { useQuestion } from './use-question.tsx';
+
+/** So that the controls below stay near. */
+const SHOWN_AT_FIRST = 5;
+
+export interface ProblemsProps {
+  found: Found | undefined;
+  /** Live users may be affected: a retry needs a confirmation. */
+  asksFirst: boolean;
+}
+
+/** Everything that fails or is stuck, with Retry where it helps. */
+export function Problems({ found, asksFirst }: ProblemsProps) {
+  const now = useNow();
+  const { retry, pending, question } = useRetries(asksFirst);
+  const [showsAll, setShowsAll] = useState(false);
+  const problems = found?.problems ?? [];
+  const shown = showsAll ? problems : problems.slice(0, SHOWN_AT_FIRST);
+  return (
+    <Card component="section" padding={0} aria-labelledby="problems" aria-busy={found === undefined}>
+      <div className={classes.head}>
+        <Title order={2} fz="lg" id="problems">
+          Problems
+        </Title>
+        <Text fz="sm" c="dimmed" mt={4} role="status" component="div">
+          {found === undefined ? (
+            <Skeleton h={22} data-testid="problems-placeholder" />
+          ) : problems.length === 0 ? (
+            <Group gap={8}>
+              <CheckMark /> No known problems
+            </Group>
+          ) : found.hasMore ? (
+            'There are more problems than this list shows. The metrics count all of them.'
+          ) : (
+            'SmartPause retries automatically, except for emails that were not sent.'
+          )}
+        </Text>
+      </div>
+      <ul className={classes.rows}>
+        {shown.map((problem) => (
+          <Row key={`${problem.part} ${problem.id ?? ''}`} {...{ problem, now, retry, pending }} />
+        ))}
+      </ul>
+      {problems.length > SHOWN_AT_FIRST && (
+        <ShowMore showsAll={showsAll} count={problems.length} onChange={setShowsAll} />
+      )}
+      {question}
+    </Card>
+  );
+}
+
+interface RowProps {
+  problem: Problem;
+  now: Instant;
+  retry: (body: RetryBody, name: string) => void;
+  pending: RetryBody | null;
+}
+
+function Row({ problem, now, retry, pending }: RowProps) {
+  const { part, id, people, accountId, lastError, blockedUntil } = problem;
+  const { what, then } = problemWords(part);
+  const name = problemName(problem);
+  const whom = [
+    ...people.map((one) => `${one.name} (user ${one.id})`),
+    accountId === name ? null : accountId,
+  ];
+  return (
+    <li className={`${classes.row ?? ''} ${classes.problem ?? ''}`}>
+      <div className={classes.cell}>
+        <Text fz="sm" fw={600}>
+          {what}
+        </Text>
+        <Text fz="sm" c="dimmed">
+          {then}
+        </Text>
+      </div>
+      <div className={classes.cell}>
+        <Text fz="sm">{[name, ...whom].filter(Boolean).join(', ')}</Text>
+        <Text fz="sm" c="dimmed" className="figures">
+          {problemFacts(problem, now)}
+        </Text>
+        {lastError !== null && (
+          <Text fz="sm" c="var(--status-high)">
+            Last error: {lastError}
+          </Text>
+        )}
+      </div>
+      <div className={classes.cell}>
+        {isRetried(part) && id !== null && blockedUntil === null && (
+          <BusyButton
+            variant="default"
+            size="xs"
+            aria-label={`Retry: ${name}`}
+            isBusy={pending?.part === part && pending.id === id}
+            isHeld={pending !== null}
+            onClick={() => retry({ part, id }, name)}
+          >
+            Retry
+          </BusyButton>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function useRetries(asksFirst: boolean) {
+  const change = useRetry();
+  const { ask, close, question } = useQuestion(asksFirst, change.isPending);
+  const execute = (body: RetryBody) =>
+    change.mutate(body, {
+      onSuccess: ({ isDue, blockedUntil }) => {
+        const limited =
+          blockedUntil !== null &&
+          `Meta’s rate limit blocks it until ${atTime(Date.parse(blockedUntil), Date.now())}.`;
+        sayDone('Retry requested', limited || (isDue ? 'It is retried now.' : 'The problem has ended.'));
+      },
+      onError: (error) => sayFailure('Failed to retry', error),
+      onSettled: close,
+    });
+  const retry = (body: RetryBody, name: string) =>
+    ask({
+      title: `Retry ${name}?`,
+      consequence: 'SmartPause calls Meta or Stripe, or sends the email, for this user now.',
+      label: 'Retry now',
+      execute: () => execute(body),
+    });
+  return { retry, pending: change.isPending ? change.variables : null, question };
+}
