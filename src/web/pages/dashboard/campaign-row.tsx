@@ -85,6 +85,7 @@ export const CampaignRow = memo(function CampaignRow(props: CampaignRowProps) {
           on={on}
           acts={acts}
           toggleSize={toggleSize}
+          isSaving={asked !== null}
           onToggle={onToggle}
         />
       )}
@@ -94,10 +95,12 @@ export const CampaignRow = memo(function CampaignRow(props: CampaignRowProps) {
 
 interface ControlsProps extends Pick<CampaignRowProps, 'account' | 'campaign' | 'acts' | 'toggleSize'> {
   on: boolean;
+  /** The server has not answered to the switch: until then it refuses to pause and resume. */
+  isSaving: boolean;
   onToggle: () => void;
 }
 
-function Controls({ account, campaign, on, acts, toggleSize, onToggle }: ControlsProps) {
+function Controls({ account, campaign, on, acts, toggleSize, isSaving, onToggle }: ControlsProps) {
   return (
     <>
       <div className={classes.switch}>
@@ -113,7 +116,7 @@ function Controls({ account, campaign, on, acts, toggleSize, onToggle }: Control
         />
       </div>
       <div className={classes.action}>
-        <ManualButton account={account} campaign={campaign} smartPauseOn={on} acts={acts} />
+        <ManualButton account={account} campaign={campaign} smartPauseOn={on || isSaving} acts={acts} />
       </div>
     </>
   );
