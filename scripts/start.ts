@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { buildWeb } from './build.ts';
 import { ConfigError, readConfig } from '../src/server/config.ts';
+import { codeOf } from '../src/server/db/pool/pool.ts';
 import { runServer } from '../src/server/main.ts';
 import type { SimulatorName, Simulators } from './outside/simulators.ts';
 import { LAST_FIRST_PORT, USUAL_FIRST_PORT, startSimulators } from './outside/simulators.ts';
@@ -96,7 +97,7 @@ takeNoArguments(
 );
 main().catch((error: unknown) => {
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
-  const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+  const isTaken = codeOf(error) === 'EADDRINUSE';
   const hint = isTaken ? '. Is another SmartPause running? PORT names another port.' : '';
   process.stderr.write(`${process.env['LOG_LEVEL'] === 'debug' ? (stack ?? message) : message}${hint}\n`);
   process.exit(1);

@@ -1,5 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { codeOf } from './db/pool/pool.ts';
 import { newSecret } from './secrets.ts';
 
 /** The key of this machine for whoever has not configured one: made once, kept beside the data it seals. */
@@ -9,7 +10,7 @@ export async function localKey(dataDir: string): Promise<string> {
   try {
     await writeFile(path, newSecret(), { flag: 'wx', mode: 0o600 });
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if (codeOf(error) !== 'EEXIST') throw error;
   }
   return (await readFile(path, 'utf8')).trim();
 }
@@ -19,7 +20,7 @@ export async function findLocalKey(dataDir: string): Promise<string | null> {
   try {
     return (await readFile(pathOfLocalKey(dataDir), 'utf8')).trim();
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    if (codeOf(error) === 'ENOENT') return null;
     throw error;
   }
 }

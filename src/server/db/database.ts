@@ -2,6 +2,7 @@ import type { LogEvent } from 'kysely';
 import { Kysely, PostgresDialect } from 'kysely';
 import type { Instant } from '#core/time.ts';
 import type { Pool } from './pool/pool.ts';
+import { codeOf } from './pool/pool.ts';
 import type { Schema } from './schema.ts';
 
 /** The database, or one transaction of it: every function of this folder works with either. */
@@ -44,11 +45,7 @@ export async function inTransaction<T>(db: Db, run: (tx: Db) => Promise<T>): Pro
     try {
       return await db.transaction().execute(run);
     } catch (error) {
-      if (tries >= MAX_TRIES || !(error instanceof Error) || !RUN_AGAIN.has(sqlState(error))) throw error;
+      if (tries >= MAX_TRIES || !RUN_AGAIN.has(codeOf(error))) throw error;
     }
   }
-}
-
-function sqlState(error: Error): string {
-  return 'code' in error && typeof error.code === 'string' ? error.code : '';
 }

@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 import type { Database } from './pool/open.ts';
 import type { Pool } from './pool/pool.ts';
+import { codeOf } from './pool/pool.ts';
 
 export type { Migration };
 
@@ -42,7 +43,7 @@ const INSUFFICIENT_PRIVILEGE = '42501';
 
 /** The role that is connected may not do that. */
 export function isRefused(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === INSUFFICIENT_PRIVILEGE;
+  return codeOf(error) === INSUFFICIENT_PRIVILEGE;
 }
 
 async function refuseUnknownMigrations(

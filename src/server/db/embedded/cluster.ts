@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { codeOf } from '../pool/pool.ts';
 import { giveTo, serverIdentity } from './identity.ts';
 import type { Identity } from './identity.ts';
 import { placeProgram } from './program.ts';
@@ -208,7 +209,7 @@ function writeOnce(file: string, content: string): void {
   try {
     fs.writeFileSync(file, content, { flag: 'wx', mode: 0o600 });
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if (codeOf(error) !== 'EEXIST') throw error;
   }
 }
 

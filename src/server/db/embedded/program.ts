@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { codeOf } from '../pool/pool.ts';
 import { canReach } from './identity.ts';
 import type { Identity } from './identity.ts';
 
@@ -66,7 +67,7 @@ function makeLinks(native: string): boolean {
     try {
       if (!fs.existsSync(file)) fs.symlinkSync(path.basename(source), file);
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) return false;
+      if (codeOf(error) !== 'EEXIST') return false;
     }
   }
   return true;

@@ -41,8 +41,7 @@ const UNAVAILABLE_CODE = /^(08|53|57)/;
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof DatabaseUnavailableError) return true;
-  const isServers = 'severity' in error && 'code' in error && typeof error.code === 'string';
-  return isServers && UNAVAILABLE_CODE.test(String(error.code));
+  return 'severity' in error && UNAVAILABLE_CODE.test(codeOf(error));
 }
 
 export async function queryOnce<R>(
@@ -64,6 +63,11 @@ export function requireSql(text: unknown): asserts text is string {
 }
 
 /** Node reports a refused connection to a name with two addresses as an AggregateError without a message. */
+/** What Node and PostgreSQL name a failure by: 'EEXIST', '42501'; empty if there is none. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
 export function messageOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return error.errors.map(messageOf).join('; ');
   return error instanceof Error ? error.message : String(error);

@@ -89,12 +89,18 @@ function Row({ held, now }: { held: HeldEntry; now: Instant }) {
         <Text fz="sm" fw={550} className="figures">
           {outlookWords(held, now)}
         </Text>
-        {lastError !== null && (
-          <Text fz="sm" c="var(--status-high)">
-            Last error: {lastError}
-          </Text>
-        )}
+        <LastError error={lastError} />
       </div>
     </li>
+  );
+}
+
+/** Why the last try failed. */
+export function LastError({ error }: { error: string | null }) {
+  if (error === null) return null;
+  return (
+    <Text fz="sm" c="var(--status-high)">
+      Last error: {error}
+    </Text>
   );
 }

@@ -9,6 +9,7 @@ import { sayDone, sayFailure } from '../../notices.ts';
 import { atTime } from '../../times.ts';
 import { useNow } from '../../use-now.ts';
 import classes from './admin.module.css';
+import { LastError } from './held.tsx';
 import { isRetried, problemFacts, problemName, problemWords } from './problem-words.ts';
 import { ShowMore } from './show-more.tsx';
 import { useQuestion } from './use-question.tsx';
@@ -92,11 +93,7 @@ function Row({ problem, now, retry, pending }: RowProps) {
         <Text fz="sm" c="dimmed" className="figures">
           {problemFacts(problem, now)}
         </Text>
-        {lastError !== null && (
-          <Text fz="sm" c="var(--status-high)">
-            Last error: {lastError}
-          </Text>
-        )}
+        <LastError error={lastError} />
       </div>
       <div className={classes.cell}>
         {isRetried(part) && id !== null && blockedUntil === null && (
