@@ -8,9 +8,9 @@ import type { Db } from '../src/server/db/database.ts';
 import { migrations } from '../src/server/db/migrations/index.ts';
 import { hasEmbeddedDatabase } from '../src/server/db/embedded/data-folder.ts';
 import { openDatabase } from '../src/server/db/pool/open.ts';
-import { listRoleHolders } from '../src/server/db/roles.ts';
-import { endSessionsOfPlatformUser } from '../src/server/db/sessions.ts';
-import { setRole } from '../src/server/operations/roles.ts';
+import { listRoleHolders } from '../src/server/db/users/roles.ts';
+import { endSessionsOfPlatformUser } from '../src/server/db/users/sessions.ts';
+import { setRole } from '../src/server/services/admin/roles.ts';
 import { NotUnderstood, readArguments } from './arguments.ts';
 import { fail, silent } from './command.ts';
 

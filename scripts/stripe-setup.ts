@@ -1,6 +1,6 @@
 import { readStripeSetupConfig } from '../src/server/config.ts';
-import { createStripe } from '../src/server/adapters/stripe/client.ts';
-import { setUpStripe } from '../src/server/adapters/stripe/setup.ts';
+import { createStripe } from '../src/server/stripe/client.ts';
+import { setUpStripe } from '../src/server/stripe/setup.ts';
 import { takeNoArguments } from './arguments.ts';
 import { fail } from './command.ts';
 

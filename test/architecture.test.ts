@@ -5,66 +5,36 @@ import { describe, expect, test } from 'vitest';
 const ROOT = resolve(import.meta.dirname, '..');
 
 /** What each folder may import besides itself; the longest matching folder counts. */
+const SHARED = [
+  'src/core',
+  'src/contract',
+  'src/server/clock.ts',
+  'src/server/secrets.ts',
+  'src/server/slots.ts',
+  'src/server/observability/log.ts',
+  'src/server/observability/spans.ts',
+];
+const DATA = [...SHARED, 'src/server/db'];
+const EDGES = ['src/server/platforms', 'src/server/stripe'];
 const ALLOWED: Record<string, string[]> = {
   'src/core': [],
   'src/contract': ['src/core'],
   'src/web': ['src/core', 'src/contract'],
-  'src/server/adapters': ['src/core', 'src/contract', 'src/server/slots.ts', 'src/server/spans.ts'],
-  'src/server/db': ['src/core', 'src/contract', 'src/server/secrets.ts', 'src/server/slots.ts'],
-  'src/server/engine': [
-    'src/core',
-    'src/contract',
-    'src/server/db',
-    'src/server/adapters',
-    'src/server/clock.ts',
-    'src/server/log.ts',
-    'src/server/secrets.ts',
-    'src/server/spans.ts',
-  ],
-  'src/server/mails': [
-    'src/core',
-    'src/server/db',
-    'src/server/adapters',
-    'src/server/clock.ts',
-    'src/server/log.ts',
-    'src/server/rounds.ts',
-  ],
-  'src/server/operations': [
-    'src/core',
-    'src/contract',
-    'src/server/db',
-    'src/server/adapters',
-    'src/server/mails',
-    'src/server/clock.ts',
-    'src/server/log.ts',
-    'src/server/secrets.ts',
-    'src/server/slots.ts',
-  ],
-  'src/server/realtime': [
-    'src/core',
-    'src/contract',
-    'src/server/db',
-    'src/server/clock.ts',
-    'src/server/log.ts',
-    'src/server/rounds.ts',
-  ],
-  'src/server/metrics': [
-    'src/core',
-    'src/server/db',
-    'src/server/adapters',
-    'src/server/clock.ts',
-    'src/server/stored-state.ts',
-  ],
+  'src/server/platforms': SHARED,
+  'src/server/stripe': SHARED,
+  'src/server/db': SHARED,
+  'src/server/notifications/channels': SHARED,
+  'src/server/notifications': [...DATA, 'src/server/rounds.ts'],
+  'src/server/realtime': [...DATA, 'src/server/rounds.ts'],
+  'src/server/reconciler': [...DATA, 'src/server/platforms'],
+  'src/server/services': [...DATA, ...EDGES, 'src/server/notifications'],
+  'src/server/observability': [...DATA, 'src/server/platforms', 'src/server/stored-state.ts'],
   'src/server/http': [
-    'src/core',
-    'src/contract',
-    'src/server/operations',
+    ...DATA,
+    'src/server/services',
     'src/server/realtime',
-    'src/server/db',
-    'src/server/behalf.ts',
+    'src/server/observability',
     'src/server/health.ts',
-    'src/server/log.ts',
-    'src/server/spans.ts',
   ],
   'src/server': ['src'],
   simulators: [],
@@ -72,6 +42,8 @@ const ALLOWED: Record<string, string[]> = {
   'verify/fixtures': ['src/server', 'simulators', 'scripts', 'test'],
   'verify/invariants': ['src/contract', 'simulators', 'verify/fixtures'],
   e2e: ['simulators', 'scripts'],
+  scripts: ['src', 'simulators'],
+  test: ['src', 'simulators', 'scripts'],
 };
 
 const files = listFiles(['src', 'simulators', 'verify', 'e2e', 'test', 'scripts']);
@@ -105,13 +77,13 @@ describe('the house', () => {
     expect(drawn.toSorted()).toEqual([...new Set(found)].toSorted());
   });
 
-  test('operations and engine never import each other', () => {
+  test('services and the reconciler never import each other', () => {
     const wrong = sources.flatMap((file) =>
       (imports.get(file) ?? [])
         .filter(
           (target) =>
-            (isUnder(file, 'src/server/engine') && isUnder(target, 'src/server/operations')) ||
-            (isUnder(file, 'src/server/operations') && isUnder(target, 'src/server/engine')),
+            (isUnder(file, 'src/server/reconciler') && isUnder(target, 'src/server/services')) ||
+            (isUnder(file, 'src/server/services') && isUnder(target, 'src/server/reconciler')),
         )
         .map((target) => `${file} -> ${target}`),
     );

@@ -11,7 +11,7 @@ import type { App } from '../src/server/app.ts';
 import { createApp } from '../src/server/app.ts';
 import { readConfig } from '../src/server/config.ts';
 import type { Database } from '../src/server/db/pool/open.ts';
-import type { EngineTimings } from '../src/server/engine/loop.ts';
+import type { EngineTimings } from '../src/server/reconciler/loop.ts';
 import { OffsetClock } from './offset-clock.ts';
 import { writeDocuments } from './web-folder.ts';
 

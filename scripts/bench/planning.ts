@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../src/server/db/database.ts';
-import { recordStatus } from '../../src/server/db/status.ts';
+import { recordStatus } from '../../src/server/db/status/status.ts';
 import type { Figure } from './parts/figure.ts';
 import { inMs, median } from './parts/figure.ts';
 import { plantRows } from './parts/population.ts';

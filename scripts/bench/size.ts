@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { pausedText, resumedText } from '../../src/core/smartpause/activity-text.ts';
 import type { Db } from '../../src/server/db/database.ts';
 import { recordActivities } from '../../src/server/db/journal.ts';
-import { sealOpenMail } from '../../src/server/mails/seal.ts';
+import { sealOpenMail } from '../../src/server/notifications/seal.ts';
 import type { Figure } from './parts/figure.ts';
 import { accountIdOf, campaignIdOf, plantRows } from './parts/population.ts';
 import { ownDatabase } from './parts/stage.ts';

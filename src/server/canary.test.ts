@@ -9,7 +9,7 @@ import { followLogin } from '../../scripts/outside/person.ts';
 import type { Simulators } from '../../scripts/outside/simulators.ts';
 import { SIMULATED_APP, SIMULATORS, startSimulators } from '../../scripts/outside/simulators.ts';
 import { waitFor } from '../../scripts/outside/wait-for.ts';
-import { tokenContext } from './db/tokens.ts';
+import { tokenContext } from './db/users/tokens.ts';
 import { createVault } from './secrets.ts';
 
 const KEY = 'canary-encryption-key-0123456789abcdef';

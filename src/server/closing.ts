@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { seconds } from '#core/time.ts';
-import type { Log } from './log.ts';
+import type { Log } from './observability/log.ts';
 
 /** Calls under way may wait for what the engine does, so it closes a little later. */
 export const ENGINE_GOES_ON_MS = seconds(2);

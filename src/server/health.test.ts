@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { OffsetClock } from '../../test/offset-clock.ts';
-import type { Gauges } from './db/gauges.ts';
+import type { Gauges } from './db/reports/gauges.ts';
 import { createHealth } from './health.ts';
 import type { Readiness } from './readiness.ts';
 

@@ -1,7 +1,7 @@
 import { isStale } from '#core/smartpause/status.ts';
 import { minutes } from '#core/time.ts';
 import type { Clock } from './clock.ts';
-import type { Gauges } from './db/gauges.ts';
+import type { Gauges } from './db/reports/gauges.ts';
 import type { Readiness } from './readiness.ts';
 import type { StoredState } from './stored-state.ts';
 

@@ -1,19 +1,19 @@
 import type { Instant } from '#core/time.ts';
 import { days, hours, minutes, seconds } from '#core/time.ts';
-import { dropOldDeliveries } from './db/billing-customers.ts';
+import { dropOldDeliveries } from './db/billing/billing-customers.ts';
 import { dropOrphanedAccounts } from './db/campaigns.ts';
-import { dropOldHolds } from './db/holds.ts';
+import { dropOldHolds } from './db/holds/holds.ts';
 import { dropOldActivities } from './db/journal.ts';
 import { dropMailsOfNobody, dropOldMails } from './db/mails.ts';
-import { dropExpiredSessions } from './db/sessions.ts';
-import { dropOldAnswers } from './db/status-answers.ts';
-import { resealTokens } from './db/tokens.ts';
-import { checkPrices } from './operations/billing-checkout.ts';
-import { syncDue } from './operations/billing-sync.ts';
-import type { OperationDeps } from './operations/deps.ts';
-import { finishAllLeaving } from './operations/leave.ts';
-import { tellLongUnknown } from './operations/long-unknown.ts';
-import { checkTokens } from './operations/tokens.ts';
+import { dropExpiredSessions } from './db/users/sessions.ts';
+import { dropOldAnswers } from './db/status/status-answers.ts';
+import { resealTokens } from './db/users/tokens.ts';
+import { checkPrices } from './services/billing/billing-checkout.ts';
+import { syncDue } from './services/billing/billing-sync.ts';
+import type { OperationDeps } from './services/deps.ts';
+import { finishAllLeaving } from './services/account/leave.ts';
+import { tellLongUnknown } from './services/long-unknown.ts';
+import { checkTokens } from './services/account/tokens.ts';
 import { startRounds } from './rounds.ts';
 
 /** Stripe tries for three days; a signature is good for five minutes. */

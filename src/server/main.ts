@@ -2,7 +2,7 @@ import { createApp } from './app.ts';
 import type { AppOptions } from './app.ts';
 import type { Config } from './config.ts';
 import { nameOfDatabase } from './db/name-of-database.ts';
-import { BACKLOG } from './http/connections.ts';
+import { BACKLOG } from './http/limits/connections.ts';
 
 const GRACE_MS = 10_000;
 

@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
-import type { Log } from './log.ts';
-import { inSpan } from './spans.ts';
+import type { Log } from './observability/log.ts';
+import { inSpan } from './observability/spans.ts';
 
 export interface Rounds {
   /** Begins the next round now, or right after the one that is on. */

@@ -3,8 +3,8 @@ import { seconds } from '#core/time.ts';
 import type { Clock } from './clock.ts';
 import { hasMigrations } from './db/applied-migrations.ts';
 import type { Db } from './db/database.ts';
-import type { Gauges } from './db/gauges.ts';
-import { readGauges } from './db/gauges.ts';
+import type { Gauges } from './db/reports/gauges.ts';
+import { readGauges } from './db/reports/gauges.ts';
 
 export interface StoredState {
   gauges: Gauges;

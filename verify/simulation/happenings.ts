@@ -4,7 +4,7 @@ import type { Happening } from './happening.ts';
 import { PHRASES, PLATFORM_ERRORS } from './happening.ts';
 import { toSettings } from './history.ts';
 import type { Play } from './play.ts';
-import { deauthorizeByPlatform } from '../../src/server/operations/platform-callbacks.ts';
+import { deauthorizeByPlatform } from '../../src/server/services/account/platform-callbacks.ts';
 import { ADS_MANAGER, changeStatus as changeCampaign } from '../../simulators/meta-graph/state.ts';
 import { changeStatus as changePage } from '../../simulators/meta-status/state.ts';
 import { endSubscription } from '../../simulators/stripe/billing/end.ts';

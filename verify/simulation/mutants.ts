@@ -16,7 +16,7 @@ interface Mutant {
 /** Faults that are planted in the product, to see that the simulation finds them. */
 export const MUTANTS = {
   'forget-the-intent': {
-    file: 'src/server/db/holds.ts',
+    file: 'src/server/db/holds/holds.ts',
     find: "sp.campaign_id, 'pausing', 1, true,",
     replace: "sp.campaign_id, 'pausing', 1, false,",
   },
@@ -48,7 +48,7 @@ export const MUTANTS = {
       "return given.pauseWanted ? take({ kind: 'pause' }) : decideFoundChanged(hold, 'ACTIVE', given);",
   },
   'pause-although-smartpause-was-turned-off': {
-    file: 'src/server/db/holds.ts',
+    file: 'src/server/db/holds/holds.ts',
     find: "where sp.setting = 'ON' and person.leaving is null\n      and coalesce",
     replace: 'where coalesce',
   },
@@ -93,7 +93,7 @@ export const MUTANTS = {
     replace: 'return until > now ? null : null;\n  };',
   },
   'look-not-again-after-a-pause': {
-    file: 'src/server/engine/carry-out.ts',
+    file: 'src/server/reconciler/carry-out.ts',
     find: "next.state === 'paused' ? next.lateResumeUntil : mayArriveUntil(next, now)",
     replace: "next.state === 'paused' ? null : mayArriveUntil(next, now)",
   },
@@ -103,7 +103,7 @@ export const MUTANTS = {
     replace: '(hold.latePauseUntil ?? 0) > now;',
   },
   'forget-what-a-former-hold-sent': {
-    file: 'src/server/db/holds.ts',
+    file: 'src/server/db/holds/holds.ts',
     find: 'then least(former.late, ${at}::timestamptz + ${lateWrite}) end',
     replace: 'then null::timestamptz end',
   },
@@ -113,12 +113,12 @@ export const MUTANTS = {
     replace: 'told.changedByOthers.delete(campaignId);',
   },
   'forget-that-settings-changed-meanwhile': {
-    file: 'src/server/engine/ledger.ts',
+    file: 'src/server/reconciler/ledger.ts',
     find: 'isDeepStrictEqual(choices.get(personId), plannedFrom.choices),',
     replace: 'true,',
   },
   'believe-the-better-of-two-files': {
-    file: 'src/server/adapters/meta/status-page.ts',
+    file: 'src/server/platforms/meta/status-page/status-page.ts',
     find: 'const parts = [line, ...(list.success ? ofService : [UNREADABLE])];',
     replace: 'const parts = [line, ...(list.success ? [] : [UNREADABLE])];',
   },
@@ -133,12 +133,12 @@ export const MUTANTS = {
     replace: 'matchEndedAt: now,',
   },
   'answer-what-is-not-saved': {
-    file: 'src/server/operations/campaigns.ts',
+    file: 'src/server/services/campaigns/campaigns.ts',
     find: 'await saveSmartPause(tx, {',
     replace: "if (campaign.smartPauseSetting !== 'DEACTIVATED') await saveSmartPause(tx, {",
   },
   'no-email-after-an-hour-of-unknown': {
-    file: 'src/server/operations/long-unknown.ts',
+    file: 'src/server/services/long-unknown.ts',
     find: 'if (since === null) return;',
     replace: 'if (since !== null) return;',
   },
@@ -153,7 +153,7 @@ export const MUTANTS = {
     replace: 'if (leases.laneMs > 0) return false;\n  return',
   },
   'work-on-without-the-lease': {
-    file: 'src/server/engine/ledger.ts',
+    file: 'src/server/reconciler/ledger.ts',
     find: 'held.has(accountId) &&',
     replace: '(held.has(accountId) || true) &&',
   },

@@ -1,4 +1,4 @@
-import type { Http, HttpRequest, HttpResult } from '../../src/server/adapters/http.ts';
+import type { Http, HttpRequest, HttpResult } from '../../src/server/platforms/http.ts';
 import type { HttpAnswer, SimAnswer, SimRequest } from '../../simulators/kit/http.ts';
 import { bodyParams } from '../../simulators/kit/http.ts';
 import { isByHand } from './by-hand.ts';

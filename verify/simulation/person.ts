@@ -1,7 +1,7 @@
 import type { ApiName } from '../../src/contract/api.ts';
 import { Refusal } from '../../src/contract/errors.ts';
-import { handlers } from '../../src/server/http/handlers.ts';
-import { beginLogin, finishLogin } from '../../src/server/operations/sign-in.ts';
+import { handlers } from '../../src/server/http/routes/handlers.ts';
+import { beginLogin, finishLogin } from '../../src/server/services/account/sign-in.ts';
 import type { Wishes } from '../invariants/wishes.ts';
 import { byHand, notByHand } from './by-hand.ts';
 import type { CastMember } from './cast.ts';

@@ -1,5 +1,5 @@
-import type { OutgoingMail, SendResult } from '../../src/server/adapters/mail.ts';
-import { receiveWebhook } from '../../src/server/operations/billing-webhook.ts';
+import type { OutgoingMail, SendResult } from '../../src/server/notifications/channels/email.ts';
+import { receiveWebhook } from '../../src/server/services/billing/billing-webhook.ts';
 import { notByHand } from './by-hand.ts';
 import type { Cast } from './cast.ts';
 import { plantCast } from './cast.ts';

@@ -5,10 +5,10 @@
 import fastify from 'fastify';
 import { createDb } from '../../../src/server/db/database.ts';
 import { listCampaigns } from '../../../src/server/db/campaigns.ts';
-import { countHeld } from '../../../src/server/db/holds.ts';
+import { countHeld } from '../../../src/server/db/holds/holds.ts';
 import { openDatabase } from '../../../src/server/db/pool/open.ts';
-import { findPeopleOfSessions } from '../../../src/server/db/sessions.ts';
-import { readStatus } from '../../../src/server/db/status.ts';
+import { findPeopleOfSessions } from '../../../src/server/db/users/sessions.ts';
+import { readStatus } from '../../../src/server/db/status/status.ts';
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const { DATABASE_URL: url, DATA_DIR: dataDir = '', PORT = '' } = process.env;

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { DEFAULT_RESUME } from '../../../src/core/settings.ts';
 import type { Db } from '../../../src/server/db/database.ts';
-import { startSession } from '../../../src/server/db/sessions.ts';
-import { tokenContext } from '../../../src/server/db/tokens.ts';
+import { startSession } from '../../../src/server/db/users/sessions.ts';
+import { tokenContext } from '../../../src/server/db/users/tokens.ts';
 import type { Vault } from '../../../src/server/secrets.ts';
 
 /** How many there are; everybody has paid, is set up, and has SmartPause on for all campaigns. */

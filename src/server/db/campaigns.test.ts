@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { useFreshDb } from '../../../test/database.ts';
 import { listAdAccounts, listCampaigns, saveAdAccounts, saveCampaigns, saveSmartPause } from './campaigns.ts';
-import { readNotPaused } from './not-paused.ts';
+import { readNotPaused } from './reports/not-paused.ts';
 
 describe('ad accounts', () => {
   const db = useFreshDb();

@@ -6,7 +6,7 @@ import type { Instant } from '#core/time.ts';
 import type { PlatformAdAccount, PlatformCampaign } from '#core/platform.ts';
 import type { Db } from './database.ts';
 import { inTransaction, instant } from './database.ts';
-import { isPausedBySmartPause } from './paused-by-smart-pause.ts';
+import { isPausedBySmartPause } from './holds/paused-by-smart-pause.ts';
 
 const setting = z.enum(SMART_PAUSE_SETTINGS);
 

@@ -5,7 +5,7 @@ import type { Instant } from '#core/time.ts';
 import { days, minutes } from '#core/time.ts';
 import type { Db } from './database.ts';
 import { inTransaction } from './database.ts';
-import { readStatus } from './status.ts';
+import { readStatus } from './status/status.ts';
 
 /** A hand that came while the clock was ahead came after what was read then. Our own later changes show in the log. */
 const AHEAD_MS = days(1);

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { acceptedEncodings } from './documents.ts';
+import { acceptedEncodings } from './routes/documents.ts';
 
 const gzipped = promisify(gzip);
 

@@ -3,8 +3,8 @@ import type { ErrorEnvelope, RefusalCode } from '#contract/errors.ts';
 import { REFUSALS, Refusal } from '#contract/errors.ts';
 import { minutes } from '#core/time.ts';
 import { isDatabaseUnavailable } from '../db/pool/pool.ts';
-import { withoutSecrets } from '../log.ts';
-import { Seldom } from './seldom.ts';
+import { withoutSecrets } from '../observability/log.ts';
+import { Seldom } from './limits/seldom.ts';
 
 /** In seconds: a database that was restarted is there again after that. */
 const RETRY_AFTER = '5';

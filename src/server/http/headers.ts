@@ -1,4 +1,4 @@
-import { NOTHING } from './content-policy.ts';
+import { NOTHING } from './routes/content-policy.ts';
 
 const A_YEAR_S = 365 * 24 * 60 * 60;
 

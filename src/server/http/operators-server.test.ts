@@ -4,7 +4,7 @@ import { waitFor } from '../../../scripts/outside/wait-for.ts';
 import type { Advertiser } from '../../../test/product.ts';
 import { startSuite } from '../../../test/suite.ts';
 import type { Health } from '../health.ts';
-import { createMetrics } from '../metrics/metrics.ts';
+import { createMetrics } from '../observability/metrics/metrics.ts';
 
 interface Sample {
   labels: string;

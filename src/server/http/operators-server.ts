@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import fastify from 'fastify';
 import type { Health } from '../health.ts';
-import { serveHealth } from './health.ts';
+import { serveHealth } from './routes/health.ts';
 
 /**
  * A port of its own for whoever runs SmartPause, also where no page is served: whether the process is well, and what it

@@ -7,8 +7,8 @@ import type { Advertiser } from '../../../test/product.ts';
 import { startSuite } from '../../../test/suite.ts';
 import { followLogin } from '../../../scripts/outside/person.ts';
 import { api } from '#contract/api.ts';
-import { createHttp } from '../adapters/http.ts';
-import { safeReturnTo } from '../operations/sign-in.ts';
+import { createHttp } from '../platforms/http.ts';
+import { safeReturnTo } from '../services/account/sign-in.ts';
 
 const HOSTILE = [
   'https://attacker.example/',

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import type { Behalf } from '../behalf.ts';
-import { behalfForLog, onBehalfOf } from '../behalf.ts';
-import { withoutSecrets } from '../log.ts';
-import type { RequestSpan } from '../spans.ts';
-import { startRequestSpan } from '../spans.ts';
+import type { Behalf } from '../observability/behalf.ts';
+import { behalfForLog, onBehalfOf } from '../observability/behalf.ts';
+import { withoutSecrets } from '../observability/log.ts';
+import type { RequestSpan } from '../observability/spans.ts';
+import { startRequestSpan } from '../observability/spans.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

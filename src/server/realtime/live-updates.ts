@@ -4,8 +4,8 @@ import { seconds } from '#core/time.ts';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import type { Database } from '../db/pool/open.ts';
-import { findLiveSessions } from '../db/sessions.ts';
-import type { Log } from '../log.ts';
+import { findLiveSessions } from '../db/users/sessions.ts';
+import type { Log } from '../observability/log.ts';
 import { startRounds } from '../rounds.ts';
 import { Streams } from './streams.ts';
 

@@ -1,0 +1,66 @@
+import { sql } from 'kysely';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { useFreshDb } from '../../../../test/database.ts';
+import { listCampaigns } from '../campaigns.ts';
+import { countHeld } from './holds.ts';
+import { findHeld, findHolders } from '../reports/told.ts';
+
+describe('what is shown and counted as paused by SmartPause', () => {
+  const db = useFreshDb();
+
+  beforeAll(async () => {
+    await sql`
+      insert into person (id, platform_user_id, name, resume_settings, logged_in_at, created_at)
+      overriding system value values (1, '77', 'Maya Chen', '{"mode": "instant"}', now(), now())`.execute(
+      db(),
+    );
+  });
+  afterEach(async () => {
+    for (const table of ['hold', 'smart_pause', 'campaign'])
+      await sql`delete from ${sql.table(table)}`.execute(db());
+  });
+
+  test.each([
+    ['paused', 'PAUSED', 'ON', null, true],
+    ['resuming', 'PAUSED', 'ON', null, true],
+    // Our pause was seen before Meta answered it.
+    ['pausing', 'PAUSED', 'ON', null, true],
+    // Resumed outside, and not verified yet.
+    ['paused', 'ACTIVE', 'ON', null, false],
+    // Our write is on its way.
+    ['pausing', 'ACTIVE', 'ON', null, false],
+    ['resuming', 'ACTIVE', 'ON', null, false],
+    // Resumed by us; only a late write is waited for.
+    ['resuming', 'PAUSED', 'ON', new Date(), false],
+    ['paused', 'PAUSED', 'OFF', null, false],
+    ['ended', 'PAUSED', 'ON', null, false],
+  ])(
+    '[ENG-11, DASH-08] %s, last read %s, SmartPause %s',
+    async (state, status, setting, resumedAt, isHeld) => {
+      await sql`
+      insert into campaign (id, account_id, name, status, objective, seen_at)
+      values ('5', 'act_5', 'Shoes', ${status}, 'X', now())`.execute(db());
+      await sql`
+      insert into smart_pause (person_id, campaign_id, account_id, setting, changed_at)
+      values (1, '5', 'act_5', ${setting}, now())`.execute(db());
+      const ended = state === 'ended' ? new Date() : null;
+      await sql`
+      insert into hold (person_id, account_id, campaign_id, state, created_at, paused_at, resumed_at, ended_at, outcome)
+      values (1, 'act_5', '5', ${state}, now(), now(), ${resumedAt}, ${ended}, ${ended && 'resumed'})`.execute(
+        db(),
+      );
+      const [campaign] = await listCampaigns(db(), '1', 'act_5');
+      expect({
+        inTheList: campaign?.held,
+        counted: await countHeld(db(), '1'),
+        inMails: (await findHeld(db(), '1')).length,
+        written: (await findHolders(db(), ['MEDIUM'])).length,
+      }).toEqual({
+        inTheList: isHeld,
+        counted: Number(isHeld),
+        inMails: Number(isHeld),
+        written: Number(isHeld),
+      });
+    },
+  );
+});

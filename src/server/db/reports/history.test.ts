@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { startSuite } from '../../../../test/suite.ts';
+import { days } from '#core/time.ts';
+import { tidyUp } from '../../jobs.ts';
+
+describe('what was done', () => {
+  const suite = startSuite({ environment: { ROLE: 'web' } });
+
+  test('is forgotten after 400 days, but for what is still held', async () => {
+    const { app, clock } = suite.product;
+    const who = await suite.advertiser({ campaigns: [] });
+    const person_id = (await suite.rowOf(who))?.id ?? '';
+    const { accountId: account_id } = who;
+    const at = (age: number) => new Date(clock.now() - days(age));
+    const hold = async (campaign_id: string, created: number, ended: number | null) => {
+      const end =
+        ended === null
+          ? ({ state: 'paused' } as const)
+          : ({ state: 'ended', outcome: 'resumed', ended_at: at(ended) } as const);
+      const values = { person_id, account_id, campaign_id, created_at: at(created), ...end };
+      return (await app.db.insertInto('hold').values(values).returning('id').executeTakeFirstOrThrow()).id;
+    };
+    const holds = {
+      live: await hold('1', 500, null),
+      ended: await hold('1', 500, 401),
+      young: await hold('2', 500, 399),
+    };
+    const act = (event: string, age: number, hold_id: string | null = null) => ({
+      ...{ person_id, account_id, hold_id, event, at: at(age) },
+      ...({ actor: 'smartpause', type: 'other', message: 'It was done' } as const),
+    });
+    await app.db
+      .insertInto('activity')
+      .values([
+        act('old', 401),
+        act('young', 399),
+        act('held', 500, holds.live),
+        act('of an ended one', 401, holds.ended),
+      ])
+      .execute();
+
+    await tidyUp({ db: app.db, clock });
+
+    const { holds: keptHolds, activities } = await who.person.get<{
+      holds: { campaignId: string; endedAt: string | null }[];
+      activities: { event: string; message: string }[];
+    }>('/api/account/export');
+    expect(keptHolds.map(({ campaignId, endedAt }) => [campaignId, endedAt === null])).toEqual([
+      ['1', true],
+      ['2', false],
+    ]);
+    const kept = activities.filter(({ message }) => message === 'It was done').map(({ event }) => event);
+    expect(kept).toEqual(['young', 'held']);
+  });
+});

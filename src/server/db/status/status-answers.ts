@@ -1,0 +1,53 @@
+import { sql } from 'kysely';
+import type { Level } from '#core/smartpause/level.ts';
+import type { Instant } from '#core/time.ts';
+import { days } from '#core/time.ts';
+import type { Db } from '../database.ts';
+
+/** What one watched service was said to be. */
+export interface ServiceAnswer {
+  service: string;
+  /** Null: not understood. */
+  level: Level | null;
+  /** In the page's own words. */
+  said: string[];
+}
+
+export interface StatusAnswer {
+  level: Level;
+  message: string;
+  services: readonly ServiceAnswer[];
+  /** What could not be had of the page; null: nothing. */
+  trouble: string | null;
+  tookMs: number;
+}
+
+const KEPT_MS = days(14);
+/** A page that wavers with every reading for days. */
+const KEPT_MOST = 20_000;
+
+/** One reading: the same as the last one is counted with it. Of what went wrong the last word stays. */
+export async function noteAnswer(db: Db, answer: StatusAnswer, now: Instant): Promise<void> {
+  const { level, message, trouble, tookMs } = answer;
+  const at = sql`${new Date(now)}::timestamptz`;
+  const services = sql`${JSON.stringify(answer.services)}::jsonb`;
+  await sql`
+    with again as (
+      update status_answer set last_at = ${at}, times = times + 1, trouble = ${trouble}, took_ms = ${tookMs},
+        longest_ms = greatest(longest_ms, ${tookMs})
+      where id = (select max(id) from status_answer)
+        and level = ${level} and message = ${message} and services = ${services} and (trouble is null) = ${trouble === null}
+      returning id
+    )
+    insert into status_answer (first_at, last_at, level, message, services, trouble, took_ms, longest_ms)
+    select ${at}, ${at}, ${level}, ${message}, ${services}, ${trouble}, ${tookMs}, ${tookMs}
+    where not exists (select from again)`.execute(db);
+}
+
+export async function dropOldAnswers(db: Db, now: Instant): Promise<void> {
+  await sql`
+    delete from status_answer where id < (select max(id) from status_answer)
+      and (last_at < ${new Date(now - KEPT_MS)}::timestamptz or id <= (select max(id) from status_answer) - ${KEPT_MOST})`.execute(
+    db,
+  );
+}

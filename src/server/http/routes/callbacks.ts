@@ -1,0 +1,53 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { Refusal } from '#contract/errors.ts';
+import type { OperationDeps } from '../../services/deps.ts';
+import { receiveWebhook } from '../../services/billing/billing-webhook.ts';
+import { deauthorizeByPlatform, deleteByPlatform } from '../../services/account/platform-callbacks.ts';
+
+const form = z.object({ signed_request: z.string().min(1).max(8192) });
+
+const STRIPE_BODY_LIMIT_BYTES = 1024 * 1024;
+
+/** What Meta calls when somebody removes the app there or wants their data deleted; set up in the app's dashboard. */
+export function serveCallbacks(app: FastifyInstance, deps: OperationDeps): Promise<void> {
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: 16 * 1024 },
+    (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(body.toString()))),
+  );
+  const config = { rateLimit: { max: 600 } };
+  app.post('/auth/facebook/deauthorize', { config }, async ({ body }) => {
+    await deauthorizeByPlatform(deps, signedRequestOf(body));
+    return { success: true };
+  });
+  app.post('/auth/facebook/data-deletion', { config }, async ({ body }) =>
+    deleteByPlatform(deps, signedRequestOf(body)),
+  );
+  return Promise.resolve();
+}
+
+/** What Stripe calls us with. The signature is over the very bytes, so they are not parsed on the way. */
+export function serveStripeWebhook(app: FastifyInstance, deps: OperationDeps): Promise<void> {
+  app.removeContentTypeParser('application/json');
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer', bodyLimit: STRIPE_BODY_LIMIT_BYTES },
+    (_request, body, done) => done(null, body),
+  );
+  app.post('/webhooks/stripe', { config: { rateLimit: { max: 3000 } } }, async ({ headers, body }) => {
+    const signature = headers['stripe-signature'];
+    if (typeof signature !== 'string' || !Buffer.isBuffer(body)) {
+      throw new Refusal('INVALID_REQUEST', 'not signed by Stripe');
+    }
+    await receiveWebhook(deps, { rawBody: body, signature });
+    return { received: true };
+  });
+  return Promise.resolve();
+}
+
+function signedRequestOf(body: unknown): string {
+  const parsed = form.safeParse(body);
+  if (!parsed.success) throw new Refusal('INVALID_REQUEST', 'signed_request: missing or too long');
+  return parsed.data.signed_request;
+}

@@ -1,0 +1,206 @@
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { freshDatabase, outliving, silentLog } from '../../../../test/database.ts';
+import { engineSuite } from '../../../../test/engine-suite.ts';
+import type { PageStream } from '../../../../test/page-stream.ts';
+import { openStream } from '../../../../test/page-stream.ts';
+import type { Advertiser } from '../../../../test/product.ts';
+import { newAdvertiser, startProduct } from '../../../../test/product.ts';
+import type { PersonOverHttp } from '../../../../scripts/outside/person.ts';
+import { signIn } from '../../../../scripts/outside/person.ts';
+import { SIMULATORS, startSimulators } from '../../../../scripts/outside/simulators.ts';
+import { waitFor } from '../../../../scripts/outside/wait-for.ts';
+import { EVENTS_PATH } from '#contract/live-updates.ts';
+import { changeRole } from '../../db/users/roles.ts';
+import { openDatabase } from '../../db/pool/open.ts';
+
+const SETTINGS = { resumeSettings: { mode: 'instant' }, outageThreshold: 'HIGH', email: 'a@example.com' };
+
+const streams: PageStream[] = [];
+
+async function open(page: PersonOverHttp): Promise<PageStream> {
+  const stream = await openStream(page);
+  streams.push(stream);
+  return stream;
+}
+
+afterEach(() => {
+  for (const stream of streams.splice(0)) stream.close();
+});
+
+describe('the event stream', () => {
+  const suite = engineSuite();
+  let ann: Advertiser;
+  let bob: Advertiser;
+
+  beforeAll(async () => {
+    ann = await suite.advertiser({ campaigns: ['ACTIVE', 'ACTIVE'] });
+    bob = await suite.advertiser({ campaigns: ['ACTIVE'] });
+  });
+
+  test('is limited to twenty per user; the next is refused with a time to come back', async () => {
+    const user = await suite.advertiser({ campaigns: [] });
+    for (let i = 0; i < 20; i += 1) await open(user.person);
+    const headers = { authorization: `Bearer ${user.person.token}` };
+    const refused = await fetch(suite.product.url + EVENTS_PATH, { headers });
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '300']);
+    expect(await refused.json()).toMatchObject({ error: { code: 'TOO_MANY_REQUESTS' } });
+    expect(streams.every(({ isOpen }) => isOpen)).toBe(true);
+    streams[0]?.close();
+    await waitFor('there to be room', () =>
+      open(user.person).then(
+        () => true,
+        () => false,
+      ),
+    );
+  });
+
+  test('needs a session, and is neither stored nor buffered on the way', async () => {
+    for (const headers of [{}, { authorization: `Bearer ${'x'.repeat(43)}` }]) {
+      const refused = await fetch(suite.product.url + EVENTS_PATH, { headers });
+      expect(refused.status).toBe(401);
+      expect(await refused.json()).toMatchObject({ error: { code: 'UNAUTHENTICATED' } });
+    }
+    const { headers } = (await open(ann.person)).answer;
+    expect(headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    expect([headers.get('cache-control'), headers.get('x-accel-buffering')]).toEqual(['no-store', 'no']);
+    expect(headers.get('content-encoding')).toBeNull();
+    expect(headers.get('access-control-allow-origin')).toBeNull();
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+  });
+
+  test('reports an outage: the status to everyone, the campaigns to the user they belong to', async () => {
+    const [anns, bobs] = [await open(ann.person), await open(bob.person)];
+    await suite.report('High disruptions', 'HIGH_DISRUPTION');
+    await Promise.all([anns.hears('status'), bobs.hears('status')]);
+    await anns.hears('campaigns');
+    await suite.become(ann, ['PAUSED', 'PAUSED']);
+    await suite.settled(ann);
+    await suite.report('Resolved', 'UP');
+    await anns.hears('status');
+    await suite.become(ann, ['ACTIVE', 'ACTIVE']);
+    await anns.hears('campaigns');
+    await Promise.all([suite.atRest(ann), suite.atRest(bob)]);
+    expect(anns.text + bobs.text).toMatch(/^(data: \{"topic":"\w+"\}\n\n|:\n\n)+$/);
+  });
+
+  test('tells a user nothing of what another one does', async () => {
+    await Promise.all([suite.atRest(ann), suite.atRest(bob)]);
+    const bobs = await open(bob.person);
+    await bob.person.post('/api/user/settings', SETTINGS);
+    await bobs.hears('user');
+    const before = bobs.text.length;
+    const anns = await open(ann.person);
+    const [campaignId = ''] = ann.campaignIds;
+    await ann.person.setSmartPause(ann.accountId, campaignId, false);
+    await anns.hears('campaigns');
+    await ann.person.post(`/api/campaigns/${campaignId}/pause`);
+    await anns.hears('campaigns');
+    await ann.person.post('/api/user/settings', SETTINGS);
+    await anns.hears('user');
+    const second = await signIn(suite.product.url, ann.userId);
+    await anns.hears('sessions');
+    await second.cancelSubscription(suite.simulators.stripe);
+    await anns.hears('subscription');
+    // Events arrive in order: after this one, any event about Ann would have arrived.
+    await bob.person.post('/api/user/settings', { ...SETTINGS, outageThreshold: 'MEDIUM' });
+    await bobs.hears('user');
+    expect(bobs.text.slice(before).replaceAll(':\n\n', '')).toBe('data: {"topic":"user"}\n\n');
+  });
+
+  test('reports activity to admins, also to those who become one while it is open', async () => {
+    const chief = await suite.advertiser({ campaigns: [] });
+    const before = await open(chief.person);
+    await suite.product.app.db
+      .transaction()
+      .execute((tx) => changeRole(tx, { platformUserId: chief.userId, role: 'developers', act: 'grant' }));
+    const after = await open(chief.person);
+    await bob.person.post('/api/user/settings', SETTINGS);
+    await after.hears('activity');
+    await chief.person.post('/api/admin/force-low');
+    await before.hears('status');
+    await chief.person.post('/api/admin/clear');
+    suite.product.clock.advance(21_000);
+    await waitFor('the new role to count', async () => {
+      await bob.person.post('/api/user/settings', SETTINGS);
+      return before.topics.includes('activity');
+    });
+  });
+
+  test('ends with its session: by logout, ended elsewhere, replaced, or expired; and only then', async () => {
+    const [one, two, three, four] = [await device(), await device(), await device(), await device()];
+    const stays = await open(bob.person);
+    const byLogout = await open(one);
+    const elsewhere = await open(two);
+    const replaced = await open(three);
+    const expired = await open(four);
+    await fetch(`${suite.product.url}/auth/logout`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${one.token}` },
+    });
+    await byLogout.ended;
+    await bob.person.post(`/api/sessions/${await sessionIdOf(two)}/end`);
+    await elsewhere.ended;
+    three.token = (await three.post<{ token: string }>('/api/user/initialize', SETTINGS)).token;
+    await stays.hears('sessions');
+    expect([stays.isOpen, replaced.isOpen, expired.isOpen]).toEqual([true, true, true]);
+    await suite.product.app.db
+      .updateTable('session')
+      .set({ expires_at: new Date(0) })
+      .where('id', '=', await sessionIdOf(four))
+      .execute();
+    suite.product.clock.advance(5 * 60_000 + 21_000);
+    await Promise.all([replaced.ended, expired.ended]);
+    expect(stays.isOpen).toBe(true);
+  });
+
+  const device = () => signIn(suite.product.url, bob.userId);
+
+  async function sessionIdOf(page: PersonOverHttp): Promise<string> {
+    const { sessions } = await page.get<{ sessions: { id: string; isCurrent: boolean }[] }>('/api/sessions');
+    return sessions.find(({ isCurrent }) => isCurrent)?.id ?? '';
+  }
+
+  test('carries a heartbeat every twenty seconds', async () => {
+    const stream = await open(ann.person);
+    await waitFor('a heartbeat', () => {
+      suite.product.clock.advance(21_000);
+      return stream.heartbeats > 0;
+    });
+  });
+});
+
+describe('several processes on one PostgreSQL', () => {
+  test('share their changes; a lost listener ends the streams, and shutdown does', async () => {
+    const simulators = await startSimulators(SIMULATORS, 'free');
+    const first = await freshDatabase();
+    const second = await openDatabase({ url: first.url, dataDir: '', log: silentLog });
+    const web = await startProduct({ simulators, database: second, environment: { ROLE: 'web' } });
+    const worker = await startProduct({
+      simulators,
+      database: outliving(first),
+      environment: { ROLE: 'worker' },
+    });
+    const who = await newAdvertiser({ product: web, simulators, campaigns: ['ACTIVE'] });
+    const stream = await open(who.person);
+    await simulators.status.reports('High disruptions');
+    await stream.hears('status');
+    await stream.hears('campaigns');
+
+    const broken = await first.pool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and application_name = 'smartpause-listener'`,
+    );
+    expect(broken.rows).toHaveLength(1);
+    await stream.ended;
+    const again = await open(who.person);
+    await simulators.status.reports('Resolved');
+    await again.hears('status');
+
+    const others = await Promise.all(Array.from({ length: 5 }, () => open(who.person)));
+    await web.close();
+    await Promise.all([again, ...others].map(({ ended }) => ended));
+    await worker.close();
+    await first.close();
+    await simulators.stop();
+  });
+});

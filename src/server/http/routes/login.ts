@@ -1,0 +1,69 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { ARRIVAL_SECONDS, arrivalCookie, arrivalMark } from '#contract/arrival.ts';
+import type { LoginError } from '#contract/errors.ts';
+import { LOGIN_ATTEMPT_MS } from '../../db/users/login-attempts.ts';
+import { deviceName } from '../../services/account/device.ts';
+import type { OperationDeps } from '../../services/deps.ts';
+import { beginLogin, finishLogin } from '../../services/account/sign-in.ts';
+
+/** With the prefix no other host, and nobody on an unencrypted connection, can have set it. */
+const COOKIE = { secure: '__Host-smartpause_login', local: 'smartpause_login' };
+/** What this browser was given at the start of a login, as its cookie brings it back. */
+const BROWSER = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
+export const CALLBACK_PATH = '/auth/facebook/callback';
+
+/** A parameter given twice arrives as a list and counts as absent. */
+const text = z.string().max(4096).optional().catch(undefined);
+const startQuery = z.object({ returnTo: text });
+const returnQuery = z.object({ state: text, code: text, error: text, error_code: text });
+
+/** The two ends of the platform's login dialog. These answer with redirects, not with JSON. */
+export function serveLogin(app: FastifyInstance, deps: OperationDeps, publicUrl: string): void {
+  const secure = publicUrl.startsWith('https:');
+  const name = secure ? COOKIE.secure : COOKIE.local;
+  const cookie = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const;
+  const arrival = { ...cookie, httpOnly: false, maxAge: ARRIVAL_SECONDS };
+
+  app.get('/auth/facebook', { config: { rateLimit: { max: 120 } } }, async (request, reply) => {
+    const { returnTo = '/' } = startQuery.parse(request.query);
+    // The cookie must be set where the dialog will come back to.
+    if (request.host !== new URL(publicUrl).host) {
+      return reply.redirect(`${publicUrl}/auth/facebook?${new URLSearchParams({ returnTo }).toString()}`);
+    }
+    const known = BROWSER.safeParse(request.cookies[name]).data;
+    const { address, browser } = await beginLogin(deps, { returnTo, browser: known });
+    const maxAge = LOGIN_ATTEMPT_MS / 1000;
+    return reply.setCookie(name, browser, { ...cookie, maxAge }).redirect(address);
+  });
+
+  app.get(CALLBACK_PATH, { config: { rateLimit: { max: 120 } } }, async (request, reply) => {
+    const { state, code, error, error_code } = returnQuery.parse(request.query);
+    const browser = request.cookies[name];
+    const device = deviceName(request.headers['user-agent']);
+    try {
+      const result = await finishLogin(deps, { state, code, error: error ?? error_code, browser, device });
+      const address = request.ip;
+      const whose = result.ok
+        ? { refused: null, person: result.personId }
+        : { refused: result.error, person: null };
+      request.log.info({ address, device, ...whose }, 'a login came back');
+      if (!result.ok) return await reply.redirect(withError(publicUrl, result.error, result.missing));
+      const target = new URL(result.returnTo, publicUrl);
+      target.searchParams.set('token', result.token);
+      if (result.isStale) target.searchParams.set('error', 'TOKEN_STALE');
+      // The login's cookie stays for logins that other tabs have begun; each attempt is good once.
+      return await reply
+        .setCookie(arrivalCookie(secure), arrivalMark(result.token), arrival)
+        .redirect(target.href);
+    } catch (fault) {
+      request.log.error({ err: fault }, 'a login failed in an unforeseen way');
+      return reply.redirect(withError(publicUrl, 'SERVER_ERROR'));
+    }
+  });
+}
+
+function withError(publicUrl: string, error: LoginError, missing?: string): string {
+  const query = new URLSearchParams({ error, ...(missing === undefined ? {} : { missing }) });
+  return `${publicUrl}/?${query.toString()}`;
+}

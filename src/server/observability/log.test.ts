@@ -1,0 +1,34 @@
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { describe, expect, test } from 'vitest';
+import { useFreshDb } from '../../../test/database.ts';
+import { createHttpServer } from '../http/server.ts';
+
+describe('the log', () => {
+  const db = useFreshDb();
+
+  test('says what the database refused, and nothing of the row that it quotes', async () => {
+    const person = {
+      platform_user_id: '7',
+      name: 'Nora Secret',
+      resume_settings: '{}',
+      logged_in_at: new Date(),
+    };
+    const broken = { ...person, created_at: new Date(), threshold: 'SKY-HIGH' as 'HIGH' };
+    const err: unknown = await db()
+      .insertInto('person')
+      .values(broken)
+      .execute()
+      .catch((error: unknown) => error);
+    expect(err).toMatchObject({ detail: expect.stringContaining('Nora Secret') as string });
+    const logTo = new PassThrough();
+    createHttpServer({ logLevel: 'info', logTo }).log.error({ err }, 'not written');
+    logTo.end();
+    const line = await text(logTo);
+    expect(line).not.toContain('Nora');
+    expect(JSON.parse(line)).toMatchObject({
+      msg: 'not written',
+      err: { code: '23514', detail: '[removed]' },
+    });
+  });
+});

@@ -1,0 +1,230 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Simulators } from '../../../../../scripts/outside/simulators.ts';
+import { startSimulators } from '../../../../../scripts/outside/simulators.ts';
+import type { Http } from '../../http.ts';
+import { createHttp } from '../../http.ts';
+import { createStatusPage } from './status-page.ts';
+import type { StatusPage } from './status-page.ts';
+
+describe('reading the status page', () => {
+  let simulators: Simulators;
+  let http: Http;
+  let page: StatusPage;
+
+  beforeAll(async () => {
+    simulators = await startSimulators(['meta-status'], 'free');
+    http = createHttp();
+  });
+  afterAll(async () => {
+    await http.close();
+    await simulators.stop();
+  });
+  afterEach(() => simulators.status.post('/reset'));
+
+  const watch = (service = 'Ads Delivery', product = 'ads-manager'): StatusPage => {
+    const url = simulators.status.url;
+    page = createStatusPage({ url, services: [{ product, service }], http });
+    return page;
+  };
+  const level = async (): Promise<string> => (await page.observe()).level;
+
+  test.each([
+    ['No known issues', 'UP'],
+    ['Low disruptions', 'LOW_DISRUPTION'],
+    ['Medium disruptions', 'MEDIUM_DISRUPTION'],
+    ['High disruptions', 'HIGH_DISRUPTION'],
+    ['Major disruptions', 'HIGH_DISRUPTION'],
+    ['Wobbly', 'UNKNOWN'],
+  ])('%s is %s', async (phrase, expected) => {
+    watch();
+    await simulators.status.reports(phrase);
+    expect(await level()).toBe(expected);
+  });
+
+  test('the message says which service and how', async () => {
+    watch();
+    await simulators.status.reports('High disruptions');
+    expect(await page.observe()).toEqual({
+      level: 'HIGH_DISRUPTION',
+      message: 'Ads Delivery: High disruptions',
+      quote: 'High disruptions',
+      loginDisrupted: false,
+      services: [
+        {
+          service: 'Ads Delivery',
+          level: 'HIGH_DISRUPTION',
+          said: ['High disruptions', 'outage: High disruptions'],
+        },
+      ],
+      trouble: null,
+    });
+  });
+
+  test.each(['No known issues', 'Major disruptions', 'Recently resolved'])(
+    '[ADMIN-05] the quote is what the page says, word for word: %s',
+    async (phrase) => {
+      watch();
+      await simulators.status.post('/status', { status: phrase, only: 'orgs' });
+      expect(await page.observe()).toMatchObject({ message: `Ads Delivery: ${phrase}`, quote: phrase });
+    },
+  );
+
+  test.each([
+    [['High disruptions', 'Recovering…'], 'HIGH_DISRUPTION'],
+    [['Medium disruptions', 'recovering from an outage'], 'MEDIUM_DISRUPTION'],
+    [['High disruptions', 'Low disruptions', 'Recovering…'], 'LOW_DISRUPTION'],
+    [['High disruptions', 'Recovering…', 'Recovering…'], 'HIGH_DISRUPTION'],
+    [['High disruptions', 'Recovering…', 'Medium disruptions'], 'MEDIUM_DISRUPTION'],
+    [['High disruptions', 'Recovering…', 'Resolved'], 'UP'],
+    [['Wobbly', 'Recovering…'], 'UNKNOWN'],
+    [['Recovering…'], 'UNKNOWN'],
+  ])('[ADMIN-05] an outage that goes through %j is %s', async (phrases, expected) => {
+    watch();
+    const from = Date.parse('2026-01-09T02:10:00Z');
+    for (const [index, status] of phrases.entries()) {
+      const at = new Date(from + index * 60_000).toISOString();
+      await simulators.status.post('/status', { status, at });
+    }
+    expect(await level()).toBe(expected);
+    await simulators.status.fault({ kind: 'posts_order', order: 'newest_first', times: 0 });
+    expect(await level()).toBe(expected);
+  });
+
+  test.each([
+    ['orgs', 'MEDIUM_DISRUPTION', 'Recovering…'],
+    ['outages', 'MEDIUM_DISRUPTION', 'Medium disruptions'],
+  ] as const)(
+    '[ADMIN-05] recovering only in %s: the outage keeps its level',
+    async (only, expected, quote) => {
+      watch();
+      await simulators.status.reports('Medium disruptions');
+      await simulators.status.post('/status', { status: 'Recovering…', only });
+      expect(await page.observe()).toMatchObject({ level: expected, quote });
+    },
+  );
+
+  test('[ADMIN-05] recovering without an outage that is open is UNKNOWN', async () => {
+    watch();
+    await simulators.status.reports('High disruptions');
+    await simulators.status.post('/status', { status: 'Resolved', only: 'outages' });
+    await simulators.status.post('/status', { status: 'Recovering…', only: 'orgs' });
+    expect(await level()).toBe('UNKNOWN');
+  });
+
+  test('disruptions of reporting or of creation alone do not count', async () => {
+    watch();
+    await simulators.status.post('/status', { service: 'Ads Reporting', status: 'High disruptions' });
+    await simulators.status.post('/status', {
+      service: 'Ads Creation and Editing',
+      status: 'High disruptions',
+    });
+    expect(await level()).toBe('UP');
+  });
+
+  test.each(['orgs', 'outages'] as const)('it is enough that %s says so', async (only) => {
+    watch();
+    await simulators.status.post('/status', { status: 'Medium disruptions', only });
+    expect(await level()).toBe('MEDIUM_DISRUPTION');
+  });
+
+  test.each(['oldest_first', 'newest_first'] as const)(
+    'a resolved outage is over, its posts %s',
+    async (order) => {
+      watch();
+      await simulators.status.fault({ kind: 'posts_order', order, times: 0 });
+      await simulators.status.reports('High disruptions');
+      await simulators.status.reports('Resolved');
+      expect(await level()).toBe('UP');
+    },
+  );
+
+  test.each([
+    ['the HTML shell', { kind: 'html' }],
+    ['half a JSON', { kind: 'truncated' }],
+    ['an error', { kind: 'http', http: 503 }],
+    ['a cut connection', { kind: 'reset' }],
+    ['a missing product', { kind: 'missing_org' }],
+    ['an empty list', { kind: 'empty_array', match: { path: 'orgs' } }],
+    ['an unknown phrase', { kind: 'unknown_phrase', phrase: 'All systems go' }],
+  ])('%s is UNKNOWN, never UP', async (_title, fault) => {
+    watch();
+    await simulators.status.fault({ times: 0, ...fault });
+    expect(await page.observe()).toMatchObject({ level: 'UNKNOWN', message: 'Unable to fetch status' });
+  });
+
+  test('what cannot be read could only hide something worse: High stands, everything lower is UNKNOWN', async () => {
+    watch();
+    await simulators.status.fault({ kind: 'html', times: 0, match: { path: 'outages' } });
+    await simulators.status.reports('High disruptions');
+    expect(await level()).toBe('HIGH_DISRUPTION');
+    await simulators.status.reports('Medium disruptions');
+    expect(await level()).toBe('UNKNOWN');
+  });
+
+  test('a service or product that is not there is UNKNOWN', async () => {
+    watch('Ads Teleportation');
+    expect(await level()).toBe('UNKNOWN');
+    watch('Ads Delivery', 'renamed-manager');
+    expect(await level()).toBe('UNKNOWN');
+  });
+
+  test('a page that is gone is UNKNOWN, and nothing is known of the login', async () => {
+    const gone = createStatusPage({
+      url: 'http://127.0.0.1:9',
+      services: [{ product: 'ads-manager', service: 'Ads Delivery' }],
+      http,
+    });
+    expect(await gone.observe()).toEqual({
+      level: 'UNKNOWN',
+      message: 'Unable to fetch status',
+      quote: null,
+      loginDisrupted: null,
+      services: [{ service: 'Ads Delivery', level: null, said: [] }],
+      trouble: expect.stringMatching(
+        /^\/data\/orgs\.json: no answer, .*ECONNREFUSED; \/data\/outages\//,
+      ) as string,
+    });
+  });
+
+  test.each([
+    [{ kind: 'html' }, /orgs\.json: no JSON, but "<!doctype html.{0,90}"/i],
+    [{ kind: 'http', http: 503 }, /orgs\.json: HTTP 503/],
+    [{ kind: 'truncated' }, /orgs\.json: no JSON, but/],
+    [{ kind: 'reset' }, /orgs\.json: no answer, /],
+  ])('what could not be had of it is told, in few words: %j', async (fault, words) => {
+    watch();
+    await simulators.status.fault({ ...fault, times: 0 });
+    const { level: seen, trouble } = await page.observe();
+    await simulators.status.ask('DELETE', '/faults');
+    expect([seen, trouble]).toEqual(['UNKNOWN', expect.stringMatching(words)]);
+    expect(trouble?.length).toBeLessThan(300);
+  });
+
+  test('words that we do not know are told as they were said, and shortened', async () => {
+    watch();
+    await simulators.status.reports(`Wobbly\u0000\n${'x'.repeat(500)}`);
+    const [said] = (await page.observe()).services;
+    expect(said).toMatchObject({ level: null });
+    expect(said?.said[0]).toMatch(/^Wobbly x{60,80}…$/);
+  });
+
+  test('a disruption of login is noticed beside the level', async () => {
+    watch();
+    await simulators.status.post('/status', {
+      org: 'facebook-login',
+      service: 'Facebook Login',
+      status: 'Medium disruptions',
+    });
+    expect(await page.observe()).toMatchObject({ level: 'UP', loginDisrupted: true });
+  });
+
+  test('what has not changed is not sent again', async () => {
+    watch();
+    await page.observe();
+    expect(await level()).toBe('UP');
+    const statuses = (await simulators.status.requests()).map(({ status }) => status);
+    expect(statuses).toEqual([200, 200, 304, 304]);
+    await simulators.status.reports('High disruptions');
+    expect(await level()).toBe('HIGH_DISRUPTION');
+  });
+});

@@ -1,0 +1,237 @@
+import { z } from 'zod';
+import type { KnownLevel, Level } from '#core/smartpause/level.ts';
+import { worseLevel } from '#core/smartpause/level.ts';
+import type { Http } from '../../http.ts';
+import { parseJson } from '../client.ts';
+import { isRecovering, levelOfPhrase } from './status-words.ts';
+
+/** One service of one product on the status page, such as Ads Delivery of ads-manager. */
+export interface WatchedService {
+  product: string;
+  service: string;
+}
+
+/** One reading of the platform's status. */
+export interface Observation {
+  level: Level;
+  message: string;
+  /** What the page itself says of that level, word for word; null: the level is UNKNOWN. */
+  quote: string | null;
+  /** Login or the Graph API itself is disrupted: a refused token proves nothing then. Null: not to be known. */
+  loginDisrupted: boolean | null;
+  /** What was said of each watched service, in the page's own words. */
+  services: ServiceSaid[];
+  /** What could not be had of the page, for whoever looks after this; null: nothing. */
+  trouble: string | null;
+}
+
+export interface ServiceSaid {
+  service: string;
+  /** Null: not understood. */
+  level: KnownLevel | null;
+  said: string[];
+}
+
+export interface StatusPage {
+  observe(): Promise<Observation>;
+}
+
+export const UNABLE_TO_FETCH = 'Unable to fetch status';
+const LOGIN_PRODUCTS = ['facebook-login', 'graph-api'];
+const TIMEOUT_MS = 8_000;
+/** Of what was said no more is told on. */
+const SAID_MOST = 6;
+const EXCERPT_MOST = 80;
+
+const product = z.object({
+  id: z.string(),
+  services: z.array(
+    z.object({ id: z.union([z.number(), z.string()]), name: z.string(), status: z.string() }),
+  ),
+});
+type Product = z.infer<typeof product>;
+
+const outage = z.object({
+  service_id: z.union([z.number(), z.string()]),
+  status: z.string(),
+  posts: z
+    .array(z.object({ status: z.string(), time: z.union([z.string(), z.number()]).nullish() }))
+    .default([]),
+});
+
+export function createStatusPage(args: {
+  url: string;
+  services: readonly WatchedService[];
+  http: Http;
+}): StatusPage {
+  const fetchJson = conditionalFetch(args.http, args.url.replace(/\/$/, ''));
+  const products = [...new Set(args.services.map((service) => service.product))];
+  return {
+    async observe() {
+      const paths = ['/data/orgs.json', ...products.map((id) => `/data/outages/${id}.json`)];
+      const fetched = await Promise.all(paths.map(fetchJson));
+      const [orgs, ...outages] = fetched.map(({ json }) => json);
+      const troubles = fetched.flatMap(({ trouble }, index) =>
+        trouble === null ? [] : [`${paths[index]}: ${trouble}`],
+      );
+      const found = new Map(understoodProducts(orgs).map((one) => [one.id, one]));
+      const readings = args.services.map((service) =>
+        readService(found.get(service.product), outages[products.indexOf(service.product)], service),
+      );
+      return {
+        ...summarize(readings),
+        loginDisrupted: isLoginDisrupted(found),
+        services: readings.map(toSaid),
+        trouble: troubles.length === 0 ? null : troubles.join('; '),
+      };
+    },
+  };
+}
+
+interface Reading {
+  service: string;
+  /** The service's own line first, then its outages. */
+  parts: Part[];
+  said: string[];
+}
+
+interface Part {
+  /** Null: not understood. */
+  level: KnownLevel | null;
+  phrase: string;
+}
+
+const UNREADABLE: Part = { level: null, phrase: '' };
+
+/** A service's own line and its open outages: either can be ahead of the other, the worse one counts. */
+function readService(org: Product | undefined, outages: unknown, watched: WatchedService): Reading {
+  const service = org?.services.find(({ name }) => sameName(name, watched.service));
+  if (service === undefined) return { service: watched.service, parts: [UNREADABLE], said: [] };
+  const list = z.array(z.unknown()).safeParse(outages);
+  const ofService = (list.data ?? []).flatMap((item) => readOutage(item, service.id) ?? []);
+  const line = { level: lineLevel(service.status, ofService), phrase: service.status };
+  const open = ofService.filter(({ level, phrase }) => level !== 'UP' && phrase !== '');
+  const said = [service.status, ...open.map(({ phrase }) => `outage: ${phrase}`)];
+  const parts = [line, ...(list.success ? ofService : [UNREADABLE])];
+  return { service: service.name, parts, said: said.slice(0, SAID_MOST).map(excerpt) };
+}
+
+/** A service that is recovering has the level of its open outage. */
+function lineLevel(phrase: string, outages: readonly Part[]): KnownLevel | null {
+  const level = knownOrNull(levelOfPhrase(phrase));
+  if (level !== null || !isRecovering(phrase)) return level;
+  const worst = worstOf(outages);
+  return worst === 'UP' ? null : worst;
+}
+
+/** Null for another service's outage; unreadable for one that cannot be read, since it might be ours. */
+function readOutage(item: unknown, serviceId: number | string): Part | null {
+  const parsed = outage.safeParse(item);
+  if (!parsed.success) return UNREADABLE;
+  const { service_id, status, posts } = parsed.data;
+  if (String(service_id) !== String(serviceId)) return null;
+  const phrases = posts.toSorted((a, b) => postTime(a.time) - postTime(b.time)).map((post) => post.status);
+  const isOver = levelOfPhrase(phrases.at(-1) ?? '') === 'UP';
+  return { level: isOver ? 'UP' : outageLevel(status, phrases), phrase: status };
+}
+
+/** An outage that is recovering keeps the level of its last post that names one; it is never over. */
+function outageLevel(status: string, phrases: readonly string[]): KnownLevel | null {
+  const level = knownOrNull(levelOfPhrase(status));
+  if (level !== null || !isRecovering(status)) return level;
+  const isOfOutage = (phrase: string) => !isRecovering(phrase) && levelOfPhrase(phrase) !== 'UP';
+  return knownOrNull(levelOfPhrase(phrases.findLast(isOfOutage) ?? ''));
+}
+
+function worstOf(parts: readonly Part[]): KnownLevel | null {
+  const levels = parts.flatMap(({ level }) => level ?? []);
+  return levels.length === 0 ? null : levels.reduce(worseLevel);
+}
+
+/** The worst that was understood of it. */
+function toSaid({ service, parts, said }: Reading): ServiceSaid {
+  const worst = worstOf(parts);
+  const isComplete = parts.every(({ level }) => level !== null);
+  return { service: excerpt(service), level: isComplete || worst === 'HIGH_DISRUPTION' ? worst : null, said };
+}
+
+/** Short enough to be kept and shown, whatever a page may have sent. */
+function excerpt(text: string): string {
+  const words = text.replaceAll(/[^\p{L}\p{N}\p{P}\p{S}]+/gu, ' ').trim();
+  return words.length > EXCERPT_MOST ? `${words.slice(0, EXCERPT_MOST).toWellFormed()}…` : words;
+}
+
+/** ISO text, epoch seconds or epoch milliseconds: all three have been seen described. */
+function postTime(time: string | number | null | undefined): number {
+  if (typeof time === 'number') return time < 1e11 ? time * 1000 : time;
+  const parsed = Date.parse(time ?? '');
+  return Number.isNaN(parsed) ? 0 : parsed;
+}
+
+/** What is missing can only hide something worse, so nothing but the highest level stands without it. */
+function summarize(readings: readonly Reading[]): Pick<Observation, 'level' | 'message' | 'quote'> {
+  const parts = readings.flatMap((one) => one.parts.map((part) => ({ ...part, service: one.service })));
+  const level = worstOf(parts);
+  const isComplete = parts.every((part) => part.level !== null);
+  const worst = parts.find((part) => part.level === level);
+  if (level === null || worst === undefined || (!isComplete && level !== 'HIGH_DISRUPTION'))
+    return { level: 'UNKNOWN', message: UNABLE_TO_FETCH, quote: null };
+  const quote = excerpt(worst.phrase);
+  return { level, message: `${worst.service}: ${quote}`, quote };
+}
+
+function isLoginDisrupted(products: ReadonlyMap<string, Product>): boolean | null {
+  const services = LOGIN_PRODUCTS.flatMap((id) => products.get(id)?.services ?? []);
+  // Words that we do not know are never taken for 'all is well'.
+  if (services.some(({ status }) => levelOfPhrase(status) !== 'UP')) return true;
+  return LOGIN_PRODUCTS.every((id) => products.has(id)) ? false : null;
+}
+
+function understoodProducts(orgs: unknown): Product[] {
+  const list = z.array(z.unknown()).safeParse(orgs).data ?? [];
+  return list.flatMap((item) => product.safeParse(item).data ?? []);
+}
+
+function knownOrNull(level: Level): KnownLevel | null {
+  return level === 'UNKNOWN' ? null : level;
+}
+
+function sameName(a: string, b: string): boolean {
+  return a.trim().toLowerCase() === b.trim().toLowerCase();
+}
+
+interface Fetched {
+  /** Undefined when there is none to be had. */
+  json: unknown;
+  /** Why there is none. */
+  trouble: string | null;
+}
+
+/** The page answers unknown paths with 200 and its HTML shell. */
+function conditionalFetch(http: Http, base: string): (path: string) => Promise<Fetched> {
+  const kept = new Map<string, { validators: Record<string, string>; json: unknown }>();
+  return async (path) => {
+    const known = kept.get(path);
+    const headers = { accept: 'application/json', 'user-agent': 'SmartPause', ...known?.validators };
+    const answer = await http.send({
+      method: 'GET',
+      url: new URL(base + path),
+      headers,
+      timeoutMs: TIMEOUT_MS,
+    });
+    if (!answer.ok) return { json: undefined, trouble: `no answer, ${excerpt(answer.message)}` };
+    if (answer.status === 304 && known !== undefined) return { json: known.json, trouble: null };
+    if (answer.status !== 200) return { json: undefined, trouble: `HTTP ${answer.status}` };
+    const json = parseJson(answer.body);
+    const { etag, 'last-modified': lastModified } = answer.headers;
+    const validators = {
+      ...(etag === undefined ? {} : { 'if-none-match': etag }),
+      ...(lastModified === undefined ? {} : { 'if-modified-since': lastModified }),
+    };
+    if (json === undefined) kept.delete(path);
+    else kept.set(path, { validators, json });
+    return json === undefined
+      ? { json, trouble: `no JSON, but ${JSON.stringify(excerpt(answer.body.slice(0, 2 * EXCERPT_MOST)))}` }
+      : { json, trouble: null };
+  };
+}

@@ -1,0 +1,57 @@
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { engineSuite } from '../../../../test/engine-suite.ts';
+import { changesOf } from '../../../../test/product.ts';
+import { pullBackTimes } from '../../db/clock-put-back.ts';
+
+describe('a clock that was a day ahead and is put back', () => {
+  const suite = engineSuite();
+  const { report, advertiser, become, holdsOf, settled } = suite;
+
+  /** As somebody has written it who was a day ahead and died: leases, appointments and readings lie ahead. */
+  async function aDayAhead(): Promise<void> {
+    const day = sql`interval '1 day'`;
+    await suite.product.app.db.transaction().execute(async (tx) => {
+      await sql`update lane set next_due_at = now() + ${day}, lease_owner = 'dead', lease_until = now() + ${day},
+        lease_no = lease_no + 1, blocked_until = now() + ${day}`.execute(tx);
+      await sql`update hold set retry_at = now() + ${day}, sent_at = now() + ${day}, suspected_since = now() + ${day},
+        suspected_status = 'ACTIVE', late_resume_until = now() + ${day} where state <> 'ended'`.execute(tx);
+      await sql`update mail set due_at = now() + ${day}, lease_until = now() + ${day} where sent_at is null`.execute(
+        tx,
+      );
+      await sql`update platform_status set poller = 'dead', poller_until = now() + ${day}, known = 'UP',
+        effective = 'UP', true_level = 'UP', checked_at = now() + ${day},
+        match_since = (select jsonb_object_agg(threshold, (extract(epoch from now() + ${day}) * 1000)::bigint)
+          from unnest(array['LOW', 'MEDIUM', 'HIGH']) threshold)`.execute(tx);
+    });
+  }
+
+  test('[ENG-06, ENG-14] what is held is resumed now, not a day later, and told', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE'] });
+    await report('High disruptions', 'HIGH_DISRUPTION');
+    await become(who, ['PAUSED']);
+    await settled(who);
+    await aDayAhead();
+    await suite.simulators.status.reports('Resolved');
+    await become(who, ['ACTIVE']);
+    await suite.simulators.mailbox.waitFor(who.email, /resumed 1 campaign/);
+    expect(await changesOf(suite.simulators, who.campaignIds[0] ?? '')).toEqual(['PAUSED', 'ACTIVE']);
+  });
+
+  test('[ENG-11] what was not set is not set by it: nobody is taken for a late write of ours', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE'] });
+    await report('High disruptions', 'HIGH_DISRUPTION');
+    await become(who, ['PAUSED']);
+    await settled(who);
+    const { clock, app } = suite.product;
+    const leases = { pollerMs: 30_000, laneMs: 30_000 };
+    expect(await pullBackTimes(app.db, clock.now() - 86_400_000, leases)).toBe(true);
+    const [hold] = await holdsOf(who.accountId);
+    expect(hold).toMatchObject({ late_pause_until: null, late_resume_until: null, retry_at: null });
+    const people = app.db.selectFrom('person').where('platform_user_id', '=', who.userId);
+    expect(await people.select(['threshold_edited_at', 'match_ended_at']).executeTakeFirst()).toEqual({
+      threshold_edited_at: null,
+      match_ended_at: null,
+    });
+  });
+});

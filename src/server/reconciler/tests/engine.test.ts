@@ -1,0 +1,337 @@
+import { describe, expect, test } from 'vitest';
+import { engineSuite } from '../../../../test/engine-suite.ts';
+import type { Advertiser } from '../../../../test/product.ts';
+import { changesOf } from '../../../../test/product.ts';
+import { waitFor } from '../../../../scripts/outside/wait-for.ts';
+import { signIn } from '../../../../scripts/outside/person.ts';
+
+const MINUTE = 60_000;
+
+describe('the engine', () => {
+  const suite = engineSuite();
+  const { report, known, advertiser, statuses, become, atRest } = suite;
+
+  async function activities(who: Advertiser): Promise<string[]> {
+    const rows = await suite.product.app.db
+      .selectFrom('activity')
+      .innerJoin('person', 'person.id', 'activity.person_id')
+      .select(['event', 'campaign_id'])
+      .where('platform_user_id', '=', who.userId)
+      .where('hold_id', 'is not', null)
+      .orderBy('activity.id')
+      .execute();
+    return rows.map(({ event, campaign_id }) => `${event} ${who.campaignIds.indexOf(campaign_id ?? '')}`);
+  }
+
+  async function held(who: Advertiser): Promise<number> {
+    const rows = await suite.product.app.db
+      .selectFrom('hold')
+      .select('id')
+      .where('account_id', '=', who.accountId)
+      .where('state', '<>', 'ended')
+      .where('resumed_at', 'is', null)
+      .execute();
+    return rows.length;
+  }
+
+  test('[ENG-04, ENG-05, ENG-06] ACTIVE campaigns with SmartPause on are paused, and exactly those resumed', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE', 'ACTIVE', 'PAUSED', 'ACTIVE'], on: 3 });
+    await report('High disruptions', 'HIGH_DISRUPTION');
+    await become(who, ['PAUSED', 'PAUSED', 'PAUSED', 'ACTIVE']);
+    await report('Resolved', 'UP');
+    await become(who, ['ACTIVE', 'ACTIVE', 'PAUSED', 'ACTIVE']);
+    expect(await changesOf(suite.simulators, who.campaignIds[2] ?? '')).toEqual([]);
+    await waitFor('nothing to be held', async () => (await held(who)) === 0);
+    expect((await activities(who)).sort()).toEqual(['paused 0', 'paused 1', 'resumed 0', 'resumed 1']);
+  });
+
+  test('[ENG-02] a level below the threshold touches nobody', async () => {
+    const [low, high] = [
+      await advertiser({ campaigns: ['ACTIVE'], threshold: 'LOW' }),
+      await advertiser({ campaigns: ['ACTIVE'], threshold: 'HIGH' }),
+    ];
+    await report('Medium disruptions', 'MEDIUM_DISRUPTION');
+    await become(low, ['PAUSED']);
+    expect(await statuses(high)).toEqual(['ACTIVE']);
+  });
+
+  test('50 campaigns of one account cost exactly one read and one batch', async () => {
+    const who = await advertiser({ campaigns: Array.from({ length: 50 }, () => 'ACTIVE' as const) });
+    await suite.simulators.graph.post('/latency', { ms: 150 });
+    await suite.simulators.graph.ask('DELETE', '/requests');
+    await report('High disruptions', 'HIGH_DISRUPTION');
+    await become(
+      who,
+      who.campaignIds.map(() => 'PAUSED'),
+    );
+    await suite.simulators.graph.post('/latency', { ms: 0 });
+    await waitFor('every pause to be settled', async () => (await activities(who)).length === 50);
+    const calls = (await suite.simulators.graph.requests()).filter(
+      ({ path, batch }) =>
+        path.includes(who.accountId) || (batch?.[0]?.relative_url ?? '') === who.campaignIds[49],
+    );
+    expect(calls.map(({ method, batch }) => `${method} ${batch?.length ?? ''}`.trim())).toEqual([
+      'GET',
+      'POST 50',
+    ]);
+    expect(calls.every(({ tokenInQuery }) => !tokenInQuery)).toBe(true);
+  });
+
+  test('[ENG-07, ENG-09] a delay is waited for, and a new match cancels it', async () => {
+    const resume = { mode: 'delay', delay: { value: 10, unit: 'minutes' } };
+    const who = await advertiser({ campaigns: ['ACTIVE'], resume });
+    await report('High disruptions', 'HIGH_DISRUPTION');
+    await become(who, ['PAUSED']);
+    await report('Resolved', 'UP');
+    const { status } = await who.person.get<{ status: { resumeAt: string | null } }>('/api/user/status');
+    expect(Date.parse(status.resumeAt ?? '') - suite.product.clock.now()).toBeGreaterThan(9 * MINUTE);
+    suite.product.clock.advance(8 * MINUTE);
+    await report('Medium disruptions', 'MEDIUM_DISRUPTION');
+    const again = await who.person.get<{ status: { resumeAt: string | null } }>('/api/user/status');
+    expect(again.status.resumeAt).toBeNull();
+    suite.product.clock.advance(5 * MINUTE);
+    await report('Resolved', 'UP');
+    suite.product.clock.advance(9 * MINUTE);
+    await known('UP');
+    expect(await statuses(who)).toEqual(['PAUSED']);
+    suite.product.clock.advance(2 * MINUTE);
+    await become(who, ['ACTIVE']);
+  });
+
+  test('[ENG-08] next_day waits for 12:01 AM New York', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE'], resume: { mode: 'next-day' } });
+    await report('High disruptions', 'HIGH_DISRUPTION');
+    await become(who, ['PAUSED']);
+    await report('Resolved', 'UP');
+    const { status } = await who.person.get<{ status: { resumeAt: string; resumeSettings: object } }>(
+      '/api/user/status',
+    );
+    expect(status.resumeSettings).toEqual({ mode: 'next_day' });
+    const clock = new Date(status.resumeAt).toLocaleTimeString('en-US', { timeZone: 'America/New_York' });
+    expect(clock).toBe('12:01:00 AM');
+    suite.product.clock.advance(Date.parse(status.resumeAt) - suite.product.clock.now() + 1000);
+    await become(who, ['ACTIVE']);
+  });
+
+  test('[ENG-10] a page that cannot be understood neither pauses nor resumes', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE', 'ACTIVE'], on: 1 });
+    await report('High disruptions', 'HIGH_DISRUPTION');
+    await become(who, ['PAUSED', 'ACTIVE']);
+    await suite.simulators.status.fault({ kind: 'html', times: 0 });
+    await suite.simulators.status.reports('Resolved');
+    await known('UNKNOWN');
+    await who.person.setSmartPause(who.accountId, who.campaignIds[1] ?? '', true);
+    suite.product.clock.advance(6 * MINUTE);
+    await known('UNKNOWN');
+    await who.person.get(`/api/campaigns/${who.accountId}`);
+    expect(await statuses(who)).toEqual(['PAUSED', 'ACTIVE']);
+    expect(await held(who)).toBe(1);
+    await suite.simulators.status.ask('DELETE', '/faults');
+    await become(who, ['ACTIVE', 'ACTIVE']);
+  });
+
+  test('[ENG-10] a scheduled resume happens on time while the status is UNKNOWN', async () => {
+    const resume = { mode: 'delay', delay: { value: 10, unit: 'minutes' } };
+    const who = await suite.heldAdvertiser({ resume });
+    await report('Resolved', 'UP');
+    const scheduled = async () =>
+      (await who.person.get<{ status: { resumeAt: string | null } }>('/api/user/status')).status.resumeAt;
+    const resumeTime = Date.parse((await scheduled()) ?? '');
+    await suite.simulators.status.fault({ kind: 'html', times: 0 });
+    await known('UNKNOWN');
+    suite.product.clock.advance(resumeTime - suite.product.clock.now() - MINUTE);
+    await atRest(who);
+    expect(Date.parse((await scheduled()) ?? '')).toBe(resumeTime);
+    expect(await statuses(who)).toEqual(['PAUSED']);
+    suite.product.clock.advance(resumeTime - suite.product.clock.now());
+    await become(who, ['ACTIVE']);
+    await known('UNKNOWN');
+  });
+
+  test('[ENG-11] a held campaign resumed by hand is deactivated and left alone', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE', 'ACTIVE'] });
+    const [first = ''] = who.campaignIds;
+    await report('High disruptions', 'HIGH_DISRUPTION');
+    await become(who, ['PAUSED', 'PAUSED']);
+    await waitFor('both holds to be settled', async () => (await activities(who)).length === 2);
+    await suite.simulators.graph.post(`/campaigns/${first}`, { status: 'ACTIVE' });
+    suite.product.clock.advance(6 * MINUTE);
+    await waitFor('the first sight', async () => {
+      const rows = await suite.product.app.db
+        .selectFrom('hold')
+        .select('suspected_since')
+        .where('campaign_id', '=', first)
+        .execute();
+      return rows.some((row) => row.suspected_since !== null);
+    });
+    suite.product.clock.advance(11_000);
+    await waitFor('the setting to be DEACTIVATED', async () => {
+      const { campaigns } = await who.person.get<{ campaigns: { id: string; smartPauseSetting: string }[] }>(
+        `/api/campaigns/${who.accountId}`,
+      );
+      return campaigns.some(
+        ({ id, smartPauseSetting }) => id === first && smartPauseSetting === 'DEACTIVATED',
+      );
+    });
+    await report('Resolved', 'UP');
+    await become(who, ['ACTIVE', 'ACTIVE']);
+    expect(await changesOf(suite.simulators, first)).toEqual(['PAUSED', 'ACTIVE']);
+    expect(await activities(who)).toContain('deactivated 0');
+  });
+
+  test('[ENG-11] one stale reading is not taken for somebody’s hand', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE'] });
+    const match = { op: 'inner', method: 'POST', user: who.userId };
+    await suite.simulators.graph.fault({ kind: 'stale_read', ms: 3_600_000, match });
+    await report('High disruptions', 'HIGH_DISRUPTION');
+    await waitFor('the pause to be settled', async () => (await activities(who)).length === 1);
+    const suspected = async (): Promise<boolean> => {
+      const rows = await suite.product.app.db
+        .selectFrom('hold')
+        .select('suspected_since')
+        .where('account_id', '=', who.accountId)
+        .execute();
+      return rows.some((row) => row.suspected_since !== null);
+    };
+    suite.product.clock.advance(6 * MINUTE);
+    await waitFor('the stale reading', suspected);
+    await suite.simulators.graph.post('/clock', { offsetMs: 2 * 3_600_000 });
+    suite.product.clock.advance(11_000);
+    await waitFor('the second, true reading', async () => !(await suspected()));
+    await report('Resolved', 'UP');
+    await become(who, ['ACTIVE']);
+    await suite.simulators.graph.post('/clock', { offsetMs: 0 });
+    await waitFor('the hold to end', async () => (await held(who)) === 0);
+    expect((await activities(who)).sort()).toEqual(['paused 0', 'resumed 0']);
+  });
+
+  test('[ENG-12, API-13] turning on during a match pauses at once; turning off ends the hold and leaves the campaign', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE'], on: 0 });
+    const [only = ''] = who.campaignIds;
+    await report('High disruptions', 'HIGH_DISRUPTION');
+    await who.person.setSmartPause(who.accountId, only, true);
+    await become(who, ['PAUSED']);
+    await waitFor('the pause to be settled', async () => (await activities(who)).length === 1);
+    const refused = await who.person.call<{ error: { code: string } }>(
+      'POST',
+      `/api/campaigns/${only}/resume`,
+    );
+    expect([refused.status, refused.body.error.code]).toEqual([409, 'SMARTPAUSE_ACTIVE']);
+    await who.person.setSmartPause(who.accountId, only, false);
+    expect(await held(who)).toBe(0);
+    expect(await statuses(who)).toEqual(['PAUSED']);
+    await who.person.post(`/api/campaigns/${only}/resume`);
+    expect(await statuses(who)).toEqual(['ACTIVE']);
+  });
+
+  test.each([
+    ['a null entry, not done', { kind: 'null_entry', match: { op: 'inner', method: 'POST' }, times: 2 }],
+    [
+      'a null entry, done all the same',
+      { kind: 'null_entry_applied', match: { op: 'inner', method: 'POST' }, times: 2 },
+    ],
+    [
+      'an error although it was done',
+      { kind: 'applied_but_error', code: 1, match: { op: 'inner', method: 'POST' }, times: 2 },
+    ],
+    ['the connection cut after it was done', { kind: 'reset_after', match: { method: 'POST' } }],
+    ['HTML instead of an answer', { kind: 'html', times: 2 }],
+    ['half an answer', { kind: 'truncated', times: 2 }],
+    ['code 2', { kind: 'error', code: 2, match: { op: 'inner', method: 'POST' }, times: 3 }],
+    ['an error for the whole batch', { kind: 'error', code: 1, match: { op: 'outer', method: 'POST' } }],
+  ])('[ENG-14] %s: nothing is lost and nothing doubled', async (_title, fault) => {
+    const who = await advertiser({ campaigns: ['ACTIVE', 'ACTIVE', 'ACTIVE'] });
+    const match = 'match' in fault ? fault.match : {};
+    await suite.simulators.graph.fault({ ...fault, match: { ...match, user: who.userId } });
+    await report('High disruptions', 'HIGH_DISRUPTION');
+    await become(who, ['PAUSED', 'PAUSED', 'PAUSED']);
+    await waitFor('the pauses to be settled', async () => (await activities(who)).length === 3);
+    await suite.simulators.graph.fault({ ...fault, match: { ...match, user: who.userId } });
+    await report('Resolved', 'UP');
+    await become(who, ['ACTIVE', 'ACTIVE', 'ACTIVE']);
+    await waitFor('nothing to be held', async () => (await held(who)) === 0);
+    for (const id of who.campaignIds)
+      expect(await changesOf(suite.simulators, id)).toEqual(['PAUSED', 'ACTIVE']);
+    const told = (await activities(who)).sort();
+    expect(told).toEqual(['paused 0', 'paused 1', 'paused 2', 'resumed 0', 'resumed 1', 'resumed 2']);
+  });
+
+  test('in the development tier the dearest go first and nothing is called while the account is blocked', async () => {
+    const who = await advertiser({ campaigns: Array.from({ length: 30 }, () => 'ACTIVE' as const) });
+    await suite.simulators.graph.post('/limits', { tier: 'development_access' });
+    await suite.simulators.graph.ask('DELETE', '/requests');
+    await report('High disruptions', 'HIGH_DISRUPTION');
+    const paused = async (): Promise<number> =>
+      (await statuses(who)).filter((status) => status === 'PAUSED').length;
+    await atRest(who);
+    const first = await statuses(who);
+    expect(await paused()).toBeGreaterThan(10);
+    expect(await paused()).toBeLessThan(20);
+    expect(first.slice(-(await paused())).every((status) => status === 'PAUSED')).toBe(true);
+    for (let minute = 0; (await paused()) < 30; minute += 1) {
+      expect(minute).toBeLessThan(12);
+      suite.product.clock.advance(MINUTE);
+      await suite.simulators.graph.post('/clock', { offsetMs: suite.product.clock.now() - Date.now() });
+      await atRest(who);
+    }
+    const batches = (await suite.simulators.graph.requests()).flatMap(({ batch }) => batch ?? []);
+    expect(batches.filter(({ relative_url }) => who.campaignIds.includes(relative_url))).toHaveLength(30);
+    await suite.simulators.graph.post('/clock', { offsetMs: 0 });
+    await suite.simulators.graph.post('/limits', { tier: 'off' });
+    await report('Resolved', 'UP');
+    suite.product.clock.advance(10 * MINUTE);
+    await become(
+      who,
+      who.campaignIds.map(() => 'ACTIVE'),
+    );
+  });
+
+  test('a refused token stops the work, and logging in again lets it go on', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE'] });
+    await report('High disruptions', 'HIGH_DISRUPTION');
+    await become(who, ['PAUSED']);
+    await suite.simulators.graph.post('/tokens/invalidate', { userId: who.userId, subcode: 460 });
+    await report('Resolved', 'UP');
+    await waitFor('the token to be refused', async () => {
+      const rows = await suite.product.app.db
+        .selectFrom('platform_token')
+        .innerJoin('person', 'person.id', 'platform_token.person_id')
+        .select('refused_at')
+        .where('platform_user_id', '=', who.userId)
+        .execute();
+      return rows.some((row) => row.refused_at !== null);
+    });
+    expect(await statuses(who)).toEqual(['PAUSED']);
+    await signIn(suite.product.url, who.userId);
+    await become(who, ['ACTIVE']);
+  });
+
+  test('while login itself is disrupted a refused token is only tried again', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE'] });
+    await suite.simulators.status.post('/status', {
+      org: 'facebook-login',
+      service: 'Facebook Login',
+      status: 'High disruptions',
+    });
+    await suite.simulators.graph.fault({
+      kind: 'error',
+      code: 190,
+      times: 2,
+      match: { user: who.userId, method: 'GET' },
+    });
+    await waitFor('the login disruption to be seen', async () => {
+      const row = await suite.product.app.db
+        .selectFrom('platform_status')
+        .select('login_disrupted')
+        .executeTakeFirstOrThrow();
+      return row.login_disrupted;
+    });
+    await report('High disruptions', 'HIGH_DISRUPTION');
+    await become(who, ['PAUSED']);
+    await suite.simulators.status.post('/status', {
+      org: 'facebook-login',
+      service: 'Facebook Login',
+      status: 'Resolved',
+    });
+  });
+});

@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { waitFor } from '../../../../scripts/outside/wait-for.ts';
+import { engineSuite } from '../../../../test/engine-suite.ts';
+import { changesOf } from '../../../../test/product.ts';
+import type { Advertiser } from '../../../../test/product.ts';
+
+describe('a subscription that ends while campaigns are held', () => {
+  const suite = engineSuite();
+  const { report, advertiser, become, atRest, settled, statuses, holdsOf } = suite;
+
+  async function lapse(who: Advertiser): Promise<void> {
+    const { customer_id } = await suite.product.app.db
+      .selectFrom('billing_customer')
+      .innerJoin('person', 'person.id', 'billing_customer.person_id')
+      .select('customer_id')
+      .where('platform_user_id', '=', who.userId)
+      .executeTakeFirstOrThrow();
+    const { STRIPE_API_URL: url, STRIPE_SECRET_KEY: key } = suite.simulators.environment;
+    const headers = { authorization: `Bearer ${key ?? ''}` };
+    await fetch(`${url ?? ''}/v1/customers/${customer_id ?? ''}`, { method: 'DELETE', headers });
+    await waitFor('the subscription to be over', async () => {
+      const path = '/api/stripe/subscription';
+      const state = await who.person.get<{ hasActiveSubscription: boolean }>(path);
+      return state.hasActiveSubscription ? null : true;
+    });
+  }
+
+  test('[SUB-03] what is held is resumed all the same, and nothing new is paused', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE', 'ACTIVE'] });
+    await report('High disruptions', 'HIGH_DISRUPTION');
+    await become(who, ['PAUSED', 'PAUSED']);
+    await settled(who);
+    await lapse(who);
+    await atRest(who);
+    expect(await statuses(who)).toEqual(['PAUSED', 'PAUSED']);
+    await report('Resolved', 'UP');
+    await become(who, ['ACTIVE', 'ACTIVE']);
+    await waitFor('the holds to have ended', async () =>
+      (await holdsOf(who.accountId)).every(({ ended_at }) => ended_at !== null),
+    );
+    await report('High disruptions', 'HIGH_DISRUPTION');
+    await atRest(who);
+    expect(await statuses(who)).toEqual(['ACTIVE', 'ACTIVE']);
+    for (const id of who.campaignIds) {
+      expect(await changesOf(suite.simulators, id)).toEqual(['PAUSED', 'ACTIVE']);
+    }
+  });
+});

@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest';
+import { engineSuite } from '../../../../test/engine-suite.ts';
+import { waitFor } from '../../../../scripts/outside/wait-for.ts';
+
+const IN_10_MINUTES = { mode: 'delay', delay: { value: 10, unit: 'minutes' } };
+
+/** What somebody decides while the engine reads their campaigns: what it had planned is void then. */
+describe('settings saved in the middle of a turn', () => {
+  const suite = engineSuite();
+
+  test('a resume that was put off just before it would have been written is put off', async () => {
+    const who = await suite.advertiser({ campaigns: ['ACTIVE'] });
+    await suite.report('High disruptions', 'HIGH_DISRUPTION');
+    await suite.become(who, ['PAUSED']);
+    await suite.settled(who);
+
+    const match = { user: who.userId, method: 'GET', path: 'campaigns' };
+    const reading = await suite.simulators.graph.fault({ kind: 'hang_before', times: 1, match });
+    await suite.report('Resolved', 'UP');
+    await waitFor('the engine to read', async () => (await suite.simulators.graph.parked(reading)) === 1);
+    const email = `${who.userId}@example.com`;
+    const settings = { email, outageThreshold: 'MEDIUM', resumeSettings: IN_10_MINUTES };
+    await who.person.post('/api/user/settings', settings);
+    await suite.simulators.graph.post(`/faults/${reading}/release`);
+    await suite.atRest(who);
+    expect(await suite.statuses(who)).toEqual(['PAUSED']);
+
+    suite.product.clock.advance(11 * 60_000);
+    await suite.become(who, ['ACTIVE']);
+  });
+});

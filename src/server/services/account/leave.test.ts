@@ -1,0 +1,97 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { startSuite } from '../../../../test/suite.ts';
+import type { Advertiser } from '../../../../test/product.ts';
+import { followLogin, signIn } from '../../../../scripts/outside/person.ts';
+import { countBlocked } from '../../../../test/database.ts';
+import { waitFor } from '../../../../scripts/outside/wait-for.ts';
+import { inTransaction } from '../../db/database.ts';
+
+interface SimulatedUser {
+  id: string;
+  permissions: Record<string, string>;
+}
+
+describe('leaving', () => {
+  const suite = startSuite();
+  const { rowOf } = suite;
+  beforeEach(() => suite.simulators.graph.ask('DELETE', '/faults'));
+
+  async function permissionsOf({ userId }: Advertiser): Promise<Record<string, string>> {
+    const { users } = await suite.simulators.graph.ask<{ users: SimulatedUser[] }>('GET', '/state');
+    return users.find(({ id }) => id === userId)?.permissions ?? {};
+  }
+
+  const revoking = ({ userId }: Advertiser) => ({ method: 'DELETE', user: userId });
+  const revocations = async () =>
+    (await suite.simulators.graph.requests()).filter(({ method }) => method === 'DELETE');
+
+  test.each(['deauthorize', 'delete'])('%s asked for while the account is being deleted', async (how) => {
+    const who = await suite.advertiser({ campaigns: [] });
+    const { db } = suite.product.app;
+    const { answering } = await inTransaction(db, async (tx) => {
+      await tx.deleteFrom('person').where('platform_user_id', '=', who.userId).execute();
+      const begun = who.person.call('POST', `/api/account/${how}`);
+      await waitFor('it to wait for the deletion', async () => (await countBlocked(db)) > 0);
+      return { answering: begun };
+    });
+    expect((await answering).status).toBe(401);
+  });
+
+  test('[SET-12] whoever logs in again before it is their turn keeps the permission that they have just given', async () => {
+    const slow = await suite.advertiser({ campaigns: ['PAUSED'], on: 0 });
+    const back = await suite.advertiser({ campaigns: ['PAUSED'], on: 0 });
+    const { graph } = suite.simulators;
+    for (const who of [slow, back]) {
+      await graph.fault({ kind: 'html', times: 0, match: revoking(who) });
+      expect((await who.person.call('POST', '/api/account/deauthorize')).status).toBe(502);
+    }
+    const again = await signIn(suite.product.url, back.userId);
+    await graph.ask('DELETE', '/faults');
+    // Whoever goes on with the first has gone past the other as well.
+    await waitFor('the first to have left', async () => {
+      suite.product.clock.advance(60_000);
+      return (await rowOf(slow))?.initialized_at === null;
+    });
+    expect((await rowOf(back))?.leaving).toBeNull();
+    expect((await permissionsOf(back))['ads_management']).toBe('granted');
+    expect((await again.call('GET', '/api/me')).status).toBe(200);
+  });
+
+  test('[SET-12] a token that lacks a permission still gives back the others', async () => {
+    const who = await suite.advertiser({ campaigns: ['PAUSED'], on: 0 });
+    await followLogin(suite.product.url, { userId: who.userId, declined: ['ads_management'] });
+    await waitFor('the refusal', async () => {
+      suite.product.clock.advance(5000);
+      const row = await suite.product.app.db
+        .selectFrom('platform_token')
+        .innerJoin('person', 'person.id', 'platform_token.person_id')
+        .select('refused_reason')
+        .where('platform_user_id', '=', who.userId)
+        .executeTakeFirst();
+      return row?.refused_reason === 'ads_management was taken back';
+    });
+    await suite.simulators.graph.ask('DELETE', '/requests');
+    expect((await who.person.call('POST', '/api/account/deauthorize')).status).toBe(200);
+    expect(await revocations()).toHaveLength(1);
+    expect(await permissionsOf(who)).toEqual({});
+  });
+
+  test('[SET-13] while Meta refuses to revoke for its limits it is asked ever more seldom, and no longer after days', async () => {
+    const who = await suite.advertiser({ campaigns: ['PAUSED'], on: 0 });
+    await suite.simulators.graph.fault({ kind: 'error', code: 613, times: 0, match: revoking(who) });
+    await suite.simulators.graph.ask('DELETE', '/requests');
+    expect((await who.person.call('POST', '/api/account/delete')).status).toBe(502);
+    const asked = suite.product.clock.now();
+    await waitFor('five tries', async () => {
+      suite.product.clock.advance(1000);
+      return ((await rowOf(who))?.leaving_failures ?? 0) >= 5;
+    });
+    expect(suite.product.clock.now() - asked).toBeGreaterThan(30_000);
+    expect(await revocations()).toHaveLength(5);
+    suite.product.clock.advance(3 * 24 * 3_600_000);
+    await waitFor('the person to be gone', async () => {
+      suite.product.clock.advance(60_000);
+      return (await rowOf(who)) === undefined;
+    });
+  });
+});

@@ -1,0 +1,238 @@
+import { describe, expect, test } from 'vitest';
+import { signIn } from '../../../../scripts/outside/person.ts';
+import { DAY_MS as DAY } from '../../../../scripts/outside/stripe.ts';
+import { waitFor } from '../../../../scripts/outside/wait-for.ts';
+import type { Customer, State } from '../../../../test/billing-suite.ts';
+import { billingSuite } from '../../../../test/billing-suite.ts';
+
+const HOUR = 3_600_000;
+
+/** Whatever happens at once with it: whoever pays is subscribed, and pays once. */
+describe('a checkout that something comes in between of', () => {
+  const suite = billingSuite();
+  const { stripe, newcomer, subscriber, former, stateOf, checkout, customerOf, later, becomes } = suite;
+  const { atStripe, paidBy, subscriptionsOf, swept } = suite;
+
+  const asking = async (who: Customer, planType = 'monthly'): Promise<string> => {
+    const path = '/api/stripe/create-checkout-session';
+    const answer = await who.person.call<{ error?: { code: string } }>('POST', path, { planType });
+    return `${answer.status} ${answer.body.error?.code ?? 'ok'}`;
+  };
+  const sessionOf = (url: string) => {
+    const id = String(/cs_[A-Za-z0-9_]+/.exec(url));
+    return atStripe<{ customer: string; status: string }>('GET', `checkout/sessions/${id}`);
+  };
+  const openPages = async (who: Customer) => {
+    const path = `checkout/sessions?customer=${await customerOf(who)}&status=open`;
+    return (await atStripe<{ data: { id: string }[] }>('GET', path)).data;
+  };
+  /** A call of the product has reached Stripe and is held up there. */
+  const heldUp = (name: string, since: number) =>
+    waitFor(`${name} to be held up`, async () => {
+      const faults = await stripe().ask<{ faults: { kind: string; hits: number }[] }>('GET', '/faults');
+      return faults.faults.some(({ kind, hits }) => kind === 'latency' && hits > since) || null;
+    });
+
+  test('the customer was deleted at Stripe, and three pages are asked for at once: all belong to the one we know', async () => {
+    const who = await subscriber();
+    await stripe().dropWebhooks({ times: 0 });
+    await atStripe('DELETE', `customers/${await customerOf(who)}`);
+    await stripe().ask('DELETE', '/faults');
+    const urls = await Promise.all([checkout(who), checkout(who), checkout(who)]);
+    expect(new Set(urls).size).toBe(1);
+    const known = await customerOf(who);
+    expect(await sessionOf(urls[0])).toMatchObject({ customer: known, status: 'open' });
+    await stripe().pay(urls[0]);
+    await becomes(who, 'active');
+    expect(await paidBy(known)).toEqual([2900]);
+  });
+
+  test('whoever was given a subscription and was never at Stripe is refused, and nothing is written for them', async () => {
+    const who = await newcomer();
+    await suite.appoint(who);
+    await who.person.post('/api/admin/grant-subscription');
+    expect(await asking(who)).toBe('409 ALREADY_SUBSCRIBED');
+    const rows = await suite.product.app.db
+      .selectFrom('billing_customer')
+      .innerJoin('person', 'person.id', 'billing_customer.person_id')
+      .select('customer_id')
+      .where('platform_user_id', '=', who.userId)
+      .execute();
+    expect(rows).toEqual([]);
+  });
+
+  test('both plans clicked at once and both pages paid: one is charged', async () => {
+    const who = await former();
+    const [one, other] = await Promise.all([checkout(who, 'monthly'), checkout(who, 'yearly')]);
+    await stripe().pay(one);
+    await stripe().pay(other);
+    await becomes(who, 'active');
+    expect(await paidBy(await customerOf(who))).toHaveLength(1);
+  });
+
+  test('the other plan is asked for while the first page is being paid', async () => {
+    const who = await newcomer();
+    const page = await checkout(who);
+    await stripe().fault({ kind: 'latency', ms: 1500, times: 1, path: 'expire' });
+    const other = asking(who, 'yearly');
+    await heldUp('closing the first page', 0);
+    await stripe().pay(page);
+    expect(await other).toBe('409 ALREADY_SUBSCRIBED');
+    await becomes(who, 'trialing');
+  });
+
+  test('whoever waited for a checkout that was killed in the middle is alone as well', async () => {
+    const who = await former();
+    await checkout(who);
+    const { clock, app } = suite.product;
+    await app.db
+      .updateTable('billing_customer')
+      .set({ checkout_until: new Date(clock.now() + 30_000) })
+      .where('customer_id', '=', await customerOf(who))
+      .execute();
+    const both = Promise.all([asking(who, 'yearly'), asking(who, 'monthly')]);
+    await stripe().fault({ kind: 'latency', ms: 1000, times: 0, path: 'checkout/sessions$', method: 'POST' });
+    clock.advance(31_000);
+    expect(await both).toEqual(['200 ok', '200 ok']);
+    await stripe().ask('DELETE', '/faults');
+    expect(await openPages(who)).toHaveLength(1);
+  });
+
+  test('a checkout that Stripe kept waiting too long is taken back, so that there is one page at most', async () => {
+    const who = await former();
+    await stripe().fault({ kind: 'latency', ms: 2000, times: 1, path: 'checkout/sessions$', method: 'POST' });
+    const slow = asking(who, 'yearly');
+    await heldUp('the new page', 0);
+    suite.product.clock.advance(31_000);
+    const quick = asking(who, 'monthly');
+    expect(await slow).toBe('502 BILLING_UNAVAILABLE');
+    expect(await quick).toBe('200 ok');
+    expect((await openPages(who)).length).toBeLessThanOrEqual(1);
+  });
+
+  test.each(['x@com', ' spaces@example.com '])(
+    'an address that Stripe does not like keeps nobody out: %s',
+    async (email) => {
+      const who = await newcomer();
+      await suite.product.app.db
+        .updateTable('person')
+        .set({ email })
+        .where('platform_user_id', '=', who.userId)
+        .execute();
+      expect(await asking(who)).toBe('200 ok');
+    },
+  );
+
+  test('Stripe is late with the renewal: no second subscription is sold meanwhile', async () => {
+    const who = await former();
+    await stripe().pay(await checkout(who));
+    const end = Date.parse((await becomes(who, 'active')).subscription?.currentPeriodEnd ?? '');
+    await stripe().settleWebhooks();
+    suite.product.clock.advance(end - suite.product.clock.now() + 60_000);
+    await stateOf(who);
+    expect(await asking(who)).toBe('409 ALREADY_SUBSCRIBED');
+    await later(2 * HOUR);
+    await waitFor('the new period', async () => (await stateOf(who)).hasActiveSubscription || null);
+    expect(await paidBy(await customerOf(who))).toEqual([2900, 2900]);
+  });
+
+  test.each([
+    ['customers', 'applied_but_error'],
+    ['checkout/sessions', 'applied_but_error'],
+    ['customers', 'error'],
+    ['checkout/sessions', 'error'],
+  ])('a failure at %s that Stripe keeps (%s) locks nobody out', async (path, kind) => {
+    const who = await newcomer();
+    await stripe().fault({ kind, http: 500, times: 2, path: `${path}$`, method: 'POST' });
+    await asking(who);
+    await stripe().ask('DELETE', '/faults');
+    expect(await asking(who, 'yearly')).toBe('200 ok');
+  });
+
+  test('no answer when the customer was made, and another name by the next try', async () => {
+    const who = await newcomer();
+    await stripe().fault({ kind: 'reset_after', times: 2, path: 'customers$', method: 'POST' });
+    expect(await asking(who)).toBe('502 BILLING_UNAVAILABLE');
+    await stripe().ask('DELETE', '/faults');
+    await suite.product.app.db
+      .updateTable('person')
+      .set({ email: 'another@example.com' })
+      .where('platform_user_id', '=', who.userId)
+      .execute();
+    expect(await asking(who)).toBe('200 ok');
+  });
+
+  test.each([
+    ['an error of its own', { kind: 'error', http: 500 }, 'BILLING_UNAVAILABLE'],
+    ['not now', { kind: 'error', http: 503 }, 'BILLING_UNAVAILABLE'],
+    ['too many calls', { kind: 'error', http: 429 }, 'BILLING_UNAVAILABLE'],
+    ['another key', { kind: 'error', http: 401 }, 'BILLING_MISCONFIGURED'],
+    ['not allowed', { kind: 'error', http: 403 }, 'BILLING_MISCONFIGURED'],
+    ['a page of HTML', { kind: 'html' }, 'BILLING_UNAVAILABLE'],
+    ['half an answer', { kind: 'truncated' }, 'BILLING_UNAVAILABLE'],
+    ['a cut connection', { kind: 'reset' }, 'BILLING_UNAVAILABLE'],
+  ])('[API-15, API-16] 34: %s: each call says so, and nothing is half done', async (_title, fault, code) => {
+    const who = await subscriber();
+    const other = await newcomer();
+    await stripe().fault({ ...fault, times: 0 });
+    const refusal = `502 ${code}`;
+    expect(await asking(other)).toBe(refusal);
+    expect(await suite.refusalOf(who, 'create-portal-session', {})).toBe(refusal);
+    expect(await suite.refusalOf(who, 'refresh-subscription', {})).toBe(refusal);
+    expect((await stateOf(who)).hasActiveSubscription).toBe(true);
+    await stripe().ask('DELETE', '/faults');
+    await stripe().pay(await checkout(other));
+    await becomes(other, 'trialing');
+    expect(await subscriptionsOf(other)).toHaveLength(1);
+  });
+
+  test('whoever asks Stripe without end is slowed down, and nobody else is', async () => {
+    const [who, other] = [await subscriber(), await subscriber()];
+    const answers = await Promise.all(
+      Array.from({ length: 80 }, () => who.person.call<State>('POST', '/api/stripe/refresh-subscription')),
+    );
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(60);
+    expect(statuses).toContain(429);
+    expect((await other.person.call('POST', '/api/stripe/refresh-subscription')).status).toBe(200);
+    expect((await who.person.call('GET', '/api/stripe/subscription')).status).toBe(200);
+  });
+
+  test('[PRICE-04] past due and unpaid start no checkout after a cancellation in the portal, until its end', async () => {
+    const who = await subscriber('monthly', 'fails_at_renewal');
+    await later(30 * DAY + 2 * HOUR);
+    await becomes(who, 'past_due');
+    await (await suite.portal(who)).cancel();
+    await waitFor('the cancellation to be known', async () =>
+      (await stateOf(who)).subscription?.canceledAt ? true : null,
+    );
+    expect((await stateOf(who)).subscription?.status).toBe('past_due');
+    expect(await asking(who)).toBe('409 PAYMENT_DUE');
+    await later(8 * DAY);
+    await becomes(who, 'unpaid');
+    expect(await asking(who)).toBe('409 PAYMENT_DUE');
+    await swept(31 * DAY);
+    await becomes(who, 'canceled');
+    await stripe().pay(await checkout(who));
+    await becomes(who, 'active');
+    const all = await subscriptionsOf(who);
+    expect(all.filter(({ status }) => status !== 'canceled')).toHaveLength(1);
+  });
+
+  test('29: what was paid for a second subscription is credited', async () => {
+    const who = await former();
+    await stripe().pay(await checkout(who));
+    await becomes(who, 'active');
+    const customer = await customerOf(who);
+    await later(1000);
+    const { id } = await stripe().plantSubscription({ customer, price: 'price_smartpause_yearly' });
+    await atStripe('POST', `subscriptions/${id}`, { 'metadata[smartpause]': 'subscription' });
+    who.person = await signIn(suite.product.url, who.userId);
+    await who.person.post('/api/stripe/refresh-subscription');
+    await waitFor('the credit', async () => {
+      const { balance } = await atStripe<{ balance: number }>('GET', `customers/${customer}`);
+      return balance < -2800 || null;
+    });
+    expect((await stateOf(who)).subscription?.planType).toBe('yearly');
+  });
+});

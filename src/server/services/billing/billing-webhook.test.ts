@@ -1,0 +1,245 @@
+import fc from 'fast-check';
+import Stripe from 'stripe';
+import { describe, expect, test } from 'vitest';
+import { billingSuite } from '../../../../test/billing-suite.ts';
+import type { Customer, State } from '../../../../test/billing-suite.ts';
+import { startSuite } from '../../../../test/suite.ts';
+import { SIMULATED_STRIPE } from '../../../../scripts/outside/stripe.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const SECRET = SIMULATED_STRIPE.STRIPE_WEBHOOK_SECRET;
+
+function signed(payload: string, options: { secret?: string; atMs?: number }): string {
+  const { secret = SECRET, atMs = Date.now() } = options;
+  const timestamp = Math.floor(atMs / 1000);
+  return new Stripe('sk_test_x').webhooks.generateTestHeaderString({ payload, secret, timestamp });
+}
+
+async function deliver(url: string, payload: string, signature: string | null): Promise<number> {
+  const headers = {
+    'content-type': 'application/json',
+    ...(signature !== null && { 'stripe-signature': signature }),
+  };
+  return (await fetch(`${url}/webhooks/stripe`, { method: 'POST', headers, body: payload })).status;
+}
+
+describe('webhooks of Stripe', () => {
+  const suite = billingSuite();
+  const { stripe, newcomer, subscriber, stateOf, checkout, portal, customerOf, later, becomes } = suite;
+
+  const rows = async () =>
+    JSON.stringify([
+      await suite.product.app.db.selectFrom('subscription').selectAll().orderBy('person_id').execute(),
+      await suite.product.app.db
+        .selectFrom('billing_customer')
+        .select(['person_id', 'customer_id', 'written_no'])
+        .orderBy('person_id')
+        .execute(),
+      await suite.product.app.db
+        .selectFrom('webhook_delivery')
+        .select('event_id')
+        .distinct()
+        .orderBy('event_id')
+        .execute(),
+    ]);
+
+  test('6: forged, altered, old and unsigned ones are refused and change nothing', async () => {
+    await subscriber();
+    await stripe().settleWebhooks();
+    const now = suite.product.clock.now();
+    const payload = JSON.stringify((await stripe().events()).at(-1));
+    const before = await rows();
+    const { url } = suite.product;
+    const about = (event: object) =>
+      JSON.stringify({
+        id: 'evt_1',
+        type: 'invoice.paid',
+        data: { object: { object: 'invoice' } },
+        ...event,
+      });
+    const withNul = [
+      about({ id: 'evt_\0' }),
+      about({ type: 'a\0' }),
+      about({ data: { object: { object: 'invoice', customer: '\0' } } }),
+      about({ data: { object: { object: 'customer', id: 'cus_\0' } } }),
+    ];
+    const attempts: [string, string | null][] = [
+      ...withNul.map((text): [string, string] => [text, signed(text, { atMs: now })]),
+      [payload, null],
+      [payload, ''],
+      [payload, 't=1,v1=00'],
+      [payload, signed(payload, { secret: 'whsec_somebody_else', atMs: now })],
+      [payload, signed(payload, { atMs: now - 301_000 })],
+      [`${payload} `, signed(payload, { atMs: now })],
+      ['', signed('', { atMs: now })],
+      ['{"id":"evt_1"}', signed('{"id":"evt_1"}', { atMs: now })],
+      ['no json', signed('no json', { atMs: now })],
+    ];
+    for (const [body, signature] of attempts) expect(await deliver(url, body, signature)).toBe(400);
+    expect(await rows()).toBe(before);
+  });
+
+  test('4, 6: the same event signed anew is taken for done; the same signature again is somebody’s replay', async () => {
+    const who = await subscriber();
+    await stripe().settleWebhooks();
+    const customer = await customerOf(who);
+    const event = (await stripe().events()).findLast((one) => JSON.stringify(one).includes(customer));
+    const payload = JSON.stringify({ ...event, id: `evt_replayed_${customer}` });
+    const now = suite.product.clock.now();
+    const first = signed(payload, { atMs: now - 10_000 });
+    expect(await deliver(suite.product.url, payload, first)).toBe(200);
+    const before = await rows();
+    expect(await deliver(suite.product.url, payload, first)).toBe(400);
+    expect(await deliver(suite.product.url, payload, signed(payload, { atMs: now - 5000 }))).toBe(200);
+    expect(await rows()).toBe(before);
+  });
+
+  test('4: the same event many times at once, and once more after days', async () => {
+    const who = await newcomer();
+    await stripe().holdWebhooks();
+    await stripe().pay(await checkout(who));
+    const customer = await customerOf(who);
+    const event = (await stripe().events()).findLast((one) => JSON.stringify(one).includes(customer));
+    const payload = JSON.stringify(event);
+    const now = suite.product.clock.now();
+    const signatures = Array.from({ length: 8 }, (_, index) => signed(payload, { atMs: now - index * 1000 }));
+    const statuses = await Promise.all(
+      signatures.map((signature) => deliver(suite.product.url, payload, signature)),
+    );
+    expect(statuses).toEqual(Array.from({ length: 8 }, () => 200));
+    const state = await becomes(who, 'trialing');
+    await stripe().releaseWebhooks();
+    await later(3 * DAY);
+    await stripe().deliverAgain(event?.id ?? '');
+    await stripe().settleWebhooks();
+    expect(await stateOf(who)).toEqual(state);
+    expect(await suite.subscriptionsOf(who)).toHaveLength(1);
+  });
+
+  test('4, 6: a header that was touched up is a replay all the same, also about somebody unknown', async () => {
+    const who = await subscriber();
+    for (const customer of [await customerOf(who), 'cus_of_something_else']) {
+      const data = { object: { object: 'invoice', customer } };
+      const payload = JSON.stringify({ id: `evt_touched_${customer}`, type: 'invoice.paid', data });
+      const signature = signed(payload, { atMs: suite.product.clock.now() });
+      expect(await deliver(suite.product.url, payload, signature)).toBe(200);
+      for (const again of [signature, `${signature},v0=00`, `v1=00,${signature}`, `${signature},v1=00`]) {
+        expect(await deliver(suite.product.url, payload, again)).toBe(400);
+      }
+    }
+  });
+
+  test('7: a fault in the middle of writing leaves the event open, and the row as it was', async () => {
+    const who = await subscriber();
+    const { db } = suite.product.app;
+    await db.schema.alterTable('trial_used').renameTo('trial_used_away').execute();
+    const page = await portal(who);
+    await page.cancel();
+    await stripe().settleWebhooks();
+    expect((await stripe().deliveries()).at(-1)?.state).toBe('waiting');
+    await db.schema.alterTable('trial_used_away').renameTo('trial_used').execute();
+    expect((await stateOf(who)).subscription?.status).toBe('trialing');
+    await stripe().retryWebhooks();
+    await becomes(who, 'canceled');
+  });
+
+  test('8: of an unknown type, or about somebody we do not know: taken and left', async () => {
+    const atMs = suite.product.clock.now();
+    const bodies = [
+      { id: 'evt_a', type: 'something.of.the.future', data: { object: { object: 'thing' } } },
+      {
+        id: 'evt_b',
+        type: 'customer.subscription.updated',
+        data: { object: { object: 'subscription', id: 'sub_x', customer: 'cus_nobody' } },
+      },
+      { id: 'evt_c', type: 'customer.deleted', data: { object: { object: 'customer', id: 'cus_nobody' } } },
+    ].map((body) => JSON.stringify(body));
+    for (const body of bodies)
+      expect(await deliver(suite.product.url, body, signed(body, { atMs }))).toBe(200);
+  });
+
+  test('3: one that never came is made up for within a day', async () => {
+    const who = await subscriber();
+    const page = await portal(who);
+    await stripe().dropWebhooks({ times: 0 });
+    await page.cancel();
+    await stripe().settleWebhooks();
+    expect((await stateOf(who)).subscription?.status).toBe('trialing');
+    await later(DAY + HOUR);
+    await becomes(who, 'canceled');
+  });
+
+  test('7: while Stripe cannot be read the event stays open, and Stripe’s next try does it', async () => {
+    const who = await subscriber();
+    const page = await portal(who);
+    await stripe().fault({ kind: 'error', http: 500, times: 0, path: 'subscriptions' });
+    await page.cancel();
+    await stripe().settleWebhooks();
+    expect((await stateOf(who)).subscription?.status).toBe('trialing');
+    await stripe().ask('DELETE', '/faults');
+    await stripe().retryWebhooks();
+    await becomes(who, 'canceled');
+  });
+
+  test('5: newest first, doubled and all in one second: the row is what Stripe has', async () => {
+    const who = await newcomer();
+    const page = await checkout(who);
+    await stripe().holdWebhooks();
+    await stripe().pay(page);
+    await stripe().doubleWebhooks({ times: 0 });
+    await stripe().releaseWebhooks('newest_first');
+    expect((await becomes(who, 'trialing')).hasActiveSubscription).toBe(true);
+  });
+
+  test('any order, duplication and loss of webhooks, with a sweep at the end, gives the same row', async () => {
+    const act = fc.constantFrom('cancel', 'renew', 'switch', 'fail', 'good', 'week', 'month');
+    const fate = fc.constantFrom('oldest_first', 'newest_first', 'lost', 'twice');
+    const story = fc.array(fc.record({ act, fate }), { minLength: 1, maxLength: 5 });
+    await fc.assert(
+      fc.asyncProperty(story, async (steps) => {
+        const who = await subscriber();
+        for (const step of steps) {
+          await stripe().holdWebhooks();
+          await carryOut(who, step.act);
+          if (step.fate === 'lost') await stripe().discardWebhooks();
+          if (step.fate === 'twice') await stripe().doubleWebhooks({ times: 3 });
+          await stripe().releaseWebhooks(step.fate === 'newest_first' ? 'newest_first' : 'oldest_first');
+          await stripe().ask('DELETE', '/faults');
+        }
+        await suite.swept(DAY + 2 * HOUR);
+        const swept = await stateOf(who);
+        const fresh = await who.person.post<State>('/api/stripe/refresh-subscription');
+        expect(swept).toEqual(fresh);
+      }),
+      { numRuns: Number(process.env['TEST_RUNS'] ?? 6) },
+    );
+  });
+
+  async function carryOut(who: Customer, act: string): Promise<void> {
+    if (act === 'week') return later(7 * DAY);
+    if (act === 'month') return later(31 * DAY);
+    await stateOf(who);
+    const page = await portal(who);
+    if (act === 'cancel') await page.cancel();
+    if (act === 'renew') await page.renew();
+    if (act === 'switch') await page.switchTo('price_smartpause_yearly');
+    if (act === 'fail') await page.changeCard('fails_at_renewal');
+    if (act === 'good') await page.changeCard('good');
+  }
+});
+
+describe('while a webhook secret is being replaced', () => {
+  const suite = startSuite({ environment: { STRIPE_WEBHOOK_SECRET: `whsec_new, ${SECRET}` } });
+
+  test('6: what is signed with either is taken', async () => {
+    const statusFor = (secret: string) => {
+      const data = { object: { object: 'thing' } };
+      const payload = JSON.stringify({ id: `evt_${secret}`, type: 'x', data });
+      return deliver(suite.product.url, payload, signed(payload, { secret }));
+    };
+    expect(await statusFor('whsec_new')).toBe(200);
+    expect(await statusFor(SECRET)).toBe(200);
+    expect(await statusFor('whsec_none')).toBe(400);
+  });
+});

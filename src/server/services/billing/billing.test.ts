@@ -1,0 +1,284 @@
+import { describe, expect, test } from 'vitest';
+import { billingSuite } from '../../../../test/billing-suite.ts';
+import type { Customer, Refused, State } from '../../../../test/billing-suite.ts';
+import { allMailTo } from '../../../../test/mail.ts';
+import { signIn } from '../../../../scripts/outside/person.ts';
+import { waitFor } from '../../../../scripts/outside/wait-for.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** The numbers are those of the situations that integrations of Stripe get wrong. */
+describe('checkout and the life of a subscription', () => {
+  const suite = billingSuite();
+  const { stripe, newcomer, subscriber, stateOf, checkout, portal, customerOf, later, becomes } = suite;
+  const { refusalOf, atStripe, subscriptionsOf, paidBy } = suite;
+
+  const again = (who: Customer) => refusalOf(who, 'create-checkout-session', { planType: 'monthly' });
+
+  test('[API-14, SUB-03] nobody is subscribed by logging in, and the first subscription has a trial', async () => {
+    const who = await newcomer();
+    const none: State = {
+      hasActiveSubscription: false,
+      subscription: null,
+      isTrialAvailable: true,
+      hasPortal: false,
+    };
+    expect(await stateOf(who)).toEqual(none);
+    expect(await refusalOf(who, 'create-portal-session', {})).toBe('409 NO_BILLING');
+  });
+
+  test.each([
+    ['monthly', 2900],
+    ['yearly', 27_800],
+  ])(
+    '[API-15, SUB-01] 1, 14: paid for the %s plan, it is active when the person comes back',
+    async (plan, amount) => {
+      await stripe().holdWebhooks();
+      const who = await newcomer();
+      const page = await stripe().pay(await checkout(who, plan));
+      expect(page.location).toMatch(new RegExp(`^${suite.product.url}/billing/success\\?session_id=cs_`));
+      const state = await who.person.post<State>('/api/stripe/refresh-subscription');
+      expect(state).toMatchObject({ hasActiveSubscription: true, isTrialAvailable: false, hasPortal: true });
+      expect(state.subscription).toMatchObject({ status: 'trialing', planType: plan, canceledAt: null });
+      const days = (Date.parse(state.subscription?.trialEnd ?? '') - suite.product.clock.now()) / DAY;
+      expect(days).toBeGreaterThan(29.9);
+      expect(days).toBeLessThanOrEqual(30);
+      await stripe().releaseWebhooks();
+      await later(30 * DAY + 2 * HOUR);
+      await becomes(who, 'active');
+      const invoices = (await stripe().events()).filter(({ type }) => type === 'invoice.paid');
+      expect(JSON.stringify(invoices.at(-1))).toContain(`"amount_paid":${amount}`);
+    },
+  );
+
+  test('[API-15] 11, 13: a double click, and a second one later, lead to the same page', async () => {
+    const who = await newcomer();
+    const [one, two] = await Promise.all([checkout(who), checkout(who)]);
+    expect(one).toBe(two);
+    expect(await checkout(who)).toBe(one);
+    const yearly = await checkout(who, 'yearly');
+    expect(yearly).not.toBe(one);
+    // The other plan's page is closed, so that nobody pays for both.
+    await stripe().pay(one);
+    await stripe().pay(yearly);
+    expect((await becomes(who, 'trialing')).subscription?.planType).toBe('yearly');
+  });
+
+  test('[PRICE-04, API-15] 12: whoever is subscribed cannot subscribe again, also when it is cancelled and runs on', async () => {
+    const who = await subscriber();
+    expect(await again(who)).toBe('409 ALREADY_SUBSCRIBED');
+    await (await portal(who)).cancel();
+    await becomes(who, 'canceled');
+    expect(await again(who)).toBe('409 ALREADY_SUBSCRIBED');
+  });
+
+  test('13: a page that was left and has expired gives way to a new one', async () => {
+    const who = await newcomer();
+    const left = await checkout(who);
+    await later(25 * HOUR);
+    const next = await checkout(who);
+    expect(next).not.toBe(left);
+    await stripe().pay(next);
+    await becomes(who, 'trialing');
+  });
+
+  test('[SUB-01] 18: one trial per person: not after cancelling, not after deleting and returning', async () => {
+    const who = await subscriber();
+    await (await portal(who)).cancel();
+    await later(31 * DAY);
+    await becomes(who, 'canceled');
+    expect(await stateOf(who)).toMatchObject({ hasActiveSubscription: false, isTrialAvailable: false });
+    await stripe().pay(await checkout(who, 'yearly'));
+    expect((await becomes(who, 'active')).subscription?.trialEnd).toBeNull();
+    await (await portal(who)).cancel();
+    await becomes(who, 'canceled');
+    await who.person.post('/api/account/delete');
+    who.person = await signIn(suite.product.url, who.userId);
+    expect(await stateOf(who)).toMatchObject({ subscription: null, isTrialAvailable: false });
+    await stripe().pay(await checkout(who));
+    await becomes(who, 'active');
+  });
+
+  test('18: a session that was never paid has used up nothing', async () => {
+    const who = await newcomer();
+    await checkout(who);
+    expect((await stateOf(who)).isTrialAvailable).toBe(true);
+    await later(2 * DAY);
+    await stripe().pay(await checkout(who, 'yearly'));
+    await becomes(who, 'trialing');
+  });
+
+  test('[SET-08] 21, 23: cancelled in the portal it runs to its end, and can be renewed', async () => {
+    const who = await subscriber();
+    for (let round = 0; round < 2; round += 1) {
+      await (await portal(who)).cancel();
+      const state = await becomes(who, 'canceled');
+      expect(state.hasActiveSubscription).toBe(true);
+      expect(state.subscription?.currentPeriodEnd).toBe(state.subscription?.trialEnd);
+      expect(state.subscription?.canceledAt).not.toBeNull();
+      await (await portal(who)).renew();
+      expect((await becomes(who, 'trialing')).subscription?.canceledAt).toBeNull();
+    }
+  });
+
+  test('22: the plan is switched in the trial: it goes on, and nothing is charged', async () => {
+    const who = await subscriber();
+    const before = (await stateOf(who)).subscription?.trialEnd;
+    await (await portal(who)).switchTo('price_smartpause_yearly');
+    const state = await waitFor('the plan to be switched', async () => {
+      const found = await stateOf(who);
+      return found.subscription?.planType === 'yearly' ? found : null;
+    });
+    expect(state.subscription).toMatchObject({ status: 'trialing', trialEnd: before });
+    expect(await paidBy(await customerOf(who))).toEqual([]);
+    // 18: and with the trial of the other plan theirs is used.
+    expect(state.isTrialAvailable).toBe(false);
+  });
+
+  test('[SET-08] 26: past due, and active again with another card', async () => {
+    const who = await subscriber('monthly', 'fails_at_renewal');
+    await later(30 * DAY + 2 * HOUR);
+    await becomes(who, 'past_due');
+    await (await portal(who)).changeCard('good');
+    expect((await becomes(who, 'active')).hasActiveSubscription).toBe(true);
+    expect(await paidBy(await customerOf(who))).toEqual([2900]);
+  });
+
+  test('[SET-08] 26: past due, and canceled when no retry helped, as the account may be set', async () => {
+    await stripe().settings({ afterRetries: 'cancel' });
+    const who = await subscriber('monthly', 'fails_at_renewal');
+    await later(30 * DAY + 2 * HOUR);
+    await becomes(who, 'past_due');
+    await later(8 * DAY);
+    expect((await becomes(who, 'canceled')).hasActiveSubscription).toBe(false);
+    await stripe().settings({ afterRetries: 'unpaid' });
+    await stripe().pay(await checkout(who));
+    await becomes(who, 'active');
+  });
+
+  test('[SET-08] 26: a card that fails: past due, unpaid, and active again with another one', async () => {
+    const who = await subscriber('monthly', 'fails_at_renewal');
+    await later(30 * DAY + 2 * HOUR);
+    expect((await becomes(who, 'past_due')).hasActiveSubscription).toBe(false);
+    expect(await again(who)).toBe('409 PAYMENT_DUE');
+    expect(await allMailTo(suite, who.email)).toContainEqual(expect.stringMatching(/^Your payment failed/));
+    await later(8 * DAY);
+    expect((await becomes(who, 'unpaid')).hasActiveSubscription).toBe(false);
+    expect(await again(who)).toBe('409 PAYMENT_DUE');
+    expect(await allMailTo(suite, who.email)).toContainEqual(
+      expect.stringMatching(/^Your subscription is suspended/),
+    );
+    const page = await portal(who);
+    await page.changeCard('good');
+    await page.payOpen();
+    expect((await becomes(who, 'active')).hasActiveSubscription).toBe(true);
+    const subjects = await allMailTo(suite, who.email);
+    expect(subjects.filter((s) => s.startsWith('Your payment failed'))).toHaveLength(1);
+    expect(subjects.filter((s) => s.startsWith('Your subscription is suspended'))).toHaveLength(1);
+  });
+
+  test('20: ended at once in the trial, it gives no access any more', async () => {
+    const who = await subscriber();
+    const [one] = await subscriptionsOf(who);
+    await cancelAtStripe(one?.id ?? '');
+    expect(await becomes(who, 'canceled')).toMatchObject({ hasActiveSubscription: false });
+  });
+
+  test('[SUB-02] three days before its end the trial is told of, once; and when all is over, that it is', async () => {
+    const who = await subscriber();
+    await later(26 * DAY);
+    expect(await allMailTo(suite, who.email)).toEqual([]);
+    await later(DAY + HOUR);
+    await waitFor('the mail', async () => {
+      suite.product.clock.advance(11_000);
+      return (await allMailTo(suite, who.email)).length === 1;
+    });
+    expect((await allMailTo(suite, who.email))[0]).toMatch(/^Your free trial of SmartPause ends on /);
+    who.person = await signIn(suite.product.url, who.userId);
+    await (await portal(who)).cancel();
+    await later(3 * DAY);
+    await waitFor('the last mail', async () => {
+      suite.product.clock.advance(11_000);
+      return (await allMailTo(suite, who.email)).includes('Your SmartPause subscription has ended');
+    });
+  });
+
+  test.each([
+    ['incomplete', null, false],
+    ['incomplete_expired', 'canceled', false],
+    ['paused', 'unknown', false],
+    ['resting_in_the_future', 'unknown', false],
+  ])('[SUB-03, SET-08] 28: %s at Stripe is shown as %s', async (status, shown, isActive) => {
+    const who = await subscriber();
+    const [one] = await subscriptionsOf(who);
+    await stripe().setStatus(one?.id ?? '', status);
+    const state = await who.person.post<State>('/api/stripe/refresh-subscription');
+    expect(state.subscription?.status ?? null).toBe(shown);
+    expect(state.hasActiveSubscription).toBe(isActive);
+  });
+
+  test('[PRICE-04] 28: no checkout starts beside a subscription whose status is unknown', async () => {
+    const who = await subscriber();
+    const [one] = await subscriptionsOf(who);
+    await stripe().setStatus(one?.id ?? '', 'paused');
+    expect(await again(who)).toBe('409 ALREADY_SUBSCRIBED');
+    expect(await subscriptionsOf(who)).toHaveLength(1);
+  });
+
+  test('29: of two that are alive the newest stays, and the other is charged no more', async () => {
+    const who = await subscriber();
+    const customer = await customerOf(who);
+    await later(1000);
+    await plantOurs(customer, 'price_smartpause_yearly');
+    await who.person.post('/api/stripe/refresh-subscription');
+    expect((await stateOf(who)).subscription?.planType).toBe('yearly');
+    await waitFor('the other to be cancelled', async () => {
+      const all = await subscriptionsOf(who);
+      return all.filter(({ status }) => status !== 'canceled').length === 1;
+    });
+  });
+
+  test('[SET-11] 32: while Stripe is away nobody can delete their account, and nothing is lost', async () => {
+    const who = await subscriber();
+    await (await portal(who)).cancel();
+    await becomes(who, 'canceled');
+    await stripe().fault({ kind: 'error', http: 503, times: 0 });
+    const refused = await who.person.call<Refused>('POST', '/api/account/delete');
+    expect([refused.status, refused.body.error.code]).toEqual([502, 'BILLING_UNAVAILABLE']);
+    expect((await who.person.call('GET', '/api/me')).status).toBe(200);
+    expect((await stateOf(who)).hasActiveSubscription).toBe(true);
+  });
+
+  test('33: a customer who was deleted at Stripe: no access, and the next checkout makes a new one', async () => {
+    const who = await subscriber();
+    const customer = await customerOf(who);
+    await deleteAtStripe(customer);
+    await becomes(who, 'canceled');
+    expect(await refusalOf(who, 'create-portal-session', {})).toBe('409 NO_BILLING');
+    await stripe().pay(await checkout(who));
+    await becomes(who, 'active');
+    expect(await customerOf(who)).not.toBe(customer);
+  });
+
+  test('[ADMIN-04] the grant is local, gives access beside anything else, and clearing ends it all', async () => {
+    const who = await subscriber('monthly', 'fails_at_renewal');
+    await suite.appoint(who);
+    await later(30 * DAY + 2 * HOUR);
+    await becomes(who, 'past_due');
+    await who.person.post('/api/admin/grant-subscription');
+    expect(await stateOf(who)).toMatchObject({
+      hasActiveSubscription: true,
+      subscription: { status: 'active', planType: 'yearly' },
+    });
+    await who.person.post('/api/admin/clear-stripe-data');
+    expect(await stateOf(who)).toMatchObject({ hasActiveSubscription: false, subscription: null });
+  });
+
+  const cancelAtStripe = (id: string) => atStripe('DELETE', `subscriptions/${id}`);
+  const deleteAtStripe = (id: string) => atStripe('DELETE', `customers/${id}`);
+  async function plantOurs(customer: string, price: string): Promise<void> {
+    const { id } = await stripe().plantSubscription({ customer, price, trialDays: 30 });
+    await atStripe('POST', `subscriptions/${id}`, { 'metadata[smartpause]': 'subscription' });
+  }
+});

@@ -1,0 +1,290 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { waitFor } from '../../../../scripts/outside/wait-for.ts';
+import type { AdAccount, LastKnown } from '../../../contract/shapes.ts';
+import type { Advertiser } from '../../../../test/product.ts';
+import { engineSuite } from '../../../../test/engine-suite.ts';
+import { signIn } from '../../../../scripts/outside/person.ts';
+
+interface Listed {
+  readAt: string;
+  isBeingRead?: true;
+  lastKnown?: LastKnown;
+}
+interface Accounts {
+  adAccounts: AdAccount[];
+  lastKnown?: LastKnown;
+}
+
+/** Longer than a list counts as fresh, and its account as somebody's own. */
+const LATER_MS = 61_000;
+
+describe('what pages ask of Meta', () => {
+  const suite = engineSuite();
+  afterEach(() => suite.simulators.graph.ask('DELETE', '/faults'));
+
+  /** How often the platform has been asked for this since. */
+  async function counting(path: RegExp): Promise<() => Promise<number>> {
+    const { graph } = suite.simulators;
+    const count = async () => (await graph.requests()).filter((one) => path.test(one.path)).length;
+    const before = await count();
+    return async () => (await count()) - before;
+  }
+
+  const ofAccounts = /\/me\/adaccounts$/;
+  const listOf = (who: Pick<Advertiser, 'accountId'>) => new RegExp(`/${who.accountId}/campaigns$`);
+  const times = <T>(count: number, run: (n: number) => Promise<T>) =>
+    Promise.all(Array.from({ length: count }, (_, n) => run(n)));
+  const notFound = { status: 404, body: { error: { code: 'CAMPAIGN_NOT_FOUND' } } };
+  const toggle = ({ person, accountId }: Advertiser, id: string) =>
+    person.call('POST', `/api/smartpause/${accountId}/${id}`, { enabled: true });
+
+  test('ad accounts are asked for once, whoever asks again, and again when that is old', async () => {
+    const who = await suite.advertiser({ campaigns: [] });
+    suite.product.clock.advance(LATER_MS);
+    const asked = await counting(ofAccounts);
+    await times(40, () => who.person.get('/api/ad-accounts'));
+    await who.person.get('/api/ad-accounts');
+    expect(await asked()).toBe(1);
+    suite.product.clock.advance(6_000);
+    await who.person.get('/api/ad-accounts');
+    expect(await asked()).toBe(2);
+  });
+
+  test('no ad accounts are an answer as well, also for who asks for those of others', async () => {
+    const other = await suite.advertiser({ campaigns: [] });
+    const userId = '7222000000001';
+    await suite.simulators.graph.post('/seed', { users: [{ id: userId, name: 'New Here', accounts: [] }] });
+    const person = await signIn(suite.product.url, userId);
+    const asked = await counting(ofAccounts);
+    expect((await person.get<Accounts>('/api/ad-accounts')).adAccounts).toEqual([]);
+    const answers = await times(40, () => person.call('GET', `/api/campaigns/${other.accountId}`));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]));
+    expect(await asked()).toBe(1);
+    // What is new to them shows when they log in again.
+    const accounts = [{ id: 'act_82001', name: 'Given just now', currency: 'USD', campaigns: [] }];
+    await suite.simulators.graph.post('/seed', { users: [{ id: userId, name: 'New Here', accounts }] });
+    const again = await signIn(suite.product.url, userId);
+    expect((await again.get<Accounts>('/api/ad-accounts')).adAccounts.map(({ id }) => id)).toEqual([
+      'act_82001',
+    ]);
+  });
+
+  test('a list that hangs is asked for once, however many come for it, and all are shown what there is', async () => {
+    const who = await suite.advertiser({ campaigns: ['ACTIVE'], on: 0 });
+    suite.product.clock.advance(LATER_MS);
+    await who.person.get('/api/ad-accounts');
+    const match = { user: who.userId, path: 'campaigns' };
+    const fault = await suite.simulators.graph.fault({ kind: 'hang_before', times: 0, match });
+    const asked = await counting(listOf(who));
+    const get = () => who.person.get<Listed>(`/api/campaigns/${who.accountId}`);
+    for (const because of [undefined, 'no_answer', 'no_answer']) {
+      for (const answer of await times(10, get)) {
+        expect(answer.isBeingRead).toBe(true);
+        expect(answer.lastKnown?.because).toBe(because);
+      }
+      suite.product.clock.advance(5_000);
+    }
+    expect(await suite.simulators.graph.parked(fault)).toBe(1);
+    await suite.simulators.graph.ask('DELETE', '/faults');
+    await waitFor('the list to be new', async () => (await get()).isBeingRead === undefined);
+    expect(await get()).not.toHaveProperty('lastKnown');
+    expect(await asked()).toBe(1);
+  });
+
+  test.each([
+    ['4 min 50 s is answered at once, and read afterwards', 290_000, false],
+    ['5 min 10 s is read before it is answered', 310_000, true],
+  ])('[API-10] a list of %s', async (_what, age, isReadFirst) => {
+    const who = await suite.advertiser({ campaigns: ['ACTIVE'], on: 0 });
+    suite.product.clock.advance(age);
+    const from = suite.product.clock.now();
+    const asked = await counting(listOf(who));
+    const answers = await times(3, () => who.person.get<Listed>(`/api/campaigns/${who.accountId}`));
+    for (const { readAt, isBeingRead, lastKnown } of answers) {
+      expect([Date.parse(readAt) >= from, isBeingRead, lastKnown]).toEqual(
+        isReadFirst ? [true, undefined, undefined] : [false, true, undefined],
+      );
+    }
+    await waitFor('it to be read', async () => (await asked()) === 1);
+  });
+
+  test.each(['reset', 'html', 'error'])(
+    '[API-10] a list older than five minutes that cannot be read (%s) is answered as the last known one',
+    async (kind) => {
+      const who = await suite.advertiser({ campaigns: ['ACTIVE'], on: 0 });
+      suite.product.clock.advance(310_000);
+      await who.person.get('/api/ad-accounts');
+      const match = { user: who.userId, path: 'campaigns' };
+      await suite.simulators.graph.fault({ kind, code: 2, times: 0, match });
+      const answer = await who.person.get<Listed>(`/api/campaigns/${who.accountId}`);
+      expect(answer.lastKnown).toEqual({ at: answer.readAt, because: 'no_answer' });
+    },
+  );
+
+  test('[API-10] a list older than five minutes is waited for, for five seconds and once', async () => {
+    const who = await suite.advertiser({ campaigns: ['ACTIVE'], on: 0 });
+    suite.product.clock.advance(310_000);
+    await who.person.get('/api/ad-accounts');
+    const match = { user: who.userId, path: 'campaigns' };
+    const fault = await suite.simulators.graph.fault({ kind: 'hang_before', times: 0, match });
+    const get = () => who.person.get<Listed>(`/api/campaigns/${who.accountId}`);
+    let isAnswered = false;
+    const first = get().finally(() => (isAnswered = true));
+    await waitFor('Meta to be asked', async () => (await suite.simulators.graph.parked(fault)) === 1);
+    expect(isAnswered).toBe(false);
+    suite.product.clock.advance(5_000);
+    expect((await first).isBeingRead).toBe(true);
+    expect((await get()).lastKnown?.because).toBe('no_answer');
+    await suite.simulators.graph.ask('DELETE', '/faults');
+    await waitFor('the list to be new', async () => (await get()).isBeingRead === undefined);
+  });
+
+  test('[API-10] many lists older than five minutes are read two at a time, and all are waited for', async () => {
+    const userId = '7222000000004';
+    const ids = Array.from({ length: 20 }, (_, n) => `act_8500${n}`);
+    const accounts = ids.map((id) => ({ id, name: 'One of many', currency: 'USD', campaigns: [] }));
+    await suite.simulators.graph.post('/seed', { users: [{ id: userId, name: 'Many Accounts', accounts }] });
+    const person = await signIn(suite.product.url, userId);
+    await person.get('/api/ad-accounts');
+    const get = (id: string) => person.get<Listed>(`/api/campaigns/${id}`);
+    for (const id of ids) await get(id);
+    suite.product.clock.advance(310_000);
+    const from = suite.product.clock.now();
+    for (const { readAt, lastKnown } of await Promise.all(ids.map(get))) {
+      expect([Date.parse(readAt) >= from, lastKnown]).toEqual([true, undefined]);
+    }
+  });
+
+  test('a list that cannot be read is tried once in ten seconds, however often it is asked for', async () => {
+    const who = await suite.advertiser({ campaigns: ['ACTIVE'], on: 0 });
+    suite.product.clock.advance(LATER_MS);
+    await who.person.get('/api/ad-accounts');
+    const match = { user: who.userId, path: 'campaigns' };
+    await suite.simulators.graph.fault({ kind: 'error', code: 1, times: 0, match });
+    const asked = await counting(listOf(who));
+    const get = () => who.person.get<Listed>(`/api/campaigns/${who.accountId}`);
+    await waitFor('it to be told', async () => (await get()).lastKnown?.because === 'no_answer');
+    for (const answer of await times(20, get)) expect(answer.lastKnown?.because).toBe('no_answer');
+    expect(await asked()).toBe(1);
+    suite.product.clock.advance(10_000);
+    for (const answer of await times(20, get)) expect(answer.lastKnown?.because).toBe('no_answer');
+    await waitFor('it to be tried again', async () => (await asked()) === 2);
+    for (const answer of await times(20, get)) expect(answer.lastKnown?.because).toBe('no_answer');
+    expect(await asked()).toBe(2);
+  });
+
+  test('who has many ad accounts has their lists read two at a time, and none is said to be missing for that', async () => {
+    const userId = '7222000000002';
+    const ids = Array.from({ length: 20 }, (_, n) => `act_8300${n}`);
+    const accounts = ids.map((id) => ({ id, name: 'One of many', currency: 'USD', campaigns: [] }));
+    const { graph } = suite.simulators;
+    await graph.post('/seed', { users: [{ id: userId, name: 'Many Accounts', accounts }] });
+    const person = await signIn(suite.product.url, userId);
+    await person.get('/api/ad-accounts');
+    const get = (id: string) => person.get<Listed>(`/api/campaigns/${id}`);
+    for (const id of ids) await get(id);
+    suite.product.clock.advance(LATER_MS);
+    const from = suite.product.clock.now();
+    await person.get('/api/ad-accounts');
+    const fault = await graph.fault({
+      kind: 'hang_before',
+      times: 0,
+      match: { user: userId, path: 'campaigns' },
+    });
+    const listed = await Promise.all(ids.map(get));
+    await waitFor('two to be under way', async () => (await graph.parked(fault)) === 2);
+    await Promise.all(ids.map(get));
+    expect(await graph.parked(fault)).toBe(2);
+    await graph.ask('DELETE', '/faults');
+    for (const one of listed) expect(one).toMatchObject({ isBeingRead: true });
+    for (const one of listed) expect(one).not.toHaveProperty('lastKnown');
+    await waitFor('all to be read', async () => {
+      const again = await Promise.all(ids.map(get));
+      for (const one of again) expect(one).not.toHaveProperty('lastKnown');
+      return again.every(({ readAt }) => Date.parse(readAt) >= from);
+    });
+  });
+
+  test('lists that wait behind those that hang are said to be old, too, and whoever needs one does not wait', async () => {
+    const userId = '7222000000003';
+    const ids = Array.from({ length: 6 }, (_, n) => `act_8400${n}`);
+    const accounts = ids.map((id) => ({ id, name: 'One of many', currency: 'USD', campaigns: [] }));
+    const { graph } = suite.simulators;
+    await graph.post('/seed', { users: [{ id: userId, name: 'Many Accounts', accounts }] });
+    const person = await signIn(suite.product.url, userId);
+    await person.get('/api/ad-accounts');
+    const get = (id: string) => person.get<Listed>(`/api/campaigns/${id}`);
+    for (const id of ids) await get(id);
+    suite.product.clock.advance(LATER_MS);
+    await person.get('/api/ad-accounts');
+    const fault = await graph.fault({
+      kind: 'hang_before',
+      times: 2,
+      match: { user: userId, path: 'campaigns' },
+    });
+    await Promise.all(ids.slice(0, 2).map(get));
+    await waitFor('two to be under way', async () => (await graph.parked(fault)) === 2);
+    await Promise.all(ids.map(get));
+    for (const id of ids) expect(await get(id)).not.toHaveProperty('lastKnown');
+    suite.product.clock.advance(5_000);
+    for (const id of ids) expect((await get(id)).lastKnown?.because).toBe('no_answer');
+    const last = ids.at(-1) ?? '';
+    const from = suite.product.clock.now();
+    expect(await person.call('POST', `/api/smartpause/${last}/93350000`, { enabled: false })).toMatchObject(
+      notFound,
+    );
+    expect(Date.parse((await get(last)).readAt)).toBeGreaterThanOrEqual(from);
+    expect(await graph.parked(fault)).toBe(2);
+    await graph.ask('DELETE', '/faults');
+  });
+
+  test('campaigns that nobody knows are looked for once, and again when that is old', async () => {
+    const who = await suite.advertiser({ campaigns: ['ACTIVE'], on: 0 });
+    suite.product.clock.advance(LATER_MS);
+    const asked = await counting(listOf(who));
+    const answers = await times(60, (n) => toggle(who, `9333${n}`));
+    for (const answer of answers) expect(answer).toMatchObject(notFound);
+    expect(await toggle(who, '93339999')).toMatchObject(notFound);
+    expect(await asked()).toBe(1);
+    // One that has been made meanwhile is found.
+    const campaigns = [{ id: '93330000', name: 'A new one', status: 'ACTIVE', daily_budget: '1000' }];
+    const account = { id: who.accountId, name: 'An account', currency: 'USD', campaigns };
+    await suite.simulators.graph.post('/seed', {
+      users: [{ id: who.userId, name: 'Some Body', accounts: [account] }],
+    });
+    suite.product.clock.advance(31_000);
+    expect((await toggle(who, '93330000')).status).toBe(200);
+    expect(await asked()).toBe(2);
+  });
+
+  test('also when the list cannot be read', async () => {
+    const who = await suite.advertiser({ campaigns: ['ACTIVE'], on: 0 });
+    suite.product.clock.advance(LATER_MS);
+    const match = { user: who.userId, path: 'campaigns' };
+    await suite.simulators.graph.fault({ kind: 'error', code: 1, times: 0, match });
+    const asked = await counting(listOf(who));
+    for (let n = 0; n < 5; n += 1) expect(await toggle(who, `9334${n}`)).toMatchObject(notFound);
+    expect(await asked()).toBe(1);
+  });
+
+  test('what one could not read for themselves is not answered to another', async () => {
+    const who = await suite.advertiser({ campaigns: ['ACTIVE'], on: 0 });
+    const colleague = await suite.colleagueOf(who);
+    suite.product.clock.advance(LATER_MS);
+    for (const one of [who, colleague]) await one.person.get('/api/ad-accounts');
+    const match = { user: who.userId, path: 'campaigns' };
+    const fault = await suite.simulators.graph.fault({ kind: 'hang_before', times: 0, match });
+    const get = (one: Pick<Advertiser, 'person'>) =>
+      one.person.get<Listed>(`/api/campaigns/${who.accountId}`);
+    await get(who);
+    await waitFor('the first to ask', async () => (await suite.simulators.graph.parked(fault)) === 1);
+    suite.product.clock.advance(6_000);
+    expect((await get(who)).lastKnown?.because).toBe('no_answer');
+    const from = suite.product.clock.now();
+    const ofColleague = await waitFor('the other to have read it', async () => {
+      const seen = await get(colleague);
+      return Date.parse(seen.readAt) >= from ? seen : null;
+    });
+    expect(ofColleague).not.toHaveProperty('lastKnown');
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { DEFAULT_RESUME } from '#core/settings.ts';
+import { useFreshDb } from '../../../../test/database.ts';
+import { OffsetClock } from '../../../../test/offset-clock.ts';
+import { endSessionsOf, startSession } from '../../db/users/sessions.ts';
+import { shareReads } from './shared-reads.ts';
+
+describe('what many calls ask for at a time', () => {
+  const db = useFreshDb();
+  const clock = new OffsetClock();
+
+  async function people(count: number) {
+    const names = Array.from({ length: count }, (_, n) => `person ${n}`);
+    const rows = await db()
+      .insertInto('person')
+      .values(
+        names.map((name) => ({
+          platform_user_id: name,
+          name,
+          resume_settings: JSON.stringify(DEFAULT_RESUME),
+          logged_in_at: new Date(clock.now()),
+          created_at: new Date(clock.now()),
+        })),
+      )
+      .returning(['id', 'name'])
+      .execute();
+    const given = { device: 'Firefox on Linux' };
+    return Promise.all(
+      rows.map(async ({ id, name }) => ({
+        id,
+        name,
+        token: await startSession(db(), { ...given, personId: id }, clock.now()),
+      })),
+    );
+  }
+
+  test('each is told of their own session, also of one that comes twice, and of none where there is none', async () => {
+    const shared = shareReads(db(), clock);
+    const all = await people(120);
+    const twice = [...all, ...all];
+    const found = await Promise.all(twice.map(({ token }) => shared.session(token)));
+    expect(found.map((session) => session?.person.id)).toEqual(twice.map(({ id }) => id));
+    expect(found.map((session) => session?.person.name)).toEqual(twice.map(({ name }) => name));
+    const [some] = all;
+    const strangers = await Promise.all([shared.session('x'.repeat(43)), shared.session(some?.token ?? '')]);
+    expect(strangers.map((session) => session?.person.id)).toEqual([undefined, some?.id]);
+    expect(await Promise.all(all.map(({ id }) => shared.tokenFacts(id)))).toEqual(all.map(() => null));
+  });
+
+  test('nothing is kept: who asks after a session was ended, or the status changed, is told that', async () => {
+    const shared = shareReads(db(), clock);
+    await db().deleteFrom('person').execute();
+    const [who, other] = await people(2);
+    if (who === undefined || other === undefined) throw new Error('there is nobody');
+    const before = [shared.session(who.token), shared.session(other.token), shared.session(who.token)];
+    await Promise.all(before);
+    await endSessionsOf(db(), who.id);
+    expect(await Promise.all([shared.session(who.token), shared.session(other.token)])).toMatchObject([
+      null,
+      { person: { id: other.id } },
+    ]);
+    await db().updateTable('platform_status').set({ message: 'last' }).execute();
+    const last = await Promise.all(Array.from({ length: 60 }, () => shared.status()));
+    expect(new Set(last.map(({ message }) => message))).toEqual(new Set(['last']));
+  });
+});
