@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 import type { TestSpecification } from 'vitest/node';
 import { BaseSequencer } from 'vitest/node';
 
-const LONG = ['test/verify/', 'test/crash/', 'test/simulate.test.ts', 'e2e/every-state/'];
+const LONG = ['test/verify/', 'test/crash/', 'test/simulate.test.ts', 'e2e/states/'];
 
 /** Begins with the files that take minutes: begun last, they would run alone. */
 class LongestFirst extends BaseSequencer {
@@ -36,7 +36,7 @@ export default defineConfig({
           name: 'server',
           include: ['src/server/**/*.test.ts', 'simulators/**/*.test.ts', 'test/**/*.test.ts'],
           exclude: ['test/{architecture,deployment,supply-chain}.test.ts', '**/node_modules/**'],
-          globalSetup: ['test/postgres.ts'],
+          globalSetup: ['test/support/postgres.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,
           pool: 'forks',
@@ -48,7 +48,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/**/*.spec.ts'],
-          globalSetup: ['test/postgres.ts'],
+          globalSetup: ['test/support/postgres.ts'],
           testTimeout: 240_000,
           hookTimeout: 240_000,
           pool: 'forks',

@@ -4,7 +4,7 @@ import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitFor } from '../scripts/outside/wait-for.ts';
 import { ROOT } from '../scripts/run.ts';
-import { closeBrowser } from './browser.ts';
+import { closeBrowser } from '../scripts/browser/browser.ts';
 import { ACTIONS, deleteAccount } from './specification/actions.ts';
 import type { World } from './specification/server.ts';
 import type { Visit } from './specification/visit.ts';

@@ -16,7 +16,7 @@ const PAGES = [
       START_APP,
       'src/web/start/notices-place.tsx',
       'src/web/pages/dashboard/dashboard.tsx',
-      'src/web/pages/dashboard/list-tools.tsx',
+      'src/web/pages/dashboard/list/list-tools.tsx',
     ],
   },
 ];

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { closeBrowser, withPage } from '../e2e/browser.ts';
+import { closeBrowser, withPage } from './browser/browser.ts';
 import { ROOT } from './run.ts';
 
 // Draws the picture that other sites show beside a link to us. It is committed, since a build has no browser at hand;

@@ -7,12 +7,12 @@ import { migrate } from '../src/server/db/migrate.ts';
 import { migrations } from '../src/server/db/migrations/index.ts';
 import type { Database } from '../src/server/db/pool/open.ts';
 import { openDatabase } from '../src/server/db/pool/open.ts';
-import { silentLog } from './database.ts';
-import { openStream } from './page-stream.ts';
-import type { TestProduct } from './product.ts';
-import { newAdvertiser, startProduct, waitForStatuses } from './product.ts';
-import type { DatabaseOfTwoRoles } from './two-roles.ts';
-import { databaseOfTwoRoles } from './two-roles.ts';
+import { silentLog } from './support/database.ts';
+import { openStream } from './support/page-stream.ts';
+import type { TestProduct } from './support/product.ts';
+import { newAdvertiser, startProduct, waitForStatuses } from './support/product.ts';
+import type { DatabaseOfTwoRoles } from './support/two-roles.ts';
+import { databaseOfTwoRoles } from './support/two-roles.ts';
 
 let roles: DatabaseOfTwoRoles;
 let simulators: Simulators;

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { describe, expect, inject, it } from 'vitest';
 import { migrations } from '../src/server/db/migrations/index.ts';
-import { freshDatabase } from './database.ts';
+import { freshDatabase } from './support/database.ts';
 
 describe('freshDatabase', () => {
   it('is migrated, apart from every other, and gone after close', async () => {

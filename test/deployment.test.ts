@@ -7,8 +7,8 @@ import { parse } from 'yaml';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readConfig, readDatabaseConfig } from '../src/server/config.ts';
 import { environment as settings } from '../src/server/config/schema.ts';
-import { readDockerfile, readIgnored } from './image.ts';
-import type { Compose, Manifest, PodTemplate } from './manifests.ts';
+import { readDockerfile, readIgnored } from './support/image.ts';
+import type { Compose, Manifest, PodTemplate } from './support/manifests.ts';
 import {
   FILLED_IN,
   asText,
@@ -17,7 +17,7 @@ import {
   manifestLinter,
   readCompose,
   readManifests,
-} from './manifests.ts';
+} from './support/manifests.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const KUBERNETES = 'deploy/kubernetes';

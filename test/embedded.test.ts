@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { waitFor } from '../scripts/outside/wait-for.ts';
 import { PostgresCluster } from '../src/server/db/embedded/cluster.ts';
 import { openDatabase, type DatabaseOptions } from '../src/server/db/pool/open.ts';
-import { silentLog } from './database.ts';
+import { silentLog } from './support/database.ts';
 
 let home = '';
 let dataDir = '';

@@ -7,8 +7,8 @@ import { SIMULATORS, startSimulators } from '../scripts/outside/simulators.ts';
 import { waitFor } from '../scripts/outside/wait-for.ts';
 import { createDb } from '../src/server/db/database.ts';
 import { createVault } from '../src/server/secrets.ts';
-import { freshDatabase } from './database.ts';
-import { KEY_OF_TESTS, startProduct } from './product.ts';
+import { freshDatabase } from './support/database.ts';
+import { KEY_OF_TESTS, startProduct } from './support/product.ts';
 
 // What one outage costs: counted instead of timed, so that it is the same on every machine.
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
-import { closeBrowser, withPage } from '../e2e/browser.ts';
+import { closeBrowser, withPage } from '../scripts/browser/browser.ts';
 import { safetyHeaders } from '../src/server/http/headers.ts';
 
 afterAll(closeBrowser);

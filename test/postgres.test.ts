@@ -5,7 +5,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { afterEach, expect, it, vi } from 'vitest';
-import { startPostgres, type RunningPostgres } from './postgres.ts';
+import { startPostgres, type RunningPostgres } from './support/postgres.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -27,7 +27,7 @@ it('starts a server, stops it and leaves nothing behind', async () => {
 });
 
 it('does not outlive a parent that is killed', async () => {
-  const module = pathToFileURL(path.join(import.meta.dirname, 'postgres.ts')).href;
+  const module = pathToFileURL(path.join(import.meta.dirname, 'support/postgres.ts')).href;
   const script = `import { startPostgres } from '${module}'; console.log(JSON.stringify(await startPostgres()));`;
   const parent = spawn(process.execPath, ['--input-type=module', '-e', script], {
     env: { ...process.env, NODE_OPTIONS: '', TEST_DATABASE_URL: '' },

@@ -13,11 +13,11 @@ import { freePort } from '../scripts/outside/free-port.ts';
 import type { Simulators } from '../scripts/outside/simulators.ts';
 import { SIMULATORS, startSimulators } from '../scripts/outside/simulators.ts';
 import { waitFor } from '../scripts/outside/wait-for.ts';
-import type { Image } from './image.ts';
-import { contentOf, makeImage } from './image.ts';
-import { KEY_OF_TESTS, newAdvertiser, waitForStatuses } from './product.ts';
-import type { DatabaseOfTwoRoles } from './two-roles.ts';
-import { databaseOfTwoRoles } from './two-roles.ts';
+import type { Image } from './support/image.ts';
+import { contentOf, makeImage } from './support/image.ts';
+import { KEY_OF_TESTS, newAdvertiser, waitForStatuses } from './support/product.ts';
+import type { DatabaseOfTwoRoles } from './support/two-roles.ts';
+import { databaseOfTwoRoles } from './support/two-roles.ts';
 
 /** What the image holds is read by somebody else than its owner, and nothing of it can be written. */
 const IS_ROOT = process.getuid?.() === 0;

@@ -7,10 +7,10 @@ import { waitFor } from '../scripts/outside/wait-for.ts';
 import { createDb } from '../src/server/db/database.ts';
 import type { Db } from '../src/server/db/database.ts';
 import { openDatabase } from '../src/server/db/pool/open.ts';
-import type { FreshDatabase } from './database.ts';
-import { freshDatabase, silentLog } from './database.ts';
-import type { Advertiser, TestProduct } from './product.ts';
-import { KEY_OF_TESTS, newAdvertiser, startProduct, waitForStatuses } from './product.ts';
+import type { FreshDatabase } from './support/database.ts';
+import { freshDatabase, silentLog } from './support/database.ts';
+import type { Advertiser, TestProduct } from './support/product.ts';
+import { KEY_OF_TESTS, newAdvertiser, startProduct, waitForStatuses } from './support/product.ts';
 
 let simulators: Simulators;
 let server: FreshDatabase;

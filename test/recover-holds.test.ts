@@ -8,10 +8,10 @@ import type { Simulators } from '../scripts/outside/simulators.ts';
 import { SIMULATORS, startSimulators } from '../scripts/outside/simulators.ts';
 import { waitFor } from '../scripts/outside/wait-for.ts';
 import { openDatabase } from '../src/server/db/pool/open.ts';
-import type { FreshDatabase } from './database.ts';
-import { freshDatabase, silentLog } from './database.ts';
-import type { Advertiser, TestProduct } from './product.ts';
-import { changesOf, KEY_OF_TESTS, newAdvertiser, startProduct, waitForStatuses } from './product.ts';
+import type { FreshDatabase } from './support/database.ts';
+import { freshDatabase, silentLog } from './support/database.ts';
+import type { Advertiser, TestProduct } from './support/product.ts';
+import { changesOf, KEY_OF_TESTS, newAdvertiser, startProduct, waitForStatuses } from './support/product.ts';
 
 let simulators: Simulators;
 let server: FreshDatabase;

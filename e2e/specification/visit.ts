@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { ROOT } from '../../scripts/run.ts';
-import { withPage } from '../browser.ts';
+import { withPage } from '../../scripts/browser/browser.ts';
 import type { SpecificationServer, World } from './server.ts';
 import { startSpecificationServer } from './server.ts';
 

@@ -1,8 +1,8 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { newAdvertiser } from '../../e2e/advertiser.ts';
-import { PHONE, closeBrowser, sharedBrowser, withPage } from '../../e2e/browser.ts';
-import { Person } from '../../e2e/person.ts';
-import { startProduct } from '../../e2e/product.ts';
+import { newAdvertiser } from '../browser/advertiser.ts';
+import { PHONE, closeBrowser, sharedBrowser, withPage } from '../browser/browser.ts';
+import { Person } from '../browser/person.ts';
+import { startProduct } from '../browser/product.ts';
 import { waitFor } from '../outside/wait-for.ts';
 import type { Figure } from './parts/figure.ts';
 import { inMs, median } from './parts/figure.ts';

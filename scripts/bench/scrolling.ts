@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
-import { newAdvertiser } from '../../e2e/advertiser.ts';
-import { closeBrowser, withPage } from '../../e2e/browser.ts';
-import { manyCampaigns } from '../../e2e/many-campaigns.ts';
-import { Person } from '../../e2e/person.ts';
-import { startProduct } from '../../e2e/product.ts';
+import { newAdvertiser } from '../browser/advertiser.ts';
+import { closeBrowser, withPage } from '../browser/browser.ts';
+import { manyCampaigns } from '../browser/many-campaigns.ts';
+import { Person } from '../browser/person.ts';
+import { startProduct } from '../browser/product.ts';
 import type { Figure } from './parts/figure.ts';
 import { inMs, median } from './parts/figure.ts';
 

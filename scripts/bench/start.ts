@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeBrowser, sharedBrowser } from '../../e2e/browser.ts';
+import { closeBrowser, sharedBrowser } from '../browser/browser.ts';
 import { createVault } from '../../src/server/secrets.ts';
 import { buildWeb } from '../build.ts';
 import { freePort } from '../outside/free-port.ts';

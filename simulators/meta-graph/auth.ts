@@ -2,8 +2,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { SimRequest } from '../kit/http.ts';
 import type { GraphAnswer } from './errors.ts';
 import { graphError } from './errors.ts';
-import type { GraphState, Token, User } from './state.ts';
-import { now } from './state.ts';
+import type { GraphState, Token, User } from './state/state.ts';
+import { now } from './state/state.ts';
 
 export interface Caller {
   token: Token;

@@ -5,10 +5,10 @@ import type { Graph } from './graph.ts';
 import { TIERS } from './limits.ts';
 import { sendCallback, signedRequest } from './login/callbacks.ts';
 import { issueToken } from './login/tokens.ts';
-import { removeApp } from './people.ts';
-import { plant, seedBody } from './seed.ts';
-import type { Campaign, GraphState, User } from './state.ts';
-import { ADS_MANAGER, changeDailyBudget, changeName, changeStatus } from './state.ts';
+import { removeApp } from './state/people.ts';
+import { plant, seedBody } from './state/seed.ts';
+import type { Campaign, GraphState, User } from './state/state.ts';
+import { ADS_MANAGER, changeDailyBudget, changeName, changeStatus } from './state/state.ts';
 
 const campaignBody = z.strictObject({
   status: z.enum(['ACTIVE', 'PAUSED', 'ARCHIVED', 'DELETED']).optional(),

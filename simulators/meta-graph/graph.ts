@@ -4,8 +4,8 @@ import type { GraphAnswer } from './errors.ts';
 import { graphError } from './errors.ts';
 import type { Limits } from './limits.ts';
 import { route } from './routes.ts';
-import type { GraphState } from './state.ts';
-import { now, shownStatus } from './state.ts';
+import type { GraphState } from './state/state.ts';
+import { now, shownStatus } from './state/state.ts';
 
 export interface Graph {
   state: GraphState;

@@ -2,7 +2,7 @@ import { controlButton, escapeHtml, framePage } from '../kit/page.ts';
 import type { LoggedRequest, RequestLog } from '../kit/request-log.ts';
 import type { Graph } from './graph.ts';
 import { TIERS } from './limits.ts';
-import type { Account, GraphState, User } from './state.ts';
+import type { Account, GraphState, User } from './state/state.ts';
 
 const STATUSES = ['ACTIVE', 'PAUSED', 'ARCHIVED', 'DELETED'];
 const CAMPAIGNS_SHOWN = 60;

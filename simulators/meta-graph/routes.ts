@@ -1,14 +1,14 @@
-import { accountAnswer, listAccounts } from './accounts.ts';
-import { listActivities } from './activities.ts';
+import { accountAnswer, listAccounts } from './state/accounts.ts';
+import { listActivities } from './state/activities.ts';
 import type { Caller } from './auth.ts';
 import { authenticate, mayRead, tokenOf } from './auth.ts';
-import { campaignAnswer, listCampaigns } from './campaigns.ts';
+import { campaignAnswer, listCampaigns } from './state/campaigns.ts';
 import type { GraphAnswer } from './errors.ts';
 import { graphError, missingObject } from './errors.ts';
 import { debugToken, exchange } from './login/tokens.ts';
 import type { Place } from './paging.ts';
-import { listPermissions, personAnswer, revokePermissions } from './people.ts';
-import type { Account, GraphState } from './state.ts';
+import { listPermissions, personAnswer, revokePermissions } from './state/people.ts';
+import type { Account, GraphState } from './state/state.ts';
 import { deleteCampaign, updateCampaign } from './writes.ts';
 
 /** What a route needs to know of an operation. */

@@ -15,10 +15,10 @@ import { CURRENT_VERSION, OPERATION_FAULTS, execute, occasionOf, readPath } from
 import { Limits } from './limits.ts';
 import { dialog } from './login/dialog.ts';
 import { controlPage } from './page.ts';
-import { DEFAULT_SEED } from './seed-data.ts';
-import { plant } from './seed.ts';
-import type { GraphState } from './state.ts';
-import { now } from './state.ts';
+import { DEFAULT_SEED } from './state/seed-data.ts';
+import { plant } from './state/seed.ts';
+import type { GraphState } from './state/state.ts';
+import { now } from './state/state.ts';
 
 export interface MetaGraphOptions extends SimulatorOptions {
   appId?: string;

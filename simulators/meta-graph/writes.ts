@@ -1,12 +1,12 @@
 import type { Caller } from './auth.ts';
 import { mayWrite } from './auth.ts';
-import { campaignAnswer } from './campaigns.ts';
+import { campaignAnswer } from './state/campaigns.ts';
 import type { GraphAnswer } from './errors.ts';
 import { graphError } from './errors.ts';
 import type { Params } from './params.ts';
 import { listParam } from './params.ts';
-import type { Author, Campaign, GraphState } from './state.ts';
-import { changeDailyBudget, changeName, changeStatus } from './state.ts';
+import type { Author, Campaign, GraphState } from './state/state.ts';
+import { changeDailyBudget, changeName, changeStatus } from './state/state.ts';
 
 const STATUSES = ['ACTIVE', 'PAUSED', 'ARCHIVED', 'DELETED'];
 /** Campaign types that cannot be created or updated through Meta's API since 2026-05-19. */

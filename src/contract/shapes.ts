@@ -3,7 +3,7 @@ import { SMART_PAUSE_SETTINGS } from '#core/campaign.ts';
 import { ACCESS_STATES } from '#core/platform-access.ts';
 import { DEFAULT_DELAY, DEFAULT_RESUME, DEFAULT_THRESHOLD, DELAY_MAX, DELAY_UNITS } from '#core/settings.ts';
 import { LEVELS, THRESHOLDS } from '#core/smartpause/level.ts';
-import { PLAN_TYPES, SUBSCRIPTION_STATUSES } from '#core/subscription.ts';
+import { PLAN_TYPES, SUBSCRIPTION_STATUSES } from '#core/billing/subscription.ts';
 
 /** Ids of the ad platform are digits of no promised length; they are never numbers here. */
 export const campaignId = z.string().check(z.regex(/^\d{1,32}$/, 'a campaign id is a row of digits'));

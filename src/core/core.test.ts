@@ -14,8 +14,8 @@ import {
   isProtected,
   needsPayment,
   wouldRenew,
-} from './subscription.ts';
-import type { Subscription } from './subscription.ts';
+} from './billing/subscription.ts';
+import type { Subscription } from './billing/subscription.ts';
 import { hours } from './time.ts';
 
 describe('times as people read them', () => {

@@ -33,10 +33,10 @@ import { addRoutes, createHttpServer } from './http/server.ts';
 import { startJobs } from './jobs.ts';
 import { localKey } from './local-key.ts';
 import { startPost } from './notifications/post.ts';
-import { createMetrics } from './observability/metrics/metrics.ts';
-import { addProcessGauges } from './observability/metrics/process-gauges.ts';
-import { tellingAnswers, tellingUsage } from './observability/metrics/platform-calls.ts';
-import { addStoredGauges } from './observability/metrics/stored-gauges.ts';
+import { createMetrics } from './metrics/metrics.ts';
+import { addProcessGauges } from './metrics/process-gauges.ts';
+import { tellingAnswers, tellingUsage } from './metrics/platform-calls.ts';
+import { addStoredGauges } from './metrics/stored-gauges.ts';
 import type { OperationDeps } from './services/deps.ts';
 import { Readings } from './services/campaigns/readings.ts';
 import { shareReads } from './services/campaigns/shared-reads.ts';
@@ -45,7 +45,7 @@ import { startLiveUpdates } from './realtime/live-updates.ts';
 import { createVault } from './secrets.ts';
 import { traceStatement } from './observability/spans.ts';
 import { shareStoredState } from './stored-state.ts';
-import { startTracing } from './observability/tracing.ts';
+import { startTracing } from './tracing.ts';
 import { watchTrouble } from './trouble.ts';
 
 export interface AppOptions {

@@ -1,10 +1,10 @@
 import { Writable } from 'node:stream';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { dumpOf, freshDatabase } from '../../test/database.ts';
-import { nextMailTo } from '../../test/mail.ts';
-import type { Advertiser, TestProduct } from '../../test/product.ts';
-import { newAdvertiser, startProduct, waitForStatuses } from '../../test/product.ts';
+import { dumpOf, freshDatabase } from '../../test/support/database.ts';
+import { nextMailTo } from '../../test/support/mail.ts';
+import type { Advertiser, TestProduct } from '../../test/support/product.ts';
+import { newAdvertiser, startProduct, waitForStatuses } from '../../test/support/product.ts';
 import { followLogin } from '../../scripts/outside/person.ts';
 import type { Simulators } from '../../scripts/outside/simulators.ts';
 import { SIMULATED_APP, SIMULATORS, startSimulators } from '../../scripts/outside/simulators.ts';

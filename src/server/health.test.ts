@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { OffsetClock } from '../../test/offset-clock.ts';
+import { OffsetClock } from '../../test/support/offset-clock.ts';
 import type { Gauges } from './db/reports/gauges.ts';
 import { createHealth } from './health.ts';
 import type { Readiness } from './readiness.ts';

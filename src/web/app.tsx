@@ -1,10 +1,10 @@
 import type { RouteObject } from 'react-router';
 import { AuthProvider } from './auth.tsx';
-import { Layout } from './components/layout.tsx';
-import { RequireAdmin } from './components/require-admin.tsx';
-import { RequireLogin } from './components/require-login.tsx';
-import { ToHome } from './components/to-home.tsx';
-import { lazyPart } from './lazy-part.ts';
+import { Layout } from './components/layout/layout.tsx';
+import { RequireAdmin } from './components/layout/require-admin.tsx';
+import { RequireLogin } from './components/layout/require-login.tsx';
+import { ToHome } from './components/layout/to-home.tsx';
+import { lazyPart } from './browser/lazy-part.ts';
 import { ErrorPage } from './pages/error-page.tsx';
 import { Home } from './pages/home.tsx';
 import { NotFound } from './pages/not-found.tsx';

@@ -2,10 +2,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { createContext, use, useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { User } from '#contract/shapes.ts';
-import { doubtConnection, onConnection } from './connection.ts';
-import { forgetPerson, meQuery } from './queries.ts';
-import { loginAddress } from './return-to.ts';
-import { dropToken, onTokenChange, readShownToken, readToken, saveToken } from './token.ts';
+import { doubtConnection, onConnection } from './api/connection.ts';
+import { forgetPerson, meQuery } from './api/queries.ts';
+import { loginAddress } from './browser/return-to.ts';
+import { dropToken, onTokenChange, readShownToken, readToken, saveToken } from './api/token.ts';
 
 export interface Auth {
   /** Null while logged out, and while the server is asked for the user of the token. */

@@ -1,5 +1,5 @@
 import { notifications } from '@mantine/notifications';
-import { CallError, reasonOr } from './call.ts';
+import { CallError, reasonOr } from './api/call.ts';
 
 const closeButtonProps = { 'aria-label': 'Dismiss' };
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { createContext, use, useMemo } from 'react';
-import type { PlanType, Subscription } from '#core/subscription.ts';
-import { isTrialExpiringSoon, trialDaysRemaining } from '#core/subscription.ts';
+import type { PlanType, Subscription } from '#core/billing/subscription.ts';
+import { isTrialExpiringSoon, trialDaysRemaining } from '#core/billing/subscription.ts';
 import { useAuth } from './auth.tsx';
 import {
   createCheckoutSession,
@@ -9,8 +9,8 @@ import {
   readSubscription,
   useRefreshSubscription,
   useSubscriptionState,
-} from './subscription-queries.ts';
-import { useNow } from './use-now.ts';
+} from './api/subscription-queries.ts';
+import { useNow } from './hooks/use-now.ts';
 
 export interface SubscriptionView {
   hasActiveSubscription: boolean;

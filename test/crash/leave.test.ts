@@ -6,14 +6,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Simulators } from '../../scripts/outside/simulators.ts';
 import { SIMULATORS, startSimulators } from '../../scripts/outside/simulators.ts';
 import { waitFor } from '../../scripts/outside/wait-for.ts';
-import type { FreshDatabase } from '../database.ts';
-import { freshDatabase } from '../database.ts';
-import type { Advertiser } from '../product.ts';
+import type { FreshDatabase } from '../support/database.ts';
+import { freshDatabase } from '../support/database.ts';
+import type { Advertiser } from '../support/product.ts';
 import { freePort } from '../../scripts/outside/free-port.ts';
-import { changesOf, newAdvertiser, waitForStatuses } from '../product.ts';
+import { changesOf, newAdvertiser, waitForStatuses } from '../support/product.ts';
 import type { CrashPoint } from './child.ts';
 import { CrashingProduct } from './process.ts';
-import { writeDocuments } from '../web-folder.ts';
+import { writeDocuments } from '../support/web-folder.ts';
 
 type Moment = CrashPoint | { fault: 'hang_before' | 'hang_after'; method: 'POST' | 'DELETE' };
 

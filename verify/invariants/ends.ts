@@ -1,4 +1,4 @@
-import type { Write } from '../../simulators/meta-graph/state.ts';
+import type { Write } from '../../simulators/meta-graph/state/state.ts';
 import type { HoldRow } from './snapshot.ts';
 
 /** What can be known from the outside when a hold has just ended. */

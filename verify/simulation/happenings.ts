@@ -5,7 +5,7 @@ import { PHRASES, PLATFORM_ERRORS } from './happening.ts';
 import { toSettings } from './history.ts';
 import type { Play } from './play.ts';
 import { deauthorizeByPlatform } from '../../src/server/services/account/platform-callbacks.ts';
-import { ADS_MANAGER, changeStatus as changeCampaign } from '../../simulators/meta-graph/state.ts';
+import { ADS_MANAGER, changeStatus as changeCampaign } from '../../simulators/meta-graph/state/state.ts';
 import { changeStatus as changePage } from '../../simulators/meta-status/state.ts';
 import { endSubscription } from '../../simulators/stripe/billing/end.ts';
 import { signRequest } from './signed.ts';

@@ -1,5 +1,5 @@
 import type { SimRequest } from '../../simulators/kit/http.ts';
-import type { Write } from '../../simulators/meta-graph/state.ts';
+import type { Write } from '../../simulators/meta-graph/state/state.ts';
 import type { SimulatedDatabase } from './database.ts';
 import type { Sight } from './network.ts';
 import type { Outside } from './outside.ts';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import type { GraphState } from '../state.ts';
-import { now } from '../state.ts';
+import type { GraphState } from '../state/state.ts';
+import { now } from '../state/state.ts';
 
 /** What the platform sends when a person removes the app or asks for their data to be deleted. */
 export function signedRequest(state: GraphState, userId: string): string {

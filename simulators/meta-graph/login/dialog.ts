@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { HttpAnswer, SimRequest } from '../../kit/http.ts';
 import { html, redirect } from '../../kit/http.ts';
 import { escapeHtml, framePage } from '../../kit/page.ts';
-import type { GraphState, User } from '../state.ts';
-import { now } from '../state.ts';
+import type { GraphState, User } from '../state/state.ts';
+import { now } from '../state/state.ts';
 
 const CODE_VALID_MS = 10 * 60_000;
 const ALWAYS = 'public_profile';

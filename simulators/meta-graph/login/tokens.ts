@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { GraphAnswer } from '../errors.ts';
 import { graphError } from '../errors.ts';
 import type { Params } from '../params.ts';
-import type { Code, GraphState, Token } from '../state.ts';
-import { now } from '../state.ts';
+import type { Code, GraphState, Token } from '../state/state.ts';
+import { now } from '../state/state.ts';
 
 const TOKEN_VALID_S = 5_183_944;
 const DATA_ACCESS_MS = 90 * 86_400_000;

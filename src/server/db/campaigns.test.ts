@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { useFreshDb } from '../../../test/database.ts';
+import { useFreshDb } from '../../../test/support/database.ts';
 import { listAdAccounts, listCampaigns, saveAdAccounts, saveCampaigns, saveSmartPause } from './campaigns.ts';
 import { readNotPaused } from './reports/not-paused.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
-import { countBlocked, useFreshDb } from '../../../test/database.ts';
+import { countBlocked, useFreshDb } from '../../../test/support/database.ts';
 import { inTransaction } from './database.ts';
 import type { LaneClaim } from './lanes.ts';
 import { blockLane, claimDueLanes, ensureLane, makeDue, releaseLanes, renewLeases } from './lanes.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { FreshDatabase } from '../../../test/database.ts';
-import { freshDatabase } from '../../../test/database.ts';
+import type { FreshDatabase } from '../../../test/support/database.ts';
+import { freshDatabase } from '../../../test/support/database.ts';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
 import type { Listening } from './pool/postgres-listener.ts';
 

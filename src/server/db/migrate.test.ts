@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { freshDatabase, type FreshDatabase } from '../../../test/database.ts';
+import { freshDatabase, type FreshDatabase } from '../../../test/support/database.ts';
 import { migrate, type Migration } from './migrate.ts';
 import { numberedMigrations } from './pool/fixtures/migrations.ts';
 import { startScript } from './pool/fixtures/start.ts';

@@ -2,8 +2,8 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { SIMULATORS, startSimulators, type Simulators } from '../../../scripts/outside/simulators.ts';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
-import { linkTo, type DatabaseLink } from '../../../test/database-link.ts';
-import { freshDatabase, silentLog, type FreshDatabase } from '../../../test/database.ts';
+import { linkTo, type DatabaseLink } from '../../../test/support/database-link.ts';
+import { freshDatabase, silentLog, type FreshDatabase } from '../../../test/support/database.ts';
 import {
   changesOf,
   newAdvertiser,
@@ -11,7 +11,7 @@ import {
   waitForStatuses,
   type Advertiser,
   type TestProduct,
-} from '../../../test/product.ts';
+} from '../../../test/support/product.ts';
 import { openDatabase } from '../db/pool/open.ts';
 
 describe('while the database is away', () => {

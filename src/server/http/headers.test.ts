@@ -2,10 +2,10 @@ import { brotliCompressSync } from 'node:zlib';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Answer } from '../../../test/wire.ts';
-import { exchange } from '../../../test/wire.ts';
-import type { Advertiser } from '../../../test/product.ts';
-import { startSuite } from '../../../test/suite.ts';
+import type { Answer } from '../../../test/support/wire.ts';
+import { exchange } from '../../../test/support/wire.ts';
+import type { Advertiser } from '../../../test/support/product.ts';
+import { startSuite } from '../../../test/support/suite.ts';
 
 const FILE = 'let a = 1;\n'.repeat(100);
 

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
-import type { Advertiser } from '../../../test/product.ts';
-import { startSuite } from '../../../test/suite.ts';
+import type { Advertiser } from '../../../test/support/product.ts';
+import { startSuite } from '../../../test/support/suite.ts';
 import type { Health } from '../health.ts';
-import { createMetrics } from '../observability/metrics/metrics.ts';
+import { createMetrics } from '../metrics/metrics.ts';
 
 interface Sample {
   labels: string;

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { startSuite } from '../../../test/suite.ts';
+import { startSuite } from '../../../test/support/suite.ts';
 
 describe('the log', () => {
   let text = '';

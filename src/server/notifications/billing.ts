@@ -1,6 +1,6 @@
 import { fullTime } from '#core/new-york.ts';
-import { PRICES } from '#core/subscription.ts';
-import type { PlanType } from '#core/subscription.ts';
+import { PRICES } from '#core/billing/subscription.ts';
+import type { PlanType } from '#core/billing/subscription.ts';
 import type { Instant } from '#core/time.ts';
 import { counted } from '#core/words.ts';
 import type { Block, Mail } from './blocks.ts';

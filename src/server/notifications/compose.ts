@@ -1,5 +1,5 @@
 import { lastActs, lastMatch, unknownSince } from '#core/mails.ts';
-import { effectiveSubscription, hasActiveSubscription, needsPayment } from '#core/subscription.ts';
+import { effectiveSubscription, hasActiveSubscription, needsPayment } from '#core/billing/subscription.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
 import type { Outage } from '#core/smartpause/outage.ts';
 import { resumeAt } from '#core/smartpause/resume-time.ts';

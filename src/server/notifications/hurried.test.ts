@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_RESUME } from '#core/settings.ts';
-import { silentLog, useFreshDb } from '../../../test/database.ts';
-import { OffsetClock } from '../../../test/offset-clock.ts';
+import { silentLog, useFreshDb } from '../../../test/support/database.ts';
+import { OffsetClock } from '../../../test/support/offset-clock.ts';
 import type { OutgoingMail } from './channels/email.ts';
 import { addMails } from '../db/mails.ts';
 import { sendAllDue } from './post.ts';

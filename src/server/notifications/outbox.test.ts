@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { allMailTo, nextMailTo } from '../../../test/mail.ts';
-import type { Advertiser } from '../../../test/product.ts';
-import { waitForStatuses } from '../../../test/product.ts';
-import { startSuite } from '../../../test/suite.ts';
+import { allMailTo, nextMailTo } from '../../../test/support/mail.ts';
+import type { Advertiser } from '../../../test/support/product.ts';
+import { waitForStatuses } from '../../../test/support/product.ts';
+import { startSuite } from '../../../test/support/suite.ts';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
 import type { MailKind } from '#core/mails.ts';
 import type { Db } from '../db/database.ts';

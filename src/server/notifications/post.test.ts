@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { freshDatabase, outliving } from '../../../test/database.ts';
-import type { FreshDatabase } from '../../../test/database.ts';
-import { allMailTo, nextMailTo } from '../../../test/mail.ts';
-import { OffsetClock } from '../../../test/offset-clock.ts';
-import type { Advertiser, TestProduct } from '../../../test/product.ts';
-import { newAdvertiser, startProduct, waitForStatuses } from '../../../test/product.ts';
+import { freshDatabase, outliving } from '../../../test/support/database.ts';
+import type { FreshDatabase } from '../../../test/support/database.ts';
+import { allMailTo, nextMailTo } from '../../../test/support/mail.ts';
+import { OffsetClock } from '../../../test/support/offset-clock.ts';
+import type { Advertiser, TestProduct } from '../../../test/support/product.ts';
+import { newAdvertiser, startProduct, waitForStatuses } from '../../../test/support/product.ts';
 import type { Simulators } from '../../../scripts/outside/simulators.ts';
 import { SIMULATORS, startSimulators } from '../../../scripts/outside/simulators.ts';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';

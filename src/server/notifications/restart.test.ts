@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, test } from 'vitest';
-import type { FreshDatabase } from '../../../test/database.ts';
-import { freshDatabase, outliving } from '../../../test/database.ts';
-import { nextMailTo } from '../../../test/mail.ts';
-import { newAdvertiser, startProduct } from '../../../test/product.ts';
+import type { FreshDatabase } from '../../../test/support/database.ts';
+import { freshDatabase, outliving } from '../../../test/support/database.ts';
+import { nextMailTo } from '../../../test/support/mail.ts';
+import { newAdvertiser, startProduct } from '../../../test/support/product.ts';
 import type { Simulators } from '../../../scripts/outside/simulators.ts';
 import { SIMULATORS, startSimulators } from '../../../scripts/outside/simulators.ts';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { useFreshDb } from '../../../test/database.ts';
+import { useFreshDb } from '../../../test/support/database.ts';
 import { createHttpServer } from '../http/server.ts';
 
 describe('the log', () => {

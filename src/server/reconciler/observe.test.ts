@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { silentLog, useFreshDb } from '../../../test/database.ts';
+import { silentLog, useFreshDb } from '../../../test/support/database.ts';
 import { readStatus } from '../db/status/status.ts';
 import { currentStatus } from '#core/smartpause/status.ts';
 import { observeOnce } from './observe.ts';

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { OffsetClock } from '../../../test/offset-clock.ts';
+import { OffsetClock } from '../../../test/support/offset-clock.ts';
 import type { AdPlatform } from '../platforms/meta/ads.ts';
 import { Breaks } from './breaks.ts';
 import type { CallsOfTurn } from './places.ts';

@@ -1,4 +1,4 @@
-import { effectiveSubscription, isProtected } from '#core/subscription.ts';
+import { effectiveSubscription, isProtected } from '#core/billing/subscription.ts';
 import type { LiveStatus } from '#core/smartpause/hold.ts';
 import { LIVE_STATUSES } from '#core/smartpause/hold.ts';
 import type { LiveCampaign, World } from '#core/smartpause/plan.ts';

@@ -1,5 +1,5 @@
 import { Refusal } from '#contract/errors.ts';
-import { hasActiveSubscription } from '#core/subscription.ts';
+import { hasActiveSubscription } from '#core/billing/subscription.ts';
 import { findSubscription } from '../db/billing/subscriptions.ts';
 import type { Db } from '../db/database.ts';
 import type { Person } from '../db/users/people.ts';

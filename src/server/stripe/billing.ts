@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
-import type { StripePrice } from '#core/stripe-price.ts';
-import type { StripeSubscription } from '#core/stripe-subscription.ts';
-import type { PlanType } from '#core/subscription.ts';
-import { PLAN_TYPES, TRIAL_DAYS } from '#core/subscription.ts';
+import type { StripePrice } from '#core/billing/stripe-price.ts';
+import type { StripeSubscription } from '#core/billing/stripe-subscription.ts';
+import type { PlanType } from '#core/billing/subscription.ts';
+import { PLAN_TYPES, TRIAL_DAYS } from '#core/billing/subscription.ts';
 import type { Instant } from '#core/time.ts';
 import { seconds } from '#core/time.ts';
 import type { StripeAnswer, StripeFault } from './client.ts';

@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
-import { INTERVALS, centsOf, priceFault } from '#core/stripe-price.ts';
-import type { PlanType } from '#core/subscription.ts';
-import { PLAN_TYPES } from '#core/subscription.ts';
+import { INTERVALS, centsOf, priceFault } from '#core/billing/stripe-price.ts';
+import type { PlanType } from '#core/billing/subscription.ts';
+import { PLAN_TYPES } from '#core/billing/subscription.ts';
 import { OUR_MARK, readPrice } from './subscriptions.ts';
 import { WEBHOOK_EVENTS } from './webhooks.ts';
 

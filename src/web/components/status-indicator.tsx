@@ -1,8 +1,8 @@
 import { Tooltip, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { LEVEL_WORDS } from '#core/words.ts';
-import type { ShownStatus } from '../queries.ts';
-import { usePlatformStatus } from '../queries.ts';
-import { UNREACHABLE, statusWords } from '../status-words.ts';
+import type { ShownStatus } from '../api/queries.ts';
+import { usePlatformStatus } from '../api/queries.ts';
+import { UNREACHABLE, statusWords } from '../text/status-words.ts';
 import { StatusMark } from './status-mark.tsx';
 import { StatusTimes } from './status-times.tsx';
 

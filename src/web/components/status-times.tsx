@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import type { PlatformStatus } from '#contract/shapes.ts';
 import type { Instant } from '#core/time.ts';
-import { atTime, checkedWords } from '../times.ts';
-import { useNow } from '../use-now.ts';
+import { atTime, checkedWords } from '../text/times.ts';
+import { useNow } from '../hooks/use-now.ts';
 
 /** 'since 9:10 PM EST · last checked 12 s ago', wherever a status is shown. */
 export function StatusTimes({ status }: { status: PlatformStatus }) {

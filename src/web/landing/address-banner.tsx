@@ -1,11 +1,11 @@
 import { Container, MantineProvider } from '@mantine/core';
 import { StrictMode, useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import { bannerWords } from '../components/banner-words.ts';
-import { Banner } from '../components/banner.tsx';
-import { addressOf, returnTo, wantedPage } from '../return-to.ts';
+import { bannerWords } from '../components/banners/banner-words.ts';
+import { Banner } from '../components/banners/banner.tsx';
+import { addressOf, returnTo, wantedPage } from '../browser/return-to.ts';
 import { styleNonce } from '../start/content-policy.ts';
-import { theme } from '../theme.ts';
+import { theme } from '../browser/theme.ts';
 import { ADDRESS_BANNER_ID } from './address-banner-place.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { bannerCode, loginAddress, returnTo, wantedPage } from '../return-to.ts';
-import { readToken } from '../token.ts';
+import { bannerCode, loginAddress, returnTo, wantedPage } from '../browser/return-to.ts';
+import { readToken } from '../api/token.ts';
 import { followColorTheme } from './follow-color-theme.ts';
 import { easeMenus } from './ease-menus.ts';
 

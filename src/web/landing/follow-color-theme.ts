@@ -1,6 +1,6 @@
 import { chosenColorScheme, drawnColorScheme } from '../start/color-scheme.ts';
-import { COLOR_SCHEME_KEY } from '../storage-keys.ts';
-import { lasting } from '../storage.ts';
+import { COLOR_SCHEME_KEY } from '../browser/storage-keys.ts';
+import { lasting } from '../browser/storage.ts';
 
 /** Light, dark, or whatever the system has: chosen here or in another tab, and kept as the app keeps it. */
 export function followColorTheme(root: HTMLElement): void {

@@ -1,10 +1,10 @@
-import { Closing } from './closing.tsx';
-import { Hero } from './hero.tsx';
-import { HowItWorks } from './how-it-works.tsx';
-import { Prices } from './prices.tsx';
-import { Problems } from './problems.tsx';
-import { Questions } from './questions.tsx';
-import { Testimonial } from './testimonial.tsx';
+import { Closing } from './sections/closing.tsx';
+import { Hero } from './sections/hero.tsx';
+import { HowItWorks } from './sections/how-it-works.tsx';
+import { Prices } from './sections/prices.tsx';
+import { Problems } from './sections/problems.tsx';
+import { Questions } from './sections/questions.tsx';
+import { Testimonial } from './sections/testimonial.tsx';
 
 /** The landing page between its header and its footer. */
 export function LandingContent() {

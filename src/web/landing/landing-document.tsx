@@ -1,6 +1,6 @@
 import '../start/base-styles.css';
 import { MantineProvider } from '@mantine/core';
-import { cssVariables, theme } from '../theme.ts';
+import { cssVariables, theme } from '../browser/theme.ts';
 import { Landing } from './landing.tsx';
 
 /** Drawn once, when the web app is built; the browser gets what came of it. */

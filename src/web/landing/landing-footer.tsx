@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core';
-import { Footer } from '../components/footer.tsx';
-import { LEGAL_PAGES } from '../components/legal-pages.ts';
+import { Footer } from '../components/layout/footer.tsx';
+import { LEGAL_PAGES } from '../components/layout/legal-pages.ts';
 
 export function LandingFooter() {
   return (

@@ -1,9 +1,9 @@
 import { Anchor, Box, Button, Group } from '@mantine/core';
 import { Chevron } from '../components/chevron.tsx';
-import { HeaderBar } from '../components/header-bar.tsx';
-import { LEGAL_PAGES } from '../components/legal-pages.ts';
-import { Logo } from '../components/logo.tsx';
-import { loginAddress } from '../return-to.ts';
+import { HeaderBar } from '../components/layout/header-bar.tsx';
+import { LEGAL_PAGES } from '../components/layout/legal-pages.ts';
+import { Logo } from '../components/layout/logo.tsx';
+import { loginAddress } from '../browser/return-to.ts';
 import classes from './landing-header.module.css';
 
 const SECTIONS = [

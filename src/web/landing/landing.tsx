@@ -1,6 +1,6 @@
 import { Box } from '@mantine/core';
-import { PracticeBannerToFill } from '../components/practice-banner.tsx';
-import { CONTENT_ID, SkipLink } from '../components/skip-link.tsx';
+import { PracticeBannerToFill } from '../components/banners/practice-banner.tsx';
+import { CONTENT_ID, SkipLink } from '../components/layout/skip-link.tsx';
 import { ADDRESS_BANNER_ID } from './address-banner-place.ts';
 import { LandingContent } from './landing-content.tsx';
 import { LandingFooter } from './landing-footer.tsx';

@@ -1,9 +1,9 @@
 import { Button, Container, Group, Text } from '@mantine/core';
 import { useEffect } from 'react';
 import { useRouteError } from 'react-router';
-import { PageHeading } from '../components/page-heading.tsx';
-import { onConnection } from '../connection.ts';
-import { PartNotLoaded } from '../lazy-part.ts';
+import { PageHeading } from '../components/layout/page-heading.tsx';
+import { onConnection } from '../api/connection.ts';
+import { PartNotLoaded } from '../browser/lazy-part.ts';
 
 /** In place of a page that broke while it was drawn, or that could not be fetched. */
 export function ErrorPage() {

@@ -2,12 +2,12 @@ import { Card, Container, Text } from '@mantine/core';
 import { lazy, useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 import { useAuth, useUser } from '../auth.tsx';
-import { PageHeading } from '../components/page-heading.tsx';
-import { PagePlaceholder } from '../components/page-placeholder.tsx';
+import { PageHeading } from '../components/layout/page-heading.tsx';
+import { PagePlaceholder } from '../components/layout/page-placeholder.tsx';
 import { SubscriptionFailure } from '../components/subscription-failure.tsx';
-import { isReachable, onConnection, useConnection } from '../connection.ts';
-import { lazyPart } from '../lazy-part.ts';
-import { isOwnServer } from '../own-server.ts';
+import { isReachable, onConnection, useConnection } from '../api/connection.ts';
+import { lazyPart } from '../browser/lazy-part.ts';
+import { isOwnServer } from '../api/own-server.ts';
 import { useSubscription } from '../subscription.tsx';
 import { wantsCampaigns } from './dashboard/lapsed-address.ts';
 

@@ -1,6 +1,6 @@
 import { Button, Container, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import { PageHeading } from '../components/page-heading.tsx';
+import { PageHeading } from '../components/layout/page-heading.tsx';
 
 export function NotFound() {
   return (

@@ -1,5 +1,5 @@
 import { chosenColorScheme, drawnColorScheme } from './color-scheme.ts';
-import { COLOR_SCHEME_KEY, TOKEN_KEY } from '../storage-keys.ts';
+import { COLOR_SCHEME_KEY, TOKEN_KEY } from '../browser/storage-keys.ts';
 
 // Runs in the head, before anything is painted, so that neither the wrong colours nor the wrong page flash up.
 // The page's style sheet and its first script go by what is noted here.

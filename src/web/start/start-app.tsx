@@ -7,13 +7,13 @@ import { createRoot } from 'react-dom/client';
 import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { routes } from '../app.tsx';
-import { startLiveUpdates } from '../live/live-updates.ts';
-import { createQueryClient } from '../queries.ts';
-import { cssVariables, theme } from '../theme.ts';
-import { takeTokenFromAddress } from '../token.ts';
-import { nameThisVisit } from '../visit.ts';
+import { startLiveUpdates } from '../api/live/live-updates.ts';
+import { createQueryClient } from '../api/queries.ts';
+import { cssVariables, theme } from '../browser/theme.ts';
+import { takeTokenFromAddress } from '../api/token.ts';
+import { nameThisVisit } from '../browser/visit.ts';
 import { styleNonce } from './content-policy.ts';
-import { lazyExtra, loadPartsWhenIdle } from '../lazy-part.ts';
+import { lazyExtra, loadPartsWhenIdle } from '../browser/lazy-part.ts';
 
 const NoticesPlace = lazyExtra(async () => (await import('./notices-place.tsx')).NoticesPlace);
 

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
-import type { Subscription } from '#core/subscription.ts';
-import { PLAN_TYPES, SUBSCRIPTION_STATUSES, effectiveSubscription } from '#core/subscription.ts';
+import type { Subscription } from '#core/billing/subscription.ts';
+import { PLAN_TYPES, SUBSCRIPTION_STATUSES, effectiveSubscription } from '#core/billing/subscription.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
 import { date, instant } from '../database.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { useFreshDb } from '../../../../test/database.ts';
+import { useFreshDb } from '../../../../test/support/database.ts';
 import { findHeldIds } from './held.ts';
 
 const LIVE = 12_000;

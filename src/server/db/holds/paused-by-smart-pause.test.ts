@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { useFreshDb } from '../../../../test/database.ts';
+import { useFreshDb } from '../../../../test/support/database.ts';
 import { listCampaigns } from '../campaigns.ts';
 import { countHeld } from './holds.ts';
 import { findHeld, findHolders } from '../reports/told.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { freshDatabase, type FreshDatabase } from '../../../../test/database.ts';
+import { freshDatabase, type FreshDatabase } from '../../../../test/support/database.ts';
 import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 import { PoolShare } from './own-share.ts';
 import { DatabaseUnavailableError } from './pool.ts';

@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freshDatabase, type FreshDatabase } from '../../../../test/database.ts';
+import { freshDatabase, type FreshDatabase } from '../../../../test/support/database.ts';
 import { failures, values } from './fixtures/cases.ts';
 
 describe('the pool', () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { freshDatabase, silentLog, type FreshDatabase } from '../../../../test/database.ts';
+import { freshDatabase, silentLog, type FreshDatabase } from '../../../../test/support/database.ts';
 import { openDatabase } from './open.ts';
 
 let database: FreshDatabase;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { linkTo, type DatabaseLink } from '../../../../test/database-link.ts';
-import { freshDatabase, silentLog, type FreshDatabase } from '../../../../test/database.ts';
+import { linkTo, type DatabaseLink } from '../../../../test/support/database-link.ts';
+import { freshDatabase, silentLog, type FreshDatabase } from '../../../../test/support/database.ts';
 import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 import { openDatabase, type Database } from './open.ts';
 import { DatabaseUnavailableError, isDatabaseUnavailable } from './pool.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { useFreshDb } from '../../../../test/database.ts';
+import { useFreshDb } from '../../../../test/support/database.ts';
 import { readGauges } from './gauges.ts';
 import { findProblems } from './problems.ts';
 

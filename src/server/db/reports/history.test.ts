@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { startSuite } from '../../../../test/suite.ts';
+import { startSuite } from '../../../../test/support/suite.ts';
 import { days } from '#core/time.ts';
 import { tidyUp } from '../../jobs.ts';
 

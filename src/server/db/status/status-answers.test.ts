@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { days } from '#core/time.ts';
-import { useFreshDb } from '../../../../test/database.ts';
+import { useFreshDb } from '../../../../test/support/database.ts';
 import type { StatusAnswer } from './status-answers.ts';
 import { dropOldAnswers, noteAnswer } from './status-answers.ts';
 

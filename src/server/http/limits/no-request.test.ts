@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { readAnswers } from '../../../../test/wire.ts';
-import { startSuite } from '../../../../test/suite.ts';
+import { readAnswers } from '../../../../test/support/wire.ts';
+import { startSuite } from '../../../../test/support/suite.ts';
 
 const suite = startSuite();
 

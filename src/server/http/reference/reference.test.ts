@@ -3,8 +3,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { PersonOverHttp } from '../../../../scripts/outside/person.ts';
 import { signIn } from '../../../../scripts/outside/person.ts';
-import type { Advertiser } from '../../../../test/product.ts';
-import { startSuite } from '../../../../test/suite.ts';
+import type { Advertiser } from '../../../../test/support/product.ts';
+import { startSuite } from '../../../../test/support/suite.ts';
 import { api } from '../../../contract/api.ts';
 import type { OpenApi, Operation, Schema } from './types.ts';
 

@@ -5,9 +5,9 @@ import type { RetriedPart, StuckPart } from '#contract/failing.ts';
 import type { PersonOverHttp } from '../../../../scripts/outside/person.ts';
 import { signIn } from '../../../../scripts/outside/person.ts';
 import { waitFor } from '../../../../scripts/outside/wait-for.ts';
-import type { Advertiser } from '../../../../test/product.ts';
-import { waitForStatuses } from '../../../../test/product.ts';
-import { startSuite } from '../../../../test/suite.ts';
+import type { Advertiser } from '../../../../test/support/product.ts';
+import { waitForStatuses } from '../../../../test/support/product.ts';
+import { startSuite } from '../../../../test/support/suite.ts';
 import type { Schema } from '../../db/schema.ts';
 
 const BOSS = '7111000000011';

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { countBlocked, dumpOf } from '../../../../test/database.ts';
-import { nextMailTo } from '../../../../test/mail.ts';
-import type { Advertiser } from '../../../../test/product.ts';
-import { statusesOf, waitForStatuses } from '../../../../test/product.ts';
-import { startSuite } from '../../../../test/suite.ts';
+import { countBlocked, dumpOf } from '../../../../test/support/database.ts';
+import { nextMailTo } from '../../../../test/support/mail.ts';
+import type { Advertiser } from '../../../../test/support/product.ts';
+import { statusesOf, waitForStatuses } from '../../../../test/support/product.ts';
+import { startSuite } from '../../../../test/support/suite.ts';
 import { signIn } from '../../../../scripts/outside/person.ts';
 import { SIMULATED_APP } from '../../../../scripts/outside/simulators.ts';
 import { waitFor } from '../../../../scripts/outside/wait-for.ts';

@@ -1,10 +1,10 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { freshDatabase, outliving, silentLog } from '../../../../test/database.ts';
-import { engineSuite } from '../../../../test/engine-suite.ts';
-import type { PageStream } from '../../../../test/page-stream.ts';
-import { openStream } from '../../../../test/page-stream.ts';
-import type { Advertiser } from '../../../../test/product.ts';
-import { newAdvertiser, startProduct } from '../../../../test/product.ts';
+import { freshDatabase, outliving, silentLog } from '../../../../test/support/database.ts';
+import { engineSuite } from '../../../../test/support/engine-suite.ts';
+import type { PageStream } from '../../../../test/support/page-stream.ts';
+import { openStream } from '../../../../test/support/page-stream.ts';
+import type { Advertiser } from '../../../../test/support/product.ts';
+import { newAdvertiser, startProduct } from '../../../../test/support/product.ts';
 import type { PersonOverHttp } from '../../../../scripts/outside/person.ts';
 import { signIn } from '../../../../scripts/outside/person.ts';
 import { SIMULATORS, startSimulators } from '../../../../scripts/outside/simulators.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { countBlocked } from '../../../../test/database.ts';
-import type { Advertiser } from '../../../../test/product.ts';
-import { startSuite } from '../../../../test/suite.ts';
+import { countBlocked } from '../../../../test/support/database.ts';
+import type { Advertiser } from '../../../../test/support/product.ts';
+import { startSuite } from '../../../../test/support/suite.ts';
 import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 import { inTransaction } from '../../db/database.ts';
 

@@ -5,7 +5,12 @@ import { Refusal } from '#contract/errors.ts';
 import { ADMIN_ACTIONS } from '#contract/admin-overview.ts';
 import type { Person } from '../../db/users/people.ts';
 import { readPersonalData } from '../../db/reports/personal-data.ts';
-import { getAdminStatus, getRecentActivities, getStatistics, takeAdminAction } from '../../services/admin/admin.ts';
+import {
+  getAdminStatus,
+  getRecentActivities,
+  getStatistics,
+  takeAdminAction,
+} from '../../services/admin/admin.ts';
 import { getAdAccounts } from '../../services/campaigns/ad-accounts.ts';
 import { startCheckout } from '../../services/billing/billing-checkout.ts';
 import { getSubscription, openPortal, refreshSubscription } from '../../services/billing/billing.ts';

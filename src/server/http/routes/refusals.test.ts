@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Advertiser } from '../../../../test/product.ts';
-import { startSuite } from '../../../../test/suite.ts';
+import type { Advertiser } from '../../../../test/support/product.ts';
+import { startSuite } from '../../../../test/support/suite.ts';
 import { PersonOverHttp } from '../../../../scripts/outside/person.ts';
 import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 import { api } from '#contract/api.ts';

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
 import type { ApiName } from '#contract/api.ts';
-import type { Advertiser } from '../../../../test/product.ts';
-import { startSuite } from '../../../../test/suite.ts';
+import type { Advertiser } from '../../../../test/support/product.ts';
+import { startSuite } from '../../../../test/support/suite.ts';
 
 interface Ids {
   adAccountId: string;

@@ -3,9 +3,14 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { signIn } from '../../../../scripts/outside/person.ts';
 import { SIMULATORS, startSimulators } from '../../../../scripts/outside/simulators.ts';
 import { waitFor } from '../../../../scripts/outside/wait-for.ts';
-import { freshDatabase, silentLog } from '../../../../test/database.ts';
-import { newAdvertiser, startProduct, statusesOf, waitForStatuses } from '../../../../test/product.ts';
-import { startSuite } from '../../../../test/suite.ts';
+import { freshDatabase, silentLog } from '../../../../test/support/database.ts';
+import {
+  newAdvertiser,
+  startProduct,
+  statusesOf,
+  waitForStatuses,
+} from '../../../../test/support/product.ts';
+import { startSuite } from '../../../../test/support/suite.ts';
 import type { Problems } from '../../../contract/admin.ts';
 import { openDatabase } from '../../db/pool/open.ts';
 

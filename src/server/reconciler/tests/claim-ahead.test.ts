@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { plantCrowd } from '../../../../scripts/bench/parts/crowd.ts';
 import { plantRows, plantTokens } from '../../../../scripts/bench/parts/population.ts';
 import { waitFor } from '../../../../scripts/outside/wait-for.ts';
-import { KEY_OF_TESTS } from '../../../../test/product.ts';
-import { startSuite } from '../../../../test/suite.ts';
+import { KEY_OF_TESTS } from '../../../../test/support/product.ts';
+import { startSuite } from '../../../../test/support/suite.ts';
 import { createVault } from '../../secrets.ts';
 
 const POPULATION = { people: 1, accountsEach: 200, campaignsEach: 1 };

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { engineSuite } from '../../../../test/engine-suite.ts';
-import { changesOf } from '../../../../test/product.ts';
+import { engineSuite } from '../../../../test/support/engine-suite.ts';
+import { changesOf } from '../../../../test/support/product.ts';
 import { pullBackTimes } from '../../db/clock-put-back.ts';
 
 describe('a clock that was a day ahead and is put back', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { engineSuite } from '../../../../test/engine-suite.ts';
-import type { Advertiser } from '../../../../test/product.ts';
-import { changesOf } from '../../../../test/product.ts';
+import { engineSuite } from '../../../../test/support/engine-suite.ts';
+import type { Advertiser } from '../../../../test/support/product.ts';
+import { changesOf } from '../../../../test/support/product.ts';
 import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 
 /** Hands that come in the middle: between a reading and a write, or while a write of ours is in doubt. */

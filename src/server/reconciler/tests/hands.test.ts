@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
-import { engineSuite } from '../../../../test/engine-suite.ts';
-import { nextMailTo } from '../../../../test/mail.ts';
-import type { Advertiser } from '../../../../test/product.ts';
-import { changesOf } from '../../../../test/product.ts';
+import { engineSuite } from '../../../../test/support/engine-suite.ts';
+import { nextMailTo } from '../../../../test/support/mail.ts';
+import type { Advertiser } from '../../../../test/support/product.ts';
+import { changesOf } from '../../../../test/support/product.ts';
 import { changeRole } from '../../db/users/roles.ts';
 import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { waitFor } from '../../../../scripts/outside/wait-for.ts';
-import { freshDatabase, silentLog } from '../../../../test/database.ts';
-import { OffsetClock } from '../../../../test/offset-clock.ts';
+import { freshDatabase, silentLog } from '../../../../test/support/database.ts';
+import { OffsetClock } from '../../../../test/support/offset-clock.ts';
 import type { AdPlatform } from '../../platforms/meta/ads.ts';
 import { createDb } from '../../db/database.ts';
 import { createVault } from '../../secrets.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { waitFor } from '../../../../scripts/outside/wait-for.ts';
-import { engineSuite } from '../../../../test/engine-suite.ts';
-import { changesOf } from '../../../../test/product.ts';
-import type { Advertiser } from '../../../../test/product.ts';
+import { engineSuite } from '../../../../test/support/engine-suite.ts';
+import { changesOf } from '../../../../test/support/product.ts';
+import type { Advertiser } from '../../../../test/support/product.ts';
 
 describe('a subscription that ends while campaigns are held', () => {
   const suite = engineSuite();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { engineSuite } from '../../../../test/engine-suite.ts';
-import type { Advertiser } from '../../../../test/product.ts';
+import { engineSuite } from '../../../../test/support/engine-suite.ts';
+import type { Advertiser } from '../../../../test/support/product.ts';
 import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 
 /** What was sent and not answered may be carried out up to a minute later; somebody has to look then. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { engineSuite } from '../../../../test/engine-suite.ts';
-import { nextMailTo } from '../../../../test/mail.ts';
-import type { Advertiser } from '../../../../test/product.ts';
-import { changesOf } from '../../../../test/product.ts';
+import { engineSuite } from '../../../../test/support/engine-suite.ts';
+import { nextMailTo } from '../../../../test/support/mail.ts';
+import type { Advertiser } from '../../../../test/support/product.ts';
+import { changesOf } from '../../../../test/support/product.ts';
 import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 
 const MINUTE = 60_000;

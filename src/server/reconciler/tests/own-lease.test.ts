@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { engineSuite } from '../../../../test/engine-suite.ts';
-import { QUICK } from '../../../../test/product.ts';
+import { engineSuite } from '../../../../test/support/engine-suite.ts';
+import { QUICK } from '../../../../test/support/product.ts';
 import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 
 /** A machine that slept, or a clock that was set: others may take the lane over, but nobody waits for them. */

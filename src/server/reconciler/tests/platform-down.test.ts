@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { waitFor } from '../../../../scripts/outside/wait-for.ts';
-import { engineSuite } from '../../../../test/engine-suite.ts';
-import { changesOf } from '../../../../test/product.ts';
+import { engineSuite } from '../../../../test/support/engine-suite.ts';
+import { changesOf } from '../../../../test/support/product.ts';
 
 /** Far more than one probe after the other can be in that time. */
 const DOWN_MS = 6_000;

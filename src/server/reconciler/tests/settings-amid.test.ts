@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { engineSuite } from '../../../../test/engine-suite.ts';
+import { engineSuite } from '../../../../test/support/engine-suite.ts';
 import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 
 const IN_10_MINUTES = { mode: 'delay', delay: { value: 10, unit: 'minutes' } };

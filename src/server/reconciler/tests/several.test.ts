@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freshDatabase, silentLog } from '../../../../test/database.ts';
-import { OffsetClock } from '../../../../test/offset-clock.ts';
-import type { Advertiser, TestProduct } from '../../../../test/product.ts';
-import { QUICK, changesOf, newAdvertiser, startProduct, waitForStatuses } from '../../../../test/product.ts';
+import { freshDatabase, silentLog } from '../../../../test/support/database.ts';
+import { OffsetClock } from '../../../../test/support/offset-clock.ts';
+import type { Advertiser, TestProduct } from '../../../../test/support/product.ts';
+import {
+  QUICK,
+  changesOf,
+  newAdvertiser,
+  startProduct,
+  waitForStatuses,
+} from '../../../../test/support/product.ts';
 import type { Simulators } from '../../../../scripts/outside/simulators.ts';
 import { SIMULATORS, startSimulators } from '../../../../scripts/outside/simulators.ts';
 import { waitFor } from '../../../../scripts/outside/wait-for.ts';

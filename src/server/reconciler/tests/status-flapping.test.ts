@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { waitFor } from '../../../../scripts/outside/wait-for.ts';
-import { engineSuite } from '../../../../test/engine-suite.ts';
-import { changesOf } from '../../../../test/product.ts';
+import { engineSuite } from '../../../../test/support/engine-suite.ts';
+import { changesOf } from '../../../../test/support/product.ts';
 
 describe('a status page that cannot be read every other time', () => {
   const suite = engineSuite();

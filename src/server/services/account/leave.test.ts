@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { startSuite } from '../../../../test/suite.ts';
-import type { Advertiser } from '../../../../test/product.ts';
+import { startSuite } from '../../../../test/support/suite.ts';
+import type { Advertiser } from '../../../../test/support/product.ts';
 import { followLogin, signIn } from '../../../../scripts/outside/person.ts';
-import { countBlocked } from '../../../../test/database.ts';
+import { countBlocked } from '../../../../test/support/database.ts';
 import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 import { inTransaction } from '../../db/database.ts';
 

@@ -1,5 +1,5 @@
 import { Refusal } from '#contract/errors.ts';
-import { blocksDeletion, hasActiveSubscription } from '#core/subscription.ts';
+import { blocksDeletion, hasActiveSubscription } from '#core/billing/subscription.ts';
 import type { Instant } from '#core/time.ts';
 import { days, hours, seconds } from '#core/time.ts';
 import { afterFailure } from '../../platforms/meta/after-failure.ts';

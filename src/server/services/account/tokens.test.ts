@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { allMailTo, nextMailTo } from '../../../../test/mail.ts';
-import type { Advertiser } from '../../../../test/product.ts';
-import { KEY_OF_TESTS, waitForStatuses } from '../../../../test/product.ts';
-import { startSuite } from '../../../../test/suite.ts';
+import { allMailTo, nextMailTo } from '../../../../test/support/mail.ts';
+import type { Advertiser } from '../../../../test/support/product.ts';
+import { KEY_OF_TESTS, waitForStatuses } from '../../../../test/support/product.ts';
+import { startSuite } from '../../../../test/support/suite.ts';
 import { noteTokenEnd, resealTokens, tellStale, tokenContext } from '../../db/users/tokens.ts';
 import { createVault } from '../../secrets.ts';
 import { followLogin, signIn } from '../../../../scripts/outside/person.ts';

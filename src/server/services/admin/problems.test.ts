@@ -4,7 +4,7 @@ import type { FailingPart } from '#contract/failing.ts';
 import type { PersonOverHttp } from '../../../../scripts/outside/person.ts';
 import { signIn } from '../../../../scripts/outside/person.ts';
 import { waitFor } from '../../../../scripts/outside/wait-for.ts';
-import { startSuite } from '../../../../test/suite.ts';
+import { startSuite } from '../../../../test/support/suite.ts';
 import { findProblems } from '../../db/reports/problems.ts';
 
 const BOSS = '7111000000009';

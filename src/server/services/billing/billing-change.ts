@@ -1,7 +1,7 @@
-import type { StripeSubscription } from '#core/stripe-subscription.ts';
-import { hasFailedPayment } from '#core/stripe-subscription.ts';
-import type { Subscription } from '#core/subscription.ts';
-import { hasActiveSubscription, trialExpiresFrom } from '#core/subscription.ts';
+import type { StripeSubscription } from '#core/billing/stripe-subscription.ts';
+import { hasFailedPayment } from '#core/billing/stripe-subscription.ts';
+import type { Subscription } from '#core/billing/subscription.ts';
+import { hasActiveSubscription, trialExpiresFrom } from '#core/billing/subscription.ts';
 import type { Instant } from '#core/time.ts';
 import { days } from '#core/time.ts';
 import type { Db } from '../../db/database.ts';

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { signIn } from '../../../../scripts/outside/person.ts';
 import { DAY_MS as DAY } from '../../../../scripts/outside/stripe.ts';
 import { waitFor } from '../../../../scripts/outside/wait-for.ts';
-import type { Customer, State } from '../../../../test/billing-suite.ts';
-import { billingSuite } from '../../../../test/billing-suite.ts';
+import type { Customer, State } from '../../../../test/support/billing-suite.ts';
+import { billingSuite } from '../../../../test/support/billing-suite.ts';
 
 const HOUR = 3_600_000;
 

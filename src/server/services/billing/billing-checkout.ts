@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Refusal } from '#contract/errors.ts';
-import type { StripePrice } from '#core/stripe-price.ts';
-import { priceFault } from '#core/stripe-price.ts';
-import type { PlanType } from '#core/subscription.ts';
-import { PLAN_TYPES, checkoutState, hasActiveSubscription } from '#core/subscription.ts';
+import type { StripePrice } from '#core/billing/stripe-price.ts';
+import { priceFault } from '#core/billing/stripe-price.ts';
+import type { PlanType } from '#core/billing/subscription.ts';
+import { PLAN_TYPES, checkoutState, hasActiveSubscription } from '#core/billing/subscription.ts';
 import { minutes, seconds } from '#core/time.ts';
 import type { CheckoutSession } from '../../stripe/billing.ts';
 import type { StripeAnswer, StripeFailure } from '../../stripe/client.ts';

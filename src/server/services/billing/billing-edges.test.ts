@@ -4,9 +4,9 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 import { SIMULATED_STRIPE } from '../../../../scripts/outside/stripe.ts';
 import { Conversation } from '../../../../simulators/stripe/conformance/conversation.ts';
-import { billingSuite } from '../../../../test/billing-suite.ts';
-import type { Customer, State } from '../../../../test/billing-suite.ts';
-import { allMailTo } from '../../../../test/mail.ts';
+import { billingSuite } from '../../../../test/support/billing-suite.ts';
+import type { Customer, State } from '../../../../test/support/billing-suite.ts';
+import { allMailTo } from '../../../../test/support/mail.ts';
 import { createBilling } from '../../stripe/billing.ts';
 
 const HOUR = 3_600_000;

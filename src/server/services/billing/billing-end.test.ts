@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { signIn } from '../../../../scripts/outside/person.ts';
 import { DAY_MS as DAY, SIMULATED_STRIPE } from '../../../../scripts/outside/stripe.ts';
 import { waitFor } from '../../../../scripts/outside/wait-for.ts';
-import type { Customer, Refused, State } from '../../../../test/billing-suite.ts';
-import { billingSuite } from '../../../../test/billing-suite.ts';
-import { allMailTo } from '../../../../test/mail.ts';
+import type { Customer, Refused, State } from '../../../../test/support/billing-suite.ts';
+import { billingSuite } from '../../../../test/support/billing-suite.ts';
+import { allMailTo } from '../../../../test/support/mail.ts';
 import Stripe from 'stripe';
 
 const HOUR = 3_600_000;

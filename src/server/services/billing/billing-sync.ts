@@ -1,9 +1,9 @@
 import type { Instant } from '#core/time.ts';
 import { days, minutes, seconds } from '#core/time.ts';
-import { chooseSubscription, superfluous, toSubscription } from '#core/stripe-subscription.ts';
-import type { StripeSubscription } from '#core/stripe-subscription.ts';
-import type { Subscription } from '#core/subscription.ts';
-import { trialExpiresFrom } from '#core/subscription.ts';
+import { chooseSubscription, superfluous, toSubscription } from '#core/billing/stripe-subscription.ts';
+import type { StripeSubscription } from '#core/billing/stripe-subscription.ts';
+import type { Subscription } from '#core/billing/subscription.ts';
+import { trialExpiresFrom } from '#core/billing/subscription.ts';
 import type { StripeFailure } from '../../stripe/client.ts';
 import type { Reading } from '../../db/billing/billing-customers.ts';
 import {

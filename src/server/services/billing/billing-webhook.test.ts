@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
-import { billingSuite } from '../../../../test/billing-suite.ts';
-import type { Customer, State } from '../../../../test/billing-suite.ts';
-import { startSuite } from '../../../../test/suite.ts';
+import { billingSuite } from '../../../../test/support/billing-suite.ts';
+import type { Customer, State } from '../../../../test/support/billing-suite.ts';
+import { startSuite } from '../../../../test/support/suite.ts';
 import { SIMULATED_STRIPE } from '../../../../scripts/outside/stripe.ts';
 
 const HOUR = 3_600_000;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { billingSuite } from '../../../../test/billing-suite.ts';
-import type { Customer, Refused, State } from '../../../../test/billing-suite.ts';
-import { allMailTo } from '../../../../test/mail.ts';
+import { billingSuite } from '../../../../test/support/billing-suite.ts';
+import type { Customer, Refused, State } from '../../../../test/support/billing-suite.ts';
+import { allMailTo } from '../../../../test/support/mail.ts';
 import { signIn } from '../../../../scripts/outside/person.ts';
 import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 

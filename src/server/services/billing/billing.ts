@@ -1,6 +1,6 @@
 import { Refusal } from '#contract/errors.ts';
 import type { SubscriptionState } from '#contract/shapes.ts';
-import { effectiveSubscription, hasActiveSubscription } from '#core/subscription.ts';
+import { effectiveSubscription, hasActiveSubscription } from '#core/billing/subscription.ts';
 import type { StripeAnswer, StripeFailure } from '../../stripe/client.ts';
 import { findBillingCustomer } from '../../db/billing/billing-customers.ts';
 import type { Person } from '../../db/users/people.ts';

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 import type { AdAccount, LastKnown } from '../../../contract/shapes.ts';
-import type { Advertiser } from '../../../../test/product.ts';
-import { engineSuite } from '../../../../test/engine-suite.ts';
+import type { Advertiser } from '../../../../test/support/product.ts';
+import { engineSuite } from '../../../../test/support/engine-suite.ts';
 import { signIn } from '../../../../scripts/outside/person.ts';
 
 interface Listed {

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 import type { Campaign, LastKnown, UserStatus } from '../../../contract/shapes.ts';
-import { freshDatabase, outliving } from '../../../../test/database.ts';
-import { newAdvertiser, startProduct } from '../../../../test/product.ts';
-import { startSuite } from '../../../../test/suite.ts';
-import type { Advertiser } from '../../../../test/product.ts';
+import { freshDatabase, outliving } from '../../../../test/support/database.ts';
+import { newAdvertiser, startProduct } from '../../../../test/support/product.ts';
+import { startSuite } from '../../../../test/support/suite.ts';
+import type { Advertiser } from '../../../../test/support/product.ts';
 
 interface Listed {
   campaigns: Pick<Campaign, 'id' | 'name' | 'smartPauseSetting' | 'held'>[];

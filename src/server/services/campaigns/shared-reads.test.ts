@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_RESUME } from '#core/settings.ts';
-import { useFreshDb } from '../../../../test/database.ts';
-import { OffsetClock } from '../../../../test/offset-clock.ts';
+import { useFreshDb } from '../../../../test/support/database.ts';
+import { OffsetClock } from '../../../../test/support/offset-clock.ts';
 import { endSessionsOf, startSession } from '../../db/users/sessions.ts';
 import { shareReads } from './shared-reads.ts';
 

@@ -1,6 +1,6 @@
 import { Container, Grid, Stack } from '@mantine/core';
-import { useAdminData } from '../../admin-queries.ts';
-import { PageHeading } from '../../components/page-heading.tsx';
+import { useAdminData } from '../../api/admin-queries.ts';
+import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { Held } from './held.tsx';
 import { LoadNotice } from './load-notice.tsx';
 import { OwnSubscription } from './own-subscription.tsx';

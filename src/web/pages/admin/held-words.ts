@@ -2,7 +2,7 @@ import type { HeldEntry } from '#contract/admin.ts';
 import type { HoldState } from '#core/smartpause/hold.ts';
 import type { Instant } from '#core/time.ts';
 import { LEVEL_WORDS } from '#core/words.ts';
-import { atTime, timeUntil } from '../../times.ts';
+import { atTime, timeUntil } from '../../text/times.ts';
 
 export const STATE_WORDS: Record<HoldState, { word: string; color: string }> = {
   pausing: { word: 'Pausing', color: 'yellow' },

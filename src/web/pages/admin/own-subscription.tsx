@@ -1,10 +1,10 @@
 import { Badge, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { billingWords } from '../../billing-words.ts';
+import { billingWords } from '../../text/billing-words.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
 import { SubscriptionFailure } from '../../components/subscription-failure.tsx';
-import { planWords } from '../../plan-words.ts';
+import { planWords } from '../../text/plan-words.ts';
 import { useSubscription } from '../../subscription.tsx';
-import { useNow } from '../../use-now.ts';
+import { useNow } from '../../hooks/use-now.ts';
 import { actionWords } from './action-words.ts';
 import type { Actions } from './use-actions.tsx';
 

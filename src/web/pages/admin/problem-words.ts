@@ -4,7 +4,7 @@ import { RETRIED_PARTS } from '#contract/failing.ts';
 import type { MailKind } from '#core/mails.ts';
 import type { Instant } from '#core/time.ts';
 import { counted } from '#core/words.ts';
-import { atTime, timeUntil } from '../../times.ts';
+import { atTime, timeUntil } from '../../text/times.ts';
 
 export function isRetried(part: string): part is RetriedPart {
   return RETRIED_PARTS.some((one) => one === part);

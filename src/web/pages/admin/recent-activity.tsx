@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { AdminActivity } from '#contract/admin-overview.ts';
 import { fullTime, relativeTime } from '#core/new-york.ts';
 import type { Instant } from '#core/time.ts';
-import { useNow } from '../../use-now.ts';
+import { useNow } from '../../hooks/use-now.ts';
 import classes from './admin.module.css';
 import { ShowMore } from './show-more.tsx';
 

@@ -2,7 +2,7 @@ import { Badge, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import type { AdminStatus } from '#contract/admin-overview.ts';
 import { StatusMark } from '../../components/status-mark.tsx';
 import { StatusTimes } from '../../components/status-times.tsx';
-import { usePlatformStatus } from '../../queries.ts';
+import { usePlatformStatus } from '../../api/queries.ts';
 import { directiveWords } from './action-words.ts';
 import classes from './admin.module.css';
 

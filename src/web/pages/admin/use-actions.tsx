@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { AdminAction, AdminStats } from '#contract/admin-overview.ts';
-import { useAdminAction } from '../../admin-queries.ts';
+import { useAdminAction } from '../../api/admin-queries.ts';
 import { sayDone, sayFailure } from '../../notices.ts';
 import { actionWords } from './action-words.ts';
 import { useQuestion } from './use-question.tsx';

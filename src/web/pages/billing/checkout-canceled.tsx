@@ -1,11 +1,11 @@
 import { Button, Container, Group, Text } from '@mantine/core';
 import { Link, useSearchParams } from 'react-router';
 import { useAuth } from '../../auth.tsx';
-import { PageHeading } from '../../components/page-heading.tsx';
-import { PagePlaceholder } from '../../components/page-placeholder.tsx';
-import { paymentAddress, readCycle } from '../../plan-words.ts';
+import { PageHeading } from '../../components/layout/page-heading.tsx';
+import { PagePlaceholder } from '../../components/layout/page-placeholder.tsx';
+import { paymentAddress, readCycle } from '../../text/plan-words.ts';
 import { useSubscription } from '../../subscription.tsx';
-import { useNow } from '../../use-now.ts';
+import { useNow } from '../../hooks/use-now.ts';
 import { LEFT_UNKNOWN, leftWords } from './checkout-words.ts';
 
 /** Where somebody comes back to who left the checkout. They may have a subscription all the same. */

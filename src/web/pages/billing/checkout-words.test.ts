@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Subscription } from '#core/subscription.ts';
+import type { Subscription } from '#core/billing/subscription.ts';
 import { days } from '#core/time.ts';
 import { doneWords, leftWords } from './checkout-words.ts';
 

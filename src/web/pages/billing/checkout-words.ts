@@ -1,9 +1,9 @@
 import { fullTime } from '#core/new-york.ts';
-import type { Subscription } from '#core/subscription.ts';
-import { hasActiveSubscription, needsPayment } from '#core/subscription.ts';
+import type { Subscription } from '#core/billing/subscription.ts';
+import { hasActiveSubscription, needsPayment } from '#core/billing/subscription.ts';
 import type { Instant } from '#core/time.ts';
-import { billingWords } from '../../billing-words.ts';
-import { afterTrialWords, isGranted, planWords } from '../../plan-words.ts';
+import { billingWords } from '../../text/billing-words.ts';
+import { afterTrialWords, isGranted, planWords } from '../../text/plan-words.ts';
 
 /** Where the person goes on. */
 export type NextStep = 'campaigns' | 'billing' | 'plans';

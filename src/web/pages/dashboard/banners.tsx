@@ -3,16 +3,16 @@ import { Link } from 'react-router';
 import type { PlatformStatus, UserStatus } from '#contract/shapes.ts';
 import type { ResumeSettings } from '#core/settings.ts';
 import { LEVEL_WORDS, counted } from '#core/words.ts';
-import { isMatched } from '../../campaign-view.ts';
+import { isMatched } from '../../text/campaign-view.ts';
 import { StatusShape } from '../../components/status-mark.tsx';
 import { QuietStatus, StatusTimes } from '../../components/status-times.tsx';
-import { afterTrialWords } from '../../plan-words.ts';
-import type { ShownStatus } from '../../queries.ts';
-import { usePlatformStatus, useUserStatus } from '../../queries.ts';
-import { UNREACHABLE } from '../../status-words.ts';
+import { afterTrialWords } from '../../text/plan-words.ts';
+import type { ShownStatus } from '../../api/queries.ts';
+import { usePlatformStatus, useUserStatus } from '../../api/queries.ts';
+import { UNREACHABLE } from '../../text/status-words.ts';
 import { useSubscription } from '../../subscription.tsx';
-import { atTime, timeUntil } from '../../times.ts';
-import { useNow } from '../../use-now.ts';
+import { atTime, timeUntil } from '../../text/times.ts';
+import { useNow } from '../../hooks/use-now.ts';
 
 /** What matters right now; when all is well, one quiet line says so. */
 export function Banners({ isInitialized }: { isInitialized: boolean }) {

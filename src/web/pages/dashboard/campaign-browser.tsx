@@ -3,25 +3,25 @@ import { useMediaQuery } from '@mantine/hooks';
 import type { ComponentProps } from 'react';
 import { Suspense, useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { AdAccount, Campaign } from '#contract/shapes.ts';
-import { showsSmartPauseActive } from '../../campaign-view.ts';
-import { usePlatformStatus, useUserStatus } from '../../queries.ts';
+import { showsSmartPauseActive } from '../../text/campaign-view.ts';
+import { usePlatformStatus, useUserStatus } from '../../api/queries.ts';
 import { useHasBulkRun } from './bulk/state.ts';
-import type { Acts } from './campaign-row.tsx';
+import type { Acts } from './list/campaign-row.tsx';
 import classes from './dashboard.module.css';
-import { findCampaigns } from './find-campaigns.ts';
+import { findCampaigns } from './list/find-campaigns.ts';
 import type { Filters } from './list-address.ts';
 import { isNarrowed, NO_FILTERS } from './list-address.ts';
-import { ListHead } from './list-head.tsx';
-import type { Opened } from './list-order.ts';
-import { asOpened, inOrder } from './list-order.ts';
-import { Rows } from './rows.tsx';
-import type { Ticked } from './selection.ts';
-import { NOTHING_SELECTED, afterTick, afterTickAll } from './selection.ts';
+import { ListHead } from './list/list-head.tsx';
+import type { Opened } from './list/list-order.ts';
+import { asOpened, inOrder } from './list/list-order.ts';
+import { Rows } from './list/rows.tsx';
+import type { Ticked } from './list/selection.ts';
+import { NOTHING_SELECTED, afterTick, afterTickAll } from './list/selection.ts';
 import { useFilters } from './use-list-address.ts';
-import { useSearchText } from '../../use-search-text.ts';
-import { lazyPart } from '../../lazy-part.ts';
+import { useSearchText } from '../../hooks/use-search-text.ts';
+import { lazyPart } from '../../browser/lazy-part.ts';
 
-const ListTools = lazyPart(async () => (await import('./list-tools.tsx')).ListTools);
+const ListTools = lazyPart(async () => (await import('./list/list-tools.tsx')).ListTools);
 const BulkBar = lazyPart(async () => (await import('./bulk/bulk-bar.tsx')).BulkBar);
 
 /** So few are seen at a glance. */

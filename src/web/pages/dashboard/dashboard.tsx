@@ -1,10 +1,10 @@
 import { Container, Grid, Stack } from '@mantine/core';
-import { PageHeading } from '../../components/page-heading.tsx';
-import { useAdAccounts } from '../../queries.ts';
+import { PageHeading } from '../../components/layout/page-heading.tsx';
+import { useAdAccounts } from '../../api/queries.ts';
 import { useUser } from '../../auth.tsx';
 import { AccountList } from './account-list.tsx';
 import { Banners } from './banners.tsx';
-import { CampaignList } from './campaign-list.tsx';
+import { CampaignList } from './list/campaign-list.tsx';
 import { LapsedBanners } from './held-notice.tsx';
 import { useChosenAccount } from './use-list-address.ts';
 

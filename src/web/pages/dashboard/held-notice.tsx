@@ -1,9 +1,9 @@
 import { Alert, Anchor, Stack } from '@mantine/core';
 import { Link } from 'react-router';
-import { checkoutState } from '#core/subscription.ts';
-import { useHeldCount, useUserStatus } from '../../queries.ts';
+import { checkoutState } from '#core/billing/subscription.ts';
+import { useHeldCount, useUserStatus } from '../../api/queries.ts';
 import { useSubscription } from '../../subscription.tsx';
-import { useNow } from '../../use-now.ts';
+import { useNow } from '../../hooks/use-now.ts';
 import { heldWords } from './held-words.ts';
 import { CAMPAIGNS_WITHOUT_ACCESS } from './lapsed-address.ts';
 

@@ -1,6 +1,6 @@
 import type { Instant } from '#core/time.ts';
 import { counted } from '#core/words.ts';
-import { atTime } from '../../times.ts';
+import { atTime } from '../../text/times.ts';
 
 /** For somebody without a subscription: what is paused, and that it will not stay so. */
 export function heldWords(

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 import type { AdAccount } from '#contract/shapes.ts';
-import { lasting } from '../../storage.ts';
+import { lasting } from '../../browser/storage.ts';
 import type { Filters } from './list-address.ts';
 import { NO_FILTERS, readListAddress, withList } from './list-address.ts';
 

@@ -1,8 +1,8 @@
 import { Anchor, Card, Container, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { Link, useParams } from 'react-router';
 import { deletionCode } from '#contract/shapes.ts';
-import { PageHeading } from '../../components/page-heading.tsx';
-import { useDeletion } from '../../account-queries.ts';
+import { PageHeading } from '../../components/layout/page-heading.tsx';
+import { useDeletion } from '../../api/account-queries.ts';
 import { DeletionProgress } from './deletion-progress.tsx';
 
 /** Where Meta sends somebody who has asked there for their data to be deleted; the code is all they need. */

@@ -2,8 +2,8 @@ import { Anchor, Container, List, Stack, Text, Title } from '@mantine/core';
 import { useEffect } from 'react';
 import { useLocation } from 'react-router';
 import type { Company } from '#contract/company.ts';
-import { readCompany } from '../../company.ts';
-import { PageHeading } from '../../components/page-heading.tsx';
+import { readCompany } from '../../text/company.ts';
+import { PageHeading } from '../../components/layout/page-heading.tsx';
 import type { LegalSection } from './legal-section.ts';
 import { LAST_CHANGED, sectionId } from './legal-section.ts';
 

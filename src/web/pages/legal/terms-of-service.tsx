@@ -1,5 +1,5 @@
 import type { Company } from '#contract/company.ts';
-import { PRICES, TRIAL_DAYS } from '#core/subscription.ts';
+import { PRICES, TRIAL_DAYS } from '#core/billing/subscription.ts';
 import type { LegalSection } from './legal-section.ts';
 import { LegalText } from './legal-text.tsx';
 

@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router';
-import type { PlanType } from '#core/subscription.ts';
-import { readCycle } from '../../plan-words.ts';
+import type { PlanType } from '#core/billing/subscription.ts';
+import { readCycle } from '../../text/plan-words.ts';
 
 export interface PricingAddress {
   /** Null: the address names no plan. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SubscriptionStatus } from '#core/subscription.ts';
+import type { SubscriptionStatus } from '#core/billing/subscription.ts';
 import { buttonState, buttonWords } from './button-state.ts';
 
 const subscribed = (status: SubscriptionStatus, renews = true) => ({

@@ -1,5 +1,5 @@
-import type { CheckoutState, PlanType, Subscription } from '#core/subscription.ts';
-import { checkoutState } from '#core/subscription.ts';
+import type { CheckoutState, PlanType, Subscription } from '#core/billing/subscription.ts';
+import { checkoutState } from '#core/billing/subscription.ts';
 
 export interface Situation {
   isProcessing: boolean;

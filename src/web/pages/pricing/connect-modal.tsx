@@ -1,11 +1,11 @@
 import { Box, Button, Group, Modal, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { PlanType } from '#core/subscription.ts';
+import type { PlanType } from '#core/billing/subscription.ts';
 import { useAuth } from '../../auth.tsx';
 import { Failure } from '../../components/failure.tsx';
 import { useSubscription } from '../../subscription.tsx';
 import { addressToContinueAt } from './address.ts';
-import { billedWords, pricePerMonth } from '../../plan-words.ts';
+import { billedWords, pricePerMonth } from '../../text/plan-words.ts';
 import classes from './pricing.module.css';
 import type { Checkout } from './use-checkout.ts';
 

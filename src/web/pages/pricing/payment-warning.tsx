@@ -1,6 +1,6 @@
 import { Alert, Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import { planWords } from '../../plan-words.ts';
+import { planWords } from '../../text/plan-words.ts';
 import { useSubscription } from '../../subscription.tsx';
 import { BILLING_SETTINGS } from './address.ts';
 

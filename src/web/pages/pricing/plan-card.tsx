@@ -13,7 +13,7 @@ import {
   Title,
 } from '@mantine/core';
 import { Link } from 'react-router';
-import type { PlanType } from '#core/subscription.ts';
+import type { PlanType } from '#core/billing/subscription.ts';
 import { useAuth } from '../../auth.tsx';
 import { CheckMark } from '../../components/check-mark.tsx';
 import { Failure } from '../../components/failure.tsx';
@@ -21,7 +21,7 @@ import { useSubscription } from '../../subscription.tsx';
 import { BILLING_SETTINGS } from './address.ts';
 import { FEATURES } from './features.ts';
 import { buttonState, buttonWords } from './button-state.ts';
-import { billedWords, pricePerMonth, savingsPercent } from '../../plan-words.ts';
+import { billedWords, pricePerMonth, savingsPercent } from '../../text/plan-words.ts';
 import classes from './pricing.module.css';
 import type { Checkout } from './use-checkout.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Subscription } from '#core/subscription.ts';
+import type { Subscription } from '#core/billing/subscription.ts';
 import { pricingWords } from './pricing-words.ts';
 
 const subscription: Subscription = {

@@ -1,7 +1,7 @@
 import { fullTime } from '#core/new-york.ts';
-import type { Subscription } from '#core/subscription.ts';
-import { TRIAL_DAYS, checkoutState } from '#core/subscription.ts';
-import { isGranted } from '../../plan-words.ts';
+import type { Subscription } from '#core/billing/subscription.ts';
+import { TRIAL_DAYS, checkoutState } from '#core/billing/subscription.ts';
+import { isGranted } from '../../text/plan-words.ts';
 
 export interface PricingWords {
   title: string;

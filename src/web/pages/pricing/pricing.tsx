@@ -1,7 +1,7 @@
 import { Box, Card, Container, SimpleGrid, Stack, Text, Title } from '@mantine/core';
-import { checkoutState } from '#core/subscription.ts';
+import { checkoutState } from '#core/billing/subscription.ts';
 import { useAuth } from '../../auth.tsx';
-import { PageHeading } from '../../components/page-heading.tsx';
+import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { SubscriptionFailure } from '../../components/subscription-failure.tsx';
 import { useSubscription } from '../../subscription.tsx';
 import { HeldNotice } from '../dashboard/held-notice.tsx';

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { reasonOr } from '../../call.ts';
+import { reasonOr } from '../../api/call.ts';
 import { useSubscription } from '../../subscription.tsx';
 
 /** Takes the person to where the plan is paid. */

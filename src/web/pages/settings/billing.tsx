@@ -1,13 +1,13 @@
 import { Alert, Badge, Box, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
-import type { Subscription } from '#core/subscription.ts';
-import { hasActiveSubscription, needsPayment } from '#core/subscription.ts';
-import { billingWords } from '../../billing-words.ts';
+import type { Subscription } from '#core/billing/subscription.ts';
+import { hasActiveSubscription, needsPayment } from '#core/billing/subscription.ts';
+import { billingWords } from '../../text/billing-words.ts';
 import { Failure } from '../../components/failure.tsx';
 import { SubscriptionFailure } from '../../components/subscription-failure.tsx';
-import { paymentAddress, planWords } from '../../plan-words.ts';
+import { paymentAddress, planWords } from '../../text/plan-words.ts';
 import { useSubscription } from '../../subscription.tsx';
-import { useNow } from '../../use-now.ts';
+import { useNow } from '../../hooks/use-now.ts';
 import type { Portal } from './portal-button.tsx';
 import { PortalButton, usePortal } from './portal-button.tsx';
 import { useBillingInView } from './use-billing-in-view.ts';

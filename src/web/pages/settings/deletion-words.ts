@@ -1,6 +1,6 @@
 import { fullTime } from '#core/new-york.ts';
-import type { Subscription } from '#core/subscription.ts';
-import { hasActiveSubscription, needsPayment } from '#core/subscription.ts';
+import type { Subscription } from '#core/billing/subscription.ts';
+import { hasActiveSubscription, needsPayment } from '#core/billing/subscription.ts';
 import type { Instant } from '#core/time.ts';
 
 /** What a deletion means for a subscription that would not block it; null: there is none that it would end. */

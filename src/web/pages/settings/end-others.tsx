@@ -4,7 +4,7 @@ import { counted } from '#core/words.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
 import { ModalButtons } from '../../components/modal-buttons.tsx';
 import { sayDone, sayFailure } from '../../notices.ts';
-import { useEndOtherSessions } from '../../account-queries.ts';
+import { useEndOtherSessions } from '../../api/account-queries.ts';
 
 /** @param onEnded the button is gone, and so is the question */
 export function EndOthers({ count, onEnded }: { count: number; onEnded: () => void }) {

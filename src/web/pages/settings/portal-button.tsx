@@ -1,8 +1,8 @@
 import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { reasonOr } from '../../call.ts';
-import { openTab } from '../../open-tab.ts';
+import { reasonOr } from '../../api/call.ts';
+import { openTab } from '../../browser/open-tab.ts';
 import { useSubscription } from '../../subscription.tsx';
 
 /** Card, plan, cancellation and invoices are managed at the payment provider, in a tab of its own. */

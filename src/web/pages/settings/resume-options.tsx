@@ -2,7 +2,7 @@ import { Box, Group, NativeSelect, NumberInput, Radio, Stack, Text } from '@mant
 import { useState } from 'react';
 import type { Delay, DelayUnit, ResumeMode, ResumeSettings } from '#core/settings.ts';
 import { DEFAULT_DELAY, DELAY_MAX, DELAY_UNITS, RESUME_MODES, clampDelay } from '#core/settings.ts';
-import { useNow } from '../../use-now.ts';
+import { useNow } from '../../hooks/use-now.ts';
 import { Meaning } from './meaning.tsx';
 import { clampNote, delayBounds, resumeSentence } from './settings-words.ts';
 

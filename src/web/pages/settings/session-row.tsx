@@ -1,8 +1,8 @@
 import { Badge, Group, Text } from '@mantine/core';
 import type { SessionEntry } from '#contract/shapes.ts';
 import { fullTime } from '#core/new-york.ts';
-import { lastUse } from '../../times.ts';
-import { useNow } from '../../use-now.ts';
+import { lastUse } from '../../text/times.ts';
+import { useNow } from '../../hooks/use-now.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
 import classes from './settings.module.css';
 

@@ -2,7 +2,7 @@ import { Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useRef } from 'react';
 import type { SessionEntry } from '#contract/shapes.ts';
 import { sayDone, sayFailure } from '../../notices.ts';
-import { useEndSession, useSessions } from '../../account-queries.ts';
+import { useEndSession, useSessions } from '../../api/account-queries.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
 import { EndOthers } from './end-others.tsx';
 import { SessionRow } from './session-row.tsx';

@@ -4,7 +4,7 @@ import type { Threshold } from '#core/smartpause/level.ts';
 import { resumeTime } from '#core/smartpause/resume-time.ts';
 import type { Instant } from '#core/time.ts';
 import { counted } from '#core/words.ts';
-import { atTime, timeUntil } from '../../times.ts';
+import { atTime, timeUntil } from '../../text/times.ts';
 
 export const THRESHOLD_WORDS: Record<Threshold, string> = {
   LOW: 'Low',

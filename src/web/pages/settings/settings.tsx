@@ -1,8 +1,8 @@
 import './settings-styles.css';
 import { Container, Stack, Text } from '@mantine/core';
-import { PageHeading } from '../../components/page-heading.tsx';
-import { PagePlaceholder } from '../../components/page-placeholder.tsx';
-import { isOwnServer } from '../../own-server.ts';
+import { PageHeading } from '../../components/layout/page-heading.tsx';
+import { PagePlaceholder } from '../../components/layout/page-placeholder.tsx';
+import { isOwnServer } from '../../api/own-server.ts';
 import { useSubscription } from '../../subscription.tsx';
 import { Billing } from './billing.tsx';
 import { DangerZone } from './danger-zone.tsx';

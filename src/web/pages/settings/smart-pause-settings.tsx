@@ -1,7 +1,7 @@
 import { Card, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { DEFAULT_RESUME, DEFAULT_THRESHOLD } from '#core/settings.ts';
 import { useUser } from '../../auth.tsx';
-import { useUserStatus } from '../../queries.ts';
+import { useUserStatus } from '../../api/queries.ts';
 import type { Draft } from './settings-form.tsx';
 import { SettingsForm } from './settings-form.tsx';
 

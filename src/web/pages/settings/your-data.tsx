@@ -1,9 +1,9 @@
 import { Box, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { newYorkTime } from '#core/new-york.ts';
-import { OutcomeNotice } from '../../components/outcome-notice.tsx';
-import { useExportData } from '../../account-queries.ts';
-import { saveFile } from '../../save-file.ts';
-import { useOutcome } from '../../use-outcome.ts';
+import { OutcomeNotice } from '../../components/banners/outcome-notice.tsx';
+import { useExportData } from '../../api/account-queries.ts';
+import { saveFile } from '../../browser/save-file.ts';
+import { useOutcome } from '../../hooks/use-outcome.ts';
 
 export function YourData() {
   const [outcome, setOutcome] = useOutcome();

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useMemo, useRef, useState } from 'react';
 import type { AdAccount, Campaign } from '#contract/shapes.ts';
 import { figure } from '#core/words.ts';
-import type { Acts } from '../campaign-row.tsx';
+import type { Acts } from '../list/campaign-row.tsx';
 import classes from './bulk.module.css';
 import { BulkReport } from './bulk-report.tsx';
 import type { Question } from './confirm.tsx';
@@ -13,7 +13,7 @@ import { dismissBulk, useBulkRun } from './state.ts';
 import { byToggleResult, mayTurn } from './targets.ts';
 import { useRoomFor } from './use-room-for.ts';
 import { turning } from './words.ts';
-import { lazyPart } from '../../../lazy-part.ts';
+import { lazyPart } from '../../../browser/lazy-part.ts';
 
 const Confirm = lazyPart(async () => (await import('./confirm.tsx')).Confirm);
 

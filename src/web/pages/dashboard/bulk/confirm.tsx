@@ -1,9 +1,9 @@
 import { Button, Modal, Stack, Text } from '@mantine/core';
 import type { AdAccount, Campaign } from '#contract/shapes.ts';
 import { counted, figure } from '#core/words.ts';
-import { isMatched } from '../../../campaign-view.ts';
+import { isMatched } from '../../../text/campaign-view.ts';
 import { ModalButtons } from '../../../components/modal-buttons.tsx';
-import { usePlatformStatus, useUserStatus } from '../../../queries.ts';
+import { usePlatformStatus, useUserStatus } from '../../../api/queries.ts';
 import { consequenceWords, endedWords, namesWords, notAllowedWords, turning } from './words.ts';
 
 /** What is asked, as it was when it was asked. */

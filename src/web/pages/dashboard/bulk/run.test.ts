@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { CallError } from '../../../call.ts';
+import { CallError } from '../../../api/call.ts';
 import type { Progress } from './run.ts';
 import { runBulk } from './run.ts';
 

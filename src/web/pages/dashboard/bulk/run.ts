@@ -1,6 +1,6 @@
 import { REFUSALS } from '#contract/errors.ts';
 import type { RefusalCode } from '#contract/errors.ts';
-import { CallError, isRefusal, reasonOr } from '../../../call.ts';
+import { CallError, isRefusal, reasonOr } from '../../../api/call.ts';
 
 export interface Failure<Target> {
   target: Target;

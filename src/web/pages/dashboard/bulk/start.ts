@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { peoplesApi } from '#contract/peoples-api.ts';
 import type { Campaign } from '#contract/shapes.ts';
-import { call } from '../../../call.ts';
-import { keys, readListAgain, settingAfter, writeIntoList } from '../../../queries.ts';
-import { onTokenChange, readToken } from '../../../token.ts';
+import { call } from '../../../api/call.ts';
+import { keys, readListAgain, settingAfter, writeIntoList } from '../../../api/queries.ts';
+import { onTokenChange, readToken } from '../../../api/token.ts';
 import type { Failure } from './run.ts';
 import { runBulk } from './run.ts';
 import type { BulkRun } from './state.ts';

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { AdAccount, Campaign } from '#contract/shapes.ts';
-import { sharedValue } from '../../../shared-value.ts';
+import { sharedValue } from '../../../hooks/shared-value.ts';
 import type { Failure } from './run.ts';
 
 /** One bulk change, from its confirmation until the person has taken note of its end. */

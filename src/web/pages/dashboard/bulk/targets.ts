@@ -1,6 +1,6 @@
 import type { Campaign } from '#contract/shapes.ts';
 import { hasEnded } from '#core/campaign.ts';
-import type { Acts } from '../campaign-row.tsx';
+import type { Acts } from '../list/campaign-row.tsx';
 
 type ToggleResult = 'change' | 'unchanged' | 'ended' | 'not_allowed';
 

@@ -1,0 +1,369 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { waitFor } from '../../scripts/outside/wait-for.ts';
+import { newAdvertiser } from '../../scripts/browser/advertiser.ts';
+import { PHONE, withPage } from '../../scripts/browser/browser.ts';
+import type { PageOptions } from '../../scripts/browser/browser.ts';
+import { productOfThisSuite } from '../support/fixture.ts';
+import { focusedName, tabTo } from '../support/keyboard.ts';
+import { Person } from '../../scripts/browser/person.ts';
+
+const BOSS = { id: '7111000000001', name: 'Maria-Magdalena Administratorsdottir' };
+const APPOINTED = { ADMIN_PLATFORM_IDS: BOSS.id };
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  DEMO: '1',
+  ENCRYPTION_KEY: 'a-key-for-tests-of-32-characters-or-more',
+  MAIL_FROM: 'SmartPause <mail@smartpause.example>',
+};
+const WARNING = 'Production Environment: affects live users';
+
+type Product = ReturnType<typeof productOfThisSuite>;
+
+/** An administrator at their page, with no override in force. */
+async function asTheBoss(
+  product: Product,
+  act: (boss: Person, page: Page) => Promise<void>,
+  options: PageOptions = {},
+): Promise<void> {
+  await withPage(async (page) => {
+    const boss = new Person(page, product);
+    await boss.isSentHomeFrom('/admin');
+    await boss.goesToTheDialog();
+    await boss.presses(`Continue as ${BOSS.name}`);
+    // Before it is known where this is, everything is asked about.
+    await fact(page, 'Overridden').waitFor();
+    try {
+      await act(boss, page);
+    } finally {
+      await page.unrouteAll();
+      await (await boss.overHttp()).post('/api/admin/clear');
+    }
+  }, options);
+}
+
+const part = (page: Page, name: string) => page.getByRole('region', { name });
+/** What stands beside a name in the list of facts. */
+const fact = (page: Page, name: string) =>
+  part(page, 'System status').locator('dt', { hasText: name }).locator('xpath=following-sibling::dd[1]');
+
+async function reads(page: Page, facts: Record<string, string>): Promise<void> {
+  for (const [name, value] of Object.entries(facts)) {
+    // Since when stands below it.
+    const first = async () => (await fact(page, name).innerText()).split('\n')[0];
+    await waitFor(`${name} to be ${value}`, async () => (await first()) === value);
+  }
+}
+
+describe('the page of administrators', () => {
+  const product = productOfThisSuite(APPOINTED);
+  beforeAll(async () => {
+    await product.graph.post('/seed', { users: [{ ...BOSS, accounts: [] }] });
+  });
+
+  test('[ROUTE-07, HEAD-04, BANNER-01] only an administrator gets there; others are sent home and told why', async () => {
+    const { name } = await newAdvertiser(product.graph, {});
+    await withPage(async (page) => {
+      const nora = new Person(page, product);
+      await nora.opens('/admin');
+      await page.getByRole('heading', { name: /^Stop paying/ }).waitFor();
+      await nora.signsInAs(name);
+      await nora.opens('/admin');
+      await nora.sees('Admin Access Required');
+      expect(new URL(page.url()).pathname).toBe('/');
+      expect(await page.getByRole('link', { name: 'Admin', exact: true }).count()).toBe(0);
+    });
+    await withPage(async (page) => {
+      const boss = new Person(page, product);
+      await boss.signsInAs(BOSS.name);
+      await page.getByRole('link', { name: 'Admin', exact: true }).click();
+      await page.waitForURL(`${product.url}/admin`);
+      await waitFor('the title', async () => (await page.title()) === 'Admin · SmartPause');
+    });
+  });
+
+  test('[ADMIN-08] who loses the role while the page is open is sent home', () =>
+    asTheBoss(product, async (boss, page) => {
+      await page.route('**/api/me', async (route) => {
+        const answer = await route.fetch();
+        const { user } = (await answer.json()) as { user: object };
+        await route.fulfill({ response: answer, json: { user: { ...user, roles: [] } } });
+      });
+      const refused = { error: { code: 'ADMIN_REQUIRED', message: 'Only for administrators.' } };
+      await page.route('**/api/admin/force-low', (route) => route.fulfill({ status: 403, json: refused }));
+      await boss.presses('Force Low');
+      await boss.sees('Admin Access Required');
+    }));
+
+  test('a silent status page is a problem with its time, until it answers again', () =>
+    asTheBoss(product, async (boss, page) => {
+      const problems = part(page, 'Problems');
+      await problems.getByRole('status').getByText('No known problems').waitFor();
+      await product.status.fault({ kind: 'down', times: 0 });
+      const line = problems.getByRole('listitem').filter({ hasText: 'Meta’s status page cannot be read' });
+      await line.getByText(/^Since \d{1,2}:\d\d [AP]M EST$/).waitFor({ timeout: 60_000 });
+      await product.status.ask('DELETE', '/faults');
+      await line.waitFor({ state: 'detached', timeout: 60_000 });
+      await boss.sees('No known problems');
+    }));
+
+  test('[ADMIN-01, ADMIN-02, FMT-01, FMT-02] counts, and who did what and when', async () => {
+    const { name } = await newAdvertiser(product.graph, { Shoes: 'ACTIVE' });
+    await withPage(async (page) => {
+      const nora = new Person(page, product);
+      await nora.arrivesAs(name);
+      await nora.turnsSmartPause('on', 'Shoes');
+    });
+    await asTheBoss(product, async (boss, page) => {
+      const counts = await (await boss.overHttp()).get<Record<string, number>>('/api/admin/stats');
+      expect(counts['smartPauseCampaigns']).toBeGreaterThan(0);
+      for (const [label, count] of [
+        ['Total users', 'totalUsers'],
+        ['Active users', 'activeUsers'],
+        ['SmartPause campaigns', 'smartPauseCampaigns'],
+      ] as const) {
+        const card = part(page, 'System statistics').getByText(label, { exact: true }).locator('..');
+        await card.getByText(String(counts[count]), { exact: true }).waitFor();
+      }
+      const line = part(page, 'Recent activity')
+        .getByRole('listitem')
+        .filter({ hasText: 'SmartPause was turned on for "Shoes".' });
+      await line.getByText('Setting', { exact: true }).waitFor();
+      await line.getByText(name).waitFor();
+      await line.getByText(/^[A-Z][a-z]{2} \d{1,2}, \d{4}, \d{1,2}:\d\d [AP]M EST$/).waitFor();
+      await line.getByText(/^(just now|\d+ minutes? ago)$/).waitFor();
+    });
+  });
+
+  test('[ADMIN-02, FMT-02] long ago, nobody left to name, everything at a wish, and nothing at all', () =>
+    asTheBoss(product, async (boss, page) => {
+      const at = Date.now();
+      const before = (ms: number) => new Date(at - ms).toISOString();
+      const old = Array.from({ length: 18 }, (_, index) => ({
+        id: String(index),
+        type: 'login',
+        message: `Somebody logged in, ${index}.`,
+        user: 'Maya Chen',
+        timestamp: before(3 * 86_400_000),
+      }));
+      const gone = { id: '99', type: 'other', message: 'An account was deleted.', user: null };
+      let activities = [
+        { ...gone, timestamp: before(61 * 60_000) },
+        { ...gone, id: '98', type: 'pause', message: 'Paused.', timestamp: '2026-01-09T02:47:00.000Z' },
+        ...old,
+      ];
+      await page.route('**/api/admin/recent-activity', (route) => route.fulfill({ json: { activities } }));
+      await page.reload();
+      const lines = part(page, 'Recent activity').getByRole('listitem');
+      await lines.first().waitFor();
+      expect((await lines.first().innerText()).split('\n').map((text) => text.trim())).toEqual(
+        expect.arrayContaining(['Other', 'An account was deleted.', '1 hour ago']),
+      );
+      await lines.first().getByText('Somebody who has left').waitFor();
+      await lines.nth(1).getByText('Jan 8, 2026, 9:47 PM EST').waitFor();
+      await lines.nth(2).getByText('3 days ago').waitFor();
+      expect(await lines.count()).toBe(12);
+      await tabTo(page, 'Show all 20');
+      await page.keyboard.press('Enter');
+      expect(await lines.count()).toBe(20);
+      expect(await focusedName(page)).toBe('Show fewer');
+      activities = [];
+      await page.reload();
+      await boss.sees('No recent activity');
+    }));
+
+  test('[ADMIN-03, ADMIN-05, ADMIN-07, API-20] overrides with the keyboard: no question here, and everything follows', async () => {
+    await product.status.reports('Low disruptions');
+    await asTheBoss(product, async (boss, page) => {
+      await reads(page, { 'True Meta status': 'Low disruption' });
+      for (const [label, level, directive] of [
+        ['Force Up', 'Up', 'Force Up'],
+        ['Force Medium', 'Medium disruption', 'Force Medium'],
+        ['Force High', 'High disruption', 'Force High'],
+        ['Force Low', 'Low disruption', 'Force Low'],
+      ] as const) {
+        await page.getByRole('heading', { name: 'Admin', level: 1 }).focus();
+        await tabTo(page, label);
+        await page.keyboard.press('Enter');
+        await boss.sees(`The status is ${level} for everybody, until it is cleared.`);
+        expect(await page.getByText(WARNING).count()).toBe(0);
+        await reads(page, {
+          'Effective status': level,
+          'True Meta status': 'Low disruption',
+          'Admin directive': directive,
+          Overridden: 'Yes',
+        });
+        // The status in the header is read again at once, not at its next turn.
+        await boss.button(`Meta ad services: ${level}`).waitFor({ timeout: 20_000 });
+        expect(await boss.button(label).getAttribute('aria-pressed')).toBe('true');
+        expect(await focusedName(page)).toBe(label);
+      }
+      await boss.button('Clear').click();
+      await boss.sees('The override is cleared.');
+      await reads(page, {
+        'Admin directive': 'None',
+        Overridden: 'No',
+        'Effective status': 'Low disruption',
+      });
+      await fact(page, 'Status message')
+        .getByText(/low disruptions/i)
+        .waitFor();
+      const lines = part(page, 'Recent activity').getByRole('listitem');
+      await lines.filter({ hasText: `${BOSS.name} overrode the platform status: FORCE_HIGH.` }).waitFor();
+      await lines
+        .filter({ hasText: `${BOSS.name} ended the override of the platform status.` })
+        .first()
+        .waitFor();
+    });
+  });
+
+  test('[ADMIN-03] what an administrator has set is not told as the word of Meta', async () => {
+    const { name } = await newAdvertiser(product.graph, { Shoes: 'ACTIVE' });
+    await asTheBoss(product, async (boss) => {
+      await withPage(async (page) => {
+        const nora = new Person(page, product);
+        await nora.arrivesAs(name);
+        const over = await boss.overHttp();
+        await over.post('/api/admin/force-high');
+        await nora.sees('SmartPause Activated - Threshold Matched');
+        await nora.sees(/^High disruption since .* · set by SmartPause’s team$/);
+        expect(await page.getByText('Meta says').count()).toBe(0);
+        await nora.button('Meta ad services: High disruption').hover();
+        const tooltip = page.getByRole('tooltip');
+        await tooltip.getByText("Status set by SmartPause's team: high disruption").waitFor();
+        await over.post('/api/admin/force-up');
+        await nora.sees(/^Set to up by SmartPause’s team · since /);
+        await over.post('/api/admin/clear');
+        await nora.sees(/^Meta ad services are up · since /);
+        await product.status.reports('Major disruptions');
+        await nora.sees(/ · Meta says “Major disruptions”$/);
+      });
+    });
+  });
+
+  test('[ADMIN-04, SET-11] a subscription of ten years blocks the deletion until it is cleared', () =>
+    asTheBoss(product, async (boss, page) => {
+      const own = part(page, 'Subscription management');
+      await own.getByText('You have no subscription.').waitFor();
+      await boss.presses('Grant 10-year subscription');
+      await own.getByText('Yearly plan, granted free of charge').waitFor();
+      await own.getByText('Active', { exact: true }).waitFor();
+      await own.getByText(String(new Date().getUTCFullYear() + 10)).waitFor();
+      await page.getByRole('link', { name: 'SmartPause home' }).click();
+      await page.getByRole('heading', { name: 'Campaigns', level: 1 }).waitFor();
+      await boss.opens('/settings');
+      await boss.sees(/^Account deletion is disabled while you have an active subscription\./);
+      expect(await boss.button('Delete account').isDisabled()).toBe(true);
+      await page.getByRole('link', { name: 'clear it in Admin' }).click();
+      await fact(page, 'Overridden').waitFor();
+      await boss.presses('Clear subscription data');
+      await own.getByText('You have no subscription.').waitFor();
+      await page.getByRole('link', { name: 'SmartPause home' }).click();
+      await boss.sees('Get Started - Monthly');
+      await boss.opens('/settings');
+      await boss.button('Delete account').waitFor();
+      expect(await boss.button('Delete account').isEnabled()).toBe(true);
+    }));
+
+  test('[ADMIN-07] what cannot be loaded says so until Retry works; the shape of what comes is there before', () =>
+    asTheBoss(product, async (boss, page) => {
+      await page.route('**/api/admin/{stats,status,recent-activity}', (route) =>
+        route.fulfill({ status: 500 }),
+      );
+      await page.reload();
+      await page.getByTestId('status-placeholder').first().waitFor();
+      await page.getByTestId('activity-placeholder').first().waitFor();
+      const failed = page.getByRole('alert').filter({ hasText: 'Failed to load admin data' });
+      await failed.waitFor();
+      await tabTo(page, 'Retry');
+      await page.keyboard.press('Enter');
+      const busy = failed.locator('[aria-busy=true]');
+      await busy.waitFor();
+      expect(await focusedName(page)).toBe('Retry');
+      await busy.waitFor({ state: 'detached' });
+      await page.unroute('**/api/admin/{stats,status,recent-activity}');
+      await page.keyboard.press('Enter');
+      await failed.waitFor({ state: 'hidden' });
+      await part(page, 'Recent activity').getByRole('listitem').first().waitFor();
+      await page.keyboard.press('Tab');
+      expect(await focusedName(page)).toBe('Force Up');
+    }));
+
+  test('[ADMIN-07] an action that fails is named', () =>
+    asTheBoss(product, async (boss, page) => {
+      await page.route('**/api/admin/force-high', (route) => route.abort());
+      await boss.presses('Force High');
+      await boss.sees('Failed to execute force-high action');
+      await reads(page, { Overridden: 'No' });
+    }));
+
+  test('[HEAD-04, HEAD-08] on a phone the menu leads there, and nothing scrolls sideways', () =>
+    asTheBoss(
+      product,
+      async (boss, page) => {
+        await boss.opens('/');
+        await boss.presses(/^Open menu/);
+        await page.getByRole('dialog').getByRole('link', { name: 'Admin' }).click();
+        await waitFor('the focus', async () => (await focusedName(page)) === 'Admin');
+        await part(page, 'Recent activity').getByRole('listitem').first().waitFor();
+        await boss.presses('Force Medium');
+        await reads(page, { 'Effective status': 'Medium disruption' });
+        for (const width of [PHONE.width, 800, 1000]) {
+          await page.setViewportSize({ ...PHONE, width });
+          expect(await page.evaluate('document.documentElement.scrollWidth'), String(width)).toBe(width);
+        }
+      },
+      { viewport: PHONE },
+    ));
+});
+
+describe('the page of administrators in production', () => {
+  const product = productOfThisSuite({ ...APPOINTED, ...PRODUCTION });
+  beforeAll(async () => {
+    await product.graph.post('/seed', { users: [{ ...BOSS, accounts: [] }] });
+  });
+
+  test('[ADMIN-06] each action is asked about first; with the keyboard', () =>
+    asTheBoss(product, async (boss, page) => {
+      const sent: string[] = [];
+      page.on('request', (request) => {
+        if (request.method() === 'POST') sent.push(new URL(request.url()).pathname);
+      });
+      const question = page.getByRole('dialog');
+      for (const [label, action] of [
+        ['Force Up', 'force-up'],
+        ['Force Low', 'force-low'],
+        ['Force Medium', 'force-medium'],
+        ['Force High', 'force-high'],
+        ['Clear', 'clear'],
+        ['Grant 10-year subscription', 'grant-subscription'],
+        ['Clear subscription data', 'clear-stripe-data'],
+      ] as const) {
+        await tabTo(page, label);
+        await page.keyboard.press('Enter');
+        await question.getByText(WARNING).waitFor();
+        await page.keyboard.press('Escape');
+        await question.waitFor({ state: 'hidden' });
+        await waitFor('the focus to be back', async () => (await focusedName(page)) === label);
+        expect(sent).toEqual([]);
+
+        await page.keyboard.press('Enter');
+        await question.getByText(WARNING).waitFor();
+        await tabTo(page, label);
+        await page.keyboard.press('Enter');
+        await question.waitFor({ state: 'hidden' });
+        expect(sent.splice(0)).toEqual([`/api/admin/${action}`]);
+        await waitFor('the focus to be back', async () => (await focusedName(page)) === label);
+      }
+      await boss.sees('Your subscription data is cleared.');
+    }));
+
+  test('[ADMIN-06] as long as nobody knows where this is, everything is asked about', () =>
+    asTheBoss(product, async (boss, page) => {
+      await page.route('**/api/admin/status', (route) => route.fulfill({ status: 500 }));
+      await page.reload();
+      await boss.presses('Force High');
+      await page.getByRole('dialog').getByText(WARNING).waitFor();
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    }));
+});

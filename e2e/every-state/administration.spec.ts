@@ -1,4 +1,0 @@
-import { ADMINISTRATION } from '../catalogue/catalogue.ts';
-import { everyState } from '../catalogue/every-state.ts';
-
-everyState(ADMINISTRATION);

@@ -1,0 +1,96 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { closeBrowser } from '../scripts/browser/browser.ts';
+import { CATALOGUE } from './states/catalogue.ts';
+import type { Area, State } from './states/state.ts';
+import type { Shape } from './states/walk.ts';
+import { shapesOf, takeShape, visitState } from './states/walk.ts';
+import { World } from './states/world.ts';
+import { NotUnderstood, readArguments } from '../scripts/arguments.ts';
+import type { Picture } from '../scripts/pictures/contact-sheet.ts';
+import { contactSheet } from '../scripts/pictures/contact-sheet.ts';
+import { ROOT } from '../scripts/run.ts';
+
+// Pictures of every state of every page, to be looked at: `npm run screenshots`, or only some of them, by area or
+// name: `npm run screenshots -- dashboard settings/saved`.
+
+const FOLDER = join(ROOT, 'screenshots');
+
+const USAGE = `npm run screenshots -- [area | area/state …]
+
+Areas: ${CATALOGUE.map(({ name }) => name).join(', ')}`;
+
+const isMeant = (one: string, area: Area, state: State): boolean =>
+  one === area.name || `${area.name}/${state.name}`.startsWith(one);
+const wanted = readArguments({ usage: USAGE, takesWords: true }, ({ words }) => {
+  const unknown = words.filter(
+    (one) => !CATALOGUE.some((area) => area.states.some((state) => isMeant(one, area, state))),
+  );
+  if (unknown.length > 0) throw new NotUnderstood(`There is no ${unknown.join(', ')}.`);
+  return words;
+});
+const isWanted = (area: Area, state: State): boolean =>
+  wanted.length === 0 || wanted.some((one) => isMeant(one, area, state));
+
+function fileOf(area: Area, state: State, { width, scheme }: Shape): string {
+  return `${area.name}/${state.name}-${width}-${scheme}.png`;
+}
+
+async function takePictures(world: World, area: Area, state: State): Promise<void> {
+  await mkdir(join(FOLDER, area.name), { recursive: true });
+  await visitState(world, state, async (page) => {
+    for (const shape of shapesOf(state)) {
+      await takeShape(page, shape);
+      // What lies over the page is where the window is.
+      const isCovered = await page.getByRole('dialog').isVisible();
+      await page.screenshot({
+        path: join(FOLDER, fileOf(area, state, shape)),
+        fullPage: !isCovered && state.endless !== true,
+        animations: 'disabled',
+        caret: 'hide',
+      });
+    }
+  });
+}
+
+async function takeAll(): Promise<void> {
+  if (wanted.length === 0) await rm(FOLDER, { recursive: true, force: true });
+  const startedAt = performance.now();
+  const world = await World.start();
+  const failed: string[] = [];
+  let taken = 0;
+  try {
+    for (const area of CATALOGUE) {
+      for (const state of area.states.filter((one) => isWanted(area, one))) {
+        const name = `${area.name}/${state.name}`;
+        try {
+          await takePictures(world, area, state);
+          taken += shapesOf(state).length;
+        } catch (error) {
+          failed.push(name);
+          process.stderr.write(`${name}: ${String(error)}\n`);
+        }
+      }
+    }
+  } finally {
+    await closeBrowser();
+    await world.stop();
+  }
+  const pictures: Picture[] = CATALOGUE.flatMap((area) =>
+    area.states.flatMap((state) =>
+      shapesOf(state).map((shape) => ({
+        area: area.name,
+        state: state.name,
+        file: fileOf(area, state, shape),
+        width: shape.width,
+      })),
+    ),
+  );
+  await writeFile(join(FOLDER, 'index.html'), contactSheet(pictures));
+  const seconds = Math.round((performance.now() - startedAt) / 1000);
+  process.stdout.write(`${taken} pictures in ${seconds} s: ${join(FOLDER, 'index.html')}\n`);
+  if (failed.length > 0) process.stdout.write(`Not reached: ${failed.join(', ')}\n`);
+  process.exitCode = failed.length === 0 ? 0 : 1;
+}
+
+await takeAll();

@@ -1,0 +1,111 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { waitFor } from '../../scripts/outside/wait-for.ts';
+import { isAlive } from '../support/alive.ts';
+import { newAdvertiser } from '../../scripts/browser/advertiser.ts';
+import { withPage } from '../../scripts/browser/browser.ts';
+import { productOfThisSuite } from '../support/fixture.ts';
+import { Person } from '../../scripts/browser/person.ts';
+
+describe('what the address says', () => {
+  const product = productOfThisSuite();
+
+  const dismissButton = (page: Page) => page.getByRole('button', { name: 'Dismiss' });
+  const isAt = (page: Page, address: string) => page.waitForURL(product.url + address);
+
+  test.each([
+    [
+      '/dashboard?error=NO_CODE&from=mail#prices',
+      '/?error=NO_CODE&from=mail#prices',
+      'Authentication Error',
+      '/?from=mail#prices',
+    ],
+    [
+      '/settings?error=ACCESS_DENIED&missing=ads_management&from=mail',
+      '/?error=ACCESS_DENIED&missing=ads_management',
+      /needs the permission to manage your ads/,
+      '/',
+    ],
+    ['/admin?error=SERVER_ERROR', '/?error=SERVER_ERROR', 'Server Error', '/'],
+  ])(
+    '[BANNER-01, ROUTE-05, ROUTE-06, ROUTE-07] logged out, %s ends at %s and shows its banner',
+    async (opened, landed, words, dismissed) => {
+      await withPage(async (page) => {
+        const visitor = new Person(page, product);
+        await visitor.isSentHomeFrom(opened);
+        await isAt(page, landed);
+        await visitor.sees(words);
+        await dismissButton(page).click();
+        await visitor.noLongerSees(words);
+        await isAt(page, dismissed);
+      });
+    },
+  );
+
+  test('[BANNER-01, ROUTE-06] an ended session keeps the code, and the login leads back', async () => {
+    await withPage(async (page) => {
+      const visitor = new Person(page, product);
+      await visitor.opens('/terms');
+      await page.evaluate("localStorage.setItem('authToken', 'ended-long-ago')");
+      await visitor.isSentHomeFrom('/settings?error=NO_CODE&from=mail#billing');
+      await isAt(page, '/?error=NO_CODE');
+      await visitor.sees('Authentication Error');
+      const login = await page.getByRole('link', { name: 'Log In' }).first().getAttribute('href');
+      expect(login).toBe(`/auth/facebook?returnTo=${encodeURIComponent('/settings?from=mail#billing')}`);
+    });
+  });
+
+  test('[BANNER-01, ROUTE-05, ROUTE-07] logged in, the code survives as well, and so does the rest', async () => {
+    const { name } = await newAdvertiser(product.graph, {});
+    await withPage(async (page) => {
+      const nora = new Person(page, product);
+      await nora.signsInAs(name);
+      await nora.opens('/dashboard?error=NO_CODE&cycle=yearly#plans');
+      await nora.sees('Authentication Error');
+      await isAt(page, '/?error=NO_CODE&cycle=yearly#plans');
+      await dismissButton(page).click();
+      await isAt(page, '/?cycle=yearly#plans');
+      await nora.button('Get Started - Yearly').waitFor();
+
+      await nora.opens('/settings?error=SERVER_ERROR&missing=x&from=mail#sessions');
+      await nora.sees('Server Error');
+      await dismissButton(page).click();
+      await isAt(page, '/settings?from=mail#sessions');
+
+      await nora.opens('/admin?error=SERVER_ERROR');
+      await nora.sees('Server Error');
+      await isAt(page, '/?error=SERVER_ERROR');
+      await nora.opens('/admin?error=');
+      await nora.sees('Admin Access Required');
+      await isAt(page, '/?error=ADMIN_REQUIRED');
+    });
+  });
+
+  test('[BANNER-01] an empty code shows nothing', async () => {
+    await withPage(async (page) => {
+      const visitor = new Person(page, product);
+      await visitor.opens('/?error=');
+      await waitFor('the page to be alive', () => isAlive(page));
+      await page.waitForLoadState('networkidle');
+      expect(await dismissButton(page).count()).toBe(0);
+      await visitor.opens('/terms?error=&from=mail');
+      await page.getByRole('heading', { name: 'Terms of Service' }).waitFor();
+      expect(await dismissButton(page).count()).toBe(0);
+    });
+  });
+
+  test('[LAND-04, ROUTE-04] the plan buttons of the landing page lead to their cycle', async () => {
+    await withPage(async (page) => {
+      const visitor = new Person(page, product);
+      await visitor.opens('/');
+      const trials = page.locator('#prices').getByRole('link', { name: 'Start Free Trial' });
+      const addresses = await trials.evaluateAll((links) =>
+        links.map((link) => (link as unknown as { getAttribute(name: string): string }).getAttribute('href')),
+      );
+      expect(addresses).toEqual(['/payment?cycle=monthly', '/payment?cycle=yearly']);
+      await trials.last().click();
+      await isAt(page, '/payment?cycle=yearly');
+      await visitor.button('Get Started - Yearly').waitFor();
+    });
+  });
+});

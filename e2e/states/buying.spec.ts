@@ -1,0 +1,4 @@
+import { BUYING } from './catalogue.ts';
+import { everyState } from './every-state.ts';
+
+everyState(BUYING);

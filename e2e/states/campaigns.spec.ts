@@ -1,0 +1,4 @@
+import { CAMPAIGNS } from './catalogue.ts';
+import { everyState } from './every-state.ts';
+
+everyState(CAMPAIGNS);

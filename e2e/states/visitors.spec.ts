@@ -1,0 +1,4 @@
+import { VISITORS } from './catalogue.ts';
+import { everyState } from './every-state.ts';
+
+everyState(VISITORS);

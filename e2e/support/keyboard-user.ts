@@ -1,0 +1,74 @@
+import type { Locator, Page } from 'playwright-core';
+import { waitFor } from '../../scripts/outside/wait-for.ts';
+import { focusedName, tabTo } from './keyboard.ts';
+
+/**
+ * Whether the focus can be seen: on the screen, some part of it covered by nothing, and marked, be it at the label of
+ * a control that is drawn by it.
+ */
+const IS_SEEN = `(() => {
+  const element = document.activeElement;
+  const drawn = [element, ...(element.labels ?? []), element.nextElementSibling, element.parentElement].filter(Boolean);
+  // What is no larger than a point is drawn by another one.
+  const isPoint = element.offsetWidth <= 1 || element.offsetHeight <= 1 || getComputedStyle(element).opacity === '0';
+  const parts = [0.05, 0.3, 0.5, 0.7, 0.95];
+  const onTop = (isPoint ? drawn : [element]).some((one) => {
+    const { top, left, width, height } = one.getBoundingClientRect();
+    return parts.some((x) => parts.some((y) =>
+      one.contains(document.elementFromPoint(left + x * width, top + y * height))));
+  });
+  const marked = drawn.some((one) => {
+    const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(one);
+    return (outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1) || boxShadow !== 'none';
+  });
+  return onTop && marked;
+})()`;
+
+export function seesTheFocus(page: Page): Promise<boolean> {
+  return page.evaluate<boolean>(IS_SEEN);
+}
+
+/** Somebody without a mouse, who must always see where they are. */
+export class KeyboardUser {
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  async goesTo(name: string | RegExp): Promise<void> {
+    await tabTo(this.page, name);
+    await waitFor(`the focus on ${String(name)} to be seen`, () => seesTheFocus(this.page));
+  }
+
+  async presses(key: string): Promise<void> {
+    await this.page.keyboard.press(key);
+  }
+
+  async opens(name: string | RegExp): Promise<void> {
+    await this.goesTo(name);
+    await this.presses('Enter');
+  }
+
+  async types(text: string): Promise<void> {
+    await this.page.keyboard.type(text);
+  }
+
+  /** Waits until the focus has been put where it belongs. */
+  async isPutOn(name: string): Promise<void> {
+    await waitFor(`the focus on ${name}`, () => this.isOn(name));
+  }
+
+  /** Waits until what has opened has taken the focus: until then it is still on its way, and a key may miss. */
+  async isTakenInto(opened: Locator): Promise<void> {
+    await opened.locator(':focus').waitFor();
+  }
+
+  /** A page that is just going away has no focus. */
+  private isOn(name: string): Promise<boolean> {
+    return focusedName(this.page).then(
+      (focused) => focused === name,
+      () => false,
+    );
+  }
+}

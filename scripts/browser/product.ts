@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../outside/free-port.ts';
+import type { ControlDoor } from '../outside/control-door.ts';
+import { SIMULATORS, startSimulators } from '../outside/simulators.ts';
+import type { Mailbox } from '../outside/mailbox.ts';
+import type { StripeDoor } from '../outside/stripe.ts';
+import { waitFor } from '../outside/wait-for.ts';
+import { ROOT } from '../run.ts';
+
+const READY_MS = 90_000;
+const STOP_MS = 10_000;
+
+export interface Product {
+  url: string;
+  /** The simulated ad platform and status page, by their control doors. */
+  graph: ControlDoor;
+  status: ControlDoor;
+  /** The simulated payment provider: its clock, its webhooks, and its pages without a browser. */
+  stripe: StripeDoor;
+  /** What has been written to people. */
+  mailbox: Mailbox;
+  stop: () => Promise<void>;
+}
+
+/**
+ * The product as people start it, in a process of its own, with the simulators around it.
+ * @param settings further environment variables; without DATABASE_URL it starts its own PostgreSQL
+ */
+export async function startProduct(settings: Record<string, string> = {}): Promise<Product> {
+  const simulators = await startSimulators(SIMULATORS, 'free');
+  const dataDir = await mkdtemp(join(tmpdir(), 'smartpause-e2e-'));
+  // PostgreSQL runs as nobody when this runs as root.
+  await chmod(dataDir, 0o711);
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  const server = startServer({
+    ...simulators.environment,
+    PORT: String(port),
+    PUBLIC_URL: url,
+    DATA_DIR: dataDir,
+    STATUS_POLL_SECONDS: '1',
+    LOG_LEVEL: 'error',
+    ...settings,
+  });
+  const stop = async (): Promise<void> => {
+    await server.stop();
+    await simulators.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  const { graph, status, stripe, mailbox } = simulators;
+  try {
+    await waitFor('the product to be ready', () => isHealthy(url, server.hasEnded()), READY_MS);
+    await stripe.registerEndpoint(`${url}/webhooks/stripe`);
+    return { url, graph, status, stripe, mailbox, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function startServer(settings: Record<string, string>) {
+  const child = spawn(process.execPath, [join(ROOT, 'scripts/start.ts')], {
+    cwd: ROOT,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...settings },
+  });
+  const exited = once(child, 'exit');
+  const killIt = (): void => void child.kill('SIGKILL');
+  process.once('exit', killIt);
+  return {
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
+    stop: async () => {
+      const late = setTimeout(killIt, STOP_MS);
+      child.kill('SIGTERM');
+      await exited;
+      clearTimeout(late);
+      process.off('exit', killIt);
+    },
+  };
+}
+
+async function isHealthy(url: string, hasEnded: boolean): Promise<boolean> {
+  if (hasEnded) throw new Error('the product ended before it was ready');
+  return fetch(`${url}/health`).then(
+    (answer) => answer.ok,
+    () => false,
+  );
+}

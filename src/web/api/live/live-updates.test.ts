@@ -1,0 +1,107 @@
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { showBulkRun } from '../../pages/dashboard/bulk/state.ts';
+import type { BulkRun } from '../../pages/dashboard/bulk/state.ts';
+import { createInvalidator } from './live-updates.ts';
+import { readTopics } from './stream.ts';
+
+const LIST = ['campaigns', 'act_1'];
+const ANSWER_MS = 100;
+
+let client: QueryClient;
+let asked: number[];
+let aborted: number;
+let invalidate: ReturnType<typeof createInvalidator>;
+let stopShowing: () => void;
+
+beforeEach(async () => {
+  vi.useFakeTimers();
+  client = new QueryClient();
+  [asked, aborted] = [[], 0];
+  invalidate = createInvalidator(client);
+  const observer = new QueryObserver(client, {
+    queryKey: LIST,
+    queryFn: async ({ signal }) => {
+      asked.push(performance.now());
+      signal.addEventListener('abort', () => (aborted += 1));
+      await new Promise((resolve) => setTimeout(resolve, ANSWER_MS));
+      return asked.length;
+    },
+  });
+  stopShowing = observer.subscribe(() => undefined);
+  await pass(1000);
+  asked.length = 0;
+});
+afterEach(() => {
+  showBulkRun(null);
+  stopShowing();
+  client.clear();
+  vi.useRealTimers();
+});
+
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+test('a change is read again within 250 ms, and many together once', async () => {
+  for (let i = 0; i < 50; i += 1) invalidate('campaigns');
+  await pass(249);
+  expect(asked).toHaveLength(0);
+  await pass(1);
+  expect(asked).toHaveLength(1);
+  await pass(5000);
+  expect(asked).toHaveLength(1);
+});
+
+test('changes without pause are read one at a time, and the last one for certain', async () => {
+  let last = 0;
+  for (let i = 0; i < 100; i += 1) {
+    invalidate('campaigns');
+    last = performance.now();
+    await pass(50);
+  }
+  await pass(5000);
+  const gaps = asked.slice(1).map((one, index) => one - (asked[index] ?? 0));
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(250);
+  expect(asked.at(-1)).toBeGreaterThan(last);
+  expect(aborted).toBe(0);
+});
+
+test('a response that is on its way when the change arrives is followed by another', async () => {
+  void client.invalidateQueries({ queryKey: LIST });
+  await pass(10);
+  invalidate('campaigns');
+  await pass(5000);
+  expect([asked.length, aborted]).toEqual([2, 0]);
+});
+
+test('a topic reads its own queries only, and a query that is not shown when it is shown again', async () => {
+  invalidate('subscription');
+  await pass(5000);
+  expect(asked).toHaveLength(0);
+  stopShowing();
+  invalidate('campaigns');
+  await pass(5000);
+  expect([asked.length, client.getQueryState(LIST)?.isInvalidated]).toEqual([0, true]);
+});
+
+test('the list that the page changes in bulk is read at the end', async () => {
+  showBulkRun({ state: 'running' } as BulkRun);
+  invalidate('campaigns');
+  await pass(20_000);
+  expect(asked).toHaveLength(0);
+  showBulkRun({ state: 'ended' } as BulkRun);
+  await pass(250);
+  expect(asked).toHaveLength(1);
+});
+
+test('events arrive whole however they are cut on the way, and unknown topics are skipped', async () => {
+  const text = ':\n\ndata: {"topic":"status"}\n\ndata: {"topic":"“ü”"}\n\ndata: {"topic":"user"}\n\n';
+  const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    start(controller) {
+      for (const byte of new TextEncoder().encode(text)) controller.enqueue(Uint8Array.of(byte));
+      controller.close();
+    },
+  });
+  const topics: string[] = [];
+  await readTopics(body, (topic) => topics.push(topic));
+  expect(topics).toEqual(['status', 'user']);
+});

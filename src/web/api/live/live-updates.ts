@@ -1,0 +1,54 @@
+import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
+import type { Topic } from '#contract/live-updates.ts';
+import { readBulkRun } from '../../pages/dashboard/bulk/state.ts';
+import { keys } from '../queries.ts';
+import { keepStream } from './stream.ts';
+
+const WAIT_MS = 250;
+
+const QUERIES: Record<Topic, readonly QueryKey[]> = {
+  status: [keys.status, keys.userStatus, keys.adminStatus, keys.adminHeld],
+  campaigns: [keys.allCampaigns, keys.userStatus],
+  adAccounts: [keys.adAccounts],
+  user: [keys.me, keys.userStatus],
+  subscription: [keys.subscription],
+  // Reading the user tells a page that its session is over.
+  sessions: [keys.sessions, keys.me],
+  activity: [keys.adminStats, keys.adminActivity, keys.adminHeld, keys.adminProblems],
+};
+
+/** Reads again what the server says has changed. */
+export function startLiveUpdates(client: QueryClient): void {
+  let isFirst = true;
+  keepStream({
+    onTopic: createInvalidator(client),
+    onOpen: () => {
+      // A page that was just opened is reading everything already. The activation keeps its own interval.
+      const predicate = ({ queryKey }: Query): boolean => queryKey[0] !== keys.activation[0];
+      if (!isFirst) void client.invalidateQueries({ predicate }, { cancelRefetch: false });
+      isFirst = false;
+    },
+  });
+}
+
+/** Invalidates the queries of each topic, once for all events of a short time. */
+export function createInvalidator(client: QueryClient): (topic: Topic) => void {
+  const waiting = new Set<QueryKey>();
+  const schedule = (queryKey: QueryKey): void => {
+    if (waiting.has(queryKey)) return;
+    waiting.add(queryKey);
+    setTimeout(() => invalidate(queryKey), WAIT_MS);
+  };
+  const invalidate = (queryKey: QueryKey): void => {
+    waiting.delete(queryKey);
+    // A response that is on its way may be older than the change.
+    if (client.isFetching({ queryKey }) > 0 || isChangedInBulk(queryKey)) schedule(queryKey);
+    else void client.invalidateQueries({ queryKey });
+  };
+  return (topic) => QUERIES[topic].forEach(schedule);
+}
+
+/** A bulk change reads its list when it ends. */
+function isChangedInBulk(queryKey: QueryKey): boolean {
+  return queryKey === keys.allCampaigns && (readBulkRun()?.state ?? 'ended') !== 'ended';
+}

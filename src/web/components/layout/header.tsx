@@ -1,0 +1,113 @@
+import { Box, Burger, Button, Group, Menu } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Suspense, useState } from 'react';
+import { Link } from 'react-router';
+import { useAuth } from '../../auth.tsx';
+import { usePlatformStatus } from '../../api/queries.ts';
+import { statusWords } from '../../text/status-words.ts';
+import { Chevron } from '../chevron.tsx';
+import { HeaderBar } from './header-bar.tsx';
+import { LEGAL_PAGES } from './legal-pages.ts';
+import { Logo } from './logo.tsx';
+import { useOwnPages } from './own-pages.ts';
+import { Greeting, LogButton } from './session-parts.tsx';
+import { StatusAnnouncer, StatusIndicator } from '../status-indicator.tsx';
+import { StatusShape } from '../status-mark.tsx';
+import { lazyExtra } from '../../browser/lazy-part.ts';
+
+/** Loaded when it is opened, unless there was nothing else to do before. */
+const MobileDrawer = lazyExtra(async () => (await import('./mobile-drawer.tsx')).MobileDrawer);
+
+export function Header() {
+  const loggedIn = useAuth().token !== null;
+  const ownPages = useOwnPages();
+  return (
+    <HeaderBar
+      home={
+        <Link to="/" className="plain" aria-label="SmartPause home">
+          <Logo />
+        </Link>
+      }
+    >
+      <Group component="nav" aria-label="Main" gap="xs" visibleFrom="md" wrap="nowrap" miw={0}>
+        {/* What comes later comes first, so that no link moves from under a finger. */}
+        <Greeting />
+        {loggedIn && <StatusIndicator />}
+        <AboutMenu />
+        {ownPages.map(({ to, label }) => (
+          <Button key={to} component={Link} to={to} variant="subtle" color="gray" size="sm" flex="none">
+            {label}
+          </Button>
+        ))}
+        <LogButton />
+      </Group>
+      <MobileMenu />
+      {loggedIn && <StatusAnnouncer />}
+    </HeaderBar>
+  );
+}
+
+function AboutMenu() {
+  return (
+    <Menu shadow="md" width={200} transitionProps={{ duration: 120 }} withInitialFocusPlaceholder={false}>
+      <Menu.Target>
+        <Button variant="subtle" color="gray" size="sm" flex="none" rightSection={<Chevron />}>
+          About
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {LEGAL_PAGES.map(({ to, label }) => (
+          <Menu.Item key={to} component={Link} to={to}>
+            {label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function MobileMenu() {
+  const [opened, { toggle, close }] = useDisclosure(false);
+  const [wasOpened, setWasOpened] = useState(false);
+  if (opened && !wasOpened) setWasOpened(true);
+  const loggedIn = useAuth().token !== null;
+  return (
+    <Box hiddenFrom="md">
+      <BurgerWithDot opened={opened} toggle={toggle} loggedIn={loggedIn} />
+      {wasOpened && (
+        <Suspense>
+          <MobileDrawer opened={opened} onClose={close} />
+        </Suspense>
+      )}
+    </Box>
+  );
+}
+
+function BurgerWithDot({
+  opened,
+  toggle,
+  loggedIn,
+}: {
+  opened: boolean;
+  toggle: () => void;
+  loggedIn: boolean;
+}) {
+  const status = usePlatformStatus(loggedIn);
+  const suffix = status === null ? '' : `, ${statusWords(status)}`;
+  return (
+    <Box pos="relative">
+      <Burger
+        opened={opened}
+        onClick={toggle}
+        size="sm"
+        aria-label={`Open menu${suffix}`}
+        aria-expanded={opened}
+      />
+      {status !== null && (
+        <Box pos="absolute" top={-2} right={-4} lh={0} style={{ pointerEvents: 'none' }}>
+          <StatusShape level={status.status} size={13} />
+        </Box>
+      )}
+    </Box>
+  );
+}

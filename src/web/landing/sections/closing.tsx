@@ -1,0 +1,22 @@
+import { Container, Text, Title } from '@mantine/core';
+import { TRIAL_DAYS } from '#core/billing/subscription.ts';
+import classes from '../landing.module.css';
+import { StartTrial } from './start-trial.tsx';
+
+export function Closing() {
+  return (
+    <Container size="lg" component="section" aria-labelledby="closing-title" pb={{ base: 40, sm: 64 }}>
+      <div className={classes.closing}>
+        <div>
+          <Title order={2} id="closing-title" fz={{ base: 24, sm: 30 }} lts={-0.5} lh={1.2}>
+            Be ready before the next one
+          </Title>
+          <Text c="dimmed" mt={8} fz="lg">
+            {TRIAL_DAYS} days free. A few minutes to set up.
+          </Text>
+        </div>
+        <StartTrial size="lg" />
+      </div>
+    </Container>
+  );
+}

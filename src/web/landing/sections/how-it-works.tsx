@@ -1,0 +1,53 @@
+import { Box, SimpleGrid, Text, Title } from '@mantine/core';
+import classes from '../landing.module.css';
+import { OutageEvening } from './outage-evening.tsx';
+import { Section } from './section.tsx';
+
+const STEPS = [
+  {
+    title: 'We watch',
+    text: 'The status of Meta’s ad services is read every ten seconds, day and night.',
+  },
+  {
+    title: 'We pause',
+    text: 'When a disruption reaches the threshold you chose, the campaigns you marked are paused.',
+  },
+  {
+    title: 'We resume',
+    text: 'When it is over, exactly those run again, when you want it. Nothing else is touched.',
+  },
+];
+
+export function HowItWorks() {
+  return (
+    <Section
+      id="how-it-works"
+      title="How it works"
+      text="Log in with Facebook, choose your campaigns, and go on with your evening."
+    >
+      <SimpleGrid
+        component="ol"
+        cols={{ base: 1, sm: 3 }}
+        spacing={{ base: 'md', sm: 'xl' }}
+        className={classes.list ?? ''}
+      >
+        {STEPS.map(({ title, text }, index) => (
+          <Box component="li" key={title} className={classes.step}>
+            <span className={classes.number} aria-hidden="true">
+              {index + 1}
+            </span>
+            <div>
+              <Title order={3} fz="lg">
+                {title}
+              </Title>
+              <Text c="dimmed" mt={4} lh={1.55}>
+                {text}
+              </Text>
+            </div>
+          </Box>
+        ))}
+      </SimpleGrid>
+      <OutageEvening />
+    </Section>
+  );
+}

@@ -1,7 +1,0 @@
-import { useLocation } from 'react-router';
-import { returnTo, wantedPage } from './return-to.ts';
-
-/** Where the login is to come back to: where the person is, or at home the page that they wanted. */
-export function useReturnTo(): string {
-  return returnTo(useLocation(), wantedPage());
-}

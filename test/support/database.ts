@@ -1,0 +1,132 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { Migration } from 'kysely/migration';
+import { sql } from 'kysely';
+import pg from 'pg';
+
+import { afterAll, beforeAll, inject } from 'vitest';
+import type { Db } from '../../src/server/db/database.ts';
+import { createDb } from '../../src/server/db/database.ts';
+import { migrate } from '../../src/server/db/migrate.ts';
+import { migrations as productMigrations } from '../../src/server/db/migrations/index.ts';
+import { openDatabase, type Database, type DatabaseOptions } from '../../src/server/db/pool/open.ts';
+import { templatePrefix } from './postgres.ts';
+
+export type FreshDatabase = Database & { url: string };
+
+export interface FreshDatabaseOptions extends Partial<Omit<DatabaseOptions, 'url' | 'dataDir' | 'share'>> {
+  /** Instead of the product's own. */
+  migrations?: Record<string, Migration>;
+}
+
+export const silentLog = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** A database of its own, migrated and empty. close() removes it. */
+export async function freshDatabase(options: FreshDatabaseOptions = {}): Promise<FreshDatabase> {
+  const { migrations = productMigrations, log = silentLog, ...rest } = options;
+  const template = await makeTemplateOnce(migrations);
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await administer((client) => client.query(`create database ${name} template ${template}`));
+  const url = urlOf(name);
+  const database = await openDatabase({ ...rest, url, log });
+  const drop = async (): Promise<void> => {
+    await database.close();
+    await administer((client) => client.query(`drop database if exists ${name} with (force)`));
+  };
+  let dropping: Promise<void> | undefined;
+  return { ...database, url, close: () => (dropping ??= drop()) };
+}
+
+/** The same database for one process after the other: whoever is given it may close it, and it stays. */
+export function outliving(database: Database): Database {
+  const stay = (): Promise<void> => Promise.resolve();
+  const pool = new Proxy(database.pool, {
+    get: (target, name) => {
+      if (name === 'end') return stay;
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+  return { ...database, pool, close: stay };
+}
+
+/** Every row of every table as text; bytes as hexadecimal digits. */
+export async function dumpOf(db: Db): Promise<string> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables where table_schema = 'public' order by 1`.execute(
+    db,
+  );
+  const parts = [];
+  for (const { name } of tables) {
+    const { rows } = await sql<{ row: string }>`select t::text as row from ${sql.table(name)} t`.execute(db);
+    parts.push(name, ...rows.map(({ row }) => row));
+  }
+  return parts.join('\n');
+}
+
+/** One for all tests of a `describe`; there from its first test on. */
+export function useFreshDb(): () => Db {
+  let database: FreshDatabase | undefined;
+  let db: Db | undefined;
+  beforeAll(async () => {
+    database = await freshDatabase();
+    db = createDb(database.pool);
+  });
+  afterAll(() => database?.close());
+  return () => {
+    if (db === undefined) throw new Error('the tests have not begun');
+    return db;
+  };
+}
+
+type Migrations = Record<string, Migration>;
+// Test files run in processes of their own; the server's advisory lock lets one make it and the others wait.
+async function makeTemplateOnce(migrations: Migrations): Promise<string> {
+  const source = Object.entries(migrations).map(([name, migration]) => `${name}:${migration.up.toString()}`);
+  const key = createHash('sha256').update(source.join('\n')).digest('hex').slice(0, 16);
+  const LOCK = 7_283_645;
+  return await administer(async (client) => {
+    await client.query('select pg_advisory_lock($1)', [LOCK]);
+    return await makeTemplate(key, migrations, client);
+  });
+}
+
+async function makeTemplate(key: string, migrations: Migrations, client: pg.Client): Promise<string> {
+  const name = `${templatePrefix(inject('runFolder'))}${key}`;
+  const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
+  if (rowCount === 1) return name;
+  const draft = `${name}_draft`;
+  await client.query(`drop database if exists ${draft} with (force)`);
+  await client.query(`create database ${draft} template template0 encoding 'UTF8' locale 'C'`);
+  const database = await openDatabase({ url: urlOf(draft), log: silentLog });
+  try {
+    await migrate(database, migrations);
+  } finally {
+    await database.close();
+  }
+  await client.query(`alter database ${draft} rename to ${name}`);
+  return name;
+}
+
+async function administer<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client(inject('postgresUrl'));
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+function urlOf(name: string): string {
+  const url = new URL(inject('postgresUrl'));
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** How many statements on this PostgreSQL database wait for what another one has locked. */
+export async function countBlocked(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: string }>`
+    select count(*) from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+  return Number(rows[0]?.count);
+}

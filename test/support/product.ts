@@ -1,0 +1,168 @@
+import { randomInt } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../../scripts/outside/free-port.ts';
+import type { PersonOverHttp } from '../../scripts/outside/person.ts';
+import { signIn } from '../../scripts/outside/person.ts';
+import type { Simulators } from '../../scripts/outside/simulators.ts';
+import { waitFor } from '../../scripts/outside/wait-for.ts';
+import type { App } from '../../src/server/app.ts';
+import { createApp } from '../../src/server/app.ts';
+import { readConfig } from '../../src/server/config.ts';
+import type { Database } from '../../src/server/db/pool/open.ts';
+import type { EngineTimings } from '../../src/server/reconciler/loop.ts';
+import { OffsetClock } from './offset-clock.ts';
+import { writeDocuments } from './web-folder.ts';
+
+export interface TestProduct {
+  url: string;
+  app: App;
+  clock: OffsetClock;
+  close: () => Promise<void>;
+}
+
+export interface TestProductOptions {
+  simulators: Simulators;
+  database: Database;
+  environment?: Record<string, string>;
+  clock?: OffsetClock;
+  timings?: EngineTimings;
+  concurrency?: number;
+  logTo?: NodeJS.WritableStream;
+  /** Puts more into the folder of the built web app. */
+  addToWeb?: (folder: string) => Promise<void>;
+}
+
+export const KEY_OF_TESTS = 'a-key-for-tests-of-32-characters-or-more';
+
+export const QUICK: EngineTimings = { leaseMs: 5_000, pollMs: 100, sweepMs: 60_000 };
+
+/** The product in this process, on a real port and database, with the simulators around it. */
+export async function startProduct(options: TestProductOptions): Promise<TestProduct> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const webFolder = await mkdtemp(join(tmpdir(), 'smartpause-web-'));
+  await writeDocuments(webFolder);
+  await options.addToWeb?.(webFolder);
+  const config = readConfig({
+    ...options.simulators.environment,
+    PORT: String(port),
+    PUBLIC_URL: url,
+    STATUS_POLL_SECONDS: '0.1',
+    LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
+    ENCRYPTION_KEY: KEY_OF_TESTS,
+    ...options.environment,
+  });
+  const clock = options.clock ?? new OffsetClock();
+  const { database, timings = QUICK, logTo, concurrency } = options;
+  const app = await createApp(config, {
+    ...{ webFolder, clock, timings, database },
+    ...(logTo && { logTo }),
+    ...(concurrency !== undefined && { concurrency }),
+  });
+  if (config.operations !== null) await app.operators?.listen(config.operations);
+  if (config.role !== 'worker') await app.http.listen({ port, host: '127.0.0.1' });
+  await options.simulators.stripe.registerEndpoint(`${url}/webhooks/stripe`);
+  return {
+    url,
+    app,
+    clock,
+    close: async () => {
+      await app.close();
+      await rm(webFolder, { recursive: true });
+    },
+  };
+}
+
+export interface Advertiser {
+  person: PersonOverHttp;
+  userId: string;
+  /** Where their mail goes: an address of their own. */
+  email: string;
+  accountId: string;
+  /** In the order they were asked for. */
+  campaignIds: string[];
+}
+
+interface AdvertiserOptions {
+  /** With its clock, if it is another than the machine's. */
+  product: Pick<TestProduct, 'url'> & Partial<Pick<TestProduct, 'clock'>>;
+  simulators: Simulators;
+  /** One campaign for each. */
+  campaigns: ('ACTIVE' | 'PAUSED' | 'ARCHIVED')[];
+  /** Meta's `smart_promotion_type` of each; none by default. */
+  promotionTypes?: string[];
+  /** How many of them, from the first, get SmartPause. */
+  on?: number;
+  threshold?: 'LOW' | 'MEDIUM' | 'HIGH';
+  resume?: object;
+  email?: string;
+  /** Whether the subscription goes on after its trial; one that does not lets its person delete the account. */
+  renews?: boolean;
+}
+
+/** Somebody new with an ad account of their own, signed in, subscribed, set up, with SmartPause on. */
+export async function newAdvertiser(options: AdvertiserOptions): Promise<Advertiser> {
+  const { product, simulators, campaigns, on = campaigns.length, renews = false } = options;
+  const unique = String(randomInt(1e9, 1e10));
+  const userId = `7000${unique}`;
+  const { promotionTypes = [], email = `person${unique}@example.com` } = options;
+  const accountId = `act_8000${unique}`;
+  const campaignIds = campaigns.map((_status, index) => `9000${unique}${String(index).padStart(4, '0')}`);
+  const seeded = campaigns.map((status, index) => ({
+    id: campaignIds[index],
+    name: `Campaign ${index}`,
+    status,
+    daily_budget: String(1000 + index),
+    ...(promotionTypes[index] !== undefined && { smart_promotion_type: promotionTypes[index] }),
+  }));
+  const account = { id: accountId, name: 'An account', currency: 'USD', campaigns: seeded };
+  await simulators.graph.post('/seed', { users: [{ id: userId, name: 'Some Body', accounts: [account] }] });
+  const person = await signIn(product.url, userId);
+  if (product.clock !== undefined) {
+    await simulators.stripe.setClock(product.clock.now() - Date.now());
+  }
+  await person.subscribe(simulators.stripe);
+  if (!renews) await person.cancelSubscription(simulators.stripe);
+  await person.completeSetup({
+    resumeSettings: options.resume ?? { mode: 'instant' },
+    outageThreshold: options.threshold ?? 'MEDIUM',
+    email,
+  });
+  await person.get('/api/ad-accounts');
+  await person.get(`/api/campaigns/${accountId}`);
+  for (const id of campaignIds.slice(0, on)) await person.setSmartPause(accountId, id, true);
+  return { person, userId, email, accountId, campaignIds };
+}
+
+/** What the platform says of these campaigns now. */
+export async function statusesOf(
+  simulators: Simulators,
+  ids: readonly string[],
+): Promise<(string | undefined)[]> {
+  const campaigns = await simulators.graph.campaigns();
+  return ids.map((id) => campaigns.get(id)?.status);
+}
+
+export async function waitForStatuses(
+  simulators: Simulators,
+  ids: readonly string[],
+  expected: readonly string[],
+): Promise<void> {
+  let last: unknown;
+  await waitFor(`campaigns to be ${expected.join(', ')}`, async () => {
+    last = await statusesOf(simulators, ids);
+    return JSON.stringify(last) === JSON.stringify(expected);
+  }).catch((error: unknown) => {
+    throw new Error(`${String(error)}; they are ${JSON.stringify(last)}`, { cause: error });
+  });
+}
+
+/** Real changes on the platform, in order: 'PAUSED', 'ACTIVE'. Writing what was there already is no change. */
+export async function changesOf(simulators: Simulators, campaignId: string): Promise<string[]> {
+  const writes = await simulators.graph.writes();
+  return writes
+    .filter((w) => w.campaign === campaignId && w.previous !== w.status)
+    .map(({ status }) => status);
+}
