@@ -15,6 +15,8 @@ export interface Visit {
   holdsBack: (addresses: string) => Promise<unknown>;
   /** Calls to these addresses fail. */
   breaks: (addresses: string, status?: number) => Promise<unknown>;
+  /** This script runs before those of every page that is opened afterwards. */
+  runsFirst: (script: string) => Promise<unknown>;
   /** Words that go away by themselves stay; for pages that are opened afterwards. */
   letsWordsStay: () => Promise<unknown>;
   /** What happens after seconds happens at once; for pages that are opened afterwards. */

@@ -1,5 +1,5 @@
-import type { Page } from 'playwright-core';
-import { DESKTOP, PHONE, withPage } from '../../scripts/browser/browser.ts';
+import type { Disposable, Page } from 'playwright-core';
+import { DESKTOP, PHONE, withKeptPage } from '../../scripts/browser/browser.ts';
 import type { Somebody } from './somebody.ts';
 import type { State, Visit } from './state.ts';
 import type { World } from './world.ts';
@@ -7,18 +7,22 @@ import type { World } from './world.ts';
 /** What is done with a page while it is in a state. */
 export type Look<T> = (page: Page, state: State) => Promise<T>;
 
-/** Reaches a state in a browser of its own, and gives the page to `look` while it is there. */
+/** Reaches a state as a new visitor, and gives the page to `look` while it is there. */
 export async function visitState<T>(world: World, state: State, look: Look<T>): Promise<T> {
   await world.calmsDown();
   const viewport = state.only === 'phone' ? PHONE : DESKTOP;
   const seen: T[] = [];
+  const scripts: Disposable[] = [];
   try {
-    await withPage(
+    await withKeptPage(
       async (page) => {
-        await state.reach(visitOf(page, world));
+        await page.setViewportSize(viewport);
+        await page.emulateMedia({ colorScheme: 'light' });
+        await state.reach(visitOf(page, world, scripts));
         seen.push(await look(page, state));
+        await Promise.all(scripts.map((script) => script.dispose()));
       },
-      { viewport, reducedMotion: 'reduce', colorScheme: 'light' },
+      { reducedMotion: 'reduce' },
     );
   } catch (error) {
     // What the page left in the console comes last.
@@ -27,8 +31,9 @@ export async function visitState<T>(world: World, state: State, look: Look<T>): 
   return seen[0] as T;
 }
 
-function visitOf(page: Page, world: World): Visit {
+function visitOf(page: Page, world: World, scripts: Disposable[]): Visit {
   const { url } = world.product;
+  const runsFirst = async (script: string) => void scripts.push(await page.addInitScript(script));
   let isHeld = false;
   return {
     page,
@@ -53,9 +58,10 @@ function visitOf(page: Page, world: World): Visit {
         return status === undefined ? route.abort() : route.fulfill({ status });
       });
     },
+    runsFirst,
     // Notices go after 3 to 8 seconds, and who has left is led away after 2.
-    letsWordsStay: () => page.addInitScript(WORDS_STAY),
-    hurries: () => page.addInitScript(HURRY),
+    letsWordsStay: () => runsFirst(WORDS_STAY),
+    hurries: () => runsFirst(HURRY),
   };
 }
 

@@ -122,7 +122,7 @@ export const billing: Area = {
     {
       name: 'portal-without-a-tab',
       reach: async (visit) => {
-        await visit.page.addInitScript('window.open = () => null');
+        await visit.runsFirst('window.open = () => null');
         await opensSettings(visit, await visit.world.somebody(BARE));
         await visit.presses('Manage Billing');
         await sees(visit, 'Your browser did not open a new tab.');

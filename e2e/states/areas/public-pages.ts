@@ -41,9 +41,9 @@ export const publicPages: Area = {
     {
       name: 'page-breaks',
       throws: true,
-      reach: async ({ opens, sees, page, world }) => {
+      reach: async ({ opens, sees, runsFirst, world }) => {
         // No date can be written there, so that the list of sessions cannot be drawn.
-        await page.addInitScript(`Object.defineProperty(Intl.DateTimeFormat.prototype, 'format', {
+        await runsFirst(`Object.defineProperty(Intl.DateTimeFormat.prototype, 'format', {
           get() { throw new Error('a page that breaks'); },
         })`);
         await opens('/settings', await world.somebody());
