@@ -103,7 +103,7 @@ describe('killed and started again', () => {
   test.each(MOMENTS)('[ENG-14] %s: nothing is lost and nothing doubled', async (_title, moment) => {
     for (const phase of ['pause', 'resume'] as const) {
       await simulators.status.reports('Resolved');
-      await product.start();
+      await product.startUnlessRunning();
       const campaigns = ['ACTIVE', 'ACTIVE', 'PAUSED'] as const;
       const who = await newAdvertiser({ product: { url }, simulators, campaigns: [...campaigns] });
 
@@ -122,7 +122,6 @@ describe('killed and started again', () => {
         const { status } = await who.person.get<{ status: { resumeAt: string | null } }>('/api/user/status');
         return status.resumeAt === null;
       });
-      await product.kill();
       await expectNothingLostOrDoubled(who);
     }
   });

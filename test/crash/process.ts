@@ -28,6 +28,11 @@ export class CrashingProduct {
     if (message !== 'ready') throw new Error(`the product did not start: ${String(message)}`);
   }
 
+  /** A start costs more than all that a test does with it. */
+  async startUnlessRunning(): Promise<void> {
+    if (this.#child === null) await this.start();
+  }
+
   async dieAt(point: CrashPoint): Promise<void> {
     const armed = once(this.#running(), 'message');
     this.#running().send(point);
