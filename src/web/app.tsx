@@ -1,4 +1,5 @@
 import type { RouteObject } from 'react-router';
+import { matchRoutes } from 'react-router';
 import { AuthProvider } from './auth.tsx';
 import { Layout } from './components/layout/layout.tsx';
 import { RequireAdmin } from './components/layout/require-admin.tsx';
@@ -25,22 +26,28 @@ const TermsOfService = lazyPart(
   async () => (await import('./pages/legal/terms-of-service.tsx')).TermsOfService,
 );
 
-/** Every page of the product. */
+/** Every page of the product; its `handle` begins to fetch it. */
 const pages: RouteObject[] = [
   { path: '/', element: <Home /> },
-  { path: '/payment', element: <Pricing /> },
+  { path: '/payment', element: <Pricing />, handle: Pricing.preload },
   { path: '/dashboard', element: <ToHome /> },
-  { path: '/settings', element: <RequireLogin page={<Settings />} /> },
-  { path: '/admin', element: <RequireAdmin page={<Admin />} /> },
-  { path: '/billing/success', element: <CheckoutDone /> },
-  { path: '/billing/canceled', element: <CheckoutCanceled /> },
-  { path: '/privacy-policy', element: <PrivacyPolicy /> },
-  { path: '/privacy', element: <PrivacyPolicy /> },
-  { path: '/terms-of-service', element: <TermsOfService /> },
-  { path: '/terms', element: <TermsOfService /> },
-  { path: '/data-deletion/:code', element: <DataDeletion /> },
+  { path: '/settings', element: <RequireLogin page={<Settings />} />, handle: Settings.preload },
+  { path: '/admin', element: <RequireAdmin page={<Admin />} />, handle: Admin.preload },
+  { path: '/billing/success', element: <CheckoutDone />, handle: CheckoutDone.preload },
+  { path: '/billing/canceled', element: <CheckoutCanceled />, handle: CheckoutCanceled.preload },
+  { path: '/privacy-policy', element: <PrivacyPolicy />, handle: PrivacyPolicy.preload },
+  { path: '/privacy', element: <PrivacyPolicy />, handle: PrivacyPolicy.preload },
+  { path: '/terms-of-service', element: <TermsOfService />, handle: TermsOfService.preload },
+  { path: '/terms', element: <TermsOfService />, handle: TermsOfService.preload },
+  { path: '/data-deletion/:code', element: <DataDeletion />, handle: DataDeletion.preload },
   { path: '*', element: <NotFound /> },
 ];
+
+/** Begins to fetch the page of this address, beside the questions who the user is and what they pay. */
+export function preloadPage(path: string): void {
+  const begin = matchRoutes(pages, path)?.at(-1)?.route.handle as (() => void) | undefined;
+  begin?.();
+}
 
 /** What breaks in a page is said in its place, and what breaks around it in place of everything. */
 export const routes: RouteObject[] = [

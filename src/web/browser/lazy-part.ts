@@ -1,5 +1,5 @@
-import type { ComponentType } from 'react';
-import { lazy } from 'react';
+import type { ComponentType, ReactElement } from 'react';
+import { createElement, lazy, useState } from 'react';
 import { seconds } from '#core/time.ts';
 import { isReachable } from '../api/connection.ts';
 
@@ -8,18 +8,36 @@ export class PartNotLoaded extends Error {}
 
 const loaders: (() => Promise<unknown>)[] = [];
 
+export interface LazyPart<Props extends object> {
+  (props: Props): ReactElement;
+  /** Begins to fetch the part before it is drawn. */
+  preload: () => void;
+}
+
 /** A part of the program that is loaded where it is drawn, or before that when there is nothing else to do. */
-export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>) {
-  loaders.push(load);
-  return lazy(async () => ({ default: await load().catch(notLoaded) }));
+export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>): LazyPart<Props> {
+  return partOf(load, notLoaded);
 }
 
 /** One without which all else goes on: what cannot be fetched is not drawn. */
-export function lazyExtra<Props extends object>(load: () => Promise<ComponentType<Props>>) {
-  loaders.push(load);
-  return lazy(async (): Promise<{ default: ComponentType<Props> }> => ({
-    default: await load().catch(() => Nothing),
-  }));
+export function lazyExtra<Props extends object>(load: () => Promise<ComponentType<Props>>): LazyPart<Props> {
+  return partOf<Props>(load, () => Nothing);
+}
+
+function partOf<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  onFailure: (cause: unknown) => ComponentType<Props> | Promise<never>,
+): LazyPart<Props> {
+  let loaded: ComponentType<Props> | null = null;
+  const fetchPart = async (): Promise<ComponentType<Props>> => (loaded ??= await load());
+  loaders.push(fetchPart);
+  const Lazy = lazy(async () => ({ default: await fetchPart().catch(onFailure) }));
+  function Part(props: Props) {
+    // Drawn at once if it is here: what Suspense has held back, React shows 300 ms later.
+    const [shown] = useState<ComponentType<Props>>(() => loaded ?? (Lazy as ComponentType<Props>));
+    return createElement(shown, props);
+  }
+  return Object.assign(Part, { preload: () => void fetchPart().catch(() => undefined) });
 }
 
 function Nothing() {

@@ -11,8 +11,7 @@ import { isOwnServer } from '../api/own-server.ts';
 import { useSubscription } from '../subscription.tsx';
 import { wantsCampaigns } from './dashboard/lapsed-address.ts';
 
-const loadDashboard = async () => (await import('./dashboard/dashboard.tsx')).Dashboard;
-const Dashboard = lazyPart(loadDashboard);
+const Dashboard = lazyPart(async () => (await import('./dashboard/dashboard.tsx')).Dashboard);
 /** Not loaded when idle, as other parts are: our own server has a document for it. */
 const LandingContent = lazy(async () => ({
   default: (await import('../landing/landing-content.tsx')).LandingContent,
@@ -63,7 +62,7 @@ function ToLandingPage() {
 
 /** Most who have a session have campaigns, so their page is fetched while we ask who they are. */
 function WhileLoading() {
-  useEffect(() => void loadDashboard().catch(() => undefined), []);
+  useEffect(() => Dashboard.preload(), []);
   return <PagePlaceholder />;
 }
 

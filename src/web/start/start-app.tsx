@@ -6,7 +6,7 @@ import { StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
-import { routes } from '../app.tsx';
+import { preloadPage, routes } from '../app.tsx';
 import { startLiveUpdates } from '../api/live/live-updates.ts';
 import { createQueryClient } from '../api/queries.ts';
 import { cssVariables, theme } from '../browser/theme.ts';
@@ -20,6 +20,7 @@ const NoticesPlace = lazyExtra(async () => (await import('./notices-place.tsx'))
 export function startApp(root: HTMLElement): void {
   takeTokenFromAddress();
   nameThisVisit();
+  preloadPage(window.location.pathname);
   const client = createQueryClient();
   startLiveUpdates(client);
   root.replaceChildren();
