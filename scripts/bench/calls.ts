@@ -56,23 +56,7 @@ export async function run(): Promise<Figure[]> {
         path: pathOf(person),
         headers: { authorization: `Bearer ${token}`, 'x-forwarded-for': addressOf(person) },
       }));
-      const load = (origin: string, requests: number) => ask({ origin, clients: CLIENTS, requests, asked });
-      for (const origin of [productUrl, bareUrl]) await load(origin, POPULATION.people);
-      const ours: LoadResult[] = [];
-      const bare: LoadResult[] = [];
-      for (let round = 0; round < ROUNDS; round += 1) {
-        ours.push(await load(productUrl, REQUESTS));
-        bare.push(await load(bareUrl, REQUESTS));
-      }
-      const [own, other] = [ours, bare].map((all) => median(all.map(({ perSecond }) => perSecond)));
-      const [ownP99, otherP99] = [ours, bare].map((all) => median(all.map(({ p99Ms }) => p99Ms)));
-      figures.push({
-        what: `GET ${name}, ${CLIENTS} clients`,
-        measured: `${Math.round(own ?? 0)} a second, p99 ${inMs(ownP99 ?? 0)}`,
-        yardstick: `a bare route: ${Math.round(other ?? 0)} a second, p99 ${inMs(otherP99 ?? 0)}`,
-        ratio: (own ?? 0) / (other ?? 1),
-        limit: { atLeast: LEAST },
-      });
+      figures.push(await compare(`GET ${name}, ${CLIENTS} clients`, { productUrl, bareUrl, asked }));
     }
     return figures;
   } finally {
@@ -80,6 +64,33 @@ export async function run(): Promise<Figure[]> {
     await database.close();
     await simulators.stop();
   }
+}
+
+interface Compared {
+  productUrl: string;
+  bareUrl: string;
+  asked: { path: string; headers: Record<string, string> }[];
+}
+
+/** The same requests to both, alternately. */
+async function compare(what: string, { productUrl, bareUrl, asked }: Compared): Promise<Figure> {
+  const load = (origin: string, requests: number) => ask({ origin, clients: CLIENTS, requests, asked });
+  for (const origin of [productUrl, bareUrl]) await load(origin, POPULATION.people);
+  const ours: LoadResult[] = [];
+  const bare: LoadResult[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    ours.push(await load(productUrl, REQUESTS));
+    bare.push(await load(bareUrl, REQUESTS));
+  }
+  const [own, other] = [ours, bare].map((all) => median(all.map(({ perSecond }) => perSecond)));
+  const [ownP99, otherP99] = [ours, bare].map((all) => median(all.map(({ p99Ms }) => p99Ms)));
+  return {
+    what,
+    measured: `${Math.round(own ?? 0)} a second, p99 ${inMs(ownP99 ?? 0)}`,
+    yardstick: `a bare route: ${Math.round(other ?? 0)} a second, p99 ${inMs(otherP99 ?? 0)}`,
+    ratio: (own ?? 0) / (other ?? 1),
+    limit: { atLeast: LEAST },
+  };
 }
 
 const addressOf = (person: number): string => `10.1.${Math.floor(person / 250)}.${(person % 250) + 1}`;

@@ -33,22 +33,7 @@ export async function run(): Promise<Figure[]> {
     const product = await startProduct({ ...simulators.environment, ...database.environment });
     programs.push(product.process);
     await setUp(product.url, simulators);
-    const { access_token } = await simulators.graph.post<{ access_token: string }>('/tokens', {
-      userId: THEIRS.user,
-    });
-    programs.push(
-      await MeasuredProcess.start([join(import.meta.dirname, 'parts/sdk-script.ts')], {
-        readyAt: /ready/,
-        environment: {
-          GRAPH_URL: simulators.graph.url,
-          STATUS_URL: `${simulators.status.url}/data/orgs.json`,
-          TOKEN: access_token,
-          ACCOUNT: THEIRS.account,
-          POLL_MS: String(POLL_MS),
-          META_APP_ID: SIMULATED_APP.META_APP_ID,
-        },
-      }),
-    );
+    programs.push(await startSdkScript(simulators));
     await simulators.graph.post('/latency', { ms: LATENCY_MS });
     const ours: number[] = [];
     const theirs: number[] = [];
@@ -69,39 +54,66 @@ export async function run(): Promise<Figure[]> {
       await simulators.status.reports('Resolved');
       await resume(simulators);
     }
-    const mean = meanOf(ours);
-    const limit = POLL_MS / 2 + 2 * LATENCY_MS;
-    const what = `reaction: status page to the last of ${CAMPAIGNS} campaigns paused, mean of ${ROUNDS}`;
-    const measured = `${inMs(mean)} (longest ${inMs(Math.max(...ours))})`;
-    return [
-      {
-        what,
-        measured,
-        yardstick: `half the poll and two calls: ${inMs(limit)}`,
-        ratio: mean / limit,
-        // By chance the changes may come a little early or late between two polls.
-        limit: { atMost: 1.1 },
-      },
-      {
-        what,
-        measured,
-        yardstick: `a script around the official SDK, same poll: ${inMs(meanOf(theirs))}`,
-        ratio: mean / meanOf(theirs),
-        limit: { atMost: 1 },
-      },
-      {
-        what: 'reaction: first call to the last campaign paused, without the wait for the poll',
-        measured: inMs(meanOf(ourCalls)),
-        yardstick: `the same of that script: ${inMs(meanOf(theirCalls))}`,
-        ratio: meanOf(ourCalls) / meanOf(theirCalls),
-        limit: null,
-      },
-    ];
+    return figuresOf({ ours, theirs, ourCalls, theirCalls });
   } finally {
     for (const one of programs) await one.stop();
     await database.close();
     await simulators.stop();
   }
+}
+
+async function startSdkScript({ graph, status }: Simulators): Promise<MeasuredProcess> {
+  const { access_token } = await graph.post<{ access_token: string }>('/tokens', { userId: THEIRS.user });
+  return MeasuredProcess.start([join(import.meta.dirname, 'parts/sdk-script.ts')], {
+    readyAt: /ready/,
+    environment: {
+      GRAPH_URL: graph.url,
+      STATUS_URL: `${status.url}/data/orgs.json`,
+      TOKEN: access_token,
+      ACCOUNT: THEIRS.account,
+      POLL_MS: String(POLL_MS),
+      META_APP_ID: SIMULATED_APP.META_APP_ID,
+    },
+  });
+}
+
+/** Milliseconds of each round: from the change, and from the first call, to the last campaign paused. */
+interface Times {
+  ours: number[];
+  theirs: number[];
+  ourCalls: number[];
+  theirCalls: number[];
+}
+
+function figuresOf({ ours, theirs, ourCalls, theirCalls }: Times): Figure[] {
+  const mean = meanOf(ours);
+  const limit = POLL_MS / 2 + 2 * LATENCY_MS;
+  const what = `reaction: status page to the last of ${CAMPAIGNS} campaigns paused, mean of ${ROUNDS}`;
+  const measured = `${inMs(mean)} (longest ${inMs(Math.max(...ours))})`;
+  return [
+    {
+      what,
+      measured,
+      yardstick: `half the poll and two calls: ${inMs(limit)}`,
+      ratio: mean / limit,
+      // By chance the changes may come a little early or late between two polls.
+      limit: { atMost: 1.1 },
+    },
+    {
+      what,
+      measured,
+      yardstick: `a script around the official SDK, same poll: ${inMs(meanOf(theirs))}`,
+      ratio: mean / meanOf(theirs),
+      limit: { atMost: 1 },
+    },
+    {
+      what: 'reaction: first call to the last campaign paused, without the wait for the poll',
+      measured: inMs(meanOf(ourCalls)),
+      yardstick: `the same of that script: ${inMs(meanOf(theirCalls))}`,
+      ratio: meanOf(ourCalls) / meanOf(theirCalls),
+      limit: null,
+    },
+  ];
 }
 
 const idOf = ({ campaigns }: Side, index: number): string => campaigns + String(index).padStart(3, '0');

@@ -6,6 +6,7 @@ import type { SimulatorName } from '../../outside/simulators.ts';
 import { SIMULATED_APP, SIMULATORS, startSimulators } from '../../outside/simulators.ts';
 import { waitFor } from '../../outside/wait-for.ts';
 import { ROOT } from '../../run.ts';
+import type { BareCalls } from './bare-fan-out.ts';
 import { callBarely } from './bare-fan-out.ts';
 import { plantCrowd } from './crowd.ts';
 import type { Usage } from './measured-process.ts';
@@ -73,32 +74,13 @@ export async function fanOut(options: FanOut): Promise<FanOutResult> {
   const database = await ownDatabase();
   const products: MeasuredProcess[] = [];
   try {
-    const tokens = await plantCrowd(graph, population);
-    const at = new Date();
-    await database.during(async (db) => {
-      await plantRows(db, population, at);
-      await plantTokens(db, createVault([database.encryptionKey]), tokens, at);
-    });
+    const everybody = await plant(graph, database, population);
     await graph.post('/latency', { ms: latencyMs });
-
-    const everybody = Array.from({ length: accounts }, (_, account) => ({
-      id: accountIdOf(account),
-      token: tokens[Math.floor(account / population.accountsEach)] ?? '',
-      campaignIds: Array.from({ length: population.campaignsEach }, (_, index) =>
-        campaignIdOf(account * population.campaignsEach + index),
-      ),
-    }));
     await graphProcess.process.usage();
-    let { concurrency } = options;
-    if (options.isCarriedByMachine === true) {
-      const few = everybody.slice(0, CALIBRATING_ACCOUNTS);
-      // Once for the platform's process to have warmed up.
-      await callBarely({ graphUrl: graph.url, concurrency, accounts: few });
-      await graphProcess.process.usage();
-      await callBarely({ graphUrl: graph.url, concurrency, accounts: few });
-      const costMs = (await graphProcess.process.usage()).cpuMs / (2 * few.length);
-      concurrency = carriedConcurrency(concurrency, costMs);
-    }
+    const { isCarriedByMachine = false } = options;
+    const concurrency = isCarriedByMachine
+      ? await calibrate(options.concurrency, graphProcess, everybody.slice(0, CALIBRATING_ACCOUNTS))
+      : options.concurrency;
     const bareMs = await callBarely({
       graphUrl: graph.url,
       concurrency: concurrency * processes,
@@ -108,63 +90,29 @@ export async function fanOut(options: FanOut): Promise<FanOutResult> {
     await graph.post('/limits', { tier: options.tier });
 
     await others.status.reports('No known issues');
+    const environment = {
+      ...others.environment,
+      ...database.environment,
+      ...settingsOf(graph.url, processes),
+    };
     for (let one = 0; one < processes; one += 1) {
-      const environment = {
-        ...others.environment,
-        ...database.environment,
-        ...SIMULATED_APP,
-        META_GRAPH_URL: graph.url,
-        META_DIALOG_URL: graph.url,
-        STATUS_POLL_SECONDS: String(POLL_SECONDS),
-        ROLE: processes === 1 ? 'all' : 'worker',
-        LOG_LEVEL: 'info',
-      };
       const { process: product } = await startProduct(environment, concurrency);
       product.watchLoop();
       products.push(product);
     }
     await others.status.ask('DELETE', '/requests');
     await waitFor('a reading of the status page', async () => (await others.status.requests()).length > 2);
-    const before = (await graph.ask<Tally>('GET', '/writes/tally')).writes;
-    await graph.ask('DELETE', '/requests');
-    for (const one of [graphProcess.process, ...products]) await one.usage();
-
-    await others.status.reports('High disruptions');
-    const last = await waitFor(
-      'all campaigns to be paused',
-      async () => {
-        const tally = await graph.ask<Tally>('GET', '/writes/tally');
-        return tally.writes - before >= campaigns ? tally : null;
-      },
-      WAIT_MS,
-    );
-    const { requests: calls, firstAt, most } = await graph.ask<RequestTally>('GET', '/requests/tally');
-    const platform = await graphProcess.process.usage();
-    const used = await Promise.all(products.map((one) => one.usage()));
-    const { refused } = await graph.ask<{ refused: number }>('GET', '/limits');
-    const writes = (await graph.writes()).slice(before);
-    const wrong = writes.filter(({ status, previous }) => status !== 'PAUSED' || previous !== 'ACTIVE');
-    if (wrong.length > 0 || writes.length !== campaigns) {
-      const some = JSON.stringify([...wrong.slice(0, 5)]);
-      throw new Error(
-        `not every campaign was paused once: ${writes.length} writes for ${campaigns} campaigns, ${wrong.length} wrong: ${some}`,
-      );
-    }
+    const seen = await watchOutage(graphProcess, products, {
+      campaigns,
+      begin: () => others.status.reports('High disruptions'),
+    });
     return {
+      ...seen.result,
       concurrency,
-      tookMs: Date.parse(last.lastAt ?? '') - (firstAt ?? 0),
       bareMs,
       idealMs: (accounts * 2 * latencyMs) / (concurrency * processes),
-      calls,
-      most,
-      products: used,
-      platform,
       platformWhenBare,
-      refused,
-      dearestDoneAt: dearestDoneAt(
-        writes.map(({ campaign }) => campaign),
-        population,
-      ),
+      dearestDoneAt: dearestDoneAt(seen.order, population),
     };
   } finally {
     await Promise.all(products.map((one) => one.stop()));
@@ -172,6 +120,90 @@ export async function fanOut(options: FanOut): Promise<FanOutResult> {
     await others.stop();
     await graphProcess.process.stop();
   }
+}
+
+function settingsOf(graphUrl: string, processes: number) {
+  return {
+    ...SIMULATED_APP,
+    META_GRAPH_URL: graphUrl,
+    META_DIALOG_URL: graphUrl,
+    STATUS_POLL_SECONDS: String(POLL_SECONDS),
+    ROLE: processes === 1 ? 'all' : 'worker',
+    LOG_LEVEL: 'info',
+  };
+}
+
+/** Users and their campaigns, at the platform and in the product's database. @returns the ad accounts */
+async function plant(
+  graph: ControlDoor,
+  database: Awaited<ReturnType<typeof ownDatabase>>,
+  population: Population,
+): Promise<BareCalls['accounts']> {
+  const { people, accountsEach, campaignsEach } = population;
+  const tokens = await plantCrowd(graph, population);
+  const at = new Date();
+  await database.during(async (db) => {
+    await plantRows(db, population, at);
+    await plantTokens(db, createVault([database.encryptionKey]), tokens, at);
+  });
+  return Array.from({ length: people * accountsEach }, (_, account) => ({
+    id: accountIdOf(account),
+    token: tokens[Math.floor(account / accountsEach)] ?? '',
+    campaignIds: Array.from({ length: campaignsEach }, (_, index) =>
+      campaignIdOf(account * campaignsEach + index),
+    ),
+  }));
+}
+
+/** @returns figures of one outage, and the campaigns in the order in which they were paused */
+async function watchOutage(
+  graphProcess: GraphProcess,
+  products: readonly MeasuredProcess[],
+  { campaigns, begin }: { campaigns: number; begin: () => Promise<unknown> },
+) {
+  const graph = new ControlDoor(graphProcess.url);
+  const before = (await graph.ask<Tally>('GET', '/writes/tally')).writes;
+  await graph.ask('DELETE', '/requests');
+  for (const one of [graphProcess.process, ...products]) await one.usage();
+  await begin();
+  const last = await waitFor(
+    'all campaigns to be paused',
+    async () => {
+      const tally = await graph.ask<Tally>('GET', '/writes/tally');
+      return tally.writes - before >= campaigns ? tally : null;
+    },
+    WAIT_MS,
+  );
+  const { requests: calls, firstAt, most } = await graph.ask<RequestTally>('GET', '/requests/tally');
+  const platform = await graphProcess.process.usage();
+  const used = await Promise.all(products.map((one) => one.usage()));
+  const { refused } = await graph.ask<{ refused: number }>('GET', '/limits');
+  const writes = (await graph.writes()).slice(before);
+  const wrong = writes.filter(({ status, previous }) => status !== 'PAUSED' || previous !== 'ACTIVE');
+  if (wrong.length > 0 || writes.length !== campaigns) {
+    const some = JSON.stringify([...wrong.slice(0, 5)]);
+    throw new Error(
+      `not every campaign was paused once: ${writes.length} writes for ${campaigns} campaigns, ${wrong.length} wrong: ${some}`,
+    );
+  }
+  const tookMs = Date.parse(last.lastAt ?? '') - (firstAt ?? 0);
+  return {
+    result: { tookMs, calls, most, products: used, platform, refused },
+    order: writes.map(({ campaign }) => campaign),
+  };
+}
+
+/** How many calls at a time this machine carries, by what the bare calls cost the platform's process. */
+async function calibrate(
+  wanted: number,
+  { url: graphUrl, process: platform }: GraphProcess,
+  accounts: BareCalls['accounts'],
+): Promise<number> {
+  // Once for the platform's process to have warmed up.
+  await callBarely({ graphUrl, concurrency: wanted, accounts });
+  await platform.usage();
+  await callBarely({ graphUrl, concurrency: wanted, accounts });
+  return carriedConcurrency(wanted, (await platform.usage()).cpuMs / (2 * accounts.length));
 }
 
 /** What a fixed program costs tells how fast the machine is; half as fast a machine is given half as much to do at a time. */
@@ -194,8 +226,13 @@ interface RequestTally {
 
 const GRAPH: SimulatorName = 'meta-graph';
 
+interface GraphProcess {
+  url: string;
+  process: MeasuredProcess;
+}
+
 /** In a process of its own, so that what it uses can be told from the rest. */
-async function startGraph(): Promise<{ url: string; process: MeasuredProcess }> {
+async function startGraph(): Promise<GraphProcess> {
   const port = await freePort();
   const program = [
     join(ROOT, 'simulators/main.ts'),

@@ -23,10 +23,8 @@ const WEBHOOKS: Record<string, string> = {
   '/auth/facebook/data-deletion': 'meta_data_deletion',
 };
 
-export function createMetrics(): Metrics {
-  const registry = new Registry();
+function createInstruments(registry: Registry) {
   const registers = [registry];
-  collectDefaultMetrics({ register: registry });
   const calls = new Histogram({
     name: 'smartpause_platform_call_seconds',
     help: "Calls to Meta's Graph API, by what was asked and what came of it.",
@@ -71,6 +69,13 @@ export function createMetrics(): Metrics {
     labelNames: ['from', 'outcome'],
     registers,
   });
+  return { calls, limits, pauses, mails, readings, answers, webhooks };
+}
+
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const { calls, limits, pauses, mails, readings, answers, webhooks } = createInstruments(registry);
   // The first of a kind would be no increase otherwise, and an alert would sleep through it.
   for (const outcome of MAIL_OUTCOMES) mails.inc({ outcome }, 0);
   for (const from of Object.values(WEBHOOKS))

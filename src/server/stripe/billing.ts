@@ -95,10 +95,37 @@ export function createBilling(
   given: { onAnswer?: () => void; httpClient?: Stripe.HttpClient } = {},
 ): Billing {
   const stripe = createStripe(config.secretKey, config.apiUrl, given.httpClient);
-  const { prices } = config;
+  const calls = createCalls(stripe, onFailure, given.onAnswer);
+  return {
+    readCustomer: calls.readCustomer,
+    readPrice: async (planType) =>
+      goneIsOurFault(
+        await calls.ask('read price', async () =>
+          readPrice(await stripe.prices.retrieve(config.prices[planType])),
+        ),
+      ),
+    ...customersAndSubscriptions(stripe, config, calls),
+    ...checkouts(stripe, config, calls),
+    openPortal: ({ customerId, returnUrl }) =>
+      calls.askAbout(customerId, 'open portal', async () => {
+        const { url } = await stripe.billingPortal.sessions.create({
+          customer: customerId,
+          return_url: returnUrl,
+          configuration: config.portalConfiguration,
+        });
+        return url;
+      }),
+    readEvent: (rawBody, signature, now) =>
+      readEvent(stripe, { rawBody, signature, secrets: config.webhookSecrets }, now),
+  };
+}
+
+type Calls = ReturnType<typeof createCalls>;
+
+function createCalls(stripe: Stripe, onFailure: (details: FailedCall) => void, onAnswer?: () => void) {
   const ask = async <T>(name: string, call: () => Promise<T>): Promise<StripeAnswer<T>> => {
     const answer = await asking(call, (details) => onFailure({ ...details, call: name }));
-    if (answer.ok) given.onAnswer?.();
+    if (answer.ok) onAnswer?.();
     return answer;
   };
 
@@ -123,12 +150,15 @@ export function createBilling(
     return known.ok ? { ok: false, failure: 'unavailable' } : known;
   }
 
+  return { ask, askAbout, readCustomer };
+}
+
+function customersAndSubscriptions(
+  stripe: Stripe,
+  { prices }: StripeConfig,
+  { ask, askAbout }: Calls,
+): Pick<Billing, 'createCustomer' | 'deleteCustomer' | 'listSubscriptions' | 'cancelSubscription'> {
   return {
-    readCustomer,
-    readPrice: async (planType) =>
-      goneIsOurFault(
-        await ask('read price', async () => readPrice(await stripe.prices.retrieve(prices[planType]))),
-      ),
     createCustomer: (customer) => ask('create customer', () => createCustomer(stripe, customer)),
     deleteCustomer: async (customerId) =>
       done(await askAbout(customerId, 'delete customer', () => stripe.customers.del(customerId))),
@@ -144,6 +174,15 @@ export function createBilling(
           stripe.subscriptions.cancel(subscriptionId, { prorate: isCredited, invoice_now: isCredited }),
         ),
       ),
+  };
+}
+
+function checkouts(
+  stripe: Stripe,
+  { prices }: StripeConfig,
+  { ask, askAbout }: Calls,
+): Pick<Billing, 'listCheckouts' | 'createCheckout' | 'expireCheckout'> {
+  return {
     listCheckouts: (customerId) =>
       askAbout(customerId, 'list checkouts', async () => {
         const list = { customer: customerId, limit: CHECKOUTS_SEEN };
@@ -165,17 +204,6 @@ export function createBilling(
       if (answer.ok && answer.value === 'complete') return { ok: false, failure: 'unavailable' };
       return done(answer);
     },
-    openPortal: ({ customerId, returnUrl }) =>
-      askAbout(customerId, 'open portal', async () => {
-        const { url } = await stripe.billingPortal.sessions.create({
-          customer: customerId,
-          return_url: returnUrl,
-          configuration: config.portalConfiguration,
-        });
-        return url;
-      }),
-    readEvent: (rawBody, signature, now) =>
-      readEvent(stripe, { rawBody, signature, secrets: config.webhookSecrets }, now),
   };
 }
 

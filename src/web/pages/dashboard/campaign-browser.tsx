@@ -55,7 +55,7 @@ export function CampaignBrowser({ account, campaigns, acts }: CampaignBrowserPro
     change(NO_FILTERS);
     goToHead();
   };
-  const clearSelection = () => {
+  const onClear = () => {
     selection.clear();
     goToHead();
   };
@@ -88,14 +88,7 @@ export function CampaignBrowser({ account, campaigns, acts }: CampaignBrowserPro
       )}
       {(hasRun || selection.selected.length > 0) && (
         <Suspense>
-          <BulkBar
-            account={account}
-            acts={acts}
-            selected={selection.selected}
-            shown={shown}
-            onClear={clearSelection}
-            onLeave={goToHead}
-          />
+          <BulkBar {...{ account, acts, shown, onClear }} selected={selection.selected} onLeave={goToHead} />
         </Suspense>
       )}
     </>

@@ -38,7 +38,6 @@ export function BulkBar({ account, acts, selected, shown, onClear, onLeave }: Bu
   const isBusy = run !== null && run.state !== 'ended';
 
   const seen = useMemo(() => new Set(shown.map(({ id }) => id)), [shown]);
-  const unseen = unseenOf(selected, seen);
   // The question stays the same while it is read, even if the list changes.
   const ask = (enabled: boolean) => setAsked(questionOf(selected, enabled, seen));
   const begin = (ordered: BulkOrder) => {
@@ -63,10 +62,7 @@ export function BulkBar({ account, acts, selected, shown, onClear, onLeave }: Bu
       )}
       {selected.length > 0 && (
         <div className={classes.selected}>
-          <Text fz="sm" role="status" className="figures">
-            <b>{figure(selected.length)} selected</b>
-            {unseen > 0 && `, ${figure(unseen)} of them not shown`}
-          </Text>
+          <Selected count={selected.length} unseen={unseenOf(selected, seen)} />
           <Button size="sm" variant="subtle" className={classes.clear} onClick={onClear}>
             Clear selection
           </Button>
@@ -89,6 +85,15 @@ export function BulkBar({ account, acts, selected, shown, onClear, onLeave }: Bu
         </Suspense>
       )}
     </section>
+  );
+}
+
+function Selected({ count, unseen }: { count: number; unseen: number }) {
+  return (
+    <Text fz="sm" role="status" className="figures">
+      <b>{figure(count)} selected</b>
+      {unseen > 0 && `, ${figure(unseen)} of them not shown`}
+    </Text>
   );
 }
 
