@@ -3,6 +3,9 @@ import { join } from 'node:path';
 
 export const ROOT = join(import.meta.dirname, '..');
 
+/** For programs of ours: checks Node's version, and keeps what was compiled for the next start. */
+export const NODE_OPTIONS_OF_OURS = ['--require', join(ROOT, 'scripts/require-node.cjs')];
+
 /** A step of a longer run: a tool of this project's own node_modules, by its name and arguments. */
 export interface Step {
   name: string;

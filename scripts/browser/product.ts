@@ -9,7 +9,7 @@ import { SIMULATORS, startSimulators } from '../outside/simulators.ts';
 import type { Mailbox } from '../outside/mailbox.ts';
 import type { StripeDoor } from '../outside/stripe.ts';
 import { waitFor } from '../outside/wait-for.ts';
-import { ROOT } from '../run.ts';
+import { NODE_OPTIONS_OF_OURS, ROOT } from '../run.ts';
 
 const READY_MS = 90_000;
 const STOP_MS = 10_000;
@@ -63,7 +63,7 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
 }
 
 function startServer(settings: Record<string, string>) {
-  const child = spawn(process.execPath, [join(ROOT, 'scripts/start.ts')], {
+  const child = spawn(process.execPath, [...NODE_OPTIONS_OF_OURS, join(ROOT, 'scripts/start.ts')], {
     cwd: ROOT,
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...settings },

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { ROOT } from '../run.ts';
+import { NODE_OPTIONS_OF_OURS, ROOT } from '../run.ts';
 import { ControlDoor } from './control-door.ts';
 import { Mailbox } from './mailbox.ts';
 import { SIMULATED_STRIPE, StripeDoor } from './stripe.ts';
@@ -47,7 +47,9 @@ export async function startSimulators(
   const at = PORT_FLAGS.flatMap(([flag, offset]) => [flag, String(ports === 'free' ? 0 : ports + offset)]);
   const kept = stripeFile === undefined ? [] : ['--stripe-file', stripeFile];
   const args = [join(ROOT, 'simulators/main.ts'), '--only', names.join(','), '--with-parent', ...at, ...kept];
-  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [...NODE_OPTIONS_OF_OURS, ...args], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   const ended = once(child, 'exit').then(([code, signal]: (string | number | null)[]) =>
     String(signal ?? `exit code ${String(code)}`),
   );

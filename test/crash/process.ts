@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { NODE_OPTIONS_OF_OURS } from '../../scripts/run.ts';
 import type { CrashPoint } from './child.ts';
 
 /** The product in a process of its own, which can be told where to die. */
@@ -19,7 +20,7 @@ export class CrashingProduct {
     await this.kill();
     const child = fork(join(import.meta.dirname, 'child.ts'), {
       env: { PATH: process.env['PATH'] ?? '', ...this.#environment },
-      execArgv: [],
+      execArgv: NODE_OPTIONS_OF_OURS,
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     this.#child = child;
