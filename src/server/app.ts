@@ -23,7 +23,7 @@ import { migrations } from './db/migrations/index.ts';
 import { openDatabase } from './db/pool/open.ts';
 import type { Database } from './db/pool/open.ts';
 import { PoolShare } from './db/pool/own-share.ts';
-import type { EngineTimings } from './reconciler/loop.ts';
+import type { Engine, EngineTimings } from './reconciler/loop.ts';
 import { ENGINE_TIMINGS, startEngine } from './reconciler/loop.ts';
 import { startObserver } from './reconciler/observe.ts';
 import { createHealth } from './health.ts';
@@ -33,6 +33,7 @@ import { addRoutes, createHttpServer } from './http/server.ts';
 import { startJobs } from './jobs.ts';
 import { localKey } from './local-key.ts';
 import { startPost } from './notifications/post.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { addProcessGauges } from './metrics/process-gauges.ts';
 import { tellingAnswers, tellingUsage } from './metrics/platform-calls.ts';
@@ -40,9 +41,12 @@ import { addStoredGauges } from './metrics/stored-gauges.ts';
 import type { OperationDeps } from './services/deps.ts';
 import { Readings } from './services/campaigns/readings.ts';
 import { shareReads } from './services/campaigns/shared-reads.ts';
+import type { Readiness } from './readiness.ts';
 import { createReadiness } from './readiness.ts';
 import { startLiveUpdates } from './realtime/live-updates.ts';
+import type { Vault } from './secrets.ts';
 import { createVault } from './secrets.ts';
+import type { Log } from './observability/log.ts';
 import { traceStatement } from './observability/spans.ts';
 import { shareStoredState } from './stored-state.ts';
 import { startTracing } from './tracing.ts';
@@ -79,9 +83,8 @@ const PAGES_LIST_MS = seconds(60);
 /** Its files have some tens of thousands; more is something else. */
 const STATUS_PAGE_BYTES = 2 * 1024 * 1024;
 
-/** Builds the product in reading order: database, outside world, operations, engine, HTTP. */
+/** Builds the product in reading order: database, outside world, services, reconciler, HTTP. */
 export async function createApp(config: Config, options: AppOptions): Promise<App> {
-  const clock = options.clock ?? systemClock;
   const metrics = createMetrics();
   const http = createHttpServer({
     logLevel: config.logLevel,
@@ -90,16 +93,87 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     isEncrypted: config.publicUrl.startsWith('https:'),
     logTo: options.logTo,
   });
-  const log = http.log;
+  const { log } = http;
   const tracing = config.tracing === null ? null : await startTracing(config.tracing, log);
+  warnOfMissingProxy(config, log);
+  const store = await openStore(config, options, log);
+  const process: Process = {
+    ...store,
+    config,
+    options,
+    log,
+    metrics,
+    clock: options.clock ?? systemClock,
+    owner: randomUUID(),
+    staleMs: Math.max(seconds(60), config.statusPollMs * 6),
+  };
+  const meta = connectMeta(process, () => worker?.engine.wake());
+  const { readiness, health } = watchHealth(process);
+  const worker = config.role === 'web' ? null : startWorker(process, meta);
+  const deps = createDeps(process, meta, { readiness, wake: () => worker?.engine.wake() });
+  const background = worker === null ? [] : startBackground(process, meta, { deps, engine: worker.engine });
+  const live = config.role === 'worker' ? null : await startLiveUpdates({ ...process, db: store.pagesDb });
+  await addRoutes(http, {
+    deps,
+    streams: live?.streams ?? null,
+    publicUrl: config.publicUrl,
+    pages: { folder: options.webFolder, practice: options.practice ?? [], company: config.company },
+    readiness,
+    health,
+  });
+  const operators =
+    config.operations === null ? null : createOperatorsServer({ health, metrics: metrics.registry });
+  return {
+    http,
+    operators,
+    owner: process.owner,
+    db: store.db,
+    async close() {
+      // All at once: what hangs in one part, or cannot be closed well without a database, takes no time from the others.
+      const answered = closeInTime(http, log);
+      const others = [live, ...background, worker?.observer].map((part) => closeInTime(part, log));
+      others.push(closeInTime(deps.readings, log, CLIENTS_CLOSING_MS));
+      await Promise.race([answered, sleep(ENGINE_GOES_ON_MS, undefined, { ref: false })]);
+      await Promise.all([answered, ...others, closeInTime(worker?.engine, log)]);
+      // Metrics and traces last, so that the closing is seen.
+      const last = [operators, tracing, meta.outside, meta.statusHttp];
+      await Promise.all(last.map((part) => closeInTime(part, log, CLIENTS_CLOSING_MS)));
+      await store.db.destroy();
+      await store.database.close();
+    },
+  };
+}
 
-  if (config.role !== 'worker' && config.publicUrl.startsWith('https:') && config.trustProxy === 0) {
-    log.warn(
-      {},
-      'PUBLIC_URL is https and TRUST_PROXY is not set: behind a proxy all people count as one address',
-    );
-  }
+function warnOfMissingProxy({ role, publicUrl, trustProxy }: Config, log: Log): void {
+  if (role === 'worker' || !publicUrl.startsWith('https:') || trustProxy !== 0) return;
+  const text =
+    'PUBLIC_URL is https and TRUST_PROXY is not set: behind a proxy all people count as one address';
+  log.warn({}, text);
+}
 
+interface Store {
+  database: Database;
+  /** For the reconciler and scheduled tasks. */
+  db: Db;
+  /** For pages, which must not wait for the reconciler. */
+  pagesDb: Db;
+  vault: Vault;
+}
+
+/** What every part of this process shares. */
+interface Process extends Store {
+  config: Config;
+  options: AppOptions;
+  clock: Clock;
+  log: Log;
+  metrics: Metrics;
+  /** Names this process in leases. */
+  owner: string;
+  /** A status that was not read for this long counts as UNKNOWN. */
+  staleMs: number;
+}
+
+async function openStore(config: Config, options: AppOptions, log: Log): Promise<Store> {
   const { databaseUrl: url, dataDir } = config;
   const database = options.database ?? (await openDatabase({ url, dataDir, log }));
   await migrate(database, migrations);
@@ -108,19 +182,24 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
   // A process that only serves pages keeps nothing for others.
   const isShared = config.role === 'all';
   const pagesDb = isShared ? createDb(new PoolShare(database.pool, database.forPages), onStatement) : db;
-  if (database.exclusive) await dropAllLeases(db, clock.now());
+  if (database.exclusive) await dropAllLeases(db, (options.clock ?? systemClock).now());
+  return { database, db, pagesDb, vault: createVault(config.encryptionKeys ?? [await localKey(dataDir)]) };
+}
 
-  const vault = createVault(config.encryptionKeys ?? [await localKey(dataDir)]);
+type Meta = ReturnType<typeof connectMeta>;
+
+/** @param onAnswers Meta answers again after it answered nobody */
+function connectMeta({ config, clock, log, metrics }: Process, onAnswers: () => void) {
   const outside = createHttp();
   const statusHttp = createHttp({ connections: 8, maxBodyBytes: STATUS_PAGE_BYTES });
   const graph = createGraphClient(config.meta, outside, () => clock.now());
-  // Somebody who logs in is let through: that they can is no sign that campaigns can be read.
+  // A login is let through: that it succeeds is no sign that campaigns can be read.
   const guarded = guardClient(tellingAnswers(graph, metrics.platformAnswered), {
     roll: Math.random,
     onChange: (isOpen) => {
       if (isOpen) log.warn(guarded.gate.outage() ?? {}, 'Meta answers nobody: it is asked now and then only');
       else log.info({}, 'Meta answers again');
-      if (!isOpen) worker?.engine.wake();
+      if (!isOpen) onAnswers();
     },
   });
   const page = createStatusPage({
@@ -128,17 +207,24 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     services: config.meta.statusServices,
     http: statusHttp,
   });
-  const stripeTrouble = watchTrouble(clock);
+  return { outside, statusHttp, graph, guarded, page };
+}
+
+function watchHealth({ config, pagesDb, clock, metrics, staleMs }: Process) {
   const readiness = createReadiness(pagesDb);
   const stored = shareStoredState({ db: pagesDb, clock, migrations: Object.keys(migrations) });
   addStoredGauges(metrics.registry, { stored, clock });
-  const owner = randomUUID();
-  const staleMs = Math.max(seconds(60), config.statusPollMs * 6);
   addProcessGauges(metrics.registry, { role: config.role, staleMs });
-  const health = createHealth({ clock, readiness, stored, staleMs });
+  return { readiness, health: createHealth({ clock, readiness, stored, staleMs }) };
+}
 
-  const worker = config.role === 'web' ? null : startWorker();
-  const deps: OperationDeps = {
+function createDeps(
+  { config, pagesDb, vault, clock, log, owner, staleMs }: Process,
+  { graph, guarded }: Meta,
+  { readiness, wake }: { readiness: () => Promise<Readiness>; wake: () => void },
+): OperationDeps {
+  const stripeTrouble = watchTrouble(clock);
+  return {
     db: pagesDb,
     shared: shareReads(pagesDb, clock),
     vault,
@@ -159,84 +245,61 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     log,
     readings: new Readings(() => clock.now()),
     owner,
-    wake: () => worker?.engine.wake(),
+    wake,
     staleMs,
     isProductionLike: config.isProductionLike,
     redirectUri: config.publicUrl + CALLBACK_PATH,
     publicUrl: config.publicUrl,
     appointed: config.appointed,
   };
-  const forJobs: OperationDeps = { ...deps, db, login: createPlatformLogin(config.meta, graph) };
-  const jobs = worker === null ? null : startJobs(forJobs);
-  const post =
-    worker === null
-      ? null
-      : startPost({
-          ...forJobs,
-          mailer: createMailer(config.mail),
-          mailDomain: domainOf(config.mail.from),
-          roll: Math.random,
-          isHurried: () => worker.engine.isHurried(),
-          onTried: metrics.mailTried,
-        });
-  const live =
-    config.role === 'worker' ? null : await startLiveUpdates({ db: pagesDb, database, clock, log });
-  await addRoutes(http, {
-    deps,
-    streams: live?.streams ?? null,
-    publicUrl: config.publicUrl,
-    pages: { folder: options.webFolder, practice: options.practice ?? [], company: config.company },
-    readiness,
-    health,
-  });
-  const operators =
-    config.operations === null ? null : createOperatorsServer({ health, metrics: metrics.registry });
+}
 
-  function startWorker() {
-    const timings = options.timings ?? ENGINE_TIMINGS;
-    const roll = Math.random;
-    const engine = startEngine({
-      db,
-      vault,
-      platform: tellingUsage(createAdPlatform(guarded.graph, config.meta.appId), ({ percent }) =>
-        metrics.limitUsed(percent),
-      ),
-      onPaused: metrics.paused,
-      clock,
-      log,
-      roll,
-      owner,
-      staleMs,
-      timings,
-      concurrency: options.concurrency ?? CONCURRENCY,
-      gate: guarded.gate,
-    });
-    const pollMs = config.statusPollMs;
-    const onChange = (): void => engine.wake();
-    const common = { db, clock, log, owner, staleMs, onReading: metrics.statusRead };
-    const observer = startObserver({ ...common, page, pollMs, laneLeaseMs: timings.leaseMs, onChange });
-    return { engine, observer };
-  }
-
-  return {
-    http,
-    operators,
-    owner,
+/** The reconciler and what reads the status page. */
+function startWorker(process: Process, { guarded, page }: Meta) {
+  const { config, options, db, vault, clock, log, metrics, owner, staleMs } = process;
+  const timings = options.timings ?? ENGINE_TIMINGS;
+  const engine = startEngine({
     db,
-    async close() {
-      // All at once: what hangs in one part, or cannot be closed well without a database, takes no time from the others.
-      const answered = closeInTime(http, log);
-      const others = [live, jobs, post, worker?.observer].map((part) => closeInTime(part, log));
-      others.push(closeInTime(deps.readings, log, CLIENTS_CLOSING_MS));
-      await Promise.race([answered, sleep(ENGINE_GOES_ON_MS, undefined, { ref: false })]);
-      await Promise.all([answered, ...others, closeInTime(worker?.engine, log)]);
-      // Whoever watches is told of the closing as long as there is something to tell.
-      await Promise.all([operators, tracing].map((part) => closeInTime(part, log, CLIENTS_CLOSING_MS)));
-      await Promise.all([outside, statusHttp].map((part) => closeInTime(part, log, CLIENTS_CLOSING_MS)));
-      await db.destroy();
-      await database.close();
-    },
-  };
+    vault,
+    platform: tellingUsage(createAdPlatform(guarded.graph, config.meta.appId), ({ percent }) =>
+      metrics.limitUsed(percent),
+    ),
+    onPaused: metrics.paused,
+    clock,
+    log,
+    roll: Math.random,
+    owner,
+    staleMs,
+    timings,
+    concurrency: options.concurrency ?? CONCURRENCY,
+    gate: guarded.gate,
+  });
+  const observer = startObserver({
+    ...{ db, clock, log, owner, staleMs, page },
+    onReading: metrics.statusRead,
+    pollMs: config.statusPollMs,
+    laneLeaseMs: timings.leaseMs,
+    onChange: () => engine.wake(),
+  });
+  return { engine, observer };
+}
+
+/** Scheduled tasks and the outbox worker. */
+function startBackground(
+  { config, db, metrics }: Process,
+  { graph }: Meta,
+  { deps, engine }: { deps: OperationDeps; engine: Engine },
+) {
+  const own: OperationDeps = { ...deps, db, login: createPlatformLogin(config.meta, graph) };
+  const post = startPost({
+    ...own,
+    mailer: createMailer(config.mail),
+    mailDomain: domainOf(config.mail.from),
+    roll: Math.random,
+    isHurried: () => engine.isHurried(),
+    onTried: metrics.mailTried,
+  });
+  return [startJobs(own), post];
 }
 
 /** What stands behind the @ of the sender's address. */
