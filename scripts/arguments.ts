@@ -56,8 +56,8 @@ export function readArguments<Result, Name extends string = never, Flag extends 
 }
 
 /** For a command that takes nothing. */
-export function takeNoArguments(usage: string): void {
-  readArguments({ usage }, () => undefined);
+export function takeNoArguments(usage: string, args?: string[]): void {
+  readArguments({ usage }, () => undefined, args);
 }
 
 function isOfParser(error: unknown): error is Error {

@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from 'vitest';
 import { api } from '#contract/api.ts';
-import { judgeResponse } from '../verify/fuzz/judge.ts';
+import { checkResponse } from '../verify/fuzz/response.ts';
 import type { FuzzRequest } from '../verify/fuzz/requests.ts';
 import { fuzz } from '../verify/fuzz/run.ts';
 import { userOf } from '../verify/fuzz/users.ts';
@@ -23,7 +23,23 @@ test(
   TIMEOUT_MS,
 );
 
-describe('the judge of responses', () => {
+test(
+  'a refused request that changed the database is found',
+  async () => {
+    const refused = 'await requireMayAct(deps.db, person, now);\n  await inTransaction';
+    const fault = {
+      file: 'src/server/services/settings.ts',
+      find: refused,
+      replace: `await applySettings(deps, deps.db, { personId: person.id, body, now });\n  ${refused}`,
+    };
+    const postgresUrl = inject('postgresUrl');
+    const { findings } = await fuzz({ requests: 300, seed: 1, only: 'saveSettings', fault, postgresUrl });
+    expect(findings.join('\n')).toMatch(/refused with 4\d\d, and person changed/);
+  },
+  TIMEOUT_MS,
+);
+
+describe('the checks of a response', () => {
   const request: FuzzRequest = {
     ...{ target: 'me', isValid: true, who: { key: 'maya' }, method: 'GET', path: '/api/me' },
     ...{ headers: {}, body: null },
@@ -33,7 +49,7 @@ describe('the judge of responses', () => {
   const good = JSON.stringify({ user });
   const refusal = (code: string): string => JSON.stringify({ error: { code, message: 'No.' } });
   const judged = (status: number, body: string, more: Record<string, string> = headers): string[] =>
-    judgeResponse({
+    checkResponse({
       ...{ request, sent: '/api/me', secrets: ['tokenOfSomebodyElse'], origins: ['http://127.0.0.1:1'] },
       response: { status, headers: more, body },
     });

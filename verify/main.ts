@@ -2,15 +2,19 @@ import { readArguments, whole } from '../scripts/arguments.ts';
 import { fuzzContract } from './fuzz/command.ts';
 import { kill } from './kill/command.ts';
 import { simulate } from './simulation/command.ts';
+import { runMutants } from './simulation/mutants-command.ts';
+import { checkStates } from './states.ts';
 
 const USAGE = `npm run verify [-- --seeds N --kills N --requests N]    the longest runs, one after the other
 npm run verify -- simulate [options]    random histories on a virtual clock
 npm run verify -- kill [options]        the real server killed under load
 npm run verify -- fuzz [options]        requests made from the contract
+npm run verify -- mutants [options]     planted faults, each until the simulation finds it
+npm run verify -- states                every state of every page in both themes
 
 --help after a name lists its options.`;
 
-const COMMANDS = { simulate, kill, fuzz: fuzzContract };
+const COMMANDS = { simulate, kill, fuzz: fuzzContract, mutants: runMutants, states: checkStates };
 
 const [name = '', ...rest] = process.argv.slice(2);
 const one = Object.entries(COMMANDS).find(([command]) => command === name)?.[1];

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Activity } from '../../verify/invariants/activity-log.ts';
-import { judgeActivityLog } from '../../verify/invariants/activity-log.ts';
-import { judgeMailbox } from '../../verify/invariants/mailbox.ts';
+import { checkActivityLog } from '../../verify/invariants/activity-log.ts';
+import { checkMailbox } from '../../verify/invariants/mailbox.ts';
 import { secretsIn } from '../../verify/invariants/secrets.ts';
 import type { HoldRow } from '../../verify/invariants/snapshot.ts';
 import type { Kind, Write, WriteLogGiven } from '../../verify/invariants/write-log.ts';
-import { judgeWriteLog } from '../../verify/invariants/write-log.ts';
+import { checkWriteLog } from '../../verify/invariants/write-log.ts';
 
 const START = Date.parse('2026-01-09T02:00:00Z');
 const at = (seconds: number): string => new Date(START + seconds * 1000).toISOString();
@@ -53,7 +53,7 @@ function good(kind: Kind = 'watched'): WriteLogGiven {
 
 describe("Meta's write log", () => {
   test('shows nothing wrong where nothing is', () => {
-    expect(judgeWriteLog(good())).toEqual([]);
+    expect(checkWriteLog(good())).toEqual([]);
   });
 
   const off = { campaign: '1', what: 'off', askedAt: START, answeredAt: START + 100, status: 200 } as const;
@@ -99,7 +99,7 @@ describe("Meta's write log", () => {
       /0 manual acts/,
     ],
   ])('shows %s', (_title, given, complaint) => {
-    expect(judgeWriteLog(given).join('\n')).toMatch(complaint);
+    expect(checkWriteLog(given).join('\n')).toMatch(complaint);
   });
 });
 
@@ -108,7 +108,7 @@ describe('the activity log', () => {
     activities: [activity(1, 'paused'), activity(20, 'resumed')],
     holds: [HOLD],
     changes: new Map([[1, ['PAUSED', 'ACTIVE']]]),
-    users: new Set([1]),
+    users: [{ id: 1 }],
   };
   test.each([
     ['nothing wrong where nothing is', given, ''],
@@ -116,8 +116,8 @@ describe('the activity log', () => {
     ['no pause', { ...given, activities: given.activities.slice(1) }, 'the pause of hold 1 is not'],
     ['no end', { ...given, activities: given.activities.slice(0, 1) }, 'the end of hold 1'],
   ])('shows %s', (_title, spoiled, complaint) => {
-    expect(judgeActivityLog(spoiled).join('\n')).toContain(complaint);
-    if (complaint === '') expect(judgeActivityLog(spoiled)).toEqual([]);
+    expect(checkActivityLog(spoiled).join('\n')).toContain(complaint);
+    if (complaint === '') expect(checkActivityLog(spoiled)).toEqual([]);
   });
 });
 
@@ -132,7 +132,7 @@ describe('the mailbox', () => {
     activities: [activity(1, 'paused'), activity(20, 'resumed')],
     holds: [HOLD],
     received: [mail('paused', 'Paused'), mail('resumed', 'Resumed')],
-    people: [{ id: 1, email: 'ann@example.com' as string | null }],
+    users: [{ id: 1, email: 'ann@example.com' as string | null }],
     nameOf: () => 'Spring Sale',
     accountNameOf: () => 'Account 1',
   };
@@ -162,7 +162,7 @@ describe('the mailbox', () => {
     ['an event in no mail', { ...given, received: [resumed].flatMap((one) => one ?? []) }, 'in no mail'],
     [
       'an event in a mail to another',
-      { ...given, people: [{ id: 1, email: 'bob@example.com' }] },
+      { ...given, users: [{ id: 1, email: 'bob@example.com' }] },
       'not to bob',
     ],
     [
@@ -176,7 +176,7 @@ describe('the mailbox', () => {
       'reports 1 campaigns as resumed',
     ],
   ])('shows %s', (_title, spoiled, complaint) => {
-    const wrong = judgeMailbox(spoiled);
+    const wrong = checkMailbox(spoiled);
     if (complaint === '') expect(wrong).toEqual([]);
     expect(wrong.join('\n')).toContain(complaint);
   });

@@ -13,7 +13,7 @@ function worldBrokenBy(culprits: number[], others: number[] = []) {
         ? ['2026-01-01T00:00:00.000Z hold 3 never ends']
         : [];
     const rest = { steps: 1, statements: 1, virtualMs: 1, digest: '', facts: {}, trace: [] };
-    return Promise.resolve({ seed, only, moments: 40, violations, ...rest });
+    return Promise.resolve({ seed, only, events: 40, violations, ...rest });
   };
 }
 

@@ -3,8 +3,10 @@ import { ADMIN_ACTIONS } from '../../src/contract/admin-overview.ts';
 import type { ApiName } from '../../src/contract/api.ts';
 import { api } from '../../src/contract/api.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
+import { SIMULATED_APP } from '../../scripts/outside/simulators.ts';
+import { signedRequest } from '../fixtures/signed-request.ts';
 import type { Key } from './users.ts';
-import { USERS, idsOf, signedRequest, userOf } from './users.ts';
+import { USERS, idsOf, userOf } from './users.ts';
 import { hostileBody, hostileText, nearlyValid, validValue } from './values.ts';
 
 export interface FuzzRequest {
@@ -45,39 +47,31 @@ const AUTHORIZATIONS = [
     `Bearer ${TOKEN},Bearer ${TOKEN}`,
   ],
 ];
-const METHODS = ['GET', 'POST', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'];
-const HEADERS: Record<string, string>[] = [
-  ...['gzip', 'br', 'identity'].map((value) => ({ 'content-encoding': value })),
-  ...[
-    '',
-    'text/plain',
-    'application/json; charset=utf-16',
-    'application/xml',
-    '*/*',
-    'application/__proto__',
-  ].map((value) => ({ 'content-type': value })),
-  ...['bytes=0-0', `bytes=${'0-1,'.repeat(2000)}0-1`].map((range) => ({ range })),
-  ...['smartpause_login=', '__proto__=1; =3; ;;;', `a=${'%'.repeat(3000)}`].map((cookie) => ({ cookie })),
-  ...['127.0.0.1', '::ffff:999.1.1.1', "'; drop table session; --"].map((value) => ({
-    'x-forwarded-for': value,
-  })),
-  { host: 'evil.example' },
-  { 'x-http-method-override': 'DELETE' },
-  { 'x-original-url': '/api/admin/stats' },
-  { 'x-request-id': '\x80<script>' },
-  { 'accept-encoding': `${'gzip,'.repeat(1500)}br` },
-  { 'user-agent': 'x'.repeat(9000) },
-  { 'x-long': 'x'.repeat(30_000) },
-  { expect: '200-maybe' },
-  { origin: 'https://evil.example' },
-];
+const METHODS = 'GET POST HEAD PUT PATCH DELETE OPTIONS TRACE PROPFIND'.split(' ');
+const HEADERS = Object.entries({
+  'content-encoding': ['gzip', 'br', 'identity'],
+  'content-type':
+    ' ¦ text/plain ¦ application/json; charset=utf-16 ¦ application/xml ¦ */* ¦ application/__proto__'.split(
+      ' ¦ ',
+    ),
+  range: ['bytes=0-0', `bytes=${'0-1,'.repeat(2000)}0-1`],
+  cookie: ['smartpause_login=', '__proto__=1; =3; ;;;', `a=${'%'.repeat(3000)}`],
+  'x-forwarded-for': ['127.0.0.1', '::ffff:999.1.1.1', "'; drop table session; --"],
+  host: ['evil.example'],
+  'x-http-method-override': ['DELETE'],
+  'x-original-url': ['/api/admin/stats'],
+  'x-request-id': ['\x80<script>'],
+  'accept-encoding': [`${'gzip,'.repeat(1500)}br`],
+  'user-agent': ['x'.repeat(9000)],
+  'x-long': ['x'.repeat(30_000)],
+  expect: ['200-maybe'],
+  origin: ['https://evil.example'],
+}).flatMap(([name, values]) => values.map((value): Record<string, string> => ({ [name]: value })));
+const ENDINGS = '/ ? %00 % %zz %ff %c0%ae ;jsessionid=1 .json ?a=1&a=2&__proto__[a]=1'.split(' ');
+const BEGINNINGS = '/ /.. /%2e%2e http://evil.example /assets/..%2f..'.split(' ');
 const PATH_TRICKS: ((path: string) => string)[] = [
-  ...['/', '?', '%00', '%', '%zz', '%ff', '%c0%ae', ';jsessionid=1', '.json', '?a=1&a=2&__proto__[a]=1'].map(
-    (end) => (path: string) => path + end,
-  ),
-  ...['/', '/..', '/%2e%2e', 'http://evil.example', '/assets/..%2f..'].map(
-    (start) => (path: string) => start + path,
-  ),
+  ...ENDINGS.map((end) => (path: string) => path + end),
+  ...BEGINNINGS.map((start) => (path: string) => start + path),
   (path) => path.toUpperCase(),
   (path) => path.replace('/api/', '/api%2f'),
   (path) => path.replace('/api/', '/%61pi/'),
@@ -88,7 +82,7 @@ const PATH_TRICKS: ((path: string) => string)[] = [
 const session = (keys: readonly Key[]): fc.Arbitrary<FuzzRequest['who']> =>
   fc.constantFrom(...keys).map((key) => ({ key }));
 const noSession = fc.constantFrom(...AUTHORIZATIONS).map((authorization) => ({ authorization }));
-const anybody = fc.oneof(noSession, session(['maya', 'omar', 'nora', 'boss']));
+const anyone = fc.oneof(noSession, session(['maya', 'omar', 'nora', 'boss']));
 
 /** Every call of the contract, from what the contract says of it. */
 export function contractTargets(): Target[] {
@@ -141,7 +135,7 @@ function requestsOf(name: ApiName, endpoint: Endpoint): fc.Arbitrary<FuzzRequest
     ),
     fc.tuple(valid, hostileBody).map(([request, body]) => ({ ...request, body })),
     fc
-      .tuple(valid, LEAVING.includes(name) ? noSession : anybody)
+      .tuple(valid, LEAVING.includes(name) ? noSession : anyone)
       .map(([request, who]) => ({ ...request, who })),
     disturbed(valid),
   );
@@ -156,9 +150,13 @@ function compose(
   { params, query, body }: Parts,
 ): Pick<FuzzRequest, 'method' | 'path' | 'body'> {
   const address = path.replaceAll(/\{(\w+)\}/g, (_, param: string) => encode(params[param]));
-  const asked = Object.entries(query).map(([key, value]) => `${encode(key)}=${encode(value)}`);
+  const requested = Object.entries(query).map(([key, value]) => `${encode(key)}=${encode(value)}`);
   const text = body === undefined || schema === null ? null : (JSON.stringify(body) as string | undefined);
-  return { method, path: asked.length === 0 ? address : `${address}?${asked.join('&')}`, body: text ?? null };
+  return {
+    method,
+    path: requested.length === 0 ? address : `${address}?${requested.join('&')}`,
+    body: text ?? null,
+  };
 }
 
 /** Another method, address, header or session. */
@@ -176,34 +174,15 @@ function disturbed(requests: fc.Arbitrary<FuzzRequest>): fc.Arbitrary<FuzzReques
 }
 
 const PAGES = [
-  ...[
-    '/',
-    '/dashboard',
-    '/settings',
-    '/admin',
-    '/privacy-policy',
-    '/robots.txt',
-    '/sitemap.xml',
-    '/assets/app.js',
-  ],
-  ...[
-    '/.env',
-    '/package.json',
-    '/assets/..%2findex.html',
-    '/..%5cetc%5cpasswd',
-    '/assets/app.js%00.html',
-    '/health',
-  ],
+  ...'/ /dashboard /settings /admin /privacy-policy /robots.txt /sitemap.xml /assets/app.js /health'.split(
+    ' ',
+  ),
+  ...'/.env /package.json /assets/..%2findex.html /..%5cetc%5cpasswd /assets/app.js%00.html'.split(' '),
 ];
-const RETURNS = [
-  '/',
-  '/settings',
-  '//evil.example',
-  '/\\evil.example',
-  'https://evil.example',
-  '/%0d%0aset-cookie:a=b',
-  '/..//evil.example',
-];
+const RETURNS =
+  '/ /settings //evil.example /\\evil.example https://evil.example /%0d%0aset-cookie:a=b /..//evil.example'.split(
+    ' ',
+  );
 
 /** What the product serves beside the contract. */
 export function otherTargets(): Target[] {
@@ -216,7 +195,7 @@ export function otherTargets(): Target[] {
     headers: Record<string, string> = {},
   ): Target => {
     const plain = fc
-      .record({ path: paths, who: anybody, body: bodies })
+      .record({ path: paths, who: anyone, body: bodies })
       .map((made): FuzzRequest => ({ ...made, target: name, isValid: false, method, headers }));
     return { name, requests: fc.oneof(plain, disturbed(plain)) };
   };
@@ -224,7 +203,8 @@ export function otherTargets(): Target[] {
   const signed = fc.oneof(
     fc
       .constantFrom('lena', 'nobody')
-      .map((key) => `signed_request=${signedRequest(key === 'lena' ? userOf('lena').id : '7779999999')}`),
+      .map((key) => (key === 'lena' ? userOf(key).id : '7779999999'))
+      .map((id) => `signed_request=${signedRequest(id, SIMULATED_APP.META_APP_SECRET, Date.now())}`),
     text.map((value) => `signed_request=${value}`),
     hostileBody,
   );

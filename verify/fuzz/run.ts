@@ -5,12 +5,16 @@ import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { freePort } from '../../scripts/outside/free-port.ts';
+import { waitFor } from '../../scripts/outside/wait-for.ts';
 import { Processes } from '../fixtures/processes.ts';
-import type { Surroundings } from '../fixtures/surroundings.ts';
-import { surround } from '../fixtures/surroundings.ts';
+import type { Environment } from '../fixtures/environment.ts';
+import { runQuery, startEnvironment } from '../fixtures/environment.ts';
+import type { PlantedFault } from '../fixtures/planted-fault.ts';
 import { secretsIn } from '../invariants/secrets.ts';
-import type { Exchange } from './judge.ts';
-import { judgeResponse } from './judge.ts';
+import type { DatabaseDigest } from './database-digest.ts';
+import { changedTables, digestDatabase } from './database-digest.ts';
+import type { Exchange } from './response.ts';
+import { checkResponse } from './response.ts';
 import type { FuzzRequest, Target } from './requests.ts';
 import { contractTargets, otherTargets } from './requests.ts';
 import { Sessions, idsOf, userOf } from './users.ts';
@@ -22,6 +26,8 @@ export interface FuzzOptions {
   only?: string | undefined;
   /** Undefined: a PostgreSQL server is started for this run. */
   postgresUrl?: string;
+  /** Planted in the product, to see that the run finds it. */
+  fault?: PlantedFault;
   onProgress?: (requests: number) => void;
 }
 
@@ -38,57 +44,64 @@ const SHRINKS = 60;
 const ENOUGH_FINDINGS = 25;
 const LEASE_MS = 30_000;
 const ERROR_LEVEL = 50;
+const SHARE_ALONE = 0.1;
+const QUIET_WITHIN_MS = 600_000;
+/** What they begin goes on after the response. */
+const DELETING = ['deauthorize', 'deleteAccount', 'meta-deauthorize', 'meta-data-deletion'];
 
 export function allTargets(): Target[] {
   return [...contractTargets(), ...otherTargets()];
 }
 
-/** Starts the product with everything around it, sends the requests and judges what came of them. */
+/** Starts the product with everything around it, sends the requests and checks the responses, the log and the database. */
 export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
-  const around = await surround(options.postgresUrl);
+  const environment = await startEnvironment(options.postgresUrl);
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const logFile = join(around.folder, 'log');
+  const logFile = join(environment.folder, 'log');
   const product = new Processes([port], {
-    program: [join(import.meta.dirname, '../fixtures/product.ts'), around.webFolder, String(LEASE_MS)],
+    program: [join(import.meta.dirname, '../fixtures/product.ts'), environment.webFolder, String(LEASE_MS)],
     logFile,
     environment: {
-      ...around.environment,
+      ...environment.environment,
       PUBLIC_URL: url,
       // Limits by address must not stop the run: the requests name an address as a proxy of ours would.
       TRUST_PROXY: '1',
       ADMIN_PLATFORM_IDS: userOf('boss').id,
       LOG_LEVEL: 'debug',
+      ...(options.fault && { PLANTED_FAULT: JSON.stringify(options.fault) }),
     },
   });
   try {
     await product.startAll();
-    await around.simulators.stripe.registerEndpoint(`${url}/webhooks/stripe`);
-    const run = new Run(around, options, url);
+    await environment.simulators.stripe.registerEndpoint(`${url}/webhooks/stripe`);
+    const run = new Run(environment, options, url);
     await run.sendAll();
     await product.stopAll();
-    run.judgeLog(await readFile(logFile, 'utf8'));
+    run.checkLog(await readFile(logFile, 'utf8'));
     run.report.findings.push(...product.unexpectedEnds.map((end) => `the product ended by itself: ${end}`));
     return run.report;
   } finally {
     await product.killAll();
-    await around.close();
+    await environment.close();
   }
 }
 
 class Run {
   readonly report: FuzzReport = { requests: 0, statuses: new Map(), findings: [] };
-  readonly #around: Surroundings;
+  readonly #environment: Environment;
   readonly #options: FuzzOptions;
   readonly #url: string;
   readonly #sessions: Sessions;
   /** Kinds of findings, each of which is reported once. */
   readonly #known = new Set<string>();
   /** Campaigns that their owner asked to pause or resume, or for which SmartPause was turned on. */
+  /** Set while a request is sent alone. */
+  #before: DatabaseDigest | null = null;
   readonly #mayBeWritten = new Set<string>();
 
-  constructor(around: Surroundings, options: FuzzOptions, url: string) {
-    this.#around = around;
+  constructor(environment: Environment, options: FuzzOptions, url: string) {
+    this.#environment = environment;
     this.#options = options;
     this.#url = url;
     this.#sessions = new Sessions(url);
@@ -96,7 +109,7 @@ class Run {
 
   async sendAll(): Promise<void> {
     const { requests, seed, only, onProgress = () => undefined } = this.#options;
-    const { simulators } = this.#around;
+    const { simulators } = this.#environment;
     await this.#sessions.enter(simulators);
     const targets = allTargets().filter(({ name }) => only === undefined || name === only);
     let next = 0;
@@ -109,12 +122,13 @@ class Run {
       }
     };
     await Promise.all(Array.from({ length: PARALLEL }, sendOn));
+    await this.#sendAlone(targets.filter(({ name }) => !DELETING.includes(name)));
     for (const { campaign, status } of await simulators.graph.writes())
       if (!this.#mayBeWritten.has(campaign))
-        this.#find(`${status} was written for ${campaign}, which nobody asked for`);
+        this.#find(`${status} was written for ${campaign}, which no request named`);
   }
 
-  judgeLog(log: string): void {
+  checkLog(log: string): void {
     for (const line of log.split('\n').filter((one) => one.startsWith('{'))) {
       const { level, msg, err } = JSON.parse(line) as { level: number; msg: string; err?: { stack: string } };
       if (level >= ERROR_LEVEL) this.#find(`the log has an error: ${msg} ${err?.stack ?? line}`);
@@ -123,7 +137,33 @@ class Run {
   }
 
   get #secrets(): string[] {
-    return [...this.#around.secrets, ...this.#sessions.all];
+    return [...this.#environment.secrets, ...this.#sessions.all];
+  }
+
+  /** One request at a time: a refused one leaves the database as it was. */
+  async #sendAlone(targets: readonly Target[]): Promise<void> {
+    const { databaseUrl } = this.#environment;
+    const open = `select 1 from person where leaving is not null union all select 1 from mail where sent_at is null`;
+    const isQuiet = async (): Promise<boolean> => (await runQuery(databaseUrl, open)).length === 0;
+    await waitFor('deletions and emails to end', isQuiet, QUIET_WITHIN_MS);
+    const count = Math.max(targets.length, Math.ceil(this.#options.requests * SHARE_ALONE));
+    for (let n = 0; n < count && this.report.findings.length < ENOUGH_FINDINGS; n += 1) {
+      const target = targets[n % targets.length];
+      if (target === undefined) return;
+      const seed = seedOf(`${this.#options.seed} alone ${n}`);
+      const [request] = fc.sample(target.requests, { seed, numRuns: 1 });
+      if (request === undefined) continue;
+      this.#before = await digestDatabase(databaseUrl);
+      for (const wrong of await this.#send(request)) this.#find(`${wrong}\n  ${describe(request)}`);
+      this.#before = null;
+    }
+  }
+
+  async #checkUnchanged(status: number): Promise<string[]> {
+    const before = this.#before;
+    if (before === null || status < 400 || status >= 500) return [];
+    const changed = changedTables(before, await digestDatabase(this.#environment.databaseUrl));
+    return changed.map((table) => `refused with ${status}, and ${table} changed`);
   }
 
   async #sendChunk(target: Target, seed: number): Promise<void> {
@@ -165,9 +205,10 @@ class Run {
       target === 'initialize' && response.status === 200 && 'key' in who
         ? (JSON.parse(response.body) as { token: string }).token
         : null;
-    const { simulators } = this.#around;
+    const { simulators } = this.#environment;
     const origins = [this.#url, simulators.urls.get('meta-graph') ?? ''];
-    const wrong = judgeResponse({ request, sent, response, origins, secrets: this.#secrets });
+    const wrong = checkResponse({ request, sent, response, origins, secrets: this.#secrets });
+    wrong.push(...(await this.#checkUnchanged(response.status)));
     if (renewed !== null && 'key' in who) this.#sessions.replace(who.key, renewed);
     if (token !== null && 'key' in who && response.status === 401) await this.#sessions.renew(who.key, token);
     return wrong;

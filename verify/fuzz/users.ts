@@ -1,7 +1,5 @@
-import { createHmac } from 'node:crypto';
 import { followLogin, PersonOverHttp } from '../../scripts/outside/person.ts';
 import type { Simulators } from '../../scripts/outside/simulators.ts';
-import { SIMULATED_APP } from '../../scripts/outside/simulators.ts';
 
 /** `lena` revokes the access and deletes her account again and again, and signs in again. */
 export const KEYS = ['maya', 'omar', 'nora', 'boss', 'lena'] as const;
@@ -42,7 +40,7 @@ export function numbersIn(text: string): Set<string> {
   return new Set([...text.matchAll(MARK)].map(([, name, id]) => name ?? id ?? ''));
 }
 
-/** The sessions of the users. Whoever loses theirs signs in again. */
+/** The sessions of the users. A user whose session ended signs in again. */
 export class Sessions {
   readonly #url: string;
   readonly #tokens = new Map<Key, string>();
@@ -80,7 +78,7 @@ export class Sessions {
     this.all.add(token);
   }
 
-  /** Signs in again unless somebody has done it since this token was used. */
+  /** Signs in again unless that happened since this token was used. */
   async renew(key: Key, used: string): Promise<void> {
     if (this.token(key) !== used) return;
     const renewing = this.#renewing.get(key) ?? this.#signIn(key).finally(() => this.#renewing.delete(key));
@@ -101,12 +99,4 @@ export class Sessions {
     }
     throw new Error(`${key} could not sign in`);
   }
-}
-
-/** As Meta signs what it posts. */
-export function signedRequest(userId: string): string {
-  const claims = { algorithm: 'HMAC-SHA256', issued_at: Math.floor(Date.now() / 1000), user_id: userId };
-  const payload = Buffer.from(JSON.stringify(claims)).toString('base64url');
-  const hmac = createHmac('sha256', SIMULATED_APP.META_APP_SECRET).update(payload);
-  return `${hmac.digest('base64url')}.${payload}`;
 }

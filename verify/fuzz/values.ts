@@ -30,74 +30,35 @@ interface Definition {
 
 /** Texts and numbers that have broken programs before. */
 const TEXTS = [
+  '',
+  ' ',
   ...[
-    '',
-    ' ',
-    '\0',
-    'a\0b',
-    '\ud800',
-    '\u202eevil\u202c',
     'e\u0301\u0327'.repeat(20),
-    '👩‍👩‍👧‍👦',
-    'ı İ ß ſ',
-    '\u2028',
-    '١٢٣',
-  ],
-  ...[
-    "' or 1=1 --",
-    "'; drop table person; --",
-    '\\',
-    '$1',
-    '%s%n',
-    '${7*7}{{7*7}}',
-    '<script>alert(1)</script>',
-  ],
-  ...[
-    'javascript:alert(1)',
-    'a\r\nset-cookie: a=b',
-    '../../../../etc/passwd',
-    '//evil.example',
-    '__proto__',
-    'constructor',
-  ],
-  ...[
-    'null',
-    'NaN',
-    '-1',
-    '0x10',
-    '1e309',
     '9'.repeat(400),
-    '9223372036854775808',
     'x'.repeat(300),
     'x'.repeat(70_000),
+    'a\r\nset-cookie: a=b',
   ],
+  ...'\0 ¦ a\0b ¦ \ud800 ¦ \u202eevil\u202c ¦ 👩‍👩‍👧‍👦 ¦ ı İ ß ſ ¦ \u2028 ¦ ١٢٣ ¦ \\ ¦ $1 ¦ %s%n ¦ null ¦ NaN ¦ -1 ¦ 0x10 ¦ 1e309'.split(
+    ' ¦ ',
+  ),
+  ..."' or 1=1 -- ¦ '; drop table person; -- ¦ <script>alert(1)</script> ¦ javascript:alert(1) ¦ ../../../../etc/passwd".split(
+    ' ¦ ',
+  ),
+  ...'${7*7}{{7*7}} ¦ //evil.example ¦ __proto__ ¦ constructor ¦ 9223372036854775808'.split(' ¦ '),
 ];
 const NUMBERS = [0, -0, -1, 1.5, 2 ** 31, 2 ** 53 + 2, 1e308, 5e-324];
 /** JSON that no serializer writes. */
 const RAW_JSON = [
-  ...[
-    '',
-    '{',
-    '{"a":1,}',
-    "{'a':1}",
-    '{"a":1}{"b":2}',
-    'NaN',
-    '01',
-    '1e999',
-    '\ufeff{}',
-    '{"a":"\\ud800"}',
-    '{"a":"\\u0000"}',
-  ],
-  ...[
-    '{"__proto__":{"isAdmin":true}}',
-    '{"constructor":{"prototype":{"isAdmin":true}}}',
-    '{"enabled":true,"enabled":false}',
-  ],
-  ...[
-    `${'['.repeat(20_000)}${']'.repeat(20_000)}`,
-    `{"a":"${'x'.repeat(70_000)}"}`,
-    `[${'1,'.repeat(30_000)}1]`,
-  ],
+  '',
+  ...String.raw`{ ¦ {"a":1,} ¦ {'a':1} ¦ {"a":1}{"b":2} ¦ NaN ¦ 01 ¦ 1e999 ¦ {"a":"\ud800"} ¦ {"a":"\u0000"}`.split(
+    ' ¦ ',
+  ),
+  ...'\ufeff{} ¦ {"__proto__":{"isAdmin":true}} ¦ {"constructor":{"prototype":{"isAdmin":true}}}'.split(
+    ' ¦ ',
+  ),
+  ...['{"enabled":true,"enabled":false}', `${'['.repeat(20_000)}${']'.repeat(20_000)}`],
+  ...[`{"a":"${'x'.repeat(70_000)}"}`, `[${'1,'.repeat(30_000)}1]`],
 ];
 
 export const hostileText = fc.oneof(
@@ -196,9 +157,9 @@ function text(
 export function nearlyValid(valid: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   return fc
     .tuple(valid, fc.nat(), fc.nat(), hostileJson, hostileText)
-    .map(([value, place, how, json, words]) => {
+    .map(([value, service, how, json, words]) => {
       const paths = pathsOf(value);
-      const path = paths[place % paths.length] ?? [];
+      const path = paths[service % paths.length] ?? [];
       return changedAt(value, path, (old) => breakage(old, how, json, words));
     });
 }
@@ -207,28 +168,17 @@ const REMOVED = Symbol('removed');
 
 function breakage(old: unknown, how: number, json: unknown, words: string): unknown {
   const kind = how % 9;
-  if (kind === 0) return REMOVED;
-  if (kind === 1) return null;
-  if (kind === 2) return [old];
-  if (kind === 3) return { value: old };
-  if (kind === 4) return json;
-  if (kind === 5) return JSON.stringify(old);
-  if (typeof old === 'string') {
-    const variants = [
-      old.toUpperCase(),
-      `${old} `,
-      ` ${old}`,
-      `${old}\0`,
-      old.slice(0, -1),
-      old + words,
-      words,
-    ];
-    return variants[how % variants.length];
-  }
-  if (typeof old === 'number') return [old + 0.5, -old, old * 1e9, String(old), 0][how % 5];
-  if (typeof old === 'boolean') return ['true', 1, 0, 'on', !old][how % 5];
-  if (typeof old === 'object' && old !== null && !Array.isArray(old)) return { ...old, [words]: json };
-  return json;
+  if (kind < 6) return [REMOVED, null, [old], { value: old }, json, JSON.stringify(old)][kind];
+  const variants = variantsOf(old, words);
+  if (variants !== null) return variants[how % variants.length];
+  return typeof old === 'object' && old !== null && !Array.isArray(old) ? { ...old, [words]: json } : json;
+}
+
+function variantsOf(old: unknown, words: string): unknown[] | null {
+  if (typeof old === 'string')
+    return [old.toUpperCase(), `${old} `, ` ${old}`, `${old}\0`, old.slice(0, -1), old + words, words];
+  if (typeof old === 'number') return [old + 0.5, -old, old * 1e9, String(old), 0];
+  return typeof old === 'boolean' ? ['true', 1, 0, 'on', !old] : null;
 }
 
 function pathsOf(value: unknown, at: string[] = []): string[][] {

@@ -1,4 +1,4 @@
-import type { HoldRow, Look } from './snapshot.ts';
+import type { HoldRow, Query, UserRow } from './snapshot.ts';
 
 /** An event in the activity log that belongs to a hold or a campaign. */
 export interface Activity {
@@ -21,8 +21,8 @@ const QUERY = `select id::text, hold_id::text, person_id::text, account_id, camp
   from activity where campaign_id is not null order by at, activity.id`;
 
 /** Oldest first. */
-export function readActivityLog(look: Look): Promise<Activity[]> {
-  return look<Activity>(QUERY);
+export function readActivityLog(query: Query): Promise<Activity[]> {
+  return query<Activity>(QUERY);
 }
 
 interface Given {
@@ -30,12 +30,12 @@ interface Given {
   holds: readonly HoldRow[];
   /** The statuses that SmartPause's writes set on Meta, in their order, by hold. */
   changes: ReadonlyMap<number, readonly string[]>;
-  /** Ids of the users who still have an account: a deleted account takes its activities with it. */
-  users: ReadonlySet<number>;
+  /** Those who still have an account: a deleted account takes its activities with it. */
+  users: readonly Pick<UserRow, 'id'>[];
 }
 
 /** Every pause and resume of a hold is in the activity log exactly once, and so is its end. */
-export function judgeActivityLog({ activities, holds, changes, users }: Given): string[] {
+export function checkActivityLog({ activities, holds, changes, users }: Given): string[] {
   const wrong: string[] = [];
   const ofHolds = Map.groupBy(
     activities.filter(({ hold_id }) => hold_id !== null),
@@ -62,7 +62,7 @@ export function judgeActivityLog({ activities, holds, changes, users }: Given): 
     if (hold.paused_at !== null && !hasPaused)
       wrong.push(`the pause of hold ${hold.id} is not in the activity log`);
     const written = isUnknown(hold, activities) ? [] : (changes.get(hold.id) ?? []);
-    const stays = users.has(hold.person_id);
+    const stays = users.some(({ id }) => id === hold.person_id);
     if (stays && written.includes('PAUSED') && !hasPaused)
       wrong.push(`hold ${hold.id} paused ${hold.campaign_id}, and the activity log does not say so`);
     if (stays && written.at(-1) === 'ACTIVE' && !has('resumed'))

@@ -1,5 +1,5 @@
 import type { Activity } from './activity-log.ts';
-import type { HoldRow, Look, PersonRow } from './snapshot.ts';
+import type { HoldRow, Query, UserRow } from './snapshot.ts';
 
 /** An email as it arrived. */
 export interface Received {
@@ -14,8 +14,8 @@ interface MailRow {
   sent_at: Date | null;
 }
 
-export function readOutbox(look: Look): Promise<MailRow[]> {
-  return look<MailRow>('select id::text, kind, sent_at from mail');
+export function readOutbox(query: Query): Promise<MailRow[]> {
+  return query<MailRow>('select id::text, kind, sent_at from mail');
 }
 
 interface Given {
@@ -23,7 +23,7 @@ interface Given {
   activities: readonly Activity[];
   holds: readonly HoldRow[];
   received: readonly Received[];
-  people: readonly Pick<PersonRow, 'id' | 'email'>[];
+  users: readonly Pick<UserRow, 'id' | 'email'>[];
   nameOf: (campaign: string) => string;
   accountNameOf: (account: string) => string;
 }
@@ -35,7 +35,7 @@ const HEADINGS = [
 ] as const;
 
 /** Every email was sent, under one Message-ID and in one wording; each reports the events that belong to it, to their user. */
-export function judgeMailbox(given: Given): string[] {
+export function checkMailbox(given: Given): string[] {
   const wrong: string[] = [];
   const byId = Map.groupBy(given.received, ({ messageId }) => messageId);
   for (const [id, same] of byId)
@@ -51,13 +51,13 @@ export function judgeMailbox(given: Given): string[] {
   }
   for (const [mail, events] of Map.groupBy(given.activities, ({ mail_id }) => mail_id)) {
     const [received] = copiesOf(mail);
-    for (const event of events) wrong.push(...judgeEvent(given, event, received));
-    if (received !== undefined) wrong.push(...judgeHeadings(given, events, received));
+    for (const event of events) wrong.push(...checkEvent(given, event, received));
+    if (received !== undefined) wrong.push(...checkHeadings(given, events, received));
   }
   return wrong;
 }
 
-function judgeEvent({ people, nameOf }: Given, one: Activity, mail: Received | undefined): string[] {
+function checkEvent({ users, nameOf }: Given, one: Activity, mail: Received | undefined): string[] {
   const { event, hold_id, person_id, campaign_id, is_unknown } = one;
   const name = nameOf(campaign_id);
   const leftAlone = mail?.text.replaceAll(/\s+/g, ' ').split('Left alone').at(1) ?? '';
@@ -66,14 +66,14 @@ function judgeEvent({ people, nameOf }: Given, one: Activity, mail: Received | u
     return [`the unknown outcome of hold ${hold_id ?? '?'} is not in its mail`];
   if (hold_id === null || !REPORTED.includes(event)) return [];
   if (mail?.text.includes(name) !== true) return [`${event} of hold ${hold_id} is in no mail`];
-  const email = people.find(({ id }) => String(id) === person_id)?.email;
+  const email = users.find(({ id }) => String(id) === person_id)?.email;
   return email !== undefined && mail.to !== email
-    ? [`${event} of hold ${hold_id} is reported to ${mail.to}, not to ${email ?? 'nobody'}`]
+    ? [`${event} of hold ${hold_id} is reported to ${mail.to}, not to ${email ?? 'no address'}`]
     : [];
 }
 
 /** An email lists each campaign once, with its last event; the heading of a list says how many it has. */
-function judgeHeadings(given: Given, events: readonly Activity[], { text }: Received): string[] {
+function checkHeadings(given: Given, events: readonly Activity[], { text }: Received): string[] {
   const last = [...new Map(events.map((one) => [one.campaign_id, one])).values()];
   const wrong: string[] = [];
   for (const account of new Set(events.map(({ account_id }) => account_id))) {
@@ -90,10 +90,10 @@ function judgeHeadings(given: Given, events: readonly Activity[], { text }: Rece
             Date.parse(hold.ended_at ?? '') >= at.getTime(),
         );
       const heading = new RegExp(`^${verb} in ${name} \\((\\d+) campaigns?\\):$`, 'gm');
-      const told = [...text.matchAll(heading)].reduce((sum, [, count]) => sum + Number(count), 0);
-      if (told > listed.length || told < listed.filter(isSure).length)
+      const listedCount = [...text.matchAll(heading)].reduce((sum, [, count]) => sum + Number(count), 0);
+      if (listedCount > listed.length || listedCount < listed.filter(isSure).length)
         wrong.push(
-          `a mail reports ${told} campaigns as ${event} in ${name}, and ${listed.length} are its own`,
+          `a mail reports ${listedCount} campaigns as ${event} in ${name}, and ${listed.length} are its own`,
         );
     }
   }

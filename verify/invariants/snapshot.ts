@@ -1,5 +1,5 @@
 /** Reads rows beside the product: PGlite in memory or a connection to PostgreSQL. */
-export type Look = <R>(sql: string) => Promise<R[]>;
+export type Query = <R>(sql: string) => Promise<R[]>;
 
 export interface HoldRow {
   id: number;
@@ -20,7 +20,7 @@ export interface HoldRow {
   ended_at: string | null;
 }
 
-export interface PersonRow {
+export interface UserRow {
   id: number;
   platform_user_id: string;
   threshold: 'LOW' | 'MEDIUM' | 'HIGH';
@@ -41,20 +41,20 @@ export interface StatusRow {
 /** What the database holds, as far as the rules are about it. */
 export interface Snapshot {
   holds: HoldRow[];
-  people: PersonRow[];
+  users: UserRow[];
   smart_pause: { person_id: number; campaign_id: string; setting: string }[];
   status: StatusRow;
 }
 
 const QUERY = `select json_build_object(
   'holds', (select coalesce(json_agg(row_to_json(h) order by id), '[]') from hold h),
-  'people', (select coalesce(json_agg(json_build_object('id', id, 'platform_user_id', platform_user_id,
+  'users', (select coalesce(json_agg(json_build_object('id', id, 'platform_user_id', platform_user_id,
     'threshold', threshold, 'resume_settings', resume_settings, 'leaving', leaving, 'initialized_at', initialized_at, 'email', email)), '[]') from person),
   'smart_pause', (select coalesce(json_agg(json_build_object('person_id', person_id, 'campaign_id', campaign_id,
     'setting', setting)), '[]') from smart_pause),
   'status', (select row_to_json(s) from platform_status s))::text as everything`;
 
-export async function takeSnapshot(look: Look): Promise<Snapshot> {
-  const [row] = await look<{ everything: string }>(QUERY);
+export async function takeSnapshot(query: Query): Promise<Snapshot> {
+  const [row] = await query<{ everything: string }>(QUERY);
   return JSON.parse(row?.everything ?? '{}') as Snapshot;
 }

@@ -13,7 +13,7 @@ export interface Write {
 }
 
 /** `watched`: SmartPause on. `resting`: on, paused before. `off`: never on. `toggled`: turned off and on. `manual`: paused
- * and resumed by the buttons. `external`: on, changed in Ads Manager. `foreign`: of somebody who does not use SmartPause. */
+ * and resumed by the buttons. `external`: on, changed in Ads Manager. `foreign`: of an advertiser who does not use SmartPause. */
 export type Kind = 'watched' | 'resting' | 'off' | 'toggled' | 'manual' | 'external' | 'foreign';
 
 export interface Watcher {
@@ -36,7 +36,7 @@ export interface StatusChange {
   knownAt: number | null;
 }
 
-/** Somebody's change in Ads Manager while no write of ours was unconfirmed. */
+/** A change in Ads Manager while no write of ours was unconfirmed. */
 export interface ExternalChange {
   campaign: string;
   status: string;
@@ -69,11 +69,11 @@ export interface WriteLogGiven {
 }
 
 /** Everything that Meta's write log shows to be against the rules. */
-export function judgeWriteLog(given: WriteLogGiven): string[] {
+export function checkWriteLog(given: WriteLogGiven): string[] {
   return [
-    ...given.campaigns.flatMap((campaign) => judgeCampaign(given, campaign)),
-    ...judgeUnknown(given),
-    ...given.externalChanges.flatMap((change) => judgeExternalChange(given, change)),
+    ...given.campaigns.flatMap((campaign) => checkCampaign(given, campaign)),
+    ...checkUnknown(given),
+    ...given.externalChanges.flatMap((change) => checkExternalChange(given, change)),
   ];
 }
 
@@ -93,17 +93,17 @@ const FINAL: Partial<Record<Kind, string>> = {
   foreign: 'ACTIVE',
 };
 
-function judgeCampaign(given: WriteLogGiven, campaign: Campaign): string[] {
+function checkCampaign(given: WriteLogGiven, campaign: Campaign): string[] {
   const { id, name, kind } = campaign;
   const writes = given.writes.filter((write) => write.campaign === id);
   const ours = writes.filter(isOurs);
   const wrong: string[] = [];
   if (UNTOUCHED.includes(kind))
     wrong.push(...ours.map(({ status, at }) => `touched ${name}: ${status} at ${at}`));
-  wrong.push(...judgeResumes(name, writes));
+  wrong.push(...checkResumes(name, writes));
   const final = given.finalStatus.get(id) ?? 'nowhere';
   if (FINAL[kind] !== undefined && final !== FINAL[kind]) wrong.push(`${name} is left ${final}`);
-  if (kind === 'manual') return [...wrong, ...judgeManual(given, campaign)];
+  if (kind === 'manual') return [...wrong, ...checkManual(given, campaign)];
   const changes = ours.filter(isChange);
   for (const [status, event] of [
     ['PAUSED', 'paused'],
@@ -120,11 +120,11 @@ function judgeCampaign(given: WriteLogGiven, campaign: Campaign): string[] {
     if (hold === undefined || !campaign.watchers.some((one) => isDue(given, write, hold, one)))
       wrong.push(`${name} became ${write.status} at ${write.at}, against the status`);
   }
-  return [...wrong, ...judgeHolds(given, campaign)];
+  return [...wrong, ...checkHolds(given, campaign)];
 }
 
 /** The last pause before each resume of ours is ours. */
-function judgeResumes(name: string, writes: readonly Write[]): string[] {
+function checkResumes(name: string, writes: readonly Write[]): string[] {
   return writes.flatMap((write, index) => {
     if (write.status !== 'ACTIVE' || !isOurs(write) || !isChange(write)) return [];
     const last = writes.slice(0, index).findLast(({ status }) => status === 'PAUSED');
@@ -151,7 +151,7 @@ function isDue({ statusChanges }: WriteLogGiven, write: Write, hold: Hold, watch
 }
 
 /** One live hold at a time, and none that begins while SmartPause is off. */
-function judgeHolds({ holds, calls }: WriteLogGiven, { id, name }: Campaign): string[] {
+function checkHolds({ holds, calls }: WriteLogGiven, { id, name }: Campaign): string[] {
   const own = holds.filter(({ campaign_id }) => campaign_id === id);
   const toggles = calls.filter(({ campaign, what }) => campaign === id && (what === 'on' || what === 'off'));
   return own.flatMap((hold, index) => {
@@ -174,17 +174,17 @@ function judgeHolds({ holds, calls }: WriteLogGiven, { id, name }: Campaign): st
 }
 
 /** Every manual act that was answered is in the activity log once. */
-function judgeManual({ activities, calls }: WriteLogGiven, { id, name }: Campaign): string[] {
-  const asked = calls.filter(({ campaign }) => campaign === id);
-  const answered = asked.filter(({ status }) => status === 200);
+function checkManual({ activities, calls }: WriteLogGiven, { id, name }: Campaign): string[] {
+  const requested = calls.filter(({ campaign }) => campaign === id);
+  const answered = requested.filter(({ status }) => status === 200);
   const logged = activities.filter((one) => one.campaign_id === id && one.event.startsWith('manual_'));
-  return logged.length < answered.length || logged.length > asked.length
-    ? [`${name}: ${logged.length} manual acts logged, ${answered.length} answered of ${asked.length}`]
+  return logged.length < answered.length || logged.length > requested.length
+    ? [`${name}: ${logged.length} manual acts logged, ${answered.length} answered of ${requested.length}`]
     : [];
 }
 
 /** A change outside SmartPause wins, until SmartPause is turned on again or the change is undone. */
-function judgeExternalChange({ writes, campaigns }: WriteLogGiven, change: ExternalChange): string[] {
+function checkExternalChange({ writes, campaigns }: WriteLogGiven, change: ExternalChange): string[] {
   const name = campaigns.find(({ id }) => id === change.campaign)?.name ?? change.campaign;
   return writes
     .filter(
@@ -200,7 +200,7 @@ function judgeExternalChange({ writes, campaigns }: WriteLogGiven, change: Exter
     );
 }
 
-function judgeUnknown({ writes, campaigns }: WriteLogGiven): string[] {
+function checkUnknown({ writes, campaigns }: WriteLogGiven): string[] {
   const known = new Set(campaigns.map(({ id }) => id));
   return writes
     .filter((write) => isOurs(write) && !known.has(write.campaign))

@@ -4,7 +4,8 @@ import { killRun } from './run.ts';
 const USAGE = `npm run verify -- kill [--kills N] [--processes 1-4] [--seed S]
 
 Kills processes of the real server (SIGKILL) on PostgreSQL, under load and while Meta fails, at random moments, while they
-start, and while Meta has a call that it has not answered. Ends with 1 when a rule was broken.`;
+start, and while Meta has a call that it has not answered. In between connections end, PostgreSQL is killed, in part or as a
+whole, and its disk is full for a while. Ends with 1 when a rule was broken.`;
 
 /** @returns the exit code */
 export async function kill(args: string[]): Promise<number> {
@@ -24,8 +25,8 @@ export async function kill(args: string[]): Promise<number> {
     next += PROGRESS_EVERY;
     console.log(`  ${done} kills`);
   };
-  const { broken, counts } = await killRun({ ...options, users: 6, onKill });
-  for (const rule of broken) console.log(`BROKEN  ${rule}`);
+  const { broken, counts } = await killRun({ ...options, users: 6, databaseFaultEvery: 5, onKill });
+  for (const installVirtualTime of broken) console.log(`BROKEN  ${installVirtualTime}`);
   const counted = Object.entries(counts).map(([name, value]) => `${value} ${name}`);
   const seconds = ((performance.now() - began) / 1000).toFixed(0);
   console.log(`${counted.join(', ')}, in ${seconds} s: ${broken.length} rules broken`);

@@ -1,24 +1,27 @@
 import { waitFor } from '../../scripts/outside/wait-for.ts';
-import { judgeActivityLog, readActivityLog } from '../invariants/activity-log.ts';
-import { judgeMailbox, readOutbox } from '../invariants/mailbox.ts';
+import { checkRecords } from '../invariants/records.ts';
 import { secretsIn } from '../invariants/secrets.ts';
-import { takeSnapshot } from '../invariants/snapshot.ts';
-import { isChange, isOurs, judgeWriteLog } from '../invariants/write-log.ts';
-import { nameOfAccount } from './cast.ts';
-import { killProcesses } from './killer.ts';
-import type { Stage, StageOptions } from './stage.ts';
-import { setStage } from './stage.ts';
-import { changeStatus, goOn } from './world.ts';
+import { isChange, isOurs, checkWriteLog } from '../invariants/write-log.ts';
+import { nameOfAccount } from './fixture.ts';
+import type { KillSchedule } from './kills.ts';
+import { killProcesses } from './kills.ts';
+import type { Harness, HarnessOptions } from './harness.ts';
+import { startHarness } from './harness.ts';
+import { changeStatus, runLoad } from './load.ts';
 
-export interface KillOptions extends StageOptions {
-  kills: number;
-  onKill?: (done: number) => void;
-}
+type KillOptions = HarnessOptions & KillSchedule;
 
 export interface KillReport {
   broken: string[];
   counts: Record<
-    'kills' | 'changes of the status' | 'pauses' | 'resumes' | 'external changes' | 'calls' | 'mails',
+    | 'kills'
+    | 'database faults'
+    | 'changes of the status'
+    | 'pauses'
+    | 'resumes'
+    | 'external changes'
+    | 'calls'
+    | 'mails',
     number
   >;
 }
@@ -30,40 +33,40 @@ const MAIL_LEASE_MS = 15 * 60_000;
 
 /** From an empty database to the verdict: load and kills, rest, one outage without trouble, emails, judgement. */
 export async function killRun(options: KillOptions): Promise<KillReport> {
-  const stage = await setStage(options);
+  const harness = await startHarness(options);
   try {
     let isOver = false;
-    const world = goOn(stage, () => isOver);
+    const world = runLoad(harness, () => isOver);
     try {
-      await killProcesses(stage, options.kills, options.onKill ?? (() => undefined));
+      await killProcesses(harness, options);
     } finally {
       isOver = true;
       await world;
     }
-    await stage.simulators.graph.ask('DELETE', '/faults');
-    await changeStatus(stage, 'UP');
-    await waitForNoHolds(stage);
-    const broken = await judgeQuietOutage(stage);
-    await waitForMails(stage);
-    return await judge(stage, broken);
+    await harness.simulators.graph.ask('DELETE', '/faults');
+    await changeStatus(harness, 'UP');
+    await waitForNoHolds(harness);
+    const broken = await checkUndisturbedOutage(harness);
+    await waitForMails(harness);
+    return await check(harness, broken);
   } catch (error) {
-    const log = await stage.readLog().catch(() => '');
+    const log = await harness.readLog().catch(() => '');
     process.stderr.write(`${log.split('\n').slice(-25).join('\n')}\n`);
     throw error;
   } finally {
-    await stage.close();
+    await harness.close();
   }
 }
 
-async function waitForNoHolds({ look }: Stage): Promise<void> {
+async function waitForNoHolds({ query }: Harness): Promise<void> {
   const sql = `select campaign_id || ' ' || state as hold from hold where state <> 'ended'`;
-  await waitFor('every hold to end', async () => (await look(sql)).length === 0, PATIENCE_MS);
+  await waitFor('every hold to end', async () => (await query(sql)).length === 0, PATIENCE_MS);
 }
 
 /** What is on and running is paused and comes back; nothing else changes. */
-async function judgeQuietOutage(stage: Stage): Promise<string[]> {
-  const { graph } = stage.simulators;
-  const rows = await stage.look<{ id: string }>(
+async function checkUndisturbedOutage(harness: Harness): Promise<string[]> {
+  const { graph } = harness.simulators;
+  const rows = await harness.query<{ id: string }>(
     `select campaign_id as id from smart_pause where setting = 'ON'`,
   );
   const isOn = new Set(rows.map(({ id }) => id));
@@ -73,7 +76,7 @@ async function judgeQuietOutage(stage: Stage): Promise<string[]> {
     ['HIGH_DISRUPTION', 'PAUSED'],
     ['UP', 'ACTIVE'],
   ] as const) {
-    await changeStatus(stage, level);
+    await changeStatus(harness, level);
     await waitFor(
       `${expected.length} campaigns to be ${status} in an outage without trouble`,
       async () => {
@@ -83,7 +86,7 @@ async function judgeQuietOutage(stage: Stage): Promise<string[]> {
       PATIENCE_MS,
     );
   }
-  await waitForNoHolds(stage);
+  await waitForNoHolds(harness);
   const after = await graph.campaigns();
   return before
     .filter(({ id, status }) => after.get(id)?.status !== status)
@@ -91,56 +94,53 @@ async function judgeQuietOutage(stage: Stage): Promise<string[]> {
 }
 
 /** The lease on an email whose sender was killed lasts minutes: the processes start with their clocks ahead. */
-async function waitForMails({ processes, look }: Stage): Promise<void> {
+async function waitForMails({ processes, query }: Harness): Promise<void> {
   await processes.stopAll();
   processes.clockOffsetMs = MAIL_LEASE_MS;
   await processes.startAll();
   const isSent = async (): Promise<boolean> =>
-    (await look('select 1 from mail where sent_at is null')).length === 0;
+    (await query('select 1 from mail where sent_at is null')).length === 0;
   await waitFor('every email to be sent', isSent, PATIENCE_MS);
 }
 
-async function judge(stage: Stage, broken: readonly string[]): Promise<KillReport> {
-  const { simulators, cast, look, story, processes } = stage;
-  const { holds, people } = await takeSnapshot(look);
-  const activities = await readActivityLog(look);
+async function check(harness: Harness, broken: readonly string[]): Promise<KillReport> {
+  const { simulators, fixture, query, runLog, processes } = harness;
+  const { campaigns } = fixture;
   const writes = await simulators.graph.writes();
   const now = await simulators.graph.campaigns();
   const mails = await simulators.mailbox.messages();
-  const log = await stage.readLog();
+  const log = await harness.readLog();
+  const { violations, activities, holds } = await checkRecords({
+    query,
+    // The write log is compared with the activity log by campaign.
+    changes: new Map(),
+    received: mails.map(({ messageId, to: [to = ''], text }) => ({
+      messageId: messageId ?? '',
+      to,
+      text: text ?? '',
+    })),
+    campaigns,
+    accountNameOf: nameOfAccount,
+  });
   const changes = writes.filter((write) => isOurs(write) && isChange(write));
   const countOf = (status: string): number => changes.filter((write) => write.status === status).length;
   const finalStatus = new Map([...now.values()].map(({ id, status }) => [id, status]));
-  const users = new Set(people.map(({ id }) => id));
   return {
     broken: [
       ...broken,
-      ...judgeWriteLog({ ...story, campaigns: cast.campaigns, writes, finalStatus, holds, activities }),
-      // The write log is compared with the activity log by campaign.
-      ...judgeActivityLog({ activities, holds, changes: new Map(), users }),
-      ...judgeMailbox({
-        activities,
-        holds,
-        people,
-        outbox: await readOutbox(look),
-        received: mails.map(({ messageId, to, text }) => ({
-          messageId: messageId ?? '',
-          to: to[0] ?? '',
-          text: text ?? '',
-        })),
-        nameOf: (campaign) => cast.campaigns.find(({ id }) => id === campaign)?.name ?? '?',
-        accountNameOf: nameOfAccount,
-      }),
-      ...secretsIn(log, stage.secrets).map((secret) => `${secret} stands in the log`),
+      ...checkWriteLog({ ...runLog, campaigns, writes, finalStatus, holds, activities }),
+      ...violations,
+      ...secretsIn(log, harness.secrets).map((secret) => `${secret} stands in the log`),
       ...processes.unexpectedEnds.map((end) => `a process ended by itself (${end})`),
     ],
     counts: {
       kills: processes.kills,
-      'changes of the status': story.statusChanges.length,
+      'database faults': runLog.databaseFaults,
+      'changes of the status': runLog.statusChanges.length,
       pauses: countOf('PAUSED'),
       resumes: countOf('ACTIVE'),
-      'external changes': story.externalChanges.length,
-      calls: story.calls.length,
+      'external changes': runLog.externalChanges.length,
+      calls: runLog.calls.length,
       mails: mails.length,
     },
   };

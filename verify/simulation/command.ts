@@ -1,11 +1,10 @@
 import { availableParallelism } from 'node:os';
-import { parseArgs } from 'node:util';
-import { z } from 'zod';
+import { NotUnderstood, readArguments, whole } from '../../scripts/arguments.ts';
 import type { MutantName } from './mutants.ts';
 import { MUTANTS, isMutant } from './mutants.ts';
 import { Player } from './players.ts';
 import { shrink } from './shrink.ts';
-import { BETWEEN } from './telling.ts';
+import { DETAIL_INDENT } from './trace.ts';
 import type { Report } from './worker.ts';
 
 const HELP = `npm run simulate -- [--seeds N] [--from S] [--players P]
@@ -19,55 +18,37 @@ Mutants: ${Object.keys(MUTANTS).join(', ')}`;
 const SEEDS_FOR_A_MUTANT = 1000;
 const PROGRESS_EVERY_MS = 10_000;
 
-const count = z.coerce.number().int().min(1);
-const schema = z
-  .object({
-    seeds: count.optional(),
-    from: count.default(1),
-    players: count.default(availableParallelism()),
-    mutant: z.string().refine(isMutant, { error: 'no such mutant' }).nullable().default(null),
-    seed: z.string().optional(),
-    only: z
-      .string()
-      .regex(/^\d+(,\d+)*$/)
-      .transform((list) => list.split(',').map(Number))
-      .nullable()
-      .default(null),
-  })
-  .refine((one) => one.only === null || one.seed !== undefined, { error: '--only needs --seed' });
-
 interface Options {
   seeds: number;
   from: number;
   players: number;
   mutant: MutantName | null;
-  seed?: string | undefined;
+  seed: string | undefined;
   only: number[] | null;
 }
 
-const text = { type: 'string' } as const;
-
 /** @returns the exit code */
 export async function simulate(args: string[]): Promise<number> {
-  const options = readOptions(args);
+  const names = ['seeds', 'from', 'players', 'mutant', 'seed', 'only'] as const;
+  const options = readArguments({ usage: HELP, names }, ({ values }) => optionsOf(values), args);
   return options.seed === undefined ? await playMany(options) : await playOne(options, options.seed);
 }
 
-function readOptions(args: string[]): Options {
-  try {
-    const options = { seeds: text, from: text, players: text, mutant: text, seed: text, only: text };
-    const { help, ...given } = parseArgs({ args, options: { ...options, help: { type: 'boolean' } } }).values;
-    if (help === true) {
-      console.log(HELP);
-      return process.exit();
-    }
-    const { seeds, ...rest } = schema.parse(given);
-    return { ...rest, seeds: seeds ?? (rest.mutant === null ? 100 : SEEDS_FOR_A_MUTANT) };
-  } catch (error) {
-    const reason = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
-    console.error(`${reason}\n\n${HELP}`);
-    return process.exit(2);
-  }
+/** @throws NotUnderstood */
+function optionsOf(values: Partial<Record<string, string>>): Options {
+  const { seed, mutant = null, only } = values;
+  if (mutant !== null && !isMutant(mutant)) throw new NotUnderstood(`no such mutant: ${mutant}`);
+  if (only !== undefined && seed === undefined) throw new NotUnderstood('--only needs --seed');
+  const number = (name: string, otherwise: number): number =>
+    whole(name, values[name] ?? String(otherwise), 1, 10_000_000);
+  return {
+    seeds: number('seeds', mutant === null ? 100 : SEEDS_FOR_A_MUTANT),
+    from: number('from', 1),
+    players: number('players', availableParallelism()),
+    mutant,
+    seed,
+    only: only?.split(',').map((one) => whole('only', one, 0, 1000)) ?? null,
+  };
 }
 
 async function playOne(options: Options, seed: string): Promise<number> {
@@ -136,13 +117,13 @@ async function playAll({ seeds, from, players, mutant }: Options): Promise<Repor
 
 /** Prints what happened, what was wrong with it, and the command that plays it again. */
 function printHistory({ seed, mutant }: Options, report: Report): void {
-  const { seed: played, only, moments, violations, trace } = report;
+  const { seed: played, only, events, violations, trace } = report;
   if (violations.length === 0) return;
   console.log(
-    `\nThe shortest history found for seed ${played}: ${only?.length ?? moments} of ${moments} moments`,
+    `\nThe shortest history found for seed ${played}: ${only?.length ?? events} of ${events} moments`,
   );
   const isLong = seed !== undefined;
-  console.log(trace.filter((line) => isLong || !line.includes(`Z ${BETWEEN}`)).join('\n'));
+  console.log(trace.filter((line) => isLong || !line.includes(`Z ${DETAIL_INDENT}`)).join('\n'));
   console.log(`\n${violations.join('\n')}`);
   const some = only === null ? '' : ` --only ${only.join(',')}`;
   const planted = mutant === null ? '' : ` --mutant ${mutant}`;

@@ -1,17 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { registerHooks } from 'node:module';
-import { pathToFileURL } from 'node:url';
-import { join } from 'node:path';
-
-const ROOT = join(import.meta.dirname, '../..');
-
-interface Mutant {
-  /** From the root of the project. */
-  file: string;
-  /** Stands there exactly once. */
-  find: string;
-  replace: string;
-}
+import type { PlantedFault } from '../fixtures/planted-fault.ts';
 
 /** Faults that are planted in the product, to see that the simulation finds them. */
 export const MUTANTS = {
@@ -157,31 +144,10 @@ export const MUTANTS = {
     find: 'held.has(accountId) &&',
     replace: '(held.has(accountId) || true) &&',
   },
-} satisfies Record<string, Mutant>;
+} satisfies Record<string, PlantedFault>;
 
 export type MutantName = keyof typeof MUTANTS;
 
 export function isMutant(name: string): name is MutantName {
   return Object.hasOwn(MUTANTS, name);
-}
-
-/** The file, as it is with the fault. @throws if the place is not there exactly once */
-export function mutate(name: MutantName): { path: string; faulty: string } {
-  const { file, find, replace } = MUTANTS[name];
-  const path = join(ROOT, file);
-  const sound = readFileSync(path, 'utf8');
-  if (sound.split(find).length !== 2) throw new Error(`'${find}' is not exactly once in ${file}`);
-  return { path, faulty: sound.replace(find, () => replace) };
-}
-
-/** From now on whoever imports the file gets it with the fault. @throws if the place is not there exactly once */
-export function plantMutant(name: MutantName): void {
-  const { path, faulty } = mutate(name);
-  const url = pathToFileURL(path).href;
-  registerHooks({
-    load: (asked, context, nextLoad) => {
-      const loaded = nextLoad(asked, context);
-      return asked === url ? { ...loaded, source: faulty } : loaded;
-    },
-  });
 }

@@ -1,20 +1,20 @@
 import type { SimRequest } from '../../simulators/kit/http.ts';
 import type { Write } from '../../simulators/meta-graph/state/state.ts';
-import type { SimulatedDatabase } from './database.ts';
-import type { Sight } from './network.ts';
-import type { Outside } from './outside.ts';
-import { APP } from './outside.ts';
-import type { Grounds } from '../invariants/ends.ts';
-import { whyNotGrounded } from '../invariants/ends.ts';
-import { Matches } from '../invariants/matches.ts';
-import { PageReading } from '../invariants/page-reading.ts';
+import type { SimulatedDatabase } from './world/database.ts';
+import type { ObservedRequest } from './world/network.ts';
+import type { Simulators } from './world/simulators.ts';
+import { APP } from './world/simulators.ts';
+import type { Evidence } from '../invariants/hold-end.ts';
+import { releaseViolation } from '../invariants/hold-end.ts';
+import { ThresholdMatches } from '../invariants/threshold-match.ts';
+import { StatusObservations } from '../invariants/status-observation.ts';
 import type { HoldRow, Snapshot, StatusRow } from '../invariants/snapshot.ts';
 import { takeSnapshot } from '../invariants/snapshot.ts';
-import { Switches, isOnIn } from '../invariants/switches.ts';
-import { Wishes } from '../invariants/wishes.ts';
-import { writesIn } from './writes-in.ts';
+import { SmartPauseSettings, isOnIn } from '../invariants/smartpause-settings.ts';
+import { UserRequests } from '../invariants/user-requests.ts';
+import { writesIn } from './trace.ts';
 
-/** Ends after which a campaign may well stay paused: its person wanted that, or it is out of everybody's reach. */
+/** Releases after which a campaign may stay paused: the user wanted that, or it is out of reach. */
 const MAY_STAY_PAUSED = [
   'smartpause_off',
   'manual_pause',
@@ -26,26 +26,26 @@ const MAY_STAY_PAUSED = [
 
 /** What one campaign has been through, as the platform saw it. */
 interface Campaign {
-  /** Paused by the engine, and by nobody else since. */
+  /** Paused by the reconciler and unchanged since. */
   isOurs: boolean;
-  /** Somebody's hand was there while we held it, in a way that nobody could tell from our own doing. */
+  /** An external change during a hold that cannot be told from a write of ours. */
   isAmbiguous: boolean;
-  /** Set by a hand that found it held and confirmed: from then on it is theirs. */
+  /** Resumed by an external change while the hold was confirmed. */
   takenFromHold: number | null;
-  /** When a write of the engine last got no answer, or one that was not true. */
+  /** When a write last got no response, or a wrong one. */
   lostAt: number;
-  /** The last change by a hand; null: what the engine did since has another reason. */
-  hand: { status: string; at: number } | null;
-  /** What a hand had set, and a write of the engine undid that was sent before and arrived long after. */
+  /** The last manual or external change; null: a later write of ours has another reason. */
+  externalChange: { status: string; at: number } | null;
+  /** The status of an external change that a late write of ours undid. */
   undone: string | null;
 }
 
-/** After a write without an answer nobody can tell our own doing from a hand for so long. */
+/** After an unconfirmed write an external change cannot be recognised for this long. */
 const IN_DOUBT_MS = 180_000;
-/** Nobody waits so long for an answer. */
+/** Longer than any call waits for a response. */
 const LATE_MS = 14_000;
-/** A hand that comes while the list is under way on which a hold is decided is one that came since. */
-const HAND_BEFORE_MS = 20_000;
+/** An external change during the list read before a hold counts as one after it. */
+const EXTERNAL_BEFORE_MS = 20_000;
 
 export interface OracleOptions {
   database: SimulatedDatabase;
@@ -53,19 +53,19 @@ export interface OracleOptions {
   staleMs: number;
   /** How far clocks of processes were off at most. */
   skewMs: () => number;
-  outside: Outside;
+  simulators: Simulators;
 }
 
-/** Knows the rules from the text alone, looks at everything from the outside, and says what was against them. */
+/** Knows the rules from the specification alone, observes from the outside and reports violations. */
 export class Oracle {
   readonly violations: string[] = [];
   readonly campaigns = new Map<string, Campaign>();
-  readonly wishes = new Wishes();
-  readonly #switches = new Switches();
-  readonly reading: PageReading;
-  readonly matches: Matches;
-  /** Users of the platform whose access was taken or doubted; '*': anybody's. */
-  readonly shaken = new Set<string>();
+  readonly userRequests = new UserRequests();
+  readonly #switches = new SmartPauseSettings();
+  readonly reading: StatusObservations;
+  readonly matches: ThresholdMatches;
+  /** Users of the platform whose access was taken or doubted; '*': every user's. */
+  readonly accessDoubted = new Set<string>();
   readonly #options: OracleOptions;
   readonly #began = new Map<number, number>();
   /** What the engine changed, by hold. */
@@ -78,79 +78,79 @@ export class Oracle {
   /** Which of the platform's writes were people's own acts, and how many of all have been looked at for that. */
   readonly #ownActs = new Set<Write>();
   readonly #sentAt = new WeakMap<SimRequest, number>();
-  /** Those that arrived when nobody waited for them any more, with when they were sent. */
+  /** Writes that arrived after their caller had timed out, with when they were sent. */
   readonly #late = new Map<Write, number>();
   #named = 0;
 
   constructor(options: OracleOptions) {
     this.#options = options;
     this.#seenMatchWrites = options.database.matchWrites;
-    this.matches = new Matches(options.now, () => options.staleMs + options.skewMs());
-    this.reading = new PageReading(options.outside.statusPage, options.now);
+    this.matches = new ThresholdMatches(options.now, () => options.staleMs + options.skewMs());
+    this.reading = new StatusObservations(options.simulators.statusPage, options.now);
   }
 
   get #writes(): readonly Write[] {
-    return this.#options.outside.graph.state.writes;
+    return this.#options.simulators.graph.state.writes;
   }
 
-  /** Who wants to know what is seen. */
-  onTell: (line: string) => void = () => undefined;
+  /** Called with each observation. */
+  onTrace: (line: string) => void = () => undefined;
 
   /** Every request of the product, when it leaves. */
-  onSend({ place, request, isByHand }: Sight): void {
+  onSend({ service, request, isManual }: ObservedRequest): void {
     this.#sentAt.set(request, this.#options.now());
-    if (place === 'graph' && !isByHand) this.#sent.push(...writesIn(request));
+    if (service === 'graph' && !isManual) this.#sent.push(...writesIn(request));
   }
 
   /** What the platform did because of it has a name from then on. */
-  onServed({ place, request, isByHand }: Sight): void {
-    if (place === 'status') this.reading.onServed(request.path);
-    const faults = this.#options.outside.graph.faults.hits;
-    if (place === 'graph' && faults > this.#faults) this.onLost(request);
+  onServed({ service, request, isManual }: ObservedRequest): void {
+    if (service === 'status') this.reading.onServed(request.path);
+    const faults = this.#options.simulators.graph.faults.hits;
+    if (service === 'graph' && faults > this.#faults) this.onUnconfirmed(request);
     this.#faults = faults;
     const sentAt = this.#sentAt.get(request) ?? Infinity;
     for (const write of this.#writes.slice(this.#named)) {
-      if (isByHand) this.#ownActs.add(write);
-      else if (place === 'graph' && this.#options.now() - sentAt > LATE_MS) this.#late.set(write, sentAt);
+      if (isManual) this.#ownActs.add(write);
+      else if (service === 'graph' && this.#options.now() - sentAt > LATE_MS) this.#late.set(write, sentAt);
     }
     this.#named = this.#writes.length;
   }
 
-  /** Whoever has sent it does not know, or not rightly, what came of it. */
-  onLost(request: SimRequest): void {
+  /** The sender does not know whether the write was carried out. */
+  onUnconfirmed(request: SimRequest): void {
     for (const { campaign } of writesIn(request)) this.campaign(campaign).lostAt = this.#options.now();
   }
 
   /** After every step. */
-  async look(): Promise<void> {
+  async check(): Promise<void> {
     const { database, now } = this.#options;
-    const after = await takeSnapshot((sql) => database.look(sql));
+    const after = await takeSnapshot((sql) => database.query(sql));
     const before = this.#before ?? after;
-    const lastHandAt = (id: string): number | null => this.#lastHandAt(id);
-    const when = { now: now(), skewMs: this.#options.skewMs(), lastHandAt };
-    for (const wrong of this.#switches.look([before, after], when)) this.say(wrong);
-    for (const wrong of this.wishes.judge(before, after)) this.say(wrong);
+    const lastExternalAt = (id: string): number | null => this.#lastExternalAt(id);
+    const when = { now: now(), skewMs: this.#options.skewMs(), lastExternalAt };
+    for (const wrong of this.#switches.check([before, after], when)) this.report(wrong);
+    for (const wrong of this.userRequests.check(before, after)) this.report(wrong);
     const { matches } = this;
-    const matchedBefore = new Set(before.people.map(({ id }) => id).filter((id) => matches.isMatched(id)));
-    const resumeBefore = new Map(before.people.map((one) => [one.id, matches.resumeAt(one)]));
+    const matchedBefore = new Set(before.users.map(({ id }) => id).filter((id) => matches.isMatched(id)));
+    const resumeBefore = new Map(before.users.map((one) => [one.id, matches.resumeAt(one)]));
     const isMuchAtOnce = database.matchWrites - this.#seenMatchWrites > 1;
     this.#readStatus(before.status, after.status, isMuchAtOnce);
     matches.foldMatches(after, isMuchAtOnce);
     this.#seenMatchWrites = database.matchWrites;
     const levels = [matches.effectiveOf(before.status), matches.effectiveOf(after.status)];
     if (before.status.known !== after.status.known || before.status.effective !== after.status.effective)
-      this.onTell(`status: known ${after.status.known}, effective ${after.status.effective}`);
+      this.onTrace(`status: known ${after.status.known}, effective ${after.status.effective}`);
     for (const hold of after.holds) {
       const was = before.holds.find(({ id }) => id === hold.id);
-      if (JSON.stringify(was) !== JSON.stringify(hold)) this.onTell(tellHold(hold));
+      if (JSON.stringify(was) !== JSON.stringify(hold)) this.onTrace(describeHold(hold));
       if (was === undefined) this.#newHold(hold, [before, after], { levels, matchedBefore });
       else if (hold.state === 'resuming' && (was.state !== 'resuming' || was.sent_at !== hold.sent_at))
         this.#resuming(hold, after, resumeBefore);
       else if (hold.state === 'pausing' && was.state === 'paused' && isUnknown(levels))
-        this.say(`hold ${hold.id} on ${hold.campaign_id} is paused again while the status is UNKNOWN`);
+        this.report(`hold ${hold.id} on ${hold.campaign_id} is paused again while the status is UNKNOWN`);
       if (was?.state !== 'ended' && hold.state === 'ended') this.#ended(hold, [before, after]);
       if (was?.state === 'ended' && hold.state !== 'ended')
-        this.say(`hold ${hold.id} on ${hold.campaign_id} had ended and is live again`);
+        this.report(`hold ${hold.id} on ${hold.campaign_id} had ended and is live again`);
     }
     this.#oneLiveHoldEach(after);
     for (const sent of this.#sent.splice(0)) this.#wasSent(sent, [before, after]);
@@ -159,7 +159,7 @@ export class Oracle {
       const write = writes[this.#seenWrites];
       if (write === undefined) continue;
       const { campaign, previous, status, application } = write;
-      this.onTell(`written by ${application}: ${campaign} ${previous} -> ${status}`);
+      this.onTrace(`written by ${application}: ${campaign} ${previous} -> ${status}`);
       this.#written(write, after, now());
     }
     this.#before = after;
@@ -171,7 +171,7 @@ export class Oracle {
       isAmbiguous: false,
       takenFromHold: null,
       lostAt: -Infinity,
-      hand: null,
+      externalChange: null,
       undone: null,
     };
     this.campaigns.set(id, known);
@@ -182,16 +182,16 @@ export class Oracle {
     return this.#before;
   }
 
-  say(violation: string): void {
+  report(violation: string): void {
     this.violations.push(`${new Date(this.#options.now()).toISOString()} ${violation}`);
   }
 
   #readStatus(before: StatusRow, status: StatusRow, isMuchAtOnce: boolean): void {
     const isRead = status.checked_at !== null && before.checked_at !== status.checked_at;
-    const misread = isRead ? this.reading.judge(status) : null;
-    if (misread !== null) this.say(misread);
+    const misread = isRead ? this.reading.check(status) : null;
+    if (misread !== null) this.report(misread);
     const known = this.matches.foldStatus(before, status, isMuchAtOnce);
-    if (status.known !== known) this.say(`the level is ${status.known}, by the text ${known}`);
+    if (status.known !== known) this.report(`the level is ${status.known}, by the text ${known}`);
   }
 
   /** What comes together between two looks may have come in either order: right is what is right in one of them. */
@@ -201,92 +201,92 @@ export class Oracle {
     { levels, matchedBefore }: { levels: readonly string[]; matchedBefore: ReadonlySet<number> },
   ): void {
     const about = `hold ${hold.id} on ${hold.campaign_id}`;
-    if (isUnknown(levels)) this.say(`${about} was begun while the status was UNKNOWN`);
+    if (isUnknown(levels)) this.report(`${about} was begun while the status was UNKNOWN`);
     const isMatched = this.matches.isMatched(hold.person_id);
     if (!isMatched && !matchedBefore.has(hold.person_id))
-      this.say(`${about} was begun although the threshold is not met`);
+      this.report(`${about} was begun although the threshold is not met`);
     this.#began.set(hold.id, this.#options.now());
     if (!snapshots.some((one) => isOnIn(one, hold)))
-      this.say(`${about} was begun although its SmartPause is not on`);
+      this.report(`${about} was begun although its SmartPause is not on`);
     const taken = this.campaign(hold.campaign_id);
     taken.takenFromHold = null;
     taken.isAmbiguous = false;
   }
 
   /** UNKNOWN changes no resume time, so it neither allows nor forbids a resume. */
-  #resuming(hold: HoldRow, { people }: Snapshot, resumeBefore: ReadonlyMap<number, number | null>): void {
-    const person = people.find(({ id }) => id === hold.person_id);
-    if (person === undefined || person.leaving !== null || this.#isAskedFor(hold)) return;
+  #resuming(hold: HoldRow, { users }: Snapshot, resumeBefore: ReadonlyMap<number, number | null>): void {
+    const user = users.find(({ id }) => id === hold.person_id);
+    if (user === undefined || user.leaving !== null || this.#isAskedFor(hold)) return;
     const about = `hold ${hold.id} on ${hold.campaign_id}`;
-    const times = [this.matches.resumeAt(person), resumeBefore.get(person.id) ?? null].filter(
+    const times = [this.matches.resumeAt(user), resumeBefore.get(user.id) ?? null].filter(
       (at) => at !== null,
     );
     const at = times.length === 0 ? null : Math.min(...times);
-    if (at === null) this.say(`${about} is resumed although the threshold is met`);
-    else if (this.matches.knowsWhenEnded(person.id) && this.#options.now() + this.#options.skewMs() < at)
-      this.say(`${about} is resumed before ${new Date(at).toISOString()}`);
+    if (at === null) this.report(`${about} is resumed although the threshold is met`);
+    else if (this.matches.knowsWhenEnded(user.id) && this.#options.now() + this.#options.skewMs() < at)
+      this.report(`${about} is resumed before ${new Date(at).toISOString()}`);
   }
 
   #ended(hold: HoldRow, snapshots: readonly Snapshot[]): void {
-    const doubt = whyNotGrounded(hold, this.#groundsOf(hold, snapshots));
-    if (doubt !== null) this.say(`hold ${hold.id} on ${hold.campaign_id} ${doubt}`);
+    const doubt = releaseViolation(hold, this.#groundsOf(hold, snapshots));
+    if (doubt !== null) this.report(`hold ${hold.id} on ${hold.campaign_id} ${doubt}`);
     if (hold.outcome !== 'let_go' || !MAY_STAY_PAUSED.includes(hold.reason ?? '')) return;
     const isResumed = this.#writes
       .slice(this.#seenWrites)
       .some((write) => write.campaign === hold.campaign_id && write.status === 'ACTIVE');
-    // What was sent to resume it came before, and is judged as it was then.
+    // What was sent to resume it came before, and is checked against the state of then.
     if (!isResumed) this.campaign(hold.campaign_id).isOurs = false;
     // What was under way when it was let go may still arrive.
     this.campaign(hold.campaign_id).isAmbiguous ||= hold.in_doubt;
   }
 
-  #groundsOf(hold: HoldRow, snapshots: readonly Snapshot[]): Grounds {
-    const { outside, now, skewMs } = this.#options;
-    const since = (this.#began.get(hold.id) ?? now()) - HAND_BEFORE_MS - skewMs();
-    const users = snapshots.flatMap(({ people }) => people.filter(({ id }) => id === hold.person_id));
+  #groundsOf(hold: HoldRow, snapshots: readonly Snapshot[]): Evidence {
+    const { simulators, now, skewMs } = this.#options;
+    const since = (this.#began.get(hold.id) ?? now()) - EXTERNAL_BEFORE_MS - skewMs();
+    const users = snapshots.flatMap(({ users }) => users.filter(({ id }) => id === hold.person_id));
     const [{ leaving, platform_user_id: userId } = { leaving: 'gone', platform_user_id: '*' }] =
       users.toReversed();
     return {
       writes: this.#writes.filter(
         (write) => write.campaign === hold.campaign_id && Date.parse(write.at) >= since,
       ),
-      isByHand: (write) => this.#isByHand(write),
-      wasPauseAsked: this.wishes.wasAsked('pauseCampaign', hold.campaign_id),
+      isManual: (write) => this.#isManual(write),
+      wasPauseAsked: this.userRequests.wasRequested('pauseCampaign', hold.campaign_id),
       isOn:
         !this.#switches.wasOff(hold) &&
         snapshots.every((one) => isOnIn(one, hold)) &&
-        !this.wishes.mayHaveBeenOff(hold.campaign_id, userId),
-      status: outside.graph.state.campaigns.get(hold.campaign_id)?.status,
-      wasAccessLost: leaving !== null || this.shaken.has(userId) || this.shaken.has('*'),
+        !this.userRequests.mayHaveBeenOff(hold.campaign_id, userId),
+      status: simulators.graph.state.campaigns.get(hold.campaign_id)?.status,
+      wasAccessLost: leaving !== null || this.accessDoubted.has(userId) || this.accessDoubted.has('*'),
     };
   }
 
-  /** They have resumed it by hand, and what undoes that is taken back. */
+  /** The user has resumed it, and SmartPause takes back a late write that undoes that. */
   #isAskedFor({ given_up, campaign_id: id }: HoldRow): boolean {
     const since = this.#options.now() - IN_DOUBT_MS - this.#options.skewMs();
     const isResumed = this.#writes.some(
       (write) =>
         write.campaign === id &&
         write.status === 'ACTIVE' &&
-        this.#isByHand(write) &&
+        this.#isManual(write) &&
         Date.parse(write.at) > since,
     );
     return given_up === 'smartpause_off' && isResumed;
   }
 
-  #lastHandAt(campaign: string): number | null {
-    const last = this.#writes.findLast((write) => write.campaign === campaign && this.#isByHand(write));
+  #lastExternalAt(campaign: string): number | null {
+    const last = this.#writes.findLast((write) => write.campaign === campaign && this.#isManual(write));
     return last === undefined ? null : Date.parse(last.at);
   }
 
-  #isByHand(write: Write): boolean {
+  #isManual(write: Write): boolean {
     return write.application !== APP.id || this.#ownActs.has(write);
   }
 
   #oneLiveHoldEach({ holds }: Snapshot): void {
     const live = holds.filter(({ state }) => state !== 'ended').map((hold) => hold.campaign_id);
     const twice = live.find((id, index) => live.indexOf(id) !== index);
-    if (twice !== undefined) this.say(`campaign ${twice} is held twice`);
+    if (twice !== undefined) this.report(`campaign ${twice} is held twice`);
   }
 
   #wasSent(
@@ -301,71 +301,72 @@ export class Oracle {
         hold.campaign_id === campaign &&
         (hold.state === wanted || (hold.ended_at !== null && Date.parse(hold.ended_at) >= recently)),
     );
-    if (meant.length === 0) this.say(`${status} was sent for ${campaign}, which is not held for that`);
+    if (meant.length === 0) this.report(`${status} was sent for ${campaign}, which is not held for that`);
     const stays = (id: number): boolean =>
-      after.people.some((person) => person.id === id && person.leaving === null);
+      after.users.some((user) => user.id === id && user.leaving === null);
     const isOff = (hold: HoldRow): boolean =>
       !this.#isAskedFor(hold) && stays(hold.person_id) && !snapshots.some((one) => isOnIn(one, hold));
     if (meant.length > 0 && meant.every(isOff))
-      this.say(`${status} was sent for ${campaign}, whose SmartPause is off`);
+      this.report(`${status} was sent for ${campaign}, whose SmartPause is off`);
   }
 
   #written(write: Write, { holds }: Snapshot, now: number): void {
     const one = this.campaign(write.campaign);
     const isChange = write.previous !== write.status;
-    const isHandUndone = one.undone !== null;
-    if (isChange) this.#judgeHand(write, one);
+    const isUndone = one.undone !== null;
+    if (isChange) this.#checkExternalChange(write, one);
     const hold = holds.findLast(({ campaign_id }) => campaign_id === write.campaign);
     const live = hold?.state === 'ended' ? undefined : hold;
     if (write.application !== APP.id) {
-      this.#byHand(write, one, { live, now });
+      this.#asManual(write, one, { live, now });
       return;
     }
     if (this.#ownActs.has(write)) {
       if (isChange) one.isOurs = false;
-      // Found paused already, or carried out when they had been told that it failed: either may count as theirs.
+      // Found paused already, or carried out although reported as failed: either may count as the user's.
       const name = write.status === 'PAUSED' ? 'pauseCampaign' : 'resumeCampaign';
-      if (!isChange || !this.wishes.isAsked(name, write.campaign)) one.isAmbiguous = true;
+      if (!isChange || !this.userRequests.isRequested(name, write.campaign)) one.isAmbiguous = true;
       return;
     }
     if (!isChange) return;
     if (hold !== undefined) this.changes.set(hold.id, [...(this.changes.get(hold.id) ?? []), write.status]);
     if (write.status === 'PAUSED') {
       if (one.takenFromHold !== null && !one.isAmbiguous)
-        this.say(`${write.campaign} was paused again although somebody had resumed it by hand`);
-      if (isHandUndone && one.undone === null) one.isOurs = false;
+        this.report(`${write.campaign} was paused again although it had been resumed outside`);
+      if (isUndone && one.undone === null) one.isOurs = false;
       else if (live !== undefined || hold?.reason === 'not_needed') one.isOurs = true;
       else if (MAY_STAY_PAUSED.includes(hold?.reason ?? '')) one.isAmbiguous = true;
       else
-        this.say(
+        this.report(
           `${write.campaign} was paused after its hold had ended (${hold?.reason ?? hold?.outcome ?? ''})`,
         );
     } else {
-      // A pause by hand that was said to have failed is none.
-      const wasDenied = this.wishes.wasDenied('pauseCampaign', write.campaign);
-      // What was sent before their pause and arrives after it is judged by what comes of it.
+      // A manual pause that was reported as failed does not count.
+      const wasDenied = this.userRequests.wasDenied('pauseCampaign', write.campaign);
+      // A write sent before the user's pause that arrives after it is checked in the end.
       const isLate = one.undone === 'PAUSED';
       if (!one.isOurs && !one.isAmbiguous && !wasDenied && !isLate)
-        this.say(`${write.campaign} was resumed although it was not us who had paused it`);
+        this.report(`${write.campaign} was resumed although it was not us who had paused it`);
       one.isOurs = false;
     }
   }
 
-  /** A hand wins also over what the engine had sent before, whenever that arrives. */
-  #judgeHand(write: Write, one: Campaign): void {
+  /** An external change also wins over earlier writes of ours, whenever they arrive. */
+  #checkExternalChange(write: Write, one: Campaign): void {
     const at = Date.parse(write.at);
-    if (this.#isByHand(write)) {
-      one.hand = { status: write.status, at };
+    if (this.#isManual(write)) {
+      one.externalChange = { status: write.status, at };
       one.undone = null;
       return;
     }
     const sentAt = this.#late.get(write);
-    if (one.hand !== null && sentAt !== undefined && sentAt < one.hand.at) one.undone = one.hand.status;
+    if (one.externalChange !== null && sentAt !== undefined && sentAt < one.externalChange.at)
+      one.undone = one.externalChange.status;
     else if (one.undone === write.status) one.undone = null;
-    else one.hand = null;
+    else one.externalChange = null;
   }
 
-  #byHand(write: Write, one: Campaign, { live, now }: { live: HoldRow | undefined; now: number }): void {
+  #asManual(write: Write, one: Campaign, { live, now }: { live: HoldRow | undefined; now: number }): void {
     if (write.previous === write.status) return;
     one.isOurs = false;
     if (live === undefined) return;
@@ -379,7 +380,7 @@ function isUnknown(levels: readonly string[]): boolean {
   return levels.every((level) => level === 'UNKNOWN');
 }
 
-function tellHold({ id, campaign_id, state, outcome, reason, in_doubt }: HoldRow): string {
+function describeHold({ id, campaign_id, state, outcome, reason, in_doubt }: HoldRow): string {
   const end = outcome === null ? '' : ` ${outcome} ${reason ?? ''}`;
   return `hold ${id} on ${campaign_id}: ${state}${end}${in_doubt ? ', in doubt' : ''}`;
 }

@@ -1,106 +1,107 @@
 import type { OutgoingMail, SendResult } from '../../src/server/notifications/channels/email.ts';
 import { receiveWebhook } from '../../src/server/services/billing/billing-webhook.ts';
-import { notByHand } from './by-hand.ts';
-import type { Cast } from './cast.ts';
-import { plantCast } from './cast.ts';
-import type { Dice } from '../fixtures/dice.ts';
-import { createDice } from '../fixtures/dice.ts';
-import type { History } from './history.ts';
-import { JOB_NAMES } from './history.ts';
-import type { Sight } from './network.ts';
-import { Network } from './network.ts';
+import { notManual } from './world/manual.ts';
+import type { Fixture } from './history/fixture.ts';
+import { plantFixture } from './history/fixture.ts';
+import type { Random } from '../fixtures/random.ts';
+import { createRandom } from '../fixtures/random.ts';
+import type { History } from './history/generate.ts';
+import { JOB_NAMES } from './history/generate.ts';
+import type { ObservedRequest } from './world/network.ts';
+import { Network } from './world/network.ts';
 import { Oracle } from './oracle.ts';
-import type { Outside } from './outside.ts';
-import { createOutside } from './outside.ts';
-import { Person } from './person.ts';
-import { Process, STALE_MS } from './process.ts';
-import type { Stage } from './stage.ts';
-import type { VirtualTime } from './virtual-time.ts';
-import { BETWEEN, tellRequest } from './telling.ts';
-import { settle } from './virtual-time.ts';
+import type { Simulators } from './world/simulators.ts';
+import { createSimulators } from './world/simulators.ts';
+import { User } from './world/user.ts';
+import { Process, STALE_MS } from './world/process.ts';
+import type { Harness } from './harness.ts';
+import type { VirtualClock } from './world/virtual-time.ts';
+import { DETAIL_INDENT, describeRequest } from './trace.ts';
+import { drain } from './world/virtual-time.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 /** One history from its beginning to its end. */
 export class Play {
-  readonly stage: Stage;
-  readonly cast: Cast;
-  readonly outside: Outside;
+  readonly harness: Harness;
+  readonly fixture: Fixture;
+  readonly simulators: Simulators;
   readonly network: Network;
   readonly oracle: Oracle;
-  readonly people: Person[];
-  readonly dice: Dice;
-  readonly inbox = new Map<string, { mail: OutgoingMail; times: number }>();
+  readonly users: User[];
+  readonly random: Random;
+  readonly inbox = new Map<string, OutgoingMail>();
   readonly log: string[] = [];
   readonly trace: string[] = [];
   processes: Process[] = [];
-  mailTroubles: ('refused' | 'unanswered')[] = [];
+  mailFaults: ('refused' | 'unanswered')[] = [];
   /** How far clocks were off at most. */
   skewMs = 0;
   steps = 0;
-  /** What happened while the engine was busy, and what was paused when nothing went wrong. */
+  /** Events during the reconciler's requests, and pauses in the undisturbed outage. */
   crossings = 0;
-  calmPauses = 0;
-  /** How often it was told that nobody knows whether a write was carried out. */
+  undisturbedPauses = 0;
+  /** The number of writes whose outcome Meta never confirmed. */
   unknowns = 0;
   #started = 0;
   #seenWrites = -1;
   #mustLook = true;
-  #amid: { left: number; isServed: boolean; act: () => void }[] = [];
+  #afterRequests: { left: number; isServed: boolean; act: () => void }[] = [];
 
-  constructor(stage: Stage, history: History, cast: Cast) {
-    this.stage = stage;
-    this.cast = cast;
-    this.dice = createDice(`${history.seed}/play`);
-    stage.dice.current = this.dice.for('system');
-    stage.time.startAt(history.startsAt);
-    this.outside = createOutside();
-    plantCast(this.outside.graph, cast, this.dice.for('cast'));
-    this.network = new Network(stage.time, this.dice.for('network'), this.outside.serve);
+  constructor(harness: Harness, history: History, fixture: Fixture) {
+    this.harness = harness;
+    this.fixture = fixture;
+    this.random = createRandom(`${history.seed}/play`);
+    harness.random.current = this.random.for('system');
+    harness.time.startAt(history.startsAt);
+    this.simulators = createSimulators();
+    plantFixture(this.simulators.graph, fixture, this.random.for('cast'));
+    this.network = new Network(harness.time, this.random.for('network'), this.simulators.serve);
     this.oracle = new Oracle({
-      database: stage.database,
-      now: () => stage.time.now,
+      database: harness.database,
+      now: () => harness.time.now,
       staleMs: STALE_MS,
       skewMs: () => this.skewMs,
-      outside: this.outside,
+      simulators: this.simulators,
     });
-    this.network.onTrouble = ({ place, request }) => {
-      if (place === 'status') this.oracle.reading.onBroken();
-      if (place === 'graph') this.oracle.onLost(request);
+    this.network.onFault = ({ service, request }) => {
+      if (service === 'status') this.oracle.reading.onBroken();
+      if (service === 'graph') this.oracle.onUnconfirmed(request);
     };
-    this.network.onSend = (sight) => {
-      this.tell(tellRequest(sight));
-      this.oracle.onSend(sight);
-      this.#mustLook ||= sight.place === 'graph' && sight.request.method !== 'GET';
-      this.#count(sight, false);
+    this.network.onSend = (observed) => {
+      this.traceDetail(describeRequest(observed));
+      this.oracle.onSend(observed);
+      this.#mustLook ||= observed.service === 'graph' && observed.request.method !== 'GET';
+      this.#count(observed, false);
     };
-    this.network.onServed = (sight) => {
-      this.oracle.onServed(sight);
-      this.tell(`served: ${tellRequest(sight)}`);
-      this.#count(sight, true);
+    this.network.onServed = (observed) => {
+      this.oracle.onServed(observed);
+      this.traceDetail(`served: ${describeRequest(observed)}`);
+      this.#count(observed, true);
     };
-    this.oracle.onTell = (line) => this.tell(line);
-    this.people = cast.people.map((who) => new Person(who, this.outside, this.oracle.wishes));
+    this.oracle.onTrace = (line) => this.traceDetail(line);
+    this.users = fixture.users.map((who) => new User(who, this.simulators, this.oracle.userRequests));
     globalThis.fetch = ((address: string, init: RequestInit) =>
       this.#receiveWebhook(init)) as unknown as typeof fetch;
   }
 
-  get time(): VirtualTime {
-    return this.stage.time;
+  get time(): VirtualClock {
+    return this.harness.time;
   }
 
   startProcess(): Process {
     this.#started += 1;
-    const { time, database, vault } = this.stage;
-    const process = new Process(`process ${this.#started}`, {
+    const { time, database, vault } = this.harness;
+    const process = new Process({
+      name: `process ${this.#started}`,
       time,
-      dice: this.dice,
+      random: this.random,
       database,
       network: this.network,
       vault,
-      adminId: this.people[0]?.who.userId ?? '',
-      post: (mail) => this.#deliver(mail),
+      adminId: this.users[0]?.who.userId ?? '',
+      deliver: (mail) => this.#deliver(mail),
       onLog: (line) => this.log.push(line),
     });
     this.processes.push(process);
@@ -110,19 +111,19 @@ export class Play {
 
   /** Any process that is alive; when none is, one is started. */
   process(index = 0): Process {
-    this.processes = this.processes.filter(({ life }) => life.isAlive);
+    this.processes = this.processes.filter(({ lifetime }) => lifetime.isAlive);
     return this.processes[index % Math.max(1, this.processes.length)] ?? this.startProcess();
   }
 
   /** Lets everything happen that is due until then. */
   async runUntil(at: number): Promise<void> {
     await this.step();
-    while (this.time.ringNext(at)) await this.step();
+    while (this.time.fireNext(at)) await this.step();
     this.time.now = Math.max(this.time.now, at);
   }
 
-  /** The whole world stands still meanwhile, as when a machine sleeps; what should have rung rings then. */
-  leapTo(at: number): void {
+  /** No timer fires meanwhile, as when a machine sleeps; those that are due fire afterwards. */
+  skipTo(at: number): void {
     this.time.now = Math.max(this.time.now, at);
     this.oracle.reading.onBroken();
   }
@@ -135,30 +136,30 @@ export class Play {
     for (;;) {
       await this.step();
       if (progress.isDone) return promise;
-      if (!this.time.ringNext(this.time.now + HOUR)) throw new Error('it will never be done');
+      if (!this.time.fireNext(this.time.now + HOUR)) throw new Error('it will never be done');
     }
   }
 
   async step(): Promise<void> {
     this.steps += 1;
-    do await settle();
-    while (this.stage.database.isBusy);
-    const { writes } = this.stage.database;
+    do await drain();
+    while (this.harness.database.isBusy);
+    const { writes } = this.harness.database;
     if (writes === this.#seenWrites && !this.#mustLook) return;
-    await this.oracle.look();
-    this.#seenWrites = this.stage.database.writes;
+    await this.oracle.check();
+    this.#seenWrites = this.harness.database.writes;
     this.#mustLook = false;
   }
 
-  /** Does it as soon as the engine has sent the platform so many more requests, or they are served. */
-  amid(requests: number, isServed: boolean, act: () => void): void {
-    this.#amid.push({ left: requests, isServed, act });
+  /** Runs `act` after so many more of the reconciler's requests to Meta are sent, or served. */
+  afterRequests(requests: number, isServed: boolean, act: () => void): void {
+    this.#afterRequests.push({ left: requests, isServed, act });
   }
 
   /** Processes read the page at times of their own; now and then that is soon. */
   readPageWithin(ms: number): void {
     this.time.after(
-      this.dice.whole(0, ms),
+      this.random.whole(0, ms),
       () =>
         void this.process()
           .observe()
@@ -166,28 +167,28 @@ export class Play {
     );
   }
 
-  /** What has not come to pass so far never does. */
-  calmDown(): void {
-    this.#amid = [];
-    this.network.calmDown();
-    this.mailTroubles = [];
-    for (const { breaks, life } of this.processes) {
+  /** Cancels every fault and event that is still pending. */
+  clearFaults(): void {
+    this.#afterRequests = [];
+    this.network.clearFaults();
+    this.mailFaults = [];
+    for (const { breaks, lifetime } of this.processes) {
       breaks.length = 0;
-      life.spare();
+      lifetime.cancelEnd();
     }
   }
 
-  #count(sight: Sight, isServed: boolean): void {
-    if (sight.place !== 'graph' || sight.isByHand) return;
-    for (const one of this.#amid) if (one.isServed === isServed) one.left -= 1;
-    const due = this.#amid.filter(({ left }) => left <= 0);
-    this.#amid = this.#amid.filter(({ left }) => left > 0);
+  #count(observed: ObservedRequest, isServed: boolean): void {
+    if (observed.service !== 'graph' || observed.isManual) return;
+    for (const one of this.#afterRequests) if (one.isServed === isServed) one.left -= 1;
+    const due = this.#afterRequests.filter(({ left }) => left <= 0);
+    this.#afterRequests = this.#afterRequests.filter(({ left }) => left > 0);
     this.crossings += due.length;
-    for (const { act } of due) notByHand(act);
+    for (const { act } of due) notManual(act);
   }
 
   /** The platform's side has changed by itself. */
-  somethingHappened(): void {
+  markChanged(): void {
     this.#mustLook = true;
   }
 
@@ -195,45 +196,44 @@ export class Play {
     this.trace.push(`${new Date(this.time.now).toISOString()} ${line}`);
   }
 
-  /** What came of it in between, for whoever looks at a single history. */
-  tell(line: string): void {
-    this.note(`${BETWEEN}${line}`);
+  /** A consequence of an event, shown for a single history. */
+  traceDetail(line: string): void {
+    this.note(`${DETAIL_INDENT}${line}`);
   }
 
-  /** The status page, the post and the jobs, at times of their own. */
+  /** Polls the status page, sends emails and runs scheduled tasks at random intervals. */
   #keepBusy(process: Process): void {
-    const dice = this.dice.for(`rounds of ${process.name}`);
+    const random = this.random.for(`rounds of ${process.name}`);
     const every = (least: number, most: number, run: () => Promise<void>): void => {
       const later = (ms: number): void => {
         process.deps.clock.after(ms, () => {
           run().then(
-            () => later(dice.whole(least, most)),
-            () => later(dice.whole(least, most)),
+            () => later(random.whole(least, most)),
+            () => later(random.whole(least, most)),
           );
         });
       };
-      later(dice.whole(0, 2000));
+      later(random.whole(0, 2000));
     };
     every(3 * MINUTE, 5 * MINUTE, () => process.observe());
     every(MINUTE, 6 * MINUTE, () => process.sendMails());
-    every(3 * MINUTE, 15 * MINUTE, () => process.doJob(dice.pick(JOB_NAMES)));
+    every(3 * MINUTE, 15 * MINUTE, () => process.doJob(random.pick(JOB_NAMES)));
   }
 
   async #deliver(mail: OutgoingMail): Promise<SendResult> {
     await this.time.sleep(20);
-    const trouble = this.mailTroubles.shift();
-    if (trouble === 'refused') return { ok: false, error: 'ECONNREFUSED', isPermanent: false };
-    const known = this.inbox.get(mail.messageId);
-    this.inbox.set(mail.messageId, { mail, times: (known?.times ?? 0) + 1 });
-    return trouble === 'unanswered' ? { ok: false, error: 'TOO_SLOW', isPermanent: false } : { ok: true };
+    const fault = this.mailFaults.shift();
+    if (fault === 'refused') return { ok: false, error: 'ECONNREFUSED', isPermanent: false };
+    this.inbox.set(mail.messageId, mail);
+    return fault === 'unanswered' ? { ok: false, error: 'TOO_SLOW', isPermanent: false } : { ok: true };
   }
 
   async #receiveWebhook(init: RequestInit): Promise<object> {
-    const process = this.process(this.dice.whole(0, 3));
+    const process = this.process(this.random.whole(0, 3));
     const signature = new Headers(init.headers).get('stripe-signature') ?? '';
     const rawBody = Buffer.from(init.body as string);
     const died = new Promise<never>((_resolve, reject) =>
-      process.life.onDeath(() => reject(new Error('died'))),
+      process.lifetime.onDeath(() => reject(new Error('died'))),
     );
     const status = await Promise.race([receiveWebhook(process.deps, { rawBody, signature }), died]).then(
       () => 200,

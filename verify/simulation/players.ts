@@ -22,7 +22,10 @@ export class Player {
 
   private constructor(mutant: MutantName | null) {
     this.#mutant = mutant;
-    this.#child = fork(WORKER, [mutant ?? ''], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    this.#child = fork(WORKER, [mutant ?? ''], {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      execArgv: ['--max-semi-space-size=32'],
+    });
   }
 
   async play(task: Task): Promise<Report> {
@@ -60,7 +63,7 @@ export class Player {
 function neverEnded(task: Task): Report {
   return {
     ...task,
-    moments: 0,
+    events: 0,
     violations: [`it did not end within ${ENDLESS_MS / 1000} s`],
     steps: 0,
     statements: 0,

@@ -9,7 +9,7 @@ const PLAYS = 250;
 export async function shrink(play: (task: Task) => Promise<Report>, failed: Report): Promise<Report> {
   const wanted = kindOf(failed);
   let best = failed;
-  let kept = Array.from({ length: failed.moments }, (_none, index) => index);
+  let kept = Array.from({ length: failed.events }, (_none, index) => index);
   let plays = 0;
   for (let parts = 2; kept.length > 1 && parts <= kept.length && plays < PLAYS;) {
     const size = Math.ceil(kept.length / parts);

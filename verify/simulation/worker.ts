@@ -1,4 +1,5 @@
-import { isMutant, plantMutant } from './mutants.ts';
+import { plant } from '../fixtures/planted-fault.ts';
+import { MUTANTS, isMutant } from './mutants.ts';
 
 /** A process that plays the histories it is given, one after the other. */
 export interface Task {
@@ -10,7 +11,7 @@ export interface Task {
 export interface Report {
   seed: string;
   only: number[] | null;
-  moments: number;
+  events: number;
   violations: string[];
   steps: number;
   statements: number;
@@ -24,12 +25,12 @@ export interface Report {
 const [mutant] = process.argv.slice(2);
 if (mutant !== undefined && mutant !== '') {
   if (!isMutant(mutant)) throw new Error(`there is no mutant '${mutant}'`);
-  plantMutant(mutant);
+  plant(MUTANTS[mutant]);
 }
 // Imported now, so that it is the mutant's.
-const { buildStage } = await import('./stage.ts');
-const { inventAll, playHistory } = await import('./play-history.ts');
-const stage = await buildStage();
+const { buildHarness } = await import('./harness.ts');
+const { generateAll, playHistory } = await import('./play-history.ts');
+const harness = await buildHarness();
 
 process.on('message', (task: Task) => {
   void play(task).then((report) => process.send?.(report));
@@ -38,9 +39,9 @@ process.on('disconnect', () => process.exit());
 process.send?.('ready');
 
 async function play({ seed, only }: Task): Promise<Report> {
-  const { history, cast } = inventAll(seed);
-  const moments = history.moments.filter((_moment, index) => only === null || only.includes(index));
-  const { trace, ...verdict } = await playHistory(stage, { ...history, moments }, cast);
+  const { history, fixture } = generateAll(seed);
+  const events = history.events.filter((_moment, index) => only === null || only.includes(index));
+  const { trace, ...verdict } = await playHistory(harness, { ...history, events }, fixture);
   const isViolated = verdict.violations.length > 0;
-  return { ...verdict, seed, only, moments: history.moments.length, trace: isViolated ? trace : [] };
+  return { ...verdict, seed, only, events: history.events.length, trace: isViolated ? trace : [] };
 }

@@ -19,6 +19,7 @@ export interface Route {
   pattern: RegExp;
   /** As in Stripe's reference: `POST /v1/customers/:id`. */
   name: string;
+  params: z.ZodType;
   answer: (asked: Asked, form: Form) => object;
 }
 
@@ -33,7 +34,7 @@ export function route<P>(
 ): Route {
   const pattern = new RegExp(`^${path.replace(':id', '([^/]+)')}$`);
   const name = `${method} ${path}`;
-  return { method, pattern, name, answer: (asked, form) => run(readParams(params, form), asked) };
+  return { method, pattern, name, params, answer: (asked, form) => run(readParams(params, form), asked) };
 }
 
 /** @param param the parameter with the id; by default the id stands in the path */

@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import type { z } from 'zod';
+import { ROUTES } from '../resources/routes.ts';
+import type { Sample } from './conversation.ts';
+import { checkDeclarations } from './conversation.ts';
+
+/** The SDK's type of the parameters of each call. A call without an entry must take none. */
+const TYPES: Record<string, string> = {
+  'POST /v1/products': 'ProductCreateParams',
+  'POST /v1/prices': 'PriceCreateParams',
+  'GET /v1/prices': 'PriceListParams',
+  'POST /v1/customers': 'CustomerCreateParams',
+  'POST /v1/checkout/sessions': 'Checkout.SessionCreateParams',
+  'GET /v1/checkout/sessions': 'Checkout.SessionListParams',
+  'GET /v1/subscriptions': 'SubscriptionListParams',
+  'POST /v1/subscriptions/:id': 'SubscriptionUpdateParams',
+  'DELETE /v1/subscriptions/:id': 'SubscriptionCancelParams',
+  'GET /v1/invoices': 'InvoiceListParams',
+  'POST /v1/billing_portal/configurations': 'BillingPortal.ConfigurationCreateParams',
+  'GET /v1/billing_portal/configurations': 'BillingPortal.ConfigurationListParams',
+  'POST /v1/billing_portal/configurations/:id': 'BillingPortal.ConfigurationUpdateParams',
+  'POST /v1/billing_portal/sessions': 'BillingPortal.SessionCreateParams',
+  'POST /v1/webhook_endpoints': 'WebhookEndpointCreateParams',
+  'GET /v1/webhook_endpoints': 'WebhookEndpointListParams',
+  'POST /v1/webhook_endpoints/:id': 'WebhookEndpointUpdateParams',
+};
+
+/** The parts that are read of how a schema describes itself. */
+interface Definition {
+  type: string;
+  shape?: Record<string, z.ZodType>;
+  entries?: Record<string, string>;
+  values?: unknown[];
+  element?: z.ZodType;
+  innerType?: z.ZodType;
+  in?: z.ZodType;
+  valueType?: z.ZodType;
+}
+
+/** Values with every parameter that a schema accepts, one after the other with each value of each enum. */
+function valuesOf(schema: z.ZodType | undefined, name = ''): unknown[] {
+  const { type, shape = {}, ...definition } = (schema as unknown as { def: Definition }).def;
+  switch (type) {
+    case 'object': {
+      const fields = Object.entries(shape).map(([key, one]) => [key, valuesOf(one, key)] as const);
+      const count = Math.max(1, ...fields.map(([, values]) => values.length));
+      return Array.from({ length: count }, (_none, index) =>
+        Object.fromEntries(fields.map(([key, values]) => [key, values[index % values.length]])),
+      );
+    }
+    case 'optional':
+    case 'default':
+      return valuesOf(definition.innerType, name);
+    case 'array':
+      return valuesOf(definition.element, name).map((value) => [value]);
+    case 'record':
+      return valuesOf(definition.valueType, name).map((value) => ({ key: value }));
+    case 'pipe':
+      return valuesOf(definition.in, name).map((value) => (value === 'text' ? 1 : value));
+    case 'enum':
+      return Object.values(definition.entries ?? {}).map(ofForm);
+    case 'literal':
+      return (definition.values ?? []).map(ofForm);
+    case 'string':
+      return name === 'enabled_events' ? ['*'] : name === 'api_version' ? ['2020-08-27'] : ['text'];
+    default:
+      throw new Error(`no value for a schema of the type '${type}'`);
+  }
+}
+
+/** A form has text where the SDK takes a boolean or a number. */
+function ofForm(value: unknown): unknown {
+  return /^(true|false|\d+)$/.test(String(value)) ? (JSON.parse(String(value)) as unknown) : value;
+}
+
+const samples: Sample[] = ROUTES.flatMap(({ name, params }) =>
+  valuesOf(params).map((body) => ({ type: `Stripe.${TYPES[name] ?? 'RequestOptions'}`, body })),
+);
+
+test('every parameter that the simulator accepts is one of the SDK, with the same values', async () => {
+  const undeclared = ROUTES.filter(
+    ({ name, params }) => TYPES[name] === undefined && valuesOf(params).length > 0,
+  )
+    .filter(({ params }) => Object.keys(valuesOf(params)[0] as object).length > 0)
+    .map(({ name }) => name);
+  expect(undeclared).toEqual([]);
+  expect(await checkDeclarations(samples)).toEqual([]);
+});
+
+test('a parameter that Stripe does not have is found, at every depth', async () => {
+  const mutants = samples.flatMap(({ type, body }) =>
+    renamedOnce(body).map((mutant) => ({ type, body: mutant })),
+  );
+  const errors = await checkDeclarations(mutants);
+  const found = new Set(errors.flatMap((line) => /^samples\.ts\((\d+),/.exec(line)?.[1] ?? []));
+  expect(mutants.length).toBeGreaterThan(40);
+  expect(found.size).toBe(mutants.length);
+});
+
+/** The value, once with each of its keys renamed; the keys of metadata are free. */
+function renamedOnce(value: unknown): unknown[] {
+  if (Array.isArray(value)) return renamedOnce(value[0]).map((one) => [one]);
+  if (typeof value !== 'object' || value === null || 'key' in value) return [];
+  return Object.entries(value as Record<string, unknown>).flatMap(([key, one]) => {
+    const rest = Object.fromEntries(Object.entries(value).filter(([name]) => name !== key));
+    return [{ ...rest, [`${key}_x`]: one }, ...renamedOnce(one).map((inner) => ({ ...rest, [key]: inner }))];
+  });
+}

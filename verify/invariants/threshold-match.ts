@@ -1,0 +1,90 @@
+import { naiveResumeTime } from './resume-time.ts';
+import { meets } from './severity.ts';
+import type { UserRow, Snapshot, StatusRow } from './snapshot.ts';
+
+const FORCED: Record<string, string> = {
+  FORCE_UP: 'UP',
+  FORCE_LOW: 'LOW_DISRUPTION',
+  FORCE_MEDIUM: 'MEDIUM_DISRUPTION',
+  FORCE_HIGH: 'HIGH_DISRUPTION',
+};
+
+interface Match {
+  isMatched: boolean;
+  endedAt: number;
+  /** Too many changes came at once to know when the last match ended. */
+  isUncertain: boolean;
+}
+
+/** The known level, whose threshold it meets, and when that ended, in the words of the specification. */
+export class ThresholdMatches {
+  readonly #now: () => number;
+  readonly #staleMs: () => number;
+  readonly #matches = new Map<number, Match>();
+  #known: string | null = null;
+
+  /** @param staleMs after which a reading says nothing about now */
+  constructor(now: () => number, staleMs: () => number) {
+    this.#now = now;
+    this.#staleMs = staleMs;
+  }
+
+  /** What is to be believed now. */
+  effectiveOf({ directive, checked_at, true_level }: StatusRow): string {
+    const isStale = checked_at === null || this.#now() - Date.parse(checked_at) > this.#staleMs();
+    return forced(directive) ?? (isStale ? 'UNKNOWN' : true_level);
+  }
+
+  /**
+   * @param isMuchAtOnce a directive may have come and gone in between
+   * @returns the level that should be known by now
+   */
+  foldStatus(before: StatusRow, status: StatusRow, isMuchAtOnce: boolean): string {
+    const isNews = before.checked_at !== status.checked_at || before.directive !== status.directive;
+    const recorded = forced(status.directive) ?? status.true_level;
+    if ((isNews || this.#known === null) && recorded !== 'UNKNOWN') this.#known = recorded;
+    this.#known ??= 'UP';
+    const mayHaveBeenForced = isMuchAtOnce && status.directive === null && before.known !== status.known;
+    if (mayHaveBeenForced) this.#known = status.known;
+    return this.#known;
+  }
+
+  /** @param isMuchAtOnce a match may have begun and ended in between */
+  foldMatches({ users }: Snapshot, isMuchAtOnce: boolean): void {
+    for (const { id, threshold } of users) {
+      const isMatched = meets(this.#known ?? 'UP', threshold);
+      const match = this.#matches.get(id) ?? { isMatched: false, endedAt: 0, isUncertain: false };
+      if (match.isMatched && !isMatched) {
+        match.endedAt = this.#now();
+        match.isUncertain = false;
+      }
+      match.isUncertain ||= isMuchAtOnce;
+      match.isMatched = isMatched;
+      this.#matches.set(id, match);
+    }
+  }
+
+  isMatched(personId: number): boolean {
+    return this.#matches.get(personId)?.isMatched ?? false;
+  }
+
+  /** When the user's holds are due to be resumed; null: not while the threshold is met. */
+  resumeAt(user: UserRow): number | null {
+    const match = this.#matches.get(user.id);
+    if (match === undefined || match.isMatched) return null;
+    return naiveResumeTime(user.resume_settings, match.endedAt);
+  }
+
+  /** Milliseconds; 0: there was none. */
+  endedAt(personId: number): number {
+    return this.#matches.get(personId)?.endedAt ?? 0;
+  }
+
+  knowsWhenEnded(personId: number): boolean {
+    return this.#matches.get(personId)?.isUncertain === false;
+  }
+}
+
+function forced(directive: string | null): string | undefined {
+  return directive === null ? undefined : FORCED[directive];
+}

@@ -1,0 +1,186 @@
+import type { Fixture } from './fixture.ts';
+import type { Random } from '../../fixtures/random.ts';
+import type { WorldEvent, TimedEvent } from './events.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+
+type Scenario = (random: Random, fixture: Fixture) => TimedEvent[] | null;
+
+/** Events that belong together and are rare by chance alone. Times count from the scenario's beginning. */
+export function generateScenario(random: Random, fixture: Fixture): TimedEvent[] {
+  return (
+    random.pick([
+      handOver,
+      lostPause,
+      lostResume,
+      lostBehindExternalChange,
+      externalChangeBetween,
+      choiceBetween,
+    ])(random, fixture) ?? []
+  );
+}
+
+/** Of two users with the same campaign, the one who owns the hold loses access. */
+const handOver: Scenario = (random, fixture) => {
+  const shared = fixture.campaigns.findIndex(
+    ({ accountId }) => fixture.users.filter(({ accounts }) => accounts.includes(accountId)).length > 1,
+  );
+  const account = fixture.accounts.indexOf(fixture.campaigns[shared]?.accountId ?? '');
+  const sharers = fixture.users.flatMap(({ accounts }, user) =>
+    accounts.includes(fixture.accounts[account] ?? '') ? [user] : [],
+  );
+  if (shared === -1) return null;
+  const user = random.pick(sharers);
+  const losses: WorldEvent[] = [
+    { what: 'access', user, account, isGiven: false },
+    { what: 'token dies', user },
+    { what: 'removed on Meta', user },
+    { what: 'leave', user, how: random.pick(['deauthorize', 'delete']) },
+  ];
+  return [
+    ...sharers.flatMap((one) => watch(random, one, shared)),
+    at(MINUTE, { what: 'external change', campaign: shared, status: 'ACTIVE' }),
+    at(2 * MINUTE, { what: 'status', level: 'HIGH_DISRUPTION', only: null }),
+    at(random.whole(3, 8) * MINUTE, random.pick(losses)),
+    at(random.whole(9, 20) * MINUTE, { what: 'status', level: 'UP', only: null }),
+  ];
+};
+
+/** The pause is carried out when the outage is over and its sender has timed out. */
+const lostPause: Scenario = (random, fixture) => {
+  const [user, campaign] = pickUser(random, fixture);
+  return [
+    ...watch(random, user, campaign),
+    at(MINUTE, { what: 'external change', campaign, status: 'ACTIVE' }),
+    at(2 * MINUTE, { what: 'status', level: 'HIGH_DISRUPTION', only: null }),
+    at(2 * MINUTE, lost()),
+    at(2 * MINUTE + random.whole(15, 60) * SECOND, later(random, user, campaign, 'UP')),
+  ];
+};
+
+/** The same with a resume, and what makes it unwanted. */
+const lostResume: Scenario = (random, fixture) => {
+  const [user, campaign] = pickUser(random, fixture);
+  return [
+    ...watch(random, user, campaign),
+    at(MINUTE, { what: 'external change', campaign, status: 'ACTIVE' }),
+    at(2 * MINUTE, { what: 'status', level: 'HIGH_DISRUPTION', only: null }),
+    at(8 * MINUTE, { what: 'status', level: 'UP', only: null }),
+    at(8 * MINUTE, lost()),
+    at(8 * MINUTE + random.whole(15, 60) * SECOND, later(random, user, campaign, 'HIGH_DISRUPTION')),
+    at(16 * MINUTE, { what: 'status', level: 'UP', only: null }),
+  ];
+};
+
+/** A write is repeated and carried out, an external change follows, and only then the first write arrives. */
+const lostBehindExternalChange: Scenario = (random, fixture) => {
+  const [user, campaign] = pickUser(random, fixture);
+  const isPause = random.chance(0.4);
+  const from = (isPause ? 2 : 8) * MINUTE + random.whole(32, 50) * SECOND;
+  const externalChange = (status: 'ACTIVE' | 'PAUSED'): WorldEvent =>
+    random.chance(0.6)
+      ? { what: 'manual act', user, campaign, kind: status === 'PAUSED' ? 'pause' : 'resume' }
+      : { what: 'external change', campaign, status };
+  const acts: WorldEvent[] = isPause
+    ? [
+        { what: 'toggle', user, campaign, enabled: false },
+        externalChange('ACTIVE'),
+        ...(random.chance(0.5) ? [{ what: 'toggle', user, campaign, enabled: true } as const] : []),
+      ]
+    : [externalChange('PAUSED')];
+  return [
+    ...watch(random, user, campaign),
+    at(MINUTE, { what: 'external change', campaign, status: 'ACTIVE' }),
+    // Known at once, so that what comes after it comes in time.
+    at(2 * MINUTE, { what: 'override', command: 'force-high' }),
+    at((isPause ? 2 : 8) * MINUTE, lost()),
+    at(8 * MINUTE, { what: 'override', command: 'force-up' }),
+    at(20 * MINUTE, { what: 'override', command: 'clear' }),
+    ...acts.map((act, index) => at(from + index * 2 * SECOND, act)),
+  ].toSorted((a, b) => a.at - b.at);
+};
+
+/** An external change falls between the reconciler's read and its write. */
+const externalChangeBetween: Scenario = (random, fixture) => {
+  const [user, campaign] = pickUser(random, fixture);
+  const externalChange = (status: 'ACTIVE' | 'PAUSED'): TimedEvent => ({
+    ...at(2 * MINUTE, { what: 'external change', campaign, status }),
+    afterRequests: random.whole(1, 3),
+    isServed: true,
+  });
+  return [
+    ...watch(random, user, campaign),
+    at(MINUTE, { what: 'external change', campaign, status: 'ACTIVE' }),
+    externalChange('PAUSED'),
+    ...(random.chance(0.3) ? [externalChange('ACTIVE')] : []),
+    at(2 * MINUTE, { what: 'status', level: 'HIGH_DISRUPTION', only: null }),
+    at(9 * MINUTE, { what: 'status', level: 'UP', only: null }),
+  ];
+};
+
+/** The same with a change of the user's settings. */
+const choiceBetween: Scenario = (random, fixture) => {
+  const [user, campaign] = pickUser(random, fixture);
+  const change: TimedEvent = {
+    ...at(random.pick([2, 8]) * MINUTE, later(random, user, campaign, null)),
+    afterRequests: random.whole(1, 3),
+    isServed: random.chance(0.7),
+  };
+  return [
+    ...watch(random, user, campaign),
+    at(MINUTE, { what: 'external change', campaign, status: 'ACTIVE' }),
+    at(2 * MINUTE, { what: 'status', level: 'HIGH_DISRUPTION', only: null }),
+    at(8 * MINUTE, { what: 'status', level: 'UP', only: null }),
+    change,
+  ].toSorted((a, b) => a.at - b.at);
+};
+
+function at(ms: number, event: WorldEvent): TimedEvent {
+  return { at: ms, ...event };
+}
+
+/** The next write is carried out late, and its response is lost. */
+function lost(): WorldEvent {
+  return { what: 'network fault', service: 'graph', fault: 'late', times: 1, isWrite: true };
+}
+
+function pickUser(random: Random, fixture: Fixture): [user: number, campaign: number] {
+  const user = random.whole(0, fixture.users.length - 1);
+  const own = fixture.campaigns.flatMap(({ accountId }, index) =>
+    fixture.users[user]?.accounts.includes(accountId) === true ? [index] : [],
+  );
+  return [user, random.pick(own)];
+}
+
+/** Sets the user up with SmartPause on for the campaign. */
+function watch(random: Random, user: number, campaign: number): TimedEvent[] {
+  return [
+    at(0, { what: 'log in', user }),
+    at(10 * SECOND, { what: 'subscribe', user }),
+    at(20 * SECOND, {
+      what: 'settings',
+      user,
+      threshold: 'LOW',
+      resume: random.chance(0.7) ? { mode: 'instant' } : { mode: 'delay', minutes: 1 },
+    }),
+    at(30 * SECOND, { what: 'toggle', user, campaign, enabled: true }),
+  ];
+}
+
+/** What makes the last decision unwanted: a status change, a changed setting or an external change. */
+function later(
+  random: Random,
+  user: number,
+  campaign: number,
+  level: 'UP' | 'HIGH_DISRUPTION' | null,
+): WorldEvent {
+  const others: WorldEvent[] = [
+    { what: 'toggle', user, campaign, enabled: false },
+    { what: 'manual act', user, campaign, kind: 'pause' },
+    { what: 'settings', user, threshold: 'LOW', resume: { mode: 'delay', minutes: 60 } },
+    { what: 'leave', user, how: 'deauthorize' },
+  ];
+  if (level !== null && random.chance(0.6)) return { what: 'status', level, only: null };
+  return random.pick(others);
+}

@@ -1,0 +1,166 @@
+import type { Http, HttpRequest, HttpResult } from '../../../src/server/platforms/http.ts';
+import type { HttpAnswer, SimAnswer, SimRequest } from '../../../simulators/kit/http.ts';
+import { bodyParams } from '../../../simulators/kit/http.ts';
+import { isManual } from './manual.ts';
+import type { Random } from '../../fixtures/random.ts';
+import type { Lifetime } from './lifetime.ts';
+import type { VirtualClock } from './virtual-time.ts';
+
+export const SERVICES = ['graph', 'status', 'stripe'] as const;
+export type Service = (typeof SERVICES)[number];
+
+/**
+ * What can happen to a request on its way. refused: it never leaves. lost: it never arrives. unanswered: it is carried
+ * out, and the answer is lost. late: it arrives when the caller has long given up, but within the minute.
+ */
+export const NETWORK_FAULTS = ['refused', 'lost', 'unanswered', 'late', 'slow'] as const;
+export type NetworkFault = (typeof NETWORK_FAULTS)[number];
+
+interface Order {
+  service: Service;
+  fault: NetworkFault;
+  times: number;
+  /** Only what changes something is met by it. */
+  isWrite: boolean;
+}
+
+export interface ObservedRequest {
+  service: Service;
+  request: SimRequest;
+  /** Sent by a user's manual act, not by the reconciler. */
+  isManual: boolean;
+}
+
+export const SERVERS: Record<Service, string> = {
+  graph: 'http://graph.test',
+  status: 'http://status.test',
+  stripe: 'http://stripe.test',
+};
+
+const DEFAULT_TIMEOUT_MS = 15_000;
+const CARRIED_OUT_WITHIN_MS = 55_000;
+
+/** Everything between the product and the outside world: time passes on the way, and things go wrong. */
+export class Network {
+  readonly #time: VirtualClock;
+  readonly #random: Random;
+  readonly #serve: Record<Service, (request: SimRequest) => Promise<SimAnswer>>;
+  #orders: Order[] = [];
+  /** Called with every request when it is sent. */
+  onSend: (observed: ObservedRequest) => void = () => undefined;
+  /** Called when a request was carried out. */
+  onServed: (observed: ObservedRequest) => void = () => undefined;
+  /** Called with every request that meets a fault. */
+  onFault: (observed: ObservedRequest) => void = () => undefined;
+  /** Every address that was called, to be searched for secrets. */
+  readonly addresses: string[] = [];
+
+  constructor(time: VirtualClock, random: Random, serve: Network['serve']) {
+    this.#time = time;
+    this.#random = random;
+    this.#serve = serve;
+  }
+
+  get serve(): Record<Service, (request: SimRequest) => Promise<SimAnswer>> {
+    return this.#serve;
+  }
+
+  order(order: Order): void {
+    this.#orders.push(order);
+  }
+
+  clearFaults(): void {
+    this.#orders = [];
+  }
+
+  /** As one process sees it. */
+  httpFor(lifetime: Lifetime): Http {
+    return {
+      send: (request) => this.carryFor(lifetime, request),
+      close: () => Promise.resolve(),
+    };
+  }
+
+  carryFor(lifetime: Lifetime, request: HttpRequest): Promise<HttpResult> {
+    return lifetime.perform(() => this.#carry(request));
+  }
+
+  async #carry(request: HttpRequest): Promise<HttpResult> {
+    const service = serviceOf(request.url);
+    const sent = toSimRequest(request);
+    this.addresses.push(request.url.href);
+    const observed = { service, request: sent, isManual: isManual() };
+    this.onSend(observed);
+    const fault = this.#take(observed);
+    const timeoutMs = request.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+    const away = this.#random.whole(5, 80);
+    if (fault === 'refused') {
+      await this.#time.sleep(1);
+      return { ok: false, maybeSent: false, message: 'ECONNREFUSED' };
+    }
+    const { promise, resolve } = Promise.withResolvers<HttpResult>();
+    const cancel = this.#time.after(timeoutMs, () => resolve(failed('TimeoutError')));
+    const delay =
+      fault === 'late' ? this.#random.whole(timeoutMs, Math.max(timeoutMs, CARRIED_OUT_WITHIN_MS)) : away;
+    if (fault !== 'lost') {
+      this.#time.after(delay, () => {
+        void this.#answer(observed).then((answer) => {
+          if (fault === 'unanswered') return;
+          const back = fault === 'slow' ? this.#random.whole(1000, timeoutMs) : this.#random.whole(5, 80);
+          this.#time.after(back, () => resolve(answer));
+        });
+      });
+    }
+    const result = await promise;
+    cancel();
+    return result;
+  }
+
+  async #answer(observed: ObservedRequest): Promise<HttpResult> {
+    const answer = await this.#serve[observed.service](observed.request);
+    this.onServed(observed);
+    return answer === 'cut' ? failed('ECONNRESET') : toResult(answer);
+  }
+
+  #take(observed: ObservedRequest): NetworkFault | null {
+    const { service, request } = observed;
+    const isWrite = request.method !== 'GET';
+    const found = this.#orders.find(
+      (order) => order.service === service && order.times > 0 && (isWrite || !order.isWrite),
+    );
+    if (found === undefined) return null;
+    found.times -= 1;
+    this.onFault(observed);
+    return found.fault;
+  }
+}
+
+function failed(message: string): HttpResult {
+  return { ok: false, maybeSent: true, message };
+}
+
+function toResult({ status, headers = {}, body }: HttpAnswer): HttpResult {
+  const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+  return { ok: true, status, headers: Object.fromEntries(lower) as Record<string, string>, body };
+}
+
+function serviceOf(url: URL): Service {
+  const service = SERVICES.find((one) => new URL(SERVERS[one]).host === url.host);
+  if (service === undefined) throw new Error(`the product calls ${url.host}, which it has no business with`);
+  return service;
+}
+
+export function toSimRequest({ method, url, headers = {}, body = '' }: HttpRequest): SimRequest {
+  const lower = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+  ) as Record<string, string>;
+  return {
+    method,
+    path: url.pathname,
+    query: url.searchParams,
+    headers: lower,
+    body,
+    params: new Map([...url.searchParams, ...bodyParams(lower['content-type'] ?? '', body)]),
+    gone: new AbortController().signal,
+  };
+}

@@ -1,0 +1,207 @@
+import Stripe from 'stripe';
+import { createAdPlatform } from '../../../src/server/platforms/meta/ads.ts';
+import { createGraphClient } from '../../../src/server/platforms/meta/client.ts';
+import { guardClient } from '../../../src/server/platforms/meta/guarded-client.ts';
+import { createPlatformLogin } from '../../../src/server/platforms/meta/login.ts';
+import { createStatusPage } from '../../../src/server/platforms/meta/status-page/status-page.ts';
+import { createBilling } from '../../../src/server/stripe/billing.ts';
+import type { Mailer, OutgoingMail, SendResult } from '../../../src/server/notifications/channels/email.ts';
+import type { Clock } from '../../../src/server/clock.ts';
+import { inTransaction } from '../../../src/server/db/database.ts';
+import { recordStatus } from '../../../src/server/db/status/status.ts';
+import type { Engine, EngineTimings } from '../../../src/server/reconciler/loop.ts';
+import { startEngine } from '../../../src/server/reconciler/loop.ts';
+import type { ObserverDeps } from '../../../src/server/reconciler/observe.ts';
+import { observeOnce } from '../../../src/server/reconciler/observe.ts';
+import { JOBS } from '../../../src/server/jobs.ts';
+import type { Log } from '../../../src/server/observability/log.ts';
+import type { PostDeps } from '../../../src/server/notifications/post.ts';
+import { sendAllDue } from '../../../src/server/notifications/post.ts';
+import type { OperationDeps } from '../../../src/server/services/deps.ts';
+import { Readings } from '../../../src/server/services/campaigns/readings.ts';
+import { shareReads } from '../../../src/server/services/campaigns/shared-reads.ts';
+import type { Vault } from '../../../src/server/secrets.ts';
+import { PRICE_MONTHLY, PRICE_YEARLY, PORTAL_CONFIGURATION } from '../../../simulators/stripe/seed.ts';
+import { notManual } from './manual.ts';
+import type { Break, SimulatedDatabase } from './database.ts';
+import type { Random } from '../../fixtures/random.ts';
+import { Lifetime } from './lifetime.ts';
+import type { Network } from './network.ts';
+import { SERVERS } from './network.ts';
+import { APP, HOME, STRIPE } from './simulators.ts';
+import type { VirtualClock } from './virtual-time.ts';
+
+export const STALE_MS = 60_000 * 10;
+const POLL_MS = 60_000;
+const TIMINGS: EngineTimings = { leaseMs: 30_000, pollMs: 5 * 60_000, sweepMs: 30 * 60_000 };
+
+interface ProcessEnvironment {
+  name: string;
+  time: VirtualClock;
+  random: Random;
+  database: SimulatedDatabase;
+  network: Network;
+  vault: Vault;
+  /** The platform user who is the admin. */
+  adminId: string;
+  deliver: (mail: OutgoingMail) => Promise<SendResult>;
+  onLog: (line: string) => void;
+}
+
+/** The clients of Meta and Stripe as one process has them, over the simulated network. */
+function createClients(
+  { network, random, name }: ProcessEnvironment,
+  lifetime: Lifetime,
+  { clock, log }: Common,
+) {
+  const http = network.httpFor(lifetime);
+  const meta = {
+    ...{ graphUrl: SERVERS.graph, dialogUrl: SERVERS.graph, apiVersion: 'v26.0' },
+    ...{ appId: APP.id, appSecret: APP.secret },
+  };
+  const graph = createGraphClient(meta, http, () => clock.now());
+  const rolls = random.for(`rolls of ${name}`);
+  const roll = (): number => rolls.next();
+  const billing = createBilling(
+    {
+      secretKey: STRIPE.key,
+      webhookSecrets: [STRIPE.webhookSecret],
+      prices: { monthly: PRICE_MONTHLY, yearly: PRICE_YEARLY },
+      portalConfiguration: PORTAL_CONFIGURATION,
+      apiUrl: SERVERS.stripe,
+    },
+    (details) => log.warn(details, 'Stripe did not do it'),
+    { httpClient: Stripe.createFetchHttpClient(fetchThrough(network, lifetime)) },
+  );
+  const services = [{ product: 'ads-manager', service: 'Ads Delivery' }];
+  const page = createStatusPage({ url: SERVERS.status, services, http });
+  return { meta, graph, roll, billing, page };
+}
+
+interface Common {
+  clock: Clock;
+  log: Log;
+}
+
+/** One process of the product: the real reconciler, scheduled tasks and services. It can end at any await. */
+export class Process {
+  readonly name: string;
+  readonly lifetime: Lifetime;
+  readonly deps: OperationDeps;
+  readonly breaks: Break[] = [];
+  /** How far this process's clock is off. */
+  skewMs = 0;
+  readonly #observer: ObserverDeps;
+  readonly #post: PostDeps;
+  readonly #startedAt: number;
+  readonly #engine: Engine;
+
+  constructor(environment: ProcessEnvironment) {
+    const { time, database, vault, name } = environment;
+    this.name = name;
+    this.lifetime = new Lifetime(name);
+    const clock: Clock = {
+      now: () => time.now + this.skewMs,
+      after: (ms, callback) => time.after(ms, this.lifetime.guard(callback)),
+    };
+    const db = database.dbFor(this.lifetime, this.breaks);
+    const log = logTo(environment.onLog);
+    const { meta, graph, roll, billing, page } = createClients(environment, this.lifetime, { clock, log });
+    const guarded = guardClient(graph, {
+      roll,
+      onChange: (isOpen) => {
+        log.info({ isOpen }, 'Meta answers, or nobody');
+        if (!isOpen) this.#wake();
+      },
+    });
+    const platform = createAdPlatform(guarded.graph, meta.appId);
+    const common = { db, clock, log, owner: name, staleMs: STALE_MS };
+    const { gate } = guarded;
+    this.#startedAt = clock.now();
+    this.deps = {
+      ...{ ...common, vault, platform, billing, isProductionLike: false, publicUrl: HOME },
+      shared: shareReads(db, clock),
+      login: createPlatformLogin(meta, graph),
+      around: {
+        platform: () => gate.outage(),
+        billing: () => null,
+        database: () => Promise.resolve('fine'),
+      },
+      readings: new Readings(() => clock.now()),
+      wake: () => this.#wake(),
+      redirectUri: `${HOME}/auth/facebook/callback`,
+      appointed: [{ platformUserId: environment.adminId, role: 'administrators' }],
+    };
+    this.#engine = startEngine({ ...common, vault, platform, gate, roll, timings: TIMINGS, concurrency: 10 });
+    const onChange = (): void => this.#engine.wake();
+    this.#observer = { ...common, page, pollMs: POLL_MS, laneLeaseMs: TIMINGS.leaseMs, onChange };
+    const mailer: Mailer = { send: (mail) => this.lifetime.perform(() => environment.deliver(mail)) };
+    const isHurried = (): boolean => this.#engine.isHurried();
+    this.#post = { db, clock, log, mailer, publicUrl: HOME, mailDomain: 'smartpause.test', roll, isHurried };
+  }
+
+  /** Reads the status page once, as it does every poll interval. */
+  observe(): Promise<void> {
+    return observeOnce(this.#observer);
+  }
+
+  sendMails(): Promise<void> {
+    return sendAllDue(this.#post);
+  }
+
+  async doJob(name: string): Promise<void> {
+    const job = JOBS.find((one) => one.name === name);
+    if (job === undefined) throw new Error(`there is no job '${name}'`);
+    await job.run(this.deps, this.#startedAt);
+  }
+
+  /** By an admin who is not a user of the history. */
+  clearDirective(): Promise<void> {
+    const { db, clock } = this.deps;
+    return inTransaction(db, async (tx) => {
+      await recordStatus(tx, { directive: null }, clock.now(), { staleMs: STALE_MS });
+    });
+  }
+
+  #wake(): void {
+    notManual(() => this.#engine.wake());
+  }
+
+  /** As on SIGTERM. */
+  async close(): Promise<void> {
+    await this.#engine.close();
+    this.lifetime.end();
+  }
+}
+
+function logTo(onLine: (line: string) => void): Log {
+  const write = (details: object, message: string): void => {
+    const plain = JSON.stringify(details, (_key, value: unknown) =>
+      value instanceof Error ? `${value.name}: ${value.message}` : value,
+    );
+    onLine(`${message} ${plain}`);
+  };
+  return { debug: () => undefined, info: write, warn: write, error: write };
+}
+
+/** What Stripe's SDK needs of fetch. */
+function fetchThrough(network: Network, lifetime: Lifetime): typeof fetch {
+  return (async (address: string | URL, init?: RequestInit) => {
+    const method = init?.method === 'POST' || init?.method === 'DELETE' ? init.method : 'GET';
+    const { headers, body } = init ?? {};
+    const result = await network.carryFor(lifetime, {
+      method,
+      url: new URL(address),
+      headers: Object.fromEntries(new Headers(headers)),
+      ...(typeof body === 'string' ? { body } : {}),
+      timeoutMs: 8000,
+    });
+    if (!result.ok) throw Object.assign(new TypeError('fetch failed'), { code: result.message });
+    return {
+      status: result.status,
+      headers: new Headers(result.headers),
+      json: () => Promise.resolve(JSON.parse(result.body) as unknown),
+      text: () => Promise.resolve(result.body),
+    };
+  }) as unknown as typeof fetch;
+}

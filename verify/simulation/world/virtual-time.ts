@@ -1,0 +1,121 @@
+import crypto from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
+import timersPromises from 'node:timers/promises';
+import type { Random } from '../../fixtures/random.ts';
+
+interface Alarm {
+  at: number;
+  ring: () => void;
+  isCancelled: boolean;
+}
+
+const realImmediate = setImmediate;
+const RealDate = Date;
+
+/** The clock of a simulated history. It only moves when a timer fires or the run skips time. */
+export class VirtualClock {
+  now: number;
+  /** By time; alarms of the same instant in the order in which they were set. */
+  #alarms: Alarm[] = [];
+
+  constructor(now: number) {
+    this.now = now;
+  }
+
+  /** @returns what cancels it */
+  after(ms: number, ring: () => void): () => void {
+    const alarm: Alarm = { at: this.now + Math.max(0, ms), ring, isCancelled: false };
+    const before = this.#alarms.findLastIndex(({ at }) => at <= alarm.at);
+    this.#alarms.splice(before + 1, 0, alarm);
+    return () => void (alarm.isCancelled = true);
+  }
+
+  sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => void this.after(ms, resolve));
+  }
+
+  /** When the next alarm rings; null: there is none. */
+  nextAt(): number | null {
+    for (;;) {
+      const [first] = this.#alarms;
+      if (first === undefined) return null;
+      if (!first.isCancelled) return first.at;
+      this.#alarms.shift();
+    }
+  }
+
+  /** Moves to that instant, if it lies ahead, and lets the next alarm ring that is due. False: none is. */
+  fireNext(atMost: number): boolean {
+    const at = this.nextAt();
+    if (at === null || at > atMost) return false;
+    const alarm = this.#alarms.shift();
+    this.now = Math.max(this.now, at);
+    alarm?.ring();
+    return true;
+  }
+
+  /** Everything that a former history still waits for is forgotten. */
+  startAt(now: number): void {
+    this.now = now;
+    this.#alarms = [];
+  }
+}
+
+/** Waits until all that can go on without the time going on has done so. */
+export function drain(): Promise<void> {
+  return new Promise((resolve) => void realImmediate(resolve));
+}
+
+/**
+ * Replaces timers, dates, random numbers and keys of this process, for our own code and for libraries.
+ */
+export function installVirtualTime(time: VirtualClock, random: () => Random): void {
+  class VirtualDate extends RealDate {
+    constructor(...given: ConstructorParameters<typeof RealDate> | []) {
+      if (given.length === 0) super(time.now);
+      else super(...(given as [number]));
+    }
+
+    static override now(): number {
+      return time.now;
+    }
+  }
+  const timers = new WeakMap<object, () => void>();
+  const startTimer = (ring: (...given: unknown[]) => void, ms = 0, ...given: unknown[]): object => {
+    const handle = { ref: () => handle, unref: () => handle, hasRef: () => true };
+    timers.set(
+      handle,
+      time.after(ms, () => ring(...given)),
+    );
+    return handle;
+  };
+  const stopTimer = (handle: unknown): void => {
+    if (typeof handle === 'object' && handle !== null) timers.get(handle)?.();
+  };
+  Object.assign(globalThis, {
+    Date: VirtualDate,
+    setTimeout: startTimer,
+    clearTimeout: stopTimer,
+    setInterval: () => {
+      throw new Error('nothing here repeats by itself');
+    },
+  });
+  Object.assign(timersPromises, {
+    setTimeout: (ms = 0, value?: unknown) => time.sleep(ms).then(() => value),
+  });
+  performance.now = () => time.now;
+  Math.random = () => random().next();
+  const bytes = (size: number): Buffer =>
+    Buffer.from(Array.from({ length: size }, () => random().whole(0, 255)));
+  Object.assign(crypto, {
+    randomBytes: bytes,
+    randomUUID: () => uuidOf(bytes(16).toString('hex')),
+    randomInt: (least: number, below?: number) =>
+      below === undefined ? random().whole(0, least - 1) : random().whole(least, below - 1),
+  });
+  syncBuiltinESMExports();
+}
+
+function uuidOf(hex: string): string {
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}
