@@ -13,7 +13,7 @@ const COMMANDS = [
   'demo/main',
   '../verify/main',
   'bench',
-  'screenshots',
+  '../e2e/screenshots',
   'admin',
   'migrate',
   'recover-holds',
@@ -64,14 +64,14 @@ test.each([
   ['migrate', ['now'], "'now'"],
   ['recover-holds', ['yesterday'], 'It takes the time of the backup.'],
   ['bench', ['nothingLikeThat'], 'reaction'],
-  ['screenshots', ['nothingLikeThat'], 'dashboard'],
+  ['../e2e/screenshots', ['nothingLikeThat'], 'dashboard'],
   ['admin', ['grant', 'maya'], 'npm run admin -- grant'],
   ['../verify/main', ['--kills', '0'], '--kills is a whole number from 1'],
   ['../verify/main', ['fuzz', '--requests', 'abc'], '--requests is a whole number from 1'],
   ['../verify/main', ['fuzz', '--seed', ''], '--seed is a whole number from 0'],
   ['../verify/main', ['fuzz', '--only', 'nothingLikeThat'], 'saveSettings'],
   ['../verify/main', ['kill', '--kills', 'abc'], '--kills is a whole number from 1'],
-  ['../verify/main', ['simulate', '--seeds', '0'], 'expected number to be >=1'],
+  ['../verify/main', ['simulate', '--seeds', '0'], '--seeds is a whole number from 1'],
 ])('%s refuses %j before it begins, and says what there is', async (command, args, told) => {
   const { code, out, err } = await run(command, ...args);
   expect({ code, out }).toEqual({ code: 2, out: '' });
