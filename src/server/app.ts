@@ -71,7 +71,7 @@ export interface App {
   http: FastifyInstance;
   /** For whoever runs it; null: it was not asked for. */
   operators: FastifyInstance | null;
-  /** This process, in leases and on the administrators' page. */
+  /** This shared, in leases and on the administrators' page. */
   owner: string;
   db: Db;
   close(): Promise<void>;
@@ -96,23 +96,20 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
   const { log } = http;
   const tracing = config.tracing === null ? null : await startTracing(config.tracing, log);
   warnOfMissingProxy(config, log);
-  const store = await openStore(config, options, log);
-  const process: Process = {
-    ...store,
-    config,
-    options,
-    log,
-    metrics,
-    clock: options.clock ?? systemClock,
-    owner: randomUUID(),
-    staleMs: Math.max(seconds(60), config.statusPollMs * 6),
-  };
-  const meta = connectMeta(process, () => worker?.engine.wake());
-  const { readiness, health } = watchHealth(process);
-  const worker = config.role === 'web' ? null : startWorker(process, meta);
-  const deps = createDeps(process, meta, { readiness, wake: () => worker?.engine.wake() });
-  const background = worker === null ? [] : startBackground(process, meta, { deps, engine: worker.engine });
-  const live = config.role === 'worker' ? null : await startLiveUpdates({ ...process, db: store.pagesDb });
+  const clock = options.clock ?? systemClock;
+  const store = await openStore(config, options, { log, clock });
+  const owner = randomUUID();
+  const staleMs = Math.max(seconds(60), config.statusPollMs * 6);
+  const shared: Shared = { ...store, config, options, log, metrics, clock, owner, staleMs };
+  const meta = connectMeta(shared, () => worker?.engine.wake());
+  const { readiness, health } = watchHealth(shared);
+  const worker = config.role === 'web' ? null : startWorker(shared, meta);
+  const deps = createDeps(shared, meta, { readiness, wake: () => worker?.engine.wake() });
+  const background = worker === null ? [] : startBackground(shared, meta, { deps, engine: worker.engine });
+  const live =
+    config.role === 'worker'
+      ? null
+      : await startLiveUpdates({ db: store.pagesDb, database: store.database, clock, log });
   await addRoutes(http, {
     deps,
     streams: live?.streams ?? null,
@@ -126,7 +123,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
   return {
     http,
     operators,
-    owner: process.owner,
+    owner,
     db: store.db,
     async close() {
       // All at once: what hangs in one part, or cannot be closed well without a database, takes no time from the others.
@@ -136,8 +133,9 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
       await Promise.race([answered, sleep(ENGINE_GOES_ON_MS, undefined, { ref: false })]);
       await Promise.all([answered, ...others, closeInTime(worker?.engine, log)]);
       // Metrics and traces last, so that the closing is seen.
-      const last = [operators, tracing, meta.outside, meta.statusHttp];
-      await Promise.all(last.map((part) => closeInTime(part, log, CLIENTS_CLOSING_MS)));
+      await Promise.all([operators, tracing].map((part) => closeInTime(part, log, CLIENTS_CLOSING_MS)));
+      const clients = [meta.outside, meta.statusHttp];
+      await Promise.all(clients.map((part) => closeInTime(part, log, CLIENTS_CLOSING_MS)));
       await store.db.destroy();
       await store.database.close();
     },
@@ -161,7 +159,7 @@ interface Store {
 }
 
 /** What every part of this process shares. */
-interface Process extends Store {
+interface Shared extends Store {
   config: Config;
   options: AppOptions;
   clock: Clock;
@@ -173,7 +171,11 @@ interface Process extends Store {
   staleMs: number;
 }
 
-async function openStore(config: Config, options: AppOptions, log: Log): Promise<Store> {
+async function openStore(
+  config: Config,
+  options: AppOptions,
+  { log, clock }: { log: Log; clock: Clock },
+): Promise<Store> {
   const { databaseUrl: url, dataDir } = config;
   const database = options.database ?? (await openDatabase({ url, dataDir, log }));
   await migrate(database, migrations);
@@ -182,14 +184,14 @@ async function openStore(config: Config, options: AppOptions, log: Log): Promise
   // A process that only serves pages keeps nothing for others.
   const isShared = config.role === 'all';
   const pagesDb = isShared ? createDb(new PoolShare(database.pool, database.forPages), onStatement) : db;
-  if (database.exclusive) await dropAllLeases(db, (options.clock ?? systemClock).now());
+  if (database.exclusive) await dropAllLeases(db, clock.now());
   return { database, db, pagesDb, vault: createVault(config.encryptionKeys ?? [await localKey(dataDir)]) };
 }
 
 type Meta = ReturnType<typeof connectMeta>;
 
 /** @param onAnswers Meta answers again after it answered nobody */
-function connectMeta({ config, clock, log, metrics }: Process, onAnswers: () => void) {
+function connectMeta({ config, clock, log, metrics }: Shared, onAnswers: () => void) {
   const outside = createHttp();
   const statusHttp = createHttp({ connections: 8, maxBodyBytes: STATUS_PAGE_BYTES });
   const graph = createGraphClient(config.meta, outside, () => clock.now());
@@ -210,7 +212,7 @@ function connectMeta({ config, clock, log, metrics }: Process, onAnswers: () => 
   return { outside, statusHttp, graph, guarded, page };
 }
 
-function watchHealth({ config, pagesDb, clock, metrics, staleMs }: Process) {
+function watchHealth({ config, pagesDb, clock, metrics, staleMs }: Shared) {
   const readiness = createReadiness(pagesDb);
   const stored = shareStoredState({ db: pagesDb, clock, migrations: Object.keys(migrations) });
   addStoredGauges(metrics.registry, { stored, clock });
@@ -219,7 +221,7 @@ function watchHealth({ config, pagesDb, clock, metrics, staleMs }: Process) {
 }
 
 function createDeps(
-  { config, pagesDb, vault, clock, log, owner, staleMs }: Process,
+  { config, pagesDb, vault, clock, log, owner, staleMs }: Shared,
   { graph, guarded }: Meta,
   { readiness, wake }: { readiness: () => Promise<Readiness>; wake: () => void },
 ): OperationDeps {
@@ -255,8 +257,8 @@ function createDeps(
 }
 
 /** The reconciler and what reads the status page. */
-function startWorker(process: Process, { guarded, page }: Meta) {
-  const { config, options, db, vault, clock, log, metrics, owner, staleMs } = process;
+function startWorker(shared: Shared, { guarded, page }: Meta) {
+  const { config, options, db, vault, clock, log, metrics, owner, staleMs } = shared;
   const timings = options.timings ?? ENGINE_TIMINGS;
   const engine = startEngine({
     db,
@@ -275,7 +277,12 @@ function startWorker(process: Process, { guarded, page }: Meta) {
     gate: guarded.gate,
   });
   const observer = startObserver({
-    ...{ db, clock, log, owner, staleMs, page },
+    db,
+    clock,
+    log,
+    owner,
+    staleMs,
+    page,
     onReading: metrics.statusRead,
     pollMs: config.statusPollMs,
     laneLeaseMs: timings.leaseMs,
@@ -286,7 +293,7 @@ function startWorker(process: Process, { guarded, page }: Meta) {
 
 /** Scheduled tasks and the outbox worker. */
 function startBackground(
-  { config, db, metrics }: Process,
+  { config, db, metrics }: Shared,
   { graph }: Meta,
   { deps, engine }: { deps: OperationDeps; engine: Engine },
 ) {

@@ -31,9 +31,11 @@ const MOMENTS: [title: string, moment: Moment][] = [
   ['with everything forgotten', { statement: FORGOTTEN, when: 'after' }],
 ];
 
-/** Both ways are one until the permission is revoked. */
+/** The two ways differ from the revocation on. */
+const FROM_REVOCATION = MOMENTS.slice(4);
+
 describe.each([
-  ['deauthorize', '[API-07, ENG-14]', /no longer has access/, MOMENTS.slice(4)],
+  ['deauthorize', '[API-07, ENG-14]', /no longer has access/, FROM_REVOCATION],
   ['delete', '[API-08, ENG-14]', /account is deleted/, MOMENTS],
 ] as const)('%s, killed and started again', (how, id, farewell, moments) => {
   let simulators: Simulators;
