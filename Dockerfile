@@ -14,6 +14,16 @@ COPY scripts ./scripts
 COPY src ./src
 RUN node scripts/build.ts
 
+# The demonstration, not for production: everything simulated, with a database of its own (docs/deploy.md).
+FROM build AS demo
+ENV HOST=0.0.0.0 \
+    DATA_DIR=/tmp/smartpause
+COPY simulators ./simulators
+USER 1000:1000
+EXPOSE 3000
+ENTRYPOINT ["node", "--max-semi-space-size=32"]
+CMD ["scripts/start.ts"]
+
 FROM base AS dependencies
 COPY package.json package-lock.json .npmrc ./
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --omit=optional --ignore-scripts

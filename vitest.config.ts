@@ -3,9 +3,9 @@ import { defineConfig } from 'vitest/config';
 import type { TestSpecification } from 'vitest/node';
 import { BaseSequencer } from 'vitest/node';
 
-const LONG = ['test/verify/', 'test/crash/', 'test/simulate.test.ts', 'e2e/states/'];
+const LONG = ['test/verify/', 'test/crash/', 'test/simulate.test.ts', 'test/fuzz.test.ts', 'e2e/states/'];
 
-/** Begins with the files that take minutes: begun last, they would run alone. */
+/** Starts with the files that take minutes: started last, they would run alone. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isLong = ({ moduleId }: TestSpecification): boolean => LONG.some((part) => moduleId.includes(part));
@@ -27,7 +27,7 @@ export default defineConfig({
             'test/deployment.test.ts',
             'test/supply-chain.test.ts',
           ],
-          // A busy machine must not decide a test.
+          // A slow machine must not fail a test.
           testTimeout: 60_000,
         },
       },
@@ -40,7 +40,7 @@ export default defineConfig({
           testTimeout: 180_000,
           hookTimeout: 180_000,
           pool: 'forks',
-          // One at a time would leave half of a machine with two processors idle.
+          // A single worker would leave half of a machine with two processors idle.
           maxWorkers: Math.max(2, availableParallelism() - 1),
         },
       },
@@ -52,7 +52,7 @@ export default defineConfig({
           testTimeout: 240_000,
           hookTimeout: 240_000,
           pool: 'forks',
-          // Browsers wait for servers and the other way round: two at a time take little more than half the time.
+          // Browsers and servers wait for each other: two at a time take little more than half the time.
           maxWorkers: Math.max(2, availableParallelism() - 1),
         },
       },

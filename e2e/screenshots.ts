@@ -8,15 +8,18 @@ import { shapesOf, takeShape, visitState } from './states/walk.ts';
 import { World } from './states/world.ts';
 import { NotUnderstood, readArguments } from '../scripts/arguments.ts';
 import type { Picture } from '../scripts/pictures/contact-sheet.ts';
+import { takeReadmePictures } from '../scripts/pictures/readme.ts';
 import { contactSheet } from '../scripts/pictures/contact-sheet.ts';
 import { ROOT } from '../scripts/run.ts';
 
-// Pictures of every state of every page, to be looked at: `npm run screenshots`, or only some of them, by area or
-// name: `npm run screenshots -- dashboard settings/saved`.
+// Screenshots of every state of every page: `npm run screenshots`. Select by area or name:
+// `npm run screenshots -- dashboard settings/saved`.
 
 const FOLDER = join(ROOT, 'screenshots');
+const README = 'readme';
 
 const USAGE = `npm run screenshots -- [area | area/state …]
+npm run screenshots -- readme    the pictures of the README, from the running demo
 
 Areas: ${CATALOGUE.map(({ name }) => name).join(', ')}`;
 
@@ -24,7 +27,8 @@ const isMeant = (one: string, area: Area, state: State): boolean =>
   one === area.name || `${area.name}/${state.name}`.startsWith(one);
 const wanted = readArguments({ usage: USAGE, takesWords: true }, ({ words }) => {
   const unknown = words.filter(
-    (one) => !CATALOGUE.some((area) => area.states.some((state) => isMeant(one, area, state))),
+    (one) =>
+      one !== README && !CATALOGUE.some((area) => area.states.some((state) => isMeant(one, area, state))),
   );
   if (unknown.length > 0) throw new NotUnderstood(`There is no ${unknown.join(', ')}.`);
   return words;
@@ -41,7 +45,7 @@ async function takePictures(world: World, area: Area, state: State): Promise<voi
   await visitState(world, state, async (page) => {
     for (const shape of shapesOf(state)) {
       await takeShape(page, shape);
-      // What lies over the page is where the window is.
+      // A dialog is placed in the window, not on the page.
       const isCovered = await page.getByRole('dialog').isVisible();
       await page.screenshot({
         path: join(FOLDER, fileOf(area, state, shape)),
@@ -87,10 +91,11 @@ async function takeAll(): Promise<void> {
     ),
   );
   await writeFile(join(FOLDER, 'index.html'), contactSheet(pictures));
-  const seconds = Math.round((performance.now() - startedAt) / 1000);
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
   process.stdout.write(`${taken} pictures in ${seconds} s: ${join(FOLDER, 'index.html')}\n`);
   if (failed.length > 0) process.stdout.write(`Not reached: ${failed.join(', ')}\n`);
   process.exitCode = failed.length === 0 ? 0 : 1;
 }
 
-await takeAll();
+if (wanted.length === 1 && wanted[0] === README) await takeReadmePictures();
+else await takeAll();

@@ -8,10 +8,10 @@ import { closeBrowser } from '../scripts/browser/browser.ts';
 import { ACTIONS, deleteAccount } from './specification/actions.ts';
 import type { World } from './specification/server.ts';
 import type { Visit } from './specification/visit.ts';
-import { shownWords, visit } from './specification/visit.ts';
+import { shownCopy, visit } from './specification/visit.ts';
 import { ADMIN, NEVER_SUBSCRIBED, newWorld, subscribed } from './specification/worlds.ts';
 
-/** By a process of its own: in a test the libraries would be built for development. */
+/** A build inside a test would use the development versions of the libraries. */
 beforeAll(() => {
   const env = { PATH: process.env['PATH'], HOME: process.env['HOME'] };
   execFileSync(process.execPath, [join(ROOT, 'scripts/build.ts')], { cwd: ROOT, env });
@@ -23,7 +23,7 @@ const AT_LOGIN = 'token=the-token-of-the-login';
 const END = 'Jan 30, 2099, 6:00 PM EST';
 const PAYMENT_ISSUE = 'Payment Issue - Go to Settings';
 
-/** The page is at / without a token, and shows the landing page. */
+/** The page is at / without a token and shows the landing page. */
 async function isLoggedOut({ page, url, storedToken }: Visit): Promise<void> {
   await page.waitForURL(`${url}/`);
   await page.getByRole('heading', { name: /^Stop paying/ }).waitFor();
@@ -31,14 +31,14 @@ async function isLoggedOut({ page, url, storedToken }: Visit): Promise<void> {
 }
 
 test.each(['index.html', 'landing.html'] as const)(
-  '[AUTH-07] with %s at / the landing page is shown, and the login leads to the dashboard and back',
+  '[AUTH-07] with %s at / the landing page is shown, and login leads to the dashboard and back',
   (home) =>
     visit(
-      newWorld({ isUserBare: true }),
+      newWorld({ isUserBare: true, home }),
       async ({ page, opens, sees, presses, storedToken, documents }) => {
         await opens('/settings');
         await page.getByRole('heading', { name: /^Stop paying/ }).waitFor();
-        expect(await shownWords(page)).not.toMatch(/PRACTICE_|PUBLIC_URL/);
+        expect(await shownCopy(page)).not.toMatch(/DEMO_(COPY|NAME|ADDRESS)|PUBLIC_URL/);
         await page.getByRole('link', { name: 'Log In' }).filter({ visible: true }).first().click();
         await page.getByLabel('Email').waitFor();
         expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/settings');
@@ -53,11 +53,10 @@ test.each(['index.html', 'landing.html'] as const)(
         await page.getByRole('heading', { name: /^Stop paying/ }).waitFor();
         expect(documents.filter((path) => path === '/').length).toBeLessThanOrEqual(2);
       },
-      home,
     ),
 );
 
-/** The color of the theme that a badge or a banner is drawn in. */
+/** The theme colour of a badge or a banner. */
 async function colorOf(part: Locator): Promise<string | undefined> {
   return /--mantine-color-(\w+)-/.exec((await part.getAttribute('style')) ?? '')?.[1];
 }
@@ -66,7 +65,7 @@ test('[AUTH-07] the dashboard: the setup banner, all badges, the threshold and r
   visit(
     newWorld({ platform: { status: 'MEDIUM_DISRUPTION', message: 'Delivery is slow' } }),
     async ({ page, world, opens, sees }) => {
-      const row = (name: string) => page.getByRole('listitem').filter({ hasText: name });
+      const row = (name: string) => page.locator('[data-campaign]').filter({ hasText: name });
       world.user.isInitialized = false;
       await opens(`/?${AT_LOGIN}`);
       await sees('Account Setup Required');
@@ -95,7 +94,11 @@ test('[AUTH-07] the dashboard: the setup banner, all badges, the threshold and r
         'Hats',
         'Coats',
       ]);
-      expect(await shownWords(page)).not.toMatch(/checked|stays paused|held/);
+      await page.getByRole('button', { name: 'Meta ad services: Medium disruption' }).hover();
+      const tooltip = page.getByRole('tooltip');
+      await tooltip.getByText('Delivery is slow').waitFor();
+      expect(await tooltip.innerText()).not.toMatch(/Meta says|checked/);
+      expect(await shownCopy(page)).not.toMatch(/checked|Already paused|[Pp]aused by SmartPause/);
 
       world.platform.status = 'LOW_DISRUPTION';
       world.userStatus.resumeAt = '2099-01-08T22:47:00-05:00';
@@ -110,7 +113,7 @@ test('[AUTH-07] the dashboard: the setup banner, all badges, the threshold and r
 test('[AUTH-07] the dashboard: pause, resume and toggle', () =>
   visit(newWorld(), async ({ page, world, calls, opens, sees, presses }) => {
     const rowSees = (name: string, text: string) =>
-      page.getByRole('listitem').filter({ hasText: name }).getByText(text, { exact: true }).waitFor();
+      page.locator('[data-campaign]').filter({ hasText: name }).getByText(text, { exact: true }).waitFor();
     await opens(`/?${AT_LOGIN}`);
     await presses('Manual Pause Shoes');
     await rowSees('Shoes', 'PAUSED');
@@ -121,12 +124,26 @@ test('[AUTH-07] the dashboard: pause, resume and toggle', () =>
     await page.getByRole('switch', { name: 'SmartPause for Shoes' }).setChecked(true);
     await sees('SmartPause on for 2 of 3');
     expect(calls).toContain('POST /api/smartpause/act_1/4 {"enabled":true}');
-    expect(await shownWords(page)).not.toContain('Failed to');
+    expect(await shownCopy(page)).not.toContain('Failed to');
+  }));
+
+test('[UX-03] a campaign that only the badge says is held: turning SmartPause off asks first', () =>
+  visit(newWorld(), async ({ page, world, calls, opens, confirms }) => {
+    world.platform.status = 'HIGH_DISRUPTION';
+    await opens(`/?${AT_LOGIN}`);
+    await page.getByRole('switch', { name: 'SmartPause for Hats' }).click();
+    await confirms('Resume now');
+    const row = page.locator('[data-campaign]').filter({ hasText: 'Hats' });
+    await row.getByText('ACTIVE', { exact: true }).waitFor();
+    expect(calls.filter((one) => one.startsWith('POST'))).toEqual([
+      'POST /api/smartpause/act_1/1 {"enabled":false}',
+      'POST /api/campaigns/1/resume',
+    ]);
   }));
 
 test.each<[string, string, Partial<World>]>([
   ['UNKNOWN', 'Meta Status Unknown', { platform: { status: 'UNKNOWN', message: '' } }],
-  ['500', 'SmartPause cannot be reached', { failures: { 'GET /api/status': 500 } }],
+  ['500', 'Can’t reach SmartPause', { failures: { 'GET /api/status': 500 } }],
 ])('[AUTH-07] the platform status %s shows the grey banner “%s”', (_status, title, change) =>
   visit(newWorld(change), async ({ page, opens, sees }) => {
     await opens(`/?${AT_LOGIN}`);
@@ -134,7 +151,7 @@ test.each<[string, string, Partial<World>]>([
     await banner.waitFor();
     expect(await colorOf(banner)).toBe('gray');
     await sees('SmartPause on for 1 of 3');
-    expect(await shownWords(page)).not.toMatch(/Threshold Matched|Disruption Detected|SmartPause Active/);
+    expect(await shownCopy(page)).not.toMatch(/Threshold Matched|Disruption Detected|SmartPause Active/);
   }),
 );
 
@@ -173,15 +190,13 @@ test('[AUTH-07] the setup, the settings, the billing portal and revoking the aut
     expect(await storedToken()).toBeNull();
   }));
 
-test.each(['', {}])(
-  '[AUTH-07] the deletion of the account, answered with %j, logs out and ends at /',
-  (done) =>
-    visit(newWorld({ subscription: NEVER_SUBSCRIBED, done }), async (visited) => {
-      await visited.opens(`/settings?${AT_LOGIN}`);
-      await deleteAccount(visited);
-      await isLoggedOut(visited);
-      expect(visited.calls.filter((call) => call.startsWith('POST /api/account/delete'))).toHaveLength(1);
-    }),
+test.each(['', {}])('[AUTH-07] deleting the account, with the response %j, logs out and ends at /', (done) =>
+  visit(newWorld({ subscription: NEVER_SUBSCRIBED, done }), async (visited) => {
+    await visited.opens(`/settings?${AT_LOGIN}`);
+    await deleteAccount(visited);
+    await isLoggedOut(visited);
+    expect(visited.calls.filter((call) => call.startsWith('POST /api/account/delete'))).toHaveLength(1);
+  }),
 );
 
 test('[AUTH-07] from the plans to the checkout and back', () =>
@@ -197,7 +212,7 @@ test('[AUTH-07] from the plans to the checkout and back', () =>
       world.link = `${url}/billing/success?session_id=cs_1`;
       world.subscription = subscribed('trialing', true);
       await presses('Continue to Payment');
-      await sees('Your free trial has begun');
+      await sees('Your free trial has started');
       await sees('cs_1');
       expect(calls).toContain('POST /api/stripe/create-checkout-session {"planType":"yearly"}');
       await opens('/billing/canceled');
@@ -233,6 +248,7 @@ test.each([
       expect(await billing.locator('.mantine-Badge-root').allInnerTexts()).toEqual(badge ? [badge] : []);
       const settings = page.getByRole('heading', { name: 'SmartPause Settings' });
       expect(await settings.count()).toBe(isActive ? 1 : 0);
+      if (isActive) expect(await page.getByRole('radio', { name: 'Next day' }).isChecked()).toBe(true);
       await opens('/payment');
       await sees(button);
       await opens('/');
@@ -240,7 +256,7 @@ test.each([
     }),
 );
 
-test('[AUTH-07] the admin page shows what the specification knows, and overrides the status', () =>
+test('[AUTH-07] the admin page shows the fields of the specification and overrides the status', () =>
   visit(newWorld({ user: ADMIN }), async ({ page, world, calls, opens, sees, presses, confirms }) => {
     world.admin.trueMetaStatus = 'LOW_DISRUPTION';
     await opens(`/admin?${AT_LOGIN}`);
@@ -257,7 +273,7 @@ test('[AUTH-07] the admin page shows what the specification knows, and overrides
     await waitFor('the action', () => calls.includes('POST /api/admin/force-high'));
     await presses('Grant 10-year subscription');
     await confirms('Grant 10-year subscription');
-    await sees('You have a subscription for ten years.');
+    await sees('You now have a 10-year subscription.');
   }));
 
 test('[AUTH-07] a resume that is blocked by SMARTPAUSE_ACTIVE shows why', () =>
@@ -268,7 +284,7 @@ test('[AUTH-07] a resume that is blocked by SMARTPAUSE_ACTIVE shows why', () =>
     await presses('Manual Resume Boots');
     const words = 'This campaign cannot be manually resumed while SmartPause is active';
     await page.getByRole('alert').filter({ hasText: words }).waitFor();
-    expect(await shownWords(page)).not.toContain('Failed to');
+    expect(await shownCopy(page)).not.toContain('Failed to');
   }));
 
 test.each(ACTIONS)(

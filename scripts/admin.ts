@@ -21,11 +21,11 @@ const USAGE = `Who may administrate this installation.
   npm run admin -- list
   npm run admin -- end-sessions <Meta user id> | everybody
 
-Without a role it is ${ROLES[0]}. The person must have logged in once. Whoever stands in ADMIN_PLATFORM_IDS gets their
+Without a role it is ${ROLES[0]}. The user must have logged in once. Users in ADMIN_PLATFORM_IDS get their
 role back at the next login.
 `;
 
-/** Who only asks changes no tables: the service that runs may be of the version before. */
+/** A read-only command does not migrate: the running service may still use the previous version. */
 const NOT_MIGRATED =
   'The tables are not those of this version. Start SmartPause once, or run: npm run migrate';
 
@@ -34,7 +34,7 @@ type Command =
   | { act: 'end-sessions'; platformUserId: string | null }
   | { act: 'grant' | 'revoke'; platformUserId: string; role: Role };
 
-/** Null: not understood. */
+/** Returns null for an unknown command. */
 function readCommand([act, ...words]: string[]): Command | null {
   const [platformUserId = '', role = ROLES[0], ...rest] = words;
   if (act === 'list') return words.length === 0 ? { act } : null;
@@ -48,13 +48,13 @@ function readCommand([act, ...words]: string[]): Command | null {
   return /^\d+$/.test(platformUserId) ? { act, platformUserId, role: known } : null;
 }
 
-async function carryOut(db: Db, command: Command): Promise<string> {
+async function execute(db: Db, command: Command): Promise<string> {
   if (command.act === 'list') {
     const holders = await listRoleHolders(db);
     const lines = holders.map(
       ({ platformUserId, name, roles }) => `${platformUserId}  ${name}  ${roles.join(', ')}`,
     );
-    return lines.length === 0 ? 'Nobody has a role.' : lines.join('\n');
+    return lines.length === 0 ? 'No user has a role.' : lines.join('\n');
   }
   if (command.act === 'end-sessions') {
     const count = await endSessionsOfPlatformUser(db, command.platformUserId);
@@ -62,7 +62,7 @@ async function carryOut(db: Db, command: Command): Promise<string> {
   }
   const holder = await setRole({ db, clock: systemClock }, command);
   if (holder === null) {
-    throw new Error(`Nobody with the Meta user id ${command.platformUserId} has logged in yet.`);
+    throw new Error(`No user with the Meta user id ${command.platformUserId} has logged in yet.`);
   }
   const roles = holder.roles.length === 0 ? 'no role' : holder.roles.join(', ');
   return `${holder.name} (${holder.platformUserId}) has now: ${roles}`;
@@ -82,7 +82,7 @@ async function main(): Promise<void> {
   try {
     const db = createDb(database.pool);
     if (!(await hasMigrations(db, Object.keys(migrations)))) throw new Error(NOT_MIGRATED);
-    process.stdout.write(`${await carryOut(db, command)}\n`);
+    process.stdout.write(`${await execute(db, command)}\n`);
   } finally {
     await database.close();
   }

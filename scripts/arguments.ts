@@ -1,18 +1,18 @@
 import { parseArgs } from 'node:util';
 
-/** A command was asked for what it cannot do. */
+/** The arguments of a command are invalid. */
 export class NotUnderstood extends Error {
   override readonly name = 'NotUnderstood';
 }
 
 interface Command<Name extends string, Flag extends string> {
-  /** Shown to whoever asks for help, and to whoever asked for something else than this. */
+  /** Printed for --help and for invalid arguments. */
   usage: string;
-  /** What is given as --name value. */
+  /** Options with a value: --name value. */
   names?: readonly Name[];
-  /** What is given as --flag, or not. */
+  /** Options without a value: --flag. */
   flags?: readonly Flag[];
-  /** Whether it takes words without a name. */
+  /** Whether the command takes positional arguments. */
   takesWords?: boolean;
 }
 
@@ -23,8 +23,8 @@ interface Given<Name extends string, Flag extends string> {
 }
 
 /**
- * Reads what a command was asked for, before it does anything. --help prints the usage and ends with 0; whatever is not
- * understood is refused with the usage and 2, so that nobody starts something else than they meant.
+ * Parses the arguments before the command does anything. --help prints the
+ * usage and exits with 0. Invalid arguments print the usage and exit with 2.
  */
 export function readArguments<Result, Name extends string = never, Flag extends string = never>(
   { usage, names = [], flags = [], takesWords = false }: Command<Name, Flag>,
@@ -55,7 +55,6 @@ export function readArguments<Result, Name extends string = never, Flag extends 
   }
 }
 
-/** For a command that takes nothing. */
 export function takeNoArguments(usage: string, args?: string[]): void {
   readArguments({ usage }, () => undefined, args);
 }

@@ -3,8 +3,8 @@ import { ROOT } from './run.ts';
 import { takeNoArguments } from './arguments.ts';
 
 /**
- * Asks the registry for known vulnerabilities of every package of the lock file: also of those that are only needed to
- * build, since the browser's half is made of them. Without the registry nothing is known, which is said and is no failure.
+ * Checks every package of the lock file for known vulnerabilities, build-time packages
+ * too: they produce the web app. An unreachable registry is reported and is not a failure.
  */
 interface Report {
   metadata?: { vulnerabilities?: Partial<Record<string, number>> };

@@ -3,20 +3,21 @@ import { join } from 'node:path';
 import { NotUnderstood, readArguments } from './arguments.ts';
 import type { Figure } from './bench/parts/figure.ts';
 import { isMet } from './bench/parts/figure.ts';
-import { tellFigure, writeTables } from './bench/parts/table.ts';
+import { describeFigure, writeTables } from './bench/parts/table.ts';
 
 interface Benchmark {
   run: () => Promise<Figure[]>;
 }
 
-/** The order of the table. */
+/** The order in the table. */
 const ORDER = [
   'reaction',
   'fan-out',
-  'fan-out-small',
+  'workers',
   'limits',
   'planning',
   'calls',
+  'history',
   'streams',
   'pages',
   'scrolling',
@@ -38,7 +39,7 @@ const { wanted, file } = readArguments({ usage, names: ['write'], takesWords: tr
   const unknown = words.filter((name) => !known.includes(name));
   if (unknown.length > 0) throw new NotUnderstood(`There is no benchmark ${unknown.join(', ')}.`);
   return {
-    wanted: words.length === 0 ? known.filter((name) => !name.endsWith('-small')) : words,
+    wanted: words.length === 0 ? known : words,
     file: values.write,
   };
 });
@@ -49,10 +50,10 @@ for (const name of wanted) {
   const { run } = (await import(join(folder, `${name}.ts`))) as Benchmark;
   try {
     const figures = await run();
-    for (const one of figures) process.stdout.write(`  ${tellFigure(one)}\n`);
+    for (const one of figures) process.stdout.write(`  ${describeFigure(one)}\n`);
     found.set(name, figures);
   } catch (error) {
-    // The others have taken long, and are worth no less for it.
+    // A missed limit does not discard the figures of the other benchmarks.
     process.stderr.write(
       `  could not be measured: ${error instanceof Error ? error.stack : String(error)}\n`,
     );

@@ -5,13 +5,13 @@ import { buildWeb } from './build.ts';
 import { COME_ALIVE, START_APP } from './build/documents.ts';
 import { filesOf, readManifest } from './build/manifest.ts';
 
-/** What each page's own script is made of, and how much a browser may have to fetch for it. */
+/** The scripts of each page, and the limit of what a browser has to fetch for it. */
 const PAGES = [
   { page: 'landing page', limitKb: 8, sources: [COME_ALIVE] },
   {
     page: 'dashboard',
     limitKb: 260,
-    // Rows for hundreds of campaigns and what changes many at once come when they are needed.
+    // Rows for hundreds of campaigns and bulk actions are loaded on demand.
     sources: [
       START_APP,
       'src/web/start/notices-place.tsx',
@@ -21,7 +21,7 @@ const PAGES = [
   },
 ];
 
-/** Scripts and style sheets as they travel, compressed by gzip. Both pages come in the landing page's document. */
+/** Transfer size of scripts and style sheets with gzip. Both pages use the landing page's document. */
 async function measure(): Promise<boolean> {
   const { folder } = await buildWeb();
   const manifest = await readManifest(folder);

@@ -22,46 +22,54 @@ const INPUTS = [
 ];
 
 /**
- * Builds the browser's half into dist/web, unless what is there was built from exactly these sources. It is
- * built beside and renamed, so that a server that is running never sees half of it.
+ * Builds the web app into dist/web, unless it was built from exactly these sources. The build
+ * goes to another folder, which is then renamed, so that a running server never sees half of it.
  */
 export async function buildWeb(
   options: { force?: boolean } = {},
 ): Promise<{ built: boolean; folder: string }> {
   const stamp = await hashOfInputs();
   // The stamp is written last, so a folder that has it is complete.
-  const lastStamp = await readFile(join(OUT, STAMP), 'utf8').catch(() => null);
-  if (options.force !== true && lastStamp === stamp) {
-    return { built: false, folder: OUT };
-  }
+  const isCurrent = async () =>
+    options.force !== true && (await readFile(join(OUT, STAMP), 'utf8').catch(() => null)) === stamp;
+  if (await isCurrent()) return { built: false, folder: OUT };
   const fresh = join(ROOT, 'dist', `.web-${process.pid}`);
   await mkdir(dirname(OUT), { recursive: true });
   try {
     await buildInto(fresh);
     await writeFile(join(fresh, STAMP), stamp);
-    await putInPlace(fresh);
+    // Another process may have built the same sources, and already serve them.
+    if (!(await isCurrent())) await putInPlace(fresh);
   } finally {
     await rm(fresh, { recursive: true, force: true });
   }
   return { built: true, folder: OUT };
 }
 
-/** What is only needed to build is not loaded by a start that finds everything built. */
+/** Imported on demand: a start with a current build does not load the build tools. */
 async function buildInto(folder: string): Promise<void> {
   const { build } = await import('vite');
   const { completeDocuments } = await import('./build/documents.ts');
-  await build({
-    root: ROOT,
-    configFile: join(ROOT, 'vite.config.ts'),
-    logLevel: 'warn',
-    build: { outDir: folder },
-  });
+  // Vite would build for development in a test, and sets the variable itself where it is missing.
+  const before = process.env['NODE_ENV'];
+  process.env['NODE_ENV'] = 'production';
+  try {
+    await build({
+      root: ROOT,
+      configFile: join(ROOT, 'vite.config.ts'),
+      logLevel: 'warn',
+      build: { outDir: folder },
+    });
+  } finally {
+    if (before === undefined) delete process.env['NODE_ENV'];
+    else process.env['NODE_ENV'] = before;
+  }
   await checkStyles(folder);
   await completeDocuments(folder);
   await compressFolder(folder);
 }
 
-/** Another process may be doing the same at this moment; both have built the same. */
+/** Another process may do the same at the same time; both results are equal. */
 async function putInPlace(fresh: string, triesLeft = 5): Promise<void> {
   const old = `${fresh}-old`;
   await rename(OUT, old).catch(() => undefined);
@@ -76,7 +84,7 @@ async function putInPlace(fresh: string, triesLeft = 5): Promise<void> {
 }
 
 async function hashOfInputs(): Promise<string> {
-  const hash = createHash('sha256').update(process.env['NODE_ENV'] ?? '');
+  const hash = createHash('sha256');
   for (const path of filesOf(INPUTS)) {
     hash.update(`${path}\0`).update(await readFile(join(ROOT, path)));
   }

@@ -6,7 +6,7 @@ import { openDatabase } from '../src/server/db/pool/open.ts';
 import { takeNoArguments } from './arguments.ts';
 import { fail, silent } from './command.ts';
 
-/** For whoever lets SmartPause run as a role that may not change tables: run this as their owner before an update. */
+/** For a database role that may not change tables: the operator runs this as the owner before an update. */
 async function main(): Promise<void> {
   const config = readDatabaseConfig(process.env);
   const { databaseUrl: url, dataDir } = config;

@@ -8,9 +8,9 @@ import { hasEmbeddedDatabase } from '../src/server/db/embedded/data-folder.ts';
 import { openDatabase } from '../src/server/db/pool/open.ts';
 import { settleRestored } from '../src/server/db/holds/restored.ts';
 import { findLocalKey } from '../src/server/local-key.ts';
-import type { LostAct } from '../src/server/services/campaigns/lost-acts.ts';
-import { findLostActs, writeLostActs } from '../src/server/services/campaigns/lost-acts.ts';
-import { createVault } from '../src/server/secrets.ts';
+import type { LostActivity } from '../src/server/services/campaigns/lost-activities.ts';
+import { findLostActivities, writeLostActivities } from '../src/server/services/campaigns/lost-activities.ts';
+import { createTokenCipher } from '../src/server/secrets.ts';
 import { NotUnderstood, readArguments } from './arguments.ts';
 import { fail, silent } from './command.ts';
 
@@ -46,19 +46,23 @@ async function main(): Promise<void> {
   );
   const database = await openDatabase({ url, dataDir, share: true, log: silent });
   try {
-    const deps = { db: createDb(database.pool), vault: createVault(keys), platform, clock };
-    const { acts, unread } = await findLostActs(deps, since);
-    const written = write ? await writeLostActs(deps, acts) : [];
+    const deps = { db: createDb(database.pool), cipher: createTokenCipher(keys), platform, clock };
+    const { activities, unread } = await findLostActivities(deps, since);
+    const written = write ? await writeLostActivities(deps, activities) : [];
     if (write) await settleRestored(deps.db, clock.now());
-    const left = write ? acts.filter((act) => !written.includes(act) && isToBeWritten(act)) : [];
-    const words = [
-      ...acts.map((act) => wordsAbout(act, written.includes(act), left.includes(act))),
-      acts.length === 0
+    const left = write
+      ? activities.filter((activity) => !written.includes(activity) && isToBeWritten(activity))
+      : [];
+    const lines = [
+      ...activities.map((activity) =>
+        describe(activity, written.includes(activity), left.includes(activity)),
+      ),
+      activities.length === 0
         ? `Nothing is missing${unread.length === 0 ? '' : ' where Meta could be asked'}.`
-        : `${acts.length} are missing, ${written.length} were written.`,
-      ...unread.map(({ accountId, why }) => `NOT READ: ${accountId}, ${why}. Look there by hand.`),
+        : `${activities.length} are missing, ${written.length} were written.`,
+      ...unread.map(({ accountId, why }) => `NOT READ: ${accountId}, ${why}. Check it manually.`),
     ];
-    process.stdout.write(`${words.join('\n')}\n`);
+    process.stdout.write(`${lines.join('\n')}\n`);
     process.exitCode = unread.length === 0 && left.length === 0 ? 0 : 1;
   } finally {
     await database.close();
@@ -66,16 +70,16 @@ async function main(): Promise<void> {
   }
 }
 
-/** A pause that nobody has SmartPause on for is only told. */
-function isToBeWritten({ holdId, wantedBy }: LostAct): boolean {
+/** A pause of a campaign without SmartPause is only reported. */
+function isToBeWritten({ holdId, wantedBy }: LostActivity): boolean {
   return holdId !== null || wantedBy !== null;
 }
 
-function wordsAbout(act: LostAct, isWritten: boolean, isLeft: boolean): string {
-  const { accountId, campaignId, name, to, at } = act;
+function describe(activity: LostActivity, isWritten: boolean, isLeft: boolean): string {
+  const { accountId, campaignId, name, to, at } = activity;
   const what = to === 'PAUSED' ? 'paused ' : 'resumed';
-  const why = isToBeWritten(act) ? '' : ', SmartPause is on for nobody: ask its owner';
-  const whyLeft = isLeft ? ', NOT WRITTEN: an earlier hold of it has not ended. Look there by hand.' : '';
+  const why = isToBeWritten(activity) ? '' : ', SmartPause is on for no user: ask the owner';
+  const whyLeft = isLeft ? ', NOT WRITTEN: an earlier hold of it has not ended. Check it manually.' : '';
   return `${isWritten ? 'written' : 'missing'}  ${new Date(at).toISOString()}  ${what}  ${accountId}  ${campaignId}  ${name}${why}${whyLeft}`;
 }
 

@@ -1,4 +1,4 @@
-// Loaded before any TypeScript: an old Node cannot read what comes after, and its own error would not say why.
+// Loaded before any TypeScript: an old Node cannot parse TypeScript, and its own error would not say why.
 const wanted = 24;
 const actual = Number(process.versions.node.split('.')[0]);
 if (actual < wanted) {
@@ -11,7 +11,7 @@ if (actual < wanted) {
   process.exit(1);
 }
 
-// What was made of the TypeScript is kept for the next start. Where nothing can be written it is made each time.
+// Caches the compiled TypeScript for the next start. Without a writable folder it compiles every time.
 require('node:module').enableCompileCache(
   require('node:path').join(__dirname, '../node_modules/.cache/compiled'),
 );

@@ -3,16 +3,19 @@ import { join } from 'node:path';
 
 export const ROOT = join(import.meta.dirname, '..');
 
-/** For programs of ours: checks Node's version, and keeps what was compiled for the next start. */
+/** For our own programs: checks Node's version and caches the compiled code for the next start. */
 export const NODE_OPTIONS_OF_OURS = ['--require', join(ROOT, 'scripts/require-node.cjs')];
 
-/** A step of a longer run: a tool of this project's own node_modules, by its name and arguments. */
+/** A step of a longer run: a tool in this project's node_modules, with its arguments. */
 export interface Step {
   name: string;
   command: string[];
 }
 
-/** Runs one step with our Node and its tools first on the path, and writes what it prints to `output`. */
+/** A continuous integration log may keep only its end, so the reason of a failure is repeated there. */
+const LINES_REPEATED = 60;
+
+/** Runs one step with our Node and its tools first on the PATH, and writes its output to `output`. */
 function runStep({ command }: Step, output: (text: Buffer) => void): Promise<number> {
   const [program = '', ...args] = command;
   const path = [join(ROOT, 'node_modules/.bin'), process.env['PATH'] ?? ''].join(
@@ -32,14 +35,19 @@ function runStep({ command }: Step, output: (text: Buffer) => void): Promise<num
   });
 }
 
-/** Steps of `checks` run two at a time, then those of `tests` one by one; all of them, also after one has failed. */
+/** Runs `checks` two at a time, then `tests` one by one. A failure does not stop the others. */
 export async function runSteps(checks: readonly Step[], tests: readonly Step[] = []): Promise<void> {
-  const failed: string[] = [];
+  const failed: { name: string; lastLines: string }[] = [];
   const print = (text: string | Buffer): void => void process.stdout.write(text);
   const run = async (step: Step, output: (text: Buffer) => void): Promise<string> => {
     const startedAt = performance.now();
-    const code = await runStep(step, output);
-    if (code !== 0) failed.push(step.name);
+    const printed: Buffer[] = [];
+    const code = await runStep(step, (text) => {
+      printed.push(text);
+      output(text);
+    });
+    const lines = Buffer.concat(printed).toString().split('\n');
+    if (code !== 0) failed.push({ name: step.name, lastLines: lines.slice(-LINES_REPEATED).join('\n') });
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
     return `--- ${step.name}: ${code === 0 ? 'ok' : 'FAILED'} in ${seconds} s\n`;
   };
@@ -56,11 +64,13 @@ export async function runSteps(checks: readonly Step[], tests: readonly Step[] =
     print(`\n--- ${step.name}\n`);
     print(await run(step, print));
   }
-  print(failed.length === 0 ? '\nAll steps passed.\n' : `\nFailed: ${failed.join(', ')}\n`);
+  for (const { name, lastLines } of failed) print(`\n--- ${name} FAILED; its last lines were:\n${lastLines}`);
+  const names = failed.map(({ name }) => name).join(', ');
+  print(failed.length === 0 ? '\nAll steps passed.\n' : `\nFailed: ${names}\n`);
   process.exitCode = failed.length === 0 ? 0 : 1;
 }
 
-/** What is checked before every commit; the longest first. */
+/** The checks before every commit, longest first. */
 export const CHECKS: Step[] = [
   { name: 'lint', command: ['eslint', '.'] },
   { name: 'types: core', command: ['tsc', '-p', 'tsconfig.core.json'] },
@@ -68,5 +78,6 @@ export const CHECKS: Step[] = [
   { name: 'types: web', command: ['tsc', '-p', 'tsconfig.web.json'] },
   { name: 'format', command: ['prettier', '--check', '--log-level', 'warn', '.'] },
   { name: 'dead code', command: ['knip'] },
+  { name: 'words to avoid', command: ['cspell', '--quiet', '--no-default-configuration', '.'] },
   { name: 'unit tests', command: ['vitest', 'run', '--project', 'unit'] },
 ];

@@ -9,7 +9,7 @@ import { takeNoArguments } from './arguments.ts';
 const WEB_FOLDER = join(import.meta.dirname, '../dist/web');
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
-/** In production nothing is played by another program, whatever NODE_ENV says, and nothing is built at the start. */
+/** Production starts no simulators, whatever NODE_ENV says, and builds nothing at the start. */
 function readProduction(env: NodeJS.ProcessEnv): Config {
   const config = readConfig({ ...env, NODE_ENV: 'production' });
   if (!existsSync(join(WEB_FOLDER, 'index.html'))) {
@@ -19,8 +19,8 @@ function readProduction(env: NodeJS.ProcessEnv): Config {
 }
 
 /**
- * The first process of a container is ended by no signal that it does not listen to. Until the server listens to them
- * there is nothing to finish.
+ * The first process of a container ignores every signal without a
+ * handler. Before the server handles signals there is nothing to finish.
  */
 function endAtOnce(signal: (typeof SIGNALS)[number]): void {
   process.exit(128 + constants.signals[signal]);

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { closeBrowser, withPage } from './browser/browser.ts';
 import { ROOT } from './run.ts';
 
-// Draws the picture that other sites show beside a link to us. It is committed, since a build has no browser at hand;
-// run this again when the words or the colours change.
+// Renders the picture that other sites show beside a link to us. It is committed,
+// since a build has no browser; run this again when the copy or the colours change.
 
 const CARD = join(ROOT, 'src/web/landing/social-card.png');
 const SIZE = { width: 1200, height: 630 };

@@ -1,10 +1,14 @@
 import { join } from 'node:path';
 import { buildWeb } from './build.ts';
+import type { Config } from '../src/server/config.ts';
 import { ConfigError, readConfig } from '../src/server/config.ts';
 import { codeOf } from '../src/server/db/pool/pool.ts';
 import { runServer } from '../src/server/main.ts';
 import type { SimulatorName, Simulators } from './outside/simulators.ts';
-import { LAST_FIRST_PORT, USUAL_FIRST_PORT, startSimulators } from './outside/simulators.ts';
+import { prepareAdvertiser } from './demo-mode/advertiser.ts';
+import { PANEL_SCRIPT, demoRoutes } from './demo-mode/routes.ts';
+import { OffsetClock } from './outside/offset-clock.ts';
+import { LAST_FIRST_PORT, SIMULATORS, USUAL_FIRST_PORT, startSimulators } from './outside/simulators.ts';
 import { ROOT } from './run.ts';
 import { takeNoArguments } from './arguments.ts';
 
@@ -15,15 +19,18 @@ const SETTINGS_OF: Record<SimulatorName, string> = {
   stripe: 'billing (STRIPE_SECRET_KEY and what npm run stripe:setup prints)',
 };
 
-/** What the page calls their control pages. */
-const CALLED: Record<SimulatorName, string> = {
-  'meta-graph': 'Ad platform',
-  'meta-status': 'Status page',
-  mailbox: 'Mailbox',
-  stripe: 'Billing',
+/** What the control page of each simulator is for; the demo banner names it so. */
+const LINK_LABELS: Record<SimulatorName, string> = {
+  'meta-graph': 'Change campaigns',
+  'meta-status': 'Trigger an outage',
+  mailbox: 'Read the emails',
+  stripe: 'Manage billing',
 };
 
-/** A service that is configured is real; one that is not is played by a program beside the product. */
+/** A replayed outage lasts half a minute, so the simulated status page is read more often than Meta's. */
+const DEMO_POLL = { STATUS_POLL_SECONDS: '2' };
+
+/** A configured service is real; for every other the start script runs a simulator. */
 function missingServices(env: NodeJS.ProcessEnv): SimulatorName[] {
   const given = (...names: string[]): boolean => names.some((name) => (env[name] ?? '') !== '');
   const platform = given('META_APP_ID', 'META_APP_SECRET', 'META_GRAPH_URL', 'META_DIALOG_URL');
@@ -36,7 +43,7 @@ function missingServices(env: NodeJS.ProcessEnv): SimulatorName[] {
   ];
 }
 
-/** Two checkouts on one machine: the second needs other ports than the usual. */
+/** A second checkout on the same machine needs other ports. */
 function simulatorPorts(given: string | undefined): number | 'free' {
   if (given === undefined || given === '') return USUAL_FIRST_PORT;
   if (given === 'free') return given;
@@ -53,25 +60,47 @@ async function main(): Promise<void> {
         'See .env.example.',
     );
   }
-  // Beside what the product remembers of it, so that both are deleted together.
+  // Stored with the product's data, so that both are deleted together.
   const stripeFile = join(process.env['DATA_DIR'] ?? './data', 'simulated-stripe');
   const ports = simulatorPorts(process.env['SIMULATOR_PORTS']);
   const simulators = missing.length === 0 ? null : await startSimulators(missing, ports, stripeFile);
   if (simulators !== null) void endWith(simulators);
-  const config = readConfig({ ...process.env, ...simulators?.environment });
+  const pace = missing.includes('meta-status') ? DEMO_POLL : {};
+  const config = readConfig({ ...pace, ...process.env, ...simulators?.environment });
   const urls = simulators?.urls ?? new Map<SimulatorName, string>();
   await buildWeb();
-  const practice = [...urls].map(([name, url]) => `${CALLED[name]}=${url}/_sim`);
-  close = (await runServer(config, { webFolder: join(ROOT, 'dist/web'), practice })).close;
-  if (urls.has('stripe')) await simulators?.stripe.registerEndpoint(`${config.publicUrl}/webhooks/stripe`);
+  const pages = [...urls].map(([name, url]) => `${LINK_LABELS[name]}=${url}/_sim`);
+  const webFolder = join(ROOT, 'dist/web');
+  if (simulators === null || !SIMULATORS.every((name) => urls.has(name))) {
+    close = (await runServer(config, { webFolder, demo: { pages } })).close;
+    if (urls.has('stripe')) await simulators?.stripe.registerEndpoint(`${config.publicUrl}/webhooks/stripe`);
+  } else await runDemo(config, { simulators, webFolder, pages });
   say(config.publicUrl, urls);
   sayGoodbye();
+}
+
+/** Everything is simulated: the pages get the demo panel, and an example advertiser is set up. */
+async function runDemo(
+  config: Config,
+  { simulators, webFolder, pages }: { simulators: Simulators; webFolder: string; pages: string[] },
+): Promise<void> {
+  const { publicUrl } = config;
+  const clock = new OffsetClock();
+  const { promise: prepared, resolve, reject } = Promise.withResolvers<undefined>();
+  prepared.catch((error: unknown) => {
+    if (!isStopping) process.stderr.write(`The example advertiser could not be set up: ${String(error)}\n`);
+  });
+  const addRoutes = demoRoutes({ publicUrl, simulators, clock, prepared });
+  const demo = { pages, head: PANEL_SCRIPT, addRoutes };
+  close = (await runServer(config, { webFolder, clock, demo })).close;
+  await simulators.stripe.registerEndpoint(`${publicUrl}/webhooks/stripe`);
+  void prepareAdvertiser(publicUrl, simulators).then(() => resolve(undefined), reject);
 }
 
 let close: () => Promise<void> = () => Promise.resolve();
 let isStopping = false;
 
-/** Without what plays Meta nothing here would be true any more: nobody is to wonder why Meta does not answer. */
+/** Without Meta's simulator the state would be wrong, and Meta's missing responses would be unexplained. */
 async function endWith(simulators: Simulators): Promise<void> {
   const how = await simulators.ended;
   if (isStopping) return;
@@ -82,11 +111,15 @@ async function endWith(simulators: Simulators): Promise<void> {
 
 function say(publicUrl: string, urls: ReadonlyMap<SimulatorName, string>): void {
   const lines = ['', `  SmartPause is running: ${publicUrl}`];
+  if (SIMULATORS.every((name) => urls.has(name)))
+    lines.push(
+      `  See it at work:        ${publicUrl}/_demo/sign-in, an advertiser whose campaigns are set up`,
+    );
   for (const [name, url] of urls) lines.push(`  Simulated, not real:   ${name}, control page ${url}/_sim`);
   process.stdout.write(`${lines.join('\n')}\n\n`);
 }
 
-/** In a terminal Ctrl-C is answered at once; what is on its way takes up to ten seconds more. It ends the simulators too. */
+/** Confirms Ctrl-C at once; work in progress takes up to ten seconds more. Also ends the simulators. */
 function sayGoodbye(): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => (isStopping = true));
   process.once('SIGINT', () => process.stdout.write('\nStopping: what is on its way is finished first.\n'));

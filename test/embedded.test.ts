@@ -1,21 +1,19 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { waitFor } from '../scripts/outside/wait-for.ts';
 import { PostgresCluster } from '../src/server/db/embedded/cluster.ts';
 import { openDatabase, type DatabaseOptions } from '../src/server/db/pool/open.ts';
 import { silentLog } from './support/database.ts';
+import { makeDataFolder } from '../scripts/outside/data-folder.ts';
 
 let home = '';
 let dataDir = '';
 
-beforeAll(() => {
-  home = fs.mkdtempSync(path.join(os.tmpdir(), 'smartpause-embedded-'));
-  // PostgreSQL runs as nobody when this runs as root.
-  fs.chmodSync(home, 0o711);
+beforeAll(async () => {
+  home = await makeDataFolder('embedded');
   dataDir = path.join(home, 'data');
 });
 afterEach(async () => {
@@ -41,7 +39,7 @@ function isThere(pid: number): boolean {
   }
 }
 
-/** A process of its own that has the database open and has committed a row. */
+/** A separate process that has the database open and has committed a row. */
 async function otherProcess(): Promise<{ kill: () => Promise<void> }> {
   const script = `
     import { openDatabase } from '${path.join(import.meta.dirname, '../src/server/db/pool/open.ts')}';
@@ -78,7 +76,7 @@ async function count(): Promise<number> {
 }
 
 describe('the embedded PostgreSQL', () => {
-  test('listens on this machine only, its password is readable by its user only, and it ends with its process', async () => {
+  test('listens on localhost only, restricts its password file to its user, and ends with its process', async () => {
     const database = await open();
     const { rows } = await database.pool.query('show listen_addresses');
     expect(rows).toEqual([{ listen_addresses: '127.0.0.1' }]);
@@ -87,7 +85,7 @@ describe('the embedded PostgreSQL', () => {
     expect(fs.existsSync(path.join(placeOf(dataDir), 'data/postmaster.pid'))).toBe(false);
   });
 
-  test('refuses a second process in one sentence, unless it only shares the server', async () => {
+  test('refuses a second process in one sentence, unless that only shares the server', async () => {
     const first = await otherProcess();
     await expect(open()).rejects.toThrow(
       /^Another SmartPause is running on .*: stop it first, or set another DATA_DIR\.$/,
@@ -101,7 +99,7 @@ describe('the embedded PostgreSQL', () => {
     await first.kill();
   });
 
-  test('loses nothing when its process is killed, and the server left behind is replaced', async () => {
+  test('loses no data when its process is killed, and replaces the orphaned server', async () => {
     const before = await count();
     const killed = await otherProcess();
     const leftBehind = postmaster();
@@ -110,7 +108,7 @@ describe('the embedded PostgreSQL', () => {
     await waitFor('the server left behind to be gone', () => Promise.resolve(!isThere(leftBehind)));
   });
 
-  test('loses nothing when process and server are killed', async () => {
+  test('loses no data when process and server are killed', async () => {
     const before = await count();
     const killed = await otherProcess();
     process.kill(postmaster(), 'SIGKILL');
@@ -118,7 +116,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await count()).toBe(before + 1);
   });
 
-  test('is started again when the server is killed, and the log says so', async () => {
+  test('restarts a killed server and logs it', async () => {
     const said: string[] = [];
     const say = (_details: object, message: string) => void said.push(message);
     const database = await open({ log: { info: say, warn: () => undefined, error: say } });
@@ -133,7 +131,7 @@ describe('the embedded PostgreSQL', () => {
     await database.close();
   });
 
-  test('refuses a folder of the former embedded engine, and leaves it alone', async () => {
+  test('refuses a folder of the former embedded engine and does not change it', async () => {
     const former = path.join(home, 'former');
     fs.mkdirSync(path.join(former, 'pglite'), { recursive: true });
     await expect(openDatabase({ dataDir: former, log: silentLog })).rejects.toThrow(
@@ -142,7 +140,7 @@ describe('the embedded PostgreSQL', () => {
     expect(fs.readdirSync(former, { recursive: true })).toEqual(['pglite']);
   });
 
-  test('refuses data of another version of PostgreSQL', async () => {
+  test('refuses data of another PostgreSQL version', async () => {
     const other = path.join(home, 'other');
     fs.mkdirSync(other, { mode: 0o711 });
     fs.mkdirSync(path.join(other, 'postgres/data'), { recursive: true });
@@ -153,9 +151,9 @@ describe('the embedded PostgreSQL', () => {
   });
 });
 
-/** A home of mode 700: nobody, as whom PostgreSQL runs for root, cannot enter it. */
+/** As root, PostgreSQL runs as another user, who cannot enter a home folder with mode 700. */
 describe.skipIf(process.getuid?.() !== 0)('as root, in a folder that only root may enter', () => {
-  test('keeps the data where PostgreSQL can enter, and says where', async () => {
+  test('stores the data in a folder that PostgreSQL can enter, and logs its path', async () => {
     const closed = path.join(home, 'closed');
     fs.mkdirSync(closed, { mode: 0o700 });
     const said: object[] = [];
@@ -173,14 +171,14 @@ describe.skipIf(process.getuid?.() !== 0)('as root, in a folder that only root m
     );
   });
 
-  test('leaves nothing in the folder of another user', async () => {
-    const NOBODY = 65_534;
-    const theirs = path.join(home, 'theirs');
-    fs.mkdirSync(theirs);
-    fs.chownSync(theirs, NOBODY, NOBODY);
-    await expect(openDatabase({ dataDir: theirs, log: silentLog })).rejects.toThrow(
+  test('leaves no files in the folder of another user', async () => {
+    const OTHER_USER_ID = 65_534;
+    const foreign = path.join(home, 'foreign');
+    fs.mkdirSync(foreign);
+    fs.chownSync(foreign, OTHER_USER_ID, OTHER_USER_ID);
+    await expect(openDatabase({ dataDir: foreign, log: silentLog })).rejects.toThrow(
       /belongs to the user with the id 65534.*sudo -u/s,
     );
-    expect(fs.readdirSync(theirs)).toEqual([]);
+    expect(fs.readdirSync(foreign)).toEqual([]);
   });
 });

@@ -6,14 +6,14 @@ import type { Simulators } from '../scripts/outside/simulators.ts';
 import { SIMULATORS, startSimulators } from '../scripts/outside/simulators.ts';
 import { waitFor } from '../scripts/outside/wait-for.ts';
 import { createDb } from '../src/server/db/database.ts';
-import { createVault } from '../src/server/secrets.ts';
+import { createTokenCipher } from '../src/server/secrets.ts';
 import { freshDatabase } from './support/database.ts';
 import { KEY_OF_TESTS, startProduct } from './support/product.ts';
 
-// What one outage costs: counted instead of timed, so that it is the same on every machine.
+// The cost of one outage: counted instead of timed, so that it is the same on every machine.
 
-const POPULATION = { people: 4, accountsEach: 5, campaignsEach: 10 };
-const ACCOUNTS = POPULATION.people * POPULATION.accountsEach;
+const POPULATION = { users: 4, accountsEach: 5, campaignsEach: 10 };
+const ACCOUNTS = POPULATION.users * POPULATION.accountsEach;
 const CAMPAIGNS = ACCOUNTS * POPULATION.campaignsEach;
 
 interface Cost {
@@ -35,10 +35,10 @@ beforeAll(async () => {
   const at = new Date();
   await plantRows(db, POPULATION, at);
   await db
-    .updateTable('person')
+    .updateTable('app_user')
     .set({ resume_settings: JSON.stringify({ mode: 'instant' }) })
     .execute();
-  await plantTokens(db, createVault([KEY_OF_TESTS]), tokens, at);
+  await plantTokens(db, createTokenCipher([KEY_OF_TESTS]), tokens, at);
   asked = await Counter.of(database.url);
   const product = await startProduct({ simulators, database });
   stop = async () => {
@@ -58,15 +58,15 @@ test('an outage costs two calls and few rows for each ad account and campaign', 
   const pause = await costOf(async () => {
     await simulators.status.reports('High disruptions');
     await waitFor('every pause to be confirmed and every email to be sent', () =>
-      asked.says(`select 1 where (select count(*) from hold where state = 'paused' and not in_doubt) = ${CAMPAIGNS}
-        and not exists (select 1 from lane where lease_until is not null) and not exists (select 1 from mail where sent_at is null)`),
+      asked.says(`select 1 where (select count(*) from hold where state = 'paused' and sent_at is null) = ${CAMPAIGNS}
+        and not exists (select 1 from work_item where lease_until is not null) and not exists (select 1 from notification where sent_at is null)`),
     );
   });
   const resume = await costOf(async () => {
     await simulators.status.reports('Resolved');
     await waitFor('every resume to be confirmed and every email to be sent', () =>
       asked.says(`select 1 where not exists (select 1 from hold where state = 'paused')
-        and not exists (select 1 from lane where lease_until is not null) and not exists (select 1 from mail where sent_at is null)`),
+        and not exists (select 1 from work_item where lease_until is not null) and not exists (select 1 from notification where sent_at is null)`),
     );
   });
   process.stdout.write(tableOf({ pause, resume }));
@@ -75,7 +75,7 @@ test('an outage costs two calls and few rows for each ad account and campaign', 
     { ...resume, callsEach: 3 },
   ]) {
     expect(calls).toBe(callsEach * ACCOUNTS);
-    // Several accounts share a statement, depending on how they meet.
+    // Several accounts may share a statement, depending on timing.
     expect(statements / ACCOUNTS).toBeLessThan(8);
     const { hold, campaign, activity, ...others } = rows;
     expect({ hold, campaign, activity }).toEqual({
@@ -97,8 +97,8 @@ async function costOf(happens: () => Promise<void>): Promise<Cost> {
 }
 
 /**
- * Counts the statements of this process by their text, and the rows that any process writes by triggers. Rows of the
- * status readings are left out: their number depends on how long the test takes.
+ * Counts the statements of this process by text, and the rows written by any process with triggers.
+ * Excludes the rows of status observations: their number depends on the duration of the test.
  */
 class Counter {
   readonly #client: pg.Client;
@@ -127,7 +127,7 @@ class Counter {
     return ((await this.#client.query(query)).rowCount ?? 0) > 0;
   }
 
-  /** What is asked while nothing happens is not counted. */
+  /** Excludes the statements of an idle product. */
   async learnsIdleStatements({ status }: Simulators): Promise<void> {
     await status.ask('DELETE', '/requests');
     await waitFor('the status page to be read 20 times', async () => (await status.requests()).length >= 20);
@@ -168,7 +168,7 @@ const TRIGGERS = `
   begin
     for name in select table_name from information_schema.tables
       where table_schema = 'public' and table_type = 'BASE TABLE'
-        and table_name not in ('written', 'platform_status', 'status_answer', 'observation')
+        and table_name not in ('written', 'platform_status', 'status_answer', 'status_file', 'observation')
     loop
       execute format('create trigger count_insert after insert on %I referencing new table as changed for each statement execute function count_written()', name);
       execute format('create trigger count_update after update on %I referencing new table as changed for each statement execute function count_written()', name);

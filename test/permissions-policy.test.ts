@@ -13,14 +13,14 @@ test('a real browser knows every feature that the headers name', async () => {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   try {
     await withPage(async (page) => {
-      const told: string[] = [];
-      page.on('console', (message) => told.push(message.text()));
+      const logged: string[] = [];
+      page.on('console', (message) => logged.push(message.text()));
       await page.goto(url);
-      // What is told comes in order: with this all of it is here.
+      // Console messages arrive in order: this one is the last.
       const last = page.waitForEvent('console', (message) => message.text() === 'last');
       await page.evaluate("console.log('last')");
       await last;
-      expect(told.filter((line) => line.includes('Permissions-Policy'))).toEqual([]);
+      expect(logged.filter((line) => line.includes('Permissions-Policy'))).toEqual([]);
     });
   } finally {
     server.close();

@@ -17,7 +17,7 @@ async function ask(url: string): Promise<unknown> {
   return rows[0];
 }
 
-it('starts a server, stops it and leaves nothing behind', async () => {
+it('starts a server, stops it and leaves no files behind', async () => {
   vi.stubEnv('TEST_DATABASE_URL', '');
   const server = await startPostgres();
   expect(await ask(server.url)).toBeDefined();
@@ -26,7 +26,7 @@ it('starts a server, stops it and leaves nothing behind', async () => {
   await expect(ask(server.url)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
 });
 
-it('does not outlive a parent that is killed', async () => {
+it('does not outlive a killed parent', async () => {
   const module = pathToFileURL(path.join(import.meta.dirname, 'support/postgres.ts')).href;
   const script = `import { startPostgres } from '${module}'; console.log(JSON.stringify(await startPostgres()));`;
   const parent = spawn(process.execPath, ['--input-type=module', '-e', script], {

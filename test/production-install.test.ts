@@ -1,8 +1,8 @@
 import type { ChildProcessByStdio } from 'node:child_process';
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -13,18 +13,18 @@ import { freePort } from '../scripts/outside/free-port.ts';
 import type { Simulators } from '../scripts/outside/simulators.ts';
 import { SIMULATORS, startSimulators } from '../scripts/outside/simulators.ts';
 import { waitFor } from '../scripts/outside/wait-for.ts';
-import type { Image } from './support/image.ts';
+import type { Images } from './support/image.ts';
 import { contentOf, makeImage } from './support/image.ts';
 import { KEY_OF_TESTS, newAdvertiser, waitForStatuses } from './support/product.ts';
 import type { DatabaseOfTwoRoles } from './support/two-roles.ts';
 import { databaseOfTwoRoles } from './support/two-roles.ts';
 
-/** What the image holds is read by somebody else than its owner, and nothing of it can be written. */
+/** A user other than the owner reads the image's files; no file is writable. */
 const IS_ROOT = process.getuid?.() === 0;
 const NOWHERE = '/no-such-folder';
 
 let under = '';
-let image: Image;
+let image: Images;
 let asMade: string[] = [];
 let simulators: Simulators;
 let roles: DatabaseOfTwoRoles;
@@ -57,14 +57,14 @@ async function removeImage(): Promise<void> {
 
 interface Started {
   child: ChildProcessByStdio<null, Readable, Readable>;
-  told: { out: string; err: string };
+  output: { out: string; err: string };
   ended: Promise<unknown[]>;
   url: string;
-  /** Where whoever runs it asks. */
+  /** The address of the operations port. */
   operations: string;
 }
 
-/** As a container is started: by the image's own user, with its variables and these, and nothing of ours. */
+/** Starts it like a container: as the image's user, with its variables and these, without our environment. */
 async function start(
   settings: Record<string, string>,
   { program = image.entrypoint, args = image.command, folder = image.folder } = {},
@@ -84,13 +84,19 @@ async function start(
     ...(IS_ROOT ? image.user : {}),
   });
   started.push(child);
-  const told = { out: '', err: '' };
-  child.stdout.on('data', (text: Buffer) => (told.out += text.toString()));
-  child.stderr.on('data', (text: Buffer) => (told.err += text.toString()));
-  return { child, told, ended: once(child, 'close'), url, operations: `http://127.0.0.1:${operationsPort}` };
+  const output = { out: '', err: '' };
+  child.stdout.on('data', (text: Buffer) => (output.out += text.toString()));
+  child.stderr.on('data', (text: Buffer) => (output.err += text.toString()));
+  return {
+    child,
+    output,
+    ended: once(child, 'close'),
+    url,
+    operations: `http://127.0.0.1:${operationsPort}`,
+  };
 }
 
-/** What somebody would set, but that the services are the simulators: on this machine, which production has to be told. */
+/** An operator's settings with simulators on this machine, which production must allow explicitly. */
 function settings(more: Record<string, string> = {}): Record<string, string> {
   return {
     ...simulators.environment,
@@ -105,15 +111,15 @@ function settings(more: Record<string, string> = {}): Record<string, string> {
 
 async function startReady(more: Record<string, string>): Promise<Started> {
   const one = await start(settings(more));
-  const isReady = waitFor('SmartPause', () => one.told.out.includes('SmartPause is ready'));
+  const isReady = waitFor('SmartPause', () => one.output.out.includes('SmartPause is ready'));
   const ended = one.ended.then(() => {
-    throw new Error(`it ended: ${one.told.out}${one.told.err}`);
+    throw new Error(`it ended: ${one.output.out}${one.output.err}`);
   });
   await Promise.race([isReady, ended]);
   return one;
 }
 
-/** By the image's own check, and by what decides where people are sent. */
+/** Runs the image's own health check and the readiness check of a load balancer. */
 async function isHealthy({ operations }: Started): Promise<void> {
   const check = async (OPERATIONS_PORT: string): Promise<unknown> => {
     const { ended } = await start({ OPERATIONS_PORT }, { program: image.healthCheck, args: [] });
@@ -124,25 +130,53 @@ async function isHealthy({ operations }: Started): Promise<void> {
   expect([ready.status, await ready.json()]).toMatchObject([200, { isReady: true, isMigrated: true }]);
 }
 
-async function endsWell({ child, ended, told }: Started): Promise<void> {
+async function endsWell({ child, ended, output }: Started): Promise<void> {
   child.kill('SIGTERM');
   expect(await ended).toEqual([0, null]);
-  expect(told.err).toBe('');
+  expect(output.err).toBe('');
 }
 
-/** Of a lock file, by their places. */
+/** The packages of a lock file, by path. */
 function packagesIn(file: string): [string, { dev?: true; optional?: true; devOptional?: true }][] {
   const { packages } = JSON.parse(readFileSync(file, 'utf8')) as { packages: Record<string, object> };
   return Object.entries(packages);
 }
 
 async function migrate(): Promise<string> {
-  const { ended, told } = await start({ DATABASE_URL: roles.owner.url }, { args: ['scripts/migrate.ts'] });
-  expect([...(await ended), told.err]).toEqual([0, null, '']);
-  return told.out;
+  const { ended, output } = await start({ DATABASE_URL: roles.owner.url }, { args: ['scripts/migrate.ts'] });
+  expect([...(await ended), output.err]).toEqual([0, null, '']);
+  return output.out;
 }
 
-test('it holds what production needs, of the versions in the lock file, and nothing else', () => {
+test('[DEMO-02] the demonstration starts from its stage alone, with a database of its own', async () => {
+  const { demo } = image;
+  const data = join(under, 'demo-data');
+  await mkdir(data);
+  await chmod(data, 0o777);
+  const own = {
+    ...demo.environment,
+    DATA_DIR: join(data, 'own'),
+    SIMULATOR_PORTS: 'free',
+    NODE_ENV: '',
+  };
+  const one = await start(own, { program: demo.entrypoint, args: demo.command, folder: demo.folder });
+  const isReady = waitFor('SmartPause', () => one.output.out.includes('SmartPause is running'), 120_000);
+  const ended = one.ended.then(() => {
+    throw new Error(`it ended: ${one.output.out}${one.output.err}`);
+  });
+  await Promise.race([isReady, ended]);
+  const answer = await fetch(`${one.url}/_demo/sign-in`, { redirect: 'manual' });
+  expect([answer.status, answer.headers.get('location')?.startsWith(one.url)]).toEqual([302, true]);
+  await endsWell(one);
+});
+
+test('[DEMO-01] the image has no part of the demo panel', () => {
+  const parts = ['src', 'scripts', 'dist'].map((part) => join(image.folder, part));
+  const found = spawnSync('grep', ['-rlE', '_demo|demo-panel|demo-mode/', ...parts], { encoding: 'utf8' });
+  expect([found.status, found.stdout]).toEqual([1, '']);
+});
+
+test('contains what production needs, in the versions of the lock file, and nothing else', () => {
   const locked = packagesIn(join(import.meta.dirname, '../package-lock.json'));
   const needed = locked.filter(
     ([path, { dev, optional, devOptional }]) => path !== '' && !(dev ?? optional ?? devOptional),
@@ -154,8 +188,8 @@ test('it holds what production needs, of the versions in the lock file, and noth
   expect(asMade.filter((file) => /^(src|scripts)\/.*(\.test\.|fixture)/.test(file))).toEqual([]);
 });
 
-test('nothing is played there: what is not configured is named, and it ends', async () => {
-  const { ended, told } = await start({ PUBLIC_URL: '' });
+test('exits without simulators and names the missing services', async () => {
+  const { ended, output } = await start({ PUBLIC_URL: '' });
   expect(await ended).toEqual([1, null]);
   for (const name of [
     'META_APP_ID',
@@ -165,35 +199,35 @@ test('nothing is played there: what is not configured is named, and it ends', as
     'PUBLIC_URL',
     'MAIL_FROM',
   ]) {
-    expect(told.err).toContain(`${name}: is missing`);
+    expect(output.err).toContain(`${name}: is missing`);
   }
 });
 
-test('the embedded database is not for production', async () => {
-  const { ended, told } = await start(settings({ DATABASE_URL: '', DATA_DIR: './data' }));
+test('refuses the embedded database in production', async () => {
+  const { ended, output } = await start(settings({ DATABASE_URL: '', DATA_DIR: './data' }));
   expect(await ended).toEqual([1, null]);
-  expect(told.err).toContain('DATABASE_URL: is missing');
+  expect(output.err).toContain('DATABASE_URL: is missing');
 });
 
-test('without the web app it says how that is built', async () => {
+test('prints how to build the web app when it is missing', async () => {
   const folder = await mkdtemp(join(under, 'unbuilt-'));
   for (const part of ['package.json', 'scripts', 'src']) {
     await cp(join(image.folder, part), join(folder, part), { recursive: true });
   }
   await symlink(join(image.folder, 'node_modules'), join(folder, 'node_modules'));
   execFileSync('chmod', ['755', folder]);
-  const { ended, told } = await start(settings(), { folder });
+  const { ended, output } = await start(settings(), { folder });
   expect(await ended).toEqual([1, null]);
-  expect(told.err).toContain('npm run build');
+  expect(output.err).toContain('npm run build');
 });
 
-test('before the migration it ends, as the role that may not change tables', async () => {
-  const { ended, told } = await start(settings({ ROLE: 'web' }));
+test('exits without migrated tables when its role may not change them', async () => {
+  const { ended, output } = await start(settings({ ROLE: 'web' }));
   expect(await ended).toEqual([1, null]);
-  expect(told.err).toContain('npm run migrate');
+  expect(output.err).toContain('npm run migrate');
 });
 
-test('told to end before it is ready it ends at once, also as the first process of a container', async () => {
+test('exits at once on a signal before it is ready, also as the first process of a container', async () => {
   const deaf = createServer().listen(0, '127.0.0.1');
   const isAsked = once(deaf, 'connection');
   await once(deaf, 'listening');
@@ -207,7 +241,7 @@ test('told to end before it is ready it ends at once, also as the first process 
   deaf.close();
 });
 
-test('migrated once, it runs in one process, with pages, health and administrators', async () => {
+test('after one migration it runs in one process, with pages, health and administrators', async () => {
   expect(await migrate()).toMatch(/^Applied: \w+/);
   expect(await migrate()).toMatch(/^The database is up to date\. \(PostgreSQL, [^@]+\)\n$/);
   const all = await startReady({});
@@ -220,11 +254,11 @@ test('migrated once, it runs in one process, with pages, health and administrato
   await isHealthy(all);
 
   const admin = await start({ DATABASE_URL: roles.app.url }, { args: ['scripts/admin.ts', 'list'] });
-  expect([...(await admin.ended), admin.told.out]).toEqual([0, null, 'Nobody has a role.\n']);
+  expect([...(await admin.ended), admin.output.out]).toEqual([0, null, 'No user has a role.\n']);
   await endsWell(all);
 });
 
-test('web takes the calls, worker does the work, and each ends when it is told to', async () => {
+test('web serves requests, worker runs the background work, and each exits on SIGTERM', async () => {
   await migrate();
   const asked = (await simulators.status.requests()).length;
   const web = await startReady({ ROLE: 'web' });
@@ -241,7 +275,7 @@ test('web takes the calls, worker does the work, and each ends when it is told t
   await Promise.all([endsWell(web), endsWell(worker)]);
 });
 
-test('nothing was written', async () => {
+test('writes no files', async () => {
   expect(await contentOf(image.folder)).toEqual(asMade);
   expect(existsSync(NOWHERE)).toBe(false);
 });

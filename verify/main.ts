@@ -1,9 +1,10 @@
-import { readArguments, whole } from '../scripts/arguments.ts';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readArguments, takeNoArguments, whole } from '../scripts/arguments.ts';
 import { fuzzContract } from './fuzz/command.ts';
 import { kill } from './kill/command.ts';
 import { simulate } from './simulation/command.ts';
 import { runMutants } from './simulation/mutants-command.ts';
-import { checkStates } from './states.ts';
 
 const USAGE = `npm run verify [-- --seeds N --kills N --requests N]    the longest runs, one after the other
 npm run verify -- simulate [options]    random histories on a virtual clock
@@ -13,6 +14,10 @@ npm run verify -- mutants [options]     planted faults, each until the simulatio
 npm run verify -- states                every state of every page in both themes
 
 --help after a name lists its options.`;
+
+const STATES_USAGE = `npm run verify -- states
+
+Opens every state of every page in the light and the dark theme, checks accessibility and cut text. Needs no option.`;
 
 const COMMANDS = { simulate, kill, fuzz: fuzzContract, mutants: runMutants, states: checkStates };
 
@@ -35,4 +40,15 @@ async function runAll(): Promise<number> {
     await fuzzContract(['--requests', String(requests)]),
   ];
   return Math.max(...codes);
+}
+
+/** @returns the exit code */
+async function checkStates(args: string[]): Promise<number> {
+  takeNoArguments(STATES_USAGE, args);
+  const child = spawn('npx', ['vitest', 'run', '--project', 'e2e', 'e2e/states'], {
+    stdio: 'inherit',
+    env: { ...process.env, CATALOGUE_THEMES: 'both' },
+  });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return code ?? 1;
 }

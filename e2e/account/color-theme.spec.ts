@@ -1,11 +1,12 @@
-import { openBlank } from '../support/blank.ts';
+import { openBlank } from '../support/document.ts';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { newAdvertiser } from '../../scripts/browser/advertiser.ts';
-import { PHONE, withPage } from '../../scripts/browser/browser.ts';
+import { PHONE, withKeptPage, withPage } from '../../scripts/browser/browser.ts';
+import { asVisitor } from '../support/as-user.ts';
 import { productOfThisSuite } from '../support/fixture.ts';
 import { tabTo } from '../support/keyboard.ts';
-import { Person } from '../../scripts/browser/person.ts';
+import { User } from '../../scripts/browser/user.ts';
 import { waitFor } from '../../scripts/outside/wait-for.ts';
 
 const GROUND = { light: 'rgb(246, 247, 249)', dark: 'rgb(15, 18, 22)' };
@@ -22,7 +23,7 @@ function choice(page: Page, name: 'Light' | 'System' | 'Dark') {
   return page.getByRole('group', { name: 'Color theme' }).getByRole('radio', { name });
 }
 
-/** The colours of every frame up to now, from the first one that the browser painted. */
+/** The colours of every frame since the first paint. */
 const WATCH_FRAMES = `
   globalThis.grounds = [];
   const note = () => {
@@ -31,14 +32,14 @@ const WATCH_FRAMES = `
   };
   requestAnimationFrame(note);`;
 
-describe('light, dark, or as the system has it', () => {
+describe('light, dark and system theme', () => {
   const product = productOfThisSuite();
 
-  test('chosen on the landing page with the keyboard, it holds after the login and in every frame of a reload', async () => {
+  test('a theme chosen on the landing page by keyboard stays after login and in every frame of a reload', async () => {
     const { name } = await newAdvertiser(product.graph, {});
     await withPage(
       async (page) => {
-        const nora = new Person(page, product);
+        const nora = new User(page, product);
         await nora.opens('/');
         await choice(page, 'System').waitFor();
         expect(await choice(page, 'System').isChecked()).toBe(true);
@@ -62,8 +63,8 @@ describe('light, dark, or as the system has it', () => {
     );
   });
 
-  test('the system is followed while it changes, and a choice counts in every tab', async () => {
-    await withPage(
+  test('the system theme is followed while it changes, and a choice applies to every tab', async () => {
+    await withKeptPage(
       async (page) => {
         await page.goto(`${product.url}/terms`);
         await isSoon(page, 'dark');
@@ -83,7 +84,7 @@ describe('light, dark, or as the system has it', () => {
     );
   });
 
-  test('a stranger sees the landing page as the system has it in every frame, with a script and without', async () => {
+  test('a visitor sees the landing page in the system theme in every frame, with and without scripts', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       for (const javaScriptEnabled of [true, false]) {
         await withPage(
@@ -100,7 +101,7 @@ describe('light, dark, or as the system has it', () => {
     }
   });
 
-  test('chosen on the landing page by a stranger, it holds in every frame of the next visit', async () => {
+  test('a theme chosen on the landing page by a visitor applies to every frame of the next visit', async () => {
     await withPage(
       async (page) => {
         await page.goto(product.url);
@@ -115,10 +116,30 @@ describe('light, dark, or as the system has it', () => {
     );
   });
 
-  test('[HEAD-08] on a phone the menu has it as well', async () => {
-    await withPage(
+  test('a stored theme applies on any system, and an invalid one is ignored', () =>
+    withKeptPage(
       async (page) => {
-        const nora = new Person(page, product);
+        await openBlank(page, product.url);
+        for (const [stored, shown] of [
+          ['light', 'light'],
+          ['auto', 'dark'],
+          ['<b>pink</b>', 'dark'],
+        ] as const) {
+          await page.evaluate(`localStorage.setItem('mantine-color-scheme-value', '${stored}')`);
+          for (const path of ['/', '/terms']) {
+            await page.goto(product.url + path);
+            await choice(page, 'System').waitFor();
+            await isSoon(page, shown);
+          }
+        }
+      },
+      { colorScheme: 'dark' },
+    ));
+
+  test('[HEAD-08] the phone menu offers the theme choice', async () => {
+    await asVisitor(
+      product,
+      async (nora, page) => {
         await nora.opens('/terms');
         await nora.presses('Open menu');
         const menu = page.getByRole('dialog', { name: 'Menu' });
@@ -126,19 +147,6 @@ describe('light, dark, or as the system has it', () => {
         await isSoon(page, 'dark');
       },
       { viewport: PHONE, colorScheme: 'light' },
-    );
-  });
-
-  test('what the browser has stored may be anything', async () => {
-    await withPage(
-      async (page) => {
-        await openBlank(page, product.url);
-        await page.evaluate(`localStorage.setItem('mantine-color-scheme-value', '<b>pink</b>')`);
-        await page.goto(`${product.url}/terms`);
-        await choice(page, 'System').waitFor();
-        await isSoon(page, 'dark');
-      },
-      { colorScheme: 'dark' },
     );
   });
 });

@@ -1,19 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { waitFor } from '../../scripts/outside/wait-for.ts';
 import { newAdvertiser } from '../../scripts/browser/advertiser.ts';
-import { withPage } from '../../scripts/browser/browser.ts';
+import { asNewUser, asVisitor } from '../support/as-user.ts';
 import { productOfThisSuite } from '../support/fixture.ts';
-import { Person } from '../../scripts/browser/person.ts';
 
-describe('logging in and out', () => {
+describe('login and logout', () => {
   const product = productOfThisSuite();
 
-  const somebodyNew = async (): Promise<string> => (await newAdvertiser(product.graph, {})).name;
-
-  test('[AUTH-01, AUTH-02, HEAD-06] the login ends where it began; the token is kept and leaves the address', async () => {
-    const name = await somebodyNew();
-    await withPage(async (page) => {
-      const nora = new Person(page, product);
+  test('[AUTH-01, AUTH-02, HEAD-06] login returns to the page where it began; the token is stored and removed from the address', async () => {
+    const { name } = await newAdvertiser(product.graph, {});
+    await asVisitor(product, async (nora, page) => {
       await nora.opens('/privacy-policy');
       await nora.goesToTheDialog();
       await nora.presses(`Continue as ${name}`);
@@ -29,10 +25,9 @@ describe('logging in and out', () => {
     });
   });
 
-  test('[AUTH-01] the login never ends at another site', async () => {
-    const name = await somebodyNew();
-    await withPage(async (page) => {
-      const nora = new Person(page, product);
+  test('[AUTH-01] login never redirects to another site', async () => {
+    const { name } = await newAdvertiser(product.graph, {});
+    await asVisitor(product, async (nora, page) => {
       await nora.opens('/auth/facebook?returnTo=%2F%2Felsewhere.example%2F');
       await nora.presses(`Continue as ${name}`);
       await nora.sees(`Welcome, ${name}`);
@@ -40,88 +35,80 @@ describe('logging in and out', () => {
     });
   });
 
-  test('[HEAD-07] Log out ends the session, on the server as well', async () => {
-    const name = await somebodyNew();
-    await withPage(async (page) => {
-      const nora = new Person(page, product);
-      await nora.signsInAs(name);
+  test('[HEAD-07] Log out ends the session in the browser and on the server', () =>
+    asNewUser(product, async (nora, page) => {
       const session = await nora.overHttp();
       expect((await session.call('GET', '/api/me')).status).toBe(200);
       await nora.presses('Log out');
       await page.getByRole('heading', { name: /^Stop paying/ }).waitFor();
-      // The page is loaded anew meanwhile.
+      // The page reloads while this waits.
       await waitFor('the token to be gone', async () => (await nora.token().catch(() => 'unknown')) === null);
       await waitFor('the session to end', async () => (await session.call('GET', '/api/me')).status === 401);
-    });
-  });
+    }));
 
-  test('[AUTH-04, ROUTE-11] when the session has ended elsewhere the page is at / and logging in works again', async () => {
-    const name = await somebodyNew();
-    await withPage(async (page) => {
-      const nora = new Person(page, product);
-      // With the stream the page would learn of it at once.
+  test('[AUTH-04, ROUTE-11] a session that ended elsewhere leads to /, and login works again', async () => {
+    const { name } = await newAdvertiser(product.graph, {});
+    await asVisitor(product, async (nora, page) => {
+      // The event stream would report the change at once.
       await page.route('**/api/events', () => {});
-      await nora.arrivesAtSettingsAs(name);
+      // The page's last request: any request after the end of the session would leave the page too early.
+      const replayed = page.waitForResponse('**/api/outages/replay?*');
+      await nora.arrivesAs(name, null, '/settings');
+      await page.getByRole('checkbox').check();
+      await replayed;
       const headers = { authorization: `Bearer ${(await nora.token()) ?? ''}` };
       await fetch(`${product.url}/auth/logout`, { method: 'POST', headers });
-      await page.getByRole('checkbox').check();
       await nora.presses('Complete Account Setup');
       await page.waitForURL(`${product.url}/`);
       await page.getByRole('heading', { name: /Stop paying/ }).waitFor();
       expect(await nora.token()).toBeNull();
-      await nora.signsInAs(name);
+      await nora.continuesAs(name);
+      await nora.isSignedIn();
     });
   });
 
-  test('[AUTH-06] a token that the server does not know is thrown away', async () => {
-    await withPage(async (page) => {
-      const somebody = new Person(page, product);
-      await somebody.opens('/terms');
+  test('[AUTH-06] a token that the server does not know is removed', () =>
+    asVisitor(product, async (visitor, page) => {
+      await visitor.opens('/terms');
       await page.evaluate("localStorage.setItem('authToken', 'not-a-token')");
-      await somebody.opens('/');
+      await visitor.opens('/');
       await page.getByRole('link', { name: 'Log In' }).first().waitFor();
-      // The page begins anew without it; this goes on looking in the new one.
+      // The page reloads without the token; this wait continues in the new document.
       await page.waitForFunction("localStorage.getItem('authToken') === null");
       expect(page.url()).toBe(`${product.url}/`);
-    });
-  });
+    }));
 
-  test('[AUTH-02] a token of no login of this browser is not taken: who is here stays, and nobody else comes in', async () => {
-    const others = await withPage(async (page) => {
-      const bob = new Person(page, product);
-      await bob.signsInAs(await somebodyNew());
+  test("[AUTH-02] a token from another browser's login is rejected: the current session stays, and no other user is logged in", async () => {
+    const others = await asVisitor(product, async (bob) => {
+      await bob.signsInAs((await newAdvertiser(product.graph, {})).name);
       return (await bob.token()) ?? '';
     });
-    const ann = await somebodyNew();
-    await withPage(async (page) => {
-      const person = new Person(page, product);
-      await person.signsInAs(ann);
-      const own = await person.token();
+    const { name: ann } = await newAdvertiser(product.graph, {});
+    await asVisitor(product, async (user, page) => {
+      await user.signsInAs(ann);
+      const own = await user.token();
       for (const token of [others, 'x', '']) {
-        await person.opens(`/terms?token=${token}`);
-        await person.sees(`Welcome, ${ann}`);
-        expect(await person.token()).toBe(own);
+        await user.opens(`/terms?token=${token}`);
+        await user.sees(`Welcome, ${ann}`);
+        expect(await user.token()).toBe(own);
         expect(page.url()).toBe(`${product.url}/terms`);
       }
     });
     for (const path of ['/', '/settings', '/terms']) {
-      await withPage(async (page) => {
-        const stranger = new Person(page, product);
+      await asVisitor(product, async (stranger, page) => {
         await stranger.opens(`${path}?token=${others}`);
         await page.getByRole('alert').filter({ hasText: 'Security Error' }).waitFor();
         await page.getByRole('link', { name: 'Log In' }).first().waitFor();
         expect(await stranger.token()).toBeNull();
         expect(page.url()).toBe(`${product.url}/?error=INVALID_STATE`);
-        await stranger.signsInAs(ann);
+        await stranger.continuesAs(ann);
+        await stranger.isSignedIn();
       });
     }
   });
 
-  test('[AUTH-02] a login beside a session of the same browser ends that; what announced it is used up', async () => {
-    const name = await somebodyNew();
-    await withPage(async (page) => {
-      const nora = new Person(page, product);
-      await nora.signsInAs(name);
+  test('[AUTH-02] a second login in the same browser ends the first session and deletes the arrival cookie', () =>
+    asNewUser(product, async (nora, page, name) => {
       const before = await nora.overHttp();
       await nora.opens('/auth/facebook?returnTo=%2Fterms');
       await nora.presses(`Continue as ${name}`);
@@ -135,68 +122,43 @@ describe('logging in and out', () => {
       expect((await (await nora.overHttp()).call('GET', '/api/me')).status).toBe(200);
       const cookies = await page.context().cookies(product.url);
       expect(cookies.map((cookie) => cookie.name)).not.toContain('smartpause_arrival');
-    });
-  });
+    }));
 
-  test('[BANNER-01] a cancelled dialog says so; dismissing keeps the rest of the address', async () => {
-    await withPage(async (page) => {
-      const somebody = new Person(page, product);
-      await somebody.opens('/');
-      await somebody.goesToTheDialog();
-      await somebody.presses('Cancel');
+  test('[BANNER-01] a cancelled dialog shows its banner', () =>
+    asVisitor(product, async (visitor, page) => {
+      await visitor.opens('/');
+      await visitor.goesToTheDialog();
+      await visitor.presses('Cancel');
       await page.getByRole('alert').filter({ hasText: 'Access Denied' }).waitFor();
-      expect(await somebody.token()).toBeNull();
-      await somebody.opens('/terms?error=ACCESS_DENIED&from=mail');
-      await somebody.presses('Dismiss');
-      await page.waitForURL(`${product.url}/terms?from=mail`);
-      await somebody.noLongerSees('Access Denied');
-    });
-  });
+      expect(await visitor.token()).toBeNull();
+    }));
 
-  test('without the permission to manage ads nobody gets in; it can be granted the next time', async () => {
-    const name = await somebodyNew();
-    await withPage(async (page) => {
-      const nora = new Person(page, product);
-      await nora.opens('/');
-      await nora.goesToTheDialog();
-      await page.getByRole('checkbox', { name: /ads_management/ }).uncheck();
-      await nora.presses(`Continue as ${name}`);
-      await page.getByRole('alert').filter({ hasText: 'Access Denied' }).waitFor();
-      expect(await nora.token()).toBeNull();
-      await nora.signsInAs(name);
-    });
-  });
-
-  test('[BANNER-04] an unknown code shows no markup of its own', async () => {
-    await withPage(async (page) => {
-      const somebody = new Person(page, product);
-      await somebody.opens('/?error=%3Cimg%20src%3Dx%20alt%3Dplanted%3E');
-      await somebody.sees('Something Went Wrong');
+  test('[BANNER-04] an unknown code is shown as text, not as markup', () =>
+    asVisitor(product, async (visitor, page) => {
+      await visitor.opens('/?error=%3Cimg%20src%3Dx%20alt%3Dplanted%3E');
+      await visitor.sees('Something Went Wrong');
       expect(await page.getByAltText('planted').count()).toBe(0);
       expect(await page.getByText('planted').count()).toBe(0);
-    });
-  });
+    }));
 
-  test('[ROUTE-01, ROUTE-05, ROUTE-06, ROUTE-10, ROUTE-12] every address leads where it should', async () => {
-    await withPage(async (page) => {
-      const somebody = new Person(page, product);
+  test('[ROUTE-01, ROUTE-05, ROUTE-06, ROUTE-10, ROUTE-12] every address leads to its page', () =>
+    asVisitor(product, async (visitor, page) => {
       for (const path of ['/dashboard', '/settings']) {
-        await somebody.opens(path);
+        await visitor.opens(path);
         await page.waitForURL(`${product.url}/`);
         await page.getByRole('heading', { name: /Stop paying/ }).waitFor();
       }
       for (const path of ['/privacy-policy', '/privacy']) {
-        await somebody.opens(path);
+        await visitor.opens(path);
         await page.getByRole('heading', { name: 'Privacy Policy', level: 1 }).waitFor();
       }
       for (const path of ['/terms-of-service', '/terms']) {
-        await somebody.opens(path);
+        await visitor.opens(path);
         await page.getByRole('heading', { name: 'Terms of Service', level: 1 }).waitFor();
       }
       expect((await page.goto(`${product.url}/no-such-page`))?.status()).toBe(404);
       await page.getByRole('heading', { name: 'Page not found' }).waitFor();
       await page.getByRole('link', { name: 'Go home' }).click();
       await page.waitForURL(`${product.url}/`);
-    });
-  });
+    }));
 });

@@ -1,15 +1,15 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { newAdvertiser } from '../../scripts/browser/advertiser.ts';
-import { PHONE, withPage } from '../../scripts/browser/browser.ts';
+import { PHONE, withKeptPage } from '../../scripts/browser/browser.ts';
+import { asAdvertiser, asVisitor } from '../support/as-user.ts';
 import { productOfThisSuite } from '../support/fixture.ts';
-import { Person } from '../../scripts/browser/person.ts';
 
 interface Callback {
   answer: { status: number; body: string };
 }
 
-describe("Meta's permission: given, lapsed, taken back", () => {
+describe('Meta permission: granted, expired and revoked', () => {
   const product = productOfThisSuite();
 
   const asksForDeletion = async (userId: string) => {
@@ -23,16 +23,15 @@ describe("Meta's permission: given, lapsed, taken back", () => {
     expect(width).toBeLessThanOrEqual(PHONE.width);
   };
 
-  test('[BANNER-01, BANNER-02] a declined permission is named; its link asks again and lets the person in', async () => {
+  test('[BANNER-01, BANNER-02] the banner names a declined permission; its link asks again and logs the user in', async () => {
     const { name } = await newAdvertiser(product.graph, {});
-    await withPage(async (page) => {
-      const nora = new Person(page, product);
+    await asVisitor(product, async (nora, page) => {
       await nora.opens('/');
       await nora.goesToTheDialog();
       await page.getByRole('checkbox', { name: /ads_management/ }).uncheck();
       await nora.presses(`Continue as ${name}`);
       const banner = page.getByRole('alert').filter({ hasText: 'Access Denied' });
-      await banner.getByText(/needs the permission to manage your ads/).waitFor();
+      await banner.getByText(/needs permission to manage your ads/).waitFor();
       expect(await nora.token()).toBeNull();
       await banner.getByRole('link', { name: 'Log in again' }).click();
       expect(await page.getByRole('checkbox', { name: /ads_management/ }).isChecked()).toBe(true);
@@ -49,17 +48,15 @@ describe("Meta's permission: given, lapsed, taken back", () => {
     });
   });
 
-  test('[BANNER-02] access that Meta refuses is told on every page, once, until the person logs in again', async () => {
-    const { name, id } = await newAdvertiser(product.graph, { Shoes: 'ACTIVE' });
-    await withPage(async (page) => {
-      const nora = new Person(page, product);
-      await nora.arrivesAs(name);
+  test('[BANNER-02] when Meta refuses access, every page shows one banner until the user logs in again', () =>
+    asAdvertiser(product, { campaigns: { Shoes: 'ACTIVE' } }, async ({ nora, page, id, name }) => {
       await nora.turnsSmartPause('on', 'Shoes');
       await product.graph.post('/tokens/invalidate', { userId: id });
       await product.status.reports('High disruptions');
       await nora.seesAfterReloading('Session Expired');
       await nora.opens('/?error=TOKEN_EXPIRED');
       await nora.campaigns().waitFor();
+      await nora.sees('Session Expired');
       expect(await page.getByText('Session Expired').count()).toBe(1);
       await nora.presses('Dismiss');
       await page.waitForURL(`${product.url}/`);
@@ -71,15 +68,14 @@ describe("Meta's permission: given, lapsed, taken back", () => {
       await page.getByLabel('Email').waitFor();
       expect(page.url()).toBe(`${product.url}/settings`);
       expect(await banner.count()).toBe(0);
-    });
-  });
+    }));
 
-  test('[BANNER-01, BANNER-02] access that ends soon is told at the login, and on every page until it is renewed', async () => {
+  test('[BANNER-01, BANNER-02] access that expires soon shows a banner at login and on every page until it is renewed', async () => {
     const { name } = await newAdvertiser(product.graph, {});
     await product.graph.post('/settings', { codeTokenSeconds: 3600, extendTokens: false });
-    await withPage(async (page) => {
-      const nora = new Person(page, product);
-      await nora.signsInAs(name);
+    await asVisitor(product, async (nora, page) => {
+      await nora.continuesAs(name);
+      await nora.isSignedIn();
       expect(page.url()).toBe(`${product.url}/?error=TOKEN_STALE`);
       const banner = page.getByRole('status').filter({ hasText: 'Token Refresh Required' });
       const link = banner.getByRole('link', { name: 'Log in again' });
@@ -96,57 +92,37 @@ describe("Meta's permission: given, lapsed, taken back", () => {
     });
   });
 
-  test('a deletion that was asked for on Meta finishes before the eyes of whoever has its code', async () => {
-    const { name, id } = await newAdvertiser(product.graph, { Shoes: 'ACTIVE' });
-    await withPage(async (page) => {
-      const nora = new Person(page, product);
-      await nora.arrivesAs(name);
+  test('a deletion requested on Meta shows its progress to anyone with the code', () =>
+    asAdvertiser(product, { campaigns: { Shoes: 'ACTIVE' } }, async ({ nora, page, id }) => {
       const { url, confirmation_code } = await asksForDeletion(id);
       expect(url).toBe(`${product.url}/data-deletion/${confirmation_code}`);
-      await withPage(
+      await withKeptPage(
         async (phone) => {
           await phone.goto(url);
           await phone.getByRole('heading', { name: 'Data deletion', level: 1 }).waitFor();
-          await phone.getByRole('heading', { name: 'Finished' }).waitFor();
+          await phone.getByRole('heading', { name: 'Completed' }).waitFor();
           await phone.getByText(confirmation_code).waitFor();
           expect(await phone.getByText(/\d{4}, \d+:\d\d [AP]M EST$/).count()).toBe(2);
           await fits(phone);
         },
         { viewport: PHONE, colorScheme: 'dark' },
       );
-      // Their own browser still has the token of a session that ended with the account.
+      // The browser still has the token of the session that the deletion ended.
       await nora.opens(`/data-deletion/${confirmation_code}`);
-      await page.getByRole('heading', { name: 'Finished' }).waitFor();
+      await page.getByRole('heading', { name: 'Completed' }).waitFor();
       await page.getByRole('link', { name: 'Log In' }).first().waitFor();
       expect([page.url(), await nora.token()]).toEqual([url, null]);
-    });
-  });
+    }));
 
-  test('a code that nobody was given is not found', async () => {
-    await withPage(async (page) => {
+  test('an unknown deletion code shows not found', async () => {
+    await withKeptPage(async (page) => {
       for (const [code, status] of [
         ['A'.repeat(20), 200],
         ['nonsense', 404],
       ] as const) {
         expect((await page.goto(`${product.url}/data-deletion/${code}`))?.status()).toBe(status);
-        await page.getByText('There is no deletion with this confirmation code').waitFor();
+        await page.getByText('No deletion matches this confirmation code').waitFor();
       }
     });
-  });
-
-  test('[HEAD-08] on a phone the settings do not scroll sideways', async () => {
-    const { name } = await newAdvertiser(product.graph, {});
-    await withPage(
-      async (page) => {
-        const nora = new Person(page, product);
-        await nora.continuesAs(name);
-        await nora.sees('Try SmartPause free for 30 days');
-        await nora.subscribes();
-        await nora.opens('/settings?error=ACCESS_DENIED&missing=ads_management');
-        await page.getByRole('region', { name: 'Sessions', exact: true }).getByRole('listitem').waitFor();
-        await fits(page);
-      },
-      { viewport: PHONE },
-    );
   });
 });

@@ -1,19 +1,17 @@
 import type { Locator } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { waitFor } from '../../scripts/outside/wait-for.ts';
-import { newAdvertiser } from '../../scripts/browser/advertiser.ts';
-import { withPage } from '../../scripts/browser/browser.ts';
+import { asAdvertiser, asNewUser } from '../support/as-user.ts';
 import { productOfThisSuite } from '../support/fixture.ts';
-import { Person } from '../../scripts/browser/person.ts';
 
-/** How far the page's clock goes between two looks at a message. */
+/** Clock step between two checks of a message. */
 const STEP_MS = 100;
 
 interface Saved {
-  status: { resumeSettings: object; outageThreshold: string };
+  status: { resumeSettings: object; outageThreshold: string; onForNewCampaigns?: boolean };
 }
 
-/** Each in a new tab. */
+/** Checks that each link opens in a new tab. */
 async function linksLegalPages(place: Locator): Promise<void> {
   for (const [name, path] of [
     ['Terms of Service', '/terms'],
@@ -24,12 +22,10 @@ async function linksLegalPages(place: Locator): Promise<void> {
   }
 }
 
-describe('the settings', () => {
+describe('settings', () => {
   const product = productOfThisSuite();
 
-  const somebodyNew = async (): Promise<string> => (await newAdvertiser(product.graph, {})).name;
-
-  /** By the page's own clock, which is paused: the speed of the machine does not matter. */
+  /** Uses the paused clock of the page, so the speed of the machine does not matter. */
   async function isShownFor(message: Locator, ms: number, act: () => Promise<void>): Promise<void> {
     const { clock } = message.page();
     await clock.install();
@@ -46,11 +42,8 @@ describe('the settings', () => {
     await clock.resume();
   }
 
-  test('[SET-02, SET-05, SET-06] the setup needs an email and the ticked box, and stores the new token', async () => {
-    const name = await somebodyNew();
-    await withPage(async (page) => {
-      const nora = new Person(page, product);
-      await nora.arrivesAtSettingsAs(name);
+  test('[SET-02, SET-05, SET-06] setup requires an email and the ticked box, and stores the new token', () =>
+    asAdvertiser(product, { setup: null, path: '/settings' }, async ({ nora, page }) => {
       const before = await nora.token();
       const submit = nora.button('Complete Account Setup');
       const email = page.getByLabel('Email');
@@ -69,69 +62,60 @@ describe('the settings', () => {
       const after = await nora.token();
       expect(after).not.toBe(before);
       expect((await (await nora.overHttp()).call('GET', '/api/me')).status).toBe(200);
-    });
-  });
+    }));
 
-  test('[SET-04] a delay stays within its bounds, also when the unit changes', async () => {
-    const name = await somebodyNew();
-    await withPage(async (page) => {
-      const nora = new Person(page, product);
-      await nora.signsInAs(name);
-      await nora.completesSetup({ resume: { delayMinutes: 5 } });
-      const saved = async (): Promise<object> => {
-        await nora.presses('Save Settings');
-        await nora.sees('Settings saved successfully');
-        return (await (await nora.overHttp()).get<Saved>('/api/user/status')).status.resumeSettings;
-      };
-      const delay = page.getByRole('textbox', { name: 'Delay' });
-      await delay.fill('75');
-      expect(await saved()).toEqual({ mode: 'delay', delay: { value: 60, unit: 'minutes' } });
-      await delay.fill('0');
-      await page.getByLabel('Unit').selectOption('days');
-      expect(await delay.inputValue()).toBe('3');
-      expect(await saved()).toEqual({ mode: 'delay', delay: { value: 3, unit: 'days' } });
-      await page.getByRole('radio', { name: 'Next day' }).check();
-      expect(await saved()).toEqual({ mode: 'next_day' });
-    });
-  });
+  test('[SET-04] a delay stays within its bounds when the unit changes', () =>
+    asAdvertiser(
+      product,
+      { setup: { resume: { delayMinutes: 5 } }, path: '/settings' },
+      async ({ nora, page }) => {
+        const saved = async (): Promise<object> => {
+          await nora.presses('Save Settings');
+          await nora.sees('Settings saved successfully');
+          return (await (await nora.overHttp()).get<Saved>('/api/user/status')).status.resumeSettings;
+        };
+        const delay = page.getByRole('textbox', { name: 'Delay' });
+        await delay.fill('75');
+        expect(await saved()).toEqual({ mode: 'delay', delay: { value: 60, unit: 'minutes' } });
+        await delay.fill('0');
+        await page.getByLabel('Unit').selectOption('days');
+        expect(await delay.inputValue()).toBe('3');
+        expect(await saved()).toEqual({ mode: 'delay', delay: { value: 3, unit: 'days' } });
+        await page.getByRole('radio', { name: 'Next day' }).check();
+        expect(await saved()).toEqual({ mode: 'next_day' });
+      },
+    ));
 
-  test('[SET-05] the terms and the privacy policy are linked without a subscription, too', async () => {
-    const name = await somebodyNew();
-    await withPage(async (page) => {
-      const nora = new Person(page, product);
-      await nora.signsInAs(name);
+  test('[SET-05] the terms and the privacy policy are linked without a subscription, too', () =>
+    asNewUser(product, async (nora, page) => {
       await nora.opens('/settings');
       await linksLegalPages(page.getByRole('main').getByText('Terms of Service · Privacy Policy'));
-    });
-  });
+    }));
 
-  test.each(['-3', '0', '-'])(
-    '[SET-04] the delay %s is ignored, and the last one is saved',
-    async (typed) => {
-      const name = await somebodyNew();
-      await withPage(async (page) => {
-        const nora = new Person(page, product);
-        await nora.signsInAs(name);
-        await nora.completesSetup({ resume: { delayMinutes: 7 } });
+  test('[SET-04, UX-10] an invalid delay is ignored: there is nothing to save, and the last valid one stays', () =>
+    asAdvertiser(
+      product,
+      { setup: { resume: { delayMinutes: 7 } }, path: '/settings' },
+      async ({ nora, page }) => {
         const delay = page.getByRole('textbox', { name: 'Delay' });
-        await delay.selectText();
-        await delay.pressSequentially(typed);
-        await nora.sees('7 minutes is what counts.');
+        for (const typed of ['-3', '0', '-']) {
+          await delay.selectText();
+          await delay.pressSequentially(typed);
+          await nora.sees('We use 7 minutes.');
+          expect(await nora.button('Save Settings').isDisabled()).toBe(true);
+        }
+        await page.getByLabel('Email').fill('nora.lind@lind.example');
+        expect(await delay.inputValue()).toBe('7');
         await nora.presses('Save Settings');
         await nora.sees('Settings saved successfully');
-        expect(await delay.inputValue()).toBe('7');
         const { status } = await (await nora.overHttp()).get<Saved>('/api/user/status');
         expect(status.resumeSettings).toEqual({ mode: 'delay', delay: { value: 7, unit: 'minutes' } });
-      });
-    },
-  );
+      },
+    ));
 
-  test('[SET-03, SET-04, FMT-01] what each choice does, and would mean now, stands beside it', async () => {
-    const name = await somebodyNew();
-    await withPage(async (page) => {
-      const nora = new Person(page, product);
-      await nora.arrivesAtSettingsAs(name);
-      // 9:42 PM in New York, an evening in winter.
+  test('[SET-03, SET-04, FMT-01] each choice shows its effect and what it means now', () =>
+    asAdvertiser(product, { setup: null, path: '/settings', isFresh: true }, async ({ page }) => {
+      // 9:42 PM EST in New York.
       await page.clock.setFixedTime('2027-01-09T02:42:10Z');
       await page.reload();
       const wouldResume = (when: string) =>
@@ -143,49 +127,150 @@ describe('the settings', () => {
       await slider.press('Home');
       await page.getByText('Low: pause when Meta reports low, medium or high disruptions.').waitFor();
       await page.getByRole('radio', { name: 'Immediately' }).check();
-      await wouldResume('at once');
+      await wouldResume('immediately');
       await page.getByRole('radio', { name: 'Next day' }).check();
-      await wouldResume('at Jan 9, 2027, 12:01 AM EST, in 2 h 18 min');
+      await wouldResume('on Jan 9, 2027, 12:01 AM EST, in 2 h 18 min');
       await page.getByRole('radio', { name: 'After a delay' }).check();
       await wouldResume('at 9:47 PM EST, in 5 min');
-      await page.getByText('Anything from 1 to 60 minutes.').waitFor();
+      await page.getByText('1–60 minutes.').waitFor();
       const delay = page.getByRole('textbox', { name: 'Delay' });
       await delay.fill('75');
-      await page.getByText('60 minutes is the longest delay, so that is what counts.').waitFor();
+      await page.getByText('60 minutes is the longest delay, so we use that.').waitFor();
       await wouldResume('at 10:42 PM EST, in 1 h');
       await delay.fill('');
-      await page.getByText('60 minutes is what counts.').waitFor();
+      await page.getByText('We use 60 minutes.').waitFor();
       await page.getByLabel('Unit').selectOption('days');
-      await page.getByText('3 days is the longest delay, so that is what counts.').waitFor();
-      await wouldResume('at Jan 11, 2027, 9:42 PM EST, in 3 days');
-    });
-  });
+      await page.getByText('3 days is the longest delay, so we use that.').waitFor();
+      await wouldResume('on Jan 11, 2027, 9:42 PM EST, in 3 days');
+    }));
 
-  test('[SET-07] saving says how it went, and the words go away by themselves', async () => {
-    const name = await somebodyNew();
-    await withPage(async (page) => {
-      const nora = new Person(page, product);
-      await nora.signsInAs(name);
-      await nora.completesSetup({ resume: 'instant' });
+  test('[SET-07] saving shows its outcome, and the message disappears by itself', () =>
+    asAdvertiser(product, { path: '/settings', isFresh: true }, async ({ nora, page }) => {
+      await page.getByRole('radio', { name: 'Next day' }).check();
       await isShownFor(page.getByText('Settings saved successfully'), 3000, () =>
         nora.presses('Save Settings'),
       );
-      // What the browser takes for an address and the server does not.
+      // An email address that the browser accepts and the server rejects.
       await page.getByLabel('Email').fill('nora@lind');
       await isShownFor(page.getByText('Failed to save settings'), 5000, () => nora.presses('Save Settings'));
-    });
-  });
+    }));
 
-  test('[SET-03] the threshold is Medium at first and moves with the keyboard; during an outage it is locked, in the server too', async () => {
-    const name = await somebodyNew();
-    await withPage(async (page) => {
-      const nora = new Person(page, product);
-      await nora.arrivesAtSettingsAs(name);
+  test('[UX-10] Save needs a change, and unsaved changes are not lost without a question', () =>
+    asAdvertiser(product, { path: '/settings' }, async ({ nora, page }) => {
+      const save = nora.button('Save Settings');
+      const slider = page.getByRole('slider', { name: 'Outage threshold' });
+      const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
+      expect(await save.isDisabled()).toBe(true);
+      await slider.press('ArrowRight');
+      await nora.sees('Unsaved changes');
+      await slider.press('ArrowLeft');
+      await nora.noLongerSees('Unsaved changes');
+      expect(await save.isDisabled()).toBe(true);
+
+      await slider.press('ArrowRight');
+      await page.getByRole('link', { name: 'Go to campaigns' }).click();
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await dialog.waitFor({ state: 'hidden' });
+      expect(await slider.getAttribute('aria-valuetext')).toBe('High');
+      const asked = page.waitForEvent('dialog');
+      await page.evaluate('setTimeout(() => location.reload())');
+      const question = await asked;
+      expect(question.type()).toBe('beforeunload');
+      await question.dismiss();
+      expect(await slider.getAttribute('aria-valuetext')).toBe('High');
+
+      const logout = page.getByRole('dialog', { name: 'Log out without saving?' });
+      await nora.presses('Log out');
+      await logout.getByRole('button', { name: 'Cancel' }).click();
+      await logout.waitFor({ state: 'hidden' });
+      expect(await slider.getAttribute('aria-valuetext')).toBe('High');
+
+      await save.click();
+      await nora.sees('Settings saved successfully');
+      expect(await save.isDisabled()).toBe(true);
+      await slider.press('ArrowLeft');
+      await page.getByRole('link', { name: 'Go to campaigns' }).click();
+      await dialog.getByRole('button', { name: 'Leave without saving' }).click();
+      await page.waitForURL(`${product.url}/`);
+      await nora.opens('/settings');
+      await slider.waitFor();
+      expect(await slider.getAttribute('aria-valuetext')).toBe('High');
+      await slider.press('ArrowLeft');
+      await nora.presses('Log out');
+      await nora.presses('Log out without saving');
+      await page.getByRole('heading', { name: /Stop paying/ }).waitFor();
+      expect(await nora.token()).toBeNull();
+    }));
+
+  test('[UX-09] SmartPause for new campaigns is off until it is chosen, in the setup or in the settings', () =>
+    asAdvertiser(product, { setup: null, path: '/settings' }, async ({ nora, page }) => {
+      const option = page.getByRole('switch', { name: 'Turn SmartPause on for new campaigns' });
+      const saved = async () =>
+        (await (await nora.overHttp()).get<Saved>('/api/user/status')).status.onForNewCampaigns;
+      const last = page.getByRole('region', { name: 'Which campaigns' });
+      await last.getByText('usually within 15 minutes').waitFor();
+      expect(await option.isChecked()).toBe(false);
+      await option.check();
+      await page.getByLabel('Email').fill('nora@lind.example');
+      await page.getByRole('checkbox').check();
+      await nora.presses('Complete Account Setup');
+      await nora.button('Save Settings').waitFor();
+      expect(await saved()).toBe(true);
+      await nora.opens('/settings');
+      expect(await option.isChecked()).toBe(true);
+      await option.press('Space');
+      await nora.sees('Unsaved changes');
+      await nora.presses('Save Settings');
+      await nora.sees('Settings saved successfully');
+      expect(await saved()).toBe(false);
+    }));
+
+  test('[UX-09] a server without the setting for new campaigns shows no control and gets no field', () =>
+    asAdvertiser(product, { path: '/settings' }, async ({ nora, page }) => {
+      await page.route('**/api/user/status', async (route) => {
+        const answer = await route.fetch();
+        const { status } = (await answer.json()) as { status: object };
+        await route.fulfill({
+          response: answer,
+          json: { status: { ...status, onForNewCampaigns: undefined } },
+        });
+      });
+      await nora.opens('/settings');
+      await page.getByRole('radio', { name: 'Next day' }).check();
+      expect(await page.getByRole('switch').count()).toBe(0);
+      const sent = page.waitForRequest('**/api/user/settings');
+      await nora.presses('Save Settings');
+      expect((await sent).postDataJSON()).not.toHaveProperty('onForNewCampaigns');
+    }));
+
+  test('[UX-09] an unfinished setup continues where it was left, until the logout', () =>
+    asAdvertiser(product, { setup: null, path: '/settings' }, async ({ nora, page, name }) => {
+      for (const step of ['When to pause', 'When to resume', 'Which campaigns'])
+        await page.getByRole('region', { name: step }).waitFor();
+      await page.getByRole('slider', { name: 'Outage threshold' }).press('ArrowRight');
+      await page.getByRole('radio', { name: 'Next day' }).check();
+      await page.getByLabel('Email').fill('nora@lin');
+      await nora.opens('/settings');
+      await page.getByText('High: pause only when Meta reports high disruptions.').waitFor();
+      expect(await page.getByRole('radio', { name: 'Next day' }).isChecked()).toBe(true);
+      expect(await page.getByLabel('Email').inputValue()).toBe('nora@lin');
+      await nora.presses('Log out');
+      await page.getByRole('heading', { name: /Stop paying/ }).waitFor();
+      await nora.signsInAs(name, '/settings');
+      await page.getByText('Medium: pause when Meta reports medium or high disruptions.').waitFor();
+    }));
+
+  test('[SET-03] the threshold starts at Medium and moves with the keyboard; an outage locks it, also on the server', () =>
+    asAdvertiser(product, { setup: null, path: '/settings' }, async ({ nora, page }) => {
       const slider = page.getByRole('slider', { name: 'Outage threshold' });
       const value = () => slider.getAttribute('aria-valuetext');
       expect(await value()).toBe('Medium (recommended)');
-      await nora.completesSetup({ resume: 'instant', threshold: 'LOW' });
+      await slider.press('ArrowLeft');
       expect(await value()).toBe('Low');
+      await page.getByLabel('Email').fill('nora@lind.example');
+      await page.getByRole('checkbox').check();
+      await nora.presses('Complete Account Setup');
+      await nora.sees('Account initialized successfully!');
       await product.status.reports('Low disruptions');
       await nora.seesAfterReloading('Threshold adjustments are disabled during Meta outages');
       expect(await slider.getAttribute('aria-disabled')).toBe('true');
@@ -199,17 +284,13 @@ describe('the settings', () => {
         outageThreshold: 'HIGH',
       });
       expect(refused.status).toBe(409);
-    });
-  });
+    }));
 
-  test('[SET-12] revoking gives back what is held, says goodbye and ends at the banner', async () => {
-    const { name, account } = await newAdvertiser(product.graph, { Shoes: 'ACTIVE' });
-    await product.status.reports('High disruptions');
-    await withPage(async (page) => {
-      const nora = new Person(page, product);
-      await nora.arrivesAs(name);
+  test('[SET-12] revoking resumes paused campaigns, shows the last message and ends at the banner', () =>
+    asAdvertiser(product, { campaigns: { Shoes: 'ACTIVE' } }, async ({ nora, page, account }) => {
+      await product.status.reports('High disruptions');
       await nora.turnsSmartPause('on', 'Shoes');
-      await waitFor('the pause', async () => (await account.statusOf('Shoes')) === 'PAUSED');
+      await account.becomes('Shoes', 'PAUSED');
       await nora.opens('/settings');
       await nora.presses('Revoke authorization');
       await page.getByRole('dialog').getByRole('button', { name: 'Revoke authorization' }).click();
@@ -218,15 +299,10 @@ describe('the settings', () => {
       await page.waitForURL(`${product.url}/?error=DEAUTH_SUCCESS`);
       await nora.sees('Successfully Deauthorized');
       expect(await nora.token()).toBeNull();
-    });
-  });
+    }));
 
-  test('[SET-12, AUTH-04] a call refused because the session is over does not overtake the goodbye', async () => {
-    const name = await somebodyNew();
-    await withPage(async (page) => {
-      const nora = new Person(page, product);
-      await nora.signsInAs(name);
-      await nora.completesSetup({ resume: 'instant' });
+  test('[SET-12, AUTH-04] a 401 does not replace the last message of a revocation', () =>
+    asAdvertiser(product, { path: '/settings' }, async ({ nora, page }) => {
       await page.route('**/api/account/deauthorize', async (route) => {
         const refused = page.waitForResponse((answer) => answer.status() === 401);
         const answer = await route.fetch();
@@ -237,30 +313,24 @@ describe('the settings', () => {
       await page.getByRole('dialog').getByRole('button', { name: 'Revoke authorization' }).click();
       await nora.sees('Authorization revoked. Logging you out…');
       await page.waitForURL(`${product.url}/?error=DEAUTH_SUCCESS`);
-    });
-  });
+    }));
 
-  test('[SET-12, SET-13] when Meta does not revoke our access it is told, for 5 s', async () => {
-    const tries = async (action: string, failure: string, banner: string): Promise<void> => {
-      const name = await somebodyNew();
-      await withPage(async (page) => {
-        const nora = new Person(page, product);
-        await nora.signsInAs(name);
-        await nora.completesSetup({ resume: 'instant' });
+  test('[SET-12, SET-13] when Meta does not revoke our access, a message says so for 5 s', async () => {
+    const tries = (action: string, failure: string, banner: string): Promise<void> =>
+      asAdvertiser(product, { path: '/settings', isFresh: true }, async ({ nora, page }) => {
         await nora.cancelsSubscription();
         await nora.presses(action);
         const dialog = page.getByRole('dialog');
         if (action === 'Delete account') await dialog.getByRole('textbox').fill('DELETE MY ACCOUNT');
-        const told = dialog
+        const failureAlert = dialog
           .getByRole('alert')
           .filter({ hasText: failure })
-          .filter({ hasText: /not finished yet. We keep trying in the background.$/ });
-        await isShownFor(told, 5000, () => dialog.getByRole('button', { name: action }).click());
+          .filter({ hasText: /We haven’t finished .* We’ll keep trying in the background\.$/ });
+        await isShownFor(failureAlert, 5000, () => dialog.getByRole('button', { name: action }).click());
         expect(await dialog.getByRole('button', { name: action }).isEnabled()).toBe(true);
         await nora.opens('/terms');
         await nora.sees(banner);
       });
-    };
     await product.graph.fault({ kind: 'error', code: 2, method: 'DELETE', times: 0 });
     await Promise.all([
       tries(
@@ -272,12 +342,8 @@ describe('the settings', () => {
     ]);
   });
 
-  test('[SET-10, SET-11, SET-13] deleting waits for the cancellation, needs the exact phrase, ends at / and leaves nothing behind', async () => {
-    const name = await somebodyNew();
-    await withPage(async (page) => {
-      const nora = new Person(page, product);
-      await nora.signsInAs(name);
-      await nora.completesSetup({ resume: 'instant' });
+  test('[SET-10, SET-11, SET-13] deletion waits for the cancellation, requires the exact phrase, ends at / and removes all data', () =>
+    asAdvertiser(product, { path: '/settings' }, async ({ nora, page, name }) => {
       await nora.sees(/Account deletion is disabled while you have an active subscription/);
       expect(await nora.button('Delete account').isDisabled()).toBe(true);
       await nora.cancelsSubscription();
@@ -292,9 +358,8 @@ describe('the settings', () => {
       await confirm.click();
       await nora.sees('Your account is deleted. Logging you out…');
       await page.waitForURL(`${product.url}/`);
-      // Everything is forgotten, but for the trial.
+      // The server keeps only the record of the trial.
       await nora.signsInAs(name);
       await nora.sees('Choose your plan');
-    });
-  });
+    }));
 });

@@ -1,51 +1,26 @@
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { waitFor } from '../../scripts/outside/wait-for.ts';
-import { PHONE, withPage } from '../../scripts/browser/browser.ts';
-import type { PageOptions } from '../../scripts/browser/browser.ts';
-import { Somebody } from '../states/somebody.ts';
-import { productOfThisSuite } from '../support/fixture.ts';
+import { Advertiser } from '../states/advertiser.ts';
+import { BOSS, asTheBoss, part, productWithBoss, reloadsWhen } from './boss.ts';
 import { focusedName, tabTo } from '../support/keyboard.ts';
-import { Person } from '../../scripts/browser/person.ts';
 
-const BOSS = { id: '7111000000031', name: 'Ada Boss' };
-/** More than one page. */
+/** More than one page of the table. */
 const MANY = Array.from({ length: 56 }, (_, n) => `Campaign number ${n}`);
 
-const part = (page: Page, name: string) => page.getByRole('region', { name });
 const pausedCampaigns = (page: Page) => part(page, 'Campaigns paused by SmartPause').getByRole('listitem');
-const problems = (page: Page) => part(page, 'Problems').getByRole('listitem');
+const problems = (page: Page) => part(page, 'System health').getByRole('listitem');
 
 describe('paused campaigns and problems on the admin page', () => {
-  const product = productOfThisSuite({ ADMIN_PLATFORM_IDS: BOSS.id });
-
-  beforeAll(async () => {
-    await product.graph.post('/seed', { users: [{ ...BOSS, accounts: [] }] });
-  });
-
-  const asTheBoss = (act: (boss: Person, page: Page) => Promise<void>, options: PageOptions = {}) =>
-    withPage(async (page) => {
-      const boss = new Person(page, product);
-      await boss.isSentHomeFrom('/admin');
-      await boss.goesToTheDialog();
-      await boss.presses(`Continue as ${BOSS.name}`);
-      await part(page, 'System status').getByText('Overridden', { exact: true }).first().waitFor();
-      try {
-        await act(boss, page);
-      } finally {
-        await page.unrouteAll();
-        await Promise.all([product.status, product.mailbox].map((one) => one.ask('DELETE', '/faults')));
-        await product.status.reports('Resolved');
-      }
-    }, options);
+  const product = productWithBoss();
 
   test('a paused campaign appears with its reason, and disappears after it is resumed', async () => {
-    const omar = await Somebody.with(product, {
+    const omar = await Advertiser.with(product, {
       name: 'Omar Haddad',
       accounts: { Own: { 'Sun Hats': 'ACTIVE' } },
       on: ['Sun Hats'],
     });
-    await asTheBoss(async (boss, page) => {
+    await asTheBoss(product, async (boss, page) => {
       await boss.sees('No paused campaigns');
       await product.status.reports('High disruptions');
       await omar.isHeld('Sun Hats');
@@ -53,7 +28,7 @@ describe('paused campaigns and problems on the admin page', () => {
       for (const text of [
         /^Omar Haddad \(user \d+\)$/,
         'Paused',
-        'High disruption met the threshold Medium.',
+        'High disruption met the Medium threshold.',
         'Waiting: the disruption still meets the threshold',
       ]) {
         await row.getByText(text, { exact: true }).waitFor();
@@ -63,13 +38,13 @@ describe('paused campaigns and problems on the admin page', () => {
     });
   });
 
-  test('a long list has pages; the first one is a press away', async () => {
-    const many = await Somebody.with(product, {
+  test('a long list has pages, and a button leads back to the first one', async () => {
+    const many = await Advertiser.with(product, {
       name: 'Many Campaigns',
       accounts: { Everything: Object.fromEntries(MANY.map((name) => [name, 'ACTIVE' as const])) },
       on: MANY,
     });
-    await asTheBoss(async (boss, page) => {
+    await asTheBoss(product, async (boss, page) => {
       await product.status.reports('High disruptions');
       for (const name of MANY) await many.isHeld(name);
       await boss.opens('/admin');
@@ -88,32 +63,35 @@ describe('paused campaigns and problems on the admin page', () => {
     });
   });
 
-  test('an email that fails is sent by Retry, which the activity log says', async () => {
+  test('Retry sends a failed email, and the activity log records it', async () => {
     await product.mailbox.fault({ kind: 'refuse', code: 451, times: 0 });
-    await Somebody.with(product, { name: 'Lin Waits' });
-    await asTheBoss(async (boss, page) => {
+    await Advertiser.with(product, { name: 'Lin Waits' });
+    await asTheBoss(product, async (boss, page) => {
       const row = problems(page).filter({ hasText: 'Lin Waits' });
-      await row.getByText(/^Last error: /).waitFor({ timeout: 60_000 });
+      await reloadsWhen(boss, 'listed', 'Lin Waits');
+      await row.getByText(/^Last error: /).waitFor();
       await row.getByText(/Failed \d+ times?/).waitFor();
       await product.mailbox.ask('DELETE', '/faults');
       await row.getByRole('button', { name: /^Retry: Email \d+: Welcome$/ }).focus();
       await page.keyboard.press('Enter');
-      await boss.sees('It is retried now.');
-      await row.waitFor({ state: 'detached', timeout: 60_000 });
+      await boss.sees('Retrying now.');
+      await reloadsWhen(boss, 'gone', 'Lin Waits');
+      await boss.sees('All systems normal');
       await boss.sees(`${BOSS.name} retried an email.`);
     });
   });
 
-  test('[ADMIN-06] where live users may be affected a retry needs a confirmation', () =>
-    asTheBoss(async (boss, page) => {
+  test('[ADMIN-06] a retry that may affect live users needs a confirmation; the focus survives the end of the problem', () =>
+    asTheBoss(product, async (boss, page) => {
       const status = await (await boss.overHttp()).get<object>('/api/admin/status');
       const json = { ...status, isProductionLike: true };
       await page.route('**/api/admin/status', (route) => route.fulfill({ json }));
-      const common = { people: [], accountId: null, campaign: null, failures: 2, blockedUntil: null };
+      const common = { users: [], accountId: null, campaign: null, failures: 2, blockedUntil: null };
       const times = { since: null, nextAt: null, lastError: null };
-      const found = [{ part: 'mail_waiting', id: '7', kind: 'welcome', ...common, ...times }];
+      const found = { part: 'notification_waiting', id: '7', kind: 'welcome', ...common, ...times };
+      let isOver = false;
       await page.route('**/api/admin/problems', (route) =>
-        route.fulfill({ json: { problems: found, hasMore: false } }),
+        route.fulfill({ json: { problems: isOver ? [] : [found], hasMore: false } }),
       );
       const sent: string[] = [];
       page.on('request', (request) => {
@@ -132,27 +110,10 @@ describe('paused campaigns and problems on the admin page', () => {
       expect(sent).toEqual([]);
       await page.keyboard.press('Enter');
       await tabTo(page, 'Retry now');
+      isOver = true;
       await page.keyboard.press('Enter');
-      await boss.sees('The problem has ended.');
-      expect(sent).toEqual(['/api/admin/retry {"part":"mail_waiting","id":"7"}']);
+      await boss.sees('The problem is already resolved.');
+      await waitFor('the focus on the heading', async () => (await focusedName(page)) === 'System health');
+      expect(sent).toEqual(['/api/admin/retry {"part":"notification_waiting","id":"7"}']);
     }));
-
-  test('on a phone both tables fit', () =>
-    asTheBoss(
-      async (boss, page) => {
-        const lane = `act_${'1'.repeat(32)}`;
-        const rest = { people: [], campaign: null, kind: null, since: null, failures: 3, nextAt: null };
-        const found = [{ part: 'accounts_failing', id: lane, accountId: lane, ...rest, blockedUntil: null }];
-        await page.route('**/api/admin/problems', (route) =>
-          route.fulfill({
-            json: { problems: found.map((one) => ({ ...one, lastError: 'transient' })), hasMore: true },
-          }),
-        );
-        await boss.opens('/admin');
-        await problems(page).getByText(lane).waitFor();
-        await boss.sees('There are more problems than this list shows.');
-        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(PHONE.width);
-      },
-      { viewport: PHONE },
-    ));
 });

@@ -1,15 +1,12 @@
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { waitFor } from '../../scripts/outside/wait-for.ts';
 import { newAdvertiser } from '../../scripts/browser/advertiser.ts';
-import { PHONE, withPage } from '../../scripts/browser/browser.ts';
-import type { PageOptions } from '../../scripts/browser/browser.ts';
-import { productOfThisSuite } from '../support/fixture.ts';
+import { PHONE } from '../../scripts/browser/browser.ts';
+import { asNewUser, asVisitor } from '../support/as-user.ts';
+import { BOSS, asTheBoss, fact, part, productWithBoss, reloadsWhen } from './boss.ts';
 import { focusedName, tabTo } from '../support/keyboard.ts';
-import { Person } from '../../scripts/browser/person.ts';
 
-const BOSS = { id: '7111000000001', name: 'Maria-Magdalena Administratorsdottir' };
-const APPOINTED = { ADMIN_PLATFORM_IDS: BOSS.id };
 const PRODUCTION = {
   NODE_ENV: 'production',
   DEMO: '1',
@@ -18,63 +15,25 @@ const PRODUCTION = {
 };
 const WARNING = 'Production Environment: affects live users';
 
-type Product = ReturnType<typeof productOfThisSuite>;
-
-/** An administrator at their page, with no override in force. */
-async function asTheBoss(
-  product: Product,
-  act: (boss: Person, page: Page) => Promise<void>,
-  options: PageOptions = {},
-): Promise<void> {
-  await withPage(async (page) => {
-    const boss = new Person(page, product);
-    await boss.isSentHomeFrom('/admin');
-    await boss.goesToTheDialog();
-    await boss.presses(`Continue as ${BOSS.name}`);
-    // Before it is known where this is, everything is asked about.
-    await fact(page, 'Overridden').waitFor();
-    try {
-      await act(boss, page);
-    } finally {
-      await page.unrouteAll();
-      await (await boss.overHttp()).post('/api/admin/clear');
-    }
-  }, options);
-}
-
-const part = (page: Page, name: string) => page.getByRole('region', { name });
-/** What stands beside a name in the list of facts. */
-const fact = (page: Page, name: string) =>
-  part(page, 'System status').locator('dt', { hasText: name }).locator('xpath=following-sibling::dd[1]');
-
 async function reads(page: Page, facts: Record<string, string>): Promise<void> {
   for (const [name, value] of Object.entries(facts)) {
-    // Since when stands below it.
+    // The second line is the time of the change.
     const first = async () => (await fact(page, name).innerText()).split('\n')[0];
     await waitFor(`${name} to be ${value}`, async () => (await first()) === value);
   }
 }
 
-describe('the page of administrators', () => {
-  const product = productOfThisSuite(APPOINTED);
-  beforeAll(async () => {
-    await product.graph.post('/seed', { users: [{ ...BOSS, accounts: [] }] });
-  });
+describe('the admin page', () => {
+  const product = productWithBoss();
 
-  test('[ROUTE-07, HEAD-04, BANNER-01] only an administrator gets there; others are sent home and told why', async () => {
-    const { name } = await newAdvertiser(product.graph, {});
-    await withPage(async (page) => {
-      const nora = new Person(page, product);
-      await nora.opens('/admin');
-      await page.getByRole('heading', { name: /^Stop paying/ }).waitFor();
-      await nora.signsInAs(name);
+  test('[ROUTE-07, HEAD-04, BANNER-01] only an admin can open it; other users go home and see why', async () => {
+    await asNewUser(product, async (nora, page) => {
       await nora.opens('/admin');
       await nora.sees('Admin Access Required');
       expect(new URL(page.url()).pathname).toBe('/');
       expect(await page.getByRole('link', { name: 'Admin', exact: true }).count()).toBe(0);
     });
-    await withPage(async (page) => {
-      const boss = new Person(page, product);
+    await asVisitor(product, async (boss, page) => {
       await boss.signsInAs(BOSS.name);
       await page.getByRole('link', { name: 'Admin', exact: true }).click();
       await page.waitForURL(`${product.url}/admin`);
@@ -82,7 +41,7 @@ describe('the page of administrators', () => {
     });
   });
 
-  test('[ADMIN-08] who loses the role while the page is open is sent home', () =>
+  test('[ADMIN-08] a user who loses the role while the page is open goes home', () =>
     asTheBoss(product, async (boss, page) => {
       await page.route('**/api/me', async (route) => {
         const answer = await route.fetch();
@@ -95,22 +54,22 @@ describe('the page of administrators', () => {
       await boss.sees('Admin Access Required');
     }));
 
-  test('a silent status page is a problem with its time, until it answers again', () =>
+  test('a status page that does not answer is a problem with its time, until it answers again', () =>
     asTheBoss(product, async (boss, page) => {
-      const problems = part(page, 'Problems');
-      await problems.getByRole('status').getByText('No known problems').waitFor();
+      const problems = part(page, 'System health');
+      await problems.getByRole('status').getByText('All systems normal').waitFor();
       await product.status.fault({ kind: 'down', times: 0 });
-      const line = problems.getByRole('listitem').filter({ hasText: 'Meta’s status page cannot be read' });
-      await line.getByText(/^Since \d{1,2}:\d\d [AP]M EST$/).waitFor({ timeout: 60_000 });
+      const line = problems.getByRole('listitem').filter({ hasText: 'Meta’s status page can’t be read' });
+      await reloadsWhen(boss, 'listed', 'status_page');
+      await line.getByText(/^Since \d{1,2}:\d\d [AP]M EST$/).waitFor();
       await product.status.ask('DELETE', '/faults');
-      await line.waitFor({ state: 'detached', timeout: 60_000 });
-      await boss.sees('No known problems');
+      await reloadsWhen(boss, 'gone', 'status_page');
+      await boss.sees('All systems normal');
     }));
 
-  test('[ADMIN-01, ADMIN-02, FMT-01, FMT-02] counts, and who did what and when', async () => {
+  test('[ADMIN-01, ADMIN-02, FMT-01, FMT-02] it shows counts and the recent activity with user and time', async () => {
     const { name } = await newAdvertiser(product.graph, { Shoes: 'ACTIVE' });
-    await withPage(async (page) => {
-      const nora = new Person(page, product);
+    await asVisitor(product, async (nora) => {
       await nora.arrivesAs(name);
       await nora.turnsSmartPause('on', 'Shoes');
     });
@@ -135,14 +94,14 @@ describe('the page of administrators', () => {
     });
   });
 
-  test('[ADMIN-02, FMT-02] long ago, nobody left to name, everything at a wish, and nothing at all', () =>
+  test('[ADMIN-02, FMT-02] recent activity: old entries, deleted users, Show all, and the empty state', () =>
     asTheBoss(product, async (boss, page) => {
       const at = Date.now();
       const before = (ms: number) => new Date(at - ms).toISOString();
       const old = Array.from({ length: 18 }, (_, index) => ({
         id: String(index),
         type: 'login',
-        message: `Somebody logged in, ${index}.`,
+        message: `Advertiser logged in, ${index}.`,
         user: 'Maya Chen',
         timestamp: before(3 * 86_400_000),
       }));
@@ -159,7 +118,7 @@ describe('the page of administrators', () => {
       expect((await lines.first().innerText()).split('\n').map((text) => text.trim())).toEqual(
         expect.arrayContaining(['Other', 'An account was deleted.', '1 hour ago']),
       );
-      await lines.first().getByText('Somebody who has left').waitFor();
+      await lines.first().getByText('A deleted user').waitFor();
       await lines.nth(1).getByText('Jan 8, 2026, 9:47 PM EST').waitFor();
       await lines.nth(2).getByText('3 days ago').waitFor();
       expect(await lines.count()).toBe(12);
@@ -172,7 +131,7 @@ describe('the page of administrators', () => {
       await boss.sees('No recent activity');
     }));
 
-  test('[ADMIN-03, ADMIN-05, ADMIN-07, API-20] overrides with the keyboard: no question here, and everything follows', async () => {
+  test('[ADMIN-03, ADMIN-05, ADMIN-07, API-20] overrides by keyboard apply at once, without a confirmation outside production', async () => {
     await product.status.reports('Low disruptions');
     await asTheBoss(product, async (boss, page) => {
       await reads(page, { 'True Meta status': 'Low disruption' });
@@ -185,7 +144,7 @@ describe('the page of administrators', () => {
         await page.getByRole('heading', { name: 'Admin', level: 1 }).focus();
         await tabTo(page, label);
         await page.keyboard.press('Enter');
-        await boss.sees(`The status is ${level} for everybody, until it is cleared.`);
+        await boss.sees(`The status is ${level} for all users until you clear the override.`);
         expect(await page.getByText(WARNING).count()).toBe(0);
         await reads(page, {
           'Effective status': level,
@@ -193,7 +152,7 @@ describe('the page of administrators', () => {
           'Admin directive': directive,
           Overridden: 'Yes',
         });
-        // The status in the header is read again at once, not at its next turn.
+        // The header reads the status at once, not at its next poll.
         await boss.button(`Meta ad services: ${level}`).waitFor({ timeout: 20_000 });
         expect(await boss.button(label).getAttribute('aria-pressed')).toBe('true');
         expect(await focusedName(page)).toBe(label);
@@ -217,28 +176,28 @@ describe('the page of administrators', () => {
     });
   });
 
-  test('[ADMIN-03] what an administrator has set is not told as the word of Meta', async () => {
+  test('[ADMIN-03] an override is not shown as a statement by Meta', async () => {
     const { name } = await newAdvertiser(product.graph, { Shoes: 'ACTIVE' });
-    await asTheBoss(product, async (boss) => {
-      await withPage(async (page) => {
-        const nora = new Person(page, product);
+    await asTheBoss(product, (boss) =>
+      asVisitor(product, async (nora, page) => {
         await nora.arrivesAs(name);
+        await nora.turnsSmartPause('on', 'Shoes');
         const over = await boss.overHttp();
         await over.post('/api/admin/force-high');
         await nora.sees('SmartPause Activated - Threshold Matched');
-        await nora.sees(/^High disruption since .* · set by SmartPause’s team$/);
+        await nora.sees(/^High disruption since .* · set by the SmartPause team$/);
         expect(await page.getByText('Meta says').count()).toBe(0);
         await nora.button('Meta ad services: High disruption').hover();
         const tooltip = page.getByRole('tooltip');
-        await tooltip.getByText("Status set by SmartPause's team: high disruption").waitFor();
+        await tooltip.getByText('Status set by the SmartPause team: high disruption').waitFor();
         await over.post('/api/admin/force-up');
-        await nora.sees(/^Set to up by SmartPause’s team · since /);
+        await nora.sees(/^Set to Up by the SmartPause team · since /);
         await over.post('/api/admin/clear');
         await nora.sees(/^Meta ad services are up · since /);
         await product.status.reports('Major disruptions');
         await nora.sees(/ · Meta says “Major disruptions”$/);
-      });
-    });
+      }),
+    );
   });
 
   test('[ADMIN-04, SET-11] a subscription of ten years blocks the deletion until it is cleared', () =>
@@ -265,7 +224,7 @@ describe('the page of administrators', () => {
       expect(await boss.button('Delete account').isEnabled()).toBe(true);
     }));
 
-  test('[ADMIN-07] what cannot be loaded says so until Retry works; the shape of what comes is there before', () =>
+  test('[ADMIN-07] a failed load is shown until Retry works; placeholders appear before the data', () =>
     asTheBoss(product, async (boss, page) => {
       await page.route('**/api/admin/{stats,status,recent-activity}', (route) =>
         route.fulfill({ status: 500 }),
@@ -289,15 +248,7 @@ describe('the page of administrators', () => {
       expect(await focusedName(page)).toBe('Force Up');
     }));
 
-  test('[ADMIN-07] an action that fails is named', () =>
-    asTheBoss(product, async (boss, page) => {
-      await page.route('**/api/admin/force-high', (route) => route.abort());
-      await boss.presses('Force High');
-      await boss.sees('Failed to execute force-high action');
-      await reads(page, { Overridden: 'No' });
-    }));
-
-  test('[HEAD-04, HEAD-08] on a phone the menu leads there, and nothing scrolls sideways', () =>
+  test('[HEAD-04, HEAD-08] the phone menu leads to the page, and it does not scroll sideways', () =>
     asTheBoss(
       product,
       async (boss, page) => {
@@ -317,13 +268,10 @@ describe('the page of administrators', () => {
     ));
 });
 
-describe('the page of administrators in production', () => {
-  const product = productOfThisSuite({ ...APPOINTED, ...PRODUCTION });
-  beforeAll(async () => {
-    await product.graph.post('/seed', { users: [{ ...BOSS, accounts: [] }] });
-  });
+describe('the admin page in production', () => {
+  const product = productWithBoss(PRODUCTION);
 
-  test('[ADMIN-06] each action is asked about first; with the keyboard', () =>
+  test('[ADMIN-06] each action asks for confirmation, also by keyboard', () =>
     asTheBoss(product, async (boss, page) => {
       const sent: string[] = [];
       page.on('request', (request) => {
@@ -358,7 +306,7 @@ describe('the page of administrators in production', () => {
       await boss.sees('Your subscription data is cleared.');
     }));
 
-  test('[ADMIN-06] as long as nobody knows where this is, everything is asked about', () =>
+  test('[ADMIN-06] every action asks for confirmation until the environment is known', () =>
     asTheBoss(product, async (boss, page) => {
       await page.route('**/api/admin/status', (route) => route.fulfill({ status: 500 }));
       await page.reload();

@@ -1,68 +1,62 @@
-import { asSomebodyNew } from '../support/somebody-new.ts';
+import { asNewUser, asVisitor } from '../support/as-user.ts';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../scripts/outside/stripe.ts';
 import { productOfThisSuite } from '../support/fixture.ts';
-import type { Person } from '../../scripts/browser/person.ts';
+import type { User } from '../../scripts/browser/user.ts';
+import { newAdvertiser } from '../../scripts/browser/advertiser.ts';
+
+const product = productOfThisSuite();
 
 const HOUR_MS = DAY_MS / 24;
 
-/** Somebody signed in; no other test knows them. */
-type Story = (nora: Person, page: Page) => Promise<void>;
-
-describe('each state of a subscription, on the pages around the checkout', () => {
-  const product = productOfThisSuite();
-
-  const withNora = async (story: Story): Promise<void> => {
-    await asSomebodyNew(product, async (nora, page) => {
-      await story(nora, page);
-    });
-  };
+describe('each subscription status on the pages around the checkout', () => {
+  const withNora = (act: (nora: User, page: Page) => Promise<void>) => asNewUser(product, act);
   const link = (page: Page, name: string) => page.getByRole('main').getByRole('link', { name, exact: true });
 
   const plan = (page: Page) => page.getByRole('region', { name: 'Plan', exact: true });
-  const asksForCheckout = async (nora: Person) =>
+  const asksForCheckout = async (nora: User) =>
     (await nora.overHttp()).call('POST', '/api/stripe/create-checkout-session', { planType: 'yearly' });
   const refusedWith = (code: string) => ({ status: 409, body: { error: { code } } });
 
-  test('[ROUTE-08, ROUTE-09, SET-08, SET-11] on trial, and cancelled while it runs', () =>
+  test('[ROUTE-08, ROUTE-09, SET-08, SET-11] trialing, and canceled during the trial', () =>
     withNora(async (nora, page) => {
-      await nora.subscribesWithoutThePage('yearly');
+      await nora.subscribes('yearly');
       await nora.opens('/settings');
-      await nora.sees(/^Then \$278\.00 per year from \w+ \d+, \d{4}, unless you cancel before\.$/);
+      await nora.sees(/^Then \$278\.00 per year from \w+ \d+, \d{4}, unless you cancel before then\.$/);
       await nora.opens('/billing/canceled?cycle=monthly');
-      await nora.sees(/Your free trial goes on\. Then \$278\.00 per year/);
-      expect(await page.getByText('nothing has begun').count()).toBe(0);
+      await nora.sees(/Your free trial continues\. Then \$278\.00 per year/);
+      expect(await page.getByText('no subscription was started').count()).toBe(0);
       expect(await link(page, 'See plans').count()).toBe(0);
       await nora.opens('/billing/success');
       await nora.sees(/^You pay nothing today\. Then \$278\.00 per year from/);
 
       await nora.cancelsSubscription();
       await nora.opens('/billing/success?session_id=You%20have%20won');
-      await nora.sees('Your subscription is canceled, and still runs');
-      await nora.sees(/nothing is charged after that/);
+      await nora.sees('Your subscription is canceled but still active');
+      await nora.sees(/You won’t be charged after that/);
       expect(await page.getByText(/You have won|Checkout session/).count()).toBe(0);
       await link(page, 'Go to Billing').click();
       await nora.presses('Delete account');
       const dialog = page.getByRole('dialog');
-      await dialog.getByText(/ends at once\. What remains of it is not refunded, and nothing/).waitFor();
+      await dialog.getByText(/ends immediately .* The remaining time isn’t refunded/).waitFor();
     }));
 
   test('[ROUTE-08, ROUTE-09, PRICE-02, PRICE-04, SET-11] past due', () =>
     withNora(async (nora, page) => {
       await product.stripe.setClock(-40 * DAY_MS);
-      await nora.subscribesWithoutThePage('yearly', 'fails_at_renewal');
+      await nora.subscribes('yearly', 'fails_at_renewal');
       await product.stripe.advance(30 * DAY_MS + 2 * HOUR_MS);
       await nora.opens('/billing/success');
       await page.getByRole('heading', { name: 'Payment Issue' }).waitFor();
-      await nora.sees(/did not go through; it is tried again/);
+      await nora.sees(/didn’t go through. We’ll retry/);
       await nora.opens('/billing/canceled');
-      await nora.sees(/^You were not charged for this checkout\. Your last payment did not go through/);
+      await nora.sees(/^You weren’t charged for this checkout\. Your last payment didn’t go through/);
       await link(page, 'Go to Billing').waitFor();
 
       for (const path of ['/', '/payment']) {
         await nora.opens(path);
-        await page.getByRole('heading', { name: 'Your payment did not go through' }).waitFor();
+        await page.getByRole('heading', { name: 'Your payment didn’t go through' }).waitFor();
         await page.getByText(/Yearly plan, \$278\.00 per year/).waitFor();
         await link(page, 'Go to Billing Settings').waitFor();
         await plan(page).getByRole('link', { name: 'Payment Issue - Go to Settings', exact: true }).waitFor();
@@ -73,14 +67,14 @@ describe('each state of a subscription, on the pages around the checkout', () =>
       await nora.presses('Delete account');
       await page
         .getByRole('dialog')
-        .getByText(/nothing will be charged any more/)
+        .getByText(/you won’t be charged again/)
         .waitFor();
     }));
 
-  test('[SET-08, PRICE-02, PRICE-04] past due, and cancelled in the portal', () =>
+  test('[SET-08, PRICE-02, PRICE-04] past due, and canceled in the portal', () =>
     withNora(async (nora, page) => {
       await product.stripe.setClock(-40 * DAY_MS);
-      await nora.subscribesWithoutThePage('monthly', 'fails_at_renewal');
+      await nora.subscribes('monthly', 'fails_at_renewal');
       await product.stripe.advance(30 * DAY_MS + 2 * HOUR_MS);
       await nora.cancelsSubscription();
       await nora.opens('/settings');
@@ -97,9 +91,9 @@ describe('each state of a subscription, on the pages around the checkout', () =>
       expect(await asksForCheckout(nora)).toMatchObject(refusedWith('PAYMENT_DUE'));
     }));
 
-  test('[SET-08, PRICE-02, PRICE-04, SUB-03] a status that we do not know', () =>
+  test('[SET-08, PRICE-02, PRICE-04, SUB-03] an unknown status', () =>
     withNora(async (nora, page) => {
-      await nora.subscribesWithoutThePage('yearly');
+      await nora.subscribes('yearly');
       const { subscriptions } = await product.stripe.ask<{ subscriptions: { id: string }[] }>(
         'GET',
         '/state',
@@ -119,7 +113,7 @@ describe('each state of a subscription, on the pages around the checkout', () =>
       expect(await asksForCheckout(nora)).toMatchObject(refusedWith('ALREADY_SUBSCRIBED'));
     }));
 
-  test('[ROUTE-04, ROUTE-09] the plan that was chosen is still chosen after the checkout was left', () =>
+  test('[ROUTE-04, ROUTE-09] the chosen plan stays chosen after the user leaves the checkout', () =>
     withNora(async (nora, page) => {
       for (const [query, plan] of [
         ['?cycle=yearly', 'Yearly'],
@@ -127,17 +121,17 @@ describe('each state of a subscription, on the pages around the checkout', () =>
         ['', 'Monthly'],
       ] as const) {
         await nora.opens(`/billing/canceled${query}`);
-        await nora.sees('You were not charged, and nothing has begun.');
+        await nora.sees('You weren’t charged, and no subscription was started.');
         await link(page, 'See plans').click();
         await nora.button(`Get Started - ${plan}`).waitFor();
       }
     }));
 
-  test('[ROUTE-04, PRICE-02] a subscriber finds their own plan chosen and marked', () =>
+  test('[ROUTE-04, PRICE-02] a subscriber sees their own plan chosen and marked', () =>
     withNora(async (nora, page) => {
-      await nora.subscribesWithoutThePage('yearly');
+      await nora.subscribes('yearly');
       await nora.opens('/payment');
-      await page.getByRole('heading', { name: 'You are subscribed' }).waitFor();
+      await page.getByRole('heading', { name: 'You’re subscribed' }).waitFor();
       await page.getByText('Your plan', { exact: true }).waitFor();
       expect(await page.getByRole('radio', { name: /Yearly/ }).isChecked()).toBe(true);
       await nora.opens('/payment?cycle=monthly');
@@ -146,7 +140,7 @@ describe('each state of a subscription, on the pages around the checkout', () =>
       expect(await page.getByText('Your plan', { exact: true }).count()).toBe(0);
     }));
 
-  test('[SUB-03] to whom a subscription was granted, nothing is sold', () =>
+  test('[SUB-03] a user with a granted subscription is not offered a plan', () =>
     withNora(async (nora, page) => {
       const granted = {
         status: 'active',
@@ -164,27 +158,22 @@ describe('each state of a subscription, on the pages around the checkout', () =>
       };
       await page.route('**/api/stripe/subscription', (route) => route.fulfill({ json }));
       await nora.opens('/payment');
-      await page.getByRole('heading', { name: 'SmartPause is yours, free of charge' }).waitFor();
-      await nora.sees('Your subscription was granted to you until Jan 18, 2036, 9:30 PM EST.');
+      await page.getByRole('heading', { name: 'SmartPause is free for you' }).waitFor();
+      await nora.sees('You have a free subscription until Jan 18, 2036, 9:30 PM EST.');
       const said = (await page.getByRole('region', { name: 'Plan', exact: true }).textContent()) ?? '';
       expect(said).not.toMatch(/trial|Change or cancel/i);
     }));
 
-  test('[SET-09, PRICE-06] refusals are said where the button was', () =>
+  test('[SET-09] a refusal stays when the button disappears', () =>
     withNora(async (nora, page) => {
-      const refuse = async (path: string, status: number, error: { code: string; message: string }) =>
-        page.route(`**/api/stripe/${path}`, (route) => route.fulfill({ status, json: { error } }));
-      const message = 'Billing is not set up properly. Nothing was charged.';
-      await refuse('create-checkout-session', 503, { code: 'BILLING_MISCONFIGURED', message });
-      await nora.presses('Get Started - Monthly');
-      await page.getByRole('alert').getByText(message, { exact: true }).waitFor();
-      await page.unroute('**/api/stripe/create-checkout-session');
-
-      await nora.subscribesWithoutThePage();
+      await nora.subscribes();
       await nora.opens('/settings');
       await nora.button('Manage Billing').waitFor();
-      const nothing = 'There is nothing to manage yet: you have not subscribed.';
-      await refuse('create-portal-session', 409, { code: 'NO_BILLING', message: nothing });
+      const nothing = 'You don’t have a subscription to manage yet.';
+      const json = { error: { code: 'NO_BILLING', message: nothing } };
+      await page.route('**/api/stripe/create-portal-session', (route) =>
+        route.fulfill({ status: 409, json }),
+      );
       const gone = {
         hasActiveSubscription: false,
         subscription: null,
@@ -197,4 +186,61 @@ describe('each state of a subscription, on the pages around the checkout', () =>
       const billing = page.getByRole('region', { name: 'Billing & Subscription' });
       await billing.getByRole('alert').getByText(nothing).waitFor();
     }));
+});
+
+describe('a subscription that ends while campaigns are paused by SmartPause', () => {
+  test('[ROUTE-02, DASH-11, DASH-12] home shows the paused campaigns, and the user can resume them manually', async () => {
+    const { name, account } = await newAdvertiser(product.graph, {
+      Shoes: 'ACTIVE',
+      Hats: 'ACTIVE',
+      Coats: 'ACTIVE',
+    });
+    await product.stripe.setClock(-29 * DAY_MS);
+    await asVisitor(product, async (nora, page) => {
+      await nora.signsInAs(name);
+      await nora.subscribes('monthly', 'fails_at_renewal');
+      await nora.completesSetup();
+      await nora.opens('/');
+      await nora.turnsSmartPause('on', 'Shoes');
+      await nora.turnsSmartPause('on', 'Hats');
+      await product.status.reports('High disruptions');
+      for (const campaign of ['Shoes', 'Hats']) {
+        await account.becomes(campaign, 'PAUSED');
+      }
+      await product.stripe.advance(30.5 * DAY_MS);
+      await (await nora.overHttp()).post('/api/stripe/refresh-subscription');
+
+      await nora.opens('/');
+      await nora.sees('Your payment didn’t go through');
+      await nora.sees('2 campaigns are paused by SmartPause right now');
+      await nora.sees(/They still resume when the disruption ends/);
+      await page.getByRole('link', { name: 'See them, or resume them yourself' }).click();
+      await nora.seesCampaign('Shoes', 'PAUSED');
+      await nora.sees('New outages won’t pause your campaigns');
+      expect(await nora.switchOf('Coats').isDisabled()).toBe(true);
+      expect(await nora.button('Manual Pause Coats').isDisabled()).toBe(true);
+      expect(await nora.button('Manual Resume Shoes').isDisabled()).toBe(true);
+
+      await nora.turnsSmartPause('off', 'Shoes', 'Keep paused');
+      await nora.sees('1 campaign is paused by SmartPause right now');
+      await page.reload();
+      await nora.presses('Manual Resume Shoes');
+      await nora.seesCampaign('Shoes', 'ACTIVE');
+      expect(await account.statusOf('Shoes')).toBe('ACTIVE');
+      expect(await nora.switchOf('Shoes').isDisabled()).toBe(true);
+
+      const { subscriptions } = await product.stripe.ask<{ subscriptions: { id: string }[] }>(
+        'GET',
+        '/state',
+      );
+      for (const { id } of subscriptions) await product.stripe.setStatus(id, 'canceled');
+      await (await nora.overHttp()).post('/api/stripe/refresh-subscription');
+      await nora.opens('/');
+      await nora.sees('Choose your plan');
+      await nora.sees('1 campaign is paused by SmartPause right now');
+      await product.status.reports('Resolved');
+      await nora.noLongerSees('1 campaign is paused by SmartPause right now');
+      expect(await account.statusOf('Hats')).toBe('ACTIVE');
+    });
+  });
 });

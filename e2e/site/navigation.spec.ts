@@ -2,12 +2,11 @@ import type { Page, Route } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { waitFor } from '../../scripts/outside/wait-for.ts';
 import { newAdvertiser } from '../../scripts/browser/advertiser.ts';
-import { PHONE, withPage } from '../../scripts/browser/browser.ts';
+import { asNewUser, asVisitor } from '../support/as-user.ts';
 import { productOfThisSuite } from '../support/fixture.ts';
 import { focusedName } from '../support/keyboard.ts';
-import { Person } from '../../scripts/browser/person.ts';
 
-/** Requests to that address are not answered before the test does it. */
+/** Holds requests to that address until the test answers them. */
 async function holds(page: Page, address: string): Promise<{ asked: Promise<Route> }> {
   const { promise: asked, resolve } = Promise.withResolvers<Route>();
   await page.route(address, resolve);
@@ -16,38 +15,36 @@ async function holds(page: Page, address: string): Promise<{ asked: Promise<Rout
 
 const scrolledTo = (page: Page): Promise<number> => page.evaluate<number>('window.scrollY');
 
-describe('finding the way', () => {
+describe('navigation', () => {
   const product = productOfThisSuite();
-  const somebodyNew = async (): Promise<string> => (await newAdvertiser(product.graph, {})).name;
 
-  test.each([
-    ['the header', 0],
-    ['the landing page', 1],
-  ])('[ROUTE-06, AUTH-01] a link to Settings waits for the login: Log In of %s', async (_where, index) => {
-    const name = await somebodyNew();
-    await withPage(async (page) => {
-      const nora = new Person(page, product);
-      await nora.opens('/settings?from=mail#billing');
-      await page.waitForURL(`${product.url}/`);
-      await page.getByRole('link', { name: 'Log In' }).nth(index).click();
-      await nora.presses(`Continue as ${name}`);
-      await page.getByRole('heading', { name: 'Billing & Subscription' }).waitFor();
-      expect(page.url()).toBe(`${product.url}/settings?from=mail#billing`);
+  test('[ROUTE-06, AUTH-01] login leads to the Settings link that required it, from every Log In', async () => {
+    const { name } = await newAdvertiser(product.graph, {});
+    await asVisitor(product, async (nora, page) => {
+      for (const index of [0, 1]) {
+        await nora.opens('/settings?from=mail#billing');
+        await page.waitForURL(`${product.url}/`);
+        await page.getByRole('link', { name: 'Log In' }).nth(index).click();
+        await nora.presses(`Continue as ${name}`);
+        await page.getByRole('heading', { name: 'Billing & Subscription' }).waitFor();
+        expect(page.url()).toBe(`${product.url}/settings?from=mail#billing`);
 
-      // It was for once: the next login at home stays there.
-      await page.getByRole('link', { name: 'SmartPause home' }).click();
-      await nora.presses('Log out');
-      await page.getByRole('link', { name: 'Log In' }).nth(index).click();
-      await nora.presses(`Continue as ${name}`);
-      await nora.sees('Get Started - Monthly');
-      expect(page.url()).toBe(`${product.url}/`);
+        // The target is used once: the next login at home stays there.
+        await page.getByRole('link', { name: 'SmartPause home' }).click();
+        await nora.presses('Log out');
+        await page.getByRole('link', { name: 'Log In' }).nth(index).click();
+        await nora.presses(`Continue as ${name}`);
+        await nora.sees('Get Started - Monthly');
+        expect(page.url()).toBe(`${product.url}/`);
+        await nora.presses('Log out');
+        await page.getByRole('heading', { name: /^Stop paying/ }).waitFor();
+      }
     });
   });
 
-  test('[AUTH-04, ROUTE-11] it waits for somebody whose session has ended, too, and for a second try', async () => {
-    const name = await somebodyNew();
-    await withPage(async (page) => {
-      const nora = new Person(page, product);
+  test('[AUTH-04, ROUTE-11] the target also survives an ended session and a second login attempt', async () => {
+    const { name } = await newAdvertiser(product.graph, {});
+    await asVisitor(product, async (nora, page) => {
       await nora.opens('/terms');
       await page.evaluate("localStorage.setItem('authToken', 'ended-long-ago')");
       await nora.opens('/settings#billing');
@@ -61,11 +58,8 @@ describe('finding the way', () => {
     });
   });
 
-  test('[ROUTE-06] what is left before the logout is not what the next login leads to', async () => {
-    const name = await somebodyNew();
-    await withPage(async (page) => {
-      const nora = new Person(page, product);
-      await nora.signsInAs(name);
+  test('[ROUTE-06] a target from before the logout does not redirect the next login', () =>
+    asNewUser(product, async (nora, page, name) => {
       const held = /\/assets\/pricing-.*\.js/;
       await page.route(held, () => {});
       await nora.opens('/settings');
@@ -78,14 +72,10 @@ describe('finding the way', () => {
       await nora.goesToTheDialog();
       await nora.presses(`Continue as ${name}`);
       await nora.sees('Get Started - Monthly');
-    });
-  });
+    }));
 
-  test('[AUTH-01] Log In pressed right after Log out leads to the login', async () => {
-    const name = await somebodyNew();
-    await withPage(async (page) => {
-      const nora = new Person(page, product);
-      await nora.signsInAs(name);
+  test('[AUTH-01] Log In pressed right after Log out starts the login', () =>
+    asNewUser(product, async (nora, page, name) => {
       const [health, login] = [await holds(page, '**/health'), await holds(page, '**/auth/facebook?*')];
       await nora.presses('Log out');
       const answer = await health.asked;
@@ -98,13 +88,11 @@ describe('finding the way', () => {
       await answered.finished();
       await going.continue();
       await page.getByRole('button', { name: `Continue as ${name}` }).waitFor();
-    });
-  });
+    }));
 
-  test('[HEAD-06, ROUTE-04] Log In keeps what else the address says', async () => {
-    const name = await somebodyNew();
-    await withPage(async (page) => {
-      const nora = new Person(page, product);
+  test('[HEAD-06, ROUTE-04] Log In keeps the rest of the address', async () => {
+    const { name } = await newAdvertiser(product.graph, {});
+    await asVisitor(product, async (nora, page) => {
       await nora.opens('/payment?cycle=yearly&from=mail');
       await nora.goesToTheDialog();
       await nora.presses(`Continue as ${name}`);
@@ -113,11 +101,11 @@ describe('finding the way', () => {
     });
   });
 
-  test('a page just opened begins at its top; the way back finds where it was', async () => {
-    const name = await somebodyNew();
-    await withPage(
-      async (page) => {
-        const nora = new Person(page, product);
+  test('a new page starts at its top; back restores the scroll position', async () => {
+    const { name } = await newAdvertiser(product.graph, {});
+    await asVisitor(
+      product,
+      async (nora, page) => {
         await nora.signsInAs(name);
         const goesDown = async (): Promise<void> => {
           await page.getByRole('heading', { name: 'Danger Zone' }).waitFor();
@@ -138,16 +126,15 @@ describe('finding the way', () => {
         expect(await scrolledTo(page)).toBe(0);
         await page.goBack();
         await page.getByRole('heading', { name: 'Danger Zone' }).waitFor();
-        await waitFor('the place to be found again', async () => (await scrolledTo(page)) > 400);
+        await waitFor('the scroll position to return', async () => (await scrolledTo(page)) > 400);
       },
       { viewport: { width: 1000, height: 500 } },
     );
   });
 
-  test('each page has a name of its own, and after a step inside the site its heading has the focus', async () => {
-    const name = await somebodyNew();
-    await withPage(async (page) => {
-      const nora = new Person(page, product);
+  test('each page has its own title, and after a navigation its heading has the focus', async () => {
+    const { name } = await newAdvertiser(product.graph, {});
+    await asVisitor(product, async (nora, page) => {
       for (const [path, title] of [
         ['/', 'Stop paying for Meta’s outages · SmartPause'],
         ['/payment', 'Plans · SmartPause'],
@@ -165,20 +152,5 @@ describe('finding the way', () => {
       await page.keyboard.press('Tab');
       expect(await focusedName(page)).not.toBe('SmartPause home');
     });
-  });
-
-  test('[HEAD-08] on a phone the focus goes to the heading, too, and not back to the menu', async () => {
-    const name = await somebodyNew();
-    await withPage(
-      async (page) => {
-        const nora = new Person(page, product);
-        await nora.continuesAs(name);
-        await nora.presses(/^Open menu/);
-        await page.getByRole('dialog').getByRole('link', { name: 'Settings' }).click();
-        await page.getByRole('dialog').waitFor({ state: 'hidden' });
-        await waitFor('the focus', async () => (await focusedName(page)) === 'Settings');
-      },
-      { viewport: PHONE },
-    );
   });
 });

@@ -2,25 +2,27 @@ import { describe, expect, test } from 'vitest';
 import { waitFor } from '../../scripts/outside/wait-for.ts';
 import { newAdvertiser } from '../../scripts/browser/advertiser.ts';
 import { withPage } from '../../scripts/browser/browser.ts';
+import { asAdvertiser, asNewUser } from '../support/as-user.ts';
 import { productOfThisSuite } from '../support/fixture.ts';
-import { Person } from '../../scripts/browser/person.ts';
-import { asSomebodyNew } from '../support/somebody-new.ts';
+import { User } from '../../scripts/browser/user.ts';
 
-/** As browsers do that are told to keep nothing of any site. */
+/** As in a browser that is configured to store nothing. */
 const KEEPS_NOTHING = `for (const name of ['localStorage', 'sessionStorage']) {
   Object.defineProperty(window, name, {
     get() { throw new DOMException('Access is denied for this document.', 'SecurityError'); },
   });
 }`;
 
-describe('when the browser does not do what is usual', () => {
+const CANNOT_START = 'SmartPause couldn’t be loaded';
+
+describe('browsers that refuse storage, network or code', () => {
   const product = productOfThisSuite();
 
-  test('one that keeps nothing shows every page all the same, and a login holds as long as the page', async () => {
+  test('without storage every page works, and a login lasts as long as the page', async () => {
     const { name } = await newAdvertiser(product.graph, {});
     await withPage(async (page) => {
       await page.addInitScript(KEEPS_NOTHING);
-      const nora = new Person(page, product);
+      const nora = new User(page, product);
       for (const [path, heading] of [
         ['/', /^Stop paying/],
         ['/payment', /SmartPause free/],
@@ -36,61 +38,94 @@ describe('when the browser does not do what is usual', () => {
     });
   });
 
-  test('[HEAD-07] logged out without a connection: it is said, home comes with the connection, and the session ends', () =>
-    asSomebodyNew(product, async (nora, page) => {
+  test('[HEAD-07] a logout without a connection says so; home and the end of the session follow the connection', () =>
+    asNewUser(product, async (nora, page) => {
       const elsewhere = await nora.overHttp();
       await nora.sees('Get Started - Monthly');
       await page.context().setOffline(true);
-      await page.getByText('You are offline.').waitFor();
+      await page.getByText('You’re offline.').waitFor();
       await nora.presses('Log out');
-      await page.getByRole('heading', { name: 'You are logged out' }).waitFor();
+      await page.getByRole('heading', { name: 'You’re logged out' }).waitFor();
       expect((await elsewhere.call('GET', '/api/me')).status).toBe(200);
       await page.context().setOffline(false);
       await page.getByRole('heading', { name: /^Stop paying/ }).waitFor();
-      await waitFor('the session to be over', async () => {
+      await waitFor('the session to end', async () => {
         return (await elsewhere.call('GET', '/api/me')).status === 401;
       });
     }));
 
-  test('[AUTH-02] a login as somebody else in another tab leaves nothing of the first person on the page', async () => {
+  test('[AUTH-02] a login as another user in another tab leaves no data of the first user on the page', async () => {
     const [ann, bob] = [await newAdvertiser(product.graph, {}), await newAdvertiser(product.graph, {})];
     await withPage(async (page) => {
-      const person = new Person(page, product);
-      await person.arrivesAtSettingsAs(ann.name);
+      const user = new User(page, product);
+      await user.arrivesAs(ann.name, null, '/settings');
       await page.getByLabel('Email').fill('ann@ann.example');
-      const other = new Person(await page.context().newPage(), product);
+      const other = new User(await page.context().newPage(), product);
       await other.opens('/auth/facebook?returnTo=%2Fterms');
       await Promise.all([page.waitForEvent('load'), other.presses(`Continue as ${bob.name}`)]);
-      await person.sees(`Welcome, ${bob.name}`);
-      // Whoever has no subscription has no form either.
+      await user.sees(`Welcome, ${bob.name}`);
+      // A user without a subscription has no form either.
       await page.getByRole('heading', { name: 'Sessions' }).waitFor();
       expect(await page.getByLabel('Email').count()).toBe(0);
     });
   });
 
-  test('a program that cannot be fetched says so instead of showing nothing; a landing page stays as it came', async () => {
+  test('an app that cannot be loaded shows a message; a landing page stays as it was sent', async () => {
     await withPage(async (page) => {
-      await page.route(/\/assets\/(start-app|come-alive)-.*\.js/, (route) => route.abort());
+      await page.route(/\/assets\/(start|start-app|come-alive)-.*\.js/, (route) => route.abort());
       await page.goto(`${product.url}/terms`);
-      await page.getByRole('heading', { name: 'SmartPause could not be loaded' }).waitFor();
+      await page.getByRole('heading', { name: CANNOT_START }).waitFor();
       await page.goto(product.url);
       await page.getByRole('heading', { name: /^Stop paying/ }).waitFor();
       await page.unrouteAll();
+      await page.route(/\/assets\/start-app-.*\.js/, (route) => route.abort());
       await page.goto(`${product.url}/terms`);
+      await page.getByRole('heading', { name: CANNOT_START }).waitFor();
+      await page.unrouteAll();
+      await page.getByRole('button', { name: 'Try again' }).click();
       await page.getByRole('heading', { name: 'Terms of Service', level: 1 }).waitFor();
     });
   });
 
-  test('[DASH-04] what is not known of somebody’s settings is not claimed', async () => {
-    const { name } = await newAdvertiser(product.graph, { Shoes: 'ACTIVE' });
+  test('an app that never arrives shows a message, until it does', async () => {
     await withPage(async (page) => {
-      const nora = new Person(page, product);
-      await nora.arrivesAs(name);
+      const { promise: released, resolve: release } = Promise.withResolvers<null>();
+      await page.route(/\/assets\/start-app-.*\.js/, async (route) => {
+        await released;
+        await route.continue();
+      });
+      await page.clock.install();
+      await page.goto(`${product.url}/terms`, { waitUntil: 'commit' });
+      await page.locator('#root').waitFor({ state: 'attached' });
+      await page.clock.fastForward(21_000);
+      await page.getByRole('heading', { name: CANNOT_START }).waitFor();
+      release(null);
+      await page.getByRole('heading', { name: 'Terms of Service', level: 1 }).waitFor();
+    });
+  });
+
+  test('an app that fails while it starts shows a message', async () => {
+    await withPage(async (page) => {
+      await page.addInitScript("history.replaceState = () => { throw new DOMException('too many calls'); };");
+      await page.goto(`${product.url}/terms`);
+      await page.getByRole('heading', { name: CANNOT_START }).waitFor();
+    });
+  });
+
+  test('a server that does not answer once does not keep a logged-out user from home', async () => {
+    await withPage(async (page) => {
+      await page.route('**/health', (route) => route.fulfill({ status: 503 }), { times: 1 });
+      await page.goto(`${product.url}/settings`);
+      await page.getByRole('heading', { name: /^Stop paying/ }).waitFor();
+    });
+  });
+
+  test('[DASH-04] the page makes no claim about settings that are unknown', () =>
+    asAdvertiser(product, { campaigns: { Shoes: 'ACTIVE' } }, async ({ nora, page }) => {
       await product.status.reports('High disruptions');
       await page.route('**/api/user/status', (route) => route.fulfill({ status: 500 }));
       await nora.seesAfterReloading('Meta Services Disruption Detected');
-      await nora.sees(/depends on your settings, which are not loaded yet/);
+      await nora.sees(/Your settings are still loading\./);
       expect(await page.getByText('below your threshold').count()).toBe(0);
-    });
-  });
+    }));
 });

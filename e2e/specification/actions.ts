@@ -3,13 +3,12 @@ import type { Visit } from './visit.ts';
 import { ADMIN, NEVER_SUBSCRIBED } from './worlds.ts';
 
 export interface Action {
-  /** The page with the button. */
   path: string;
   call: string;
-  /** What the world must be like for the button to be enabled. */
+  /** Changes that enable the button. */
   change?: Partial<World>;
   act: (visit: Visit) => Promise<void>;
-  /** What the page says when the server answers 500. */
+  /** The message for a response with status 500. */
   says: string;
 }
 
@@ -30,7 +29,7 @@ export async function deleteAccount({ page, presses, confirms }: Visit): Promise
   await confirms('Delete account');
 }
 
-/** Every action of the pages that the specification names a failure message for. */
+/** Every action for which the specification names a failure message. */
 export const ACTIONS: Action[] = [
   {
     path: '/',
@@ -53,7 +52,10 @@ export const ACTIONS: Action[] = [
   {
     path: '/settings',
     call: 'POST /api/user/settings',
-    act: press('Save Settings'),
+    act: async ({ page, presses }) => {
+      await page.getByRole('radio', { name: 'Immediately' }).check();
+      await presses('Save Settings');
+    },
     says: 'Failed to save settings',
   },
   {

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 
-// A server that answers exactly the fields of sections 3 and 7 of the specification. It imports nothing of the product.
+// Returns exactly the fields of sections 3 and 7 of the specification. Imports nothing of the product.
 
 interface Campaign {
   id: string;
@@ -22,32 +22,36 @@ interface Subscription {
   trialEnd: string | null;
 }
 
-/** What the server answers with; a test changes it. */
+export type Home = 'index.html' | 'landing.html';
+
+/** The data of the server; a test changes it. */
 export interface World {
   user: { name: string; isInitialized: boolean; roles: string[] };
-  /** `GET /api/me` answers the user itself, or an object with the user in it. */
+  /** `GET /api/me` returns the user itself, or an object that contains the user. */
   isUserBare: boolean;
   platform: { status: string; message: string };
   userStatus: { resumeSettings?: object; outageThreshold?: string; email?: string; resumeAt?: string };
   adAccounts: { id: string; name: string }[];
   campaigns: Campaign[];
   subscription: { hasActiveSubscription: boolean; subscription: Subscription | null };
-  /** The address of the checkout and of the portal; null: none is returned. */
+  /** The address of the checkout and of the portal; null: the server returns none. */
   link: string | null;
   admin: { trueMetaStatus: string; adminDirective: string; effectiveStatus: string; isOverridden: boolean };
-  /** What an action whose answer is "not shown" answers. */
+  /** The response of an action whose response the specification does not show. */
   done: object | '';
-  /** What it answers instead, by call: 'POST /api/campaigns/1/pause'; a number is a status. */
+  /** Overrides by call: 'POST /api/campaigns/1/pause'. A number is a status. */
   failures: Record<string, object | number>;
   /** The only token that the server accepts. */
   token: string;
+  /** The document at `/`; every other address without a file returns index.html. */
+  home: Home;
 }
 
 export interface SpecificationServer {
   url: string;
-  world: World;
-  /** Every call so far: 'POST /api/campaigns/1/pause', with the body where there was one. */
+  /** Every call since `begin`: 'POST /api/campaigns/1/pause', with the body where there was one. */
   calls: string[];
+  begin: (next: World) => void;
   stop: () => Promise<void>;
 }
 
@@ -61,16 +65,10 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-/**
- * @param folder the built web app, as a folder of files
- * @param home the document at `/`; every other address without a file is index.html
- */
-export async function startSpecificationServer(
-  folder: string,
-  world: World,
-  home: 'index.html' | 'landing.html' = 'index.html',
-): Promise<SpecificationServer> {
+/** @param folder the built web app */
+export async function startSpecificationServer(folder: string, first: World): Promise<SpecificationServer> {
   const calls: string[] = [];
+  let world = first;
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
       response.writeHead(500).end(String(error));
@@ -99,7 +97,7 @@ export async function startSpecificationServer(
   }
 
   async function sendFile(path: string, response: ServerResponse): Promise<void> {
-    const name = extname(path) === '' ? (path === '/' ? home : 'index.html') : path;
+    const name = extname(path) === '' ? (path === '/' ? world.home : 'index.html') : path;
     const file = await readFile(join(folder, name)).catch(() => null);
     if (file === null) response.writeHead(404).end();
     else response.writeHead(200, { 'content-type': TYPES[extname(name)] ?? 'text/plain' }).end(file);
@@ -109,8 +107,11 @@ export async function startSpecificationServer(
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://localhost:${port}`,
-    world,
     calls,
+    begin: (next) => {
+      world = next;
+      calls.length = 0;
+    },
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -119,7 +120,7 @@ export async function startSpecificationServer(
   };
 }
 
-/** @returns a status for a refusal, '' for an answer without a body */
+/** @returns a status for a refusal, '' for a response without a body */
 function callOf(call: string, body: string, world: World): Answer {
   const known = world.failures[call] ?? reads(world)[call];
   if (known !== undefined) return known;

@@ -31,6 +31,7 @@ export function newWorld(change: Partial<World> = {}): World {
     done: '',
     failures: {},
     token: 'the-token-of-the-login',
+    home: 'index.html',
     ...change,
   };
 }

@@ -1,3 +1,4 @@
+import { activity } from './areas/activity.ts';
 import { adminProblems } from './areas/admin-problems.ts';
 import { admin } from './areas/admin.ts';
 import { billing } from './areas/billing.ts';
@@ -11,16 +12,18 @@ import { outage } from './areas/outage.ts';
 import { pricing } from './areas/pricing.ts';
 import { publicPages } from './areas/public-pages.ts';
 import { settings } from './areas/settings.ts';
+import { shortcuts } from './areas/shortcuts.ts';
+import { trying } from './areas/trying.ts';
 import type { Area } from './state.ts';
 
-/** What everybody finds. */
+/** Pages for visitors. */
 export const VISITORS: readonly Area[] = [landing, publicPages, header];
 export const BUYING: readonly Area[] = [pricing, checkout];
-export const CAMPAIGNS: readonly Area[] = [dashboard, list, outage];
-export const SETTINGS: readonly Area[] = [settings, billing, dangerZone];
+export const CAMPAIGNS: readonly Area[] = [dashboard, list, outage, activity];
+export const SETTINGS: readonly Area[] = [settings, trying, billing, dangerZone, shortcuts];
 export const ADMINISTRATION: readonly Area[] = [admin, adminProblems];
 
-/** Every page of the product in every state that it can be in. */
+/** Every page of the product in every state. */
 export const CATALOGUE: readonly Area[] = [
   ...VISITORS,
   ...BUYING,

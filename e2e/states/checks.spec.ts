@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { PHONE, withPage } from '../../scripts/browser/browser.ts';
+import { PHONE, withKeptPage } from '../../scripts/browser/browser.ts';
 import { violationsOn } from './axe.ts';
 import { cutTextOn } from './cut-text.ts';
 
-/** What both checks say of a page with this in it. */
+/** The results of both checks for a page with this body. */
 function checked(body: string): Promise<{ axe: string[]; cut: string[] }> {
   const page = `<!doctype html><html lang="en"><title>A page</title>
     <body style="margin: 0; font: 16px/1.5 sans-serif">${body}</body></html>`;
-  return withPage(
+  return withKeptPage(
     async (shown) => {
       await shown.setContent(page);
       return { axe: await violationsOn(shown), cut: await cutTextOn(shown) };

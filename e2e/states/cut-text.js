@@ -1,7 +1,7 @@
-// Runs in the page: finds text that somebody cannot read because the page is narrow or its letters are large.
-// The last expression is what it finds, one line for each place.
+// Runs in the page: finds text that is cut or covered on a narrow page or with large letters.
+// The last expression is the result, one line per finding.
 (() => {
-  /** How far letters may stick out of their box or into each other: rounding, and the tails of letters. */
+  /** Pixels that letters may overlap or leave their box: rounding and descenders. */
   const TOLERANCE = 2;
   const faults = [];
   const short = (text) => JSON.stringify(text.trim().replace(/\s+/g, ' ').slice(0, 60));
@@ -12,7 +12,7 @@
   }
 
   const isSeen = (element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
-  /** Made to be seen by nobody: for screen readers, or a link that appears with the focus. */
+  /** Hidden on purpose: for screen readers, or a link that appears with the focus. */
   const isSetAside = (element) => {
     for (let at = element; at !== null; at = at.parentElement) {
       const { clip, clipPath, position, transform } = getComputedStyle(at);
@@ -23,16 +23,16 @@
   };
   const clips = (value) => value === 'hidden' || value === 'clip';
   const scrolls = (value) => value === 'auto' || value === 'scroll';
-  /** What may be shortened with the whole text in a title only, which neither touch nor the keyboard can read. */
-  // The person's own name, which they know.
+  /** Text that may be shortened with the full text only in a title, which touch and keyboard cannot read. */
+  // The user's own name, which they know.
   const MAY_BE_SHORTENED = ['header [title]'];
-  const isToldElsewhere = (element, text) => {
+  const isShownElsewhere = (element, text) => {
     for (let at = element; at !== null; at = at.parentElement) {
       if (at.title.includes(text.trim())) return MAY_BE_SHORTENED.some((place) => at.matches(place));
     }
     return false;
   };
-  /** The layer that something lies in: what opens over the page may cover what is below it. */
+  /** The layer of an element: a dialog or menu may cover what is below it. */
   const layerOf = (element) => {
     for (let at = element; at !== null; at = at.parentElement) {
       const { position, zIndex } = getComputedStyle(at);
@@ -57,7 +57,7 @@
 
   const shortened = new Map();
 
-  // Cut: a letter lies outside of a box that hides what lies outside, or out of the reach of the window.
+  // Cut: a letter is outside a box that hides its overflow, or outside the scrollable area.
   for (const { node, element, rects } of texts) {
     const isWider = (left, right) =>
       rects.some((at) => at.left < left - TOLERANCE || at.right > right + TOLERANCE);
@@ -75,9 +75,9 @@
       const wide = isWider(box.left, box.right);
       const high = isHigher(box.top, box.bottom);
       isHidden = (wide && clips(overflowX)) || (high && clips(overflowY));
-      // Whoever can scroll there can read it, and what is fixed is cut by nothing around it.
+      // Scrolling makes the text readable, and no ancestor cuts a fixed element.
       isReached = (wide && scrolls(overflowX)) || (high && scrolls(overflowY));
-      if (isHidden && !isToldElsewhere(element, node.data)) {
+      if (isHidden && !isShownElsewhere(element, node.data)) {
         shortened.set(node, `cut: ${short(node.data)} by ${at.tagName.toLowerCase()}.${at.className}`);
       }
       if (position === 'fixed') break;
@@ -86,11 +86,11 @@
       faults.push(`beyond the edge: ${short(node.data)}`);
   }
 
-  // What stands elsewhere on the page as a whole can be read there.
+  // Text that appears in full elsewhere on the page can be read there.
   const whole = new Set(texts.filter(({ node }) => !shortened.has(node)).map(({ node }) => node.data.trim()));
   for (const [node, fault] of shortened) if (!whole.has(node.data.trim())) faults.push(fault);
 
-  /** As wide as the browser would draw it in this field. */
+  /** The width of the text in this field, as the browser draws it. */
   const widthOf = (text, field) => {
     const probe = document.createElement('span');
     const { font, letterSpacing, wordSpacing } = getComputedStyle(field, '::placeholder');
@@ -106,7 +106,7 @@
     return field.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) + TOLERANCE;
   };
 
-  // What is typed or chosen stands in a field that does not wrap.
+  // The value of a field does not wrap.
   for (const field of document.querySelectorAll(
     'select, input:not([type=checkbox], [type=radio], [type=hidden])',
   )) {
@@ -119,7 +119,7 @@
     }
   }
 
-  // Overlapping: the letters of two texts share a place.
+  // Overlapping: the letters of two texts share an area.
   const flat = texts.flatMap(({ rects, ...text }) => rects.map((rect) => ({ ...text, rect })));
   flat.sort((a, b) => a.rect.top - b.rect.top);
   for (const [index, one] of flat.entries()) {
@@ -129,7 +129,7 @@
       if (other.layer !== one.layer || other.element === one.element) continue;
       const width = Math.min(one.rect.right, other.rect.right) - Math.max(one.rect.left, other.rect.left);
       const height = Math.min(one.rect.bottom, other.rect.bottom) - other.rect.top;
-      // Lines of one paragraph touch: what a line is high is more than its letters are.
+      // Lines of one paragraph touch: a line is higher than its letters.
       const allowed = 0.35 * Math.min(one.rect.height, other.rect.height);
       if (width > TOLERANCE && height > allowed) {
         faults.push(`overlapping: ${short(one.node.data)} and ${short(other.node.data)}`);

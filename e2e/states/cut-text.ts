@@ -7,16 +7,16 @@ import { takeShape } from './walk.ts';
 
 const SCRIPT = readFileSync(join(import.meta.dirname, 'cut-text.js'), 'utf8');
 
-/** Text on the page that cannot be read as the page is now: cut off, out of reach or overlapping, one line each. */
+/** Text that cannot be read now: cut off, out of reach or overlapping, one line each. */
 export function cutTextOn(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(SCRIPT);
 }
 
-/** What WCAG 1.4.12 lets people ask of every page. */
+/** The text spacing of WCAG 1.4.12. */
 const SPACED = `* { line-height: 1.5 !important; letter-spacing: .12em !important; word-spacing: .16em !important }
 p { margin-bottom: 2em !important }`;
 
-/** The same page with its letters, words and lines set further apart. */
+/** Applies that spacing to the page. */
 export async function spaceText(page: Page): Promise<void> {
   await page.evaluate(`{
     const sheet = new CSSStyleSheet();
@@ -25,11 +25,11 @@ export async function spaceText(page: Page): Promise<void> {
   }`);
 }
 
-/** The narrowest that WCAG 1.4.10 asks for, and what is left of 1280 when the page is twice as large. */
+/** The narrowest width of WCAG 1.4.10, and 1280 px at 200 %. */
 const NARROW = { width: 320, height: 640, scheme: 'light' } as const;
 const ENLARGED = { width: 640, height: 450, scheme: 'light' } as const;
 
-/** On a narrow screen, enlarged, and with spaced text on a usual one. */
+/** Checks a narrow screen, enlarged text, and spaced text on a normal screen. */
 export const cutTextOfState: Look<string[]> = async (page, { only }) => {
   const faults: string[] = [];
   const look = async (how: string): Promise<void> => {

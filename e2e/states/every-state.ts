@@ -7,7 +7,7 @@ import { visitState } from './walk.ts';
 import { newDatabase } from '../support/database.ts';
 import { World } from './world.ts';
 
-/** One test for each state of these areas: everybody can use it, and read all of it. */
+/** One test per state of these areas: it is accessible, and all text can be read. */
 export function everyState(areas: readonly Area[]): void {
   let world: World;
   beforeAll(async () => {

@@ -1,42 +1,65 @@
 import type { Page } from 'playwright-core';
 import type { World } from './world.ts';
-import type { Somebody } from './somebody.ts';
+import type { Advertiser, Wish } from './advertiser.ts';
 
-/** A browser's page on its way into a state. */
+/** A page on its way to a state. */
 export interface Visit {
   page: Page;
   world: World;
-  /** Opens a page of the product, as somebody who is logged in or as nobody. */
-  opens: (path: string, who?: Somebody) => Promise<unknown>;
-  /** Waits until these words are there. */
+  /** Opens a page of the product, as this user or logged out. */
+  opens: (path: string, who?: Advertiser) => Promise<unknown>;
   sees: (words: string | RegExp) => Promise<unknown>;
   presses: (name: string | RegExp) => Promise<unknown>;
-  /** Calls to these addresses get no answer for as long as the page is open. */
+  /** Calls to these addresses get no response while the page is open. */
   holdsBack: (addresses: string) => Promise<unknown>;
-  /** Calls to these addresses fail. */
   breaks: (addresses: string, status?: number) => Promise<unknown>;
-  /** This script runs before those of every page that is opened afterwards. */
+  /** Runs this script before those of every page that is opened afterwards. */
   runsFirst: (script: string) => Promise<unknown>;
-  /** Words that go away by themselves stay; for pages that are opened afterwards. */
-  letsWordsStay: () => Promise<unknown>;
-  /** What happens after seconds happens at once; for pages that are opened afterwards. */
+  /** Messages that disappear by themselves stay, on pages that are opened afterwards. */
+  keepsTextInPlace: () => Promise<unknown>;
+  /** Timers of 1 s or more run 50 times faster, on pages that are opened afterwards. */
   hurries: () => Promise<unknown>;
 }
 
-/** One state of one page: how it is called, and how it is reached through the running product. */
+/** One state of one page: its name, and the steps that reach it in the running product. */
 export interface State {
   name: string;
   reach: (visit: Visit) => Promise<unknown>;
-  /** There is no such thing on the other screen. */
+  /** The only screen on which the state exists. */
   only?: 'desktop' | 'phone';
-  /** The page breaks, and the console tells of it as it should. */
+  /** The page fails to render and logs an error, as expected. */
   throws?: boolean;
-  /** Too long for a picture of all of it, or with something that keeps to the window's edge. */
+  /** Too long for a full-page picture, or with an element that sticks to the window's edge. */
   endless?: boolean;
 }
 
-/** A part of the product with all its states; pictures of them are kept together. */
+/** A part of the product with all its states; its pictures share a folder. */
 export interface Area {
   name: string;
   states: readonly State[];
+}
+
+interface Subscriber extends Wish {
+  /** The status of the subscription at the payment provider. */
+  status?: string;
+  isCanceled?: boolean;
+}
+
+/** The page at this address as a new advertiser sees it, and the words that show the state. */
+export function seenBy(
+  name: string,
+  path: string,
+  words: string | RegExp,
+  { status, isCanceled = false, ...wish }: Subscriber = {},
+): State {
+  return {
+    name,
+    reach: async ({ opens, sees, world }) => {
+      const nora = await world.advertiser(wish);
+      if (status !== undefined) await nora.subscriptionBecomes(status);
+      if (isCanceled) await nora.cancels();
+      await opens(path, nora);
+      await sees(words);
+    },
+  };
 }

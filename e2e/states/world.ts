@@ -1,8 +1,8 @@
 import { waitFor } from '../../scripts/outside/wait-for.ts';
 import type { Product } from '../../scripts/browser/product.ts';
 import { startProduct } from '../../scripts/browser/product.ts';
-import type { Wish } from './somebody.ts';
-import { Somebody } from './somebody.ts';
+import type { Wish } from './advertiser.ts';
+import { Advertiser } from './advertiser.ts';
 
 type Level = 'UP' | 'LOW_DISRUPTION' | 'MEDIUM_DISRUPTION' | 'HIGH_DISRUPTION' | 'UNKNOWN';
 
@@ -14,13 +14,12 @@ const REPORTS = {
 
 const BOSS = '7111000000001';
 
-/** The running product with all that is outside of it, and the people in it. */
+/** The running product with its simulators and users. */
 export class World {
   readonly product: Product;
-  /** The administrator. */
-  readonly boss: Somebody;
+  readonly boss: Advertiser;
 
-  private constructor(product: Product, boss: Somebody) {
+  private constructor(product: Product, boss: Advertiser) {
     this.product = product;
     this.boss = boss;
   }
@@ -30,7 +29,7 @@ export class World {
     const product = await startProduct({ ADMIN_PLATFORM_IDS: BOSS, ...settings });
     try {
       const bare: Wish = { accounts: {}, plan: null, setup: null };
-      return new World(product, await Somebody.with(product, { ...bare, id: BOSS, name: 'Ada Boss' }));
+      return new World(product, await Advertiser.with(product, { ...bare, id: BOSS, name: 'Ada Boss' }));
     } catch (error) {
       await product.stop();
       throw error;
@@ -41,12 +40,12 @@ export class World {
     return this.product.stop();
   }
 
-  somebody(wish: Wish = {}): Promise<Somebody> {
-    return Somebody.with(this.product, wish);
+  advertiser(wish: Wish = {}): Promise<Advertiser> {
+    return Advertiser.with(this.product, wish);
   }
 
-  /** Between two states: no outage, no faults, no override, and the payment provider's clock is right. */
-  async calmsDown(): Promise<void> {
+  /** Resets between two states: no outage, no faults, no override, the payment provider's clock is right. */
+  async reset(): Promise<void> {
     const { status, graph, stripe } = this.product;
     await Promise.all([
       status.post('/reset'),
@@ -67,7 +66,7 @@ export class World {
     if (subscription !== null) await over.post('/api/admin/clear-stripe-data');
   }
 
-  /** The status page says so, and the product has read it. */
+  /** Sets the status page to this level and waits until the product has read it. */
   async meets(level: keyof typeof REPORTS | 'UNKNOWN'): Promise<void> {
     const { status } = this.product;
     if (level === 'UNKNOWN') await status.fault({ kind: 'down', times: 0 });
@@ -75,7 +74,6 @@ export class World {
     await this.isAt(level);
   }
 
-  /** The disruption is over. */
   async recovers(): Promise<void> {
     await this.product.status.reports('Resolved');
     await this.isAt('UP');

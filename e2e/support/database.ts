@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
 
-/** An empty database on the PostgreSQL of this run, which is deleted as a whole when the run ends. */
+/** An empty database on the PostgreSQL of this run, which is deleted when the run ends. */
 export async function newDatabase(): Promise<string> {
   const url = new URL(inject('postgresUrl'));
   const client = new pg.Client(url.href);

@@ -7,7 +7,7 @@ import { startProduct } from '../../scripts/browser/product.ts';
 /** One browser for the whole file. */
 afterAll(closeBrowser);
 
-/** One running product for all tests of a suite. Every test begins with Meta up, without faults, and now. */
+/** One running product for all tests of a suite. Each test starts with Meta up and no faults. */
 export function productOfThisSuite(settings: Record<string, string> = {}): Omit<Product, 'stop'> {
   let running: Product | null = null;
   const product = (): Product => {
@@ -23,6 +23,7 @@ export function productOfThisSuite(settings: Record<string, string> = {}): Omit<
   beforeEach(async () => {
     await product().status.post('/reset');
     await product().graph.ask('DELETE', '/faults');
+    await product().mailbox.ask('DELETE', '/faults');
     await product().stripe.setClock(0);
   });
   return {

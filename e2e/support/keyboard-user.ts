@@ -3,8 +3,8 @@ import { waitFor } from '../../scripts/outside/wait-for.ts';
 import { focusedName, tabTo } from './keyboard.ts';
 
 /**
- * Whether the focus can be seen: on the screen, some part of it covered by nothing, and marked, be it at the label of
- * a control that is drawn by it.
+ * Whether the focus is visible: on the screen, not fully covered, and marked,
+ * also where a label draws the control.
  */
 const IS_SEEN = `(() => {
   const element = document.activeElement;
@@ -17,10 +17,11 @@ const IS_SEEN = `(() => {
     return parts.some((x) => parts.some((y) =>
       one.contains(document.elementFromPoint(left + x * width, top + y * height))));
   });
-  const marked = drawn.some((one) => {
-    const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(one);
+  // The toggle's track, which has the outline, is its pseudo-element.
+  const marked = drawn.some((one) => [null, '::before'].some((pseudo) => {
+    const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(one, pseudo);
     return (outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1) || boxShadow !== 'none';
-  });
+  }));
   return onTop && marked;
 })()`;
 
@@ -28,7 +29,7 @@ export function seesTheFocus(page: Page): Promise<boolean> {
   return page.evaluate<boolean>(IS_SEEN);
 }
 
-/** Somebody without a mouse, who must always see where they are. */
+/** An advertiser without a mouse, for whom the focus must always be visible. */
 export class KeyboardUser {
   readonly page: Page;
 
@@ -54,17 +55,17 @@ export class KeyboardUser {
     await this.page.keyboard.type(text);
   }
 
-  /** Waits until the focus has been put where it belongs. */
+  /** Waits until the program has moved the focus there. */
   async isPutOn(name: string): Promise<void> {
     await waitFor(`the focus on ${name}`, () => this.isOn(name));
   }
 
-  /** Waits until what has opened has taken the focus: until then it is still on its way, and a key may miss. */
+  /** Waits until the opened element has the focus: an earlier key could go elsewhere. */
   async isTakenInto(opened: Locator): Promise<void> {
     await opened.locator(':focus').waitFor();
   }
 
-  /** A page that is just going away has no focus. */
+  /** A page that is unloading has no focus. */
   private isOn(name: string): Promise<boolean> {
     return focusedName(this.page).then(
       (focused) => focused === name,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createVault } from '../../src/server/secrets.ts';
+import { createTokenCipher } from '../../src/server/secrets.ts';
 import { SIMULATORS, startSimulators } from '../outside/simulators.ts';
 import { plantCrowd } from './parts/crowd.ts';
 import type { Figure } from './parts/figure.ts';
@@ -8,8 +8,8 @@ import { plantRows, plantTokens } from './parts/population.ts';
 import { ownDatabase } from './parts/stage.ts';
 import { startProduct } from './parts/start-product.ts';
 
-/** What a process uses when nothing happens, with the usual poll of the status page. */
-const POPULATION = { people: 1000, accountsEach: 2, campaignsEach: 5 };
+/** Measures an idle process with the default poll of the status page. */
+const POPULATION = { users: 1000, accountsEach: 2, campaignsEach: 5 };
 const SETTLE_MS = 15_000;
 const MEASURED_MS = 60_000;
 const MOST_PERCENT = 2;
@@ -23,7 +23,7 @@ export async function run(): Promise<Figure[]> {
     const at = new Date();
     await database.during(async (db) => {
       await plantRows(db, POPULATION, at);
-      await plantTokens(db, createVault([database.encryptionKey]), tokens, at);
+      await plantTokens(db, createTokenCipher([database.encryptionKey]), tokens, at);
     });
     ({ process: product } = await startProduct({ ...simulators.environment, ...database.environment }));
     await sleep(SETTLE_MS);
@@ -33,7 +33,7 @@ export async function run(): Promise<Figure[]> {
     const percent = (cpuMs / wallMs) * 100;
     return [
       {
-        what: `idle with ${POPULATION.people.toLocaleString('en')} people`,
+        what: `idle with ${POPULATION.users.toLocaleString('en')} users`,
         measured: `${percent.toFixed(1)} % of a core`,
         yardstick: `limit ${MOST_PERCENT} %`,
         ratio: percent / MOST_PERCENT,

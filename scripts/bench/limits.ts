@@ -3,10 +3,11 @@ import type { Figure } from './parts/figure.ts';
 import { inSeconds } from './parts/figure.ts';
 
 /**
- * An app that Meta has not reviewed yet may score 60 points in an ad account, a read costs 1 and a write 3, and they decay
- * in 300 s. More campaigns than that carries are paused as the points come back, and no call is made while there are none.
+ * An app without Meta's review may score 60 points per ad account: a read costs
+ * 1, a write 3, and points decay in 300 s. SmartPause pauses the remaining
+ * campaigns as points come back, and makes no call while there are none.
  */
-const POPULATION = { people: 10, accountsEach: 2, campaignsEach: 40 };
+const POPULATION = { users: 10, accountsEach: 2, campaignsEach: 40 };
 const MAX_SCORE = 60;
 const DECAY_MS = 300_000;
 const READ = 1;
@@ -22,7 +23,7 @@ export async function run(): Promise<Figure[]> {
   });
   const points = READ + POPULATION.campaignsEach * WRITE;
   const idealMs = ((points - MAX_SCORE) / MAX_SCORE) * DECAY_MS;
-  const accounts = POPULATION.people * POPULATION.accountsEach;
+  const accounts = POPULATION.users * POPULATION.accountsEach;
   const what = `${POPULATION.campaignsEach} campaigns in each of ${accounts} ad accounts, limits of the development tier`;
   return [
     {

@@ -1,17 +1,17 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { newAdvertiser } from '../browser/advertiser.ts';
 import { PHONE, closeBrowser, sharedBrowser, withPage } from '../browser/browser.ts';
-import { Person } from '../browser/person.ts';
+import { User } from '../browser/user.ts';
 import { startProduct } from '../browser/product.ts';
 import { waitFor } from '../outside/wait-for.ts';
 import type { Figure } from './parts/figure.ts';
 import { inMs, median } from './parts/figure.ts';
 
 /**
- * What a phone on a slow network sees of the built pages, nothing of them in its cache: the figures that Lighthouse
- * shows, under its throttling for phones ('slow 4G' with the latency of whole requests, a processor four times slower).
+ * Loads the built pages like a phone on a slow network with an empty cache. Uses Lighthouse's
+ * throttling for phones: 'slow 4G' with request latency, and a processor four times slower.
  */
-const ROUNDS = 5;
+const REPETITIONS = 5;
 const NETWORK = {
   offline: false,
   latency: 562.5,
@@ -26,7 +26,7 @@ const CALLED = { paint: 'largest paint', shift: 'layout shift', blocked: 'time b
 interface Visit {
   name: string;
   path: string;
-  /** What is there when the page is whole. */
+  /** A selector that matches once the page is complete. */
   whole: string;
   limit: Partial<Record<keyof typeof CALLED, number>>;
 }
@@ -58,7 +58,7 @@ const READ = `(() => {
   return { firstPaint, paint, shift, blocked, kb };
 })()`;
 
-/** Nothing has been fetched, painted or computed for a while. */
+/** True when the page has not fetched, painted or computed anything for a while. */
 const IS_QUIET = `(() => {
   const ends = [
     ...performance.getEntriesByType('resource').map(({ responseEnd }) => responseEnd),
@@ -95,28 +95,28 @@ export async function run(): Promise<Figure[]> {
   try {
     const names = Array.from({ length: 13 }, (_, index) => [`Campaign ${index}`, 'ACTIVE'] as const);
     const { name } = await newAdvertiser(product.graph, Object.fromEntries(names));
-    const somebody = await withPage(async (page) => {
-      await new Person(page, product).arrivesAs(name);
+    const signedIn = await withPage(async (page) => {
+      await new User(page, product).arrivesAs(name);
       return page.context().storageState();
     });
-    const visits: (Visit & { storageState?: typeof somebody })[] = [
+    const visits: (Visit & { storageState?: typeof signedIn })[] = [
       {
         name: 'landing page',
         path: '/',
-        whole: 'Start Free Trial',
+        whole: 'Stop paying',
         limit: { paint: 1200, shift: 0.02, blocked: 100 },
       },
       { name: 'pricing page', path: '/payment', whole: 'Get Started - Monthly', limit: {} },
-      { name: 'dashboard', path: '/', whole: 'Campaign 12', limit: { shift: 0.1 }, storageState: somebody },
-      { name: 'settings', path: '/settings', whole: 'Save Settings', limit: {}, storageState: somebody },
+      { name: 'dashboard', path: '/', whole: 'Campaign 12', limit: { shift: 0.1 }, storageState: signedIn },
+      { name: 'settings', path: '/settings', whole: 'Save Settings', limit: {}, storageState: signedIn },
     ];
     const figures: Figure[] = [];
     for (const { storageState, ...each } of visits) {
-      const rounds: Figures[] = [];
-      for (let round = 0; round < ROUNDS; round += 1) {
-        rounds.push(await visit(each, product.url, storageState === undefined ? {} : { storageState }));
+      const loads: Figures[] = [];
+      for (let repetition = 0; repetition < REPETITIONS; repetition += 1) {
+        loads.push(await visit(each, product.url, storageState === undefined ? {} : { storageState }));
       }
-      figures.push(...figuresOf(each, rounds));
+      figures.push(...figuresOf(each, loads));
     }
     return figures;
   } finally {
@@ -125,11 +125,11 @@ export async function run(): Promise<Figure[]> {
   }
 }
 
-/** What has no limit is only told. */
-function figuresOf({ name, limit }: Visit, rounds: readonly Figures[]): Figure[] {
-  const middle = (key: keyof Figures): number => median(rounds.map((one) => one[key]));
-  const worst = (key: keyof Figures): number => Math.max(...rounds.map((one) => one[key]));
-  const whole = `first paint ${inMs(middle('firstPaint'))}, ${middle('kb').toFixed(0)} kB, median of ${ROUNDS}`;
+/** Figures without a limit are only shown. */
+function figuresOf({ name, limit }: Visit, loads: readonly Figures[]): Figure[] {
+  const middle = (key: keyof Figures): number => median(loads.map((one) => one[key]));
+  const worst = (key: keyof Figures): number => Math.max(...loads.map((one) => one[key]));
+  const whole = `first paint ${inMs(middle('firstPaint'))}, ${middle('kb').toFixed(0)} kB, median of ${REPETITIONS}`;
   return (['paint', 'shift', 'blocked'] as const).flatMap((key) => {
     const most = limit[key];
     if (most === undefined) return [];

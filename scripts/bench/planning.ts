@@ -6,18 +6,18 @@ import { inMs, median } from './parts/figure.ts';
 import { plantRows } from './parts/population.ts';
 import { ownDatabase } from './parts/stage.ts';
 
-/** From a change of the status to the ad accounts that are to be looked at, on PostgreSQL. */
+/** Measures on PostgreSQL how long a status change takes to mark the ad accounts to check. */
 const SIZES = [100, 1_000, 10_000, 100_000];
-const ROUNDS = 5;
+const REPETITIONS = 5;
 const LIMIT_MS = 2000;
 const STALE_MS = 60_000;
 
 export async function run(): Promise<Figure[]> {
   const figures: Figure[] = [];
-  for (const people of SIZES) {
+  for (const users of SIZES) {
     const database = await ownDatabase();
     try {
-      figures.push(...(await database.during((db) => measure(db, people))));
+      figures.push(...(await database.during((db) => measure(db, users))));
     } finally {
       await database.close();
     }
@@ -25,30 +25,29 @@ export async function run(): Promise<Figure[]> {
   return figures;
 }
 
-async function measure(db: Db, people: number): Promise<Figure[]> {
-  const population = { people, accountsEach: 1, campaignsEach: 10 };
+async function measure(db: Db, users: number): Promise<Figure[]> {
+  const population = { users, accountsEach: 1, campaignsEach: 10 };
   const start = Date.now();
   await plantRows(db, population, new Date(start));
   await sql`vacuum analyze`.execute(db);
   const took: number[] = [];
   const bare: number[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
+  for (let repetition = 0; repetition < REPETITIONS; repetition += 1) {
     await recordStatus(db, { trueLevel: 'UP' }, start, { staleMs: STALE_MS });
-    await forgetLanes(db);
-    bare.push(await time(() => sql`update lane set next_due_at = ${new Date(start)}`.execute(db)));
-    await forgetLanes(db);
+    await forgetWorkItems(db);
+    bare.push(await time(() => sql`update work_item set next_due_at = ${new Date(start)}`.execute(db)));
+    await forgetWorkItems(db);
     took.push(
       await time(() => recordStatus(db, { trueLevel: 'HIGH_DISRUPTION' }, start, { staleMs: STALE_MS })),
     );
     const [due] = await db
-      .selectFrom('lane')
+      .selectFrom('work_item')
       .select((eb) => eb.fn.countAll<string>().as('count'))
       .where('next_due_at', 'is not', null)
       .execute();
-    if (Number(due?.count) !== people)
-      throw new Error(`${due?.count ?? 'none'} of ${people} accounts are due`);
+    if (Number(due?.count) !== users) throw new Error(`${due?.count ?? 'none'} of ${users} accounts are due`);
   }
-  const campaigns = people * 10;
+  const campaigns = users * 10;
   const measured = median(took);
   const floor = median(bare);
   const what = `status change to accounts to look at, ${campaigns.toLocaleString('en')} campaigns`;
@@ -70,9 +69,9 @@ async function measure(db: Db, people: number): Promise<Figure[]> {
   ];
 }
 
-async function forgetLanes(db: Db): Promise<void> {
-  await sql`update lane set next_due_at = null where next_due_at is not null`.execute(db);
-  await sql`vacuum lane`.execute(db);
+async function forgetWorkItems(db: Db): Promise<void> {
+  await sql`update work_item set next_due_at = null where next_due_at is not null`.execute(db);
+  await sql`vacuum work_item`.execute(db);
 }
 
 async function time(work: () => Promise<unknown>): Promise<number> {

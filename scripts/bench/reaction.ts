@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { signIn } from '../outside/person.ts';
+import { signIn } from '../outside/user.ts';
 import type { Simulators } from '../outside/simulators.ts';
 import { SIMULATED_APP, SIMULATORS, startSimulators } from '../outside/simulators.ts';
 import { waitFor } from '../outside/wait-for.ts';
@@ -11,15 +11,15 @@ import { ownDatabase } from './parts/stage.ts';
 import { startProduct } from './parts/start-product.ts';
 
 /**
- * How long it takes from the status page's change until the last of 50 campaigns of one account is paused, with a
- * platform that answers in 150 ms and the default poll. The limit is half the poll interval and the two calls: read,
- * batch. Beside it what people would write instead, around the official SDK, with the same poll.
+ * The time from a change of the status page until the last of 50 campaigns of one account is paused.
+ * Meta answers in 150 ms, the poll interval is the default. The limit is half the poll interval plus two
+ * calls: read and batch. The comparison is a script with the official SDK and the same poll interval.
  */
 const CAMPAIGNS = 50;
 const LATENCY_MS = 150;
-/** As `npm start` has it. */
+/** The default of `npm start`. */
 const POLL_MS = 10_000;
-const ROUNDS = 10;
+const REPETITIONS = 10;
 const OURS = { user: '7000000000000001', account: 'act_8000000000000001', campaigns: '90000000000001' };
 const THEIRS = { user: '7000000000000002', account: 'act_8000000000000002', campaigns: '90000000000002' };
 type Side = typeof OURS;
@@ -39,9 +39,9 @@ export async function run(): Promise<Figure[]> {
     const theirs: number[] = [];
     const ourCalls: number[] = [];
     const theirCalls: number[] = [];
-    for (let round = 0; round < ROUNDS; round += 1) {
-      // Whenever it is in the interval between two polls.
-      await sleep((POLL_MS * round) / ROUNDS);
+    for (let repetition = 0; repetition < REPETITIONS; repetition += 1) {
+      // Spreads the changes over the interval between two polls.
+      await sleep((POLL_MS * repetition) / REPETITIONS);
       await simulators.graph.ask('DELETE', '/requests');
       const changedAt = Date.now();
       await simulators.status.reports('High disruptions');
@@ -77,7 +77,7 @@ async function startSdkScript({ graph, status }: Simulators): Promise<MeasuredPr
   });
 }
 
-/** Milliseconds of each round: from the change, and from the first call, to the last campaign paused. */
+/** Milliseconds of each run: from the change, and from the first call, to the last paused campaign. */
 interface Times {
   ours: number[];
   theirs: number[];
@@ -88,7 +88,7 @@ interface Times {
 function figuresOf({ ours, theirs, ourCalls, theirCalls }: Times): Figure[] {
   const mean = meanOf(ours);
   const limit = POLL_MS / 2 + 2 * LATENCY_MS;
-  const what = `reaction: status page to the last of ${CAMPAIGNS} campaigns paused, mean of ${ROUNDS}`;
+  const what = `reaction: status page to the last of ${CAMPAIGNS} campaigns paused, mean of ${REPETITIONS}`;
   const measured = `${inMs(mean)} (longest ${inMs(Math.max(...ours))})`;
   return [
     {
@@ -128,12 +128,12 @@ function userOf(side: Side): object {
 }
 
 async function setUp(url: string, simulators: Simulators): Promise<void> {
-  const person = await signIn(url, OURS.user);
-  await person.subscribe(simulators.stripe);
-  await person.completeSetup({ resumeSettings: { mode: 'instant' }, outageThreshold: 'MEDIUM' });
-  await person.get('/api/ad-accounts');
-  await person.get(`/api/campaigns/${OURS.account}`);
-  for (const id of idsOf(OURS)) await person.setSmartPause(OURS.account, id, true);
+  const user = await signIn(url, OURS.user);
+  await user.subscribe(simulators.stripe);
+  await user.completeSetup({ resumeSettings: { mode: 'instant' }, outageThreshold: 'MEDIUM' });
+  await user.get('/api/ad-accounts');
+  await user.get(`/api/campaigns/${OURS.account}`);
+  for (const id of idsOf(OURS)) await user.setSmartPause(OURS.account, id, true);
 }
 
 async function allToBe(status: 'PAUSED' | 'ACTIVE', simulators: Simulators, side: Side): Promise<void> {
@@ -148,24 +148,24 @@ async function allToBe(status: 'PAUSED' | 'ACTIVE', simulators: Simulators, side
   );
 }
 
-/** By the platform's own record of writes. */
+/** Taken from the write log of the simulator. */
 async function lastPausedAt(simulators: Simulators, side: Side): Promise<number> {
   await allToBe('PAUSED', simulators, side);
   const writes = (await simulators.graph.writes()).filter(({ account }) => account === side.account);
   return Date.parse(writes.at(-1)?.at ?? '');
 }
 
-/** When the list of the ad account was asked for. */
+/** The time of the first list request for the ad account. */
 async function firstCallAt(simulators: Simulators, { account }: Side): Promise<number> {
   const first = (await simulators.graph.requests()).find(({ path }) => path.includes(`/${account}/`));
-  if (first === undefined) throw new Error(`nobody has asked for the campaigns of ${account}`);
+  if (first === undefined) throw new Error(`no request for the campaigns of ${account}`);
   return Date.parse(first.at);
 }
 
-/** Ours are resumed by the product; the script's by hand, since it knows nothing of resuming. */
+/** The product resumes its campaigns. The benchmark resumes those of the script, which has no resume. */
 async function resume(simulators: Simulators): Promise<void> {
   for (const id of idsOf(THEIRS)) await simulators.graph.post(`/campaigns/${id}`, { status: 'ACTIVE' });
   await allToBe('ACTIVE', simulators, OURS);
-  // The script has to see it as well.
+  // The script polls too and needs to see the change.
   await sleep(POLL_MS);
 }

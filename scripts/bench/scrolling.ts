@@ -2,12 +2,12 @@ import type { Page } from 'playwright-core';
 import { newAdvertiser } from '../browser/advertiser.ts';
 import { closeBrowser, withPage } from '../browser/browser.ts';
 import { manyCampaigns } from '../browser/many-campaigns.ts';
-import { Person } from '../browser/person.ts';
+import { User } from '../browser/user.ts';
 import { startProduct } from '../browser/product.ts';
 import type { Figure } from './parts/figure.ts';
 import { inMs, median } from './parts/figure.ts';
 
-/** The dashboard of a large agency in the hand: how smoothly it scrolls, and how soon a switch answers the eye. */
+/** The dashboard of a large agency on a phone: smooth scrolling, and the response time of a switch. */
 const CAMPAIGNS = 5000;
 const WHEELS = 240;
 const WHEEL_PX = 240;
@@ -15,7 +15,7 @@ const TOGGLES = 9;
 const FRAMES_PER_SECOND = 60;
 const LONGEST_TASK_MS = 50;
 const ANSWER_MS = 100;
-const PATIENCE_MS = 20_000;
+const WAIT_MS = 20_000;
 const REST_MS = 200;
 
 const WATCH = `
@@ -26,7 +26,7 @@ const WATCH = `
   const tick = (at) => { watched.frames.push(at); requestAnimationFrame(tick); };
   requestAnimationFrame(tick);`;
 
-/** Once nothing moves any more, one in the middle of what is seen: it stays where it is, and stays itself. */
+/** Chooses a switch in the middle of the viewport once nothing moves, so that it stays in place. */
 const CHOOSE_SWITCH = `new Promise((resolve, reject) => {
   const isInTheMiddle = (element) => {
     const { top } = element.getBoundingClientRect();
@@ -43,13 +43,13 @@ const CHOOSE_SWITCH = `new Promise((resolve, reject) => {
   settle(scrollY);
 })`;
 
-/** From the press to the first frame that shows the other state. */
-// The promise is not what this gives, or it would be waited for before anybody presses.
+/** Measures from the press to the first frame that shows the new state. */
+// Does not return the promise: `evaluate` would wait for it before the press.
 const WATCH_SWITCH = `(() => {
   const element = document.querySelector('[data-chosen]');
   const before = element.checked;
   globalThis.answered = new Promise((resolve, reject) => {
-    setTimeout(() => reject(new Error('the switch did not answer')), ${PATIENCE_MS});
+    setTimeout(() => reject(new Error('the switch did not answer')), ${WAIT_MS});
     document.addEventListener('pointerdown', () => {
       const pressed = performance.now();
       const look = () =>
@@ -71,7 +71,7 @@ export async function run(): Promise<Figure[]> {
   try {
     const { name } = await newAdvertiser(product.graph, manyCampaigns(CAMPAIGNS));
     return await withPage(async (page) => {
-      await new Person(page, product).arrivesAs(name);
+      await new User(page, product).arrivesAs(name);
       await page.getByRole('switch').first().waitFor();
       await page.evaluate(WATCH);
       const { frames, tasks } = await scroll(page);

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { EVENTS_PATH } from '../../src/contract/live-updates.ts';
+import type { Simulators } from '../outside/simulators.ts';
 import { SIMULATORS, startSimulators } from '../outside/simulators.ts';
 import { waitFor } from '../outside/wait-for.ts';
 import type { Figure } from './parts/figure.ts';
@@ -11,7 +12,7 @@ import { plantRows, startSessions } from './parts/population.ts';
 import { ownDatabase } from './parts/stage.ts';
 import { startProduct } from './parts/start-product.ts';
 
-/** Open pages: what their streams cost, and how soon all of them hear of a change of the status. */
+/** The cost of streams for open pages, and the delay until all of them receive a status change. */
 const STREAMS = 2000;
 const MOST_MB = 150;
 const WITHIN_MS = 1000;
@@ -25,7 +26,7 @@ export async function run(): Promise<Figure[]> {
   try {
     const at = new Date();
     const sessions = await database.during(async (db) => {
-      await plantRows(db, { people: STREAMS, accountsEach: 1, campaignsEach: 1 }, at);
+      await plantRows(db, { users: STREAMS, accountsEach: 1, campaignsEach: 1 }, at);
       return startSessions(db, STREAMS, at);
     });
     const { process: measured, port } = await startProduct({
@@ -35,7 +36,7 @@ export async function run(): Promise<Figure[]> {
       STATUS_POLL_SECONDS: '1',
     });
     product = measured;
-    // What one page costs before the first stream: the code is there, and the first queries are made.
+    // Warms up code and queries before the baseline is taken.
     streams.push(await open(port, sessions[0] ?? '', 0));
     const before = await settled(measured);
     let heard = 0;
@@ -48,10 +49,7 @@ export async function run(): Promise<Figure[]> {
       });
     }
     const after = await settled(measured);
-    await simulators.status.reports('High disruptions');
-    const changed = await waitFor('the first to hear of it', () => (heard > 0 ? Date.now() : null), 30_000);
-    await waitFor('all to hear of it', () => heard >= STREAMS, 30_000);
-    const spread = Date.now() - changed;
+    const spread = await reachesAll(simulators, () => heard);
     const cost = after - before;
     return [
       {
@@ -77,7 +75,19 @@ export async function run(): Promise<Figure[]> {
   }
 }
 
-async function open(port: number, session: string, person: number): Promise<IncomingMessage> {
+/** @returns the time between the first and the last stream that gets a change of the status */
+async function reachesAll(simulators: Simulators, heard: () => number): Promise<number> {
+  await simulators.status.reports('High disruptions');
+  const changed = await waitFor(
+    'the first stream to get the change',
+    () => (heard() > 0 ? Date.now() : null),
+    30_000,
+  );
+  await waitFor('all streams to get the change', () => heard() >= STREAMS, 30_000);
+  return Date.now() - changed;
+}
+
+async function open(port: number, session: string, user: number): Promise<IncomingMessage> {
   const asking = request({
     port,
     host: '127.0.0.1',
@@ -85,7 +95,7 @@ async function open(port: number, session: string, person: number): Promise<Inco
     agent: false,
     headers: {
       authorization: `Bearer ${session}`,
-      'x-forwarded-for': `10.2.${Math.floor(person / 250)}.${(person % 250) + 1}`,
+      'x-forwarded-for': `10.2.${Math.floor(user / 250)}.${(user % 250) + 1}`,
     },
   });
   asking.end();

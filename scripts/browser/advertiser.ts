@@ -1,4 +1,5 @@
-import type { ControlDoor, PlatformWrite } from '../outside/control-door.ts';
+import type { ControlClient, PlatformWrite } from '../outside/control-client.ts';
+import { waitFor } from '../outside/wait-for.ts';
 
 type Statuses = Record<string, 'ACTIVE' | 'PAUSED' | 'ARCHIVED'>;
 
@@ -7,19 +8,19 @@ interface SimulatedAccount {
   name: string;
 }
 
-/** An ad account as it is on the platform, whatever the product says. */
+/** An ad account as Meta's simulator has it, independent of the product. */
 export class AdAccount {
-  readonly #graph: ControlDoor;
+  readonly #graph: ControlClient;
   readonly id: string;
   readonly name: string;
 
-  private constructor(graph: ControlDoor, { id, name }: SimulatedAccount) {
+  private constructor(graph: ControlClient, { id, name }: SimulatedAccount) {
     this.#graph = graph;
     this.id = id;
     this.name = name;
   }
 
-  static async named(graph: ControlDoor, name: string): Promise<AdAccount> {
+  static async named(graph: ControlClient, name: string): Promise<AdAccount> {
     const { accounts } = await graph.ask<{ accounts: SimulatedAccount[] }>('GET', '/state');
     const account = accounts.find((one) => one.name === name);
     if (account === undefined) throw new Error(`there is no ad account ${name}`);
@@ -34,7 +35,14 @@ export class AdAccount {
     return (await this.#find(campaign)).status;
   }
 
-  /** Every change of its status that the platform accepted, oldest first. */
+  async becomes(campaign: string, status: string): Promise<void> {
+    await waitFor(
+      `${campaign} to be ${status} at Meta`,
+      async () => (await this.statusOf(campaign)) === status,
+    );
+  }
+
+  /** All status changes that Meta accepted, oldest first. */
   async writesTo(campaign: string): Promise<PlatformWrite[]> {
     const { id } = await this.#find(campaign);
     return (await this.#graph.writes()).filter((write) => write.campaign === id);
@@ -50,9 +58,9 @@ export class AdAccount {
 
 let lastNumber = 0;
 
-/** Somebody new on the platform with an ad account of their own, so that tests do not meet. */
+/** Creates a Meta user with an ad account, so that tests do not share data. */
 export async function newAdvertiser(
-  graph: ControlDoor,
+  graph: ControlClient,
   campaigns: Statuses,
 ): Promise<{ name: string; id: string; account: AdAccount }> {
   lastNumber += 1;

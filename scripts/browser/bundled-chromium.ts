@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { inflate } from '@sparticuz/chromium';
 
-/** How to start the Chromium that comes with node_modules. */
+/** How to start the Chromium in node_modules. */
 export interface BundledChromium {
   executable: string;
   env: Record<string, string>;
@@ -14,9 +14,8 @@ export interface BundledChromium {
 const ARCHIVES = ['chromium.br', 'al2023.tar.br', 'fonts.tar.br', 'swiftshader.tar.br'];
 
 /**
- * Unpacks the browser of @sparticuz/chromium together with the libraries and fonts that it ships for Amazon's
- * Linux, so that a bare machine needs nothing installed. The package itself does so only inside Lambda, and in
- * a temporary folder that all users share; here every user has a folder, filled elsewhere and renamed at the end.
+ * Unpacks the browser of @sparticuz/chromium with its libraries and fonts, so that a bare machine needs no
+ * packages. The package itself does so only inside Lambda, and in a temporary folder that all users share.
  */
 export async function unpackChromium(): Promise<BundledChromium> {
   if (process.platform !== 'linux' || process.arch !== 'x64') {
@@ -42,7 +41,7 @@ async function unpackInto(home: string, base: string, archives: string): Promise
   }
 }
 
-/** `inflate` asks for the temporary folder before its first await, so the changed variable is seen by it alone. */
+/** `inflate` reads TMPDIR before its first await, so no other code sees the changed variable. */
 function inflateInto(target: string, archives: string): Promise<string>[] {
   const before = process.env['TMPDIR'];
   process.env['TMPDIR'] = target;
@@ -54,7 +53,7 @@ function inflateInto(target: string, archives: string): Promise<string>[] {
   }
 }
 
-/** A folder that only this user can write to; a new one when somebody else sits on the usual name. */
+/** A folder that only this user can write to; a new one when another user owns the usual name. */
 async function ownFolder(): Promise<string> {
   const uid = process.getuid?.() ?? 0;
   const usual = join(tmpdir(), `smartpause-chromium-${uid}`);

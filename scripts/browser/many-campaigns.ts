@@ -8,7 +8,7 @@ const AUDIENCES = [
   'VIP Customers',
 ];
 
-/** Campaigns as a large agency has them: 'Spring Sale | Broad | 0042', every seventh paused. */
+/** Campaigns of a large agency: 'Spring Sale | Broad | 0042', every seventh paused. */
 export function manyCampaigns(count: number): Record<string, 'ACTIVE' | 'PAUSED'> {
   return Object.fromEntries(
     Array.from({ length: count }, (_, index) => {

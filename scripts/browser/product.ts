@@ -1,40 +1,38 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort } from '../outside/free-port.ts';
-import type { ControlDoor } from '../outside/control-door.ts';
+import type { ControlClient } from '../outside/control-client.ts';
 import { SIMULATORS, startSimulators } from '../outside/simulators.ts';
 import type { Mailbox } from '../outside/mailbox.ts';
-import type { StripeDoor } from '../outside/stripe.ts';
+import type { StripeControlClient } from '../outside/stripe.ts';
 import { waitFor } from '../outside/wait-for.ts';
 import { NODE_OPTIONS_OF_OURS, ROOT } from '../run.ts';
+import { makeDataFolder } from '../outside/data-folder.ts';
 
 const READY_MS = 90_000;
 const STOP_MS = 10_000;
 
 export interface Product {
   url: string;
-  /** The simulated ad platform and status page, by their control doors. */
-  graph: ControlDoor;
-  status: ControlDoor;
-  /** The simulated payment provider: its clock, its webhooks, and its pages without a browser. */
-  stripe: StripeDoor;
-  /** What has been written to people. */
+  /** The control clients of the simulated Meta and of its status page. */
+  graph: ControlClient;
+  status: ControlClient;
+  /** The simulated Stripe: its clock, its webhooks, and its pages without a browser. */
+  stripe: StripeControlClient;
+  /** All emails to users. */
   mailbox: Mailbox;
   stop: () => Promise<void>;
 }
 
 /**
- * The product as people start it, in a process of its own, with the simulators around it.
+ * Starts the product in a separate process, as users do, with the simulators around it.
  * @param settings further environment variables; without DATABASE_URL it starts its own PostgreSQL
  */
 export async function startProduct(settings: Record<string, string> = {}): Promise<Product> {
   const simulators = await startSimulators(SIMULATORS, 'free');
-  const dataDir = await mkdtemp(join(tmpdir(), 'smartpause-e2e-'));
-  // PostgreSQL runs as nobody when this runs as root.
-  await chmod(dataDir, 0o711);
+  const dataDir = await makeDataFolder('e2e');
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const server = startServer({

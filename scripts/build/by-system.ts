@@ -1,11 +1,11 @@
 const SCHEMES = ['dark', 'light'] as const;
 
-/** Rules are not nested in each other in what Mantine and the bundler write. */
+/** Neither Mantine nor the bundler nests rules. */
 const RULE = /([^{}]*\[data-mantine-color-scheme[^{}]*)\{([^{}]*)\}/g;
 
 /**
- * The same rules for `data-mantine-color-scheme="auto"`, as the system has it: so that a page can be painted in the right
- * colours before any script has said which.
+ * Repeats the rules of each colour scheme for `data-mantine-color-scheme="auto"` with
+ * a media query. The page is painted in the system's colours before any script runs.
  */
 export function withSystemColors(css: string): string {
   return css.replace(RULE, (rule, selectors: string, body: string) =>

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { ROOT } from '../run.ts';
 
 const SHEETS = join(ROOT, 'node_modules/@mantine/core/styles');
-/** Mantine's class names are made by its own build, so a script that names one draws with it. */
+/** Mantine's build generates its class names, so a script that contains one renders with it. */
 const CLASS = /m_[0-9a-f]{6,8}\b/g;
 
 /**
- * Only the style sheets of the components that are used are imported. One that is missing would be seen by eye only,
- * so it is looked for here: every class that the scripts name and Mantine has a style for must be in our sheets.
+ * Only the style sheets of the used components are imported, and a missing one would only
+ * be visible. This check requires a style for every Mantine class that the scripts name.
  */
 export async function checkStyles(folder: string): Promise<void> {
   const assets = join(folder, 'assets');

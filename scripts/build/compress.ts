@@ -6,7 +6,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 const WORTH_IT = /\.(js|css|svg)$/;
 const BEST_GZIP = { level: constants.Z_BEST_COMPRESSION };
 
-/** Puts a gzip and a Brotli beside every file of text; the server sends what the browser takes. */
+/** Writes a gzip and a Brotli version beside every text file, for content negotiation. */
 export async function compressFolder(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile() && WORTH_IT.test(entry.name));

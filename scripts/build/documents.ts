@@ -3,6 +3,7 @@ import { copyFile, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'vite';
+import { TRIAL_DAYS } from '../../src/core/billing/subscription.ts';
 import { ROOT } from '../run.ts';
 import { withSystemColors } from './by-system.ts';
 import { filesOf, readManifest } from './manifest.ts';
@@ -11,22 +12,23 @@ export const COME_ALIVE = 'src/web/landing/come-alive.ts';
 const ADDRESS_BANNER = 'src/web/landing/address-banner.tsx';
 export const START_APP = 'src/web/start/start-app.tsx';
 
-/** The server puts a new one in for every answer; the page's scripts read it from the first element that has one. */
+/** The server inserts a new nonce into every response; scripts read it from the first element with one. */
 const NONCE_PLACE = 'STYLE_NONCE';
 const NONCE = `nonce="${NONCE_PLACE}"`;
 
-/** Most visitors of the landing page have told us nothing; it is painted for them without waiting for a script. */
+/** Most visitors have no stored colour scheme: the page is painted without waiting for a script. */
 const COLORS = {
-  untold: 'data-mantine-color-scheme="light"',
+  unreported: 'data-mantine-color-scheme="light"',
   bySystem: 'data-mantine-color-scheme="auto"',
 };
 
-/** Completes the two documents that the bundler has left in this folder. */
+/** Completes the two documents that the bundler wrote into this folder. */
 export async function completeDocuments(folder: string): Promise<void> {
   const beforePaint = await buildBeforePaint(folder);
   for (const name of ['index.html', 'landing.html']) {
     const path = join(folder, name);
-    // The content security policy allows no script in the document itself. Before all else, so that it is asked for first.
+    // The content security policy allows no inline script.
+    // This script comes first, so that it is fetched first.
     const html = put(
       await readFile(path, 'utf8'),
       '<meta name="viewport"',
@@ -37,7 +39,7 @@ export async function completeDocuments(folder: string): Promise<void> {
   await copyFile(join(ROOT, 'src/web/landing/social-card.png'), join(folder, 'social-card.png'));
 }
 
-/** Its style sheets stand before the first paint, and its scripts are fetched before one asks for the other. */
+/** The style sheets precede the first paint, and the scripts are preloaded before one imports the other. */
 async function withApp(html: string, folder: string): Promise<string> {
   const files = filesOf(await readManifest(folder), [START_APP]);
   const scripts = files
@@ -55,8 +57,8 @@ function styleLinks(files: string[]): string[] {
 }
 
 /**
- * With its styles in the document itself, the page does not wait for them. The style sheets that its scripts would bring
- * hold the same: they are named, so that nobody fetches them, as what is of no known type is not asked for.
+ * Inlines the styles, so that the page does not wait for them. The style sheets of its scripts have
+ * the same content: they are listed with an unknown type, so that the browser does not fetch them.
  */
 async function withLandingPage(html: string, folder: string): Promise<string> {
   const { page, styles } = await prerender(`${folder}-prerender`);
@@ -64,7 +66,7 @@ async function withLandingPage(html: string, folder: string): Promise<string> {
   const named = later.map((link) => link.replace('<link ', '<link type="text/none" '));
   return put(
     put(
-      put(html, COLORS.untold, COLORS.bySystem),
+      put(html.replaceAll('{{TRIAL_DAYS}}', String(TRIAL_DAYS)), COLORS.unreported, COLORS.bySystem),
       '</head>',
       `<style ${NONCE}>${withSystemColors(styles)}</style>${named.join('')}</head>`,
     ),
@@ -107,7 +109,10 @@ async function prerender(folder: string): Promise<{ page: string; styles: string
   }
 }
 
-/** A classic script, since a module would run after the first paint. Answers where it is, named by what is in it. */
+/**
+ * A classic script, since a module would run after the first paint.
+ * @returns its path, which contains the hash of its content
+ */
 async function buildBeforePaint(folder: string): Promise<string> {
   const built = await build({
     root: ROOT,

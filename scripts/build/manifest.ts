@@ -7,14 +7,14 @@ interface Chunk {
   imports?: string[];
 }
 
-/** What the bundler says it has made of which source. */
+/** The bundler's manifest: the output files by source. */
 type Manifest = Record<string, Chunk>;
 
 export async function readManifest(folder: string): Promise<Manifest> {
   return JSON.parse(await readFile(join(folder, '.vite/manifest.json'), 'utf8')) as Manifest;
 }
 
-/** The scripts and style sheets of these sources, with all that they cannot do without. */
+/** The scripts and style sheets of these sources, with all their static imports. */
 export function filesOf(manifest: Manifest, sources: readonly string[]): string[] {
   const files = new Set<string>();
   const seen = new Set<string>();
@@ -23,7 +23,7 @@ export function filesOf(manifest: Manifest, sources: readonly string[]): string[
     seen.add(key);
     const chunk = manifest[key];
     if (chunk === undefined) throw new Error(`${key} is not in the manifest`);
-    // First what it stands on: a style sheet counts over those before it.
+    // Dependencies first: later style sheets override earlier ones.
     for (const next of chunk.imports ?? []) add(next);
     for (const file of [chunk.file, ...(chunk.css ?? [])]) files.add(file);
   };

@@ -1,32 +1,31 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort } from '../outside/free-port.ts';
 import { buildWeb } from '../build.ts';
-import type { ControlDoor } from '../outside/control-door.ts';
+import type { ControlClient } from '../outside/control-client.ts';
 import { SIMULATORS, startSimulators } from '../outside/simulators.ts';
 import { waitFor } from '../outside/wait-for.ts';
 import { takeNoArguments } from '../arguments.ts';
-import type { Player } from './cast.ts';
-import { CAST, enter, makeMetaUnreliable } from './cast.ts';
-import { judge } from './judge.ts';
+import type { Player } from './fixture.ts';
+import { CAST, enter, makeMetaUnreliable } from './fixture.ts';
+import { checkEvidence } from './checks.ts';
 import type { Replay } from './replay-clock.ts';
 import { replayedAt } from './replay-clock.ts';
+import { makeDataFolder } from '../outside/data-folder.ts';
 
-const SPEED = 360;
+/** A write is sent within 5 s of the replayed clock, or not at all: 42 ms here. Faster, most would never be sent. */
+const SPEED = 120;
 const INCIDENT = { id: '2026-01-09', high: Date.parse('2026-01-09T02:10:00Z') };
-/** Before, three people sign up, subscribe and set up, at their own speed. */
+/** Before that, three users sign up, subscribe and set up, at real speed. */
 const SIGN_UP = INCIDENT.high - 2 * 60 * 60_000;
-const SOON_BEFORE = INCIDENT.high - 30 * 60_000;
+const SOON_BEFORE = INCIDENT.high - 10 * 60_000;
 const LATENCY_MS = 150;
 
 takeNoArguments('npm run demo    a real incident replayed for three advertisers, under faults');
-const folder = await mkdtemp(join(tmpdir(), 'smartpause-demo-'));
-// PostgreSQL runs as nobody when this runs as root.
-await chmod(folder, 0o711);
+const folder = await makeDataFolder('demo');
 const simulators = await startSimulators(SIMULATORS, 'free');
 const port = await freePort();
 const url = `http://127.0.0.1:${port}`;
@@ -46,7 +45,7 @@ try {
   await stop(product);
   replay = { started: Date.now(), begins: SOON_BEFORE, speed: SPEED };
   product = await startProduct();
-  // The status page and the product's clock must tell the same time.
+  // The status page and the product's clock must show the same time.
   const wait = (INCIDENT.high - replayedAt(replay, Date.now())) / 1000;
   const { startsAt } = await status.post<{ startsAt: string }>('/replay', {
     incident: INCIDENT.id,
@@ -58,19 +57,19 @@ try {
   await waitFor(
     'every pause',
     async () => (await countIn(graph, players, 'PAUSED')) === total(players),
-    30_000,
+    60_000,
   );
   say(`  paused  ${total(players)} campaigns`);
   await makeMetaUnreliable(graph);
   await waitFor(
     'every resume',
     async () => (await countIn(graph, players, 'ACTIVE')) === total(players),
-    45_000,
+    150_000,
   );
   say(`  resumed ${total(players)} campaigns\n`);
   await waitFor('nothing to be held', async () => (await nothingHeld(players)) || null);
   await stop(product);
-  const broken = await judge({
+  const broken = await checkEvidence({
     players,
     graph,
     replay,
@@ -89,9 +88,9 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** Kills the product while a batch of pauses has been carried out and not been answered. */
+/** Kills the product after Meta carried out a batch of pauses and before its response arrives. */
 async function killInTheMiddle(
-  graph: ControlDoor,
+  graph: ControlClient,
   running: ChildProcess,
   players: Player[],
 ): Promise<ChildProcess> {
@@ -143,7 +142,7 @@ async function stop(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-async function countIn(graph: ControlDoor, players: Player[], wanted: string): Promise<number> {
+async function countIn(graph: ControlClient, players: Player[], wanted: string): Promise<number> {
   const campaigns = await graph.campaigns();
   return players.flatMap(({ expected }) => expected).filter((id) => campaigns.get(id)?.status === wanted)
     .length;
@@ -154,9 +153,9 @@ function total(players: Player[]): number {
 }
 
 async function nothingHeld(players: Player[]): Promise<boolean> {
-  for (const { person, accounts } of players) {
+  for (const { user, accounts } of players) {
     for (const account of accounts) {
-      const { campaigns } = await person.get<{ campaigns: { held: boolean }[] }>(`/api/campaigns/${account}`);
+      const { campaigns } = await user.get<{ campaigns: { held: boolean }[] }>(`/api/campaigns/${account}`);
       if (campaigns.some(({ held }) => held)) return false;
     }
   }

@@ -1,6 +1,6 @@
 /**
- * The product as the demo runs it: as it is, with a clock that runs faster and a lease that fits to it. Its settings
- * come from the environment like always; what is special to the demo comes as arguments.
+ * The product as the demo runs it: unchanged, with a faster clock and a matching
+ * lease. Settings come from the environment; demo parameters come as arguments.
  */
 import { createApp } from '../../src/server/app.ts';
 import { readConfig } from '../../src/server/config.ts';

@@ -1,20 +1,20 @@
 import type { Clock } from '../../src/server/clock.ts';
 
 export interface Replay {
-  /** Real time, in milliseconds, at which the replay starts. */
+  /** Real time of the start, in milliseconds. */
   started: number;
-  /** The replayed time at that moment. */
+  /** The replayed time at the start. */
   begins: number;
-  /** Replayed seconds in one real second. */
+  /** Replayed seconds per real second. */
   speed: number;
 }
 
-/** The replayed time that a real moment stands for. */
+/** The replayed time for a real time in milliseconds. */
 export function replayedAt({ started, begins, speed }: Replay, realMs: number): number {
   return begins + (realMs - started) * speed;
 }
 
-/** A clock that runs faster than the real one, the same in every process that is given the same start. */
+/** A clock that runs faster than the real one, equal in all processes with the same start. */
 export function replayClock(replay: Replay): Clock {
   return {
     now: () => Math.round(replayedAt(replay, Date.now())),

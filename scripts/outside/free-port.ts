@@ -2,12 +2,12 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import type { Server } from 'node:net';
 
-/** Below those that systems give to outgoing connections, which could take a port before it is listened on. */
+/** Below the ephemeral ports, which the system could assign to outgoing connections before we listen. */
 const FROM = 10_240;
 const BELOW = 32_768;
 const TRIES = 1000;
 
-/** Ports of this machine that nobody listened on a moment ago, all different. */
+/** Ports of this machine that were free a moment ago, all different. */
 export async function freePorts(count: number): Promise<number[]> {
   const held = new Map<number, Server>();
   for (let tries = 0; held.size < count && tries < TRIES; tries += 1) {

@@ -1,9 +1,9 @@
 import type { Mail } from '../../simulators/mailbox/mails.ts';
-import { ControlDoor } from './control-door.ts';
+import { ControlClient } from './control-client.ts';
 import { waitFor } from './wait-for.ts';
 
-/** The simulated mailbox, for tests and scripts: what has arrived for whom. */
-export class Mailbox extends ControlDoor {
+/** The simulated mailbox, for tests and scripts. */
+export class Mailbox extends ControlClient {
   /** Oldest first. */
   async messages(): Promise<Mail[]> {
     return (await this.ask<{ messages: Mail[] }>('GET', '/messages')).messages;
@@ -14,7 +14,7 @@ export class Mailbox extends ControlDoor {
     return (await this.messages()).filter(({ to }) => to.some((one) => one.toLowerCase() === wanted));
   }
 
-  /** The newest mail to the address with such a subject, as soon as there is one. */
+  /** Waits for the newest email to the address with a matching subject. */
   waitFor(address: string, subjectPattern: RegExp, timeoutMs?: number): Promise<Mail> {
     return waitFor(
       `a mail to ${address} with the subject ${String(subjectPattern)}`,

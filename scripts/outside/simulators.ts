@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { NODE_OPTIONS_OF_OURS, ROOT } from '../run.ts';
-import { ControlDoor } from './control-door.ts';
+import { ControlClient } from './control-client.ts';
 import { Mailbox } from './mailbox.ts';
-import { SIMULATED_STRIPE, StripeDoor } from './stripe.ts';
+import { SIMULATED_STRIPE, StripeControlClient } from './stripe.ts';
 
 export const SIMULATORS = ['meta-graph', 'meta-status', 'mailbox', 'stripe'] as const;
 export type SimulatorName = (typeof SIMULATORS)[number];
 
-/** How far each port is from the first. */
+/** The offset of each port from the first. */
 const PORT_FLAGS: [flag: string, offset: number][] = [
   ...SIMULATORS.map((name, index): [string, number] => [`--${name}-port`, index]),
   ['--mailbox-smtp-port', 24],
@@ -18,26 +18,26 @@ const PORT_FLAGS: [flag: string, offset: number][] = [
 export const USUAL_FIRST_PORT = 4001;
 export const LAST_FIRST_PORT = 65_535 - 24;
 
-/** What the simulators are reached by; they accept exactly this app. */
+/** The simulators accept exactly this app. */
 export const SIMULATED_APP = { META_APP_ID: '1000000000000001', META_APP_SECRET: 'simulated-app-secret' };
 
 export interface Simulators {
   urls: ReadonlyMap<SimulatorName, string>;
-  /** The settings that lead the product to them. */
+  /** The settings that point the product to the simulators. */
   environment: Record<string, string>;
-  graph: ControlDoor;
-  status: ControlDoor;
+  graph: ControlClient;
+  status: ControlClient;
   mailbox: Mailbox;
-  stripe: StripeDoor;
-  /** How the program ended: by which signal, or with which code. */
+  stripe: StripeControlClient;
+  /** The exit code or signal of the program. */
   ended: Promise<string>;
   stop: () => Promise<void>;
 }
 
 /**
- * Starts simulators as a program of their own, which ends when this one does.
- * @param ports the first of them for people, who want to find them again; 'free' for tests
- * @param stripeFile where Stripe's account is kept from one run to the next, as the product's database is
+ * Starts the simulators in a child process, which ends with this one.
+ * @param ports the first port for users, who need stable addresses; 'free' for tests
+ * @param stripeFile keeps Stripe's account from one run to the next, as the product's database does
  */
 export async function startSimulators(
   names: readonly SimulatorName[],
@@ -57,9 +57,9 @@ export async function startSimulators(
   let smtpUrl: string | undefined;
   const ready = (async () => {
     for await (const line of createInterface({ input: child.stdout })) {
-      const told = JSON.parse(line) as { simulator: SimulatorName; url: string; smtpUrl?: string };
-      urls.set(told.simulator, told.url);
-      smtpUrl ??= told.smtpUrl;
+      const started = JSON.parse(line) as { simulator: SimulatorName; url: string; smtpUrl?: string };
+      urls.set(started.simulator, started.url);
+      smtpUrl ??= started.smtpUrl;
       if (urls.size === names.length) return;
     }
     throw new Error('Without its simulators SmartPause does not start.');
@@ -68,10 +68,10 @@ export async function startSimulators(
   return {
     urls,
     environment: environmentFor(urls, smtpUrl),
-    graph: new ControlDoor(urls.get('meta-graph') ?? ''),
-    status: new ControlDoor(urls.get('meta-status') ?? ''),
+    graph: new ControlClient(urls.get('meta-graph') ?? ''),
+    status: new ControlClient(urls.get('meta-status') ?? ''),
     mailbox: new Mailbox(urls.get('mailbox') ?? ''),
-    stripe: new StripeDoor(urls.get('stripe') ?? ''),
+    stripe: new StripeControlClient(urls.get('stripe') ?? ''),
     ended,
     stop: async () => {
       child.kill('SIGTERM');

@@ -1,10 +1,10 @@
-import type { ApiCall } from '../../simulators/stripe/api-log.ts';
 import type { Card, Settings } from '../../simulators/stripe/account.ts';
 import type { StripeEvent, Subscription } from '../../simulators/stripe/objects.ts';
 import type { Delivery, Order } from '../../simulators/stripe/webhooks/deliveries.ts';
-import { ControlDoor } from './control-door.ts';
+import type { ApiCall } from '../../simulators/stripe/world.ts';
+import { ControlClient } from './control-client.ts';
 
-/** What the product is led to the simulated Stripe by; the secret signs webhooks to endpoints registered with it. */
+/** Settings of the simulated Stripe; the secret signs webhooks to the endpoints registered with it. */
 export const SIMULATED_STRIPE = {
   STRIPE_SECRET_KEY: 'sk_test_simulated',
   STRIPE_PRICE_MONTHLY: 'price_smartpause_monthly',
@@ -15,14 +15,14 @@ export const SIMULATED_STRIPE = {
 
 export const DAY_MS = 86_400_000;
 
-/** What can be ordered of webhooks that have yet to be sent. Types are regular expressions, by default all. */
+/** A fault for pending webhooks. Types are regular expressions, by default all. */
 interface WebhookFault {
   types?: string;
   /** 0: until it is removed. */
   times?: number;
 }
 
-/** A page that somebody was sent to: where it led, or what it said. */
+/** The page after a redirect: its address, or its content. */
 export interface PageAnswer {
   status: number;
   location: string | null;
@@ -32,15 +32,15 @@ export interface PageAnswer {
 export interface PlantedSubscription {
   customer: string;
   price: string;
-  /** Null: none. */
+  /** Null: no card. */
   card?: Exclude<Card, 'declined'> | null;
   trialDays?: number;
   missingPaymentMethod?: 'cancel' | 'create_invoice';
 }
 
 /** The simulated Stripe, for tests and scripts: its clock, its webhooks, and its pages without a browser. */
-export class StripeDoor extends ControlDoor {
-  /** Moves its clock and waits for the webhooks of everything that fell due. */
+export class StripeControlClient extends ControlClient {
+  /** Moves the clock and waits for the webhooks of everything that becomes due. */
   advance(ms: number): Promise<{ now: number; offsetMs: number }> {
     return this.post('/advance', { ms });
   }
@@ -49,7 +49,7 @@ export class StripeDoor extends ControlDoor {
     return this.post('/clock', { offsetMs });
   }
 
-  /** @param options.empty an account that nobody has set up yet */
+  /** @param options.empty an account without products, prices and endpoints */
   reset(options: { empty?: boolean } = {}): Promise<unknown> {
     return this.post('/reset', options);
   }
@@ -58,7 +58,7 @@ export class StripeDoor extends ControlDoor {
     return this.post('/settings', settings);
   }
 
-  /** Events are sent there, signed with the secret that the product knows. Outlives a reset. */
+  /** Registers a webhook endpoint with the secret that the product knows. It survives a reset. */
   registerEndpoint(
     url: string,
     options: { secret?: string; events?: string[] } = {},
@@ -87,27 +87,27 @@ export class StripeDoor extends ControlDoor {
     return this.post('/webhooks/hold');
   }
 
-  /** Resolves once they have been answered. */
+  /** Resolves once the product has answered them. */
   async releaseWebhooks(order: Order = 'oldest_first'): Promise<Delivery[]> {
     return (await this.post<{ released: Delivery[] }>('/webhooks/release', { order })).released;
   }
 
-  /** What is held never arrives. */
+  /** Drops the waiting webhooks. */
   async discardWebhooks(): Promise<Delivery[]> {
     return (await this.post<{ discarded: Delivery[] }>('/webhooks/discard')).discarded;
   }
 
-  /** What the product has refused is sent again now. */
+  /** Resends the webhooks that the product refused. */
   retryWebhooks(): Promise<unknown> {
     return this.post('/webhooks/retry');
   }
 
-  /** Resolves when no webhook is on its way. */
+  /** Resolves when no webhook is in flight. */
   settleWebhooks(): Promise<unknown> {
     return this.post('/webhooks/settle');
   }
 
-  /** Once more, also if it was delivered long ago. */
+  /** Delivers an event again, even an old one. */
   deliverAgain(event: string): Promise<unknown> {
     return this.post(`/events/${event}/deliver`);
   }
@@ -120,17 +120,17 @@ export class StripeDoor extends ControlDoor {
     return this.#webhookFault('webhook_twice', fault);
   }
 
-  /** A subscription as Checkout would have made it. */
+  /** A subscription as Checkout creates it. */
   plantSubscription(body: PlantedSubscription): Promise<Subscription> {
     return this.post('/subscriptions', body);
   }
 
-  /** Sets a status as no page can, also one that Stripe does not have yet. */
+  /** Sets a status that no page can set, even one that Stripe does not have yet. */
   setStatus(subscription: string, status: string): Promise<Subscription> {
     return this.post(`/subscriptions/${subscription}`, { status });
   }
 
-  /** Pays on the hosted page, the way a browser would. The answer is where it leads. */
+  /** Pays on the hosted page, like a browser. @returns the page that it leads to */
   pay(checkoutUrl: string, card: Card = 'good'): Promise<PageAnswer> {
     return submitPage(checkoutUrl, { card });
   }
@@ -144,7 +144,7 @@ export class StripeDoor extends ControlDoor {
   }
 }
 
-/** Somebody on the portal's page. Without an id the button of the first subscription is meant. */
+/** A customer on the portal's page. Without an id, the first subscription is used. */
 class PortalVisitor {
   readonly url: string;
 
@@ -164,7 +164,7 @@ class PortalVisitor {
     return this.#act('renew', subscription);
   }
 
-  /** Pays what is open with the card that is there. */
+  /** Pays the open invoice with the stored card. */
   payOpen(subscription?: string): Promise<PageAnswer> {
     return this.#act('pay', subscription);
   }

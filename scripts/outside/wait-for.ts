@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A machine that does other things as well may stand still for long; whoever waits for a fact loses nothing by it. */
-export const PATIENCE_MS = 45_000;
+/** A busy machine may stall for long; a long timeout costs nothing when the condition is met. */
+export const WAIT_MS = 45_000;
 
-/** Waits for a fact: asks until the answer is not undefined, null or false. Real time; it gives up with the title. */
+/** Polls until the result is not undefined, null or false. Real time; the timeout error has the title. */
 export async function waitFor<T>(
   title: string,
   ask: () => Promise<T> | T,
-  timeoutMs = PATIENCE_MS,
+  timeoutMs = WAIT_MS,
 ): Promise<Exclude<T, null | undefined | false>> {
   const deadline = performance.now() + timeoutMs;
   let last: unknown;

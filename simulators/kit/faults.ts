@@ -9,13 +9,10 @@ function isPattern(text: string): boolean {
   }
 }
 
-/** A regular expression. */
-export const pattern = z.string().refine(isPattern, 'no regular expression');
-
 const aim = z.strictObject({
   method: z.enum(['GET', 'POST', 'DELETE']).optional(),
   /** A regular expression on the path without its version. */
-  path: pattern.optional(),
+  path: z.string().refine(isPattern, 'no regular expression').optional(),
   campaign: z.string().optional(),
   account: z.string().optional(),
   user: z.string().optional(),
@@ -23,7 +20,7 @@ const aim = z.strictObject({
   op: z.enum(['outer', 'inner']).optional(),
 });
 
-/** Where an SMTP session stands; `data`: the whole message has been read. */
+/** The stage of an SMTP session; `data`: the whole message has been read. */
 const stage = z.enum(['greeting', 'mail', 'rcpt', 'data']);
 export type Stage = z.infer<typeof stage>;
 
@@ -31,24 +28,15 @@ const commonFields = {
   match: aim.default({}),
   /** The same aims may stand beside the kind instead of in `match`. */
   ...aim.shape,
-  /** How often it strikes; 0: until it is removed. */
+  /** How often it applies; 0: until it is removed. */
   times: z.number().int().min(0).default(1),
-  /** How likely it strikes when it could. */
-  probability: z.number().min(0).max(1).default(1),
   code: z.number().int().optional(),
   subcode: z.number().int().optional(),
   http: z.number().int().min(200).max(599).optional(),
   transient: z.boolean().optional(),
   message: z.string().optional(),
-  /** Laid over the headers of an injected error. */
-  headers: z
-    .record(
-      z.string().regex(/^[\w-]+$/, 'no name of a header'),
-      z.string().regex(/^[\x20-\x7e]*$/, 'no value of a header'),
-    )
-    .optional(),
   ms: z.number().min(0).optional(),
-  /** hang_before: a request whose client went away is still applied when it is released. */
+  /** hang_before: a request whose client disconnected is still applied on release. */
   applyOnRelease: z.boolean().default(false),
   phrase: z.string().optional(),
   org: z.string().optional(),
@@ -56,8 +44,11 @@ const commonFields = {
   stage: stage.optional(),
 };
 export type FaultBody = z.infer<z.ZodObject<{ kind: z.ZodString } & typeof commonFields>>;
+/** The body of an order. Fixed words are plain strings, so that tests can build it in variables. */
+export type FaultInput = Widened<z.input<z.ZodObject<{ kind: z.ZodString } & typeof commonFields>>>;
+type Widened<T> = T extends string ? string : T extends object ? { [K in keyof T]: Widened<T[K]> } : T;
 
-/** What may be ordered of a simulator that knows these kinds. */
+/** The schema of a fault for a simulator that supports these kinds. */
 export function faultSchema(kinds: readonly string[]): z.ZodType<FaultBody> {
   const known = z.string().refine((kind) => kinds.includes(kind), `kind must be one of ${kinds.join(', ')}`);
   return z.strictObject({ kind: known, ...commonFields }).transform(({ match, ...body }) => {
@@ -66,7 +57,7 @@ export function faultSchema(kinds: readonly string[]): z.ZodType<FaultBody> {
   });
 }
 
-/** What a fault may be aimed at. A batch is about everything that its operations are about. */
+/** What a fault can match. A batch combines what its operations match. */
 export interface Occasion {
   method: string;
   path: string;
@@ -84,7 +75,7 @@ export interface Fault extends FaultBody {
 
 export type ParkingEnd = 'released' | 'dropped';
 
-/** Faults that have been ordered, and the requests that they have parked. */
+/** The ordered faults, and the requests that they have parked. */
 export class Faults {
   readonly kinds: readonly string[];
   #faults: Fault[] = [];
@@ -105,12 +96,12 @@ export class Faults {
     return [...this.#faults];
   }
 
-  /** How often any of those that are there has struck. */
+  /** The number of hits of all current faults. */
   get hits(): number {
     return this.#faults.reduce((sum, { hits }) => sum + hits, 0);
   }
 
-  /** What it has parked goes on. False: there is no such fault. */
+  /** Releases the requests that it parked. False: no such fault. */
   remove(id: number): boolean {
     const isKnown = this.release(id);
     this.#faults = this.#faults.filter((fault) => fault.id !== id);
@@ -132,7 +123,7 @@ export class Faults {
     return this.#faults.some((fault) => fault.id === id);
   }
 
-  /** The first fault of one of these kinds that is aimed at the occasion; taking it counts. */
+  /** The first fault of these kinds that matches the occasion. Taking it counts as a hit. */
   take(
     kinds: readonly string[],
     occasion: Occasion,
@@ -143,14 +134,13 @@ export class Faults {
         kinds.includes(fault.kind) &&
         (fault.times === 0 || fault.hits < fault.times) &&
         isAimedAt(fault, occasion) &&
-        suits(fault) &&
-        (fault.probability === 1 || Math.random() < fault.probability),
+        suits(fault),
     );
     if (found !== undefined) found.hits += 1;
     return found ?? null;
   }
 
-  /** Waits until the fault is released, or until the client has gone away. */
+  /** Waits until the fault is released, or until the client disconnects. */
   async park(fault: Fault, gone?: AbortSignal): Promise<ParkingEnd> {
     const parked = this.#parked.get(fault.id) ?? new Set();
     this.#parked.set(fault.id, parked);

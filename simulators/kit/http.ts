@@ -8,9 +8,9 @@ export interface SimRequest {
   query: URLSearchParams;
   headers: Record<string, string>;
   body: string;
-  /** Query, form and JSON fields in one: the platform takes its parameters from anywhere. */
+  /** Query, form and JSON fields in one map: the platform accepts parameters from each. */
   params: Map<string, string>;
-  /** Aborted when the client goes away before it has its answer. */
+  /** Aborted when the client disconnects before the response. */
   gone: AbortSignal;
 }
 
@@ -20,7 +20,7 @@ export interface HttpAnswer {
   body: string;
 }
 
-/** 'cut': the connection is cut instead of an answer. */
+/** 'cut': close the connection without a response. */
 export type SimAnswer = HttpAnswer | 'cut';
 
 export interface SimServer {
@@ -31,12 +31,12 @@ export interface SimServer {
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
 
 /**
- * Connections that may wait to be accepted. Node's own 511 are fewer than a product with several processes opens at a moment: the kernel
- * would drop the rest without a word, and what was sent on them come half a minute late.
+ * Backlog of connections to accept. Node's default of 511 is too small for several processes. The kernel
+ * silently drops the excess, and requests on dropped connections are delayed by half a minute.
  */
 const BACKLOG = 4096;
 
-/** A plain HTTP server: whole bodies in, whole answers out. */
+/** A plain HTTP server that buffers whole requests and responses. */
 export async function listen(
   options: { port: number; host: string },
   handle: (request: SimRequest) => Promise<SimAnswer>,
@@ -73,21 +73,13 @@ async function answer(
   try {
     const given = await handle(await readRequest(incoming, gone.signal));
     if (given === 'cut') incoming.socket.destroy();
-    else {
-      response
-        .writeHead(given.status, given.headers)
-        .end(hasNoBody(given.status) || incoming.method === 'HEAD' ? '' : given.body);
-    }
+    else response.writeHead(given.status, given.headers).end(given.body);
   } catch (error) {
     if (gone.signal.aborted) return;
     process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
     if (!response.headersSent) response.writeHead(500);
     response.end();
   }
-}
-
-function hasNoBody(status: number): boolean {
-  return status === 204 || status === 304;
 }
 
 async function readRequest(incoming: IncomingMessage, gone: AbortSignal): Promise<SimRequest> {
@@ -108,13 +100,13 @@ async function readRequest(incoming: IncomingMessage, gone: AbortSignal): Promis
   return { method, path: url.pathname, query: url.searchParams, headers, body, params, gone };
 }
 
-/** Also of a target that is no path: `//` alone is no URL. */
+/** Accepts a target that is not a path: `//` alone is not a valid URL. */
 function urlOf(target: string): URL {
   const text = target.startsWith('/') ? `http://simulator${target}` : target;
   return URL.canParse(text) ? new URL(text) : new URL('http://simulator/');
 }
 
-/** JSON fields that are no text keep their JSON form, as the platform's own parameters have it. */
+/** JSON fields other than strings keep their JSON form, as the platform's own parameters do. */
 export function bodyParams(contentType: string, body: string): [string, string][] {
   if (body === '') return [];
   if (!contentType.includes('json')) return [...new URLSearchParams(body)];
@@ -126,7 +118,7 @@ export function bodyParams(contentType: string, body: string): [string, string][
   ]);
 }
 
-/** Undefined when the text is no JSON. */
+/** Undefined when the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -147,7 +139,7 @@ export function redirect(location: string): HttpAnswer {
   return { status: 302, headers: { location }, body: '' };
 }
 
-/** As after a fault in transport: half of the body, with a length that fits it. */
+/** A transport fault: half of the body, with a content-length that fits. */
 export function cutShort(answer: HttpAnswer): HttpAnswer {
   return { ...answer, body: answer.body.slice(0, Math.floor(answer.body.length / 2)) };
 }

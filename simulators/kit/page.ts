@@ -1,3 +1,6 @@
+import type { Faults } from './faults.ts';
+import type { RequestLog } from './request-log.ts';
+
 export function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')
@@ -6,7 +9,7 @@ export function escapeHtml(text: string): string {
     .replaceAll('"', '&quot;');
 }
 
-/** The frame of a simulator's page: plain, readable on a phone, light and dark. */
+/** The HTML document of a simulator's page: plain, readable on a phone, light and dark. */
 export function framePage(title: string, body: string): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><style>
@@ -55,7 +58,37 @@ for (const section of document.querySelectorAll('details[data-keep]')) {
 </script></body></html>`;
 }
 
-/** A button that sends JSON to the control door and shows the page anew. The name is for those who cannot see where it stands. */
+/** Sends JSON to the control API and reloads the page. `name` is the label for screen readers. */
 export function controlButton(label: string, path: string, body: unknown = {}, name = label): string {
   return `<button aria-label="${escapeHtml(name)}" data-post="${escapeHtml(path)}" data-body="${escapeHtml(JSON.stringify(body))}">${escapeHtml(label)}</button>`;
+}
+
+export function table(rows: readonly string[]): string {
+  return `<div class="table"><table>${rows.join('')}</table></div>`;
+}
+
+/** Buttons that order faults, and the faults that were ordered. */
+export function faultSection(offered: readonly [label: string, body: object][], faults: Faults): string {
+  const buttons = offered.map(([label, body]) => controlButton(label, '/_sim/faults', body));
+  const ordered = faults.list().map(({ id, kind, stage, code, match, hits, times, parked }) => {
+    const aims = [kind, stage, code, ...Object.values(match)].filter((one) => one !== undefined).join(' ');
+    const text = `${aims}: ${hits} of ${times === 0 ? 'any' : times}, ${parked} parked`;
+    const release = parked > 0 ? controlButton('Release', `/_sim/faults/${id}/release`) : '';
+    return `<li><code>${escapeHtml(text)}</code> ${release}<button data-delete="/_sim/faults/${id}">Remove</button></li>`;
+  });
+  return `<h2>Faults</h2>${buttons.join('')}<button data-delete="/_sim/faults">Remove all</button><ul>${ordered.join('')}</ul>`;
+}
+
+const REQUESTS_SHOWN = 25;
+
+export function requestSection(log: RequestLog): string {
+  const rows = log
+    .entries()
+    .slice(-REQUESTS_SHOWN)
+    .toReversed()
+    .map(({ at, method, path, status, batch }) => {
+      const operations = Array.isArray(batch) ? `batch of ${batch.length}` : '';
+      return `<tr><td>${at.slice(11, 23)}</td><td>${escapeHtml(`${method} ${path}`)}</td><td>${status === 0 ? 'open or cut' : status}</td><td>${operations}</td></tr>`;
+    });
+  return `<h2>Last requests</h2>${table(rows)}`;
 }

@@ -18,7 +18,7 @@ export interface Tally {
   requests: number;
   /** Unix milliseconds. */
   firstAt: number | null;
-  /** How many were under way at a time. */
+  /** The maximum number of concurrent requests. */
   most: number;
 }
 
@@ -35,7 +35,7 @@ const HIDDEN = '[secret]';
 const SECRET_PARAM = new RegExp(`\\b(${SECRETS.join('|')})=[^&\\s"]*`, 'g');
 const KEPT = 20_000;
 
-/** Every request from outside, to assert on. Secrets are not kept, only that they were there. */
+/** Every external request, for assertions. Records the presence of secrets, not their values. */
 export class RequestLog {
   #entries: LoggedRequest[] = [];
   #count = 0;
@@ -46,7 +46,7 @@ export class RequestLog {
     return this.#entries;
   }
 
-  /** Since it was cleared, also of those that are no longer kept. */
+  /** Since the log was cleared, including requests that are no longer kept. */
   tally(): Tally {
     return this.#tally;
   }

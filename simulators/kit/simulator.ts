@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Faults } from './faults.ts';
 import { faultSchema } from './faults.ts';
@@ -8,7 +7,7 @@ import type { RequestLog } from './request-log.ts';
 
 export interface ControlRoute {
   method: 'GET' | 'POST' | 'DELETE';
-  /** Below /_sim; `:id` stands for one part of the path. */
+  /** Below /_sim; `:id` matches one path segment. */
   path: string;
   run: (given: { text: string; id: string }) => unknown;
 }
@@ -27,12 +26,12 @@ interface Sides {
   outside: (request: SimRequest) => Promise<SimAnswer>;
   control: ControlRoute[];
   page: () => string;
-  /** Further pages below /_sim, by their path there; null where there is none. */
+  /** Further pages below /_sim, by path; null for an unknown path. */
   pages?: (path: string) => HttpAnswer | null;
   reset: () => void;
 }
 
-/** The control door was asked for something that does not make sense. */
+/** An invalid request to the control API. */
 export class ControlError extends Error {
   readonly status: 400 | 404;
 
@@ -45,7 +44,14 @@ export class ControlError extends Error {
 const CENTURY_MS = 100 * 365 * 86_400_000;
 export const clockOffset = z.number().min(-CENTURY_MS).max(CENTURY_MS);
 
-/** A control that takes no body. */
+/** The object with this id, or a 404. */
+export function required<T>(map: ReadonlyMap<string, T>, kind: string, id: string): T {
+  const found = map.get(id);
+  if (found === undefined) throw new ControlError(`there is no ${kind} ${id}`, 404);
+  return found;
+}
+
+/** A control without a body. */
 export function ask(
   method: 'GET' | 'POST' | 'DELETE',
   path: string,
@@ -54,7 +60,7 @@ export function ask(
   return { method, path, run: ({ id }) => run(id) };
 }
 
-/** A control that is sent JSON. */
+/** A control with a JSON body. */
 export function order<T>(
   path: string,
   body: z.ZodType<T>,
@@ -71,7 +77,7 @@ function readBody<T>(schema: z.ZodType<T>, text: string): T {
   return parsed.data;
 }
 
-/** A simulator: the outside world on one side, a control door `/_sim` on the other. */
+/** Starts a simulator: the simulated service, and a control API at `/_sim`. */
 export async function startSimulator(
   options: SimulatorOptions,
   parts: Parts,
@@ -133,9 +139,4 @@ async function control(routes: readonly ControlRoute[], request: SimRequest): Pr
     }
   }
   return json(404, { error: `no control ${request.method} ${request.path}` });
-}
-
-/** How slowly the simulator answers. */
-export async function linger(ms: number): Promise<void> {
-  if (ms > 0) await sleep(ms);
 }

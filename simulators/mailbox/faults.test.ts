@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { door, order, parkedAt, until } from '../fixtures/door.fixture.ts';
+import { waitFor } from '../../scripts/outside/wait-for.ts';
+import type { FaultInput } from '../kit/faults.ts';
 import { sendTo, useMailbox } from './post.fixture.ts';
 
 const box = useMailbox();
-const fault = (body: object): Promise<number> => order(box.url(), body);
+const fault = (body: FaultInput): Promise<number> => box.control.fault(body);
 const subjects = async (): Promise<string[]> => (await box.messages()).map(({ subject }) => subject);
 
 const STAGES = ['greeting', 'mail', 'rcpt', 'data'];
@@ -28,7 +29,7 @@ const REFUSALS = [
   [{ kind: 'refuse' }, { code: 'EMESSAGE', command: 'DATA', responseCode: 451 }],
 ] as const;
 
-describe('refuses', () => {
+describe('rejects', () => {
   test.each(REFUSALS)('%j', async (body, error) => {
     await fault(body);
     await expect(box.send()).rejects.toMatchObject(error);
@@ -36,19 +37,11 @@ describe('refuses', () => {
     await box.send({ subject: 'the next' });
     expect(await subjects()).toEqual(['the next']);
   });
-
-  test('until it is removed', async () => {
-    const id = await fault({ kind: 'refuse', times: 0 });
-    for (let i = 0; i < 3; i += 1) await expect(box.send()).rejects.toMatchObject({ responseCode: 451 });
-    await door(box.url(), 'DELETE', `/faults/${id}`);
-    await box.send();
-    expect(await subjects()).toHaveLength(1);
-  });
 });
 
 describe('cuts the connection', () => {
   test.each([{ kind: 'refuse_connection' }, ...STAGES.map((stage) => ({ kind: 'drop', stage }))])(
-    'before anything is kept: %j',
+    'before the message is kept: %j',
     async (body) => {
       await fault(body);
       await expect(box.send()).rejects.toMatchObject({ code: 'ECONNECTION' });
@@ -58,7 +51,7 @@ describe('cuts the connection', () => {
     },
   );
 
-  test('although the mail is kept', async () => {
+  test('although the message is kept', async () => {
     await fault({ kind: 'drop_after' });
     const sent = box.send({ messageId: '<twin@example.test>' });
     await expect(sent).rejects.toMatchObject({ code: 'ECONNECTION' });
@@ -72,37 +65,37 @@ describe('cuts the connection', () => {
 });
 
 describe('stalls', () => {
-  test.each(STAGES)('at %s until released', async (stage) => {
+  test.each(STAGES)('at %s until it is released', async (stage) => {
     const id = await fault({ kind: 'stall', stage });
     const sent = box.send();
-    await until('the session to be parked', async () => (await parkedAt(box.url(), id)) === 1);
+    await waitFor('the session to be parked', async () => (await box.control.parked(id)) === 1);
     expect(await subjects()).toEqual([]);
-    await door(box.url(), 'POST', `/faults/${id}/release`);
+    await box.control.post(`/faults/${id}/release`);
     expect((await sent).response).toMatch(/^250/);
     expect(await subjects()).toEqual(['Paused']);
   });
 
-  test.each(STAGES)('at %s until the client has had enough; nothing is kept', async (stage) => {
+  test.each(STAGES)('at %s until the client disconnects; no message is kept', async (stage) => {
     const id = await fault({ kind: 'stall', stage });
     await expect(box.send({}, 500)).rejects.toMatchObject({ code: 'ETIMEDOUT' });
-    await until('nobody to be parked', async () => (await parkedAt(box.url(), id)) === 0);
-    await door(box.url(), 'DELETE', `/faults/${id}`);
+    await waitFor('no session to be parked', async () => (await box.control.parked(id)) === 0);
+    await box.control.ask('DELETE', `/faults/${id}`);
     await box.send({ subject: 'the next' });
     expect(await subjects()).toEqual(['the next']);
   });
 
-  test('and a reset cuts what is parked', async () => {
+  test('and a reset cuts parked sessions', async () => {
     const id = await fault({ kind: 'stall' });
     const cut = expect(box.send()).rejects.toMatchObject({ code: 'ECONNECTION' });
-    await until('the session to be parked', async () => (await parkedAt(box.url(), id)) === 1);
-    await door(box.url(), 'POST', '/reset');
+    await waitFor('the session to be parked', async () => (await box.control.parked(id)) === 1);
+    await box.control.post('/reset');
     await cut;
     expect(await subjects()).toEqual([]);
   });
 });
 
 describe('is slow', () => {
-  test('and then takes the mail', async () => {
+  test('and then accepts the message', async () => {
     await fault({ kind: 'latency', ms: 600 });
     const startedAt = performance.now();
     await box.send();
@@ -110,25 +103,25 @@ describe('is slow', () => {
     expect(await subjects()).toHaveLength(1);
   });
 
-  test('and then does not take it from a client that is gone', async () => {
+  test('and then drops the message of a disconnected client', async () => {
     await fault({ kind: 'latency', ms: 600 });
     await fault({ kind: 'latency', ms: 600, path: '^bo@' });
     await expect(box.send({ subject: 'too late' }, 300)).rejects.toMatchObject({ code: 'ETIMEDOUT' });
-    // Slow by as much, but later: when this one is in, the first has had its time.
+    // The same latency, sent later: when this message arrives, the first one's time is over.
     await box.send({ to: 'bo@example.test', subject: 'in time' });
     expect(await subjects()).toEqual(['in time']);
   });
 });
 
-describe('is aimed', () => {
-  test('at a recipient', async () => {
+describe('matches', () => {
+  test('a recipient', async () => {
     await fault({ kind: 'refuse', stage: 'rcpt', code: 550, path: '^bo@example\\.test$', times: 0 });
     const { accepted, rejected } = await box.send({ to: ['ann@example.test', 'bo@example.test'] });
     expect([accepted, rejected]).toEqual([['ann@example.test'], ['bo@example.test']]);
     expect((await box.messages()).map(({ to }) => to)).toEqual([['ann@example.test']]);
   });
 
-  test('at any recipient of a message, and only then', async () => {
+  test('any recipient of a message, only after all are known', async () => {
     await fault({ kind: 'refuse', match: { path: '^bo@' }, times: 0 });
     await box.send({ to: 'ann@example.test' });
     const both = box.send({ to: ['ann@example.test', 'bo@example.test'] });
@@ -136,14 +129,14 @@ describe('is aimed', () => {
     expect(await subjects()).toHaveLength(1);
   });
 
-  test('at a sender', async () => {
+  test('a sender', async () => {
     await fault({ kind: 'refuse', stage: 'mail', path: '^other@', times: 0 });
     await box.send();
     const sent = box.send({ from: 'other@example.test' });
     await expect(sent).rejects.toMatchObject({ command: 'MAIL FROM' });
   });
 
-  test('at who logged in', async () => {
+  test('a login', async () => {
     await fault({ kind: 'refuse', user: 'robot', times: 0 });
     await box.send();
     await expect(sendTo(box.smtpUrl('robot:x@'))).rejects.toMatchObject({ command: 'DATA' });
@@ -156,6 +149,6 @@ test.each([
   [{ kind: 'html' }, 'kind must be one of refuse_connection'],
   [{ kind: 'refuse', code: 250 }, 'code must be from 400 to 599'],
   [{ kind: 'refuse', stage: 'quit' }, 'stage'],
-])('an order that makes no sense is refused: %j', async (body, message) => {
+])('an invalid order is rejected: %j', async (body, message) => {
   await expect(fault(body)).rejects.toThrow(message);
 });

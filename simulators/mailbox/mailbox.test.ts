@@ -1,23 +1,22 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { createTransport } from 'nodemailer';
 import { describe, expect, test } from 'vitest';
-import { door, order, until } from '../fixtures/door.fixture.ts';
+import { waitFor } from '../../scripts/outside/wait-for.ts';
 import { Mails, SOURCE_BYTES } from './mails.ts';
 import { sendTo, useMailbox } from './post.fixture.ts';
 import { startMailbox } from './server.ts';
 
 interface State {
   messages: number;
-  sessions: { opened: number; open: number };
+  openSessions: number;
   faults: { kind: string }[];
 }
 
 const box = useMailbox();
-const state = (): Promise<State> => door<State>(box.url(), 'GET', '/state');
+const state = (): Promise<State> => box.control.ask<State>('GET', '/state');
 
-describe('a mail', () => {
-  test('arrives with everything that was said about it', async () => {
+describe('a message', () => {
+  test('arrives with its envelope, headers and bodies', async () => {
     await box.send({
       from: 'Käthe <robot@example.test>',
       to: 'Ann <ann@example.test>',
@@ -45,7 +44,7 @@ describe('a mail', () => {
     expect(new Date(mail?.at ?? '').toISOString()).toBe(mail?.at);
   });
 
-  test('has null where it has no text, no HTML or no name', async () => {
+  test('has null for a missing text, HTML or name', async () => {
     const envelope = { from: '', to: ['ann@example.test'] };
     await box.send({
       raw: 'X-Twice: a\r\nX-Twice: b\r\nContent-Type: text/html\r\n\r\n<b>x</b>\r\n',
@@ -58,27 +57,18 @@ describe('a mail', () => {
     expect(second).toMatchObject({ subject: 'bare', text: 'hello\n', html: null });
   });
 
-  test('delivered twice is kept twice, oldest first', async () => {
-    await box.send({ messageId: '<twin@example.test>', subject: 'first' });
-    await box.send({ messageId: '<twin@example.test>', subject: 'second' });
-    expect((await box.messages()).map(({ n, messageId, subject }) => [n, messageId, subject])).toEqual([
-      [1, '<twin@example.test>', 'first'],
-      [2, '<twin@example.test>', 'second'],
-    ]);
-  });
-
-  test('is kept with who logged in, never with the password', async () => {
+  test('is kept with its login, never with the password', async () => {
     await sendTo(box.smtpUrl('robot:pass-word-42@'));
     await sendTo(box.smtpUrl('robot:another@'), {});
     expect((await box.messages()).map(({ user }) => user)).toEqual(['robot', 'robot']);
     for (const path of ['', '/messages', '/state', '/requests', '/mail/1/headers', '/mail/1/source']) {
-      const text = await (await fetch(`${box.url()}/_sim${path}`)).text();
+      const text = await (await fetch(`${box.control.url}/_sim${path}`)).text();
       expect(text).not.toContain('pass-word-42');
       expect(text).not.toContain(Buffer.from('\0robot\0pass-word-42').toString('base64'));
     }
   });
 
-  test('that nobody can read is refused for good', async () => {
+  test('that cannot be parsed is rejected permanently', async () => {
     const nest = Array.from(
       { length: 300 },
       (_, i) => `--${i - 1}\r\nContent-Type: multipart/mixed; boundary=${i}\r\n\r\n`,
@@ -88,7 +78,7 @@ describe('a mail', () => {
     expect(await box.messages()).toEqual([]);
   });
 
-  test('whose client went away in the middle is not kept', async () => {
+  test('whose client disconnected before the end is not kept', async () => {
     const client = connect(Number(new URL(box.smtpUrl()).port), '127.0.0.1');
     const answers: string[] = [];
     client.on('data', (text: Buffer) => answers.push(text.toString()));
@@ -100,13 +90,13 @@ describe('a mail', () => {
     expect(answers.at(-1)).toMatch(/^354/);
     client.write('Subject: half\r\n\r\nhal');
     client.end();
-    await until('the session to end', async () => (await state()).sessions.open === 0);
+    await waitFor('the session to end', async () => (await state()).openSessions === 0);
     expect(await box.messages()).toEqual([]);
   });
 });
 
-describe('what is kept', () => {
-  test('is the newest 1000', async () => {
+describe('the mailbox', () => {
+  test('keeps the newest 1000 messages', async () => {
     const mails = new Mails();
     const source = Buffer.from('Subject: x\r\n\r\nx');
     const delivery = { from: '', to: [], user: null, size: source.length, source };
@@ -115,55 +105,44 @@ describe('what is kept', () => {
     expect(mails.find(1)).toBeUndefined();
   });
 
-  test('is the first megabyte of a source', async () => {
+  test('keeps the first megabyte of a source', async () => {
     await box.send({ text: 'x'.repeat(70).concat('\n').repeat(20_000) });
     const [mail] = await box.messages();
     expect(mail?.size).toBeGreaterThan(SOURCE_BYTES * 1.3);
     expect(mail?.text?.length).toBeGreaterThan(SOURCE_BYTES * 0.9);
     expect(mail?.text?.length).toBeLessThan(SOURCE_BYTES);
-    const page = await (await fetch(`${box.url()}/_sim/mail/1/source`)).text();
+    const page = await (await fetch(`${box.control.url}/_sim/mail/1/source`)).text();
     expect(page).toContain(`Only the first ${SOURCE_BYTES} of ${mail?.size ?? 0} bytes were kept.`);
     const source = /<pre class="mail">([^<]*)<\/pre>/.exec(page)?.[1] ?? '';
     expect(source.replaceAll(/&\w+;/g, '&')).toHaveLength(SOURCE_BYTES);
   });
 });
 
-describe('the control door', () => {
-  test('deletes the mails, and the next has a number of its own', async () => {
+describe('the control API', () => {
+  test('deletes the messages and continues the numbering', async () => {
     await box.send();
-    await door(box.url(), 'DELETE', '/messages');
+    await box.control.ask('DELETE', '/messages');
     expect(await box.messages()).toEqual([]);
     await box.send();
     expect((await box.messages()).map(({ n }) => n)).toEqual([2]);
   });
 
-  test('counts mails and sessions', async () => {
-    const transport = createTransport({ url: box.smtpUrl(), pool: true, maxConnections: 1 });
-    const letter = { from: 'a@example.test', to: 'b@example.test', text: 'x' };
-    await transport.sendMail(letter);
-    await transport.sendMail(letter);
-    expect(await state()).toEqual({ messages: 2, sessions: { opened: 1, open: 1 }, faults: [] });
-    transport.close();
-    await until('the session to end', async () => (await state()).sessions.open === 0);
-    expect((await state()).sessions.opened).toBe(1);
-  });
-
   test('resets everything', async () => {
     await box.send();
-    await order(box.url(), { kind: 'refuse', times: 0 });
-    await until('no session', async () => (await state()).sessions.open === 0);
-    await door(box.url(), 'POST', '/reset');
-    expect(await state()).toEqual({ messages: 0, sessions: { opened: 0, open: 0 }, faults: [] });
+    await box.control.fault({ kind: 'refuse', times: 0 });
+    await waitFor('no session', async () => (await state()).openSessions === 0);
+    await box.control.post('/reset');
+    expect(await state()).toEqual({ messages: 0, openSessions: 0, faults: [] });
     await box.send();
     expect((await box.messages()).map(({ n }) => n)).toEqual([1]);
   });
 });
 
-test('a mailbox whose page finds no port leaves none to its mail either', async () => {
+test('a mailbox whose HTTP port is taken also closes its SMTP port', async () => {
   const first = await startMailbox();
   const smtpPort = Number(new URL(first.smtpUrl).port);
   await first.close();
-  const taken = Number(new URL(box.url()).port);
+  const taken = Number(new URL(box.control.url).port);
   await expect(startMailbox({ port: taken, smtpPort })).rejects.toMatchObject({ code: 'EADDRINUSE' });
   const second = await startMailbox({ smtpPort });
   expect(second.smtpUrl).toBe(first.smtpUrl);

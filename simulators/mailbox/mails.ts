@@ -5,18 +5,18 @@ export interface Mail {
   n: number;
   /** When it was received. */
   at: string;
-  /** The addresses of the envelope: what the client said over SMTP. */
+  /** The envelope addresses, from the SMTP commands. */
   from: string;
   to: string[];
-  /** The From header as a mail program shows it. */
+  /** The From header as an email client shows it. */
   author: string;
   subject: string;
   messageId: string | null;
-  /** By lower-case name; one that stands there twice is joined by a line feed. */
+  /** By lower-case name; repeated headers are joined by a line feed. */
   headers: Record<string, string>;
   text: string | null;
   html: string | null;
-  /** Who logged in, if anybody did. */
+  /** The login, if there was one. */
   user: string | null;
   /** Bytes received; the source is kept up to SOURCE_BYTES. */
   size: number;
@@ -38,7 +38,7 @@ export interface Delivery {
 export const SOURCE_BYTES = 1024 * 1024;
 const KEPT = 1000;
 
-/** The mails received, oldest first; the same message delivered twice is kept twice. */
+/** The received messages, oldest first; a message delivered twice is kept twice. */
 export class Mails {
   #kept: KeptMail[] = [];
   #count = 0;
@@ -51,7 +51,7 @@ export class Mails {
     return this.#kept.find(({ mail }) => mail.n === n);
   }
 
-  /** Rejects what cannot be read as a mail. */
+  /** Rejects a message that cannot be parsed. */
   async add({ from, to, user, size, source }: Delivery): Promise<Mail> {
     const parsed = await PostalMime.parse(source);
     this.#count += 1;
@@ -78,7 +78,7 @@ export class Mails {
     this.#kept = [];
   }
 
-  /** As new: the next one is number 1 again. */
+  /** Empties the mailbox; numbering restarts at 1. */
   reset(): void {
     this.clear();
     this.#count = 0;

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { door, order, parkedAt, until } from '../fixtures/door.fixture.ts';
+import { waitFor } from '../../scripts/outside/wait-for.ts';
 import { useMailbox } from './post.fixture.ts';
 
 const box = useMailbox();
 
 async function page(path = ''): Promise<string> {
-  const answer = await fetch(`${box.url()}/_sim${path}`);
+  const answer = await fetch(`${box.control.url}/_sim${path}`);
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   return answer.text();
 }
 
-/** What a browser makes of the attribute. */
+/** Decodes the attribute as a browser does. */
 function srcdocOf(text: string): string {
   const quoted = /<iframe[^>]* srcdoc="([^"]*)"/.exec(text)?.[1] ?? '';
   return quoted
@@ -21,13 +21,13 @@ function srcdocOf(text: string): string {
 }
 
 describe('the inbox', () => {
-  test('counts the mails and shows the newest first', async () => {
-    expect(await page()).toContain('Inbox: 0 mails');
+  test('counts the messages and lists the newest first', async () => {
+    expect(await page()).toContain('Inbox: 0 emails');
     await box.send({ subject: 'Pausiert: Überblick' });
-    expect(await page()).toContain('Inbox: 1 mail<');
+    expect(await page()).toContain('Inbox: 1 email<');
     await box.send({ subject: 'The second', to: ['ann@example.test', 'bo@example.test'] });
     const text = await page();
-    expect(text).toContain('Inbox: 2 mails');
+    expect(text).toContain('Inbox: 2 emails');
     expect(
       [...text.matchAll(/<a href="(\/_sim\/mail\/\d+)">([^<]*)/g)].map(([, href, title]) => [href, title]),
     ).toEqual([
@@ -37,26 +37,26 @@ describe('the inbox', () => {
     expect(text).toContain('SmartPause &lt;robot@example.test&gt; to ann@example.test, bo@example.test');
   });
 
-  test('shows what a fault is about', async () => {
-    const id = await order(box.url(), { kind: 'stall', stage: 'rcpt', path: '^<b>', times: 0 });
+  test('shows the target of a fault', async () => {
+    const id = await box.control.fault({ kind: 'stall', stage: 'rcpt', path: '^<b>', times: 0 });
     expect(await page()).toContain('stall rcpt ^&lt;b&gt;: 0 of any, 0 parked');
-    await door(box.url(), 'DELETE', `/faults/${id}`);
-    const stall = await order(box.url(), { kind: 'stall' });
+    await box.control.ask('DELETE', `/faults/${id}`);
+    const stall = await box.control.fault({ kind: 'stall' });
     const sent = box.send();
-    await until('the session to be parked', async () => (await parkedAt(box.url(), stall)) === 1);
+    await waitFor('the session to be parked', async () => (await box.control.parked(stall)) === 1);
     expect(await page()).toContain(`data-post="/_sim/faults/${stall}/release"`);
-    await door(box.url(), 'DELETE', `/faults/${stall}`);
+    await box.control.ask('DELETE', `/faults/${stall}`);
     await sent;
   });
 
-  test('is where the way in leads to', async () => {
-    const answer = await fetch(`${box.url()}/`, { redirect: 'manual' });
+  test('is where the root redirects to', async () => {
+    const answer = await fetch(`${box.control.url}/`, { redirect: 'manual' });
     expect([answer.status, answer.headers.get('location')]).toEqual([302, '/_sim']);
   });
 });
 
-describe('a mail', () => {
-  test('is shown as written, as text, with headers and with its source', async () => {
+describe('a message', () => {
+  test('is shown as HTML, as text, with headers and with its source', async () => {
     await box.send({ subject: 'Überblick', text: 'in words', html: '<p class="x">in "HTML"</p>' });
     const written = await page('/mail/1');
     expect(await page('/mail/1/html')).toBe(written);
@@ -79,7 +79,7 @@ describe('a mail', () => {
     expect(text).not.toContain('As written');
   });
 
-  test('that is hostile does nothing', async () => {
+  test('with hostile HTML is sandboxed', async () => {
     const attack = `"'></iframe></pre></h1><script>alert(1)</script><img src=x onerror=alert(1)>`;
     await box.send({
       from: { name: attack, address: 'robot@example.test' },
@@ -105,17 +105,17 @@ describe('a mail', () => {
   });
 
   test.each(['/mail/1', '/mail/99999999999999999999', '/mail/1/html'])(
-    'that is not there is said to be gone: %s',
+    'that does not exist is reported as gone: %s',
     async (path) => {
-      const answer = await fetch(`${box.url()}/_sim${path}`);
+      const answer = await fetch(`${box.control.url}/_sim${path}`);
       expect(answer.status).toBe(404);
-      expect(await answer.text()).toContain('There is no such mail');
+      expect(await answer.text()).toContain('Email not found');
     },
   );
 
   test('has no further views', async () => {
     await box.send();
     for (const path of ['/mail/1/html', '/mail/1/nothing', '/mail/x'])
-      expect([path, (await fetch(`${box.url()}/_sim${path}`)).status]).toEqual([path, 404]);
+      expect([path, (await fetch(`${box.control.url}/_sim${path}`)).status]).toEqual([path, 404]);
   });
 });

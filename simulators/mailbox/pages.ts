@@ -1,5 +1,5 @@
-import type { Fault, Faults } from '../kit/faults.ts';
-import { controlButton, escapeHtml, framePage } from '../kit/page.ts';
+import type { Faults } from '../kit/faults.ts';
+import { controlButton, escapeHtml, faultSection, framePage } from '../kit/page.ts';
 import type { KeptMail, Mail } from './mails.ts';
 import { SOURCE_BYTES } from './mails.ts';
 
@@ -13,26 +13,24 @@ const FAULTS: [label: string, body: object][] = [
 ];
 const VIEWS = { html: 'As written', text: 'Plain text', headers: 'Headers', source: 'Source' };
 type View = keyof typeof VIEWS;
-/** A mail runs nothing and loads nothing from elsewhere; its links open beside the mailbox. */
+/** A message runs no scripts and loads no remote content; its links open in a new tab. */
 const MAIL_HEAD = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:"><base target="_blank">`;
 
 export function inboxPage(mails: readonly Mail[], faults: Faults, smtpUrl: string): string {
-  const count = mails.length === 1 ? '1 mail' : `${mails.length} mails`;
-  const buttons = FAULTS.map(([label, body]) => controlButton(label, '/_sim/faults', body));
+  const count = mails.length === 1 ? '1 email' : `${mails.length} emails`;
   return framePage(
     'Simulated mailbox',
-    `<h1>Mailbox, simulated</h1><p class="note">Every mail sent to <code>${escapeHtml(smtpUrl)}</code> arrives here,
-     whoever it is for. None leaves this machine.</p>
+    `<h1>Mailbox, simulated</h1><p class="note">Every email sent to <code>${escapeHtml(smtpUrl)}</code> arrives here,
+     for any recipient. Nothing leaves this machine.</p>
      <h2>Inbox: ${count}</h2>${inbox(mails)}
-     <button data-delete="/_sim/messages">Delete all mails</button>
-     <h2>Faults</h2>${buttons.join('')}
-     <button data-delete="/_sim/faults">Remove all</button><ul>${faults.list().map(faultItem).join('')}</ul>
-     <h2>Start over</h2>${controlButton('No mails, no faults', '/_sim/reset')}`,
+     <button data-delete="/_sim/messages">Delete all emails</button>
+     ${faultSection(FAULTS, faults)}
+     <h2>Start over</h2>${controlButton('No emails, no faults', '/_sim/reset')}`,
   );
 }
 
 function inbox(mails: readonly Mail[]): string {
-  if (mails.length === 0) return '<p>Nothing has arrived yet.</p>';
+  if (mails.length === 0) return '<p>No emails yet.</p>';
   const items = mails.toReversed().map(
     (mail) =>
       `<li><a href="/_sim/mail/${mail.n}">${escapeHtml(shownSubject(mail))}</a><br>
@@ -41,15 +39,7 @@ function inbox(mails: readonly Mail[]): string {
   return `<ul class="mails">${items.join('')}</ul>`;
 }
 
-function faultItem({ id, kind, stage, code, match, hits, times, parked }: Fault): string {
-  const words = [kind, stage, code, match.path, match.user].filter((word) => word !== undefined).join(' ');
-  const text = `${words}: ${hits} of ${times === 0 ? 'any' : times}, ${parked} parked`;
-  const release = parked > 0 ? controlButton('Release', `/_sim/faults/${id}/release`) : '';
-  const remove = `<button data-delete="/_sim/faults/${id}">Remove</button>`;
-  return `<li><code>${escapeHtml(text)}</code> ${release}${remove}</li>`;
-}
-
-/** One mail as a mail program shows it, first as its author meant it; undefined: there is no such view. */
+/** One view of a message, the HTML by default; undefined: unknown view. */
 export function mailPage(found: KeptMail, asked?: string): string | undefined {
   const { mail } = found;
   const views = viewsOf(found);
@@ -80,9 +70,9 @@ function viewsOf({ mail, source }: KeptMail): [view: View, show: () => string][]
   return views;
 }
 
-/** The sandbox allows no scripts, no forms and nothing of this page. */
+/** The sandbox allows no scripts, no forms and no access to this page. */
 function frame(mailHtml: string): string {
-  return `<iframe class="mail" title="The mail" sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="${escapeHtml(MAIL_HEAD + mailHtml)}"></iframe>`;
+  return `<iframe class="mail" title="The email" sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="${escapeHtml(MAIL_HEAD + mailHtml)}"></iframe>`;
 }
 
 function plain(text: string): string {
@@ -92,7 +82,7 @@ function plain(text: string): string {
 function headerList({ from, user, headers }: Mail): string {
   const said = [
     ['Envelope sender', from],
-    ['Logged in as', user ?? 'nobody'],
+    ['Logged in as', user ?? 'no user'],
     ...Object.entries(headers),
   ] as const;
   const rows = said.map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`);
@@ -102,7 +92,7 @@ function headerList({ from, user, headers }: Mail): string {
 export function gonePage(): string {
   return framePage(
     'Simulated mailbox',
-    '<nav><a href="/_sim">Inbox</a></nav><h1>There is no such mail</h1><p>It was deleted, or never came.</p>',
+    '<nav><a href="/_sim">Inbox</a></nav><h1>Email not found</h1><p>It was deleted or never arrived.</p>',
   );
 }
 

@@ -1,7 +1,6 @@
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { door } from '../fixtures/door.fixture.ts';
-import type { Mail } from './mails.ts';
+import { Mailbox } from '../../scripts/outside/mailbox.ts';
 import type { MailboxServer } from './server.ts';
 import { startMailbox } from './server.ts';
 
@@ -24,25 +23,29 @@ const LETTER = {
   text: 'Hello',
 };
 
-/** A mailbox for the tests of one file, empty before each. */
+/** A mailbox for the tests of one file, emptied before each test. */
 export function useMailbox() {
-  let box: MailboxServer;
+  let server: MailboxServer;
+  let box: Mailbox;
   beforeAll(async () => {
-    box = await startMailbox();
+    server = await startMailbox();
+    box = new Mailbox(server.url);
   });
-  beforeEach(() => door(box.url, 'POST', '/reset'));
-  afterAll(() => box.close());
+  beforeEach(() => box.post('/reset'));
+  afterAll(() => server.close());
   return {
-    url: () => box.url,
-    smtpUrl: (login = '') => box.smtpUrl.replace('//', `//${login}`),
-    send: (letter: Letter = {}, patienceMs = 10_000) => sendTo(box.smtpUrl, letter, patienceMs),
-    messages: async () => (await door<{ messages: Mail[] }>(box.url, 'GET', '/messages')).messages,
+    get control() {
+      return box;
+    },
+    smtpUrl: (login = '') => server.smtpUrl.replace('//', `//${login}`),
+    send: (letter: Letter = {}, timeoutMs = 10_000) => sendTo(server.smtpUrl, letter, timeoutMs),
+    messages: () => box.messages(),
   };
 }
 
-/** Sends by an independent client; it fails with that client's codes. */
-export async function sendTo(url: string, letter: Letter = {}, patienceMs = 10_000) {
-  const transport = createTransport({ url, greetingTimeout: patienceMs, socketTimeout: patienceMs });
+/** Sends with an independent SMTP client; rejects with that client's error codes. */
+export async function sendTo(url: string, letter: Letter = {}, timeoutMs = 10_000) {
+  const transport = createTransport({ url, greetingTimeout: timeoutMs, socketTimeout: timeoutMs });
   try {
     return await transport.sendMail(letter.raw === undefined ? { ...LETTER, ...letter } : letter);
   } finally {

@@ -6,7 +6,6 @@ import type { ControlRoute } from '../kit/simulator.ts';
 import { ask, order, startSimulator } from '../kit/simulator.ts';
 import { Mails } from './mails.ts';
 import { gonePage, inboxPage, mailPage } from './pages.ts';
-import type { SmtpSide } from './smtp.ts';
 import { LOOPBACK, listenSmtp } from './smtp.ts';
 import { MAILBOX_FAULTS, mailboxFault } from './strike.ts';
 
@@ -19,15 +18,14 @@ export interface MailboxServer extends SimServer {
   smtpUrl: string;
 }
 
-/** A mailbox for every address: mail comes in over SMTP and is read on a page or at the control door. */
+/** A mailbox for every address: receives over SMTP, with an HTML page and a control API. */
 export async function startMailbox({ port = 0, smtpPort = 0 }: MailboxOptions = {}): Promise<MailboxServer> {
   const parts = { faults: new Faults(MAILBOX_FAULTS), log: new RequestLog() };
   const mails = new Mails();
-  let opened = 0;
-  const smtp = await listenSmtp(smtpPort, { faults: parts.faults, mails, opened: () => (opened += 1) });
+  const smtp = await listenSmtp(smtpPort, { faults: parts.faults, mails });
   const state = (): object => ({
     messages: mails.all().length,
-    sessions: { opened, open: smtp.openSessions() },
+    openSessions: smtp.openSessions(),
     faults: parts.faults.list(),
   });
   try {
@@ -37,12 +35,12 @@ export async function startMailbox({ port = 0, smtpPort = 0 }: MailboxOptions = 
       control: [...controls(mails, parts.faults), ask('GET', '/state', state)],
       page: () => inboxPage(mails.all(), parts.faults, smtp.url),
       pages: (path) => mailAnswer(mails, path),
-      reset: () => {
-        mails.reset();
-        opened = 0;
-      },
+      reset: () => mails.reset(),
     });
-    return { url: server.url, smtpUrl: smtp.url, close: () => closeBoth(server, smtp) };
+    const close = async (): Promise<void> => {
+      await Promise.all([server.close(), smtp.close()]);
+    };
+    return { url: server.url, smtpUrl: smtp.url, close };
   } catch (error) {
     await smtp.close();
     throw error;
@@ -63,8 +61,4 @@ function mailAnswer(mails: Mails, path: string) {
   const found = mails.find(Number(named[1]));
   const page = found && mailPage(found, named[2]);
   return page === undefined ? html(404, gonePage()) : html(200, page);
-}
-
-async function closeBoth(server: SimServer, smtp: SmtpSide): Promise<void> {
-  await Promise.all([server.close(), smtp.close()]);
 }

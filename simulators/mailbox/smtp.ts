@@ -5,19 +5,19 @@ import type { Readable } from 'node:stream';
 import { SMTPServer } from 'smtp-server';
 import type { SMTPServerSession } from 'smtp-server';
 import type { Faults, Stage } from '../kit/faults.ts';
-import type { Delivery, Mail, Mails } from './mails.ts';
+import type { Delivery, Mails } from './mails.ts';
 import { SOURCE_BYTES } from './mails.ts';
 import type { Outcome } from './strike.ts';
 import { Refusal, isCut, strike } from './strike.ts';
 
-/** Only for programs on this machine: anybody may log in. */
+/** Only reachable from this machine: any login is accepted. */
 export const LOOPBACK = '127.0.0.1';
-/** Longer than any client waits: the library must not end what a fault has stalled. */
+/** Longer than any client waits: the library must not end a session that a fault has stalled. */
 const IDLE_MS = 3_600_000;
-/** Before anybody has said who writes to whom. */
-const NOBODY = { addresses: [''], user: null };
+/** Before the client has named a sender. */
+const NO_SENDER = { addresses: [''], user: null };
 
-export interface SmtpSide {
+interface SmtpSide {
   url: string;
   openSessions(): number;
   close(): Promise<void>;
@@ -26,19 +26,17 @@ export interface SmtpSide {
 interface SmtpParts {
   faults: Faults;
   mails: Mails;
-  opened: () => void;
 }
 
 type Reply = (error?: Error | null, message?: string) => void;
 
-/** The SMTP side: takes every mail from everybody, unless a fault was ordered. */
+/** The SMTP server: accepts every message, unless a fault applies. */
 export async function listenSmtp(port: number, parts: SmtpParts): Promise<SmtpSide> {
   const sockets = new Map<string, { socket: Socket; gone: AbortSignal }>();
   const library = smtpLibrary(parts, (id) => sockets.get(id));
-  // The library is handed its sockets: that way a session can be cut by its id.
+  // The library gets its sockets from us, so that a session can be cut by its id.
   const server = createServer((socket) => {
-    parts.opened();
-    if (isCut(parts.faults, 'refuse_connection', NOBODY)) {
+    if (isCut(parts.faults, 'refuse_connection', NO_SENDER)) {
       socket.destroy();
       return;
     }
@@ -93,10 +91,10 @@ function smtpLibrary(
     if (outcome === 'cut') cut(session);
     else if (outcome !== 'pass') reply(outcome);
     else {
-      const { kept, error } = await mails.add({ ...moment, ...message }).then(keptAs, notKept);
-      if (error !== null) reply(error);
+      const added = await mails.add({ ...moment, ...message }).catch(asRefusal);
+      if (added instanceof Refusal) reply(added);
       else if (isCut(faults, 'drop_after', { addresses: moment.to, user: moment.user })) cut(session);
-      else reply(null, kept);
+      else reply(null, `OK: kept as number ${added.n}`);
     }
   };
   const library = new SMTPServer({
@@ -112,20 +110,13 @@ function smtpLibrary(
     onRcptTo: ({ address }, session, reply) => void answer('rcpt', session, address, reply),
     onData: (stream, session, reply) => void receive(stream, session, reply),
   });
-  // Only ever a client that went away; unheard it would end the program.
+  // Only caused by clients that disconnect; unhandled, the event would end the process.
   library.on('error', () => undefined);
   return library;
 }
 
-function keptAs({ n }: Mail) {
-  return { kept: `OK: kept as number ${n}`, error: null };
-}
-
-function notKept(why: unknown) {
-  return {
-    kept: '',
-    error: new Refusal(554, `No mail: ${why instanceof Error ? why.message : String(why)}`),
-  };
+function asRefusal(why: unknown): Refusal {
+  return new Refusal(554, `No mail: ${why instanceof Error ? why.message : String(why)}`);
 }
 
 function userOf(session: SMTPServerSession): string | null {
@@ -142,7 +133,7 @@ function momentOf(session: SMTPServerSession): Pick<Delivery, 'from' | 'to' | 'u
   };
 }
 
-/** Null: the client went away in the middle. */
+/** Null: the client disconnected before the end. */
 async function readSource(stream: Readable): Promise<Pick<Delivery, 'source' | 'size'> | null> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { FaultBody, Faults, Stage } from '../kit/faults.ts';
 import { faultSchema } from '../kit/faults.ts';
-import { linger } from '../kit/simulator.ts';
+import { linger } from '../kit/transport-faults.ts';
 
 export const MAILBOX_FAULTS = [
   'refuse_connection',
@@ -13,13 +13,13 @@ export const MAILBOX_FAULTS = [
   'latency',
 ] as const;
 
-/** What may be ordered: as everywhere, and a code must be one that refuses. */
+/** As for every simulator; an SMTP code must be an error. */
 export const mailboxFault: z.ZodType<FaultBody> = faultSchema(MAILBOX_FAULTS).refine(
   ({ code }) => code === undefined || (code >= 400 && code <= 599),
   'code must be from 400 to 599',
 );
 
-/** The answer that smtp-server gives instead of its own. */
+/** The response that smtp-server sends instead of its own. */
 export class Refusal extends Error {
   readonly responseCode: number;
 
@@ -31,7 +31,7 @@ export class Refusal extends Error {
 
 export type Outcome = 'pass' | 'cut' | Refusal;
 
-/** Where a session stands when a fault may strike. */
+/** The state of a session when a fault may apply. */
 export interface Moment {
   /** The sender at `mail`, the recipient at `rcpt`, all recipients at `data`. */
   addresses: readonly string[];
@@ -40,7 +40,7 @@ export interface Moment {
   gone: AbortSignal;
 }
 
-/** What the faults make of a session at this stage; `data` is when the whole message has been read. */
+/** Applies the faults at this stage; `data`: the whole message has been read. */
 export async function strike(faults: Faults, stage: Stage, moment: Moment): Promise<Outcome> {
   const suits = (fault: FaultBody): boolean =>
     (fault.kind === 'greeting' ? 'greeting' : (fault.stage ?? 'data')) === stage;
@@ -53,7 +53,7 @@ export async function strike(faults: Faults, stage: Stage, moment: Moment): Prom
   return new Refusal(fault.code ?? (stage === 'greeting' ? 421 : 451), fault.message ?? 'Try again later');
 }
 
-/** Whether the connection is cut at once, or although the message is kept. */
+/** Whether the connection is cut, at once or after the message is kept. */
 export function isCut(
   faults: Faults,
   kind: 'refuse_connection' | 'drop_after',
@@ -62,7 +62,7 @@ export function isCut(
   return takeAt(faults, [kind], moment) !== null;
 }
 
-/** Each address is an occasion of its own, so that an aim may be anchored. */
+/** Each address is a separate occasion, so that a pattern can be anchored. */
 function takeAt(
   faults: Faults,
   kinds: readonly string[],

@@ -1,12 +1,12 @@
-import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { Occasion } from '../kit/faults.ts';
 import { bodyParams, parseJson } from '../kit/http.ts';
 import { authenticate, tokenOf } from './auth.ts';
 import type { GraphAnswer } from './errors.ts';
-import { graphError } from './errors.ts';
-import type { Graph, Operation } from './graph.ts';
+import { graphError, traceId } from './errors.ts';
+import type { Graph } from './graph.ts';
 import { errorOf, execute, isTooOld, occasionOf, readPath } from './graph.ts';
+import type { Operation } from './routes.ts';
 
 const BATCH_MAX = 50;
 const batchSchema = z.array(
@@ -14,13 +14,11 @@ const batchSchema = z.array(
     method: z.string().default('GET'),
     relative_url: z.string(),
     body: z.string().nullish(),
-    headers: z.array(z.string()).nullish(),
-    omit_response_on_success: z.boolean().nullish(),
   }),
 );
 type BatchOperation = z.infer<typeof batchSchema>[number];
 
-/** POST with `batch`, to any path: every operation is answered by itself, the outer answer is 200. */
+/** POST with `batch`, to any path: each operation has its own result, and the outer response is 200. */
 export function executeBatch(graph: Graph, outer: Operation, occasion: Occasion): GraphAnswer {
   const refused = graph.faults.take(['error'], occasion, isForAll);
   if (refused !== null) return errorOf(refused);
@@ -28,18 +26,24 @@ export function executeBatch(graph: Graph, outer: Operation, occasion: Occasion)
   const { app } = graph.state;
   if (tokenOf(outer) !== `${app.id}|${app.secret}`) {
     const who = authenticate(graph.state, outer);
-    if (!who.ok) return who.error;
+    if ('status' in who) return who;
   }
   const operations = readBatch(outer);
   if (operations === null) return graphError({ code: 100, message: '(#100) param batch must be an array.' });
-  if (operations.length > BATCH_MAX) return tooMany();
+  if (operations.length > BATCH_MAX) {
+    const message = `Too many requests in batch message. Maximum batch size is ${BATCH_MAX}`;
+    return { status: 400, body: { error: { message, type: 'GraphBatchException', fbtrace_id: traceId() } } };
+  }
   const withHeaders = outer.params.get('include_headers') !== 'false';
-  const body = operations.map((one) => answerOne(graph, one, { outer, withHeaders }));
+  const body = operations.map((one) => {
+    const answer = execute(graph, toOperation(one, outer));
+    return answer && toEntry(answer, withHeaders);
+  });
   const lost = graph.faults.take(['applied_but_error'], occasion, isForAll);
   return lost === null ? { status: 200, body } : errorOf(lost);
 }
 
-/** What a batch is about: everything that one of its operations is about. */
+/** The occasion of a batch combines those of its operations. */
 export function occasionOfBatch(graph: Graph, outer: Operation): Occasion {
   const own = occasionOf(graph.state, outer);
   const inner = (readBatch(outer) ?? []).map((one) => occasionOf(graph.state, toOperation(one, outer)));
@@ -51,7 +55,7 @@ export function occasionOfBatch(graph: Graph, outer: Operation): Occasion {
   };
 }
 
-/** An error aimed at a campaign is for that campaign's operation, unless it is said to be for the batch. */
+/** An error for a campaign applies to that campaign's operation, unless the fault names the batch. */
 function isForAll({ match }: { match: { campaign?: string | undefined; op?: string | undefined } }): boolean {
   return match.op === 'outer' || match.campaign === undefined;
 }
@@ -61,48 +65,24 @@ function readBatch(outer: Operation): BatchOperation[] | null {
   return parsed.success ? parsed.data : null;
 }
 
-function tooMany(): GraphAnswer {
-  const message = `Too many requests in batch message. Maximum batch size is ${BATCH_MAX}`;
-  const fbtrace_id = randomBytes(9).toString('base64url');
-  return { status: 400, body: { error: { message, type: 'GraphBatchException', fbtrace_id } } };
+function toEntry({ status, headers = {}, body }: GraphAnswer, withHeaders: boolean): object {
+  const shown = Object.entries(headers).map(([name, value]) => ({ name: headerName(name), value }));
+  return { code: status, ...(withHeaders ? { headers: shown } : {}), body: JSON.stringify(body) };
 }
 
-function answerOne(
-  graph: Graph,
-  one: BatchOperation,
-  { outer, withHeaders }: { outer: Operation; withHeaders: boolean },
-): unknown {
-  const answer = execute(graph, toOperation(one, outer));
-  if (answer === null || (one.omit_response_on_success === true && answer.status === 200)) return null;
-  const headers = Object.entries(answer.headers ?? {}).map(([name, value]) => ({
-    name: headerName(name),
-    value,
-  }));
-  return {
-    code: answer.status,
-    ...(withHeaders ? { headers } : {}),
-    body: JSON.stringify(answer.body),
-  };
-}
-
-const INHERITED = ['access_token', 'appsecret_proof', 'appsecret_time'];
+const INHERITED = ['access_token', 'appsecret_proof'];
 
 function toOperation(one: BatchOperation, outer: Operation): Operation {
   const [path = '', query = ''] = one.relative_url.split(/\?(.*)/s);
   const own = [...new URLSearchParams(query), ...bodyParams('', one.body ?? '')];
   const inherited = [...outer.params].filter(([name]) => INHERITED.includes(name));
-  const headers = (one.headers ?? []).map((line) => {
-    const colon = line.indexOf(':');
-    return [line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim()] as const;
-  });
-  const authorization = outer.headers['authorization'];
   const { version = outer.version, path: rest } = readPath(path);
   return {
     method: one.method.toUpperCase(),
     version,
     path: rest,
     params: new Map([...inherited, ...own]),
-    headers: { ...(authorization === undefined ? {} : { authorization }), ...Object.fromEntries(headers) },
+    headers: outer.headers,
     op: 'inner',
   };
 }

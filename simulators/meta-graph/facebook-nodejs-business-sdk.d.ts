@@ -1,16 +1,12 @@
-/** As much of the official SDK as the test of faithfulness uses; it ships no types. */
+/** The part of the official SDK that the conformance test uses; the SDK ships no types. */
 declare module 'facebook-nodejs-business-sdk' {
   export class FacebookAdsApi {
     static init(token: string, locale?: string, crashLog?: boolean): FacebookAdsApi;
     call(method: string, path: string[], params?: object): Promise<unknown>;
   }
   export class Cursor<T> extends Array<T> {
-    paging: { cursors?: { after: string }; next?: string } | undefined;
-    summary: { total_count: number } | undefined;
     hasNext(): boolean;
-    hasPrevious(): boolean;
     next(): Promise<Cursor<T>>;
-    previous(): Promise<Cursor<T>>;
   }
   export class Campaign {
     static readonly Fields: Record<string, string>;
@@ -46,7 +42,6 @@ declare module 'facebook-nodejs-business-sdk' {
   }
   export class APIResponse {
     readonly body: Record<string, unknown>;
-    readonly isSuccess: boolean;
     readonly error: { message: string; response: { error: { code: number; error_subcode?: number } } } | null;
   }
   export class FacebookAdsApiBatch {

@@ -3,8 +3,9 @@ import { authenticate, tokenOf } from './auth.ts';
 import type { GraphAnswer } from './errors.ts';
 import { graphError } from './errors.ts';
 import type { Limits } from './limits.ts';
+import type { Operation } from './routes.ts';
 import { route } from './routes.ts';
-import type { GraphState } from './state/state.ts';
+import type { Campaign, GraphState } from './state/state.ts';
 import { now, shownStatus } from './state/state.ts';
 
 export interface Graph {
@@ -14,29 +15,15 @@ export interface Graph {
   url: () => string;
 }
 
-/** One operation: a request of its own, or one inside a batch. */
-export interface Operation {
-  method: string;
-  /** As asked for, such as '26.0'. */
-  version: string | undefined;
-  /** Without the version and without slashes at its ends. */
-  path: string;
-  params: Map<string, string>;
-  headers: Record<string, string>;
-  op: 'outer' | 'inner';
-}
-
 /** The faults of a single operation, alone or inside a batch. */
 export const OPERATION_FAULTS = [
   'error',
   'applied_but_error',
   'null_entry',
   'null_entry_applied',
-  'in_process',
   'stale_read',
 ] as const;
 
-export const CURRENT_VERSION = '26.0';
 const OLDEST_VERSION = 25;
 
 export function readPath(path: string): Pick<Operation, 'version' | 'path'> {
@@ -44,7 +31,7 @@ export function readPath(path: string): Pick<Operation, 'version' | 'path'> {
   return { version, path: rest };
 }
 
-/** Null: cut off inside a batch, its outcome is not told. */
+/** Null: cut off inside a batch, outcome unreported. */
 export function execute(graph: Graph, operation: Operation): GraphAnswer | null {
   const { state, faults } = graph;
   const occasion = occasionOf(state, operation);
@@ -55,17 +42,19 @@ export function execute(graph: Graph, operation: Operation): GraphAnswer | null 
   if (before !== null) return withHeaders(errorOf(before), usage.headers);
   if (isTooOld(operation.version)) return graphError({ code: 2635 });
   if (usage.refused !== null) return withHeaders(usage.refused, usage.headers);
-  const statusBefore = statusOf(state, operation);
+  const campaign = operation.method === 'GET' ? undefined : state.campaigns.get(operation.path);
+  const statusBefore = campaign && shownStatus(state, campaign);
   const answer = withHeaders(route(state, operation, graph.url()), usage.headers);
-  if (operation.method !== 'GET' && answer.status === 200) disturb(graph, operation, occasion, statusBefore);
+  if (campaign !== undefined && statusBefore !== undefined && answer.status === 200)
+    delayReads(graph, campaign, statusBefore, occasion);
   const kinds = isInner ? ['applied_but_error', 'null_entry_applied'] : ['applied_but_error'];
   const after = faults.take(kinds, occasion);
   if (after?.kind === 'null_entry_applied') return null;
   return after === null ? answer : withHeaders(errorOf(after), usage.headers);
 }
 
-export function errorOf({ code = 2, subcode, http, transient, message, headers }: Fault): GraphAnswer {
-  return graphError({ code, subcode, http, transient, message, headers });
+export function errorOf({ code = 2, subcode, http, transient, message }: Fault): GraphAnswer {
+  return graphError({ code, subcode, http, transient, message });
 }
 
 function withHeaders(answer: GraphAnswer, headers: Record<string, string>): GraphAnswer {
@@ -76,13 +65,13 @@ export function isTooOld(version: string | undefined): boolean {
   return version !== undefined && Number.parseFloat(version) < OLDEST_VERSION;
 }
 
-/** The object an operation names: the first part of its path. */
+/** The object of an operation: the first segment of its path. */
 function objectOf(operation: Operation): string {
   const [first = ''] = operation.path.split('/');
   return first;
 }
 
-/** An operation counts as one call of its object's account, if the caller may be there at all. */
+/** An operation counts as one call for its object's account, if the caller has access to it. */
 function countUse(
   graph: Graph,
   operation: Operation,
@@ -91,14 +80,14 @@ function countUse(
   const at = now(state);
   const who = authenticate(state, operation);
   const named = accountOf(state, objectOf(operation)) ?? null;
-  const account = who.ok && named !== null && who.caller.user.accounts.includes(named) ? named : null;
+  const account = named !== null && 'user' in who && who.user.accounts.includes(named) ? named : null;
   const kind = operation.method === 'GET' ? 'read' : 'write';
   const ads = account === null ? 0 : activeAds(state, account);
   const refused = account === null ? null : limits.count({ account, kind, activeAds: ads, now: at });
   return { refused, headers: limits.headers({ account, activeAds: ads, now: at }) };
 }
 
-/** Ads are not simulated: every campaign is taken to have one that is active. */
+/** Ads are not simulated: every campaign counts as having one active ad. */
 function activeAds(state: GraphState, account: string): number {
   return state.accounts.get(account)?.campaigns.length ?? 0;
 }
@@ -121,18 +110,8 @@ export function occasionOf(state: GraphState, operation: Operation): Occasion {
   };
 }
 
-function statusOf(state: GraphState, operation: Operation): string | null {
-  const campaign = state.campaigns.get(operation.path);
-  return campaign === undefined ? null : shownStatus(state, campaign);
-}
-
-/** What may come after a write that was done: processing that takes its time, readers that lag behind. */
-function disturb(graph: Graph, operation: Operation, occasion: Occasion, statusBefore: string | null): void {
-  const { state, faults } = graph;
-  const campaign = state.campaigns.get(operation.path);
-  if (campaign === undefined || statusBefore === null) return;
-  const slow = faults.take(['in_process'], occasion);
-  if (slow !== null) campaign.inProcessUntil = now(state) + (slow.ms ?? 1000);
-  const lagging = faults.take(['stale_read'], occasion);
-  if (lagging !== null) campaign.stale = { status: statusBefore, until: now(state) + (lagging.ms ?? 1000) };
+/** After a successful write, reads may show the status before it for a while. */
+function delayReads({ state, faults }: Graph, campaign: Campaign, before: string, occasion: Occasion): void {
+  const fault = faults.take(['stale_read'], occasion);
+  if (fault !== null) campaign.stale = { status: before, until: now(state) + (fault.ms ?? 1000) };
 }

@@ -1,28 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Reply } from '../fixtures/graph.fixture.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { GraphWorld, Reply } from './graph.fixture.ts';
 import {
   DANIEL,
   DANIELS_ACCOUNT,
-  GraphWorld,
   HYDRATION,
   MAYAS_ACCOUNT,
   SPRING_SALE,
   pausing,
-} from '../fixtures/graph.fixture.ts';
+  useGraph,
+} from './graph.fixture.ts';
 
 let world: GraphWorld;
 
-beforeAll(async () => {
-  world = await GraphWorld.start();
-});
-beforeEach(async () => {
-  await world.reset();
-  await world.sim('POST', '/clock', { offsetMs: 0, frozen: true });
-});
-afterAll(() => world.server.close());
+useGraph((started) => (world = started));
+beforeEach(() => world.post('/clock', { offsetMs: 0, frozen: true }));
 
 function later(seconds: number): Promise<unknown> {
-  return world.sim('POST', '/clock', { offsetMs: seconds * 1000 });
+  return world.post('/clock', { offsetMs: seconds * 1000 });
 }
 
 async function codesOf(operations: object[]): Promise<(string | undefined)[]> {
@@ -47,16 +41,16 @@ async function usage(): Promise<AccountUsage> {
 const fill = (count: number): object[] => pausing(...Array.from({ length: count }, () => SPRING_SALE));
 
 describe('the score of the development tier', () => {
-  beforeEach(() => world.sim('POST', '/limits', { tier: 'development_access' }));
+  beforeEach(() => world.post('/limits', { tier: 'development_access' }));
 
-  test('lets 20 writes through, then blocks for 300 s', async () => {
+  test('allows 20 writes, then blocks for 300 s', async () => {
     expect((await codesOf(fill(21))).findIndex((code) => code !== undefined)).toBe(20);
     expect((await world.pause(HYDRATION)).body.error).toMatchObject({ code: 17, error_subcode: 2446079 });
     await later(301);
     expect((await world.pause(HYDRATION)).status).toBe(200);
   });
 
-  test('stays blocked for one who goes on calling', async () => {
+  test('stays blocked for a client that continues to call', async () => {
     await codesOf(fill(21));
     await later(290);
     expect((await world.pause(HYDRATION)).status).toBe(400);
@@ -66,7 +60,7 @@ describe('the score of the development tier', () => {
     expect((await world.pause(HYDRATION)).status).toBe(200);
   });
 
-  test('is one account’s own', async () => {
+  test('is separate for each account', async () => {
     await codesOf(fill(21));
     const other = await world.call('GET', 'act_1048576203948999/campaigns');
     expect(other.status).toBe(200);
@@ -77,7 +71,7 @@ describe('the score of the development tier', () => {
     expect((await usage()).acc_id_util_pct).toBeCloseTo(85, 0);
   });
 
-  test('is told in the headers', async () => {
+  test('is reported in the headers', async () => {
     await codesOf(fill(10));
     expect(await usage()).toMatchObject({
       reset_time_duration: 155,
@@ -93,15 +87,15 @@ describe('the score of the development tier', () => {
     });
   });
 
-  test('does not count for one who has no business there', async () => {
+  test('does not count calls without access', async () => {
     const daniel = await world.tokenOf(DANIEL);
     for (let call = 0; call < 5; call += 1) await world.call('GET', SPRING_SALE, {}, { token: daniel });
     expect((await usage()).acc_id_util_pct).toBeCloseTo(1 / 0.6, 1);
   });
 });
 
-test('the calls of an hour are limited as well', async () => {
-  await world.sim('POST', '/limits', { tier: 'development_access' });
+test('calls per hour are limited', async () => {
+  await world.post('/limits', { tier: 'development_access' });
   const reads = Array.from({ length: 50 }, () => ({ method: 'GET', relative_url: SPRING_SALE }));
   const ends: (string | undefined)[] = [];
   for (let minute = 0; minute < 60 && ends.at(-1) !== '80004/2446079'; minute += 5) {
@@ -115,20 +109,20 @@ test('the calls of an hour are limited as well', async () => {
   expect((await world.call('GET', SPRING_SALE)).status).toBe(200);
 });
 
-test('more than 100 writes in a second are refused', async () => {
+test('more than 100 writes per second are rejected', async () => {
   const codes = [...(await codesOf(fill(50))), ...(await codesOf(fill(50))), ...(await codesOf(fill(50)))];
   expect(codes.filter((code) => code === '613/5044001')).toHaveLength(50);
   await later(1.5);
   expect(await codesOf(fill(1))).toEqual([undefined]);
 });
 
-test('the standard tier holds 3000 writes, and off holds anything', async () => {
+test('the standard tier allows 3000 writes, and `off` has no limit', async () => {
   const token = await world.tokenOf(DANIEL);
   const { headers } = await world.call('GET', `${DANIELS_ACCOUNT}/campaigns`, {}, { token });
   expect(headers.get('x-ad-account-usage')).toContain('"ads_api_access_tier":"standard_access"');
   await codesOf(fill(30));
   expect((await usage()).acc_id_util_pct).toBeCloseTo(91 / 90, 1);
-  await world.sim('POST', '/limits', { tier: 'off' });
-  for (let round = 0; round < 3; round += 1) expect(await codesOf(fill(50))).not.toContain('613/5044001');
+  await world.post('/limits', { tier: 'off' });
+  for (let batch = 0; batch < 3; batch += 1) expect(await codesOf(fill(50))).not.toContain('613/5044001');
   expect((await world.call('GET', SPRING_SALE)).headers.get('x-ad-account-usage')).toBeNull();
 });

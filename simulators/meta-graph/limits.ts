@@ -29,12 +29,12 @@ const WRITES_PER_SECOND = 100;
 const HOUR_MS = 3_600_000;
 
 /**
- * The limits of an ad account, each on its own: a score that decays, calls in an hour (more with more ads),
- * and a cap on writes in one second.
+ * The independent limits of an ad account: a score that decays, calls per hour (more with more ads),
+ * and writes per second.
  */
 export class Limits {
   tier: Tier = 'standard_access';
-  /** How many calls were refused since the tier was set. */
+  /** Rejected calls since the tier was set. */
   refused = 0;
   #uses = new Map<string, Use>();
 
@@ -44,20 +44,20 @@ export class Limits {
     this.#uses.clear();
   }
 
-  /** A new tier begins with nothing used. */
+  /** Resets all usage. */
   setTier(tier: Tier): void {
     this.reset();
     this.tier = tier;
   }
 
-  /** Counts one call. Null when it may go through. Calling on while blocked makes the block longer. */
+  /** Counts one call. Null: accepted. Further calls during a block extend the block. */
   count(call: Call): GraphAnswer | null {
-    const refusal = this.#judge(call);
+    const refusal = this.#check(call);
     if (refusal !== null) this.refused += 1;
     return refusal;
   }
 
-  #judge(call: Call): GraphAnswer | null {
+  #check(call: Call): GraphAnswer | null {
     if (this.tier === 'off') return null;
     const { max, blockMs, callsPerHour } = NUMBERS[this.tier];
     const use = this.#use(call.account, call.now);
@@ -110,7 +110,7 @@ export class Limits {
     };
   }
 
-  /** What is used by now: points have decayed, seconds and hours have begun anew. */
+  /** Current usage: points have decayed, and a new second or hour starts at 0. */
   #use(account: string, now: number): Use {
     const use: Use = this.#uses.get(account) ?? {
       points: 0,
@@ -129,7 +129,7 @@ export class Limits {
   }
 }
 
-/** Also when the clock was put back. */
+/** True also when the clock was set back. */
 function isOver(start: number, lengthMs: number, now: number): boolean {
   return now - start >= lengthMs || now < start;
 }

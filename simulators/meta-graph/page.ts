@@ -1,12 +1,11 @@
-import { controlButton, escapeHtml, framePage } from '../kit/page.ts';
-import type { LoggedRequest, RequestLog } from '../kit/request-log.ts';
+import { controlButton, escapeHtml, faultSection, framePage, requestSection, table } from '../kit/page.ts';
+import type { RequestLog } from '../kit/request-log.ts';
 import type { Graph } from './graph.ts';
 import { TIERS } from './limits.ts';
 import type { Account, GraphState, User } from './state/state.ts';
+import { STATUSES } from './writes.ts';
 
-const STATUSES = ['ACTIVE', 'PAUSED', 'ARCHIVED', 'DELETED'];
 const CAMPAIGNS_SHOWN = 60;
-const REQUESTS_SHOWN = 25;
 const FAULTS: [label: string, body: object][] = [
   ['Code 2, once', { kind: 'error', code: 2 }],
   ['Code 2, until removed', { kind: 'error', code: 2, times: 0 }],
@@ -23,29 +22,21 @@ const FAULTS: [label: string, body: object][] = [
   ['Slow by 5 s, 5 times', { kind: 'latency', ms: 5000, times: 5 }],
 ];
 
-/** A page for people: campaigns to change by hand, faults to order, what was asked last. */
+/** Control page: external changes to campaigns, faults, the last requests. */
 export function controlPage({ state, faults, limits }: Graph, log: RequestLog): string {
-  const ordered = faults.list().map((fault) => {
-    const remove = `<button data-delete="/_sim/faults/${fault.id}">Remove</button>`;
-    const release = fault.parked > 0 ? controlButton('Release', `/_sim/faults/${fault.id}/release`) : '';
-    const aim = JSON.stringify(fault.match);
-    const text = `${fault.kind} ${fault.code ?? ''} ${aim}: ${fault.hits} of ${fault.times === 0 ? 'any' : fault.times}, ${fault.parked} parked`;
-    return `<li><code>${escapeHtml(text)}</code> ${release}${remove}</li>`;
-  });
   const tiers = TIERS.map((tier) => controlButton(tier, '/_sim/limits', { tier }));
   const delays = [0, 150, 1000].map((ms) => controlButton(`${ms} ms`, '/_sim/latency', { ms }));
   const accounts = [...state.accounts.values()].map((account) => accountSection(state, account));
   return framePage(
     'Simulated ad platform',
     `<h1>Meta's ad platform, simulated</h1>
-     <p class="note">What you change here is changed 'by hand', as in Ads Manager.</p>
+     <p class="note">A change here counts as an external change, as in Ads Manager.</p>
      <h2>Campaigns</h2>${accounts.join('')}
-     <h2>People</h2>${peopleTable(state)}
-     <h2>Faults</h2>${FAULTS.map(([label, body]) => controlButton(label, '/_sim/faults', body)).join('')}
-     <button data-delete="/_sim/faults">Remove all</button><ul>${ordered.join('')}</ul>
+     <h2>Users</h2>${usersTable(state)}
+     ${faultSection(FAULTS, faults)}
      <h2>Limits: ${limits.tier}</h2>${tiers.join('')}
      <h2>Latency: ${state.latencyMs} ms</h2>${delays.join('')}
-     <h2>Last requests</h2>${requestTable(log.entries().slice(-REQUESTS_SHOWN).toReversed())}
+     ${requestSection(log)}
      <h2>Start over</h2>${controlButton('Back to the seed', '/_sim/reset')}`,
   );
 }
@@ -61,10 +52,10 @@ function accountSection(state: GraphState, account: Account): string {
   });
   const about = `${escapeHtml(account.currency)}, ${account.campaigns.length} campaigns${account.account_status === 1 ? '' : `, account status ${account.account_status}`}`;
   return `<details data-keep="${account.id}"><summary><b>${escapeHtml(account.name)}</b> <code>${account.id}</code> ${about}</summary>
-    <div class="table"><table>${rows.join('')}</table></div></details>`;
+    ${table(rows)}</details>`;
 }
 
-function peopleTable(state: GraphState): string {
+function usersTable(state: GraphState): string {
   const row = ({ id, name, permissions }: User): string => {
     const given = [...permissions].map(([permission, status]) => `${permission} ${status}`).join(', ');
     const buttons = [
@@ -81,13 +72,5 @@ function peopleTable(state: GraphState): string {
     );
     return `<tr><td>${escapeHtml(name)}<br><code>${id}</code></td><td>${escapeHtml(given)}</td><td>${buttons.join('')}</td></tr>`;
   };
-  return `<div class="table"><table>${[...state.users.values()].slice(0, CAMPAIGNS_SHOWN).map(row).join('')}</table></div>`;
-}
-
-function requestTable(entries: readonly LoggedRequest[]): string {
-  const rows = entries.map(
-    (entry) =>
-      `<tr><td>${entry.at.slice(11, 23)}</td><td>${entry.method} ${escapeHtml(entry.path)}</td><td>${entry.status === 0 ? 'open or cut' : entry.status}</td><td>${Array.isArray(entry.batch) ? `batch of ${entry.batch.length}` : ''}</td></tr>`,
-  );
-  return `<div class="table"><table>${rows.join('')}</table></div>`;
+  return table([...state.users.values()].slice(0, CAMPAIGNS_SHOWN).map(row));
 }

@@ -1,28 +1,24 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import type { GraphWorld } from './graph.fixture.ts';
 import {
   ARCHIVED,
   DANIEL,
   DANIELS_ACCOUNT,
-  GraphWorld,
   HYDRATION,
   MAYA,
   MAYAS_ACCOUNT,
   SPRING_SALE,
-} from '../fixtures/graph.fixture.ts';
+  useGraph,
+} from './graph.fixture.ts';
 
 interface Page {
   data: Record<string, unknown>[];
-  paging?: { cursors: { before: string; after: string }; next?: string; previous?: string };
-  summary?: { total_count: number };
+  paging?: { cursors: { after: string }; next?: string };
 }
 
 let world: GraphWorld;
 
-beforeAll(async () => {
-  world = await GraphWorld.start();
-});
-beforeEach(() => world.reset());
-afterAll(() => world.server.close());
+useGraph((started) => (world = started));
 
 async function campaigns(params: Record<string, string> = {}): Promise<Page> {
   return (await world.call<Page>('GET', `${MAYAS_ACCOUNT}/campaigns`, params)).body;
@@ -32,7 +28,7 @@ async function idsWith(params: Record<string, string>): Promise<unknown[]> {
   return (await campaigns(params)).data.map(({ id }) => id);
 }
 
-describe('an answer', () => {
+describe('a response', () => {
   test('has the headers of the platform', async () => {
     const { headers } = await world.call('GET', 'me');
     expect(headers.get('content-type')).toBe('text/javascript; charset=UTF-8');
@@ -41,7 +37,7 @@ describe('an answer', () => {
     expect(headers.get('x-app-usage')).toContain('call_count');
   });
 
-  test('of an error has its trace id in the headers too', async () => {
+  test('with an error has its trace id in the headers too', async () => {
     const { headers, body } = await world.call('GET', '123');
     expect(headers.get('x-fb-request-id')).toBe(body.error?.fbtrace_id);
     expect(headers.get('www-authenticate')).toContain('OAuth "Facebook Platform"');
@@ -53,7 +49,7 @@ describe('an answer', () => {
     ['/v99.9/me/', 200],
     ['/v24.0/me', 400],
     ['/v3.2/me', 400],
-  ])('of %s is %d', async (path, status) => {
+  ])('to %s is %d', async (path, status) => {
     const answer = await fetch(`${world.url}${path}`, {
       headers: { authorization: `Bearer ${world.token}` },
     });
@@ -61,7 +57,7 @@ describe('an answer', () => {
     if (status === 400) expect(await answer.text()).toContain('"code":2635');
   });
 
-  test('has no ETag, and ignores one that is sent', async () => {
+  test('has no ETag, and ignores If-None-Match', async () => {
     const headers = { 'if-none-match': '*' };
     const answer = await world.call('GET', SPRING_SALE, { fields: 'id,status' }, { headers });
     expect([answer.status, answer.body]).toEqual([200, { id: SPRING_SALE, status: 'ACTIVE' }]);
@@ -69,13 +65,13 @@ describe('an answer', () => {
   });
 
   test('ignores the parameters that Meta removed: pretty, debug, date_format', async () => {
-    const params = { fields: 'id,created_time' };
+    const params = { fields: 'id,name' };
     const plain = await world.call('GET', SPRING_SALE, params);
     const removed = { pretty: '1', debug: 'all', date_format: 'U' };
     expect((await world.call('GET', SPRING_SALE, { ...params, ...removed })).text).toBe(plain.text);
   });
 
-  test('to nonsense is an error of the platform, not a breakdown', async () => {
+  test('to a malformed request is a platform error, not a crash', async () => {
     const json = { 'content-type': 'application/json', authorization: `Bearer ${world.token}` };
     const answer = await fetch(`${world.url}/v26.0/${SPRING_SALE}`, {
       method: 'POST',
@@ -87,7 +83,6 @@ describe('an answer', () => {
     for (const params of [
       { effective_status: '[' },
       { effective_status: '["X"]' },
-      { filtering: '{' },
       { limit: '-1' },
       { after: 'x' },
       { fields: 'nope' },
@@ -97,7 +92,7 @@ describe('an answer', () => {
 });
 
 describe('a list of campaigns', () => {
-  test('holds 25 by default and ends where there is no next', async () => {
+  test('has 25 items by default and ends without a `next`', async () => {
     const token = await world.tokenOf(DANIEL);
     const pages: Page[] = [];
     for (let after: string | undefined = ''; after !== undefined;) {
@@ -108,10 +103,9 @@ describe('a list of campaigns', () => {
     }
     expect(pages.map(({ data }) => data.length)).toEqual([25, 15]);
     expect(pages[0]?.paging?.next).toContain(`access_token=${token}`);
-    expect(pages[1]?.paging?.previous).toContain('before=');
   });
 
-  test('goes on where it was although the last one no longer passes', async () => {
+  test('continues at its cursor although that item no longer matches', async () => {
     const active = { effective_status: '["ACTIVE"]', limit: '2' };
     const first = await campaigns(active);
     const [, last] = first.data.map(({ id }) => String(id));
@@ -121,45 +115,21 @@ describe('a list of campaigns', () => {
     expect(second.data).toHaveLength(2);
   });
 
-  test('may be shorter than asked for and yet go on', async () => {
-    await world.sim('POST', '/settings', { shortPages: true });
-    const page = await campaigns({ limit: '4' });
-    expect(page.data).toHaveLength(2);
-    expect(page.paging?.next).toBeDefined();
-  });
-
-  test('leaves out the archived and deleted unless they are asked for', async () => {
-    await world.sim('POST', `/campaigns/${HYDRATION}`, { status: 'DELETED' });
+  test('omits archived and deleted campaigns unless they are requested', async () => {
+    await world.post(`/campaigns/${HYDRATION}`, { status: 'DELETED' });
     expect(await idsWith({})).toHaveLength(4);
     expect(await idsWith({ effective_status: '["ARCHIVED"]' })).toEqual([ARCHIVED]);
-    expect(await idsWith({ 'effective_status[0]': 'ARCHIVED', 'effective_status[1]': 'DELETED' })).toEqual([
-      HYDRATION,
-      ARCHIVED,
-    ]);
+    expect(await idsWith({ effective_status: '["ARCHIVED","DELETED"]' })).toEqual([HYDRATION, ARCHIVED]);
   });
 
-  test.each([
-    [[{ field: 'effective_status', operator: 'IN', value: ['PAUSED'] }], 1],
-    [[{ field: 'campaign.effective_status', operator: 'IN', value: ['ACTIVE', 'PAUSED'] }], 5],
-    [[{ field: 'name', operator: 'CONTAIN', value: 'spring' }], 1],
-    [[{ field: 'updated_time', operator: 'GREATER_THAN', value: 1_893_456_000 }], 0],
-  ])('can be filtered by %j', async (filtering, count) => {
-    expect(await idsWith({ filtering: JSON.stringify(filtering) })).toHaveLength(count);
-  });
-
-  test('counts on request', async () => {
-    expect((await campaigns({ limit: '1', summary: 'true' })).summary).toEqual({ total_count: 5 });
-    expect((await campaigns({ limit: '1' })).summary).toBeUndefined();
-  });
-
-  test('is refused beyond 500', async () => {
+  test('with a limit above 500 is rejected', async () => {
     const { status, body } = await world.call('GET', `${MAYAS_ACCOUNT}/campaigns`, { limit: '501' });
     expect([status, body.error?.code]).toEqual([500, 1]);
     expect(body.error?.message).toContain('Please reduce the amount of data');
   });
 
-  test('speaks in texts: ids, budgets, times in the zone of the account', async () => {
-    const fields = 'name,status,effective_status,daily_budget,lifetime_budget,objective,updated_time';
+  test('has the requested fields that are not empty, and strings for budgets', async () => {
+    const fields = 'name,status,effective_status,daily_budget,objective,smart_promotion_type';
     expect((await campaigns({ fields, limit: '1' })).data).toEqual([
       {
         id: SPRING_SALE,
@@ -168,14 +138,13 @@ describe('a list of campaigns', () => {
         effective_status: 'ACTIVE',
         daily_budget: '45000',
         objective: 'OUTCOME_SALES',
-        updated_time: expect.stringMatching(/^2025-\d\d-\d\dT\d\d:\d\d:\d\d-0[45]00$/) as string,
       },
     ]);
   });
 });
 
 describe('access', () => {
-  test('to accounts is that of the person', async () => {
+  test('is limited to the user’s accounts', async () => {
     const { body } = await world.call<Page>('GET', 'me/adaccounts', { fields: 'id,account_status,currency' });
     expect(body.data).toEqual([
       { id: MAYAS_ACCOUNT, account_status: 1, currency: 'USD' },
@@ -201,14 +170,14 @@ describe('access', () => {
     expect([write.status, write.body.error?.code]).toEqual([403, 200]);
   });
 
-  test('needs a token, by header or by parameter', async () => {
+  test('needs a token, as a header or a parameter', async () => {
     expect(await (await fetch(`${world.url}/v26.0/me`)).text()).toContain('"code":2500');
     expect((await fetch(`${world.url}/v26.0/me?access_token=${world.token}`)).status).toBe(200);
     expect((await world.call('GET', 'me', {}, { token: 'EAABnonsense' })).body.error?.code).toBe(190);
   });
 });
 
-test('the root refuses `?ids=`, which Meta removed', async () => {
+test('the root rejects `?ids=`, which Meta removed', async () => {
   const { status, body } = await world.call('GET', '', { ids: `${SPRING_SALE},${HYDRATION}` });
   expect([status, body.error?.code, body.error?.type]).toEqual([400, 100, 'GraphMethodException']);
 });

@@ -1,90 +1,97 @@
-import { accountAnswer, listAccounts } from './state/accounts.ts';
-import { listActivities } from './state/activities.ts';
 import type { Caller } from './auth.ts';
 import { authenticate, mayRead, tokenOf } from './auth.ts';
-import { campaignAnswer, listCampaigns } from './state/campaigns.ts';
 import type { GraphAnswer } from './errors.ts';
 import { graphError, missingObject } from './errors.ts';
 import { debugToken, exchange } from './login/tokens.ts';
-import type { Place } from './paging.ts';
-import { listPermissions, personAnswer, revokePermissions } from './state/people.ts';
+import { accountAnswer, listAccounts } from './state/accounts.ts';
+import { listActivities } from './state/activities.ts';
+import { campaignAnswer, listCampaigns } from './state/campaigns.ts';
 import type { Account, GraphState } from './state/state.ts';
-import { deleteCampaign, updateCampaign } from './writes.ts';
+import { listPermissions, removeApp, userAnswer } from './state/users.ts';
+import { updateCampaign } from './writes.ts';
 
-/** What a route needs to know of an operation. */
-interface Asked {
+/** One operation: a request of its own, or one inside a batch. */
+export interface Operation {
   method: string;
+  /** The requested version, such as '26.0'. */
   version: string | undefined;
+  /** Without the version, and without leading and trailing slashes. */
   path: string;
   params: Map<string, string>;
   headers: Record<string, string>;
+  op: 'outer' | 'inner';
 }
 
-/** From an operation to what it does. */
-export function route(state: GraphState, asked: Asked, url: string): GraphAnswer {
+export const CURRENT_VERSION = '26.0';
+
+/** Routes an operation to its implementation. */
+export function route(state: GraphState, asked: Operation, url: string): GraphAnswer {
   if (asked.path === 'oauth/access_token') return exchange(state, asked.params);
   if (asked.path === 'debug_token') return debugToken(state, asked.params);
   const who = authenticate(state, asked);
-  if (!who.ok) return who.error;
-  const place = {
-    base: `${url}/v${asked.version ?? '26.0'}/${asked.path}`,
-    token: tokenOf(asked) ?? '',
-    shortPages: state.settings.shortPages,
-  };
-  return routeObject(state, asked, who.caller, place);
-}
-
-function routeObject(state: GraphState, asked: Asked, caller: Caller, place: Place): GraphAnswer {
+  if ('status' in who) return who;
   const [first = '', ...edge] = asked.path.split('/');
   // Meta removed the root's `?ids=` on 2026-10-27: only a batch reads several objects.
   if (first === '')
     return graphError({
       code: 100,
-      message: 'Unsupported request - method type: ' + asked.method.toLowerCase(),
+      message: `Unsupported request - method type: ${asked.method.toLowerCase()}`,
       type: 'GraphMethodException',
     });
-  if (first === 'me' || first === caller.user.id) return routePerson(state, asked, caller, { edge, place });
+  const place = {
+    base: `${url}/v${asked.version ?? CURRENT_VERSION}/${asked.path}`,
+    token: tokenOf(asked) ?? '',
+  };
+  const given = { state, asked, caller: who, edge: edge.join('/'), place };
+  if (first === 'me' || first === who.user.id) return routeUser(given);
   const account = state.accounts.get(first);
-  if (account !== undefined)
-    return routeAccount(state, asked, caller, { account, edge: edge.join('/'), place });
-  const campaign = state.campaigns.get(first);
-  const isTheirs = campaign !== undefined && caller.user.accounts.includes(campaign.account);
-  if (!isTheirs || edge.length > 0) return missingObject(asked.method, asked.path);
-  if (asked.method === 'POST') return updateCampaign(state, caller, campaign, asked.params);
-  if (asked.method === 'DELETE') return deleteCampaign(state, caller, campaign);
-  return mayRead(caller) ? campaignAnswer(state, campaign, asked.params) : graphError({ code: 200 });
+  return account === undefined ? routeCampaign(given, first) : routeAccount(given, account);
 }
 
-function routePerson(
-  state: GraphState,
-  { method, params, path }: Asked,
-  caller: Caller,
-  { edge: [edge, detail], place }: { edge: string[]; place: Place },
-): GraphAnswer {
-  if (edge === 'permissions' && method === 'DELETE')
-    return revokePermissions(state, caller, detail ?? params.get('permission') ?? null);
-  if (method !== 'GET' || detail !== undefined) return missingObject(method, path);
-  if (edge === undefined) return personAnswer(caller, params);
-  if (edge === 'permissions') return listPermissions(caller, params);
-  return edge === 'adaccounts' ? listAccounts(state, caller, params, place) : missingObject(method, path);
+interface Given {
+  state: GraphState;
+  asked: Operation;
+  caller: Caller;
+  /** The path after the object. */
+  edge: string;
+  place: { base: string; token: string };
 }
 
-function routeAccount(
-  state: GraphState,
-  { method, params, path }: Asked,
-  caller: Caller,
-  { account, edge, place }: { account: Account; edge: string; place: Place },
-): GraphAnswer {
-  if (!caller.user.accounts.includes(account.id) || !mayRead(caller)) return graphError({ code: 200 });
-  if (method !== 'GET') return missingObject(method, path);
-  switch (edge) {
-    case '':
-      return accountAnswer(account, params);
-    case 'campaigns':
-      return listCampaigns(state, account, params, place);
-    case 'activities':
-      return listActivities(state, account, params, place);
+function routeUser({ state, asked, caller, edge, place }: Given): GraphAnswer {
+  switch (`${asked.method} ${edge}`) {
+    case 'GET ':
+      return userAnswer(caller, asked.params);
+    case 'GET adaccounts':
+      return listAccounts(state, caller, asked.params, place);
+    case 'GET permissions':
+      return listPermissions(caller);
+    case 'DELETE permissions':
+      removeApp(state, caller.user);
+      return { status: 200, body: { success: true } };
     default:
-      return missingObject(method, path);
+      return missingObject(asked.method, asked.path);
   }
+}
+
+function routeAccount({ state, asked, caller, edge, place }: Given, account: Account): GraphAnswer {
+  if (!caller.user.accounts.includes(account.id) || !mayRead(caller)) return graphError({ code: 200 });
+  switch (`${asked.method} ${edge}`) {
+    case 'GET ':
+      return accountAnswer(account, asked.params);
+    case 'GET campaigns':
+      return listCampaigns(state, account, asked.params, place);
+    case 'GET activities':
+      return listActivities(state, account, asked.params, place);
+    default:
+      return missingObject(asked.method, asked.path);
+  }
+}
+
+function routeCampaign({ state, asked, caller, edge }: Given, id: string): GraphAnswer {
+  const campaign = state.campaigns.get(id);
+  if (campaign === undefined || !caller.user.accounts.includes(campaign.account) || edge !== '')
+    return missingObject(asked.method, asked.path);
+  if (asked.method === 'POST') return updateCampaign(state, caller, campaign, asked.params);
+  if (asked.method !== 'GET') return missingObject(asked.method, asked.path);
+  return mayRead(caller) ? campaignAnswer(state, campaign, asked.params) : graphError({ code: 200 });
 }

@@ -1,24 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import {
-  ARCHIVED,
-  GraphWorld,
-  HYDRATION,
-  MAYA,
-  MAYAS_ACCOUNT,
-  SPRING_SALE,
-  pausing,
-} from '../fixtures/graph.fixture.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { GraphWorld } from './graph.fixture.ts';
+import { ARCHIVED, HYDRATION, MAYA, MAYAS_ACCOUNT, SPRING_SALE, pausing, useGraph } from './graph.fixture.ts';
 
 let world: GraphWorld;
 
-beforeAll(async () => {
-  world = await GraphWorld.start();
-});
-beforeEach(() => world.reset());
-afterAll(() => world.server.close());
+useGraph((started) => (world = started));
 
 describe('a change of status', () => {
-  test('is done and written down', async () => {
+  test('is applied and recorded', async () => {
     expect((await world.pause(SPRING_SALE)).body).toEqual({ success: true });
     expect(await world.statusOf(SPRING_SALE)).toBe('PAUSED');
     expect(await world.writes()).toMatchObject([
@@ -32,7 +21,7 @@ describe('a change of status', () => {
     ]);
   });
 
-  test('can come as a form, as JSON or in the query', async () => {
+  test('accepts a form, JSON or query parameters', async () => {
     const url = `${world.url}/v26.0/${SPRING_SALE}`;
     const headers = { authorization: `Bearer ${world.token}`, 'content-type': 'application/json' };
     await fetch(url, { method: 'POST', headers, body: JSON.stringify({ status: 'PAUSED' }) });
@@ -40,68 +29,43 @@ describe('a change of status', () => {
     expect((await world.writes()).map(({ status }) => status)).toEqual(['PAUSED', 'ACTIVE']);
   });
 
-  test('can give back what was written', async () => {
-    const params = { status: 'PAUSED', fields: 'id,status' };
-    expect((await world.call('POST', SPRING_SALE, params)).body).toEqual({
-      id: SPRING_SALE,
-      status: 'PAUSED',
-    });
-  });
-
-  test('can be only tried', async () => {
-    const params = { status: 'PAUSED', execution_options: '["validate_only"]' };
-    expect((await world.call('POST', SPRING_SALE, params)).body).toEqual({ success: true });
-    expect(await world.writes()).toEqual([]);
-    expect((await world.call('POST', ARCHIVED, { ...params, status: 'ACTIVE' })).body.error?.code).toBe(100);
-  });
-
-  test('leads from archived to deleted only, and nowhere from there', async () => {
+  test('from archived leads only to deleted, and from deleted nowhere', async () => {
     expect((await world.pause(ARCHIVED)).body.error?.code).toBe(100);
-    expect((await world.call('DELETE', ARCHIVED)).body).toEqual({ success: true });
+    expect((await world.call('POST', ARCHIVED, { status: 'DELETED' })).body).toEqual({ success: true });
     expect((await world.pause(ARCHIVED)).body.error).toMatchObject({ code: 100, error_subcode: 1487566 });
   });
 
-  test('is refused in an account that is not active', async () => {
+  test('is rejected in an inactive account', async () => {
     const token = await world.tokenOf('122093847561099123');
     const { body } = await world.call('POST', '441882001110010001', { status: 'PAUSED' }, { token });
     expect(body.error?.code).toBe(2615);
   });
 });
 
-describe('the activities of an account', () => {
-  test('tell our changes from those by hand', async () => {
-    await world.pause(SPRING_SALE);
-    const actor = { id: '77', name: 'Jo at the agency' };
-    await world.sim('POST', `/campaigns/${SPRING_SALE}`, { status: 'ACTIVE', daily_budget: '50000', actor });
-    await world.sim('POST', `/campaigns/${HYDRATION}`, { name: 'Serum' });
-    const fields = 'event_type,actor_name,application_id,object_id,extra_data';
-    const read = async (params: object): Promise<unknown[]> => {
-      const answer = await world.call<{ data: unknown[] }>('GET', `${MAYAS_ACCOUNT}/activities`, {
-        fields,
-        ...params,
-      });
-      return answer.body.data;
-    };
-    expect(await read({ category: 'STATUS', oid: SPRING_SALE })).toEqual([
-      {
-        event_type: 'update_campaign_run_status',
-        actor_name: 'Jo at the agency',
-        application_id: '119211728144504',
-        object_id: SPRING_SALE,
-        extra_data: '{"old_value":"PAUSED","new_value":"ACTIVE"}',
-      },
-      {
-        event_type: 'update_campaign_run_status',
-        actor_name: 'Maya Chen',
-        application_id: '1000000000000001',
-        object_id: SPRING_SALE,
-        extra_data: '{"old_value":"ACTIVE","new_value":"PAUSED"}',
-      },
-    ]);
-    expect(await read({})).toHaveLength(4);
-    expect(await read({ since: String(Math.floor(Date.now() / 1000) + 60) })).toEqual([]);
-    expect(await read({ until: '2020-01-01' })).toEqual([]);
-  });
+test('the activities of an account distinguish our changes from external ones', async () => {
+  await world.pause(SPRING_SALE);
+  await world.post(`/campaigns/${SPRING_SALE}`, { status: 'ACTIVE' });
+  await world.post(`/campaigns/${HYDRATION}`, { name: 'Serum' });
+  const read = async (params: Record<string, string>): Promise<unknown[]> => {
+    const fields = 'event_type,application_id,object_id,extra_data';
+    const path = `${MAYAS_ACCOUNT}/activities`;
+    return (await world.call<{ data: unknown[] }>('GET', path, { fields, ...params })).body.data;
+  };
+  const change = { event_type: 'update_campaign_run_status', object_id: SPRING_SALE };
+  expect(await read({ category: 'STATUS' })).toEqual([
+    {
+      ...change,
+      application_id: '119211728144504',
+      extra_data: '{"old_value":"PAUSED","new_value":"ACTIVE"}',
+    },
+    {
+      ...change,
+      application_id: '1000000000000001',
+      extra_data: '{"old_value":"ACTIVE","new_value":"PAUSED"}',
+    },
+  ]);
+  expect(await read({})).toHaveLength(3);
+  expect(await read({ since: String(Math.floor(Date.now() / 1000) + 60) })).toEqual([]);
 });
 
 describe('a legacy Advantage+ campaign', () => {
@@ -113,14 +77,14 @@ describe('a legacy Advantage+ campaign', () => {
     );
     const account = { id: 'act_77', name: 'Shop', currency: 'USD', campaigns };
     const users = [{ id: MAYA, name: 'Maya Chen', accounts: [account] }];
-    return world.sim('POST', '/seed', { users });
+    return world.post('/seed', { users });
   });
 
   test.each([
     [`${LEGACY}0`, 400, 'ACTIVE'],
     [`${LEGACY}1`, 400, 'ACTIVE'],
     [`${LEGACY}2`, 200, 'PAUSED'],
-  ])('%s: a pause through the API is answered with %d', async (id, status, after) => {
+  ])('%s: a pause through the API returns %d', async (id, status, after) => {
     expect((await world.pause(id)).status).toBe(status);
     expect(await world.statusOf(id)).toBe(after);
   });
@@ -132,7 +96,7 @@ describe('a legacy Advantage+ campaign', () => {
 });
 
 describe('a batch', () => {
-  test('is answered in order, each operation by itself', async () => {
+  test('returns results in order, one for each operation', async () => {
     const { status, body } = await world.batch([
       ...pausing(SPRING_SALE, '5'),
       { method: 'GET', relative_url: `v26.0/${SPRING_SALE}?fields=status` },
@@ -145,43 +109,23 @@ describe('a batch', () => {
     expect(names).toContain('X-Business-Use-Case-Usage');
   });
 
-  test('may be sent to any path and without inner headers', async () => {
+  test('can be sent to any path, without inner headers', async () => {
     const batch = JSON.stringify(pausing(SPRING_SALE));
     const { body } = await world.call<object[]>('POST', 'me', { batch, include_headers: 'false' });
     expect(body[0]).toEqual({ code: 200, body: '{"success":true}' });
   });
 
-  test('gives an operation no ETag, ignores one that is sent, and refuses `?ids=`', async () => {
-    const { body } = await world.batch([
-      { method: 'GET', relative_url: `${SPRING_SALE}?fields=id`, headers: ['If-None-Match: *'] },
-      { method: 'GET', relative_url: `?ids=${SPRING_SALE}` },
-    ]);
-    expect(body.map((entry) => entry?.code)).toEqual([200, 400]);
-    expect(body[0]?.headers?.map(({ name }) => name.toLowerCase())).not.toContain('etag');
+  test('rejects an operation with `?ids=`', async () => {
+    const { body } = await world.batch([{ method: 'GET', relative_url: `?ids=${SPRING_SALE}` }]);
+    expect(body[0]?.code).toBe(400);
   });
 
-  test('takes another token for each operation', async () => {
-    const daniel = await world.tokenOf('122093847561055501');
-    const { body } = await world.batch([
-      { method: 'GET', relative_url: 'me' },
-      { method: 'GET', relative_url: `me?access_token=${daniel}` },
-      { method: 'POST', relative_url: '238501199220010001', body: `status=PAUSED&access_token=${daniel}` },
-    ]);
-    expect(body.map((entry) => entry?.body)).toEqual([
-      expect.stringContaining('Maya Chen'),
-      expect.stringContaining('Daniel Okafor'),
-      '{"success":true}',
-    ]);
-    const { requests } = await world.sim<{ requests: object[] }>('GET', '/requests');
-    expect(JSON.stringify(requests)).not.toContain(daniel);
-  });
-
-  test('knows operations of an old version', async () => {
+  test('accepts operations of an old version', async () => {
     const { body } = await world.batch([{ method: 'GET', relative_url: 'v24.0/me' }]);
     expect(body[0]?.body).toContain('"code":2635');
   });
 
-  test('of 51 is refused whole', async () => {
+  test('of 51 operations is rejected as a whole', async () => {
     const operations = pausing(...Array.from({ length: 51 }, () => SPRING_SALE));
     const { status, body } = await world.batch(operations);
     expect(status).toBe(400);

@@ -1,38 +1,27 @@
 import { createHash } from 'node:crypto';
 import type { Fault, Faults, Occasion } from '../kit/faults.ts';
 import type { HttpAnswer, SimRequest } from '../kit/http.ts';
-import { cutShort, html } from '../kit/http.ts';
-import { feed, humanPage, shellPage } from './pages.ts';
-import type { Outage, StatusState } from './state.ts';
+import { cutShort, html, json } from '../kit/http.ts';
+import { SHELL } from './pages.ts';
+import type { Org, Outage, StatusState } from './state.ts';
 import { isOver } from './state.ts';
 
-export const CONTENT_FAULTS = [
-  'missing_org',
-  'unknown_phrase',
-  'null_time',
-  'posts_order',
-  'empty_array',
-] as const;
-const ORGS_FAULTS = ['missing_org', 'unknown_phrase', 'null_time', 'empty_array'];
-const OUTAGES_FAULTS = ['unknown_phrase', 'null_time', 'posts_order', 'empty_array'];
+const ORGS_FAULTS = ['missing_org', 'unknown_phrase', 'empty_array'];
+const OUTAGES_FAULTS = ['posts_order', 'unknown_phrase', 'empty_array'];
+export const CONTENT_FAULTS = [...ORGS_FAULTS, 'posts_order'];
 
-interface File {
-  type: string;
-  body: string;
-}
-
-/** What the page answers when nothing is wrong in transport. Any path it does not know is its shell, with 200. */
+/** The response without a transport fault. Unknown paths return the shell with 200. */
 export function answerFile(
   { state, faults, changes }: { state: StatusState; faults: Faults; changes: Changes },
   request: SimRequest,
   given: { isTruncated: boolean },
 ): HttpAnswer {
-  const file = readFile(state, faults, request);
-  if (file === null) return html(200, humanPage(state.orgs, state.outages, request.path) ?? shellPage());
-  const full: HttpAnswer = { status: 200, headers: { 'content-type': file.type }, body: file.body };
+  const content = readFile(state, faults, request);
+  if (content === null) return html(200, SHELL);
+  const full = json(200, content);
   if (given.isTruncated) return cutShort(full);
-  const changedAt = changes.at(request.path, file.body);
-  const etag = `"${createHash('sha256').update(file.body).digest('hex').slice(0, 16)}"`;
+  const changedAt = changes.at(request.path, full.body);
+  const etag = `"${createHash('sha256').update(full.body).digest('hex').slice(0, 16)}"`;
   const headers = {
     ...full.headers,
     etag,
@@ -50,7 +39,7 @@ function isUnchanged({ headers }: SimRequest, etag: string, changedAt: number): 
   return changedAt <= since;
 }
 
-/** When each file last changed, in whole seconds; two changes never have the same one. */
+/** When each file last changed, in whole seconds; two changes never share one. */
 export class Changes {
   #files = new Map<string, { body: string; at: number }>();
 
@@ -64,50 +53,32 @@ export class Changes {
   }
 }
 
-function readFile(state: StatusState, faults: Faults, { method, path }: SimRequest): File | null {
+/** Null: there is no such file. */
+function readFile(state: StatusState, faults: Faults, { method, path }: SimRequest): object | null {
   const occasion: Occasion = { method, path, op: 'outer' };
-  const asJson = (value: unknown): File => ({ type: 'application/json', body: JSON.stringify(value) });
-  if (path === '/data/orgs.json') return asJson(orgsWith(state, faults.take(ORGS_FAULTS, occasion)));
-  const outages = /^\/data\/outages\/([\w-]+?)(\.history)?\.json$/.exec(path);
-  if (outages !== null) {
-    const [, org = '', history] = outages;
-    if (!state.orgs.some(({ id }) => id === org)) return null;
-    const list = (history === undefined ? state.outages : state.history).get(org) ?? [];
-    const fault = faults.take(OUTAGES_FAULTS, occasion);
-    return asJson(fault?.kind === 'empty_array' ? [] : list.map((outage) => outageWith(outage, fault)));
-  }
-  const rss = /^\/outage-events-feed-([\w-]+)\.rss$/.exec(path);
-  const org = state.orgs.find(({ id }) => id === rss?.[1]);
-  if (org === undefined) return null;
-  return { type: 'application/rss+xml', body: feed(org, state.outages.get(org.id) ?? []) };
+  if (path === '/data/orgs.json') return orgsWith(state, faults.take(ORGS_FAULTS, occasion));
+  const [, id, history] = /^\/data\/outages\/([\w-]+?)(\.history)?\.json$/.exec(path) ?? [];
+  if (id === undefined || !state.orgs.some((org) => org.id === id)) return null;
+  if (history !== undefined) return (state.outages.get(id) ?? []).filter(({ status }) => isOver(status));
+  const fault = faults.take(OUTAGES_FAULTS, occasion);
+  const outages = state.outages.get(id) ?? [];
+  return fault?.kind === 'empty_array' ? [] : outages.map((outage) => outageWith(outage, fault));
 }
 
-function orgsWith(state: StatusState, fault: Fault | null): unknown {
+function orgsWith({ orgs }: StatusState, fault: Fault | null): Org[] {
   if (fault?.kind === 'empty_array') return [];
-  if (fault?.kind === 'missing_org')
-    return state.orgs.filter(({ id }) => id !== (fault.org ?? 'ads-manager'));
-  return state.orgs.map((org) => ({
-    ...org,
-    services: org.services.map((service) => ({
-      ...service,
-      status: fault?.kind === 'unknown_phrase' ? phraseOf(fault) : service.status,
-      time: fault?.kind === 'null_time' ? null : service.time,
-    })),
-  }));
+  if (fault?.kind === 'missing_org') return orgs.filter(({ id }) => id !== (fault.org ?? 'ads-manager'));
+  if (fault === null) return orgs;
+  const status = phraseOf(fault);
+  return orgs.map((org) => ({ ...org, services: org.services.map((service) => ({ ...service, status })) }));
 }
 
-function outageWith(outage: Outage, fault: Fault | null): unknown {
-  switch (fault?.kind) {
-    case 'posts_order':
-      return fault.order === 'oldest_first' ? outage : { ...outage, posts: outage.posts.toReversed() };
-    case 'null_time':
-      return { ...outage, time: null, posts: outage.posts.map((post) => ({ ...post, time: null })) };
-    case 'unknown_phrase':
-      return isOver(outage.status) ? outage : { ...outage, status: phraseOf(fault) };
-    case undefined:
-    default:
-      return outage;
-  }
+function outageWith(outage: Outage, fault: Fault | null): Outage {
+  if (fault?.kind === 'posts_order' && fault.order !== 'oldest_first')
+    return { ...outage, posts: outage.posts.toReversed() };
+  if (fault?.kind === 'unknown_phrase' && !isOver(outage.status))
+    return { ...outage, status: phraseOf(fault) };
+  return outage;
 }
 
 function phraseOf(fault: Fault): string {

@@ -4,11 +4,11 @@ import type { SimAnswer, SimRequest, SimServer } from '../kit/http.ts';
 import { html } from '../kit/http.ts';
 import { RequestLog } from '../kit/request-log.ts';
 import type { ControlRoute, SimulatorOptions } from '../kit/simulator.ts';
-import { ControlError, ask, clockOffset, linger, order, startSimulator } from '../kit/simulator.ts';
+import { ControlError, ask, clockOffset, order, startSimulator } from '../kit/simulator.ts';
+import { linger } from '../kit/transport-faults.ts';
 import { CONTENT_FAULTS, Changes, answerFile } from './files.ts';
-import { INCIDENTS } from './incidents.ts';
-import { controlPage, shellPage } from './pages.ts';
-import { advanceReplay, startReplay, stopReplay } from './replay.ts';
+import { SHELL, controlPage } from './pages.ts';
+import { INCIDENTS, advanceReplay, startReplay, stopReplay } from './replay.ts';
 import type { StatusState } from './state.ts';
 import { changeStatus, freshState, now } from './state.ts';
 
@@ -18,7 +18,6 @@ const statusBody = z.strictObject({
   org: z.string().default('ads-manager'),
   service: z.string().default('Ads Delivery'),
   status: z.string().min(1),
-  description: z.string().optional(),
   only: z.enum(['orgs', 'outages']).optional(),
   at: z.iso.datetime().optional(),
 });
@@ -35,13 +34,13 @@ export interface StatusPage {
   changes: Changes;
 }
 
-/** The page by itself, without a server around it. */
+/** The page without an HTTP server. */
 export function createMetaStatus(): StatusPage {
   const faults = new Faults([...CONTENT_FAULTS, ...TRANSPORT_FAULTS, 'latency']);
   return { state: freshState(), faults, changes: new Changes() };
 }
 
-/** Meta's status page: `orgs.json`, outages and history per product, feeds, and its HTML shell for all else. */
+/** Meta's status page: `orgs.json` and the outages of each product; else the HTML shell. */
 export function startMetaStatus(options: SimulatorOptions = {}): Promise<SimServer> {
   const page = createMetaStatus();
   const { state, faults } = page;
@@ -69,7 +68,10 @@ function controls(state: StatusState): ControlRoute[] {
       if (!changeStatus(state, { ...change, at }))
         throw new ControlError(`there is no service '${change.service}' of '${change.org}'`);
     }),
-    order('/replay', replayBody, (body) => startReplay(state, body)),
+    order('/replay', replayBody, ({ incident: id, ...pace }) => {
+      const incident = INCIDENTS.find((one) => one.id === id);
+      return incident && startReplay(state, incident, pace);
+    }),
     ask('DELETE', '/replay', () => stopReplay(state)),
     order('/clock', z.strictObject({ offsetMs: clockOffset }), ({ offsetMs }) => {
       state.clockOffsetMs = offsetMs;
@@ -81,7 +83,6 @@ function snapshot(state: StatusState): unknown {
   return {
     orgs: state.orgs,
     outages: Object.fromEntries(state.outages),
-    history: Object.fromEntries(state.history),
     replay: state.replay && { incident: state.replay.incident.id, speed: state.replay.speed },
     clockOffsetMs: state.clockOffsetMs,
   };
@@ -94,7 +95,7 @@ export async function serveStatusPage(parts: StatusPage, request: SimRequest): P
   const broken = faults.take(TRANSPORT_FAULTS, occasion);
   if (broken?.kind === 'reset' || broken?.kind === 'down') return 'cut';
   if (broken?.kind === 'http') return html(broken.http ?? 503, '<h1>Sorry, something went wrong.</h1>');
-  if (broken?.kind === 'html') return html(200, shellPage());
+  if (broken?.kind === 'html') return html(200, SHELL);
   advanceReplay(state);
   return answerFile(parts, request, { isTruncated: broken?.kind === 'truncated' });
 }

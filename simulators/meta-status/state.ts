@@ -1,24 +1,36 @@
-import type { Incident } from './incidents.ts';
-import { OK, ORGS } from './orgs.ts';
+export const OK = 'No known issues';
+const LAST_CHANGED = '2025-11-03T09:12:00Z';
 
-export interface Service {
-  id: number;
-  name: string;
+/** Products with their services, in which SmartPause looks for ad delivery and login. */
+const ORGS: [id: string, name: string, services: [id: number, name: string][]][] = [
+  [
+    'ads-manager',
+    'Facebook Ads Manager',
+    [
+      [1, 'Ads Creation and Editing'],
+      [2, 'Ads Delivery'],
+      [3, 'Ads Reporting'],
+    ],
+  ],
+  ['marketing-api', 'Marketing API', [[1, 'Marketing API']]],
+  ['graph-api', 'Graph API', [[3, 'Platform Status']]],
+  ['facebook-login', 'Facebook Login', [[1, 'Facebook Login']]],
+];
+
+export interface Incident {
+  id: string;
+  title: string;
+  service: string;
   status: string;
-  time: string | null;
+  /** When it was reported and resolved, in UTC. */
+  from: string;
+  to: string;
 }
 
 export interface Org {
   id: string;
   name: string;
-  rss_file_paths: string[];
-  services: Service[];
-}
-
-interface Post {
-  status: string;
-  description: string;
-  time: string;
+  services: { id: number; name: string; status: string; time: string }[];
 }
 
 export interface Outage {
@@ -26,34 +38,30 @@ export interface Outage {
   service_id: number;
   status: string;
   time: string;
-  posts: Post[];
+  posts: { status: string; description: string; time: string }[];
 }
 
 interface Replay {
   incident: Incident;
   speed: number;
-  /** When on this clock the incident's first post appears. */
+  /** When, on this clock, the incident is reported. */
   startsAt: number;
-  posted: number;
+  isReported: boolean;
 }
 
 export interface StatusState {
   orgs: Org[];
   outages: Map<string, Outage[]>;
-  history: Map<string, Outage[]>;
   replay: Replay | null;
   nextOutage: number;
   clockOffsetMs: number;
 }
-
-const LAST_CHANGED = '2025-11-03T09:12:00Z';
 
 export function freshState(): StatusState {
   return {
     orgs: ORGS.map(([id, name, services]) => ({
       id,
       name,
-      rss_file_paths: [`outage-events-feed-${id}.rss`],
       services: services.map(([number, service]) => ({
         id: number,
         name: service,
@@ -62,7 +70,6 @@ export function freshState(): StatusState {
       })),
     })),
     outages: new Map(),
-    history: new Map(),
     replay: null,
     nextOutage: 1,
     clockOffsetMs: 0,
@@ -77,7 +84,6 @@ export interface StatusChange {
   org: string;
   service: string;
   status: string;
-  description?: string | undefined;
   only?: 'orgs' | 'outages' | undefined;
   at: string;
 }
@@ -86,7 +92,7 @@ export function isOver(status: string): boolean {
   return /^(no known issues|resolved)/i.test(status);
 }
 
-/** Sets a service's line and keeps its outage record: opened, continued by a post, or resolved. False: no such service. */
+/** Sets a service's line and opens, continues or resolves its outage. False: unknown service. */
 export function changeStatus(state: StatusState, change: StatusChange): boolean {
   const org = state.orgs.find(({ id }) => id === change.org);
   const service = org?.services.find(({ name }) => name === change.service);
@@ -99,26 +105,23 @@ export function changeStatus(state: StatusState, change: StatusChange): boolean 
   return true;
 }
 
-function recordPost(state: StatusState, serviceId: number, change: StatusChange): void {
-  const outages = state.outages.get(change.org) ?? [];
+const REPORTED =
+  'We are aware of an issue that may be impacting ad delivery. Our engineering teams are aware and are actively looking to resolve the issue as quickly as possible.';
+const RECOVERED =
+  'We have recovered from an earlier outage impacting ad delivery across our platform, and services have now been restored. We apologize for any inconvenience that this may have caused.';
+
+function recordPost(state: StatusState, serviceId: number, { org, status: given, at }: StatusChange): void {
+  const outages = state.outages.get(org) ?? [];
   const open = outages.find((outage) => outage.service_id === serviceId && !isOver(outage.status));
-  const over = isOver(change.status);
+  const over = isOver(given);
   if (open === undefined && over) return;
-  const status = over ? 'Resolved' : change.status;
-  const post = { status, description: change.description ?? describe(over), time: change.at };
-  if (open === undefined) {
-    const id = `10${String(state.nextOutage++).padStart(6, '0')}`;
-    const fresh: Outage = { id, service_id: serviceId, status, time: change.at, posts: [post] };
-    state.outages.set(change.org, [fresh, ...outages]);
+  const status = over ? 'Resolved' : given;
+  const post = { status, description: over ? RECOVERED : REPORTED, time: at };
+  if (open !== undefined) {
+    open.status = status;
+    open.posts.push(post);
     return;
   }
-  open.status = status;
-  open.posts.push(post);
-  if (over) state.history.set(change.org, [open, ...(state.history.get(change.org) ?? [])]);
-}
-
-function describe(over: boolean): string {
-  return over
-    ? 'We have recovered from an earlier outage impacting ad delivery across our platform, and services have now been restored. We apologize for any inconvenience that this may have caused.'
-    : 'We are aware of an issue that may be impacting ad delivery. Our engineering teams are aware and are actively looking to resolve the issue as quickly as possible.';
+  const id = `10${String(state.nextOutage++).padStart(6, '0')}`;
+  state.outages.set(org, [{ id, service_id: serviceId, status, time: at, posts: [post] }, ...outages]);
 }

@@ -17,9 +17,9 @@ export const CARDS = ['good', 'fails_at_renewal', 'declined'] as const;
 export type Card = (typeof CARDS)[number];
 export const LAST4: Record<Card, string> = { good: '4242', fails_at_renewal: '0341', declined: '0002' };
 
-/** What Stripe lets an account choose in its dashboard. */
+/** Settings of an account in Stripe's dashboard. */
 export interface Settings {
-  /** What becomes of a subscription after the last retry. */
+  /** The status of a subscription after the last retry. */
   afterRetries: 'unpaid' | 'cancel';
 }
 
@@ -31,6 +31,13 @@ export interface Purchase {
   missingPaymentMethod: 'cancel' | 'create_invoice';
 }
 
+interface RegisteredEndpoint {
+  endpoint: WebhookEndpoint;
+  secret: string;
+  /** Registered by the control API: it outlives a reset. */
+  isFromControl: boolean;
+}
+
 /** A Stripe account in test mode. Maps keep the order of creation. */
 export class Account {
   readonly clock = new Clock();
@@ -39,7 +46,7 @@ export class Account {
   readonly prices = new Map<string, Price>();
   readonly customers = new Map<string, Customer>();
   readonly deletedCustomers = new Set<string>();
-  /** By payment method; the API of payment methods is not played. */
+  /** By payment method; the API of payment methods is not simulated. */
   readonly cards = new Map<string, Card>();
   readonly subscriptions = new Map<string, Subscription>();
   readonly invoices = new Map<string, Invoice>();
@@ -47,10 +54,7 @@ export class Account {
   readonly purchases = new Map<string, Purchase>();
   readonly portalConfigurations = new Map<string, PortalConfiguration>();
   readonly portalSessions = new Map<string, PortalSession>();
-  readonly webhookEndpoints = new Map<string, WebhookEndpoint>();
-  readonly webhookSecrets = new Map<string, string>();
-  /** Endpoints registered by the control API. They outlive a reset. */
-  readonly wiredEndpoints = new Set<string>();
+  readonly webhooks = new Map<string, RegisteredEndpoint>();
   readonly events = new Map<string, StripeEvent>();
   /** When payment of an invoice failed first, and the number of automatic retries since. */
   readonly dunning = new Map<string, { firstFailedAt: number; retries: number }>();

@@ -69,15 +69,15 @@ function keyed(world: StripeWorld, given: Given, found: Route | undefined): Http
   if (replay !== null) return replay;
   const answer = refusalOr(given, () => {
     if (found === undefined) throw unrecognized(given);
-    return carryOut(world.account, world.url(), given, found);
+    return applyPlan(world.account, world.url(), given, found);
   });
-  // A call that is refused for its parameters leaves the key free.
+  // A call that is rejected for its parameters leaves the key free.
   if (key !== null && answer.status !== 400 && answer.status !== 404)
     world.idempotency.keep(key, { call, at: now, answer });
   return answer;
 }
 
-function carryOut(account: Account, base: string, given: Given, found: Route): HttpAnswer {
+function applyPlan(account: Account, base: string, given: Given, found: Route): HttpAnswer {
   const id = decodeURIComponent(found.pattern.exec(given.path)?.[1] ?? '');
   account.request = { id: given.requestId, idempotency_key: given.key };
   try {
@@ -112,8 +112,5 @@ function authenticate(header: string): void {
 }
 
 function unrecognized({ method, path }: Given): StripeError {
-  return new StripeError(
-    404,
-    `Unrecognized request URL (${method}: ${path}). The simulator does not play it.`,
-  );
+  return new StripeError(404, `Unrecognized request URL (${method}: ${path}). It is not simulated.`);
 }

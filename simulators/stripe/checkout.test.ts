@@ -19,10 +19,10 @@ async function openSession(price = PRICE_MONTHLY, data: object = {}, idempotency
       mode: 'subscription',
       customer: id,
       line_items: [{ price, quantity: 1 }],
-      client_reference_id: 'person-1',
+      client_reference_id: 'user-1',
       success_url: `${SUCCESS}{CHECKOUT_SESSION_ID}`,
       cancel_url: 'http://localhost:3000/billing/canceled',
-      subscription_data: { metadata: { person: '1' }, ...data },
+      subscription_data: { metadata: { user: '1' }, ...data },
     },
     idempotencyKey === undefined ? {} : { idempotencyKey },
   );
@@ -40,8 +40,8 @@ test('a checkout with a trial costs nothing today, and emits its events in order
     'Cancel and go back',
   ])
     expect(page).toContain(words);
-  await sim.door.registerEndpoint(receiver.url);
-  expect(await sim.door.pay(session.url ?? '')).toMatchObject({
+  await sim.control.registerEndpoint(receiver.url);
+  expect(await sim.control.pay(session.url ?? '')).toMatchObject({
     status: 303,
     location: SUCCESS + session.id,
   });
@@ -50,7 +50,7 @@ test('a checkout with a trial costs nothing today, and emits its events in order
   const subscription = await sim.stripe.subscriptions.retrieve(done.subscription as string);
   expect(subscription).toMatchObject({
     status: 'trialing',
-    metadata: { person: '1' },
+    metadata: { user: '1' },
     billing_mode: { type: 'flexible' },
     billing_cycle_anchor: subscription.trial_end,
     trial_settings: { end_behavior: { missing_payment_method: 'cancel' } },
@@ -73,12 +73,12 @@ test('a checkout with a trial costs nothing today, and emits its events in order
 test('a checkout without a trial charges the first period; a declined card changes nothing', async () => {
   const session = await openSession(PRICE_YEARLY);
   expect(session).toMatchObject({ payment_status: 'unpaid', amount_total: 27_800 });
-  const declined = await sim.door.pay(session.url ?? '', 'declined');
+  const declined = await sim.control.pay(session.url ?? '', 'declined');
   expect(declined).toMatchObject({ status: 200, location: null });
   expect(declined.text).toContain('role="alert">Your card was declined.');
   const customer = session.customer as string;
   expect((await sim.stripe.subscriptions.list({ customer })).data).toEqual([]);
-  await sim.door.pay(session.url ?? '');
+  await sim.control.pay(session.url ?? '');
   expect((await sim.stripe.subscriptions.list({ customer })).data).toMatchObject([{ status: 'active' }]);
   const [invoice] = (await sim.stripe.invoices.list({ customer })).data;
   expect(invoice).toMatchObject({
@@ -96,13 +96,13 @@ test('a session is listed while it is open, expires once by a call and after a d
   expect(await sim.stripe.checkout.sessions.expire(first.id)).toMatchObject({ status: 'expired', url: null });
   expect(await listed(first.customer as string)).toEqual([]);
   await expect(sim.stripe.checkout.sessions.expire(first.id)).rejects.toMatchObject({ statusCode: 400 });
-  await sim.door.advance(DAY_MS + 1000);
+  await sim.control.advance(DAY_MS + 1000);
   expect((await sim.stripe.checkout.sessions.retrieve(second.id)).status).toBe('expired');
-  expect((await sim.door.pay(second.url ?? '')).status).toBe(410);
+  expect((await sim.control.pay(second.url ?? '')).status).toBe(410);
 });
 
 test('a session of a customer who was deleted since cannot be paid', async () => {
   const session = await openSession();
   await sim.stripe.customers.del(session.customer as string);
-  expect((await sim.door.pay(session.url ?? '')).status).toBe(400);
+  expect((await sim.control.pay(session.url ?? '')).status).toBe(400);
 });

@@ -1,4 +1,4 @@
-/** The account's time: the computer's, moved by the control door. Stripe counts in seconds. */
+/** The account's time: the computer's, moved by the control API. Stripe counts in seconds. */
 export class Clock {
   offsetMs = 0;
   #stoppedAt: number | null = null;
@@ -11,7 +11,7 @@ export class Clock {
     return Math.floor(this.nowMs() / 1000);
   }
 
-  /** What falls due is done at its own time, also when the clock has been moved far beyond it. */
+  /** Runs due work at its due time, also when the clock has been moved far beyond it. */
   at(seconds: number, run: () => void): void {
     const before = this.#stoppedAt;
     this.#stoppedAt = seconds * 1000;

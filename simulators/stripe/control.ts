@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ControlRoute } from '../kit/simulator.ts';
-import { ControlError, ask, clockOffset, order } from '../kit/simulator.ts';
+import { ask, clockOffset, order, required } from '../kit/simulator.ts';
 import { CARDS } from './account.ts';
 import { ENDED } from './billing/end.ts';
 import { addCard } from './billing/payments.ts';
@@ -34,7 +34,7 @@ const releaseBody = z.strictObject({
   order: z.enum(['oldest_first', 'newest_first']).default('oldest_first'),
 });
 
-/** An order does not wait longer for webhooks. */
+/** Maximum wait for webhooks. */
 const WAIT_MS = 10_000;
 
 export function controls(world: StripeWorld, reset: (empty: boolean) => void): ControlRoute[] {
@@ -64,19 +64,15 @@ function webhookControls(world: StripeWorld): ControlRoute[] {
   return [
     ask('GET', '/events', () => ({ events: [...world.account.events.values()] })),
     ask('POST', '/events/:id/deliver', async (id) => {
-      const event = world.account.events.get(id);
-      if (event === undefined) throw new ControlError(`there is no event ${id}`, 404);
-      deliveries.deliver(event);
+      deliveries.deliver(required(world.account.events, 'event', id));
       await deliveries.settle(WAIT_MS);
     }),
     ask('GET', '/webhooks', () => ({ deliveries: deliveries.list() })),
     order('/webhooks/endpoints', endpointBody, ({ url, secret, events }) => {
       const { account } = world;
-      const known = [...account.wiredEndpoints].find((id) => account.webhookEndpoints.get(id)?.url === url);
-      if (known !== undefined) account.webhookEndpoints.delete(known);
-      const endpoint = createEndpoint(account, { url, enabled_events: events }, secret);
-      account.wiredEndpoints.add(endpoint.id);
-      return endpoint;
+      for (const [id, { endpoint, isFromControl }] of account.webhooks)
+        if (isFromControl && endpoint.url === url) account.webhooks.delete(id);
+      return createEndpoint(account, { url, enabled_events: events }, secret, true);
     }),
     ask('POST', '/webhooks/hold', () => deliveries.hold()),
     order('/webhooks/release', releaseBody, async (body) => {
@@ -93,15 +89,11 @@ function webhookControls(world: StripeWorld): ControlRoute[] {
   ];
 }
 
-/** A subscription as Checkout would have made it. */
+/** A subscription as Checkout creates it. */
 function plantSubscription({ account }: StripeWorld, body: z.infer<typeof subscriptionBody>): Subscription {
-  const price = account.prices.get(body.price);
-  if (price === undefined) throw new ControlError(`there is no price ${body.price}`, 404);
-  if (!account.customers.has(body.customer))
-    throw new ControlError(`there is no customer ${body.customer}`, 404);
   return subscribe(account, {
-    customer: body.customer,
-    price,
+    customer: required(account.customers, 'customer', body.customer).id,
+    price: required(account.prices, 'price', body.price),
     paymentMethod: body.card === null ? null : addCard(account, body.card),
     purchase: {
       trialDays: body.trialDays,
@@ -116,8 +108,7 @@ function changeSubscription(
   id: string,
   { status }: z.infer<typeof changeBody>,
 ): Subscription {
-  const subscription = account.subscriptions.get(id);
-  if (subscription === undefined) throw new ControlError(`there is no subscription ${id}`, 404);
+  const subscription = required(account.subscriptions, 'subscription', id);
   const ended_at = ENDED.includes(status) ? (subscription.ended_at ?? account.now()) : null;
   const fields = { status, ended_at } as Partial<Subscription>;
   change(account, 'customer.subscription.updated', subscription, fields);

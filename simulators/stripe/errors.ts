@@ -6,7 +6,7 @@ interface Details {
   param?: string;
 }
 
-/** Becomes Stripe's error object. Without that object the SDK takes a 400 for a success. */
+/** Becomes Stripe's error object. Without that object the SDK treats a 400 as a success. */
 export class StripeError extends Error {
   readonly status: number;
   readonly details: Details;

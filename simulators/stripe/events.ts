@@ -18,7 +18,7 @@ export function emit(account: Account, type: EventType, object: object, previous
       ...(previous === undefined ? {} : { previous_attributes: copy(previous) }),
     },
     livemode: false,
-    pending_webhooks: account.webhookEndpoints.size,
+    pending_webhooks: account.webhooks.size,
     request: { ...account.request },
     type,
   };

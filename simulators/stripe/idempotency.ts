@@ -9,11 +9,11 @@ interface Kept {
   answer: HttpAnswer;
 }
 
-/** Answers by the key of their request, for a day: a repeated call is answered again, not done again. */
+/** Responses by idempotency key, kept for a day: a repeated call returns the stored response. */
 export class IdempotentAnswers {
   #kept = new Map<string, Kept>();
 
-  /** The answer to replay; null if the call has to be made. */
+  /** The response to replay; null if the call is new. */
   find(key: string, call: string, now: number): HttpAnswer | null {
     const found = this.#kept.get(key);
     if (found === undefined || found.at <= now - DAY) return null;
@@ -30,7 +30,7 @@ export class IdempotentAnswers {
     this.#kept.set(key, kept);
   }
 
-  /** The call was made, but this is what its caller was told. */
+  /** Replaces the stored response when a fault changed what the caller received. */
   replace(key: string, answer: HttpAnswer): void {
     const found = this.#kept.get(key);
     if (found !== undefined) found.answer = answer;

@@ -21,7 +21,7 @@ const LENGTHS = {
   whsec: 32,
 } as const;
 
-/** As long as Stripe's own, so that no column of the product is too narrow for the real ones. */
+/** As long as Stripe's ids, to detect database columns that are too short. */
 export function newId(prefix: keyof typeof LENGTHS): string {
   const letters = Array.from({ length: LENGTHS[prefix] }, () => ALPHABET[randomInt(ALPHABET.length)]);
   return `${prefix}_${letters.join('')}`;

@@ -5,7 +5,7 @@ import { Account } from './account.ts';
 import { API_VERSION } from './objects.ts';
 
 /** Changes with the shape of an account. */
-const VERSION = `${API_VERSION}/2`;
+const VERSION = `${API_VERSION}/3`;
 
 interface Kept {
   version: string;
@@ -20,23 +20,19 @@ export function keepAccount(account: Account, file: string): void {
   const { clock, settings } = account;
   const kept = { version: VERSION, offsetMs: clock.offsetMs, facts: { ...facts, settings } };
   mkdirSync(dirname(file), { recursive: true });
-  // A write that is cut short leaves the former file.
+  // An interrupted write keeps the previous file.
   writeFileSync(`${file}.new`, serialize(kept), { mode: 0o600 });
   renameSync(`${file}.new`, file);
 }
 
-/** Null: there is no readable file. Endpoints of the control API are left out: they are registered anew. */
+/** Null: no readable file. Endpoints of the control API are not restored: they register again. */
 export function restoreAccount(file: string): Account | null {
   try {
     const kept = deserialize(readFileSync(file)) as Kept;
     if (kept.version !== VERSION) return null;
     const account = Object.assign(new Account(), kept.facts);
     account.clock.offsetMs = kept.offsetMs;
-    for (const id of account.wiredEndpoints) {
-      account.webhookEndpoints.delete(id);
-      account.webhookSecrets.delete(id);
-    }
-    account.wiredEndpoints.clear();
+    for (const [id, { isFromControl }] of account.webhooks) if (isFromControl) account.webhooks.delete(id);
     return account;
   } catch {
     return null;

@@ -1,8 +1,8 @@
 import type { Stripe } from 'stripe';
 
 /**
- * An object as it is stored and sent: an expandable field is an id. The types derive from the SDK's declarations, so
- * that a field that Stripe adds or drops does not compile.
+ * An object as it is stored and sent: an expandable field is an id. The types derive from the SDK's
+ * declarations, so that a field that Stripe adds or drops does not compile.
  */
 type Stored<T> = { [K in keyof T]: string extends T[K] ? Extract<T[K], string | null | undefined> : T[K] };
 
@@ -31,21 +31,21 @@ export interface StripeEvent {
   type: EventType;
 }
 
-/** The SDK turns this text of the wire into a Decimal. */
+/** The SDK parses this wire text into a Decimal. */
 export function decimal(amount: number): Stripe.Decimal {
   return String(amount) as unknown as Stripe.Decimal;
 }
 
-type Words<S extends string> = S extends `${infer First} ${infer Rest}` ? First | Words<Rest> : S;
+type Copy<S extends string> = S extends `${infer First} ${infer Rest}` ? First | Copy<Rest> : S;
 
 /** Fields with one value, by their names: `all(0, 'balance amount_paid')`. */
-export function all<const V, S extends string>(value: V, ...names: S[]): Record<Words<S>, V> {
+export function all<const V, S extends string>(value: V, ...names: S[]): Record<Copy<S>, V> {
   const words = names.flatMap((line) => line.split(' '));
-  return Object.fromEntries(words.map((word) => [word, value])) as Record<Words<S>, V>;
+  return Object.fromEntries(words.map((word) => [word, value])) as Record<Copy<S>, V>;
 }
 
 /** The fields of an object that the simulator never sets. */
-export function nulls<S extends string>(...names: S[]): Record<Words<S>, null> {
+export function nulls<S extends string>(...names: S[]): Record<Copy<S>, null> {
   return all(null, ...names);
 }
 

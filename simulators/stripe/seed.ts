@@ -7,7 +7,7 @@ export const PRICE_MONTHLY = 'price_smartpause_monthly';
 export const PRICE_YEARLY = 'price_smartpause_yearly';
 export const PORTAL_CONFIGURATION = 'bpc_smartpause';
 
-/** An account that is set up: a product, its two prices, a portal in which everything is allowed. */
+/** A configured account: a product, its two prices, and a portal that allows everything. */
 export function seed(account: Account): void {
   createProduct(account, { name: 'SmartPause', metadata: {} }, PRODUCT);
   const plan = (id: string, interval: 'month' | 'year', amount: number) =>

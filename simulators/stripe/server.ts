@@ -4,9 +4,8 @@ import { redirect } from '../kit/http.ts';
 import { RequestLog } from '../kit/request-log.ts';
 import type { SimulatorOptions } from '../kit/simulator.ts';
 import { startSimulator } from '../kit/simulator.ts';
-import { answerApi } from './api.ts';
 import { controls } from './control.ts';
-import { STRIPE_FAULTS, throughFaults } from './faults.ts';
+import { STRIPE_FAULTS, serveApi } from './faults.ts';
 import { checkoutPage } from './pages/checkout.ts';
 import { controlPage } from './pages/control.ts';
 import { messagePage } from './pages/frame.ts';
@@ -15,7 +14,7 @@ import { keepAccount, restoreAccount } from './keep.ts';
 import { StripeWorld } from './world.ts';
 
 /**
- * Stripe: the API that the official SDK talks to, Checkout, the customer portal, webhooks, and a clock to move.
+ * Stripe: the API for the official SDK, Checkout, the customer portal, webhooks, and a movable clock.
  * @param options.file stores the account between runs; without it each run begins at the seed
  */
 export async function startStripe(
@@ -26,7 +25,7 @@ export async function startStripe(
   const parts = { faults: new Faults(STRIPE_FAULTS), log: new RequestLog() };
   const world = new StripeWorld(parts.faults, () => urls[0] ?? '');
   const kept = file === undefined ? null : restoreAccount(file);
-  if (kept !== null) world.goOn(kept);
+  if (kept !== null) world.use(kept);
   const reset = (empty: boolean): void => {
     parts.faults.drop();
     parts.log.clear();
@@ -54,7 +53,7 @@ export async function startStripe(
 
 export async function serveStripe(world: StripeWorld, request: SimRequest): Promise<SimAnswer> {
   world.catchUp();
-  if (request.path.startsWith('/v1/')) return throughFaults(world, request, () => answerApi(world, request));
+  if (request.path.startsWith('/v1/')) return serveApi(world, request);
   if (request.path === '/') return redirect('/_sim');
   return (await page(world, request)) ?? messagePage(404, 'Nothing here', 'There is no such page.');
 }

@@ -1,10 +1,9 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Stripe } from 'stripe';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import type { PlantedSubscription } from '../../scripts/outside/stripe.ts';
-import { SIMULATED_STRIPE, StripeDoor } from '../../scripts/outside/stripe.ts';
+import { SIMULATED_STRIPE, StripeControlClient } from '../../scripts/outside/stripe.ts';
 import type { SimServer } from '../kit/http.ts';
+import { listen } from '../kit/http.ts';
 import { Conversation } from './conformance/conversation.ts';
 import type { Subscription } from './objects.ts';
 import { PORTAL_CONFIGURATION, PRICE_MONTHLY } from './seed.ts';
@@ -22,7 +21,7 @@ export function clientFor(
   return new Stripe(key, { host: hostname, port, protocol: 'http', telemetry: false, maxNetworkRetries });
 }
 
-/** A simulator for one file, reset before each test. Its responses and events are checked against the SDK's types. */
+/** A simulator for one file, reset before each test. Responses and events are checked against SDK types. */
 export function useStripe() {
   let server: SimServer;
   const conversation = new Conversation();
@@ -30,22 +29,22 @@ export function useStripe() {
     server = await startStripe();
   });
   beforeEach(async () => {
-    const door = new StripeDoor(server.url);
+    const control = new StripeControlClient(server.url);
     // An empty account has no endpoints left.
-    await door.reset({ empty: true });
-    await door.reset();
+    await control.reset({ empty: true });
+    await control.reset();
   });
-  afterEach(() => conversation.record(new StripeDoor(server.url)));
+  afterEach(() => conversation.record(new StripeControlClient(server.url)));
   afterAll(async () => {
     await server.close();
-    expect(await conversation.check()).toEqual([]);
+    expect(conversation.check()).toEqual([]);
   });
   return {
     get url() {
       return server.url;
     },
-    get door() {
-      return new StripeDoor(server.url);
+    get control() {
+      return new StripeControlClient(server.url);
     },
     get stripe() {
       return clientFor(server.url);
@@ -54,7 +53,7 @@ export function useStripe() {
     async subscribed(wish: Partial<PlantedSubscription> = {}): Promise<[string, Subscription]> {
       const { id } = await clientFor(server.url).customers.create({ email: 'ann@example.test' });
       const order = { customer: id, price: PRICE_MONTHLY, ...wish };
-      return [id, await new StripeDoor(server.url).plantSubscription(order)];
+      return [id, await new StripeControlClient(server.url).plantSubscription(order)];
     },
     async openPortal(customer: string, configuration = PORTAL_CONFIGURATION) {
       const { url } = await clientFor(server.url).billingPortal.sessions.create({
@@ -62,7 +61,7 @@ export function useStripe() {
         configuration,
         return_url: 'http://localhost:3000/settings',
       });
-      return new StripeDoor(server.url).portal(url);
+      return new StripeControlClient(server.url).portal(url);
     },
   };
 }
@@ -71,30 +70,24 @@ export function useStripe() {
 export function useReceiver() {
   const received: { body: string; signature: string; event: Stripe.Event }[] = [];
   const answers: number[] = [];
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const body = Buffer.concat(chunks).toString();
-      const signature = String(request.headers['stripe-signature']);
+  let server: SimServer;
+  beforeAll(async () => {
+    server = await listen({ port: 0, host: '127.0.0.1' }, ({ body, headers }) => {
+      const signature = headers['stripe-signature'] ?? '';
       received.push({ body, signature, event: JSON.parse(body) as Stripe.Event });
-      response.writeHead(answers.shift() ?? 200).end();
+      return Promise.resolve({ status: answers.shift() ?? 200, body: '' });
     });
   });
-  beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
   beforeEach(() => {
     received.length = 0;
     answers.length = 0;
   });
-  afterAll(() => {
-    server.close();
-    server.closeAllConnections();
-  });
+  afterAll(() => server.close());
   return {
     received,
     answers,
     get url() {
-      return `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`;
+      return `${server.url}/webhooks`;
     },
     types: () => received.map(({ event }) => event.type),
   };

@@ -7,21 +7,21 @@ const sim = useStripe();
 const HOUR_MS = DAY_MS / 24;
 const retrieve = (id: string) => sim.stripe.subscriptions.retrieve(id);
 const invoices = async (customer: string) => (await sim.stripe.invoices.list({ customer })).data;
-const types = async () => (await sim.door.events()).map(({ type }) => type);
+const types = async () => (await sim.control.events()).map(({ type }) => type);
 
 describe('a renewal', () => {
   test('begins the next period at its end, and charges it an hour later', async () => {
     const [customer, { id, trial_end: end }] = await sim.subscribed({ trialDays: 10 });
-    await sim.door.advance(10 * DAY_MS);
+    await sim.control.advance(10 * DAY_MS);
     expect(await retrieve(id)).toMatchObject({
       status: 'active',
       items: { data: [{ current_period_start: end }] },
     });
     expect((await invoices(customer)).map(({ status }) => status)).toEqual(['draft', 'paid']);
-    await sim.door.advance(2 * HOUR_MS);
+    await sim.control.advance(2 * HOUR_MS);
     expect(await invoices(customer)).toMatchObject([{ status: 'paid', amount_paid: 2900 }, { total: 0 }]);
     const renewed = JSON.stringify(await retrieve(id));
-    await sim.door.setClock(0);
+    await sim.control.setClock(0);
     expect(JSON.stringify(await retrieve(id))).toBe(renewed);
   });
 
@@ -31,9 +31,9 @@ describe('a renewal', () => {
   ] as const)(
     'that fails is retried three times, then the setting %s applies',
     async (afterRetries, status) => {
-      await sim.door.settings({ afterRetries });
+      await sim.control.settings({ afterRetries });
       const [customer, { id }] = await sim.subscribed({ trialDays: 10, card: 'fails_at_renewal' });
-      await sim.door.advance(10 * DAY_MS + 2 * HOUR_MS);
+      await sim.control.advance(10 * DAY_MS + 2 * HOUR_MS);
       for (const [attempts, days] of [
         [1, 3],
         [2, 2],
@@ -41,7 +41,7 @@ describe('a renewal', () => {
       ] as const) {
         expect((await retrieve(id)).status).toBe('past_due');
         expect((await invoices(customer))[0]).toMatchObject({ status: 'open', attempt_count: attempts });
-        await sim.door.advance(days * DAY_MS);
+        await sim.control.advance(days * DAY_MS);
       }
       expect((await retrieve(id)).status).toBe(status);
       expect((await invoices(customer))[0]).toMatchObject({ attempt_count: 4, next_payment_attempt: null });
@@ -51,7 +51,7 @@ describe('a renewal', () => {
 
   test('of an unpaid subscription leaves a draft that is not charged', async () => {
     const [customer, { id }] = await sim.subscribed({ card: 'fails_at_renewal' });
-    await sim.door.advance(70 * DAY_MS);
+    await sim.control.advance(70 * DAY_MS);
     expect((await retrieve(id)).status).toBe('unpaid');
     expect((await invoices(customer)).map(({ status }) => status)).toEqual(['draft', 'open', 'paid']);
   });
@@ -61,7 +61,7 @@ describe('a renewal', () => {
     ['unpaid', 70],
   ])('that failed is paid with a new card: %s becomes active', async (status, days) => {
     const [customer, { id }] = await sim.subscribed({ card: 'fails_at_renewal' });
-    await sim.door.advance(days * DAY_MS);
+    await sim.control.advance(days * DAY_MS);
     expect((await retrieve(id)).status).toBe(status);
     const portal = await sim.openPortal(customer);
     expect((await portal.changeCard('declined')).text).toContain('Your card was declined.');
@@ -70,19 +70,19 @@ describe('a renewal', () => {
     expect((await invoices(customer)).filter((invoice) => invoice.status === 'open')).toEqual([]);
   });
 
-  test('a trial without a card ends where Checkout was told so', async () => {
+  test('a trial without a card ends as configured in Checkout', async () => {
     const [, { id }] = await sim.subscribed({ trialDays: 3, card: null });
     const [, { id: other }] = await sim.subscribed({
       trialDays: 3,
       card: null,
       missingPaymentMethod: 'create_invoice',
     });
-    await sim.door.advance(4 * DAY_MS);
+    await sim.control.advance(4 * DAY_MS);
     expect([(await retrieve(id)).status, (await retrieve(other)).status]).toEqual(['canceled', 'past_due']);
   });
 });
 
-describe('an end', () => {
+describe('the end of a subscription', () => {
   test('by cancel_at_period_end, which can be taken back', async () => {
     const [, { id, items }] = await sim.subscribed();
     const marked = await sim.stripe.subscriptions.update(id, { cancel_at_period_end: true });
@@ -90,7 +90,7 @@ describe('an end', () => {
     const cleared = await sim.stripe.subscriptions.update(id, { cancel_at_period_end: false });
     expect(cleared).toMatchObject({ cancel_at_period_end: false, canceled_at: null });
     const { canceled_at: asked } = await sim.stripe.subscriptions.update(id, { cancel_at_period_end: true });
-    await sim.door.advance(32 * DAY_MS);
+    await sim.control.advance(32 * DAY_MS);
     const ended_at = items.data[0]?.current_period_end;
     expect(await retrieve(id)).toMatchObject({ status: 'canceled', ended_at, canceled_at: asked });
     expect((await types()).at(-1)).toBe('customer.subscription.deleted');
@@ -107,13 +107,13 @@ describe('an end', () => {
     await portal.renew();
     expect(await retrieve(id)).toMatchObject({ cancel_at: null, canceled_at: null });
     await portal.cancel();
-    await sim.door.advance(31 * DAY_MS);
+    await sim.control.advance(31 * DAY_MS);
     expect(await retrieve(id)).toMatchObject({ status: 'canceled', ended_at: end });
     expect((await portal.page()).text).toContain('There is no subscription.');
     expect((await portal.cancel(id)).text).toContain('This subscription has ended.');
   });
 
-  test('at once credits the unused time if asked, and is final', async () => {
+  test('at once credits the unused time on request, and is final', async () => {
     const [customer, { id }] = await sim.subscribed();
     const ended = await sim.stripe.subscriptions.cancel(id, { prorate: true, invoice_now: true });
     expect(ended).toMatchObject({ status: 'canceled', cancel_at: null });
@@ -141,20 +141,20 @@ describe('an end', () => {
   });
 });
 
-describe('another plan', () => {
+describe('a change of plan', () => {
   test('during the trial keeps the trial and costs nothing yet', async () => {
     const [customer, { id, trial_end: end }] = await sim.subscribed({ trialDays: 30 });
     await (await sim.openPortal(customer)).switchTo(PRICE_YEARLY);
     const items = { data: [{ price: { id: PRICE_YEARLY } }] };
     expect(await retrieve(id)).toMatchObject({ status: 'trialing', trial_end: end, items });
     expect(await invoices(customer)).toHaveLength(1);
-    await sim.door.advance(31 * DAY_MS);
+    await sim.control.advance(31 * DAY_MS);
     expect((await invoices(customer))[0]).toMatchObject({ amount_paid: 27_800 });
   });
 
   test('of a paid subscription begins now, and credits the unused time', async () => {
     const [customer, { id }] = await sim.subscribed();
-    await sim.door.advance(15 * DAY_MS);
+    await sim.control.advance(15 * DAY_MS);
     const portal = await sim.openPortal(customer);
     await portal.switchTo(PRICE_YEARLY);
     const [invoice] = await invoices(customer);
@@ -173,13 +173,13 @@ describe('another plan', () => {
     await portal.switchTo(PRICE_MONTHLY);
     const { balance } = (await sim.stripe.customers.retrieve(customer)) as { balance: number };
     expect(balance).toBeLessThan(-24_000);
-    await sim.door.advance(32 * DAY_MS);
+    await sim.control.advance(32 * DAY_MS);
     const credited = { amount_due: 0, starting_balance: balance, ending_balance: balance + 2900 };
     expect((await invoices(customer))[0]).toMatchObject({ status: 'paid', total: 2900, ...credited });
   });
 });
 
-test('the portal shows the subscription, the card, the invoices and the way back', async () => {
+test('the portal shows the subscription, the card, the invoices and a return link', async () => {
   const [customer] = await sim.subscribed();
   const portal = await sim.openPortal(customer);
   const { text } = await portal.page();

@@ -1,10 +1,24 @@
 import type { Faults } from '../kit/faults.ts';
 import { Account } from './account.ts';
-import type { ApiCall } from './api-log.ts';
 import { catchUp } from './billing/due.ts';
 import { IdempotentAnswers } from './idempotency.ts';
 import { seed } from './seed.ts';
+import type { Form } from './wire/form.ts';
 import { Deliveries } from './webhooks/deliveries.ts';
+
+/** One call of the API as it was parsed, with its response. */
+export interface ApiCall {
+  /** As in Stripe's reference, such as `POST /v1/customers/:id`; null if there is no such call. */
+  name: string | null;
+  method: string;
+  path: string;
+  params: Form;
+  idempotencyKey: string | null;
+  replayed: boolean;
+  version: string | null;
+  status: number;
+  answer: unknown;
+}
 
 /** The simulator as a whole: the account, its deliveries, and the log of API calls. */
 export class StripeWorld {
@@ -25,42 +39,28 @@ export class StripeWorld {
 
   /** A fresh account. Endpoints of the control API stay, unless it is empty. */
   reset({ empty }: { empty: boolean }): void {
-    const { wiredEndpoints, webhookEndpoints, webhookSecrets } = this.account;
     this.deliveries.clear();
     this.calls = [];
     this.idempotency.clear();
-    this.account = new Account();
-    if (empty) {
-      this.#listen();
-      return;
+    const account = new Account();
+    if (!empty) {
+      for (const [id, one] of this.account.webhooks) if (one.isFromControl) account.webhooks.set(id, one);
+      seed(account);
+      // The seed emits no events.
+      account.events.clear();
     }
-    for (const id of wiredEndpoints) {
-      const endpoint = webhookEndpoints.get(id);
-      if (endpoint === undefined) continue;
-      this.account.wiredEndpoints.add(id);
-      this.account.webhookEndpoints.set(id, endpoint);
-      this.account.webhookSecrets.set(id, webhookSecrets.get(id) ?? '');
-    }
-    // The seed announces nothing.
-    seed(this.account);
-    this.account.events.clear();
-    this.#listen();
+    this.use(account);
   }
 
-  /** Continues with a stored account. */
-  goOn(account: Account): void {
+  /** Continues with this account. */
+  use(account: Account): void {
     this.account = account;
-    this.#listen();
+    account.onEvent = (event) => this.deliveries.announce(account, event);
   }
 
-  /** Runs everything that has fallen due. */
+  /** Runs all due work. */
   catchUp(): void {
     catchUp(this.account);
     this.deliveries.retryDue();
-  }
-
-  #listen(): void {
-    const { account } = this;
-    account.onEvent = (event) => this.deliveries.announce(account, event);
   }
 }

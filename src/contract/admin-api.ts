@@ -1,72 +1,38 @@
 import * as z from 'zod/mini';
 import { heldPage, heldQuery, problems, retried, retryBody } from './admin.ts';
-import { endpoint } from './endpoint.ts';
+import type { Endpoint } from './endpoint.ts';
 import { adminActivity, adminStats, adminStatus } from './admin-overview.ts';
 import { doneWith } from './shapes.ts';
 
-const none = z.object({});
 const done = doneWith({});
 
-/** The calls of administrators: the server refuses everybody else. */
+/** Endpoints for admins: the server refuses other users. */
 export const adminApi = {
-  adminStats: endpoint({
-    access: 'admin',
-    method: 'GET',
-    path: '/api/admin/stats',
-    params: none,
-    body: null,
-    reply: adminStats,
-  }),
-  adminActivity: endpoint({
+  adminStats: { access: 'admin', method: 'GET', path: '/api/admin/stats', reply: adminStats },
+  adminActivity: {
     access: 'admin',
     method: 'GET',
     path: '/api/admin/recent-activity',
-    params: none,
-    body: null,
     reply: z.object({ activities: z.array(adminActivity) }),
-  }),
-  adminStatus: endpoint({
-    access: 'admin',
-    method: 'GET',
-    path: '/api/admin/status',
-    params: none,
-    body: null,
-    reply: adminStatus,
-  }),
-  /** Everything that fails or is stuck. */
-  adminProblems: endpoint({
-    access: 'admin',
-    method: 'GET',
-    path: '/api/admin/problems',
-    params: none,
-    body: null,
-    reply: problems,
-  }),
-  /** Every live hold with its reason, a page at a time. */
-  adminHeld: endpoint({
-    access: 'admin',
-    method: 'GET',
-    path: '/api/admin/held',
-    params: none,
-    query: heldQuery,
-    body: null,
-    reply: heldPage,
-  }),
-  /** Makes one problem due now, except for what Meta's rate limit blocks. */
-  adminRetry: endpoint({
+  },
+  adminStatus: { access: 'admin', method: 'GET', path: '/api/admin/status', reply: adminStatus },
+  /** Problems that an admin should look at. */
+  adminProblems: { access: 'admin', method: 'GET', path: '/api/admin/problems', reply: problems },
+  /** One page of the live holds with their reasons. */
+  adminHeld: { access: 'admin', method: 'GET', path: '/api/admin/held', query: heldQuery, reply: heldPage },
+  /** Makes one problem due now, unless Meta's rate limit blocks it. */
+  adminRetry: {
     access: 'admin',
     method: 'POST',
     path: '/api/admin/retry',
-    params: none,
     body: retryBody,
     reply: doneWith({ retried }),
-  }),
-  adminAction: endpoint({
+  },
+  adminAction: {
     access: 'admin',
     method: 'POST',
     path: '/api/admin/{action}',
     params: z.object({ action: z.string() }),
-    body: null,
     reply: done,
-  }),
-} as const;
+  },
+} as const satisfies Record<string, Endpoint>;

@@ -30,7 +30,7 @@ export const adminActivity = z.object({
 });
 export type AdminActivity = z.output<typeof adminActivity>;
 
-/** The specification gives each level and each command a name and a number; both are read, the name is sent. */
+/** The specification gives each level and command a name and a number: accepts both, sends the name. */
 const level = z.pipe(
   z.transform((input) => (typeof input === 'number' ? LEVELS[input] : input)),
   z.enum(LEVELS),
@@ -51,7 +51,7 @@ export const adminStatus = z.object({
   effectiveStatus: level,
   isOverridden: z.boolean(),
   statusMessage: z._default(z.string(), ''),
-  /** Whether actions may affect live users, so that each is asked about first (ADMIN-06). */
+  /** Whether actions may affect live users; each action then needs a confirmation (ADMIN-06). */
   isProductionLike: z._default(z.boolean(), true),
 });
 export type AdminStatus = z.output<typeof adminStatus>;

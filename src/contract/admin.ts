@@ -17,7 +17,7 @@ export const heldQuery = z.object({ after: z.optional(ownId) });
 
 export const heldEntry = z.object({
   id: z.string(),
-  person: user,
+  user: user,
   campaign,
   accountId: z.string(),
   state: z.enum(HOLD_STATES),
@@ -25,8 +25,10 @@ export const heldEntry = z.object({
   since: instant,
   /** The level, and the threshold at that time that it met. */
   why: z.object({ level: z.nullable(z.enum(LEVELS)), threshold: z.enum(THRESHOLDS) }),
+  /** A live test, not an outage. Absent: it is none. */
+  isTest: z.optional(z.literal(true)),
   /** Meta has not answered a write. */
-  inDoubt: z.boolean(),
+  isUnconfirmed: z.boolean(),
   /** What ends the hold, and when; null: it depends on something else. */
   outlook: z.object({ kind: z.enum(OUTLOOKS), at: z.nullable(instant) }),
   lastError: z.nullable(z.string()),
@@ -43,17 +45,17 @@ export type HeldPage = z.output<typeof heldPage>;
 export const problem = z.object({
   /** One of `FAILING_PARTS`, or one that a newer server knows. */
   part: z.string(),
-  /** Of the ad account, hold, email or user; null: the problem concerns the whole installation. */
+  /** Id of the ad account, hold, email or user; null: the problem concerns the whole installation. */
   id: z.nullable(z.string()),
-  /** Of an ad account the first few users. */
-  people: z.array(user),
+  /** For an ad account, its first few users. */
+  users: z.array(user),
   accountId: z.nullable(z.string()),
   campaign: z.nullable(campaign),
-  /** The kind of an email or of leaving. */
+  /** Kind of the email or of the request to leave. */
   kind: z.nullable(z.string()),
   since: z.nullable(instant),
   failures: z.number(),
-  /** Without names and addresses. */
+  /** Contains no names and no addresses. */
   lastError: z.nullable(z.string()),
   /** The next automatic retry; null: there is none. */
   nextAt: z.nullable(instant),
@@ -63,7 +65,7 @@ export const problem = z.object({
 export type Problem = z.output<typeof problem>;
 
 export const problems = z.object({
-  /** The most far-reaching first, of each part the first `PAGE_SIZE`. */
+  /** Widest impact first; at most `PAGE_SIZE` of each part. */
   problems: z.array(problem),
   /** Metrics count all of them. */
   hasMore: z.boolean(),

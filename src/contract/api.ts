@@ -1,11 +1,13 @@
 import { adminApi } from './admin-api.ts';
-import { peoplesApi } from './peoples-api.ts';
+import { outageApi } from './outage-api.ts';
+import { tryApi } from './try-api.ts';
+import { userApi } from './user-api.ts';
 
 /**
- * The calls of the product, one entry each. The server must have a handler for every entry. Pages import the part they
- * use, so that no browser fetches the shapes of calls that it may not make.
+ * The server must have a handler for every endpoint. Pages import only their part, so that no browser loads
+ * the schemas of calls that it may not make.
  */
-export const api = { ...peoplesApi, ...adminApi } as const;
+export const api = { ...userApi, ...outageApi, ...tryApi, ...adminApi } as const;
 
 export type Api = typeof api;
 export type ApiName = keyof Api;

@@ -7,7 +7,7 @@ export interface Company {
   contact: string | null;
 }
 
-/** The names of the meta elements by which the server gives the company to the page. */
+/** The meta elements that pass the company from the server to the page. */
 export const COMPANY_META = {
   name: 'smartpause-company',
   address: 'smartpause-company-address',

@@ -1,28 +1,24 @@
 import type * as z from 'zod/mini';
 
-/** Who may make a call: anybody, whoever has a session, or an administrator. */
-export type Access = 'public' | 'person' | 'admin';
+/** Every visitor, signed-in users, or admins. */
+export type Access = 'public' | 'user' | 'admin';
 
-/** One call that the browser may make. `{name}` in the path stands for a parameter. */
+/** One call that the browser may make. `{name}` in the path is a parameter. */
 export interface Endpoint {
-  /** 'person' unless it says otherwise. */
-  access?: Access;
+  access: Access;
   method: 'GET' | 'POST';
   path: `/api/${string}`;
-  params: z.ZodMiniObject;
-  /** What may stand behind the '?', each at most once. */
+  params?: z.ZodMiniObject;
+  /** Query parameters, each at most once. */
   query?: z.ZodMiniObject;
-  body: z.ZodMiniType | null;
+  body?: z.ZodMiniType;
   reply: z.ZodMiniType;
 }
 
-export type ParamsOf<E extends Endpoint> = z.output<E['params']>;
-export type QueryOf<E extends Endpoint> = E['query'] extends z.ZodMiniType ? z.output<E['query']> : undefined;
-export type BodyOf<E extends Endpoint> = E['body'] extends z.ZodMiniType ? z.output<E['body']> : undefined;
-/** What the caller may send, before defaults and other spellings are brought into shape. */
+type OutputOf<Schema> = Schema extends z.ZodMiniType ? z.output<Schema> : undefined;
+export type ParamsOf<E extends Endpoint> = OutputOf<E['params']>;
+export type QueryOf<E extends Endpoint> = OutputOf<E['query']>;
+export type BodyOf<E extends Endpoint> = OutputOf<E['body']>;
+/** The request body before defaults and alternative spellings are normalised. */
 export type BodySentTo<E extends Endpoint> = E['body'] extends z.ZodMiniType ? z.input<E['body']> : undefined;
 export type ReplyOf<E extends Endpoint> = z.output<E['reply']>;
-
-export function endpoint<const E extends Endpoint>(definition: E): E {
-  return definition;
-}

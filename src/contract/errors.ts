@@ -1,21 +1,27 @@
 import * as z from 'zod/mini';
-import { LEGACY_CAMPAIGN_WORDS } from '#core/words.ts';
+import { LEGACY_CAMPAIGN_WORDS } from '#core/labels.ts';
 
 /**
- * Every refusal of the server: its code, its HTTP status and a sentence for a person. Anything else that goes
- * wrong is a bug and answers SERVER_ERROR with an id to find it in the log.
+ * Every expected error: code, HTTP status and message for the user. Any other error is a bug and returns
+ * SERVER_ERROR with an id to find it in the log.
  */
 export const REFUSALS = {
-  INVALID_REQUEST: { status: 400, message: 'The request is not valid.' },
+  INVALID_REQUEST: { status: 400, message: 'The request isn’t valid.' },
   UNAUTHENTICATED: { status: 401, message: 'Authentication expired - please log in again' },
-  SUBSCRIPTION_REQUIRED: { status: 403, message: 'An active subscription is needed for this.' },
-  ACCESS_DENIED: { status: 403, message: 'You do not have access to this.' },
-  ADMIN_REQUIRED: { status: 403, message: 'This is for administrators only.' },
-  NOT_FOUND: { status: 404, message: 'There is nothing here.' },
-  AD_ACCOUNT_NOT_FOUND: { status: 404, message: 'This ad account does not exist or is not yours.' },
-  CAMPAIGN_NOT_FOUND: { status: 404, message: 'This campaign does not exist or is not yours.' },
-  SESSION_NOT_FOUND: { status: 404, message: 'This session has ended already, or it is not yours.' },
-  DELETION_NOT_FOUND: { status: 404, message: 'There is no deletion with this confirmation code.' },
+  SUBSCRIPTION_REQUIRED: { status: 403, message: 'You need an active subscription for this.' },
+  ACCESS_DENIED: { status: 403, message: 'You don’t have access to this.' },
+  ADMIN_REQUIRED: { status: 403, message: 'Only admins can do this.' },
+  NOT_FOUND: { status: 404, message: 'Not found.' },
+  AD_ACCOUNT_NOT_FOUND: {
+    status: 404,
+    message: 'This ad account doesn’t exist, or you don’t have access to it.',
+  },
+  CAMPAIGN_NOT_FOUND: {
+    status: 404,
+    message: 'This campaign doesn’t exist, or you don’t have access to it.',
+  },
+  SESSION_NOT_FOUND: { status: 404, message: 'This session has already ended, or it isn’t yours.' },
+  DELETION_NOT_FOUND: { status: 404, message: 'No deletion matches this confirmation code.' },
   NOT_INITIALIZED: { status: 409, message: 'Complete your account setup in Settings first.' },
   SMARTPAUSE_ACTIVE: {
     status: 409,
@@ -31,46 +37,49 @@ export const REFUSALS = {
   },
   ALREADY_SUBSCRIBED: {
     status: 409,
-    message: 'You are subscribed already. Your plan can be changed or renewed under Billing in Settings.',
+    message: 'You’re already subscribed. Change or renew your plan in Settings → Billing.',
   },
   PAYMENT_DUE: {
     status: 409,
-    message: 'There is a problem with your payment. Please put it right under Billing in Settings.',
+    message: 'There’s a problem with your payment. Update your card in Settings → Billing.',
   },
-  NO_BILLING: { status: 409, message: 'There is nothing to manage yet: you have not subscribed.' },
+  NO_BILLING: { status: 409, message: 'You don’t have a subscription to manage yet.' },
   ACCOUNT_LEAVING: { status: 409, message: 'This account is being closed.' },
   CAMPAIGN_BUSY: {
     status: 409,
     message: 'SmartPause is working on this campaign. Please try again in a moment.',
   },
+  CAMPAIGN_NOT_RUNNING: { status: 409, message: 'This campaign isn’t running. Choose a running one.' },
+  LIVE_TEST_RUNNING: { status: 409, message: 'Another test is running. Wait until it’s over.' },
+  OUTAGE_ONGOING: { status: 409, message: 'There’s an outage now. You can test again when it’s over.' },
   PAYLOAD_TOO_LARGE: { status: 413, message: 'The request is too large.' },
-  RANGE_NOT_SATISFIABLE: { status: 416, message: 'There is no such part of it.' },
-  UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'Send JSON.' },
+  RANGE_NOT_SATISFIABLE: { status: 416, message: 'The requested range isn’t available.' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'Send the request as JSON.' },
   TOO_MANY_REQUESTS: { status: 429, message: 'Too many requests. Please try again in a moment.' },
   SERVER_ERROR: { status: 500, message: 'Something went wrong on our side.' },
-  CAMPAIGN_ACTION_FAILED: { status: 502, message: 'Meta did not carry out this change.' },
+  CAMPAIGN_ACTION_FAILED: { status: 502, message: 'Meta didn’t apply this change.' },
   TOKEN_EXPIRED: {
     status: 502,
-    message: 'Meta no longer accepts our access. Please log in again to renew it.',
+    message: 'Your Meta connection has expired. Please log in again to reconnect.',
   },
-  PLATFORM_UNAVAILABLE: { status: 502, message: 'Meta did not answer. Please try again in a moment.' },
+  PLATFORM_UNAVAILABLE: { status: 502, message: 'Meta didn’t respond. Please try again in a moment.' },
   BILLING_UNAVAILABLE: {
     status: 502,
-    message: 'Our payment provider did not answer. Please try again in a moment.',
+    message: 'Our payment provider didn’t respond. Please try again in a moment.',
   },
   BILLING_MISCONFIGURED: {
     status: 502,
-    message: 'Subscriptions cannot be managed at the moment. It is our fault, and we have been told.',
+    message: 'Billing isn’t available right now because of a problem on our side. We’ve been notified.',
   },
   DEAUTH_FAILED: {
     status: 502,
-    message: 'Revoking is not finished yet. We keep trying in the background.',
+    message: 'We haven’t finished revoking our access. We’ll keep trying in the background.',
   },
   ACCOUNT_DELETE_FAILED: {
     status: 502,
-    message: 'Deleting is not finished yet. We keep trying in the background.',
+    message: 'We haven’t finished deleting your account. We’ll keep trying in the background.',
   },
-  TRY_LATER: { status: 503, message: 'We are too busy right now. Please try again in a moment.' },
+  TRY_LATER: { status: 503, message: 'We’re too busy right now. Please try again in a moment.' },
 } as const satisfies Record<string, { status: number; message: string }>;
 
 export type RefusalCode = keyof typeof REFUSALS;
@@ -79,17 +88,17 @@ export const errorEnvelope = z.object({
   error: z.object({
     code: z.string(),
     message: z.string(),
-    /** The request's id in the server's log; given when the fault is ours. */
+    /** The request's id in the server log; set for server errors. */
     id: z.optional(z.string()),
   }),
 });
 export type ErrorEnvelope = z.infer<typeof errorEnvelope>;
 
-/** Codes of the banner in the page's address (`?error=CODE`) that the login can end with. */
+/** Error codes that the login redirect puts into the page's address (`?error=CODE`). */
 export type LoginError =
   'AUTH_FAILED' | 'INVALID_STATE' | 'NO_CODE' | 'FACEBOOK_ERROR' | 'ACCESS_DENIED' | 'SERVER_ERROR';
 
-/** An expected 'no' to a call. Thrown by operations, turned into the error envelope in one place. */
+/** An expected error. Services throw it; one handler turns it into the error envelope. */
 export class Refusal extends Error {
   readonly code: RefusalCode;
 

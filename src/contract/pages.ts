@@ -1,9 +1,10 @@
 /** Public pages, which search engines may show. */
-export const PUBLIC_PAGES = ['/', '/payment', '/privacy-policy', '/terms-of-service'];
+export const PUBLIC_PAGES = ['/', '/payment', '/status', '/privacy-policy', '/terms-of-service'];
 
 const PAGES = new Set([
   ...PUBLIC_PAGES,
   '/dashboard',
+  '/activity',
   '/settings',
   '/admin',
   '/billing/success',
@@ -15,8 +16,10 @@ const PAGES = new Set([
 /** The status page of one deletion, by its confirmation code. */
 const DELETION_PAGE = /^\/data-deletion\/[0-9A-Z]{20}$/;
 
-/** Whether this path shows a page; everything else is not found, or no page. */
+/** One outage, by its id. */
+const OUTAGE_PAGE = /^\/activity\/\d{1,18}$/;
+
 export function isPage(path: string): boolean {
   const page = path.replace(/(?<=[^/])\/$/, '');
-  return PAGES.has(page) || DELETION_PAGE.test(page);
+  return PAGES.has(page) || DELETION_PAGE.test(page) || OUTAGE_PAGE.test(page);
 }

@@ -4,10 +4,10 @@ import { resumeSettings } from './shapes.ts';
 const instant = z.iso.datetime();
 const maybe = z.nullable(instant);
 
-/** Everything that is kept of one person, for themselves. Secrets are named with their dates only. */
+/** All stored data of one user, for the user's own export. Secrets appear only with their dates. */
 export const personalData = z.object({
   exportedAt: instant,
-  person: z.object({
+  user: z.object({
     name: z.string(),
     metaUserId: z.string(),
     email: z.nullable(z.string()),
@@ -16,12 +16,13 @@ export const personalData = z.object({
     setUpAt: maybe,
     outageThreshold: z.string(),
     resumeSettings,
+    onForNewCampaigns: z.boolean(),
   }),
-  /** Who they are at Stripe, which keeps payments and invoices. */
+  /** The user's id at Stripe, which stores payments and invoices. */
   stripeCustomerId: z.nullable(z.string()),
   subscriptions: z.array(
     z.object({
-      /** 'stripe', or 'grant': given by an administrator. */
+      /** 'stripe', or 'grant': given by an admin. */
       source: z.string(),
       status: z.string(),
       planType: z.string(),
@@ -30,7 +31,7 @@ export const personalData = z.object({
       trialEnd: maybe,
     }),
   ),
-  /** Meta's permission: the token itself never leaves the server. */
+  /** The token itself never leaves the server. */
   metaAccess: z.nullable(z.object({ savedAt: instant, expiresAt: maybe, refusedAt: maybe })),
   sessions: z.array(
     z.object({ device: z.string(), startedAt: instant, lastUsedAt: instant, expiresAt: instant }),
@@ -53,10 +54,23 @@ export const personalData = z.object({
       adAccountId: z.string(),
       state: z.string(),
       outcome: z.nullable(z.string()),
+      /** It began as a live test. */
+      isTest: z.boolean(),
       reason: z.nullable(z.string()),
       beganAt: instant,
       pausedAt: maybe,
       endedAt: maybe,
+    }),
+  ),
+  /** What each outage meant: the reason for all campaigns, or that of each campaign that was not paused. */
+  outages: z.array(
+    z.object({
+      startedAt: instant,
+      endedAt: maybe,
+      peak: z.string(),
+      threshold: z.string(),
+      reason: z.nullable(z.string()),
+      notPaused: z.record(z.string(), z.string()),
     }),
   ),
   activities: z.array(

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { adminStatus } from './admin-overview.ts';
-import { peoplesApi } from './peoples-api.ts';
+import { userApi } from './user-api.ts';
 import { instant, platformStatus, resumeSettings, smartPauseSetting, subscription } from './shapes.ts';
 
-describe('where the specification spells a value in two ways, both are read and one is sent', () => {
+describe('accepts both spellings of the specification and sends one', () => {
   test.each([
     ['ON', 'ON'],
     ['On', 'ON'],
@@ -16,15 +16,15 @@ describe('where the specification spells a value in two ways, both are read and 
     expect(smartPauseSetting.parse(sent)).toBe(read);
   });
 
-  test.each(['', 'ONN', 'yes', true, 1, null, undefined, ['ON']])('[DASH-11] %j is none of them', (sent) => {
+  test.each(['', 'ONN', 'yes', true, 1, null, undefined, ['ON']])('[DASH-11] rejects %j', (sent) => {
     expect(smartPauseSetting.safeParse(sent).success).toBe(false);
   });
 
-  test.each(['next_day', 'next-day'])('[SET-04] the resume mode %s is next_day', (mode) => {
+  test.each(['next_day', 'next-day'])('[SET-04] reads the resume mode %s as next_day', (mode) => {
     expect(resumeSettings.parse({ mode })).toEqual({ mode: 'next_day' });
   });
 
-  test.each(['nextday', 'NEXT_DAY', 'next day', ''])('[SET-04] the resume mode %j does not exist', (mode) => {
+  test.each(['nextday', 'NEXT_DAY', 'next day', ''])('[SET-04] rejects the resume mode %j', (mode) => {
     expect(resumeSettings.safeParse({ mode }).success).toBe(false);
   });
 });
@@ -46,7 +46,7 @@ describe('the status of a subscription', () => {
     expect(subscription.parse({ ...sent, status }).status).toBe(read);
   });
 
-  test('[SET-08] a status that is no text is refused', () => {
+  test('[SET-08] rejects a status that is not a string', () => {
     expect(subscription.safeParse({ ...sent, status: 1 }).success).toBe(false);
     expect(subscription.safeParse(sent).success).toBe(false);
   });
@@ -57,7 +57,7 @@ test('[AUTH-07] a status with only `status` and `message` is a valid status', ()
   expect(platformStatus.parse(status)).toEqual(status);
 });
 
-describe('[AUTH-07] an answer with exactly the fields of the specification is understood', () => {
+describe('[AUTH-07] accepts a response with exactly the fields of the specification', () => {
   const nora = { name: 'Nora', isInitialized: true, roles: [] };
 
   test.each([
@@ -91,21 +91,21 @@ describe('[AUTH-07] an answer with exactly the fields of the specification is un
       },
     ],
   ] as const)('%s %j', (name, answer) => {
-    expect(peoplesApi[name].reply.safeParse(answer)).toMatchObject({ success: true });
+    expect(userApi[name].reply.safeParse(answer)).toMatchObject({ success: true });
   });
 
-  test('a user of whom only the specified fields are known may be shown', () => {
-    expect(peoplesApi.me.reply.parse(nora)).toEqual({ user: { ...nora, access: 'ok', leaving: null } });
+  test('accepts a user with only the specified fields', () => {
+    expect(userApi.me.reply.parse(nora)).toEqual({ user: { ...nora, access: 'ok', leaving: null } });
   });
 
-  test('an ad account without a name is called by its id', () => {
-    expect(peoplesApi.adAccounts.reply.parse({ adAccounts: [{ id: 'act_1' }] })).toEqual({
+  test('an ad account without a name shows its id', () => {
+    expect(userApi.adAccounts.reply.parse({ adAccounts: [{ id: 'act_1' }] })).toEqual({
       adAccounts: [{ id: 'act_1', name: 'act_1' }],
     });
   });
 
   test.each(['pauseCampaign', 'setSmartPause', 'saveSettings', 'initialize', 'deauthorize'] as const)(
-    '%s: any answer means success, except one that denies it',
+    '%s: any response means success, unless it denies success',
     (name) => {
       for (const answer of [
         undefined,
@@ -118,13 +118,13 @@ describe('[AUTH-07] an answer with exactly the fields of the specification is un
         { success: null },
         { status: 200, token: 1, smartPauseSetting: '?' },
       ])
-        expect(peoplesApi[name].reply.safeParse(answer).success, JSON.stringify(answer)).toBe(true);
-      expect(peoplesApi[name].reply.safeParse({ success: false }).success).toBe(false);
+        expect(userApi[name].reply.safeParse(answer).success, JSON.stringify(answer)).toBe(true);
+      expect(userApi[name].reply.safeParse({ success: false }).success).toBe(false);
     },
   );
 
   test.each(['2026-01-08T21:10:00-05:00', '2026-01-09T02:10:00Z', 1_767_924_600_000, 1_767_924_600])(
-    'the time %s is the same instant in UTC',
+    'reads the time %s as the same instant in UTC',
     (sent) => expect(instant.parse(sent)).toBe('2026-01-09T02:10:00.000Z'),
   );
 
@@ -134,7 +134,7 @@ describe('[AUTH-07] an answer with exactly the fields of the specification is un
     ['force high', 'FORCE_HIGH'],
     ['force-high', 'FORCE_HIGH'],
     [14, 'FORCE_HIGH'],
-  ])('the admin directive %j is %j', (adminDirective, read) => {
+  ])('reads adminDirective %j as %j', (adminDirective, read) => {
     const sent = { trueMetaStatus: 0, adminDirective, effectiveStatus: 'UP', isOverridden: false };
     expect(adminStatus.parse(sent)).toMatchObject({ trueMetaStatus: 'UP', adminDirective: read });
   });

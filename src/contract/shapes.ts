@@ -3,9 +3,10 @@ import { SMART_PAUSE_SETTINGS } from '#core/campaign.ts';
 import { ACCESS_STATES } from '#core/platform-access.ts';
 import { DEFAULT_DELAY, DEFAULT_RESUME, DEFAULT_THRESHOLD, DELAY_MAX, DELAY_UNITS } from '#core/settings.ts';
 import { LEVELS, THRESHOLDS } from '#core/smartpause/level.ts';
+import { RESUME_DELAYS } from '#core/smartpause/resume-delay.ts';
 import { PLAN_TYPES, SUBSCRIPTION_STATUSES } from '#core/billing/subscription.ts';
 
-/** Ids of the ad platform are digits of no promised length; they are never numbers here. */
+/** Platform ids are digit strings without a guaranteed length; never convert them to numbers. */
 export const campaignId = z.string().check(z.regex(/^\d{1,32}$/, 'a campaign id is a row of digits'));
 export const adAccountId = z
   .string()
@@ -18,7 +19,7 @@ const delay = z.object({ value: z.int().check(z.minimum(1)), unit: z.enum(DELAY_
   }),
 );
 
-/** 'next-day' is another spelling of 'next_day' in the specification; both are taken, one is sent. */
+/** The specification also spells 'next_day' as 'next-day': accepts both, sends 'next_day'. */
 export const resumeSettings = z.pipe(
   z.transform((input) =>
     isObject(input) && input['mode'] === 'next-day' ? { ...input, mode: 'next_day' } : input,
@@ -38,42 +39,44 @@ export const settingsBody = z.object({
   resumeSettings,
   outageThreshold: z.enum(THRESHOLDS),
   email: z.email().check(z.maxLength(254)),
+  /** Turns SmartPause on for campaigns that are new in an ad account; absent: stays as it is. */
+  onForNewCampaigns: z.optional(z.boolean()),
 });
 export type SettingsBody = z.output<typeof settingsBody>;
 
-/** Our server sends UTC; any other time that `new Date` understands is read as the same instant in UTC. */
+/** Our server sends UTC; other times that `new Date` accepts are converted to UTC. */
 export const instant = z.pipe(
   z.transform((input) => {
     if (typeof input !== 'string' && typeof input !== 'number') return input;
-    // Seconds, unless they would lie millennia ahead.
+    // Small numbers are seconds, large ones are milliseconds.
     const date = new Date(typeof input === 'number' && Math.abs(input) < 1e11 ? input * 1000 : input);
     return Number.isNaN(date.getTime()) ? input : date.toISOString();
   }),
   z.iso.datetime(),
 );
 
-/** An id is text here, also when a server sends it as a number. */
+/** Ids are strings, also if a server sends numbers. */
 export const id = z.pipe(
   z.transform((input) => (typeof input === 'number' ? String(input) : input)),
   z.string(),
 );
-/** Why Meta does not do or tell what it is asked for. */
+/** Why Meta does not provide the requested data or change. */
 const SILENCES = ['no_answer', 'limit'] as const;
 
-// A server that answers only the fields of the specification leaves the others out: they are optional, or have a default.
+// A server that follows only the specification omits the other fields: they are optional or have a default.
 
 export const user = z.object({
   name: z.string(),
   isInitialized: z.boolean(),
   roles: z._default(z.array(z.string()), []),
-  /** How good Meta's permission still is: with 'stale' and 'expired' the person should log in again. */
+  /** State of Meta's permission; with 'stale' and 'expired' the user should log in again. */
   access: z._default(z.enum(ACCESS_STATES), 'ok'),
-  /** What was asked for and is not finished yet: until then SmartPause does nothing new. */
+  /** A pending request to leave: until it is completed, SmartPause starts nothing new. */
   leaving: z._default(z.nullable(z.enum(['deauthorize', 'delete'])), null),
 });
 export type User = z.output<typeof user>;
 
-/** The user, or an object with the user in it. */
+/** Accepts the user, or an object that contains the user. */
 export const me = z.pipe(
   z.transform((input) => (isObject(input) && !('user' in input) ? { user: input } : input)),
   z.object({ user }),
@@ -84,17 +87,17 @@ export const platformStatus = z.object({
   success: z.optional(z.boolean()),
   status: z.enum(LEVELS),
   message: z.string(),
-  /** What the platform's status page says of the status, word for word. */
+  /** Verbatim text of the platform's status page. */
   quote: z.optional(z.string()),
-  /** When the platform's status page was last read, and since when it has been like this. */
+  /** When the status page was last read, and since when the status is unchanged. */
   checkedAt: z.optional(z.nullable(instant)),
   since: z.optional(z.nullable(instant)),
-  /** An administrator has set it, whatever Meta says; left out while nobody has. */
+  /** An admin override is active; absent: none. */
   isOverridden: z.optional(z.boolean()),
 });
 export type PlatformStatus = z.output<typeof platformStatus>;
 
-/** As they are read: a delay without a valid value is the default (SET-04). */
+/** A delay without a valid value becomes the default (SET-04). */
 const shownResumeSettings = z.pipe(
   z.transform((input): unknown => {
     if (input === null || input === undefined) return DEFAULT_RESUME;
@@ -104,6 +107,15 @@ const shownResumeSettings = z.pipe(
   resumeSettings,
 );
 
+const heldAccount = z.object({
+  id,
+  name: z.string(),
+  count: z.number(),
+  /** What delays the scheduled resume; absent: nothing is known to delay it. */
+  delayedBy: z.optional(z.enum(RESUME_DELAYS)),
+});
+export type HeldAccount = z.output<typeof heldAccount>;
+
 export const userStatus = z.object({
   resumeSettings: shownResumeSettings,
   outageThreshold: z.pipe(
@@ -111,19 +123,37 @@ export const userStatus = z.object({
     z.enum(THRESHOLDS),
   ),
   email: z._default(z.nullable(z.string()), null),
-  /** When everything held for this person is to be resumed; null while matched or when nothing is held. */
+  /** Whether SmartPause turns on for new campaigns; absent: the server has no such setting. */
+  onForNewCampaigns: z.optional(z.boolean()),
+  /** When all holds of this user are due; null while matched or without holds. */
   resumeAt: z._default(z.nullable(instant), null),
-  /** While matched: campaigns that are to be paused and, as far as is known, still run; left out: there is none. */
+  /** Whether the user has ever turned SmartPause on or off for a campaign; absent: unknown. */
+  hasChosenCampaigns: z.optional(z.boolean()),
+  /** While matched: campaigns that should be paused but, as far as known, still run; absent: none. */
   notYetPaused: z.optional(z.object({ count: z.number(), because: z.nullable(z.enum(SILENCES)) })),
+  /** Campaigns that SmartPause has paused for this user; absent: unknown. */
+  heldCampaigns: z.optional(z.number()),
+  /** Their ad accounts, most campaigns first; absent: unknown. */
+  heldAccounts: z.optional(z.array(heldAccount)),
+  /** While matched: campaigns with SmartPause on that are running or held; absent: unknown. */
+  protectedRunning: z.optional(z.number()),
+  /** While matched and no running campaign is protected: how many run; absent: unknown. */
+  running: z.optional(z.number()),
 });
 export type UserStatus = z.output<typeof userStatus>;
 
-/** An account without a name is called by its id. */
+/** An account without a name shows its id. */
 export const adAccount = z.pipe(
   z.transform((input) =>
     isObject(input) && (input['name'] ?? '') === '' ? { ...input, name: input['id'] } : input,
   ),
-  z.object({ id, name: id, currency: z.optional(z.string()) }),
+  z.object({
+    id,
+    name: id,
+    currency: z.optional(z.string()),
+    /** Campaigns with SmartPause on; absent: unknown. */
+    protectedCampaigns: z.optional(z.number()),
+  }),
 );
 export type AdAccount = z.output<typeof adAccount>;
 
@@ -132,7 +162,7 @@ export const smartPauseSetting = z.pipe(
   z.enum(SMART_PAUSE_SETTINGS),
 );
 
-/** What is shown is the last that Meta told us, and from then: it does not tell us anything newer. */
+/** The data is from Meta's last response at this time; newer data is not available. */
 export const lastKnown = z.object({
   at: instant,
   because: z.enum(SILENCES),
@@ -145,16 +175,20 @@ export const campaign = z.object({
   status: z.string(),
   objective: z._default(z.string(), ''),
   smartPauseSetting,
-  /** Per day in the minor unit of the account's currency; null when the budget is kept elsewhere. */
+  /** Per day, in the minor unit of the account's currency; null: the budget is kept elsewhere. */
   dailyBudget: z.optional(z.nullable(z.number())),
-  /** Whether SmartPause paused it and will resume it; left out: not known. */
+  /** Whether SmartPause paused it and will resume it; absent: unknown. */
   held: z.optional(z.boolean()),
-  /** A legacy Advantage+ campaign: Meta refuses changes to it through its API. Left out: it can be changed. */
+  /** The user's own pause or resume, which Meta has not confirmed yet. Absent: none. */
+  pendingStatus: z.optional(z.enum(['ACTIVE', 'PAUSED'])),
+  /** A legacy Advantage+ campaign: Meta's API refuses changes to it. Absent: it can be changed. */
   isLegacyAdvantage: z.optional(z.boolean()),
+  /** A live test of the user: SmartPause resumes it then. Absent: none runs. */
+  testUntil: z.optional(instant),
 });
 export type Campaign = z.output<typeof campaign>;
 
-/** A status that is not in the list is read as 'unknown' (SET-08). */
+/** Unlisted statuses become 'unknown' (SET-08). */
 const subscriptionStatus = z.pipe(
   z.transform((input) =>
     typeof input === 'string' && !SUBSCRIPTION_STATUSES.some((known) => known === input) ? 'unknown' : input,
@@ -166,10 +200,10 @@ export const subscription = z.object({
   status: subscriptionStatus,
   planType: z.enum(PLAN_TYPES),
   currentPeriodEnd: instant,
-  /** When it was cancelled; it may run on until currentPeriodEnd. */
+  /** When it was cancelled; it may run until currentPeriodEnd. */
   canceledAt: z._default(z.nullable(instant), null),
   trialEnd: z._default(z.nullable(instant), null),
-  /** Whether it is charged again at the period's end; an admin grant is not. Left out: not known. */
+  /** Whether it renews at the end of the period; an admin grant does not. Absent: unknown. */
   renews: z.nullish(z.boolean()),
 });
 export type Subscription = z.output<typeof subscription>;
@@ -178,24 +212,22 @@ export const subscriptionState = z.object({
   hasActiveSubscription: z.boolean(),
   /** Null: there never was one. */
   subscription: z._default(z.nullable(subscription), null),
-  /** Whether a new subscription would begin with a free trial: once per person. */
+  /** Whether a new subscription starts with a free trial: once per person. */
   isTrialAvailable: z.nullish(z.boolean()),
   /** Whether there is anything to manage in the billing portal. */
   hasPortal: z.nullish(z.boolean()),
 });
 export type SubscriptionState = z.output<typeof subscriptionState>;
 
-export const checkoutBody = z.object({ planType: z.enum(PLAN_TYPES) });
-
-/** What must be typed to delete an account. */
+/** The confirmation that a user types to delete the account. */
 export const DELETION_PHRASE = 'DELETE MY ACCOUNT';
-/** The phrase may be left out by programs; where it is sent it must be exact. */
+/** API clients may omit the phrase; if sent, it must be exact. */
 export const deletionBody = z.optional(
   z.object({ confirmation: z.optional(z.literal(DELETION_PHRASE, `type exactly ${DELETION_PHRASE}`)) }),
 );
 
 /**
- * The response to an action. The specification does not show it: each one is a success, except with `success: false`.
+ * The specification does not define responses to actions: each one means success, except `success: false`.
  * @param shape what our own server sends besides `success`; each field must have a fallback
  */
 export function doneWith<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
@@ -213,7 +245,7 @@ export const sessionEntry = z.object({
   id: z.string(),
   device: z.string(),
   startedAt: instant,
-  /** Exact to five minutes. */
+  /** Accurate to five minutes. */
   lastUsedAt: instant,
   expiresAt: instant,
   isCurrent: z.boolean(),
@@ -226,9 +258,9 @@ export const deletionCode = z
 export const deletionStatus = z.object({
   confirmationCode: z.string(),
   requestedAt: instant,
-  /** Null: it is under way, or was superseded. */
+  /** Null: in progress or superseded. */
   finishedAt: z.nullable(instant),
-  /** The person had logged in again after asking for it, so nothing was deleted. */
+  /** The user logged in again after the request, so nothing was deleted. */
   isSuperseded: z.boolean(),
 });
 export type DeletionStatus = z.output<typeof deletionStatus>;

@@ -4,10 +4,10 @@ const FIRST_MS = seconds(1);
 const LONGEST_MS = minutes(1);
 
 /**
- * How long to wait before trying again: exponential with full jitter, never sooner than the vendor's own hint.
- * @param attempt how many tries have failed, from 1
- * @param roll uniform in [0, 1): the caller's dice
- * @param hintMs the vendor's own hint; its jitter is added on top, so that not all come back at once
+ * Exponential backoff with full jitter, never shorter than the vendor's own hint.
+ * @param attempt how many attempts have failed, from 1
+ * @param roll uniform in [0, 1)
+ * @param hintMs the vendor's hint; jitter is added on top, so that clients do not retry at the same moment
  */
 export function backoffMs(attempt: number, roll: number, hintMs: number | null = null): number {
   const ceiling = Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(Math.max(attempt, 1) - 1, 20));

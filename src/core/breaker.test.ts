@@ -8,13 +8,13 @@ import {
   admit,
   afterAnswer,
   afterOutage,
-  holdOffMs,
+  msUntilNextCall,
 } from './breaker.ts';
 import { backoffMs } from './backoff.ts';
 
 const START = 1_790_000_000_000;
 
-/** One failure per second, on behalf of these. */
+/** One failure per second, one entry per failure: its user, or null. */
 function failing(about: (string | null)[], { apartMs = 1_000 } = {}): Breaker {
   return about.reduce<Breaker>(
     (breaker, one, index) => afterOutage(breaker, { about: one }, START + index * apartMs, 0.5),
@@ -27,13 +27,13 @@ describe('the breaker', () => {
     ['too few failures', ['a', 'b', 'a', 'b'], 'closed'],
     ['failures of two', ['a', 'a', 'a', 'a', 'b'], 'open'],
     ['the failures of one alone, however many', Array<string>(50).fill('a'), 'closed'],
-    ['failures that are nobody’s in particular', [null, null, null, null, null], 'open'],
-    ['one that is nobody’s among those of one', ['a', 'a', null, 'a', 'a'], 'open'],
+    ['failures without a token', [null, null, null, null, null], 'open'],
+    ['one failure without a token among those of one token', ['a', 'a', null, 'a', 'a'], 'open'],
   ])('%s', (_what, about, expected) => {
     expect(failing(about).kind).toBe(expected);
   });
 
-  test('an answer in between begins anew', () => {
+  test('a response resets the failure count', () => {
     const four = failing(['a', 'b', 'a', 'b']);
     expect(afterOutage(afterAnswer(four), { about: 'a' }, START + 5_000, 0.5)).toMatchObject({
       kind: 'closed',
@@ -41,56 +41,58 @@ describe('the breaker', () => {
     });
   });
 
-  test('failures with long times between them have nothing to do with each other', () => {
+  test('failures more than one minute apart do not open the breaker', () => {
     expect(failing(['a', 'b', 'a', 'b', 'a', 'b', 'a'], { apartMs: 60_001 }).kind).toBe('closed');
     expect(failing(['a', 'b', 'a', 'b', 'a'], { apartMs: 59_000 }).kind).toBe('open');
   });
 
-  test('open, one probe is sent when its time has come, and the next one later', () => {
+  test('an open breaker admits one probe when it is due and schedules the next one', () => {
     const open = failing([null, null, null, null, null]);
     const at = START + 4_000;
     expect(admit(open, at, 0.5).isAdmitted).toBe(false);
-    const wait = holdOffMs(open, at);
+    const wait = msUntilNextCall(open, at);
     expect(wait).toBe(750);
     const first = admit(open, at + wait, 0.5);
     expect(first.isAdmitted).toBe(true);
     expect(admit(first.after, at + wait, 0.5).isAdmitted).toBe(false);
-    expect(holdOffMs(first.after, at + wait)).toBe(1_500);
+    expect(msUntilNextCall(first.after, at + wait)).toBe(1_500);
   });
 
-  test('the first answer closes it, whoever asked and whenever', () => {
+  test('the first response closes the breaker', () => {
     const open = failing([null, null, null, null, null]);
     expect(afterAnswer(open)).toEqual(CLOSED);
     expect(admit(CLOSED, START, 0.5)).toEqual({ isAdmitted: true, after: CLOSED });
   });
 
-  test('a failure while it is open changes nothing', () => {
+  test('a failure while the breaker is open changes nothing', () => {
     const open = failing([null, null, null, null, null]);
     expect(afterOutage(open, { about: 'a' }, START + 9_000, 0.5)).toBe(open);
   });
 });
 
-const event = fc.record({
-  kind: fc.constantFrom('ask', 'answer', 'outage'),
-  about: fc.constantFrom('a', 'b', null),
-  afterMs: fc.integer({ min: 0, max: 20_000 }),
-  roll: fc.double({ min: 0, max: 0.999, noNaN: true }),
-});
+const eventAbout = (about: fc.Arbitrary<string | null>) =>
+  fc.record({
+    kind: fc.constantFrom('ask', 'answer', 'outage'),
+    about,
+    afterMs: fc.integer({ min: 0, max: 20_000 }),
+    roll: fc.double({ min: 0, max: 0.999, noNaN: true }),
+  });
+const event = eventAbout(fc.constantFrom('a', 'b', null));
 
-describe('whatever happens', () => {
-  test('nobody is held off for longer than between two probes, also when the clock jumps', () => {
+describe('for every sequence of events', () => {
+  test('no call waits longer than the probe interval, also when the clock jumps', () => {
     const jump = fc.integer({ min: -1e9, max: 1e9 });
     fc.assert(
       fc.property(fc.array(event, { maxLength: 60 }), jump, (events, jumpMs) => {
         const { breaker, now } = played(events);
-        expect(holdOffMs(breaker, now)).toBeLessThanOrEqual(LONGEST_PROBE_MS);
-        expect(holdOffMs(breaker, now + jumpMs)).toBeLessThanOrEqual(LONGEST_PROBE_MS);
+        expect(msUntilNextCall(breaker, now)).toBeLessThanOrEqual(LONGEST_PROBE_MS);
+        expect(msUntilNextCall(breaker, now + jumpMs)).toBeLessThanOrEqual(LONGEST_PROBE_MS);
         expect(admit(breaker, now + LONGEST_PROBE_MS, 0.5).isAdmitted).toBe(true);
       }),
     );
   });
 
-  test('while nothing is answered, no two probes are closer than half of the first interval', () => {
+  test('without responses, probes are at least half of the first interval apart', () => {
     const asks = fc.array(
       fc.tuple(fc.integer({ min: 0, max: 3_000 }), fc.double({ min: 0, max: 0.999, noNaN: true })),
     );
@@ -112,9 +114,9 @@ describe('whatever happens', () => {
     );
   });
 
-  test('one alone never closes the door for others, and five of nobody in particular always do', () => {
+  test('failures of one user never open the breaker; five without a user always do', () => {
     fc.assert(
-      fc.property(fc.array(fc.record(eventsOf('a')), { maxLength: 60 }), (events) => {
+      fc.property(fc.array(eventAbout(fc.constant('a')), { maxLength: 60 }), (events) => {
         expect(played(events).breaker.kind).toBe('closed');
       }),
     );
@@ -132,11 +134,11 @@ describe('whatever happens', () => {
     );
   });
 
-  test('the wait for a probe is never longer than the backoff after as many failures could be', () => {
+  test('the wait for a probe is at most the backoff after the same number of failures', () => {
     let breaker = failing([null, null, null, null, null]);
     let now = START + 4_000;
     for (let probes = 0; probes < 20; probes += 1) {
-      const wait = holdOffMs(breaker, now);
+      const wait = msUntilNextCall(breaker, now);
       expect(wait).toBeLessThanOrEqual(backoffMs(probes + 1, 1));
       now += wait;
       breaker = admit(breaker, now, 0.999).after;
@@ -149,15 +151,6 @@ interface Event {
   about: string | null;
   afterMs: number;
   roll: number;
-}
-
-function eventsOf(about: string) {
-  return {
-    kind: fc.constantFrom('ask', 'answer', 'outage'),
-    about: fc.constant(about),
-    afterMs: fc.integer({ min: 0, max: 20_000 }),
-    roll: fc.constant(0.5),
-  };
 }
 
 function played(events: readonly Event[]): { breaker: Breaker; now: number } {

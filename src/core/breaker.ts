@@ -1,31 +1,34 @@
 import type { Instant } from './time.ts';
 import { minutes, seconds } from './time.ts';
 
-/** Whether somebody is worth asking at all. Closed: asked as ever. Open: refused at once, but for a probe now and then. */
+/**
+ * Circuit breaker for one dependency. Closed: all calls pass. Open: calls fail at once, except periodic
+ * probes.
+ */
 export type Breaker =
   | {
       kind: 'closed';
-      /** In a row: any answer begins anew. */
+      /** Consecutive failures: any response resets the count. */
       failures: number;
       lastAt: Instant;
-      /** Whom the first of them was about; null where it was about nobody in particular. */
+      /** The user of the first failure; null: the failure concerns no particular user. */
       about: string | null;
-      /** They cannot all be the fault of the same one. */
+      /** The failures concern more than one user, so one user cannot have caused them all. */
       isWidespread: boolean;
     }
   | { kind: 'open'; since: Instant; probes: number; probeAt: Instant };
 
-/** What went wrong with a call, as far as it may be the other side's fault as a whole. */
+/** A failed call that may mean an outage of the whole dependency. */
 export interface Outage {
-  /** On whose behalf was asked; null: whoever had asked, it would have been the same. */
+  /** The user whose call failed; null: the call would have failed for every user. */
   about: string | null;
 }
 
 export const FAILURES_TO_OPEN = 5;
-/** Failures with more than this between them have nothing to do with each other. */
+/** Failures further apart than this do not count as consecutive. */
 const APART_MS = minutes(1);
 const FIRST_PROBE_MS = seconds(1);
-/** The longest that anybody waits for news: whatever is to be done is done this soon after the other side is back. */
+/** The longest interval between probes, and so the longest delay after the dependency recovers. */
 export const LONGEST_PROBE_MS = seconds(5);
 
 const NO_FAILURE: Extract<Breaker, { kind: 'closed' }> = {
@@ -37,31 +40,34 @@ const NO_FAILURE: Extract<Breaker, { kind: 'closed' }> = {
 };
 export const CLOSED: Breaker = NO_FAILURE;
 
-/** How long not to ask; 0: ask now. Never longer than between two probes, also when the clock was set back. */
-export function holdOffMs(breaker: Breaker, now: Instant): number {
+/**
+ * 0: a call may be sent now. Never longer than the interval between two probes, even if the clock was set
+ * back.
+ */
+export function msUntilNextCall(breaker: Breaker, now: Instant): number {
   if (breaker.kind === 'closed') return 0;
   const left = breaker.probeAt - now;
   return left <= 0 || left > LONGEST_PROBE_MS ? 0 : left;
 }
 
 /**
- * Whether a call may be sent. One that may while the breaker is open is a probe, and the next comes later, whether this
- * one is ever answered or not.
- * @param roll uniform in [0, 1): the caller's dice
+ * A call admitted while the breaker is open is a probe. It schedules the next probe at once, because a probe
+ * may never get a response.
+ * @param roll uniform in [0, 1)
  */
 export function admit(breaker: Breaker, now: Instant, roll: number): { isAdmitted: boolean; after: Breaker } {
   if (breaker.kind === 'closed') return { isAdmitted: true, after: breaker };
-  if (holdOffMs(breaker, now) > 0) return { isAdmitted: false, after: breaker };
+  if (msUntilNextCall(breaker, now) > 0) return { isAdmitted: false, after: breaker };
   const probes = breaker.probes + 1;
   return { isAdmitted: true, after: { ...breaker, probes, probeAt: now + probeAfterMs(probes, roll) } };
 }
 
-/** Somebody has answered, if only with a refusal. */
+/** Any response closes the breaker, also a refusal. */
 export function afterAnswer(breaker: Breaker): Breaker {
   return breaker.kind === 'closed' && breaker.failures === 0 ? breaker : CLOSED;
 }
 
-/** While it is open another failure is no news: the next probe has its time already. */
+/** While the breaker is open, further failures do not move the next probe. */
 export function afterOutage(breaker: Breaker, { about }: Outage, now: Instant, roll: number): Breaker {
   if (breaker.kind === 'open') return breaker;
   const isFirst = breaker.failures === 0 || Math.abs(now - breaker.lastAt) > APART_MS;
@@ -74,7 +80,7 @@ export function afterOutage(breaker: Breaker, { about }: Outage, now: Instant, r
   return { ...before, failures, lastAt: now, isWidespread };
 }
 
-/** Growing, and spread over its second half: many processes do not probe together. */
+/** Exponential, with jitter over the second half, so that many processes do not probe at the same moment. */
 function probeAfterMs(probes: number, roll: number): number {
   const longest = Math.min(LONGEST_PROBE_MS, FIRST_PROBE_MS * 2 ** Math.min(probes, 10));
   return Math.ceil(longest * (0.5 + roll / 2));

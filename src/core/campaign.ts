@@ -14,8 +14,8 @@ interface Listed {
   smartPauseSetting: SmartPauseSetting;
 }
 
-/** One for all: with many campaigns making it anew for every comparison would be most of the work. */
-const { compare: byName } = new Intl.Collator('en');
+/** One shared collator: creating one per comparison would dominate the time to sort many campaigns. */
+export const { compare: byName } = new Intl.Collator('en');
 
 /** Archived or deleted: Meta never runs it again. */
 export function hasEnded(status: string): boolean {
@@ -32,7 +32,7 @@ export function byListOrder(a: Listed, b: Listed): number {
   );
 }
 
-/** 'OUTCOME_SALES' is shown as 'SALES' (DASH-08). */
+/** 'OUTCOME_SALES' is shown as 'SALES' (DASH-08), 'OUTCOME_APP_PROMOTION' as 'APP PROMOTION'. */
 export function objectiveLabel(objective: string): string {
-  return objective.replace(/^OUTCOME_/, '');
+  return objective.replace(/^OUTCOME_/, '').replaceAll('_', ' ');
 }

@@ -5,7 +5,7 @@ import { byListOrder, objectiveLabel } from './campaign.ts';
 import { clockTime, fullTime, relativeTime } from './new-york.ts';
 import type { Usage } from './platform-usage.ts';
 import { allowanceGoesOnAt, allowanceReturnsAt, writesAllowed } from './platform-usage.ts';
-import { clampDelay, isValidDelay } from './settings.ts';
+import { clampDelay } from './settings.ts';
 import {
   blocksDeletion,
   checkoutState,
@@ -18,8 +18,8 @@ import {
 import type { Subscription } from './billing/subscription.ts';
 import { hours } from './time.ts';
 
-describe('times as people read them', () => {
-  test('[FMT-01] New York, labelled EST, 12-hour clock', () => {
+describe('times as shown to users', () => {
+  test('[FMT-01] shows New York time, labelled EST, on a 12-hour clock', () => {
     expect(clockTime(Date.parse('2026-01-09T02:47:00Z'))).toBe('9:47 PM EST');
     expect(clockTime(Date.parse('2026-07-09T04:05:00Z'))).toBe('12:05 AM EST');
     expect(fullTime(Date.parse('2026-01-09T02:47:00Z'))).toBe('Jan 8, 2026, 9:47 PM EST');
@@ -41,41 +41,16 @@ describe('times as people read them', () => {
 
 describe('settings', () => {
   test.each([
-    [
-      { value: 61, unit: 'minutes' },
-      { value: 60, unit: 'minutes' },
-    ],
-    [
-      { value: 25, unit: 'hours' },
-      { value: 24, unit: 'hours' },
-    ],
-    [
-      { value: 60, unit: 'days' },
-      { value: 3, unit: 'days' },
-    ],
-    [
-      { value: 0, unit: 'days' },
-      { value: 5, unit: 'minutes' },
-    ],
-    [
-      { value: -1, unit: 'hours' },
-      { value: 5, unit: 'minutes' },
-    ],
-    [
-      { value: Number.NaN, unit: 'hours' },
-      { value: 5, unit: 'minutes' },
-    ],
-    [
-      { value: 7.9, unit: 'minutes' },
-      { value: 7, unit: 'minutes' },
-    ],
-    [
-      { value: 0.5, unit: 'hours' },
-      { value: 1, unit: 'hours' },
-    ],
-  ] as const)('[SET-04] a delay of %j becomes %j', (given, expected) => {
-    expect(clampDelay(given)).toEqual(expected);
-    expect(isValidDelay(clampDelay(given))).toBe(true);
+    [61, 'minutes', 60, 'minutes'],
+    [25, 'hours', 24, 'hours'],
+    [60, 'days', 3, 'days'],
+    [0, 'days', 5, 'minutes'],
+    [-1, 'hours', 5, 'minutes'],
+    [Number.NaN, 'hours', 5, 'minutes'],
+    [7.9, 'minutes', 7, 'minutes'],
+    [0.5, 'hours', 1, 'hours'],
+  ] as const)('[SET-04] a delay of %d %s becomes %d %s', (value, unit, clamped, clampedUnit) => {
+    expect(clampDelay({ value, unit })).toEqual({ value: clamped, unit: clampedUnit });
   });
 });
 
@@ -96,6 +71,7 @@ describe('campaigns', () => {
   test('[DASH-08] the objective loses its prefix', () => {
     expect(objectiveLabel('OUTCOME_SALES')).toBe('SALES');
     expect(objectiveLabel('CONVERSIONS')).toBe('CONVERSIONS');
+    expect(objectiveLabel('OUTCOME_APP_PROMOTION')).toBe('APP PROMOTION');
   });
 });
 
@@ -121,7 +97,7 @@ describe('subscription', () => {
     expect(hasActiveSubscription({ ...base, status }, 1000)).toBe(false);
   });
 
-  test('campaigns are still looked after while the news of a renewal is late, and only then', () => {
+  test('protects campaigns for three hours while a renewal is late', () => {
     const end = base.currentPeriodEnd;
     expect(isProtected(base, end)).toBe(true);
     expect(isProtected(base, end + hours(3) - 1)).toBe(true);
@@ -154,7 +130,7 @@ describe('subscription', () => {
     expect(needsPayment(own)).toBe(state === 'payment_issue');
   });
 
-  test('[SUB-03] nobody has access without a subscription', () => {
+  test('[SUB-03] a user without a subscription has no access', () => {
     expect(hasActiveSubscription(null, 0)).toBe(false);
   });
 
@@ -181,7 +157,7 @@ describe('subscription', () => {
     expect(wouldRenew(null)).toBe(false);
   });
 
-  test('[SUB-03, SET-11] an admin grant outlasts a subscription that is cancelled', () => {
+  test('[SUB-03, SET-11] an admin grant takes precedence over a cancelled subscription', () => {
     const grant: Subscription = { ...base, renews: false, currentPeriodEnd: 9000 };
     const stripe: Subscription = { ...base, ...cancelled, status: 'canceled' };
     expect(effectiveSubscription({ stripe, grant }, 1)).toBe(grant);
@@ -194,7 +170,7 @@ describe('subscription', () => {
 });
 
 describe('backoff', () => {
-  test('it grows, never passes a minute, and is spread over the whole range', () => {
+  test('grows to at most one minute and jitters over the whole range', () => {
     expect([1, 2, 3, 7, 30].map((attempt) => backoffMs(attempt, 0.999999))).toEqual([
       1000, 2000, 4000, 60_000, 60_000,
     ]);
@@ -202,13 +178,13 @@ describe('backoff', () => {
     expect(backoffMs(5, 0.5)).toBe(8000);
   });
 
-  test('it is never sooner than the platform asks for', () => {
+  test('is never shorter than the platform’s hint', () => {
     expect(backoffMs(1, 0, 300_000)).toBe(300_000);
     expect(backoffMs(1, 0.5, 300_000)).toBe(300_500);
   });
 });
 
-describe('the allowance of an ad account', () => {
+describe('the rate limit of an ad account', () => {
   const dev = { tier: 'development_access', percent: 0, regainAt: null, resetAt: null, at: 0 } as const;
 
   test.each([
@@ -221,19 +197,19 @@ describe('the allowance of an ad account', () => {
     expect(writesAllowed({ ...dev, percent }, 1000)).toBe(writes);
   });
 
-  test('without a word from the platform nothing is held back', () => {
+  test('without a usage report, writes are not limited', () => {
     expect(writesAllowed(null, 0)).toBe(Infinity);
   });
 
-  test('what was used decays', () => {
+  test('usage decays', () => {
     expect(writesAllowed({ ...dev, percent: 100 }, 300_000)).toBe(Infinity);
     expect(writesAllowed({ ...dev, percent: 100, resetAt: 60_000 }, 60_000)).toBe(Infinity);
     expect(allowanceReturnsAt({ ...dev, percent: 100, resetAt: 60_000 }, 1000)).toBe(60_000);
     expect(allowanceReturnsAt({ ...dev, percent: 100 }, 1000)).toBe(301_000);
   });
 
-  test('it goes on when some of what was used has decayed, if Meta says when all of it has', () => {
-    // Of 60 points 57 are used, and decay in 285 s. A write costs three; three are for the readings.
+  test('continues when some usage has decayed, if Meta reports when all of it has', () => {
+    // 57 of 60 points are used and decay in 285 s. A write costs three; three points are reserved for reads.
     const most = { ...dev, at: 0, percent: 95, resetAt: 285_000 };
     expect(allowanceGoesOnAt(most, 1000, 1)).toBe(15_000);
     expect(allowanceGoesOnAt(most, 1000, 4)).toBe(60_000);
@@ -252,7 +228,7 @@ describe('the allowance of an ad account', () => {
     }
   });
 
-  test('it never goes on later than when all has decayed, nor at once', () => {
+  test('continues at the latest when all usage has decayed, and never immediately', () => {
     const percent = fc.double({ min: 0, max: 150, noNaN: true });
     fc.assert(
       fc.property(

@@ -3,7 +3,7 @@ import { listAge } from './list-age.ts';
 import { minutes, seconds } from './time.ts';
 
 test.each([
-  // The clock was put back.
+  // The clock was set back.
   [-1, 'fresh'],
   [0, 'fresh'],
   [seconds(30), 'fresh'],

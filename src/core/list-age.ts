@@ -1,11 +1,15 @@
 import type { Instant } from './time.ts';
 import { minutes, seconds } from './time.ts';
 
-/** A younger list is shown as it is: several open pages must not use up the account's limit at Meta. */
+/**
+ * A younger list is served without a refresh: several open pages must not use up the account's limit at Meta.
+ */
 export const FRESH_MS = seconds(30);
 const TOO_OLD_MS = minutes(5);
+/** With SmartPause on for new campaigns, lists are read this often without an open page. */
+export const NEW_CAMPAIGNS_MS = minutes(15);
 
-/** `old`: read again after it is answered; `too_old`: read again before it is answered. */
+/** `old`: refreshed after the response; `too_old`: refreshed before the response. */
 export type ListAge = 'fresh' | 'old' | 'too_old';
 
 export function listAge(readAt: Instant, now: Instant): ListAge {

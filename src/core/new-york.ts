@@ -56,7 +56,7 @@ export function nextOneMinutePastMidnight(after: Instant): Instant {
   return oneMinutePastMidnight(tomorrow.getUTCFullYear(), tomorrow.getUTCMonth() + 1, tomorrow.getUTCDate());
 }
 
-/** '9:47 PM EST'. The label is EST all year, as the specification wants it (FMT-01). */
+/** '9:47 PM EST'. The label is EST all year, as the specification requires (FMT-01). */
 export function clockTime(instant: Instant): string {
   return `${clock.format(instant).replaceAll('\u202f', ' ')} EST`;
 }

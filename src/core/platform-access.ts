@@ -1,19 +1,18 @@
 import type { Instant } from './time.ts';
 import { days } from './time.ts';
 
-/** How good the platform's permission still is. */
+/** State of the user's access token. */
 export const ACCESS_STATES = ['ok', 'stale', 'expired'] as const;
 export type AccessState = (typeof ACCESS_STATES)[number];
 
-/** From this long before a token's end its person is asked to log in again. */
+/** A token becomes stale this long before it expires; its user is asked to log in again. */
 const STALE_BEFORE_MS = days(7);
 
-/** When a token that ends then becomes stale. */
 export function staleFrom(expiresAt: Instant): Instant {
   return expiresAt - STALE_BEFORE_MS;
 }
 
-/** @param token null: there is none; `expiresAt` null: the platform names no end */
+/** @param token null: there is none; `expiresAt` null: the platform states no expiry */
 export function accessState(
   token: { expiresAt: Instant | null; isRefused: boolean } | null,
   now: Instant,

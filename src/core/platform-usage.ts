@@ -4,14 +4,14 @@ import { minutes, seconds } from './time.ts';
 export const TIERS = ['development_access', 'standard_access'] as const;
 export type Tier = (typeof TIERS)[number];
 
-/** What the platform last said about how much of an ad account's allowance is used. */
+/** The last usage that the platform reported for an ad account's rate limit. */
 export interface Usage {
   tier: Tier | null;
   /** Highest percentage of the limiters; 100 and above means blocked. */
   percent: number;
-  /** Until when the platform says to stay away; null: it did not say. */
+  /** When the platform allows calls again; null: not stated. */
   regainAt: Instant | null;
-  /** When the percentage has decayed to nothing. */
+  /** When the percentage has decayed to zero. */
   resetAt: Instant | null;
   at: Instant;
 }
@@ -27,8 +27,8 @@ const DECAY_MS = seconds(300);
 export const BATCH_MAX = 50;
 
 /**
- * How many status writes the account's allowance still carries. Without a word from the platform there is
- * nothing to go by: its headers only appear once enough calls were made.
+ * Status writes that fit into the account's remaining allowance. Infinity without a report: the platform
+ * sends usage headers only after enough calls.
  */
 export function writesAllowed(usage: Usage | null, now: Instant): number {
   if (usage === null) return Infinity;
@@ -39,15 +39,15 @@ export function writesAllowed(usage: Usage | null, now: Instant): number {
   return Math.max(0, Math.floor(left / WRITE_COST));
 }
 
-/** When an account that has no writes left should be tried again: when all of what was used has decayed. */
+/** When an account without allowance is tried again: after all usage has decayed. */
 export function allowanceReturnsAt({ regainAt, resetAt }: Usage, now: Instant): Instant {
   const hint = Math.max(regainAt ?? 0, resetAt ?? 0);
   return hint > now ? hint : now + DECAY_MS;
 }
 
 /**
- * When it should be tried again if the last try has got some writes through: as soon as what was used has decayed by what
- * some more cost, since until then those campaigns run on. Not for each one alone, since every try costs a reading.
+ * When to try again after some writes succeeded: once usage has decayed enough for several more. Not for each
+ * single write, because every attempt costs a read.
  * @param writes how many are still to be sent
  */
 export function allowanceGoesOnAt(usage: Usage, now: Instant, writes: number): Instant {
@@ -57,14 +57,14 @@ export function allowanceGoesOnAt(usage: Usage, now: Instant, writes: number): I
   if (regainAt !== null && regainAt > now) return atReset;
   const most = MAX_SCORE[tier];
   const some = Math.min(writes, BATCH_MAX, Math.ceil(most / WRITE_COST / 3));
-  // The list, the log, and the reading that is kept back as always.
+  // The list, the activity log, and the read that is always reserved.
   const mayBeUsed = most - some * WRITE_COST - 3 * READ_COST;
   const used = (most * percent) / 100;
   const decayed = at + (resetAt - at) * (1 - mayBeUsed / used);
   return Math.min(resetAt, Math.max(now + seconds(1), Math.round(decayed)));
 }
 
-/** How long to stay away after a refusal for the limit, when the platform gives no hint of its own. */
+/** Block after a rate limit error when the platform gives no hint. */
 export function blockMs(tier: Tier | null): number {
   return tier === null ? minutes(1) : BLOCK_MS[tier];
 }

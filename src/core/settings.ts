@@ -25,8 +25,9 @@ export function clampDelay(delay: Delay): Delay {
   return { unit: delay.unit, value: Math.min(Math.max(1, Math.floor(delay.value)), DELAY_MAX[delay.unit]) };
 }
 
-export function isValidDelay(delay: Delay): boolean {
-  return Number.isInteger(delay.value) && delay.value >= 1 && delay.value <= DELAY_MAX[delay.unit];
+export function isSameResume(one: ResumeSettings, other: ResumeSettings): boolean {
+  if (one.mode !== 'delay' || other.mode !== 'delay') return one.mode === other.mode;
+  return one.delay.value === other.delay.value && one.delay.unit === other.delay.unit;
 }
 
 export function delayMs(delay: Delay): number {

@@ -1,4 +1,6 @@
-/** Milliseconds since the Unix epoch. The core gets every instant as a parameter and asks no clock. */
+/**
+ * Milliseconds since the Unix epoch. The core receives every instant as a parameter and never reads a clock.
+ */
 export type Instant = number;
 
 export const seconds = (count: number): number => count * 1000;

@@ -8,8 +8,8 @@ import { createAdPlatform } from './platforms/meta/ads.ts';
 import { createGraphClient } from './platforms/meta/client.ts';
 import { guardClient } from './platforms/meta/guarded-client.ts';
 import { createPlatformLogin } from './platforms/meta/login.ts';
-import { SHARE_OF_LOGINS, SHARE_OF_PAGES, withinShare } from './platforms/meta/own-share.ts';
-import { createBilling } from './stripe/billing.ts';
+import { CALLS_OF_LOGINS, CALLS_OF_PAGES, limitCalls } from './platforms/meta/call-limits.ts';
+import { Billing } from './stripe/billing.ts';
 import { createStatusPage } from './platforms/meta/status-page/status-page.ts';
 import type { Clock } from './clock.ts';
 import { systemClock } from './clock.ts';
@@ -17,73 +17,74 @@ import { CLIENTS_CLOSING_MS, ENGINE_GOES_ON_MS, closeInTime } from './closing.ts
 import type { Config } from './config.ts';
 import { createDb } from './db/database.ts';
 import type { Db } from './db/database.ts';
-import { dropAllLeases } from './db/lanes.ts';
+import { dropAllLeases } from './db/work-items.ts';
 import { migrate } from './db/migrate.ts';
 import { migrations } from './db/migrations/index.ts';
 import { openDatabase } from './db/pool/open.ts';
 import type { Database } from './db/pool/open.ts';
-import { PoolShare } from './db/pool/own-share.ts';
-import type { Engine, EngineTimings } from './reconciler/loop.ts';
-import { ENGINE_TIMINGS, startEngine } from './reconciler/loop.ts';
+import type { ReconcilerTimings } from './reconciler/loop.ts';
+import { RECONCILER_TIMINGS, Reconciler } from './reconciler/loop.ts';
 import { startObserver } from './reconciler/observe.ts';
 import { createHealth } from './health.ts';
 import { CALLBACK_PATH } from './http/routes/login.ts';
 import { createOperatorsServer } from './http/operators-server.ts';
+import { PublicStatusCache } from './http/routes/public-status.ts';
+import type { Demo } from './http/routes/documents.ts';
 import { addRoutes, createHttpServer } from './http/server.ts';
-import { startJobs } from './jobs.ts';
+import { startScheduledTasks } from './scheduled-tasks.ts';
 import { localKey } from './local-key.ts';
-import { startPost } from './notifications/post.ts';
+import { startOutboxWorker } from './notifications/outbox-worker.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { createMetrics } from './metrics/metrics.ts';
-import { addProcessGauges } from './metrics/process-gauges.ts';
-import { tellingAnswers, tellingUsage } from './metrics/platform-calls.ts';
-import { addStoredGauges } from './metrics/stored-gauges.ts';
-import type { OperationDeps } from './services/deps.ts';
-import { Readings } from './services/campaigns/readings.ts';
+import { addProcessGauges, addStoredGauges } from './metrics/gauges.ts';
+import { withAnswerMetrics, withUsageMetrics } from './metrics/platform-calls.ts';
+import type { ServiceDeps } from './services/deps.ts';
+import { readPublicStatus } from './services/public-status.ts';
+import { ListRefreshes } from './services/campaigns/list-refreshes.ts';
 import { shareReads } from './services/campaigns/shared-reads.ts';
 import type { Readiness } from './readiness.ts';
 import { createReadiness } from './readiness.ts';
+import type { LiveUpdates } from './realtime/live-updates.ts';
 import { startLiveUpdates } from './realtime/live-updates.ts';
-import type { Vault } from './secrets.ts';
-import { createVault } from './secrets.ts';
+import type { TokenCipher } from './secrets.ts';
+import { createTokenCipher } from './secrets.ts';
 import type { Log } from './observability/log.ts';
 import { traceStatement } from './observability/spans.ts';
 import { shareStoredState } from './stored-state.ts';
 import { startTracing } from './tracing.ts';
-import { watchTrouble } from './trouble.ts';
+import { watchFailure } from './failure-watch.ts';
 
 export interface AppOptions {
-  /** The built web app. */
   webFolder: string;
-  /** Control pages of programs that play the outside world, as 'name=address'; empty when all is real. */
-  practice?: readonly string[];
+  /** Only in demo mode. */
+  demo?: Demo;
   clock?: Clock;
-  /** Where the log goes; standard output unless given. */
+  /** Log destination; standard output by default. */
   logTo?: NodeJS.WritableStream;
-  timings?: EngineTimings;
-  /** How many calls the engine has under way at the platform. */
+  timings?: ReconcilerTimings;
+  /** Maximum concurrent calls of the reconciler to the platform. */
   concurrency?: number;
-  /** A database that is open already; it is migrated and closed like our own. */
+  /** An open database; the app migrates and closes it like its own. */
   database?: Database;
 }
 
 export interface App {
   http: FastifyInstance;
-  /** For whoever runs it; null: it was not asked for. */
+  /** Health and metrics for operators; null if no port is configured. */
   operators: FastifyInstance | null;
-  /** This shared, in leases and on the administrators' page. */
+  /** Identifies this process in leases and on the admin page. */
   owner: string;
   db: Db;
   close(): Promise<void>;
 }
 
 const CONCURRENCY = 200;
-/** Tens of thousands of campaigns. Nobody waits for a page any longer; the engine has no such limit. */
+/** Enough for tens of thousands of campaigns. A user does not wait longer; the reconciler has no such limit. */
 const PAGES_LIST_MS = seconds(60);
-/** Its files have some tens of thousands; more is something else. */
+/** Status files have some tens of kilobytes; a larger response is not one of them. */
 const STATUS_PAGE_BYTES = 2 * 1024 * 1024;
 
-/** Builds the product in reading order: database, outside world, services, reconciler, HTTP. */
+/** Builds the app in reading order: database, external services, services, reconciler, HTTP. */
 export async function createApp(config: Config, options: AppOptions): Promise<App> {
   const metrics = createMetrics();
   const http = createHttpServer({
@@ -101,23 +102,26 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
   const owner = randomUUID();
   const staleMs = Math.max(seconds(60), config.statusPollMs * 6);
   const shared: Shared = { ...store, config, options, log, metrics, clock, owner, staleMs };
-  const meta = connectMeta(shared, () => worker?.engine.wake());
+  const meta = connectMeta(shared, () => worker?.reconciler.wake());
   const { readiness, health } = watchHealth(shared);
   const worker = config.role === 'web' ? null : startWorker(shared, meta);
-  const deps = createDeps(shared, meta, { readiness, wake: () => worker?.engine.wake() });
-  const background = worker === null ? [] : startBackground(shared, meta, { deps, engine: worker.engine });
-  const live =
-    config.role === 'worker'
-      ? null
-      : await startLiveUpdates({ db: store.pagesDb, database: store.database, clock, log });
+  const deps = createDeps(shared, meta, { readiness, wake: () => worker?.reconciler.wake() });
+  const background =
+    worker === null ? [] : startBackground(shared, meta, { deps, reconciler: worker.reconciler });
+  const publicStatus = new PublicStatusCache(
+    () => readPublicStatus(deps),
+    () => clock.now(),
+  );
+  const live = await listenForUpdates(shared, () => publicStatus.expire());
   await addRoutes(http, {
     deps,
     streams: live?.streams ?? null,
     publicUrl: config.publicUrl,
-    pages: { folder: options.webFolder, practice: options.practice ?? [], company: config.company },
+    pages: { folder: options.webFolder, demo: options.demo ?? null, company: config.company, publicStatus },
     readiness,
     health,
   });
+  options.demo?.addRoutes?.(http);
   const operators =
     config.operations === null ? null : createOperatorsServer({ health, metrics: metrics.registry });
   return {
@@ -126,13 +130,13 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     owner,
     db: store.db,
     async close() {
-      // All at once: what hangs in one part, or cannot be closed well without a database, takes no time from the others.
+      // Close all parts concurrently: a part that hangs takes no time from the others.
       const answered = closeInTime(http, log);
       const others = [live, ...background, worker?.observer].map((part) => closeInTime(part, log));
-      others.push(closeInTime(deps.readings, log, CLIENTS_CLOSING_MS));
+      others.push(closeInTime(deps.refreshes, log, CLIENTS_CLOSING_MS));
       await Promise.race([answered, sleep(ENGINE_GOES_ON_MS, undefined, { ref: false })]);
-      await Promise.all([answered, ...others, closeInTime(worker?.engine, log)]);
-      // Metrics and traces last, so that the closing is seen.
+      await Promise.all([answered, ...others, closeInTime(worker?.reconciler, log)]);
+      // Metrics and traces close last, so that they cover the shutdown.
       await Promise.all([operators, tracing].map((part) => closeInTime(part, log, CLIENTS_CLOSING_MS)));
       const clients = [meta.outside, meta.statusHttp];
       await Promise.all(clients.map((part) => closeInTime(part, log, CLIENTS_CLOSING_MS)));
@@ -144,28 +148,27 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
 
 function warnOfMissingProxy({ role, publicUrl, trustProxy }: Config, log: Log): void {
   if (role === 'worker' || !publicUrl.startsWith('https:') || trustProxy !== 0) return;
-  const text =
-    'PUBLIC_URL is https and TRUST_PROXY is not set: behind a proxy all people count as one address';
+  const text = 'PUBLIC_URL is https and TRUST_PROXY is not set: behind a proxy all users have one address';
   log.warn({}, text);
 }
 
 interface Store {
   database: Database;
-  /** For the reconciler and scheduled tasks. */
+  /** Pool of the reconciler and the scheduled tasks. */
   db: Db;
-  /** For pages, which must not wait for the reconciler. */
+  /** Pool of the pages, which must not wait for the reconciler. */
   pagesDb: Db;
-  vault: Vault;
+  cipher: TokenCipher;
 }
 
-/** What every part of this process shares. */
+/** Dependencies that all parts of this process share. */
 interface Shared extends Store {
   config: Config;
   options: AppOptions;
   clock: Clock;
   log: Log;
   metrics: Metrics;
-  /** Names this process in leases. */
+  /** Identifies this process in leases. */
   owner: string;
   /** A status that was not read for this long counts as UNKNOWN. */
   staleMs: number;
@@ -181,26 +184,29 @@ async function openStore(
   await migrate(database, migrations);
   const onStatement = config.tracing === null ? undefined : traceStatement;
   const db = createDb(database.pool, onStatement);
-  // A process that only serves pages keeps nothing for others.
-  const isShared = config.role === 'all';
-  const pagesDb = isShared ? createDb(new PoolShare(database.pool, database.forPages), onStatement) : db;
+  const pagesDb = config.role === 'all' ? createDb(database.pagesPool, onStatement) : db;
   if (database.exclusive) await dropAllLeases(db, clock.now());
-  return { database, db, pagesDb, vault: createVault(config.encryptionKeys ?? [await localKey(dataDir)]) };
+  return {
+    database,
+    db,
+    pagesDb,
+    cipher: createTokenCipher(config.encryptionKeys ?? [await localKey(dataDir)]),
+  };
 }
 
 type Meta = ReturnType<typeof connectMeta>;
 
-/** @param onAnswers Meta answers again after it answered nobody */
+/** @param onAnswers called when Meta answers again after an outage of its API */
 function connectMeta({ config, clock, log, metrics }: Shared, onAnswers: () => void) {
   const outside = createHttp();
   const statusHttp = createHttp({ connections: 8, maxBodyBytes: STATUS_PAGE_BYTES });
   const graph = createGraphClient(config.meta, outside, () => clock.now());
-  // A login is let through: that it succeeds is no sign that campaigns can be read.
-  const guarded = guardClient(tellingAnswers(graph, metrics.platformAnswered), {
+  // Logins bypass the circuit breaker: a successful login does not prove that campaigns can be read.
+  const guarded = guardClient(withAnswerMetrics(graph, metrics.platformAnswered), {
     roll: Math.random,
     onChange: (isOpen) => {
-      if (isOpen) log.warn(guarded.gate.outage() ?? {}, 'Meta answers nobody: it is asked now and then only');
-      else log.info({}, 'Meta answers again');
+      if (isOpen) log.warn(guarded.gate.outage() ?? {}, 'Meta API circuit breaker opened');
+      else log.info({}, 'Meta API circuit breaker closed');
       if (!isOpen) onAnswers();
     },
   });
@@ -221,49 +227,50 @@ function watchHealth({ config, pagesDb, clock, metrics, staleMs }: Shared) {
 }
 
 function createDeps(
-  { config, pagesDb, vault, clock, log, owner, staleMs }: Shared,
+  { config, pagesDb, cipher, clock, log, owner, staleMs }: Shared,
   { graph, guarded }: Meta,
   { readiness, wake }: { readiness: () => Promise<Readiness>; wake: () => void },
-): OperationDeps {
-  const stripeTrouble = watchTrouble(clock);
+): ServiceDeps {
+  const stripeFailure = watchFailure(clock);
   return {
     db: pagesDb,
-    shared: shareReads(pagesDb, clock),
-    vault,
-    platform: createAdPlatform(withinShare(guarded.graph, SHARE_OF_PAGES), config.meta.appId, {
+    sharedReads: shareReads(pagesDb, clock),
+    cipher,
+    platform: createAdPlatform(limitCalls(guarded.graph, CALLS_OF_PAGES), config.meta.appId, {
       withinMs: PAGES_LIST_MS,
     }),
-    login: createPlatformLogin(config.meta, withinShare(graph, SHARE_OF_LOGINS)),
-    billing: createBilling(
+    login: createPlatformLogin(config.meta, limitCalls(graph, CALLS_OF_LOGINS)),
+    billing: new Billing(
       config.stripe,
       (details) => {
-        log[details.failure === 'misconfigured' ? 'error' : 'warn'](details, 'Stripe did not do it');
-        if (details.failure !== 'gone') stripeTrouble.fails(details.code);
+        log[details.failure === 'misconfigured' ? 'error' : 'warn'](details, 'Stripe request failed');
+        if (details.failure !== 'gone') stripeFailure.fails(details.code);
       },
-      { onAnswer: stripeTrouble.answers },
+      { onAnswer: stripeFailure.answers },
     ),
-    around: { platform: () => guarded.gate.outage(), billing: stripeTrouble.current, database: readiness },
+    around: { platform: () => guarded.gate.outage(), billing: stripeFailure.current, database: readiness },
     clock,
     log,
-    readings: new Readings(() => clock.now()),
+    refreshes: new ListRefreshes(() => clock.now()),
     owner,
     wake,
     staleMs,
+    statusServices: config.meta.statusServices,
+    statusPollMs: config.statusPollMs,
     isProductionLike: config.isProductionLike,
     redirectUri: config.publicUrl + CALLBACK_PATH,
     publicUrl: config.publicUrl,
-    appointed: config.appointed,
+    configuredRoles: config.configuredRoles,
   };
 }
 
-/** The reconciler and what reads the status page. */
 function startWorker(shared: Shared, { guarded, page }: Meta) {
-  const { config, options, db, vault, clock, log, metrics, owner, staleMs } = shared;
-  const timings = options.timings ?? ENGINE_TIMINGS;
-  const engine = startEngine({
+  const { config, options, db, cipher, clock, log, metrics, owner, staleMs } = shared;
+  const timings = options.timings ?? RECONCILER_TIMINGS;
+  const reconciler = new Reconciler({
     db,
-    vault,
-    platform: tellingUsage(createAdPlatform(guarded.graph, config.meta.appId), ({ percent }) =>
+    cipher,
+    platform: withUsageMetrics(createAdPlatform(guarded.graph, config.meta.appId), ({ percent }) =>
       metrics.limitUsed(percent),
     ),
     onPaused: metrics.paused,
@@ -285,31 +292,36 @@ function startWorker(shared: Shared, { guarded, page }: Meta) {
     page,
     onReading: metrics.statusRead,
     pollMs: config.statusPollMs,
-    laneLeaseMs: timings.leaseMs,
-    onChange: () => engine.wake(),
+    workItemLeaseMs: timings.leaseMs,
+    onChange: () => reconciler.wake(),
   });
-  return { engine, observer };
+  return { reconciler, observer };
 }
 
-/** Scheduled tasks and the outbox worker. */
+/** Null in a process without pages. */
+async function listenForUpdates(shared: Shared, onStatus: () => void): Promise<LiveUpdates | null> {
+  const { config, pagesDb: db, database, clock, log } = shared;
+  return config.role === 'worker' ? null : startLiveUpdates({ db, database, clock, log, onStatus });
+}
+
 function startBackground(
   { config, db, metrics }: Shared,
   { graph }: Meta,
-  { deps, engine }: { deps: OperationDeps; engine: Engine },
+  { deps, reconciler }: { deps: ServiceDeps; reconciler: Reconciler },
 ) {
-  const own: OperationDeps = { ...deps, db, login: createPlatformLogin(config.meta, graph) };
-  const post = startPost({
+  const own: ServiceDeps = { ...deps, db, login: createPlatformLogin(config.meta, graph) };
+  const post = startOutboxWorker({
     ...own,
     mailer: createMailer(config.mail),
     mailDomain: domainOf(config.mail.from),
     roll: Math.random,
-    isHurried: () => engine.isHurried(),
-    onTried: metrics.mailTried,
+    isBusy: () => reconciler.isBusy(),
+    onTried: metrics.notificationTried,
   });
-  return [startJobs(own), post];
+  return [startScheduledTasks(own), post];
 }
 
-/** What stands behind the @ of the sender's address. */
+/** The domain of the sender's address. */
 function domainOf(from: string): string {
   return /@([^>]+)>?$/.exec(from)?.[1] ?? 'localhost';
 }

@@ -5,17 +5,17 @@ import { dumpOf, freshDatabase } from '../../test/support/database.ts';
 import { nextMailTo } from '../../test/support/mail.ts';
 import type { Advertiser, TestProduct } from '../../test/support/product.ts';
 import { newAdvertiser, startProduct, waitForStatuses } from '../../test/support/product.ts';
-import { followLogin } from '../../scripts/outside/person.ts';
+import { followLogin } from '../../scripts/outside/user.ts';
 import type { Simulators } from '../../scripts/outside/simulators.ts';
 import { SIMULATED_APP, SIMULATORS, startSimulators } from '../../scripts/outside/simulators.ts';
 import { waitFor } from '../../scripts/outside/wait-for.ts';
 import { tokenContext } from './db/users/tokens.ts';
-import { createVault } from './secrets.ts';
+import { createTokenCipher } from './secrets.ts';
 
 const KEY = 'canary-encryption-key-0123456789abcdef';
 const SMTP_PASSWORD = 'canary-smtp-password-0123456789';
 
-describe('known secrets, pushed through every path', () => {
+describe('known secrets in every code path', () => {
   let simulators: Simulators;
   let product: TestProduct;
   let who: Advertiser;
@@ -44,7 +44,7 @@ describe('known secrets, pushed through every path', () => {
       }),
     });
     who = await newAdvertiser({ product, simulators, campaigns: ['ACTIVE'] });
-    secrets.set('the session token', who.person.token);
+    secrets.set('the session token', who.user.token);
     secrets.set('the platform token', await platformToken());
   });
   afterAll(async () => {
@@ -54,9 +54,9 @@ describe('known secrets, pushed through every path', () => {
 
   async function platformToken(): Promise<string> {
     const row = await product.app.db.selectFrom('platform_token').selectAll().executeTakeFirstOrThrow();
-    const { sealed, key_id: keyId } = row;
-    const token = createVault([KEY]).open({ sealed, keyId }, tokenContext(row.person_id));
-    if (token === null) throw new Error('the token was sealed with another key');
+    const { ciphertext, key_id: keyId } = row;
+    const token = createTokenCipher([KEY]).decrypt({ ciphertext, keyId }, tokenContext(row.user_id));
+    if (token === null) throw new Error('the token was encrypted with another key');
     return token;
   }
 
@@ -68,7 +68,7 @@ describe('known secrets, pushed through every path', () => {
 
   const secret = (name: string): string => secrets.get(name) ?? '';
 
-  test('requests, good and bad, with the secrets in every place', async () => {
+  test('valid and invalid requests with the secrets in every field', async () => {
     const session = secret('the session token');
     for (const value of secrets.values()) {
       const encoded = encodeURIComponent(value);
@@ -107,7 +107,7 @@ describe('known secrets, pushed through every path', () => {
     expect(answers.some((answer) => answer.includes(' 500 '))).toBe(true);
   });
 
-  test('a platform that quotes our token back, in errors of every kind', async () => {
+  test('a platform that quotes our token in errors of every kind', async () => {
     const message = `Error with ${secret('the platform token')} and ${secret('the app secret')}`;
     await simulators.graph.fault({ kind: 'error', code: 2, message, method: 'POST', user: who.userId });
     await simulators.graph.fault({ kind: 'error', code: 1, message, method: 'POST', user: who.userId });
@@ -123,7 +123,7 @@ describe('known secrets, pushed through every path', () => {
     await nextMailTo({ product, simulators }, who.email, /resumed 1 campaign/);
   });
 
-  test('a token check, a refused token and mail that cannot be sent', async () => {
+  test('a token check, a rejected token and an email that cannot be sent', async () => {
     await simulators.mailbox.fault({
       kind: 'refuse',
       stage: 'mail',
@@ -142,7 +142,7 @@ describe('known secrets, pushed through every path', () => {
         product.clock.advance(16 * 60_000);
         await waitFor(
           'the status',
-          async () => (await who.person.get<{ status: string }>('/api/status')).status === 'UP',
+          async () => (await who.user.get<{ status: string }>('/api/status')).status === 'UP',
         );
       }
       return row.refused_at !== null;
@@ -151,7 +151,7 @@ describe('known secrets, pushed through every path', () => {
     await waitFor('a failed mail in the log', () => log.includes('could not be sent'));
   });
 
-  test('stand in no log line, address, page, mail or column', async () => {
+  test('appear in no log line, address, page, email or column', async () => {
     const requests = (await simulators.graph.requests()) as unknown as { query: Record<string, string> }[];
     expect(requests.length).toBeGreaterThan(10);
     for (const { query } of requests) {

@@ -1,9 +1,9 @@
 import type { Instant } from '#core/time.ts';
 
-/** The time and its alarms. A parameter of everything that waits, so that a test or a replay can own it. */
+/** Injected time and timers, so that a test or a replay can control them. */
 export interface Clock {
   now(): Instant;
-  /** Calls back after that many milliseconds of this clock's time. The answer cancels it. */
+  /** Calls back after this many milliseconds of this clock's time. Returns a function that cancels. */
   after(ms: number, callback: () => void): () => void;
 }
 

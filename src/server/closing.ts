@@ -2,18 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { seconds } from '#core/time.ts';
 import type { Log } from './observability/log.ts';
 
-/** Calls under way may wait for what the engine does, so it closes a little later. */
+/** Calls in progress may wait for the reconciler, so it closes a little later. */
 export const ENGINE_GOES_ON_MS = seconds(2);
-/** How long a part may take to close; all of it stays within the ten seconds that a process has to end. */
+/** Time limit for closing one part. The whole shutdown stays within ten seconds. */
 const CLOSING_MS = seconds(6);
-/** Of what nobody needs any more. */
+/** For clients whose work is done. */
 export const CLIENTS_CLOSING_MS = seconds(0.5);
 
 interface Part {
   close(): PromiseLike<void>;
 }
 
-/** Closes a part and goes on when it has taken too long: what hangs in one keeps nothing else open. */
+/** Closes a part, and stops waiting for it after a limit, so that one part cannot block the shutdown. */
 export async function closeInTime(
   part: Part | null | undefined,
   log: Log,

@@ -15,7 +15,7 @@ const platform = environment.pick({
 export type Config = ReturnType<typeof readConfig>;
 export type Tracing = NonNullable<Config['tracing']>;
 
-/** Names every variable that is wrong or missing. */
+/** Lists every variable that is invalid or missing. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
@@ -36,7 +36,7 @@ export function readConfig(variables: NodeJS.ProcessEnv) {
         : { port: env.OPERATIONS_PORT, host: env.OPERATIONS_HOST ?? env.HOST },
     trustProxy: env.TRUST_PROXY,
     ...databaseOf(env),
-    appointed: env.ADMIN_PLATFORM_IDS,
+    configuredRoles: env.ADMIN_PLATFORM_IDS,
     statusPollMs: seconds(env.STATUS_POLL_SECONDS),
     meta: {
       ...appOf(env),
@@ -65,7 +65,7 @@ export function readConfig(variables: NodeJS.ProcessEnv) {
   };
 }
 
-/** For commands that need only the database and the key to the tokens in it. @throws ConfigError */
+/** For commands that need only the database and its encryption keys. @throws ConfigError */
 export function readDatabaseConfig(variables: NodeJS.ProcessEnv) {
   return databaseOf(parse(database, variables));
 }
@@ -103,7 +103,7 @@ function appOf(env: z.output<typeof platform>) {
   return { appId, appSecret, apiVersion, graphUrl: env.META_GRAPH_URL };
 }
 
-/** Null: off. */
+/** Null: tracing is off. */
 function tracingOf(env: z.output<typeof environment>) {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_TRACES_SAMPLER: sampler } = env;
   const url = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (base === undefined ? null : `${base}/v1/traces`);

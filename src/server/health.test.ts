@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { OffsetClock } from '../../test/support/offset-clock.ts';
+import { OffsetClock } from '../../scripts/outside/offset-clock.ts';
 import type { Gauges } from './db/reports/gauges.ts';
 import { createHealth } from './health.ts';
 import type { Readiness } from './readiness.ts';
@@ -12,12 +12,12 @@ const GAUGES: Gauges = {
   effectiveLevel: 'UP',
   hasDirective: false,
   holds: { pausing: 0, paused: 0, resuming: 0 },
-  holdsInDoubt: 0,
-  lanes: { due: 0, working: 0, limited: 0, planned: 0 },
-  lanesFailing: 0,
+  holdsUnconfirmed: 0,
+  workItems: { due: 0, working: 0, limited: 0, planned: 0 },
+  failingWorkItems: 0,
   oldestDueAt: null,
-  mailsWaiting: 0,
-  oldestMailAt: null,
+  notificationsWaiting: 0,
+  oldestNotificationAt: null,
 };
 
 const healthOf = (given: Partial<Gauges> & { isMigrated?: boolean; database?: Readiness }) => {
@@ -37,10 +37,10 @@ test.each([
     { statusCheckedAt: ago(5), oldestDueAt: ago(2) },
     { isReady: true, warnings: [] },
   ],
-  ['nobody has read the status page yet', {}, { isReady: true, warnings: ['status_not_read'] }],
+  ['no process has read the status page yet', {}, { isReady: true, warnings: ['status_not_read'] }],
   ['it was read long ago', { statusCheckedAt: ago(90) }, { isReady: true, warnings: ['status_not_read'] }],
   [
-    'nobody works on what is due',
+    'due work items wait',
     { statusCheckedAt: ago(5), oldestDueAt: ago(90) },
     { isReady: true, warnings: ['queue_behind'] },
   ],
@@ -55,20 +55,20 @@ test.each([
   expect(await healthOf(given)).toMatchObject(expected);
 });
 
-test('ages are in seconds, and nothing is younger than now', async () => {
+test('ages are in seconds and never negative', async () => {
   const { statusAgeSeconds, queueAgeSeconds } = await healthOf({
     statusCheckedAt: ago(12),
     oldestDueAt: ago(-3),
   });
-  expect(Math.round(statusAgeSeconds ?? 0)).toBe(12);
+  expect(statusAgeSeconds).toBeCloseTo(12, 0);
   expect(queueAgeSeconds).toBe(0);
 });
 
-test('a database that answers once and then does not keeps people away', async () => {
+test('a database that answers once and then stops makes the process not ready', async () => {
   const health = createHealth({
     clock,
     readiness: () => Promise.resolve('fine'),
-    stored: () => Promise.reject(new Error('gone meanwhile')),
+    stored: () => Promise.reject(new Error('database gone')),
     staleMs: 60_000,
   });
   expect(await health()).toMatchObject({ isReady: false, isMigrated: null });

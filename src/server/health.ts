@@ -5,28 +5,28 @@ import type { Gauges } from './db/reports/gauges.ts';
 import type { Readiness } from './readiness.ts';
 import type { StoredState } from './stored-state.ts';
 
-/** What of all this keeps nobody from being served, and yet needs somebody to look. */
+/** Conditions that an operator should look at, although the process can serve users. */
 export type Warning = 'status_not_read' | 'queue_behind';
 
 export interface Health {
-  /** Whether this process is worth sending anybody to. */
+  /** False: load balancers should send no requests here. */
   isReady: boolean;
   database: Readiness;
-  /** Whether the tables are of this version; null: the database does not say. */
+  /** Whether the tables match this version; null: the database does not answer. */
   isMigrated: boolean | null;
-  /** Since Meta's status page was last read; null: never, or the database does not say. */
+  /** Since Meta's status page was last read; null: never, or the database does not answer. */
   statusAgeSeconds: number | null;
-  /** For how long the first ad account that is due has been so; null: none is, or the database does not say. */
+  /** Age of the oldest due work item; null: none is due, or the database does not answer. */
   queueAgeSeconds: number | null;
   warnings: Warning[];
 }
 
-/** Work is begun within a second when all is well. */
+/** Due work starts within a second in normal operation. */
 const BEHIND_MS = minutes(1);
 
 /**
- * A status that nobody reads and a queue that nobody works on are no reason to send people elsewhere: elsewhere it is the same,
- * and they would lose the pages that tell them.
+ * A stale status or a late work queue does not affect readiness: other processes share the problem,
+ * and users would lose the pages that report it.
  */
 export function createHealth(deps: {
   clock: Clock;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { codeOf } from './db/pool/pool.ts';
 import { newSecret } from './secrets.ts';
 
-/** The key of this machine for whoever has not configured one: made once, kept beside the data it seals. */
+/** The key of this machine if none is configured. Created once, stored beside the data that it encrypts. */
 export async function localKey(dataDir: string): Promise<string> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const path = pathOfLocalKey(dataDir);
@@ -15,7 +15,7 @@ export async function localKey(dataDir: string): Promise<string> {
   return (await readFile(path, 'utf8')).trim();
 }
 
-/** Null: none was ever made there. */
+/** Null: no key was created there. */
 export async function findLocalKey(dataDir: string): Promise<string | null> {
   try {
     return (await readFile(pathOfLocalKey(dataDir), 'utf8')).trim();

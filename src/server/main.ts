@@ -6,7 +6,7 @@ import { BACKLOG } from './http/limits/connections.ts';
 
 const GRACE_MS = 10_000;
 
-/** Starts the product as this process: listens, and on SIGTERM or SIGINT finishes what is on the way. */
+/** Runs the server in this process. On SIGTERM or SIGINT it finishes the work in progress. */
 export async function runServer(
   config: Config,
   options: AppOptions,
@@ -20,7 +20,7 @@ export async function runServer(
       address: config.publicUrl,
       role: config.role,
       database: nameOfDatabase(config),
-      // As the administrators' page names it.
+      // As the admin page names it.
       process: app.owner.slice(0, 8),
     },
     'SmartPause is ready',

@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import { seconds } from '#core/time.ts';
 import type { Db } from './db/database.ts';
 
-/** How the database answers. */
+/** State of the database. */
 export type Readiness = 'fine' | 'slow' | 'gone';
 
 const SLOW_MS = seconds(2);
 
-/** Asks the database one thing, and waits for it for a moment only. However many ask, it is asked once at a time. */
+/** Probes the database with a short timeout. Concurrent callers share one probe. */
 export function createReadiness(db: Db, slowMs: number = SLOW_MS): () => Promise<Readiness> {
   let asking: Promise<Readiness> | null = null;
   const ask = (): Promise<Readiness> =>

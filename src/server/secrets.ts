@@ -9,65 +9,75 @@ import {
   randomBytes,
 } from 'node:crypto';
 
-/** An opaque random token: 256 bits, safe in addresses. */
+/** An opaque random token: 256 bits, URL-safe. */
 export function newSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** For random tokens only: they cannot be guessed, so a plain hash hides them well. */
+/** For random tokens only: they cannot be guessed, so a plain hash is enough. */
 export function hashSecret(secret: string): Uint8Array {
   return createHash('sha256').update(secret).digest();
 }
 
-export interface Sealed {
-  sealed: Uint8Array;
+/** Of the newest key first. */
+export type Fingerprints = readonly [Uint8Array, ...Uint8Array[]];
+
+export interface Encrypted {
+  ciphertext: Uint8Array;
   keyId: string;
 }
 
-/** Seals what must be read again later, such as platform tokens: AES-256-GCM, the key named beside the data. */
-export interface Vault {
-  /** The key that seals now; what names another is to be sealed anew. */
+/** Encrypts what must be read again, such as platform tokens: AES-256-GCM, key id beside the data. */
+export interface TokenCipher {
+  /** The key that encrypts; tokens of another key are encrypted again. */
   keyId: string;
-  /** All that open. */
+  /** All keys that decrypt. */
   keyIds: readonly string[];
-  seal(text: string, context: string): Sealed;
-  /** Null when the key is not known, or the data was not sealed with it for this context. */
-  open(sealed: Sealed, context: string): string | null;
-  /** Keyed fingerprints, one for each key, the newest first: without a key nobody can try out inputs. */
-  fingerprints(text: string): Uint8Array[];
+  encrypt(text: string, context: string): Encrypted;
+  /** Null: the key is unknown, or the data was not encrypted with it for this context. */
+  decrypt(encrypted: Encrypted, context: string): string | null;
+  /** Keyed fingerprints, one per key. Without a key, inputs cannot be guessed offline. */
+  fingerprints(text: string): Fingerprints;
 }
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * @param keys secrets, the newest first: it seals, all of them open. A key's id is derived from the key itself,
- *   so an old row says which key it needs.
+ * @param keys secrets, newest first: the first encrypts, all decrypt. A key's id is derived from the key,
+ *   so an old row names the key that it needs.
  */
-export function createVault(keys: readonly string[]): Vault {
+export function createTokenCipher(keys: readonly string[]): TokenCipher {
   const [newest, ...older] = keys.map(deriveKeys);
-  if (newest === undefined) throw new Error('a vault needs at least one key');
+  if (newest === undefined) throw new Error('a cipher needs at least one key');
   const byId = new Map([newest, ...older].map((key) => [key.id, key]));
   return {
     keyId: newest.id,
     keyIds: [...byId.keys()],
-    seal(text, context) {
+    encrypt(text, context) {
       const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv('aes-256-gcm', newest.sealing, nonce);
+      const cipher = createCipheriv('aes-256-gcm', newest.encryption, nonce);
       cipher.setAAD(Buffer.from(context));
-      const sealed = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-      return { sealed, keyId: newest.id };
+      const ciphertext = Buffer.concat([
+        nonce,
+        cipher.update(text, 'utf8'),
+        cipher.final(),
+        cipher.getAuthTag(),
+      ]);
+      return { ciphertext, keyId: newest.id };
     },
-    open({ sealed, keyId }, context) {
+    decrypt({ ciphertext, keyId }, context) {
       const key = byId.get(keyId);
-      return key === undefined ? null : unseal(key.sealing, Buffer.from(sealed), context);
+      return key === undefined ? null : decryptWith(key.encryption, Buffer.from(ciphertext), context);
     },
-    fingerprints: (text) =>
-      [newest, ...older].map(({ marking }) => createHmac('sha256', marking).update(text).digest()),
+    fingerprints(text) {
+      const mark = (key: typeof newest) => createHmac('sha256', key.marking).update(text).digest();
+      return [mark(newest), ...older.map(mark)];
+    },
   };
 }
 
-function unseal(key: KeyObject, data: Buffer, context: string): string | null {
+function decryptWith(key: KeyObject, data: Buffer, context: string): string | null {
   if (data.length < NONCE_BYTES + TAG_BYTES) return null;
   const decipher = createDecipheriv('aes-256-gcm', key, data.subarray(0, NONCE_BYTES));
   decipher.setAAD(Buffer.from(context));
@@ -80,19 +90,19 @@ function unseal(key: KeyObject, data: Buffer, context: string): string | null {
   }
 }
 
-/** One key for each purpose, so that nothing that is known of one says anything of the other. */
-function deriveKeys(secret: string): { id: string; sealing: KeyObject; marking: Buffer } {
+/** Derives a key per purpose, so that knowledge of one reveals nothing about the other. */
+function deriveKeys(secret: string): { id: string; encryption: KeyObject; marking: Buffer } {
   const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', secret, 'smartpause', purpose, 32));
-  const sealing = derive('platform tokens');
-  const id = createHash('sha256').update(sealing).digest('hex').slice(0, 12);
-  // Made once: to make it of bytes costs three times as much as to open a token.
-  return { id, sealing: createSecretKey(sealing), marking: derive('fingerprints') };
+  const encryption = derive('platform tokens');
+  const id = createHash('sha256').update(encryption).digest('hex').slice(0, 12);
+  // Cached: creating a KeyObject from bytes takes three times as long as decrypting a token.
+  return { id, encryption: createSecretKey(encryption), marking: derive('fingerprints') };
 }
 
 /**
- * What is kept of a platform user after their account, for trials and deletion requests: it says who they are only to
- * whoever knows them. The newest key's first.
+ * Kept after an account is deleted, for trials and deletion requests. They identify a user only for a caller
+ * who knows the platform user id.
  */
-export function fingerprintsOfUser(vault: Vault, platformUserId: string): Uint8Array[] {
-  return vault.fingerprints(`platform user ${platformUserId}`);
+export function fingerprintsOfUser(cipher: TokenCipher, platformUserId: string): Fingerprints {
+  return cipher.fingerprints(`platform user ${platformUserId}`);
 }

@@ -8,14 +8,14 @@ import { readGauges } from './db/reports/gauges.ts';
 
 export interface StoredState {
   gauges: Gauges;
-  /** Whether the tables are of this version. */
+  /** Whether the tables match this version. */
   isMigrated: boolean;
 }
 
-/** Whoever asks, however often: the database counts its rows no more often than this. */
+/** Cache duration: the database counts its rows at most this often. */
 const KEPT_MS = seconds(5);
 
-/** What the database says of all processes together. Rejects when it does not answer. */
+/** Caches the state that all processes share in the database. Rejects when the database does not answer. */
 export function shareStoredState(deps: {
   db: Db;
   clock: Clock;
@@ -31,7 +31,7 @@ export function shareStoredState(deps: {
     const now = clock.now();
     if (last === null || Math.abs(now - last.at) > KEPT_MS) {
       const reading = { at: now, state: read(now) };
-      // What failed is no answer for the next who asks.
+      // Do not cache a failure.
       reading.state.catch(() => {
         if (last === reading) last = null;
       });

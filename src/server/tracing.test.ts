@@ -30,7 +30,7 @@ const packet = z.object({
   ),
 });
 
-/** What a collector is sent. */
+/** Requests that the collector received. */
 const received: { path: string; body: string }[] = [];
 const collector = createServer((request, response) => {
   let body = '';
@@ -51,7 +51,7 @@ afterAll(async () => {
   collector.close();
 });
 
-test('a collector is sent what each request and each turn consists of, and no secret', async () => {
+test('spans of requests and reconciler passes reach the collector, without secrets', async () => {
   const { port } = collector.address() as AddressInfo;
   const product = await startProduct({
     simulators,
@@ -65,7 +65,7 @@ test('a collector is sent what each request and each turn consists of, and no se
     return holds[0]?.state === 'paused';
   });
   const answer = await fetch(`${product.url}/api/me`, {
-    headers: { authorization: `Bearer ${who.person.token}` },
+    headers: { authorization: `Bearer ${who.user.token}` },
   });
   expect(answer.status).toBe(200);
   await product.close();
@@ -83,15 +83,15 @@ test('a collector is sent what each request and each turn consists of, and no se
   const [mine] = spans.filter((one) => one.name === 'GET /api/me');
   expect(mine?.attributes).toMatchObject({ 'http.response.status_code': 200, 'http.route': '/api/me' });
   expect(partsOf('GET /api/me')).toContain('statement');
-  expect(partsOf('turn')).toEqual(expect.arrayContaining(['GET', 'POST', 'statement']));
-  const [turn] = spans.filter((one) => one.name === 'turn');
+  expect(partsOf('reconcile')).toEqual(expect.arrayContaining(['GET', 'POST', 'statement']));
+  const [turn] = spans.filter((one) => one.name === 'reconcile');
   expect(turn?.attributes['account']).toBe(who.accountId);
   const all = received.map(({ body }) => body).join('\n');
-  const secrets = [who.person.token, 'appsecret_proof=', 'access_token=', 'Bearer '];
+  const secrets = [who.user.token, 'appsecret_proof=', 'access_token=', 'Bearer '];
   expect(secrets.filter((secret) => all.includes(secret))).toEqual([]);
 });
 
-test('a collector that is away is no harm', async () => {
+test('an unavailable collector does no harm', async () => {
   const product = await startProduct({
     simulators,
     database: await freshDatabase(),

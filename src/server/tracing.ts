@@ -2,8 +2,8 @@ import type { Tracing } from './config.ts';
 import type { Log } from './observability/log.ts';
 
 /**
- * Sends the spans of this process to a collector by OTLP. What is needed for it is loaded only then. Headers, and
- * attributes of the whole, are read by the library from the standard variables of OpenTelemetry.
+ * Sends the spans of this process to a collector by OTLP. The library is loaded only if tracing is on.
+ * It reads headers and resource attributes from the standard OpenTelemetry variables.
  */
 export async function startTracing(
   { url, serviceName, sampledRatio }: Tracing,

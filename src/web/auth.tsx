@@ -2,39 +2,44 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { createContext, use, useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { User } from '#contract/shapes.ts';
-import { doubtConnection, onConnection } from './api/connection.ts';
-import { forgetPerson, meQuery } from './api/queries.ts';
+import { checkConnection, onConnection } from './api/connection.ts';
+import { forgetUser, meQuery } from './api/queries.ts';
+import { isAskedBeforeLogout } from './browser/logout-guard.ts';
 import { loginAddress } from './browser/return-to.ts';
+import { UNFINISHED_SETUP_KEY } from './browser/storage-keys.ts';
+import { lasting } from './browser/storage.ts';
 import { dropToken, onTokenChange, readShownToken, readToken, saveToken } from './api/token.ts';
 
 export interface Auth {
-  /** Null while logged out, and while the server is asked for the user of the token. */
+  /** Null while logged out, and while the user of the token loads. */
   user: User | null;
   token: string | null;
   /** There is a token, and its user is not known yet. */
   loading: boolean;
-  /** Navigates to the login. @param returnTo the path that the login comes back to */
+  /** Navigates to the login. @param returnTo the path that the login returns to */
   login: (returnTo: string) => void;
   logout: () => void;
-  /** Stores a token that the server has issued in place of the current one. */
+  /** Stores a token that the server issued in place of the current one. */
   updateToken: (token: string) => void;
 }
 
 const AuthContext = createContext<Auth | null>(null);
 
-/** Provides the user who is logged in. A token whose user the server does not return is removed. */
+/** Provides the logged-in user. Removes a token whose user the server does not return. */
 export function AuthProvider({ children }: { children: ReactNode }) {
   const client = useQueryClient();
   const token = useSyncExternalStore(onTokenChange, readShownToken, readShownToken);
   const { data, isLoadingError } = useQuery({ ...meQuery, enabled: token !== null });
   const user = (token === null ? null : data) ?? null;
 
-  // A failure after the user is known is the network; a session that has ended answers 401.
+  // A failure after the user is known is a network error; an ended session returns 401.
   useEffect(() => {
     if (isLoadingError) dropToken();
   }, [isLoadingError]);
   useEffect(() => {
-    if (token === null) forgetPerson(client);
+    if (token !== null) return;
+    forgetUser(client);
+    lasting.drop(UNFINISHED_SETUP_KEY);
   }, [client, token]);
 
   const auth = useMemo<Auth>(
@@ -48,14 +53,15 @@ function login(returnTo: string): void {
   window.location.assign(loginAddress(returnTo));
 }
 
-/** The page removes the token at once; the server ends the session when the request reaches it. */
+/** Removes the token at once, unless the user is asked first; the server ends the session when the request arrives. */
 function logout(): void {
+  if (isAskedBeforeLogout()) return;
   const token = readToken();
   dropToken();
   if (token !== null) endSession(token);
 }
 
-/** Without a connection, as soon as there is one again. */
+/** Without a connection, it retries when the connection returns. */
 function endSession(token: string): void {
   const headers = { authorization: `Bearer ${token}` };
   fetch('/auth/logout', { method: 'POST', headers, keepalive: true }).catch(() => {
@@ -63,7 +69,7 @@ function endSession(token: string): void {
       stop();
       endSession(token);
     });
-    doubtConnection();
+    checkConnection();
   });
 }
 
@@ -73,14 +79,14 @@ export function useAuth(): Auth {
   return auth;
 }
 
-/** The user, for pages behind the login: those are not drawn without one. */
+/** The user, for pages behind the login: those render only with one. */
 export function useUser(): User {
   const { user } = useAuth();
   if (user === null) throw new Error('this part of the page needs a user who is logged in');
   return user;
 }
 
-/** Navigates after the server has ended the session, so that the last message can be read before. */
+/** Navigates after the server has ended the session, so that the user can read the last message. */
 export function leaveSoon(address: string, afterMs: number): void {
   setTimeout(() => window.location.assign(address), afterMs);
 }

@@ -1,16 +1,18 @@
 import { notifications } from '@mantine/notifications';
+import type { ReactNode } from 'react';
 import { CallError, reasonOr } from './api/call.ts';
 
 const closeButtonProps = { 'aria-label': 'Dismiss' };
 
-/** Tells the person that an action is done. */
-export function sayDone(title: string, message: string): void {
-  notifications.show({ color: 'green', title, message, closeButtonProps });
+/** @returns hides the notice */
+export function sayDone(title: string, message: ReactNode): () => void {
+  const id = notifications.show({ color: 'green', title, message, closeButtonProps });
+  return () => void notifications.hide(id);
 }
 
-/** Tells the person that an action failed, with the server's own sentence where it gave one. */
-export function sayFailure(title: string, error: unknown): void {
+/** Tells the user that an action failed, with the server's message where it sent one. */
+export function sayFailure(title: string, error: unknown, fallback = 'Please try again in a moment.'): void {
   if (error instanceof CallError && error.status === 401) return;
-  const message = reasonOr('Please try again in a moment.', error);
+  const message = reasonOr(fallback, error);
   notifications.show({ color: 'red', title, message, closeButtonProps });
 }

@@ -14,47 +14,48 @@ import { useNow } from './hooks/use-now.ts';
 
 export interface SubscriptionView {
   hasActiveSubscription: boolean;
-  /** Null: there never was one, or nobody knows yet. */
+  /** Null: never subscribed, or not known yet. */
   subscription: Subscription | null;
-  /** Nothing is known yet. */
   isLoading: boolean;
-  /** Why nothing is known; a later reading that fails leaves what was known before. */
+  /** Why nothing is known; a later failed read keeps the last state. */
   error: Error | null;
   isOnTrial: boolean;
   trialDaysRemaining: number | null;
   isTrialExpiringSoon: boolean;
-  /** Whether a new subscription would begin with a free trial; if the server does not say, the first one does. */
+  /** Whether a new subscription starts with a trial. If the server does not say, the first one does. */
   isTrialAvailable: boolean;
-  /** Whether there is anything to manage in the billing portal; if the server does not say, a subscription is. */
+  /** Whether the portal has something to manage. If the server does not say, a subscription counts. */
   hasPortal: boolean;
-  /** Asks our server again. */
+  /** Reads from our server again. */
   retry: () => void;
-  /** Lets our server ask the payment provider now. */
+  /** Makes our server read the payment provider now. */
   refreshSubscription: () => Promise<unknown>;
-  /** The link to where the plan is paid. */
+  /** The address of the checkout. */
   createCheckoutSession: (planType: PlanType) => Promise<string>;
-  /** The link to where card, plan and cancellation are managed. */
+  /** The address of the portal for card, plan and cancellation. */
   createPortalSession: () => Promise<string>;
 }
 
 const SubscriptionContext = createContext<SubscriptionView | null>(null);
 
-/** What the person who is here has subscribed to. */
 export function SubscriptionProvider({ children }: { children: ReactNode }) {
-  const isSomebody = useAuth().token !== null;
-  const { data, isPending, error, refetch } = useSubscriptionState(isSomebody);
+  const isSignedIn = useAuth().token !== null;
+  const { data, isPending, error, refetch } = useSubscriptionState(isSignedIn);
   const { mutateAsync: refresh } = useRefreshSubscription();
-  const state = isSomebody ? data : undefined;
+  const state = isSignedIn ? data : undefined;
   const subscription = useMemo(() => readSubscription(state?.subscription ?? null), [state]);
-  const { isOnTrial, daysRemaining, isExpiringSoon } = useTrial(subscription);
+  // These change with time alone (SUB-02).
+  const now = useNow();
+  const daysRemaining = trialDaysRemaining(subscription, now);
+  const isExpiringSoon = isTrialExpiringSoon(subscription, now);
 
   const view = useMemo<SubscriptionView>(
     () => ({
       hasActiveSubscription: state?.hasActiveSubscription ?? false,
       subscription,
-      isLoading: isSomebody && isPending,
-      error: isSomebody && state === undefined ? error : null,
-      isOnTrial,
+      isLoading: isSignedIn && isPending,
+      error: isSignedIn && state === undefined ? error : null,
+      isOnTrial: subscription?.status === 'trialing',
       trialDaysRemaining: daysRemaining,
       isTrialExpiringSoon: isExpiringSoon,
       isTrialAvailable: state?.isTrialAvailable ?? subscription === null,
@@ -64,18 +65,7 @@ export function SubscriptionProvider({ children }: { children: ReactNode }) {
       createCheckoutSession,
       createPortalSession,
     }),
-    [
-      state,
-      subscription,
-      isSomebody,
-      isPending,
-      error,
-      isOnTrial,
-      daysRemaining,
-      isExpiringSoon,
-      refetch,
-      refresh,
-    ],
+    [state, subscription, isSignedIn, isPending, error, daysRemaining, isExpiringSoon, refetch, refresh],
   );
   return <SubscriptionContext value={view}>{children}</SubscriptionContext>;
 }
@@ -84,14 +74,4 @@ export function useSubscription(): SubscriptionView {
   const view = use(SubscriptionContext);
   if (view === null) throw new Error('useSubscription needs a SubscriptionProvider around it');
   return view;
-}
-
-/** It changes with time alone (SUB-02). */
-function useTrial(subscription: Subscription | null) {
-  const now = useNow();
-  return {
-    isOnTrial: subscription?.status === 'trialing',
-    daysRemaining: trialDaysRemaining(subscription, now),
-    isExpiringSoon: isTrialExpiringSoon(subscription, now),
-  };
 }

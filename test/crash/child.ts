@@ -1,15 +1,16 @@
 /**
- * The product as a process of its own that kills itself (SIGKILL) at a given database statement, once it is told to
- * be ready for it. Started by crash.test.ts with its settings in the environment.
+ * The product as a separate process that kills itself (SIGKILL) at a given database
+ * statement, once it is armed. Started by process.ts with its settings in the environment.
  */
 import { createApp } from '../../src/server/app.ts';
 import { readConfig } from '../../src/server/config.ts';
 import { openDatabase } from '../../src/server/db/pool/open.ts';
 import type { Pool, PoolClient, QueryResult } from '../../src/server/db/pool/pool.ts';
+import { OffsetClock } from '../../scripts/outside/offset-clock.ts';
 
-/** When to die: before or after the first statement that fits. */
+/** Dies before or after the first matching statement. */
 export interface CrashPoint {
-  /** A regular expression on the statement; a commit reads 'commit after …' with all that it commits. */
+  /** A regular expression for the statement; a commit reads 'commit after …' with all its statements. */
   statement: string;
   when: 'before' | 'after';
 }
@@ -18,7 +19,7 @@ let armed: CrashPoint | null = null;
 
 function dieIf(label: string, when: 'before' | 'after', rows: number): void {
   if (armed?.when !== when || !new RegExp(armed.statement, 's').test(label)) return;
-  // Idle rounds claim nothing; those are not the moments we are after.
+  // An idle pass claims no work item; the test needs a claim.
   if (when === 'after' && !label.startsWith('commit') && rows === 0) return;
   process.kill(process.pid, 'SIGKILL');
 }
@@ -40,16 +41,19 @@ function watched(client: PoolClient): PoolClient {
 const config = readConfig(process.env);
 const log = { info: () => undefined, warn: console.warn, error: console.error };
 const database = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir, log });
-const { pool: inner } = database;
-const pool: Pool = {
+const watchedPool = (inner: Pool): Pool => ({
   options: inner.options,
   connect: async () => watched(await inner.connect()),
   query: (text, values) => inner.query(text, values),
   end: () => inner.end(),
-};
+});
+const clock = new OffsetClock();
+clock.advance(Number(process.env['CLOCK_OFFSET_MS']));
+const [pool, pagesPool] = [watchedPool(database.pool), watchedPool(database.pagesPool)];
 const app = await createApp(config, {
+  clock,
   webFolder: process.env['WEB_FOLDER'] ?? '',
-  database: { ...database, pool },
+  database: { ...database, pool, pagesPool },
   timings: { leaseMs: 700, pollMs: 50, sweepMs: 60_000 },
 });
 process.on('message', (point: CrashPoint) => {

@@ -5,21 +5,33 @@ import { join } from 'node:path';
 import { NODE_OPTIONS_OF_OURS } from '../../scripts/run.ts';
 import type { CrashPoint } from './child.ts';
 
-/** The product in a process of its own, which can be told where to die. */
+/** The product in a separate process that dies at a chosen point. */
 export class CrashingProduct {
   readonly #environment: Record<string, string>;
   #child: ChildProcess | null = null;
   #exited: Promise<unknown> = Promise.resolve();
+  #offsetMs = 0;
 
   constructor(environment: Record<string, string>) {
     this.#environment = environment;
   }
 
-  async start(): Promise<void> {
-    // One that a failed test has left running would keep the port, and this program from ending.
+  /** The product's time. */
+  now(): number {
+    return Date.now() + this.#offsetMs;
+  }
+
+  /** @param aheadMs sets the product's clock ahead, further than at the last start */
+  async start(aheadMs = 0): Promise<void> {
+    this.#offsetMs += aheadMs;
+    // A process that a failed test leaves running would keep the port and block the exit of the runner.
     await this.kill();
     const child = fork(join(import.meta.dirname, 'child.ts'), {
-      env: { PATH: process.env['PATH'] ?? '', ...this.#environment },
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        ...this.#environment,
+        CLOCK_OFFSET_MS: String(this.#offsetMs),
+      },
       execArgv: NODE_OPTIONS_OF_OURS,
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
@@ -29,7 +41,7 @@ export class CrashingProduct {
     if (message !== 'ready') throw new Error(`the product did not start: ${String(message)}`);
   }
 
-  /** A start costs more than all that a test does with it. */
+  /** A start takes longer than everything else in a test. */
   async startUnlessRunning(): Promise<void> {
     if (this.#child === null) await this.start();
   }
@@ -40,7 +52,7 @@ export class CrashingProduct {
     await armed;
   }
 
-  /** Waits for the death that was ordered. */
+  /** Waits until the process dies at the chosen point. */
   async death(): Promise<void> {
     await this.#exited;
     if (this.#running().signalCode !== 'SIGKILL')

@@ -1,14 +1,14 @@
 import { randomInt } from 'node:crypto';
+import Stripe from 'stripe';
 import { afterEach } from 'vitest';
-import type { PersonOverHttp } from '../../scripts/outside/person.ts';
-import { signIn } from '../../scripts/outside/person.ts';
-import type { StripeDoor } from '../../scripts/outside/stripe.ts';
-import { DAY_MS } from '../../scripts/outside/stripe.ts';
+import type { UserOverHttp } from '../../scripts/outside/user.ts';
+import { signIn } from '../../scripts/outside/user.ts';
+import type { StripeControlClient } from '../../scripts/outside/stripe.ts';
+import { DAY_MS, SIMULATED_STRIPE } from '../../scripts/outside/stripe.ts';
 import { waitFor } from '../../scripts/outside/wait-for.ts';
-import type { Suite } from './suite.ts';
 import { startSuite } from './suite.ts';
 
-/** What a person is told of their subscription. */
+/** A user's view of their subscription. */
 export interface State {
   hasActiveSubscription: boolean;
   subscription: {
@@ -26,44 +26,33 @@ export interface Refused {
   error: { code: string; message: string };
 }
 
-/** Somebody signed in. */
+/** A signed-in advertiser. */
 export interface Customer {
-  person: PersonOverHttp;
+  user: UserOverHttp;
   userId: string;
   email: string;
 }
 
-export interface BillingSuite extends Suite {
-  stripe: () => StripeDoor;
-  /** Somebody new who has signed in and not subscribed. */
-  newcomer: () => Promise<Customer>;
-  stateOf: (who: Customer) => Promise<State>;
-  checkout: (who: Customer, planType?: string) => Promise<string>;
-  portal: (who: Customer) => Promise<ReturnType<StripeDoor['portal']>>;
-  customerOf: (who: Customer) => Promise<string>;
-  /** Time passes, at Stripe as well, and its webhooks of that have been answered. */
-  later: (ms: number) => Promise<void>;
-  /** Somebody who has paid with the card, and is in the free month. */
-  subscriber: (planType?: string, card?: 'good' | 'fails_at_renewal') => Promise<Customer>;
-  /** What a call that begins something at Stripe was refused with. */
-  refusalOf: (who: Customer, path: string, body: object) => Promise<string>;
-  /** Makes an administrator of them. */
-  appoint: (who: Customer) => Promise<void>;
-  /** Straight to Stripe's API, as its dashboard would. */
-  atStripe: <T = unknown>(method: string, path: string, body?: Record<string, string>) => Promise<T>;
-  subscriptionsOf: (who: Customer) => Promise<{ id: string; status: string }[]>;
-  /** Somebody whose free month is over and who pays for nothing. */
-  former: () => Promise<Customer>;
-  /** In cents, as Stripe has taken it from the customer. */
-  paidBy: (customerId: string) => Promise<number[]>;
-  /** So much later whoever was due to be read by then has been read. */
-  swept: (ms: number) => Promise<void>;
-  /** The status, once it is that. */
-  becomes: (who: Customer, status: string) => Promise<State>;
+/** Stripe's signature of a webhook. */
+export function signatureOf(
+  payload: string,
+  { secret = SIMULATED_STRIPE.STRIPE_WEBHOOK_SECRET, atMs }: { secret?: string; atMs: number },
+): string {
+  const timestamp = Math.floor(atMs / 1000);
+  return new Stripe('sk_test_x').webhooks.generateTestHeaderString({ payload, secret, timestamp });
 }
 
-/** To be called where tests are described. */
-export function billingSuite(options: Parameters<typeof startSuite>[0] = {}): BillingSuite {
+/** Sends a webhook as Stripe does; null: unsigned. @returns the status */
+export async function postWebhook(url: string, body: string, signature: string | null): Promise<number> {
+  const headers = {
+    'content-type': 'application/json',
+    ...(signature !== null && { 'stripe-signature': signature }),
+  };
+  return (await fetch(`${url}/webhooks/stripe`, { method: 'POST', headers, body })).status;
+}
+
+/** Call it inside `describe`. */
+export function billingSuite(options: Parameters<typeof startSuite>[0] = {}) {
   const suite = startSuite(options);
   const stripe = () => suite.simulators.stripe;
 
@@ -72,28 +61,29 @@ export function billingSuite(options: Parameters<typeof startSuite>[0] = {}): Bi
     await stripe().releaseWebhooks();
   });
 
-  /** Sessions end after thirty days: whoever is out logs in again. */
+  /** Sessions end after thirty days: logs in again when needed. */
   async function stateOf(who: Customer): Promise<State> {
-    const answer = await who.person.call<State>('GET', '/api/stripe/subscription');
+    const answer = await who.user.call<State>('GET', '/api/stripe/subscription');
     if (answer.status !== 401) return answer.body;
-    who.person = await signIn(suite.product.url, who.userId);
-    return who.person.get<State>('/api/stripe/subscription');
+    who.user = await signIn(suite.product.url, who.userId);
+    return who.user.get<State>('/api/stripe/subscription');
   }
 
-  const checkout = async ({ person }: Customer, planType = 'monthly') =>
-    (await person.post<{ checkoutUrl: string }>('/api/stripe/create-checkout-session', { planType }))
+  const checkout = async ({ user }: Customer, planType = 'monthly') =>
+    (await user.post<{ checkoutUrl: string }>('/api/stripe/create-checkout-session', { planType }))
       .checkoutUrl;
 
   async function customerOf({ userId }: Customer): Promise<string> {
     const row = await suite.product.app.db
       .selectFrom('billing_customer')
-      .innerJoin('person', 'person.id', 'billing_customer.person_id')
+      .innerJoin('app_user', 'app_user.id', 'billing_customer.user_id')
       .select('customer_id')
       .where('platform_user_id', '=', userId)
       .executeTakeFirstOrThrow();
     return row.customer_id ?? '';
   }
 
+  /** A new advertiser who is signed in and not subscribed. */
   async function newcomer(): Promise<Customer> {
     const userId = `7200${randomInt(1e9, 1e10)}`;
     const email = `customer${userId}@example.com`;
@@ -101,16 +91,22 @@ export function billingSuite(options: Parameters<typeof startSuite>[0] = {}): Bi
     await suite.simulators.graph.post('/seed', {
       users: [{ id: userId, name: 'Some Customer', email, accounts: [account] }],
     });
-    return { person: await signIn(suite.product.url, userId), userId, email };
+    return { user: await signIn(suite.product.url, userId), userId, email };
   }
 
+  /** Waits for the status. @returns the state */
   const becomes = (who: Customer, status: string) =>
     waitFor(`the subscription to be ${status}`, async () => {
       const state = await stateOf(who);
       return state.subscription?.status === status ? state : null;
     });
 
-  async function atStripe<T>(method: string, path: string, body?: Record<string, string>): Promise<T> {
+  /** Calls Stripe's API directly, like its dashboard. */
+  async function atStripe<T = unknown>(
+    method: string,
+    path: string,
+    body?: Record<string, string>,
+  ): Promise<T> {
     const { STRIPE_API_URL: url, STRIPE_SECRET_KEY: key } = suite.simulators.environment;
     const answer = await fetch(`${url ?? ''}/v1/${path}`, {
       method,
@@ -120,6 +116,7 @@ export function billingSuite(options: Parameters<typeof startSuite>[0] = {}): Bi
     return (await answer.json()) as T;
   }
 
+  /** An advertiser who has paid with the card and is in the free month. */
   async function subscriber(
     planType = 'monthly',
     card: 'good' | 'fails_at_renewal' = 'good',
@@ -131,13 +128,14 @@ export function billingSuite(options: Parameters<typeof startSuite>[0] = {}): Bi
     return who;
   }
 
-  async function portal({ person }: Customer): Promise<ReturnType<StripeDoor['portal']>> {
-    const { portalUrl } = await person.post<{ portalUrl: string }>('/api/stripe/create-portal-session', {});
-    // That it was opened is an event as well; it must not tell of what is done there next.
+  async function portal({ user }: Customer): Promise<ReturnType<StripeControlClient['portal']>> {
+    const { portalUrl } = await user.post<{ portalUrl: string }>('/api/stripe/create-portal-session', {});
+    // Opening the portal is an event too; it must not report the next change.
     await stripe().settleWebhooks();
     return stripe().portal(portalUrl);
   }
 
+  /** Advances time, at Stripe too, and waits until its webhooks are answered. */
   async function later(ms: number): Promise<void> {
     suite.product.clock.advance(ms);
     const offsetMs = suite.product.clock.now() - Date.now();
@@ -151,6 +149,7 @@ export function billingSuite(options: Parameters<typeof startSuite>[0] = {}): Bi
     portal,
     later,
     subscriber,
+    /** An advertiser whose free month is over and who has no subscription. */
     former: async () => {
       const who = await subscriber();
       await (await portal(who)).cancel();
@@ -159,47 +158,57 @@ export function billingSuite(options: Parameters<typeof startSuite>[0] = {}): Bi
       await waitFor('its end', async () => !(await stateOf(who)).hasActiveSubscription);
       return who;
     },
+    /** In cents, as Stripe charged the customer. */
     paidBy: async (customerId: string) => {
       const path = `invoices?customer=${customerId}&limit=100`;
       const { data } = await atStripe<{ data: { amount_paid: number }[] }>('GET', path);
       return data.map((invoice) => invoice.amount_paid).filter((cents) => cents > 0);
     },
+    /** Advances time and waits until every customer due by then has been read. */
     swept: async (ms: number) => {
       const readings = () =>
         suite.product.app.db
           .selectFrom('billing_customer')
-          .select(['person_id', 'sync_no', 'written_no', 'sync_at'])
+          .select(['user_id', 'sync_no', 'written_no', 'sync_at'])
           .where('customer_id', 'is not', null)
           .execute();
-      // One that is on its way would count for what comes now, and may know nothing of it.
-      const before = await waitFor('no reading to be on its way', async () => {
+      // A read in flight would count for the next change and may not include it.
+      const before = await waitFor('no read in flight', async () => {
         const rows = await readings();
         return rows.every(({ sync_no, written_no }) => sync_no === written_no) ? rows : null;
       });
       await later(ms);
       const due = before.filter(({ sync_at }) => sync_at.getTime() <= suite.product.clock.now());
-      await waitFor('whoever was due to be read', async () => {
+      await waitFor('every due subscription to be read', async () => {
         suite.product.clock.advance(1000);
-        const now = new Map((await readings()).map((row) => [row.person_id, row.written_no]));
-        return due.every((row) => (now.get(row.person_id) ?? Infinity) > row.sync_no) || null;
+        const now = new Map((await readings()).map((row) => [row.user_id, row.written_no]));
+        return due.every((row) => (now.get(row.user_id) ?? Infinity) > row.sync_no) || null;
       });
       await stripe().settleWebhooks();
     },
     stateOf,
     checkout,
     customerOf,
+    /** Grants the customer an admin role. */
     appoint: async ({ userId }: Customer) => {
       await suite.product.app.db
-        .updateTable('person')
+        .updateTable('app_user')
         .set({ roles: ['developers'] })
         .where('platform_user_id', '=', userId)
         .execute();
     },
     newcomer,
     becomes,
+    /** Sends an event with a signature of that time. @returns the status */
+    deliver: (event: object | string, { atMs } = { atMs: suite.product.clock.now() }) => {
+      const body = typeof event === 'string' ? event : JSON.stringify(event);
+      const signature = signatureOf(body, { atMs });
+      return postWebhook(suite.product.url, body, signature);
+    },
     atStripe,
+    /** The status and code of a refused request that starts something at Stripe. */
     refusalOf: async (who: Customer, path: string, body: object) => {
-      const answer = await who.person.call<Refused>('POST', `/api/stripe/${path}`, body);
+      const answer = await who.user.call<Refused>('POST', `/api/stripe/${path}`, body);
       return `${answer.status} ${answer.body.error.code}`;
     },
     subscriptionsOf: async (who: Customer) => {

@@ -2,15 +2,15 @@ import type { Server, Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
-/** The line between the product and its PostgreSQL, which can be cut, or go silent. */
+/** The connection between the product and PostgreSQL, which a test can cut or silence. */
 export interface DatabaseLink {
-  /** The database's address by way of this line. */
+  /** The database's address through this connection. */
   url: string;
-  /** Ends every connection, and accepts none. */
+  /** Closes every connection and accepts none. */
   cut: () => Promise<void>;
-  /** Connections stay and can be made, but nothing passes any more. */
+  /** Connections stay open and can be made, but no data passes. */
   silence: () => void;
-  /** After a cut or a silence: all is as it was before, for new connections. */
+  /** Ends a cut or a silence for new connections. */
   mend: () => Promise<void>;
   close: () => Promise<void>;
 }

@@ -14,13 +14,13 @@ import { templatePrefix } from './postgres.ts';
 export type FreshDatabase = Database & { url: string };
 
 export interface FreshDatabaseOptions extends Partial<Omit<DatabaseOptions, 'url' | 'dataDir' | 'share'>> {
-  /** Instead of the product's own. */
+  /** Replaces the product's own. */
   migrations?: Record<string, Migration>;
 }
 
 export const silentLog = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** A database of its own, migrated and empty. close() removes it. */
+/** A migrated, empty database for one test. close() removes it. */
 export async function freshDatabase(options: FreshDatabaseOptions = {}): Promise<FreshDatabase> {
   const { migrations = productMigrations, log = silentLog, ...rest } = options;
   const template = await makeTemplateOnce(migrations);
@@ -36,7 +36,7 @@ export async function freshDatabase(options: FreshDatabaseOptions = {}): Promise
   return { ...database, url, close: () => (dropping ??= drop()) };
 }
 
-/** The same database for one process after the other: whoever is given it may close it, and it stays. */
+/** Shares a database between consecutive processes: close() has no effect. */
 export function outliving(database: Database): Database {
   const stay = (): Promise<void> => Promise.resolve();
   const pool = new Proxy(database.pool, {
@@ -49,21 +49,23 @@ export function outliving(database: Database): Database {
   return { ...database, pool, close: stay };
 }
 
-/** Every row of every table as text; bytes as hexadecimal digits. */
-export async function dumpOf(db: Db): Promise<string> {
+/** Every row of every table (or of these) as text; bytes as hexadecimal digits. */
+export async function dumpOf(db: Db, only?: readonly string[]): Promise<string> {
   const { rows: tables } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables where table_schema = 'public' order by 1`.execute(
     db,
   );
   const parts = [];
   for (const { name } of tables) {
-    const { rows } = await sql<{ row: string }>`select t::text as row from ${sql.table(name)} t`.execute(db);
+    if (only?.includes(name) === false) continue;
+    const { rows } = await sql<{ row: string }>`
+      select t::text as row from ${sql.table(name)} t order by 1`.execute(db);
     parts.push(name, ...rows.map(({ row }) => row));
   }
   return parts.join('\n');
 }
 
-/** One for all tests of a `describe`; there from its first test on. */
+/** One for all tests of a `describe`; created before its first test. */
 export function useFreshDb(): () => Db {
   let database: FreshDatabase | undefined;
   let db: Db | undefined;
@@ -79,7 +81,7 @@ export function useFreshDb(): () => Db {
 }
 
 type Migrations = Record<string, Migration>;
-// Test files run in processes of their own; the server's advisory lock lets one make it and the others wait.
+// Test files run in separate processes; an advisory lock lets one create it and the others wait.
 async function makeTemplateOnce(migrations: Migrations): Promise<string> {
   const source = Object.entries(migrations).map(([name, migration]) => `${name}:${migration.up.toString()}`);
   const key = createHash('sha256').update(source.join('\n')).digest('hex').slice(0, 16);
@@ -123,7 +125,7 @@ function urlOf(name: string): string {
   return url.href;
 }
 
-/** How many statements on this PostgreSQL database wait for what another one has locked. */
+/** The number of statements in this PostgreSQL database that wait for a lock. */
 export async function countBlocked(db: Db): Promise<number> {
   const { rows } = await sql<{ count: string }>`
     select count(*) from pg_stat_activity

@@ -6,26 +6,31 @@ import dockerignore from '@balena/dockerignore';
 import type { Instruction } from 'dockerfile-ast';
 import { Copy, DockerfileParser, Env, From, Healthcheck, JSONInstruction } from 'dockerfile-ast';
 
-// What the Dockerfile says, done in folders: where no container can be had, its content is proved all the same, and what
-// is tested cannot drift from it. Instructions that this does not know are refused.
+// Executes the Dockerfile in folders: this proves the image's content on machines without
+// containers, and the tests cannot drift from it. Unknown instructions are refused.
 
 const ROOT = join(import.meta.dirname, '../..');
-/** The image's folder, which a folder of this machine stands for. */
+/** The image's folder; a folder of this machine represents it. */
 const WORKDIR = '/app';
-/** How npm here finds the registry, and what it has fetched already. */
+/** npm's settings for the registry, and its cache. */
 const REACHES_REGISTRY =
   /^(HOME|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|(https?|no)_proxy|npm_config_(registry|userconfig|cache|cafile))$/i;
 const run = promisify(execFile);
 
 export interface Image {
-  /** What is in WORKDIR. */
+  /** The content of WORKDIR. */
   folder: string;
   environment: Record<string, string>;
   user: { uid: number; gid: number };
-  /** The program and what it is always given; the program is this process's Node. */
+  /** The program and its fixed arguments; the program is this process's Node. */
   entrypoint: string[];
   command: string[];
   healthCheck: string[];
+}
+
+/** The production image, and the demonstration of the same file. */
+export interface Images extends Image {
+  demo: Image;
 }
 
 type Stage = Image & { name: string | null };
@@ -35,24 +40,26 @@ export async function readDockerfile(): Promise<{ text: string; instructions: In
   return { text, instructions: DockerfileParser.parse(text).getInstructions() };
 }
 
-/** What Docker is not given of a checkout, by the path in it. */
+/** Matches paths that .dockerignore excludes. */
 export async function readIgnored(): Promise<(path: string) => boolean> {
   const ignored = dockerignore.default().add(await readFile(join(ROOT, '.dockerignore'), 'utf8'));
   return (path) => ignored.ignores(path);
 }
 
-/** Makes the stages in folders under this one, which everybody can reach; the last is the image. */
-export async function makeImage(under: string): Promise<Image> {
+/** Builds the stages in folders under this one, which every user can enter; the last is the image. */
+export async function makeImage(under: string): Promise<Images> {
   await chmod(under, 0o755);
   const isIgnored = await readIgnored();
   const stages: Stage[] = [];
   for (const instruction of (await readDockerfile()).instructions) {
     if (instruction instanceof From) stages.push(await beginStage(instruction, stages, under));
     else if (instruction instanceof Copy) await copy(instruction, stages, isIgnored);
-    else await carryOut(instruction, lastOf(stages));
+    else await applyInstruction(instruction, lastOf(stages));
   }
   const image = lastOf(stages);
-  // The checkout may be closed to the image's user.
+  const demo = stages.find(({ name }) => name === 'demo');
+  if (demo === undefined) throw new Error('The Dockerfile has no stage for the demonstration.');
+  // The image's user may have no access to the checkout.
   const node = join(under, 'node');
   await copyFile(process.execPath, node);
   await chmod(node, 0o755);
@@ -60,6 +67,7 @@ export async function makeImage(under: string): Promise<Image> {
     ...image,
     entrypoint: withNode(image.entrypoint, node),
     healthCheck: withNode(image.healthCheck, node),
+    demo: { ...demo, entrypoint: withNode(demo.entrypoint, node) },
   };
 }
 
@@ -83,7 +91,7 @@ async function beginStage(from: From, stages: readonly Stage[], under: string): 
   return { ...empty, ...base, folder, name: from.getBuildStage() };
 }
 
-async function carryOut(instruction: Instruction, stage: Stage): Promise<void> {
+async function applyInstruction(instruction: Instruction, stage: Stage): Promise<void> {
   const words = instruction.getArguments().map((word) => word.getValue());
   const list =
     instruction instanceof JSONInstruction
@@ -121,7 +129,7 @@ async function carryOut(instruction: Instruction, stage: Stage): Promise<void> {
   throw new Error(`The Dockerfile says what is not known here: ${instruction.toString()}`);
 }
 
-/** All packages at once are what whoever runs this has installed already. */
+/** The packages of a full install are already in the checkout. */
 async function runCommand(words: string[], { folder, environment }: Stage): Promise<void> {
   const line = words.join(' ');
   if (line.startsWith('npm ci') && !line.includes('--omit')) {
@@ -134,7 +142,10 @@ async function runCommand(words: string[], { folder, environment }: Stage): Prom
   await run('sh', ['-c', line], { cwd: folder, env: { ...environment, ...own } });
 }
 
-/** As Docker copies: of a folder its content, and into a folder what is more than one, or ends with a slash. */
+/**
+ * Copies like Docker: a folder means its content. The target is
+ * a folder if it ends with a slash or there are several sources.
+ */
 async function copy(
   instruction: Copy,
   stages: readonly Stage[],
@@ -159,17 +170,17 @@ async function copy(
   }
 }
 
-/** All that is in the folder, with when and how it was written. */
+/** Every path in the folder, with its mode, size and modification time. */
 export async function contentOf(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries
     .filter((entry) => !entry.isSymbolicLink())
     .map((entry) => join(entry.parentPath, entry.name));
-  const told = await Promise.all(
+  const lines = await Promise.all(
     [folder, ...files].map(async (file) => {
       const { mode, size, mtimeMs } = await stat(file);
       return `${relative(folder, file)} ${mode.toString(8)} ${size} ${mtimeMs}`;
     }),
   );
-  return told.sort();
+  return lines.sort();
 }

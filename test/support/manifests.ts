@@ -32,7 +32,7 @@ export interface PodTemplate {
   spec: { securityContext: object; terminationGracePeriodSeconds?: number; containers: [Container] };
 }
 
-/** What of a manifest the tests look at; the rest is the schema's business. */
+/** The parts of a manifest that the tests read; the schema checks the rest. */
 export interface Manifest {
   apiVersion: string;
   kind: string;
@@ -47,7 +47,7 @@ export interface Manifest {
   };
 }
 
-/** Of a folder, by file. */
+/** The manifests of a folder, by file. */
 export async function readManifests(folder: string): Promise<Map<string, Manifest[]>> {
   const files = (await readdir(join(ROOT, folder))).filter((file) => file.endsWith('.yaml'));
   const read = async (file: string): Promise<[string, Manifest[]]> => {
@@ -58,8 +58,8 @@ export async function readManifests(folder: string): Promise<Map<string, Manifes
 }
 
 /**
- * Says what is wrong with a manifest by the types of its kind in kubernetes-models: also a field that does not exist,
- * which Kubernetes itself would only warn of.
+ * Checks a manifest against the types of its kind in kubernetes-models.
+ * It also reports unknown fields, for which Kubernetes itself only warns.
  */
 export async function manifestLinter(
   manifests: readonly Pick<Manifest, 'apiVersion' | 'kind'>[],
@@ -72,7 +72,7 @@ export async function manifestLinter(
     ),
     `export interface Manifests { ${names.map((kind) => `${kind}: I${kind};`).join(' ')} }`,
   ];
-  // Beside the packages, so that they are found.
+  // Inside node_modules, so that imports resolve.
   const folder = await mkdtemp(join(ROOT, 'node_modules/.manifests-'));
   try {
     const path = join(folder, 'manifests.ts');
@@ -109,7 +109,7 @@ export interface Compose {
   >;
 }
 
-/** With these variables, as Docker reads it. @throws where one is missing that the file asks for */
+/** Substitutes these variables like Docker. @throws when a required variable is missing */
 export async function readCompose(variables: Readonly<Record<string, string | undefined>>): Promise<Compose> {
   const text = await readFile(join(ROOT, 'compose.yaml'), 'utf8');
   const filled = text.replaceAll(
@@ -124,9 +124,9 @@ export async function readCompose(variables: Readonly<Record<string, string | un
   return parse(filled, { merge: true }) as Compose;
 }
 
-/** What is wrong with it by the specification of Compose. */
+/** Violations of the Compose specification. */
 export function lintCompose(compose: object): string[] {
-  // Their ids are of a draft in which they meant nothing.
+  // Their ids belong to a draft in which `id` had no meaning.
   const schema = JSON.parse(JSON.stringify(COMPOSE_SPEC_JSON), (key, value: unknown) =>
     (key === 'id' || key === '$schema') && typeof value === 'string' ? undefined : value,
   ) as object;
@@ -136,7 +136,7 @@ export function lintCompose(compose: object): string[] {
   );
 }
 
-/** What whoever follows the examples fills in. */
+/** The values that an operator fills in. */
 export const FILLED_IN = {
   ENCRYPTION_KEY: 'a-key-for-tests-of-32-characters-or-more',
   META_APP_ID: '1234567890123456',
@@ -153,13 +153,13 @@ export function asText(environment: Compose['services'][string]['environment']):
   return Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, String(value ?? '')]));
 }
 
-/** As somebody fills in the example: what is empty, and the password that it shows. */
+/** Fills in the example: empty values, and the sample password. */
 function filledIn(name: string, value: string): string {
   const known = (FILLED_IN as Record<string, string>)[name];
   return known ?? value.replace(':password@', ':of-their-own@');
 }
 
-/** What a container is given by its own variables and by those that it names, filled in. */
+/** A container's environment: its own variables and those that it references, filled in. */
 export function environmentOf(
   container: Container | undefined,
   named: (kind: string, name: string) => Manifest | undefined,

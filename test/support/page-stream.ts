@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PATIENCE_MS } from '../../scripts/outside/wait-for.ts';
+import { WAIT_MS } from '../../scripts/outside/wait-for.ts';
 import { EVENTS_PATH, liveEvent } from '../../src/contract/live-updates.ts';
 import type { Topic } from '../../src/contract/live-updates.ts';
 
-/** The event stream of one open page, with everything that arrived on it. */
+/** The event stream of one open page, with every event received. */
 export interface PageStream {
   answer: Response;
   topics: Topic[];
-  /** All text, as it was sent. */
+  /** All text as received. */
   text: string;
   heartbeats: number;
   isOpen: boolean;
-  /** Resolves when either side has ended it. */
+  /** Resolves when either side has closed it. */
   ended: Promise<void>;
-  /** Waits for an event of this topic and drops all that have arrived. */
+  /** Waits for an event of this topic and discards all received events. */
   hears: (topic: Topic) => Promise<void>;
   close: () => void;
 }
@@ -33,7 +33,7 @@ export async function openStream(page: { baseUrl: string; token: string }): Prom
     isOpen: true,
     ended: Promise.resolve(),
     hears: async (topic) => {
-      const deadline = performance.now() + PATIENCE_MS;
+      const deadline = performance.now() + WAIT_MS;
       while (!stream.topics.includes(topic)) {
         if (performance.now() > deadline) {
           throw new Error(`no event for ${topic}, only: ${stream.topics.join(', ')}`);

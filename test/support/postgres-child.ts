@@ -1,28 +1,26 @@
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { PostgresCluster } from '../../src/server/db/embedded/cluster.ts';
+import { makeDataFolder } from '../../scripts/outside/data-folder.ts';
 
-// Started by postgres.ts, and by hand for a throw-away server: `node test/support/postgres-child.ts`, Ctrl-D ends it.
+// Started by postgres.ts. For a temporary server run `node test/support/postgres-child.ts`; Ctrl-D ends it.
 
 export interface Announcement {
   url: string;
   folder: string;
 }
 
-/** What a test commits need not outlive the machine. */
+/** A test's data need not survive a crash of the machine. */
 const SETTINGS = { max_connections: '200', fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
 async function serveUntilParentGoes(): Promise<void> {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'smartpause-postgres-'));
-  // PostgreSQL runs as nobody when this runs as root.
-  fs.chmodSync(folder, 0o711);
   const stopped = Promise.withResolvers<undefined>();
   process.stdin.resume();
   process.stdin.once('end', () => stopped.resolve(undefined));
   process.stdin.once('error', () => stopped.resolve(undefined));
   process.once('SIGTERM', () => stopped.resolve(undefined));
   process.on('SIGINT', () => undefined);
+  const folder = await makeDataFolder('postgres');
   try {
     const cluster = await PostgresCluster.open(path.join(folder, 'postgres'));
     const server = await cluster.start({ settings: SETTINGS });

@@ -8,13 +8,13 @@ import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import type { Announcement } from './postgres-child.ts';
 
-// A real PostgreSQL for the tests. It lives in a child process that holds a pipe to its parent: when the
-// parent goes, killed or not, the pipe closes and the child stops the server and removes its files.
+// A real PostgreSQL for the tests. A child process holds a pipe to its parent: when
+// the parent ends, even by a kill, the child stops the server and removes its files.
 
 declare module 'vitest' {
   export interface ProvidedContext {
     postgresUrl: string;
-    /** A folder of this run, for what is made once and used by many tests. */
+    /** A folder of this run, for artifacts that many tests share. */
     runFolder: string;
   }
 }
@@ -37,7 +37,7 @@ export async function teardown(): Promise<void> {
   await running?.stop();
 }
 
-/** The server of TEST_DATABASE_URL if there is one, else a new one on a free port of this machine. */
+/** The server of TEST_DATABASE_URL, else a new one on a free port of this machine. */
 export async function startPostgres(): Promise<RunningPostgres> {
   const given = process.env['TEST_DATABASE_URL'];
   if (given !== undefined && given !== '') {
@@ -66,7 +66,7 @@ export async function startPostgres(): Promise<RunningPostgres> {
   return { url, folder, stop };
 }
 
-/** The databases that this run copies for its tests begin with this name. */
+/** The name prefix of the template databases of this run. */
 export function templatePrefix(runFolder: string): string {
   return `template_${createHash('sha256').update(runFolder).digest('hex').slice(0, 12)}_`;
 }

@@ -3,16 +3,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../scripts/outside/free-port.ts';
-import type { PersonOverHttp } from '../../scripts/outside/person.ts';
-import { signIn } from '../../scripts/outside/person.ts';
+import type { UserOverHttp } from '../../scripts/outside/user.ts';
+import { signIn } from '../../scripts/outside/user.ts';
 import type { Simulators } from '../../scripts/outside/simulators.ts';
 import { waitFor } from '../../scripts/outside/wait-for.ts';
 import type { App } from '../../src/server/app.ts';
 import { createApp } from '../../src/server/app.ts';
 import { readConfig } from '../../src/server/config.ts';
 import type { Database } from '../../src/server/db/pool/open.ts';
-import type { EngineTimings } from '../../src/server/reconciler/loop.ts';
-import { OffsetClock } from './offset-clock.ts';
+import type { ReconcilerTimings } from '../../src/server/reconciler/loop.ts';
+import { OffsetClock } from '../../scripts/outside/offset-clock.ts';
 import { writeDocuments } from './web-folder.ts';
 
 export interface TestProduct {
@@ -27,16 +27,16 @@ export interface TestProductOptions {
   database: Database;
   environment?: Record<string, string>;
   clock?: OffsetClock;
-  timings?: EngineTimings;
+  timings?: ReconcilerTimings;
   concurrency?: number;
   logTo?: NodeJS.WritableStream;
-  /** Puts more into the folder of the built web app. */
+  /** Adds files to the folder of the built web app. */
   addToWeb?: (folder: string) => Promise<void>;
 }
 
 export const KEY_OF_TESTS = 'a-key-for-tests-of-32-characters-or-more';
 
-export const QUICK: EngineTimings = { leaseMs: 5_000, pollMs: 100, sweepMs: 60_000 };
+export const QUICK: ReconcilerTimings = { leaseMs: 5_000, pollMs: 100, sweepMs: 60_000 };
 
 /** The product in this process, on a real port and database, with the simulators around it. */
 export async function startProduct(options: TestProductOptions): Promise<TestProduct> {
@@ -76,18 +76,18 @@ export async function startProduct(options: TestProductOptions): Promise<TestPro
 }
 
 export interface Advertiser {
-  person: PersonOverHttp;
+  user: UserOverHttp;
   userId: string;
-  /** Where their mail goes: an address of their own. */
+  /** The advertiser's email address, unique per advertiser. */
   email: string;
   accountId: string;
-  /** In the order they were asked for. */
+  /** In the order of the options. */
   campaignIds: string[];
 }
 
 interface AdvertiserOptions {
-  /** With its clock, if it is another than the machine's. */
-  product: Pick<TestProduct, 'url'> & Partial<Pick<TestProduct, 'clock'>>;
+  /** With its clock, if it is not the system clock. */
+  product: { url: string; clock?: Pick<OffsetClock, 'now'> };
   simulators: Simulators;
   /** One campaign for each. */
   campaigns: ('ACTIVE' | 'PAUSED' | 'ARCHIVED')[];
@@ -98,16 +98,16 @@ interface AdvertiserOptions {
   threshold?: 'LOW' | 'MEDIUM' | 'HIGH';
   resume?: object;
   email?: string;
-  /** Whether the subscription goes on after its trial; one that does not lets its person delete the account. */
+  /** Whether the subscription renews after its trial; without renewal the user may delete the account. */
   renews?: boolean;
 }
 
-/** Somebody new with an ad account of their own, signed in, subscribed, set up, with SmartPause on. */
+/** A new advertiser with an ad account, signed in, subscribed, set up, with SmartPause on. */
 export async function newAdvertiser(options: AdvertiserOptions): Promise<Advertiser> {
   const { product, simulators, campaigns, on = campaigns.length, renews = false } = options;
   const unique = String(randomInt(1e9, 1e10));
   const userId = `7000${unique}`;
-  const { promotionTypes = [], email = `person${unique}@example.com` } = options;
+  const { promotionTypes = [], email = `user${unique}@example.com` } = options;
   const accountId = `act_8000${unique}`;
   const campaignIds = campaigns.map((_status, index) => `9000${unique}${String(index).padStart(4, '0')}`);
   const seeded = campaigns.map((status, index) => ({
@@ -119,24 +119,24 @@ export async function newAdvertiser(options: AdvertiserOptions): Promise<Adverti
   }));
   const account = { id: accountId, name: 'An account', currency: 'USD', campaigns: seeded };
   await simulators.graph.post('/seed', { users: [{ id: userId, name: 'Some Body', accounts: [account] }] });
-  const person = await signIn(product.url, userId);
+  const user = await signIn(product.url, userId);
   if (product.clock !== undefined) {
     await simulators.stripe.setClock(product.clock.now() - Date.now());
   }
-  await person.subscribe(simulators.stripe);
-  if (!renews) await person.cancelSubscription(simulators.stripe);
-  await person.completeSetup({
+  await user.subscribe(simulators.stripe);
+  if (!renews) await user.cancelSubscription(simulators.stripe);
+  await user.completeSetup({
     resumeSettings: options.resume ?? { mode: 'instant' },
     outageThreshold: options.threshold ?? 'MEDIUM',
     email,
   });
-  await person.get('/api/ad-accounts');
-  await person.get(`/api/campaigns/${accountId}`);
-  for (const id of campaignIds.slice(0, on)) await person.setSmartPause(accountId, id, true);
-  return { person, userId, email, accountId, campaignIds };
+  await user.get('/api/ad-accounts');
+  await user.get(`/api/campaigns/${accountId}`);
+  for (const id of campaignIds.slice(0, on)) await user.setSmartPause(accountId, id, true);
+  return { user, userId, email, accountId, campaignIds };
 }
 
-/** What the platform says of these campaigns now. */
+/** The current statuses of these campaigns on Meta. */
 export async function statusesOf(
   simulators: Simulators,
   ids: readonly string[],
@@ -159,7 +159,7 @@ export async function waitForStatuses(
   });
 }
 
-/** Real changes on the platform, in order: 'PAUSED', 'ACTIVE'. Writing what was there already is no change. */
+/** Status changes on Meta, in order: 'PAUSED', 'ACTIVE'. A write of the current status is no change. */
 export async function changesOf(simulators: Simulators, campaignId: string): Promise<string[]> {
   const writes = await simulators.graph.writes();
   return writes

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import { afterAll, beforeAll } from 'vitest';
 import type { Simulators } from '../../scripts/outside/simulators.ts';
 import { SIMULATORS, startSimulators } from '../../scripts/outside/simulators.ts';
+import { waitFor } from '../../scripts/outside/wait-for.ts';
 import type { Schema } from '../../src/server/db/schema.ts';
 import type { FreshDatabase } from './database.ts';
 import { freshDatabase } from './database.ts';
@@ -10,17 +11,21 @@ import { newAdvertiser, startProduct } from './product.ts';
 
 export type Wishes = Omit<Parameters<typeof newAdvertiser>[0], 'product' | 'simulators'>;
 
-/** The product and the simulators of one suite of tests. */
+/** The product and the simulators of one test suite. */
 export interface Suite {
   simulators: Simulators;
   product: TestProduct;
   database: FreshDatabase;
   advertiser: (wishes: Wishes) => Promise<Advertiser>;
-  /** What the database holds of the person; undefined once they are deleted. */
-  rowOf: (who: Pick<Advertiser, 'userId'>) => Promise<Selectable<Schema['person']> | undefined>;
+  /** Waits until the product has the level. */
+  known: (level: string) => Promise<void>;
+  /** Sets the status page and waits until the product has the level. */
+  report: (phrase: string, level: string) => Promise<void>;
+  /** The user's row; undefined once the user is deleted. */
+  rowOf: (who: Pick<Advertiser, 'userId'>) => Promise<Selectable<Schema['app_user']> | undefined>;
 }
 
-/** To be called where tests are described: everything starts before them and stops after them. */
+/** Call it inside `describe`: everything starts before its tests and stops after them. */
 export function startSuite(options: Omit<TestProductOptions, 'simulators' | 'database'> = {}): Suite {
   let simulators: Simulators;
   let product: TestProduct;
@@ -36,6 +41,13 @@ export function startSuite(options: Omit<TestProductOptions, 'simulators' | 'dat
     await simulators.stop();
   });
 
+  async function known(level: string): Promise<void> {
+    await waitFor(`the level ${level}`, async () => {
+      const status = product.app.db.selectFrom('platform_status').select('effective');
+      return (await status.executeTakeFirstOrThrow()).effective === level;
+    });
+  }
+
   return {
     get simulators() {
       return simulators;
@@ -46,10 +58,15 @@ export function startSuite(options: Omit<TestProductOptions, 'simulators' | 'dat
     get database() {
       return database;
     },
+    known,
+    report: async (phrase, level) => {
+      await simulators.status.reports(phrase);
+      await known(level);
+    },
     advertiser: (wishes) => newAdvertiser({ ...wishes, product, simulators }),
     rowOf: ({ userId }) =>
       product.app.db
-        .selectFrom('person')
+        .selectFrom('app_user')
         .selectAll()
         .where('platform_user_id', '=', userId)
         .executeTakeFirst(),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { freshDatabase } from './database.ts';
 
-/** An empty database in which docs/database-roles.sql was run. */
+/** An empty database after docs/database-roles.sql. */
 export interface DatabaseOfTwoRoles {
   owner: { name: string; url: string };
   app: { name: string; url: string };
@@ -13,7 +13,7 @@ export interface DatabaseOfTwoRoles {
 }
 
 export async function databaseOfTwoRoles(): Promise<DatabaseOfTwoRoles> {
-  // Roles belong to the whole server, so each has its own.
+  // Roles belong to the whole server, so each database uses its own.
   const suffix = randomUUID().slice(0, 8);
   const password = randomUUID();
   const empty = await freshDatabase({ migrations: {} });
@@ -27,7 +27,7 @@ export async function databaseOfTwoRoles(): Promise<DatabaseOfTwoRoles> {
   const app = roleOf(`app_${suffix}`);
   const superuser = new pg.Client(empty.url);
   await superuser.connect();
-  // Kysely's own two tables, which the copied database has already.
+  // Kysely's own two tables, which the copied database already has.
   await superuser.query('drop table if exists kysely_migration, kysely_migration_lock');
   const script = await readFile(join(import.meta.dirname, '../../docs/database-roles.sql'), 'utf8');
   await superuser.query(

@@ -4,29 +4,29 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
 export interface Answer {
   status: number;
-  /** Lower case names; the same twice is joined by a line break. */
+  /** Lower case names; repeated names are joined by a line break. */
   headers: Map<string, string>;
   body: Buffer;
 }
 
-/** What came back for the bytes that were sent. */
+/** The response to the bytes that were sent. */
 export interface Exchange {
   answers: Answer[];
-  /** Whatever came, as it came. */
+  /** All received bytes, unchanged. */
   received: Buffer;
-  /** It was neither answered nor ended within the time. */
+  /** Neither answered nor closed within the time. */
   hung: boolean;
   ms: number;
 }
 
-/** Longer than the product itself waits for anybody: for its database, 12 s, on a machine that does much else. */
+/** Longer than the product itself waits: 12 s for its database, on a busy machine. */
 const HANG_MS = 20_000;
 
 /**
- * Sends bytes as they are on a connection of their own, and reads until the connection is over.
- * @param until 'answered': leaves as soon as an answer is whole, or is one without an end. 'ended': the other side
- * must end it.
- * @param hangMs by then it must be one or the other
+ * Sends raw bytes on a new connection and reads until it ends.
+ * @param until 'answered': returns after a complete response
+ * or an endless one. 'ended': the peer must close it.
+ * @param hangMs the deadline for that
  */
 export function exchange(
   port: number,
@@ -66,7 +66,7 @@ export function exchange(
   });
 }
 
-/** All whole answers at the beginning of what was received. */
+/** All complete responses at the beginning of the received bytes. */
 export function readAnswers(received: Buffer, method: string): Answer[] {
   const answers: Answer[] = [];
   let at = 0;

@@ -16,21 +16,29 @@ function write(seconds: number, status: 'PAUSED' | 'ACTIVE', by: 'us' | 'outside
 }
 
 function activity(id: number, event: string, mail = event): Activity {
-  const about = { hold_id: '1', person_id: '1', account_id: 'act_1', campaign_id: '1', is_unknown: false };
-  return { id: String(id), event, at: new Date(at(10 + id)), mail_id: mail, ...about };
+  const about = { hold_id: '1', user_id: '1', account_id: 'act_1', campaign_id: '1', is_unknown: false };
+  return { id: String(id), event, at: new Date(at(10 + id)), notification_id: mail, ...about };
 }
 
 const HOLD: HoldRow = {
   ...{
     id: 1,
-    person_id: 1,
+    user_id: 1,
     account_id: 'act_1',
     campaign_id: '1',
     state: 'ended',
     outcome: 'resumed',
     reason: null,
   },
-  ...{ attempt: 1, in_doubt: false, given_up: null, sent_at: null, suspected_since: null, resumed_at: null },
+  ...{
+    attempt: 1,
+    release: null,
+    sent_at: null,
+    suspected_since: null,
+    test_until: null,
+    began_as_test: false,
+    resumed_at: null,
+  },
   ...{ created_at: at(11), paused_at: at(12), ended_at: at(32) },
 };
 
@@ -52,14 +60,14 @@ function good(kind: Kind = 'watched'): WriteLogGiven {
 }
 
 describe("Meta's write log", () => {
-  test('shows nothing wrong where nothing is', () => {
+  test('reports nothing for a correct run', () => {
     expect(checkWriteLog(good())).toEqual([]);
   });
 
   const off = { campaign: '1', what: 'off', askedAt: START, answeredAt: START + 100, status: 200 } as const;
   test.each<[string, WriteLogGiven, RegExp]>([
     ['a campaign touched that is off', good('off'), /touched/],
-    ['a campaign touched that nobody planted', { ...good(), campaigns: [] }, /touched 1/],
+    ['a change of an unknown campaign', { ...good(), campaigns: [] }, /touched 1/],
     [
       'a resume of what was paused outside',
       { ...good(), writes: [write(12, 'PAUSED', 'outside'), write(31, 'ACTIVE')] },
@@ -98,7 +106,7 @@ describe("Meta's write log", () => {
       { ...good('manual'), calls: [{ ...off, what: 'pause' }] },
       /0 manual acts/,
     ],
-  ])('shows %s', (_title, given, complaint) => {
+  ])('reports %s', (_title, given, complaint) => {
     expect(checkWriteLog(given).join('\n')).toMatch(complaint);
   });
 });
@@ -115,7 +123,7 @@ describe('the activity log', () => {
     ['an event twice', { ...given, activities: [...given.activities, activity(2, 'paused')] }, '2 times'],
     ['no pause', { ...given, activities: given.activities.slice(1) }, 'the pause of hold 1 is not'],
     ['no end', { ...given, activities: given.activities.slice(0, 1) }, 'the end of hold 1'],
-  ])('shows %s', (_title, spoiled, complaint) => {
+  ])('reports %s', (_title, spoiled, complaint) => {
     expect(checkActivityLog(spoiled).join('\n')).toContain(complaint);
     if (complaint === '') expect(checkActivityLog(spoiled)).toEqual([]);
   });
@@ -175,14 +183,14 @@ describe('the mailbox', () => {
       },
       'reports 1 campaigns as resumed',
     ],
-  ])('shows %s', (_title, spoiled, complaint) => {
+  ])('reports %s', (_title, spoiled, complaint) => {
     const wrong = checkMailbox(spoiled);
     if (complaint === '') expect(wrong).toEqual([]);
     expect(wrong.join('\n')).toContain(complaint);
   });
 });
 
-test('secrets are found wherever they stand, unless the client sent them', () => {
+test('secrets are found anywhere, unless the client sent them', () => {
   expect(secretsIn('psst: hush-hush', ['hush-hush'])).toEqual(['hush-h…']);
   expect(secretsIn('token EAABabcdefgh1234', [])).toEqual(['EAABab…']);
   expect(secretsIn('psst: hush-hush', ['hush-hush'], 'I said hush-hush')).toEqual([]);

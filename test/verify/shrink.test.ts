@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { shrink } from '../../verify/simulation/shrink.ts';
 import type { Report, Task } from '../../verify/simulation/worker.ts';
 
-/** A world in which it goes wrong whenever all of these moments are there, in one way or another. */
+/** A world that fails when all these moments are present, with one of two violations. */
 function worldBrokenBy(culprits: number[], others: number[] = []) {
   return ({ seed, only }: Task): Promise<Report> => {
     const has = (some: number[]): boolean =>
@@ -18,19 +18,19 @@ function worldBrokenBy(culprits: number[], others: number[] = []) {
 }
 
 describe('the shortest history', () => {
-  test.each([[[0]], [[39]], [[3, 31]], [[5, 6, 20, 38]]])('of %j is just that', async (culprits) => {
+  test.each([[[0]], [[39]], [[3, 31]], [[5, 6, 20, 38]]])('of %j is exactly that', async (culprits) => {
     const play = worldBrokenBy(culprits);
     const shortest = await shrink(play, await play({ seed: '1', only: null }));
     expect(shortest.only).toEqual(culprits);
   });
 
-  test('goes wrong in the same way', async () => {
+  test('fails in the same way', async () => {
     const play = worldBrokenBy([3, 31], [7]);
     const shortest = await shrink(play, await play({ seed: '1', only: null }));
     expect(shortest.only).toEqual([3, 31]);
   });
 
-  test('is the whole one when all of it matters', async () => {
+  test('is the whole history when every moment matters', async () => {
     const all = Array.from({ length: 40 }, (_none, index) => index);
     const play = worldBrokenBy(all);
     const whole = await play({ seed: '1', only: null });

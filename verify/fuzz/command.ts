@@ -11,7 +11,7 @@ export async function fuzzContract(args: string[]): Promise<number> {
   const usage = `npm run verify -- fuzz [--requests N] [--seed S] [--only target]
 
 Sends requests made from the contract, valid, nearly valid and hostile, to the real server on PostgreSQL. Ends with 1 when
-a response or what came of a request was against the rules.
+a response or the effect of a request breaks a rule.
 Targets: ${names.join(', ')}`;
   const options = readArguments(
     { usage, names: ['requests', 'seed', 'only'] },

@@ -1,13 +1,21 @@
 import { runQuery } from '../fixtures/environment.ts';
 
 /** Tables that the status poller, the reconciler and expired logins change on their own. */
-const BACKGROUND = ['lane', 'platform_status', 'observation', 'status_answer', 'outage', 'login_attempt'];
+const BACKGROUND = [
+  'workItem',
+  'platform_status',
+  'observation',
+  'status_answer',
+  'status_file',
+  'outage',
+  'login_attempt',
+];
 /** Columns that a read of Meta, a session or a worker changes on its own. */
 const BOOKKEEPING =
   'seen_at,status,read_at,last_used_at,check_at,refused_at,refused_reason,sync_at,sync_no,written_no,failed_since,' +
-  'last_error,attempts,lease_until,sealed_at,sent_at,subject,text,html,to_address,due_at';
+  'last_error,attempts,lease_until,finalized_at,sent_at,subject,text,html,to_address,due_at';
 
-/** A digest of each table, without what the product changes with no request. */
+/** A digest of each table, without the changes that the product makes without a request. */
 export type DatabaseDigest = ReadonlyMap<string, string>;
 
 export async function digestDatabase(url: string): Promise<DatabaseDigest> {

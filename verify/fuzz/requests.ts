@@ -11,9 +11,9 @@ import { hostileBody, hostileText, nearlyValid, validValue } from './values.ts';
 
 export interface FuzzRequest {
   target: string;
-  /** Whether the contract takes it. */
+  /** Whether the contract accepts it. */
   isValid: boolean;
-  /** The user whose session it carries, or the value of the header instead of one. */
+  /** The user whose session it carries, or the authorization header instead. */
   who: { key: Key } | { authorization: string | null };
   method: string;
   path: string;
@@ -26,7 +26,7 @@ export interface Target {
   requests: fc.Arbitrary<FuzzRequest>;
 }
 
-/** These end the account of their caller. */
+/** These delete the account of their caller. */
 const LEAVING: readonly ApiName[] = ['deauthorize', 'deleteAccount'];
 const TOKEN = 'a'.repeat(43);
 const AUTHORIZATIONS = [
@@ -84,12 +84,12 @@ const session = (keys: readonly Key[]): fc.Arbitrary<FuzzRequest['who']> =>
 const noSession = fc.constantFrom(...AUTHORIZATIONS).map((authorization) => ({ authorization }));
 const anyone = fc.oneof(noSession, session(['maya', 'omar', 'nora', 'boss']));
 
-/** Every call of the contract, from what the contract says of it. */
+/** Every call of the contract, generated from its schemas. */
 export function contractTargets(): Target[] {
   return (Object.keys(api) as ApiName[]).map((name) => ({ name, requests: requestsOf(name, api[name]) }));
 }
 
-function callersOf(name: ApiName, { access = 'person' }: Endpoint): fc.Arbitrary<FuzzRequest['who']> {
+function callersOf(name: ApiName, { access }: Endpoint): fc.Arbitrary<FuzzRequest['who']> {
   if (LEAVING.includes(name)) return session(['lena']);
   if (access === 'admin') return session(['boss']);
   const users = session(['maya', 'maya', 'omar', 'nora', 'boss']);
@@ -105,16 +105,16 @@ interface Parts {
 function requestsOf(name: ApiName, endpoint: Endpoint): fc.Arbitrary<FuzzRequest> {
   const partsFor = (who: FuzzRequest['who']): fc.Arbitrary<Parts> => {
     const own = 'key' in who ? idsOf(userOf(who.key)) : [];
-    // Mostly the caller's own ids; others', and numbers as sessions have, among them.
+    // Mostly the caller's own ids; also ids of others, and numbers like session ids.
     const known = endpoint.path.includes('{action}')
       ? ADMIN_ACTIONS
       : [...Array.from({ length: 12 }, () => own).flat(), ...USERS.flatMap(idsOf), '1', '7'];
     const valid = (schema: Parameters<typeof validValue>[0]) =>
       validValue(schema, known) as fc.Arbitrary<Record<string, unknown>>;
     return fc.record({
-      params: valid(endpoint.params),
+      params: endpoint.params === undefined ? fc.constant({}) : valid(endpoint.params),
       query: endpoint.query === undefined ? fc.constant({}) : valid(endpoint.query),
-      body: endpoint.body === null ? fc.constant(undefined) : validValue(endpoint.body, known),
+      body: endpoint.body === undefined ? fc.constant(undefined) : validValue(endpoint.body, known),
     });
   };
   const made = callersOf(name, endpoint).chain((who) =>
@@ -151,7 +151,8 @@ function compose(
 ): Pick<FuzzRequest, 'method' | 'path' | 'body'> {
   const address = path.replaceAll(/\{(\w+)\}/g, (_, param: string) => encode(params[param]));
   const requested = Object.entries(query).map(([key, value]) => `${encode(key)}=${encode(value)}`);
-  const text = body === undefined || schema === null ? null : (JSON.stringify(body) as string | undefined);
+  const text =
+    body === undefined || schema === undefined ? null : (JSON.stringify(body) as string | undefined);
   return {
     method,
     path: requested.length === 0 ? address : `${address}?${requested.join('&')}`,
@@ -184,7 +185,7 @@ const RETURNS =
     ' ',
   );
 
-/** What the product serves beside the contract. */
+/** Routes of the product outside the contract. */
 export function otherTargets(): Target[] {
   const text = hostileText.map(encode);
   const target = (
@@ -202,7 +203,7 @@ export function otherTargets(): Target[] {
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   const signed = fc.oneof(
     fc
-      .constantFrom('lena', 'nobody')
+      .constantFrom('lena', 'unknown')
       .map((key) => (key === 'lena' ? userOf(key).id : '7779999999'))
       .map((id) => `signed_request=${signedRequest(id, SIMULATED_APP.META_APP_SECRET, Date.now())}`),
     text.map((value) => `signed_request=${value}`),

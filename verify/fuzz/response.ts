@@ -14,7 +14,7 @@ export interface Exchange {
 
 interface Given {
   request: FuzzRequest;
-  /** What was sent, as text. */
+  /** The request as text. */
   sent: string;
   response: Exchange;
   /** The addresses to which the product may redirect. */
@@ -22,9 +22,9 @@ interface Given {
   secrets: Iterable<string>;
 }
 
-/** Node's HTTP parser gives these before Fastify has a request: such a response has no id and need have no envelope. */
+/** Sent by Node's HTTP parser before Fastify has a request: such a response may lack id and envelope. */
 const OF_PARSER = [400, 413, 414, 417, 431];
-/** Meta no longer lets SmartPause in after these calls, and their own work may go on in the background. */
+/** After these calls Meta refuses SmartPause's access, and their own work may continue in the background. */
 const EXPECTED_OF_LEAVING = [
   'TOKEN_EXPIRED',
   'PLATFORM_UNAVAILABLE',
@@ -32,7 +32,7 @@ const EXPECTED_OF_LEAVING = [
   'DEAUTH_FAILED',
 ];
 
-/** Everything that is wrong with a response. */
+/** All violations of a response. */
 export function checkResponse(given: Given): string[] {
   const { request, response, origins } = given;
   const { status, headers } = response;
@@ -72,7 +72,7 @@ function checkReply({ target }: FuzzRequest, { headers, body }: Exchange): strin
   return parsed.success ? [] : [`not the reply of the contract: ${parsed.error.message.slice(0, 300)}`];
 }
 
-/** No secret, and nothing of another user: only the administrator sees everybody. */
+/** No secret, and no data of another user: only the administrator sees all users. */
 function checkContents({ request: { who }, sent, response, secrets }: Given): string[] {
   const text = `${JSON.stringify(response.headers)}\n${response.body}`;
   const wrong = secretsIn(text, secrets, sent).map((secret) => `the response has the secret ${secret}`);

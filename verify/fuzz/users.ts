@@ -1,11 +1,11 @@
-import { followLogin, PersonOverHttp } from '../../scripts/outside/person.ts';
+import { followLogin, UserOverHttp } from '../../scripts/outside/user.ts';
 import type { Simulators } from '../../scripts/outside/simulators.ts';
 
-/** `lena` revokes the access and deletes her account again and again, and signs in again. */
+/** `lena` revokes the access and deletes her account repeatedly, and signs in again. */
 export const KEYS = ['maya', 'omar', 'nora', 'boss', 'lena'] as const;
 export type Key = (typeof KEYS)[number];
 
-/** Everything of a user carries the user's number, by which it is recognised wherever it turns up. */
+/** All data of a user contains the user's number, so that a leak is recognised anywhere. */
 export const USERS = KEYS.map((key, index) => {
   const number = String(index + 1).padStart(2, '0');
   const accounts = [1, 2].map((of) => ({
@@ -35,7 +35,7 @@ export function idsOf({ accounts }: FuzzUser): string[] {
 
 const MARK = /cnry(\d\d)|(?<!\d)(?:777|888|999)0000(\d\d)\d{6}(?!\d)/gi;
 
-/** The numbers of the users whose things a text names. */
+/** The numbers of the users whose data a text contains. */
 export function numbersIn(text: string): Set<string> {
   return new Set([...text.matchAll(MARK)].map(([, name, id]) => name ?? id ?? ''));
 }
@@ -45,7 +45,7 @@ export class Sessions {
   readonly #url: string;
   readonly #tokens = new Map<Key, string>();
   readonly #renewing = new Map<Key, Promise<void>>();
-  /** Every token there ever was. */
+  /** All tokens, ended sessions included. */
   readonly all = new Set<string>();
   #logins = 0;
 
@@ -60,7 +60,7 @@ export class Sessions {
     for (const { key, email, accounts } of USERS) {
       await this.renew(key, this.token(key));
       if (key !== 'maya' && key !== 'omar') continue;
-      const user = new PersonOverHttp(this.#url, this.token(key));
+      const user = new UserOverHttp(this.#url, this.token(key));
       await user.subscribe(simulators.stripe);
       await user.completeSetup({ resumeSettings: { mode: 'instant' }, outageThreshold: 'MEDIUM', email });
       this.replace(key, user.token);
@@ -78,7 +78,7 @@ export class Sessions {
     this.all.add(token);
   }
 
-  /** Signs in again unless that happened since this token was used. */
+  /** Signs in again unless the token was already replaced. */
   async renew(key: Key, used: string): Promise<void> {
     if (this.token(key) !== used) return;
     const renewing = this.#renewing.get(key) ?? this.#signIn(key).finally(() => this.#renewing.delete(key));

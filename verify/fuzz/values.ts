@@ -1,34 +1,8 @@
 import * as fc from 'fast-check';
-import type * as z from 'zod/mini';
+import type * as z from 'zod/v4/core';
+import { safeParse } from 'zod/v4/core';
 
-/** The parts that are read of how a schema describes itself. */
-interface Definition {
-  type: string;
-  shape?: Record<string, z.ZodMiniType>;
-  entries?: Record<string, string>;
-  values?: unknown[];
-  options?: z.ZodMiniType[];
-  element?: z.ZodMiniType;
-  innerType?: z.ZodMiniType;
-  in?: z.ZodMiniType;
-  out?: z.ZodMiniType;
-  format?: string;
-  checks?: {
-    _zod: {
-      def: {
-        check?: string;
-        format?: string;
-        pattern?: RegExp;
-        value?: number;
-        minimum?: number;
-        maximum?: number;
-      };
-    };
-  }[];
-  pattern?: RegExp;
-}
-
-/** Texts and numbers that have broken programs before. */
+/** Texts and numbers that often break programs. */
 const TEXTS = [
   '',
   ' ',
@@ -42,7 +16,7 @@ const TEXTS = [
   ...'\0 ¦ a\0b ¦ \ud800 ¦ \u202eevil\u202c ¦ 👩‍👩‍👧‍👦 ¦ ı İ ß ſ ¦ \u2028 ¦ ١٢٣ ¦ \\ ¦ $1 ¦ %s%n ¦ null ¦ NaN ¦ -1 ¦ 0x10 ¦ 1e309'.split(
     ' ¦ ',
   ),
-  ..."' or 1=1 -- ¦ '; drop table person; -- ¦ <script>alert(1)</script> ¦ javascript:alert(1) ¦ ../../../../etc/passwd".split(
+  ..."' or 1=1 -- ¦ '; drop table app_user; -- ¦ <script>alert(1)</script> ¦ javascript:alert(1) ¦ ../../../../etc/passwd".split(
     ' ¦ ',
   ),
   ...'${7*7}{{7*7}} ¦ //evil.example ¦ __proto__ ¦ constructor ¦ 9223372036854775808'.split(' ¦ '),
@@ -80,95 +54,99 @@ export const hostileBody: fc.Arbitrary<string | Buffer> = fc.oneof(
   fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
 );
 
+/** The types of schema that the contract uses. */
+type Supported =
+  | z.$ZodString
+  | z.$ZodNumber
+  | z.$ZodBoolean
+  | z.$ZodNull
+  | z.$ZodLiteral
+  | z.$ZodEnum
+  | z.$ZodOptional
+  | z.$ZodDefault
+  | z.$ZodNullable
+  | z.$ZodArray
+  | z.$ZodUnion
+  | z.$ZodPipe
+  | z.$ZodObject;
+
 /**
- * Valid values of a schema of the contract, made from what the schema says of itself.
+ * Valid values of a schema of the contract, generated from its definition.
  * @param known ids of the running product; those that fit are used as well
- * @throws Error for a type of schema that it does not know, so that none is left out unnoticed
+ * @throws Error for an unknown type of schema, so that none is skipped silently
  */
-export function validValue(schema: z.ZodMiniType, known: readonly string[]): fc.Arbitrary<unknown> {
-  return build(schema, known).filter((value) => schema.safeParse(value).success);
+export function validValue(schema: z.$ZodType, known: readonly string[]): fc.Arbitrary<unknown> {
+  return build(schema, known).filter((value) => safeParse(schema, value).success);
 }
 
-function build(schema: z.ZodMiniType, known: readonly string[]): fc.Arbitrary<unknown> {
-  const definition = schema._zod.def as unknown as Definition;
-  const inner = () => build(required(definition.innerType), known);
-  switch (definition.type) {
+function build(schema: z.$ZodType, known: readonly string[]): fc.Arbitrary<unknown> {
+  const { def } = (schema as Supported)._zod;
+  switch (def.type) {
     case 'string':
-      return text(schema, definition, known);
+      return text(schema, known);
     case 'number':
-    case 'int':
       return fc.oneof(fc.integer({ min: 1, max: 60 }), fc.integer());
     case 'boolean':
       return fc.boolean();
     case 'null':
       return fc.constant(null);
     case 'literal':
-      return fc.constantFrom(...required(definition.values));
+      return fc.constantFrom(...def.values);
     case 'enum':
-      return fc.constantFrom(...Object.values(required(definition.entries)));
+      return fc.constantFrom(...Object.values(def.entries));
     case 'optional':
     case 'default':
-      return fc.option(inner(), { nil: undefined, freq: 4 });
+      return fc.option(build(def.innerType, known), { nil: undefined, freq: 4 });
     case 'nullable':
-      return fc.option(inner(), { nil: null });
+      return fc.option(build(def.innerType, known), { nil: null });
     case 'array':
-      return fc.array(build(required(definition.element), known), { maxLength: 5 });
+      return fc.array(build(def.element, known), { maxLength: 5 });
     case 'union':
-      return fc.oneof(...required(definition.options).map((option) => build(option, known)));
+      return fc.oneof(...def.options.map((option) => build(option, known)));
     case 'pipe':
-      // What stands before brings other spellings into shape; what comes after says what is meant.
-      return isTransform(definition.in)
-        ? build(required(definition.out), known)
-        : build(required(definition.in), known);
-    case 'object':
-      return fc
-        .record(
-          Object.fromEntries(
-            Object.entries(required(definition.shape)).map(([key, one]) => [key, build(one, known)]),
-          ),
-        )
-        .map(withoutUndefined);
+      // The input of a pipe normalizes spellings; its output describes the value.
+      return build(def.in._zod.def.type === 'transform' ? def.out : def.in, known);
+    case 'object': {
+      const fields = Object.entries(def.shape).map(([key, one]) => [key, build(one, known)] as const);
+      return fc.record(Object.fromEntries(fields)).map(withoutUndefined);
+    }
     default:
-      throw new Error(`no arbitrary for a schema of the type '${definition.type}'`);
+      throw new Error(`no arbitrary for a schema of the type '${schema._zod.def.type}'`);
   }
 }
 
-function text(
-  schema: z.ZodMiniType,
-  definition: Definition,
-  known: readonly string[],
-): fc.Arbitrary<unknown> {
-  const checks = (definition.checks ?? []).map((check) => check._zod.def);
-  const format = definition.format ?? checks.find((check) => check.format !== undefined)?.format;
-  const pattern = checks.find((check) => check.pattern !== undefined)?.pattern;
+function text(schema: z.$ZodType, known: readonly string[]): fc.Arbitrary<unknown> {
+  const { def } = schema._zod;
+  const rules = [
+    def,
+    ...(def.checks ?? []).map((check) => check._zod.def),
+  ] as Partial<z.$ZodCheckStringFormatDef>[];
+  const pattern = rules.slice(1).find((rule) => rule.pattern !== undefined)?.pattern;
   const made =
-    format === 'email'
+    rules.find((rule) => rule.format !== undefined)?.format === 'email'
       ? fc.integer({ min: 1, max: 10 ** 6 }).map((number) => `fuzz.${number}@example.com`)
       : pattern !== undefined
         ? fc.stringMatching(pattern)
         : fc.string({ maxLength: 30 });
-  const fitting = known.filter((value) => schema.safeParse(value).success);
+  const fitting = known.filter((value) => safeParse(schema, value).success);
   return fitting.length === 0
     ? made
     : fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...fitting) }, { weight: 1, arbitrary: made });
 }
 
-/** A valid value with one thing broken, or nearly: it may still be taken. */
+/** A valid value with one defect; the contract may still accept it. */
 export function nearlyValid(valid: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   return fc
     .tuple(valid, fc.nat(), fc.nat(), hostileJson, hostileText)
-    .map(([value, service, how, json, words]) => {
-      const paths = pathsOf(value);
-      const path = paths[service % paths.length] ?? [];
-      return changedAt(value, path, (old) => breakage(old, how, json, words));
-    });
+    .map(([value, place, how, json, words]) =>
+      changedAt(value, place, (old) => breakage(old, how, json, words)),
+    );
 }
 
-const REMOVED = Symbol('removed');
-
+/** Undefined: the field is left out. */
 function breakage(old: unknown, how: number, json: unknown, words: string): unknown {
   const kind = how % 9;
-  if (kind < 6) return [REMOVED, null, [old], { value: old }, json, JSON.stringify(old)][kind];
+  if (kind < 6) return [undefined, null, [old], { value: old }, json, JSON.stringify(old)][kind];
   const variants = variantsOf(old, words);
   if (variants !== null) return variants[how % variants.length];
   return typeof old === 'object' && old !== null && !Array.isArray(old) ? { ...old, [words]: json } : json;
@@ -181,35 +159,18 @@ function variantsOf(old: unknown, words: string): unknown[] | null {
   return typeof old === 'boolean' ? ['true', 1, 0, 'on', !old] : null;
 }
 
-function pathsOf(value: unknown, at: string[] = []): string[][] {
-  if (typeof value !== 'object' || value === null) return [at];
-  return [at, ...Object.entries(value).flatMap(([key, one]) => pathsOf(one, [...at, key]))];
-}
-
-function changedAt(value: unknown, path: readonly string[], change: (old: unknown) => unknown): unknown {
-  const [key, ...rest] = path;
-  if (key === undefined) {
-    const changed = change(value);
-    return changed === REMOVED ? undefined : changed;
-  }
-  const copy = { ...(value as Record<string, unknown>) };
-  const changed = rest.length === 0 ? change(copy[key]) : changedAt(copy[key], rest, change);
-  if (changed === REMOVED) {
-    return Object.fromEntries(Object.entries(copy).filter(([name]) => name !== key));
-  }
-  copy[key] = changed;
-  return copy;
+/** Changes one of the values inside a JSON value, or the whole of it; they are numbered from the inside. */
+function changedAt(value: unknown, place: number, change: (old: unknown) => unknown): unknown {
+  const json = JSON.stringify(value);
+  const visit = (onValue: (index: number, one: unknown) => unknown): [visited: number, result: unknown] => {
+    let index = 0;
+    const result: unknown = JSON.parse(json, (_key, one: unknown) => onValue(index++, one));
+    return [index, result];
+  };
+  const [count] = visit((_index, one) => one);
+  return visit((index, one) => (index === place % count ? change(one) : one))[1];
 }
 
 function withoutUndefined(value: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined));
-}
-
-function isTransform(schema: z.ZodMiniType | undefined): boolean {
-  return (schema?._zod.def as { type?: string } | undefined)?.type === 'transform';
-}
-
-function required<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('unknown schema definition');
-  return value;
 }

@@ -15,7 +15,7 @@ interface MailRow {
 }
 
 export function readOutbox(query: Query): Promise<MailRow[]> {
-  return query<MailRow>('select id::text, kind, sent_at from mail');
+  return query<MailRow>('select id::text, kind, sent_at from notification');
 }
 
 interface Given {
@@ -34,7 +34,7 @@ const HEADINGS = [
   ['Resumed', 'resumed'],
 ] as const;
 
-/** Every email was sent, under one Message-ID and in one wording; each reports the events that belong to it, to their user. */
+/** Every email was sent, under one Message-ID with one text; each reports its own events to their user. */
 export function checkMailbox(given: Given): string[] {
   const wrong: string[] = [];
   const byId = Map.groupBy(given.received, ({ messageId }) => messageId);
@@ -49,7 +49,7 @@ export function checkMailbox(given: Given): string[] {
     const copies = copiesOf(id).length;
     if (copies > 1) wrong.push(`mail ${id} arrived under ${copies} Message-IDs`);
   }
-  for (const [mail, events] of Map.groupBy(given.activities, ({ mail_id }) => mail_id)) {
+  for (const [mail, events] of Map.groupBy(given.activities, ({ notification_id }) => notification_id)) {
     const [received] = copiesOf(mail);
     for (const event of events) wrong.push(...checkEvent(given, event, received));
     if (received !== undefined) wrong.push(...checkHeadings(given, events, received));
@@ -58,21 +58,25 @@ export function checkMailbox(given: Given): string[] {
 }
 
 function checkEvent({ users, nameOf }: Given, one: Activity, mail: Received | undefined): string[] {
-  const { event, hold_id, person_id, campaign_id, is_unknown } = one;
+  const { event, hold_id, user_id, campaign_id, is_unknown } = one;
   const name = nameOf(campaign_id);
-  const leftAlone = mail?.text.replaceAll(/\s+/g, ' ').split('Left alone').at(1) ?? '';
-  // With a later event of the campaign in the same email, that is what the email reports.
-  if (is_unknown && leftAlone.includes(name) && !leftAlone.includes('did not say whether'))
+  const leftAlone =
+    mail?.text
+      .replaceAll(/\s+/g, ' ')
+      .split(/(?:Not resumed|Disabled) \(/)
+      .at(1) ?? '';
+  // The email reports a later event of the same campaign instead.
+  if (is_unknown && leftAlone.includes(name) && !leftAlone.includes('did not confirm whether'))
     return [`the unknown outcome of hold ${hold_id ?? '?'} is not in its mail`];
   if (hold_id === null || !REPORTED.includes(event)) return [];
   if (mail?.text.includes(name) !== true) return [`${event} of hold ${hold_id} is in no mail`];
-  const email = users.find(({ id }) => String(id) === person_id)?.email;
+  const email = users.find(({ id }) => String(id) === user_id)?.email;
   return email !== undefined && mail.to !== email
     ? [`${event} of hold ${hold_id} is reported to ${mail.to}, not to ${email ?? 'no address'}`]
     : [];
 }
 
-/** An email lists each campaign once, with its last event; the heading of a list says how many it has. */
+/** An email lists each campaign once, with its last event; the heading of a list has the count. */
 function checkHeadings(given: Given, events: readonly Activity[], { text }: Received): string[] {
   const last = [...new Map(events.map((one) => [one.campaign_id, one])).values()];
   const wrong: string[] = [];
@@ -80,13 +84,14 @@ function checkHeadings(given: Given, events: readonly Activity[], { text }: Rece
     const name = given.accountNameOf(account);
     for (const [verb, event] of HEADINGS) {
       const listed = last.filter((one) => one.account_id === account && one.event === event);
-      // An email lists a campaign as left alone instead when a later hold of its user was let go before it was written.
-      const isSure = ({ person_id, campaign_id, at }: Activity): boolean =>
+      // An email lists a campaign as not resumed if a later
+      // hold of its user was released before it was written.
+      const isSure = ({ user_id, campaign_id, at }: Activity): boolean =>
         !given.holds.some(
           (hold) =>
-            hold.outcome === 'let_go' &&
+            hold.outcome === 'released' &&
             hold.campaign_id === campaign_id &&
-            String(hold.person_id) === person_id &&
+            String(hold.user_id) === user_id &&
             Date.parse(hold.ended_at ?? '') >= at.getTime(),
         );
       const heading = new RegExp(`^${verb} in ${name} \\((\\d+) campaigns?\\):$`, 'gm');

@@ -7,14 +7,14 @@ import { takeSnapshot } from './snapshot.ts';
 
 interface Given {
   query: Query;
-  /** The statuses that SmartPause's writes set on Meta, in their order, by hold. */
+  /** The statuses that SmartPause's writes set on Meta, in order, by hold. */
   changes: ReadonlyMap<number, readonly string[]>;
   received: readonly Received[];
   campaigns: readonly { id: string; name: string }[];
   accountNameOf: (account: string) => string;
 }
 
-/** Reads the activity log and the outbox, and checks them against the holds, the write log and the mailbox. */
+/** Reads the activity log and the outbox; checks them against holds, write log and mailbox. */
 export async function checkRecords(
   given: Given,
 ): Promise<{ violations: string[]; activities: Activity[]; holds: HoldRow[] }> {

@@ -8,7 +8,7 @@ const MINUTE = 60_000;
 const UNITS: Record<string, number> = { minutes: MINUTE, hours: 60 * MINUTE, days: 24 * 60 * MINUTE };
 const known = new Map<number, number>();
 
-/** When a resume is due after a match that ended then, from the words of the specification: minute by minute. */
+/** The resume time after a match that ended then, computed from the specification minute by minute. */
 export function naiveResumeTime(
   settings: { mode: string; delay?: { value: number; unit: string } },
   endedAt: number,

@@ -1,8 +1,8 @@
 const PLATFORM_TOKEN = /EAAB[A-Za-z0-9_-]{8,}/g;
 
 /**
- * Secrets and platform tokens in a text, shortened.
- * @param sent what a client sent itself, which is no secret to that client
+ * Finds secrets and platform tokens in a text. @returns them, shortened
+ * @param sent text from the client itself, which is no secret to that client
  */
 export function secretsIn(text: string, secrets: Iterable<string>, sent = ''): string[] {
   const found = [...secrets].filter((secret) => secret !== '' && text.includes(secret));

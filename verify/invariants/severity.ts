@@ -1,4 +1,4 @@
-/** The numbers of the levels, from the words of the specification. */
+/** The numbers of the levels, as in the specification. */
 export const SEVERITY: Readonly<Record<string, number>> = {
   UP: 0,
   LOW_DISRUPTION: 1,

@@ -3,21 +3,25 @@ export type Query = <R>(sql: string) => Promise<R[]>;
 
 export interface HoldRow {
   id: number;
-  person_id: number;
+  user_id: number;
   account_id: string;
   campaign_id: string;
-  state: 'pausing' | 'paused' | 'resuming' | 'ended';
-  outcome: 'resumed' | 'let_go' | null;
+  state: 'pausing' | 'paused' | 'resuming' | 'resumed' | 'ended';
+  outcome: 'resumed' | 'released' | null;
   reason: string | null;
   attempt: number;
-  in_doubt: boolean;
-  given_up: string | null;
+  /** Why the hold ends as soon as no write of ours can arrive. */
+  release: string | null;
   created_at: string;
+  /** The last copy of the write without a response. */
   sent_at: string | null;
   suspected_since: string | null;
   paused_at: string | null;
   resumed_at: string | null;
   ended_at: string | null;
+  /** The end of a live test; null: a pause for an outage. */
+  test_until: string | null;
+  began_as_test: boolean;
 }
 
 export interface UserRow {
@@ -38,19 +42,19 @@ export interface StatusRow {
   checked_at: string | null;
 }
 
-/** What the database holds, as far as the rules are about it. */
+/** The part of the database that the rules refer to. */
 export interface Snapshot {
   holds: HoldRow[];
   users: UserRow[];
-  smart_pause: { person_id: number; campaign_id: string; setting: string }[];
+  smart_pause: { user_id: number; campaign_id: string; setting: string }[];
   status: StatusRow;
 }
 
 const QUERY = `select json_build_object(
   'holds', (select coalesce(json_agg(row_to_json(h) order by id), '[]') from hold h),
   'users', (select coalesce(json_agg(json_build_object('id', id, 'platform_user_id', platform_user_id,
-    'threshold', threshold, 'resume_settings', resume_settings, 'leaving', leaving, 'initialized_at', initialized_at, 'email', email)), '[]') from person),
-  'smart_pause', (select coalesce(json_agg(json_build_object('person_id', person_id, 'campaign_id', campaign_id,
+    'threshold', threshold, 'resume_settings', resume_settings, 'leaving', leaving, 'initialized_at', initialized_at, 'email', email)), '[]') from app_user),
+  'smart_pause', (select coalesce(json_agg(json_build_object('user_id', user_id, 'campaign_id', campaign_id,
     'setting', setting)), '[]') from smart_pause),
   'status', (select row_to_json(s) from platform_status s))::text as everything`;
 

@@ -7,10 +7,10 @@ import type { StatusRow } from './snapshot.ts';
 const PRODUCT = 'ads-manager';
 const HIGHEST = 'HIGH_DISRUPTION';
 const SERVICE = 'Ads Delivery';
-/** Longer than a reading of the page takes with all that may go wrong with it. */
+/** Longer than any status observation takes, retries and timeouts included. */
 const READING_MS = 30_000;
 
-/** The service's own line stands in the one file, its open outage in the other. */
+/** One file has the service's status, the other its open outage. */
 type File = 'orgs' | 'outages';
 
 interface ObservedRequest {
@@ -19,12 +19,12 @@ interface ObservedRequest {
   level: string;
 }
 
-/** What the page said whenever it was asked, and so what the product may have read there. */
+/** What the status page returned at each request: the levels that the product may have read. */
 export class StatusObservations {
   readonly #page: StatusPage;
   readonly #now: () => number;
   readonly #last: Record<File, string> = { orgs: 'UP', outages: 'UP' };
-  #sights: ObservedRequest[] = [];
+  #reads: ObservedRequest[] = [];
   #changedAt = 0;
   #brokenAt = -Infinity;
   #faults = 0;
@@ -34,7 +34,7 @@ export class StatusObservations {
     this.#now = now;
   }
 
-  /** When the page was served for the first time with what it says now. */
+  /** When the page first returned its current level. */
   get changedAt(): number {
     return this.#changedAt;
   }
@@ -45,8 +45,8 @@ export class StatusObservations {
     const before = this.#says();
     this.#last[file] = levelsOn(this.#page.state)[file];
     if (before !== this.#says()) this.#changedAt = at;
-    this.#sights = this.#sights.filter((one) => one.at >= at - READING_MS);
-    this.#sights.push({ at, file, level: this.#last[file] });
+    this.#reads = this.#reads.filter((one) => one.at >= at - READING_MS);
+    this.#reads.push({ at, file, level: this.#last[file] });
     const faults = this.#page.faults.hits;
     if (faults > this.#faults) this.onBroken();
     this.#faults = faults;
@@ -56,21 +56,21 @@ export class StatusObservations {
     return worst(Object.values(this.#last));
   }
 
-  /** An answer is spoiled, or none arrives, or the machine sleeps meanwhile. */
+  /** A response is broken or missing, or the machine slept during the request. */
   onBroken(): void {
     this.#brokenAt = this.#now();
   }
 
-  /** @returns what is wrong with a reading that was just written down; null: nothing */
+  /** @returns the violation of a new status observation; null: none */
   check({ true_level: level }: StatusRow): string | null {
     const since = this.#now() - READING_MS;
-    const seen = this.#sights.filter(({ at }) => at >= since);
+    const seen = this.#reads.filter(({ at }) => at >= since);
     const wasBroken = this.#brokenAt >= since;
     if (level === 'UNKNOWN') return wasBroken ? null : 'the page is read as UNKNOWN although it answered';
     const of = (file: File): string[] => seen.filter((one) => one.file === file).map((one) => one.level);
-    // The two files are fetched at once, but not in the same moment.
+    // The two files are fetched concurrently, but not at the same instant.
     const readable = of('orgs').flatMap((line) => of('outages').map((outage) => worst([line, outage])));
-    // Nothing can be worse than the highest level, so that stands by itself.
+    // The highest level needs only one file: the other cannot raise it.
     if (wasBroken && [...of('orgs'), ...of('outages')].includes(HIGHEST)) readable.push(HIGHEST);
     if (readable.includes(level)) return null;
     return `the page is read as ${level}, but says ${[...new Set(readable)].join(' or ') || 'nothing'}`;

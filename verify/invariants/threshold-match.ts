@@ -12,31 +12,31 @@ const FORCED: Record<string, string> = {
 interface Match {
   isMatched: boolean;
   endedAt: number;
-  /** Too many changes came at once to know when the last match ended. */
+  /** Several changes came at once, so the end of the last match is unknown. */
   isUncertain: boolean;
 }
 
-/** The known level, whose threshold it meets, and when that ended, in the words of the specification. */
+/** The known level, the users whose threshold it meets, and the end of each match, by specification. */
 export class ThresholdMatches {
   readonly #now: () => number;
   readonly #staleMs: () => number;
   readonly #matches = new Map<number, Match>();
   #known: string | null = null;
 
-  /** @param staleMs after which a reading says nothing about now */
+  /** @param staleMs the age at which a status observation no longer counts */
   constructor(now: () => number, staleMs: () => number) {
     this.#now = now;
     this.#staleMs = staleMs;
   }
 
-  /** What is to be believed now. */
+  /** The effective level now. */
   effectiveOf({ directive, checked_at, true_level }: StatusRow): string {
     const isStale = checked_at === null || this.#now() - Date.parse(checked_at) > this.#staleMs();
     return forced(directive) ?? (isStale ? 'UNKNOWN' : true_level);
   }
 
   /**
-   * @param isMuchAtOnce a directive may have come and gone in between
+   * @param isMuchAtOnce an override may have been set and cleared in between
    * @returns the level that should be known by now
    */
   foldStatus(before: StatusRow, status: StatusRow, isMuchAtOnce: boolean): string {
@@ -64,11 +64,11 @@ export class ThresholdMatches {
     }
   }
 
-  isMatched(personId: number): boolean {
-    return this.#matches.get(personId)?.isMatched ?? false;
+  isMatched(userId: number): boolean {
+    return this.#matches.get(userId)?.isMatched ?? false;
   }
 
-  /** When the user's holds are due to be resumed; null: not while the threshold is met. */
+  /** The resume time of the user's holds; null while the threshold is met. */
   resumeAt(user: UserRow): number | null {
     const match = this.#matches.get(user.id);
     if (match === undefined || match.isMatched) return null;
@@ -76,12 +76,12 @@ export class ThresholdMatches {
   }
 
   /** Milliseconds; 0: there was none. */
-  endedAt(personId: number): number {
-    return this.#matches.get(personId)?.endedAt ?? 0;
+  endedAt(userId: number): number {
+    return this.#matches.get(userId)?.endedAt ?? 0;
   }
 
-  knowsWhenEnded(personId: number): boolean {
-    return this.#matches.get(personId)?.isUncertain === false;
+  knowsWhenEnded(userId: number): boolean {
+    return this.#matches.get(userId)?.isUncertain === false;
   }
 }
 

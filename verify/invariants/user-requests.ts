@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ApiName } from '../../src/contract/api.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** A user's request to change something. */
+/** A user's request for a change. */
 export interface UserRequest {
   userId: string;
   name: ApiName;
@@ -10,16 +10,16 @@ export interface UserRequest {
   body: Record<string, unknown>;
   /** unknown: no response, or a fault; it may have been carried out. */
   answer: 'pending' | 'done' | 'refused' | 'unknown';
-  /** Whether no other request for the same was under way meanwhile. */
+  /** Whether no other request for the same target overlapped with it. */
   isAlone: boolean;
 }
 
-/** What users asked for: no setting changes without a request, and a confirmed change stands. */
+/** The requests of users: no setting changes without a request, and a confirmed change stands. */
 export class UserRequests {
   #open: UserRequest[] = [];
-  /** Since the last look. */
+  /** Since the last check. */
   #done: UserRequest[] = [];
-  /** Whatever was under way since the look before, and what was answered meanwhile. */
+  /** Requests that were pending or answered since the check before. */
   #underWay: UserRequest[] = [];
   #answered: UserRequest[] = [];
   readonly #requested = new Set<string>();
@@ -55,7 +55,7 @@ export class UserRequests {
     return this.#open.some((ask) => ask.name === name && ask.params['id'] === id && ask.answer === 'pending');
   }
 
-  /** Between the last two looks it may have been turned off, and on again. */
+  /** Between the last two checks it may have been turned off and on again. */
   mayHaveBeenOff(campaignId: string, userId: string): boolean {
     const key = `${campaignId} for ${userId}`;
     return this.#underWay.some((ask) => about(ask) === key && wanted(ask) === 'OFF');
@@ -67,7 +67,7 @@ export class UserRequests {
     return answer === 'refused' || answer === 'unknown';
   }
 
-  /** @returns what is against the rules */
+  /** @returns the violations */
   check(before: Snapshot, after: Snapshot): string[] {
     this.#underWay = [...this.#open.filter((one) => one.answer === 'pending'), ...this.#answered];
     this.#answered = [];
@@ -84,7 +84,7 @@ export class UserRequests {
     for (const [key, setting] of is) {
       if (setting === was.get(key) || (setting === 'OFF' && !was.has(key))) continue;
       if (setting === 'DEACTIVATED') {
-        if (was.get(key) !== 'ON' || !wasGivenUp(key, before, after))
+        if (was.get(key) !== 'ON' || !hasJustBeenReleased(key, before, after))
           wrong.push(`SmartPause of ${key} is deactivated without a hold that an external change has ended`);
         continue;
       }
@@ -123,7 +123,7 @@ export class UserRequests {
         wrong.push(`the settings of ${userId} are ${threshold}, which they did not ask for`);
       const answered = userRequests(this.#done).filter((ask) => ask.isAlone);
       if (!answered.every(suits))
-        wrong.push(`${userId} was told that their settings are saved; they are not`);
+        wrong.push(`${userId} got a success response, but the settings are not saved`);
     }
     return wrong;
   }
@@ -141,20 +141,19 @@ function wanted({ body }: UserRequest): string {
   return body['enabled'] === true ? 'ON' : 'OFF';
 }
 
-/** An external change has just ended a hold on the campaign. */
-function wasGivenUp(key: string, before: Snapshot, after: Snapshot): boolean {
+/** An external change has just ended a hold on the campaign, or is being restored first. */
+function hasJustBeenReleased(key: string, before: Snapshot, after: Snapshot): boolean {
   return after.holds.some(
-    ({ id, campaign_id, state, reason }) =>
+    ({ id, campaign_id, reason, release }) =>
       key.startsWith(`${campaign_id} `) &&
-      state === 'ended' &&
-      ['resumed_outside', 'archived', 'deleted'].includes(reason ?? '') &&
-      before.holds.some((one) => one.id === id && one.state !== 'ended'),
+      ['resumed_outside', 'archived', 'deleted'].includes(reason ?? release ?? '') &&
+      before.holds.some((one) => one.id === id && one.state !== 'ended' && one.release === null),
   );
 }
 
 function settingsOf({ users, smart_pause }: Snapshot): Map<string, string> {
   const byId = new Map(users.map((one) => [one.id, one.platform_user_id]));
   return new Map(
-    smart_pause.map((one) => [`${one.campaign_id} for ${byId.get(one.person_id) ?? '?'}`, one.setting]),
+    smart_pause.map((one) => [`${one.campaign_id} for ${byId.get(one.user_id) ?? '?'}`, one.setting]),
   );
 }

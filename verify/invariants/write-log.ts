@@ -1,19 +1,16 @@
+import type { Write as MetaWrite } from '../../simulators/meta-graph/state/state.ts';
 import type { Activity } from './activity-log.ts';
 import type { HoldRow } from './snapshot.ts';
 import { meets } from './severity.ts';
 
-/** One accepted status write, as Meta recorded it. */
-export interface Write {
-  at: string;
-  campaign: string;
-  status: string;
-  previous: string;
-  /** The user whose token SmartPause used; null: changed outside SmartPause. */
-  token_user: string | null;
-}
+/** One accepted status write, as Meta recorded it; `token_user` is null for an external change. */
+export type Write = Pick<MetaWrite, 'at' | 'campaign' | 'status' | 'previous' | 'token_user'>;
 
-/** `watched`: SmartPause on. `resting`: on, paused before. `off`: never on. `toggled`: turned off and on. `manual`: paused
- * and resumed by the buttons. `external`: on, changed in Ads Manager. `foreign`: of an advertiser who does not use SmartPause. */
+/**
+ * `watched`: SmartPause on. `resting`: on, paused before. `off`: never on. `toggled`:
+ * turned off and on. `manual`: paused and resumed with the buttons. `external`: on,
+ * changed in Ads Manager. `foreign`: its advertiser does not use SmartPause.
+ */
 export type Kind = 'watched' | 'resting' | 'off' | 'toggled' | 'manual' | 'external' | 'foreign';
 
 export interface Watcher {
@@ -68,7 +65,7 @@ export interface WriteLogGiven {
   calls: readonly UserCall[];
 }
 
-/** Everything that Meta's write log shows to be against the rules. */
+/** All violations that Meta's write log shows. */
 export function checkWriteLog(given: WriteLogGiven): string[] {
   return [
     ...given.campaigns.flatMap((campaign) => checkCampaign(given, campaign)),
@@ -118,7 +115,9 @@ function checkCampaign(given: WriteLogGiven, campaign: Campaign): string[] {
       (one) => one.campaign_id === id && Date.parse(one.created_at) <= Date.parse(write.at),
     );
     if (hold === undefined || !campaign.watchers.some((one) => isDue(given, write, hold, one)))
-      wrong.push(`${name} became ${write.status} at ${write.at}, against the status`);
+      wrong.push(
+        `${name} became ${write.status} at ${write.at}, against the status (hold of ${hold?.created_at ?? 'no time'})`,
+      );
   }
   return [...wrong, ...checkHolds(given, campaign)];
 }
@@ -135,8 +134,8 @@ function checkResumes(name: string, writes: readonly Write[]): string[] {
 }
 
 /**
- * A hold begins while the threshold is met; a resume follows an end of the match, and the delay.
- * Only the order of events counts: how long a write takes decides nothing.
+ * A hold begins while the threshold is met; a resume follows the end of the match
+ * plus the delay. Only the order of events counts, since a write may take any time.
  */
 function isDue({ statusChanges }: WriteLogGiven, write: Write, hold: Hold, watcher: Watcher): boolean {
   const began = Date.parse(hold.created_at);
@@ -173,7 +172,7 @@ function checkHolds({ holds, calls }: WriteLogGiven, { id, name }: Campaign): st
   });
 }
 
-/** Every manual act that was answered is in the activity log once. */
+/** Every answered manual pause or resume is in the activity log once. */
 function checkManual({ activities, calls }: WriteLogGiven, { id, name }: Campaign): string[] {
   const requested = calls.filter(({ campaign }) => campaign === id);
   const answered = requested.filter(({ status }) => status === 200);
@@ -183,7 +182,7 @@ function checkManual({ activities, calls }: WriteLogGiven, { id, name }: Campaig
     : [];
 }
 
-/** A change outside SmartPause wins, until SmartPause is turned on again or the change is undone. */
+/** An external change wins until SmartPause is turned on again or the change is undone. */
 function checkExternalChange({ writes, campaigns }: WriteLogGiven, change: ExternalChange): string[] {
   const name = campaigns.find(({ id }) => id === change.campaign)?.name ?? change.campaign;
   return writes

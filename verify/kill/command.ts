@@ -26,7 +26,7 @@ export async function kill(args: string[]): Promise<number> {
     console.log(`  ${done} kills`);
   };
   const { broken, counts } = await killRun({ ...options, users: 6, databaseFaultEvery: 5, onKill });
-  for (const installVirtualTime of broken) console.log(`BROKEN  ${installVirtualTime}`);
+  for (const violation of broken) console.log(`BROKEN  ${violation}`);
   const counted = Object.entries(counts).map(([name, value]) => `${value} ${name}`);
   const seconds = ((performance.now() - began) / 1000).toFixed(0);
   console.log(`${counted.join(', ')}, in ${seconds} s: ${broken.length} rules broken`);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Harness } from './harness.ts';
 
-/** The faults of the database, in turn, so that each happens in a short run too. */
+/** The faults of the database, one after the other, so that each happens in a short run too. */
 export async function breakDatabase(harness: Harness): Promise<void> {
   const { databaseFaults } = harness.runLog;
   await FAULTS[databaseFaults % FAULTS.length]?.(harness);
@@ -17,7 +17,7 @@ async function killServer({ postgres, random }: Harness): Promise<void> {
   await postgres.killFor(random.whole(...AWAY_MS));
 }
 
-/** Every statement that writes fails with the SQLSTATE of a full disk. A file system that is full needs root. */
+/** Every write fails with the SQLSTATE of a full disk. A really full file system needs root. */
 async function fillDisk({ query, random }: Harness): Promise<void> {
   await query(`create or replace function disk_full() returns trigger language plpgsql as $$
     begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$`);
@@ -38,7 +38,7 @@ async function endConnections({ query }: Harness): Promise<void> {
   );
 }
 
-/** SIGKILL for a process of PostgreSQL's that serves the product: the server then ends and recovers all of them. */
+/** SIGKILL for a backend that serves the product: PostgreSQL then ends and recovers all of them. */
 async function killBackend({ query }: Harness): Promise<void> {
   const [row] = await query<{ pid: number }>(
     `select pid from pg_stat_activity where datname = current_database() and application_name like 'smartpause%' limit 1`,

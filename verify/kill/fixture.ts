@@ -1,18 +1,18 @@
-import type { PersonOverHttp } from '../../scripts/outside/person.ts';
-import { signIn } from '../../scripts/outside/person.ts';
+import type { UserOverHttp } from '../../scripts/outside/user.ts';
+import { signIn } from '../../scripts/outside/user.ts';
 import type { Simulators } from '../../scripts/outside/simulators.ts';
 import type { Campaign, Kind, Watcher } from '../invariants/write-log.ts';
 
 export interface FixtureCampaign extends Campaign {
   account: string;
-  /** Indexes of the users who have it in an ad account of theirs. */
+  /** Indexes of the users with the campaign in one of their ad accounts. */
   owners: number[];
 }
 
 export interface User extends Watcher {
   index: number;
   email: string;
-  session: PersonOverHttp;
+  session: UserOverHttp;
 }
 
 export interface Fixture {
@@ -25,6 +25,8 @@ const SHARED: Kind[] = ['watched', 'watched', 'watched', 'resting', 'off'];
 const FOREIGN: Kind[] = ['foreign', 'foreign', 'foreign'];
 const ON_AT_FIRST: readonly Kind[] = ['watched', 'resting', 'toggled', 'external'];
 const THRESHOLDS = ['LOW', 'MEDIUM', 'HIGH'] as const;
+/** The index of the user whose campaigns resume after a minute; a short run has fewer users. */
+const WITH_DELAY = 5;
 
 interface Account {
   id: string;
@@ -37,7 +39,7 @@ export async function enterFixture(simulators: Simulators, url: string, count: n
   const indexes = Array.from({ length: count }, (_, index) => index);
   const watchers: Watcher[] = indexes.map((index) => ({
     threshold: THRESHOLDS[index % THRESHOLDS.length] ?? 'MEDIUM',
-    delayMs: index === count - 1 ? 60_000 : 0,
+    delayMs: index === WITH_DELAY ? 60_000 : 0,
   }));
   const accounts: Account[] = [
     ...indexes.map((index) => ({ id: accountId(index), kinds: OWN, owners: [index] })),

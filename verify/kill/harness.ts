@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { freePorts } from '../../scripts/outside/free-port.ts';
+import type { OwnPostgres } from '../../scripts/outside/own-postgres.ts';
 import type { Simulators } from '../../scripts/outside/simulators.ts';
 import type { Random } from '../fixtures/random.ts';
 import { createRandom } from '../fixtures/random.ts';
 import { Processes } from '../fixtures/processes.ts';
-import type { OwnPostgres } from '../fixtures/postgres.ts';
 import { startEnvironment } from '../fixtures/environment.ts';
 import type { Query } from '../invariants/snapshot.ts';
 import type { ExternalChange, StatusChange, UserCall } from '../invariants/write-log.ts';
@@ -19,7 +19,7 @@ export interface HarnessOptions {
   seed: number;
 }
 
-/** All that was done from the outside. */
+/** Everything that the run did from outside the product. */
 export interface RunLog {
   statusChanges: StatusChange[];
   externalChanges: ExternalChange[];
@@ -28,7 +28,7 @@ export interface RunLog {
   databaseFaults: number;
 }
 
-/** The product's processes, everything around them, and what was done from the outside. */
+/** The product's processes, everything around them, and the log of the run. */
 export interface Harness {
   random: Random;
   simulators: Simulators;
@@ -42,53 +42,48 @@ export interface Harness {
   close: () => Promise<void>;
 }
 
-/** How long Meta takes for each response, so that processes are killed in the middle of calls. */
+/** Meta's latency, so that kills fall into the middle of calls. */
 const LATENCY_MS = 40;
 const LEASE_MS = 3000;
 
 export async function startHarness({ processes: count, users, seed }: HarnessOptions): Promise<Harness> {
+  await using closing = new AsyncDisposableStack();
   const environment = await startEnvironment();
-  const closing: (() => Promise<unknown>)[] = [() => environment.close()];
-  const close = async (): Promise<void> => {
-    for (const one of closing.splice(0).reverse()) await one();
+  closing.defer(() => environment.close());
+  const { simulators, folder, webFolder, postgres } = environment;
+  if (postgres === null) throw new Error('a kill run needs its own PostgreSQL');
+  const logFile = join(folder, 'log');
+  const ports = await freePorts(count);
+  const publicUrl = `http://127.0.0.1:${ports[0] ?? 0}`;
+  const processes = new Processes(ports, {
+    program: [join(import.meta.dirname, '../fixtures/product.ts'), webFolder, String(LEASE_MS)],
+    logFile,
+    environment: {
+      ...environment.environment,
+      PUBLIC_URL: publicUrl,
+      STATUS_POLL_SECONDS: '0.2',
+      LOG_LEVEL: 'info',
+    },
+  });
+  closing.defer(() => processes.killAll());
+  await processes.startAll();
+  const fixture = await enterFixture(simulators, publicUrl, users);
+  await simulators.graph.post('/latency', { ms: LATENCY_MS });
+  const pool = new pg.Pool({ connectionString: environment.databaseUrl, max: 2 });
+  // Its connections end with those of the product.
+  pool.on('error', () => undefined);
+  closing.defer(() => pool.end());
+  const kept = closing.move();
+  return {
+    random: createRandom(String(seed)),
+    simulators,
+    processes,
+    fixture,
+    runLog: { statusChanges: [], externalChanges: [], calls: [], faults: 0, databaseFaults: 0 },
+    query: async <R>(sql: string) => (await pool.query<pg.QueryResultRow>(sql)).rows as R[],
+    postgres,
+    secrets: [...environment.secrets, ...fixture.users.map(({ session }) => session.token)],
+    readLog: () => readFile(logFile, 'utf8'),
+    close: () => kept.disposeAsync(),
   };
-  try {
-    const { simulators, folder, webFolder, postgres } = environment;
-    if (postgres === null) throw new Error('a kill run needs its own PostgreSQL');
-    const logFile = join(folder, 'log');
-    const ports = await freePorts(count);
-    const processes = new Processes(ports, {
-      program: [join(import.meta.dirname, '../fixtures/product.ts'), webFolder, String(LEASE_MS)],
-      logFile,
-      environment: {
-        ...environment.environment,
-        PUBLIC_URL: `http://127.0.0.1:${ports[0] ?? 0}`,
-        STATUS_POLL_SECONDS: '0.2',
-        LOG_LEVEL: 'info',
-      },
-    });
-    closing.push(() => processes.killAll());
-    await processes.startAll();
-    const fixture = await enterFixture(simulators, `http://127.0.0.1:${ports[0] ?? 0}`, users);
-    await simulators.graph.post('/latency', { ms: LATENCY_MS });
-    const pool = new pg.Pool({ connectionString: environment.databaseUrl, max: 2 });
-    // Its connections end with those of the product.
-    pool.on('error', () => undefined);
-    closing.push(() => pool.end());
-    return {
-      random: createRandom(String(seed)),
-      simulators,
-      processes,
-      fixture,
-      runLog: { statusChanges: [], externalChanges: [], calls: [], faults: 0, databaseFaults: 0 },
-      query: async <R>(sql: string) => (await pool.query<pg.QueryResultRow>(sql)).rows as R[],
-      postgres,
-      secrets: [...environment.secrets, ...fixture.users.map(({ session }) => session.token)],
-      readLog: () => readFile(logFile, 'utf8'),
-      close,
-    };
-  } catch (error) {
-    await close();
-    throw error;
-  }
 }

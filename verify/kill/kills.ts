@@ -9,7 +9,7 @@ export interface KillSchedule {
   onKill?: (done: number) => void;
 }
 
-/** Kills the product's processes so many times, at random and at chosen points, and starts them again. */
+/** Kills and restarts the product's processes this many times, at random and at chosen points. */
 export async function killProcesses(
   harness: Harness,
   { kills, databaseFaultEvery, onKill = () => undefined }: KillSchedule,
@@ -45,7 +45,7 @@ async function whileStarting({ processes, random }: Harness): Promise<void> {
   await processes.start(slot);
 }
 
-/** All processes, while Meta has a batch of writes that it has not answered: carried out, or not. */
+/** Kills all processes while Meta has an unanswered batch of writes: carried out, or not. */
 async function atCall({ processes, random, simulators: { graph } }: Harness): Promise<void> {
   const kind = random.pick(['hang_before', 'hang_after']);
   const fault = await graph.fault({ kind, times: 1, match: { method: 'POST' } });

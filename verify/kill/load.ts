@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PersonOverHttp } from '../../scripts/outside/person.ts';
+import type { FaultInput } from '../../simulators/kit/faults.ts';
+import { UserOverHttp } from '../../scripts/outside/user.ts';
 import { meets } from '../invariants/severity.ts';
 import type { StatusChange, UserCall } from '../invariants/write-log.ts';
 import { isOurs } from '../invariants/write-log.ts';
 import type { FixtureCampaign, User } from './fixture.ts';
 import type { Harness } from './harness.ts';
 
-/** The words of the status page for each level. */
+/** The phrases of the status page for each level. */
 const PHRASES = {
   UP: 'Resolved',
   LOW_DISRUPTION: 'Low disruptions',
@@ -21,7 +22,7 @@ const RESPONSE_WITHIN_MS = 20_000;
 const ACTS_PER_CHANGE = 4;
 const FAULT_SHARE = 0.35;
 
-/** Changes the status page, makes users act and Meta fail, one after the other, until the run is over. */
+/** Changes the status page, sends user requests and orders faults of Meta until the run is over. */
 export async function runLoad(harness: Harness, isOver: () => boolean): Promise<void> {
   const { random, runLog } = harness;
   while (!isOver()) {
@@ -33,20 +34,24 @@ export async function runLoad(harness: Harness, isOver: () => boolean): Promise<
   }
 }
 
-/** Changes the page and waits, for a while, until the database has it. */
+/** Changes the page and waits, up to a limit, until the database has it. */
 export async function changeStatus(
-  { simulators, runLog, query }: Harness,
+  harness: Harness,
   level: Level,
   isOver: () => boolean = () => false,
 ): Promise<void> {
-  const change: StatusChange = { level, at: Date.now(), knownAt: null };
+  const { simulators, runLog, query } = harness;
+  const change: StatusChange = { level, at: harness.processes.now(), knownAt: null };
   runLog.statusChanges.push(change);
   await simulators.status.reports(PHRASES[level]);
   const deadline = performance.now() + KNOWN_WITHIN_MS;
   while (performance.now() < deadline && !isOver()) {
-    const [row] = await query<{ known: string }>('select known from platform_status').catch(() => []);
-    if (row?.known === level) {
-      change.knownAt = Date.now();
+    const [row] = await query<{ known: string; checked_at: Date }>(
+      'select known, checked_at from platform_status',
+    ).catch(() => []);
+    // An equal level from before the change proves nothing: a reading of the page in between may still be stored.
+    if (row?.known === level && row.checked_at.getTime() > change.at) {
+      change.knownAt = harness.processes.now();
       return;
     }
     await sleep(60);
@@ -63,23 +68,21 @@ async function actSomewhere(harness: Harness): Promise<void> {
   await callAs(harness, user, 'GET', `/api/campaigns/${campaign.account}`);
 }
 
-/** One call to any process that is ready; null: no response came. */
+/** Sends one call to any ready process; null: no response came. */
 async function callAs(
   harness: Harness,
   user: User,
-  ...[method, path, body]: Parameters<PersonOverHttp['call']>
+  ...[method, path, body]: Parameters<UserOverHttp['call']>
 ): Promise<number | null> {
-  const session = new PersonOverHttp(
+  const session = new UserOverHttp(
     harness.processes.url((from) => harness.random.pick(from)),
     user.session.token,
   );
-  const over = new AbortController();
-  const late = sleep(RESPONSE_WITHIN_MS, null, { signal: over.signal }).catch(() => null);
   const response = session.call(method, path, body).then(
     ({ status }) => status,
     () => null,
   );
-  return Promise.race([response, late]).finally(() => over.abort());
+  return Promise.race([response, sleep(RESPONSE_WITHIN_MS, null, { ref: false })]);
 }
 
 async function call(
@@ -91,14 +94,14 @@ async function call(
   const { id, account } = campaign;
   const isToggle = what === 'on' || what === 'off';
   const path = isToggle ? `/api/smartpause/${account}/${id}` : `/api/campaigns/${id}/${what}`;
-  const askedAt = Date.now();
+  const askedAt = harness.processes.now();
   const body = isToggle ? { enabled: what === 'on' } : undefined;
   const status = await callAs(harness, user, 'POST', path, body);
-  harness.runLog.calls.push({ campaign: id, what, askedAt, answeredAt: Date.now(), status });
+  harness.runLog.calls.push({ campaign: id, what, askedAt, answeredAt: harness.processes.now(), status });
   return status;
 }
 
-/** Off leaves a held campaign paused: its owner resumes it in Ads Manager as soon as no write of ours is unconfirmed. */
+/** Off leaves a held campaign paused: its owner resumes it in Ads Manager once no write is unconfirmed. */
 async function toggle(harness: Harness, campaign: FixtureCampaign, user: User): Promise<void> {
   if ((await settingOf(harness, campaign, user)) !== 'ON') {
     await call(harness, campaign, user, 'on');
@@ -107,7 +110,7 @@ async function toggle(harness: Harness, campaign: FixtureCampaign, user: User): 
   if ((await call(harness, campaign, user, 'off')) !== 200) return;
   const hold = await lastHold(harness, campaign.id);
   if (hold === undefined) return;
-  if (hold === null || !hold.in_doubt) await setOutside(harness, campaign.id, 'ACTIVE');
+  if (hold === null || hold.sent_at === null) await setOutside(harness, campaign.id, 'ACTIVE');
 }
 
 async function actManually(harness: Harness, campaign: FixtureCampaign, user: User): Promise<void> {
@@ -121,23 +124,23 @@ async function changeOutside(harness: Harness, campaign: FixtureCampaign, user: 
   const { externalChanges } = harness.runLog;
   const before = externalChanges.findLast((one) => one.campaign === id && one.until === null);
   if (before?.status === 'PAUSED') {
-    before.until = Date.now();
+    before.until = harness.processes.now();
     return setOutside(harness, id, 'ACTIVE');
   }
   if (before !== undefined) {
     if ((await settingOf(harness, campaign, user)) !== 'DEACTIVATED') return;
-    before.until = Date.now();
+    before.until = harness.processes.now();
     await call(harness, campaign, user, 'on');
     return;
   }
   const status = await allowedChange(harness, campaign, user);
   if (status === null) return;
-  const change = { campaign: id, status, at: Date.now(), until: null };
+  const change = { campaign: id, status, at: harness.processes.now(), until: null };
   await setOutside(harness, id, status);
   externalChanges.push(change);
 }
 
-/** A pause when nothing is held; a resume when it was paused for this very outage and confirmed. */
+/** A pause without a live hold; a resume when it was paused for this outage and confirmed. */
 async function allowedChange(
   harness: Harness,
   { id }: FixtureCampaign,
@@ -148,7 +151,7 @@ async function allowedChange(
   if (current === undefined || current.knownAt === null) return null;
   const hold = await lastHold(harness, id);
   const live = (await simulators.graph.campaigns()).get(id)?.status;
-  if (hold === undefined || hold?.in_doubt === true) return null;
+  if (hold === undefined || (hold !== null && hold.sent_at !== null)) return null;
   const isMet = meets(current.level, threshold);
   const isHeld = hold !== null && hold.state !== 'ended';
   if (!isMet) return !isHeld && live === 'ACTIVE' ? 'PAUSED' : null;
@@ -163,13 +166,13 @@ async function allowedChange(
   return isOfThisOutage ? 'ACTIVE' : null;
 }
 
-/** Null: there is none; undefined: the database did not say. */
+/** Null: there is none; undefined: the database did not answer. */
 async function lastHold(
   { query }: Harness,
   campaign: string,
-): Promise<{ state: string; in_doubt: boolean } | null | undefined> {
-  const sql = `select state, in_doubt from hold where campaign_id = '${campaign}' order by id desc limit 1`;
-  const rows = await query<{ state: string; in_doubt: boolean }>(sql).catch(() => undefined);
+): Promise<{ state: string; sent_at: Date | null } | null | undefined> {
+  const sql = `select state, sent_at from hold where campaign_id = '${campaign}' order by id desc limit 1`;
+  const rows = await query<{ state: string; sent_at: Date | null }>(sql).catch(() => undefined);
   return rows === undefined ? undefined : (rows[0] ?? null);
 }
 
@@ -179,7 +182,7 @@ async function settingOf(
   user: User,
 ): Promise<string | undefined> {
   const rows = await query<{ setting: string }>(
-    `select setting from smart_pause join person on person.id = person_id
+    `select setting from smart_pause join app_user on app_user.id = user_id
      where campaign_id = '${id}' and email = '${user.email}'`,
   ).catch(() => []);
   return rows[0]?.setting;
@@ -189,11 +192,11 @@ async function setOutside(harness: Harness, campaign: string, status: 'ACTIVE' |
   await harness.simulators.graph.post(`/campaigns/${campaign}`, { status });
 }
 
-/** Faults of Meta for the next few calls in one ad account. */
+/** Orders faults of Meta for the next few calls in one ad account. */
 async function orderFaults({ random, simulators, fixture, runLog }: Harness): Promise<void> {
   const { account } = random.pick(fixture.campaigns);
   const inner = { op: 'inner', method: 'POST', account };
-  const fault = random.pick<object>([
+  const fault = random.pick<FaultInput>([
     { kind: 'applied_but_error', code: 1, match: inner },
     { kind: 'applied_but_error', code: 2, match: inner },
     { kind: 'null_entry_applied', match: inner },

@@ -26,12 +26,11 @@ export interface KillReport {
   >;
 }
 
-/** Leases of killed processes, unconfirmed writes and backoff are over long before. */
-const PATIENCE_MS = 600_000;
-/** Longer than the lease on an email whose sender was killed. */
-const MAIL_LEASE_MS = 15 * 60_000;
+const WAIT_MS = 600_000;
+/** Longer than leases of killed processes, unconfirmed writes and backoff last. */
+const AHEAD_MS = 15 * 60_000;
 
-/** From an empty database to the verdict: load and kills, rest, one outage without trouble, emails, judgement. */
+/** From an empty database to the report: load and kills, rest, one undisturbed outage, emails, checks. */
 export async function killRun(options: KillOptions): Promise<KillReport> {
   const harness = await startHarness(options);
   try {
@@ -45,9 +44,11 @@ export async function killRun(options: KillOptions): Promise<KillReport> {
     }
     await harness.simulators.graph.ask('DELETE', '/faults');
     await changeStatus(harness, 'UP');
+    await setClocksAhead(harness);
     await waitForNoHolds(harness);
     const broken = await checkUndisturbedOutage(harness);
-    await waitForMails(harness);
+    const unsent = 'select 1 from notification where sent_at is null';
+    await waitFor('emails', async () => (await harness.query(unsent)).length === 0, WAIT_MS);
     return await check(harness, broken);
   } catch (error) {
     const log = await harness.readLog().catch(() => '');
@@ -58,12 +59,18 @@ export async function killRun(options: KillOptions): Promise<KillReport> {
   }
 }
 
-async function waitForNoHolds({ query }: Harness): Promise<void> {
-  const sql = `select campaign_id || ' ' || state as hold from hold where state <> 'ended'`;
-  await waitFor('every hold to end', async () => (await query(sql)).length === 0, PATIENCE_MS);
+/** Of the product and of Meta, whose times are compared. */
+async function setClocksAhead({ processes, simulators }: Harness): Promise<void> {
+  await simulators.graph.post('/clock', { offsetMs: AHEAD_MS });
+  await processes.setAhead(AHEAD_MS);
 }
 
-/** What is on and running is paused and comes back; nothing else changes. */
+async function waitForNoHolds({ query }: Harness): Promise<void> {
+  const sql = `select campaign_id || ' ' || state as hold from hold where state <> 'ended'`;
+  await waitFor('every hold to end', async () => (await query(sql)).length === 0, WAIT_MS);
+}
+
+/** Campaigns that are active with SmartPause on are paused and resumed; nothing else changes. */
 async function checkUndisturbedOutage(harness: Harness): Promise<string[]> {
   const { graph } = harness.simulators;
   const rows = await harness.query<{ id: string }>(
@@ -83,7 +90,7 @@ async function checkUndisturbedOutage(harness: Harness): Promise<string[]> {
         const now = await graph.campaigns();
         return expected.every(({ id }) => now.get(id)?.status === status);
       },
-      PATIENCE_MS,
+      WAIT_MS,
     );
   }
   await waitForNoHolds(harness);
@@ -91,16 +98,6 @@ async function checkUndisturbedOutage(harness: Harness): Promise<string[]> {
   return before
     .filter(({ id, status }) => after.get(id)?.status !== status)
     .map(({ name }) => `${name} changed in an outage without trouble`);
-}
-
-/** The lease on an email whose sender was killed lasts minutes: the processes start with their clocks ahead. */
-async function waitForMails({ processes, query }: Harness): Promise<void> {
-  await processes.stopAll();
-  processes.clockOffsetMs = MAIL_LEASE_MS;
-  await processes.startAll();
-  const isSent = async (): Promise<boolean> =>
-    (await query('select 1 from mail where sent_at is null')).length === 0;
-  await waitFor('every email to be sent', isSent, PATIENCE_MS);
 }
 
 async function check(harness: Harness, broken: readonly string[]): Promise<KillReport> {

@@ -106,7 +106,7 @@ async function playAll({ seeds, from, players, mutant }: Options): Promise<Repor
   }, PROGRESS_EVERY_MS);
   await Promise.all(Array.from({ length: players }, playOn)).finally(() => clearInterval(progress));
   const seconds = ((performance.now() - began) / 1000).toFixed(0);
-  const days = Math.round(totals.virtualMs / 86_400_000);
+  const days = (totals.virtualMs / 86_400_000).toFixed(0);
   const counted = Object.entries(facts).map(([name, value]) => `${value} ${name}`);
   console.log(
     `${totals.played} seeds from ${from}, ${days} days, ${totals.steps} steps, ${totals.statements} statements, ` +
@@ -115,7 +115,7 @@ async function playAll({ seeds, from, players, mutant }: Options): Promise<Repor
   return failed;
 }
 
-/** Prints what happened, what was wrong with it, and the command that plays it again. */
+/** Prints the events, the violations and the command that replays the history. */
 function printHistory({ seed, mutant }: Options, report: Report): void {
   const { seed: played, only, events, violations, trace } = report;
   if (violations.length === 0) return;

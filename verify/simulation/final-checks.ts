@@ -47,7 +47,7 @@ async function restoreAccess(play: Play): Promise<void> {
   }
 }
 
-/** The admin who set it may have left: then another admin clears it. */
+/** The admin who set the override may have left: another admin clears it. */
 async function clearOverride(play: Play): Promise<void> {
   const [admin] = play.users;
   const answer = await play.until(
@@ -68,7 +68,7 @@ function checkNoHolds({ oracle }: Play): void {
 function checkExternalChangesStand(play: Play): void {
   for (const [id, { undone }] of play.oracle.campaigns) {
     const status = statusOf(play, id);
-    // A manual act that was reported as failed need not stand.
+    // A manual pause or resume that was reported as failed need not stand.
     const name = undone === 'PAUSED' ? 'pauseCampaign' : 'resumeCampaign';
     if (undone !== null && status !== undone && !play.oracle.userRequests.wasDenied(name, id))
       play.oracle.report(`campaign ${id} is ${status ?? 'gone'}, and an external change had set ${undone}`);

@@ -4,8 +4,8 @@ import type { PlantedFault } from '../fixtures/planted-fault.ts';
 export const MUTANTS = {
   'forget-the-intent': {
     file: 'src/server/db/holds/holds.ts',
-    find: "sp.campaign_id, 'pausing', 1, true,",
-    replace: "sp.campaign_id, 'pausing', 1, false,",
+    find: "'pausing', 1, ${at}::timestamptz, ${at}::timestamptz,",
+    replace: "'pausing', 1, null, ${at}::timestamptz,",
   },
   'unknown-is-up': {
     file: 'src/core/smartpause/level.ts',
@@ -25,18 +25,18 @@ export const MUTANTS = {
   },
   'hold-what-is-paused-already': {
     file: 'src/core/smartpause/plan.ts',
-    find: "status === 'ACTIVE' && world.settings.get(id) === 'ON'",
-    replace: "status !== 'GONE' && world.settings.get(id) === 'ON'",
+    find: "if (status !== 'ACTIVE') return 'already_paused';",
+    replace: "if (status === 'GONE') return 'already_paused';",
   },
-  'pause-again-over-a-hand': {
-    file: 'src/core/smartpause/decide-hold.ts',
-    find: "return decideFoundChanged(hold, 'ACTIVE', given);",
+  'overrule-external-change': {
+    file: 'src/core/smartpause/decide.ts',
+    find: 'if (!hold.turnedOff)',
     replace:
-      "return given.pauseWanted ? take({ kind: 'pause' }) : decideFoundChanged(hold, 'ACTIVE', given);",
+      "if (given.pauseWanted) return { kind: 'send', hold: sent(hold, 'pausing', given.now) };\n  if (!hold.turnedOff)",
   },
   'pause-although-smartpause-was-turned-off': {
     file: 'src/server/db/holds/holds.ts',
-    find: "where sp.setting = 'ON' and person.leaving is null\n      and coalesce",
+    find: "where sp.setting = 'ON' and app_user.leaving is null\n      and coalesce",
     replace: 'where coalesce',
   },
   'a-midnight-without-summer-time': {
@@ -44,12 +44,12 @@ export const MUTANTS = {
     find: 'return nextOneMinutePastMidnight(matchEndedAt);',
     replace: 'return Math.ceil((matchEndedAt - 18_060_000) / 86_400_000) * 86_400_000 + 18_060_000;',
   },
-  'hold-for-whoever-does-not-pay': {
+  'hold-without-subscription': {
     file: 'src/core/smartpause/plan.ts',
     find: 'pauseWanted: matched && owner.mayHold && !owner.leaving,',
     replace: 'pauseWanted: matched && !owner.leaving,',
   },
-  'strand-whoever-stops-paying': {
+  'strand-after-subscription-ends': {
     file: 'src/core/smartpause/plan.ts',
     find: 'resumeFrom: owner.leaving ? now : resumeAt(status, owner),',
     replace: 'resumeFrom: owner.leaving ? now : owner.mayHold ? resumeAt(status, owner) : null,',
@@ -60,48 +60,38 @@ export const MUTANTS = {
     replace: '{ LOW: 1, MEDIUM: 1, HIGH: 3 };\n\nexport function',
   },
   'forget-when-a-resume-is-due': {
-    file: 'src/core/smartpause/decide-hold.ts',
-    find: 'return wait(Math.min(given.resumeFrom, late ?? given.resumeFrom));',
-    replace: 'return nothing;',
+    file: 'src/core/smartpause/decide.ts',
+    find: 'if (resumeFrom === null || resumeFrom > now) return wait(resumeFrom);',
+    replace: 'if (resumeFrom === null || resumeFrom > now) return wait(null);',
   },
-  'give-up-at-first-sight': {
-    file: 'src/core/smartpause/decide-hold.ts',
-    find: 'return secondSight > Math.min(given.now, given.readAt) ? wait(secondSight) : take(step);',
-    replace: 'return take(step);',
+  'release-on-first-read': {
+    file: 'src/core/smartpause/decide.ts',
+    find: 'return verifiedAt > Math.min(now, readAt) ? wait(verifiedAt) : step;',
+    replace: 'return step;',
   },
   'wait-for-no-lost-pause': {
-    file: 'src/core/smartpause/decide-hold.ts',
-    find: 'if (lateUntil > given.now) return wait(lateUntil);',
-    replace: '',
+    file: 'src/core/smartpause/decide.ts',
+    find: "return until === null ? release('not_needed', given) : wait(until);",
+    replace: "return release('not_needed', given);",
   },
   'forget-lost-writes': {
     file: 'src/core/smartpause/hold.ts',
-    find: 'return until > now ? until : null;\n  };',
-    replace: 'return until > now ? null : null;\n  };',
-  },
-  'look-not-again-after-a-pause': {
-    file: 'src/server/reconciler/carry-out.ts',
-    find: "next.state === 'paused' ? next.lateResumeUntil : mayArriveUntil(next, now)",
-    replace: "next.state === 'paused' ? null : mayArriveUntil(next, now)",
+    find: 'const left = earlierAt !== null && earlierAt + LATE_WRITE_MS > now ? earlierAt : null;',
+    replace: 'const left = earlierAt !== null && earlierAt + LATE_WRITE_MS > now ? null : null;',
   },
   'watch-no-resume-that-was-sent-twice': {
     file: 'src/core/smartpause/hold.ts',
-    find: 'Math.max(hold.latePauseUntil ?? 0, hold.lateResumeUntil ?? 0) > now;',
-    replace: '(hold.latePauseUntil ?? 0) > now;',
+    find: "end: left === null ? { outcome: 'resumed' } : null",
+    replace: "end: { outcome: 'resumed' }",
   },
-  'forget-what-a-former-hold-sent': {
-    file: 'src/server/db/holds/holds.ts',
-    find: 'then least(former.late, ${at}::timestamptz + ${lateWrite}) end',
-    replace: 'then null::timestamptz end',
+  'overrule-external-pause': {
+    file: 'src/core/smartpause/activity-log.ts',
+    find: 'return { ...finding, external: last.at >= since };',
+    replace: 'return { ...finding, external: false };',
   },
-  'overrule-a-hand': {
-    file: 'src/core/smartpause/hands.ts',
-    find: 'told.changedByOthers.add(campaignId);',
-    replace: 'told.changedByOthers.delete(campaignId);',
-  },
-  'forget-that-settings-changed-meanwhile': {
-    file: 'src/server/reconciler/ledger.ts',
-    find: 'isDeepStrictEqual(choices.get(personId), plannedFrom.choices),',
+  'ignore-concurrent-settings-change': {
+    file: 'src/server/reconciler/store.ts',
+    find: 'isDeepStrictEqual(choices.get(userId), plannedFrom.choices),',
     replace: 'true,',
   },
   'believe-the-better-of-two-files': {
@@ -129,20 +119,45 @@ export const MUTANTS = {
     find: 'if (since === null) return;',
     replace: 'if (since !== null) return;',
   },
-  'tell-nobody-of-what-was-deactivated': {
-    file: 'src/server/db/journal.ts',
-    find: 'return kind === null || activity.personId === null',
-    replace: "return kind === null || activity.event === 'deactivated' || activity.personId === null",
+  'no-email-about-deactivation': {
+    file: 'src/server/db/activities.ts',
+    find: 'return kind === null || activity.userId === null',
+    replace: "return kind === null || activity.event === 'deactivated' || activity.userId === null",
   },
   'a-clock-put-back-is-not-noticed': {
     file: 'src/server/db/clock-put-back.ts',
     find: 'if (!(await findTimesAhead(db, isAhead))) return false;\n  return',
-    replace: 'if (leases.laneMs > 0) return false;\n  return',
+    replace: 'if (leases.workItemMs > 0) return false;\n  return',
   },
   'work-on-without-the-lease': {
-    file: 'src/server/reconciler/ledger.ts',
-    find: 'held.has(accountId) &&',
-    replace: '(held.has(accountId) || true) &&',
+    file: 'src/server/reconciler/store.ts',
+    find: 'ownLeases.has(accountId) &&',
+    replace: '(ownLeases.has(accountId) || true) &&',
+  },
+  'write-against-a-lost-write': {
+    file: 'src/core/smartpause/decide.ts',
+    find: 'return until !== null && until > Math.min(now, readAt) ? until : null;',
+    replace: 'return until !== null && until > Math.min(now, readAt) ? null : null;',
+  },
+  'restore-no-external-resume': {
+    file: 'src/core/smartpause/decide.ts',
+    find: "if (finding.undone && live === 'PAUSED')",
+    replace: "if (finding.undone && live === 'ACTIVE')",
+  },
+  'pause-against-a-lost-resume-of-the-user': {
+    file: 'src/core/smartpause/manual-change.ts',
+    find: 'return one.isOver ? (expiryOf(one) ?? 0) : now + NEXT_LOOK_MS;',
+    replace: 'return 0;',
+  },
+  'never-resume-a-live-test': {
+    file: 'src/core/smartpause/plan.ts',
+    find: 'resumeFrom: isPauseWanted ? null : isLeaving ? now : testUntil,',
+    replace: 'resumeFrom: isLeaving ? now : null,',
+  },
+  'let-the-user-write-against-a-hold': {
+    file: 'src/core/smartpause/manual-change.ts',
+    find: "return until > now ? { kind: 'wait', until } : { kind: 'send' };",
+    replace: "return { kind: 'send' };",
   },
 } satisfies Record<string, PlantedFault>;
 

@@ -5,33 +5,25 @@ import type { ObservedRequest } from './world/network.ts';
 import type { Simulators } from './world/simulators.ts';
 import { APP } from './world/simulators.ts';
 import type { Evidence } from '../invariants/hold-end.ts';
-import { releaseViolation } from '../invariants/hold-end.ts';
+import { MAY_STAY_PAUSED, isSentAgain, releaseViolation } from '../invariants/hold-end.ts';
 import { ThresholdMatches } from '../invariants/threshold-match.ts';
 import { StatusObservations } from '../invariants/status-observation.ts';
 import type { HoldRow, Snapshot, StatusRow } from '../invariants/snapshot.ts';
 import { takeSnapshot } from '../invariants/snapshot.ts';
 import { SmartPauseSettings, isOnIn } from '../invariants/smartpause-settings.ts';
 import { UserRequests } from '../invariants/user-requests.ts';
-import { writesIn } from './trace.ts';
+import { describeHold, writesIn } from './trace.ts';
 
-/** Releases after which a campaign may stay paused: the user wanted that, or it is out of reach. */
-const MAY_STAY_PAUSED = [
-  'smartpause_off',
-  'manual_pause',
-  'paused_by_other',
-  'access_lost',
-  'archived',
-  'deleted',
-];
-
-/** What one campaign has been through, as the platform saw it. */
+/** The state of one campaign according to Meta's write log. */
 interface Campaign {
   /** Paused by the reconciler and unchanged since. */
   isOurs: boolean;
-  /** An external change during a hold that cannot be told from a write of ours. */
+  /** An external change during a hold that cannot be distinguished from a write of ours. */
   isAmbiguous: boolean;
   /** Resumed by an external change while the hold was confirmed. */
   takenFromHold: number | null;
+  /** When a write of this status last lost its response. */
+  lost: Map<string, number>;
   /** When a write last got no response, or a wrong one. */
   lostAt: number;
   /** The last manual or external change; null: a later write of ours has another reason. */
@@ -42,8 +34,9 @@ interface Campaign {
 
 /** After an unconfirmed write an external change cannot be recognised for this long. */
 const IN_DOUBT_MS = 180_000;
-/** Longer than any call waits for a response. */
-const LATE_MS = 14_000;
+/** A write without a response may be carried out for this long. */
+const LATE_WRITE_MS = 60_000;
+const LATE_MS = 14_000; // Longer than any call waits for a response.
 /** An external change during the list read before a hold counts as one after it. */
 const EXTERNAL_BEFORE_MS = 20_000;
 
@@ -51,7 +44,7 @@ export interface OracleOptions {
   database: SimulatedDatabase;
   now: () => number;
   staleMs: number;
-  /** How far clocks of processes were off at most. */
+  /** The largest clock skew of a process. */
   skewMs: () => number;
   simulators: Simulators;
 }
@@ -64,19 +57,21 @@ export class Oracle {
   readonly #switches = new SmartPauseSettings();
   readonly reading: StatusObservations;
   readonly matches: ThresholdMatches;
-  /** Users of the platform whose access was taken or doubted; '*': every user's. */
+  /** The campaigns that a user has chosen for a live test. */
+  readonly liveTests = new Set<string>();
+  /** Meta users whose access was revoked or may be; '*': every user's. */
   readonly accessDoubted = new Set<string>();
   readonly #options: OracleOptions;
   readonly #began = new Map<number, number>();
-  /** What the engine changed, by hold. */
+  /** The statuses that the reconciler wrote, by hold. */
   readonly changes = new Map<number, string[]>();
   #faults = 0;
   #before: Snapshot | null = null;
   #seenWrites = 0;
   #seenMatchWrites: number;
   #sent: { campaign: string; status: string }[] = [];
-  /** Which of the platform's writes were people's own acts, and how many of all have been looked at for that. */
-  readonly #ownActs = new Set<Write>();
+  /** Meta's writes that were manual pauses or resumes; `#named` counts the writes that were classified. */
+  readonly #ownActivities = new Set<Write>();
   readonly #sentAt = new WeakMap<SimRequest, number>();
   /** Writes that arrived after their caller had timed out, with when they were sent. */
   readonly #late = new Map<Write, number>();
@@ -93,16 +88,31 @@ export class Oracle {
     return this.#options.simulators.graph.state.writes;
   }
 
-  /** Called with each observation. */
   onTrace: (line: string) => void = () => undefined;
 
-  /** Every request of the product, when it leaves. */
+  /** Every request of the product, when it is sent. */
   onSend({ service, request, isManual }: ObservedRequest): void {
     this.#sentAt.set(request, this.#options.now());
+    if (service === 'graph') this.#checkDirection(request);
     if (service === 'graph' && !isManual) this.#sent.push(...writesIn(request));
   }
 
-  /** What the platform did because of it has a name from then on. */
+  /** The response of this write is lost, and it may still be carried out. */
+  onLost({ service, request }: ObservedRequest): void {
+    if (service !== 'graph') return;
+    for (const { campaign, status } of writesIn(request))
+      this.campaign(campaign).lost.set(status, this.#options.now());
+  }
+
+  /** One direction at a time: no opposite write follows a lost one while that may still arrive. */
+  #checkDirection(request: SimRequest): void {
+    for (const { campaign, status } of writesIn(request))
+      for (const [lost, at] of this.campaign(campaign).lost)
+        if (lost !== status && this.#options.now() - at + 2 * this.#options.skewMs() < LATE_WRITE_MS)
+          this.report(`${status} was sent for ${campaign} while ${lost} may still arrive`);
+  }
+
+  /** Classifies the writes that the request caused. */
   onServed({ service, request, isManual }: ObservedRequest): void {
     if (service === 'status') this.reading.onServed(request.path);
     const faults = this.#options.simulators.graph.faults.hits;
@@ -110,7 +120,7 @@ export class Oracle {
     this.#faults = faults;
     const sentAt = this.#sentAt.get(request) ?? Infinity;
     for (const write of this.#writes.slice(this.#named)) {
-      if (isManual) this.#ownActs.add(write);
+      if (isManual) this.#ownActivities.add(write);
       else if (service === 'graph' && this.#options.now() - sentAt > LATE_MS) this.#late.set(write, sentAt);
     }
     this.#named = this.#writes.length;
@@ -121,7 +131,6 @@ export class Oracle {
     for (const { campaign } of writesIn(request)) this.campaign(campaign).lostAt = this.#options.now();
   }
 
-  /** After every step. */
   async check(): Promise<void> {
     const { database, now } = this.#options;
     const after = await takeSnapshot((sql) => database.query(sql));
@@ -144,10 +153,8 @@ export class Oracle {
       const was = before.holds.find(({ id }) => id === hold.id);
       if (JSON.stringify(was) !== JSON.stringify(hold)) this.onTrace(describeHold(hold));
       if (was === undefined) this.#newHold(hold, [before, after], { levels, matchedBefore });
-      else if (hold.state === 'resuming' && (was.state !== 'resuming' || was.sent_at !== hold.sent_at))
+      else if (hold.state === 'resuming' && (was.state !== 'resuming' || isSentAgain(was, hold)))
         this.#resuming(hold, after, resumeBefore);
-      else if (hold.state === 'pausing' && was.state === 'paused' && isUnknown(levels))
-        this.report(`hold ${hold.id} on ${hold.campaign_id} is paused again while the status is UNKNOWN`);
       if (was?.state !== 'ended' && hold.state === 'ended') this.#ended(hold, [before, after]);
       if (was?.state === 'ended' && hold.state !== 'ended')
         this.report(`hold ${hold.id} on ${hold.campaign_id} had ended and is live again`);
@@ -170,6 +177,7 @@ export class Oracle {
       isOurs: false,
       isAmbiguous: false,
       takenFromHold: null,
+      lost: new Map(),
       lostAt: -Infinity,
       externalChange: null,
       undone: null,
@@ -194,19 +202,23 @@ export class Oracle {
     if (status.known !== known) this.report(`the level is ${status.known}, by the text ${known}`);
   }
 
-  /** What comes together between two looks may have come in either order: right is what is right in one of them. */
+  /** Events between two checks may have come in any order: a hold is right if one order allows it. */
   #newHold(
     hold: HoldRow,
     snapshots: readonly Snapshot[],
     { levels, matchedBefore }: { levels: readonly string[]; matchedBefore: ReadonlySet<number> },
   ): void {
     const about = `hold ${hold.id} on ${hold.campaign_id}`;
-    if (isUnknown(levels)) this.report(`${about} was begun while the status was UNKNOWN`);
-    const isMatched = this.matches.isMatched(hold.person_id);
-    if (!isMatched && !matchedBefore.has(hold.person_id))
+    const isMatched = this.matches.isMatched(hold.user_id);
+    // A live test is refused while the status is unknown, which it may become between that check and the hold.
+    const isTest = hold.test_until !== null;
+    if (!isTest && isUnknown(levels)) this.report(`${about} was begun while the status was UNKNOWN`);
+    if (isTest && !this.liveTests.has(hold.campaign_id))
+      this.report(`${about} is a live test that no user has started`);
+    if (!isTest && !isMatched && !matchedBefore.has(hold.user_id))
       this.report(`${about} was begun although the threshold is not met`);
     this.#began.set(hold.id, this.#options.now());
-    if (!snapshots.some((one) => isOnIn(one, hold)))
+    if (!isTest && !snapshots.some((one) => isOnIn(one, hold)))
       this.report(`${about} was begun although its SmartPause is not on`);
     const taken = this.campaign(hold.campaign_id);
     taken.takenFromHold = null;
@@ -215,9 +227,14 @@ export class Oracle {
 
   /** UNKNOWN changes no resume time, so it neither allows nor forbids a resume. */
   #resuming(hold: HoldRow, { users }: Snapshot, resumeBefore: ReadonlyMap<number, number | null>): void {
-    const user = users.find(({ id }) => id === hold.person_id);
-    if (user === undefined || user.leaving !== null || this.#isAskedFor(hold)) return;
+    const user = users.find(({ id }) => id === hold.user_id);
+    if (user === undefined || user.leaving !== null || this.#isRestoring(hold)) return;
     const about = `hold ${hold.id} on ${hold.campaign_id}`;
+    if (hold.test_until !== null) {
+      if (this.#options.now() + this.#options.skewMs() < Date.parse(hold.test_until))
+        this.report(`${about} is resumed before the end of its test`);
+      return;
+    }
     const times = [this.matches.resumeAt(user), resumeBefore.get(user.id) ?? null].filter(
       (at) => at !== null,
     );
@@ -230,20 +247,20 @@ export class Oracle {
   #ended(hold: HoldRow, snapshots: readonly Snapshot[]): void {
     const doubt = releaseViolation(hold, this.#groundsOf(hold, snapshots));
     if (doubt !== null) this.report(`hold ${hold.id} on ${hold.campaign_id} ${doubt}`);
-    if (hold.outcome !== 'let_go' || !MAY_STAY_PAUSED.includes(hold.reason ?? '')) return;
+    if (hold.outcome !== 'released' || !MAY_STAY_PAUSED.includes(hold.reason ?? '')) return;
     const isResumed = this.#writes
       .slice(this.#seenWrites)
       .some((write) => write.campaign === hold.campaign_id && write.status === 'ACTIVE');
-    // What was sent to resume it came before, and is checked against the state of then.
+    // A resume was sent earlier and is checked against the state at that time.
     if (!isResumed) this.campaign(hold.campaign_id).isOurs = false;
-    // What was under way when it was let go may still arrive.
-    this.campaign(hold.campaign_id).isAmbiguous ||= hold.in_doubt;
+    // A write that was in flight at the release may still arrive.
+    this.campaign(hold.campaign_id).isAmbiguous ||= hold.sent_at !== null;
   }
 
   #groundsOf(hold: HoldRow, snapshots: readonly Snapshot[]): Evidence {
     const { simulators, now, skewMs } = this.#options;
     const since = (this.#began.get(hold.id) ?? now()) - EXTERNAL_BEFORE_MS - skewMs();
-    const users = snapshots.flatMap(({ users }) => users.filter(({ id }) => id === hold.person_id));
+    const users = snapshots.flatMap(({ users }) => users.filter(({ id }) => id === hold.user_id));
     const [{ leaving, platform_user_id: userId } = { leaving: 'gone', platform_user_id: '*' }] =
       users.toReversed();
     return {
@@ -261,17 +278,13 @@ export class Oracle {
     };
   }
 
-  /** The user has resumed it, and SmartPause takes back a late write that undoes that. */
-  #isAskedFor({ given_up, campaign_id: id }: HoldRow): boolean {
-    const since = this.#options.now() - IN_DOUBT_MS - this.#options.skewMs();
-    const isResumed = this.#writes.some(
-      (write) =>
-        write.campaign === id &&
-        write.status === 'ACTIVE' &&
-        this.#isManual(write) &&
-        Date.parse(write.at) > since,
+  /** A late write of ours has undone an external change, and SmartPause restores it once. */
+  #isRestoring({ release, campaign_id: id }: HoldRow): boolean {
+    if (release === null) return false;
+    const restored = release === 'paused_outside' ? 'PAUSED' : 'ACTIVE';
+    return this.#writes.some(
+      (write) => write.campaign === id && write.status === restored && this.#isManual(write),
     );
-    return given_up === 'smartpause_off' && isResumed;
   }
 
   #lastExternalAt(campaign: string): number | null {
@@ -280,7 +293,7 @@ export class Oracle {
   }
 
   #isManual(write: Write): boolean {
-    return write.application !== APP.id || this.#ownActs.has(write);
+    return write.application !== APP.id || this.#ownActivities.has(write);
   }
 
   #oneLiveHoldEach({ holds }: Snapshot): void {
@@ -305,7 +318,10 @@ export class Oracle {
     const stays = (id: number): boolean =>
       after.users.some((user) => user.id === id && user.leaving === null);
     const isOff = (hold: HoldRow): boolean =>
-      !this.#isAskedFor(hold) && stays(hold.person_id) && !snapshots.some((one) => isOnIn(one, hold));
+      hold.test_until === null &&
+      !this.#isRestoring(hold) &&
+      stays(hold.user_id) &&
+      !snapshots.some((one) => isOnIn(one, hold));
     if (meant.length > 0 && meant.every(isOff))
       this.report(`${status} was sent for ${campaign}, whose SmartPause is off`);
   }
@@ -321,7 +337,8 @@ export class Oracle {
       this.#asManual(write, one, { live, now });
       return;
     }
-    if (this.#ownActs.has(write)) {
+    if (this.#ownActivities.has(write)) {
+      one.undone = null; // The user's own wish is newer.
       if (isChange) one.isOurs = false;
       // Found paused already, or carried out although reported as failed: either may count as the user's.
       const name = write.status === 'PAUSED' ? 'pauseCampaign' : 'resumeCampaign';
@@ -378,9 +395,4 @@ export class Oracle {
 
 function isUnknown(levels: readonly string[]): boolean {
   return levels.every((level) => level === 'UNKNOWN');
-}
-
-function describeHold({ id, campaign_id, state, outcome, reason, in_doubt }: HoldRow): string {
-  const end = outcome === null ? '' : ` ${outcome} ${reason ?? ''}`;
-  return `hold ${id} on ${campaign_id}: ${state}${end}${in_doubt ? ', in doubt' : ''}`;
 }

@@ -1,12 +1,13 @@
+import { THRESHOLDS } from '../../src/core/smartpause/level.ts';
 import type { Fixture } from './history/fixture.ts';
 import { generateFixture } from './history/fixture.ts';
 import type { Random } from '../fixtures/random.ts';
 import { createRandom } from '../fixtures/random.ts';
 import { EventApplier } from './history/apply-event.ts';
 import type { History } from './history/generate.ts';
-import { generateHistory, generateResume, toSettings } from './history/generate.ts';
+import { generateHistory, generateResume } from './history/generate.ts';
+import type { Harness } from './play.ts';
 import { Play } from './play.ts';
-import type { Harness } from './harness.ts';
 import { checkFinalState } from './final-checks.ts';
 
 const MINUTE = 60_000;
@@ -16,9 +17,9 @@ export interface Verdict {
   steps: number;
   statements: number;
   virtualMs: number;
-  /** What happened, in lines to print. */
+  /** The events and their consequences, as lines to print. */
   trace: string[];
-  /** Of every statement and every request, in their order: the same for the same history. */
+  /** A digest of every statement and request, in order: equal for equal histories. */
   digest: string;
   facts: Record<string, number>;
 }
@@ -38,9 +39,9 @@ export async function playHistory(harness: Harness, history: History, fixture: F
     await setUpUsers(play);
     const applier = new EventApplier(play);
     const beginning = play.time.now;
-    const calm = play.random.for('calm');
+    const random = play.random.for('calm');
     for (const event of history.events) {
-      await passTime(play, beginning + event.at, calm);
+      await passTime(play, beginning + event.at, random);
       play.note(JSON.stringify(event));
       if (event.afterRequests === undefined) await applier.apply(event);
       else play.afterRequests(event.afterRequests, event.isServed === true, () => void applier.apply(event));
@@ -68,13 +69,13 @@ export async function playHistory(harness: Harness, history: History, fixture: F
       mails: play.inbox.size,
       log: play.log.length,
       crossings: play.crossings,
-      'calm pauses': play.undisturbedPauses,
+      'undisturbed pauses': play.undisturbedPauses,
       unknowns: play.unknowns,
     },
   };
 }
 
-/** Lives through a part of the time, and sleeps through the rest when it is long. */
+/** Runs a part of the time, and skips the rest when it is long. */
 async function passTime(play: Play, until: number, random: Random): Promise<void> {
   const { time } = play;
   if (until - time.now > 15 * MINUTE) {
@@ -85,7 +86,7 @@ async function passTime(play: Play, until: number, random: Random): Promise<void
   await play.runUntil(until);
 }
 
-/** Most have been there for a while when the history begins. */
+/** Most users are set up long before the history begins. */
 async function setUpUsers(play: Play): Promise<void> {
   const random = play.random.for('moving in');
   for (const user of play.users) {
@@ -93,9 +94,9 @@ async function setUpUsers(play: Play): Promise<void> {
     await play.until(user.logIn(process));
     if (random.chance(0.05)) continue;
     await play.until(user.subscribe(process));
-    const resume = toSettings(generateResume(random));
-    const outageThreshold = random.pick(['LOW', 'MEDIUM', 'HIGH'] as const);
-    const body = { resumeSettings: resume, outageThreshold, email: user.who.email };
+    const resumeSettings = generateResume(random);
+    const outageThreshold = random.pick(THRESHOLDS);
+    const body = { resumeSettings, outageThreshold, email: user.who.email };
     const done = await play.until(user.call(process, 'initialize', { body }));
     if (done.ok) user.session = (done.value as { token: string }).token;
     await play.until(user.call(process, 'adAccounts'));

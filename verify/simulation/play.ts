@@ -1,4 +1,6 @@
 import type { OutgoingMail, SendResult } from '../../src/server/notifications/channels/email.ts';
+import type { TokenCipher } from '../../src/server/secrets.ts';
+import { createTokenCipher } from '../../src/server/secrets.ts';
 import { receiveWebhook } from '../../src/server/services/billing/billing-webhook.ts';
 import { notManual } from './world/manual.ts';
 import type { Fixture } from './history/fixture.ts';
@@ -7,6 +9,7 @@ import type { Random } from '../fixtures/random.ts';
 import { createRandom } from '../fixtures/random.ts';
 import type { History } from './history/generate.ts';
 import { JOB_NAMES } from './history/generate.ts';
+import { SimulatedDatabase } from './world/database.ts';
 import type { ObservedRequest } from './world/network.ts';
 import { Network } from './world/network.ts';
 import { Oracle } from './oracle.ts';
@@ -14,13 +17,29 @@ import type { Simulators } from './world/simulators.ts';
 import { createSimulators } from './world/simulators.ts';
 import { User } from './world/user.ts';
 import { Process, STALE_MS } from './world/process.ts';
-import type { Harness } from './harness.ts';
-import type { VirtualClock } from './world/virtual-time.ts';
 import { DETAIL_INDENT, describeRequest } from './trace.ts';
-import { drain } from './world/virtual-time.ts';
+import { VirtualClock, drain, installVirtualTime } from './world/virtual-time.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
+
+/** Shared by all histories of one process, since it is slow to create. */
+export interface Harness {
+  database: SimulatedDatabase;
+  time: VirtualClock;
+  cipher: TokenCipher;
+  /** Random numbers for the product and its libraries. */
+  random: { current: Random };
+}
+
+export async function buildHarness(): Promise<Harness> {
+  const database = await SimulatedDatabase.open();
+  const time = new VirtualClock(0);
+  const random = { current: createRandom('none') };
+  const cipher = createTokenCipher(['canary-encryption-key-of-32-characters-and-more']);
+  installVirtualTime(time, () => random.current);
+  return { database, time, cipher, random };
+}
 
 /** One history from its beginning to its end. */
 export class Play {
@@ -36,7 +55,7 @@ export class Play {
   readonly trace: string[] = [];
   processes: Process[] = [];
   mailFaults: ('refused' | 'unanswered')[] = [];
-  /** How far clocks were off at most. */
+  /** The largest clock skew. */
   skewMs = 0;
   steps = 0;
   /** Events during the reconciler's requests, and pauses in the undisturbed outage. */
@@ -65,6 +84,7 @@ export class Play {
       skewMs: () => this.skewMs,
       simulators: this.simulators,
     });
+    this.network.onLost = (observed) => this.oracle.onLost(observed);
     this.network.onFault = ({ service, request }) => {
       if (service === 'status') this.oracle.reading.onBroken();
       if (service === 'graph') this.oracle.onUnconfirmed(request);
@@ -92,14 +112,14 @@ export class Play {
 
   startProcess(): Process {
     this.#started += 1;
-    const { time, database, vault } = this.harness;
+    const { time, database, cipher } = this.harness;
     const process = new Process({
       name: `process ${this.#started}`,
       time,
       random: this.random,
       database,
       network: this.network,
-      vault,
+      cipher,
       adminId: this.users[0]?.who.userId ?? '',
       deliver: (mail) => this.#deliver(mail),
       onLog: (line) => this.log.push(line),
@@ -109,26 +129,26 @@ export class Play {
     return process;
   }
 
-  /** Any process that is alive; when none is, one is started. */
+  /** Any live process; starts one when there is none. */
   process(index = 0): Process {
     this.processes = this.processes.filter(({ lifetime }) => lifetime.isAlive);
     return this.processes[index % Math.max(1, this.processes.length)] ?? this.startProcess();
   }
 
-  /** Lets everything happen that is due until then. */
+  /** Fires everything that is due until then. */
   async runUntil(at: number): Promise<void> {
     await this.step();
     while (this.time.fireNext(at)) await this.step();
     this.time.now = Math.max(this.time.now, at);
   }
 
-  /** No timer fires meanwhile, as when a machine sleeps; those that are due fire afterwards. */
+  /** No timer fires during the skip, as when a machine sleeps; due timers fire afterwards. */
   skipTo(at: number): void {
     this.time.now = Math.max(this.time.now, at);
     this.oracle.reading.onBroken();
   }
 
-  /** Goes on until this is done. */
+  /** Advances time until the promise settles. */
   async until<T>(promise: Promise<T>): Promise<T> {
     const progress = { isDone: false };
     const done = (): void => void (progress.isDone = true);
@@ -156,7 +176,7 @@ export class Play {
     this.#afterRequests.push({ left: requests, isServed, act });
   }
 
-  /** Processes read the page at times of their own; now and then that is soon. */
+  /** Makes a process poll the page soon; usually each polls at its own interval. */
   readPageWithin(ms: number): void {
     this.time.after(
       this.random.whole(0, ms),
@@ -187,7 +207,7 @@ export class Play {
     for (const { act } of due) notManual(act);
   }
 
-  /** The platform's side has changed by itself. */
+  /** Meta's state has changed without a request of the product. */
   markChanged(): void {
     this.#mustLook = true;
   }
@@ -196,14 +216,14 @@ export class Play {
     this.trace.push(`${new Date(this.time.now).toISOString()} ${line}`);
   }
 
-  /** A consequence of an event, shown for a single history. */
+  /** A consequence of an event, shown when a single history is played. */
   traceDetail(line: string): void {
     this.note(`${DETAIL_INDENT}${line}`);
   }
 
   /** Polls the status page, sends emails and runs scheduled tasks at random intervals. */
   #keepBusy(process: Process): void {
-    const random = this.random.for(`rounds of ${process.name}`);
+    const random = this.random.for(`task of ${process.name}`);
     const every = (least: number, most: number, run: () => Promise<void>): void => {
       const later = (ms: number): void => {
         process.deps.clock.after(ms, () => {

@@ -6,44 +6,37 @@ import type { MutantName } from './mutants.ts';
 import type { Report, Task } from './worker.ts';
 
 const WORKER = join(import.meta.dirname, 'worker.ts');
-/** Of real time, for one history: whatever takes longer will never end. */
+/** Real time for one history: a longer one never ends. */
 const ENDLESS_MS = 900_000;
 
-/** One process that plays. */
+/** A child process that plays histories. */
 export class Player {
-  #child: ChildProcess;
-  readonly #mutant: MutantName | null;
+  readonly #child: ChildProcess;
 
   static async start(mutant: MutantName | null): Promise<Player> {
-    const player = new Player(mutant);
-    await once(player.#child, 'message');
-    return player;
-  }
-
-  private constructor(mutant: MutantName | null) {
-    this.#mutant = mutant;
-    this.#child = fork(WORKER, [mutant ?? ''], {
+    const child = fork(WORKER, [mutant ?? ''], {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       execArgv: ['--max-semi-space-size=32'],
     });
+    await once(child, 'message');
+    return new Player(child);
   }
 
+  private constructor(child: ChildProcess) {
+    this.#child = child;
+  }
+
+  /** @throws if the history never ends, or the process does */
   async play(task: Task): Promise<Report> {
-    const child = this.#child;
     const over = new AbortController();
+    const late = setTimeout(() => this.stop(), ENDLESS_MS);
     const { signal } = over;
-    const late = setTimeout(() => child.kill('SIGKILL'), ENDLESS_MS);
+    const ended = once(this.#child, 'exit', { signal }).then((): never => {
+      throw new Error(`the process that plays seed ${task.seed} ended, after ${ENDLESS_MS} ms at most`);
+    });
     try {
-      child.send(task);
-      const ended = once(child, 'exit', { signal }).then((): never => {
-        throw new Error('the process ended');
-      });
-      const [report] = (await Promise.race([once(child, 'message', { signal }), ended])) as [Report];
-      return report;
-    } catch (error) {
-      if (child.exitCode === null && child.signalCode === null) throw error;
-      await this.#startAgain();
-      return neverEnded(task);
+      this.#child.send(task);
+      return ((await Promise.race([once(this.#child, 'message', { signal }), ended])) as [Report])[0];
     } finally {
       clearTimeout(late);
       over.abort();
@@ -51,25 +44,20 @@ export class Player {
   }
 
   stop(): void {
-    this.#child.kill();
-  }
-
-  async #startAgain(): Promise<void> {
-    this.#child = new Player(this.#mutant).#child;
-    await once(this.#child, 'message');
+    this.#child.kill('SIGKILL');
   }
 }
 
-function neverEnded(task: Task): Report {
-  return {
-    ...task,
-    events: 0,
-    violations: [`it did not end within ${ENDLESS_MS / 1000} s`],
-    steps: 0,
-    statements: 0,
-    virtualMs: 0,
-    digest: '',
-    facts: {},
-    trace: [],
-  };
+/** Plays histories, from the first, until an invariant is violated. Null: none was. */
+export async function findMutant(mutant: MutantName, seeds: number): Promise<Report | null> {
+  const player = await Player.start(mutant);
+  try {
+    for (let seed = 1; seed <= seeds; seed += 1) {
+      const report = await player.play({ seed: String(seed), only: null });
+      if (report.violations.length > 0) return report;
+    }
+    return null;
+  } finally {
+    player.stop();
+  }
 }

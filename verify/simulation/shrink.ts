@@ -3,8 +3,8 @@ import type { Report, Task } from './worker.ts';
 const PLAYS = 250;
 
 /**
- * The shortest history found that fails in the same way: parts are left out, halves first and single moments last
- * (delta debugging), for as long as it still fails.
+ * Finds a short history that fails in the same way: omits parts, halves
+ * first and single moments last (delta debugging), while it still fails.
  */
 export async function shrink(play: (task: Task) => Promise<Report>, failed: Report): Promise<Report> {
   const wanted = kindOf(failed);
@@ -31,7 +31,7 @@ export async function shrink(play: (task: Task) => Promise<Report>, failed: Repo
   return best;
 }
 
-/** What went wrong, without the numbers, names and times of this one history. */
+/** The violation without the numbers, names and times of this history. */
 function kindOf({ violations: [first] }: Report): string | null {
   return first?.split('\n', 1)[0]?.replaceAll(/[\d.:TZ-]+/g, '#') ?? null;
 }

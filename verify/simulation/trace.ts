@@ -1,3 +1,4 @@
+import type { HoldRow } from '../invariants/snapshot.ts';
 import type { SimRequest } from '../../simulators/kit/http.ts';
 import { parseJson } from '../../simulators/kit/http.ts';
 import type { ObservedRequest } from './world/network.ts';
@@ -31,4 +32,9 @@ export function writesIn(request: SimRequest): { campaign: string; status: strin
     const status = new URLSearchParams(body).get('status');
     return method === 'POST' && status !== null ? [{ campaign, status }] : [];
   });
+}
+
+export function describeHold({ id, campaign_id, state, outcome, reason, sent_at, release }: HoldRow): string {
+  const end = outcome === null ? '' : ` ${outcome} ${reason ?? ''}`;
+  return `hold ${id} on ${campaign_id}: ${state}${end}${sent_at === null ? '' : ', unconfirmed'}${release === null ? '' : `, to end: ${release}`}`;
 }

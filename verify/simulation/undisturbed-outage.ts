@@ -7,16 +7,14 @@ import type { HoldRow, UserRow } from '../invariants/snapshot.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** Between a change on the page and the engine's reading of it, with all that follows from that. */
+/** From a change on the page to its status observation, with all consequences. */
 const NOTICED_WITHIN_MS = 6 * MINUTE;
-/** Between the moment when something is due and when it is done. */
+/** From the due time of an action to its completion. */
 const DONE_WITHIN_MS = MINUTE;
-/** Between the page's answer and the moment that counts as the end of the match. */
+/** From the page's response to the recorded end of the match. */
 const RECORDED_WITHIN_MS = 2000;
 
-/**
- * An outage without faults: what is paused and resumed, how often and when, is known exactly from the specification.
- */
+/** An outage without faults: the specification determines what is paused and resumed, and when. */
 export async function checkUndisturbedOutage(play: Play, applier: EventApplier): Promise<void> {
   const { oracle } = play;
   play.note('an undisturbed outage');
@@ -24,7 +22,7 @@ export async function checkUndisturbedOutage(play: Play, applier: EventApplier):
   play.process();
   await openTheirPages(play);
   const level = play.random
-    .for('calm outage')
+    .for('undisturbed outage')
     .pick(['LOW_DISRUPTION', 'MEDIUM_DISRUPTION', 'HIGH_DISRUPTION'] as const);
   const expected = await expectedPauses(play, level);
   const paused = countWrites(play);
@@ -47,7 +45,7 @@ async function checkExternalChange(
   applier: EventApplier,
   paused: readonly string[],
 ): Promise<void> {
-  const random = play.random.for('calm hand');
+  const random = play.random.for('undisturbed manual change');
   if (paused.length === 0 || random.chance(0.5)) return;
   const id = random.pick(paused);
   const campaign = play.fixture.campaigns.findIndex((one) => one.id === id);
@@ -61,13 +59,13 @@ async function checkExternalChange(
   const writes = written().get(id) ?? [];
   if (isHeld || isOn || writes.length > 0)
     play.oracle.report(
-      `${id} was resumed outside: ${isHeld ? 'held' : 'not held'}, SmartPause ${isOn ? 'on' : 'out'}, ${writes.join() || 'no'} writes`,
+      `${id} was resumed outside: ${isHeld ? 'held' : 'not held'}, SmartPause ${isOn ? 'on' : 'off'}, ${writes.join() || 'no'} writes`,
     );
 }
 
 async function checkResumes(play: Play, applier: EventApplier): Promise<void> {
   const { oracle } = play;
-  const random = play.random.for('calm unknown');
+  const random = play.random.for('undisturbed unknown');
   await oracle.check();
   const held = (oracle.lastSnapshot?.holds ?? []).filter(({ state }) => state !== 'ended');
   play.undisturbedPauses += held.length;
@@ -75,7 +73,7 @@ async function checkResumes(play: Play, applier: EventApplier): Promise<void> {
   if (random.chance(0.5)) await checkUnknownMatch(play, applier, held);
   await applier.apply({ what: 'status', level: 'UP', only: null });
   await play.runUntil(play.time.now + NOTICED_WITHIN_MS);
-  // UNKNOWN from now on delays no resume that is scheduled.
+  // UNKNOWN from now on does not delay a scheduled resume.
   if (random.chance(0.5)) await breakPage(applier);
   const dues = held.map((hold) => ({ hold, due: dueOf(play, hold) }));
   for (const at of new Set(dues.map(({ due }) => due).toSorted((a, b) => a - b))) {
@@ -117,7 +115,7 @@ async function checkUnknownMatch(play: Play, applier: EventApplier, held: readon
   for (const { id, campaign_id: campaign } of held)
     if (!stillHeld.has(id)) play.oracle.report(`${campaign} is no longer held after an hour of UNKNOWN`);
   const mails = [...play.inbox].filter(([id]) => !sentBefore.has(id)).map(([, mail]) => mail);
-  const holders = new Set(held.map((hold) => hold.person_id));
+  const holders = new Set(held.map((hold) => hold.user_id));
   for (const { id, email } of play.oracle.lastSnapshot?.users ?? []) {
     const own = mails.filter(({ to, subject }) => to === email && subject.startsWith('Still paused'));
     if (email !== null && own.length !== (holders.has(id) ? 1 : 0))
@@ -125,19 +123,19 @@ async function checkUnknownMatch(play: Play, applier: EventApplier, held: readon
   }
 }
 
-/** By the oracle, which must agree with what the page was seen to say. */
-function dueOf({ oracle }: Play, { person_id: personId }: HoldRow): number {
-  const user = oracle.lastSnapshot?.users.find(({ id }) => id === personId);
+/** The oracle's resume time, which must match the levels that the page returned. */
+function dueOf({ oracle }: Play, { user_id: userId }: HoldRow): number {
+  const user = oracle.lastSnapshot?.users.find(({ id }) => id === userId);
   const due = user === undefined ? null : oracle.matches.resumeAt(user);
-  const endedAt = oracle.matches.endedAt(personId);
+  const endedAt = oracle.matches.endedAt(userId);
   const lag = endedAt - oracle.reading.changedAt;
   if (!(lag >= 0 && lag <= RECORDED_WITHIN_MS))
     oracle.report(`the outage ended ${lag} ms after the page said so`);
-  if (due === null) oracle.report(`nothing is due for user ${personId} after an undisturbed outage`);
+  if (due === null) oracle.report(`nothing is due for user ${userId} after an undisturbed outage`);
   return due ?? NaN;
 }
 
-/** What our engine does to each campaign from now on. */
+/** Counts the reconciler's writes to each campaign from now on. */
 function countWrites(play: Play): () => Map<string, string[]> {
   const { writes } = play.simulators.graph.state;
   const begin = writes.length;
@@ -148,7 +146,7 @@ function countWrites(play: Play): () => Map<string, string[]> {
   };
 }
 
-/** So that the product knows what they can reach and whether they pay. */
+/** So that the product has read their ad accounts and subscriptions. */
 async function openTheirPages(play: Play): Promise<void> {
   for (const user of play.users) {
     await play.until(user.call(play.process(), 'refreshSubscription'));
@@ -161,7 +159,7 @@ async function openTheirPages(play: Play): Promise<void> {
   await play.runUntil(play.time.now + NOTICED_WITHIN_MS);
 }
 
-/** Running now, with SmartPause on for a paying user who is set up and whose threshold is met. */
+/** Active now, with SmartPause on for a paying user who is set up and whose threshold is met. */
 async function expectedPauses(play: Play, level: Level): Promise<Set<string>> {
   await play.oracle.check();
   const { users = [], smart_pause: settings = [] } = play.oracle.lastSnapshot ?? {};
@@ -171,7 +169,7 @@ async function expectedPauses(play: Play, level: Level): Promise<Set<string>> {
     if (user === undefined || !mayHold(play, row) || !meets(level, row.threshold)) continue;
     for (const { id, accountId } of play.fixture.campaigns) {
       const isOn = settings.some(
-        (one) => one.person_id === row.id && one.campaign_id === id && one.setting === 'ON',
+        (one) => one.user_id === row.id && one.campaign_id === id && one.setting === 'ON',
       );
       const isRunning = play.simulators.graph.state.campaigns.get(id)?.status === 'ACTIVE';
       if (isOn && isRunning && user.who.accounts.includes(accountId)) expected.add(id);

@@ -1,25 +1,18 @@
 import { plant } from '../fixtures/planted-fault.ts';
 import { MUTANTS, isMutant } from './mutants.ts';
+import type { Verdict } from './play-history.ts';
 
-/** A process that plays the histories it is given, one after the other. */
+/** A process that plays the histories of its tasks, one after the other. */
 export interface Task {
   seed: string;
-  /** Which moments of the history; null: all. */
+  /** The moments of the history to play; null: all. */
   only: number[] | null;
 }
 
-export interface Report {
-  seed: string;
-  only: number[] | null;
+/** The trace is empty without a violation. */
+export interface Report extends Task, Verdict {
+  /** The number of events of the whole history. */
   events: number;
-  violations: string[];
-  steps: number;
-  statements: number;
-  virtualMs: number;
-  digest: string;
-  facts: Record<string, number>;
-  /** Only when something was violated. */
-  trace: string[];
 }
 
 const [mutant] = process.argv.slice(2);
@@ -27,8 +20,8 @@ if (mutant !== undefined && mutant !== '') {
   if (!isMutant(mutant)) throw new Error(`there is no mutant '${mutant}'`);
   plant(MUTANTS[mutant]);
 }
-// Imported now, so that it is the mutant's.
-const { buildHarness } = await import('./harness.ts');
+// Imported now, so that it has the mutant's fault.
+const { buildHarness } = await import('./play.ts');
 const { generateAll, playHistory } = await import('./play-history.ts');
 const harness = await buildHarness();
 

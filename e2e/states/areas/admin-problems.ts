@@ -1,15 +1,15 @@
 import type { Area, Visit } from '../state.ts';
 
 const ON = ['Trail Shoes | Prospecting', 'Rain Jackets | Retargeting 30d', 'Winter Boots | Lookalike 1%'];
+const LONG_ID = `act_${'1'.repeat(32)}`;
 const after = (ms: number) => new Date(Date.now() + ms).toISOString();
 const before = (minutes: number) => after(-minutes * 60_000);
 
-/** An outage that pauses the campaigns of two users. */
 async function pausesCampaigns(visit: Visit): Promise<void> {
   const { world } = visit;
   const delay = { mode: 'delay', delay: { value: 2, unit: 'hours' } };
-  const nora = await world.somebody({ on: ON });
-  const maya = await world.somebody({
+  const nora = await world.advertiser({ on: ON });
+  const maya = await world.advertiser({
     name: 'Maya-Alexandrina Papadopoulou-Vandenberghe',
     on: ON.slice(1),
     setup: { outageThreshold: 'HIGH', resumeSettings: delay },
@@ -27,7 +27,7 @@ const isListed = ({ page }: Visit, name: string) =>
 function allKinds(): object[] {
   const general = {
     id: null,
-    people: [],
+    users: [],
     accountId: null,
     campaign: null,
     kind: null,
@@ -39,7 +39,7 @@ function allKinds(): object[] {
   };
   const one = {
     ...general,
-    people: [{ id: '12', name: 'Nora Lind' }],
+    users: [{ id: '12', name: 'Nora Lind' }],
     failures: 3,
     lastError: 'transient (2)',
     nextAt: after(90_000),
@@ -52,7 +52,7 @@ function allKinds(): object[] {
     { ...general, part: 'stripe', lastError: 'api_connection_error' },
     { ...general, part: 'tokens_closed', since: null, failures: 2 },
     { part: 'accounts_behind', ...account(1), failures: 0, lastError: null },
-    { part: 'accounts_failing', ...account(2), since: null },
+    { part: 'accounts_failing', id: LONG_ID, accountId: LONG_ID, since: null },
     {
       part: 'accounts_limited',
       ...account(3),
@@ -60,14 +60,14 @@ function allKinds(): object[] {
       lastError: 'rate_limited (613)',
     },
     {
-      part: 'holds_in_doubt',
+      part: 'holds_unconfirmed',
       id: '88',
       accountId: 'act_810000001',
       campaign: { id: '810000001000', name: ON[0] },
       kind: 'pausing',
     },
-    { part: 'mail_waiting', id: '301', kind: 'paused', lastError: 'ECONNECTION' },
-    { part: 'mail_given_up', id: '290', kind: 'token_stale', nextAt: null, lastError: 'EENVELOPE 550' },
+    { part: 'notification_waiting', id: '301', kind: 'paused', lastError: 'ECONNECTION' },
+    { part: 'notification_failed', id: '290', kind: 'token_stale', nextAt: null, lastError: 'EENVELOPE 550' },
     { part: 'readings_failing', id: '12', lastError: 'unavailable' },
     { part: 'leaving_failing', id: '13', kind: 'delete', lastError: null },
   ];
@@ -78,13 +78,13 @@ async function hasProblems({ page }: Visit, problems = allKinds(), hasMore = fal
   await page.route('**/api/admin/problems', (route) => route.fulfill({ json: { problems, hasMore } }));
 }
 
-/** Live users are not affected: a retry needs no confirmation. */
+/** Retries without a confirmation: live users are not affected. */
 async function retries(visit: Visit): Promise<void> {
-  await visit.letsWordsStay();
+  await visit.keepsTextInPlace();
   await hasProblems(visit);
   await opens(visit);
   await isListed(visit, 'Recent activity');
-  await isListed(visit, 'Problems');
+  await isListed(visit, 'System health');
   await visit.page.getByText('Overridden', { exact: true }).first().waitFor();
   await visit.presses('Show all 13');
   await visit.presses(/^Retry: Email 301/);
@@ -94,6 +94,10 @@ const PAUSED: Area['states'] = [
   {
     name: 'no-paused-campaigns',
     reach: async (visit) => {
+      // Advertisers of other states may still wait for their resume.
+      await visit.page.route('**/api/admin/held*', (route) =>
+        route.fulfill({ json: { held: [], next: null } }),
+      );
       await opens(visit);
       await visit.sees('No paused campaigns');
     },
@@ -115,13 +119,13 @@ const PAUSED: Area['states'] = [
         { kind: 'scheduled', at: after(7_200_000) },
         { kind: 'limited', at: after(240_000) },
         { kind: 'login', at: null },
-        { kind: 'watched', at: after(50_000) },
+        { kind: 'verifying', at: after(50_000) },
         { kind: 'unknown', at: null },
       ];
       const entries = held.map((entry, n) => ({
         ...entry,
         outlook: outlooks[n % outlooks.length],
-        ...(n === 1 && { inDoubt: true, state: 'resuming', lastError: 'rate_limited (613)' }),
+        ...(n === 1 && { isUnconfirmed: true, state: 'resuming', lastError: 'rate_limited (613)' }),
         ...(n === 2 && { campaign: { id: '120210000000000077', name: null } }),
       }));
       const json = { held: entries, next: '1' };
@@ -154,7 +158,7 @@ const PROBLEMS: Area['states'] = [
     reach: async (visit) => {
       await hasProblems(visit, []);
       await opens(visit);
-      await visit.sees('No known problems');
+      await visit.sees('All systems normal');
     },
   },
   {
@@ -179,7 +183,7 @@ const PROBLEMS: Area['states'] = [
     reach: async (visit) => {
       await hasProblems(visit, allKinds(), true);
       await opens(visit);
-      await visit.sees(/^There are more problems/);
+      await visit.sees(/^This list shows only some/);
     },
   },
   {
@@ -225,7 +229,7 @@ const PROBLEMS: Area['states'] = [
       const json = { success: true, retried: { isDue: true, blockedUntil: null } };
       await visit.page.route('**/api/admin/retry', (route) => route.fulfill({ json }));
       await retries(visit);
-      await visit.sees('It is retried now.');
+      await visit.sees('Retrying now.');
     },
   },
   {

@@ -5,12 +5,12 @@ async function opensAdmin({ opens, page, world }: Visit): Promise<void> {
   await page.getByRole('region', { name: 'Recent activity' }).getByRole('listitem').first().waitFor();
 }
 
-/** As where live users may be affected. */
+/** Makes the page behave as in an environment with live users. */
 async function isInProduction({ page }: Visit): Promise<void> {
   await page.route('**/api/admin/status', async (route) => {
     const answer = await route.fetch();
-    const told = (await answer.json()) as object;
-    await route.fulfill({ response: answer, json: { ...told, isProductionLike: true } });
+    const body = (await answer.json()) as object;
+    await route.fulfill({ response: answer, json: { ...body, isProductionLike: true } });
   });
 }
 
@@ -22,7 +22,7 @@ export const admin: Area = {
       name: 'all-activity',
       reach: async (visit) => {
         const on = ['Trail Shoes | Prospecting', 'Rain Jackets | Retargeting 30d', 'Gift Cards | Broad'];
-        for (let more = 0; more < 3; more += 1) await visit.world.somebody({ on });
+        for (let more = 0; more < 3; more += 1) await visit.world.advertiser({ on });
         await opensAdmin(visit);
         await visit.presses(/^Show all/);
       },
@@ -90,16 +90,16 @@ export const admin: Area = {
     {
       name: 'done',
       reach: async (visit) => {
-        await visit.letsWordsStay();
+        await visit.keepsTextInPlace();
         await opensAdmin(visit);
         await visit.presses('Force Low');
-        await visit.sees('The status is Low disruption for everybody');
+        await visit.sees('The status is Low disruption for all users');
       },
     },
     {
       name: 'failed',
       reach: async (visit) => {
-        await visit.letsWordsStay();
+        await visit.keepsTextInPlace();
         await opensAdmin(visit);
         await visit.breaks('**/api/admin/force-high', 500);
         await visit.presses('Force High');

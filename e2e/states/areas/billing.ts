@@ -2,7 +2,7 @@ import { DAY_MS } from '../../../scripts/outside/stripe.ts';
 import type { Area, State, Visit } from '../state.ts';
 import { opensSettings } from './settings.ts';
 
-/** Somebody without a setup, so that the pictures are of the billing. */
+/** Without a setup, so the pictures show only the billing. */
 const BARE = { setup: null } as const;
 
 async function sees({ page }: Visit, words: string | RegExp): Promise<void> {
@@ -13,7 +13,7 @@ function withStatus(status: string, badge: string): State {
   return {
     name: status.replace('_', '-'),
     reach: async (visit) => {
-      const nora = await visit.world.somebody(BARE);
+      const nora = await visit.world.advertiser(BARE);
       await nora.subscriptionBecomes(status);
       await opensSettings(visit, nora);
       await sees(visit, badge);
@@ -21,18 +21,17 @@ function withStatus(status: string, badge: string): State {
   };
 }
 
-/** Billing & Subscription in the settings. */
 export const billing: Area = {
   name: 'billing',
   states: [
     {
       name: 'none',
-      reach: async (visit) => opensSettings(visit, await visit.world.somebody({ ...BARE, plan: null })),
+      reach: async (visit) => opensSettings(visit, await visit.world.advertiser({ ...BARE, plan: null })),
     },
     {
       name: 'on-trial',
       reach: async (visit) => {
-        await opensSettings(visit, await visit.world.somebody({ ...BARE, plan: 'yearly' }));
+        await opensSettings(visit, await visit.world.advertiser({ ...BARE, plan: 'yearly' }));
         await sees(visit, 'Trial');
       },
     },
@@ -40,7 +39,7 @@ export const billing: Area = {
       name: 'trial-ends-soon',
       reach: async (visit) => {
         await visit.world.product.stripe.setClock(-28 * DAY_MS);
-        await opensSettings(visit, await visit.world.somebody(BARE));
+        await opensSettings(visit, await visit.world.advertiser(BARE));
         await sees(visit, 'Your trial ends soon');
       },
     },
@@ -51,7 +50,7 @@ export const billing: Area = {
     {
       name: 'past-due-cancelled',
       reach: async (visit) => {
-        const nora = await visit.world.somebody(BARE);
+        const nora = await visit.world.advertiser(BARE);
         await nora.subscriptionBecomes('past_due');
         await nora.cancels();
         await opensSettings(visit, nora);
@@ -61,7 +60,7 @@ export const billing: Area = {
     {
       name: 'cancelled',
       reach: async (visit) => {
-        const nora = await visit.world.somebody(BARE);
+        const nora = await visit.world.advertiser(BARE);
         await nora.cancels();
         await opensSettings(visit, nora);
         await sees(visit, 'Canceled');
@@ -71,7 +70,7 @@ export const billing: Area = {
       name: 'over',
       reach: async (visit) => {
         await visit.world.product.stripe.setClock(-40 * DAY_MS);
-        const nora = await visit.world.somebody(BARE);
+        const nora = await visit.world.advertiser(BARE);
         await nora.cancels();
         await opensSettings(visit, nora);
         await sees(visit, 'Subscribe again');
@@ -81,7 +80,7 @@ export const billing: Area = {
       name: 'renewal-not-confirmed',
       reach: async (visit) => {
         await visit.world.product.stripe.setClock(-40 * DAY_MS);
-        await opensSettings(visit, await visit.world.somebody(BARE));
+        await opensSettings(visit, await visit.world.advertiser(BARE));
         await sees(visit, 'Unknown');
       },
     },
@@ -97,14 +96,14 @@ export const billing: Area = {
       name: 'cannot-be-read',
       reach: async (visit) => {
         await visit.breaks('**/api/stripe/subscription', 400);
-        await opensSettings(visit, await visit.world.somebody(BARE));
+        await opensSettings(visit, await visit.world.advertiser(BARE));
         await visit.page.getByRole('main').getByRole('alert').waitFor();
       },
     },
     {
       name: 'portal-opening',
       reach: async (visit) => {
-        await opensSettings(visit, await visit.world.somebody(BARE));
+        await opensSettings(visit, await visit.world.advertiser(BARE));
         await visit.holdsBack('**/api/stripe/create-portal-session');
         await visit.presses('Manage Billing');
         await sees(visit, 'Opening…');
@@ -113,7 +112,7 @@ export const billing: Area = {
     {
       name: 'portal-failed',
       reach: async (visit) => {
-        await opensSettings(visit, await visit.world.somebody(BARE));
+        await opensSettings(visit, await visit.world.advertiser(BARE));
         await visit.breaks('**/api/stripe/create-portal-session', 500);
         await visit.presses('Manage Billing');
         await sees(visit, 'Failed to open billing portal');
@@ -123,9 +122,9 @@ export const billing: Area = {
       name: 'portal-without-a-tab',
       reach: async (visit) => {
         await visit.runsFirst('window.open = () => null');
-        await opensSettings(visit, await visit.world.somebody(BARE));
+        await opensSettings(visit, await visit.world.advertiser(BARE));
         await visit.presses('Manage Billing');
-        await sees(visit, 'Your browser did not open a new tab.');
+        await sees(visit, 'Your browser blocked the new tab.');
       },
     },
   ],

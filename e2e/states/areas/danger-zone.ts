@@ -1,15 +1,15 @@
 import type { Locator } from 'playwright-core';
 import type { Area, Visit } from '../state.ts';
-import type { Wish } from '../somebody.ts';
+import type { Wish } from '../advertiser.ts';
 import { opensSettings } from './settings.ts';
 
 const BARE = { plan: null, setup: null } as const;
 const REVOKE = 'Revoke authorization';
 const DELETE = 'Delete account';
 
-/** The question is there. */
+/** Opens the confirmation. */
 async function asks(visit: Visit, button: string, wish: Wish = BARE): Promise<Locator> {
-  await opensSettings(visit, await visit.world.somebody(wish));
+  await opensSettings(visit, await visit.world.advertiser(wish));
   await visit.presses(button);
   const dialog = visit.page.getByRole('dialog');
   if (button === DELETE) await dialog.getByRole('textbox').fill('DELETE MY ACCOUNT');
@@ -33,7 +33,7 @@ export const dangerZone: Area = {
     {
       name: 'deletion-blocked',
       reach: async (visit) => {
-        await opensSettings(visit, await visit.world.somebody({ setup: null }));
+        await opensSettings(visit, await visit.world.advertiser({ setup: null }));
         await visit.sees(/Account deletion is disabled/);
       },
     },
@@ -56,14 +56,14 @@ export const dangerZone: Area = {
     {
       name: 'revoked',
       reach: async (visit) => {
-        await visit.letsWordsStay();
+        await visit.keepsTextInPlace();
         await confirms(visit, REVOKE, /^Authorization revoked/);
       },
     },
     {
       name: 'revoking-failed',
       reach: async (visit) => {
-        await visit.letsWordsStay();
+        await visit.keepsTextInPlace();
         await refusesToRevoke(visit);
         await confirms(visit, REVOKE, /^Failed to revoke authorization/);
       },
@@ -79,11 +79,11 @@ export const dangerZone: Area = {
     {
       name: 'delete-ends-subscription',
       reach: async (visit) => {
-        const nora = await visit.world.somebody({ setup: null });
+        const nora = await visit.world.advertiser({ setup: null });
         await nora.cancels();
         await opensSettings(visit, nora);
         await visit.presses(DELETE);
-        await visit.sees(/ends at once/);
+        await visit.sees(/ends immediately/);
       },
     },
     {
@@ -96,14 +96,14 @@ export const dangerZone: Area = {
     {
       name: 'deleted',
       reach: async (visit) => {
-        await visit.letsWordsStay();
+        await visit.keepsTextInPlace();
         await confirms(visit, DELETE, /^Your account is deleted/);
       },
     },
     {
       name: 'deleting-failed',
       reach: async (visit) => {
-        await visit.letsWordsStay();
+        await visit.keepsTextInPlace();
         await refusesToRevoke(visit);
         await confirms(visit, DELETE, /^Failed to delete account/);
       },

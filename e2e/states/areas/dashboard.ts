@@ -1,19 +1,19 @@
 import type { Area, Visit } from '../state.ts';
-import type { Somebody, Wish } from '../somebody.ts';
+import { seenBy } from '../state.ts';
+import type { Advertiser, Wish } from '../advertiser.ts';
 
 const SHOES = 'Trail Shoes | Prospecting';
 const JACKETS = 'Rain Jackets | Retargeting 30d';
 const GIFTS = 'Gift Cards | Broad';
 
-/** The campaigns are there. */
-export async function opensCampaigns({ opens, page }: Visit, who: Somebody, path = '/'): Promise<void> {
+export async function opensCampaigns({ opens, page }: Visit, who: Advertiser, path = '/'): Promise<void> {
   await opens(path, who);
-  await page.getByRole('region', { name: 'Campaigns' }).getByRole('listitem').first().waitFor();
+  await page.locator('[data-campaign]').first().waitFor();
 }
 
-/** Two campaigns are held, and one that was paused before is not. */
-export async function holdsTwo({ world }: Visit, wish: Wish = {}): Promise<Somebody> {
-  const nora = await world.somebody({ on: [SHOES, JACKETS, GIFTS], ...wish });
+/** SmartPause has paused two campaigns; a campaign paused before has no hold. */
+export async function holdsTwo({ world }: Visit, wish: Wish = {}): Promise<Advertiser> {
+  const nora = await world.advertiser({ on: [SHOES, JACKETS, GIFTS], ...wish });
   await world.meets('HIGH_DISRUPTION');
   for (const campaign of [SHOES, JACKETS]) await nora.isHeld(campaign);
   return nora;
@@ -30,6 +30,19 @@ const LONG = {
   'Lind Tents': {},
 } as const;
 
+const THREE = {
+  'Lind Outdoor': { [SHOES]: 'ACTIVE', [JACKETS]: 'ACTIVE', [GIFTS]: 'PAUSED' },
+  'Lind Tents': { 'Family Tents | Broad': 'ACTIVE' },
+  'Lind Yachts': {},
+} as const;
+
+const TWELVE = Object.fromEntries(
+  Array.from({ length: 12 }, (_, at) => {
+    const name = `Client ${String(at + 1).padStart(2, '0')}`;
+    return [name, { [`${name} | Sale`]: 'ACTIVE' as const }];
+  }),
+);
+
 export const dashboard: Area = {
   name: 'dashboard',
   states: [
@@ -37,7 +50,7 @@ export const dashboard: Area = {
       name: 'loading-page',
       reach: async ({ opens, holdsBack, page, world }) => {
         await holdsBack('**/api/me');
-        await opens('/', await world.somebody());
+        await opens('/', await world.advertiser());
         await page.locator('main [class*=Loader], main [aria-busy=true]').first().waitFor();
       },
     },
@@ -45,7 +58,7 @@ export const dashboard: Area = {
       name: 'loading-accounts',
       reach: async ({ opens, holdsBack, page, world }) => {
         await holdsBack('**/api/ad-accounts');
-        await opens('/', await world.somebody());
+        await opens('/', await world.advertiser());
         await page.getByTestId('account-placeholder').first().waitFor();
       },
     },
@@ -53,68 +66,125 @@ export const dashboard: Area = {
       name: 'loading-campaigns',
       reach: async ({ opens, holdsBack, page, world }) => {
         await holdsBack('**/api/campaigns/*');
-        await opens('/', await world.somebody());
+        await opens('/', await world.advertiser());
         await page.getByTestId('campaign-placeholder').first().waitFor();
       },
     },
-    {
-      name: 'no-accounts',
-      reach: async ({ opens, sees, world }) => {
-        await opens('/', await world.somebody({ accounts: {} }));
-        await sees(/No ad accounts found/);
-      },
-    },
-    {
-      name: 'no-campaigns',
-      reach: async ({ opens, sees, world }) => {
-        await opens('/', await world.somebody({ accounts: { 'Lind Outdoor': {} } }));
-        await sees('No campaigns found for this account');
-      },
-    },
+    seenBy('no-accounts', '/', /No ad account found on Meta/, { accounts: {} }),
+    seenBy('no-campaigns', '/', 'No campaigns found for this account', { accounts: { 'Lind Outdoor': {} } }),
     {
       name: 'before-setup',
       reach: async (visit) => {
-        await opensCampaigns(visit, await visit.world.somebody({ setup: null }));
+        await opensCampaigns(visit, await visit.world.advertiser({ setup: null }));
         await visit.sees('Account Setup Required');
+      },
+    },
+    {
+      name: 'before-choosing',
+      reach: async (visit) => {
+        await opensCampaigns(visit, await visit.world.advertiser());
+        await visit.sees('Last step: choose campaigns');
+      },
+    },
+    {
+      name: 'before-testing',
+      reach: async (visit) => {
+        await opensCampaigns(visit, await visit.world.advertiser());
+        await visit.page.getByRole('switch', { name: SHOES }).click();
+        await visit.sees('Optional: run a test');
+      },
+    },
+    {
+      name: 'turning-on-for-all',
+      reach: async (visit) => {
+        await opensCampaigns(visit, await visit.world.advertiser());
+        await visit.presses('Turn on for all active campaigns');
+        await visit.sees(/^3 campaigns in 1 ad account/);
       },
     },
     {
       name: 'all-quiet',
       reach: async (visit) => {
-        await opensCampaigns(visit, await visit.world.somebody({ on: [SHOES, JACKETS, GIFTS] }));
+        await opensCampaigns(visit, await visit.world.advertiser({ on: [SHOES, JACKETS, GIFTS] }));
       },
     },
     {
       name: 'long-names',
-      reach: async (visit) => opensCampaigns(visit, await visit.world.somebody({ accounts: LONG })),
+      reach: async (visit) => opensCampaigns(visit, await visit.world.advertiser({ accounts: LONG })),
     },
     {
-      name: 'changed-by-hand',
+      name: 'three-accounts',
       reach: async (visit) => {
-        const nora = await holdsTwo(visit);
-        const { id } = await nora.campaign(SHOES);
-        await visit.world.product.graph.post(`/campaigns/${id}`, { status: 'ACTIVE' });
-        // A changed level makes the engine look at once, and a second time 10 s later.
-        await visit.world.meets('MEDIUM_DISRUPTION');
-        await nora.isLetGo(SHOES);
-        await opensCampaigns(visit, nora);
+        await opensCampaigns(visit, await holdsTwo(visit, { accounts: THREE }));
+        await visit.sees('Meta ad services');
+      },
+    },
+    {
+      name: 'many-accounts',
+      reach: async (visit) => opensCampaigns(visit, await visit.world.advertiser({ accounts: TWELVE })),
+    },
+    {
+      name: 'many-accounts-listed',
+      only: 'phone',
+      reach: async (visit) => {
+        await opensCampaigns(visit, await visit.world.advertiser({ accounts: TWELVE }));
+        await visit.page.getByRole('combobox', { name: 'Ad account' }).click();
+        await visit.page.getByRole('option').first().waitFor();
+      },
+    },
+    {
+      name: 'changed-manually',
+      reach: async (visit) => {
+        await visit.page.route('**/api/campaigns/*', async (route) => {
+          const answer = await route.fetch();
+          const body = (await answer.text()).replace('"ON"', '"DEACTIVATED"');
+          await route.fulfill({ response: answer, body });
+        });
+        await opensCampaigns(visit, await visit.world.advertiser({ on: [SHOES, JACKETS] }));
         await visit.sees('SmartPause Disabled');
       },
     },
     {
       name: 'toggling-failed',
       reach: async (visit) => {
-        await visit.letsWordsStay();
-        await opensCampaigns(visit, await visit.world.somebody());
+        await visit.keepsTextInPlace();
+        await opensCampaigns(visit, await visit.world.advertiser());
         await visit.breaks('**/api/smartpause/**', 502);
         await visit.page.getByRole('switch', { name: SHOES }).click();
         await visit.sees('Failed to toggle SmartPause');
       },
     },
     {
+      name: 'asked-off-while-held',
+      reach: async (visit) => {
+        await opensCampaigns(visit, await holdsTwo(visit));
+        await visit.page.getByRole('switch', { name: SHOES }).click();
+        await visit.sees(/is paused by SmartPause\. Resume it now/);
+      },
+    },
+    {
+      name: 'asked-on-during-match',
+      reach: async (visit) => {
+        const nora = await visit.world.advertiser();
+        await visit.world.meets('HIGH_DISRUPTION');
+        await opensCampaigns(visit, nora);
+        await visit.page.getByRole('switch', { name: SHOES }).click();
+        await visit.sees(/is paused immediately/);
+      },
+    },
+    {
+      name: 'paused-with-undo',
+      reach: async (visit) => {
+        await visit.keepsTextInPlace();
+        await opensCampaigns(visit, await visit.world.advertiser());
+        await visit.presses(`Manual Pause ${SHOES}`);
+        await visit.sees('Campaign paused');
+      },
+    },
+    {
       name: 'pausing',
       reach: async (visit) => {
-        await opensCampaigns(visit, await visit.world.somebody());
+        await opensCampaigns(visit, await visit.world.advertiser());
         await visit.holdsBack('**/api/campaigns/*/pause');
         await visit.presses(`Manual Pause ${SHOES}`);
         await visit.sees('Pausing…');
@@ -123,8 +193,8 @@ export const dashboard: Area = {
     {
       name: 'pausing-failed',
       reach: async (visit) => {
-        await visit.letsWordsStay();
-        const nora = await visit.world.somebody();
+        await visit.keepsTextInPlace();
+        const nora = await visit.world.advertiser();
         const { id } = await nora.campaign(SHOES);
         await opensCampaigns(visit, nora);
         await visit.world.product.graph.fault({ kind: 'error', code: 100, campaign: id, method: 'POST' });
@@ -135,8 +205,8 @@ export const dashboard: Area = {
     {
       name: 'resuming-failed',
       reach: async (visit) => {
-        await visit.letsWordsStay();
-        const nora = await visit.world.somebody();
+        await visit.keepsTextInPlace();
+        const nora = await visit.world.advertiser();
         const { id } = await nora.campaign(GIFTS);
         await opensCampaigns(visit, nora);
         await visit.world.product.graph.fault({ kind: 'error', code: 100, campaign: id, method: 'POST' });
@@ -147,8 +217,8 @@ export const dashboard: Area = {
     {
       name: 'resuming-refused',
       reach: async (visit) => {
-        await visit.letsWordsStay();
-        await opensCampaigns(visit, await visit.world.somebody());
+        await visit.keepsTextInPlace();
+        await opensCampaigns(visit, await visit.world.advertiser());
         const message =
           'This campaign cannot be manually resumed while SmartPause is active. It will resume automatically when the platform is stable, or disable SmartPause first.';
         await visit.page.route('**/api/campaigns/*/resume', (route) =>
@@ -162,9 +232,9 @@ export const dashboard: Area = {
       },
     },
     {
-      name: 'why-not-by-hand',
+      name: 'why-not-manually',
       reach: async (visit) => {
-        await opensCampaigns(visit, await visit.world.somebody({ on: [SHOES] }));
+        await opensCampaigns(visit, await visit.world.advertiser({ on: [SHOES] }));
         await visit.page.getByRole('button', { name: `Manual Pause ${SHOES}` }).focus();
         await visit.page.keyboard.press('Shift');
         await visit.page.getByRole('tooltip').waitFor();

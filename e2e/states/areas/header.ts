@@ -6,14 +6,14 @@ const LEVELS = {
   'status-unknown': ['UNKNOWN', 'Unknown'],
 } as const;
 
-/** On the one screen its tooltip, on the other what the menu says. */
+/** On a desktop its tooltip, on a phone the text in the menu. */
 const levels = Object.entries(LEVELS).flatMap(([name, [level, words]]): State[] => [
   {
     name: `${name}-tooltip`,
     only: 'desktop',
     reach: async ({ opens, page, world }) => {
       await world.meets(level);
-      await opens('/terms', await world.somebody({ plan: null, setup: null }));
+      await opens('/terms', await world.advertiser({ plan: null, setup: null }));
       await page.getByRole('button', { name: `Meta ad services: ${words}` }).hover();
       await page.getByRole('tooltip').waitFor();
     },
@@ -23,7 +23,7 @@ const levels = Object.entries(LEVELS).flatMap(([name, [level, words]]): State[] 
     only: 'phone',
     reach: async ({ opens, presses, page, world }) => {
       await world.meets(level);
-      await opens('/terms', await world.somebody({ plan: null, setup: null }));
+      await opens('/terms', await world.advertiser({ plan: null, setup: null }));
       await presses(`Open menu, Meta ad services: ${words}`);
       await page.getByRole('dialog').getByText(`Meta ${words}`).waitFor();
     },
@@ -37,7 +37,7 @@ export const header: Area = {
       name: 'about-open',
       only: 'desktop',
       reach: async ({ opens, presses, page, world }) => {
-        await opens('/terms', await world.somebody({ plan: null, setup: null }));
+        await opens('/terms', await world.advertiser({ plan: null, setup: null }));
         await presses('About');
         await page.getByRole('menuitem').first().waitFor();
       },
@@ -65,7 +65,7 @@ export const header: Area = {
       name: 'long-name',
       reach: async ({ opens, sees, world }) => {
         const name = 'Maximiliane-Henriette von Hohenstaufen-Sigmaringen';
-        await opens('/terms', await world.somebody({ name, plan: null, setup: null }));
+        await opens('/terms', await world.advertiser({ name, plan: null, setup: null }));
         await sees('Terms of Service');
       },
     },

@@ -1,12 +1,11 @@
 import { manyCampaigns } from '../../../scripts/browser/many-campaigns.ts';
 import type { Area, Visit } from '../state.ts';
-import type { Somebody } from '../somebody.ts';
+import type { Advertiser } from '../advertiser.ts';
 import { holdsTwo, opensCampaigns } from './dashboard.ts';
 
-const withMany = ({ world }: Visit, count: number): Promise<Somebody> =>
-  world.somebody({ accounts: { 'Lind Agency': manyCampaigns(count) } });
+const withMany = ({ world }: Visit, count: number): Promise<Advertiser> =>
+  world.advertiser({ accounts: { 'Lind Agency': manyCampaigns(count) } });
 
-/** Ten campaigns, all of them selected. */
 async function selectsAll(visit: Visit): Promise<void> {
   await opensCampaigns(visit, await withMany(visit, 10));
   await visit.page.getByLabel('Select all 10 campaigns').check();
@@ -21,17 +20,31 @@ async function confirms({ page, presses }: Visit, to: 'on' | 'off'): Promise<voi
     .click();
 }
 
-/** As when Meta has not answered for so long. */
+/** Two of the selected campaigns can be paused manually. */
+async function selectsMixed(visit: Visit): Promise<Advertiser> {
+  const nora = await visit.world.advertiser({ on: ['Trail Shoes | Prospecting'] });
+  await opensCampaigns(visit, nora);
+  await visit.page.getByLabel(/^Select all/).check();
+  await visit.sees('6 selected');
+  return nora;
+}
+
+async function pauses({ page, presses }: Visit): Promise<void> {
+  await presses('Pause (2)');
+  await page.getByRole('dialog').getByRole('button', { name: 'Pause 2 campaigns' }).click();
+}
+
+/** As if Meta has not answered for that long. */
 async function isLastKnown({ page }: Visit, because: 'no_answer' | 'limit', minutes: number): Promise<void> {
   await page.route('**/api/campaigns/*', async (route) => {
     const answer = await route.fetch();
-    const told = (await answer.json()) as object;
+    const body = (await answer.json()) as object;
     const at = new Date(Date.now() - minutes * 60_000).toISOString();
-    await route.fulfill({ response: answer, json: { ...told, lastKnown: { at, because } } });
+    await route.fulfill({ response: answer, json: { ...body, lastKnown: { at, because } } });
   });
 }
 
-/** The list of campaigns: what is looked for in it, and what is done with many at once. */
+/** The campaign list: search, filters and bulk changes. */
 export const list: Area = {
   name: 'list',
   states: [
@@ -43,12 +56,19 @@ export const list: Area = {
       },
     },
     {
+      name: 'sorted',
+      reach: async (visit) => {
+        await opensCampaigns(visit, await withMany(visit, 10), '/?sort=-budget');
+        await visit.page.locator('[aria-sort=descending]').waitFor({ state: 'attached' });
+      },
+    },
+    {
       name: 'two-hundred',
       endless: true,
       reach: async (visit) => {
         await visit.opens('/', await withMany(visit, 200));
         await visit.sees('200 campaigns');
-        await visit.page.locator('li[aria-posinset="1"]').waitFor();
+        await visit.page.locator('[aria-rowindex="2"]').waitFor();
       },
     },
     {
@@ -65,8 +85,9 @@ export const list: Area = {
       reach: async (visit) => {
         await visit.opens('/', await withMany(visit, 5000));
         await visit.sees('5,000 campaigns');
+        await visit.page.locator('[aria-rowindex="2"]').waitFor();
         await visit.page.evaluate('window.scrollTo(0, 150000)');
-        await visit.page.locator('li[aria-posinset^="1"]').first().waitFor();
+        await visit.page.locator('[aria-rowindex^="28"]').first().waitFor();
       },
     },
     {
@@ -74,7 +95,7 @@ export const list: Area = {
       reach: async (visit) => {
         await isLastKnown(visit, 'no_answer', 3);
         await opensCampaigns(visit, await withMany(visit, 10));
-        await visit.sees('This list is from 3 minutes ago.');
+        await visit.sees('Showing data from 3 minutes ago.');
       },
     },
     {
@@ -82,7 +103,7 @@ export const list: Area = {
       reach: async (visit) => {
         await isLastKnown(visit, 'limit', 1);
         await opensCampaigns(visit, await withMany(visit, 3));
-        await visit.sees('limit for this ad account is used up');
+        await visit.sees('rate limit for this ad account is reached');
       },
     },
     {
@@ -100,7 +121,26 @@ export const list: Area = {
         await visit.page.getByLabel('Search campaigns').waitFor();
       },
     },
+    {
+      name: 'none-paused-by-smartpause',
+      reach: async (visit) => {
+        await visit.opens('/?smartpause=paused', await withMany(visit, 10));
+        await visit.sees('No campaign of this account is paused by SmartPause');
+      },
+    },
     { name: 'selected', endless: true, reach: selectsAll },
+    {
+      name: 'some-selected',
+      reach: async (visit) => {
+        const nora = await withMany(visit, 10);
+        await nora.turnsOn('Spring Sale | Prospecting | 0001');
+        await opensCampaigns(visit, nora);
+        const rows = visit.page.locator('[data-campaign]');
+        for (const at of [0, 1]) await rows.nth(at).getByRole('checkbox').check();
+        await visit.page.getByLabel('Select Spring Sale | Prospecting | 0001').check();
+        await visit.sees('3 selected');
+      },
+    },
     {
       name: 'asked-on',
       reach: async (visit) => {
@@ -115,7 +155,45 @@ export const list: Area = {
         await opensCampaigns(visit, await holdsTwo(visit));
         await visit.page.getByLabel(/^Select all/).check();
         await visit.presses(/^Turn SmartPause off/);
-        await visit.sees(/are held by SmartPause right now/);
+        await visit.sees(/are paused by SmartPause right now/);
+      },
+    },
+    {
+      name: 'asked-pause',
+      reach: async (visit) => {
+        await selectsMixed(visit);
+        await visit.presses('Pause (2)');
+        await visit.sees(/because SmartPause is on/);
+      },
+    },
+    {
+      name: 'pausing-selected',
+      endless: true,
+      reach: async (visit) => {
+        await selectsMixed(visit);
+        await visit.holdsBack('**/api/campaigns/*/pause');
+        await pauses(visit);
+        await visit.sees('Pausing 0 of 2…');
+      },
+    },
+    {
+      name: 'paused-selected',
+      endless: true,
+      reach: async (visit) => {
+        await selectsMixed(visit);
+        await pauses(visit);
+        await visit.sees('Paused 2 campaigns.');
+      },
+    },
+    {
+      name: 'some-not-paused',
+      endless: true,
+      reach: async (visit) => {
+        const nora = await selectsMixed(visit);
+        const { id } = await nora.campaign('Winter Boots | Lookalike 1%');
+        await visit.world.product.graph.fault({ kind: 'error', code: 100, campaign: id, method: 'POST' });
+        await pauses(visit);
+        await visit.sees('Paused 1 of 2 campaigns.');
       },
     },
     {

@@ -1,10 +1,11 @@
 import { DAY_MS } from '../../../scripts/outside/stripe.ts';
+import { waitFor } from '../../../scripts/outside/wait-for.ts';
 import type { Area } from '../state.ts';
 import { holdsTwo, opensCampaigns } from './dashboard.ts';
 
 const SHOES = 'Trail Shoes | Prospecting';
 
-/** The dashboard when not all is well. */
+/** The dashboard during outages and failures. */
 export const outage: Area = {
   name: 'outage',
   states: [
@@ -17,9 +18,32 @@ export const outage: Area = {
       },
     },
     {
+      name: 'matched-nothing-protected',
+      reach: async (visit) => {
+        const nora = await visit.world.advertiser();
+        await visit.world.meets('HIGH_DISRUPTION');
+        await opensCampaigns(visit, nora);
+        await visit.sees('Nothing is protected in this disruption');
+      },
+    },
+    {
+      name: 'matched-token-refused',
+      reach: async (visit) => {
+        const nora = await visit.world.advertiser({ on: [SHOES] });
+        await visit.world.product.graph.post('/tokens/invalidate', { userId: nora.id });
+        await visit.world.meets('HIGH_DISRUPTION');
+        await waitFor('the token to be refused', async () => {
+          const { user } = await nora.over.get<{ user: { access: string } }>('/api/me');
+          return user.access === 'expired';
+        });
+        await opensCampaigns(visit, nora);
+        await visit.sees('1 campaign can’t be paused: Meta no longer accepts our access.');
+      },
+    },
+    {
       name: 'below-threshold',
       reach: async (visit) => {
-        const nora = await visit.world.somebody({ on: [SHOES] });
+        const nora = await visit.world.advertiser({ on: [SHOES] });
         await visit.world.meets('LOW_DISRUPTION');
         await opensCampaigns(visit, nora);
         await visit.sees('Meta Services Disruption Detected');
@@ -36,6 +60,34 @@ export const outage: Area = {
       },
     },
     {
+      name: 'resume-now-asked',
+      reach: async (visit) => {
+        const resumeSettings = { mode: 'delay', delay: { value: 2, unit: 'hours' } };
+        const nora = await holdsTwo(visit, { setup: { resumeSettings } });
+        await visit.world.recovers();
+        await opensCampaigns(visit, nora);
+        await visit.presses('Resume now');
+        await visit.sees('Resume 2 campaigns now?');
+      },
+    },
+    {
+      name: 'resume-now-some-failed',
+      reach: async (visit) => {
+        const resumeSettings = { mode: 'delay', delay: { value: 2, unit: 'hours' } };
+        const nora = await holdsTwo(visit, { setup: { resumeSettings } });
+        await visit.world.recovers();
+        await opensCampaigns(visit, nora);
+        const { id } = await nora.campaign(SHOES);
+        const error = { code: 'CAMPAIGN_ACTION_FAILED', message: 'Meta didn’t apply this change.' };
+        await visit.page.route(`**/api/campaigns/${id}/resume`, (route) =>
+          route.fulfill({ status: 502, json: { error } }),
+        );
+        await visit.presses('Resume now');
+        await visit.presses('Resume 2 campaigns');
+        await visit.sees('Some campaigns were not resumed');
+      },
+    },
+    {
       name: 'resume-next-day',
       reach: async (visit) => {
         const nora = await holdsTwo(visit, { setup: { resumeSettings: { mode: 'next_day' } } });
@@ -48,7 +100,7 @@ export const outage: Area = {
     {
       name: 'unknown',
       reach: async (visit) => {
-        const nora = await visit.world.somebody({ on: [SHOES] });
+        const nora = await visit.world.advertiser({ on: [SHOES] });
         await visit.world.meets('UNKNOWN');
         await opensCampaigns(visit, nora);
         await visit.sees('Meta Status Unknown');
@@ -58,7 +110,7 @@ export const outage: Area = {
       name: 'trial-ends-soon',
       reach: async (visit) => {
         await visit.world.product.stripe.setClock(-28 * DAY_MS);
-        await opensCampaigns(visit, await visit.world.somebody({ plan: 'yearly', on: [SHOES] }));
+        await opensCampaigns(visit, await visit.world.advertiser({ plan: 'yearly', on: [SHOES] }));
         await visit.sees(/Your trial ends soon/);
       },
     },
@@ -66,7 +118,7 @@ export const outage: Area = {
       name: 'access-ends-soon',
       reach: async (visit) => {
         await visit.world.product.graph.post('/settings', { codeTokenSeconds: 3600, extendTokens: false });
-        await opensCampaigns(visit, await visit.world.somebody({ on: [SHOES] }));
+        await opensCampaigns(visit, await visit.world.advertiser({ on: [SHOES] }));
         await visit.sees('Token Refresh Required');
       },
     },
@@ -86,7 +138,7 @@ export const outage: Area = {
         await nora.subscriptionBecomes('unpaid');
         await visit.opens('/', nora);
         await visit.page.getByRole('link', { name: 'See them, or resume them yourself' }).click();
-        await visit.sees('SmartPause pauses nothing new');
+        await visit.sees('New outages won’t pause your campaigns');
         await visit.page.getByRole('switch').first().waitFor();
       },
     },

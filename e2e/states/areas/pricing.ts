@@ -1,23 +1,11 @@
 import { DAY_MS } from '../../../scripts/outside/stripe.ts';
-import type { Area, State, Visit } from '../state.ts';
+import type { Area, Visit } from '../state.ts';
+import { seenBy } from '../state.ts';
 
 const NEWCOMER = { plan: null, setup: null } as const;
 
-/** Somebody whose subscription has this status at the payment provider. */
-function withStatus(status: string, words: string): State {
-  return {
-    name: status.replace('_', '-'),
-    reach: async ({ opens, sees, world }) => {
-      const nora = await world.somebody({ plan: 'yearly' });
-      await nora.subscriptionBecomes(status);
-      await opens('/payment', nora);
-      await sees(words);
-    },
-  };
-}
-
 async function startsCheckout({ opens, presses, world }: Visit): Promise<void> {
-  await opens('/payment', await world.somebody(NEWCOMER));
+  await opens('/payment', await world.advertiser(NEWCOMER));
   await presses('Get Started - Monthly');
 }
 
@@ -33,18 +21,12 @@ export const pricing: Area = {
         await page.getByRole('dialog').waitFor();
       },
     },
-    {
-      name: 'modal-pay',
-      reach: async ({ opens, sees, world }) => {
-        await opens('/payment?modal=open&cycle=yearly', await world.somebody(NEWCOMER));
-        await sees('Connected as Nora Lind');
-      },
-    },
+    seenBy('modal-pay', '/payment?modal=open&cycle=yearly', 'Connected as Nora Lind', NEWCOMER),
     {
       name: 'modal-processing',
       reach: async ({ opens, presses, holdsBack, sees, world }) => {
         await holdsBack('**/api/stripe/create-checkout-session');
-        await opens('/payment?modal=open', await world.somebody(NEWCOMER));
+        await opens('/payment?modal=open', await world.advertiser(NEWCOMER));
         await presses('Continue to Payment');
         await sees('Processing...');
       },
@@ -53,23 +35,17 @@ export const pricing: Area = {
       name: 'modal-refused',
       reach: async ({ opens, presses, world, page }) => {
         await world.product.stripe.fault({ kind: 'error', path: 'checkout', times: 0 });
-        await opens('/payment?modal=open', await world.somebody(NEWCOMER));
+        await opens('/payment?modal=open', await world.advertiser(NEWCOMER));
         await presses('Continue to Payment');
         await page.getByRole('dialog').getByRole('alert').waitFor();
       },
     },
-    {
-      name: 'none',
-      reach: async ({ opens, sees, world }) => {
-        await opens('/', await world.somebody(NEWCOMER));
-        await sees('Get Started - Monthly');
-      },
-    },
+    seenBy('none', '/', 'Get Started - Monthly', NEWCOMER),
     {
       name: 'loading',
       reach: async ({ opens, holdsBack, page, world }) => {
         await holdsBack('**/api/stripe/subscription');
-        await opens('/payment', await world.somebody(NEWCOMER));
+        await opens('/payment', await world.advertiser(NEWCOMER));
         await page.locator('button[data-loading]').waitFor();
       },
     },
@@ -93,33 +69,21 @@ export const pricing: Area = {
       name: 'subscription-unknown',
       reach: async ({ opens, breaks, page, world }) => {
         await breaks('**/api/stripe/subscription', 400);
-        await opens('/payment', await world.somebody(NEWCOMER));
+        await opens('/payment', await world.advertiser(NEWCOMER));
         await page.getByRole('main').getByRole('alert').waitFor();
       },
     },
-    {
-      name: 'on-trial',
-      reach: async ({ opens, sees, world }) => {
-        await opens('/payment', await world.somebody());
-        await sees('Already Subscribed');
-      },
-    },
-    {
-      name: 'other-plan',
-      reach: async ({ opens, sees, world }) => {
-        await opens('/payment?cycle=monthly', await world.somebody({ plan: 'yearly' }));
-        await sees('Already Subscribed');
-      },
-    },
-    withStatus('active', 'Your plan'),
-    withStatus('past_due', 'Your payment did not go through'),
-    withStatus('unpaid', 'Your payment did not go through'),
-    withStatus('paused', 'You already have a subscription'),
+    seenBy('on-trial', '/payment', 'Already Subscribed'),
+    seenBy('other-plan', '/payment?cycle=monthly', 'Already Subscribed', { plan: 'yearly' }),
+    seenBy('active', '/payment', 'Your plan', { plan: 'yearly', status: 'active' }),
+    seenBy('past-due', '/payment', 'Your payment didn’t go through', { plan: 'yearly', status: 'past_due' }),
+    seenBy('unpaid', '/payment', 'Your payment didn’t go through', { plan: 'yearly', status: 'unpaid' }),
+    seenBy('paused', '/payment', 'You already have a subscription', { plan: 'yearly', status: 'paused' }),
     {
       name: 'subscription-over',
       reach: async ({ opens, sees, world }) => {
         await world.product.stripe.setClock(-40 * DAY_MS);
-        const nora = await world.somebody({ setup: null });
+        const nora = await world.advertiser({ setup: null });
         await nora.cancels();
         await opens('/payment', nora);
         await sees('Get Started - Monthly');
@@ -130,7 +94,7 @@ export const pricing: Area = {
       reach: async ({ opens, sees, world }) => {
         await world.boss.over.post('/api/admin/grant-subscription');
         await opens('/payment', world.boss);
-        await sees('SmartPause is yours, free of charge');
+        await sees('SmartPause is free for you');
       },
     },
   ],

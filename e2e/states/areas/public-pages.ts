@@ -1,12 +1,12 @@
 import type { Area, State, Visit } from '../state.ts';
 
-/** Each looks different: colour, length, with a way to log in or without. */
+/** Each looks different in colour and length, with or without a login link. */
 const BANNERS = {
   'banner-error': 'error=SERVER_ERROR',
   'banner-error-login': 'error=ACCESS_DENIED&missing=ads_management',
   'banner-warning': 'error=TOKEN_STALE',
   'banner-success': 'error=DEAUTH_SUCCESS',
-  'banner-unknown': 'error=NOBODY_KNOWS',
+  'banner-unknown': 'error=UNKNOWN_CODE',
 } as const;
 
 const banners = Object.entries(BANNERS).map(([name, query]): State => ({
@@ -20,7 +20,7 @@ const banners = Object.entries(BANNERS).map(([name, query]): State => ({
 /** @param agoMs how long before their last login they asked for it */
 async function asksForDeletion({ world }: Visit, agoMs = 0): Promise<string> {
   const { product } = world;
-  const { id } = await world.somebody();
+  const { id } = await world.advertiser();
   await product.graph.post('/clock', { offsetMs: -agoMs });
   const { answer } = await product.graph.post<{ answer: { body: string } }>('/callbacks', {
     userId: id,
@@ -36,18 +36,27 @@ export const publicPages: Area = {
   states: [
     { name: 'privacy', reach: ({ opens }) => opens('/privacy-policy') },
     { name: 'terms', reach: ({ opens }) => opens('/terms-of-service') },
+    { name: 'status', reach: ({ opens }) => opens('/status') },
+    {
+      name: 'status-outage',
+      reach: async ({ opens, world, page }) => {
+        await world.meets('HIGH_DISRUPTION');
+        await opens('/status');
+        await page.locator('summary').click();
+      },
+    },
     { name: 'not-found', reach: ({ opens }) => opens('/no-such-page') },
     ...banners,
     {
       name: 'page-breaks',
       throws: true,
       reach: async ({ opens, sees, runsFirst, world }) => {
-        // No date can be written there, so that the list of sessions cannot be drawn.
+        // Date formatting fails, so the session list cannot render.
         await runsFirst(`Object.defineProperty(Intl.DateTimeFormat.prototype, 'format', {
           get() { throw new Error('a page that breaks'); },
         })`);
-        await opens('/settings', await world.somebody());
-        await sees('This page hit a problem');
+        await opens('/settings', await world.advertiser());
+        await sees('Something went wrong on this page');
       },
     },
     {
@@ -55,15 +64,15 @@ export const publicPages: Area = {
       throws: true,
       reach: async ({ opens, sees, page, world }) => {
         await page.route(/\/assets\/settings-.*\.js/, (route) => route.abort());
-        await opens('/terms', await world.somebody({ plan: null, setup: null }));
+        await opens('/terms', await world.advertiser({ plan: null, setup: null }));
         await page.getByRole('link', { name: 'Settings' }).click();
-        await sees('This page could not be loaded');
+        await sees('This page couldn’t be loaded');
       },
     },
     {
       name: 'leaving',
       reach: async ({ opens, sees, world }) => {
-        const nora = await world.somebody({ plan: null, setup: null });
+        const nora = await world.advertiser({ plan: null, setup: null });
         await world.product.graph.fault({ kind: 'error', code: 2, method: 'DELETE', times: 0 });
         await nora.over.call('POST', '/api/account/delete', { confirmation: 'DELETE MY ACCOUNT' });
         await opens('/terms', nora);
@@ -73,21 +82,21 @@ export const publicPages: Area = {
     {
       name: 'offline',
       reach: async ({ opens, sees, page, world }) => {
-        await opens('/terms', await world.somebody({ plan: null, setup: null }));
+        await opens('/terms', await world.advertiser({ plan: null, setup: null }));
         await page.getByRole('button', { name: 'Log out' }).waitFor();
         await page.context().setOffline(true);
-        await sees('You are offline.');
+        await sees('You’re offline.');
       },
     },
     {
       name: 'unreachable',
       reach: async ({ opens, sees, breaks, page, world }) => {
-        await opens('/', await world.somebody());
-        await page.getByRole('region', { name: 'Campaigns' }).getByRole('listitem').first().waitFor();
+        await opens('/', await world.advertiser());
+        await page.locator('[data-campaign]').first().waitFor();
         await breaks('**/health');
         await breaks('**/api/**');
         await page.getByRole('switch').first().click();
-        await sees('SmartPause cannot be reached.');
+        await sees('Can’t reach SmartPause.');
       },
     },
     {
@@ -107,7 +116,7 @@ export const publicPages: Area = {
       reach: async ({ opens, breaks, sees }) => {
         await breaks('**/api/data-deletion/*', 503);
         await opens(`/data-deletion/${'A'.repeat(20)}`);
-        await sees(/We cannot be reached right now/);
+        await sees(/We can’t be reached right now/);
       },
     },
     {
@@ -115,21 +124,21 @@ export const publicPages: Area = {
       reach: async (visit) => {
         await visit.world.product.graph.fault({ kind: 'error', code: 2, method: 'DELETE', times: 0 });
         await visit.opens(await asksForDeletion(visit));
-        await visit.sees('Under way');
+        await visit.sees('In progress');
       },
     },
     {
       name: 'deletion-superseded',
       reach: async (visit) => {
         await visit.opens(await asksForDeletion(visit, 60_000));
-        await visit.sees('Not carried out');
+        await visit.sees('Canceled');
       },
     },
     {
       name: 'deletion-finished',
       reach: async (visit) => {
         await visit.opens(await asksForDeletion(visit));
-        await visit.sees('Finished');
+        await visit.sees('Completed');
       },
     },
   ],

@@ -1,16 +1,18 @@
-import { signIn } from '../../../scripts/outside/person.ts';
+import { signIn } from '../../../scripts/outside/user.ts';
 import type { Area, Visit } from '../state.ts';
-import type { Somebody, Wish } from '../somebody.ts';
+import type { Advertiser, Wish } from '../advertiser.ts';
 
-export async function opensSettings({ opens, page }: Visit, who: Somebody): Promise<void> {
+export async function opensSettings({ opens, page }: Visit, who: Advertiser): Promise<void> {
   await opens('/settings', who);
   await page.getByRole('region', { name: 'Sessions', exact: true }).getByRole('listitem').first().waitFor();
 }
 
 async function arrives(visit: Visit, wish: Wish = {}): Promise<void> {
-  await opensSettings(visit, await visit.world.somebody(wish));
+  await opensSettings(visit, await visit.world.advertiser(wish));
   if (wish.plan !== null) await visit.page.getByLabel('Email').waitFor();
 }
+
+const changes = ({ page }: Visit) => page.getByRole('radio', { name: 'After a delay' }).check();
 
 const resuming = (resumeSettings: object): Wish => ({ setup: { resumeSettings, outageThreshold: 'LOW' } });
 
@@ -24,6 +26,7 @@ export const settings: Area = {
         await arrives(visit, { setup: null });
         await visit.page.getByLabel('Email').fill('nora@lind.example');
         await visit.page.getByRole('radio', { name: 'After a delay' }).check();
+        await visit.page.getByRole('switch').check();
         await visit.page.getByRole('checkbox').check();
       },
     },
@@ -31,6 +34,15 @@ export const settings: Area = {
     {
       name: 'after-a-delay',
       reach: (visit) => arrives(visit, resuming({ mode: 'delay', delay: { value: 12, unit: 'hours' } })),
+    },
+    {
+      name: 'what-if',
+      reach: async (visit) => {
+        await arrives(visit);
+        await visit.page.getByLabel('Threshold', { exact: true }).selectOption('Low');
+        await visit.sees(/campaigns would have been paused/);
+        await visit.page.getByText(/^All \d+ outages$/).click();
+      },
     },
     { name: 'next-day', reach: (visit) => arrives(visit, resuming({ mode: 'next_day' })) },
     {
@@ -46,7 +58,7 @@ export const settings: Area = {
       reach: async (visit) => {
         await visit.holdsBack('**/api/user/status');
         await visit.holdsBack('**/api/sessions');
-        await visit.opens('/settings', await visit.world.somebody());
+        await visit.opens('/settings', await visit.world.advertiser());
         await visit.page.locator('[aria-busy=true]').nth(1).waitFor();
       },
     },
@@ -55,15 +67,34 @@ export const settings: Area = {
       reach: async (visit) => {
         await arrives(visit);
         await visit.holdsBack('**/api/user/settings');
+        await changes(visit);
         await visit.presses('Save Settings');
         await visit.page.locator('button[data-loading]').waitFor();
       },
     },
     {
+      name: 'unsaved',
+      reach: async (visit) => {
+        await arrives(visit);
+        await changes(visit);
+        await visit.sees('Unsaved changes');
+      },
+    },
+    {
+      name: 'leaving-unsaved',
+      reach: async (visit) => {
+        await arrives(visit);
+        await changes(visit);
+        await visit.page.getByRole('link', { name: 'Go to campaigns' }).click();
+        await visit.sees('Leave without saving?');
+      },
+    },
+    {
       name: 'saved',
       reach: async (visit) => {
-        await visit.letsWordsStay();
+        await visit.keepsTextInPlace();
         await arrives(visit);
+        await changes(visit);
         await visit.presses('Save Settings');
         await visit.sees('Settings saved successfully');
       },
@@ -71,9 +102,9 @@ export const settings: Area = {
     {
       name: 'saving-failed',
       reach: async (visit) => {
-        await visit.letsWordsStay();
+        await visit.keepsTextInPlace();
         await arrives(visit);
-        // What the browser takes for an address and the server does not.
+        // An email address that the browser accepts and the server rejects.
         await visit.page.getByLabel('Email').fill('nora@lind');
         await visit.presses('Save Settings');
         await visit.sees('Failed to save settings');
@@ -82,7 +113,7 @@ export const settings: Area = {
     {
       name: 'setup-completed',
       reach: async (visit) => {
-        await visit.letsWordsStay();
+        await visit.keepsTextInPlace();
         await arrives(visit, { setup: null });
         await visit.page.getByLabel('Email').fill('nora@lind.example');
         await visit.page.getByRole('checkbox').check();
@@ -93,7 +124,7 @@ export const settings: Area = {
     {
       name: 'several-sessions',
       reach: async (visit) => {
-        const nora = await visit.world.somebody({ plan: null, setup: null });
+        const nora = await visit.world.advertiser({ plan: null, setup: null });
         for (let more = 0; more < 2; more += 1) await signIn(visit.world.product.url, nora.id);
         await opensSettings(visit, nora);
       },
@@ -101,25 +132,25 @@ export const settings: Area = {
     {
       name: 'ending-other-sessions',
       reach: async (visit) => {
-        const nora = await visit.world.somebody({ plan: null, setup: null });
+        const nora = await visit.world.advertiser({ plan: null, setup: null });
         await signIn(visit.world.product.url, nora.id);
         await opensSettings(visit, nora);
         await visit.presses('End all other sessions');
-        await visit.sees('1 other session will be logged out at once.');
+        await visit.sees('1 other session will be logged out.');
       },
     },
     {
       name: 'sessions-failed',
       reach: async (visit) => {
         await visit.breaks('**/api/sessions', 400);
-        await visit.opens('/settings', await visit.world.somebody({ plan: null, setup: null }));
-        await visit.sees('Your sessions could not be loaded.');
+        await visit.opens('/settings', await visit.world.advertiser({ plan: null, setup: null }));
+        await visit.sees('Your sessions couldn’t be loaded.');
       },
     },
     {
       name: 'data-saved',
       reach: async (visit) => {
-        await visit.letsWordsStay();
+        await visit.keepsTextInPlace();
         await arrives(visit, { plan: null, setup: null });
         await visit.presses('Download my data');
         await visit.sees(/^Saved as/);
@@ -128,7 +159,7 @@ export const settings: Area = {
     {
       name: 'data-failed',
       reach: async (visit) => {
-        await visit.letsWordsStay();
+        await visit.keepsTextInPlace();
         await arrives(visit, { plan: null, setup: null });
         await visit.breaks('**/api/account/**', 500);
         await visit.presses('Download my data');

@@ -7,9 +7,7 @@ export interface BareCalls {
 }
 
 /**
- * The same two calls for each ad account as the product makes, and nothing else: no database, no decisions, no parsing.
- * What it takes is what the platform and this machine's HTTP take.
- *
+ * Makes the same two calls per ad account as the product, without database, decisions and parsing.
  * @returns milliseconds
  */
 export async function callBarely({ graphUrl, concurrency, accounts }: BareCalls): Promise<number> {

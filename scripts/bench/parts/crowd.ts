@@ -1,18 +1,18 @@
-import type { ControlDoor } from '../../outside/control-door.ts';
+import type { ControlClient } from '../../outside/control-client.ts';
 import type { Population } from './population.ts';
 import { accountIdOf, budgetOf, campaignIdOf, userIdOf } from './population.ts';
 
-const PEOPLE_AT_ONCE = 200;
+const USERS_AT_ONCE = 200;
 const TOKENS_AT_ONCE = 50;
 
-/** The same people, ad accounts and campaigns on the simulated platform; the answer is each person's token. */
-export async function plantCrowd(graph: ControlDoor, population: Population): Promise<string[]> {
-  const people = Array.from({ length: population.people }, (_, person) => person);
-  for (const [index, some] of inChunks(people, PEOPLE_AT_ONCE).entries()) {
+/** Creates the same users, ad accounts and campaigns in Meta's simulator. @returns the token of each user */
+export async function plantCrowd(graph: ControlClient, population: Population): Promise<string[]> {
+  const users = Array.from({ length: population.users }, (_, user) => user);
+  for (const [index, some] of inChunks(users, USERS_AT_ONCE).entries()) {
     await graph.post('/seed', { replace: index === 0, users: some.map((one) => userOf(one, population)) });
   }
   const tokens: string[] = [];
-  for (const some of inChunks(people, TOKENS_AT_ONCE)) {
+  for (const some of inChunks(users, TOKENS_AT_ONCE)) {
     const given = await Promise.all(
       some.map((one) => graph.post<{ access_token: string }>('/tokens', { userId: userIdOf(one) })),
     );
@@ -21,11 +21,11 @@ export async function plantCrowd(graph: ControlDoor, population: Population): Pr
   return tokens;
 }
 
-function userOf(person: number, { accountsEach, campaignsEach }: Population): object {
-  const accounts = Array.from({ length: accountsEach }, (_, index) => person * accountsEach + index);
+function userOf(user: number, { accountsEach, campaignsEach }: Population): object {
+  const accounts = Array.from({ length: accountsEach }, (_, index) => user * accountsEach + index);
   return {
-    id: userIdOf(person),
-    name: `Person ${person}`,
+    id: userIdOf(user),
+    name: `User ${user}`,
     accounts: accounts.map((account) => ({
       id: accountIdOf(account),
       name: `Account ${account}`,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { createVault } from '../../../src/server/secrets.ts';
-import { ControlDoor } from '../../outside/control-door.ts';
+import { createTokenCipher } from '../../../src/server/secrets.ts';
+import { ControlClient } from '../../outside/control-client.ts';
 import { freePort } from '../../outside/free-port.ts';
 import type { SimulatorName } from '../../outside/simulators.ts';
 import { SIMULATED_APP, SIMULATORS, startSimulators } from '../../outside/simulators.ts';
@@ -18,55 +18,45 @@ import { startProduct } from './start-product.ts';
 
 export interface FanOut {
   population: Population;
-  /** How many ad accounts each process works on at a time. */
+  /** The number of ad accounts that each process works on at a time. */
   concurrency: number;
-  /** Fewer on a machine that is slower than the one that this was set for. */
-  isCarriedByMachine?: boolean;
   processes: number;
   latencyMs: number;
-  /** The limits that the platform has for each ad account. */
+  /** Meta's rate limits for each ad account. */
   tier: 'standard_access' | 'development_access';
 }
 
 export interface FanOutResult {
-  /** As was asked for, or as many as the machine carries. */
-  concurrency: number;
   /** From the first call to the last confirmed write. */
   tookMs: number;
-  /** The same calls without a product, just before. */
+  /** The same calls without the product, measured just before. */
   bareMs: number;
   /** Calls times latency, divided by the concurrency. */
   idealMs: number;
   calls: number;
-  /** The most that were under way at a time. */
+  /** The highest number of concurrent calls. */
   most: number;
   products: Usage[];
-  /** The platform's own process meanwhile. */
+  /** Usage of the simulator's process during the run. */
   platform: Usage;
   platformWhenBare: Usage;
-  /** The place in the order of all writes at which the last of the 1,000 dearest campaigns was paused. */
-  dearestDoneAt: number;
-  /** Calls that the platform refused because of its limits. */
+  /** The position, among all writes, of the last pause of the 1,000 campaigns with the highest budget. */
+  highestBudgetDoneAt: number;
+  /** Calls that Meta refused because of its rate limits. */
   refused: number;
 }
 
 const POLL_SECONDS = 1;
-const DEAREST = 1000;
+const HIGHEST_BUDGET_COUNT = 1000;
 const WAIT_MS = 900_000;
-/** What one bare call costs the platform's process, at most, on a machine that carries all that is asked for. */
-const COST_OF_CALL_MS = 0.25;
-/** A slower one is used by others as well, and has to have something to spare. */
-const COST_WITH_ROOM_MS = 0.15;
-const LEAST_CONCURRENCY = 20;
-const CALIBRATING_ACCOUNTS = 500;
 
-/** A disruption is reported, and everybody's campaigns are paused. */
+/** Reports a disruption and measures until all campaigns are paused. */
 export async function fanOut(options: FanOut): Promise<FanOutResult> {
-  const { population, processes, latencyMs } = options;
-  const accounts = population.people * population.accountsEach;
+  const { population, concurrency, processes, latencyMs } = options;
+  const accounts = population.users * population.accountsEach;
   const campaigns = accounts * population.campaignsEach;
   const graphProcess = await startGraph();
-  const graph = new ControlDoor(graphProcess.url);
+  const graph = new ControlClient(graphProcess.url);
   const others = await startSimulators(
     SIMULATORS.filter((name) => name !== 'meta-graph'),
     'free',
@@ -74,17 +64,13 @@ export async function fanOut(options: FanOut): Promise<FanOutResult> {
   const database = await ownDatabase();
   const products: MeasuredProcess[] = [];
   try {
-    const everybody = await plant(graph, database, population);
+    const planted = await plant(graph, database, population);
     await graph.post('/latency', { ms: latencyMs });
     await graphProcess.process.usage();
-    const { isCarriedByMachine = false } = options;
-    const concurrency = isCarriedByMachine
-      ? await calibrate(options.concurrency, graphProcess, everybody.slice(0, CALIBRATING_ACCOUNTS))
-      : options.concurrency;
     const bareMs = await callBarely({
       graphUrl: graph.url,
       concurrency: concurrency * processes,
-      accounts: everybody,
+      accounts: planted,
     });
     const platformWhenBare = await graphProcess.process.usage();
     await graph.post('/limits', { tier: options.tier });
@@ -101,18 +87,17 @@ export async function fanOut(options: FanOut): Promise<FanOutResult> {
       products.push(product);
     }
     await others.status.ask('DELETE', '/requests');
-    await waitFor('a reading of the status page', async () => (await others.status.requests()).length > 2);
+    await waitFor('a read of the status page', async () => (await others.status.requests()).length > 2);
     const seen = await watchOutage(graphProcess, products, {
       campaigns,
       begin: () => others.status.reports('High disruptions'),
     });
     return {
       ...seen.result,
-      concurrency,
       bareMs,
       idealMs: (accounts * 2 * latencyMs) / (concurrency * processes),
       platformWhenBare,
-      dearestDoneAt: dearestDoneAt(seen.order, population),
+      highestBudgetDoneAt: highestBudgetDoneAt(seen.order, population),
     };
   } finally {
     await Promise.all(products.map((one) => one.stop()));
@@ -133,20 +118,20 @@ function settingsOf(graphUrl: string, processes: number) {
   };
 }
 
-/** Users and their campaigns, at the platform and in the product's database. @returns the ad accounts */
+/** Creates users and campaigns in the simulator and in the product's database. @returns the ad accounts */
 async function plant(
-  graph: ControlDoor,
+  graph: ControlClient,
   database: Awaited<ReturnType<typeof ownDatabase>>,
   population: Population,
 ): Promise<BareCalls['accounts']> {
-  const { people, accountsEach, campaignsEach } = population;
+  const { users, accountsEach, campaignsEach } = population;
   const tokens = await plantCrowd(graph, population);
   const at = new Date();
   await database.during(async (db) => {
     await plantRows(db, population, at);
-    await plantTokens(db, createVault([database.encryptionKey]), tokens, at);
+    await plantTokens(db, createTokenCipher([database.encryptionKey]), tokens, at);
   });
-  return Array.from({ length: people * accountsEach }, (_, account) => ({
+  return Array.from({ length: users * accountsEach }, (_, account) => ({
     id: accountIdOf(account),
     token: tokens[Math.floor(account / accountsEach)] ?? '',
     campaignIds: Array.from({ length: campaignsEach }, (_, index) =>
@@ -155,13 +140,13 @@ async function plant(
   }));
 }
 
-/** @returns figures of one outage, and the campaigns in the order in which they were paused */
+/** @returns figures of one outage, and the campaigns in the order of their pauses */
 async function watchOutage(
   graphProcess: GraphProcess,
   products: readonly MeasuredProcess[],
   { campaigns, begin }: { campaigns: number; begin: () => Promise<unknown> },
 ) {
-  const graph = new ControlDoor(graphProcess.url);
+  const graph = new ControlClient(graphProcess.url);
   const before = (await graph.ask<Tally>('GET', '/writes/tally')).writes;
   await graph.ask('DELETE', '/requests');
   for (const one of [graphProcess.process, ...products]) await one.usage();
@@ -193,26 +178,6 @@ async function watchOutage(
   };
 }
 
-/** How many calls at a time this machine carries, by what the bare calls cost the platform's process. */
-async function calibrate(
-  wanted: number,
-  { url: graphUrl, process: platform }: GraphProcess,
-  accounts: BareCalls['accounts'],
-): Promise<number> {
-  // Once for the platform's process to have warmed up.
-  await callBarely({ graphUrl, concurrency: wanted, accounts });
-  await platform.usage();
-  await callBarely({ graphUrl, concurrency: wanted, accounts });
-  return carriedConcurrency(wanted, (await platform.usage()).cpuMs / (2 * accounts.length));
-}
-
-/** What a fixed program costs tells how fast the machine is; half as fast a machine is given half as much to do at a time. */
-function carriedConcurrency(wanted: number, costMs: number): number {
-  if (costMs <= COST_OF_CALL_MS) return wanted;
-  const carried = (wanted * COST_WITH_ROOM_MS) / costMs;
-  return Math.max(LEAST_CONCURRENCY, Math.round(carried / 10) * 10);
-}
-
 interface Tally {
   writes: number;
   lastAt: string | null;
@@ -231,7 +196,7 @@ interface GraphProcess {
   process: MeasuredProcess;
 }
 
-/** In a process of its own, so that what it uses can be told from the rest. */
+/** A separate process, so that its usage is measured separately. */
 async function startGraph(): Promise<GraphProcess> {
   const port = await freePort();
   const program = [
@@ -246,21 +211,21 @@ async function startGraph(): Promise<GraphProcess> {
   return { url: `http://127.0.0.1:${port}`, process };
 }
 
-/** Ad accounts are worked on whole: the dearest are those whose campaigns together spend most. */
-function dearestDoneAt(
+/** Ad accounts are processed whole: highest budget first, by the total budget of the account's campaigns. */
+function highestBudgetDoneAt(
   order: readonly string[],
-  { campaignsEach, people, accountsEach }: Population,
+  { campaignsEach, users, accountsEach }: Population,
 ): number {
   const spendOf = (account: number): number =>
     Array.from({ length: campaignsEach }, (_, index) => budgetOf(account * campaignsEach + index)).reduce(
       (sum, one) => sum + one,
       0,
     );
-  const dearest = Array.from({ length: people * accountsEach }, (_, account) => account)
+  const highestBudget = Array.from({ length: users * accountsEach }, (_, account) => account)
     .toSorted((a, b) => spendOf(b) - spendOf(a))
-    .slice(0, Math.ceil(DEAREST / campaignsEach));
+    .slice(0, Math.ceil(HIGHEST_BUDGET_COUNT / campaignsEach));
   const wanted = new Set(
-    dearest.flatMap((account) =>
+    highestBudget.flatMap((account) =>
       Array.from({ length: campaignsEach }, (_, index) => campaignIdOf(account * campaignsEach + index)),
     ),
   );

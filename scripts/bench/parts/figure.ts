@@ -1,12 +1,11 @@
-/** One row of the table. */
 export interface Figure {
   what: string;
   measured: string;
-  /** What it is held against, measured or computed in the same run. */
+  /** The value to compare with, measured or computed in the same run. */
   yardstick: string;
-  /** What was measured, divided by the yardstick. */
+  /** The measured value divided by the yardstick. */
   ratio: number;
-  /** What the ratio may be; null: it is only shown. */
+  /** The limit of the ratio; null: no limit. */
   limit: { atMost: number } | { atLeast: number } | null;
 }
 

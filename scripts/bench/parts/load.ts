@@ -1,4 +1,4 @@
-/** A program that asks as many clients would: JSON on standard input says what, JSON on standard output how it went. */
+/** A load generator with many clients. Reads its order as JSON from stdin, writes the result to stdout. */
 import { text } from 'node:stream/consumers';
 import { Pool } from 'undici';
 import { z } from 'zod';
@@ -7,7 +7,7 @@ const order = z.object({
   origin: z.url(),
   clients: z.number().int(),
   requests: z.number().int(),
-  /** Used one after the other, in turn. */
+  /** Sent in this order, repeatedly. */
   asked: z.array(z.object({ path: z.string(), headers: z.record(z.string(), z.string()) })),
 });
 export type Order = z.infer<typeof order>;

@@ -3,19 +3,19 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-/** Since it was asked before. */
+/** Usage since the previous query. */
 export interface Usage {
-  /** Of the processor, all threads together. */
+  /** Processor time of all threads together. */
   cpuMs: number;
   wallMs: number;
-  /** The longest time that the event loop did not come round; 0 unless it is watched. */
+  /** The longest block of the event loop; 0 unless it is watched. */
   longestBlockMs: number;
-  /** The most that its thread has used of a processor between two rounds: that much less of a standstill is for want of a processor. */
+  /** The most processor time of the thread between two tasks; the rest of a block waits for a processor. */
   longestWorkMs: number;
   residentMb: number;
 }
 
-/** A program that tells what it uses: it is started with `telling-usage.ts` loaded before it. */
+/** A program that reports its usage: `report-usage.ts` is loaded before it. */
 export class MeasuredProcess {
   readonly #child: ChildProcess;
   readonly #exited: Promise<void>;
@@ -25,7 +25,7 @@ export class MeasuredProcess {
     program: readonly string[],
     options: { environment: Record<string, string>; readyAt: RegExp },
   ): Promise<MeasuredProcess> {
-    const preload = ['--import', new URL('telling-usage.ts', import.meta.url).pathname];
+    const preload = ['--import', new URL('report-usage.ts', import.meta.url).pathname];
     const child = spawn(process.execPath, [...preload, ...program], {
       stdio: ['pipe', 'pipe', 'inherit', 'ipc'],
       env: { PATH: process.env['PATH'], ...options.environment },
@@ -49,7 +49,7 @@ export class MeasuredProcess {
     this.#exited = new Promise((resolve) => child.once('exit', () => resolve()));
   }
 
-  /** From now on its usage tells how long the event loop stood still. */
+  /** From now on the usage includes how long the event loop was blocked. */
   watchLoop(): void {
     this.#child.send('watch-loop');
   }

@@ -1,6 +1,6 @@
 /**
- * The product as `npm start` runs it, with settings from the environment like always. The arguments are the folder of the
- * built web app and how many ad accounts are worked on at a time.
+ * The product as `npm start` runs it, with settings from the environment. The arguments are
+ * the folder of the built web app and the number of ad accounts that are processed at a time.
  */
 import { readConfig } from '../../../src/server/config.ts';
 import { runServer } from '../../../src/server/main.ts';

@@ -1,6 +1,6 @@
 /**
- * What people would write instead: a program around the official SDK that looks at the same page as often, and pauses one
- * campaign after the other. Its settings are in the environment.
+ * The script that users would write instead: it polls the same page as often with the
+ * official SDK, and pauses one campaign after the other. Its settings are in the environment.
  */
 import * as sdk from 'facebook-nodejs-business-sdk';
 import { setTimeout as sleep } from 'node:timers/promises';

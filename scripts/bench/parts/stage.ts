@@ -1,37 +1,34 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Db } from '../../../src/server/db/database.ts';
 import { createDb } from '../../../src/server/db/database.ts';
 import { migrate } from '../../../src/server/db/migrate.ts';
 import { migrations } from '../../../src/server/db/migrations/index.ts';
 import { openDatabase } from '../../../src/server/db/pool/open.ts';
+import { silent } from '../../command.ts';
 import { OwnPostgres } from '../../outside/own-postgres.ts';
+import { makeDataFolder } from '../../outside/data-folder.ts';
 
-/** A database of the benchmark's own: on the disk, and as durable as in production. */
+/** A database for the benchmark: on disk, and as durable as in production. */
 export interface OwnDatabase {
-  /** By which the product finds it. */
+  /** The settings that point the product to it. */
   environment: Record<string, string>;
   encryptionKey: string;
-  /** To prepare it, while no product runs. */
+  /** Prepares the database while no product runs. */
   during: <T>(work: (db: Db) => Promise<T>) => Promise<T>;
   close: () => Promise<void>;
 }
 
-const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
-/** A preparation may take what a request may not. */
+/** A preparation may take longer than a request. */
 const PREPARING_MS = 600_000;
 
-/** @param isEmbedded the one that the product starts in its DATA_DIR */
+/** @param isEmbedded uses the database that the product starts in its DATA_DIR */
 export async function ownDatabase(isEmbedded = false): Promise<OwnDatabase> {
-  const folder = await mkdtemp(join(tmpdir(), 'smartpause-bench-'));
-  // PostgreSQL runs as nobody when this runs as root, and has its folder in this one.
-  await chmod(folder, 0o711);
+  const folder = await makeDataFolder('bench');
   const dataDir = join(folder, 'data-of-product');
   const postgres = isEmbedded ? null : await OwnPostgres.start(join(folder, 'postgres'));
-  await postgres?.createDatabase('product');
-  const url = postgres?.urlOf('product');
+  const url = postgres?.url;
   const encryptionKey = randomBytes(32).toString('base64');
   return {
     encryptionKey,
@@ -45,7 +42,7 @@ export async function ownDatabase(isEmbedded = false): Promise<OwnDatabase> {
       try {
         await migrate(database, migrations);
         const done = await work(createDb(database.pool));
-        // As the database itself does it after a while.
+        // Autovacuum does the same after a while.
         await database.pool.query('analyze');
         return done;
       } finally {
@@ -53,7 +50,7 @@ export async function ownDatabase(isEmbedded = false): Promise<OwnDatabase> {
       }
     },
     async close() {
-      await postgres?.end('fast');
+      await postgres?.stop();
       await rm(folder, { recursive: true, force: true });
     },
   };

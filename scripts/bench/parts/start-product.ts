@@ -12,8 +12,8 @@ export interface StartedProduct {
 }
 
 /**
- * The product in a process of its own, on a port of its own.
- * @param environment where the platform and the database are, and what differs from the usual settings
+ * Starts the product in a separate process on a free port.
+ * @param environment the addresses of Meta and the database, and settings that differ from the defaults
  * @param concurrency as in `AppOptions`
  */
 export async function startProduct(
@@ -32,7 +32,7 @@ export async function startProduct(
   return { process, url, port };
 }
 
-/** Node's own flags of `npm start`. */
+/** Node's flags of `npm start`. */
 async function flagsOfStart(): Promise<string[]> {
   const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as {
     scripts: { start: string };

@@ -6,17 +6,17 @@ import { format, resolveConfig } from 'prettier';
 import type { Figure } from './figure.ts';
 import { describeLimit, isMet } from './figure.ts';
 
-/** Between these the table stands; what is around it is written by people. */
+/** The tables stand between these markers; authors write the text around them. */
 const BEGIN = '<!-- table: begin -->';
 const END = '<!-- table: end -->';
 
-export function tellFigure(figure: Figure): string {
+export function describeFigure(figure: Figure): string {
   const { what, measured, yardstick, ratio, limit } = figure;
   const kept = limit === null ? '' : `, ${describeLimit(limit)}${isMet(figure) ? '' : ': NOT KEPT'}`;
   return `${ratio.toFixed(3)}${kept} | ${what}: ${measured} (${yardstick})`;
 }
 
-/** Replaces the tables of these benchmarks in the file, each with the day, the commit and the machine; others stay. */
+/** Replaces the tables of these benchmarks, each with day, commit and machine. Keeps the others. */
 export async function writeTables(
   file: string,
   found: ReadonlyMap<string, readonly Figure[]>,
@@ -48,7 +48,7 @@ function tableOf(figures: readonly Figure[]): string {
   );
 }
 
-/** As it stands there; undefined: it does not. */
+/** The existing table of this benchmark; undefined: there is none. */
 function chapterOf(middle: string, name: string): string | undefined {
   return middle
     .split(/^(?=### )/m)
@@ -63,5 +63,5 @@ async function currentCommit(): Promise<string> {
 
 function machine(): string {
   const [{ model } = { model: 'unknown' }] = cpus();
-  return `${cpus().length} × ${model}, ${Math.round(totalmem() / 1e9)} GB, ${platform()} ${arch()}, Node ${process.versions.node}`;
+  return `${cpus().length} × ${model}, ${(totalmem() / 1e9).toFixed(0)} GB, ${platform()} ${arch()}, Node ${process.versions.node}`;
 }

@@ -7,9 +7,9 @@ import { now } from '../state/state.ts';
 
 const CODE_VALID_MS = 10 * 60_000;
 const ALWAYS = 'public_profile';
-const PEOPLE_SHOWN = 30;
+const USERS_SHOWN = 30;
 
-/** GET and POST /dialog/oauth: who to continue as, and which permissions to give. */
+/** GET and POST /dialog/oauth: selects the user and the permissions. */
 export function dialog(state: GraphState, request: SimRequest): HttpAnswer {
   const ask = (name: string): string => request.params.get(name) ?? '';
   if (ask('client_id') !== state.app.id)
@@ -30,7 +30,7 @@ function refusal(title: string, text: string): HttpAnswer {
   return html(400, framePage(title, body));
 }
 
-/** Exactly what is on the list; without a list anything on this machine. */
+/** Exact matches of the configured list; without a list any address on this machine. */
 function isAllowed(state: GraphState, uri: string): boolean {
   if (state.redirectUris !== null) return state.redirectUris.includes(uri);
   if (!URL.canParse(uri)) return false;
@@ -49,28 +49,15 @@ const TITLES: Record<string, string> = {
   email: 'Your email address',
 };
 
-const CARRIED = [
-  'client_id',
-  'redirect_uri',
-  'state',
-  'scope',
-  'response_type',
-  'auth_type',
-  'code_challenge',
-  'code_challenge_method',
-];
-
+/** Its form posts to the page's own address, so that the query stays. */
 function dialogPage(state: GraphState, request: SimRequest): string {
-  const hidden = CARRIED.filter((name) => request.params.has(name)).map(
-    (name) => `<input type="hidden" name="${name}" value="${escapeHtml(request.params.get(name) ?? '')}">`,
-  );
   const boxes = scopesOf(request)
     .filter((scope) => scope !== ALWAYS)
     .map(
       (scope) => `<label><input type="checkbox" name="granted" value="${escapeHtml(scope)}" checked>
         <span>${escapeHtml(TITLES[scope] ?? scope)}<br><code>${escapeHtml(scope)}</code></span></label>`,
     );
-  const people = [...state.users.values()].slice(0, PEOPLE_SHOWN).map(
+  const users = [...state.users.values()].slice(0, USERS_SHOWN).map(
     ({ id, name, accounts }, index) =>
       `<button name="user" value="${escapeHtml(id)}"${index === 0 ? ' class="primary"' : ''}>Continue as ${escapeHtml(name)}
         <small>${accounts.length} ad account${accounts.length === 1 ? '' : 's'}</small></button>`,
@@ -78,9 +65,9 @@ function dialogPage(state: GraphState, request: SimRequest): string {
   return framePage(
     'Log in (simulated)',
     `<main><form class="card" method="post">
-     <p class="banner"><b>Simulated login.</b> The people are invented, and nothing is sent to Meta.</p>
-     <h1>${escapeHtml(state.app.name)} wants access to your ad accounts</h1>${hidden.join('')}
-     <fieldset><legend>Permissions</legend>${boxes.join('')}</fieldset>${people.join('')}
+     <p class="banner"><b>Simulated login.</b> These users are fictional, and nothing is sent to Meta.</p>
+     <h1>${escapeHtml(state.app.name)} wants access to your ad accounts</h1>
+     <fieldset><legend>Permissions</legend>${boxes.join('')}</fieldset>${users.join('')}
      <button class="quiet" name="cancel" value="1">Cancel</button></form></main>`,
   );
 }
@@ -102,7 +89,7 @@ function decide(state: GraphState, request: SimRequest): HttpAnswer {
   return redirect(`${target.href}#_=_`);
 }
 
-/** What was declined once stays so: the dialog asks for it again only with auth_type=rerequest. */
+/** A declined permission stays declined: the dialog asks for it again only with auth_type=rerequest. */
 function issueCode(state: GraphState, request: SimRequest, user: User, ticked: readonly string[]): string {
   const isRerequest = request.params.get('auth_type') === 'rerequest';
   const asked = scopesOf(request);

@@ -1,14 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { GraphAnswer } from '../errors.ts';
 import { graphError } from '../errors.ts';
-import type { Params } from '../params.ts';
+import type { Params } from '../shape.ts';
 import type { Code, GraphState, Token } from '../state/state.ts';
-import { now } from '../state/state.ts';
+import { now, rejectionOf } from '../state/state.ts';
 
 const TOKEN_VALID_S = 5_183_944;
 const DATA_ACCESS_MS = 90 * 86_400_000;
 
-/** GET or POST /oauth/access_token: a code or a token in, a token out. */
+/** GET or POST /oauth/access_token: exchanges a code or a token for a token. */
 export function exchange(state: GraphState, params: Params): GraphAnswer {
   if (params.get('client_id') !== state.app.id) return graphError({ code: 101 });
   if (params.get('client_secret') !== state.app.secret)
@@ -20,14 +20,8 @@ export function exchange(state: GraphState, params: Params): GraphAnswer {
   const refused = refuseCode(state, code, params);
   if (refused !== null) return refused;
   code.used = true;
-  const { codeTokenSeconds } = state.settings;
-  return tokenReply(
-    issueToken(state, {
-      userId: code.user,
-      scopes: code.scopes,
-      ...(codeTokenSeconds === null ? {} : { expiresInSeconds: codeTokenSeconds }),
-    }),
-  );
+  const expiresInSeconds = state.settings.codeTokenSeconds ?? TOKEN_VALID_S;
+  return tokenReply(issueToken(state, { userId: code.user, scopes: code.scopes, expiresInSeconds }));
 }
 
 function refuseCode(state: GraphState, code: Code, params: Params): GraphAnswer | null {
@@ -52,15 +46,12 @@ function challengeOf(verifier: string): string {
   return createHash('sha256').update(verifier).digest('base64url');
 }
 
-function isGood(state: GraphState, token: Token): boolean {
-  return token.invalidSubcode === null && token.expiresAt > now(state);
-}
-
 function extend(state: GraphState, given: string): GraphAnswer {
   if (!state.settings.extendTokens) return graphError({ code: 2, transient: true });
   const token = state.tokens.get(given);
   if (token === undefined) return graphError({ code: 190, message: 'Invalid OAuth access token.' });
-  if (!isGood(state, token)) return graphError({ code: 190, subcode: token.invalidSubcode ?? 463 });
+  const subcode = rejectionOf(state, token);
+  if (subcode !== null) return graphError({ code: 190, subcode });
   return tokenReply(issueToken(state, { userId: token.user, scopes: token.scopes }));
 }
 
@@ -77,7 +68,7 @@ function tokenReply(token: Token): GraphAnswer {
 
 export function issueToken(
   state: GraphState,
-  given: { userId: string; scopes: string[]; expiresInSeconds?: number | undefined },
+  given: { userId: string; scopes: string[]; expiresInSeconds?: number },
 ): Token {
   const issuedAt = now(state);
   const token: Token = {
@@ -92,7 +83,7 @@ export function issueToken(
   return token;
 }
 
-/** GET /debug_token: what a token is worth. A bad one is no error, but an answer that says so. */
+/** GET /debug_token: inspects a token. An invalid token is a result, not an error. */
 export function debugToken(state: GraphState, params: Params): GraphAnswer {
   if (params.get('access_token') !== `${state.app.id}|${state.app.secret}`)
     return graphError({ code: 190, message: 'Invalid OAuth access token - Cannot get application info' });
@@ -109,22 +100,18 @@ export function debugToken(state: GraphState, params: Params): GraphAnswer {
 function describe(state: GraphState, token: Token): object {
   const user = state.users.get(token.user);
   const scopes = token.scopes.filter((scope) => user?.permissions.get(scope) === 'granted');
-  const targets = (user?.accounts ?? []).map((id) => id.replace('act_', ''));
-  const subcode = token.invalidSubcode ?? 463;
+  const subcode = rejectionOf(state, token);
   const error = { code: 190, subcode, message: 'Error validating access token.' };
   return {
     app_id: state.app.id,
     type: 'USER',
     application: state.app.name,
     data_access_expires_at: inSeconds(token.issuedAt + DATA_ACCESS_MS),
-    ...(isGood(state, token) ? {} : { error }),
+    ...(subcode === null ? {} : { error }),
     expires_at: inSeconds(token.expiresAt),
-    is_valid: isGood(state, token),
+    is_valid: subcode === null,
     issued_at: inSeconds(token.issuedAt),
     scopes,
-    granular_scopes: scopes
-      .filter((scope) => scope.startsWith('ads_'))
-      .map((scope) => ({ scope, target_ids: targets })),
     user_id: token.user,
   };
 }

@@ -1,7 +1,4 @@
-import type { Seed } from './seed.ts';
-
-type SeedUser = Seed['users'][number];
-type SeedCampaign = SeedUser['accounts'][number]['campaigns'][number];
+import type { SeedInput } from './seed.ts';
 
 const OBJECTIVES = [
   'OUTCOME_SALES',
@@ -17,21 +14,21 @@ interface Line {
   objective: number;
   budget: number;
   status?: 'PAUSED' | 'ARCHIVED';
-  /** The budget is for the campaign's whole life: thirty times as much. */
+  /** A lifetime budget instead of a daily one: SmartPause reads only daily ones. */
   lifetime?: boolean;
   /** A legacy Advantage+ shopping campaign. */
   legacy?: boolean;
 }
 
 /** 'Spring Sale | Prospecting' style: one line for each campaign, budgets in the account's minor unit. */
-function campaignsOf(prefix: string, lines: Line[]): SeedCampaign[] {
+function campaignsOf(prefix: string, lines: Line[]) {
   return lines.map(({ name, objective, budget, status, lifetime, legacy }, index) => ({
     id: `${prefix}${String(10_001 + index * 37).padStart(7, '0')}`,
     name,
-    status: status ?? 'ACTIVE',
+    ...(status && { status }),
     objective: OBJECTIVES[objective] ?? 'OUTCOME_SALES',
     ...(legacy === true && { smart_promotion_type: 'AUTOMATED_SHOPPING_ADS' }),
-    ...(lifetime === true ? { lifetime_budget: String(budget * 30) } : { daily_budget: String(budget) }),
+    ...(lifetime !== true && { daily_budget: String(budget) }),
   }));
 }
 
@@ -63,7 +60,7 @@ function manyLines(count: number, budget: number): Line[] {
   }));
 }
 
-export const DEFAULT_SEED: Seed = {
+export const DEFAULT_SEED: SeedInput = {
   replace: true,
   users: [
     {
@@ -75,8 +72,6 @@ export const DEFAULT_SEED: Seed = {
           id: 'act_1048576203948571',
           name: 'Juniper & Vale Skincare',
           currency: 'USD',
-          timezone_name: 'America/New_York',
-          account_status: 1,
           campaigns: campaignsOf('12020938475', [
             { name: 'Spring Sale | Prospecting', objective: 0, budget: 45_000 },
             { name: 'Hydration Serum | Retargeting 30d', objective: 0, budget: 18_000 },
@@ -90,8 +85,6 @@ export const DEFAULT_SEED: Seed = {
           id: 'act_1048576203948999',
           name: 'Juniper & Vale Canada',
           currency: 'USD',
-          timezone_name: 'America/Toronto',
-          account_status: 1,
           campaigns: campaignsOf('12020938499', manyLines(12, 2_500)),
         },
       ],
@@ -105,16 +98,12 @@ export const DEFAULT_SEED: Seed = {
           id: 'act_2204891133870012',
           name: 'Northlane Outdoor GmbH',
           currency: 'EUR',
-          timezone_name: 'Europe/Berlin',
-          account_status: 1,
           campaigns: campaignsOf('23850119922', manyLines(40, 3_000)),
         },
         {
           id: 'act_2204891133870077',
           name: 'Northlane Bikes',
           currency: 'EUR',
-          timezone_name: 'Europe/Berlin',
-          account_status: 1,
           campaigns: campaignsOf('23850119977', manyLines(8, 5_500)),
         },
       ],
@@ -128,8 +117,6 @@ export const DEFAULT_SEED: Seed = {
           id: 'act_3310097756421180',
           name: 'Harbour & Pine Homeware',
           currency: 'GBP',
-          timezone_name: 'Europe/London',
-          account_status: 1,
           campaigns: campaignsOf('33100977564', [
             ...manyLines(18, 4_000),
             { name: 'Advantage+ Shopping', objective: 0, budget: 6_000, legacy: true },
@@ -146,15 +133,12 @@ export const DEFAULT_SEED: Seed = {
           id: 'act_4418820019930046',
           name: 'Becker Travel Tokyo',
           currency: 'JPY',
-          timezone_name: 'Asia/Tokyo',
-          account_status: 1,
           campaigns: campaignsOf('44188200199', manyLines(10, 8_000)),
         },
         {
           id: 'act_4418820019930111',
           name: 'Becker Travel (closed)',
           currency: 'USD',
-          timezone_name: 'America/Chicago',
           account_status: 2,
           campaigns: campaignsOf('44188200111', manyLines(5, 1_000)),
         },
@@ -169,8 +153,6 @@ export const DEFAULT_SEED: Seed = {
           id: 'act_5520073918846302',
           name: 'Oak & Ember Coffee',
           currency: 'USD',
-          timezone_name: 'America/Los_Angeles',
-          account_status: 1,
           campaigns: campaignsOf('55200739188', [
             { name: 'Subscription | Prospecting', objective: 0, budget: 7_500 },
             { name: 'Subscription | Retargeting 14d', objective: 0, budget: 3_000 },

@@ -1,4 +1,4 @@
-/** What the simulated platform knows. Ids and budgets are texts, as on the wire. */
+/** State of the simulated platform. Ids and budgets are strings, as on the wire. */
 export interface User {
   id: string;
   name: string;
@@ -12,7 +12,6 @@ export interface Account {
   id: string;
   name: string;
   currency: string;
-  timezone_name: string;
   account_status: number;
   campaigns: string[];
 }
@@ -24,13 +23,8 @@ export interface Campaign {
   status: string;
   objective: string;
   daily_budget: string | null;
-  lifetime_budget: string | null;
   smart_promotion_type: string | null;
-  created_time: number;
-  updated_time: number;
-  /** Until then the effective status lags behind. */
-  inProcessUntil: number;
-  /** Until then reads show the status before the last write. */
+  /** Until then reads return the status before the last write. */
   stale: { status: string; until: number } | null;
 }
 
@@ -40,7 +34,7 @@ export interface Token {
   scopes: string[];
   issuedAt: number;
   expiresAt: number;
-  /** Set once the platform no longer takes it. */
+  /** Set once the platform rejects the token. */
   invalidSubcode: number | null;
 }
 
@@ -60,31 +54,26 @@ export interface Write {
   account: string;
   status: string;
   previous: string;
-  actor: string;
   application: string;
   token_user: string | null;
 }
 
 export interface ActivityEntry {
+  id: string;
   event_type: string;
-  translated_event_type: string;
   event_time: number;
-  actor_id: string;
-  actor_name: string;
   application_id: string;
-  application_name: string;
   object_id: string;
-  object_name: string;
   account: string;
   extra_data: string;
 }
 
 export interface Settings {
-  /** Calls without appsecret_proof are refused. */
+  /** Calls without appsecret_proof are rejected. */
   requireAppsecretProof: boolean;
-  /** Pages of lists are shorter than asked for although more follow. */
-  shortPages: boolean;
+  /** Lifetime of a token issued for a code; null: as long as an exchanged one. */
   codeTokenSeconds: number | null;
+  /** Whether a token can be exchanged for a longer one. */
   extendTokens: boolean;
 }
 
@@ -99,107 +88,71 @@ export interface GraphState {
   writes: Write[];
   activities: ActivityEntry[];
   clockOffsetMs: number;
-  /** Set while the clock stands still. */
+  /** Set while the clock is stopped. */
   frozenAt: number | null;
   latencyMs: number;
   settings: Settings;
 }
 
-/** Who is said to have made a change, and by what program. */
+/** The application that made a change, and the user of its token. */
 export interface Author {
-  actor: { id: string; name: string };
-  application: { id: string; name: string };
+  application: string;
   token_user: string | null;
 }
 
-export const ADS_MANAGER = { id: '119211728144504', name: 'Power Editor' };
+/** A change outside this app. */
+export const ADS_MANAGER: Author = { application: '119211728144504', token_user: null };
 
 export function now(state: GraphState): number {
   return (state.frozenAt ?? Date.now()) + state.clockOffsetMs;
 }
 
-/** Changes a campaign's status and writes down who did it. */
+/** The error subcode of a token that the platform rejects; null: it is valid. */
+export function rejectionOf(state: GraphState, token: Token): number | null {
+  return token.invalidSubcode ?? (token.expiresAt <= now(state) ? 463 : null);
+}
+
+/** Changes a campaign's status and records the author. */
 export function changeStatus(state: GraphState, campaign: Campaign, status: string, author: Author): void {
   const previous = campaign.status;
   state.writes.push({
-    at: new Date().toISOString(),
+    at: new Date(now(state)).toISOString(),
     campaign: campaign.id,
     account: campaign.account,
     status,
     previous,
-    actor: author.actor.id,
-    application: author.application.id,
-    token_user: author.token_user,
+    ...author,
   });
   campaign.status = status;
-  campaign.updated_time = now(state);
   campaign.stale = null;
   if (previous === status) return;
-  recordActivity(state, campaign, author, {
-    type: 'update_campaign_run_status',
-    title: 'Campaign status updated',
-    from: previous,
-    to: status,
-  });
+  recordActivity(state, campaign, author, { type: 'update_campaign_run_status', from: previous, to: status });
 }
 
 export function changeName(state: GraphState, campaign: Campaign, name: string, author: Author): void {
-  const change = {
-    type: 'update_campaign_name',
-    title: 'Campaign name updated',
-    from: campaign.name,
-    to: name,
-  };
+  recordActivity(state, campaign, author, { type: 'update_campaign_name', from: campaign.name, to: name });
   campaign.name = name;
-  campaign.updated_time = now(state);
-  recordActivity(state, campaign, author, change);
-}
-
-/** Budget edits do not touch updated_time, on the real platform neither. */
-export function changeDailyBudget(
-  state: GraphState,
-  campaign: Campaign,
-  budget: string,
-  author: Author,
-): void {
-  const from = campaign.daily_budget;
-  campaign.daily_budget = budget;
-  campaign.lifetime_budget = null;
-  recordActivity(state, campaign, author, {
-    type: 'update_campaign_budget',
-    title: 'Campaign budget updated',
-    from,
-    to: budget,
-  });
 }
 
 function recordActivity(
   state: GraphState,
-  campaign: Campaign,
-  { actor, application }: Author,
-  change: { type: string; title: string; from: string | null; to: string },
+  { id, account }: Campaign,
+  { application }: Author,
+  { type, from, to }: { type: string; from: string; to: string },
 ): void {
   state.activities.push({
-    event_type: change.type,
-    translated_event_type: change.title,
+    id: String(state.activities.length),
+    event_type: type,
     event_time: now(state),
-    actor_id: actor.id,
-    actor_name: actor.name,
-    application_id: application.id,
-    application_name: application.name,
-    object_id: campaign.id,
-    object_name: campaign.name,
-    account: campaign.account,
-    extra_data: JSON.stringify({ old_value: change.from, new_value: change.to }),
+    application_id: application,
+    object_id: id,
+    account,
+    extra_data: JSON.stringify({ old_value: from, new_value: to }),
   });
 }
 
-/** The status that a reader sees: for a while after a write it may still be the old one. */
+/** The status that reads return: a stale_read fault delays a change. */
 export function shownStatus(state: GraphState, campaign: Campaign): string {
   const { stale } = campaign;
   return stale !== null && stale.until > now(state) ? stale.status : campaign.status;
-}
-
-export function effectiveStatus(state: GraphState, campaign: Campaign): string {
-  return campaign.inProcessUntil > now(state) ? 'IN_PROCESS' : shownStatus(state, campaign);
 }

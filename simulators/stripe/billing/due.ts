@@ -13,7 +13,7 @@ interface Due {
 
 const RENEWED = ['trialing', 'active', 'past_due', 'unpaid'];
 
-/** Runs what has fallen due, in order of time, each with the clock at its own time. */
+/** Runs due work in order of time, with the clock set to each due time. */
 export function catchUp(account: Account): void {
   for (;;) {
     const due = earliest(account);

@@ -4,14 +4,15 @@ import type { Price, Subscription, SubscriptionItem } from '../objects.ts';
 import { decimal, nulls } from '../objects.ts';
 import type { List } from '../wire/lists.ts';
 import { listOf } from '../wire/lists.ts';
-import type { Interval } from './periods.ts';
+
+type Interval = 'month' | 'year';
 
 interface Period {
   start: number;
   end: number;
 }
 
-/** The subscription's only item: several are not played. */
+/** The subscription's only item: several are not simulated. */
 export function itemOf(subscription: Subscription): SubscriptionItem {
   const [item] = subscription.items.data;
   if (item === undefined) throw new Error(`${subscription.id} has no item`);
@@ -78,4 +79,27 @@ function planOf(price: Price): Stripe.Plan {
     product: price.product,
     usage_type: 'licensed',
   };
+}
+
+/**
+ * The time `n` intervals after the anchor. Months are counted from the anchor, never from the month before:
+ * 31 January is followed by 28 February and then by 31 March.
+ */
+function intervalsAfter(anchor: number, interval: Interval, n: number): number {
+  const months = n * (interval === 'year' ? 12 : 1);
+  const start = new Date(anchor * 1000);
+  const end = new Date(start);
+  end.setUTCDate(1);
+  end.setUTCMonth(start.getUTCMonth() + months);
+  const lastDay = new Date(Date.UTC(end.getUTCFullYear(), end.getUTCMonth() + 1, 0)).getUTCDate();
+  end.setUTCDate(Math.min(start.getUTCDate(), lastDay));
+  return end.getTime() / 1000;
+}
+
+/** The end of the period that begins, or has begun, at `start`. */
+export function periodEnd(anchor: number, interval: Interval, start: number): number {
+  for (let n = 1; ; n += 1) {
+    const end = intervalsAfter(anchor, interval, n);
+    if (end > start) return end;
+  }
 }

@@ -73,7 +73,7 @@ function fail(account: Account, invoice: Invoice, payer: Payer): void {
   const isLast = payer === 'schedule' && !scheduleRetry(account, invoice);
   emit(account, 'invoice.payment_failed', invoice);
   if (subscription === undefined || subscription.status === 'canceled') return;
-  if (isLast) giveUp(account, subscription, invoice);
+  if (isLast) stopRetrying(account, subscription, invoice);
   else if (subscription.status !== 'unpaid')
     change(account, 'customer.subscription.updated', subscription, { status: 'past_due' });
 }
@@ -89,7 +89,7 @@ function scheduleRetry(account: Account, invoice: Invoice): boolean {
   return days !== undefined;
 }
 
-function giveUp(account: Account, subscription: Subscription, invoice: Invoice): void {
+function stopRetrying(account: Account, subscription: Subscription, invoice: Invoice): void {
   if (account.settings.afterRetries === 'cancel') {
     endSubscription(account, subscription, 'payment_failed');
     return;

@@ -7,9 +7,8 @@ import { nulls } from '../objects.ts';
 import { listOf } from '../wire/lists.ts';
 import { cancellation } from './end.ts';
 import { draftInvoice, newLine } from './invoices.ts';
-import { intervalOf, newItem } from './items.ts';
+import { intervalOf, newItem, periodEnd } from './items.ts';
 import { collect } from './payments.ts';
-import { periodEnd } from './periods.ts';
 
 interface Order {
   customer: string;
@@ -18,7 +17,7 @@ interface Order {
   purchase: Omit<Purchase, 'price'>;
 }
 
-/** Creates a subscription with its first invoice: 0 for a trial, else the first period, which is charged at once. */
+/** Creates a subscription with its first invoice: 0 for a trial, else the first period, charged at once. */
 export function subscribe(account: Account, order: Order): Subscription {
   const { price, purchase } = order;
   const now = account.now();

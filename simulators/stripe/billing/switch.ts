@@ -4,11 +4,10 @@ import { change } from '../events.ts';
 import type { InvoiceLine, Price, Subscription } from '../objects.ts';
 import { endSubscription } from './end.ts';
 import { draftInvoice, newLine } from './invoices.ts';
-import { intervalOf, itemOf, itemsWith, priceOf } from './items.ts';
+import { intervalOf, itemOf, itemsWith, periodEnd, priceOf } from './items.ts';
 import { collect, paymentMethodFor } from './payments.ts';
-import { periodEnd } from './periods.ts';
 
-/** A period or a trial ends: the next period begins, and its invoice is charged an hour later. */
+/** At the end of a period or trial: starts the next period, whose invoice is charged an hour later. */
 export function renew(account: Account, subscription: Subscription): void {
   const isTrialEnd = subscription.status === 'trialing';
   const withoutCard = subscription.trial_settings?.end_behavior.missing_payment_method;
@@ -36,8 +35,8 @@ export function renew(account: Account, subscription: Subscription): void {
 }
 
 /**
- * Switches to the price of another interval. A trial continues; a paid period ends now with a credit for the rest of
- * it, and the new period is charged at once.
+ * Switches to the price of another interval. A trial continues. A paid period ends now with a credit for the
+ * rest of it, and the new period is charged at once.
  */
 export function switchPrice(account: Account, subscription: Subscription, price: Price): void {
   const now = account.now();

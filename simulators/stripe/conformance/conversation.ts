@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
-import type { ApiCall } from '../api-log.ts';
+import ts from 'typescript';
 import type { StripeEvent } from '../objects.ts';
+import type { ApiCall } from '../world.ts';
 
 /** An object of the wire, and its type in the SDK, such as `Stripe.Subscription`. */
 export interface Sample {
@@ -30,7 +28,7 @@ const TYPES: Record<string, string> = {
 export class Conversation {
   #samples = new Map<string, Sample>();
 
-  /** To be called before a reset. */
+  /** Call it before a reset. */
   async record(stripe: { calls(): Promise<ApiCall[]>; events(): Promise<StripeEvent[]> }): Promise<void> {
     const answers = (await stripe.calls()).map(({ answer }) => answer);
     for (const body of [...answers, ...(await stripe.events())])
@@ -38,7 +36,7 @@ export class Conversation {
   }
 
   /** The compiler's errors; none: everything conforms. */
-  check(): Promise<string[]> {
+  check(): string[] {
     return checkDeclarations([...this.#samples.values()]);
   }
 }
@@ -64,87 +62,62 @@ function typeOf({ object, deleted }: Wire): string {
   return deleted === true ? `Stripe.Deleted${name}` : `Stripe.${name}`;
 }
 
-const run = promisify(execFile);
-const require = createRequire(import.meta.url);
-/** Its package.json cannot be resolved by name, its main file can: `cjs/stripe.cjs.node.js`. */
-const SDK = dirname(dirname(require.resolve('stripe')));
-const TSC = join(dirname(require.resolve('typescript/package.json')), 'lib/tsc.js');
+/** `exports` hides its folder but not its main file: `cjs/stripe.cjs.node.js`. */
+const SDK = join(dirname(dirname(createRequire(import.meta.url).resolve('stripe'))), 'esm');
+/** Only in memory, beside the declarations. */
+const SAMPLES = join(SDK, 'samples.ts');
+const SHARED = join(SDK, 'shared.d.ts');
 
-/** The SDK's file that leaves enums open and has decimals as the SDK presents them. */
+/** In shared.d.ts: enums are open, and decimals are as the SDK presents them. */
 const OPEN_ENUM = 'export type OtherString = string & Record<never, never>;';
 const SDK_DECIMAL = "export { Decimal } from './Decimal.js';";
 
-/** Type-checks samples against the SDK's declarations, with enums closed and decimals as they are on the wire. */
-export async function checkDeclarations(samples: readonly Sample[]): Promise<string[]> {
-  if (samples.length === 0) return [];
-  const declarations = await patchedDeclarations();
-  const folder = await mkdtemp(join(tmpdir(), 'stripe-samples-'));
-  try {
-    await symlink(declarations, join(folder, 'sdk'), 'junction');
-    await writeFile(join(folder, 'samples.ts'), samplesFile(samples));
-    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(TSCONFIG));
-    const ended = await run(process.execPath, [TSC, '-p', '.', '--pretty', 'false'], {
-      cwd: folder,
-      maxBuffer: 64 * 1024 * 1024,
-    }).catch((error: unknown) => error as { stdout: string });
-    return ended.stdout.split('\n').filter((line) => line.trim() !== '');
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
-const TSCONFIG = {
-  compilerOptions: {
-    strict: true,
-    exactOptionalPropertyTypes: true,
-    noEmit: true,
-    skipLibCheck: true,
-    module: 'ESNext',
-    moduleResolution: 'Bundler',
-    target: 'ES2022',
-    lib: ['ES2022', 'DOM'],
-    types: [],
-    preserveSymlinks: true,
-  },
-  files: ['samples.ts'],
-};
-
 /** The codes of an error are those of a failed invoice: no other declaration lists them. */
-const IMPORTS = `import type { Stripe } from './sdk/stripe.esm.node.js';
-import type { StripeRawError as RawError } from './sdk/Types.js';
+const IMPORTS = `import type { Stripe } from './stripe.esm.node.js';
+import type { StripeRawError as RawError } from './Types.js';
 type ErrorBody = RawError & { code?: Stripe.Invoice.LastFinalizationError.Code };`;
 
-/** Each sample is a literal, so that an unknown field is an error too. */
-function samplesFile(samples: readonly Sample[]): string {
+const OPTIONS: ts.CompilerOptions = {
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noEmit: true,
+  skipLibCheck: true,
+  module: ts.ModuleKind.ESNext,
+  moduleResolution: ts.ModuleResolutionKind.Bundler,
+  target: ts.ScriptTarget.ES2022,
+  lib: ['lib.es2022.d.ts', 'lib.dom.d.ts'],
+  types: [],
+};
+
+/**
+ * Type-checks samples against the SDK's declarations, with closed enums and decimals as on the wire.
+ * Each sample is a literal, so that an unknown field is an error too.
+ */
+export function checkDeclarations(samples: readonly Sample[]): string[] {
   const lines = samples.map(
     ({ type, body }, index) => `export const sample${index}: ${type} = ${JSON.stringify(body)};`,
   );
-  return `${IMPORTS}\n${lines.join('\n')}\n`;
+  const patched = new Map([
+    [SAMPLES, [IMPORTS, ...lines].join('\n')],
+    [SHARED, closedDeclarations()],
+  ]);
+  const host = ts.createCompilerHost(OPTIONS);
+  const readFromDisk = host.getSourceFile.bind(host);
+  host.getSourceFile = (file, options, ...rest) => {
+    const text = patched.get(file);
+    return text === undefined
+      ? readFromDisk(file, options, ...rest)
+      : ts.createSourceFile(file, text, options);
+  };
+  const errors = ts.getPreEmitDiagnostics(ts.createProgram([SAMPLES], OPTIONS, host));
+  return errors.map((error) => ts.formatDiagnostic(error, host));
 }
 
-/** Made once for each version of the SDK, also when several processes ask at once. */
-async function patchedDeclarations(): Promise<string> {
-  const { version } = JSON.parse(await readFile(join(SDK, 'package.json'), 'utf8')) as { version: string };
-  const home = join(dirname(SDK), '.cache', `stripe-declarations-${version}`);
-  const isThere = await readFile(join(home, 'shared.d.ts')).then(
-    () => true,
-    () => false,
-  );
-  if (isThere) return home;
-  await mkdir(dirname(home), { recursive: true });
-  const making = await mkdtemp(`${home}-`);
-  await cp(join(SDK, 'esm'), making, {
-    recursive: true,
-    filter: (source) => !/\.(js|map)$/.test(source),
-  });
-  const file = join(making, 'shared.d.ts');
-  const shared = await readFile(file, 'utf8');
+function closedDeclarations(): string {
+  const shared = readFileSync(SHARED, 'utf8');
   if (!shared.includes(OPEN_ENUM) || !shared.includes(SDK_DECIMAL))
     throw new Error('The SDK declares open enums or decimals in another way: see shared.d.ts.');
-  const closed = shared
+  return shared
     .replace(OPEN_ENUM, 'export type OtherString = never;')
     .replace(SDK_DECIMAL, 'export type Decimal = string;');
-  await writeFile(file, closed);
-  await rename(making, home).catch(() => rm(making, { recursive: true, force: true }));
-  return home;
 }

@@ -1,4 +1,4 @@
-import { controlButton, escapeHtml, framePage } from '../../kit/page.ts';
+import { controlButton, escapeHtml, faultSection, framePage, table } from '../../kit/page.ts';
 import { itemOf, priceOf } from '../billing/items.ts';
 import { DAY, HOUR } from '../clock.ts';
 import type { Subscription } from '../objects.ts';
@@ -22,20 +22,16 @@ const FAULTS: [label: string, body: object][] = [
 ];
 const STATUSES = ['active', 'past_due', 'unpaid', 'paused', 'incomplete', 'canceled'];
 
-/** A page for people: the clock, who pays for what, what was sent to the product, faults. */
+/** Control page: the clock, subscriptions, webhooks and faults. */
 export function controlPage(world: StripeWorld): string {
   const { account, faults, deliveries } = world;
   const steps = STEPS.map(([label, seconds]) =>
     controlButton(label, '/_sim/advance', { ms: seconds * 1000 }),
   );
-  const ordered = faults.list().map(({ id, kind, match, hits, times }) => {
-    const text = `${kind} ${JSON.stringify(match)}: ${hits} of ${times === 0 ? 'any' : times}`;
-    return `<li><code>${escapeHtml(text)}</code> <button data-delete="/_sim/faults/${id}">Remove</button></li>`;
-  });
   const subscriptions = [...account.subscriptions.values()].reverse().slice(0, SHOWN);
   return framePage(
     'Simulated Stripe',
-    `<h1>Stripe, simulated</h1><p class="note">No money moves. Checkout and the portal are reached from the product.</p>
+    `<h1>Stripe, simulated</h1><p class="note">No money moves. Open Checkout and the portal from SmartPause.</p>
      <h2>Clock: ${escapeHtml(new Date(account.clock.nowMs()).toISOString().slice(0, 16).replace('T', ' '))} UTC</h2>${steps.join('')}
      ${controlButton('Back to now', '/_sim/clock', { offsetMs: 0 })}
      <h2>Subscriptions</h2>${subscriptions.length === 0 ? '<p>None yet.</p>' : table(subscriptions.map((one) => subscriptionRow(world, one)))}
@@ -43,14 +39,9 @@ export function controlPage(world: StripeWorld): string {
      ${controlButton('Release, newest first', '/_sim/webhooks/release', { order: 'newest_first' })}${controlButton('Discard', '/_sim/webhooks/discard')}
      ${controlButton('Try again what failed', '/_sim/webhooks/retry')}
      ${table(deliveries.list().slice(-SHOWN).toReversed().map(deliveryRow))}
-     <h2>Faults</h2>${FAULTS.map(([label, body]) => controlButton(label, '/_sim/faults', body)).join('')}
-     <button data-delete="/_sim/faults">Remove all</button><ul>${ordered.join('')}</ul>
+     ${faultSection(FAULTS, faults)}
      <h2>Start over</h2>${controlButton('Back to the seed', '/_sim/reset')}${controlButton('An empty account', '/_sim/reset', { empty: true })}`,
   );
-}
-
-function table(rows: string[]): string {
-  return `<div class="table"><table>${rows.join('')}</table></div>`;
 }
 
 function subscriptionRow({ account }: StripeWorld, subscription: Subscription): string {

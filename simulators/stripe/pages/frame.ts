@@ -4,7 +4,7 @@ import { escapeHtml, framePage } from '../../kit/page.ts';
 import type { Account } from '../account.ts';
 import type { Price } from '../objects.ts';
 
-/** Says on every page that nothing here is real. */
+/** A notice on every page that nothing here is real. */
 export const BANNER = '<p class="banner">Simulated: no money moves, and no card is real.</p>';
 
 export function messagePage(status: number, title: string, text: string): HttpAnswer {

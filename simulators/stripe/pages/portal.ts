@@ -30,7 +30,7 @@ interface PortalVisit {
   configuration: PortalConfiguration;
 }
 
-/** The customer portal of one session: only what its configuration allows is there. */
+/** The customer portal of one session: only the features of its configuration. */
 export async function portalPage(world: StripeWorld, id: string, request: SimRequest): Promise<HttpAnswer> {
   const { account } = world;
   const session = account.portalSessions.get(id);
@@ -111,7 +111,7 @@ function subscriptionsOf({ account, customer }: PortalVisit): Subscription[] {
   );
 }
 
-/** Does what a button of the portal asks for, or returns why not. */
+/** Executes the action of a portal button, or returns why it failed. */
 function act(visit: PortalVisit, asked: ReadonlyMap<string, string>): string | null {
   const { account } = visit;
   const action = asked.get('action') ?? '';
@@ -156,7 +156,7 @@ function payOpen(account: Account, subscription: Subscription): boolean {
   return open.map((invoice) => collect(account, invoice, 'customer')).every((isPaid) => isPaid);
 }
 
-/** The plans to switch to. A switch within the same interval is not played. */
+/** The plans to switch to. A switch within the same interval is not simulated. */
 function otherPlans({ account, configuration }: PortalVisit, subscription: Subscription): Price[] {
   const current = intervalOf(priceOf(subscription));
   return (configuration.features.subscription_update.products ?? [])

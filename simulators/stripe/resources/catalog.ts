@@ -6,7 +6,7 @@ import { newId } from '../ids.ts';
 import type { Price, Product } from '../objects.ts';
 import { decimal, nulls } from '../objects.ts';
 import { limit, newest } from '../wire/lists.ts';
-import { flag, integer, metadata, text, withMetadata } from '../wire/params.ts';
+import { flag, integer, metadata, text } from '../wire/params.ts';
 import type { Route } from './route.ts';
 import { find, none, route } from './route.ts';
 
@@ -31,9 +31,9 @@ export const catalogRoutes: Route[] = [
   route('GET', '/v1/prices', listed, ({ active, lookup_keys: keys, limit: size }, { account, path }) =>
     newest(
       account.prices,
+      { size, path },
       (price) =>
         price.active === (active ?? price.active) && keys?.includes(price.lookup_key ?? '') !== false,
-      { limit: size, url: path },
     ),
   ),
   route('GET', '/v1/prices/:id', none, (_, { account, id }) => find(account.prices, 'price', id)),
@@ -56,7 +56,7 @@ export function createProduct(
     images: [],
     livemode: false,
     marketing_features: [],
-    metadata: withMetadata({}, params.metadata),
+    metadata: params.metadata,
     name: params.name,
     type: 'service',
     updated: now,
@@ -102,7 +102,7 @@ export function createPrice(
   return price;
 }
 
-/** A lookup key belongs to one price; it moves only if asked to. */
+/** A lookup key belongs to one price; it moves only on request. */
 function claimLookupKey(account: Account, key: string, mayTransfer: boolean): void {
   const holder = [...account.prices.values()].find((price) => price.lookup_key === key);
   if (holder === undefined) return;

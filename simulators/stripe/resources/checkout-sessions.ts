@@ -6,7 +6,7 @@ import { newId } from '../ids.ts';
 import type { CheckoutSession, Price } from '../objects.ts';
 import { nulls } from '../objects.ts';
 import { limit, newest } from '../wire/lists.ts';
-import { integer, metadata, text, withMetadata } from '../wire/params.ts';
+import { integer, metadata, text } from '../wire/params.ts';
 import type { Route } from './route.ts';
 import { find, none, route } from './route.ts';
 
@@ -15,10 +15,10 @@ const created = z.strictObject({
   client_reference_id: text,
   customer: text,
   line_items: z
-    .array(z.strictObject({ price: text, quantity: z.literal('1', 'only 1 is played') }))
-    .length(1, 'one line is played'),
+    .array(z.strictObject({ price: text, quantity: z.literal('1', 'only 1 is simulated') }))
+    .length(1, 'one line is simulated'),
   metadata,
-  mode: z.literal('subscription', 'only subscription is played'),
+  mode: z.literal('subscription', 'only subscription is simulated'),
   subscription_data: z.strictObject({
     metadata,
     trial_period_days: integer.pipe(z.number().min(1, 'must be at least 1')).optional(),
@@ -33,7 +33,7 @@ const created = z.strictObject({
 type Params = z.infer<typeof created>;
 const listed = z.strictObject({
   limit,
-  customer: text.optional(),
+  customer: text,
   status: z.enum(['complete', 'expired', 'open']).optional(),
 });
 
@@ -55,7 +55,7 @@ export const checkoutSessionRoutes: Route[] = [
     account.purchases.set(session.id, {
       price: price.id,
       trialDays,
-      metadata: withMetadata({}, given),
+      metadata: given,
       missingPaymentMethod: trial?.end_behavior.missing_payment_method ?? 'create_invoice',
     });
     return session;
@@ -63,9 +63,8 @@ export const checkoutSessionRoutes: Route[] = [
   route('GET', '/v1/checkout/sessions', listed, (asked, { account, path }) =>
     newest(
       account.checkoutSessions,
-      ({ customer, status }) =>
-        customer === (asked.customer ?? customer) && status === (asked.status ?? status),
-      { limit: asked.limit, url: path },
+      { size: asked.limit, path },
+      ({ customer, status }) => customer === asked.customer && status === (asked.status ?? status),
     ),
   ),
   route('GET', '/v1/checkout/sessions/:id', none, (_, { account, id }) =>
@@ -115,7 +114,7 @@ function newSession(
     expires_at: now + DAY,
     livemode: false,
     managed_payments: { enabled: false },
-    metadata: withMetadata({}, params.metadata),
+    metadata: params.metadata,
     mode: 'subscription',
     payment_method_collection: 'always',
     payment_method_options: { card: { request_three_d_secure: 'automatic' } },

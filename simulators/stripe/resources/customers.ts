@@ -6,7 +6,7 @@ import { emit } from '../events.ts';
 import { newId } from '../ids.ts';
 import type { Customer } from '../objects.ts';
 import { nulls } from '../objects.ts';
-import { metadata, text, withMetadata } from '../wire/params.ts';
+import { metadata, text } from '../wire/params.ts';
 import type { Route } from './route.ts';
 import { find, none, route } from './route.ts';
 
@@ -44,7 +44,7 @@ function newCustomer(account: Account, params: z.infer<typeof created>): Custome
     invoice_prefix: id.slice(4, 12).toUpperCase(),
     invoice_settings: nulls('custom_fields default_payment_method footer rendering_options'),
     livemode: false,
-    metadata: withMetadata({}, params.metadata),
+    metadata: params.metadata,
     name: params.name ?? null,
     next_invoice_sequence: 1,
     preferred_locales: [],

@@ -5,11 +5,11 @@ import { newId } from '../ids.ts';
 import type { PortalConfiguration, PortalSession } from '../objects.ts';
 import { nulls } from '../objects.ts';
 import { limit, newest } from '../wire/lists.ts';
-import { flag, metadata, text, withMetadata } from '../wire/params.ts';
+import { flag, metadata, text } from '../wire/params.ts';
 import type { Route } from './route.ts';
 import { find, route } from './route.ts';
 
-const on = z.literal('true', 'only true is played').transform(() => true);
+const on = z.literal('true', 'only true is simulated').transform(() => true);
 const enabled = z.strictObject({ enabled: on });
 const features = z.strictObject({
   customer_update: z.strictObject({
@@ -20,15 +20,15 @@ const features = z.strictObject({
   payment_method_update: enabled,
   subscription_cancel: z.strictObject({
     enabled: on,
-    mode: z.literal('at_period_end', 'only at_period_end is played'),
+    mode: z.literal('at_period_end', 'only at_period_end is simulated'),
   }),
   subscription_update: z.strictObject({
-    default_allowed_updates: z.array(z.literal('price', 'only price is played')),
+    default_allowed_updates: z.array(z.literal('price', 'only price is simulated')),
     enabled: on,
     products: z.array(z.strictObject({ prices: z.array(text), product: text })).min(1),
-    // Between intervals Stripe charges at once whatever the proration, so that only the default is played.
-    proration_behavior: z.literal('create_prorations', 'only create_prorations is played'),
-    trial_update_behavior: z.literal('continue_trial', 'only continue_trial is played'),
+    // Between intervals Stripe always charges at once, so only the default is simulated.
+    proration_behavior: z.literal('create_prorations', 'only create_prorations is simulated'),
+    trial_update_behavior: z.literal('continue_trial', 'only continue_trial is simulated'),
   }),
 });
 const configurationParams = z.strictObject({ default_return_url: text.optional(), features, metadata });
@@ -41,17 +41,14 @@ export const portalRoutes: Route[] = [
     createConfiguration(account, params),
   ),
   route('GET', '/v1/billing_portal/configurations', listed, ({ active, limit: size }, { account, path }) =>
-    newest(account.portalConfigurations, (one) => one.active === (active ?? one.active), {
-      limit: size,
-      url: path,
-    }),
+    newest(account.portalConfigurations, { size, path }, (one) => one.active === (active ?? one.active)),
   ),
   route('POST', '/v1/billing_portal/configurations/:id', configurationParams, (params, { account, id }) => {
     const found = find(account.portalConfigurations, 'configuration', id);
     change(account, 'billing_portal.configuration.updated', found, {
       default_return_url: params.default_return_url ?? found.default_return_url,
       features: readFeatures(account, params.features),
-      metadata: withMetadata(found.metadata ?? {}, params.metadata),
+      metadata: { ...found.metadata, ...params.metadata },
       updated: account.now(),
     });
     return found;
@@ -94,7 +91,7 @@ export function createConfiguration(
     is_default: account.portalConfigurations.size === 0,
     livemode: false,
     login_page: { enabled: false, url: null },
-    metadata: withMetadata({}, params.metadata),
+    metadata: params.metadata,
     name: null,
     updated: now,
   };

@@ -4,7 +4,7 @@ import { creditUnusedTime } from '../billing/switch.ts';
 import { invalid, noSuch } from '../errors.ts';
 import { change } from '../events.ts';
 import { limit, newest } from '../wire/lists.ts';
-import { flag, metadata, text, withMetadata } from '../wire/params.ts';
+import { flag, metadata, text } from '../wire/params.ts';
 import type { Route } from './route.ts';
 import { find, none, route } from './route.ts';
 
@@ -18,8 +18,8 @@ export const subscriptionRoutes: Route[] = [
     if (!account.deletedCustomers.has(customer)) find(account.customers, 'customer', customer, 'customer');
     return newest(
       account.subscriptions,
+      { size, path },
       (one) => one.customer === customer && (status === 'all' || one.status !== 'canceled'),
-      { limit: size, url: path },
     );
   }),
   route('GET', '/v1/subscriptions/:id', none, (_, { account, id }) =>
@@ -35,14 +35,15 @@ export const subscriptionRoutes: Route[] = [
         'invalid_canceled_subscription_fields',
       );
     change(account, 'customer.subscription.updated', subscription, {
-      metadata: withMetadata(subscription.metadata, params.metadata),
+      metadata: { ...subscription.metadata, ...params.metadata },
     });
     if (ends === true) stopAtPeriodEnd(account, subscription, 'api');
     if (ends === false) keepGoing(account, subscription);
     return subscription;
   }),
   route('DELETE', '/v1/subscriptions/:id', canceled, ({ prorate, invoice_now: now }, { account, id }) => {
-    if (prorate !== now) throw invalid('Only both or none of prorate and invoice_now is played.', 'prorate');
+    if (prorate !== now)
+      throw invalid('Only both or none of prorate and invoice_now is simulated.', 'prorate');
     const subscription = find(account.subscriptions, 'subscription', id);
     if (ENDED.includes(subscription.status)) throw noSuch('subscription', id);
     subscription.cancellation_details = cancellation('cancellation_requested');
@@ -51,6 +52,6 @@ export const subscriptionRoutes: Route[] = [
     return subscription;
   }),
   route('GET', '/v1/invoices', invoices, ({ customer, limit: size }, { account, path }) =>
-    newest(account.invoices, (invoice) => invoice.customer === customer, { limit: size, url: path }),
+    newest(account.invoices, { size, path }, (invoice) => invoice.customer === customer),
   ),
 ];

@@ -16,11 +16,12 @@ export const webhookEndpointRoutes: Route[] = [
     const secret = newId('whsec');
     return { ...createEndpoint(account, params, secret), secret };
   }),
-  route('GET', '/v1/webhook_endpoints', z.strictObject({ limit }), (asked, { account, path }) =>
-    newest(account.webhookEndpoints, () => true, { limit: asked.limit, url: path }),
-  ),
+  route('GET', '/v1/webhook_endpoints', z.strictObject({ limit }), ({ limit: size }, { account, path }) => {
+    const endpoints = [...account.webhooks].map(([id, { endpoint }]) => [id, endpoint] as const);
+    return newest(new Map(endpoints), { size, path });
+  }),
   route('POST', '/v1/webhook_endpoints/:id', updated, (params, { account, id }) =>
-    Object.assign(find(account.webhookEndpoints, 'webhook endpoint', id), {
+    Object.assign(find(account.webhooks, 'webhook endpoint', id).endpoint, {
       enabled_events: params.enabled_events,
       status: params.disabled ? 'disabled' : 'enabled',
     }),
@@ -32,6 +33,7 @@ export function createEndpoint(
   account: Account,
   params: z.infer<typeof created>,
   secret: string,
+  isFromControl = false,
 ): WebhookEndpoint {
   const endpoint: WebhookEndpoint = {
     id: newId('we'),
@@ -46,7 +48,6 @@ export function createEndpoint(
     status: 'enabled',
     url: params.url,
   };
-  account.webhookEndpoints.set(endpoint.id, endpoint);
-  account.webhookSecrets.set(endpoint.id, secret);
+  account.webhooks.set(endpoint.id, { endpoint, secret, isFromControl });
   return endpoint;
 }

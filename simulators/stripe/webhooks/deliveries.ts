@@ -12,7 +12,7 @@ export interface Delivery {
   type: string;
   endpoint: string;
   url: string;
-  /** waiting: being sent, or waiting for a retry. held, dropped: by the control API. failed: no retry is left. */
+  /** waiting: sending, or before a retry. held, dropped: by the control API. failed: no retry is left. */
   state: 'waiting' | 'held' | 'dropped' | 'delivered' | 'failed';
   attempts: Attempt[];
   nextAttemptAt: number | null;
@@ -28,7 +28,9 @@ const RETRY_HOURS = [0.1, 0.5, 2, 5, 10, 12, 12, 12, 12];
 /** Sends events to endpoints, one after the other for each endpoint, so that their order is known. */
 export class Deliveries {
   #deliveries: Delivery[] = [];
+  /** The last queued delivery of each endpoint. */
   #tails = new Map<string, Promise<void>>();
+  #sending = new Set<Promise<void>>();
   #isHolding = false;
   readonly #faults: Faults;
   readonly #account: () => Account;
@@ -45,12 +47,13 @@ export class Deliveries {
   clear(): void {
     this.#deliveries = [];
     this.#tails.clear();
+    this.#sending = new Set();
     this.#isHolding = false;
   }
 
   /** Sends a new event to the endpoints that subscribe to its type. */
   announce(account: Account, event: StripeEvent): void {
-    for (const endpoint of account.webhookEndpoints.values()) {
+    for (const { endpoint } of account.webhooks.values()) {
       const wants = endpoint.enabled_events.includes('*') || endpoint.enabled_events.includes(event.type);
       if (wants && endpoint.status === 'enabled') this.#add(event, endpoint);
     }
@@ -58,11 +61,10 @@ export class Deliveries {
 
   /** Sends an event again to every endpoint, whatever its types. */
   deliver(event: StripeEvent): void {
-    for (const endpoint of this.#account().webhookEndpoints.values())
-      this.#queue(this.#record(event, endpoint));
+    for (const { endpoint } of this.#account().webhooks.values()) this.#queue(this.#record(event, endpoint));
   }
 
-  /** From now on deliveries wait. */
+  /** Holds deliveries from now on. */
   hold(): void {
     this.#isHolding = true;
   }
@@ -101,12 +103,7 @@ export class Deliveries {
     const { promise: timeout, resolve } = Promise.withResolvers<undefined>();
     const timer = setTimeout(() => resolve(undefined), timeoutMs);
     const idle = async (): Promise<void> => {
-      for (let awaited: Promise<void>[] = []; ;) {
-        const tails = [...this.#tails.values()];
-        if (tails.every((tail) => awaited.includes(tail))) return;
-        awaited = tails;
-        await Promise.all(tails);
-      }
+      while (this.#sending.size > 0) await Promise.all(this.#sending);
     };
     await Promise.race([idle(), timeout]);
     clearTimeout(timer);
@@ -152,17 +149,19 @@ export class Deliveries {
     const account = this.#account();
     const before = this.#tails.get(delivery.endpoint) ?? Promise.resolve();
     const deliveries = this.#deliveries;
-    this.#tails.set(
-      delivery.endpoint,
+    const pending = this.#sending;
+    const sending = before
       // A reset drops what is queued.
-      before.then(() => (deliveries === this.#deliveries ? this.#attempt(account, delivery) : undefined)),
-    );
+      .then(() => (deliveries === this.#deliveries ? this.#attempt(account, delivery) : undefined))
+      .finally(() => pending.delete(sending));
+    pending.add(sending);
+    this.#tails.set(delivery.endpoint, sending);
   }
 
   async #attempt(account: Account, delivery: Delivery): Promise<void> {
     const event = account.events.get(delivery.event);
     if (event === undefined || delivery.state !== 'waiting') return;
-    const secret = account.webhookSecrets.get(delivery.endpoint) ?? '';
+    const secret = account.webhooks.get(delivery.endpoint)?.secret ?? '';
     const attempt = await send({ event, url: delivery.url, secret, now: account.now() });
     delivery.attempts.push(attempt);
     const isTaken = attempt.status !== null && attempt.status >= 200 && attempt.status < 300;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { integer } from './params.ts';
 
-/** Cursors are not played: the product reads one page. */
+/** Cursors are not simulated: the app reads one page. */
 export const limit = integer.pipe(z.number().min(1).max(100)).optional();
 
 export interface List<T> {
@@ -18,9 +18,9 @@ export function listOf<T>(data: T[], url: string): List<T> {
 /** The newest objects of a map that match, as one page. */
 export function newest<T>(
   map: ReadonlyMap<string, T>,
-  matches: (item: T) => boolean,
-  { limit: size = 10, url }: { limit: number | undefined; url: string },
+  { size = 10, path }: { size: number | undefined; path: string },
+  matches: (item: T) => boolean = () => true,
 ): List<T> {
   const found = [...map.values()].reverse().filter(matches);
-  return { ...listOf(found.slice(0, size), url), has_more: found.length > size };
+  return { ...listOf(found.slice(0, size), path), has_more: found.length > size };
 }

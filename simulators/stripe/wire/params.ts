@@ -9,17 +9,9 @@ export const integer = z
   .string()
   .regex(/^-?\d{1,15}$/, 'Invalid integer')
   .transform(Number);
-/** An empty value removes its key. */
 export const metadata = z.record(z.string(), z.string()).default({});
 
-export function withMetadata(
-  before: Record<string, string>,
-  given: Record<string, string>,
-): Record<string, string> {
-  return Object.fromEntries(Object.entries({ ...before, ...given }).filter(([, value]) => value !== ''));
-}
-
-/** Parses parameters, or refuses them with Stripe's error. */
+/** Parses parameters; throws Stripe's error for invalid ones. */
 export function readParams<T>(schema: z.ZodType<T>, form: Form): T {
   const parsed = schema.safeParse(form);
   if (parsed.success) return parsed.data;

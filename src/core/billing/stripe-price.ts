@@ -1,26 +1,24 @@
 import type { PlanType } from './subscription.ts';
 import { PRICES } from './subscription.ts';
 
-/** What Stripe says of a price. */
 export interface StripePrice {
   isActive: boolean;
-  /** In small letters, such as `usd`. */
+  /** Lower case, such as `usd`. */
   currency: string;
   /** In cents; null: not a fixed amount. */
   amount: number | null;
-  /** Null: paid once. */
+  /** Null: a one-time price. */
   interval: string | null;
   intervalCount: number;
 }
 
 export const INTERVALS = { monthly: 'month', yearly: 'year' } as const satisfies Record<PlanType, string>;
 
-/** What the plan costs, in cents. */
 export function centsOf(planType: PlanType): number {
   return PRICES[planType] * 100;
 }
 
-/** Why nobody may be charged this price for the plan, since the pages say another; null: it is right. */
+/** Why the price does not match the plan that the pages show; null: it matches. */
 export function priceFault(price: StripePrice, planType: PlanType): string | null {
   const { isActive, currency, amount, interval, intervalCount } = price;
   if (currency !== 'usd' || amount !== centsOf(planType)) {

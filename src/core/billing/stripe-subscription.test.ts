@@ -69,14 +69,14 @@ describe('toSubscription', () => {
     expect(wouldRenew(row)).toBe(renews);
   });
 
-  test('what will end is active until its end, and says when it was cancelled', () => {
+  test('a scheduled cancellation keeps access until its end and shows when it was cancelled', () => {
     const row = toSubscription(stripe({ cancelAt: ends - days(1), canceledAt: NOW - 5 }), NOW);
     expect(row).toMatchObject({ currentPeriodEnd: ends - days(1), canceledAt: NOW - 5 });
     expect(hasActiveSubscription(row, ends - days(1) - 1)).toBe(true);
     expect(hasActiveSubscription(row, ends - days(1))).toBe(false);
   });
 
-  test('what Stripe says is over is over, also where its clock is ahead of ours', () => {
+  test('an end that Stripe reports counts at once, also if Stripe’s clock is ahead', () => {
     const row = toSubscription(
       stripe({ status: 'canceled', endedAt: NOW + days(9), cancelAt: NOW + days(9) }),
       NOW,
@@ -84,12 +84,12 @@ describe('toSubscription', () => {
     expect(hasActiveSubscription(row, NOW)).toBe(false);
   });
 
-  test('an end that was taken back is none', () => {
+  test('a revoked cancellation has no effect', () => {
     const row = toSubscription(stripe({ endedAt: NOW - 5 }), NOW);
     expect(row).toMatchObject({ status: 'active', renews: true, canceledAt: null });
   });
 
-  test('a trial that was ended is over for the trial’s days as well', () => {
+  test('an early end of a trial also ends the trial days', () => {
     const row = toSubscription(
       stripe({ ...trial, status: 'canceled', endedAt: NOW - 5, canceledAt: NOW - 5 }),
       NOW,
@@ -114,7 +114,7 @@ describe('chooseSubscription', () => {
     .array(fc.record({ status, createdAt: fc.integer({ min: 1, max: 4 }) }), { maxLength: 6 })
     .map((list) => list.map((over, index) => stripe({ ...over, id: `sub_${index}` })));
 
-  test('the order in which Stripe lists them does not matter', () => {
+  test('the order in which Stripe lists subscriptions does not matter', () => {
     const twice = several.chain((list) =>
       fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })),
     );
@@ -125,7 +125,7 @@ describe('chooseSubscription', () => {
     );
   });
 
-  test('whoever pays for one has access, however many others ended', () => {
+  test('an active paid subscription gives access, however many others ended', () => {
     fc.assert(
       fc.property(several, (list) => {
         const isAlive = list.some((one) => one.status === 'active' || one.status === 'trialing');
@@ -140,7 +140,7 @@ describe('chooseSubscription', () => {
     expect(chooseSubscription([])).toBeNull();
   });
 
-  test('the newest of two that are alive stays, the other is superfluous; ended ones and strangers are left alone', () => {
+  test('of two active ones the older is superfluous; ended and unrelated ones are left alone', () => {
     const [old, young] = [stripe({ id: 'sub_old', createdAt: 1 }), stripe({ id: 'sub_young', createdAt: 2 })];
     const ended = stripe({ id: 'sub_ended', status: 'canceled', createdAt: 3 });
     const stranger = stripe({ id: 'sub_stranger', createdAt: 0, isOurs: false, isFromCheckout: false });
@@ -149,7 +149,7 @@ describe('chooseSubscription', () => {
     expect(superfluous([ended])).toEqual([]);
   });
 
-  test('what the customer has of somebody else gives no access, and ends nothing of ours', () => {
+  test('a subscription to another product gives no access and ends nothing of ours', () => {
     const ours = stripe({ createdAt: 1 });
     const theirs = stripe({ id: 'sub_theirs', createdAt: 2, isOurs: false, isFromCheckout: false });
     expect(chooseSubscription([theirs])).toBeNull();
@@ -157,10 +157,10 @@ describe('chooseSubscription', () => {
     expect(superfluous([theirs, ours])).toEqual([]);
   });
 
-  test('one for our price that was begun by hand gives access, and is nobody’s to end by itself', () => {
+  test('a manually created subscription to our price gives access and is never ended automatically', () => {
     const ours = stripe({ createdAt: 1 });
-    const byHand = stripe({ id: 'sub_by_hand', createdAt: 2, isFromCheckout: false });
-    expect(chooseSubscription([byHand, ours])).toBe(byHand);
-    expect(superfluous([byHand, ours])).toEqual([]);
+    const isManual = stripe({ id: 'sub_external', createdAt: 2, isFromCheckout: false });
+    expect(chooseSubscription([isManual, ours])).toBe(isManual);
+    expect(superfluous([isManual, ours])).toEqual([]);
   });
 });

@@ -1,20 +1,20 @@
 import type { PlanType, Subscription, SubscriptionStatus } from './subscription.ts';
 import type { Instant } from '../time.ts';
 
-/** What Stripe says of one subscription, as far as it matters to us. */
+/** The fields of a Stripe subscription that SmartPause uses. */
 export interface StripeSubscription {
   id: string;
-  /** Stripe's own word; new ones can appear at any time. */
+  /** Stripe's status; new values can appear at any time. */
   status: string;
   createdAt: Instant;
   planType: PlanType;
-  /** Begun by our checkout, or for one of our prices: it gives access. */
+  /** Created by our checkout or for one of our prices: it gives access. */
   isOurs: boolean;
-  /** Begun by our checkout, so that it is ours to end. */
+  /** Created by our checkout: only then may SmartPause cancel it. */
   isFromCheckout: boolean;
-  /** The latest end among its items. */
+  /** The latest period end of its items. */
   currentPeriodEnd: Instant;
-  /** When it was asked to end; it may run on until cancelAt. */
+  /** When the cancellation was requested; the subscription may run until cancelAt. */
   canceledAt: Instant | null;
   cancelAt: Instant | null;
   cancelAtPeriodEnd: boolean;
@@ -23,7 +23,7 @@ export interface StripeSubscription {
   trialEnd: Instant | null;
 }
 
-/** How much a status counts when a customer has several subscriptions: what is alive wins, then what owes. */
+/** Priority when a customer has several subscriptions: active ones first, then unpaid ones. */
 const RANKS: Record<string, number> = {
   active: 5,
   trialing: 5,
@@ -35,8 +35,8 @@ const RANKS: Record<string, number> = {
 };
 
 /**
- * The one of a customer's subscriptions that counts. `incomplete` is none yet: its first payment is still open; and
- * the same customer may have subscribed to something else. Null: the customer has none.
+ * The customer's subscription that counts; null: none. Skips `incomplete` (the first payment is still open)
+ * and subscriptions to other products.
  */
 export function chooseSubscription(all: readonly StripeSubscription[]): StripeSubscription | null {
   const candidates = all.filter(({ status, isOurs }) => isOurs && status !== 'incomplete');
@@ -50,14 +50,14 @@ function compare(a: StripeSubscription, b: StripeSubscription): number {
   return rank(a) - rank(b) || a.createdAt - b.createdAt || (a.id > b.id ? 1 : -1);
 }
 
-/** A status that nobody knows gives no access, but is not nothing either. */
+/** An unknown status gives no access, but ranks above an ended subscription. */
 function rank({ status }: StripeSubscription): number {
   return RANKS[status] ?? 2;
 }
 
 /**
- * Our own row of it. A subscription that will end is shown as canceled while it runs to its end; one that was ended
- * before its time ended then, and its trial as well. What Stripe says is over is over, also where its clock is ahead.
+ * A scheduled cancellation shows as canceled while it runs; an early end also ends the trial. A reported end
+ * is never in the future, even if Stripe's clock is ahead.
  */
 export function toSubscription(stripe: StripeSubscription, now: Instant): Subscription {
   const { cancelAt, currentPeriodEnd, trialEnd, planType } = stripe;
@@ -91,16 +91,11 @@ function statusOf(status: string, willEnd: boolean): SubscriptionStatus {
   }
 }
 
-/** Of several that are alive at once only the chosen one is wanted; the others would charge for nothing. */
+/** Only the chosen subscription is wanted; other active ones would charge the customer twice. */
 export function superfluous(all: readonly StripeSubscription[]): StripeSubscription[] {
   const chosen = chooseSubscription(all);
   const isAlive = ({ status }: StripeSubscription) =>
     ['active', 'trialing', 'past_due', 'unpaid'].includes(status);
   if (chosen === null || !chosen.isFromCheckout || !isAlive(chosen)) return [];
   return all.filter((one) => one !== chosen && one.isFromCheckout && isAlive(one));
-}
-
-/** Stripe tried to charge, and could not; a status that merely gives no access is another matter. */
-export function hasFailedPayment(stripe: StripeSubscription | null): boolean {
-  return stripe?.status === 'past_due' || stripe?.status === 'unpaid';
 }

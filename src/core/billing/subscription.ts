@@ -18,17 +18,19 @@ export type PlanType = (typeof PLAN_TYPES)[number];
 export const PRICES: Record<PlanType, number> = { monthly: 29, yearly: 278 };
 
 export const TRIAL_DAYS = 30;
-/** From then on a trial's end is close enough to be told of. */
+/** The expiry notice starts this many days before the trial ends. */
 export const TRIAL_EXPIRING_DAYS = 3;
+/** Length of a subscription that an admin grants themselves. */
+export const GRANT_YEARS = 10;
 
 export interface Subscription {
   status: SubscriptionStatus;
   planType: PlanType;
   currentPeriodEnd: Instant;
-  /** When it was cancelled; until currentPeriodEnd it may go on. */
+  /** When it was cancelled; access may last until currentPeriodEnd. */
   canceledAt: Instant | null;
   trialEnd: Instant | null;
-  /** Whether somebody will be charged at the period's end; an administrator's grant just ends. */
+  /** Whether the user is charged at the end of the period; an admin grant ends without a charge. */
   renews: boolean;
 }
 
@@ -42,34 +44,34 @@ function isRunning({ status }: Subscription): boolean {
   return status === 'active' || status === 'trialing';
 }
 
-/** Stripe begins the next period a little late at times. */
+/** Stripe can start the next period a little late. */
 const RENEWAL_GRACE_MS = hours(3);
 
-/** Whether outages are acted on: whoever renews is not left alone because the news of it is late. */
+/** Whether outages are acted on. A subscription that renews stays protected while its renewal is late. */
 export function isProtected(subscription: Subscription | null, now: Instant): boolean {
-  if (hasActiveSubscription(subscription, now)) return true;
-  return (
-    subscription?.renews === true &&
-    isRunning(subscription) &&
-    now < subscription.currentPeriodEnd + RENEWAL_GRACE_MS
-  );
+  if (subscription === null) return false;
+  const mayRenew = wouldRenew(subscription) && now < subscription.currentPeriodEnd + RENEWAL_GRACE_MS;
+  return mayRenew || hasActiveSubscription(subscription, now);
 }
 
-/** Whether it goes on by itself at the end of the period, also when the news of the next one is late. */
+/** Whether it renews automatically at the end of the period, also while the renewal is late. */
 export function wouldRenew(subscription: Subscription | null): boolean {
   return subscription?.renews === true && isRunning(subscription);
 }
 
-/** The payment is open, also after a cancellation that has not taken effect: it is settled in the portal (PRICE-04). */
-export function needsPayment(subscription: Subscription | null): boolean {
+/**
+ * A payment is open, also after a cancellation that has not taken effect. The user pays in the portal
+ * (PRICE-04).
+ */
+export function needsPayment(subscription: { status: string } | null): boolean {
   return subscription?.status === 'past_due' || subscription?.status === 'unpaid';
 }
 
 export type CheckoutState = 'may_subscribe' | 'payment_issue' | 'subscribed';
 
 /**
- * Whether a checkout may start; the server and the page both use this rule (PRICE-02, PRICE-04). A late renewal and
- * an unknown status count as subscribed: either can still charge, and no user may pay for two subscriptions.
+ * Server and page share this rule (PRICE-02, PRICE-04). A late renewal and an unknown status count as
+ * subscribed: either can still charge, and no user may pay for two subscriptions.
  */
 export function checkoutState(subscription: Subscription | null, isActive: boolean): CheckoutState {
   if (needsPayment(subscription)) return 'payment_issue';
@@ -83,13 +85,13 @@ export function blocksDeletion(subscription: Subscription | null, isActive: bool
   return wouldRenew(subscription) || (isActive && !isCancelled);
 }
 
-/** Whole days until the trial ends, begun ones counted; null when it is no trial (SUB-02). */
+/** Days until the trial ends, rounded up; null: no trial (SUB-02). */
 export function trialDaysRemaining(subscription: Subscription | null, now: Instant): number | null {
   if (subscription?.status !== 'trialing' || subscription.trialEnd === null) return null;
   return Math.max(0, Math.ceil((subscription.trialEnd - now) / days(1)));
 }
 
-/** From when the person is told that the trial ends soon; null when nothing will be charged at its end. */
+/** When the expiry notice starts; null: this is no trial. */
 export function trialExpiresFrom({ status, trialEnd }: Subscription): Instant | null {
   return status === 'trialing' && trialEnd !== null ? trialEnd - days(TRIAL_EXPIRING_DAYS) : null;
 }
@@ -99,7 +101,7 @@ export function isTrialExpiringSoon(subscription: Subscription | null, now: Inst
   return from !== null && now >= from;
 }
 
-/** The one that counts: an admin grant only where Stripe's subscription gives no access or is cancelled. */
+/** The subscription that counts: a grant only if Stripe's subscription gives no access or is cancelled. */
 export function effectiveSubscription(
   { stripe, grant }: { stripe: Subscription | null; grant: Subscription | null },
   now: Instant,

@@ -1,7 +1,17 @@
 import { expect, test } from 'vitest';
-import { byHandText, letGoText, pausedText, resumedText } from './activity-text.ts';
+import type { ReleaseReason } from './hold.ts';
+import {
+  manualFailedText,
+  manualText,
+  newCampaignsText,
+  pausedText,
+  releaseText,
+  restoredText,
+  resumedText,
+  withoutCampaign,
+} from './activity-text.ts';
 
-test('an act tells the level, which need not be what Meta says, and the threshold', () => {
+test('a pause names the threshold and the level, which may differ from Meta’s status', () => {
   expect(pausedText('Shoes', 'MEDIUM_DISRUPTION', 'LOW')).toBe(
     'Paused "Shoes": medium disruptions, your threshold is low.',
   );
@@ -10,17 +20,61 @@ test('an act tells the level, which need not be what Meta says, and the threshol
 test.each([
   ['at the end of an outage', 'UP', false, 'Resumed "Shoes": no disruptions.'],
   ['in the middle of one', 'HIGH_DISRUPTION', true, 'Resumed "Shoes": you are leaving SmartPause.'],
-] as const)('a resume %s tells why', (_title, known, isLeaving, expected) => {
+] as const)('a resume %s states the reason', (_title, known, isLeaving, expected) => {
   expect(resumedText('Shoes', known, isLeaving)).toBe(expected);
 });
 
 test.each([
-  ['pausing', 'Meta did not say whether our pause before that was carried out.'],
-  ['resuming', 'Meta did not say whether our resume before that was carried out.'],
-] as const)('a write that nobody will ever know of is told with the end of its hold: %s', (state, doubt) => {
-  const left = 'Left "Shoes" alone: it was paused by hand here; it stays paused.';
-  expect(letGoText('Shoes', 'manual_pause', null)).toBe(left);
-  expect(letGoText('Shoes', 'manual_pause', state)).toBe(`${left} ${doubt}`);
-  const act = { did: 'paused', unsettled: state } as const;
-  expect(byHandText('Maya', 'Shoes', act)).toBe(`Maya paused "Shoes". ${doubt}`);
+  ['pausing', 'Meta did not confirm whether our earlier pause went through.'],
+  ['resuming', 'Meta did not confirm whether our earlier resume went through.'],
+] as const)('the end of a hold reports its unconfirmed write: %s', (state, doubt) => {
+  const left = 'Did not resume "Shoes": it was paused manually here; it stays paused.';
+  expect(releaseText('Shoes', 'manual_pause', null)).toBe(left);
+  expect(releaseText('Shoes', 'manual_pause', state)).toBe(`${left} ${doubt}`);
+  expect(manualText('Maya', 'Shoes', 'paused', null)).toBe('Maya paused "Shoes".');
+  expect(manualText('Maya', 'Shoes', 'paused', 'resuming')).toBe(
+    'Maya paused "Shoes". Meta did not confirm whether our earlier resume went through.',
+  );
+  expect(manualFailedText('Shoes', 'resume')).toBe(
+    'Could not resume "Shoes": Meta did not confirm the change that you requested.',
+  );
+});
+
+const archived: ReleaseReason = 'archived';
+const NAMES = ['Shoes', 'The "best": shoes', ''];
+test.each<[(name: string) => string, string, string | null]>([
+  [
+    (name) => pausedText(name, 'HIGH_DISRUPTION', 'LOW'),
+    'Paused this campaign.',
+    'High disruptions, your threshold is low.',
+  ],
+  [(name) => resumedText(name, 'UP', false), 'Resumed this campaign.', 'No disruptions.'],
+  [
+    (name) => restoredText(name, 'paused'),
+    'Paused this campaign again.',
+    'Meta applied our earlier resume only after it was paused manually.',
+  ],
+  [
+    (name) => releaseText(name, archived, null),
+    'Did not resume this campaign.',
+    'It was archived; SmartPause is now disabled for it.',
+  ],
+  [(name) => manualText('Maya "Mo" M', name, 'paused', null), 'Maya "Mo" M paused this campaign.', null],
+  [
+    (name) => manualFailedText(name, 'pause'),
+    'Could not pause this campaign.',
+    'Meta did not confirm the change that you requested.',
+  ],
+  [(name) => `SmartPause was turned on for "${name}".`, 'SmartPause was turned on for this campaign.', null],
+  [() => 'SmartPause settings were changed.', 'SmartPause settings were changed.', null],
+])('[HIST-03] the history leaves out the name of the campaign: %#', (text, message, reason) => {
+  for (const name of NAMES) expect(withoutCampaign(text(name), 'Maya "Mo" M')).toEqual({ message, reason });
+});
+
+test.each([
+  [['A'], 'the new campaign "A".'],
+  [['A', 'B'], '2 new campaigns: "A", "B".'],
+  [['A', 'B', 'C', 'D', 'E'], '5 new campaigns: "A", "B", "C" and 2 more.'],
+])('[UX-09] SmartPause for new campaigns names three at most: %j', (names, expected) => {
+  expect(newCampaignsText(names)).toBe(`SmartPause was turned on for ${expected}`);
 });

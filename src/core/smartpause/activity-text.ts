@@ -1,35 +1,99 @@
-import type { HoldState, LetGoReason } from './hold.ts';
+import type { HoldState, ReleaseReason } from './hold.ts';
 import type { KnownLevel, Threshold } from './level.ts';
-import { DISRUPTION_WORDS, LET_GO_WORDS, unsettledWords } from '../words.ts';
+import { DISRUPTION_WORDS, unconfirmedCopy } from '../labels.ts';
+import { RELEASE_LABELS, TEST_RELEASE_LABELS } from './release-labels.ts';
 
-/** Of the level alone: it may be Meta's word or an administrator's. */
+const NAMED_AT_MOST = 3;
+
+/** Names only the level: it may come from Meta or from an admin override. */
 export function pausedText(campaign: string, known: KnownLevel, threshold: Threshold): string {
   return `Paused "${campaign}": ${DISRUPTION_WORDS[known]}, your threshold is ${threshold.toLowerCase()}.`;
+}
+
+/** An outage began during a live test. */
+export function testKeptText(campaign: string, known: KnownLevel, threshold: Threshold): string {
+  return `Kept "${campaign}" paused after its test: ${DISRUPTION_WORDS[known]}, your threshold is ${threshold.toLowerCase()}.`;
+}
+
+export function testStartedText(user: string, campaign: string): string {
+  return `Test: ${user} started a live test of "${campaign}".`;
+}
+
+export function testText(campaign: string, did: 'paused' | 'resumed'): string {
+  return `Test: ${did} "${campaign}".`;
 }
 
 export function resumedText(campaign: string, known: KnownLevel, isLeaving: boolean): string {
   return `Resumed "${campaign}": ${isLeaving ? 'you are leaving SmartPause' : DISRUPTION_WORDS[known]}.`;
 }
 
-/** A lost write of ours was carried out after somebody's hand had set the campaign otherwise. */
-export function takenBackText(campaign: string, did: 'paused' | 'resumed'): string {
+export function manualFailedText(campaign: string, act: 'pause' | 'resume'): string {
+  return `Could not ${act} "${campaign}": Meta did not confirm the change that you requested.`;
+}
+
+/** A late write of ours undid an external change, and SmartPause restored it. */
+export function restoredText(campaign: string, did: 'paused' | 'resumed'): string {
   const [again, late] = did === 'paused' ? ['Paused', 'resume'] : ['Resumed', 'pause'];
-  return `${again} "${campaign}" again: Meta carried out an earlier ${late} of ours only after it was ${did} by hand.`;
+  return `${again} "${campaign}" again: Meta applied our earlier ${late} only after it was ${did} manually.`;
 }
 
-/** @param unsettled whose write nobody can see any more; null: none */
-export function letGoText(campaign: string, reason: LetGoReason, unsettled: HoldState | null): string {
-  return `Left "${campaign}" alone: ${LET_GO_WORDS[reason]}.${unsettledText(unsettled)}`;
-}
-
-export function byHandText(
-  person: string,
+/** @param unconfirmedWrite the write whose result can no longer be read; null: none */
+export function releaseText(
   campaign: string,
-  act: { did: 'paused' | 'resumed'; unsettled: HoldState | null },
+  reason: ReleaseReason,
+  unconfirmedWrite: HoldState | null,
 ): string {
-  return `${person} ${act.did} "${campaign}".${unsettledText(act.unsettled)}`;
+  return `Did not resume "${campaign}": ${RELEASE_LABELS[reason]}.${unconfirmedText(unconfirmedWrite)}`;
 }
 
-function unsettledText(unsettled: HoldState | null): string {
-  return unsettled === null ? '' : ` ${unsettledWords(unsettled)}.`;
+/** 'SmartPause was turned on for 2 new campaigns: "Spring", "Summer".' Names three at most. */
+export function newCampaignsText(names: readonly string[]): string {
+  const quoted = names.slice(0, NAMED_AT_MOST).map((name) => `"${name}"`);
+  if (names.length === 1) return `SmartPause was turned on for the new campaign ${quoted.join('')}.`;
+  const more = names.length > NAMED_AT_MOST ? ` and ${names.length - NAMED_AT_MOST} more` : '';
+  return `SmartPause was turned on for ${names.length} new campaigns: ${quoted.join(', ')}${more}.`;
+}
+
+export function testReleaseText(
+  campaign: string,
+  reason: ReleaseReason,
+  unconfirmedWrite: HoldState | null,
+): string {
+  return `Test: did not resume "${campaign}": ${TEST_RELEASE_LABELS[reason]}.${unconfirmedText(unconfirmedWrite)}`;
+}
+
+/** @param unconfirmedWrite our own earlier write whose result can no longer be read; null: none */
+export function manualText(
+  user: string,
+  campaign: string,
+  did: 'paused' | 'resumed',
+  unconfirmedWrite: HoldState | null,
+): string {
+  return `${user} ${did} "${campaign}".${unconfirmedText(unconfirmedWrite)}`;
+}
+
+/**
+ * An activity's text where the campaign is named already: 'Paused this campaign.', 'High disruptions, your
+ * threshold is medium.' A text of another form stays whole.
+ * @param user the name that the text may begin with
+ */
+export function withoutCampaign(text: string, user: string): { message: string; reason: string | null } {
+  const begin = text.startsWith(user) ? user : '';
+  // Names may contain quotation marks.
+  const parts = /^(?<rest>.*?)"(?<name>.*)"(?<after>[^"]*)$/s.exec(text.slice(begin.length))?.groups;
+  if (parts === undefined) return { message: text, reason: null };
+  const { rest = '', after = '' } = parts;
+  const before = `${begin}${rest}`;
+  const [, again = '', why] = /^(?<again> again)?: (?<why>.+)$/s.exec(after) ?? [];
+  if (why === undefined) return { message: asSentence(`${before}this campaign${after}`), reason: null };
+  return { message: asSentence(`${before}this campaign${again}.`), reason: asSentence(why) };
+}
+
+export function asSentence(text: string): string {
+  const sentence = `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
+}
+
+function unconfirmedText(unconfirmedWrite: HoldState | null): string {
+  return unconfirmedWrite === null ? '' : ` ${unconfirmedCopy(unconfirmedWrite)}.`;
 }

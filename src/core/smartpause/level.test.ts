@@ -23,17 +23,17 @@ describe('levels', () => {
     ['FORCE_MEDIUM', 'MEDIUM_DISRUPTION'],
     ['FORCE_HIGH', 'HIGH_DISRUPTION'],
   ] as const)(
-    '[ENG-03] the directive %s makes the effective status %s, whatever is true',
+    '[ENG-03] the override %s makes the effective status %s, whatever the true status',
     (directive, forced) => {
       for (const level of LEVELS) expect(effectiveLevel(level, directive)).toBe(forced);
     },
   );
 
-  test('[ENG-03] without a directive the true status is the effective one', () => {
+  test('[ENG-03] without an override, the true status is the effective status', () => {
     for (const level of LEVELS) expect(effectiveLevel(level, null)).toBe(level);
   });
 
-  test('[ENG-10] UNKNOWN leaves the known level as it was', () => {
+  test('[ENG-10] UNKNOWN leaves the known level unchanged', () => {
     for (const known of LEVELS.slice(0, 4) as KnownLevel[]) {
       expect(nextKnownLevel(known, 'UNKNOWN')).toBe(known);
       expect(nextKnownLevel(known, 'LOW_DISRUPTION')).toBe('LOW_DISRUPTION');

@@ -1,4 +1,4 @@
-/** Disruption levels by their number (ENG-01): the index is the number of the specification. */
+/** The index is the number of the level in the specification (ENG-01). */
 export const LEVELS = ['UP', 'LOW_DISRUPTION', 'MEDIUM_DISRUPTION', 'HIGH_DISRUPTION', 'UNKNOWN'] as const;
 export type Level = (typeof LEVELS)[number];
 export type KnownLevel = Exclude<Level, 'UNKNOWN'>;
@@ -6,7 +6,7 @@ export type KnownLevel = Exclude<Level, 'UNKNOWN'>;
 export const THRESHOLDS = ['LOW', 'MEDIUM', 'HIGH'] as const;
 export type Threshold = (typeof THRESHOLDS)[number];
 
-/** What an administrator may command; CLEAR ends the override and is therefore never in force. */
+/** Admin commands; CLEAR ends the override and is therefore never in force. */
 export const COMMANDS = { CLEAR: 10, FORCE_UP: 11, FORCE_LOW: 12, FORCE_MEDIUM: 13, FORCE_HIGH: 14 } as const;
 export type Command = keyof typeof COMMANDS;
 export type Directive = Exclude<Command, 'CLEAR'>;
@@ -24,12 +24,12 @@ export function levelNumber(level: Level): number {
   return LEVELS.indexOf(level);
 }
 
-/** The directive if there is one, else the true status (ENG-03). */
+/** The override if there is one, else the true level (ENG-03). */
 export function effectiveLevel(trueLevel: Level, directive: Directive | null): Level {
   return directive === null ? trueLevel : FORCED[directive];
 }
 
-/** The effective level, or while that is UNKNOWN the last level that was not (ENG-10). */
+/** The effective level, or the last one that was not UNKNOWN (ENG-10). */
 export function nextKnownLevel(previous: KnownLevel, effective: Level): KnownLevel {
   return effective === 'UNKNOWN' ? previous : effective;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { outagesOf } from './outage.ts';
 
-test('an outage runs from the first known level above UP until UP again, with its peak', () => {
+test('an outage lasts from the first known level above UP until UP again and records its peak', () => {
   const outages = outagesOf([
     { level: 'UP', at: 0 },
     { level: 'LOW_DISRUPTION', at: 10 },

@@ -10,7 +10,11 @@ export interface Outage {
   levels: readonly { level: KnownLevel; at: Instant }[];
 }
 
-/** Folds one known level into the outage that is open, if one is. Returns null while there is none. */
+/** What happened to one campaign in an outage; 'paused': by SmartPause, and it still is. */
+export const OUTAGE_RESULTS = ['paused', 'resumed', 'not_resumed', 'not_paused'] as const;
+export type OutageResult = (typeof OUTAGE_RESULTS)[number];
+
+/** Adds one known level to the open outage. Returns null while there is no outage. */
 export function foldOutage(open: Outage | null, level: KnownLevel, at: Instant): Outage | null {
   if (open === null) {
     return level === 'UP' ? null : { startedAt: at, endedAt: null, peak: level, levels: [{ level, at }] };

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Hold } from './hold.ts';
+import { LATE_WRITE_MS } from './hold.ts';
 import type { OutlookGiven } from './outlook.ts';
 import { outlookOf } from './outlook.ts';
 import { plan } from './plan.ts';
@@ -21,7 +22,7 @@ interface Case {
   title: string;
   hold?: Partial<Hold>;
   given?: Partial<OutlookGiven>;
-  /** Found running; else it is paused. */
+  /** Found ACTIVE; else it is PAUSED. */
   isRunning?: true;
   outlook: ReturnType<typeof outlookOf>;
 }
@@ -64,7 +65,7 @@ const CASES: readonly Case[] = [
     outlook: { kind: 'due', at: null },
   },
   {
-    title: 'matched, and its person is leaving',
+    title: 'matched, and its user is leaving',
     given: { status: statusAfter('HIGH_DISRUPTION'), owner: { ...OWNER, leaving: true } },
     outlook: { kind: 'due', at: null },
   },
@@ -82,20 +83,25 @@ const CASES: readonly Case[] = [
   },
   {
     title: 'turned off while a write is under way',
-    hold: { state: 'pausing', inDoubt: true, sentAt: START },
+    hold: { state: 'pausing', sentAt: START },
     given: { isOn: false },
-    outlook: { kind: 'turned_off', at: START + 60_000 },
+    outlook: { kind: 'turned_off', at: START + LATE_WRITE_MS },
   },
   {
-    title: 'resumed, with a late pause about',
-    hold: { state: 'resuming', inDoubt: true, resumedAt: START, latePauseUntil: START + 30_000 },
+    title: 'resumed, and a copy may still arrive',
+    hold: { state: 'resumed', sentAt: START, resumedAt: START },
     isRunning: true,
-    outlook: { kind: 'watched', at: START + 30_000 },
+    outlook: { kind: 'verifying', at: START + LATE_WRITE_MS },
   },
   {
-    title: 'paused by a hand, with a late resume about',
-    hold: { givenUp: 'manual_pause', resumedAt: START, lateResumeUntil: START + 30_000 },
-    outlook: { kind: 'given_up', at: START + 30_000 },
+    title: 'paused manually, while a copy of our pause may arrive',
+    hold: { release: 'manual_pause', resumedAt: START, sentAt: START },
+    outlook: { kind: 'verifying', at: START + LATE_WRITE_MS },
+  },
+  {
+    title: 'an external pause that a late copy undid',
+    hold: { state: 'pausing', release: 'paused_outside', resumedAt: START },
+    outlook: { kind: 'restoring', at: null },
   },
 ];
 
@@ -104,10 +110,10 @@ test.each(CASES)('$title', ({ hold, given: more, outlook }) => {
 });
 
 test.each(CASES)(
-  'the engine resumes exactly what is said to be due: $title',
+  'the plan resumes exactly what the outlook calls due: $title',
   ({ hold, given: more, isRunning, outlook }) => {
     const { status, owner, isOn, isTokenUsable, now, isAccountLost, blockedUntil } = { ...given, ...more };
-    // These two keep the engine from asking Meta at all, and are no matter of the plan.
+    // These two stop the reconciler from calling Meta and do not affect the plan.
     if (isAccountLost || (blockedUntil ?? 0) > now) return;
     const line = {
       id: 'a',
@@ -119,6 +125,6 @@ test.each(CASES)(
       world({ status, owner: { ...owner, mayHold: true, tokenUsable: isTokenUsable }, campaigns: [line] }),
       now,
     );
-    expect(steps(planned).includes('resume a')).toBe(outlook.kind === 'due' && outlook.at === null);
+    expect(steps(planned).includes('a resume')).toBe(outlook.kind === 'due' && outlook.at === null);
   },
 );

@@ -1,37 +1,37 @@
 import type { Instant } from '../time.ts';
 import type { Hold } from './hold.ts';
-import { isWatched, lateAgainst, mayArriveUntil } from './hold.ts';
+import { expiryOf, isTest } from './hold.ts';
 import { meetsThreshold } from './level.ts';
 import type { ResumeChoice } from './resume-time.ts';
 import { resumeAt } from './resume-time.ts';
 import type { Status } from './status.ts';
 
-/** What a hold waits for, as it is told to whoever asks why a campaign is not resumed. */
+/** What a hold waits for: the reason why a campaign is not resumed yet. */
 export const OUTLOOKS = [
   /** The resume is due now. */
   'due',
   'scheduled',
   /** The threshold is met. */
   'matched',
-  /** The last known level meets the threshold, and the status is UNKNOWN since. */
+  /** The last known level meets the threshold, and the status has been UNKNOWN since. */
   'unknown',
-  /** Meta's limit for the ad account is used up. */
+  /** The ad account's rate limit at Meta is used up. */
   'limited',
-  /** Meta takes our token no longer: its person has to log in again. */
+  /** Meta rejects the token: the user has to log in again. */
   'login',
-  /** Meta refuses this person the ad account. */
+  /** Meta refuses this user access to the ad account. */
   'access_lost',
-  /** Resumed already, and looked after until no lost write can undo that. */
-  'watched',
-  /** A hand has set the campaign; what could still undo that is waited for. */
-  'given_up',
-  /** SmartPause was turned off; it ends when no write is under way any more. */
+  /** Resumed or released already; a copy of our write may still arrive. */
+  'verifying',
+  /** A late copy of our write undid an external change, which is being restored. */
+  'restoring',
+  /** SmartPause was turned off; the hold ends when no copy of our write can arrive. */
   'turned_off',
 ] as const;
 
 export interface Outlook {
   kind: (typeof OUTLOOKS)[number];
-  /** When that is, or is over; null: it depends on something else. */
+  /** When that happens or ends; null: it depends on something else. */
   at: Instant | null;
 }
 
@@ -41,20 +41,25 @@ export interface OutlookGiven {
   isOn: boolean;
   isTokenUsable: boolean;
   isAccountLost: boolean;
-  /** Meta's limit for the ad account. */
+  /** Meta's rate limit for the ad account ends then. */
   blockedUntil: Instant | null;
   now: Instant;
 }
 
-/** When the hold is due to be resumed, or why that is not known yet. It tells what `plan` would do, and decides nothing. */
+/** Predicts what `plan` would do with the hold. Decides nothing. */
 export function outlookOf(hold: Hold, given: OutlookGiven): Outlook {
   const { status, owner, now } = given;
-  if (isWatched(hold)) return { kind: 'watched', at: mayArriveUntil(hold, now) };
-  if (hold.givenUp !== null) return { kind: 'given_up', at: lateAgainst(hold) };
-  if (!given.isOn) return { kind: 'turned_off', at: mayArriveUntil(hold, now) };
+  const expiry = expiryOf(hold);
+  const arrivesUntil = expiry !== null && expiry > now ? expiry : null;
+  if (hold.state === 'resumed' || (hold.release !== null && hold.state === 'paused'))
+    return { kind: 'verifying', at: arrivesUntil };
+  if (hold.release !== null) return { kind: 'restoring', at: arrivesUntil };
+  if (!given.isOn && !isTest(hold)) return { kind: 'turned_off', at: arrivesUntil };
   if (!given.isTokenUsable) return { kind: 'login', at: null };
   if (given.isAccountLost) return { kind: 'access_lost', at: null };
-  if (!owner.leaving) {
+  if (hold.testUntil !== null) {
+    if (hold.testUntil > now && !owner.leaving) return { kind: 'scheduled', at: hold.testUntil };
+  } else if (!owner.leaving) {
     if (meetsThreshold(status.known, owner.threshold))
       return { kind: status.effective === 'UNKNOWN' ? 'unknown' : 'matched', at: null };
     const at = resumeAt(status, owner);

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DELAY_UNITS } from '../settings.ts';
 import type { ResumeSettings } from '../settings.ts';
-import type { Hold } from './hold.ts';
 import { LIVE_STATUSES, HOLD_STATES } from './hold.ts';
 import { LEVELS, THRESHOLDS } from './level.ts';
 import type { Owner, World } from './plan.ts';
@@ -37,14 +36,11 @@ const nearNow = fc.option(fc.integer({ min: START - 120_000, max: START + 60_000
 
 const hold = fc.record({
   state: fc.constantFrom(...HOLD_STATES),
-  inDoubt: fc.boolean(),
   sentAt: fc.option(fc.integer({ min: START - 120_000, max: START }), { nil: null }),
-  latePauseUntil: nearNow,
-  lateResumeUntil: nearNow,
   retryAt: nearNow,
   resumedAt: nearNow,
   turnedOff: fc.boolean(),
-  givenUp: fc.option(fc.constantFrom('manual_pause', 'smartpause_off', 'paused_outside'), { nil: null }),
+  release: fc.option(fc.constantFrom('manual_pause', 'resumed_outside', 'paused_outside'), { nil: null }),
   suspicion: fc.option(
     fc.record({
       status: fc.constantFrom(...LIVE_STATUSES),
@@ -73,11 +69,11 @@ const status: fc.Arbitrary<Status> = fc
 const worlds: fc.Arbitrary<World> = fc.record({ status, owner, campaigns }).map((parts) => world(parts));
 
 const RUNS = { numRuns: 3000 };
-/** An owner with whom nothing stands in the way of giving campaigns back. */
+/** An owner who can resume campaigns. */
 const able = (one: World): World => ({ ...one, owner: { ...one.owner, tokenUsable: true } });
 
 describe('for every world', () => {
-  test('[ENG-10] UNKNOWN never yields a new pause, and resumes only what the known level lets resume', () => {
+  test('[ENG-10] UNKNOWN starts no pause and resumes only what the known level allows', () => {
     fc.assert(
       fc.property(worlds, (one) => {
         const dark: World = {
@@ -85,11 +81,11 @@ describe('for every world', () => {
           owner: { ...one.owner, leaving: false },
           status: nextStatus(one.status, { trueLevel: 'UNKNOWN' }, START),
         };
-        for (const { hold: held, step } of plan(dark, START).changes) {
-          // What a hand has set is given back to it whatever the status.
-          const isBegun = held !== null && (held.state !== 'paused' || held.givenUp !== null);
-          if (step.kind === 'pause') expect(isBegun).toBe(true);
-          if (step.kind === 'resume' && held?.givenUp === null && held.state !== 'resuming') {
+        for (const { before, after, send } of plan(dark, START).changes) {
+          // An external change is restored, whatever the level.
+          if (!send || after.release !== null) continue;
+          if (after.state === 'pausing') expect(before?.state).toBe('pausing');
+          if (after.state === 'resuming' && before?.state !== 'resuming') {
             const dueAt = resumeAt(one.status, one.owner);
             expect(dueAt !== null && dueAt <= START).toBe(true);
           }
@@ -99,28 +95,26 @@ describe('for every world', () => {
     );
   });
 
-  test('[ENG-05] only held campaigns are resumed, and nothing is touched whose SmartPause is not ON', () => {
+  test('[ENG-05] resumes only held campaigns and changes only campaigns with SmartPause ON', () => {
     fc.assert(
       fc.property(worlds, (one) => {
         const heldIds = new Set(one.holds.map(({ campaignId }) => campaignId));
-        for (const { campaignId, hold: held, step } of plan(one, START).changes) {
-          if (step.kind === 'resume') expect(held !== null && heldIds.has(campaignId)).toBe(true);
-          // Somebody has resumed it by hand: that is what they wanted.
-          const isAskedFor = step.kind === 'resume' && held !== null && isLeftRunning(held);
-          if ((step.kind === 'pause' || step.kind === 'resume') && !isAskedFor)
-            expect(one.settings.get(campaignId)).toBe('ON');
+        for (const { campaignId, before, after, send } of plan(one, START).changes) {
+          if (!send) continue;
+          if (after.state === 'resuming') expect(before !== null && heldIds.has(campaignId)).toBe(true);
+          if (after.release === null) expect(one.settings.get(campaignId)).toBe('ON');
         }
       }),
       RUNS,
     );
   });
 
-  test('[ENG-04] a new hold is only taken of a campaign that was just seen ACTIVE', () => {
+  test('[ENG-04] a new hold starts only for a campaign just read as ACTIVE', () => {
     fc.assert(
       fc.property(worlds, (one) => {
-        for (const { campaignId, hold: held, step } of plan(one, START).changes) {
-          if (held !== null) continue;
-          expect(step.kind).toBe('pause');
+        for (const { campaignId, before, after, send } of plan(one, START).changes) {
+          if (before !== null) continue;
+          expect([send, after.state]).toEqual([true, 'pausing']);
           expect(one.campaigns.find(({ id }) => id === campaignId)?.status).toBe('ACTIVE');
           expect(one.owner).toMatchObject({ mayHold: true, tokenUsable: true, leaving: false });
         }
@@ -129,11 +123,11 @@ describe('for every world', () => {
     );
   });
 
-  test('planning after applying a plan yields nothing', () => {
+  test('a plan after an applied plan is empty', () => {
     fc.assert(
       fc.property(worlds, (one) => {
-        // What is given back to a hand that resumed it may be held anew, if SmartPause is on again.
-        const given = { ...one, holds: one.holds.filter((held) => !isLeftRunning(held)) };
+        // Excluded: a restored external resume may get a new hold.
+        const given = { ...one, holds: one.holds.filter(({ release }) => release === null) };
         const after = carriedOut(given, plan(given, START), START);
         expect(steps(plan(after, START))).toEqual([]);
       }),
@@ -141,7 +135,7 @@ describe('for every world', () => {
     );
   });
 
-  test('the order in which things are listed does not change the plan', () => {
+  test('the order of the input does not change the plan', () => {
     fc.assert(
       fc.property(worlds, fc.infiniteStream(fc.nat()), (one, dice) => {
         const shuffled: World = {
@@ -156,7 +150,7 @@ describe('for every world', () => {
     );
   });
 
-  test('every held campaign is eventually resumed or let go once the outage is over', () => {
+  test('every hold ends with a resume or a release once the outage is over', () => {
     fc.assert(
       fc.property(worlds, (one) => {
         let current = able({ ...one, status: nextStatus(one.status, { trueLevel: 'UP' }, START) });
@@ -182,7 +176,7 @@ describe('for every order of events', () => {
   const turnOns = fc.uniqueArray(fc.integer({ min: 1, max: 9 }).map(String), { maxLength: 5 });
   const levels = fc.array(fc.constantFrom(...LEVELS), { maxLength: 4 });
 
-  test('whatever is turned on when, and looked at how often: after the outage all is as it was found', () => {
+  test('after the outage, every campaign has its original status, whatever happened before', () => {
     fc.assert(
       fc.property(worlds, turnOns, levels, fc.infiniteStream(fc.nat()), (one, ids, history, dice) => {
         const found = able({ ...one, owner: { ...one.owner, leaving: false }, holds: [] });
@@ -209,7 +203,7 @@ describe('for every order of events', () => {
     return { ...current, settings: new Map([...current.settings, [event.turnOn, 'ON']]) };
   }
 
-  /** Status changes keep their order among themselves; everything else falls anywhere between them. */
+  /** Keeps the order of status changes; inserts everything else anywhere between them. */
   function interleave(
     others: Event[],
     history: readonly (typeof LEVELS)[number][],
@@ -237,10 +231,6 @@ describe('for every order of events', () => {
     return one.campaigns.map(({ id, status: live }) => `${id} ${live}`).sort();
   }
 });
-
-function isLeftRunning({ givenUp, state }: Hold): boolean {
-  return givenUp !== null && state === 'resuming';
-}
 
 function everyHeldIsReadable(one: World): World['campaigns'] {
   const read = new Set(one.campaigns.map(({ id }) => id));

@@ -1,105 +1,123 @@
 import type { SmartPauseSetting } from '../campaign.ts';
 import type { Instant } from '../time.ts';
 import { earliest, minutes } from '../time.ts';
-import { decideHold } from './decide-hold.ts';
-import type { Circumstances } from './decision.ts';
-import type { Hold, HoldStep, LiveStatus } from './hold.ts';
-import { SECOND_SIGHT_MS, afterStep, inDoubtOf, isUntoldPause, isWatched } from './hold.ts';
+import type { Finding } from './activity-log.ts';
+import { NOTHING_FOUND } from './activity-log.ts';
+import type { Blocker } from './blockers.ts';
+import type { Circumstances } from './decide.ts';
+import { decide, endUnread } from './decide.ts';
+import type { Hold, HoldEnd, LiveStatus, Report } from './hold.ts';
+import { expiryOf, isTest, writtenStatus } from './hold.ts';
 import { meetsThreshold } from './level.ts';
+import type { ManualChange } from './manual-change.ts';
+import { manualUntil } from './manual-change.ts';
 import type { ResumeChoice } from './resume-time.ts';
 import { resumeAt } from './resume-time.ts';
 import type { Status } from './status.ts';
 
-/** Accounts with holds, or with something to watch during a match, are read again at least this often. */
+/** Accounts with holds, or with SmartPause on during a match, are read again at least this often. */
 export const REREAD_MS = minutes(5);
 
 export interface Owner extends ResumeChoice {
-  /** Active subscription and initialized: what a new hold needs. Never a condition for ending one. */
+  /** Active subscription and completed setup: conditions for a new hold, never for ending one. */
   mayHold: boolean;
-  /** The platform accepts this person's token; without it nothing is read or written for them. */
+  /** The platform accepts this user's token; without it nothing is read or written. */
   tokenUsable: boolean;
-  /** They are revoking or deleting: everything held is given back at once, nothing new is taken. */
+  /**
+   * The user revokes access or deletes the account: all holds are resumed at once, and no new hold starts.
+   */
   leaving: boolean;
 }
 
 export interface LiveCampaign {
   id: string;
   status: LiveStatus;
-  /** Per day in the account's minor unit; null when the budget is kept elsewhere. */
+  /** Per day, in the minor unit of the account's currency; null: the budget is kept elsewhere. */
   dailyBudget: number | null;
-  /** It cannot be changed through Meta's API: it gets no new hold. Left out: as far as is known, it can be changed. */
+  /** Meta's API refuses changes, so the campaign gets no new hold. Absent: not known to be legacy. */
   isLegacyAdvantage?: boolean;
 }
 
-/** Everything that is known of one person in one ad account. */
+/** All inputs for one user in one ad account. */
 export interface World {
   status: Status;
   owner: Owner;
-  /** As just read from the platform. A campaign that could not be read is not in it: no information. */
+  /** As just read from the platform. A campaign that could not be read is absent: no information. */
   campaigns: readonly LiveCampaign[];
   settings: ReadonlyMap<string, SmartPauseSetting>;
   holds: readonly Hold[];
-  /** Campaigns that another person's hold covers; theirs to end. */
+  /** Campaigns that another user's hold covers; the plan leaves them alone. */
   heldByOthers: ReadonlySet<string>;
-  /** Held campaigns whose status somebody else was the last to change since, as far as the platform's log tells. */
-  changedByOthers: ReadonlySet<string>;
-  /** Held campaigns that a resume of ours which nobody answered was the last to change, as far as that log tells. */
-  resumedLate: ReadonlySet<string>;
-  /** Campaigns of which a write of ours has undone what a hand had set meanwhile, as far as that log tells. */
-  undone: ReadonlySet<string>;
-  /** Campaigns that we have paused since we decided to, as far as that log tells. */
-  pausedByUs: ReadonlySet<string>;
-  /** When the campaigns were asked for. */
+  /** What the activity log says about held campaigns; null: it was not read, and some decisions wait for it. */
+  log: ReadonlyMap<string, Finding> | null;
+  /** Users' own pauses and resumes that are pending, or of which a copy may still arrive. */
+  manualChanges: readonly ManualChange[];
+  /** When the campaigns were requested. */
   readAt: Instant;
 }
 
-/** `hold: null` with `pause` is a new hold: the campaign was found running. */
+/** What becomes of one hold. */
 export interface Change {
   campaignId: string;
-  hold: Hold | null;
-  step: HoldStep;
+  /** As stored; null: a new hold, whose pause is to be sent. */
+  before: Hold | null;
+  /** As it will be before the platform responds. */
+  after: Hold;
+  end: HoldEnd | null;
+  /** The write of `after` is to be sent. */
+  send: boolean;
+  reports: readonly Report[];
 }
 
 export interface Plan {
-  /** In the order in which they are to be carried out: the dearest campaigns first. */
+  /** In the order of writing: highest budget first. */
   changes: Change[];
-  /** When looking again could matter, if nothing happens before; null: not until something happens. */
+  /** When to read again if nothing happens before; null: not until something happens. */
   lookAt: Instant | null;
+  /** Some decisions need the activity log. */
+  needsLog: boolean;
 }
 
-/** What should be done now so that what holds becomes what should hold. Deciding it again changes nothing. */
+/** Computes the changes that bring the account to its desired state. Idempotent. */
 export function plan(world: World, now: Instant): Plan {
-  if (!world.owner.tokenUsable)
-    return { changes: dearestFirst(endedWithoutToken(world), new Map()), lookAt: null };
+  if (!world.owner.tokenUsable) return planWithoutToken(world, now);
   const live = new Map(world.campaigns.map((campaign) => [campaign.id, campaign]));
   const given = circumstances(world, now);
   const decided = world.holds.map((hold) =>
     followHold(hold, live.get(hold.campaignId)?.status, world, given),
   );
-  const held = new Set(
-    decided.flatMap(({ remaining }) => (remaining === null ? [] : [remaining.campaignId])),
-  );
-  const lost = new Set(
-    decided.flatMap(({ changes }) =>
-      changes.filter((c) => c.step.kind === 'deactivate').map((c) => c.campaignId),
-    ),
-  );
-  const fresh =
-    given.pauseWanted && given.mayStartPause ? newHolds(world, (id) => held.has(id) || lost.has(id)) : [];
-  const changes = [...decided.flatMap((one) => one.changes), ...fresh];
+  const held = new Set(decided.flatMap(({ remains, campaignId }) => (remains ? [campaignId] : [])));
+  const fresh = given.pauseWanted && given.mayStartPause ? newHolds(world, (id) => held.has(id), now) : [];
+  const changes = [...decided.flatMap(({ change }) => change ?? []), ...fresh];
   const watching = held.size > 0 || fresh.length > 0 || (given.matched && anyOn(world));
-  const lookAt = earliest([watching ? now + REREAD_MS : null, ...decided.map((one) => one.lookAt)]);
-  return { changes: dearestFirst(changes, live), lookAt };
+  return {
+    changes: highestBudgetFirst(changes, live),
+    lookAt: earliest([
+      watching ? now + REREAD_MS : null,
+      // A campaign that a user has just changed may be due for a pause afterwards.
+      ...world.manualChanges.map((one) => expiryOf(one)).filter((until) => (until ?? 0) > now),
+      ...decided.map((one) => one.lookAt),
+      // A retry of its pause may be later than the end of a test.
+      ...world.holds.map(({ testUntil }) => testUntil).filter((until) => (until ?? 0) > now),
+    ]),
+    needsLog: decided.some((one) => one.needsLog),
+  };
 }
 
-/** The same for every hold of one person. */
-type Shared = Omit<Circumstances, 'setting' | 'isTheirs' | 'isLateOfOurs' | 'isUndone' | 'wasPausedByUs'>;
+/** The circumstances that all holds of one user share. */
+type Shared = Omit<Circumstances, 'setting' | 'finding'> & {
+  matched: boolean;
+  mayHold: boolean;
+  isLeaving: boolean;
+};
 
 function circumstances(world: World, now: Instant): Shared {
   const { owner, status } = world;
   const matched = meetsThreshold(status.known, owner.threshold);
   return {
     matched,
+    mayHold: owner.mayHold && !owner.leaving,
+    isLeaving: owner.leaving,
     pauseWanted: matched && owner.mayHold && !owner.leaving,
     resumeFrom: owner.leaving ? now : resumeAt(status, owner),
     mayStartPause: status.effective !== 'UNKNOWN',
@@ -108,95 +126,167 @@ function circumstances(world: World, now: Instant): Shared {
   };
 }
 
-/** Takes one hold as far as it goes without waiting for the platform: what is learnt may allow the next step. */
-function followHold(hold: Hold, live: LiveStatus | undefined, world: World, given: Shared) {
-  const setting = world.settings.get(hold.campaignId) ?? 'OFF';
-  const isTheirs = world.changedByOthers.has(hold.campaignId);
-  const isLateOfOurs = world.resumedLate.has(hold.campaignId);
-  const isUndone = world.undone.has(hold.campaignId);
-  const wasPausedByUs = world.pausedByUs.has(hold.campaignId);
-  const changes: Change[] = [];
-  let current: Hold = hold;
+/** The outage keeps what a test paused, and the hold becomes one of the outage. */
+function isKeptByOutage(hold: Hold): boolean {
+  return isTest(hold) && hold.release === null && writtenStatus(hold) === 'PAUSED';
+}
+
+/** A test wants the pause until its end and the resume afterwards; SmartPause need not be on for it. */
+function forTest(
+  { testUntil }: Hold,
+  given: Shared & Pick<Circumstances, 'setting'> & { isPauseWanted: boolean },
+): Omit<Circumstances, 'finding'> {
+  if (testUntil === null) return given;
+  const { isPauseWanted, isLeaving, mayHold, now } = given;
+  return {
+    ...given,
+    setting: 'ON',
+    pauseWanted: mayHold && now < testUntil,
+    resumeFrom: isPauseWanted ? null : isLeaving ? now : testUntil,
+  };
+}
+
+interface Followed {
+  campaignId: string;
+  change: Change | null;
+  /** The campaign gets no other hold in this plan. */
+  remains: boolean;
+  lookAt: Instant | null;
+  needsLog: boolean;
+}
+
+/** Takes one hold as far as possible before the platform is called: one step may enable the next. */
+function followHold(before: Hold, live: LiveStatus | undefined, world: World, given: Shared): Followed {
+  const { campaignId } = before;
+  const setting = settingOf(world, campaignId);
+  const isPauseWanted = given.pauseWanted && setting === 'ON';
+  const finding = world.log === null ? null : (world.log.get(campaignId) ?? NOTHING_FOUND);
+  const reports: Report[] = [];
+  let after = before;
   for (;;) {
-    const { step, lookAt } = decideHold(current, live, {
-      ...given,
-      setting,
-      isTheirs,
-      isLateOfOurs,
-      isUndone,
-      wasPausedByUs,
-    });
-    if (step === null) return { changes, remaining: current, lookAt };
-    changes.push({ campaignId: hold.campaignId, hold, step });
-    const next = afterStep(current, step, given.now);
-    if (next === null) return { changes, remaining: null, lookAt: null };
-    if (step.kind === 'pause' || step.kind === 'resume') return { changes, remaining: next, lookAt: null };
-    if (step.kind === 'suspect') return { changes, remaining: next, lookAt: given.now + SECOND_SIGHT_MS };
-    current = next;
+    if (isPauseWanted && isKeptByOutage(after)) {
+      if (after.state === 'paused') reports.push('paused');
+      after = { ...after, testUntil: null };
+    }
+    const step = decide(after, live, { ...forTest(after, { ...given, setting, isPauseWanted }), finding });
+    const so = { campaignId, before, reports };
+    const stays = { campaignId, remains: true, lookAt: null, needsLog: false };
+    switch (step.kind) {
+      case 'change':
+        after = step.hold;
+        if (step.report !== undefined) reports.push(step.report);
+        continue;
+      case 'send': {
+        const write = { campaignId, status: writtenStatus(step.hold) };
+        const until = manualUntil(world.manualChanges, write, given.now);
+        if (until !== null) return { ...stays, change: changeOf(so, before, after), lookAt: until };
+        return { ...stays, change: { ...so, after: step.hold, end: null, send: true } };
+      }
+      case 'end': {
+        reports.push(...step.reports);
+        const remains = reports.includes('deactivated');
+        return { ...stays, change: { ...so, after, end: step.end, send: false }, remains };
+      }
+      case 'wait':
+        return { ...stays, change: changeOf(so, before, after), lookAt: step.until };
+      case 'read_log':
+        return { ...stays, change: changeOf(so, before, after), needsLog: true };
+    }
   }
 }
 
-function newHolds(world: World, taken: (campaignId: string) => boolean): Change[] {
-  return world.campaigns
-    .filter(({ id, status }) => status === 'ACTIVE' && world.settings.get(id) === 'ON')
-    .filter(({ isLegacyAdvantage }) => isLegacyAdvantage !== true)
-    .filter(({ id }) => !taken(id) && !world.heldByOthers.has(id))
-    .map(({ id }) => ({ campaignId: id, hold: null, step: { kind: 'pause' } }));
+function changeOf(
+  so: Pick<Change, 'campaignId' | 'before' | 'reports'>,
+  before: Hold,
+  after: Hold,
+): Change | null {
+  return after === before ? null : { ...so, after, end: null, send: false };
 }
 
-/** Without a usable token only what needs no platform can be done; who leaves then cannot be given more back. */
-function endedWithoutToken(world: World): Change[] {
-  return world.holds.flatMap((hold): Change[] => {
-    const off = (world.settings.get(hold.campaignId) ?? 'OFF') !== 'ON';
-    if (!off && hold.givenUp === null && !world.owner.leaving) return [];
-    const reason = hold.givenUp ?? (off ? 'smartpause_off' : 'access_lost');
-    return [
-      { campaignId: hold.campaignId, hold, step: { kind: 'let_go', reason, unsettled: inDoubtOf(hold) } },
-    ];
+function newHolds(world: World, taken: (campaignId: string) => boolean, now: Instant): Change[] {
+  return world.campaigns
+    .filter((campaign) => blockerOf(world, { ...campaign, isHeld: taken(campaign.id) }, now) === null)
+    .map(({ id }) => ({
+      campaignId: id,
+      before: null,
+      after: newHold(id),
+      end: null,
+      send: true,
+      reports: [],
+    }));
+}
+
+/** Why a match does not pause this campaign; null: it does. */
+export function blockerOf(
+  { settings, heldByOthers, manualChanges }: Pick<World, 'settings' | 'heldByOthers' | 'manualChanges'>,
+  campaign: Pick<LiveCampaign, 'id' | 'status' | 'isLegacyAdvantage'> & { isHeld: boolean },
+  now: Instant,
+): Blocker | null {
+  const { id, status } = campaign;
+  if (campaign.isHeld) return 'held';
+  if (status !== 'ACTIVE') return 'already_paused';
+  if (campaign.isLegacyAdvantage === true) return 'legacy_advantage';
+  if (heldByOthers.has(id)) return 'held_by_other_user';
+  const setting = settings.get(id) ?? 'OFF';
+  if (setting !== 'ON') return setting === 'OFF' ? 'smartpause_off' : 'smartpause_deactivated';
+  const isBusy = manualUntil(manualChanges, { campaignId: id, status: 'PAUSED' }, now) !== null;
+  return isBusy ? 'manual_resume' : null;
+}
+
+function newHold(campaignId: string): Hold {
+  return {
+    id: '',
+    campaignId,
+    state: 'pausing',
+    sentAt: null,
+    retryAt: null,
+    suspicion: null,
+    pausedAt: null,
+    resumedAt: null,
+    release: null,
+    turnedOff: false,
+    testUntil: null,
+  };
+}
+
+/**
+ * Without a usable token, only steps without platform calls are possible. Campaigns of a leaving user are not
+ * resumed then.
+ */
+function planWithoutToken(world: World, now: Instant): Plan {
+  const over = world.holds.flatMap((hold) => {
+    const isOff = settingOf(world, hold.campaignId) !== 'ON' && !isTest(hold);
+    const ends = isOff || hold.release !== null || hold.state === 'resumed' || world.owner.leaving;
+    return ends ? [{ hold, reason: isOff ? ('smartpause_off' as const) : ('access_lost' as const) }] : [];
   });
+  const waiting = over.map(({ hold }) => expiryOf(hold)).filter((until) => until !== null && until > now);
+  const changes = over.flatMap(({ hold, reason }): Change[] => {
+    if ((expiryOf(hold) ?? 0) > now) return [];
+    const { end, reports } = endUnread(hold, reason);
+    return [{ campaignId: hold.campaignId, before: hold, after: hold, end, send: false, reports }];
+  });
+  return { changes: highestBudgetFirst(changes, new Map()), lookAt: earliest(waiting), needsLog: false };
+}
+
+function settingOf(world: World, campaignId: string): SmartPauseSetting {
+  return world.settings.get(campaignId) ?? 'OFF';
 }
 
 function anyOn(world: World): boolean {
   return [...world.settings.values()].includes('ON');
 }
 
-/** When limits force an order, the campaign that burns most comes first; ties by id, so the order is stable. */
-function dearestFirst(changes: Change[], live: ReadonlyMap<string, LiveCampaign>): Change[] {
-  const budget = (change: Change): number => live.get(change.campaignId)?.dailyBudget ?? 0;
-  const rank = new Map(changes.map((change, index) => [change, index]));
-  return changes.toSorted(
-    (a, b) =>
-      budget(b) - budget(a) ||
-      (a.campaignId < b.campaignId
-        ? -1
-        : a.campaignId > b.campaignId
-          ? 1
-          : (rank.get(a) ?? 0) - (rank.get(b) ?? 0)),
-  );
+/** When limits bind, the highest budget comes first. Ties sort by id to keep the order stable. */
+function highestBudgetFirst(changes: Change[], live: ReadonlyMap<string, LiveCampaign>): Change[] {
+  const budget = ({ campaignId }: Change): number => live.get(campaignId)?.dailyBudget ?? 0;
+  const byId = (a: Change, b: Change): number =>
+    a.campaignId < b.campaignId ? -1 : a.campaignId > b.campaignId ? 1 : 0;
+  return changes.toSorted((a, b) => budget(b) - budget(a) || byId(a, b));
 }
 
-/** Whether the plan could depend on how the campaigns are now; if not, the platform need not be asked. */
+/** Whether the plan depends on the campaigns' current status; if not, the platform is not called. */
 export function needsReading(world: World): boolean {
   if (!world.owner.tokenUsable) return false;
   const { pauseWanted } = circumstances(world, 0);
   return world.holds.length > 0 || (pauseWanted && anyOn(world));
-}
-
-/**
- * Holds of which it matters who was the last to change the campaign: what is about to be written would overrule a hand, or
- * what passes for a hand may be a lost resume of ours.
- */
-export function disputable({ changes }: Plan): Hold[] {
-  return changes.flatMap(({ hold, step }) => (hold !== null && isDisputable(hold, step) ? [hold] : []));
-}
-
-function isDisputable(hold: Hold, step: HoldStep): boolean {
-  if (step.kind === 'pause') return hold.state === 'paused' || hold.givenUp !== null;
-  if (step.kind === 'deactivate') return step.reason === 'resumed_outside' && hold.lateResumeUntil !== null;
-  if (step.kind === 'let_go' && hold.givenUp === null)
-    return step.reason === 'smartpause_off' && (hold.latePauseUntil !== null || isUntoldPause(hold));
-  if (step.kind === 'let_go') return hold.givenUp === 'paused_outside';
-  if (step.kind === 'confirm_resumed')
-    return hold.lateResumeUntil !== null && (isWatched(hold) || hold.state !== 'resuming');
-  return step.kind === 'resume';
 }

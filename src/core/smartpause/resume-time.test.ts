@@ -10,7 +10,7 @@ import { INITIAL_STATUS, nextStatus } from './status.ts';
 const at = (iso: string): number => Date.parse(iso);
 
 describe('resumeTime', () => {
-  test('[ENG-06] instant: at once', () => {
+  test('[ENG-06] instant resumes at once', () => {
     expect(resumeTime({ mode: 'instant' }, 1234)).toBe(1234);
   });
 
@@ -51,18 +51,18 @@ describe('resumeAt', () => {
   const low = nextStatus(high, { trueLevel: 'LOW_DISRUPTION' }, 2000);
   const up = nextStatus(low, { trueLevel: 'UP' }, 3000);
 
-  test('[ENG-09] nothing is scheduled while the threshold is met', () => {
+  test('[ENG-09] schedules nothing while the threshold is met', () => {
     expect(resumeAt(high, choice)).toBeNull();
     expect(resumeAt(nextStatus(up, { trueLevel: 'MEDIUM_DISRUPTION' }, 4000), choice)).toBeNull();
   });
 
-  test('[ENG-07] it counts from when this threshold was last met, not from the end of the outage', () => {
+  test('[ENG-07] counts from when this threshold was last met, not from the end of the outage', () => {
     expect(resumeAt(low, choice)).toBe(2000 + 600_000);
     expect(resumeAt(up, choice)).toBe(2000 + 600_000);
     expect(resumeAt(up, { ...choice, threshold: 'LOW' })).toBe(3000 + 600_000);
   });
 
-  test('editing the resume settings recomputes from the same moment', () => {
+  test('edited resume settings count from the same moment', () => {
     expect(resumeAt(up, { ...choice, resume: { mode: 'instant' } })).toBe(2000);
   });
 
@@ -70,27 +70,27 @@ describe('resumeAt', () => {
     expect(resumeAt(nextStatus(up, { trueLevel: 'UNKNOWN' }, 5000), choice)).toBe(2000 + 600_000);
   });
 
-  test('a match that ended by raising the threshold counts from that edit', () => {
+  test('a match that a raised threshold ended counts from that edit', () => {
     const medium = nextStatus(INITIAL_STATUS, { trueLevel: 'MEDIUM_DISRUPTION' }, 1000);
     const unknown = nextStatus(medium, { trueLevel: 'UNKNOWN' }, 1500);
     expect(resumeAt(unknown, editedTo('HIGH', choice, unknown, 1700))).toBe(1700 + 600_000);
   });
 
-  test('a level that fell below the new threshold before the edit ended no match of theirs', () => {
+  test('a level that fell below the new threshold before the edit ended no match', () => {
     const edited = editedTo('LOW', { ...choice, threshold: 'HIGH' }, up, 9000);
     expect(up.matchSince).toMatchObject({ HIGH: 2000, LOW: 3000 });
     expect(resumeAt(up, edited)).toBe(2000 + 600_000);
     expect(resumeAt(up, editedTo('HIGH', edited, up, 9500))).toBe(2000 + 600_000);
   });
 
-  test('what happens after the edit counts by the new threshold', () => {
+  test('changes after the edit count by the new threshold', () => {
     const edited = editedTo('LOW', { ...choice, threshold: 'HIGH' }, up, 9000);
     const again = nextStatus(up, { trueLevel: 'LOW_DISRUPTION' }, 10_000);
     expect(resumeAt(again, edited)).toBeNull();
     expect(resumeAt(nextStatus(again, { trueLevel: 'UP' }, 11_000), edited)).toBe(11_000 + 600_000);
   });
 
-  test('a match that is there by the edit alone ends when the level falls', () => {
+  test('a match that exists only since the edit ends when the level falls', () => {
     const unknown = nextStatus(low, { trueLevel: 'UNKNOWN' }, 2500);
     const edited = editedTo('LOW', { ...choice, threshold: 'HIGH' }, unknown, 2600);
     expect(resumeAt(unknown, edited)).toBeNull();

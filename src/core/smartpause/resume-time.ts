@@ -6,7 +6,7 @@ import type { Threshold } from './level.ts';
 import { meetsThreshold } from './level.ts';
 import type { Status } from './status.ts';
 
-/** When holds are to be resumed, from the moment the match ended (ENG-06 to 08). */
+/** When holds are due, counted from the end of the match (ENG-06 to 08). */
 export function resumeTime(settings: ResumeSettings, matchEndedAt: Instant): Instant {
   switch (settings.mode) {
     case 'instant':
@@ -21,21 +21,23 @@ export function resumeTime(settings: ResumeSettings, matchEndedAt: Instant): Ins
 export interface ResumeChoice {
   threshold: Threshold;
   resume: ResumeSettings;
-  /** What was true of the match when the threshold was last edited; null: it never was. */
+  /** The match when the threshold was last edited; null: it was never edited. */
   thresholdEdit: ThresholdEdit | null;
 }
 
 export interface ThresholdEdit {
-  /** When the match ended that was the last one by then, under whatever thresholds; null: not that we know of. */
+  /** End of the last match before the edit, under any threshold; null: unknown. */
   matchEndedAt: Instant | null;
-  /** Since when the new threshold had been met, or not met: as long as that stands, nothing has happened since. */
+  /**
+   * Since when the new threshold had been met or not met. While this is unchanged, no match started or ended
+   * since.
+   */
   matchSince: Instant | null;
 }
 
 /**
- * When this person's holds are due; null while the threshold is met (ENG-09), and after a restore until the status is known. Derived from the status each
- * time it is asked, so an edit of the settings recomputes it from the same moment and nothing can go stale.
- * An end of match that we never saw (null) lies in the past: due at once.
+ * Null while the threshold is met (ENG-09) and, after a restore, until the status is known. Derived from the
+ * status, so settings edits apply at once. If the end of the match is unknown, the resume is due now.
  */
 export function resumeAt(status: Status, choice: ResumeChoice): Instant | null {
   if (status.knownIsFromBackup && status.effective === 'UNKNOWN') return null;
@@ -43,7 +45,7 @@ export function resumeAt(status: Status, choice: ResumeChoice): Instant | null {
   return resumeTime(choice.resume, matchEndedAt(status, choice) ?? 0);
 }
 
-/** A level that fell below the threshold before the person had chosen it ended no match of theirs. */
+/** If the level fell below the threshold before the user chose it, no match of this user ended. */
 function matchEndedAt(
   status: Status,
   { threshold, thresholdEdit }: Pick<ResumeChoice, 'threshold' | 'thresholdEdit'>,
@@ -53,9 +55,8 @@ function matchEndedAt(
 }
 
 /**
- * What an edit of the threshold means for the moment from which a resume is counted: raised out of a match, the match
- * ends now; edited while a resume is scheduled, it stays scheduled from the same moment, whenever the new threshold
- * was met before.
+ * Keeps the start of the resume delay across a threshold edit. An edit that ends a match counts from now; an
+ * edit while a resume is scheduled keeps the earlier start.
  */
 export function afterThresholdEdit(
   before: Pick<ResumeChoice, 'threshold' | 'thresholdEdit'>,

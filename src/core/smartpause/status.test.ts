@@ -4,7 +4,7 @@ import { currentStatus, INITIAL_STATUS, nextStatus, touchedThresholds } from './
 describe('status', () => {
   const high = nextStatus(INITIAL_STATUS, { trueLevel: 'HIGH_DISRUPTION' }, 100);
 
-  test('a new level notes since when each threshold is met', () => {
+  test('a new level records since when each threshold is met', () => {
     expect(high).toEqual({
       trueLevel: 'HIGH_DISRUPTION',
       directive: null,
@@ -17,7 +17,7 @@ describe('status', () => {
     expect(low.matchSince).toEqual({ LOW: 100, MEDIUM: 200, HIGH: 200 });
   });
 
-  test('the same news again changes nothing', () => {
+  test('the same observation again changes nothing', () => {
     expect(nextStatus(high, { trueLevel: 'HIGH_DISRUPTION' }, 900)).toEqual(high);
   });
 
@@ -32,19 +32,19 @@ describe('status', () => {
     expect(up.matchSince).toEqual({ LOW: 300, MEDIUM: 300, HIGH: 300 });
   });
 
-  test('[ENG-03] a directive overrides and its end gives the true status back', () => {
+  test('[ENG-03] an override replaces the true status until it ends', () => {
     const forced = nextStatus(high, { directive: 'FORCE_UP' }, 200);
     expect(forced).toMatchObject({ trueLevel: 'HIGH_DISRUPTION', effective: 'UP', known: 'UP' });
     expect(nextStatus(forced, { directive: null }, 300)).toMatchObject({ effective: 'HIGH_DISRUPTION' });
   });
 
-  test('people whose threshold is or was met are touched by a change', () => {
+  test('a change concerns users whose threshold is or was met', () => {
     const low = nextStatus(high, { trueLevel: 'LOW_DISRUPTION' }, 200);
     expect(touchedThresholds(INITIAL_STATUS, low)).toEqual(['LOW']);
     expect(touchedThresholds(high, low)).toEqual(['LOW', 'MEDIUM', 'HIGH']);
   });
 
-  test('an observation that is too old says nothing about now', () => {
+  test('an outdated observation makes the status UNKNOWN', () => {
     const seen = { ...high, checkedAt: 1000 };
     expect(currentStatus(seen, 61_000, 60_000)).toBe(seen);
     expect(currentStatus(seen, 61_001, 60_000)).toMatchObject({

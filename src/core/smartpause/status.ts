@@ -3,15 +3,15 @@ import { seconds } from '../time.ts';
 import type { Directive, KnownLevel, Level, Threshold } from './level.ts';
 import { THRESHOLDS, effectiveLevel, meetsThreshold, nextKnownLevel } from './level.ts';
 
-/** Everything the engine believes of the platform's status. */
+/** The reconciler's record of the platform's status. */
 export interface Status {
   trueLevel: Level;
   directive: Directive | null;
   effective: Level;
   known: KnownLevel;
-  /** No status has been read since a backup was restored: its level says nothing about now. */
+  /** No status has been read since a restore from backup: the level may be outdated. */
   knownIsFromBackup: boolean;
-  /** Since when each threshold has been met, or not met, by the known level; null: for as long as we know. */
+  /** Since when the known level has met, or not met, each threshold; null: since before our records. */
   matchSince: Record<Threshold, Instant | null>;
 }
 
@@ -24,7 +24,7 @@ export const INITIAL_STATUS: Status = {
   matchSince: { LOW: null, MEDIUM: null, HIGH: null },
 };
 
-/** Folds a new reading or a new directive into the status. The same input twice changes nothing. */
+/** Applies a new observation or override. Idempotent. */
 export function nextStatus(
   status: Status,
   news: { trueLevel?: Level; directive?: Directive | null },
@@ -43,24 +43,24 @@ export function nextStatus(
   return { trueLevel, directive, effective, known, knownIsFromBackup, matchSince };
 }
 
-/** Thresholds that are met now, or were until now: the people behind them need a look after a change. */
+/** Thresholds that the level meets now or met before: a change concerns the users with these thresholds. */
 export function touchedThresholds(before: Status, after: Status): Threshold[] {
   return THRESHOLDS.filter((t) => meetsThreshold(before.known, t) || meetsThreshold(after.known, t));
 }
 
-/** Whether nobody has looked for so long that the last observation says nothing about now. */
+/** True if the last observation is too old to describe the current status. */
 export function isStale(checkedAt: Instant | null, now: Instant, staleMs: number): boolean {
   return checkedAt === null || now - checkedAt > staleMs;
 }
 
-/** A reading that takes longer was slept over, by the machine or by us: what it says may have been true hours ago. */
+/** A longer read spans a suspend of the machine, so its result may be hours old. */
 const READING_MS = seconds(30);
 
 export function isSleptOver(askedAt: Instant, answeredAt: Instant): boolean {
   return answeredAt - askedAt > READING_MS;
 }
 
-/** The status as it must be read now: a stale one is UNKNOWN until somebody has looked again. */
+/** A stale status is UNKNOWN until the next observation. */
 export function currentStatus<S extends Status & { checkedAt: Instant | null }>(
   status: S,
   now: Instant,

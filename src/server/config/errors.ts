@@ -6,12 +6,12 @@ type Given = NodeJS.ProcessEnv;
 type Name = keyof typeof environment.shape;
 
 const NAMES = Object.keys(environment.shape) as Name[];
-/** Shorter than any secret that Meta or Stripe gives. */
+/** Shorter than any secret that Meta or Stripe issues. */
 const LEAST_SECRET_CHARACTERS = 16;
 
 const metaOf = (name: string) => environment.shape[name as Name].meta() ?? {};
 
-/** One line for each variable that the schema refuses. Never the value, which may be a secret. */
+/** One line for each variable that the schema rejects. Never the value, which may be a secret. */
 export function schemaErrors(error: z.ZodError | undefined, given: Given): string[] {
   return (error?.issues ?? []).map(({ path: [name], message }) =>
     given[String(name)] === undefined ? missing(String(name)) : line(String(name), message),
@@ -32,7 +32,7 @@ export function ruleErrors(given: Given, read: readonly string[]): string[] {
   errors.push(...misspelledNames(given, NAMES));
   for (const name of NAMES) {
     const { isCalled, isSecret, isNeededInProduction, example } = metaOf(name);
-    // A command in the wrong database would work on nothing and report success.
+    // A command in the wrong database would do nothing and report success.
     const isDemanded = isService || (name === 'DATABASE_URL' && read.includes(name));
     if (isDemanded && isNeededInProduction && given[name] === undefined) errors.push(missing(name));
     if (isCalled) check(name, isInsecure, 'must be https unless it is this machine');
@@ -60,7 +60,7 @@ function isShort(value: string): boolean {
   return parts(value).some((part) => part.replace(/^whsec_/, '').length < LEAST_SECRET_CHARACTERS);
 }
 
-/** Others on the network could read or change what is sent. */
+/** Without TLS, others on the network could read or change the traffic. */
 function isInsecure(address: string): boolean {
   return URL.parse(address)?.protocol === 'http:' && !isThisMachine(address);
 }

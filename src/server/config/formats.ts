@@ -32,7 +32,7 @@ export const proxies = z
     "must be a number of proxies, or addresses such as '10.0.0.1, 192.168.0.0/16'",
   );
 
-/** '/0' is refused: every client could then forge its address. */
+/** '/0' is rejected: every client could then forge its address. */
 function isProxy(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/');
   const version = address.includes('%') ? 0 : isIP(address);
@@ -88,10 +88,11 @@ export const version = z.string().regex(/^v\d+\.\d+$/, "must be a version such a
 export const line = z.string().regex(/^[^\p{Cc}]{1,200}$/u, 'must be one line of at most 200 characters');
 
 /** OpenTelemetry's spelling of a boolean. */
-export const boolean = z
-  .string()
-  .regex(/^(?:true|false)$/i, "must be 'true' or 'false'")
-  .transform((text) => text.toLowerCase() === 'true');
+export const boolean = z.stringbool({
+  truthy: ['true'],
+  falsy: ['false'],
+  error: "must be 'true' or 'false'",
+});
 
 function commaSeparated(text: string): string[] {
   return text.split(',').map((part) => part.trim());

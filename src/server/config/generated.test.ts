@@ -78,14 +78,14 @@ test('docs/configuration.md and .env.example have every variable with its descri
   await expect(asEnvironmentFile()).toMatchFileSnapshot('../../../.env.example');
 });
 
-test('production names every missing variable with a valid example', () => {
+test('production lists every missing variable with a valid example', () => {
   const read = () => readConfig({ NODE_ENV: 'production' });
   for (const name of needed) {
     expect(read).toThrow(`${name}: is missing, for example: ${metaOf(name).example ?? ''}`);
   }
 });
 
-test.each(NAMES)('%s: the error says what it should be', (name) => {
+test.each(NAMES)('%s: the error says what is expected', (name) => {
   const { error } = environment.safeParse({ [name]: '\u0000' });
   if (error?.issues.some(({ path }) => path[0] === name) !== true) return;
   expect(() => readConfig({ [name]: '\u0000' })).toThrow(new RegExp(`^  ${name}: .*(must|expected)`, 'm'));

@@ -4,9 +4,9 @@ import * as format from './formats.ts';
 declare module 'zod' {
   interface GlobalMeta {
     example?: string;
-    /** Production refuses example values. */
+    /** Production rejects example values. */
     isSecret?: boolean;
-    /** Production demands https. */
+    /** Production requires https. */
     isCalled?: boolean;
     isNeededInProduction?: boolean;
   }
@@ -29,7 +29,7 @@ function stripeId(prefix: string, description: string) {
   return schema.meta({ description, example: `${prefix}_…`, isSecret: true });
 }
 
-/** Every environment variable that SmartPause reads. docs/configuration.md and .env.example are generated from this. */
+/** All environment variables. docs/configuration.md and .env.example are generated from this. */
 export const environment = z.object({
   PORT: format.port.default(3000).describe('The port of pages and API; 0 for any free one.'),
   HOST: z.string().default('127.0.0.1').describe('The address to listen on; `0.0.0.0` for all.'),
@@ -67,7 +67,7 @@ export const environment = z.object({
   STATUS_POLL_SECONDS: pollSeconds.default(10).describe("How often Meta's status page is read."),
   ADMIN_PLATFORM_IDS: format.appointments.default([]).meta({
     description:
-      'Meta user ids that become `administrators` at login, or get the role after the colon. `developers` has the same rights.',
+      'Meta user ids that become `administrators` at login, or get the role after the colon. `developers` has the same rights. Removing an id here revokes nothing: `npm run admin -- revoke ID`.',
     example: '122093847561029384,1234:developers',
   }),
   DATABASE_URL: format.databaseUrl.optional().meta({

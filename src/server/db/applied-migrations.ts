@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Db } from './database.ts';
 
 /**
- * Whether the tables have all that this version needs: an older database may have been put in its place meanwhile. That a
- * newer version has migrated it is no hindrance: its migrations leave what this one uses.
+ * False after an older database was restored in place.
+ * True for a newer schema: newer migrations keep what this version uses.
  */
 export async function hasMigrations(db: Db, names: readonly string[]): Promise<boolean> {
   const { rows: found } = await sql<{ is_there: boolean }>`

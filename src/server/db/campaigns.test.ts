@@ -1,13 +1,20 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { useFreshDb } from '../../../test/support/database.ts';
-import { listAdAccounts, listCampaigns, saveAdAccounts, saveCampaigns, saveSmartPause } from './campaigns.ts';
+import {
+  countProtected,
+  listAdAccounts,
+  listCampaigns,
+  saveAdAccounts,
+  saveCampaigns,
+  saveSmartPause,
+} from './campaigns.ts';
 import { readNotPaused } from './reports/not-paused.ts';
 
-describe('ad accounts', () => {
+describe('saveAdAccounts', () => {
   const db = useFreshDb();
 
-  test('of somebody who was deleted while Meta was asked are not kept', async () => {
+  test('keeps nothing for a user who was deleted during the read from Meta', async () => {
     const account = { id: 'act_1', name: 'An account', currency: 'USD', accountStatus: 1 };
     await saveAdAccounts(db(), '404', [account], 0);
     expect(await listAdAccounts(db(), '404')).toEqual([]);
@@ -17,31 +24,33 @@ describe('ad accounts', () => {
 describe('a campaign that turns out to be a legacy Advantage+ campaign', () => {
   const db = useFreshDb();
 
-  test('[DASH-11] is shown as off and not waited for, unless it is held', async () => {
+  test('[DASH-11, UX-06] shows SmartPause as off, is not protected and expects no pause, unless a hold exists', async () => {
     const { rows } = await sql<{ id: string }>`
-      insert into person (platform_user_id, name, resume_settings, logged_in_at, created_at)
+      insert into app_user (platform_user_id, name, resume_settings, logged_in_at, created_at)
       values ('1', 'Maya Chen', '{"mode": "instant"}', now(), now()) returning id`.execute(db());
-    const personId = rows[0]?.id ?? '';
+    const userId = rows[0]?.id ?? '';
     const account = { id: 'act_1', name: 'An account', currency: 'USD', accountStatus: 1 };
-    await saveAdAccounts(db(), personId, [account], 0);
+    await saveAdAccounts(db(), userId, [account], 0);
     const campaign = { id: '7', name: 'Catalog', status: 'ACTIVE', objective: 'X', dailyBudget: null };
     const isListedAs = async (isLegacyAdvantage: boolean, readAt: number, status = 'ACTIVE') => {
       const campaigns = [{ ...campaign, status, isLegacyAdvantage }];
       await saveCampaigns(db(), [{ accountId: 'act_1', campaigns, readAt }]);
     };
     const shown = async () => {
-      const [first] = await listCampaigns(db(), personId, 'act_1');
-      const { count } = await readNotPaused(db(), personId, 0);
+      const [first] = await listCampaigns(db(), userId, 'act_1');
+      const { count } = await readNotPaused(db(), userId, 0);
       return [first?.smartPauseSetting, first?.held, count];
     };
     await isListedAs(false, 1);
-    const ids = { personId, campaignId: '7', accountId: 'act_1' };
+    const ids = { userId, campaignId: '7', accountId: 'act_1' };
     await saveSmartPause(db(), { ...ids, setting: 'ON' }, 1);
     expect(await shown()).toEqual(['ON', false, 1]);
+    expect(await countProtected(db(), userId)).toEqual(new Map([['act_1', 1]]));
     await isListedAs(true, 2);
     expect(await shown()).toEqual(['OFF', false, 0]);
-    await sql`insert into hold (person_id, account_id, campaign_id, state, created_at)
-      values (${personId}, 'act_1', '7', 'paused', now())`.execute(db());
+    expect(await countProtected(db(), userId)).toEqual(new Map());
+    await sql`insert into hold (user_id, account_id, campaign_id, state, created_at)
+      values (${userId}, 'act_1', '7', 'paused', now())`.execute(db());
     await isListedAs(true, 3, 'PAUSED');
     expect(await shown()).toEqual(['ON', true, 0]);
   });

@@ -1,113 +1,107 @@
 import { sql } from 'kysely';
-import { z } from 'zod';
 import type { SmartPauseSetting } from '#core/campaign.ts';
-import { SMART_PAUSE_SETTINGS } from '#core/campaign.ts';
 import type { Instant } from '#core/time.ts';
 import type { PlatformAdAccount, PlatformCampaign } from '#core/platform.ts';
 import type { Db } from './database.ts';
-import { inTransaction, instant } from './database.ts';
+import { inTransaction, instant, withInstants } from './database.ts';
 import { isPausedBySmartPause } from './holds/paused-by-smart-pause.ts';
 
-const setting = z.enum(SMART_PAUSE_SETTINGS);
-
-export interface StoredAdAccount {
-  id: string;
-  name: string;
-  currency: string;
-}
-
-export interface StoredCampaign {
-  id: string;
+export interface StoredCampaign extends PlatformCampaign {
   accountId: string;
-  name: string;
-  status: string;
-  objective: string;
-  dailyBudget: number | null;
-  isLegacyAdvantage: boolean;
   smartPauseSetting: SmartPauseSetting;
-  /** Paused by this person's SmartPause. */
+  /** SmartPause has paused the campaign for this user. */
   held: boolean;
+  /** A manual change that is not confirmed yet. */
+  pendingStatus?: 'ACTIVE' | 'PAUSED';
+  /** A live test has paused it until then. */
+  testUntil?: Instant;
 }
 
-/** Keeps the accounts the platform lists for this person; one it no longer lists is no longer theirs. */
+/** Replaces the user's ad accounts with the list from Meta; missing ones are removed. */
 export async function saveAdAccounts(
   db: Db,
-  personId: string,
+  userId: string,
   accounts: readonly PlatformAdAccount[],
   now: Instant,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
-    // Whoever was deleted while Meta was asked has none.
-    const { rows } = await sql`select from person where id = ${personId} for key share`.execute(tx);
+    // The user may have been deleted during the read from Meta.
+    const { rows } = await sql`select from app_user where id = ${userId} for key share`.execute(tx);
     if (rows.length === 0) return;
     const ids = accounts.map((account) => account.id);
-    await sql`delete from ad_account where person_id = ${personId} and not (id = any(${ids}::text[]))`.execute(
+    await sql`delete from ad_account where user_id = ${userId} and not (id = any(${ids}::text[]))`.execute(
       tx,
     );
     for (const { id, name, currency, accountStatus } of accounts) {
       const row = { name, currency, account_status: accountStatus, seen_at: new Date(now), lost_at: null };
       await tx
         .insertInto('ad_account')
-        .values({ person_id: personId, id, ...row })
-        .onConflict((conflict) => conflict.columns(['person_id', 'id']).doUpdateSet(row))
+        .values({ user_id: userId, id, ...row })
+        .onConflict((conflict) => conflict.columns(['user_id', 'id']).doUpdateSet(row))
         .execute();
     }
   });
 }
 
-export async function listAdAccounts(db: Db, personId: string): Promise<StoredAdAccount[]> {
+export async function listAdAccounts(db: Db, userId: string) {
   return db
     .selectFrom('ad_account')
     .select(['id', 'name', 'currency'])
-    .where('person_id', '=', personId)
+    .where('user_id', '=', userId)
     .orderBy('name')
     .orderBy('id')
     .execute();
 }
 
-export async function ownsAdAccount(db: Db, personId: string, accountId: string): Promise<boolean> {
+/** The user's campaigns with SmartPause on, by ad account. Ended and legacy campaigns are not protected. */
+export async function countProtected(db: Db, userId: string): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await sql<{ id: string; count: number }>`
+    select c.account_id as id, count(*)::int as count
+    from smart_pause sp join campaign c on c.id = sp.campaign_id
+    where sp.user_id = ${userId} and sp.setting = 'ON' and c.listed and not c.is_legacy_advantage
+      and c.status not in ('ARCHIVED', 'DELETED')
+    group by c.account_id`.execute(db);
+  return new Map(rows.map(({ id, count }) => [id, count]));
+}
+
+export async function ownsAdAccount(db: Db, userId: string, accountId: string): Promise<boolean> {
   const row = await db
     .selectFrom('ad_account')
     .select('id')
-    .where('person_id', '=', personId)
+    .where('user_id', '=', userId)
     .where('id', '=', accountId)
     .executeTakeFirst();
   return row !== undefined;
 }
 
 export interface Listing {
-  /** When the platform last listed the account for this person. */
+  /** When Meta last listed the account for this user. */
   seenAt: Instant;
-  /** When the account's list of campaigns was last asked for; null: never. */
+  /** When the last read of the account's campaign list began; null: never read. */
   readAt: Instant | null;
-  /** Until when the platform wants the account to be left alone. */
+  /** Meta's rate limit blocks calls for the account until then. */
   blockedUntil: Instant | null;
 }
 
-/** What is known of the list of campaigns in one of the person's own ad accounts; null for everybody else's. */
-export async function findListing(db: Db, personId: string, accountId: string): Promise<Listing | null> {
+/** Null if the ad account is not one of the user's own. */
+export async function findListing(db: Db, userId: string, accountId: string): Promise<Listing | null> {
   const row = await db
     .selectFrom('ad_account')
     .leftJoin('campaign_list', 'campaign_list.account_id', 'ad_account.id')
-    .leftJoin('lane', 'lane.account_id', 'ad_account.id')
-    .select(['ad_account.seen_at', 'campaign_list.read_at', 'lane.blocked_until'])
-    .where('ad_account.person_id', '=', personId)
+    .leftJoin('work_item', 'work_item.account_id', 'ad_account.id')
+    .select(['seen_at as seenAt', 'read_at as readAt', 'blocked_until as blockedUntil'])
+    .where('ad_account.user_id', '=', userId)
     .where('ad_account.id', '=', accountId)
     .executeTakeFirst();
-  if (row === undefined) return null;
-  return {
-    seenAt: instant(row.seen_at),
-    readAt: instant(row.read_at),
-    blockedUntil: instant(row.blocked_until),
-  };
+  return row === undefined ? null : withInstants(row);
 }
 
-/** When the platform last told this person's ad accounts; null: never, or there are none. */
-export async function adAccountsSeenAt(db: Db, personId: string): Promise<Instant | null> {
+/** Null: never read, or the user has no ad accounts. */
+export async function adAccountsSeenAt(db: Db, userId: string): Promise<Instant | null> {
   const row = await db
     .selectFrom('ad_account')
     .select((eb) => eb.fn.max('seen_at').as('at'))
-    .where('person_id', '=', personId)
+    .where('user_id', '=', userId)
     .executeTakeFirst();
   return instant(row?.at ?? null);
 }
@@ -115,29 +109,39 @@ export async function adAccountsSeenAt(db: Db, personId: string): Promise<Instan
 export interface CampaignList {
   accountId: string;
   campaigns: readonly PlatformCampaign[];
-  /** When the reading began. */
   readAt: Instant;
-  /** Whether archived campaigns were asked for. */
+  /** Whether the request included archived campaigns. */
   withArchived?: boolean;
 }
 
+/** A campaign that appears for the first time, in an ad account whose list had been read before. */
+export interface NewCampaign {
+  id: string;
+  accountId: string;
+  name: string;
+}
+
 /**
- * Keeps what the platform listed for an account. A status that we wrote after the reading began is newer than
- * the reading and stays. A list without archived campaigns says nothing of those that are known to be archived.
+ * Saves campaign lists from Meta. A status that we wrote after the read began is newer and stays.
+ * A list without archived campaigns leaves known archived campaigns as they are.
+ * @returns the new campaigns that SmartPause could pause
  */
-export async function saveCampaigns(db: Db, given: readonly CampaignList[]): Promise<void> {
-  if (given.length === 0) return;
+export async function saveCampaigns(db: Db, given: readonly CampaignList[]): Promise<NewCampaign[]> {
+  if (given.length === 0) return [];
   const lists = [...new Map(given.map((list) => [list.accountId, list])).values()];
   const seen = lists.flatMap(({ accountId, campaigns, readAt }) =>
     campaigns.map((campaign) => ({ ...campaign, accountId, readAt: new Date(readAt) })),
   );
-  // One statement may not touch a row twice, and a list that moved between two pages can name a campaign twice.
+  // One statement must not update a row twice; a campaign that moves between pages appears twice.
   const rows = [...new Map(seen.map((row) => [row.id, row])).values()];
   const accountIds = lists.map((list) => list.accountId);
   const withArchived = lists.filter((list) => list.withArchived === true).map((list) => list.accountId);
-  // One way to the database instead of three. No campaign is in two of the parts.
-  await sql`
-    with read_lists as (
+  // One statement instead of three. No campaign is in two of the parts.
+  // The part `known` sees the lists as they were before this statement.
+  const result = await sql<NewCampaign>`
+    with known as materialized (
+      select account_id from campaign_list where account_id = any(${accountIds}::text[])
+    ), read_lists as (
       insert into campaign_list (account_id, read_at)
       select * from unnest(${accountIds}::text[], ${lists.map((l) => new Date(l.readAt))}::timestamptz[])
       on conflict (account_id) do update set read_at = greatest(campaign_list.read_at, excluded.read_at)
@@ -145,7 +149,7 @@ export async function saveCampaigns(db: Db, given: readonly CampaignList[]): Pro
       update campaign set listed = false where listed and account_id = any(${accountIds}::text[])
         and not (id = any(${rows.map((r) => r.id)}::text[]))
         and (status <> 'ARCHIVED' or account_id = any(${withArchived}::text[]))
-    )
+    ), saved as (
     insert into campaign (id, account_id, name, status, objective, daily_budget, is_legacy_advantage, listed, seen_at)
     select id, account_id, name, status, objective, daily_budget, is_legacy_advantage, true, seen_at from unnest(
       ${rows.map((r) => r.id)}::text[], ${rows.map((r) => r.accountId)}::text[], ${rows.map((r) => r.name)}::text[],
@@ -157,14 +161,22 @@ export async function saveCampaigns(db: Db, given: readonly CampaignList[]): Pro
       objective = excluded.objective, daily_budget = excluded.daily_budget, listed = true,
       is_legacy_advantage = excluded.is_legacy_advantage,
       status = case when campaign.seen_at < excluded.seen_at then excluded.status else campaign.status end,
+      changed_in_ads_manager_at = case when campaign.seen_at < excluded.seen_at
+        and campaign.status <> excluded.status then excluded.seen_at else campaign.changed_in_ads_manager_at end,
       seen_at = greatest(campaign.seen_at, excluded.seen_at)
     where (campaign.account_id, campaign.name, campaign.objective, campaign.listed, campaign.is_legacy_advantage)
       is distinct from (excluded.account_id, excluded.name, excluded.objective, true, excluded.is_legacy_advantage)
       or campaign.daily_budget is distinct from excluded.daily_budget
-      or (campaign.seen_at < excluded.seen_at and campaign.status <> excluded.status)`.execute(db);
+      or (campaign.seen_at < excluded.seen_at and campaign.status <> excluded.status)
+    returning id, account_id, name, status, is_legacy_advantage, (xmax = 0) as is_new
+    )
+    select id, account_id as "accountId", name from saved
+    where is_new and not is_legacy_advantage and status not in ('ARCHIVED', 'DELETED')
+      and account_id in (select account_id from known) order by account_id, name, id`.execute(db);
+  return result.rows;
 }
 
-/** When the account's list was last read from the platform; null: never. */
+/** Null: never read. */
 export async function campaignListReadAt(db: Db, accountId: string): Promise<Instant | null> {
   const row = await db
     .selectFrom('campaign_list')
@@ -174,118 +186,129 @@ export async function campaignListReadAt(db: Db, accountId: string): Promise<Ins
   return row === undefined ? null : instant(row.read_at);
 }
 
-export async function listCampaigns(db: Db, personId: string, accountId: string): Promise<StoredCampaign[]> {
+export async function listCampaigns(db: Db, userId: string, accountId: string): Promise<StoredCampaign[]> {
   const rows = await db
     .selectFrom('campaign')
     .leftJoin('smart_pause', (join) =>
-      join.onRef('smart_pause.campaign_id', '=', 'campaign.id').on('smart_pause.person_id', '=', personId),
+      join.onRef('smart_pause.campaign_id', '=', 'campaign.id').on('smart_pause.user_id', '=', userId),
     )
     .leftJoin('hold', (join) =>
       join
         .onRef('hold.campaign_id', '=', 'campaign.id')
-        .on('hold.person_id', '=', personId)
+        .on('hold.user_id', '=', userId)
         .on('hold.state', '<>', 'ended'),
     )
-    .select(['campaign.id', 'campaign.account_id', 'name', 'status', 'objective', 'daily_budget'])
-    .select('is_legacy_advantage')
+    .leftJoin('manual_change', (join) =>
+      join.onRef('manual_change.campaign_id', '=', 'campaign.id').on('manual_change.ended_at', 'is', null),
+    )
+    .select(['campaign.id', 'campaign.account_id as accountId', 'name', 'campaign.status', 'objective'])
+    .select(['daily_budget', 'is_legacy_advantage as isLegacyAdvantage'])
     .select(['smart_pause.setting', 'hold.id as hold_id', isPausedBySmartPause.as('held')])
+    .select(['manual_change.status as pending', 'hold.test_until'])
     .where('campaign.account_id', '=', accountId)
     .where('listed', '=', true)
     .execute();
-  return rows.map((row) => ({
-    id: row.id,
-    accountId: row.account_id,
-    name: row.name,
-    status: row.status,
-    objective: row.objective,
-    dailyBudget: row.daily_budget === null ? null : Number(row.daily_budget),
-    isLegacyAdvantage: row.is_legacy_advantage,
-    // SmartPause does nothing for a legacy campaign unless it holds it, whatever was set before.
-    smartPauseSetting:
-      row.is_legacy_advantage && row.hold_id === null ? 'OFF' : setting.parse(row.setting ?? 'OFF'),
-    // Null without a hold.
-    held: row.held === true,
-  }));
+  return rows.map(
+    ({
+      daily_budget: dailyBudget,
+      setting,
+      hold_id: holdId,
+      held,
+      pending,
+      test_until: testUntil,
+      ...campaign
+    }) => ({
+      ...campaign,
+      dailyBudget: dailyBudget === null ? null : Number(dailyBudget),
+      // SmartPause ignores a legacy campaign without a hold, whatever the stored setting is.
+      smartPauseSetting: campaign.isLegacyAdvantage && holdId === null ? 'OFF' : (setting ?? 'OFF'),
+      // Null without a hold.
+      held: held === true,
+      ...(pending !== null && { pendingStatus: pending }),
+      ...(testUntil !== null && { testUntil: instant(testUntil) }),
+    }),
+  );
 }
 
-export interface OwnCampaign {
-  id: string;
-  accountId: string;
-  name: string;
-  smartPauseSetting: SmartPauseSetting;
-  isLegacyAdvantage: boolean;
-}
+export type OwnCampaign = Omit<
+  StoredCampaign,
+  'objective' | 'dailyBudget' | 'held' | 'pendingStatus' | 'testUntil'
+>;
 
-/** A campaign in one of the person's own ad accounts; null for everything else. */
+/** Null if the campaign is not in one of the user's own ad accounts. */
 export async function findOwnCampaign(
   db: Db,
-  personId: string,
+  userId: string,
   campaignId: string,
 ): Promise<OwnCampaign | null> {
   const row = await db
     .selectFrom('campaign')
     .innerJoin('ad_account', (join) =>
-      join.onRef('ad_account.id', '=', 'campaign.account_id').on('ad_account.person_id', '=', personId),
+      join.onRef('ad_account.id', '=', 'campaign.account_id').on('ad_account.user_id', '=', userId),
     )
     .leftJoin('smart_pause', (join) =>
-      join.onRef('smart_pause.campaign_id', '=', 'campaign.id').on('smart_pause.person_id', '=', personId),
+      join.onRef('smart_pause.campaign_id', '=', 'campaign.id').on('smart_pause.user_id', '=', userId),
     )
-    .select(['campaign.id', 'campaign.account_id', 'campaign.name', 'smart_pause.setting'])
-    .select('is_legacy_advantage')
+    .select(['campaign.id', 'campaign.account_id as accountId', 'campaign.name', 'campaign.status'])
+    .select((eb) => eb.fn.coalesce('setting', sql.lit('OFF' as const)).as('smartPauseSetting'))
+    .select('is_legacy_advantage as isLegacyAdvantage')
     .where('campaign.id', '=', campaignId)
     .executeTakeFirst();
-  if (row === undefined) return null;
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    name: row.name,
-    smartPauseSetting: setting.parse(row.setting ?? 'OFF'),
-    isLegacyAdvantage: row.is_legacy_advantage,
-  };
+  return row ?? null;
 }
 
-/** A campaign that the person has set SmartPause for, also when the platform no longer lists it for them. */
+/** Also finds a campaign that Meta no longer lists for the user. */
 export async function findWatched(
   db: Db,
-  personId: string,
+  userId: string,
   given: { accountId: string; campaignId: string },
-): Promise<Omit<OwnCampaign, 'isLegacyAdvantage'> | null> {
+): Promise<Omit<OwnCampaign, 'isLegacyAdvantage' | 'status'> | null> {
   const row = await db
     .selectFrom('smart_pause')
     .leftJoin('campaign', 'campaign.id', 'smart_pause.campaign_id')
-    .select(['smart_pause.campaign_id', 'smart_pause.account_id', 'campaign.name', 'setting'])
-    .where('person_id', '=', personId)
+    .select(['smart_pause.campaign_id as id', 'smart_pause.account_id as accountId'])
+    .select((eb) => eb.fn.coalesce('name', 'smart_pause.campaign_id').as('name'))
+    .select('setting as smartPauseSetting')
+    .where('user_id', '=', userId)
     .where('smart_pause.campaign_id', '=', given.campaignId)
     .where('smart_pause.account_id', '=', given.accountId)
     .executeTakeFirst();
-  if (row === undefined) return null;
-  return {
-    id: row.campaign_id,
-    accountId: row.account_id,
-    name: row.name ?? row.campaign_id,
-    smartPauseSetting: setting.parse(row.setting),
-  };
+  return row ?? null;
 }
 
 export async function saveSmartPause(
   db: Db,
-  given: { personId: string; campaignId: string; accountId: string; setting: SmartPauseSetting },
+  given: { userId: string; campaignId: string; accountId: string; setting: SmartPauseSetting },
   now: Instant,
 ): Promise<void> {
   const row = { account_id: given.accountId, setting: given.setting, changed_at: new Date(now) };
   await db
     .insertInto('smart_pause')
-    .values({ person_id: given.personId, campaign_id: given.campaignId, ...row })
-    .onConflict((conflict) => conflict.columns(['person_id', 'campaign_id']).doUpdateSet(row))
+    .values({ user_id: given.userId, campaign_id: given.campaignId, ...row })
+    .onConflict((conflict) => conflict.columns(['user_id', 'campaign_id']).doUpdateSet(row))
     .execute();
-  await sql`
-    update lane set priority = coalesce((
-      select sum(coalesce(c.daily_budget, 0)) from smart_pause sp join campaign c on c.id = sp.campaign_id
-      where sp.account_id = ${given.accountId} and sp.setting = 'ON'), 0)
-    where account_id = ${given.accountId}`.execute(db);
+  await updatePriority(db, given.accountId);
 }
 
-/** Notes a status that we wrote ourselves. */
+/** Of the account's work item: the daily budgets of its campaigns with SmartPause on. */
+export async function updatePriority(db: Db, accountId: string): Promise<void> {
+  await sql`
+    update work_item set priority = coalesce((
+      select sum(coalesce(c.daily_budget, 0)) from smart_pause sp join campaign c on c.id = sp.campaign_id
+      where sp.account_id = ${accountId} and sp.setting = 'ON'), 0)
+    where account_id = ${accountId}`.execute(db);
+}
+
+export async function hasChosenCampaigns(db: Db, userId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('smart_pause')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Stores a status that we wrote to Meta. */
 export async function saveWrittenStatus(
   db: Db,
   written: readonly { campaignId: string; status: string }[],
@@ -299,37 +322,37 @@ export async function saveWrittenStatus(
     where campaign.id = w.id`.execute(db);
 }
 
-/** A hand has paused it, or resumed it, through us. */
-export async function notePausedByHand(
+/** Stores the time of a pause with the button in SmartPause; a resume clears it. */
+export async function noteManualPause(
   db: Db,
   campaignId: string,
   status: 'ACTIVE' | 'PAUSED',
   now: Instant,
 ): Promise<void> {
   const at = status === 'PAUSED' ? new Date(now) : null;
-  await db.updateTable('campaign').set({ paused_by_hand_at: at }).where('id', '=', campaignId).execute();
+  await db.updateTable('campaign').set({ paused_manually_at: at }).where('id', '=', campaignId).execute();
 }
 
 /**
- * Forgets ad accounts that are nobody's any more, with their campaigns and lanes. A turn that was on its way when its
- * last person left may write them once more, so this comes round.
+ * Deletes ad accounts without users, with their campaigns and work items.
+ * Repeated as a scheduled task, since a reconciler pass that ran during the removal may insert them again.
  */
 export async function dropOrphanedAccounts(db: Db, accountId: string | null = null): Promise<void> {
-  const isNobodys = sql<boolean>`(${accountId}::text is null or t.account_id = ${accountId}::text)
+  const isOwnerless = sql<boolean>`(${accountId}::text is null or t.account_id = ${accountId}::text)
     and not exists (select from ad_account a where a.id = account_id)
     and not exists (select from smart_pause sp where sp.account_id = t.account_id)
     and not exists (select from hold h where h.account_id = t.account_id and h.state <> 'ended')`;
-  await sql`delete from campaign t where ${isNobodys}`.execute(db);
-  await sql`delete from campaign_list t where ${isNobodys}`.execute(db);
-  await sql`delete from lane t where t.lease_until is null and ${isNobodys}`.execute(db);
+  // The list first: with a list and without its campaigns, all of them would count as new.
+  await sql`delete from campaign_list t where ${isOwnerless}`.execute(db);
+  await sql`delete from campaign t where ${isOwnerless}`.execute(db);
+  await sql`delete from work_item t where t.lease_until is null and ${isOwnerless}`.execute(db);
 }
 
-/** For how many campaigns the person has SmartPause on. */
-export async function countWatched(db: Db, personId: string): Promise<number> {
+export async function countWatched(db: Db, userId: string): Promise<number> {
   const row = await db
     .selectFrom('smart_pause')
     .select((eb) => eb.fn.countAll<string>().as('count'))
-    .where('person_id', '=', personId)
+    .where('user_id', '=', userId)
     .where('setting', '=', 'ON')
     .executeTakeFirstOrThrow();
   return Number(row.count);

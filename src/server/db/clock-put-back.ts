@@ -1,58 +1,59 @@
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
-import { LATE_WRITE_MS } from '#core/smartpause/hold.ts';
 import type { Instant } from '#core/time.ts';
 import { days, minutes } from '#core/time.ts';
 import type { Db } from './database.ts';
 import { inTransaction } from './database.ts';
 import { readStatus } from './status/status.ts';
 
-/** A hand that came while the clock was ahead came after what was read then. Our own later changes show in the log. */
+/** Moves `read_at` back this far, so that an external change counts as newer than the last read. */
 const AHEAD_MS = days(1);
-/** Clocks of several machines differ by less. */
+/** Clocks of several machines differ by less than this. */
 const TOLERANCE_MS = minutes(2);
 
 interface Leases {
   pollerMs: number;
-  laneMs: number;
+  workItemMs: number;
 }
 
 /**
- * Leases and appointments that were made by a clock that has been put back since would last until it is as late again:
- * for hours or days nobody would look. They are seen by a reading or a lease that lies too far ahead; then all of them
- * are due now. Looking too soon does no harm. True when it was so.
- * @param leases how far ahead the lease on reading the status, and that on an ad account, may end
+ * Corrects times in the future after the system clock was set back; the wait would last hours or days.
+ * A status read or lease too far ahead reveals it. All times then become due; an early check is harmless.
+ * @param leases maximum durations of the poller lease and of work item leases
+ * @returns true if times were corrected
  */
 export async function pullBackTimes(db: Db, now: Instant, leases: Leases): Promise<boolean> {
   const isAhead = { now, ...leases };
   if (!(await findTimesAhead(db, isAhead))) return false;
   return inTransaction(db, async (tx) => {
     const status = await readStatus(tx, { lock: true });
-    // Another process may have done it meanwhile.
+    // Another process may have corrected the times.
     if (!(await findTimesAhead(tx, isAhead))) return false;
-    // What is not set stays so: least() would pass over a null.
+    // Keep nulls: least() ignores a null.
     const atMost = (column: string, until: Instant): RawBuilder<unknown> =>
       sql`${sql.ref(column)} = case when ${sql.ref(column)} is not null
         then least(${sql.ref(column)}, ${new Date(until)}::timestamptz) end`;
-    const lateUntil = now + LATE_WRITE_MS;
-    // People before lanes, as everybody else takes them.
-    await sql`update person set ${atMost('leaving_retry_at', now)}, ${atMost('threshold_edited_at', now)},
+    // Lock order: users before work items.
+    await sql`update app_user set ${atMost('leaving_retry_at', now)}, ${atMost('threshold_edited_at', now)},
       ${atMost('match_ended_at', now)}, ${atMost('match_since_at_edit', now)}`.execute(tx);
     await sql`
-      with locked as materialized (select account_id from lane order by account_id for update)
-      update lane set lease_owner = null, lease_until = null, next_due_at = ${new Date(now)}::timestamptz,
+      with locked as materialized (select account_id from work_item order by account_id for update)
+      update work_item set lease_owner = null, lease_until = null, next_due_at = ${new Date(now)}::timestamptz,
         ${atMost('blocked_until', now)}
-      from locked where lane.account_id = locked.account_id`.execute(tx);
+      from locked where work_item.account_id = locked.account_id`.execute(tx);
     await sql`update hold set ${atMost('sent_at', now)}, ${atMost('retry_at', now)},
-      ${atMost('suspected_since', now)}, ${atMost('read_at', now - AHEAD_MS)}, ${atMost('late_pause_until', lateUntil)},
-      ${atMost('late_resume_until', lateUntil)} where state <> 'ended'`.execute(tx);
-    await sql`update campaign set ${atMost('paused_by_hand_at', now)} where paused_by_hand_at is not null`.execute(
+      ${atMost('suspected_since', now)}, ${atMost('read_at', now - AHEAD_MS)} where state <> 'ended'`.execute(
+      tx,
+    );
+    await sql`update manual_change set ${atMost('requested_at', now)}, ${atMost('sent_at', now)}
+      where ended_at is null or sent_at > ${new Date(now)}`.execute(tx);
+    await sql`update campaign set ${atMost('paused_manually_at', now)} where paused_manually_at is not null`.execute(
       tx,
     );
     await sql`update smart_pause set ${atMost('changed_at', now)} where changed_at > ${new Date(now)}`.execute(
       tx,
     );
-    await sql`update mail set ${atMost('due_at', now)}, lease_until = null where due_at is not null`.execute(
+    await sql`update notification set ${atMost('due_at', now)}, lease_until = null where due_at is not null`.execute(
       tx,
     );
     const matchSince = Object.entries(status.matchSince).map(([threshold, since]) => [
@@ -64,7 +65,7 @@ export async function pullBackTimes(db: Db, now: Instant, leases: Leases): Promi
       .set({
         poller: null,
         poller_until: null,
-        // What was read then says nothing about now.
+        // A status read in the future says nothing about now.
         checked_at: null,
         since: new Date(Math.min(status.since ?? now, now)),
         match_since: JSON.stringify(Object.fromEntries(matchSince)),
@@ -77,14 +78,14 @@ export async function pullBackTimes(db: Db, now: Instant, leases: Leases): Promi
 
 async function findTimesAhead(
   db: Db,
-  { now, pollerMs, laneMs }: { now: Instant } & Leases,
+  { now, pollerMs, workItemMs }: { now: Instant } & Leases,
 ): Promise<boolean> {
   const latest = sql`${new Date(now + TOLERANCE_MS)}::timestamptz`;
   const latestPoller = sql`${new Date(now + TOLERANCE_MS + pollerMs)}::timestamptz`;
-  const latestLane = sql`${new Date(now + TOLERANCE_MS + laneMs)}::timestamptz`;
+  const latestWorkItem = sql`${new Date(now + TOLERANCE_MS + workItemMs)}::timestamptz`;
   const { rows } = await sql<{ found: boolean }>`
     select coalesce(checked_at > ${latest}, false) or coalesce(poller_until > ${latestPoller}, false)
-      or exists (select from lane where lease_until > ${latestLane}) as found
+      or exists (select from work_item where lease_until > ${latestWorkItem}) as found
     from platform_status where id = 1`.execute(db);
   return rows[0]?.found === true;
 }

@@ -1,14 +1,14 @@
-import type { LogEvent } from 'kysely';
+import type { LogEvent, QueryResult } from 'kysely';
 import { Kysely, PostgresDialect } from 'kysely';
 import type { Instant } from '#core/time.ts';
 import type { Pool } from './pool/pool.ts';
 import { codeOf } from './pool/pool.ts';
 import type { Schema } from './schema.ts';
 
-/** The database, or one transaction of it: every function of this folder works with either. */
+/** The database or a transaction: every function of this folder accepts either. */
 export type Db = Kysely<Schema>;
 
-/** @param onStatement told of every statement that is over; never of its values */
+/** @param onStatement gets each finished statement, never its values */
 export function createDb(pool: Pool, onStatement?: (statement: { sql: string; tookMs: number }) => void): Db {
   return new Kysely<Schema>({
     dialect: new PostgresDialect({ pool }),
@@ -18,7 +18,7 @@ export function createDb(pool: Pool, onStatement?: (statement: { sql: string; to
   });
 }
 
-/** The core counts in milliseconds, the database in timestamps. */
+/** The core uses milliseconds, the database timestamps. */
 export function date(instant: Instant): Date;
 export function date(instant: Instant | null): Date | null;
 export function date(instant: Instant | null): Date | null {
@@ -31,13 +31,41 @@ export function instant(value: Date | null): Instant | null {
   return value === null ? null : value.getTime();
 }
 
+type WithInstants<Row> = {
+  [Column in keyof Row]: Row[Column] extends Date
+    ? Instant
+    : Row[Column] extends Date | null
+      ? Instant | null
+      : Row[Column];
+};
+
+/** Replaces the timestamps of a row by instants. */
+export function withInstants<Row extends object>(row: Row): WithInstants<Row> {
+  const columns = Object.entries(row).map(([column, value]: [string, unknown]) => [
+    column,
+    value instanceof Date ? instant(value) : value,
+  ]);
+  return Object.fromEntries(columns) as WithInstants<Row>;
+}
+
+/** The row of `Result` as the database returns it, with a timestamp in these columns. */
+export type Dated<Result, Columns extends keyof Result> = Omit<Result, Columns> & {
+  [Column in Columns]: Date | Extract<Result[Column], null>;
+};
+
+/** The row of a statement that always returns one. */
+export function onlyRow<Row>({ rows: [row] }: QueryResult<Row>): Row {
+  if (row === undefined) throw new Error('The statement returned no row.');
+  return row;
+}
+
 const MAX_TRIES = 5;
-/** Deadlock and serialization failure: the database undid the transaction and it can be run again as it was. */
+/** Deadlock and serialization failure: PostgreSQL rolled back, and a retry is safe. */
 const RUN_AGAIN = new Set(['40P01', '40001']);
 
 /**
- * Runs the transaction, and once more when the database had to undo it because of another one. Inside a transaction
- * it is a part of that one.
+ * Retries after a deadlock or serialization failure.
+ * Inside a transaction it joins that transaction.
  */
 export async function inTransaction<T>(db: Db, run: (tx: Db) => Promise<T>): Promise<T> {
   if (db.isTransaction) return run(db);

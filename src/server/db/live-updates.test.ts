@@ -10,17 +10,17 @@ const BOB = '2';
 
 /** Two users who share the ad account act_1, and one campaign in it. */
 const SETUP = `
-  insert into person (id, platform_user_id, name, resume_settings, logged_in_at, created_at)
+  insert into app_user (id, platform_user_id, name, resume_settings, logged_in_at, created_at)
     overriding system value select n, 'p' || n, 'Name', '{}', now(), now() from generate_series(1, 2) n;
-  insert into ad_account (person_id, id, name, currency, account_status, seen_at)
+  insert into ad_account (user_id, id, name, currency, account_status, seen_at)
     select n, 'act_1', 'Account', 'USD', 1, now() from generate_series(1, 2) n;
   insert into campaign (id, account_id, name, status, objective, seen_at)
     values ('c1', 'act_1', 'Shoes', 'ACTIVE', 'SALES', now());
-  insert into hold (id, person_id, account_id, campaign_id, state, created_at)
+  insert into hold (id, user_id, account_id, campaign_id, state, created_at)
     overriding system value values (1, 1, 'act_1', 'c1', 'pausing', now());
-  insert into session (token_hash, person_id, created_at, expires_at, last_used_at)
+  insert into session (token_hash, user_id, created_at, expires_at, last_used_at)
     values ('\\x01', 1, now(), now(), now());
-  insert into platform_token (person_id, sealed, key_id, saved_at, check_at)
+  insert into platform_token (user_id, ciphertext, key_id, saved_at, check_at)
     values (1, '\\x01', 'k', now(), now());`;
 
 let database: FreshDatabase;
@@ -37,7 +37,7 @@ afterAll(async () => {
   await database.close();
 });
 
-/** What the statements announce: topic and user. */
+/** Returns the announcements of the statements as topic and user. */
 async function announced(statements: string): Promise<string[]> {
   const end = randomUUID();
   received = [];
@@ -56,26 +56,26 @@ async function announced(statements: string): Promise<string[]> {
 
 describe('the database announces', () => {
   beforeEach(async () => {
-    await announced(`truncate person, ad_account, campaign, hold, session, activity cascade; ${SETUP}`);
+    await announced(`truncate app_user, ad_account, campaign, hold, session, activity cascade; ${SETUP}`);
   });
 
   test.each([
     ['a new level', `update platform_status set effective = 'HIGH'`, ['status']],
     [
       'an activity',
-      `insert into activity (person_id, type, message, at, event, actor)
-       values (1, 'other', 'm', now(), 'e', 'person')`,
+      `insert into activity (user_id, type, message, at, event, actor)
+       values (1, 'other', 'm', now(), 'e', 'user')`,
       ['activity'],
     ],
     ['a campaign that the engine pauses', `update hold set state = 'paused'`, [`campaigns ${ANN}`]],
     [
       'a hold that passes to another user',
-      `update hold set person_id = 2`,
+      `update hold set user_id = 2`,
       [`campaigns ${ANN}`, `campaigns ${BOB}`],
     ],
     [
       'a SmartPause setting',
-      `insert into smart_pause (person_id, campaign_id, account_id, setting, changed_at)
+      `insert into smart_pause (user_id, campaign_id, account_id, setting, changed_at)
        values (2, 'c1', 'act_1', 'ON', now())`,
       [`campaigns ${BOB}`],
     ],
@@ -90,19 +90,19 @@ describe('the database announces', () => {
        values ('c2', 'act_1', 'Bags', 'ACTIVE', 'SALES', now())`,
       [`campaigns ${ANN}`, `campaigns ${BOB}`],
     ],
-    ['an ad account', `update ad_account set name = 'Other' where person_id = 2`, [`adAccounts ${BOB}`]],
-    ['an ad account that is gone', `delete from ad_account where person_id = 2`, [`adAccounts ${BOB}`]],
+    ['an ad account', `update ad_account set name = 'Other' where user_id = 2`, [`adAccounts ${BOB}`]],
+    ['an ad account that is gone', `delete from ad_account where user_id = 2`, [`adAccounts ${BOB}`]],
     [
       'a subscription',
-      `insert into subscription (person_id, source, status, plan_type, current_period_end, renews)
+      `insert into subscription (user_id, source, status, plan_type, current_period_end, renews)
        values (2, 'grant', 'active', 'yearly', now(), false)`,
       [`subscription ${BOB}`],
     ],
-    ['settings', `update person set threshold = 'LOW' where id = 2`, [`user ${BOB}`]],
+    ['settings', `update app_user set threshold = 'LOW' where id = 2`, [`user ${BOB}`]],
     ['a refused token', `update platform_token set refused_at = now()`, [`user ${ANN}`]],
     [
       'a session that begins',
-      `insert into session (token_hash, person_id, created_at, expires_at, last_used_at)
+      `insert into session (token_hash, user_id, created_at, expires_at, last_used_at)
        values ('\\x02', 2, now(), now(), now())`,
       [`sessions ${BOB}`],
     ],
@@ -134,7 +134,7 @@ describe('the database announces', () => {
   test('nothing that is rolled back', async () => {
     const client = await database.pool.connect();
     await client.query('begin');
-    await client.query(`update person set threshold = 'HIGH'`);
+    await client.query(`update app_user set threshold = 'HIGH'`);
     await client.query('rollback');
     client.release();
     expect(await announced('select 1')).toEqual([]);

@@ -6,7 +6,10 @@ import { codeOf } from './pool/pool.ts';
 
 export type { Migration };
 
-/** Brings the database up to this version; any number of processes may call it at once. Returns what it applied. */
+/**
+ * Migrates to the current version. Any number of processes may call it at once.
+ * @returns the migrations that it applied
+ */
 export async function migrate(
   database: Database | Pool,
   migrations: Readonly<Record<string, Migration>>,
@@ -14,16 +17,7 @@ export async function migrate(
   const pool = 'pool' in database ? database.pool : database;
   await refuseUnknownMigrations(pool, migrations);
   // Not destroyed: that would end the pool, which belongs to the caller.
-  return await migrateWithin(new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) }), migrations);
-}
-
-/** The same, and inside a transaction a part of that one. */
-export async function migrateWithin(
-  // Whatever tables it knows of, they are about to change.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  db: Kysely<any>,
-  migrations: Readonly<Record<string, Migration>>,
-): Promise<string[]> {
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   const provider = { getMigrations: () => Promise.resolve(withoutTimeLimit(migrations)) };
   const { error, results = [] } = await new Migrator({ db, provider }).migrateToLatest();
   if (error !== undefined) {
@@ -41,7 +35,7 @@ export async function migrateWithin(
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-/** The role that is connected may not do that. */
+/** The connected database role lacks the privilege. */
 export function isRefused(error: unknown): boolean {
   return codeOf(error) === INSUFFICIENT_PRIVILEGE;
 }

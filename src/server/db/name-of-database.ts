@@ -1,4 +1,4 @@
-/** For people: which database this is, without user or password. */
+/** The name for messages: host and database, without user or password. */
 export function nameOfDatabase({
   databaseUrl,
   dataDir,

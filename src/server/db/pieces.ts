@@ -1,7 +1,7 @@
-/** So many rows go at once without anybody having to wait for it. */
+/** Few enough rows that the statement blocks no other one for long. */
 const ROWS = 5000;
 
-/** Repeats what goes about so many rows at most until there are no more. */
+/** Repeats a statement with a row limit until no rows are left. */
 export async function inPieces(
   step: (limit: number) => Promise<{ numAffectedRows?: bigint }>,
 ): Promise<void> {

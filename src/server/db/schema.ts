@@ -1,25 +1,40 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
+import type { PlanType, SubscriptionStatus } from '#core/billing/subscription.ts';
+import type { SmartPauseSetting } from '#core/campaign.ts';
+import type { NotificationKind } from '#core/notifications.ts';
+import type { Usage } from '#core/platform-usage.ts';
+import type { HoldState } from '#core/smartpause/hold.ts';
+import type { Directive, KnownLevel, Level, Threshold } from '#core/smartpause/level.ts';
+import type { NotPausedReason } from '#core/smartpause/not-paused.ts';
+import type { Outage } from '#core/smartpause/outage.ts';
+import type { Status } from '#core/smartpause/status.ts';
 
-/** int8 arrives as a string on both engines: ids are never numbers. */
+export type ActivityType = 'pause' | 'resume' | 'login' | 'setting' | 'other';
+
+/** The source of a change; 'operator' is the command line of this installation. */
+export type Actor = 'user' | 'smartpause' | 'meta' | 'stripe' | 'operator';
+
+/** int8 arrives as a string from both databases: ids are never numbers. */
 type Id = ColumnType<string, string, string>;
 type GeneratedId = Generated<string>;
 
 export interface Schema {
-  person: {
+  app_user: {
     id: GeneratedId;
     platform_user_id: string;
     name: string;
     email: string | null;
     roles: Generated<string[]>;
     initialized_at: Date | null;
-    threshold: Generated<string>;
+    threshold: Generated<Threshold>;
     resume_settings: JSONColumnType<object>;
+    on_for_new_campaigns: Generated<boolean>;
     threshold_edited_at: Date | null;
     match_ended_at: Date | null;
     match_since_at_edit: Date | null;
     leaving: 'deauthorize' | 'delete' | null;
     leaving_at: Date | null;
-    leaving_by: 'person' | 'meta' | null;
+    leaving_by: 'user' | 'meta' | null;
     leaving_failures: Generated<number>;
     leaving_retry_at: Date | null;
     leaving_error: string | null;
@@ -29,7 +44,7 @@ export interface Schema {
   session: {
     id: GeneratedId;
     token_hash: Uint8Array;
-    person_id: Id;
+    user_id: Id;
     created_at: Date;
     expires_at: Date;
     last_used_at: Date;
@@ -42,8 +57,8 @@ export interface Schema {
     expires_at: Date;
   };
   platform_token: {
-    person_id: Id;
-    sealed: Uint8Array;
+    user_id: Id;
+    ciphertext: Uint8Array;
     key_id: string;
     expires_at: Date | null;
     saved_at: Date;
@@ -59,17 +74,17 @@ export interface Schema {
     superseded: boolean;
   };
   subscription: {
-    person_id: Id;
+    user_id: Id;
     source: 'stripe' | 'grant';
-    status: string;
-    plan_type: string;
+    status: SubscriptionStatus;
+    plan_type: PlanType;
     current_period_end: Date;
     canceled_at: Date | null;
     trial_end: Date | null;
     renews: boolean;
   };
   billing_customer: {
-    person_id: Id;
+    user_id: Id;
     customer_id: string | null;
     request_key: string;
     sync_no: Generated<number>;
@@ -82,7 +97,7 @@ export interface Schema {
   webhook_delivery: { signature_hash: Uint8Array; event_id: string; type: string; received_at: Date };
   trial_used: { platform_user_hash: Uint8Array; at: Date };
   ad_account: {
-    person_id: Id;
+    user_id: Id;
     id: string;
     name: string;
     currency: string;
@@ -99,40 +114,42 @@ export interface Schema {
     daily_budget: string | null;
     listed: Generated<boolean>;
     seen_at: Date;
-    paused_by_hand_at: Date | null;
+    paused_manually_at: Date | null;
+    /** When a list first showed a status that was not set through SmartPause. */
+    changed_in_ads_manager_at: Date | null;
     is_legacy_advantage: Generated<boolean>;
   };
   campaign_list: { account_id: string; read_at: Date };
   smart_pause: {
-    person_id: Id;
+    user_id: Id;
     campaign_id: string;
     account_id: string;
-    setting: string;
+    setting: SmartPauseSetting;
     changed_at: Date;
   };
   platform_status: {
     id: number;
-    true_level: string;
+    true_level: Level;
     message: string;
     quote: string | null;
     known_is_from_backup: Generated<boolean>;
-    directive: string | null;
-    effective: string;
-    known: string;
-    match_since: JSONColumnType<object>;
+    directive: Directive | null;
+    effective: Level;
+    known: KnownLevel;
+    match_since: JSONColumnType<Status['matchSince']>;
     login_disrupted: Generated<boolean>;
     checked_at: Date | null;
     since: Date | null;
     poller: string | null;
     poller_until: Date | null;
   };
-  observation: {
+  status_observation: {
     id: GeneratedId;
     at: Date;
-    true_level: string;
-    directive: string | null;
-    effective: string;
-    known: string;
+    true_level: Level;
+    directive: Directive | null;
+    effective: Level;
+    known: KnownLevel;
     message: string;
   };
   status_answer: {
@@ -147,41 +164,55 @@ export interface Schema {
     took_ms: number;
     longest_ms: number;
   };
+  status_file: {
+    id: GeneratedId;
+    path: string;
+    sha256: Uint8Array;
+    first_at: Date;
+    last_at: Date;
+    body: Uint8Array;
+  };
   outage: {
     id: GeneratedId;
     started_at: Date;
     ended_at: Date | null;
-    peak: string;
-    levels: JSONColumnType<object>;
+    peak: KnownLevel;
+    levels: JSONColumnType<Outage['levels']>;
+    recorded_at: Generated<Date | null>;
   };
-  lane: {
+  /** What an ended outage meant for one user. */
+  outage_user: {
+    outage_id: Id;
+    user_id: Id;
+    threshold: Threshold;
+    reason: NotPausedReason | null;
+    not_paused: JSONColumnType<Record<string, NotPausedReason>>;
+  };
+  work_item: {
     account_id: string;
     next_due_at: Date | null;
     priority: Generated<string>;
     lease_owner: string | null;
     lease_until: Date | null;
-    lease_no: Generated<number>;
+    fencing_token: Generated<number>;
     failures: Generated<number>;
     last_error: string | null;
     blocked_until: Date | null;
-    usage: JSONColumnType<object> | null;
+    usage: JSONColumnType<Usage> | null;
   };
   hold: {
     id: GeneratedId;
-    person_id: Id;
+    user_id: Id;
     account_id: string;
     campaign_id: string;
-    state: 'pausing' | 'paused' | 'resuming' | 'ended';
-    outcome: 'resumed' | 'let_go' | null;
+    state: HoldState | 'ended';
+    outcome: 'resumed' | 'released' | null;
     reason: string | null;
     attempt: Generated<number>;
     failures: Generated<number>;
-    in_doubt: Generated<boolean>;
     sent_at: Date | null;
-    late_pause_until: Date | null;
-    late_resume_until: Date | null;
     resumed_at: Date | null;
-    given_up: string | null;
+    release: string | null;
     turned_off: Generated<boolean>;
     retry_at: Date | null;
     suspected_status: string | null;
@@ -190,32 +221,48 @@ export interface Schema {
     created_at: Date;
     read_at: Date | null;
     paused_for: string | null;
+    paused_threshold: Threshold | null;
     paused_at: Date | null;
     ended_at: Date | null;
-    unsettled: string | null;
+    unconfirmed_write: string | null;
+    pause_sent_at: Date | null;
+    resume_sent_at: Date | null;
+    test_until: Date | null;
+    began_as_test: Generated<boolean>;
+  };
+  manual_change: {
+    id: GeneratedId;
+    user_id: Id;
+    account_id: string;
+    campaign_id: string;
+    status: 'ACTIVE' | 'PAUSED';
+    requested_at: Date;
+    sent_at: Date | null;
+    ended_at: Date | null;
+    refusal: string | null;
   };
   activity: {
     id: GeneratedId;
-    person_id: string | null;
-    type: string;
+    user_id: string | null;
+    type: ActivityType;
     message: string;
     at: Date;
     account_id: string | null;
     campaign_id: string | null;
     hold_id: string | null;
     event: string;
-    actor: string;
+    actor: Actor;
     reason: string | null;
-    mail_id: string | null;
+    notification_id: string | null;
   };
-  mail: {
+  notification: {
     id: GeneratedId;
-    person_id: string | null;
-    kind: string;
+    user_id: string | null;
+    kind: NotificationKind;
     event: string | null;
     created_at: Date;
     due_at: Date | null;
-    sealed_at: Date | null;
+    finalized_at: Date | null;
     to_address: string | null;
     subject: string | null;
     text: string | null;

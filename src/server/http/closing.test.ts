@@ -8,13 +8,13 @@ import { createHttpServer } from './server.ts';
 
 const LONG = 'x'.repeat(1_000_000);
 
-/** A client that keeps its connection for the next call, as every proxy does. */
+/** A client with keep-alive, as every proxy is. */
 function ask(url: string, agent: Agent): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => get(url, { agent }, resolve).once('error', reject));
 }
 
 test.each(['', LONG])(
-  'a call under way at the end is answered, and its connection keeps the server from ending no longer (%#)',
+  'a call during shutdown is answered, and its connection does not delay the shutdown (%#)',
   async (body) => {
     const app = createHttpServer({ logLevel: 'silent' });
     const entered = Promise.withResolvers<null>();

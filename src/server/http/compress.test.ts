@@ -3,7 +3,7 @@ import fastify from 'fastify';
 import { expect, test } from 'vitest';
 import { compressReply } from './compress.ts';
 
-test('long replies of the API are sent compressed, to whoever understands it', async () => {
+test('long API responses are compressed if the client accepts it', async () => {
   const app = fastify();
   app.addHook('onSend', compressReply);
   const long = { names: Array.from({ length: 1000 }, (_, index) => `Spring Sale | ${index}`) };

@@ -5,12 +5,12 @@ import { acceptedEncodings } from './routes/documents.ts';
 
 const gzipped = promisify(gzip);
 
-/** Smaller ones travel in a few packets anyway. */
+/** Smaller responses fit in a few packets. */
 const WORTH_IT_BYTES = 8 * 1024;
 
 /**
- * Replies of the API that are long, as lists of thousands of campaigns are. What they are about is asked for with a
- * token in a header, so that nobody else can have them made, and learn from their length what is in them.
+ * Compresses long API responses, such as lists of thousands of campaigns. No BREACH risk:
+ * the token is in a header, so another site cannot request them and learn from their length.
  */
 export async function compressReply(
   request: FastifyRequest,

@@ -14,7 +14,7 @@ import {
 } from '../../../test/support/product.ts';
 import { openDatabase } from '../db/pool/open.ts';
 
-describe('while the database is away', () => {
+describe('while the database is unavailable', () => {
   let simulators: Simulators;
   let origin: FreshDatabase;
   let link: DatabaseLink;
@@ -47,15 +47,15 @@ describe('while the database is away', () => {
     return { status: answer.status, body: (await answer.json()) as object };
   };
   const isWell = () =>
-    waitFor('all to be well', async () => {
+    waitFor('the database to answer again', async () => {
       if ((await health()).status !== 200) return false;
-      const { status, body } = await who.person.call<{ status: string }>('GET', '/api/status');
+      const { status, body } = await who.user.call<{ status: string }>('GET', '/api/status');
       return status === 200 && body.status === 'UP';
     });
 
-  /** The response comes while the database is still away, so it does not wait for it. */
+  /** The response must come while the database is still unavailable. */
   async function expectRefused(path: string): Promise<void> {
-    const headers = { authorization: `Bearer ${who.person.token}` };
+    const headers = { authorization: `Bearer ${who.user.token}` };
     const answer = await fetch(product.url + path, { headers });
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
     expect(await answer.json()).toMatchObject({ error: { code: 'TRY_LATER' } });
@@ -63,9 +63,9 @@ describe('while the database is away', () => {
 
   test.each<[string, () => Promise<void> | void, RegExp]>([
     ['gone', () => link.cut(), /^gone$/],
-    // A new connection is not answered (gone), or one that there was (slow).
+    // A new connection fails (gone), or an existing one does not answer (slow).
     ['silent', () => link.silence(), /^(gone|slow)$/],
-  ])('%s: its health says so, the process lives, and every call is refused', async (_what, act, word) => {
+  ])('%s: health reports it, the process stays up, and every call is rejected', async (_what, act, word) => {
     expect(await health()).toEqual({ status: 200, body: { healthy: true } });
     await act();
     const database: unknown = expect.stringMatching(word);
@@ -76,32 +76,20 @@ describe('while the database is away', () => {
     expect(await (await fetch(`${product.url}/health/live`)).json()).toEqual({ alive: true });
     await link.mend();
     await isWell();
-    expect((await who.person.call('GET', '/api/me')).status).toBe(200);
+    expect((await who.user.call('GET', '/api/me')).status).toBe(200);
   });
 
-  test('a statement that waits for a lock too long is refused, and goes through when the lock is gone', async () => {
+  test('while a lock lasts too long, many concurrent requests all fail; they succeed once it is free', async () => {
     const client = new pg.Client(origin.url);
     await client.connect();
     await client.query('begin; lock table session in access exclusive mode');
-    await expectRefused('/api/me');
+    await Promise.all(Array.from({ length: 60 }, () => expectRefused('/api/me')));
     await client.query('rollback');
     await client.end();
-    expect((await who.person.call('GET', '/api/me')).status).toBe(200);
+    expect((await who.user.call('GET', '/api/me')).status).toBe(200);
   });
 
-  test('many who ask at once are all answered', async () => {
-    const client = new pg.Client(origin.url);
-    await client.connect();
-    await client.query('begin; lock table session in access exclusive mode');
-    const paths = Array.from({ length: 60 }, () => '/api/me');
-    const headers = { authorization: `Bearer ${who.person.token}` };
-    const answers = await Promise.all(paths.map((path) => fetch(product.url + path, { headers })));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
-    await client.query('rollback');
-    await client.end();
-  });
-
-  test('what is reported meanwhile is done when it is back', async () => {
+  test('an outage that starts without the database pauses campaigns once it is back', async () => {
     await link.cut();
     await simulators.status.reports('High disruptions');
     await waitFor('the health to say so', async () => (await health()).status === 503);
@@ -111,7 +99,7 @@ describe('while the database is away', () => {
     await waitForStatuses(simulators, who.campaignIds, ['ACTIVE', 'ACTIVE']);
   });
 
-  test('what was reported and is over when it is back is not done any more', async () => {
+  test('an outage that ends before the database is back pauses nothing', async () => {
     const before = await changesOf(simulators, who.campaignIds[0] ?? '');
     await link.cut();
     await simulators.status.reports('High disruptions');
@@ -123,7 +111,7 @@ describe('while the database is away', () => {
     expect(await changesOf(simulators, who.campaignIds[0] ?? '')).toEqual(before);
   });
 
-  test('it goes away while campaigns are being paused: each is paused once, and given back', async () => {
+  test('a database failure during a pause: each campaign is paused once, and resumed', async () => {
     const many = await newAdvertiser({
       product,
       simulators,
@@ -146,11 +134,11 @@ describe('while the database is away', () => {
     await waitFor('the pauses to be known', async () => {
       const rows = await product.app.db
         .selectFrom('hold')
-        .select(['state', 'in_doubt'])
+        .select(['state', 'sent_at'])
         .where('account_id', '=', many.accountId)
         .execute()
         .catch(() => []);
-      return rows.length === 6 && rows.every(({ state, in_doubt }) => state === 'paused' && !in_doubt);
+      return rows.length === 6 && rows.every(({ state }) => state === 'paused');
     });
     await simulators.status.reports('Resolved');
     await waitForStatuses(
@@ -163,7 +151,7 @@ describe('while the database is away', () => {
     }
   });
 
-  test('a process that ends without its database ends all the same', async () => {
+  test('a process ends even if its database is unavailable', async () => {
     const database = await openDatabase({
       url: link.url,
       log: silentLog,

@@ -7,6 +7,7 @@ import { exchange } from '../../../test/support/wire.ts';
 import type { Advertiser } from '../../../test/support/product.ts';
 import { startSuite } from '../../../test/support/suite.ts';
 
+const POST = 'POST /api/user/settings HTTP/1.1\r\nhost: a\r\n';
 const FILE = 'let a = 1;\n'.repeat(100);
 
 async function addAsset(folder: string): Promise<void> {
@@ -15,19 +16,19 @@ async function addAsset(folder: string): Promise<void> {
   await writeFile(join(folder, 'assets/a.js.br'), brotliCompressSync(FILE));
 }
 
-/** Sends the bytes as they are, and reads what is answered. */
+/** Sends raw bytes and resolves with the response. */
 async function send(url: string, text: string): Promise<Answer> {
   const bytes = Buffer.from(text, 'latin1');
   const until = text.includes('connection: close') ? 'ended' : 'answered';
   const { answers } = await exchange(Number(new URL(url).port), bytes, { until, method: 'GET' });
-  const [answer] = answers;
-  if (answer === undefined) throw new Error(`no answer to ${text.slice(0, 100)}`);
+  const [answer, ...more] = answers;
+  if (answer === undefined || more.length > 0) throw new Error(`${answers.length} answers to ${text}`);
   return answer;
 }
 
 const valueOf = ({ headers }: Answer, name: string) => headers.get(name);
 
-describe('whatever is asked', () => {
+describe('every response', () => {
   const suite = startSuite({ addToWeb: addAsset });
   let who: Advertiser;
   let usual: Answer;
@@ -37,14 +38,14 @@ describe('whatever is asked', () => {
     const lines = all.map(([name, value]) => `${name}: ${value}\r\n`);
     return send(suite.product.url, `GET ${target} HTTP/1.1\r\n${lines.join('')}\r\n`);
   };
-  const asPerson = () => ({ authorization: `Bearer ${who.person.token}` });
+  const asUser = () => ({ authorization: `Bearer ${who.user.token}` });
 
   beforeAll(async () => {
     who = await suite.advertiser({ campaigns: [] });
     usual = await ask('/health/live');
   });
 
-  /** All that is the same wherever it is asked. */
+  /** Headers that every response has. */
   const SAFETY = [
     'content-security-policy',
     'cross-origin-opener-policy',
@@ -57,7 +58,7 @@ describe('whatever is asked', () => {
   ];
   const safetyOf = (answer: Answer) => SAFETY.map((name) => [name, valueOf(answer, name)]);
 
-  test('the answer is no page, is framed by nobody and kept by nobody', () => {
+  test('cannot be framed, cached or rendered as a page', () => {
     const policy = "default-src 'none';base-uri 'none';form-action 'none';frame-ancestors 'none';sandbox";
     expect(valueOf(usual, 'content-security-policy')).toBe(policy);
     expect(valueOf(usual, 'x-frame-options')).toBe('DENY');
@@ -76,8 +77,8 @@ describe('whatever is asked', () => {
     ['the end of a login', '/auth/facebook/callback', 302],
     ['a file that is not there', '/assets/b.js', 404],
     ['a directory of files', '/assets/', 404],
-  ])('%s has all of that', async (_what, target, status) => {
-    const answer = await ask(target, asPerson());
+  ])('%s has the security headers', async (_what, target, status) => {
+    const answer = await ask(target, asUser());
     expect(answer.status).toBe(status);
     expect(safetyOf(answer)).toEqual(safetyOf(usual));
     expect(valueOf(answer, 'cache-control')).toBe('no-store');
@@ -87,14 +88,35 @@ describe('whatever is asked', () => {
   test.each([
     ['no host', 'GET /api/me HTTP/1.1\r\nconnection: close\r\n\r\n'],
     ['bytes that are no request', 'nonsense\r\n\r\n'],
-    ['headers without an end', `GET / HTTP/1.1\r\nhost: a\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`],
-  ])('%s: the refusal has all of that', async (_what, text) => {
-    const answer = await send(suite.product.url, text);
-    expect(safetyOf(answer)).toEqual(safetyOf(usual));
-    expect(valueOf(answer, 'cache-control')).toBe('no-store');
-  });
+    ['no message at all', '\x16\x03\x01\r\n\r\n'],
+    ['a method in small letters', 'get /api/me HTTP/1.1\r\nhost: a\r\n\r\n'],
+    ['two lengths', `${POST}content-length: 1\r\ncontent-length: 2\r\n\r\nab`],
+    ['a length and chunks', `${POST}content-length: 2\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`],
+    ['a control character in a header', `${POST}x: \x01\r\n\r\n`],
+    ['a header in two lines', `${POST}x-a: b\r\n c: d\r\n\r\n`],
+    ['a bare line feed in a header', `${POST}x-a: b\nx-c\n: d\r\n\r\n`],
+    ['an address that cannot be read', 'GET /api/me% HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n'],
+    ['headers without an end', `${POST}x: ${'a'.repeat(20_000)}\r\n\r\n`, 413, 'PAYLOAD_TOO_LARGE'],
+    [
+      'an unknown expectation',
+      `${POST}expect: wonders\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`,
+      401,
+      'UNAUTHENTICATED',
+    ],
+  ])(
+    '%s: the rejection has the error envelope and the security headers',
+    async (_what, text, status = 400, code = 'INVALID_REQUEST') => {
+      const answer = await send(suite.product.url, text);
+      expect(answer.status).toBe(status);
+      expect(JSON.parse(answer.body.toString())).toMatchObject({
+        error: { code, message: expect.any(String) as string },
+      });
+      expect(safetyOf(answer)).toEqual(safetyOf(usual));
+      expect(valueOf(answer, 'cache-control')).toBe('no-store');
+    },
+  );
 
-  test('a file, part of one and one that is known already have it, and may be kept', async () => {
+  test('a file, a byte range and a 304 have the security headers, and may be cached', async () => {
     const whole = await ask('/assets/a.js');
     const part = await ask('/assets/a.js', { range: 'bytes=0-4' });
     const known = await ask('/assets/a.js', { 'if-none-match': valueOf(whole, 'etag') ?? '' });
@@ -108,7 +130,7 @@ describe('whatever is asked', () => {
     }
   });
 
-  test('a part beyond the end of a file is refused as that', async () => {
+  test('a range beyond the end of a file is rejected with 416', async () => {
     const answer = await ask('/assets/a.js', { range: 'bytes=999999-' });
     expect(answer.status).toBe(416);
     expect(JSON.parse(answer.body.toString())).toMatchObject({ error: { code: 'RANGE_NOT_SATISFIABLE' } });
@@ -117,22 +139,22 @@ describe('whatever is asked', () => {
     expect(valueOf(answer, 'cache-control')).toBe('no-store');
   });
 
-  test('a long answer of a call is packed, however the call is spelt', async () => {
-    // Eight kilobytes of history are worth it.
-    const { id: person_id = '' } = (await suite.rowOf(who)) ?? {};
-    const act = { person_id, actor: 'smartpause', type: 'other', event: 'x', message: 'x' } as const;
+  test('a long API response is compressed, however the path is spelt', async () => {
+    // Compression starts at 8 kB.
+    const { id: user_id = '' } = (await suite.rowOf(who)) ?? {};
+    const act = { user_id, actor: 'smartpause', type: 'other', event: 'x', message: 'x' } as const;
     const at = new Date(suite.product.clock.now());
     await suite.product.app.db
       .insertInto('activity')
       .values(Array.from({ length: 100 }, () => ({ ...act, at })))
       .execute();
-    const answer = await ask('/%61pi/account/export', { ...asPerson(), 'accept-encoding': 'gzip' });
+    const answer = await ask('/%61pi/account/export', { ...asUser(), 'accept-encoding': 'gzip' });
     expect(answer.status).toBe(200);
     expect(valueOf(answer, 'content-encoding')).toBe('gzip');
     expect(valueOf(answer, 'cache-control')).toBe('no-store');
   });
 
-  test('a page that is not there costs nobody the packing of it', async () => {
+  test('a page that does not exist is not compressed', async () => {
     const nowhere = await ask('/nowhere', { 'accept-encoding': 'br, gzip' });
     expect([nowhere.status, valueOf(nowhere, 'content-encoding')]).toEqual([404, undefined]);
     const somewhere = await ask('/payment', { 'accept-encoding': 'br, gzip' });
@@ -140,7 +162,7 @@ describe('whatever is asked', () => {
   });
 });
 
-describe('where the connection is encrypted', () => {
+describe('with TLS', () => {
   const environment = { PUBLIC_URL: 'https://smartpause.example' };
   const suite = startSuite({ environment, addToWeb: addAsset });
 
@@ -150,7 +172,7 @@ describe('where the connection is encrypted', () => {
     ['a file', 'GET /assets/a.js HTTP/1.1\r\nhost: a\r\n\r\n'],
     ['an unreadable address', 'GET /api/me% HTTP/1.1\r\nhost: a\r\n\r\n'],
     ['no request', 'nonsense\r\n\r\n'],
-  ])('browsers are told to stay with that, by the answer to %s too', async (_what, text) => {
+  ])('browsers get Strict-Transport-Security, also in the response to %s', async (_what, text) => {
     const answer = await send(suite.product.url, text);
     expect(valueOf(answer, 'strict-transport-security')).toBe('max-age=31536000; includeSubDomains');
   });

@@ -2,7 +2,7 @@ import { NOTHING } from './routes/content-policy.ts';
 
 const A_YEAR_S = 365 * 24 * 60 * 60;
 
-/** What a browser could let a page do, and none of ours needs. A name that Chromium does not know it complains of on every page. */
+/** Browser features that no page needs. Chromium logs a warning for each name that it does not know. */
 const NO_PERMISSIONS = [
   'accelerometer',
   'browsing-topics',
@@ -26,8 +26,8 @@ const NO_PERMISSIONS = [
   .join(', ');
 
 /**
- * What every answer has, also one that is given before there is a request. Whatever is not known to be a page or a file
- * is taken for somebody's own: pages have a policy of theirs, and only files may be kept.
+ * Headers of every response, also of one that is sent before a request is parsed.
+ * Default is private and no page: pages set their own policy, and only files may be cached.
  */
 export function safetyHeaders({ isEncrypted }: { isEncrypted: boolean }): Record<string, string> {
   return {

@@ -11,12 +11,12 @@ interface Sample {
   value: number;
 }
 
-describe('whoever runs it', () => {
+describe('the operators’ port', () => {
   const suite = startSuite({ environment: { OPERATIONS_PORT: '0' } });
   let url = '';
   beforeAll(() => {
     const address = suite.product.app.operators?.server.address();
-    if (address == null || typeof address === 'string') throw new Error('nobody listens');
+    if (address == null || typeof address === 'string') throw new Error('the server does not listen');
     url = `http://127.0.0.1:${address.port}`;
   });
   afterEach(() => suite.simulators.status.reports('Resolved'));
@@ -33,7 +33,7 @@ describe('whoever runs it', () => {
     (await metrics()).get(name)?.find((one) => labels.every((label) => one.labels.includes(label)))?.value;
   const become = (value: number, name: string, ...labels: string[]) =>
     waitFor(`${name} to be ${value}`, async () => {
-      // What the database says is kept for five seconds.
+      // Database gauges are cached for 5 s.
       suite.product.clock.advance(5_100);
       return (await valueOf(name, ...labels)) === value;
     });
@@ -48,7 +48,7 @@ describe('whoever runs it', () => {
       return holds.filter(({ state }) => state === 'paused').length === count;
     });
 
-  test('is not told that we were slow where somebody turned SmartPause on in the midst of an outage', async () => {
+  test('does not count a late SmartPause activation during an outage as a slow pause', async () => {
     await suite.simulators.status.reports('High disruptions');
     await become(1, 'smartpause_status_level', 'kind="effective"', 'level="HIGH_DISRUPTION"');
     await paused(await suite.advertiser({ campaigns: ['ACTIVE'], on: 1 }), 1);
@@ -57,7 +57,7 @@ describe('whoever runs it', () => {
     await become(1, 'smartpause_holds', 'state="paused"');
   });
 
-  test('sees an outage in the figures: how fast campaigns were paused, what is held, what Meta was asked', async () => {
+  test('reports an outage in metrics: pause latency, holds, calls to Meta', async () => {
     await become(1, 'smartpause_status_level', 'kind="effective"', 'level="UP"');
     const who = await suite.advertiser({ campaigns: ['ACTIVE', 'ACTIVE', 'PAUSED'], on: 3 });
     const before = (await valueOf('smartpause_pause_seconds_count')) ?? 0;
@@ -75,9 +75,9 @@ describe('whoever runs it', () => {
     ).toBeGreaterThan(0);
   });
 
-  test('sees what Stripe calls, what is answered and by which route, and what became of mail', async () => {
+  test('reports Stripe calls, responses by route, and notification outcomes', async () => {
     const who = await suite.advertiser({ campaigns: [] });
-    await who.person.get('/api/me');
+    await who.user.get('/api/me');
     expect(
       await valueOf(
         'smartpause_http_answer_seconds_count',
@@ -102,20 +102,20 @@ describe('whoever runs it', () => {
     await fetch(`${suite.product.url}/nowhere/${'x'.repeat(30)}`);
     const routes = (await metrics()).get('smartpause_http_answer_seconds_count') ?? [];
     expect(routes.filter(({ labels }) => labels.includes('nowhere'))).toEqual([]);
-    await waitFor('a mail to be sent', async () => {
+    await waitFor('a notification to be sent', async () => {
       suite.product.clock.advance(5_100);
-      return ((await valueOf('smartpause_mails_total', 'outcome="sent"')) ?? 0) > 0;
+      return ((await valueOf('smartpause_notifications_total', 'outcome="sent"')) ?? 0) > 0;
     });
   });
 
-  test('finds what can be counted at nought from the beginning, so that the first of a kind is an increase', async () => {
+  test('initializes counters at 0, so that the first event is an increase', async () => {
     const fresh = await createMetrics().registry.metrics();
-    for (const outcome of ['sent', 'to_be_tried_again', 'given_up'])
-      expect(fresh).toContain(`smartpause_mails_total{outcome="${outcome}"} 0\n`);
+    for (const outcome of ['sent', 'retried', 'failed'])
+      expect(fresh).toContain(`smartpause_notifications_total{outcome="${outcome}"} 0\n`);
     expect(fresh).toContain('smartpause_webhooks_total{from="meta_data_deletion",outcome="failed"} 0\n');
   });
 
-  test('is asked for nothing but what is there: every figure of the alerts and of the dashboard', async () => {
+  test('exports every metric of the alerts and the dashboard', async () => {
     const there = new Set((await metrics()).keys());
     const wanted = async (path: string) => [
       ...new Set((await readFile(path, 'utf8')).match(/\b(?:smartpause|process|nodejs)_\w+_\w+/g) ?? []),
@@ -128,20 +128,20 @@ describe('whoever runs it', () => {
     expect(names.filter((name) => !there.has(name) && !there.has(`${name}_count`))).toEqual([]);
   });
 
-  test('is told whether the process is well, on both ports', async () => {
+  test('reports health, on both ports', async () => {
     const ready = async () => {
       suite.product.clock.advance(5_100);
       const answer = await fetch(`${url}/health/ready`);
       return { status: answer.status, ...((await answer.json()) as Health) };
     };
-    await waitFor('all to be well', async () => (await ready()).warnings.length === 0);
+    await waitFor('the warnings to end', async () => (await ready()).warnings.length === 0);
     expect(await ready()).toMatchObject({ status: 200, isReady: true, database: 'fine', isMigrated: true });
     expect((await fetch(`${url}/health/live`)).status).toBe(200);
     const toEverybody = await fetch(`${suite.product.url}/health/ready`);
     expect([toEverybody.status, await toEverybody.json()]).toEqual([200, { isReady: true }]);
   });
 
-  test('keeps people away from a process whose tables are older than its version, and not if they are newer', async () => {
+  test('is not ready if its tables are older than its version, and is ready if they are newer', async () => {
     const { db } = suite.product.app;
     const table = db.$extendTables<{ kysely_migration: { name: string; timestamp: string } }>();
     const isReady = async () => {
@@ -162,7 +162,7 @@ describe('whoever runs it', () => {
     expect(await isReady()).toEqual([200, true]);
   });
 
-  test('finds none of this on the port of pages', async () => {
+  test('is not served on the port of the pages', async () => {
     const answer = await fetch(`${suite.product.url}/metrics`);
     expect(answer.headers.get('content-type')).toMatch('text/html');
   });

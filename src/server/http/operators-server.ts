@@ -4,8 +4,8 @@ import type { Health } from '../health.ts';
 import { serveHealth } from './routes/health.ts';
 
 /**
- * A port of its own for whoever runs SmartPause, also where no page is served: whether the process is well, and what it
- * counts. It has no login, so nobody else should reach it.
+ * A separate port for operators, in every role: health and metrics.
+ * It has no authentication, so it must not be reachable from outside.
  * @param metrics in Prometheus' text format
  */
 export function createOperatorsServer(deps: {

@@ -1,16 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
 import fastify, { LogController } from 'fastify';
 import type { Health } from '../health.ts';
 import { REDACTED } from '../observability/log.ts';
-import type { OperationDeps } from '../services/deps.ts';
+import type { ServiceDeps } from '../services/deps.ts';
 import type { Streams } from '../realtime/streams.ts';
 import { serveCallbacks, serveStripeWebhook } from './routes/callbacks.ts';
 import { compressReply } from './compress.ts';
 import type { ConnectionLimits } from './limits/connections.ts';
 import { CONNECTION_LIMITS, connectionOptions } from './limits/connections.ts';
 import { serveEvents } from './routes/events.ts';
-import { answerError, installErrorEnvelope } from './faults.ts';
+import { answerError, installErrorEnvelope } from './error-envelope.ts';
 import { safetyHeaders } from './headers.ts';
 import { serveHealth } from './routes/health.ts';
 import { installLimits } from './limits/limits.ts';
@@ -18,22 +19,22 @@ import { serveLogin } from './routes/login.ts';
 import { takeEveryRequest } from './limits/no-request.ts';
 import type { PagesOptions } from './routes/pages.ts';
 import { servePages } from './routes/pages.ts';
-import { serveOpenApi } from './reference/routes.ts';
+import { serveOpenApi } from './reference/openapi.ts';
 import { serveApi } from './routes/serve.ts';
 import type { Answered } from './watch.ts';
-import { mixin, watchOptions, watchRequests } from './watch.ts';
+import { mixin, watchRequests } from './watch.ts';
 
-/** Of the calls, as the reference names it. */
+/** Version of the API, as in the OpenAPI document. */
 const VERSION = '0.1.0';
 const BODY_LIMIT_BYTES = 64 * 1024;
 
-/** The HTTP server without its routes: what every answer has in common. */
+/** The HTTP server without its routes: limits, headers, errors and logging. */
 export function createHttpServer(options: {
   logLevel: string;
   trustProxy?: number | string[];
-  /** Browsers reach us by https only. */
+  /** Browsers use https only. */
   isEncrypted?: boolean;
-  /** Where the log goes; standard output unless given. */
+  /** Log destination; standard output by default. */
   logTo?: NodeJS.WritableStream | undefined;
   limits?: ConnectionLimits;
   onAnswer?: (answered: Answered) => void;
@@ -47,15 +48,15 @@ export function createHttpServer(options: {
       mixin,
       ...(options.logTo === undefined ? {} : { stream: options.logTo }),
     },
-    // Our own line below leaves secrets out of addresses.
+    // Our own log line removes secrets from URLs.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request' }),
-    ...watchOptions,
+    genReqId: () => randomUUID(),
     bodyLimit: BODY_LIMIT_BYTES,
     trustProxy: trustOf(options.trustProxy ?? 0),
     ...connectionOptions(limits, safety),
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 200 },
-    // These come before the hooks that add headers.
+    // Framework errors occur before the hooks that add headers.
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply.headers(safety)),
   });
   app.server.maxConnections = limits.connections;
@@ -71,15 +72,15 @@ export function createHttpServer(options: {
     done();
   });
   installErrorEnvelope(app);
-  letGoOfConnections(app);
+  closeConnections(app);
   return app;
 }
 
 /**
- * A server that ends closes the connections that are idle then. One with a call under way is kept by its client after
- * the answer, for minutes if that is a proxy, and the server would wait for it in vain.
+ * On shutdown, close connections after their response. Otherwise a keep-alive client, such as a proxy,
+ * keeps its connection for minutes, and the server waits for it.
  */
-function letGoOfConnections(app: FastifyInstance): void {
+function closeConnections(app: FastifyInstance): void {
   let isClosing = false;
   app.addHook('preClose', (done) => {
     isClosing = true;
@@ -89,14 +90,14 @@ function letGoOfConnections(app: FastifyInstance): void {
     if (isClosing) void reply.header('connection', 'close');
     done();
   });
-  // Those whose answer had begun before.
+  // Responses that had started before the shutdown.
   app.addHook('onResponse', (_request, _reply, done) => {
     if (isClosing) setImmediate(() => app.server.closeIdleConnections());
     done();
   });
 }
 
-/** None: nobody in front is believed. */
+/** Null trusts no proxy. */
 function trustOf(proxies: number | string[]) {
   return typeof proxies === 'number' ? (_address: string, hop: number) => hop < proxies : proxies;
 }
@@ -104,12 +105,12 @@ function trustOf(proxies: number | string[]) {
 export async function addRoutes(
   app: FastifyInstance,
   args: {
-    deps: OperationDeps;
+    deps: ServiceDeps;
     /** Null where no page is served. */
     streams: Streams | null;
     publicUrl: string;
     pages: PagesOptions;
-    /** How the database answers. */
+    /** State of the database. */
     readiness: () => Promise<'fine' | 'slow' | 'gone'>;
     health: () => Promise<Health>;
   },

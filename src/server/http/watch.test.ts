@@ -18,55 +18,55 @@ describe('the log', () => {
         line,
       }));
 
-  test('names the request, which its answer names too, and the person', async () => {
+  test('names the request id, which the response has too, and the user', async () => {
     const who = await suite.advertiser({ campaigns: [] });
     const { id } = (await suite.rowOf(who)) ?? {};
     text = '';
     const answers = await Promise.all(
       [1, 2].map(() =>
-        fetch(`${suite.product.url}/api/me`, { headers: { authorization: `Bearer ${who.person.token}` } }),
+        fetch(`${suite.product.url}/api/me`, { headers: { authorization: `Bearer ${who.user.token}` } }),
       ),
     );
     const ids = answers.map(({ headers }) => headers.get('x-request-id'));
     expect(new Set(ids).size).toBe(2);
     const answered = linesWith('answered').filter((line) => line['url'] === '/api/me');
     expect(new Set(answered.map((line) => line['request']))).toEqual(new Set(ids));
-    expect(answered.map((line) => line['person'])).toEqual([id, id]);
+    expect(answered.map((line) => line['user'])).toEqual([id, id]);
   });
 
-  test('says on whose behalf a part works that knows nothing of requests', async () => {
+  test('has the request context in code that does not know of requests', async () => {
     const who = await suite.advertiser({ campaigns: [] });
     const { id } = (await suite.rowOf(who)) ?? {};
     await suite.simulators.stripe.fault({ kind: 'error', http: 500, times: 0 });
     text = '';
     const answer = await fetch(`${suite.product.url}/api/stripe/create-portal-session`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${who.person.token}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${who.user.token}`, 'content-type': 'application/json' },
       body: '{}',
     });
     await suite.simulators.stripe.ask('DELETE', '/faults');
-    const [line] = linesWith('Stripe did not do it');
-    expect(line).toMatchObject({ request: answer.headers.get('x-request-id'), person: id });
+    const [line] = linesWith('Stripe request failed');
+    expect(line).toMatchObject({ request: answer.headers.get('x-request-id'), user: id });
   });
 
-  test('names each of them once in a line', async () => {
+  test('names each field once in a line', async () => {
     const who = await suite.advertiser({ campaigns: [] });
     text = '';
-    await who.person.call('GET', '/api/admin/stats');
+    await who.user.call('GET', '/api/admin/stats');
     const lines = [...linesWith('answered'), ...linesWith('refused')];
     expect(lines.length).toBeGreaterThanOrEqual(2);
     for (const { line } of lines) {
       expect(line.match(/"request":/g)).toHaveLength(1);
-      expect((line.match(/"person":/g) ?? []).length).toBeLessThanOrEqual(1);
+      expect((line.match(/"user":/g) ?? []).length).toBeLessThanOrEqual(1);
     }
   });
 
-  test('has nobody’s name at what the product does by itself', async () => {
+  test('has no user in the lines of background work', async () => {
     await suite.simulators.status.reports('High disruptions');
     await suite.simulators.status.reports('Resolved');
     for (const line of linesWith('the platform status changed')) {
       expect(line).not.toHaveProperty('request');
-      expect(line).not.toHaveProperty('person');
+      expect(line).not.toHaveProperty('user');
     }
   });
 });

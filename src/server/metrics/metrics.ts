@@ -1,21 +1,8 @@
 import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { GraphCall, RawAnswer } from '../platforms/meta/client.ts';
-import { whatCameOfIt, whatIsCalled } from './platform-calls.ts';
+import { callOutcome, callName } from './platform-calls.ts';
 
-/** What this process counts by itself, for whoever runs it. */
-export interface Metrics {
-  registry: Registry;
-  platformAnswered: (call: GraphCall, answer: RawAnswer, tookMs: number) => void;
-  /** @param percent of what the platform allows for an ad account */
-  limitUsed: (percent: number) => void;
-  /** @param afterMs from the change of the status to the platform's word that the campaign is paused */
-  paused: (afterMs: number) => void;
-  mailTried: (outcome: (typeof MAIL_OUTCOMES)[number]) => void;
-  statusRead: (level: string) => void;
-  answered: (answer: { method: string; route: string; status: number; ms: number }) => void;
-}
-
-const MAIL_OUTCOMES = ['sent', 'to_be_tried_again', 'given_up'] as const;
+const NOTIFICATION_OUTCOMES = ['sent', 'retried', 'failed'] as const;
 const WEBHOOK_OUTCOMES = ['taken', 'refused', 'failed'] as const;
 const WEBHOOKS: Record<string, string> = {
   '/webhooks/stripe': 'stripe',
@@ -27,7 +14,7 @@ function createInstruments(registry: Registry) {
   const registers = [registry];
   const calls = new Histogram({
     name: 'smartpause_platform_call_seconds',
-    help: "Calls to Meta's Graph API, by what was asked and what came of it.",
+    help: "Calls to Meta's Graph API, by kind of call and outcome.",
     labelNames: ['call', 'outcome'],
     buckets: [0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60],
     registers,
@@ -44,15 +31,15 @@ function createInstruments(registry: Registry) {
     buckets: [0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 900],
     registers,
   });
-  const mails = new Counter({
-    name: 'smartpause_mails_total',
-    help: 'Mails that were handed to the mail server, by what came of it.',
+  const notifications = new Counter({
+    name: 'smartpause_notifications_total',
+    help: 'Notifications handed to the mail server, by outcome.',
     labelNames: ['outcome'],
     registers,
   });
   const readings = new Counter({
     name: 'smartpause_status_readings_total',
-    help: "Readings of Meta's status page by this process, by the level that they showed.",
+    help: "Reads of Meta's status page by this process, by the level read.",
     labelNames: ['level'],
     registers,
   });
@@ -65,30 +52,42 @@ function createInstruments(registry: Registry) {
   });
   const webhooks = new Counter({
     name: 'smartpause_webhooks_total',
-    help: 'What Stripe and Meta have called us with, by what came of it.',
+    help: 'Webhook calls of Stripe and Meta, by outcome.',
     labelNames: ['from', 'outcome'],
     registers,
   });
-  return { calls, limits, pauses, mails, readings, answers, webhooks };
+  return { calls, limits, pauses, notifications, readings, answers, webhooks };
 }
 
-export function createMetrics(): Metrics {
+interface Answered {
+  method: string;
+  route: string;
+  status: number;
+  ms: number;
+}
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+/** Metrics of this process, for operators. */
+export function createMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const { calls, limits, pauses, mails, readings, answers, webhooks } = createInstruments(registry);
-  // The first of a kind would be no increase otherwise, and an alert would sleep through it.
-  for (const outcome of MAIL_OUTCOMES) mails.inc({ outcome }, 0);
+  const { calls, limits, pauses, notifications, readings, answers, webhooks } = createInstruments(registry);
+  // Initialize at 0: otherwise the first event is no increase, and no alert fires.
+  for (const outcome of NOTIFICATION_OUTCOMES) notifications.inc({ outcome }, 0);
   for (const from of Object.values(WEBHOOKS))
     for (const outcome of WEBHOOK_OUTCOMES) webhooks.inc({ from, outcome }, 0);
   return {
     registry,
-    platformAnswered: (call, answer, tookMs) =>
-      calls.observe({ call: whatIsCalled(call), outcome: whatCameOfIt(answer) }, tookMs / 1000),
-    limitUsed: (percent) => limits.observe(percent / 100),
-    paused: (afterMs) => pauses.observe(afterMs / 1000),
-    mailTried: (outcome) => mails.inc({ outcome }),
-    statusRead: (level) => readings.inc({ level }),
-    answered: ({ method, route, status, ms }) => {
+    platformAnswered: (call: GraphCall, answer: RawAnswer, tookMs: number) =>
+      calls.observe({ call: callName(call), outcome: callOutcome(answer) }, tookMs / 1000),
+    /** @param percent used of the platform's rate limit for an ad account */
+    limitUsed: (percent: number) => limits.observe(percent / 100),
+    /** @param afterMs from the status change to the platform's confirmation that the campaign is paused */
+    paused: (afterMs: number) => pauses.observe(afterMs / 1000),
+    notificationTried: (outcome: (typeof NOTIFICATION_OUTCOMES)[number]) => notifications.inc({ outcome }),
+    statusRead: (level: string) => readings.inc({ level }),
+    answered: ({ method, route, status, ms }: Answered) => {
       answers.observe({ method, route, status: String(status) }, ms / 1000);
       const from = WEBHOOKS[route];
       if (from !== undefined) webhooks.inc({ from, outcome: outcomeOf(status) });

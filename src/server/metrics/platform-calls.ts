@@ -2,7 +2,7 @@ import type { Usage } from '#core/platform-usage.ts';
 import type { AdPlatform } from '../platforms/meta/ads.ts';
 import type { GraphCall, GraphClient, RawAnswer } from '../platforms/meta/client.ts';
 
-/** The last word of a path says what is asked; the rest are ids. */
+/** The last segment of a path names the resource; the other segments are ids. */
 const BY_LAST_WORD: Record<string, string> = {
   adaccounts: 'ad_accounts',
   campaigns: 'campaigns',
@@ -12,19 +12,19 @@ const BY_LAST_WORD: Record<string, string> = {
   me: 'profile',
 };
 
-export function whatIsCalled({ path, params }: Pick<GraphCall, 'path' | 'params'>): string {
+export function callName({ path, params }: Pick<GraphCall, 'path' | 'params'>): string {
   if (path === '') return params?.['batch']?.includes('"POST"') === true ? 'writes' : 'reads';
   return BY_LAST_WORD[path.split('/').at(-1) ?? ''] ?? 'other';
 }
 
-/** 'ok', or the kind of failure; 'not_sent' for what says nothing about the platform. */
-export function whatCameOfIt(answer: RawAnswer): string {
+/** 'ok', or the kind of failure; 'not_sent' for failures that say nothing about the platform. */
+export function callOutcome(answer: RawAnswer): string {
   if (answer.ok) return 'ok';
-  return answer.failure.isOurs === true ? 'not_sent' : answer.failure.kind;
+  return answer.failure.isOwnLimit === true ? 'not_sent' : answer.failure.kind;
 }
 
-/** The same client, which tells of each answer. */
-export function tellingAnswers(
+/** Wraps a client to report each response. */
+export function withAnswerMetrics(
   graph: GraphClient,
   onAnswer: (call: GraphCall, answer: RawAnswer, tookMs: number) => void,
 ): GraphClient {
@@ -40,9 +40,9 @@ export function tellingAnswers(
   };
 }
 
-/** The same platform, which tells how much of an ad account's limit is used whenever that is known. */
-export function tellingUsage(platform: AdPlatform, onUsage: (usage: Usage) => void): AdPlatform {
-  const told = async <T extends { usage: Usage | null }>(answering: Promise<T>): Promise<T> => {
+/** Wraps a platform to report the usage of an ad account's rate limit. */
+export function withUsageMetrics(platform: AdPlatform, onUsage: (usage: Usage) => void): AdPlatform {
+  const reported = async <T extends { usage: Usage | null }>(answering: Promise<T>): Promise<T> => {
     const answer = await answering;
     if (answer.usage !== null) onUsage(answer.usage);
     return answer;
@@ -50,9 +50,9 @@ export function tellingUsage(platform: AdPlatform, onUsage: (usage: Usage) => vo
   return {
     aheadMs: () => platform.aheadMs(),
     listAdAccounts: (...given) => platform.listAdAccounts(...given),
-    listCampaigns: (...given) => told(platform.listCampaigns(...given)),
-    readStatuses: (...given) => told(platform.readStatuses(...given)),
-    readStatusChanges: (...given) => told(platform.readStatusChanges(...given)),
-    setStatuses: (...given) => told(platform.setStatuses(...given)),
+    listCampaigns: (...given) => reported(platform.listCampaigns(...given)),
+    readStatuses: (...given) => reported(platform.readStatuses(...given)),
+    readStatusChanges: (...given) => reported(platform.readStatusChanges(...given)),
+    setStatuses: (...given) => reported(platform.setStatuses(...given)),
   };
 }

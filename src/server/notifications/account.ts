@@ -2,59 +2,50 @@ import { fullTime } from '#core/new-york.ts';
 import type { ResumeSettings } from '#core/settings.ts';
 import type { Threshold } from '#core/smartpause/level.ts';
 import type { Instant } from '#core/time.ts';
-import { counted, resumeWords } from '#core/words.ts';
-import type { ToldCampaign } from './acts.ts';
-import { byAccount } from './acts.ts';
-import type { Block, Mail } from './blocks.ts';
+import { counted, resumeCopy } from '#core/labels.ts';
+import type { NotifiedCampaign } from './campaigns.ts';
+import { byAccount } from './campaigns.ts';
+import type { Block, Notification } from './blocks.ts';
 
 export interface TokenFacts {
   publicUrl: string;
-  /** Null: the platform refused it before its time. */
+  /** Null: the platform rejected it before its expiry. */
   expiresAt: Instant | null;
-  /** What SmartPause holds now and cannot resume without access. */
-  held: readonly ToldCampaign[];
+  /** Campaigns that SmartPause holds and cannot resume without access. */
+  held: readonly NotifiedCampaign[];
 }
 
-export function tokenStaleMail({ publicUrl, expiresAt }: TokenFacts): Mail {
+export function tokenStaleNotification({ publicUrl, expiresAt }: TokenFacts): Notification {
   const when = expiresAt === null ? 'soon' : `on ${fullTime(expiresAt)}`;
   return {
-    subject: `Renew SmartPause's access to Meta: it ends ${when}`,
-    preview: 'Log in once, and it is renewed. Until then everything works.',
-    title: 'Please renew our access to Meta',
+    subject: `Your Meta connection expires ${when}`,
+    preview: 'Log in once to renew it and stay protected.',
+    title: 'Reconnect Meta to stay protected',
     blocks: [
-      {
-        kind: 'text',
-        text: `The access that Meta gave us to your ad accounts ends ${when}. Meta wants you to renew it yourself: log in to SmartPause once, that is all. Until then everything works as before; after that SmartPause could neither pause nor resume anything.`,
-      },
+      `SmartPause's connection to your Meta ad accounts expires ${when}. To renew it, log in to SmartPause once. Everything works until then. After that, SmartPause can't pause or resume your campaigns.`,
       logIn(publicUrl),
     ],
   };
 }
 
-export function tokenExpiredMail({ publicUrl, expiresAt, held }: TokenFacts): Mail {
+export function tokenExpiredNotification({ publicUrl, expiresAt, held }: TokenFacts): Notification {
   const cause =
     expiresAt === null
-      ? 'Meta no longer accepts the access that you gave us: it was withdrawn, or your password was changed.'
-      : `The access that Meta gave us ended on ${fullTime(expiresAt)}.`;
+      ? 'Meta no longer accepts our connection to your ad accounts. The access was revoked, or your password changed.'
+      : `Your Meta connection expired on ${fullTime(expiresAt)}.`;
   const stranded: Block[] =
     held.length === 0
       ? []
       : [
-          {
-            kind: 'text',
-            text: `SmartPause holds ${counted(held.length, 'campaign')} now and cannot resume ${held.length === 1 ? 'it' : 'them'} without access. Log in, and it goes on by itself; or resume ${held.length === 1 ? 'it' : 'them'} in Ads Manager.`,
-          },
+          `${counted(held.length, 'campaign')} paused by SmartPause can't be resumed until you log in. You can also resume ${held.length === 1 ? 'it' : 'them'} in Ads Manager.`,
           ...byAccount('Still paused', held),
         ];
   return {
-    subject: 'SmartPause has lost its access to Meta: please log in again',
-    preview: 'Until you log in, SmartPause can neither pause nor resume anything for you.',
-    title: 'Please log in again',
+    subject: 'Your Meta connection has expired: please log in again',
+    preview: "Until you log in, SmartPause can't pause or resume your campaigns.",
+    title: 'Please log in to reconnect Meta',
     blocks: [
-      {
-        kind: 'text',
-        text: `${cause} Until you log in again, SmartPause can neither pause nor resume anything for you.`,
-      },
+      `${cause} Until you log in again, SmartPause can't pause or resume your campaigns.`,
       ...stranded,
       logIn(publicUrl),
     ],
@@ -68,104 +59,88 @@ export interface WelcomeFacts {
   resume: ResumeSettings;
 }
 
-export function welcomeMail({ publicUrl, name, threshold, resume }: WelcomeFacts): Mail {
+export function welcomeNotification({ publicUrl, name, threshold, resume }: WelcomeFacts): Notification {
   return {
     subject: 'Welcome to SmartPause',
-    preview: 'Your account is set up. Turn SmartPause on for the campaigns it should look after.',
+    preview: 'Your account is set up. Next, choose the campaigns to protect.',
     title: `Welcome, ${name}`,
     blocks: [
-      {
-        kind: 'text',
-        text: "Your account is set up. SmartPause watches the status of Meta's ad services day and night; when a disruption meets your threshold it pauses the campaigns for which you turned it on, and afterwards resumes exactly those.",
-      },
+      "Your account is set up. SmartPause watches the status of Meta's ad services around the clock. When a disruption meets your threshold, it pauses the campaigns you chose. When it's over, it resumes exactly those.",
       {
         kind: 'facts',
         rows: [
           ['Your threshold', threshold.toLowerCase()],
-          ['Resumes', `${resumeWords(resume)}${resume.mode === 'next_day' ? ' after a disruption' : ''}`],
+          ['Resumes', `${resumeCopy(resume)}${resume.mode === 'next_day' ? ' after a disruption' : ''}`],
         ],
       },
-      {
-        kind: 'text',
-        text: 'The next step: turn SmartPause on for the campaigns it should look after. It leaves all others alone.',
-      },
+      "Next step: turn SmartPause on for the campaigns you want to protect. It doesn't touch any others.",
       { kind: 'button', label: 'Choose campaigns', address: publicUrl },
     ],
   };
 }
 
-const FORMER = 'You get this mail because you used SmartPause.';
+const FORMER = "You're receiving this email because you used SmartPause.";
 
 export interface FarewellFacts {
   publicUrl: string;
   at: Instant;
-  /** They did it on Meta, not here. */
+  /** The user removed the app on Meta, not here. */
   byMeta: boolean;
-  /** What was given back on the way out. */
-  resumed: readonly ToldCampaign[];
-  /** What could not be given back, because Meta had taken our access away already. */
-  stranded: readonly ToldCampaign[];
+  /** Campaigns resumed because the user left. */
+  resumed: readonly NotifiedCampaign[];
+  /** Campaigns that stay paused, because Meta had already revoked our access. */
+  stranded: readonly NotifiedCampaign[];
   /** Null: never. */
   subscribed: 'renews' | 'was' | null;
 }
 
 const GOES_ON =
-  'Your subscription goes on and will be charged. If you do not want that, log in and cancel it under Billing in Settings.';
+  'Your subscription is still active and will be charged. To cancel it, log in and go to Settings > Billing.';
 const CHARGED_NO_MORE =
-  'Your subscription has ended with your account, and your record at our payment provider is deleted: nothing is charged any more.';
+  "Your subscription ended with your account, and your Stripe customer record is deleted. You won't be charged again.";
 
-export function deauthorizedMail(facts: FarewellFacts): Mail {
+export function deauthorizedNotification(facts: FarewellFacts): Notification {
   return {
     subject: 'SmartPause no longer has access to your ad accounts',
-    preview: 'No campaign is looked after any more. You can come back at any time.',
+    preview: 'Your campaigns are no longer protected. You can come back anytime.',
     title: 'Access revoked',
     why: FORMER,
     blocks: [
-      {
-        kind: 'text',
-        text: `${facts.byMeta ? 'You removed SmartPause on Meta' : 'You revoked our access in Settings'}; since ${fullTime(facts.at)} we have no access to your ad accounts. Our copy of the access is deleted, and no campaign is looked after any more.`,
-      },
+      `${facts.byMeta ? 'You removed SmartPause on Meta' : 'You revoked our access in Settings'}. Since ${fullTime(facts.at)} we no longer have access to your ad accounts. We deleted our access token, and your campaigns are no longer protected.`,
       ...byAccount('Resumed', facts.resumed),
-      ...strandedWords(facts.stranded),
-      ...(facts.subscribed === 'renews' ? [{ kind: 'text', text: GOES_ON } as const] : []),
-      {
-        kind: 'text',
-        text: 'SmartPause is turned off for every campaign; your settings are kept. To come back, log in again and complete the setup.',
-      },
+      ...strandedCopy(facts.stranded),
+      ...(facts.subscribed === 'renews' ? [GOES_ON] : []),
+      'SmartPause is off for every campaign. Your settings are kept. To come back, log in again and complete the setup.',
       logIn(facts.publicUrl),
     ],
   };
 }
 
-export function deletedMail(facts: FarewellFacts & { confirmationCode: string | null }): Mail {
+export function deletedNotification(
+  facts: FarewellFacts & { confirmationCode: string | null },
+): Notification {
   const { confirmationCode: code } = facts;
   return {
     subject: 'Your SmartPause account is deleted',
-    preview: 'Everything we knew about you is gone. This is our last mail to you.',
+    preview: 'Your data is deleted. This is our last email to you.',
     title: 'Your account is deleted',
     why: FORMER,
     blocks: [
-      {
-        kind: 'text',
-        text: `${facts.byMeta ? 'As you asked on Meta, your' : 'Your'} account was deleted on ${fullTime(facts.at)}: your name, address, settings and history, and our access to your ad accounts. All that is kept is a fingerprint that no longer says who you are, so that a free trial is given once${code === null ? '' : ', and the code below'}.`,
-      },
+      `${facts.byMeta ? 'As you requested on Meta, your' : 'Your'} account was deleted on ${fullTime(facts.at)}. We deleted your name, email address, settings and history, and our access to your ad accounts. We keep only a fingerprint that doesn't reveal your name or id, so that each person gets one free trial${code === null ? '' : ', and the code below'}.`,
       ...(code === null ? [] : [{ kind: 'facts', rows: [['Confirmation code', code]] } as const]),
       ...byAccount('Resumed', facts.resumed),
-      ...strandedWords(facts.stranded),
-      ...(facts.subscribed === null ? [] : [{ kind: 'text', text: CHARGED_NO_MORE } as const]),
-      { kind: 'text', text: 'This is our last mail to you.' },
+      ...strandedCopy(facts.stranded),
+      ...(facts.subscribed === null ? [] : [CHARGED_NO_MORE]),
+      'This is our last email to you.',
     ],
   };
 }
 
-function strandedWords(stranded: readonly ToldCampaign[]): Block[] {
+function strandedCopy(stranded: readonly NotifiedCampaign[]): Block[] {
   if (stranded.length === 0) return [];
   const them = stranded.length === 1 ? 'it' : 'them';
   return [
-    {
-      kind: 'text',
-      text: `Please look at ${counted(stranded.length, 'campaign')} in Ads Manager: SmartPause had paused ${them}, and could not resume ${them} since our access was gone already.`,
-    },
+    `Please check ${counted(stranded.length, 'campaign')} in Ads Manager. SmartPause had paused ${them} and couldn't resume ${them} because our access was already revoked.`,
     ...byAccount('Still paused', stranded),
   ];
 }

@@ -2,8 +2,8 @@ import { fullTime } from '#core/new-york.ts';
 import { PRICES } from '#core/billing/subscription.ts';
 import type { PlanType } from '#core/billing/subscription.ts';
 import type { Instant } from '#core/time.ts';
-import { counted } from '#core/words.ts';
-import type { Block, Mail } from './blocks.ts';
+import { counted } from '#core/labels.ts';
+import type { Block, Notification } from './blocks.ts';
 
 export interface BillingFacts {
   publicUrl: string;
@@ -14,69 +14,57 @@ export interface BillingFacts {
   watched: number;
 }
 
-export function trialEndingMail({ publicUrl, planType, end }: BillingFacts): Mail {
+export function trialEndingNotification({ publicUrl, planType, end }: BillingFacts): Notification {
   return {
-    subject: `Your free trial of SmartPause ends on ${fullTime(end)}`,
-    preview: `Then the ${planType} plan begins: $${PRICES[planType]}. You can cancel until then.`,
+    subject: `Your SmartPause free trial ends on ${fullTime(end)}`,
+    preview: `Then your ${planType} plan starts at $${PRICES[planType]}. You can cancel until then.`,
     title: 'Your free trial ends soon',
     blocks: [
-      {
-        kind: 'text',
-        text: `Your free trial ends on ${fullTime(end)}. Then your ${planType} plan begins and $${PRICES[planType]} is charged to the card you gave. If you want it to go on, you need not do anything.`,
-      },
-      {
-        kind: 'text',
-        text: 'If not, cancel it under Billing in Settings before that time, and nothing is charged.',
-      },
+      `Your free trial ends on ${fullTime(end)}. Then your ${planType} plan starts, and we charge $${PRICES[planType]} to your card. To keep SmartPause, no action is needed.`,
+      "To cancel, go to Settings > Billing before then. You won't be charged.",
       billing(publicUrl, 'Go to Billing'),
     ],
   };
 }
 
-export function paymentFailedMail(facts: BillingFacts & { isSuspended: boolean }): Mail {
+export function paymentFailedNotification(facts: BillingFacts & { isSuspended: boolean }): Notification {
   const { publicUrl, planType, watched, isSuspended } = facts;
   const title = isSuspended ? 'Your subscription is suspended' : 'Your payment failed';
   return {
-    subject: `${title}: SmartPause pauses nothing new until it is paid`,
-    preview: 'Please put your card right under Billing in Settings.',
+    subject: `${title}: new outages won't pause your campaigns`,
+    preview: 'Please update your card in Settings > Billing.',
     title,
     blocks: [
-      {
-        kind: 'text',
-        text: `The payment for your ${planType} plan did not go through${isSuspended ? ', and will not be tried again by itself' : '. It is tried again in the next days'}. Until it is paid SmartPause pauses nothing new. What it holds now it still resumes.`,
-      },
-      ...unwatched(watched, 'in a new outage until then'),
-      { kind: 'text', text: 'Please give another card, or pay the open invoice, under Billing in Settings.' },
-      billing(publicUrl, 'Put the payment right'),
+      `The payment for your ${planType} plan didn't go through. ${isSuspended ? "We won't retry it automatically" : "We'll retry over the next few days"}. Until it's paid, new outages won't pause your campaigns. Anything still paused is resumed.`,
+      ...unwatched(watched, 'not protected until then'),
+      'Use another card or pay the open invoice in Settings > Billing.',
+      billing(publicUrl, 'Update payment'),
     ],
   };
 }
 
-export function subscriptionEndedMail({ publicUrl, planType, end, watched }: BillingFacts): Mail {
+export function subscriptionEndedNotification({
+  publicUrl,
+  planType,
+  end,
+  watched,
+}: BillingFacts): Notification {
   return {
     subject: 'Your SmartPause subscription has ended',
-    preview: 'SmartPause pauses nothing new. You can subscribe again at any time.',
+    preview: "New outages won't pause your campaigns. You can subscribe again anytime.",
     title: 'Your subscription has ended',
     blocks: [
-      {
-        kind: 'text',
-        text: `Your ${planType} plan ended on ${fullTime(end)}. SmartPause pauses nothing new from then on; what it holds now it still resumes. Your settings are kept.`,
-      },
-      ...unwatched(watched, 'in a new outage any more'),
+      `Your ${planType} plan ended on ${fullTime(end)}. New outages no longer pause your campaigns. Anything still paused is resumed. Your settings are kept.`,
+      ...unwatched(watched, 'no longer protected'),
       { kind: 'button', label: 'Subscribe again', address: `${publicUrl}/payment?cycle=${planType}` },
     ],
   };
 }
 
-function unwatched(watched: number, until: string): Block[] {
+function unwatched(watched: number, state: string): Block[] {
   if (watched === 0) return [];
   const are = watched === 1 ? 'is' : 'are';
-  return [
-    {
-      kind: 'text',
-      text: `${counted(watched, 'campaign')} with SmartPause on ${are} not looked after ${until}.`,
-    },
-  ];
+  return [`${counted(watched, 'campaign')} with SmartPause on ${are} ${state}.`];
 }
 
 function billing(publicUrl: string, label: string): Block {

@@ -1,9 +1,10 @@
 import type { Level } from '#core/smartpause/level.ts';
 
-/** The parts that mails are made of. HTML and plain text are drawn from the same parts. */
+/** The parts of a notification. HTML and plain text are rendered from the same parts. */
 export type Block =
-  | { kind: 'text'; text: string }
-  /** The platform's status, drawn as a word, a shape and a colour. */
+  /** A paragraph. */
+  | string
+  /** The platform's status as a word, a shape and a colour. */
   | { kind: 'status'; level: Level; text: string }
   | { kind: 'facts'; rows: readonly (readonly [label: string, value: string])[] }
   | { kind: 'list'; title: string; items: readonly ListItem[] }
@@ -14,16 +15,16 @@ export interface ListItem {
   detail?: string;
 }
 
-/** A mail before it is drawn. */
-export interface Mail {
+/** A notification before rendering. */
+export interface Notification {
   subject: string;
-  /** What a mail program shows beside the subject. */
+  /** The text that an email client shows beside the subject. */
   preview: string;
   title: string;
-  /** Why somebody gets this mail; the usual reason unless given. */
+  /** Why the user gets this notification; a default reason unless given. */
   why?: string;
   blocks: readonly Block[];
 }
 
-/** Longer lists are cut, and say by how much: a mail is no report. */
+/** Longer lists are cut, and the number of omitted items is named. */
 export const LIST_MAX = 50;

@@ -2,7 +2,7 @@ import type { Level } from '#core/smartpause/level.ts';
 
 const FONT = "'Inter','Helvetica Neue',Helvetica,Arial,sans-serif";
 
-/** Mail programs take their styles inline; what changes in the dark is said again by class below. */
+/** Inline styles, since email clients ignore stylesheets. Dark mode overrides them by class below. */
 export const STYLE = {
   text: 'margin:0 0 16px;font-size:16px;line-height:1.55',
   status:
@@ -36,7 +36,7 @@ const DARK = `
 .MEDIUM_DISRUPTION .shape{color:#ff9a4d!important}.HIGH_DISRUPTION .shape{color:#ff7171!important}
 .UNKNOWN .shape{color:#98a1ae!important}`;
 
-/** The HTML around a mail: one column, readable in any width, light and dark. The parts are HTML already. */
+/** The HTML of an email: one column, readable in any width, light and dark. The parts are HTML already. */
 export function frame(part: { title: string; preview: string; body: string; footer: string }): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">

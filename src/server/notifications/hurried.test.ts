@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_RESUME } from '#core/settings.ts';
 import { silentLog, useFreshDb } from '../../../test/support/database.ts';
-import { OffsetClock } from '../../../test/support/offset-clock.ts';
+import { OffsetClock } from '../../../scripts/outside/offset-clock.ts';
 import type { OutgoingMail } from './channels/email.ts';
-import { addMails } from '../db/mails.ts';
-import { sendAllDue } from './post.ts';
+import { addNotifications } from '../db/notifications.ts';
+import { sendAllDue } from './outbox-worker.ts';
 
-describe('the post while very many campaigns are paused', () => {
+describe('the outbox worker while many campaigns are paused', () => {
   const db = useFreshDb();
 
-  test('sends one mail a round, and the rest when that is over', async () => {
+  test('sends one notification per run, and the rest afterwards', async () => {
     const clock = new OffsetClock();
-    const people = await Promise.all(
+    const users = await Promise.all(
       ['one', 'two', 'three'].map((name) =>
         db()
-          .insertInto('person')
+          .insertInto('app_user')
           .values({
             platform_user_id: name,
             name,
@@ -27,18 +27,18 @@ describe('the post while very many campaigns are paused', () => {
           .executeTakeFirstOrThrow(),
       ),
     );
-    await addMails(
+    await addNotifications(
       db(),
-      { personIds: people.map(({ id }) => id), kind: 'welcome', event: 'first' },
+      { userIds: users.map(({ id }) => id), kind: 'welcome', event: 'first' },
       clock.now(),
     );
     clock.advance(60_000);
     const sent: OutgoingMail[] = [];
-    const send = (mail: OutgoingMail) => {
-      sent.push(mail);
+    const send = (notification: OutgoingMail) => {
+      sent.push(notification);
       return Promise.resolve({ ok: true } as const);
     };
-    const round = (isHurried: boolean) =>
+    const sendOnce = (isBusy: boolean) =>
       sendAllDue({
         db: db(),
         clock,
@@ -47,13 +47,13 @@ describe('the post while very many campaigns are paused', () => {
         publicUrl: 'https://smartpause.test',
         mailDomain: 'smartpause.test',
         roll: () => 0,
-        isHurried: () => isHurried,
+        isBusy: () => isBusy,
       });
-    await round(true);
+    await sendOnce(true);
     expect(sent).toHaveLength(1);
-    await round(true);
+    await sendOnce(true);
     expect(sent).toHaveLength(2);
-    await round(false);
+    await sendOnce(false);
     expect(new Set(sent.map(({ to }) => to)).size).toBe(3);
   });
 });

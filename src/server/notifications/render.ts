@@ -1,17 +1,18 @@
-import { LEVEL_WORDS } from '#core/words.ts';
+import { escapeHtml } from '#core/escape-html.ts';
+import { LEVEL_WORDS } from '#core/labels.ts';
 import type { Level } from '#core/smartpause/level.ts';
-import type { Block, ListItem, Mail } from './blocks.ts';
+import type { Block, ListItem, Notification } from './blocks.ts';
 import { LIST_MAX } from './blocks.ts';
 import { STYLE, frame } from './frame.ts';
 
-/** The words of a mail in both forms. */
+/** A notification as plain text and as HTML. */
 export interface Rendered {
   subject: string;
   text: string;
   html: string;
 }
 
-/** One per level: shapes that every mail program has, where the page draws its own. */
+/** One per level. Every email client has these characters; the web app draws its own shapes. */
 const SHAPES: Record<Level, string> = {
   UP: '●',
   LOW_DISRUPTION: '▲',
@@ -21,29 +22,31 @@ const SHAPES: Record<Level, string> = {
 };
 
 const USUAL_WHY =
-  'You get this mail because SmartPause looks after your campaigns; mails about its actions cannot be switched off.';
-const FOOTER = 'All times are New York time (EST). SmartPause is not part of Meta.';
+  "You're receiving this email because SmartPause protects your campaigns. Emails about its actions can't be turned off.";
+const FOOTER = 'All times are New York time (EST). SmartPause is not affiliated with Meta.';
 
 const SUBJECT_MAX = 200;
 
-/** Draws a mail as plain text and as HTML. */
-export function render(mail: Mail, publicUrl: string): Rendered {
-  const footer = `${mail.why ?? USUAL_WHY} ${FOOTER}`;
-  const text = [oneLine(mail.title), ...mail.blocks.map(toText), `--\n${footer}\n${publicUrl}`].join('\n\n');
-  const body = mail.blocks.map(toHtml).join('');
+export function render(notification: Notification, publicUrl: string): Rendered {
+  const footer = `${notification.why ?? USUAL_WHY} ${FOOTER}`;
+  const text = [
+    oneLine(notification.title),
+    ...notification.blocks.map(toText),
+    `--\n${footer}\n${publicUrl}`,
+  ].join('\n\n');
+  const body = notification.blocks.map(toHtml).join('');
   const html = frame({
-    title: escapeHtml(mail.title),
-    preview: escapeHtml(mail.preview),
+    title: escapeHtml(notification.title),
+    preview: escapeHtml(notification.preview),
     body,
     footer: `${escapeHtml(footer)}<br><a class="link" href="${escapeHtml(publicUrl)}" style="${STYLE.link}">${escapeHtml(publicUrl)}</a>`,
   });
-  return { subject: oneLine(mail.subject).slice(0, SUBJECT_MAX), text: `${text}\n`, html };
+  return { subject: oneLine(notification.subject).slice(0, SUBJECT_MAX), text: `${text}\n`, html };
 }
 
 function toText(block: Block): string {
+  if (typeof block === 'string') return oneLine(block);
   switch (block.kind) {
-    case 'text':
-      return oneLine(block.text);
     case 'status':
       return `${SHAPES[block.level]} ${LEVEL_WORDS[block.level]}: ${oneLine(block.text)}`;
     case 'facts':
@@ -60,9 +63,8 @@ function itemText({ text, detail }: ListItem): string {
 }
 
 function toHtml(block: Block): string {
+  if (typeof block === 'string') return `<p style="${STYLE.text}">${escapeHtml(block)}</p>`;
   switch (block.kind) {
-    case 'text':
-      return `<p style="${STYLE.text}">${escapeHtml(block.text)}</p>`;
     case 'status':
       return `<p class="status ${block.level}" style="${STYLE.status}"><span class="shape" style="${STYLE.shape[block.level]}">${SHAPES[block.level]}</span> <b>${escapeHtml(LEVEL_WORDS[block.level])}</b>: ${escapeHtml(block.text)}</p>`;
     case 'facts':
@@ -89,15 +91,7 @@ function shown(items: readonly ListItem[]): ListItem[] {
   return [...items.slice(0, LIST_MAX), { text: `and ${items.length - LIST_MAX} more` }];
 }
 
-export function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
-}
-
-/** Names that are quoted write no lines of their own. */
+/** Removes line breaks, so that a quoted name cannot add lines. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\s]+/gu, ' ').trim();
 }

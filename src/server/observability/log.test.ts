@@ -7,16 +7,16 @@ import { createHttpServer } from '../http/server.ts';
 describe('the log', () => {
   const db = useFreshDb();
 
-  test('says what the database refused, and nothing of the row that it quotes', async () => {
-    const person = {
+  test('has the error of the database without the row that it quotes', async () => {
+    const user = {
       platform_user_id: '7',
       name: 'Nora Secret',
       resume_settings: '{}',
       logged_in_at: new Date(),
     };
-    const broken = { ...person, created_at: new Date(), threshold: 'SKY-HIGH' as 'HIGH' };
+    const broken = { ...user, created_at: new Date(), threshold: 'SKY-HIGH' as 'HIGH' };
     const err: unknown = await db()
-      .insertInto('person')
+      .insertInto('app_user')
       .values(broken)
       .execute()
       .catch((error: unknown) => error);

@@ -1,4 +1,4 @@
-/** The little that the product's parts need of a structured log. */
+/** The part of a structured logger that the server needs. */
 export interface Log {
   debug(details: object, message: string): void;
   info(details: object, message: string): void;
@@ -6,7 +6,7 @@ export interface Log {
   error(details: object, message: string): void;
 }
 
-/** Paths and names whose values are never printed, wherever they turn up. */
+/** Fields whose values are never logged, at any depth. */
 export const REDACTED = [
   'token',
   'access_token',
@@ -21,7 +21,7 @@ export const REDACTED = [
   'req.headers.authorization',
   'req.headers.cookie',
   'res.headers["set-cookie"]',
-  // PostgreSQL quotes whole rows there: names, mail addresses, sealed tokens.
+  // PostgreSQL quotes whole rows there: names, email addresses, encrypted tokens.
   'err.detail',
   'err.where',
   'err.internalQuery',
@@ -29,10 +29,10 @@ export const REDACTED = [
 
 const SECRET_PARAMETERS = /([?&](?:token|code|state|access_token|appsecret_proof|signed_request)=)[^&#\s]*/gi;
 
-/** Whatever is long and not a number could be a secret that somebody put in a path by mistake. */
+/** Any long word that is not a number could be a secret in a path. */
 const LONG_WORD = /(?=[\w%~.-]*[a-z])[\w%~.-]{20,}/gi;
 
-/** An address as it may be logged: secrets are struck out, by their parameter's name or by their looks. */
+/** An address without secrets: removes them by parameter name and by pattern. */
 export function withoutSecrets(address: string): string {
   return address.replace(SECRET_PARAMETERS, '$1[removed]').replace(LONG_WORD, '[removed]');
 }

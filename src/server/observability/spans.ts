@@ -1,12 +1,12 @@
 import type { Attributes } from '@opentelemetry/api';
 import { SpanKind, SpanStatusCode, context, trace } from '@opentelemetry/api';
 
-/** Without tracing each of these costs next to nothing. */
+/** Without tracing these calls cost next to nothing. */
 const tracer = trace.getTracer('smartpause');
 
 /**
- * What is done in it becomes its part.
- * @param kind how the work came about: by somebody's request, for an answer of somebody else's, or by itself
+ * Runs work in a span; spans that start within it become its children.
+ * @param kind server (a request to us), client (a call to another service) or internal
  */
 export async function inSpan<T>(
   name: string,
@@ -20,7 +20,7 @@ export async function inSpan<T>(
       run((attributes) => span.setAttributes(attributes)),
     );
   } catch (error) {
-    // The kind only: what went wrong may quote an address, and with it a secret.
+    // Only the error's name: its message may quote an address, and with it a secret.
     span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.name : 'Error' });
     throw error;
   } finally {
@@ -28,7 +28,7 @@ export async function inSpan<T>(
   }
 }
 
-/** A statement of the database that is over, as a part of something. Its text has places for values, and none of them. */
+/** Records a completed SQL statement. The text has placeholders and no values. */
 export function traceStatement({ sql, tookMs }: { sql: string; tookMs: number }): void {
   if (trace.getActiveSpan() === undefined) return;
   const endTime = Date.now();
@@ -39,7 +39,7 @@ export function traceStatement({ sql, tookMs }: { sql: string; tookMs: number })
 }
 
 export interface RequestSpan {
-  /** Goes on in it. */
+  /** Runs `next` within the span. */
   within: (next: () => void) => void;
   end: (answer: { route: string; status: number }) => void;
 }
@@ -61,7 +61,7 @@ export function startRequestSpan(method: string): RequestSpan {
   };
 }
 
-/** Of the trace that this is a part of; null: there is none. */
+/** The id of the current trace; null: there is none. */
 export function traceId(): string | null {
   const span = trace.getActiveSpan();
   return span?.isRecording() === true ? span.spanContext().traceId : null;

@@ -27,14 +27,14 @@ function ask(timeoutMs = 15_000) {
   return http.send({ method: 'GET', url, timeoutMs });
 }
 
-test('so many calls are under way, as many wait, and one more is refused before it is sent', async () => {
+test('limits concurrent calls and waiting calls, and rejects one more before it is sent', async () => {
   const calls = [ask(), ask(), ask(), ask()];
   await waitFor('two to be under way', () => held.length === 2);
   expect(await ask()).toEqual({
     ok: false,
     maybeSent: false,
     message: 'too much under way',
-    isOurs: true,
+    isOwnLimit: true,
   });
   for (let n = 0; n < 4; n += 1) {
     await waitFor('the next one', () => held.length > 0);
@@ -47,14 +47,14 @@ test('so many calls are under way, as many wait, and one more is refused before 
   expect((await again).ok).toBe(true);
 });
 
-test('an answer that is too large is none', async () => {
+test('rejects a response that is too large', async () => {
   const call = ask();
   await waitFor('the call', () => held.length > 0);
   held[0]?.end('x'.repeat(1_001));
   expect(await call).toMatchObject({ ok: false, maybeSent: true });
 });
 
-test('an answer that comes drop by drop is given up as one that does not come', async () => {
+test('a response that arrives byte by byte times out like one that never arrives', async () => {
   const call = ask(600);
   await waitFor('the call', () => held.length > 0);
   const drops = setInterval(() => held[0]?.write('x'), 50);
@@ -62,7 +62,7 @@ test('an answer that comes drop by drop is given up as one that does not come', 
   clearInterval(drops);
 });
 
-test('another address is not gone to', async () => {
+test('redirects are not followed', async () => {
   const call = ask();
   await waitFor('the call', () => held.length > 0);
   held[0]?.writeHead(302, { location: 'http://127.0.0.1:1/' }).end();

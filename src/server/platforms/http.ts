@@ -13,11 +13,11 @@ export type HttpResult =
   | { ok: true; status: number; headers: Record<string, string>; body: string }
   | {
       ok: false;
-      /** Whether the request may have reached the other side: a write may then have been carried out. */
+      /** The request may have reached the platform: a write may have been carried out. */
       maybeSent: boolean;
       message: string;
-      /** Not sent for our own sake: it says nothing about the other side. */
-      isOurs?: true;
+      /** Not sent because of our own limits: says nothing about the platform. */
+      isOwnLimit?: true;
     };
 
 export interface Http {
@@ -29,9 +29,9 @@ const DEFAULT_TIMEOUT_MS = 15_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 const MAX_BODY_BYTES = 20 * 1024 * 1024;
 const MAX_CONNECTIONS = 512;
-/** For each that is under way one may wait for its connection; longer queues would only run into their timeouts. */
+/** Waiting calls per connection. In a longer queue, calls would time out. */
 const WAITING_PER_CONNECTION = 1;
-/** Faults that happen before a byte of the request has left. */
+/** Failures before the first byte is sent. */
 const NEVER_SENT = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -41,7 +41,7 @@ const NEVER_SENT = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** An HTTP client with a limit on everything: time, size, and how much is under way. Failures are data. */
+/** An HTTP client with limits on time, size and concurrency. Failures are data. */
 export function createHttp(options: { connections?: number; maxBodyBytes?: number } = {}): Http {
   const { connections = MAX_CONNECTIONS, maxBodyBytes = MAX_BODY_BYTES } = options;
   const mostUnderWay = connections * (1 + WAITING_PER_CONNECTION);
@@ -55,13 +55,13 @@ export function createHttp(options: { connections?: number; maxBodyBytes?: numbe
   return {
     async send({ method, url, headers = {}, body, timeoutMs = DEFAULT_TIMEOUT_MS }) {
       if (underWay >= mostUnderWay) {
-        return { ok: false, maybeSent: false, message: 'too much under way', isOurs: true };
+        return { ok: false, maybeSent: false, message: 'too much under way', isOwnLimit: true };
       }
       underWay += 1;
       const attributes = {
         'http.request.method': method,
         'server.address': url.host,
-        // Of the address no more: behind it stand proofs and, of some, tokens.
+        // Only the path: the query contains proofs and sometimes tokens.
         'url.path': url.pathname,
       };
       return inSpan(method, { kind: 'client', attributes }, async (note): Promise<HttpResult> => {
@@ -103,7 +103,9 @@ function codeOf(error: unknown): string {
   return 'cause' in error ? codeOf(error.cause) : '';
 }
 
-/** The kind of failure only: an error of the HTTP client may quote the address, and with it a secret. */
+/**
+ * Only the kind of failure: an error message of the HTTP client may quote the address, and with it a secret.
+ */
 function describe(error: unknown): string {
   const name = error instanceof Error ? error.name : 'Error';
   return [name, codeOf(error)].filter((word) => word !== '').join(' ');

@@ -6,10 +6,10 @@ import type { Db } from '../db/database.ts';
 import type { Database } from '../db/pool/open.ts';
 import { findLiveSessions } from '../db/users/sessions.ts';
 import type { Log } from '../observability/log.ts';
-import { startRounds } from '../rounds.ts';
+import { startScheduledTask } from '../scheduled-task.ts';
 import { Streams } from './streams.ts';
 
-/** The channel and the payload are those of migration 0016. */
+/** Channel and payload are defined in migration 0016. */
 const CHANNEL = 'smartpause_live';
 const notification = z.extend(liveEvent, { userId: z.nullable(z.string()) });
 const HEARTBEAT_MS = seconds(20);
@@ -19,14 +19,16 @@ export interface LiveUpdates {
   close(): Promise<void>;
 }
 
-/** Passes each change in the database, by whichever process, to the event streams of this process. */
+/** Forwards database changes of all processes to the event streams of this process. */
 export async function startLiveUpdates(deps: {
   db: Db;
   database: Pick<Database, 'listen'>;
   clock: Clock;
   log: Log;
+  /** Called when the platform status may have changed. */
+  onStatus?: () => void;
 }): Promise<LiveUpdates> {
-  const { db, database, clock, log } = deps;
+  const { db, database, clock, log, onStatus = () => undefined } = deps;
   const streams = new Streams();
   const run = async (): Promise<void> => {
     streams.sendHeartbeat();
@@ -34,18 +36,23 @@ export async function startLiveUpdates(deps: {
     if (sessionIds.length === 0) return;
     streams.keepOnly(await findLiveSessions(db, sessionIds, clock.now()), sessionIds);
   };
-  const upkeep = startRounds({ name: 'event stream upkeep', everyMs: HEARTBEAT_MS, clock, log, run });
+  const upkeep = startScheduledTask({ name: 'event stream upkeep', everyMs: HEARTBEAT_MS, clock, log, run });
   const onMessage = (payload: string): void => {
     try {
       const { topic, userId } = notification.parse(JSON.parse(payload));
       streams.send(topic, userId);
+      if (topic === 'status') onStatus();
       if (topic === 'sessions' && userId !== null && streams.has(userId)) upkeep.wake();
     } catch (error) {
       log.warn({ err: error }, 'live update ignored');
     }
   };
-  // After a gap the clients connect again and read everything.
-  const listening = await database.listen({ channel: CHANNEL, onMessage, onGap: () => streams.endAll() });
+  // After a gap, clients reconnect and read everything again.
+  const onGap = (): void => {
+    streams.endAll();
+    onStatus();
+  };
+  const listening = await database.listen({ channel: CHANNEL, onMessage, onGap });
   return {
     streams,
     async close() {

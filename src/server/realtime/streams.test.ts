@@ -46,7 +46,7 @@ const topicsOf = ({ received }: Page) =>
   received.map((text) => /^data: \{"topic":"(\w+)"\}\n\n$/.exec(text)?.[1]);
 
 describe('streams', () => {
-  test('send the status to everyone, the activity to admins, and all else to the one user it is about', () => {
+  test('send the status to every user, activity to admins, and everything else to the user that it is about', () => {
     const [ann, bob, admin] = [open('1'), open('2'), open('3', ['administrators'])];
     streams.send('status', null);
     streams.send('activity', null);
@@ -58,7 +58,7 @@ describe('streams', () => {
     expect(topicsOf(admin)).toEqual(['status', 'activity']);
   });
 
-  test('end with their session; a new role counts at once', () => {
+  test('end with their session; a new role takes effect at once', () => {
     const [ann, bob] = [open('1'), open('2')];
     expect(streams.sessionIds()).toEqual(['1', '2']);
     const later = open('4');
@@ -68,7 +68,7 @@ describe('streams', () => {
     expect([topicsOf(bob), topicsOf(later)]).toEqual([['activity'], []]);
   });
 
-  test('are at most 20 for a user, who gets the place of one that was closed', () => {
+  test('are at most 20 per user; closing one allows another', () => {
     const [first] = Array.from({ length: 20 }, () => streams.open(newPage('2')));
     expect([streams.hasRoomFor('2'), streams.hasRoomFor('3')]).toEqual([false, true]);
     first?.();
@@ -85,7 +85,7 @@ describe('streams', () => {
     expect([streams.hasRoomFor('new'), streams.has('0'), streams.has('1')]).toEqual([true, false, true]);
   });
 
-  test('are dropped when their client does not read', () => {
+  test('are closed when their client does not read', () => {
     const slow = open('1');
     streams.sendHeartbeat();
     expect(slow.received).toEqual([':\n\n']);
@@ -94,7 +94,7 @@ describe('streams', () => {
     expect([slow.state, streams.has('1')]).toEqual(['destroyed', false]);
   });
 
-  test('are destroyed a second after their end, also those opened while the server closes', () => {
+  test('are destroyed a second after their end, also if opened during the shutdown', () => {
     const early = open('1');
     streams.close();
     const late = open('1');

@@ -15,13 +15,12 @@ export interface Stream {
 }
 
 const MAX_PER_USER = 20;
-/** Leaves connections for everything else; each stream costs memory. */
+/** Leaves connections for other requests; each stream costs memory. */
 const MAX_STREAMS = 8_000;
-/** A client that does not read this much is gone. */
+/** A client with this much unread data counts as disconnected. */
 const MAX_BUFFERED_BYTES = 64 * 1024;
 const END_WITHIN_MS = seconds(1);
 
-/** The open event streams of this process. */
 export class Streams {
   readonly #byUser = new Map<string, Set<Stream>>();
   #size = 0;
@@ -31,7 +30,7 @@ export class Streams {
     return this.#size < MAX_STREAMS && (this.#byUser.get(userId)?.size ?? 0) < MAX_PER_USER;
   }
 
-  /** @returns removes the stream; to be called when its client is gone */
+  /** @returns removes the stream; call it when the client disconnects */
   open(stream: Stream): () => void {
     this.#byUser.set(stream.userId, (this.#byUser.get(stream.userId) ?? new Set()).add(stream));
     this.#size += 1;
@@ -60,7 +59,7 @@ export class Streams {
     return [...new Set(this.#all().map(({ sessionId }) => sessionId))];
   }
 
-  /** Ends the streams of the checked sessions that are over, and takes over the roles of the others. */
+  /** Ends the checked sessions' streams that are no longer valid, and updates the roles of the others. */
   keepOnly(valid: ReadonlyMap<string, readonly string[]>, checked: readonly string[]): void {
     const over = new Set(checked.filter((id) => !valid.has(id)));
     for (const stream of this.#all()) {
@@ -94,7 +93,7 @@ export class Streams {
   #end(stream: Stream): void {
     this.#remove(stream);
     stream.response.end();
-    // A client that does not read would keep its connection open, and with it a server that closes.
+    // A client that does not read would keep its connection open and block the shutdown.
     setTimeout(() => stream.response.destroy(), END_WITHIN_MS).unref();
   }
 

@@ -1,259 +1,274 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import PQueue from 'p-queue';
 import { THRESHOLDS, meetsThreshold } from '#core/smartpause/level.ts';
+import { currentStatus } from '#core/smartpause/status.ts';
 import type { Instant } from '#core/time.ts';
 import { minutes, seconds } from '#core/time.ts';
-import { currentStatus } from '#core/smartpause/status.ts';
-import type { PlatformGate } from '../platforms/meta/guarded-client.ts';
 import { dropOrphanedAccounts } from '../db/campaigns.ts';
 import type { Db } from '../db/database.ts';
-import type { LaneClaim } from '../db/lanes.ts';
-import { claimDueLanes, makeDue, nextClaimAt, releaseLanes, renewLeases, sweepLanes } from '../db/lanes.ts';
-import { readStatus } from '../db/status/status.ts';
+import { findManualChanges } from '../db/holds/manual-changes.ts';
 import { loadWorlds } from '../db/holds/worlds.ts';
-import { createLedger } from './ledger.ts';
-import { Pace } from './pace.ts';
+import { readStatus } from '../db/status/status.ts';
+import type { WorkItemClaim } from '../db/work-items.ts';
+import {
+  claimDueWorkItems,
+  makeOverdueItemsDue,
+  nextClaimAt,
+  releaseWorkItems,
+  renewLeases,
+} from '../db/work-items.ts';
 import { inSpan } from '../observability/spans.ts';
-import type { CallsOfTurn } from './places.ts';
-import { Places, inPlaces } from './places.ts';
-import type { Turn, TurnDeps } from './turn.ts';
-import { takeTurn } from './turn.ts';
+import type { AdPlatform } from '../platforms/meta/ads.ts';
+import type { PlatformGate } from '../platforms/meta/guarded-client.ts';
+import type { ScheduledTask } from '../scheduled-task.ts';
+import { startScheduledTask } from '../scheduled-task.ts';
+import type { Pass, ReconcileDeps } from './pass.ts';
+import { reconcileAccount } from './reconcile-account.ts';
+import type { Finish } from './store.ts';
+import { createReconcilerStore } from './store.ts';
+import { WorkBudget } from './work-budget.ts';
 
-export interface EngineTimings {
-  /** How long a lane belongs to a process that does not renew: after that others take it for dead. */
+export interface ReconcilerTimings {
+  /** A lease that is not renewed expires after this time, and another process takes over. */
   leaseMs: number;
-  /** How often to ask for lanes that another process has made due. */
+  /** How often to look for work items that another process made due. */
   pollMs: number;
   sweepMs: number;
 }
 
-export const ENGINE_TIMINGS: EngineTimings = {
+export const RECONCILER_TIMINGS: ReconcilerTimings = {
   leaseMs: seconds(30),
   pollMs: seconds(1),
   sweepMs: minutes(1),
 };
 
-/** So many are claimed in one statement, again and again until so many wait, or half of what can be called at a time. */
 const CLAIMED_AT_ONCE = 50;
-const CLAIMED_PER_CALL = 0.5;
 const PROBES_AT_ONCE = 1;
-/** What is due and yet cannot be claimed is locked for a moment, or held by ourselves. */
+/** While some passes use the database, others call the platform. A pass waits at most half a call for its next one. */
+const PASSES_PER_CALL = 1.5;
+/** Due work items that cannot be claimed are locked for a moment, or leased by this process. */
 const LEAST_WAIT_MS = 10;
-/** While some turns write to the database, others call the platform; a slow database gets no more than so many. */
-const TURNS_PER_CALL = 2.5;
-/** A good part of the ten seconds that a process has to end. */
+const BUSY_PASSES_PER_SECOND = 50;
+/** Half of the ten seconds that a process has to shut down. */
 const CLOSING_MS = seconds(5);
 
-export interface EngineDeps extends Omit<TurnDeps, 'ledger'> {
+export interface ReconcilerDeps extends Omit<ReconcileDeps, 'store'> {
   db: Db;
   /** Names this process in leases. */
   owner: string;
-  /** How many calls may be under way at the platform. */
+  /** Concurrency limit of platform calls. */
   concurrency: number;
-  timings: EngineTimings;
-  /** A status that nobody has read for this long counts as UNKNOWN. */
+  timings: ReconcilerTimings;
+  /** A status without an observation for this long counts as UNKNOWN. */
   staleMs: number;
-  /** Whether the platform is worth asking. */
-  gate: Pick<PlatformGate, 'isOpen' | 'holdOffMs'>;
+  /** The circuit breaker of the platform. */
+  gate: Pick<PlatformGate, 'isOpen' | 'msUntilNextCall'>;
 }
 
-export interface Engine {
-  /** Look now: something was written that could matter. */
-  wake(): void;
-  /** So much is worked on that whatever can wait had better wait. */
-  isHurried(): boolean;
-  /** Takes no new work, and waits a while for what is on the way. Every lane is then somebody else's at once. */
-  close(): Promise<void>;
-}
+/** Processes due work items: many ad accounts concurrently, each in one pass at a time. */
+export class Reconciler {
+  readonly #deps: ReconcilerDeps;
+  readonly #store: ReconcileDeps['store'];
+  readonly #passes: PQueue;
+  readonly #calls: PQueue;
+  readonly #budget = new WorkBudget();
+  /** By ad account, including those of queued passes. */
+  readonly #leases = new Map<string, WorkItemClaim>();
+  readonly #running = new Set<WorkItemClaim>();
+  /** When the last passes ended, the latest last. */
+  readonly #ends: Instant[] = [];
+  readonly #claiming: Promise<void>;
+  readonly #tasks: readonly ScheduledTask[];
+  #wakeUp: () => void = () => undefined;
+  #isClosing = false;
+  /** All leases were given back, so no call may start. */
+  #isClosed = false;
 
-/**
- * Works on due lanes: claims a chunk ahead, works on many accounts at a time and on each account alone.
- * Whatever goes wrong in a turn, the lane's lease ends and somebody takes it up again.
- */
-export function startEngine(deps: EngineDeps): Engine {
-  const turnDeps: TurnDeps = { ...deps, ledger: createLedger(deps.db, deps) };
-  const held = new Map<string, LaneClaim>();
-  const ahead = Math.max(CLAIMED_AT_ONCE, Math.ceil(deps.concurrency * CLAIMED_PER_CALL));
-  const queue: Turn[] = [];
-  const pace = new Pace();
-  let busy = 0;
-  const cancels = new Map<string, () => void>();
-  let claiming: Promise<void> | null = null;
-  let woken = false;
-  let closed = false;
-  let whenIdle: (() => void) | null = null;
+  constructor(deps: ReconcilerDeps) {
+    const { leaseMs, sweepMs } = deps.timings;
+    this.#deps = deps;
+    this.#store = createReconcilerStore(deps.db, deps);
+    this.#calls = new PQueue({ concurrency: deps.concurrency });
+    this.#passes = new PQueue({ concurrency: Math.ceil(deps.concurrency * PASSES_PER_CALL) });
+    this.#claiming = this.#claimUntilClosing();
+    this.#tasks = [
+      startScheduledTask({ ...deps, name: 'renew leases', everyMs: leaseMs / 3, run: () => this.#renew() }),
+      startScheduledTask({ ...deps, name: 'sweep', everyMs: sweepMs, run: () => this.#sweep() }),
+    ];
+  }
 
-  const later = (name: string, ms: number, run: () => void): void => {
-    cancels.get(name)?.();
-    if (!closed) cancels.set(name, deps.clock.after(ms, run));
-  };
+  /** Looks for due work items now. */
+  wake(): void {
+    this.#wakeUp();
+  }
 
-  const begin = (): void => {
-    const before = queue.length;
-    while (!closed && busy < deps.concurrency * TURNS_PER_CALL) {
-      const calls = queue.length === 0 ? null : places.begin();
-      const turn = calls === null ? undefined : queue.shift();
-      if (turn === undefined || calls === null) break;
-      busy += 1;
-      void work(turn, calls);
-    }
-    if (queue.length < before) claim();
-  };
-  const start = (): void => {
-    begin();
-    if (!closed && queue.length < ahead) claim();
-    if (closed && busy === 0) whenIdle?.();
-  };
-  const places = new Places(deps.concurrency, deps.clock, begin);
+  /** True under high load: work that can wait should wait. */
+  isBusy(): boolean {
+    const [first = Infinity] = this.#ends;
+    const tookMs = this.#deps.clock.now() - first;
+    return this.#ends.length === BUSY_PASSES_PER_SECOND && tookMs >= 0 && tookMs < seconds(1);
+  }
 
-  const work = async (turn: Turn, calls: CallsOfTurn): Promise<void> => {
-    try {
-      const platform = inPlaces(deps.platform, calls, () => pace.wroteAt(deps.clock.now()));
-      const finish = await inSpan('turn', { attributes: { account: turn.claim.accountId } }, () =>
-        takeTurn({ ...turnDeps, platform }, turn).finally(() => calls.end()),
-      );
-      await turnDeps.ledger.finish(finish).catch(async (error: unknown) => {
-        // What came of the calls does not depend on the list, or on the lane.
-        if (finish.outcome !== null) await turnDeps.ledger.settle(finish.outcome);
-        throw error;
+  /** Claims no new work, waits a limited time for running passes, then gives all leases back. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    this.#passes.pause();
+    this.wake();
+    const timeout = new Promise<void>((resolve) => this.#deps.clock.after(CLOSING_MS, resolve));
+    await Promise.race([Promise.all([this.#claiming, ...this.#tasks.map((task) => task.close())]), timeout]);
+    this.#passes.clear();
+    await this.#giveBack([...this.#leases.values()].filter((claim) => !this.#running.has(claim)));
+    await Promise.race([this.#passes.onIdle(), timeout]);
+    this.#isClosed = true;
+    // A write without a response stays unconfirmed: the next process reads the campaign first.
+    await this.#giveBack([...this.#leases.values()]);
+  }
+
+  async #claimUntilClosing(): Promise<void> {
+    while (!this.#isClosing) {
+      const woken = new Promise<void>((resolve) => (this.#wakeUp = resolve));
+      const waitMs = await this.#claim().catch((error: unknown) => {
+        this.#deps.log.error({ err: error }, 'work items could not be claimed');
+        return this.#deps.timings.pollMs;
       });
-      // Whoever was leaving may have gone while this was written.
-      if (turn.worlds.some(({ person }) => person.leaving !== null)) {
-        await dropOrphanedAccounts(deps.db, turn.claim.accountId);
-      }
-    } catch (error) {
-      deps.log.error({ account: turn.claim.accountId, err: error }, 'a turn failed; its lease will run out');
-    } finally {
-      const { accountId, leaseNo } = turn.claim;
-      if (held.get(accountId)?.leaseNo === leaseNo) held.delete(accountId);
-      busy -= 1;
-      start();
+      const cancel = this.#deps.clock.after(waitMs, this.#wakeUp);
+      await woken;
+      cancel();
     }
-  };
+  }
 
-  const claim = (): void => {
-    if (claiming !== null) {
-      woken = true;
-      return;
+  /** @returns how long to wait before the next claim */
+  async #claim(): Promise<number> {
+    const { gate, timings, concurrency } = this.#deps;
+    // While the platform is unavailable, work items stay due and continue together when it is back.
+    const msUntilNextCall = gate.msUntilNextCall();
+    if (msUntilNextCall > 0) return Math.min(msUntilNextCall, timings.pollMs);
+    // No other process works on claimed items, so this process claims only what it needs.
+    if (this.#passes.size >= Math.max(CLAIMED_AT_ONCE, concurrency / 2)) return timings.pollMs;
+    const passes = await this.#claimPasses(gate.isOpen() ? PROBES_AT_ONCE : CLAIMED_AT_ONCE);
+    for (const pass of passes) {
+      this.#leases.set(pass.claim.accountId, pass.claim);
+      // In the order of the claims: a later claim of higher budgets must not hold back an earlier one.
+      void this.#passes.add(() => this.#run(pass));
     }
-    // What is claimed nobody else works on: who has enough before them claims when it has become less.
-    if (queue.length >= ahead) return;
-    woken = false;
-    claiming = claimAndWait().then((waitMs) => {
-      claiming = null;
-      if (closed) return;
-      if (woken || waitMs <= 0) claim();
-      else later('claim', Math.max(waitMs, 1), claim);
+    return passes.length === CLAIMED_AT_ONCE ? 0 : this.#untilNextDue();
+  }
+
+  /** One session for all statements: it waits for a connection only once. */
+  async #claimPasses(limit: number): Promise<Pass[]> {
+    const { db, clock, owner, timings, staleMs } = this.#deps;
+    return db.connection().execute(async (session) => {
+      const now = clock.now();
+      const lease = { owner, until: now + timings.leaseMs };
+      const claims = await claimDueWorkItems(
+        session,
+        { limit, leasedAccountIds: [...this.#leases.keys()] },
+        lease,
+        now,
+      );
+      if (claims.length === 0) return [];
+      const row = await readStatus(session);
+      const accountIds = claims.map(({ accountId }) => accountId);
+      const worlds = await loadWorlds(session, accountIds);
+      const manualChanges = await findManualChanges(session, accountIds, clock.now());
+      const status = currentStatus(row, clock.now(), staleMs);
+      return claims.map((claim) => ({
+        claim,
+        status,
+        worlds: worlds.get(claim.accountId) ?? [],
+        manualChanges: manualChanges.filter(({ accountId }) => accountId === claim.accountId),
+      }));
     });
-  };
+  }
 
-  /** How long to wait before the next claim. Never fails: a database that is away for a moment comes back. */
-  const claimAndWait = async (): Promise<number> => {
+  async #untilNextDue(): Promise<number> {
+    const { db, clock, timings } = this.#deps;
+    const at = await nextClaimAt(db);
+    if (at === null) return timings.pollMs;
+    return Math.min(Math.max(at - clock.now(), LEAST_WAIT_MS), timings.pollMs);
+  }
+
+  /** Never rejects. If the pass fails, its lease expires and the work item is claimed again. */
+  async #run(pass: Pass): Promise<void> {
+    const { claim } = pass;
+    this.#running.add(claim);
     try {
-      // Lanes that could not be worked on stay where they are, due, and go on together when the platform is back.
-      const holdOffMs = deps.gate.holdOffMs();
-      if (holdOffMs > 0) return Math.min(holdOffMs, deps.timings.pollMs);
-      const most = deps.gate.isOpen() ? PROBES_AT_ONCE : CLAIMED_AT_ONCE;
-      const claimed = await claimChunk(most);
-      if (claimed > 0) start();
-      return claimed === CLAIMED_AT_ONCE ? 0 : await nextLook();
+      const deps = { ...this.#deps, store: this.#store, platform: this.#platformOfPass() };
+      const attributes = { account: claim.accountId };
+      await this.#finish(pass, await inSpan('reconcile', { attributes }, () => reconcileAccount(deps, pass)));
     } catch (error) {
-      deps.log.error({ err: error }, 'lanes could not be claimed');
-      return deps.timings.pollMs;
+      const details = { account: claim.accountId, err: error };
+      if (!this.#isClosed) this.#deps.log.error(details, 'a pass failed; its lease will expire');
     }
-  };
+    this.#running.delete(claim);
+    this.#leases.delete(claim.accountId);
+    this.#ends.push(this.#deps.clock.now());
+    if (this.#ends.length > BUSY_PASSES_PER_SECOND) this.#ends.shift();
+    this.wake();
+  }
 
-  const claimChunk = async (most: number): Promise<number> => {
-    const now = deps.clock.now();
-    const lease = { owner: deps.owner, until: now + deps.timings.leaseMs };
-    // All of it in one session: it waits for a connection once.
-    return deps.db.connection().execute(async (db) => {
-      const claims = await claimDueLanes(db, { limit: most, held: [...held.keys()] }, lease, now);
-      if (claims.length === 0) return 0;
-      for (const one of claims) held.set(one.accountId, one);
-      try {
-        const accountIds = claims.map((one) => one.accountId);
-        const row = await readStatus(db);
-        const worlds = await loadWorlds(db, accountIds);
-        const status = currentStatus(row, deps.clock.now(), deps.staleMs);
-        queue.push(...claims.map((one) => ({ claim: one, status, worlds: worlds.get(one.accountId) ?? [] })));
-      } catch (error) {
-        for (const one of claims) held.delete(one.accountId);
-        throw error;
-      }
-      return claims.length;
+  async #finish({ claim, worlds }: Pass, finish: Finish): Promise<void> {
+    await this.#store.finish(finish).catch(async (error: unknown) => {
+      // The outcome of the calls does not depend on the list or the work item.
+      if (finish.outcome !== null) await this.#store.settle(finish.outcome);
+      throw error;
     });
-  };
+    // A leaving user may be gone after this write.
+    const isLeaving = worlds.some(({ user }) => user.leaving !== null);
+    if (isLeaving) await dropOrphanedAccounts(this.#deps.db, claim.accountId);
+  }
 
-  const nextLook = async (): Promise<number> => {
-    const at = await nextClaimAt(deps.db);
-    const waitMs = at === null ? deps.timings.pollMs : at - deps.clock.now();
-    return Math.min(Math.max(waitMs, LEAST_WAIT_MS), deps.timings.pollMs);
-  };
+  #platformOfPass(): AdPlatform {
+    const { platform } = this.#deps;
+    // What a pass has read ages: its further calls start before the first calls of other passes.
+    let priority = 0;
+    const call = <T>(send: () => Promise<T>): Promise<T> =>
+      // The queue may start it in the context of another pass.
+      this.#call(AsyncLocalStorage.bind(send), priority++);
+    return {
+      aheadMs: () => platform.aheadMs(),
+      listAdAccounts: (...given) => call(() => platform.listAdAccounts(...given)),
+      listCampaigns: (...given) => call(() => platform.listCampaigns(...given)),
+      readStatuses: (...given) => call(() => platform.readStatuses(...given)),
+      readStatusChanges: (...given) => call(() => platform.readStatusChanges(...given)),
+      setStatuses: (...given) => call(() => platform.setStatuses(...given)),
+    };
+  }
 
-  const renew = (): void => {
-    const until: Instant = deps.clock.now() + deps.timings.leaseMs;
-    renewLeases(deps.db, [...held.values()], until)
-      .catch((error: unknown) => deps.log.error({ err: error }, 'leases could not be renewed'))
-      .finally(() => later('renew', deps.timings.leaseMs / 3, renew));
-  };
+  /** Requests and timers can use the event loop between two calls. */
+  async #call<T>(send: () => Promise<T>, priority: number): Promise<T> {
+    const response = await this.#calls.add(
+      async () => {
+        if (this.#budget.isSpent()) await this.#budget.renewed();
+        if (this.#isClosed) throw new Error('The process is shutting down.');
+        return send();
+      },
+      { priority },
+    );
+    if (this.#budget.isSpent()) await this.#budget.renewed();
+    return response;
+  }
 
-  const sweep = (): void => {
-    sweepOnce(deps)
-      .then((healed) => {
-        if (healed > 0)
-          deps.log.warn({ accounts: healed }, 'the sweep found accounts nobody was going to look at');
-        if (healed > 0) claim();
-      })
-      .catch((error: unknown) => deps.log.error({ err: error }, 'the sweep failed'))
-      .finally(() => later('sweep', deps.timings.sweepMs, sweep));
-  };
+  async #renew(): Promise<void> {
+    const { db, clock, timings } = this.#deps;
+    await renewLeases(db, [...this.#leases.values()], clock.now() + timings.leaseMs);
+  }
 
-  claim();
-  later('renew', deps.timings.leaseMs / 3, renew);
-  sweep();
+  async #sweep(): Promise<void> {
+    const { db, clock, log } = this.#deps;
+    const { known } = await readStatus(db);
+    const matched = THRESHOLDS.filter((threshold) => meetsThreshold(known, threshold));
+    const overdue = await makeOverdueItemsDue(db, matched, clock.now());
+    if (overdue === 0) return;
+    log.warn({ accounts: overdue }, 'the sweep found work items that were not due');
+    this.wake();
+  }
 
-  return {
-    wake: claim,
-    isHurried: () => pace.isHurried(deps.clock.now()),
-    async close() {
-      closed = true;
-      for (const cancel of cancels.values()) cancel();
-      const patience = new Promise<void>((resolve) => deps.clock.after(CLOSING_MS, resolve));
-      await Promise.race([claiming, patience]);
-      const waiting = queue.splice(0).map((turn) => turn.claim);
-      for (const { accountId } of waiting) held.delete(accountId);
-      await giveBack(deps, waiting);
-      const idle = new Promise<void>((resolve) => (whenIdle = resolve));
-      start();
-      await Promise.race([idle, patience]);
-      places.close();
-      // Nobody will be there for the answers to what hangs: whoever looks next finds those writes in doubt.
-      await giveBack(deps, [...held.values()]);
-    },
-  };
-}
-
-async function sweepOnce(deps: EngineDeps): Promise<number> {
-  const status = await readStatus(deps.db);
-  const matched = THRESHOLDS.filter((threshold) => meetsThreshold(status.known, threshold));
-  return sweepLanes(deps.db, matched, deps.clock.now());
-}
-
-/** Lanes go back as due, so that the next process need not wait for the lease. */
-async function giveBack(deps: EngineDeps, claims: readonly LaneClaim[]): Promise<void> {
-  if (claims.length === 0) return;
-  const now = deps.clock.now();
-  await releaseLanes(
-    deps.db,
-    claims.map((claim) => ({
-      ...claim,
-      lookAt: now,
-      lastError: null,
-      blockedUntil: null,
-    })),
-  );
-  await makeDue(
-    deps.db,
-    claims.map(({ accountId }) => accountId),
-    now,
-  );
+  /** As due now: the next process does not wait for the leases to expire. */
+  async #giveBack(claims: readonly WorkItemClaim[]): Promise<void> {
+    for (const { accountId } of claims) this.#leases.delete(accountId);
+    const lookAt = this.#deps.clock.now();
+    const released = claims.map((claim) => ({ ...claim, lookAt, lastError: null, blockedUntil: null }));
+    await releaseWorkItems(this.#deps.db, released);
+  }
 }

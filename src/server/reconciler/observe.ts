@@ -1,5 +1,6 @@
 import type { Level } from '#core/smartpause/level.ts';
 import { isSleptOver } from '#core/smartpause/status.ts';
+import { days, minutes } from '#core/time.ts';
 import { UNABLE_TO_FETCH } from '../platforms/meta/status-page/status-page.ts';
 import type { Observation, StatusPage } from '../platforms/meta/status-page/status-page.ts';
 import type { Clock } from '../clock.ts';
@@ -7,11 +8,12 @@ import { pullBackTimes } from '../db/clock-put-back.ts';
 import type { Db } from '../db/database.ts';
 import { dropPollerLease, recordStatus, takePollerLease } from '../db/status/status.ts';
 import { noteAnswer } from '../db/status/status-answers.ts';
+import { noteStatusFiles } from '../db/status/status-files.ts';
 import type { Log } from '../observability/log.ts';
 
 export interface ObserverDeps {
-  /** How long the engine takes an ad account for. */
-  laneLeaseMs: number;
+  /** Lease duration of the reconciler's work items. */
+  workItemLeaseMs: number;
   db: Db;
   page: StatusPage;
   clock: Clock;
@@ -28,48 +30,80 @@ export interface Observer {
   close(): Promise<void>;
 }
 
-/** The lease outlives this many missed polls before another process takes over. */
+/** Meta's history files are read at the first poll and once a day. */
+const HISTORY_MS = days(1);
+const HISTORY_RETRY_MS = minutes(10);
+
+/** Another process takes over after this many missed polls. */
 const MISSED_POLLS = 3;
 
-/** Reads the status page every poll interval, in one process of many. A reading that fails is UNKNOWN. */
+/** Reads the status page at every poll interval, in one of many processes. A failed read gives UNKNOWN. */
 export function startObserver(deps: ObserverDeps): Observer {
   let closed = false;
   let cancel = (): void => undefined;
   let looking: Promise<void> = Promise.resolve();
+  let readingHistory: Promise<void> = Promise.resolve();
+  let historyDueAt = -Infinity;
 
-  const round = (): void => {
+  const keepHistory = (): void => {
+    const now = deps.clock.now();
+    if (now < historyDueAt) return;
+    historyDueAt = now + HISTORY_RETRY_MS;
+    readingHistory = readHistoryOnce(deps)
+      .then((isRead) => {
+        if (isRead) historyDueAt = now + HISTORY_MS;
+      })
+      .catch((error: unknown) => deps.log.error({ err: error }, 'the status history could not be stored'));
+  };
+  const poll = (): void => {
     const startedAt = deps.clock.now();
     looking = observeOnce(deps)
+      .then((isRead) => {
+        if (isRead) keepHistory();
+      })
       .catch((error: unknown) => deps.log.error({ err: error }, 'the status could not be recorded'))
       .then(() => {
         const spent = deps.clock.now() - startedAt;
-        if (!closed) cancel = deps.clock.after(Math.max(0, deps.pollMs - spent), round);
+        if (!closed) cancel = deps.clock.after(Math.max(0, deps.pollMs - spent), poll);
       });
   };
-  round();
+  poll();
 
   return {
     async close() {
       closed = true;
       cancel();
       await looking;
+      await readingHistory;
       await dropPollerLease(deps.db, deps.owner);
     },
   };
 }
 
-export async function observeOnce(deps: ObserverDeps): Promise<void> {
+/** @returns false if no file could be read */
+export async function readHistoryOnce({
+  db,
+  page,
+  clock,
+}: Pick<ObserverDeps, 'db' | 'page' | 'clock'>): Promise<boolean> {
+  const files = await page.readHistory();
+  await noteStatusFiles(db, files, clock.now());
+  return files.length > 0;
+}
+
+/** @returns true if this process is the one that reads the page, and it did */
+export async function observeOnce(deps: ObserverDeps): Promise<boolean> {
   const now = deps.clock.now();
   const leaseMs = deps.pollMs * MISSED_POLLS;
-  if (await pullBackTimes(deps.db, now, { pollerMs: leaseMs, laneMs: deps.laneLeaseMs })) {
-    deps.log.warn({}, 'the clock has been put back: what it had planned for later is due now');
+  if (await pullBackTimes(deps.db, now, { pollerMs: leaseMs, workItemMs: deps.workItemLeaseMs })) {
+    deps.log.warn({}, 'clock moved backwards: planned work is due now');
     deps.onChange();
   }
   const lease = { owner: deps.owner, until: now + leaseMs };
-  if (!(await takePollerLease(deps.db, lease, now))) return;
+  if (!(await takePollerLease(deps.db, lease, now))) return false;
   const askedAt = deps.clock.now();
   const seen = await lookSafely(deps);
-  if (seen === null) return;
+  if (seen === null) return false;
   const readAt = deps.clock.now();
   deps.onReading?.(seen.level);
   const news = {
@@ -78,27 +112,33 @@ export async function observeOnce(deps: ObserverDeps): Promise<void> {
     quote: seen.quote,
     ...(seen.loginDisrupted === null ? {} : { loginDisrupted: seen.loginDisrupted }),
   };
+  // Before the status, so that the public page reads both as one. It decides nothing, so it may fail.
+  await noteStatusFiles(deps.db, seen.files, readAt).catch((error: unknown) =>
+    deps.log.error({ err: error }, 'the files of the status page could not be stored'),
+  );
   const changed = await recordStatus(deps.db, news, readAt, { staleMs: deps.staleMs });
   if (changed) {
     deps.log.info({ status: seen.level, message: seen.message }, 'the platform status changed');
     deps.onChange();
   }
-  // For whoever wants to know why the status is what it is; nothing is decided by it, so nothing waits for it.
+  // Only explains the status and decides nothing, so it runs last.
   await noteAnswer(deps.db, { ...seen, tookMs: Math.max(0, readAt - askedAt) }, readAt);
+  return true;
 }
 
-/** Null: nothing that says anything about now. */
+/** Null: the observation is outdated. */
 async function lookSafely(deps: ObserverDeps): Promise<Observation | null> {
   const askedAt = deps.clock.now();
   try {
     const seen = await deps.page.observe();
     return isSleptOver(askedAt, deps.clock.now()) ? null : seen;
   } catch (error) {
-    deps.log.error({ err: error }, 'reading the status page failed in an unforeseen way');
+    deps.log.error({ err: error }, 'status page read failed unexpectedly');
     const nothing = {
       quote: null,
       loginDisrupted: null,
       services: [],
+      files: [],
       trouble: 'a fault of ours: see the log',
     };
     return { level: 'UNKNOWN', message: UNABLE_TO_FETCH, ...nothing };

@@ -4,42 +4,46 @@ import type { Billing } from '../stripe/billing.ts';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import type { Log } from '../observability/log.ts';
-import type { Trouble } from '#core/trouble.ts';
+import type { OngoingFailure } from '#core/ongoing-failure.ts';
 import type { Role } from '#core/roles.ts';
-import type { Readings } from './campaigns/readings.ts';
+import type { ListRefreshes } from './campaigns/list-refreshes.ts';
 import type { SharedReads } from './campaigns/shared-reads.ts';
-import type { Vault } from '../secrets.ts';
+import type { TokenCipher } from '../secrets.ts';
 
-/** What the operations work with. */
-export interface OperationDeps {
+/** All dependencies of the services. Each service names the ones it needs. */
+export interface ServiceDeps {
   db: Db;
-  /** What many calls ask for at a time. */
-  shared: SharedReads;
-  vault: Vault;
+  sharedReads: SharedReads;
+  cipher: TokenCipher;
   platform: AdPlatform;
   login: PlatformLogin;
   billing: Billing;
   clock: Clock;
   log: Log;
-  /** Of the lists that this process reads for pages. */
-  readings: Readings;
+  /** Reads of lists for pages in this process. */
+  refreshes: ListRefreshes;
   /** Names this process in leases. */
   owner: string;
-  /** Tells the engine that something was written that could matter. It finds out by itself as well, later. */
+  /** Wakes the reconciler after a relevant write. Without it the reconciler finds the change later. */
   wake: () => void;
-  /** How it stands with what is around this process; null where all is well. */
+  /** The ongoing failures of dependencies; null: none. */
   around: {
-    platform: () => Trouble | null;
-    billing: () => Trouble | null;
+    platform: () => OngoingFailure | null;
+    billing: () => OngoingFailure | null;
     database: () => Promise<'fine' | 'slow' | 'gone'>;
   };
-  /** A status that nobody has read for this long counts as UNKNOWN. */
+  /** A status that was not read for this long counts as UNKNOWN. */
   staleMs: number;
-  /** Whether what an administrator does here may affect live users. */
+  /** The services of the status page that count. */
+  statusServices: readonly { product: string; service: string }[];
+  statusPollMs: number;
+  /** Whether admin actions here may affect real users. */
   isProductionLike: boolean;
   redirectUri: string;
-  /** Where people reach this installation; without a slash at the end. */
+  /** The public address of this installation, without a trailing slash. */
   publicUrl: string;
-  /** Who gets which role at their login, by configuration. */
-  appointed: readonly { platformUserId: string; role: Role }[];
+  /** Roles that the configuration grants at login. */
+  configuredRoles: readonly { platformUserId: string; role: Role }[];
 }
+
+export type Needs<Name extends keyof ServiceDeps> = Pick<ServiceDeps, Name>;

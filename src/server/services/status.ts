@@ -1,73 +1,95 @@
 import type { PlatformStatus, UserStatus } from '#contract/shapes.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
-import { LEVEL_WORDS } from '#core/words.ts';
+import { LEVEL_WORDS } from '#core/labels.ts';
 import { resumeAt } from '#core/smartpause/resume-time.ts';
+import { resumeDelayOf } from '#core/smartpause/resume-delay.ts';
 import { currentStatus } from '#core/smartpause/status.ts';
+import type { Instant } from '#core/time.ts';
 import { UNABLE_TO_FETCH } from '../platforms/meta/status-page/status-page.ts';
-import { countHeld } from '../db/holds/holds.ts';
-import { readNotPaused } from '../db/reports/not-paused.ts';
-import type { Person } from '../db/users/people.ts';
+import type { HeldAccount } from '../db/reports/held-accounts.ts';
+import { hasChosenCampaigns } from '../db/campaigns.ts';
+import { readHeldAccounts } from '../db/reports/held-accounts.ts';
+import { countRunning, readNotPaused } from '../db/reports/not-paused.ts';
+import type { User } from '../db/users/users.ts';
 import type { StatusRow } from '../db/status/status.ts';
-import type { OperationDeps } from './deps.ts';
+import type { Needs } from './deps.ts';
 
-async function readCurrentStatus(deps: OperationDeps): Promise<StatusRow> {
-  return currentStatus(await deps.shared.status(), deps.clock.now(), deps.staleMs);
+export type StatusDeps = Needs<'sharedReads' | 'clock' | 'staleMs'>;
+
+async function readCurrentStatus(deps: StatusDeps): Promise<StatusRow> {
+  return currentStatus(await deps.sharedReads.status(), deps.clock.now(), deps.staleMs);
 }
 
-/** While login or the Graph API is disrupted, or nobody knows, a refused token is not taken for a revoked one. */
-export async function isLoginDisrupted(deps: OperationDeps): Promise<boolean> {
+/**
+ * While login or the Graph API is disrupted, or the status is unknown, a refused token does not count as
+ * revoked.
+ */
+export async function isLoginDisrupted(deps: StatusDeps): Promise<boolean> {
   const status = await readCurrentStatus(deps);
   return status.loginDisrupted || status.trueLevel === 'UNKNOWN';
 }
 
-export async function getPlatformStatus(deps: OperationDeps): Promise<PlatformStatus> {
+export async function getPlatformStatus(deps: StatusDeps) {
   const status = await readCurrentStatus(deps);
-  const { effective } = status;
-  return {
-    success: effective !== 'UNKNOWN',
-    status: effective,
-    ...wordsOf(status),
-    checkedAt: iso(status.checkedAt),
-    since: iso(status.since),
-  };
+  const { effective, checkedAt, since } = status;
+  return { success: effective !== 'UNKNOWN', status: effective, ...labelOf(status), checkedAt, since };
 }
 
-/** Under an override Meta's words say nothing of the status, and neither do they while it is UNKNOWN. */
-function wordsOf(status: StatusRow): Pick<PlatformStatus, 'message' | 'quote' | 'isOverridden'> {
+/** Meta's text does not explain the status under an override or while it is UNKNOWN. */
+function labelOf(status: StatusRow): Pick<PlatformStatus, 'message' | 'quote' | 'isOverridden'> {
   const { effective, directive, quote } = status;
   if (directive !== null) {
-    const message = `Status set by SmartPause's team: ${LEVEL_WORDS[effective].toLowerCase()}`;
+    const message = `Status set by the SmartPause team: ${LEVEL_WORDS[effective].toLowerCase()}`;
     return { message, isOverridden: true };
   }
   if (effective === 'UNKNOWN') return { message: UNABLE_TO_FETCH };
   return { message: status.message, ...(quote !== null && { quote }) };
 }
 
-export async function getUserStatus(deps: OperationDeps, person: Person): Promise<UserStatus> {
-  const status = await deps.shared.status();
-  const holds = await countHeld(deps.db, person.id);
+export async function getUserStatus(deps: StatusDeps & Needs<'db'>, user: User) {
+  const status = await deps.sharedReads.status();
+  const accounts = await readHeldAccounts(deps.db, user.id);
+  const heldCampaigns = accounts.reduce((sum, { count }) => sum + count, 0);
+  const due = heldCampaigns === 0 ? null : resumeAt(status, user);
   return {
-    resumeSettings: person.resume,
-    outageThreshold: person.threshold,
-    email: person.email,
-    resumeAt: holds === 0 ? null : iso(resumeAt(status, person)),
-    ...(await notYetPaused(deps, person, status)),
+    resumeSettings: user.resume,
+    outageThreshold: user.threshold,
+    email: user.email,
+    onForNewCampaigns: user.onForNewCampaigns,
+    resumeAt: due,
+    hasChosenCampaigns: await hasChosenCampaigns(deps.db, user.id),
+    heldCampaigns,
+    heldAccounts: accounts.map((account) => toHeldAccount(account, due, deps.clock.now())),
+    ...(await duringMatch(deps, { user, status, heldCampaigns })),
   };
 }
 
-/** While the threshold is met: how many campaigns wait for their pause, and for what. */
-async function notYetPaused(
-  { db, clock, staleMs }: OperationDeps,
-  person: Person,
-  status: StatusRow,
-): Promise<Pick<UserStatus, 'notYetPaused'>> {
-  const now = clock.now();
-  if (!meetsThreshold(currentStatus(status, now, staleMs).effective, person.threshold)) return {};
-  const { count, isUnanswered, isLimited } = await readNotPaused(db, person.id, now);
-  if (count === 0) return {};
-  return { notYetPaused: { count, because: isUnanswered ? 'no_answer' : isLimited ? 'limit' : null } };
+function toHeldAccount(account: HeldAccount, due: Instant | null, now: Instant) {
+  const { id, name, count } = account;
+  const delayedBy = due === null ? null : resumeDelayOf({ ...account, resumeAt: due, now });
+  return { id, name, count, ...(delayedBy !== null && { delayedBy }) };
 }
 
-function iso(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString();
+interface Matched {
+  user: User;
+  status: StatusRow;
+  heldCampaigns: number;
+}
+
+/** While the threshold is met: what is protected, and the campaigns still to be paused with the reason. */
+async function duringMatch(
+  { db, clock, staleMs }: Needs<'db' | 'clock' | 'staleMs'>,
+  { user, status, heldCampaigns }: Matched,
+): Promise<Pick<UserStatus, 'notYetPaused' | 'protectedRunning' | 'running'>> {
+  const now = clock.now();
+  if (!meetsThreshold(currentStatus(status, now, staleMs).effective, user.threshold)) return {};
+  const { count, running, isUnanswered, isLimited } = await readNotPaused(db, user.id, now);
+  const protectedRunning = running + heldCampaigns;
+  if (protectedRunning === 0) {
+    const all = await countRunning(db, user.id);
+    return { protectedRunning, ...(all !== null && { running: all }) };
+  }
+  if (count === 0) return { protectedRunning };
+  const because = isUnanswered ? 'no_answer' : isLimited ? 'limit' : null;
+  return { protectedRunning, notYetPaused: { count, because } };
 }

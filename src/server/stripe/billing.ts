@@ -14,10 +14,10 @@ import { readEvent } from './webhooks.ts';
 
 export interface StripeConfig {
   secretKey: string;
-  /** Several while one is being replaced. */
+  /** Several during a rotation. */
   webhookSecrets: string[];
   prices: Prices;
-  /** What the portal offers. */
+  /** The configuration of the customer portal. */
   portalConfiguration: string;
   /** Null: the real Stripe. */
   apiUrl: string | null;
@@ -25,9 +25,9 @@ export interface StripeConfig {
 
 export interface CheckoutSession {
   id: string;
-  /** Null once it is over. */
+  /** Null once the session is complete or expired. */
   url: string | null;
-  /** Null: for a price that is not ours any more. */
+  /** Null: a price that is no longer ours. */
   planType: PlanType | null;
   hasTrial: boolean;
   isOpen: boolean;
@@ -36,45 +36,21 @@ export interface CheckoutSession {
 
 export interface CheckoutOrder {
   customerId: string;
-  /** Comes back with the session, for people who look at it in Stripe. */
-  personId: string;
+  /** Stored in the session, for lookups in Stripe's dashboard. */
+  userId: string;
   planType: PlanType;
   withTrial: boolean;
   successUrl: string;
   cancelUrl: string;
-  /** The same order asked for twice at once is one session. */
+  /** Identical concurrent orders create one session. */
   idempotencyKey: string;
 }
 
 export interface NewCustomer {
-  personId: string;
+  userId: string;
   name: string;
   email: string | null;
   idempotencyKey: string;
-}
-
-/** Everything that the product does with Stripe. */
-export interface Billing {
-  /** Whether Stripe still has the customer. */
-  readCustomer(customerId: string): Promise<StripeAnswer<true>>;
-  /** What the plan costs by Stripe. */
-  readPrice(planType: PlanType): Promise<StripeAnswer<StripePrice>>;
-  createCustomer(customer: NewCustomer): Promise<StripeAnswer<string>>;
-  /** Deletes the customer; Stripe cancels at once what they still have. Done already is done. */
-  deleteCustomer(customerId: string): Promise<StripeAnswer<true>>;
-  /** All of them, also ended ones. `gone`: the customer was deleted in Stripe. */
-  listSubscriptions(customerId: string): Promise<StripeAnswer<StripeSubscription[]>>;
-  /** At once; what is paid for and not used yet is credited to the customer if asked. Ended already is done. */
-  cancelSubscription(subscriptionId: string, options: { isCredited: boolean }): Promise<StripeAnswer<true>>;
-  /** The newest first. */
-  listCheckouts(customerId: string): Promise<StripeAnswer<CheckoutSession[]>>;
-  createCheckout(order: CheckoutOrder): Promise<StripeAnswer<CheckoutSession>>;
-  /** Done also when somebody else has closed it; not when it has been paid. */
-  expireCheckout(sessionId: string): Promise<StripeAnswer<true>>;
-  /** Where the customer manages card, plan and cancellation. */
-  openPortal(given: { customerId: string; returnUrl: string }): Promise<StripeAnswer<string>>;
-  /** Null: not from Stripe, or too old. */
-  readEvent(rawBody: Uint8Array, signature: string, now: Instant): StripeEvent | null;
 }
 
 export interface FailedCall extends StripeFault {
@@ -84,144 +60,147 @@ export interface FailedCall extends StripeFault {
 const CHECKOUTS_SEEN = 20;
 const SUBSCRIPTIONS_SEEN = 100;
 
-/**
- * @param onFailure hears of every call that Stripe did not carry out, and why; nothing secret is in it
- * @param given.onAnswer hears of every call that Stripe did carry out
- * @param given.httpClient instead of the SDK's own
- */
-export function createBilling(
-  config: StripeConfig,
-  onFailure: (details: FailedCall) => void,
-  given: { onAnswer?: () => void; httpClient?: Stripe.HttpClient } = {},
-): Billing {
-  const stripe = createStripe(config.secretKey, config.apiUrl, given.httpClient);
-  const calls = createCalls(stripe, onFailure, given.onAnswer);
-  return {
-    readCustomer: calls.readCustomer,
-    readPrice: async (planType) =>
-      goneIsOurFault(
-        await calls.ask('read price', async () =>
-          readPrice(await stripe.prices.retrieve(config.prices[planType])),
-        ),
-      ),
-    ...customersAndSubscriptions(stripe, config, calls),
-    ...checkouts(stripe, config, calls),
-    openPortal: ({ customerId, returnUrl }) =>
-      calls.askAbout(customerId, 'open portal', async () => {
-        const { url } = await stripe.billingPortal.sessions.create({
-          customer: customerId,
-          return_url: returnUrl,
-          configuration: config.portalConfiguration,
-        });
-        return url;
-      }),
-    readEvent: (rawBody, signature, now) =>
-      readEvent(stripe, { rawBody, signature, secrets: config.webhookSecrets }, now),
-  };
-}
-
-type Calls = ReturnType<typeof createCalls>;
-
-function createCalls(stripe: Stripe, onFailure: (details: FailedCall) => void, onAnswer?: () => void) {
-  const ask = async <T>(name: string, call: () => Promise<T>): Promise<StripeAnswer<T>> => {
-    const answer = await asking(call, (details) => onFailure({ ...details, call: name }));
-    if (answer.ok) onAnswer?.();
-    return answer;
-  };
+/** Every call to Stripe. Failures are data. */
+export class Billing {
+  readonly #stripe: Stripe;
+  readonly #config: StripeConfig;
+  readonly #onFailure: (details: FailedCall) => void;
+  readonly #onAnswer: (() => void) | undefined;
 
   /**
-   * 'No such customer' is also what Stripe says when our key is for another account. Only a customer whom Stripe knows
-   * as deleted is gone.
+   * @param onFailure called for every failed call, without secrets
+   * @param given.onAnswer called for every successful call
+   * @param given.httpClient instead of the SDK's own
    */
-  async function readCustomer(customerId: string): Promise<StripeAnswer<true>> {
-    const answer = await ask('read customer', () => stripe.customers.retrieve(customerId));
+  constructor(
+    config: StripeConfig,
+    onFailure: (details: FailedCall) => void,
+    given: { onAnswer?: () => void; httpClient?: Stripe.HttpClient } = {},
+  ) {
+    this.#stripe = createStripe(config.secretKey, config.apiUrl, given.httpClient);
+    this.#config = config;
+    this.#onFailure = onFailure;
+    this.#onAnswer = given.onAnswer;
+  }
+
+  /**
+   * Whether the customer still exists. Only a customer that Stripe reports as deleted is gone:
+   * Stripe also says 'No such customer' when our key is for another account.
+   */
+  async readCustomer(customerId: string): Promise<StripeAnswer<true>> {
+    const answer = await this.#ask('read customer', () => this.#stripe.customers.retrieve(customerId));
     if (!answer.ok) return goneIsOurFault(answer);
     return answer.value.deleted === true ? { ok: false, failure: 'gone' } : { ok: true, value: true };
   }
 
-  async function askAbout<T>(
-    customerId: string,
-    name: string,
-    call: () => Promise<T>,
-  ): Promise<StripeAnswer<T>> {
-    const answer = await ask(name, call);
-    if (answer.ok || answer.failure !== 'gone') return answer;
-    const known = await readCustomer(customerId);
-    return known.ok ? { ok: false, failure: 'unavailable' } : known;
+  /** The price of the plan according to Stripe. */
+  async readPrice(planType: PlanType): Promise<StripeAnswer<StripePrice>> {
+    const id = this.#config.prices[planType];
+    const retrieve = async () => readPrice(await this.#stripe.prices.retrieve(id));
+    return goneIsOurFault(await this.#ask('read price', retrieve));
   }
 
-  return { ask, askAbout, readCustomer };
-}
+  createCustomer(customer: NewCustomer): Promise<StripeAnswer<string>> {
+    return this.#ask('create customer', () => createCustomer(this.#stripe, customer));
+  }
 
-function customersAndSubscriptions(
-  stripe: Stripe,
-  { prices }: StripeConfig,
-  { ask, askAbout }: Calls,
-): Pick<Billing, 'createCustomer' | 'deleteCustomer' | 'listSubscriptions' | 'cancelSubscription'> {
-  return {
-    createCustomer: (customer) => ask('create customer', () => createCustomer(stripe, customer)),
-    deleteCustomer: async (customerId) =>
-      done(await askAbout(customerId, 'delete customer', () => stripe.customers.del(customerId))),
-    listSubscriptions: (customerId) =>
-      askAbout(customerId, 'list subscriptions', async () => {
-        const query = { customer: customerId, status: 'all', limit: SUBSCRIPTIONS_SEEN } as const;
-        const { data } = await stripe.subscriptions.list(query);
-        return data.map((subscription) => readSubscription(subscription, prices));
-      }),
-    cancelSubscription: async (subscriptionId, { isCredited }) =>
-      done(
-        await ask('cancel subscription', () =>
-          stripe.subscriptions.cancel(subscriptionId, { prorate: isCredited, invoice_now: isCredited }),
-        ),
-      ),
-  };
-}
+  /** Deletes the customer; Stripe cancels their subscriptions at once. Idempotent. */
+  async deleteCustomer(customerId: string): Promise<StripeAnswer<true>> {
+    const remove = () => this.#stripe.customers.del(customerId);
+    return done(await this.#askAbout(customerId, 'delete customer', remove));
+  }
 
-function checkouts(
-  stripe: Stripe,
-  { prices }: StripeConfig,
-  { ask, askAbout }: Calls,
-): Pick<Billing, 'listCheckouts' | 'createCheckout' | 'expireCheckout'> {
-  return {
-    listCheckouts: (customerId) =>
-      askAbout(customerId, 'list checkouts', async () => {
-        const list = { customer: customerId, limit: CHECKOUTS_SEEN };
-        const { data } = await stripe.checkout.sessions.list(list);
-        return data.map((session) => toCheckout(session, prices));
-      }),
-    createCheckout: (order) =>
-      askAbout(order.customerId, 'create checkout', async () =>
-        toCheckout(
-          await stripe.checkout.sessions.create(toOrder(order, prices), {
-            idempotencyKey: order.idempotencyKey,
-          }),
-          prices,
-        ),
-      ),
-    expireCheckout: async (sessionId) => {
-      const answer = await ask('expire checkout', () => expireCheckout(stripe, sessionId));
-      // Paid in this very moment: there is nothing wrong, and nothing to close.
-      if (answer.ok && answer.value === 'complete') return { ok: false, failure: 'unavailable' };
-      return done(answer);
-    },
-  };
+  /** All of them, also ended ones. `gone`: the customer was deleted in Stripe. */
+  listSubscriptions(customerId: string): Promise<StripeAnswer<StripeSubscription[]>> {
+    return this.#askAbout(customerId, 'list subscriptions', async () => {
+      const query = { customer: customerId, status: 'all', limit: SUBSCRIPTIONS_SEEN } as const;
+      const { data } = await this.#stripe.subscriptions.list(query);
+      return data.map((subscription) => readSubscription(subscription, this.#config.prices));
+    });
+  }
+
+  /** Cancels at once; `isCredited` credits the unused time to the customer. Idempotent. */
+  async cancelSubscription(
+    subscriptionId: string,
+    { isCredited }: { isCredited: boolean },
+  ): Promise<StripeAnswer<true>> {
+    const how = { prorate: isCredited, invoice_now: isCredited };
+    const cancel = () => this.#stripe.subscriptions.cancel(subscriptionId, how);
+    return done(await this.#ask('cancel subscription', cancel));
+  }
+
+  /** Newest first. */
+  listCheckouts(customerId: string): Promise<StripeAnswer<CheckoutSession[]>> {
+    return this.#askAbout(customerId, 'list checkouts', async () => {
+      const query = { customer: customerId, limit: CHECKOUTS_SEEN };
+      const { data } = await this.#stripe.checkout.sessions.list(query);
+      return data.map((session) => toCheckout(session, this.#config.prices));
+    });
+  }
+
+  createCheckout(order: CheckoutOrder): Promise<StripeAnswer<CheckoutSession>> {
+    const { prices } = this.#config;
+    const { customerId, idempotencyKey } = order;
+    return this.#askAbout(customerId, 'create checkout', async () => {
+      const created = this.#stripe.checkout.sessions.create(toOrder(order, prices), { idempotencyKey });
+      return toCheckout(await created, prices);
+    });
+  }
+
+  /** Idempotent; fails if the session has been paid. */
+  async expireCheckout(sessionId: string): Promise<StripeAnswer<true>> {
+    const answer = await this.#ask('expire checkout', () => expireCheckout(this.#stripe, sessionId));
+    // Paid at this moment: not an error, and nothing to close.
+    if (answer.ok && answer.value === 'complete') return { ok: false, failure: 'unavailable' };
+    return done(answer);
+  }
+
+  /** Where the customer manages card, plan and cancellation. */
+  openPortal({ customerId, returnUrl }: { customerId: string; returnUrl: string }) {
+    return this.#askAbout(customerId, 'open portal', async () => {
+      const { url } = await this.#stripe.billingPortal.sessions.create({
+        customer: customerId,
+        return_url: returnUrl,
+        configuration: this.#config.portalConfiguration,
+      });
+      return url;
+    });
+  }
+
+  /** Null: not from Stripe, or too old. */
+  readEvent(rawBody: Uint8Array, signature: string, now: Instant): StripeEvent | null {
+    return readEvent(this.#stripe, { rawBody, signature, secrets: this.#config.webhookSecrets }, now);
+  }
+
+  async #ask<T>(name: string, call: () => Promise<T>): Promise<StripeAnswer<T>> {
+    const answer = await asking(call, (details) => this.#onFailure({ ...details, call: name }));
+    if (answer.ok) this.#onAnswer?.();
+    return answer;
+  }
+
+  async #askAbout<T>(customerId: string, name: string, call: () => Promise<T>): Promise<StripeAnswer<T>> {
+    const answer = await this.#ask(name, call);
+    if (answer.ok || answer.failure !== 'gone') return answer;
+    const known = await this.readCustomer(customerId);
+    return known.ok ? { ok: false, failure: 'unavailable' } : known;
+  }
 }
 
 async function createCustomer(stripe: Stripe, customer: NewCustomer): Promise<string> {
-  const { personId, name, email, idempotencyKey } = customer;
-  const details = { name, metadata: { ...OUR_MARK, person: personId } };
+  const { userId, name, email, idempotencyKey } = customer;
+  const details = { name, metadata: { ...OUR_MARK, user: userId } };
   const address = email?.trim() ?? '';
   if (address === '') return (await stripe.customers.create(details, { idempotencyKey })).id;
   try {
     return (await stripe.customers.create({ ...details, email: address }, { idempotencyKey })).id;
   } catch (error) {
     if (!isAbout(error, 'email')) throw error;
-    // Stripe refuses the address; its checkout page asks for one.
+    // Stripe rejects the email address; its checkout page asks for one.
     return (await stripe.customers.create(details, { idempotencyKey: `${idempotencyKey}-` })).id;
   }
 }
 
-/** The status afterwards: also of a session that had ended before. */
+/** Returns the status afterwards, also of a session that had already ended. */
 async function expireCheckout(
   stripe: Stripe,
   sessionId: string,
@@ -236,22 +215,22 @@ async function expireCheckout(
   }
 }
 
-/** What the configuration names, or we were told of by Stripe, is there unless our key is for another account. */
+/** Objects from the configuration or from Stripe exist, unless our key is for another account. */
 function goneIsOurFault<T>(answer: StripeAnswer<T>): StripeAnswer<T> {
   return !answer.ok && answer.failure === 'gone' ? { ok: false, failure: 'misconfigured' } : answer;
 }
 
-/** What is gone need not be ended. */
+/** Ending an object that no longer exists is a success. */
 function done(answer: StripeAnswer<unknown>): StripeAnswer<true> {
   return answer.ok || answer.failure === 'gone' ? { ok: true, value: true } : answer;
 }
 
 function toOrder(order: CheckoutOrder, prices: Prices): Stripe.Checkout.SessionCreateParams {
-  const { customerId, personId, planType, withTrial, successUrl, cancelUrl } = order;
+  const { customerId, userId, planType, withTrial, successUrl, cancelUrl } = order;
   return {
     mode: 'subscription',
     customer: customerId,
-    client_reference_id: personId,
+    client_reference_id: userId,
     line_items: [{ price: prices[planType], quantity: 1 }],
     success_url: successUrl,
     cancel_url: cancelUrl,

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
 import { asking, createStripe } from './client.ts';
 
-test('so many calls are under way at Stripe at most; the others wait for their turn', async () => {
+test('limits concurrent calls to Stripe; further calls wait', async () => {
   const held = new Set<ServerResponse>();
   let most = 0;
   const server = createServer((_request, response) => {

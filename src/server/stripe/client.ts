@@ -3,26 +3,26 @@ import https from 'node:https';
 import Stripe from 'stripe';
 import { seconds } from '#core/time.ts';
 
-/** Why Stripe did not do it. */
+/** Why a call to Stripe failed. */
 export type StripeFailure =
-  /** No answer, or not now: it may be asked again. */
+  /** No response, or a temporary failure: can be retried. */
   | 'unavailable'
-  /** Our key, a price or a setting of the account is wrong: whoever runs this must mend it. */
+  /** Our key, a price or a setting of the account is wrong: an operator must fix it. */
   | 'misconfigured'
-  /** There is no such customer or object any more. */
+  /** The customer or object does not exist any more. */
   | 'gone'
-  /** The idempotency key is used up: asked with it again, Stripe would answer the same again. */
+  /** The idempotency key is used: Stripe would replay the same response. */
   | 'spent';
 
 export type StripeAnswer<T> = { ok: true; value: T } | { ok: false; failure: StripeFailure };
 
-/** Somebody is waiting, and one click may take several calls. */
+/** A user is waiting, and one click may take several calls. */
 const TIMEOUT_MS = seconds(8);
-/** Its limit is about a hundred calls a second for everybody together. */
+/** Stripe allows about a hundred calls a second per account. */
 const MAX_CONNECTIONS = 50;
 
 /**
- * @param apiUrl where Stripe is; null: the real one
+ * @param apiUrl of Stripe; null: the real one
  * @param httpClient instead of the SDK's own
  */
 export function createStripe(
@@ -30,34 +30,32 @@ export function createStripe(
   apiUrl: string | null,
   httpClient?: Stripe.HttpClient,
 ): Stripe {
-  const limits = { keepAlive: true, maxSockets: MAX_CONNECTIONS };
-  const own = httpClient === undefined ? {} : { httpClient };
-  const common = { timeout: TIMEOUT_MS, maxNetworkRetries: 1, telemetry: false, ...own };
-  if (apiUrl === null) {
-    return new Stripe(secretKey, { ...common, httpAgent: new https.Agent(limits) });
-  }
-  const { protocol, hostname, port } = new URL(apiUrl);
+  const { protocol, hostname, port } = new URL(apiUrl ?? 'https://api.stripe.com');
   const isPlain = protocol === 'http:';
+  const limits = { keepAlive: true, maxSockets: MAX_CONNECTIONS };
   return new Stripe(secretKey, {
-    ...common,
+    timeout: TIMEOUT_MS,
+    maxNetworkRetries: 1,
+    telemetry: false,
     httpAgent: isPlain ? new http.Agent(limits) : new https.Agent(limits),
     protocol: isPlain ? 'http' : 'https',
     host: hostname,
     port: port === '' ? (isPlain ? 80 : 443) : Number(port),
+    ...(httpClient !== undefined && { httpClient }),
   });
 }
 
-/** What may be logged of a failure: nothing secret is in it. */
+/** A failure without secrets, for the log. */
 export interface StripeFault {
   failure: StripeFailure;
   code: string;
-  /** What of the request Stripe did not like. */
+  /** The parameter that Stripe rejected. */
   param: string | null;
-  /** By which Stripe finds it. */
+  /** Identifies the request at Stripe. */
   requestId: string | null;
 }
 
-/** Failures as data; what Stripe says about them goes to `onFailure`, which may log it. */
+/** Returns failures as data; `onFailure` gets Stripe's details, which may be logged. */
 export async function asking<T>(
   ask: () => Promise<T>,
   onFailure: (details: StripeFault) => void,
@@ -73,12 +71,12 @@ export async function asking<T>(
   }
 }
 
-/** Whether Stripe refused the request as it was, for instance since something is not in the state that it needs. */
+/** Whether Stripe rejected the request itself, for instance because of an object's state. */
 export function isRefused(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeInvalidRequestError;
 }
 
-/** Whether Stripe refused the request because of this parameter. */
+/** Whether Stripe rejected the request because of this parameter. */
 export function isAbout(error: unknown, param: string): boolean {
   return error instanceof Stripe.errors.StripeInvalidRequestError && error.param === param;
 }
@@ -86,7 +84,7 @@ export function isAbout(error: unknown, param: string): boolean {
 function failureOf(error: InstanceType<typeof Stripe.errors.StripeError>): StripeFailure {
   if (error.code === 'resource_missing' && (error.param === 'customer' || error.param === 'id'))
     return 'gone';
-  // A failure of Stripe's own is kept under the key like any other answer; a key in use is not used up.
+  // Stripe replays its own 500s for the same key. A key in use is not used up.
   const isKept = error instanceof Stripe.errors.StripeAPIError && (error.statusCode ?? 0) >= 500;
   const isMismatch = error instanceof Stripe.errors.StripeIdempotencyError;
   if ((isKept || isMismatch) && error.code !== 'idempotency_key_in_use') return 'spent';

@@ -31,7 +31,7 @@ async function run(over: Record<string, string> = {}): Promise<{ code: number; o
   );
 }
 
-test('[SUB-01] an empty account gets product, prices, portal and endpoint; run again it is the same', async () => {
+test('[SUB-01] an empty account gets product, prices, portal and endpoint; a second run changes nothing', async () => {
   const { code, out } = await run();
   expect(out).toMatch(
     /^STRIPE_PRICE_MONTHLY=price_\S+\nSTRIPE_PRICE_YEARLY=price_\S+\nSTRIPE_PORTAL_CONFIGURATION=bpc_\S+\nSTRIPE_WEBHOOK_SECRET=whsec_\S+\n$/,
@@ -54,7 +54,7 @@ test('[SUB-01] an empty account gets product, prices, portal and endpoint; run a
   expect(again.out).toContain('the endpoint was there already');
 });
 
-test('what is missing or wrong is named', async () => {
+test('lists what is missing or wrong', async () => {
   const wrong = await run({ STRIPE_SECRET_KEY: 'pk_test_x', PUBLIC_URL: '' });
   expect(wrong.code).toBe(1);
   expect(wrong.out).toContain('STRIPE_SECRET_KEY: must be a secret or restricted key');

@@ -5,24 +5,24 @@ import { PLAN_TYPES } from '#core/billing/subscription.ts';
 import { OUR_MARK, readPrice } from './subscriptions.ts';
 import { WEBHOOK_EVENTS } from './webhooks.ts';
 
-/** What an account needs, and what of it was there already. */
+/** The objects that an account needs, and which of them existed. */
 export interface SetUp {
   prices: Record<PlanType, string>;
   portalConfiguration: string;
-  /** Null: the endpoint was there already, and Stripe shows its secret only once. */
+  /** Null: the endpoint existed, and Stripe shows its secret only once. */
   webhookSecret: string | null;
 }
 
 const NAME = 'SmartPause';
 
 /**
- * Creates product, prices, portal and webhook endpoint in a Stripe account. What is there already is used, so that it
- * can be run again.
+ * Creates product, prices, portal and webhook endpoint in a Stripe account. Reuses existing objects.
  * @param publicUrl where Stripe reaches this installation
  * @throws Stripe's errors
  */
 export async function setUpStripe(stripe: Stripe, publicUrl: string): Promise<SetUp> {
-  const known = await findPrices(stripe);
+  const lookup_keys = PLAN_TYPES.map(lookupKey);
+  const { data: known } = await stripe.prices.list({ lookup_keys, active: true });
   const product = known[0] === undefined ? await createProduct(stripe) : productOf(known[0]);
   const prices = {
     monthly: await ensurePrice(stripe, known, { product, plan: 'monthly' }),
@@ -39,13 +39,8 @@ function lookupKey(plan: PlanType): string {
   return `smartpause_${plan}`;
 }
 
-async function findPrices(stripe: Stripe): Promise<Stripe.Price[]> {
-  const { data } = await stripe.prices.list({ lookup_keys: PLAN_TYPES.map(lookupKey), active: true });
-  return data;
-}
-
-function productOf(price: Stripe.Price): string {
-  return typeof price.product === 'string' ? price.product : price.product.id;
+function productOf({ product }: Stripe.Price): string {
+  return typeof product === 'string' ? product : product.id;
 }
 
 async function createProduct(stripe: Stripe): Promise<string> {
@@ -53,7 +48,7 @@ async function createProduct(stripe: Stripe): Promise<string> {
   return (await stripe.products.create({ name: NAME, description, metadata: OUR_MARK })).id;
 }
 
-/** A price cannot be changed: one of another amount hands its key over to a new one. */
+/** A price is immutable: the lookup key moves to a new price with the right amount. */
 async function ensurePrice(
   stripe: Stripe,
   known: readonly Stripe.Price[],

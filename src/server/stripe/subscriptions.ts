@@ -5,13 +5,13 @@ import type { PlanType } from '#core/billing/subscription.ts';
 import type { Instant } from '#core/time.ts';
 import { seconds } from '#core/time.ts';
 
-/** Which of our plans a price is. */
+/** Our price ids by plan. */
 export type Prices = Record<PlanType, string>;
 
-/** Marks what our own checkout has begun, so that nothing else in the same Stripe account is touched. */
+/** Marks the subscriptions of our own checkout, so that others in the same Stripe account are not touched. */
 export const OUR_MARK = { smartpause: 'subscription' } as const;
 
-/** Stripe's words for one subscription in ours. Its period stands with its items. */
+/** Converts a Stripe subscription. The period is on its items. */
 export function readSubscription(subscription: Stripe.Subscription, prices: Prices): StripeSubscription {
   const items = subscription.items.data;
   const ends = items.map((item) => item.current_period_end);
@@ -20,21 +20,21 @@ export function readSubscription(subscription: Stripe.Subscription, prices: Pric
   return {
     id: subscription.id,
     status: subscription.status,
-    createdAt: at(subscription.created),
+    createdAt: seconds(subscription.created),
     planType: planOf(items, prices),
     isOurs: isFromCheckout || items.some(({ price }) => ours.includes(price.id)),
     isFromCheckout,
-    currentPeriodEnd: at(Math.max(...ends, subscription.created)),
-    canceledAt: atOrNull(subscription.canceled_at),
-    cancelAt: atOrNull(subscription.cancel_at),
+    currentPeriodEnd: seconds(Math.max(...ends, subscription.created)),
+    canceledAt: secondsOrNull(subscription.canceled_at),
+    cancelAt: secondsOrNull(subscription.cancel_at),
     cancelAtPeriodEnd: subscription.cancel_at_period_end,
-    endedAt: atOrNull(subscription.ended_at),
-    trialStart: atOrNull(subscription.trial_start),
-    trialEnd: atOrNull(subscription.trial_end),
+    endedAt: secondsOrNull(subscription.ended_at),
+    trialStart: secondsOrNull(subscription.trial_start),
+    trialEnd: secondsOrNull(subscription.trial_end),
   };
 }
 
-/** By the price; a price that is not ours any more tells by its interval. */
+/** By the price; for a price that is no longer ours, by its interval. */
 function planOf(items: readonly Stripe.SubscriptionItem[], prices: Prices): PlanType {
   const isYearly = items.some(
     ({ price }) =>
@@ -43,13 +43,8 @@ function planOf(items: readonly Stripe.SubscriptionItem[], prices: Prices): Plan
   return isYearly ? 'yearly' : 'monthly';
 }
 
-/** Stripe counts in whole seconds. */
-function at(unixSeconds: number): Instant {
-  return seconds(unixSeconds);
-}
-
-function atOrNull(unixSeconds: number | null): Instant | null {
-  return unixSeconds === null ? null : at(unixSeconds);
+function secondsOrNull(unixSeconds: number | null): Instant | null {
+  return unixSeconds === null ? null : seconds(unixSeconds);
 }
 
 export function readPrice(price: Stripe.Price): StripePrice {

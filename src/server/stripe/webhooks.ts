@@ -2,17 +2,17 @@ import type Stripe from 'stripe';
 import { z } from 'zod';
 import type { Instant } from '#core/time.ts';
 
-/** All that is taken from an event: whom it is about. What is true is read from Stripe afterwards. */
+/** Only the customer is taken from an event. The state is read from Stripe afterwards. */
 export interface StripeEvent {
   id: string;
   type: string;
-  /** Null: it is about no customer. */
+  /** Null: the event has no customer. */
   customerId: string | null;
-  /** What was signed: Stripe signs every attempt anew, with its time. */
+  /** The signed text: Stripe signs every attempt with its own time. */
   signed: string;
 }
 
-/** What the webhook endpoint must be sent; anything else would be read and put aside. */
+/** The event types to subscribe to; other events would be ignored. */
 export const WEBHOOK_EVENTS = [
   'checkout.session.completed',
   'customer.subscription.created',
@@ -25,10 +25,10 @@ export const WEBHOOK_EVENTS = [
   'customer.deleted',
 ] as const satisfies Stripe.WebhookEndpointCreateParams.EnabledEvent[];
 
-/** A signature is good for so long. */
+/** In seconds: the age up to which a signature is valid. */
 const TOLERANCE_S = 300;
 
-/** No database keeps a NUL in a text. */
+/** PostgreSQL text cannot contain NUL. */
 const word = z
   .string()
   .max(255)
@@ -46,7 +46,7 @@ const event = z.object({
   }),
 });
 
-/** Null: no secret of ours signed it, it is too old, or it is no event. */
+/** Null: not signed by one of our secrets, too old, or not an event. */
 export function readEvent(
   stripe: Stripe,
   given: { rawBody: Uint8Array; signature: string; secrets: readonly string[] },
@@ -77,7 +77,7 @@ function isSignedWith(
   }
 }
 
-/** As the SDK takes it from the header: of several the last. What else stands there is not signed. */
+/** The last timestamp in the header, as in the SDK. The other fields of the header are not signed. */
 function timeOf(signature: string): number {
   const times = signature.split(',').filter((part) => part.startsWith('t='));
   return parseInt(times.at(-1)?.slice(2) ?? '', 10);

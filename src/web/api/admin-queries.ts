@@ -1,27 +1,14 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { Problems, RetryBody } from '#contract/admin.ts';
+import type { RetryBody } from '#contract/admin.ts';
 import { adminApi } from '#contract/admin-api.ts';
-import type { AdminAction, AdminActivity, AdminStats, AdminStatus } from '#contract/admin-overview.ts';
+import type { AdminAction } from '#contract/admin-overview.ts';
 import { seconds } from '#core/time.ts';
 import { call, orNull } from './call.ts';
 import { keys } from './queries.ts';
 
 const REFETCH_MS = seconds(15);
 
-export interface AdminData {
-  /** Each undefined until it is known. */
-  stats: AdminStats | undefined;
-  activities: readonly AdminActivity[] | undefined;
-  status: AdminStatus | undefined;
-  /** Null: the server does not have this call. */
-  problems: Problems | null | undefined;
-  /** Something of it could not be read, or not lately. */
-  hasFailed: boolean;
-  /** Whether all of it could be read now. */
-  reload: () => Promise<boolean>;
-}
-
-/** One page of the live holds; the last page stays while the next one loads. Null: the server lacks this call. */
+/** One page of the live holds; it stays while the next one loads. Null: the server lacks this call. */
 export function useHeld(after: string | undefined) {
   return useQuery({
     queryKey: [...keys.adminHeld, after],
@@ -31,7 +18,7 @@ export function useHeld(after: string | undefined) {
   });
 }
 
-/** Whatever the outcome, the list shows afterwards what the server says. */
+/** Reads the list again, also after a failure. */
 export function useRetry() {
   const client = useQueryClient();
   return useMutation({
@@ -40,12 +27,13 @@ export function useRetry() {
   });
 }
 
-/** While it is tried again without ever having succeeded, a query forgets its error. */
+/** A query that has never succeeded forgets its error during a retry, so this counts the errors. */
 export function hasFailed(query: { isError: boolean; data: unknown; errorUpdateCount: number }): boolean {
   return query.isError || (query.data === undefined && query.errorUpdateCount > 0);
 }
 
-export function useAdminData(): AdminData {
+/** Each part is undefined until its first response; problems are null if the server lacks the call. */
+export function useAdminData() {
   const stats = useQuery({
     queryKey: keys.adminStats,
     queryFn: () => call(adminApi.adminStats),
@@ -72,7 +60,9 @@ export function useAdminData(): AdminData {
     activities: activity.data,
     status: status.data,
     problems: problems.data,
+    /** The last read of some part failed. */
     hasFailed: all.some(hasFailed),
+    /** Resolves true when all parts could be read. */
     reload: async () => {
       const results = await Promise.all(all.map((one) => one.refetch()));
       return results.every(({ isSuccess }) => isSuccess);
@@ -80,7 +70,7 @@ export function useAdminData(): AdminData {
   };
 }
 
-/** Whether it was done or not: what is shown afterwards is what the server says. */
+/** Reads the data again, also after a failure. */
 export function useAdminAction() {
   const client = useQueryClient();
   return useMutation({

@@ -76,26 +76,26 @@ test('[AUTH-03] a call carries the token; JSON is declared only with a body', as
   expect(seen.every((request) => request.headers.authorization === 'Bearer secret')).toBe(true);
 });
 
-test('whoever gives up on a call hears of it, and the connection is not blamed', async () => {
+test('a call that its caller aborts rejects, and does not count against the connection', async () => {
   const asked = Promise.withResolvers<undefined>();
   answer = () => asked.resolve(undefined);
-  const giveUp = new AbortController();
+  const aborter = new AbortController();
   const params = { adAccountId: 'act_1', campaignId: '7' };
-  const calling = call(api.setSmartPause, { params, body: { enabled: true }, signal: giveUp.signal });
+  const calling = call(api.setSmartPause, { params, body: { enabled: true }, signal: aborter.signal });
   await asked.promise;
-  giveUp.abort();
+  aborter.abort();
   await expect(calling).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }));
   expect(unreachable).toBe(0);
 });
 
-test('[AUTH-03] without a token nothing is sent', async () => {
+test('[AUTH-03] without a token no call is sent', async () => {
   token = null;
   answer = () => expect.unreachable();
   await expect(call(api.me)).rejects.toThrow('No authentication token available');
 });
 
 test.each(['secret', null])(
-  'a public call is made with no token, whether there is one or not (%s)',
+  'a public call carries no token, whether one exists or not (%s)',
   async (stored) => {
     token = stored;
     const sent: IncomingMessage[] = [];
@@ -163,18 +163,18 @@ test('[AUTH-07] our own server has every call: a 404 without a code is a failure
   expect(await orNull(call(api.sessions))).toBeNull();
 });
 
-test('[AUTH-07] an action may answer without a body', async () => {
+test('[AUTH-07] the response of an action may have no body', async () => {
   answer = (_request, response) => response.end();
   expect(await call(api.pauseCampaign, { params: { id: '7' } })).toEqual({ success: true, status: 'PAUSED' });
 });
 
-test('[AUTH-04] a refused token ends the session', async () => {
+test('[AUTH-04] a rejected token ends the session', async () => {
   answer = replies(401, {});
   await expect(call(api.me)).rejects.toThrow('Authentication expired - please log in again');
   expect(expired).toBe(1);
 });
 
-test('[AUTH-04] a refusal of a token that was replaced meanwhile does not end the new session', async () => {
+test('[AUTH-04] a 401 for a token that has been replaced does not end the new session', async () => {
   answer = (request, response) => {
     token = 'newer';
     replies(401, {})(request, response);
@@ -183,7 +183,7 @@ test('[AUTH-04] a refusal of a token that was replaced meanwhile does not end th
   expect(expired).toBe(0);
 });
 
-test('[AUTH-04] a refusal that arrives before the token that replaces the refused one does not end the session', async () => {
+test('[AUTH-04] a 401 that arrives before the replacement token does not end the session', async () => {
   let arrives = () => {};
   replaced = new Promise((resolve) => {
     arrives = () => {
@@ -199,7 +199,7 @@ test('[AUTH-04] a refusal that arrives before the token that replaces the refuse
   expect(expired).toBe(0);
 });
 
-test('[AUTH-05] another refusal says its status text and carries code and sentence', async () => {
+test('[AUTH-05] another refusal carries its status text, code and message', async () => {
   answer = replies(409, { error: { code: 'SMARTPAUSE_ACTIVE', message: 'Not while it is on.' } });
   const error = await failureOf(call(api.resumeCampaign, { params: { id: '7' } }));
   expect(error.message).toBe('API call failed: Conflict');
@@ -207,7 +207,7 @@ test('[AUTH-05] another refusal says its status text and carries code and senten
   expect(isRefusal(error, 'SMARTPAUSE_ACTIVE')).toBe(true);
 });
 
-test('an answer that is not of the agreed shape is an error, not data', async () => {
+test('a response that does not match the contract is an error', async () => {
   answer = replies(200, { user: { name: 5 } });
   expect((await failureOf(call(api.me))).message).toBe('API call failed: the answer was not understood');
   answer = (_, response) => response.writeHead(502).end('<html>Bad gateway</html>');
@@ -222,9 +222,9 @@ test.each([
     0,
   ],
   ['a proxy answers in its place', replies(503, {}), 1],
-  ['nobody answers', (request: IncomingMessage) => request.socket.destroy(), 1],
+  ['no response', (request: IncomingMessage) => request.socket.destroy(), 1],
 ] as const)(
-  'the connection is doubted only where our server is not heard: %s',
+  'only a missing response of our server triggers a connection check: %s',
   async (_name, how, doubts) => {
     answer = how;
     await call(api.me).catch(() => undefined);

@@ -1,28 +1,27 @@
-import { peoplesApi } from '#contract/peoples-api.ts';
+import { userApi } from '#contract/user-api.ts';
 import type { BodySentTo, Endpoint, ParamsOf, QueryOf, ReplyOf } from '#contract/endpoint.ts';
 import type { RefusalCode } from '#contract/errors.ts';
 import { REFUSALS, errorEnvelope } from '#contract/errors.ts';
-import { doubtConnection } from './connection.ts';
+import { checkConnection } from './connection.ts';
 import { isOwnServer } from './own-server.ts';
 import { homeAddress, rememberWanted } from '../browser/return-to.ts';
 import { dropToken, readToken, whenReplaced } from './token.ts';
 
-/** The keys of an empty object schema are all strings. */
-type ParamsPart<E extends Endpoint> = string extends keyof ParamsOf<E> ? unknown : { params: ParamsOf<E> };
-type BodyPart<E extends Endpoint> = E['body'] extends null ? unknown : { body: BodySentTo<E> };
+type ParamsPart<E extends Endpoint> = E['params'] extends object ? { params: ParamsOf<E> } : unknown;
+type BodyPart<E extends Endpoint> = E['body'] extends object ? { body: BodySentTo<E> } : unknown;
 type Input<E extends Endpoint> = ParamsPart<E> & QueryPart<E> & BodyPart<E>;
-/** Whoever will not wait for ever says for how long. */
-interface Patience {
+/** The time limit of a call, for callers that must not wait without end. */
+interface CallOptions {
   signal?: AbortSignal;
 }
 type QueryPart<E extends Endpoint> = E['query'] extends object ? { query: QueryOf<E> } : unknown;
-type InputArguments<E extends Endpoint> = unknown extends Input<E> ? [] : [input: Input<E> & Patience];
+type InputArguments<E extends Endpoint> = unknown extends Input<E> ? [] : [input: Input<E> & CallOptions];
 
-/** A call that was answered, but not with what was asked for. */
+/** The server refused the call or failed. */
 export class CallError extends Error {
   readonly status: number;
   readonly code: string | null;
-  /** The server's own sentence for a person. */
+  /** The server's own message for the user. */
   readonly reason: string | null;
 
   constructor(
@@ -42,8 +41,8 @@ export function isRefusal(error: unknown, code: RefusalCode): boolean {
 }
 
 /**
- * @returns null where the server does not have this call, or not what the call names. Our own server has all calls and
- * names a code with each 404: without one something in front of it has answered.
+ * @returns null where the server does not have this call or the resource. Our own server sends a code
+ * with each 404; one without a code comes from a proxy and is an error.
  */
 export async function orNull<Answer>(asking: Promise<Answer>): Promise<Answer | null> {
   return asking.catch((error: unknown) => {
@@ -53,29 +52,29 @@ export async function orNull<Answer>(asking: Promise<Answer>): Promise<Answer | 
   });
 }
 
-/** The server's own sentence, or ours where it gave none. */
+/** The server's message, or this fallback where it sent none. */
 export function reasonOr(fallback: string, error: unknown): string {
   return (error instanceof CallError ? error.reason : null) ?? fallback;
 }
 
-/** What a call needs of the world around it. */
+/** Dependencies of a call. */
 export interface Surroundings {
   origin: string;
   readToken: () => string | null;
   /** The server does not know this token any more. */
   onExpired: () => void;
-  /** Nobody has answered, or somebody who stands before our server. */
+  /** No response, or one from a proxy in front of our server. */
   onUnreachable: () => void;
-  /** Waits for a token that is just being replaced: until its answer is here, a 401 may be about the old one. */
-  replacing: (endpoint: Endpoint) => Promise<void>;
+  /** Waits for a token replacement in progress: until it ends, a 401 may concern the old token. */
+  replacing: (endpoint: Endpoint) => Promise<unknown>;
 }
 
 export type Call = <E extends Endpoint>(endpoint: E, ...input: InputArguments<E>) => Promise<ReplyOf<E>>;
 
-/** A proxy's own answers; those of our server carry a code. */
+/** Sent by proxies; responses of our server carry a code. */
 const GATEWAY_FAILURES = [502, 503, 504];
 
-interface Sent extends Patience {
+interface Sent extends CallOptions {
   params?: Record<string, string>;
   query?: Record<string, string | undefined>;
   body?: unknown;
@@ -92,13 +91,13 @@ export function createCall(around: Surroundings): Call {
       headers['content-type'] = 'application/json';
       request.body = JSON.stringify(body);
     }
-    const address = around.origin + fillPath(endpoint.path, params) + queryWords(query);
+    const address = around.origin + fillPath(endpoint.path, params) + queryCopy(query);
     const response = await fetch(address, request).catch((error: unknown) => {
       if (signal?.aborted !== true) around.onUnreachable();
       throw error;
     });
     if (response.status === 401 && token !== null) {
-      // The answer may be about a token that has been replaced while the call was under way.
+      // The 401 may concern a token that was replaced during the call.
       await around.replacing(endpoint);
       if (around.readToken() === token) around.onExpired();
       throw new CallError(REFUSALS.UNAUTHENTICATED.message, { status: 401, code: 'UNAUTHENTICATED' });
@@ -116,7 +115,7 @@ async function parseReply<E extends Endpoint>(endpoint: E, response: Response): 
   const isPage = response.headers.get('content-type')?.startsWith('text/html') === true;
   const parsed = endpoint.reply.safeParse(await response.json().catch(() => undefined));
   if (isPage || !parsed.success) {
-    // A server that shows its page at every address does not have this call.
+    // A server that returns its page for every address does not have this call.
     const status = isPage ? 404 : response.status;
     throw new CallError('API call failed: the answer was not understood', { status });
   }
@@ -133,8 +132,8 @@ async function failure(response: Response): Promise<CallError> {
 }
 
 /**
- * The specification does not say where the code and the message of an error stand: both are read in the body, in its
- * `error`, and from an `error` that is a text. A text with a space is a message, another is a code.
+ * The specification does not say where code and message of an error are. Both are read from the body, its
+ * `error` object or its `error` string. A string with a space is a message, another is a code.
  */
 function refusalIn(body: unknown): { code: string | undefined; reason: string | undefined } {
   const outer = fieldsOf(body);
@@ -162,31 +161,26 @@ function fillPath(path: string, params: Record<string, string>): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
 }
 
-function queryWords(query: Record<string, string | undefined>): string {
+function queryCopy(query: Record<string, string | undefined>): string {
   const said = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
   return said.length === 0 ? '' : `?${new URLSearchParams(said).toString()}`;
 }
 
-/** Somebody whose deletion is done has no session any more, and this page is where they read about it. */
+/** A user whose account was deleted has no session, and reads the progress on this page. */
 const STAYS = /^\/data-deletion\//;
 
-/** Calls with whose answer the session is another, or over; they cannot wait for themselves. */
-const ENDS_SESSION: readonly Endpoint[] = [
-  peoplesApi.initialize,
-  peoplesApi.deauthorize,
-  peoplesApi.deleteAccount,
-];
+/** Calls that replace or end the session; they cannot wait for themselves. */
+const ENDS_SESSION: readonly Endpoint[] = [userApi.initialize, userApi.deauthorize, userApi.deleteAccount];
 
-/** Makes one call of the contract with the stored token. */
 export const call: Call = createCall({
   origin: '',
   readToken,
   replacing: (endpoint) => (ENDS_SESSION.includes(endpoint) ? Promise.resolve() : whenReplaced()),
-  onUnreachable: doubtConnection,
+  onUnreachable: checkConnection,
   onExpired: leave,
 });
 
-/** The same for what is asked outside of the contract's calls. */
+/** Applies the 401 rules to a request outside the contract. */
 export async function hearOfRefusedToken(token: string): Promise<void> {
   await whenReplaced();
   if (readToken() === token) leave();

@@ -2,45 +2,49 @@ import { useSyncExternalStore } from 'react';
 import { seconds } from '#core/time.ts';
 import { sharedValue } from '../hooks/shared-value.ts';
 
-/** Whether our server can be reached from here. */
+/** Whether the browser can reach our server. */
 export type Connection = 'fine' | 'offline' | 'unreachable';
 
 const TRY_EVERY_MS = seconds(5);
 const ANSWER_WITHIN_MS = seconds(10);
 
-/** While somebody listens, it also hears of a network that goes or comes back while nothing is being asked. */
+/** With a subscriber, it also observes network changes while no call is made. */
 const connection = sharedValue<Connection>('fine', () => {
-  window.addEventListener('offline', doubtConnection);
-  window.addEventListener('online', doubtConnection);
+  window.addEventListener('offline', checkConnection);
+  window.addEventListener('online', checkConnection);
   return () => {
-    window.removeEventListener('offline', doubtConnection);
-    window.removeEventListener('online', doubtConnection);
+    window.removeEventListener('offline', checkConnection);
+    window.removeEventListener('online', checkConnection);
   };
 });
-let isChecking = false;
+let checking: Promise<void> | undefined;
 let nextTry: ReturnType<typeof setTimeout> | undefined;
 
-/** A call was not answered. That may have been about this call alone, so the server is asked. */
-export function doubtConnection(): void {
+/** A failed call may be the only one that fails, so this checks the server. */
+export function checkConnection(): void {
   void check();
 }
 
-async function check(): Promise<void> {
-  if (isChecking) return;
-  isChecking = true;
+function check(): Promise<void> {
+  checking ??= checkNow().finally(() => {
+    checking = undefined;
+  });
+  return checking;
+}
+
+async function checkNow(): Promise<void> {
   clearTimeout(nextTry);
   const isReached = await reachesServer();
-  isChecking = false;
-  // What the browser thinks of the network chooses the words only: a server on this machine needs none.
+  // The browser's opinion only selects the message: a server on this machine needs no network.
   connection.become(isReached ? 'fine' : navigator.onLine ? 'unreachable' : 'offline');
-  // An answer to a browser without a network may have been the last one under way.
-  if (!isReached || !navigator.onLine) nextTry = setTimeout(doubtConnection, TRY_EVERY_MS);
+  // While the browser is offline, a response may be the last one under way.
+  if (!isReached || !navigator.onLine) nextTry = setTimeout(checkConnection, TRY_EVERY_MS);
 }
 
 function reachesServer(): Promise<boolean> {
   const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
   return fetch('/health', { cache: 'no-store', signal }).then(
-    // Any answer of the server will do, also that it has no such page; a gateway answers for one that is away.
+    // Any response of the server counts, also a 404; 5xx may come from a gateway whose server is down.
     ({ status }) => status < 500,
     () => false,
   );
@@ -52,14 +56,12 @@ export function isConnected(): boolean {
 
 export const onConnectionChange = connection.subscribe;
 
-/** Asks the server now, and says so to whoever watches the connection. */
+/** Checks the server now and updates the connection state. */
 export async function isReachable(): Promise<boolean> {
-  const isReached = await reachesServer();
-  if (!isReached) doubtConnection();
-  return isReached;
+  await check();
+  return isConnected();
 }
 
-/** Calls when the connection is there again after it was not. */
 export function onConnection(listener: () => void): () => void {
   return onConnectionChange(() => {
     if (isConnected()) listener();

@@ -9,7 +9,7 @@ import { SubscriptionProvider, useSubscription } from '../subscription.tsx';
 test.each([
   ['useAuth', useAuth, 'an AuthProvider'],
   ['useSubscription', useSubscription, 'a SubscriptionProvider'],
-])('[SUB-04] %s outside its provider raises an error', (name, use, provider) => {
+])('[SUB-04] %s outside its provider throws an error', (name, use, provider) => {
   const Outsider = () => JSON.stringify(use());
   expect(() => renderToString(createElement(Outsider))).toThrow(`${name} needs ${provider} around it`);
 });
@@ -23,7 +23,7 @@ test.each([
       ...['hasActiveSubscription', 'subscription', 'isLoading', 'error'],
       ...['isOnTrial', 'trialDaysRemaining', 'isTrialExpiringSoon'],
       ...['refreshSubscription', 'createCheckoutSession', 'createPortalSession'],
-      // These are not in the specification.
+      // Members that the specification does not have.
       ...['isTrialAvailable', 'hasPortal', 'retry'],
     ],
   ],

@@ -8,7 +8,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { peoplesApi } from '#contract/peoples-api.ts';
+import { userApi } from '#contract/user-api.ts';
 import type { ReplyOf } from '#contract/endpoint.ts';
 import type { RefusalCode } from '#contract/errors.ts';
 import type { Campaign, LastKnown, PlatformStatus, SettingsBody, UserStatus } from '#contract/shapes.ts';
@@ -26,6 +26,8 @@ export const keys = {
   allCampaigns: ['campaigns'],
   campaigns: (adAccountId: string) => ['campaigns', adAccountId],
   listState: (adAccountId: string) => ['list-state', adAccountId],
+  allOutages: ['outages'],
+  allHistories: ['campaign-history'],
   sessions: ['sessions'],
   allDeletions: ['data-deletion'],
   deletion: (code: string) => ['data-deletion', code],
@@ -39,17 +41,17 @@ export const keys = {
   adminHeld: ['admin', 'held'],
 } as const;
 
-const every = {
-  /** Meta's permission may lapse while the page is open. */
+export const every = {
+  /** Meta's permission may expire while the page is open. */
   me: minutes(10),
   status: seconds(30),
   campaigns: seconds(15),
   userStatus: seconds(15),
   adAccounts: seconds(30),
-  /** Campaigns and what is scheduled, while something is going on that we are not told of. */
+  /** For campaigns and scheduled resumes during an outage, while no stream reports changes. */
   news: seconds(5),
   newsBesides: seconds(15),
-  /** In which an old list has usually been read again. What comes of it is told as well, but only if it is another one. */
+  /** An old list has usually been refreshed by then. The stream reports only a list that differs. */
   moment: seconds(1),
 };
 
@@ -57,10 +59,10 @@ function everyNews(): number {
   return isLive() ? every.newsBesides : every.news;
 }
 
-/** Refusals that can only be met when the person is not who the page takes them for. */
-const ABOUT_PERSON: readonly RefusalCode[] = ['TOKEN_EXPIRED', 'ADMIN_REQUIRED', 'ACCOUNT_LEAVING'];
+/** Refusals that mean the user has changed since the page read it. */
+const ABOUT_USER: readonly RefusalCode[] = ['TOKEN_EXPIRED', 'ADMIN_REQUIRED', 'ACCOUNT_LEAVING'];
 
-/** Refusals that can only be met when the subscription is not what the page takes it for. */
+/** Refusals that mean the subscription has changed since the page read it. */
 const ABOUT_BILLING: readonly RefusalCode[] = [
   'SUBSCRIPTION_REQUIRED',
   'SUBSCRIPTION_ACTIVE',
@@ -78,18 +80,18 @@ export function createQueryClient(): QueryClient {
       },
     }),
     mutationCache: new MutationCache({ onError: hearOfChange }),
-    // Whatever the browser thinks of the network: what cannot be done now fails now, and is not done unasked later.
+    // Calls fail at once without a network, so no action is repeated later without the user.
     defaultOptions: {
       queries: { staleTime: seconds(5), retry: mayHelpToRetry, networkMode: 'always' },
       mutations: { networkMode: 'always' },
     },
   });
-  // Without a connection the last good word on the status is none; with one again all that is shown is read anew.
+  // Without a connection the status is unknown; when it returns, all active queries are read again.
   onConnectionChange(() => {
     void client.invalidateQueries(isConnected() ? {} : { queryKey: keys.status });
   });
   function hearOfChange(error: Error): void {
-    if (ABOUT_PERSON.some((code) => isRefusal(error, code)))
+    if (ABOUT_USER.some((code) => isRefusal(error, code)))
       void client.invalidateQueries({ queryKey: keys.me });
     if (ABOUT_BILLING.some((code) => isRefusal(error, code))) {
       void client.invalidateQueries({ queryKey: keys.subscription });
@@ -98,30 +100,30 @@ export function createQueryClient(): QueryClient {
   return client;
 }
 
-/** A refusal stays a refusal; a network or a server that is just restarting may not. */
+/** A retry can help after a network error or a server restart, not after a refusal. */
 function mayHelpToRetry(failures: number, error: Error): boolean {
   return failures < 2 && (!(error instanceof CallError) || error.status >= 500);
 }
 
-/** What is anybody's to see stays; all else was about the person who has gone. */
-export function forgetPerson(client: QueryClient): void {
-  const [anybodys] = keys.allDeletions;
-  client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== anybodys });
+/** Keeps public data and removes the data of the user who has logged out. */
+export function forgetUser(client: QueryClient): void {
+  const [publicData] = keys.allDeletions;
+  client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== publicData });
   client.getMutationCache().clear();
 }
 
 export const meQuery = queryOptions({
   queryKey: keys.me,
-  queryFn: async () => (await call(peoplesApi.me)).user,
+  queryFn: async () => (await call(userApi.me)).user,
   refetchInterval: every.me,
 });
 
-/** A changed level means changed campaigns: what hangs on it is read again at once. */
+/** A changed level changes campaigns, so the dependent queries are read again at once. */
 const statusQuery = queryOptions({
   queryKey: keys.status,
   queryFn: async ({ client }) => {
     const before = client.getQueryData<PlatformStatus>(keys.status);
-    const status = await call(peoplesApi.status);
+    const status = await call(userApi.status);
     if (before !== undefined && before.status !== status.status) {
       void client.invalidateQueries({ queryKey: keys.allCampaigns });
       void client.invalidateQueries({ queryKey: keys.userStatus });
@@ -133,12 +135,12 @@ const statusQuery = queryOptions({
   retry: false,
 });
 
-/** A resume that was scheduled or cancelled means a changed level, which the page may not have heard of yet. */
+/** A scheduled or cancelled resume means a changed level, which the page may not have read yet. */
 const userStatusQuery = queryOptions({
   queryKey: keys.userStatus,
   queryFn: async ({ client }) => {
     const before = client.getQueryData<UserStatus>(keys.userStatus);
-    const { status } = await call(peoplesApi.userStatus);
+    const { status } = await call(userApi.userStatus);
     if (before !== undefined && before.resumeAt !== status.resumeAt) {
       void client.invalidateQueries({ queryKey: keys.status });
       void client.invalidateQueries({ queryKey: keys.allCampaigns });
@@ -151,14 +153,14 @@ const userStatusQuery = queryOptions({
 
 const adAccountsQuery = queryOptions({
   queryKey: keys.adAccounts,
-  queryFn: async () => (await call(peoplesApi.adAccounts)).adAccounts,
+  queryFn: async () => (await call(userApi.adAccounts)).adAccounts,
   refetchInterval: every.adAccounts,
 });
 
 /** `isUnreachable`: our own server did not send it. */
 export type ShownStatus = PlatformStatus & { isUnreachable?: true };
 
-/** The platform's status; null until it is first known. A failed call is UNKNOWN, never the last good word. */
+/** The platform's status; null until the first response. A failed call is UNKNOWN, never the last status. */
 export function usePlatformStatus(enabled = true): ShownStatus | null {
   const { data, isError } = useQuery({ ...statusQuery, enabled });
   if (!enabled) return null;
@@ -179,11 +181,11 @@ function isDisrupted(status: PlatformStatus | null): boolean {
   return status !== null && status.status !== 'UP';
 }
 
-export function useAdAccounts() {
-  return useQuery(adAccountsQuery);
+export function useAdAccounts(enabled = true) {
+  return useQuery({ ...adAccountsQuery, enabled });
 }
 
-/** A campaign that is held or given back means a changed level, too. */
+/** A campaign that SmartPause paused or resumed means a changed level, too. */
 function campaignsQuery(adAccountId: string) {
   const queryKey = keys.campaigns(adAccountId);
   return queryOptions({
@@ -191,7 +193,7 @@ function campaignsQuery(adAccountId: string) {
     queryFn: async ({ client }) => {
       const before = client.getQueryData<Campaign[]>(queryKey);
       const known = client.getQueryData<ListState>(keys.listState(adAccountId));
-      const answer = await call(peoplesApi.campaigns, { params: { adAccountId } });
+      const answer = await call(userApi.campaigns, { params: { adAccountId } });
       const { campaigns, lastKnown = null, isBeingRead = false } = answer;
       const isStillBeingRead = isBeingRead && known?.isBeingRead === true;
       client.setQueryData<ListState>(keys.listState(adAccountId), {
@@ -208,22 +210,22 @@ function campaignsQuery(adAccountId: string) {
   });
 }
 
-/** What is known of a list besides what is in it. */
+/** The state of a list besides its campaigns. */
 interface ListState {
   lastKnown: LastKnown | null;
   isBeingRead: boolean;
-  /** It was so the last time, too. */
+  /** The previous response said so, too. */
   isStillBeingRead: boolean;
 }
 
 export function useCampaigns(adAccountId: string) {
   const client = useQueryClient();
   const status = usePlatformStatus();
-  const { data: person } = useUserStatus();
+  const { data: user } = useUserStatus();
   return useQuery({
     ...campaignsQuery(adAccountId),
     refetchInterval: ({ state }) => {
-      const isWaiting = person != null && person.resumeAt !== null;
+      const isWaiting = user != null && user.resumeAt !== null;
       const hasNews = isDisrupted(status) || isWaiting || countHeld(state.data ?? []) > 0;
       const known = client.getQueryData<ListState>(keys.listState(adAccountId));
       if (known?.isBeingRead === true && state.status !== 'error')
@@ -233,12 +235,12 @@ export function useCampaigns(adAccountId: string) {
   });
 }
 
-/** Since when there has been nothing newer than the list that is shown; falsy: it is new. */
+/** The time of the shown list, while a newer one cannot be read; falsy: the list is new. */
 export function useLastKnown(adAccountId: string) {
   return useQuery<ListState>({ queryKey: keys.listState(adAccountId), enabled: false }).data?.lastKnown;
 }
 
-/** How many campaigns SmartPause holds in all of the person's ad accounts, as far as that is known. */
+/** The number of campaigns paused by SmartPause in all ad accounts of the user, as far as known. */
 export function useHeldCount(): number {
   const { data: accounts = [] } = useAdAccounts();
   return useQueries({
@@ -247,11 +249,25 @@ export function useHeldCount(): number {
   });
 }
 
+/** The campaigns of all ad accounts of the user. */
+export function useAllCampaigns(enabled = true) {
+  const { data: known } = useAdAccounts(enabled);
+  const accounts = enabled ? known : [];
+  return useQueries({
+    queries: (accounts ?? []).map(({ id }) => campaignsQuery(id)),
+    combine: (answers) => ({
+      isPending: accounts === undefined || answers.some(({ isPending }) => isPending),
+      isError: answers.some(({ isError }) => isError),
+      lists: (accounts ?? []).map((account, index) => ({ account, campaigns: answers[index]?.data ?? [] })),
+    }),
+  });
+}
+
 function countHeld(campaigns: readonly Campaign[]): number {
   return campaigns.filter(({ held }) => held === true).length;
 }
 
-/** Writes what the server has just confirmed into the list, by campaign, and lets no answer from before overwrite it. */
+/** Writes confirmed changes into the list by campaign, and cancels reads that began before. */
 export async function writeIntoList(
   client: QueryClient,
   adAccountId: string,
@@ -267,7 +283,7 @@ export async function writeIntoList(
   );
 }
 
-/** What has been changed is read again, with what hangs on it. */
+/** Reads the list and its dependent queries again. */
 export function readListAgain(client: QueryClient, adAccountId: string): void {
   void client.invalidateQueries({ queryKey: keys.campaigns(adAccountId) });
   void client.invalidateQueries({ queryKey: keys.userStatus });
@@ -285,34 +301,40 @@ export function useSetSmartPause(adAccountId: string, campaignId: string) {
   const update = useCampaignUpdate(adAccountId, campaignId);
   return useMutation({
     mutationFn: (enabled: boolean) =>
-      call(peoplesApi.setSmartPause, { params: { adAccountId, campaignId }, body: { enabled } }),
+      call(userApi.setSmartPause, { params: { adAccountId, campaignId }, body: { enabled } }),
     onSuccess: (answer, enabled) => update({ smartPauseSetting: settingAfter(answer, enabled) }),
   });
 }
 
-/** As the server says it, or else as it was asked for. */
+/** The setting that the server returned, or else the requested one. */
 export function settingAfter(
-  { smartPauseSetting }: ReplyOf<typeof peoplesApi.setSmartPause>,
+  { smartPauseSetting }: ReplyOf<typeof userApi.setSmartPause>,
   enabled: boolean,
 ): Campaign['smartPauseSetting'] {
   return smartPauseSetting ?? (enabled ? 'ON' : 'OFF');
+}
+
+/** The status that Meta has not confirmed yet. */
+function pendingOf(status: string): 'ACTIVE' | 'PAUSED' {
+  return status === 'PAUSED' ? 'PAUSED' : 'ACTIVE';
 }
 
 export function usePauseOrResume(adAccountId: string, campaignId: string) {
   const update = useCampaignUpdate(adAccountId, campaignId);
   return useMutation({
     mutationFn: (act: 'pause' | 'resume') =>
-      call(act === 'pause' ? peoplesApi.pauseCampaign : peoplesApi.resumeCampaign, {
+      call(act === 'pause' ? userApi.pauseCampaign : userApi.resumeCampaign, {
         params: { id: campaignId },
       }),
-    onSuccess: ({ status }) => update({ status }),
+    onSuccess: ({ status, pending }) =>
+      update(pending === true ? { pendingStatus: pendingOf(status) } : { status, pendingStatus: undefined }),
   });
 }
 
 export function useSaveSettings() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (settings: SettingsBody) => call(peoplesApi.saveSettings, { body: settings }),
+    mutationFn: (settings: SettingsBody) => call(userApi.saveSettings, { body: settings }),
     onSuccess: ({ status }, settings) =>
       client.setQueryData(
         userStatusQuery.queryKey,
@@ -326,8 +348,9 @@ export function useInitialize(updateToken: (token: string) => void) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (settings: SettingsBody) =>
-      replaceToken(call(peoplesApi.initialize, { body: settings }), updateToken),
-    onSuccess: () => {
+      replaceToken(call(userApi.initialize, { body: settings }), updateToken),
+    onSuccess: (_, settings) => {
+      client.setQueryData(userStatusQuery.queryKey, (before) => before && { ...before, ...settings });
       client.setQueryData(meQuery.queryKey, (user) => user && { ...user, isInitialized: true });
       void client.invalidateQueries();
     },

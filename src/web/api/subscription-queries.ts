@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { peoplesApi } from '#contract/peoples-api.ts';
+import { userApi } from '#contract/user-api.ts';
 import type { Subscription as SentSubscription, SubscriptionState } from '#contract/shapes.ts';
 import type { PlanType, Subscription } from '#core/billing/subscription.ts';
 import { needsPayment } from '#core/billing/subscription.ts';
@@ -8,27 +8,27 @@ import { minutes, seconds } from '#core/time.ts';
 import { CallError, call, orNull } from './call.ts';
 import { keys } from './queries.ts';
 
-/** A confirmation takes a second or two; after this many readings somebody is told that it takes longer. */
+/** A confirmation takes 1 to 2 s; after this many reads the user sees that it takes longer. */
 const READINGS = 10;
 const READ_EVERY_MS = seconds(3);
 
 const subscriptionQuery = queryOptions({
   queryKey: keys.subscription,
-  queryFn: () => call(peoplesApi.subscription),
+  queryFn: () => call(userApi.subscription),
   refetchInterval: minutes(1),
 });
 
-/** As our server has it; webhooks keep that true. */
+/** The subscription as our server stores it; webhooks update it. */
 export function useSubscriptionState(enabled: boolean) {
   return useQuery({ ...subscriptionQuery, enabled });
 }
 
-/** Reads the payment provider now; a server without this call answers what it knows itself. */
+/** Reads the payment provider now; a server without this call returns its stored state. */
 async function readFromProvider(): Promise<SubscriptionState> {
-  return (await orNull(call(peoplesApi.refreshSubscription))) ?? call(peoplesApi.subscription);
+  return (await orNull(call(userApi.refreshSubscription))) ?? call(userApi.subscription);
 }
 
-/** As the payment provider has it now. */
+/** The subscription as the payment provider has it now. */
 export function useRefreshSubscription() {
   const client = useQueryClient();
   return useMutation({
@@ -37,19 +37,19 @@ export function useRefreshSubscription() {
   });
 }
 
-/** No answer from before may overwrite it. */
+/** Cancels reads that began before, so that they cannot overwrite the state. */
 async function keep(client: QueryClient, state: SubscriptionState): Promise<void> {
   await client.cancelQueries({ queryKey: keys.subscription });
   client.setQueryData(subscriptionQuery.queryKey, state);
 }
 
 export async function createCheckoutSession(planType: PlanType): Promise<string> {
-  const { checkoutUrl } = await call(peoplesApi.createCheckoutSession, { body: { planType } });
+  const { checkoutUrl } = await call(userApi.createCheckoutSession, { body: { planType } });
   return checkoutUrl ?? nowhere('No checkout URL returned');
 }
 
 export async function createPortalSession(): Promise<string> {
-  const { portalUrl } = await call(peoplesApi.createPortalSession, { body: {} });
+  const { portalUrl } = await call(userApi.createPortalSession, { body: {} });
   return portalUrl ?? nowhere('No portal URL returned');
 }
 
@@ -57,7 +57,7 @@ function nowhere(reason: string): never {
   throw new CallError(reason, { status: 200, reason });
 }
 
-/** Right after a checkout: asks the payment provider until there is a subscription, for a while. */
+/** After a checkout: polls the payment provider for a while, until there is a subscription. */
 export function useActivation() {
   const client = useQueryClient();
   const query = useQuery({
@@ -76,22 +76,26 @@ export function useActivation() {
   });
   const askAgain = () => void client.resetQueries({ queryKey: keys.activation });
   const readings = client.getQueryState(keys.activation);
-  return { ...query, hasGivenUp: readings !== undefined && readingsOf(readings) >= READINGS, askAgain };
+  return {
+    ...query,
+    hasTimedOut: readings !== undefined && readingsOf(readings) >= READINGS,
+    askAgain,
+  };
 }
 
-/** Neither what runs nor what owes is changed by waiting. */
+/** Waiting changes neither an active subscription nor one with an open payment. */
 function isSettled(state: SubscriptionState | undefined): boolean {
   if (state === undefined) return false;
   return state.hasActiveSubscription || needsPayment(readSubscription(state.subscription));
 }
 
-/** As the core reckons with it: instants instead of texts. */
+/** Converts timestamps to the instants of the core. */
 export function readSubscription(sent: SentSubscription | null): Subscription | null {
   if (sent === null) return null;
   const { renews, currentPeriodEnd, canceledAt, trialEnd, ...rest } = sent;
   return {
     ...rest,
-    // Without the field, what is not canceled renews.
+    // Without the field, a subscription renews unless it is canceled.
     renews: renews ?? (canceledAt === null && rest.status !== 'canceled'),
     currentPeriodEnd: Date.parse(currentPeriodEnd),
     canceledAt: canceledAt === null ? null : Date.parse(canceledAt),

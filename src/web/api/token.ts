@@ -3,30 +3,44 @@ import { isOwnServer } from './own-server.ts';
 import { takeWanted } from '../browser/return-to.ts';
 import { TOKEN_KEY } from '../browser/storage-keys.ts';
 import { lasting } from '../browser/storage.ts';
+import { sharedValue } from '../hooks/shared-value.ts';
 
-const listeners = new Set<() => void>();
+/** The token that the page uses; it differs from the storage only while the last message is shown. */
+const shown = sharedValue(readToken(), () => {
+  window.addEventListener('storage', onStorage);
+  return () => window.removeEventListener('storage', onStorage);
+});
 
-/** What the page goes by; it lags behind the storage only while somebody is being told goodbye. */
-let shown: string | null | undefined;
+/** Also fires for a login or logout in another tab. */
+export const onTokenChange = shown.subscribe;
+export const readShownToken = shown.read;
 
 export function readToken(): string | null {
   return lasting.read(TOKEN_KEY);
 }
 
-export function readShownToken(): string | null {
-  if (shown === undefined) shown = readToken();
-  return shown;
-}
-
 export function saveToken(token: string): void {
   lasting.write(TOKEN_KEY, token);
-  announce();
+  shown.become(token);
 }
 
-/** While a call is under way with whose answer the server ends this session, others that are refused are patient. */
+export function dropToken(): void {
+  lasting.drop(TOKEN_KEY);
+  shown.become(null);
+}
+
+function onStorage(event: StorageEvent): void {
+  if (event.key !== TOKEN_KEY && event.key !== null) return;
+  const [before, token] = [shown.read(), readToken()];
+  // A reload ensures that no data of one user stays on the page of another.
+  if (before !== null && token !== null && token !== before) window.location.reload();
+  else shown.become(token);
+}
+
+/** A call that ends or replaces this session. Other calls wait for it before they handle a 401. */
 let replaced: Promise<unknown> = Promise.resolve();
 
-/** The answer may bring a new session. */
+/** The response may carry a new token. */
 export function replaceToken<Answer extends { token?: string | undefined }>(
   asking: Promise<Answer>,
   updateToken: (token: string) => void,
@@ -36,7 +50,7 @@ export function replaceToken<Answer extends { token?: string | undefined }>(
   });
 }
 
-/** There is none after the answer: the page shows its last words, and then leaves by itself. */
+/** The call ends the session: the page shows its last message, then leaves. */
 export function endToken<Answer>(asking: Promise<Answer>): Promise<Answer> {
   return replacing(asking, () => lasting.drop(TOKEN_KEY));
 }
@@ -50,35 +64,14 @@ function replacing<Answer>(asking: Promise<Answer>, take: (answer: Answer) => vo
   return taken;
 }
 
-export async function whenReplaced(): Promise<void> {
-  await replaced;
+export function whenReplaced(): Promise<unknown> {
+  return replaced;
 }
 
-export function dropToken(): void {
-  lasting.drop(TOKEN_KEY);
-  announce();
-}
-
-/** Also hears of a login or logout in another tab. */
-export function onTokenChange(listener: () => void): () => void {
-  const onStorage = (event: StorageEvent) => {
-    if (event.key !== TOKEN_KEY && event.key !== null) return;
-    // Nothing of what is on the page, typed or read, may pass from one person to another.
-    if (shown != null && readToken() !== null && readToken() !== shown) window.location.reload();
-    else announce();
-  };
-  listeners.add(listener);
-  window.addEventListener('storage', onStorage);
-  return () => {
-    listeners.delete(listener);
-    window.removeEventListener('storage', onStorage);
-  };
-}
-
-/** What Facebook puts behind every address that its login returns to. */
+/** Facebook appends this to every address that its login returns to. */
 const FACEBOOK_MARK = '#_=_';
 
-/** The login returns with `?token=…`: it leaves the address before anything else looks at it, and is kept if it is ours. */
+/** Removes the `?token=…` of a login from the address, and stores it if the arrival cookie matches. */
 export function takeTokenFromAddress(): void {
   const address = new URL(window.location.href);
   const token = address.searchParams.get('token');
@@ -92,10 +85,10 @@ export function takeTokenFromAddress(): void {
   else if (token && readToken() === null) window.history.replaceState(window.history.state, '', REFUSED);
 }
 
-/** Where the server sends whose login cannot be verified as theirs. */
+/** The address where the server sends a login that it cannot verify. */
 const REFUSED = '/?error=INVALID_STATE';
 
-/** Of which token the server has told this browser that it comes; it says so once. */
+/** The mark of the token that the server announced in a cookie; reading deletes the cookie. */
 function takeArrival(): string | null {
   const isSecure = window.location.protocol === 'https:';
   const name = arrivalCookie(isSecure);
@@ -107,18 +100,13 @@ function takeArrival(): string | null {
 
 function takeArrived(token: string): void {
   const before = readToken();
-  lasting.write(TOKEN_KEY, token);
+  saveToken(token);
   if (before !== null && before !== token) endReplaced(before);
 }
 
-/** Nobody waits for it, and whatever it meets: the new session is here. */
+/** Runs in the background and ignores failures: the new session is already stored. */
 function endReplaced(token: string): void {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const body = JSON.stringify({ isReplaced: true });
   fetch('/auth/logout', { method: 'POST', headers, body, keepalive: true }).catch(() => undefined);
-}
-
-function announce(): void {
-  shown = readToken();
-  for (const listener of listeners) listener();
 }

@@ -1,27 +1,32 @@
-import type { ComponentType, ReactElement } from 'react';
-import { createElement, lazy, useState } from 'react';
+import type { ComponentType, ReactElement, ReactNode } from 'react';
+import { createElement, lazy, Suspense, useState } from 'react';
 import { seconds } from '#core/time.ts';
 import { isReachable } from '../api/connection.ts';
 
-/** A part of the program could not be fetched. */
+/** A code chunk could not be loaded. */
 export class PartNotLoaded extends Error {}
 
 const loaders: (() => Promise<unknown>)[] = [];
 
 export interface LazyPart<Props extends object> {
   (props: Props): ReactElement;
-  /** Begins to fetch the part before it is drawn. */
+  /** Starts the load before the component renders. */
   preload: () => void;
 }
 
-/** A part of the program that is loaded where it is drawn, or before that when there is nothing else to do. */
+/** A component in its own chunk, loaded when it renders or earlier when the browser is idle. */
 export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>): LazyPart<Props> {
   return partOf(load, notLoaded);
 }
 
-/** One without which all else goes on: what cannot be fetched is not drawn. */
-export function lazyExtra<Props extends object>(load: () => Promise<ComponentType<Props>>): LazyPart<Props> {
-  return partOf<Props>(load, () => Nothing);
+/** An optional component: never hides what is around it, and renders nothing if its chunk cannot be loaded. */
+export function lazyExtra<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  fallback: ReactNode = null,
+): LazyPart<Props> {
+  const Part = partOf<Props>(load, () => Nothing);
+  const Extra = (props: Props) => createElement(Suspense, { fallback }, createElement(Part, props));
+  return Object.assign(Extra, { preload: Part.preload });
 }
 
 function partOf<Props extends object>(
@@ -33,7 +38,7 @@ function partOf<Props extends object>(
   loaders.push(fetchPart);
   const Lazy = lazy(async () => ({ default: await fetchPart().catch(onFailure) }));
   function Part(props: Props) {
-    // Drawn at once if it is here: what Suspense has held back, React shows 300 ms later.
+    // Renders at once if it is loaded: React shows suspended content up to 300 ms later.
     const [shown] = useState<ComponentType<Props>>(() => loaded ?? (Lazy as ComponentType<Props>));
     return createElement(shown, props);
   }
@@ -44,10 +49,10 @@ function Nothing() {
   return null;
 }
 
-/** Whoever loses the connection, or keeps the page open over a release, can go everywhere all the same. */
+/** Preloads all chunks, so that every page works after a lost connection or a release. */
 export function loadPartsWhenIdle(): void {
   const loadAll = async (): Promise<void> => {
-    // Those that a part brings with it come after it.
+    // A loaded chunk may append its own loaders, which this loop reaches, too.
     for (const load of loaders) await load().catch(() => undefined);
   };
   const whenIdle = (): void => {
@@ -57,12 +62,12 @@ export function loadPartsWhenIdle(): void {
   setTimeout(whenIdle, seconds(5));
 }
 
-/** Whoever has only just come would go round in circles. */
+/** A page that has just loaded must not reload again in a loop. */
 const STARTED_LATELY_MS = seconds(10);
 
 async function notLoaded(cause: unknown): Promise<never> {
   if ((await isReachable()) && performance.now() > STARTED_LATELY_MS) {
-    // A release has taken the parts of the old one away, and the new one has this page.
+    // A release has deleted the chunks of the old version; a reload gets the new one.
     window.location.reload();
     return new Promise(() => undefined);
   }

@@ -4,13 +4,13 @@ export interface Tab {
 }
 
 /**
- * Opens a tab while the click is still being handled, so that it is not taken for a popup; where it leads may be
- * known later. Null: the browser refused all the same.
+ * Opens a tab while the click is handled, so that the browser does not block it as a popup.
+ * Its address may follow later. Null: the browser blocked it.
  */
 export function openTab(): Tab | null {
   const tab = window.open('about:blank', '_blank');
   if (tab === null) return null;
-  // Whoever is shown there has no hold on this page.
+  // The opened site must have no access to this page.
   tab.opener = null;
   return {
     leadTo: (address) => tab.location.replace(address),

@@ -14,7 +14,7 @@ test.each([
   [home, 'javascript:alert(1)', '/'],
   [{ pathname: '/payment', search: '?cycle=yearly', hash: '' }, '/settings', '/payment?cycle=yearly'],
   [{ pathname: '/privacy', search: '', hash: '#kept' }, null, '/privacy#kept'],
-])('[AUTH-01] from %j, with %j wanted, the login comes back to %s', (place, wanted, address) => {
+])('[AUTH-01] from %j, with %j wanted, login returns to %s', (place, wanted, address) => {
   expect(returnTo(place, wanted)).toBe(address);
 });
 
@@ -27,7 +27,7 @@ test.each([
   ['/', '/settings#billing', '/settings#billing'],
   ['/', '//elsewhere.example/settings', '/'],
   ['/payment', '/settings#billing', '/payment'],
-])('[AUTH-01] back at %s, with %j wanted, somebody goes on at %s', (back, wanted, address) => {
+])('[AUTH-01] back at %s, with %j wanted, the user continues at %s', (back, wanted, address) => {
   const site = 'https://smartpause.example';
   expect(goOnAt(new URL(back, site), wanted).href).toBe(site + address);
 });
@@ -37,7 +37,7 @@ test.each([
   ['?from=mail', null],
   ['?error=', null],
   ['?error=NO_CODE', 'NO_CODE'],
-])('[BANNER-01] the address %j asks for the banner %j', (search, code) => {
+])('[BANNER-01] the address %j shows the banner %j', (search, code) => {
   expect(bannerCode(new URLSearchParams(search))).toBe(code);
 });
 

@@ -8,7 +8,7 @@ interface Place {
 
 const KEY = 'wantedPage';
 
-/** The page that somebody was sent home from for want of a login; this tab knows it until somebody logs in. */
+/** Stores the page that required a login in this tab, until the next login. */
 export function rememberWanted(place: Place): void {
   if (place.pathname !== '/') ofThisTab.write(KEY, addressOf(place));
 }
@@ -17,17 +17,17 @@ export function wantedPage(): string | null {
   return ofThisTab.read(KEY);
 }
 
-/** The login's address; afterwards the person is back where they were. */
+/** The address that starts the login; afterwards it returns to the same page. */
 export function loginAddress(returnTo: string): string {
   return `/auth/facebook?returnTo=${encodeURIComponent(returnTo)}`;
 }
 
-/** @param wanted what the storage says, which anybody at this browser may have written */
+/** @param wanted the value in storage, which any user of this browser may have written */
 export function returnTo(place: Place, wanted: string | null): string {
   return place.pathname === '/' && isPath(wanted) ? wanted : addressOf(place);
 }
 
-/** Where somebody who has just logged in goes on; what they wanted is over with that. */
+/** The page to continue at after login; removes the stored target. */
 export function takeWanted(address: URL): URL {
   const wanted = wantedPage();
   ofThisTab.drop(KEY);
@@ -35,8 +35,8 @@ export function takeWanted(address: URL): URL {
 }
 
 /**
- * The login carries no fragment, so it is put back where the wanted page is reached. Who logged in on the landing page
- * before its script had come was sent home, and goes on to the page that they wanted.
+ * The login keeps no fragment, so it is restored when the wanted page is reached. A login on the landing page
+ * before its script ran returns to home, and continues at the wanted page.
  */
 export function goOnAt(address: URL, wanted: string | null): URL {
   if (address.pathname === '/' && isPath(wanted)) return new URL(wanted, address.origin);
@@ -53,7 +53,7 @@ function fragmentFor(pathname: string, wanted: string | null): string {
 
 const ANYWHERE = 'https://smartpause.invalid';
 
-/** Only ever a path of this site: the server sees to that as well. */
+/** Accepts only a path of this site. The server checks that as well. */
 function isPath(address: string | null): address is string {
   if (!address?.startsWith('/') || /[\\\p{Cc}]/u.test(address) || !URL.canParse(address, ANYWHERE)) {
     return false;
@@ -62,14 +62,14 @@ function isPath(address: string | null): address is string {
   return url.origin === ANYWHERE && !url.pathname.startsWith('//');
 }
 
-/** The code of the banner that an address asks for; null when it asks for none. */
+/** The code of the banner that an address requests; null: none. */
 export function bannerCode(params: URLSearchParams): string | null {
   const code = params.get('error');
   return code === '' ? null : code;
 }
 
 /**
- * The home page for a user who may not see the page at this address; its banner's code goes along.
+ * The home page for a user who may not see this page; the banner code stays in the address.
  * @param reason the code of the banner where the address has none
  */
 export function homeAddress(search: string, reason: string | null = null): string {
@@ -83,7 +83,7 @@ export function homeAddress(search: string, reason: string | null = null): strin
   return `/?${home.toString()}`;
 }
 
-/** A banner's code is about what has happened here, and has no business where the person comes back to. */
+/** The banner code describes this visit, so the return address does not carry it. */
 function withoutError(params: URLSearchParams): URLSearchParams {
   const rest = new URLSearchParams(params);
   rest.delete('error');

@@ -1,9 +1,9 @@
 import { seconds } from '#core/time.ts';
 
-/** Some browsers begin to read only after the click has returned. */
+/** Some browsers start to read only after the click handler has returned. */
 const READ_BY_THEN_MS = seconds(10);
 
-/** Hands a text to the browser's downloads. */
+/** Saves a text as a file in the browser's downloads. */
 export function saveFile(name: string, text: string, type: string): void {
   const address = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement('a');

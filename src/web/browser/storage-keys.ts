@@ -1,5 +1,9 @@
-/** What the browser keeps for us, by name: also read before the page is painted, where nothing big may be loaded. */
+/** Storage keys. The script before the first paint imports them too, so this module stays small. */
 export const TOKEN_KEY = 'authToken';
 
-/** Mantine's own: 'light', 'dark' or 'auto'. */
+export const UNFINISHED_SETUP_KEY = 'unfinishedSetup';
+
+export const SINGLE_KEYS_KEY = 'singleKeyShortcuts';
+
+/** Mantine's key: 'light', 'dark' or 'auto'. */
 export const COLOR_SCHEME_KEY = 'mantine-color-scheme-value';

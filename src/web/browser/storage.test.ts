@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { lasting } from './storage.ts';
 
-/** A browser's storage, which refuses what the test says. */
+/** A fake storage that fails as the test demands. */
 function storageThat(refuses: { reading?: boolean; writing?: boolean }): Map<string, string> {
   const there = new Map<string, string>();
   const refuse = (does = false): void => {
@@ -20,7 +20,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('what the browser keeps is read from there', () => {
+test("reads values from the browser's storage", () => {
   const there = storageThat({});
   lasting.write('scheme', 'dark');
   expect([lasting.read('scheme'), there.get('scheme')]).toEqual(['dark', 'dark']);
@@ -30,7 +30,7 @@ test('what the browser keeps is read from there', () => {
   expect([lasting.read('scheme'), there.size]).toEqual([null, 0]);
 });
 
-test('a browser that keeps nothing is served for as long as the page is open', () => {
+test('a browser that stores nothing keeps values while the page is open', () => {
   storageThat({ reading: true, writing: true });
   lasting.write('from', 'mail');
   expect(lasting.read('from')).toBe('mail');
@@ -38,7 +38,7 @@ test('a browser that keeps nothing is served for as long as the page is open', (
   expect(lasting.read('from')).toBeNull();
 });
 
-test('what it refused to keep or to drop counts before what it has, until it keeps something again', () => {
+test('a refused write or removal overrides the stored value until a write succeeds', () => {
   const refuses = { writing: true };
   const there = storageThat(refuses);
   there.set('view', 'old');

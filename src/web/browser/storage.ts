@@ -5,8 +5,8 @@ export interface Kept {
 }
 
 /**
- * What the browser keeps for us. One that refuses is served all the same, for as long as the page is open: what it
- * refused to keep, or to drop, counts before what it has.
+ * The browser's storage. When the browser refuses a write or a removal,
+ * the value in memory takes precedence while the page is open.
  */
 function kept(storage: () => Storage): Kept {
   const here = new Map<string, string | null>();
@@ -33,6 +33,6 @@ function kept(storage: () => Storage): Kept {
   };
 }
 
-/** For every tab, and the next time. */
+/** Shared by all tabs, and kept for the next visit. */
 export const lasting = kept(() => window.localStorage);
 export const ofThisTab = kept(() => window.sessionStorage);

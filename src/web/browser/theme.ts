@@ -10,7 +10,7 @@ import { createTheme } from '@mantine/core';
 
 const FONT = "'Inter Variable', system-ui, -apple-system, 'Segoe UI', sans-serif";
 
-/** Blue-violet ink: the one accent. */
+/** Blue-violet: the only accent. */
 const accent = [
   '#eef1fe',
   '#dbe1fb',
@@ -24,7 +24,7 @@ const accent = [
   '#283a87',
 ] as const;
 
-/** Mantine's dark greys with a little more depth, so that cards stand off the ground. */
+/** Mantine's dark greys with more contrast between cards and background. */
 const dark = [
   '#d5d9e0',
   '#b4bac4',
@@ -53,7 +53,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
   fontFamily: FONT,
   headings: { fontFamily: FONT, fontWeight: '650' },
-  // By their names, so that a page which uses none of them does not load them.
+  // Plain objects by name, so that a page without these components does not load them.
   components: {
     Badge: defaults<BadgeProps>({ variant: 'light', radius: 'sm', tt: 'none', fw: 600 }),
     Button: defaults<ButtonProps>({ radius: 'md' }),
@@ -79,7 +79,7 @@ export const theme = createTheme({
   },
 });
 
-/** Grounds and words of badges and banners; Mantine's own miss 4.5:1 in yellow, orange and green. */
+/** Background and text of badges and banners; Mantine's yellow, orange and green miss 4.5:1. */
 const tints: Record<'light' | 'dark', Record<string, readonly [ground: string, words: string]>> = {
   light: {
     green: ['#dff5e4', '#17622d'],
@@ -110,7 +110,7 @@ function tintVariables(scheme: keyof typeof tints): Record<string, string> {
   return variables;
 }
 
-/** Colours with a meaning; each has 3:1 as a shape and 4.5:1 as text against its ground in both schemes. */
+/** Semantic colours; each has 3:1 as a shape and 4.5:1 as text in both schemes. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

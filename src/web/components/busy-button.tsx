@@ -2,25 +2,25 @@ import type { ButtonProps } from '@mantine/core';
 import { Button, Loader } from '@mantine/core';
 
 export interface BusyButtonProps extends ButtonProps {
-  /** What it was pressed for is being done. */
+  /** Its action is in progress. */
   isBusy: boolean;
-  /** Pressing it does nothing now, though it may be something else that is being done. */
-  isHeld?: boolean;
+  /** A press does nothing, possibly because of another action. */
+  isInert?: boolean;
   'aria-pressed'?: boolean;
   'aria-label'?: string;
   onClick: () => void;
 }
 
-/** It keeps the focus while it is busy, which a disabled one would lose. */
-export function BusyButton({ isBusy, isHeld = isBusy, leftSection, onClick, ...rest }: BusyButtonProps) {
+/** A busy button stays focusable, because a disabled one would lose the focus. */
+export function BusyButton({ isBusy, isInert = isBusy, leftSection, onClick, ...rest }: BusyButtonProps) {
   return (
     <Button
       {...rest}
       leftSection={isBusy ? <Loader size={12} color="currentColor" /> : leftSection}
       aria-busy={isBusy}
-      aria-disabled={isHeld}
+      aria-disabled={isInert}
       onClick={() => {
-        if (!isHeld) onClick();
+        if (!isInert) onClick();
       }}
     />
   );

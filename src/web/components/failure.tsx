@@ -1,6 +1,6 @@
 import { Alert, Text } from '@mantine/core';
 
-/** Why something did not happen; it stays until it is tried again. */
+/** Why an action failed; stays until the next attempt. */
 export function Failure({ text }: { text: string }) {
   return (
     <Alert color="red" role="alert" py="xs">

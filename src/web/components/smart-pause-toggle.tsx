@@ -1,4 +1,3 @@
-import { Switch } from '@mantine/core';
 import classes from './smart-pause-toggle.module.css';
 
 export interface SmartPauseToggleProps {
@@ -9,16 +8,18 @@ export interface SmartPauseToggleProps {
   onToggle: () => void;
 }
 
+/** One plain element, because each one counts with many rows. */
 export function SmartPauseToggle({ campaignName, on, disabled, size, onToggle }: SmartPauseToggleProps) {
   return (
-    <Switch
+    <input
+      type="checkbox"
+      role="switch"
+      className={classes.toggle}
+      data-size={size}
       checked={on}
       disabled={disabled}
-      size={size}
       aria-label={`SmartPause for ${campaignName}`}
       onChange={onToggle}
-      withThumbIndicator={false}
-      classNames={classes}
     />
   );
 }

@@ -1,12 +1,14 @@
 import { Tooltip, UnstyledButton, VisuallyHidden } from '@mantine/core';
-import { LEVEL_WORDS } from '#core/words.ts';
+import { useEffect } from 'react';
+import { LEVEL_WORDS } from '#core/labels.ts';
+import type { Level } from '#core/smartpause/level.ts';
 import type { ShownStatus } from '../api/queries.ts';
 import { usePlatformStatus } from '../api/queries.ts';
-import { UNREACHABLE, statusWords } from '../text/status-words.ts';
+import { UNREACHABLE, statusText } from '../text/status-words.ts';
 import { StatusMark } from './status-mark.tsx';
 import { StatusTimes } from './status-times.tsx';
 
-/** The platform's status in the header; the tooltip says the rest. */
+/** The platform's status in the header; the tooltip has the details. */
 export function StatusIndicator() {
   const status = usePlatformStatus();
   if (status === null) return null;
@@ -24,7 +26,7 @@ export function StatusIndicator() {
   );
 }
 
-/** A part of the button's name rather than a label over it: who says what they see means this button. */
+/** Part of the button's accessible name, so that voice control finds it by its visible text. */
 function StatusPrefix() {
   return (
     <>
@@ -33,7 +35,7 @@ function StatusPrefix() {
   );
 }
 
-/** Message, since when, and when it was last checked. */
+/** Message, since when, and last check. */
 export function StatusDetails({ status }: { status: ShownStatus }) {
   return (
     <>
@@ -46,12 +48,31 @@ export function StatusDetails({ status }: { status: ShownStatus }) {
   );
 }
 
-/** Says a changed status once to those who do not see it. */
+/** Announces a changed status to screen readers, and shows a disruption in the browser's tab. */
 export function StatusAnnouncer() {
   const status = usePlatformStatus();
+  useTabMark(status?.status ?? 'UNKNOWN');
   return (
     <VisuallyHidden role="status" aria-live="polite">
-      {status !== null && statusWords(status)}
+      {status !== null && statusText(status)}
     </VisuallyHidden>
   );
+}
+
+function useTabMark(level: Level): void {
+  useEffect(() => {
+    if (level === 'UP' || level === 'UNKNOWN') return;
+    let isOver = false;
+    let unmark: (() => void) | undefined;
+    void import('../browser/tab-mark.ts').then(
+      ({ markTab }) => {
+        if (!isOver) unmark = markTab(level, LEVEL_WORDS[level]);
+      },
+      () => undefined,
+    );
+    return () => {
+      isOver = true;
+      unmark?.();
+    };
+  }, [level]);
 }

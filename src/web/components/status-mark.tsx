@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Level } from '#core/smartpause/level.ts';
-import { LEVEL_WORDS } from '#core/words.ts';
+import { LEVEL_WORDS } from '#core/labels.ts';
 
 const COLORS: Record<Level, string> = {
   UP: 'var(--status-up)',
@@ -28,7 +28,7 @@ const SHAPES: Record<Level, ReactNode> = {
   ),
 };
 
-/** The shape of a level, without its word: only where the word stands beside it or in a label. */
+/** The shape of a level without its word: only beside the word or with a label. */
 export function StatusShape({ level, size = 12 }: { level: Level; size?: number }) {
   return (
     <svg
@@ -44,7 +44,7 @@ export function StatusShape({ level, size = 12 }: { level: Level; size?: number 
   );
 }
 
-/** A level as it is drawn everywhere: shape, word and colour. */
+/** A level with shape, word and colour. */
 export function StatusMark({ level, prefix }: { level: Level; prefix?: ReactNode }) {
   return (
     <span

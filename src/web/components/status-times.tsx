@@ -1,32 +1,50 @@
-import { Text } from '@mantine/core';
+import { Fragment } from 'react';
 import type { PlatformStatus } from '#contract/shapes.ts';
 import type { Instant } from '#core/time.ts';
-import { atTime, checkedWords } from '../text/times.ts';
+import { atTime, checkedCopy } from '../text/times.ts';
 import { useNow } from '../hooks/use-now.ts';
+import { Muted } from './muted.ts';
+import { Time } from './time.tsx';
 
-/** 'since 9:10 PM EST · last checked 12 s ago', wherever a status is shown. */
+/** 'since 9:10 PM EST · last checked 12 s ago'. */
 export function StatusTimes({ status }: { status: PlatformStatus }) {
-  const now = useNow();
-  return <span className="figures">{timesOf(status, now).join(' · ')}</span>;
+  return (
+    <span className="figures">
+      <Times status={status} />
+    </span>
+  );
 }
 
-/** What is not sent is left out. */
-function timesOf({ since, checkedAt }: PlatformStatus, now: Instant): string[] {
+function Times({ status }: { status: PlatformStatus }) {
+  const now = useNow();
+  return timesOf(status, now).map(({ text, at }, index) => (
+    <Fragment key={text}>
+      {index > 0 && ' · '}
+      {at === null ? text : <Time at={at}>{text}</Time>}
+    </Fragment>
+  ));
+}
+
+/** Omits the times that the server does not send. */
+function timesOf({ since, checkedAt }: PlatformStatus, now: Instant): { text: string; at: Instant | null }[] {
+  const began = since == null ? null : Date.parse(since);
+  const checked = checkedAt == null ? null : Date.parse(checkedAt);
   return [
-    ...(since == null ? [] : [`since ${atTime(Date.parse(since), now)}`]),
-    ...(checkedAt === undefined
-      ? []
-      : [checkedWords(checkedAt === null ? null : Date.parse(checkedAt), now)]),
+    ...(began === null ? [] : [{ text: `since ${atTime(began, now)}`, at: began }]),
+    ...(checkedAt === undefined ? [] : [{ text: checkedCopy(checked, now), at: checked }]),
   ];
 }
 
-/** All is well: that is said quietly, in a place that is kept for it. */
+/** A quiet line when the level is UP; it keeps its space. */
 export function QuietStatus({ status }: { status: PlatformStatus | null }) {
-  const now = useNow();
-  const state = status?.isOverridden === true ? 'Set to up by SmartPause’s team' : 'Meta ad services are up';
+  const state =
+    status?.isOverridden === true ? 'Set to Up by the SmartPause team' : 'Meta ad services are up';
+  const hasTimes = status?.since != null || status?.checkedAt !== undefined;
   return (
-    <Text fz="sm" c="dimmed" mih="1.55em" className="figures" data-testid="quiet-status">
-      {status !== null && [state, ...timesOf(status, now)].join(' · ')}
-    </Text>
+    <Muted mih="1.55em" className="figures" data-testid="quiet-status">
+      {status !== null && state}
+      {status !== null && hasTimes && ' · '}
+      {status !== null && <Times status={status} />}
+    </Muted>
   );
 }

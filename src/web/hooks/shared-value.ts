@@ -6,8 +6,8 @@ export interface SharedValue<T> {
 }
 
 /**
- * A value that is kept outside of all pages, which hear of it when it is another.
- * @param whileWatched begins what is only needed as long as somebody listens; answers with what ends it
+ * A value outside React, with listeners for changes.
+ * @param whileWatched starts what only listeners need; returns its cleanup
  */
 export function sharedValue<T>(first: T, whileWatched?: () => () => void): SharedValue<T> {
   let value = first;

@@ -1,33 +1,18 @@
 import { useSyncExternalStore } from 'react';
 import type { Instant } from '#core/time.ts';
 import { seconds } from '#core/time.ts';
+import { sharedValue } from './shared-value.ts';
 
 const TICK = seconds(5);
 
-const listeners = new Set<() => void>();
-let timer: ReturnType<typeof setInterval> | undefined;
-let now: Instant = Date.now();
+const now = sharedValue<Instant>(Date.now(), () => {
+  const update = () => now.become(Date.now());
+  update();
+  const timer = setInterval(update, TICK);
+  return () => clearInterval(timer);
+});
 
-function subscribe(listener: () => void): () => void {
-  now = Date.now();
-  listeners.add(listener);
-  timer ??= setInterval(() => {
-    now = Date.now();
-    for (const each of listeners) each();
-  }, TICK);
-  return () => {
-    listeners.delete(listener);
-    if (listeners.size > 0) return;
-    clearInterval(timer);
-    timer = undefined;
-  };
-}
-
-function readNow(): Instant {
-  return now;
-}
-
-/** The time, a few seconds old at most: one clock for all that is shown. */
+/** The time, at most a few seconds old: one clock for the whole page. */
 export function useNow(): Instant {
-  return useSyncExternalStore(subscribe, readNow, readNow);
+  return useSyncExternalStore(now.subscribe, now.read, now.read);
 }

@@ -2,17 +2,17 @@ import { useEffect, useState } from 'react';
 import { seconds } from '#core/time.ts';
 import { CallError } from '../api/call.ts';
 
-/** How an action ended, in words for the person. */
+/** The outcome of an action, with text for the user. */
 export interface Outcome {
   ok: boolean;
   text: string;
-  /** The server's own sentence, where it gave one. */
+  /** The server's own message, where it sent one. */
   reason: string | null;
 }
 
 const SHOWN_MS = { success: seconds(3), error: seconds(5) };
 
-/** The last action's outcome, which goes away by itself. */
+/** The outcome of the last action, which disappears by itself. */
 export function useOutcome() {
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   useEffect(() => {

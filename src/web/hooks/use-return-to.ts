@@ -1,7 +1,7 @@
 import { useLocation } from 'react-router';
 import { returnTo, wantedPage } from '../browser/return-to.ts';
 
-/** Where the login is to come back to: where the person is, or at home the page that they wanted. */
+/** The address that login returns to: the current page, or at home the page that required a login. */
 export function useReturnTo(): string {
   return returnTo(useLocation(), wantedPage());
 }

@@ -3,9 +3,9 @@ import { useEffect, useEffectEvent, useState } from 'react';
 const REST_MS = 250;
 
 /**
- * What stands in the search box. The address follows when the typing rests, since browsers allow only so many changes
- * of it; and when the address changes otherwise, as with 'back', the box follows it.
- * @param write must have the address changed when it returns, so that no letter typed meanwhile is lost
+ * The text of the search box. The address follows when typing pauses, since browsers limit address changes.
+ * When the address changes otherwise, as with 'back', the box follows.
+ * @param write must change the address before it returns, or letters typed in between are lost
  */
 export function useSearchText(inAddress: string, write: (text: string) => void) {
   const [box, setBox] = useState({ text: inAddress, lastInAddress: inAddress });

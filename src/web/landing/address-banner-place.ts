@@ -1,2 +1,2 @@
-/** Empty in the page as it comes. */
+/** Empty in the prerendered page. */
 export const ADDRESS_BANNER_ID = 'address-banner';

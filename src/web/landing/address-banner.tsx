@@ -1,7 +1,7 @@
 import { Container, MantineProvider } from '@mantine/core';
 import { StrictMode, useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import { bannerWords } from '../components/banners/banner-words.ts';
+import { bannerCopy } from '../components/banners/banner-copy.ts';
 import { Banner } from '../components/banners/banner.tsx';
 import { addressOf, returnTo, wantedPage } from '../browser/return-to.ts';
 import { styleNonce } from '../start/content-policy.ts';
@@ -9,7 +9,7 @@ import { theme } from '../browser/theme.ts';
 import { ADDRESS_BANNER_ID } from './address-banner-place.ts';
 
 /**
- * What the address wants to say: the page itself is the same for everybody.
+ * Shows the banner of the address: the prerendered page is the same for all.
  * @param code of `?error=CODE`
  */
 export function showAddressBanner(root: HTMLElement, code: string): void {
@@ -17,7 +17,7 @@ export function showAddressBanner(root: HTMLElement, code: string): void {
   if (place === null) return;
   createRoot(place).render(
     <StrictMode>
-      {/* Its variables came with the page, and which colours are drawn is said by the page as well. */}
+      {/* The page already contains the variables and sets the colour scheme. */}
       <MantineProvider
         theme={theme}
         withCssVariables={false}
@@ -31,7 +31,7 @@ export function showAddressBanner(root: HTMLElement, code: string): void {
   );
 }
 
-/** Until it is dismissed. */
+/** Shown until it is dismissed. */
 function AddressBanner({ code }: { code: string }) {
   const [isDismissed, setDismissed] = useState(false);
   if (isDismissed) return null;
@@ -43,7 +43,7 @@ function AddressBanner({ code }: { code: string }) {
   return (
     <Container size="lg" w="100%" mt="md">
       <Banner
-        words={bannerWords(code, new URLSearchParams(search).get('missing'))}
+        words={bannerCopy(code, new URLSearchParams(search).get('missing'))}
         returnTo={returnTo({ pathname, search, hash: '' }, wantedPage())}
         onDismiss={dismiss}
       />

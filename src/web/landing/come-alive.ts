@@ -1,11 +1,12 @@
 import { bannerCode, loginAddress, returnTo, wantedPage } from '../browser/return-to.ts';
 import { readToken } from '../api/token.ts';
-import { followColorTheme } from './follow-color-theme.ts';
-import { easeMenus } from './ease-menus.ts';
+import { COLOR_SCHEME_KEY } from '../browser/storage-keys.ts';
+import { lasting } from '../browser/storage.ts';
+import { chosenColorScheme, drawnColorScheme } from '../start/color-scheme.ts';
 
 /**
- * The landing page came whole, and every link and menu of it works without this: here is what the browser alone cannot
- * know or do. It is plain, since a library that draws would keep a slow phone busy with what is there already.
+ * Adds what only the browser knows or does; links and menus of the landing page work without this.
+ * No React here: rendering the same content again would block a slow phone.
  */
 export function comeAlive(root: HTMLElement): void {
   const login = loginAddress(visitorsReturn());
@@ -17,7 +18,7 @@ export function comeAlive(root: HTMLElement): void {
   leaveAtLogin();
   root.dataset['alive'] = '';
   const code = bannerCode(new URLSearchParams(window.location.search));
-  // Few come with something amiss, so only they fetch what draws it.
+  // Few visits have a banner, so only those load the code for it.
   if (code !== null)
     void import('./address-banner.tsx').then(
       ({ showAddressBanner }) => showAddressBanner(root, code),
@@ -25,14 +26,14 @@ export function comeAlive(root: HTMLElement): void {
     );
 }
 
-/** Where a login from here comes back to. */
+/** The address that login returns to. */
 function visitorsReturn(): string {
   const { pathname, search } = window.location;
-  // A fragment is a section of this page, and of none that the login leads to.
+  // A fragment is a section of this page, and does not exist where login leads.
   return returnTo({ pathname, search, hash: '' }, wantedPage());
 }
 
-/** The address stays as it is: whoever shares it means the page. */
+/** The address keeps no fragment: a shared address means the page. */
 function skipWithoutAddress(root: HTMLElement): void {
   const skip = root.querySelector<HTMLAnchorElement>('a.skip');
   skip?.addEventListener('click', (event) => {
@@ -41,7 +42,7 @@ function skipWithoutAddress(root: HTMLElement): void {
   });
 }
 
-/** A login in another tab, or on the way back to this page, ends it. */
+/** Leaves the landing page after a login in another tab, or when 'back' shows it again. */
 function leaveAtLogin(): void {
   const leave = () => {
     if (readToken() !== null) window.location.reload();
@@ -50,4 +51,44 @@ function leaveAtLogin(): void {
   window.addEventListener('pageshow', ({ persisted }) => {
     if (persisted) leave();
   });
+}
+
+/** Closes the native menus on Escape, lost focus or a click on a link; they open without this. */
+function easeMenus(root: HTMLElement): void {
+  const about = root.querySelector<HTMLDetailsElement>('header details');
+  if (about !== null) closeWhenLeft(about);
+  const menu = root.querySelector<HTMLDialogElement>('dialog[popover]');
+  menu?.addEventListener('click', ({ target }) => {
+    if (target instanceof Element && target.closest('a') !== null) menu.hidePopover();
+  });
+}
+
+function closeWhenLeft(details: HTMLDetailsElement): void {
+  details.addEventListener('focusout', ({ relatedTarget }) => {
+    if (!(relatedTarget instanceof Node && details.contains(relatedTarget))) details.open = false;
+  });
+  details.addEventListener('keydown', ({ key }) => {
+    if (key !== 'Escape' || !details.open) return;
+    details.open = false;
+    details.querySelector('summary')?.focus();
+  });
+}
+
+/** Light, dark or system, in the same storage as the app; follows other tabs. */
+function followColorTheme(root: HTMLElement): void {
+  const choice = root.querySelector<HTMLFieldSetElement>('footer fieldset');
+  if (choice === null) return;
+  const show = () => {
+    const chosen = chosenColorScheme(lasting.read(COLOR_SCHEME_KEY));
+    for (const radio of choice.querySelectorAll('input')) radio.checked = radio.value === chosen;
+    document.documentElement.dataset['mantineColorScheme'] = drawnColorScheme(chosen);
+  };
+  choice.addEventListener('change', ({ target }) => {
+    if (target instanceof HTMLInputElement) lasting.write(COLOR_SCHEME_KEY, target.value);
+    show();
+  });
+  window.addEventListener('storage', show);
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', show);
+  show();
+  delete choice.dataset['waiting'];
 }

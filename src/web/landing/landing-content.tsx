@@ -6,7 +6,6 @@ import { Problems } from './sections/problems.tsx';
 import { Questions } from './sections/questions.tsx';
 import { Testimonial } from './sections/testimonial.tsx';
 
-/** The landing page between its header and its footer. */
 export function LandingContent() {
   return (
     <>

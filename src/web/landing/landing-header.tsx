@@ -4,18 +4,20 @@ import { HeaderBar } from '../components/layout/header-bar.tsx';
 import { LEGAL_PAGES } from '../components/layout/legal-pages.ts';
 import { Logo } from '../components/layout/logo.tsx';
 import { loginAddress } from '../browser/return-to.ts';
+import { LINE } from '../components/line-drawing.ts';
+import { StartTrial } from './sections/start-trial.tsx';
 import classes from './landing-header.module.css';
 
 const SECTIONS = [
   { href: '#how-it-works', label: 'How it works' },
-  { href: '#prices', label: 'Prices' },
-  { href: '#questions', label: 'Questions' },
+  { href: '#prices', label: 'Pricing' },
+  { href: '#questions', label: 'FAQ' },
 ];
 
-/** The script puts in where it comes back to. */
+/** The script adds the return address. */
 const LOGIN = loginAddress('/');
 
-/** The header for visitors: its menus are the browser's own, so that they open before any script has come. */
+/** The header for visitors: native menus, which open before any script loads. */
 export function LandingHeader() {
   return (
     <HeaderBar
@@ -25,18 +27,19 @@ export function LandingHeader() {
         </a>
       }
     >
-      <Group component="nav" aria-label="Main" gap="xs" visibleFrom="sm" wrap="nowrap">
+      <Group component="nav" aria-label="Main" gap="xs" visibleFrom="md" wrap="nowrap">
         {SECTIONS.map(({ href, label }) => (
           <Button key={href} component="a" href={href} variant="subtle" color="gray" size="sm">
             {label}
           </Button>
         ))}
         <About />
-        <Button component="a" href={LOGIN} size="sm">
+        <Button component="a" href={LOGIN} variant="default" size="sm">
           Log In
         </Button>
+        <StartTrial size="sm" />
       </Group>
-      <Box hiddenFrom="sm">
+      <Box hiddenFrom="md">
         <PhoneMenu />
       </Box>
     </HeaderBar>
@@ -67,7 +70,7 @@ function PhoneMenu() {
     <>
       <button type="button" className={classes.burger} popoverTarget={MENU_ID} aria-label="Open menu">
         <svg width="20" height="20" viewBox="0 0 20 20" aria-hidden="true">
-          <path d="M2 4.5h16M2 10h16M2 15.5h16" stroke="currentColor" strokeWidth="2" strokeLinecap="round" />
+          <path {...LINE} d="M2 4.5h16M2 10h16M2 15.5h16" strokeWidth="2" />
         </svg>
       </button>
       <dialog id={MENU_ID} popover="auto" aria-label="Menu" className={classes.menu}>
@@ -81,7 +84,7 @@ function PhoneMenu() {
             aria-label="Close menu"
           >
             <svg width="20" height="20" viewBox="0 0 20 20" aria-hidden="true">
-              <path d="m4 4 12 12M16 4 4 16" stroke="currentColor" strokeWidth="2" strokeLinecap="round" />
+              <path {...LINE} d="m4 4 12 12M16 4 4 16" strokeWidth="2" />
             </svg>
           </button>
         </div>
@@ -93,7 +96,8 @@ function PhoneMenu() {
               </Anchor>
             ),
           )}
-          <Button component="a" href={LOGIN} fullWidth mt="md">
+          <StartTrial fullWidth mt="md" />
+          <Button component="a" href={LOGIN} variant="default" fullWidth mt="sm">
             Log In
           </Button>
         </nav>

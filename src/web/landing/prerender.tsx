@@ -1,10 +1,22 @@
+import '../start/base-styles.css';
+import { MantineProvider } from '@mantine/core';
 import { renderToString } from 'react-dom/server';
-import { LandingDocument } from './landing-document.tsx';
+import { cssVariables, theme } from '../browser/theme.ts';
+import { Landing } from './landing.tsx';
 
 /**
- * The landing page as HTML; called once, when the web app is built.
- * @param nonce what stands for the nonce of its styles until it is sent
+ * The landing page as HTML; called once at build time.
+ * @param nonce placeholder for the nonce of the styles until the server sends the page
  */
 export function prerender(nonce: string): string {
-  return renderToString(<LandingDocument styleNonce={nonce} />);
+  return renderToString(
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      defaultColorScheme="auto"
+      getStyleNonce={() => nonce}
+    >
+      <Landing />
+    </MantineProvider>,
+  );
 }

@@ -5,32 +5,20 @@ import { PageHeading } from '../components/layout/page-heading.tsx';
 import { onConnection } from '../api/connection.ts';
 import { PartNotLoaded } from '../browser/lazy-part.ts';
 
-/** In place of a page that broke while it was drawn, or that could not be fetched. */
+const BROKEN = {
+  title: 'Something went wrong on this page',
+  text: 'SmartPause is still running, and your campaigns are still protected.',
+};
+const NOT_LOADED = {
+  title: 'This page couldn’t be loaded',
+  text: 'If you’re offline, it loads as soon as you’re back online.',
+};
+
+/** Replaces a page that failed to render or to load. */
 export function ErrorPage() {
-  return useRouteError() instanceof PartNotLoaded ? <NotLoaded /> : <Broken />;
-}
-
-function Broken() {
-  return (
-    <Words
-      title="This page hit a problem"
-      text="SmartPause itself keeps working on the server: your campaigns are still looked after."
-    />
-  );
-}
-
-/** Comes back by itself together with the connection. */
-function NotLoaded() {
-  useEffect(() => onConnection(() => window.location.reload()), []);
-  return (
-    <Words
-      title="This page could not be loaded"
-      text="If the connection is lost, it comes by itself together with the connection."
-    />
-  );
-}
-
-function Words({ title, text }: { title: string; text: string }) {
+  const isNotLoaded = useRouteError() instanceof PartNotLoaded;
+  const { title, text } = isNotLoaded ? NOT_LOADED : BROKEN;
+  useEffect(() => (isNotLoaded ? onConnection(() => window.location.reload()) : undefined), [isNotLoaded]);
   return (
     <Container size="sm" py={96} ta="center" role="alert">
       <PageHeading>{title}</PageHeading>

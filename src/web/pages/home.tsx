@@ -12,20 +12,20 @@ import { useSubscription } from '../subscription.tsx';
 import { wantsCampaigns } from './dashboard/lapsed-address.ts';
 
 const Dashboard = lazyPart(async () => (await import('./dashboard/dashboard.tsx')).Dashboard);
-/** Not loaded when idle, as other parts are: our own server has a document for it. */
+/** Not preloaded when idle, because our own server has a separate document for it. */
 const LandingContent = lazy(async () => ({
   default: (await import('../landing/landing-content.tsx')).LandingContent,
 }));
 const Pricing = lazyPart(async () => (await import('./pricing/pricing.tsx')).Pricing);
 
-/** The same address for everybody: who has a subscription finds their campaigns there. */
+/** One address for all: a subscriber sees their campaigns here. */
 export function Home() {
   const { token, loading } = useAuth();
   if (token === null) return isOwnServer() ? <ToLandingPage /> : <LandingContent />;
-  return loading ? <WhileLoading /> : <PersonsHome />;
+  return loading ? <WhileLoading /> : <UserHome />;
 }
 
-/** Our own server answers this address with the landing page, a document of its own; another may answer with this one. */
+/** Our own server has a separate document for the landing page; another server may return this one. */
 function ToLandingPage() {
   const connection = useConnection();
   useEffect(() => {
@@ -33,14 +33,14 @@ function ToLandingPage() {
     const go = () => {
       const { pathname, search, hash } = window.location;
       if (isAway) return;
-      // A replaced address that differs in its fragment only loads no document.
+      // A replaced address that differs only in its fragment loads no document.
       if (hash === '') window.location.replace(pathname + search);
       else window.location.reload();
     };
-    // A document that cannot be fetched would be the browser's own page, and none of ours.
+    // A failed navigation would show the browser's error page instead of ours.
     void isReachable().then((isReached) => isReached && go());
     const stop = onConnection(go);
-    // Whoever has pressed Log In meanwhile is on the way, and is not called back.
+    // A user who has pressed Log In since then is leaving, so no redirect.
     const onLeaving = (): void => void (isAway = true);
     window.addEventListener('beforeunload', onLeaving);
     return () => {
@@ -52,21 +52,21 @@ function ToLandingPage() {
   if (connection === 'fine') return <PagePlaceholder />;
   return (
     <Container size="sm" py={96} ta="center">
-      <PageHeading>You are logged out</PageHeading>
+      <PageHeading>You’re logged out</PageHeading>
       <Text c="dimmed" mt="sm">
-        The home page comes by itself as soon as SmartPause can be reached again.
+        The home page loads as soon as SmartPause is reachable again.
       </Text>
     </Container>
   );
 }
 
-/** Most who have a session have campaigns, so their page is fetched while we ask who they are. */
+/** Most users with a session have campaigns, so their page loads in parallel with the user. */
 function WhileLoading() {
   useEffect(() => Dashboard.preload(), []);
   return <PagePlaceholder />;
 }
 
-function PersonsHome() {
+function UserHome() {
   const { hasActiveSubscription, isLoading, error } = useSubscription();
   const { isInitialized } = useUser();
   const [params] = useSearchParams();

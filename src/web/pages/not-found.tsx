@@ -1,6 +1,6 @@
-import { Button, Container, Text } from '@mantine/core';
-import { Link } from 'react-router';
+import { Container, Text } from '@mantine/core';
 import { PageHeading } from '../components/layout/page-heading.tsx';
+import { LinkButton } from '../components/links.ts';
 
 export function NotFound() {
   return (
@@ -10,11 +10,9 @@ export function NotFound() {
       </Text>
       <PageHeading mt="xs">Page not found</PageHeading>
       <Text c="dimmed" mt="sm" mb="xl">
-        There is nothing at this address. It may have moved, or the link was mistyped.
+        There’s nothing at this address. The page may have moved, or the link may be mistyped.
       </Text>
-      <Button component={Link} to="/">
-        Go home
-      </Button>
+      <LinkButton to="/">Go home</LinkButton>
     </Container>
   );
 }

@@ -1,7 +1,7 @@
-/** As Mantine stores what is chosen. */
+/** The values that Mantine stores. */
 export type ChosenColorScheme = 'light' | 'dark' | 'auto';
 
-/** @param stored what the storage says, which anybody at this browser may have written */
+/** @param stored the value in storage, which any user of this browser may have written */
 export function chosenColorScheme(stored: string | null): ChosenColorScheme {
   return stored === 'light' || stored === 'dark' ? stored : 'auto';
 }

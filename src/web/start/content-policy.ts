@@ -1,23 +1,23 @@
-// What the libraries must know of the content security policy before the first of them runs; in which order the
-// bundler's pieces run nobody says, so they are told by global names before any piece is asked for.
+// Settings that the libraries need for the content security policy before they run. The bundler does not
+// guarantee the order of its chunks, so the settings are globals, set before any chunk loads.
 
 interface TrustedTypes {
   createPolicy(name: string, rules: { createHTML: (text: string) => string | null }): unknown;
 }
 
-/** With what the server allows the style elements of this very page. */
+/** The nonce that the server issued for the style elements of this document. */
 export function styleNonce(): string {
   return document.querySelector<HTMLElement>('[nonce]')?.nonce ?? '';
 }
 
 Object.assign(globalThis, {
-  // It forbids code made from strings; zod would try it and leave an error in the console.
+  // The policy forbids code from strings; zod would try it and log an error.
   __zod_globalConfig: { jitless: true },
-  // Dialogs keep the page behind them from scrolling by a style element.
+  // Dialogs add a style element that stops the page behind them from scrolling.
   __webpack_nonce__: styleNonce(),
 });
 
-// Nothing makes elements from text. Mantine writes its style sheets as if it did; what could be an element is refused.
+// Mantine sets style sheets as HTML, so this policy rejects any text that could create an element.
 (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy('default', {
   createHTML: (text) => (text.includes('<') ? null : text),
 });

@@ -2,7 +2,7 @@ import './base-styles.css';
 import './app-styles.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { StrictMode, Suspense } from 'react';
+import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
@@ -11,7 +11,6 @@ import { startLiveUpdates } from '../api/live/live-updates.ts';
 import { createQueryClient } from '../api/queries.ts';
 import { cssVariables, theme } from '../browser/theme.ts';
 import { takeTokenFromAddress } from '../api/token.ts';
-import { nameThisVisit } from '../browser/visit.ts';
 import { styleNonce } from './content-policy.ts';
 import { lazyExtra, loadPartsWhenIdle } from '../browser/lazy-part.ts';
 
@@ -33,9 +32,7 @@ export function startApp(root: HTMLElement): void {
         defaultColorScheme="auto"
         getStyleNonce={styleNonce}
       >
-        <Suspense>
-          <NoticesPlace />
-        </Suspense>
+        <NoticesPlace />
         <QueryClientProvider client={client}>
           <RouterProvider router={createBrowserRouter(routes)} />
         </QueryClientProvider>
@@ -43,4 +40,15 @@ export function startApp(root: HTMLElement): void {
     </StrictMode>,
   );
   loadPartsWhenIdle();
+}
+
+/**
+ * The router gives every first page the key 'default', so it would restore another page's scroll position.
+ * With its own key the page starts at its top, and back restores its position.
+ */
+function nameThisVisit(): void {
+  const state = (window.history.state ?? {}) as { key?: unknown };
+  if (state.key !== undefined) return;
+  const key = Math.random().toString(36).slice(2, 10);
+  window.history.replaceState({ ...state, key }, '');
 }

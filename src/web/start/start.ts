@@ -5,16 +5,18 @@ const page = document.documentElement;
 const root = document.getElementById('root');
 if (root === null) throw new Error('the document has no element #root');
 
-/** The landing page is there already and only has to come alive; for somebody with a session it was never shown. */
-if (root.dataset['prerendered'] !== undefined && page.dataset['somebody'] === undefined) {
+/** A prerendered landing page only needs its script; users with a session get the app. */
+if (root.dataset['prerendered'] !== undefined && page.dataset['signedIn'] === undefined) {
   void import('../landing/come-alive.ts').then(
     ({ comeAlive }) => comeAlive(root),
-    // It can be read and left as it is.
+    // The page stays readable without the script.
     () => undefined,
   );
 } else {
-  void import('./start-app.tsx').then(
-    ({ startApp }) => startApp(root),
-    () => sayCannotStart(root),
-  );
+  import('./start-app.tsx')
+    .then(({ startApp }) => startApp(root))
+    .catch((error: unknown) => {
+      console.warn('Could not start:', error);
+      sayCannotStart(root);
+    });
 }

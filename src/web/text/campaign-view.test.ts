@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { PlatformStatus, UserStatus } from '#contract/shapes.ts';
-import { budgetLabel, showsSmartPauseActive } from './campaign-view.ts';
+import { budgetLabel, isHeld, showsSmartPauseActive } from './campaign-view.ts';
 
 const up: PlatformStatus = { success: true, status: 'UP', message: '', checkedAt: null, since: null };
 const high: PlatformStatus = { ...up, status: 'HIGH_DISRUPTION' };
-const person: UserStatus = {
+const user: UserStatus = {
   resumeSettings: { mode: 'instant' },
   outageThreshold: 'MEDIUM',
   email: null,
@@ -13,15 +13,21 @@ const person: UserStatus = {
 const paused = { smartPauseSetting: 'ON', status: 'PAUSED' } as const;
 
 test.each([
-  ['on, paused, threshold met', paused, high, person, true],
-  ['on, paused, resume scheduled', paused, up, { ...person, resumeAt: '2026-01-08T21:47:00Z' }, true],
-  ['on, paused, all is well', paused, up, person, false],
-  ['on, paused, below the threshold', paused, { ...up, status: 'LOW_DISRUPTION' } as const, person, false],
-  ['on, paused, status unknown', paused, { ...up, status: 'UNKNOWN' } as const, person, false],
-  ['off, paused, threshold met', { ...paused, smartPauseSetting: 'OFF' } as const, high, person, false],
-  ['on, running, threshold met', { ...paused, status: 'ACTIVE' }, high, person, false],
+  ['on, paused, threshold met', paused, high, user, true],
+  ['on, paused, resume scheduled', paused, up, { ...user, resumeAt: '2026-01-08T21:47:00Z' }, true],
+  ['on, paused, all is well', paused, up, user, false],
+  ['on, paused, below the threshold', paused, { ...up, status: 'LOW_DISRUPTION' } as const, user, false],
+  ['on, paused, status unknown', paused, { ...up, status: 'UNKNOWN' } as const, user, false],
+  ['off, paused, threshold met', { ...paused, smartPauseSetting: 'OFF' } as const, high, user, false],
+  ['on, running, threshold met', { ...paused, status: 'ACTIVE' }, high, user, false],
 ])('[DASH-09] SmartPause Active: %s', (_, campaign, status, who, shown) => {
   expect(showsSmartPauseActive(campaign, status, who)).toBe(shown);
+});
+
+test('[UX-03] without the field of the server a campaign is held as the badge says', () => {
+  const campaign = { id: '1', name: 'Hats', objective: '', ...paused };
+  expect([true, false].map((held) => isHeld({ ...campaign, held }, high, user))).toEqual([true, false]);
+  expect([high, up, null].map((status) => isHeld(campaign, status, user))).toEqual([true, false, false]);
 });
 
 test.each([

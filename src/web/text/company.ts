@@ -1,7 +1,7 @@
 import type { Company } from '#contract/company.ts';
 import { COMPANY_META } from '#contract/company.ts';
 
-/** What our server says in the document. Another server says nothing of it, and only the product's name is known then. */
+/** Only our own server puts the company into the document; otherwise the product name is all there is. */
 export function readCompany(): Company {
   return {
     name: metaContent(COMPANY_META.name) ?? 'SmartPause',

@@ -1,9 +1,9 @@
-import { LEVEL_WORDS } from '#core/words.ts';
+import { LEVEL_WORDS } from '#core/labels.ts';
 import type { ShownStatus } from '../api/queries.ts';
 
-export const UNREACHABLE = 'SmartPause cannot be reached';
+export const UNREACHABLE = 'Can’t reach SmartPause';
 
 /** The status in one line. A status that our own server did not send says nothing about Meta. */
-export function statusWords({ status, isUnreachable }: ShownStatus): string {
+export function statusText({ status, isUnreachable }: ShownStatus): string {
   return isUnreachable === true ? UNREACHABLE : `Meta ad services: ${LEVEL_WORDS[status]}`;
 }

@@ -1,12 +1,21 @@
 import { expect, test } from 'vitest';
 import { hours, minutes, seconds } from '#core/time.ts';
-import { atTime, checkedWords, lastUse, timeUntil } from './times.ts';
+import { atTime, checkedCopy, lastUse, ownTime, timeUntil } from './times.ts';
 
 const now = Date.parse('2026-01-09T02:30:00Z');
 
-test('[FMT-01] today is a clock time, another day of New York has its date', () => {
+test('[FMT-01] today shows the time, another day in New York also the date', () => {
   expect(atTime(now + minutes(17), now)).toBe('9:47 PM EST');
   expect(atTime(now + hours(3), now)).toBe('Jan 9, 2026, 12:30 AM EST');
+});
+
+test.each([
+  ['Europe/Berlin', 'Your time: Jan 9, 2026, 3:30 AM GMT+1'],
+  ['America/Los_Angeles', 'Your time: Jan 8, 2026, 6:30 PM PST'],
+  ['America/New_York', null],
+  ['America/Toronto', null],
+])('[UX-11] the time for a viewer in %s', (zone, words) => {
+  expect(ownTime(now, zone)).toBe(words);
 });
 
 test.each([
@@ -22,12 +31,12 @@ test.each([
 });
 
 test.each([
-  [0, 'used in the last 5 minutes'],
-  [minutes(5) - 1, 'used in the last 5 minutes'],
-  [minutes(12), 'last used about 12 minutes ago'],
-  [hours(3), 'last used 3 hours ago'],
-  [hours(50), 'last used 2 days ago'],
-])('[FMT-02] a session noted %d ms ago was %s', (past, words) => {
+  [0, 'active in the last 5 minutes'],
+  [minutes(5) - 1, 'active in the last 5 minutes'],
+  [minutes(12), 'last active about 12 minutes ago'],
+  [hours(3), 'last active 3 hours ago'],
+  [hours(50), 'last active 2 days ago'],
+])('[FMT-02] a session used %d ms ago was %s', (past, words) => {
   expect(lastUse(now - past, now)).toBe(words);
 });
 
@@ -39,9 +48,9 @@ test.each([
   [minutes(1), 'last checked 1 minute ago'],
   [hours(2), 'last checked 2 hours ago'],
 ])('[FMT-02] a check %d ms ago is %s', (past, words) => {
-  expect(checkedWords(now - past, now)).toBe(words);
+  expect(checkedCopy(now - past, now)).toBe(words);
 });
 
-test('nobody has looked yet', () => {
-  expect(checkedWords(null, now)).toBe('not checked yet');
+test('a status without a check yet', () => {
+  expect(checkedCopy(null, now)).toBe('not checked yet');
 });

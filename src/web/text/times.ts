@@ -1,8 +1,9 @@
 import { clockTime, fullTime, newYorkTime, relativeTime } from '#core/new-york.ts';
+import { LAST_USE_MINUTES } from '#core/periods.ts';
 import type { Instant } from '#core/time.ts';
 import { days, hours, minutes, seconds } from '#core/time.ts';
 
-/** '9:47 PM EST' when it is today in New York, with the date otherwise. */
+/** '9:47 PM EST' when it is today in New York, otherwise with the date. */
 export function atTime(instant: Instant, now: Instant): string {
   const then = newYorkTime(instant);
   const today = newYorkTime(now);
@@ -10,14 +11,36 @@ export function atTime(instant: Instant, now: Instant): string {
   return isToday ? clockTime(instant) : fullTime(instant);
 }
 
+/** 'at 9:47 PM EST' when it is today in New York, otherwise 'on Jan 9, 2026, 12:01 AM EST'. */
+export function atOrOnTime(instant: Instant, now: Instant): string {
+  const time = atTime(instant, now);
+  return `${time === clockTime(instant) ? 'at' : 'on'} ${time}`;
+}
+
 const date = new Intl.DateTimeFormat('en-US', { timeZone: 'America/New_York', dateStyle: 'medium' });
 
-/** 'Jan 8, 2026', as it is called in New York. */
+/** 'Jan 8, 2026', the date in New York. */
 export function dateOf(instant: Instant): string {
   return date.format(instant);
 }
 
-/** 'in 4 min', rounded up: never promises more than is left. */
+/** 'Your time: Jan 9, 2026, 3:47 AM GMT+1'; null: the viewer's clock shows New York's time. */
+export function ownTime(instant: Instant, zone?: string): string | null {
+  const inZone = (timeZone: string | undefined, more: Intl.DateTimeFormatOptions = {}) =>
+    new Intl.DateTimeFormat('en-US', { ...OWN_TIME, timeZone, ...more }).format(instant);
+  if (inZone(zone) === inZone('America/New_York')) return null;
+  return `Your time: ${inZone(zone, { timeZoneName: 'short' }).replaceAll('\u202f', ' ')}`;
+}
+
+const OWN_TIME = {
+  month: 'short',
+  day: 'numeric',
+  year: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+} as const;
+
+/** 'in 4 min', rounded up: never promises more than remains. */
 export function timeUntil(instant: Instant, now: Instant): string {
   const left = instant - now;
   if (left <= 0) return 'any moment now';
@@ -29,8 +52,8 @@ export function timeUntil(instant: Instant, now: Instant): string {
   return rest === 0 ? `in ${wholeHours} h` : `in ${wholeHours} h ${rest} min`;
 }
 
-/** 'last checked 12 s ago'; what is shown is a few seconds old itself, so less than five are none. */
-export function checkedWords(checkedAt: Instant | null, now: Instant): string {
+/** 'last checked 12 s ago'. The clock of the page lags by seconds, so an age below 5 s has no number. */
+export function checkedCopy(checkedAt: Instant | null, now: Instant): string {
   if (checkedAt === null) return 'not checked yet';
   const past = now - checkedAt;
   const ago =
@@ -40,12 +63,9 @@ export function checkedWords(checkedAt: Instant | null, now: Instant): string {
   return `last checked ${ago}`;
 }
 
-/** The server notes the use of a session every five minutes, so nothing more exact is said. */
-const USE_NOTED_EVERY_MS = minutes(5);
-
-/** 'used in the last 5 minutes', 'last used about 12 minutes ago', 'last used 3 hours ago'. */
+/** 'active in the last 5 minutes', 'last active about 12 minutes ago', 'last active 3 hours ago'. */
 export function lastUse(instant: Instant, now: Instant): string {
   const past = now - instant;
-  if (past < USE_NOTED_EVERY_MS) return 'used in the last 5 minutes';
-  return `last used ${past < hours(1) ? 'about ' : ''}${relativeTime(instant, now)}`;
+  if (past < minutes(LAST_USE_MINUTES)) return `active in the last ${LAST_USE_MINUTES} minutes`;
+  return `last active ${past < hours(1) ? 'about ' : ''}${relativeTime(instant, now)}`;
 }

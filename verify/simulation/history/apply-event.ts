@@ -9,7 +9,6 @@ import { APP } from '../world/simulators.ts';
 import type { Answer, User } from '../world/user.ts';
 import type { WorldEvent } from './events.ts';
 import { PHRASES, PLATFORM_ERRORS } from './events.ts';
-import { toSettings } from './generate.ts';
 
 type EventOf<What> = Extract<WorldEvent, { what: What }>;
 type Handlers = { [What in WorldEvent['what']]: (event: EventOf<What>) => void | Promise<void> };
@@ -50,11 +49,9 @@ export class EventApplier {
       const params = { adAccountId: campaign.accountId, campaignId: campaign.id };
       this.#call(user, 'setSmartPause', { params, body: { enabled } });
     },
-    settings: ({ user, threshold: outageThreshold, resume }) => {
+    settings: ({ user, threshold: outageThreshold, resume: resumeSettings }) => {
       const email = this.#play.users[user]?.who.email ?? '';
-      this.#call(user, 'saveSettings', {
-        body: { resumeSettings: toSettings(resume), outageThreshold, email },
-      });
+      this.#call(user, 'saveSettings', { body: { resumeSettings, outageThreshold, email } });
     },
     'manual act': ({ user, campaign, kind }) => {
       const params = { id: this.#play.fixture.campaigns[campaign]?.id ?? '' };
@@ -62,12 +59,17 @@ export class EventApplier {
       const call = this.#play.users[user]?.call(this.#play.process(0), name, { params });
       void call?.then((answer) => this.#check(answer));
     },
+    'live test': ({ user, campaign }) => {
+      const id = this.#play.fixture.campaigns[campaign]?.id ?? '';
+      this.#play.oracle.liveTests.add(id);
+      this.#call(user, 'startLiveTest', { params: { id } });
+    },
+    'end of live test': ({ user }) => this.#call(user, 'endLiveTest'),
     'external change': ({ campaign: index, status }) => {
       const { graph } = this.#play.simulators;
       const campaign = graph.state.campaigns.get(this.#play.fixture.campaigns[index]?.id ?? '');
       if (campaign === undefined || ['DELETED', 'ARCHIVED'].includes(campaign.status)) return;
-      const actor = { id: '7000001', name: 'Somebody' };
-      changeCampaign(graph.state, campaign, status, { actor, application: ADS_MANAGER, token_user: null });
+      changeCampaign(graph.state, campaign, status, ADS_MANAGER);
       this.#play.markChanged();
     },
     'page read': ({ user }) => this.#readResumeTime(this.#play.users[user]),
@@ -139,7 +141,7 @@ export class EventApplier {
     webhooks: ({ kind, times }) => void this.#play.simulators.stripe.faults.add(faultOf({ kind, times })),
   };
 
-  /** A user in the browser: time goes on before the response arrives. */
+  /** A user in the browser: time passes before the response arrives. */
   #call(user: number, ...[name, given]: Tail<Parameters<User['call']>>): void {
     const process = this.#play.process(this.#play.random.whole(0, 3));
     void this.#play.users[user]?.call(process, name, given).then((answer) => this.#check(answer));
@@ -151,17 +153,17 @@ export class EventApplier {
       this.#play.oracle.report(`a user's call ended in a fault: ${answer.why}`);
   }
 
-  /** The scheduled resume that the page shows is the one of the specification. */
+  /** Compares the scheduled resume on the page with the specification. */
   async #readResumeTime(user: User | undefined): Promise<void> {
     const play = this.#play;
     const answer = await play.until(user?.call(play.process(), 'userStatus') ?? Promise.resolve(null));
     if (answer === null || !answer.ok || play.skewMs > 0) return;
-    const { resumeAt } = (answer.value as { status: { resumeAt: string | null } }).status;
+    const { resumeAt } = (answer.value as { status: { resumeAt: number | null } }).status;
     await play.oracle.check();
     const row = play.oracle.lastSnapshot?.users.find((one) => one.platform_user_id === user?.who.userId);
     if (resumeAt === null || row === undefined || !play.oracle.matches.knowsWhenEnded(row.id)) return;
     const expected = play.oracle.matches.resumeAt(row);
-    if (expected !== Date.parse(resumeAt))
+    if (expected !== resumeAt)
       play.oracle.report(`${row.platform_user_id} is shown ${resumeAt}, by the text ${String(expected)}`);
   }
 
@@ -182,12 +184,12 @@ export class EventApplier {
   }
 }
 
-/** Codes after which Meta answers again by itself: they do not make access seem lost. */
-const TRANSIENT = [1, 2, 4, 17, 613, 80_004];
+/** Error codes of Meta that do not suggest lost access: outages of Meta and rate limits. */
+const NOT_ABOUT_ACCESS = [1, 2, 4, 17, 613, 80_004];
 
 function seemsAccessLost(error: number): boolean {
   const { code } = PLATFORM_ERRORS[error] ?? { code: 2 };
-  return !TRANSIENT.includes(code);
+  return !NOT_ABOUT_ACCESS.includes(code);
 }
 
 const DOUBTS_ACCESS: ReadonlySet<WorldEvent['what']> = new Set([
@@ -202,5 +204,5 @@ type Tail<T extends unknown[]> = T extends [unknown, ...infer Rest] ? Rest : nev
 /** Adds the fields that every fault has. */
 function faultOf(given: Record<string, unknown> & { kind: string; times: number }): never {
   const { method, op } = given;
-  return { probability: 1, applyOnRelease: false, ...given, match: { method, op } } as never;
+  return { applyOnRelease: false, ...given, match: { method, op } } as never;
 }

@@ -1,3 +1,4 @@
+import type { ResumeSettings } from '../../../src/core/settings.ts';
 import type { THRESHOLDS } from '../../../src/core/smartpause/level.ts';
 import type { Service, NetworkFault } from '../world/network.ts';
 
@@ -8,8 +9,9 @@ export const PHRASES = {
   HIGH_DISRUPTION: 'High disruptions',
 } as const;
 export type Level = keyof typeof PHRASES;
+export const LEVELS = Object.keys(PHRASES) as Level[];
 
-/** Every error class of the platform, by a code that stands for it. */
+/** One code for each error class of Meta. */
 export const PLATFORM_ERRORS = [
   { code: 2 },
   { code: 1 },
@@ -31,16 +33,16 @@ export const PLATFORM_ERRORS = [
 
 export const INNER_FAULTS = ['null_entry', 'null_entry_applied', 'applied_but_error', 'stale_read'] as const;
 
-export type Settings = { mode: 'instant' | 'next_day' } | { mode: 'delay'; minutes: number };
-
-/** Something that happens in the world. All of it is plain data: a history can be printed, cut and played again. */
+/** An event of a history. Plain data: a history can be printed, cut and replayed. */
 export type WorldEvent =
   | { what: 'status'; level: Level; only: 'orgs' | 'outages' | null }
   | { what: 'page breaks'; kind: 'html' | 'truncated' | 'http' | 'reset' | 'unknown_phrase'; times: number }
   | { what: 'override'; command: 'clear' | 'force-up' | 'force-low' | 'force-medium' | 'force-high' }
   | { what: 'toggle'; user: number; campaign: number; enabled: boolean }
-  | { what: 'settings'; user: number; threshold: (typeof THRESHOLDS)[number]; resume: Settings }
+  | { what: 'settings'; user: number; threshold: (typeof THRESHOLDS)[number]; resume: ResumeSettings }
   | { what: 'manual act'; user: number; campaign: number; kind: 'pause' | 'resume' }
+  | { what: 'live test'; user: number; campaign: number }
+  | { what: 'end of live test'; user: number }
   | { what: 'external change'; campaign: number; status: 'ACTIVE' | 'PAUSED' | 'ARCHIVED' | 'DELETED' }
   | { what: 'page read'; user: number }
   | { what: 'subscribe'; user: number }
@@ -64,11 +66,8 @@ export type WorldEvent =
 export type TimedEvent = WorldEvent & {
   /** Milliseconds from the beginning. */
   at: number;
-  /**
-   * Set: not at that very moment, but while the engine is busy, as soon as it has sent the platform so many more
-   * requests. That is where acts cross each other.
-   */
+  /** Delays the event until the reconciler has sent this many more requests: actions interleave. */
   afterRequests?: number;
-  /** With that: not as soon as the request is sent, but when it was carried out and its answer is on the way. */
+  /** With `afterRequests`: applies when the request was carried out and its response is on the way. */
   isServed?: boolean;
 };

@@ -9,7 +9,7 @@ export interface FixtureUser {
   accounts: string[];
 }
 
-/** Who and what there is in a history, before anything happens. */
+/** Users, ad accounts and campaigns before the first event. */
 export interface Fixture {
   users: FixtureUser[];
   accounts: string[];
@@ -17,7 +17,7 @@ export interface Fixture {
   campaigns: { id: string; accountId: string; name: string }[];
 }
 
-/** One to three people with one or two ad accounts each; sometimes two share one. */
+/** One to three users with one or two ad accounts each; sometimes two share one. */
 export function generateFixture(random: Random): Fixture {
   const count = random.pick([1, 2, 2, 3]);
   const users: FixtureUser[] = [];
@@ -33,8 +33,8 @@ export function generateFixture(random: Random): Fixture {
     if (index > 0 && shared !== undefined && random.chance(0.35)) own.push(shared);
     users.push({
       userId: `7${String(index).padStart(6, '0')}`,
-      name: `Person ${'ABC'[index] ?? ''}`,
-      email: `person${index}@example.com`,
+      name: `User ${'ABC'[index] ?? ''}`,
+      email: `user${index}@example.com`,
       accounts: own,
     });
   }
@@ -59,7 +59,6 @@ export function plantFixture(graph: Graph, fixture: Fixture, random: Random): vo
         id,
         name: `Account ${id}`,
         currency: 'USD',
-        timezone_name: 'America/New_York',
         account_status: 1,
         campaigns: campaigns.map((one) => ({
           id: one.id,

@@ -1,8 +1,9 @@
+import type { Delay, ResumeSettings } from '../../../src/core/settings.ts';
 import { THRESHOLDS } from '../../../src/core/smartpause/level.ts';
 import type { Fixture } from './fixture.ts';
 import type { Random } from '../../fixtures/random.ts';
-import type { WorldEvent, TimedEvent, Settings } from './events.ts';
-import { INNER_FAULTS, PLATFORM_ERRORS } from './events.ts';
+import type { WorldEvent, TimedEvent } from './events.ts';
+import { INNER_FAULTS, LEVELS, PLATFORM_ERRORS } from './events.ts';
 import { SERVICES, NETWORK_FAULTS } from '../world/network.ts';
 import { generateScenario } from './scenarios.ts';
 
@@ -15,7 +16,7 @@ export interface History {
   events: TimedEvent[];
 }
 
-/** Days of which some lie around a change of New York's clocks. */
+/** Days; some are near a change between standard and daylight time in New York. */
 const STARTS = [
   '2026-03-06T12:00:00Z',
   '2026-03-07T20:00:00Z',
@@ -27,12 +28,13 @@ const STARTS = [
   '2028-02-28T03:30:00Z',
 ];
 
-/** What may happen while a request is under way. */
+/** Events that may happen during a request. */
 const CROSSES: ReadonlySet<WorldEvent['what']> = new Set([
   'override',
   'toggle',
   'settings',
   'manual act',
+  'live test',
   'external change',
   'leave',
   'access',
@@ -43,7 +45,7 @@ const CROSSES: ReadonlySet<WorldEvent['what']> = new Set([
   'database breaks',
 ]);
 
-/** Those whose outcome the rules are about. */
+/** Jobs whose outcome the rules check. */
 export const JOB_NAMES = [
   'leaving',
   'checking tokens',
@@ -58,17 +60,22 @@ export function generateHistory(seed: string, random: Random, fixture: Fixture):
   let at = 0;
   const spread = random.pick([2 * MINUTE, 20 * MINUTE, 2 * HOUR]);
   const count = random.whole(12, 40);
-  const style = generateMix(random);
+  const mix = generateMix(random);
   for (let index = 0; index < count; index += 1) {
     at += gap(random, spread);
-    const event = generate(random, fixture, style);
+    const event = GENERATORS[random.pick(mix)](random, fixture);
     const isCrossing = CROSSES.has(event.what) && random.chance(0.3);
     const crossing = { afterRequests: random.whole(1, 5), isServed: random.chance(0.5) };
     events.push({ at, ...(isCrossing && crossing), ...event });
-    // What belongs together comes together: an outage and the fault that falls into the middle of it.
+    // Related events stay together: an outage and a fault in the middle of it.
     if (event.what === 'status' && random.chance(0.5)) {
       events.push({ at: at + random.whole(0, 90_000), ...generateFault(random) });
     }
+  }
+  if (random.chance(0.4)) {
+    const [user, campaign] = [fixture.users, fixture.campaigns].map((of) => random.whole(0, of.length - 1));
+    const begin = random.whole(2 * MINUTE, 30 * MINUTE);
+    events.push({ at: begin, what: 'live test', user: user ?? 0, campaign: campaign ?? 0 });
   }
   if (random.chance(0.5)) {
     const begin = random.whole(0, at);
@@ -83,33 +90,26 @@ function gap(random: Random, spread: number): number {
   return random.whole(0, 2 * spread);
 }
 
-type Kind = 'status' | 'user' | 'fault' | 'external' | 'account' | 'process';
+const GENERATORS = {
+  status: generateStatus,
+  user: generateUserAction,
+  fault: generateFault,
+  external: generateExternalChange,
+  account: generateAccountChange,
+  process: generateProcessFault,
+};
+type Kind = keyof typeof GENERATORS;
 
-/** Each history has troubles of its own, so that not all of them drown in all. */
+/** Each history has its own kinds of failures: with all kinds at once they would hide each other. */
 function generateMix(random: Random): Kind[] {
-  const style: Kind[] = ['status', 'status', 'status', 'user', 'user'];
+  const mix: Kind[] = ['status', 'status', 'status', 'user', 'user'];
   for (const kind of ['fault', 'external', 'account', 'process', 'fault'] as const) {
-    if (random.chance(0.5)) style.push(kind);
+    if (random.chance(0.5)) mix.push(kind);
   }
-  return style;
+  return mix;
 }
 
-function generate(random: Random, fixture: Fixture, style: Kind[]): WorldEvent {
-  switch (random.pick(style)) {
-    case 'status':
-      return generateStatus(random);
-    case 'user':
-      return generateUserAct(random, fixture);
-    case 'fault':
-      return generateFault(random);
-    case 'external':
-      return generateExternalChange(random, fixture);
-    case 'account':
-      return generateAccountChange(random, fixture);
-    case 'process':
-      return generateProcessFault(random);
-  }
-}
+const FORCED = ['force-up', 'force-low', 'force-medium', 'force-high'] as const;
 
 function generateStatus(random: Random): WorldEvent {
   if (random.chance(0.15)) {
@@ -117,55 +117,39 @@ function generateStatus(random: Random): WorldEvent {
     return { what: 'page breaks', kind, times: random.pick([1, 3, 10, 60]) };
   }
   if (random.chance(0.1)) {
-    const command = random.pick([
-      'clear',
-      'clear',
-      'force-up',
-      'force-low',
-      'force-medium',
-      'force-high',
-    ] as const);
-    return { what: 'override', command };
+    return { what: 'override', command: random.pick(['clear', 'clear', ...FORCED] as const) };
   }
-  const levels = [
-    'UP',
-    'UP',
-    'LOW_DISRUPTION',
-    'MEDIUM_DISRUPTION',
-    'HIGH_DISRUPTION',
-    'HIGH_DISRUPTION',
-  ] as const;
   const only = random.chance(0.1) ? random.pick(['orgs', 'outages'] as const) : null;
-  return { what: 'status', level: random.pick(levels), only };
+  return { what: 'status', level: random.pick(['UP', ...LEVELS, 'HIGH_DISRUPTION'] as const), only };
 }
 
-function generateUserAct(random: Random, fixture: Fixture): WorldEvent {
+function generateUserAction(random: Random, fixture: Fixture): WorldEvent {
   const user = random.whole(0, fixture.users.length - 1);
   const campaign = random.whole(0, fixture.campaigns.length - 1);
   const next = random.next();
   if (next < 0.35) return { what: 'toggle', user, campaign, enabled: random.chance(0.65) };
   if (next < 0.6)
     return { what: 'settings', user, threshold: random.pick(THRESHOLDS), resume: generateResume(random) };
-  if (next < 0.85) return { what: 'manual act', user, campaign, kind: random.pick(['pause', 'resume']) };
+  if (next < 0.7) return generateLiveTest(random, { user, campaign });
+  if (next < 0.88) return { what: 'manual act', user, campaign, kind: random.pick(['pause', 'resume']) };
   return { what: 'page read', user };
 }
 
-export function generateResume(random: Random): Settings {
+function generateLiveTest(random: Random, about: { user: number; campaign: number }): WorldEvent {
+  if (random.chance(0.2)) return { what: 'end of live test', user: about.user };
+  return { what: 'live test', ...about };
+}
+
+const DELAYS: Delay[] = [
+  ...[1, 5, 15, 60].map((value): Delay => ({ value, unit: 'minutes' })),
+  { value: 4, unit: 'hours' },
+];
+
+export function generateResume(random: Random): ResumeSettings {
   const next = random.next();
   if (next < 0.4) return { mode: 'instant' };
   if (next < 0.6) return { mode: 'next_day' };
-  return { mode: 'delay', minutes: random.pick([1, 5, 15, 60, 240]) };
-}
-
-/** As the product takes it. */
-export function toSettings(resume: Settings): Record<string, unknown> {
-  if (resume.mode !== 'delay') return resume;
-  const { minutes } = resume;
-  const isHours = minutes > 60;
-  return {
-    mode: 'delay',
-    delay: { value: isHours ? minutes / 60 : minutes, unit: isHours ? 'hours' : 'minutes' },
-  };
+  return { mode: 'delay', delay: random.pick(DELAYS) };
 }
 
 function generateExternalChange(random: Random, fixture: Fixture): WorldEvent {

@@ -9,20 +9,15 @@ type Scenario = (random: Random, fixture: Fixture) => TimedEvent[] | null;
 
 /** Events that belong together and are rare by chance alone. Times count from the scenario's beginning. */
 export function generateScenario(random: Random, fixture: Fixture): TimedEvent[] {
-  return (
-    random.pick([
-      handOver,
-      lostPause,
-      lostResume,
-      lostBehindExternalChange,
-      externalChangeBetween,
-      choiceBetween,
-    ])(random, fixture) ?? []
-  );
+  const scenarios = [
+    ...[transfer, lostPause, lostResume],
+    ...[lostBehindExternalChange, externalChangeBetween, choiceBetween],
+  ];
+  return random.pick(scenarios)(random, fixture) ?? [];
 }
 
-/** Of two users with the same campaign, the one who owns the hold loses access. */
-const handOver: Scenario = (random, fixture) => {
+/** Of two users with the same campaign, the owner of the hold loses access. */
+const transfer: Scenario = (random, fixture) => {
   const shared = fixture.campaigns.findIndex(
     ({ accountId }) => fixture.users.filter(({ accounts }) => accounts.includes(accountId)).length > 1,
   );
@@ -39,11 +34,10 @@ const handOver: Scenario = (random, fixture) => {
     { what: 'leave', user, how: random.pick(['deauthorize', 'delete']) },
   ];
   return [
-    ...sharers.flatMap((one) => watch(random, one, shared)),
-    at(MINUTE, { what: 'external change', campaign: shared, status: 'ACTIVE' }),
-    at(2 * MINUTE, { what: 'status', level: 'HIGH_DISRUPTION', only: null }),
+    ...watch(random, sharers, shared),
+    status(2 * MINUTE, 'HIGH_DISRUPTION'),
     at(random.whole(3, 8) * MINUTE, random.pick(losses)),
-    at(random.whole(9, 20) * MINUTE, { what: 'status', level: 'UP', only: null }),
+    status(random.whole(9, 20) * MINUTE, 'UP'),
   ];
 };
 
@@ -51,25 +45,23 @@ const handOver: Scenario = (random, fixture) => {
 const lostPause: Scenario = (random, fixture) => {
   const [user, campaign] = pickUser(random, fixture);
   return [
-    ...watch(random, user, campaign),
-    at(MINUTE, { what: 'external change', campaign, status: 'ACTIVE' }),
-    at(2 * MINUTE, { what: 'status', level: 'HIGH_DISRUPTION', only: null }),
+    ...watch(random, [user], campaign),
+    status(2 * MINUTE, 'HIGH_DISRUPTION'),
     at(2 * MINUTE, lost()),
     at(2 * MINUTE + random.whole(15, 60) * SECOND, later(random, user, campaign, 'UP')),
   ];
 };
 
-/** The same with a resume, and what makes it unwanted. */
+/** The same with a resume, and an event that makes it unwanted. */
 const lostResume: Scenario = (random, fixture) => {
   const [user, campaign] = pickUser(random, fixture);
   return [
-    ...watch(random, user, campaign),
-    at(MINUTE, { what: 'external change', campaign, status: 'ACTIVE' }),
-    at(2 * MINUTE, { what: 'status', level: 'HIGH_DISRUPTION', only: null }),
-    at(8 * MINUTE, { what: 'status', level: 'UP', only: null }),
+    ...watch(random, [user], campaign),
+    status(2 * MINUTE, 'HIGH_DISRUPTION'),
+    status(8 * MINUTE, 'UP'),
     at(8 * MINUTE, lost()),
     at(8 * MINUTE + random.whole(15, 60) * SECOND, later(random, user, campaign, 'HIGH_DISRUPTION')),
-    at(16 * MINUTE, { what: 'status', level: 'UP', only: null }),
+    status(16 * MINUTE, 'UP'),
   ];
 };
 
@@ -90,9 +82,8 @@ const lostBehindExternalChange: Scenario = (random, fixture) => {
       ]
     : [externalChange('PAUSED')];
   return [
-    ...watch(random, user, campaign),
-    at(MINUTE, { what: 'external change', campaign, status: 'ACTIVE' }),
-    // Known at once, so that what comes after it comes in time.
+    ...watch(random, [user], campaign),
+    // Known at once, so that the following events come in time.
     at(2 * MINUTE, { what: 'override', command: 'force-high' }),
     at((isPause ? 2 : 8) * MINUTE, lost()),
     at(8 * MINUTE, { what: 'override', command: 'force-up' }),
@@ -110,12 +101,11 @@ const externalChangeBetween: Scenario = (random, fixture) => {
     isServed: true,
   });
   return [
-    ...watch(random, user, campaign),
-    at(MINUTE, { what: 'external change', campaign, status: 'ACTIVE' }),
+    ...watch(random, [user], campaign),
     externalChange('PAUSED'),
     ...(random.chance(0.3) ? [externalChange('ACTIVE')] : []),
-    at(2 * MINUTE, { what: 'status', level: 'HIGH_DISRUPTION', only: null }),
-    at(9 * MINUTE, { what: 'status', level: 'UP', only: null }),
+    status(2 * MINUTE, 'HIGH_DISRUPTION'),
+    status(9 * MINUTE, 'UP'),
   ];
 };
 
@@ -128,16 +118,19 @@ const choiceBetween: Scenario = (random, fixture) => {
     isServed: random.chance(0.7),
   };
   return [
-    ...watch(random, user, campaign),
-    at(MINUTE, { what: 'external change', campaign, status: 'ACTIVE' }),
-    at(2 * MINUTE, { what: 'status', level: 'HIGH_DISRUPTION', only: null }),
-    at(8 * MINUTE, { what: 'status', level: 'UP', only: null }),
+    ...watch(random, [user], campaign),
+    status(2 * MINUTE, 'HIGH_DISRUPTION'),
+    status(8 * MINUTE, 'UP'),
     change,
   ].toSorted((a, b) => a.at - b.at);
 };
 
 function at(ms: number, event: WorldEvent): TimedEvent {
   return { at: ms, ...event };
+}
+
+function status(ms: number, level: 'UP' | 'HIGH_DISRUPTION'): TimedEvent {
+  return at(ms, { what: 'status', level, only: null });
 }
 
 /** The next write is carried out late, and its response is lost. */
@@ -153,22 +146,25 @@ function pickUser(random: Random, fixture: Fixture): [user: number, campaign: nu
   return [user, random.pick(own)];
 }
 
-/** Sets the user up with SmartPause on for the campaign. */
-function watch(random: Random, user: number, campaign: number): TimedEvent[] {
-  return [
+/** Sets the users up with SmartPause on for the campaign, which is active. */
+function watch(random: Random, users: readonly number[], campaign: number): TimedEvent[] {
+  const setUp = (user: number): TimedEvent[] => [
     at(0, { what: 'log in', user }),
     at(10 * SECOND, { what: 'subscribe', user }),
     at(20 * SECOND, {
       what: 'settings',
       user,
       threshold: 'LOW',
-      resume: random.chance(0.7) ? { mode: 'instant' } : { mode: 'delay', minutes: 1 },
+      resume: random.chance(0.7)
+        ? { mode: 'instant' }
+        : { mode: 'delay', delay: { value: 1, unit: 'minutes' } },
     }),
     at(30 * SECOND, { what: 'toggle', user, campaign, enabled: true }),
   ];
+  return [...users.flatMap(setUp), at(MINUTE, { what: 'external change', campaign, status: 'ACTIVE' })];
 }
 
-/** What makes the last decision unwanted: a status change, a changed setting or an external change. */
+/** An event that makes the last decision unwanted: a status, settings or external change. */
 function later(
   random: Random,
   user: number,
@@ -178,7 +174,12 @@ function later(
   const others: WorldEvent[] = [
     { what: 'toggle', user, campaign, enabled: false },
     { what: 'manual act', user, campaign, kind: 'pause' },
-    { what: 'settings', user, threshold: 'LOW', resume: { mode: 'delay', minutes: 60 } },
+    {
+      what: 'settings',
+      user,
+      threshold: 'LOW',
+      resume: { mode: 'delay', delay: { value: 60, unit: 'minutes' } },
+    },
     { what: 'leave', user, how: 'deauthorize' },
   ];
   if (level !== null && random.chance(0.6)) return { what: 'status', level, only: null };

@@ -9,12 +9,12 @@ import type { Pool, PoolClient, QueryResult, Row } from '../../../src/server/db/
 import { DatabaseLostError, queryOnce, requireSql } from '../../../src/server/db/pool/pool.ts';
 import { Lifetime } from './lifetime.ts';
 
-/** How a connection can break: before the statement is carried out, or with its answer on the way. */
+/** When a connection breaks: before the statement is carried out, or before its response arrives. */
 export type Break = 'before' | 'after';
 
 interface Session {
   lifetime: Lifetime;
-  /** What is to go wrong with the next statements, oldest first. */
+  /** Faults of the next statements, oldest first. */
   breaks: Break[];
 }
 
@@ -23,25 +23,25 @@ type RowReader = (fields: readonly (string | null)[]) => Row;
 
 const { serialize } = protocol;
 
-/** What is known of a statement by its text, from history to history. */
+/** Known facts of a statement by its text, kept from history to history. */
 interface Known {
-  /** Of the text alone, so that it is the same in every process. */
+  /** Derived from the text alone, so that it is the same in every process. */
   short: string;
   changesWhatIsLookedAt: boolean;
   changesAMatch: boolean;
-  /** Null: it is sent as it is. */
+  /** Null: it is sent unprepared. */
   name: string | null;
-  /** Of its rows, which are described once; null: it was not prepared yet. */
+  /** Reads its rows, described once; null: not prepared yet. */
   readRow: RowReader | null;
 }
 
 const CHANGES_WHAT_IS_LOOKED_AT =
-  /\b(insert into|update|delete from)\s+"?(hold|person|smart_pause|platform_status)\b(?!" set "poller")/i;
-const CHANGES_A_MATCH = /\bupdate\s+"?(platform_status"? set "true_level|person"? set "threshold)"/i;
+  /\b(insert into|update|delete from)\s+"?(hold|app_user|smart_pause|platform_status)\b(?!" set "poller")/i;
+const CHANGES_A_MATCH = /\bupdate\s+"?(platform_status"? set "true_level|app_user"? set "threshold)"/i;
 
 /**
- * The product's own schema in a PGlite of this very process. The engine is one session, which the clients of all
- * simulated processes take in turn; each statement is prepared once and kept from history to history.
+ * The product's own schema in a PGlite of this process. PGlite has one session, which the clients
+ * of all processes share; each statement is prepared once and kept from history to history.
  */
 export class SimulatedDatabase {
   readonly #engine: PGlite;
@@ -50,9 +50,9 @@ export class SimulatedDatabase {
   #isTaken = false;
   #initial = '';
   #tables: string[] = [];
-  /** Counts what could have changed a row that the rules are about. */
+  /** Counts statements that could have changed a row that the rules refer to. */
   writes = 0;
-  /** Of these, those by which a match can begin or end. */
+  /** Of these, those that can begin or end a match. */
   matchWrites = 0;
   statements = 0;
   #sending = 0;
@@ -63,8 +63,9 @@ export class SimulatedDatabase {
     const pool = database.poolFor(new Lifetime('setup'));
     await migrate(pool, migrations);
     await database.#forgoTheLog();
-    await database.#dropLiveUpdates();
-    // The order of rows must not depend on how often something was asked before.
+    // No page listens here, and its triggers plan a statement for every change.
+    await database.query('drop function notify_live_update() cascade');
+    // Cached plans would make the order of rows depend on earlier queries.
     await database.query('set plan_cache_mode = force_generic_plan');
     await database.#rememberInitial();
     return database;
@@ -90,23 +91,23 @@ export class SimulatedDatabase {
     return createDb(this.poolFor(lifetime, breaks));
   }
 
-  /** Whether a statement is being carried out: that takes real time, in which the virtual one must not go on. */
+  /** Whether a statement is running: that takes real time, in which the virtual time must not advance. */
   get isBusy(): boolean {
     return this.#sending > 0;
   }
 
-  /** Of all statements since the last wipe, with their values and in their order. */
+  /** Of all statements since the last wipe, with their values, in order. */
   digest(): string {
     return this.#hash.copy().digest('hex');
   }
 
-  /** As when it was new. */
+  /** Restores the initial state. */
   async wipe(): Promise<void> {
     this.#hash = createHash('sha1');
     await this.#run(this.#initial, []);
   }
 
-  /** For those who only look on: no process, no turn. */
+  /** For observers: without a process and without waiting for the session. */
   async query<R = Row>(text: string, values: readonly unknown[] = []): Promise<R[]> {
     return (await this.#run(text, values)).rows as R[];
   }
@@ -128,23 +129,23 @@ export class SimulatedDatabase {
       if (status !== 'I') await this.#run('ROLLBACK', []).catch(() => undefined);
       status = 'I';
     };
-    const giveUp = (): void => {
+    const abandon = (): void => {
       if (isOver) return;
       isOver = true;
-      void running.then(rollBack).then(() => this.#passTurn());
+      void running.then(rollBack).then(() => this.#passOn());
     };
     let running: Promise<unknown> = Promise.resolve();
     await session.lifetime.perform(async () => {
-      await this.#takeTurn();
-      session.lifetime.onDeath(giveUp);
+      await this.#acquire();
+      session.lifetime.onDeath(abandon);
     });
     const execute = async (text: string, values: readonly unknown[]): Promise<QueryResult> => {
       if (isOver) throw new DatabaseLostError('The connection is gone.');
       const broken = session.breaks.shift();
-      if (broken === 'before') return this.#lose(giveUp);
+      if (broken === 'before') return this.#lose(abandon);
       const reply = await this.#send(text, values);
       status = reply.status;
-      if (broken === 'after') return this.#lose(giveUp);
+      if (broken === 'after') return this.#lose(abandon);
       if ('error' in reply) throw reply.error;
       return reply.result;
     };
@@ -157,22 +158,22 @@ export class SimulatedDatabase {
           return result;
         });
       }) as PoolClient['query'],
-      release: giveUp,
+      release: abandon,
     };
   }
 
-  /** The server rolls back what was not committed. */
-  #lose(giveUp: () => void): never {
-    giveUp();
+  /** The server rolls back uncommitted changes. */
+  #lose(abandon: () => void): never {
+    abandon();
     throw new DatabaseLostError('The connection was cut.');
   }
 
-  async #takeTurn(): Promise<void> {
+  async #acquire(): Promise<void> {
     if (this.#isTaken) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#isTaken = true;
   }
 
-  #passTurn(): void {
+  #passOn(): void {
     const next = this.#waiting.shift();
     if (next === undefined) this.#isTaken = false;
     else next();
@@ -236,7 +237,7 @@ export class SimulatedDatabase {
     return known;
   }
 
-  /** What need not outlive this process needs no write-ahead log, which would grow with every history. */
+  /** The data need not outlive the process. A write-ahead log would grow with every history. */
   async #forgoTheLog(): Promise<void> {
     const tables = async (): Promise<string[]> => {
       const rows = await this.query<{ name: string }>(
@@ -245,19 +246,10 @@ export class SimulatedDatabase {
       );
       return rows.map(({ name }) => name);
     };
-    // What refers to a table has to go before it.
+    // Referencing tables have to be altered first.
     for (let left = await tables(); left.length > 0; left = await tables()) {
       for (const name of left) await this.query(`alter table ${name} set unlogged`).catch(() => undefined);
     }
-  }
-
-  /** No page listens here, and the trigger plans its statement anew for every change. */
-  async #dropLiveUpdates(): Promise<void> {
-    const triggers = await this.query<{ name: string; owner: string }>(
-      `select tgname as name, tgrelid::regclass::text as owner from pg_trigger
-        where tgfoid = 'notify_live_update'::regproc`,
-    );
-    for (const { name, owner } of triggers) await this.query(`drop trigger ${name} on ${owner}`);
   }
 
   async #rememberInitial(): Promise<void> {
@@ -303,7 +295,7 @@ function readReply(replies: readonly messages.BackendMessage[], known?: Known): 
   return error === undefined ? { status, result: result as QueryResult } : { status, error };
 }
 
-/** Values are read by the functions of `pg`, as the product reads them. */
+/** Values are parsed by the functions of `pg`, as in the product. */
 function rowReader(fields: readonly { name: string; dataTypeID: number }[]): RowReader {
   const parserOf = pg.types.getTypeParser as (oid: number, format: 'text') => (value: string) => unknown;
   const columns = fields.map(({ name, dataTypeID }) => ({ name, parse: parserOf(dataTypeID, 'text') }));
@@ -316,7 +308,7 @@ function rowReader(fields: readonly { name: string; dataTypeID: number }[]): Row
     );
 }
 
-/** As `pg` writes values. */
+/** Encodes values like `pg`. */
 function encodeValue(value: unknown): string | Uint8Array | null {
   if (value === null || value === undefined) return null;
   if (value instanceof Uint8Array) return value;

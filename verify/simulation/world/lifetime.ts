@@ -1,4 +1,4 @@
-/** What ends everything that a process had under way: nothing of it ever comes back. */
+/** Ends all pending work of a process: the promise never settles. */
 function never<T>(): Promise<T> {
   return new Promise<T>(() => undefined);
 }
@@ -7,7 +7,7 @@ function never<T>(): Promise<T> {
 export class Lifetime {
   readonly name: string;
   #isAlive = true;
-  /** How many more dealings with the world it survives; null: all. */
+  /** How many more external calls it survives; null: all. */
   #left: number | null = null;
   #onDeath: (() => void)[] = [];
 
@@ -19,12 +19,12 @@ export class Lifetime {
     return this.#isAlive;
   }
 
-  /** The process is killed in the course of one of its next dealings with the world: before it, or after it was done. */
+  /** Kills the process at one of its next external calls: before the call, or after it. */
   endAfter(callsLeft: number): void {
     this.#left = callsLeft;
   }
 
-  /** It is not killed after all. */
+  /** Cancels the planned end. */
   cancelEnd(): void {
     this.#left = null;
   }
@@ -40,7 +40,7 @@ export class Lifetime {
     else callback();
   }
 
-  /** Something outside of the process's own memory: a query, a call, a mail. */
+  /** Any action outside the process's memory: a query, a call, an email. */
   async perform<T>(act: () => Promise<T>): Promise<T> {
     if (!this.#survives()) return never();
     try {

@@ -1,17 +1,29 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Span, SpanOptions, Tracer } from '@opentelemetry/api';
+import { INVALID_SPAN_CONTEXT, ROOT_CONTEXT, context, trace } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 
-const acts = new AsyncLocalStorage<true>();
+/** Spans of the product in which it carries out a user's own pause or resume. */
+const manual = new WeakSet<Span>();
 
-/** Marks every request made during `act` as a user's manual act, not the reconciler's. */
-export function asManual<T>(act: () => T): T {
-  return acts.run(true, act);
-}
+const tracer = {
+  startSpan(name: string, _options?: SpanOptions, within = context.active()): Span {
+    const span = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
+    const parent = trace.getSpan(within);
+    if (name === 'manual change' || (parent !== undefined && manual.has(parent))) manual.add(span);
+    return span;
+  },
+} as Tracer;
 
-/** What a manual act only wakes is not part of it. */
+context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+trace.setGlobalTracerProvider({ getTracer: () => tracer });
+
+/** Work that a manual pause or resume only triggers is not part of it. */
 export function notManual<T>(act: () => T): T {
-  return acts.exit(act);
+  return context.with(ROOT_CONTEXT, act);
 }
 
+/** Whether the product is sending a user's manual pause or resume, and no write of a hold. */
 export function isManual(): boolean {
-  return acts.getStore() === true;
+  const span = trace.getActiveSpan();
+  return span !== undefined && manual.has(span);
 }

@@ -10,8 +10,8 @@ export const SERVICES = ['graph', 'status', 'stripe'] as const;
 export type Service = (typeof SERVICES)[number];
 
 /**
- * What can happen to a request on its way. refused: it never leaves. lost: it never arrives. unanswered: it is carried
- * out, and the answer is lost. late: it arrives when the caller has long given up, but within the minute.
+ * What can happen to a request. refused: it is never sent. lost: it never arrives. unanswered:
+ * its response is lost. late: it arrives after the caller's timeout, within a minute.
  */
 export const NETWORK_FAULTS = ['refused', 'lost', 'unanswered', 'late', 'slow'] as const;
 export type NetworkFault = (typeof NETWORK_FAULTS)[number];
@@ -20,14 +20,14 @@ interface Order {
   service: Service;
   fault: NetworkFault;
   times: number;
-  /** Only what changes something is met by it. */
+  /** Only affects writes. */
   isWrite: boolean;
 }
 
 export interface ObservedRequest {
   service: Service;
   request: SimRequest;
-  /** Sent by a user's manual act, not by the reconciler. */
+  /** Sent for a user's manual pause or resume, not by the reconciler. */
   isManual: boolean;
 }
 
@@ -37,10 +37,11 @@ export const SERVERS: Record<Service, string> = {
   stripe: 'http://stripe.test',
 };
 
+const LOSES_RESPONSE: ReadonlySet<NetworkFault> = new Set(['lost', 'unanswered', 'late']);
 const DEFAULT_TIMEOUT_MS = 15_000;
 const CARRIED_OUT_WITHIN_MS = 55_000;
 
-/** Everything between the product and the outside world: time passes on the way, and things go wrong. */
+/** The network between the product and the outside: adds latency and faults. */
 export class Network {
   readonly #time: VirtualClock;
   readonly #random: Random;
@@ -50,6 +51,8 @@ export class Network {
   onSend: (observed: ObservedRequest) => void = () => undefined;
   /** Called when a request was carried out. */
   onServed: (observed: ObservedRequest) => void = () => undefined;
+  /** Called with every request whose response is lost; it may still be carried out. */
+  onLost: (observed: ObservedRequest) => void = () => undefined;
   /** Called with every request that meets a fault. */
   onFault: (observed: ObservedRequest) => void = () => undefined;
   /** Every address that was called, to be searched for secrets. */
@@ -73,7 +76,7 @@ export class Network {
     this.#orders = [];
   }
 
-  /** As one process sees it. */
+  /** The HTTP client of one process. */
   httpFor(lifetime: Lifetime): Http {
     return {
       send: (request) => this.carryFor(lifetime, request),
@@ -92,6 +95,7 @@ export class Network {
     const observed = { service, request: sent, isManual: isManual() };
     this.onSend(observed);
     const fault = this.#take(observed);
+    if (fault !== null && LOSES_RESPONSE.has(fault)) this.onLost(observed);
     const timeoutMs = request.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     const away = this.#random.whole(5, 80);
     if (fault === 'refused') {

@@ -4,25 +4,24 @@ import { createGraphClient } from '../../../src/server/platforms/meta/client.ts'
 import { guardClient } from '../../../src/server/platforms/meta/guarded-client.ts';
 import { createPlatformLogin } from '../../../src/server/platforms/meta/login.ts';
 import { createStatusPage } from '../../../src/server/platforms/meta/status-page/status-page.ts';
-import { createBilling } from '../../../src/server/stripe/billing.ts';
+import { Billing } from '../../../src/server/stripe/billing.ts';
 import type { Mailer, OutgoingMail, SendResult } from '../../../src/server/notifications/channels/email.ts';
 import type { Clock } from '../../../src/server/clock.ts';
 import { inTransaction } from '../../../src/server/db/database.ts';
 import { recordStatus } from '../../../src/server/db/status/status.ts';
-import type { Engine, EngineTimings } from '../../../src/server/reconciler/loop.ts';
-import { startEngine } from '../../../src/server/reconciler/loop.ts';
+import type { ReconcilerTimings } from '../../../src/server/reconciler/loop.ts';
+import { Reconciler } from '../../../src/server/reconciler/loop.ts';
 import type { ObserverDeps } from '../../../src/server/reconciler/observe.ts';
 import { observeOnce } from '../../../src/server/reconciler/observe.ts';
-import { JOBS } from '../../../src/server/jobs.ts';
+import { SCHEDULED_TASKS } from '../../../src/server/scheduled-tasks.ts';
 import type { Log } from '../../../src/server/observability/log.ts';
-import type { PostDeps } from '../../../src/server/notifications/post.ts';
-import { sendAllDue } from '../../../src/server/notifications/post.ts';
-import type { OperationDeps } from '../../../src/server/services/deps.ts';
-import { Readings } from '../../../src/server/services/campaigns/readings.ts';
+import type { OutboxWorkerDeps } from '../../../src/server/notifications/outbox-worker.ts';
+import { sendAllDue } from '../../../src/server/notifications/outbox-worker.ts';
+import type { ServiceDeps } from '../../../src/server/services/deps.ts';
+import { ListRefreshes } from '../../../src/server/services/campaigns/list-refreshes.ts';
 import { shareReads } from '../../../src/server/services/campaigns/shared-reads.ts';
-import type { Vault } from '../../../src/server/secrets.ts';
+import type { TokenCipher } from '../../../src/server/secrets.ts';
 import { PRICE_MONTHLY, PRICE_YEARLY, PORTAL_CONFIGURATION } from '../../../simulators/stripe/seed.ts';
-import { notManual } from './manual.ts';
 import type { Break, SimulatedDatabase } from './database.ts';
 import type { Random } from '../../fixtures/random.ts';
 import { Lifetime } from './lifetime.ts';
@@ -33,7 +32,7 @@ import type { VirtualClock } from './virtual-time.ts';
 
 export const STALE_MS = 60_000 * 10;
 const POLL_MS = 60_000;
-const TIMINGS: EngineTimings = { leaseMs: 30_000, pollMs: 5 * 60_000, sweepMs: 30 * 60_000 };
+const TIMINGS: ReconcilerTimings = { leaseMs: 30_000, pollMs: 5 * 60_000, sweepMs: 30 * 60_000 };
 
 interface ProcessEnvironment {
   name: string;
@@ -41,8 +40,8 @@ interface ProcessEnvironment {
   random: Random;
   database: SimulatedDatabase;
   network: Network;
-  vault: Vault;
-  /** The platform user who is the admin. */
+  cipher: TokenCipher;
+  /** The Meta user who is the admin. */
   adminId: string;
   deliver: (mail: OutgoingMail) => Promise<SendResult>;
   onLog: (line: string) => void;
@@ -62,7 +61,7 @@ function createClients(
   const graph = createGraphClient(meta, http, () => clock.now());
   const rolls = random.for(`rolls of ${name}`);
   const roll = (): number => rolls.next();
-  const billing = createBilling(
+  const billing = new Billing(
     {
       secretKey: STRIPE.key,
       webhookSecrets: [STRIPE.webhookSecret],
@@ -70,7 +69,7 @@ function createClients(
       portalConfiguration: PORTAL_CONFIGURATION,
       apiUrl: SERVERS.stripe,
     },
-    (details) => log.warn(details, 'Stripe did not do it'),
+    (details) => log.warn(details, 'Stripe request failed'),
     { httpClient: Stripe.createFetchHttpClient(fetchThrough(network, lifetime)) },
   );
   const services = [{ product: 'ads-manager', service: 'Ads Delivery' }];
@@ -87,17 +86,17 @@ interface Common {
 export class Process {
   readonly name: string;
   readonly lifetime: Lifetime;
-  readonly deps: OperationDeps;
+  readonly deps: ServiceDeps;
   readonly breaks: Break[] = [];
-  /** How far this process's clock is off. */
+  /** The clock skew of this process. */
   skewMs = 0;
   readonly #observer: ObserverDeps;
-  readonly #post: PostDeps;
+  readonly #post: OutboxWorkerDeps;
   readonly #startedAt: number;
-  readonly #engine: Engine;
+  readonly #reconciler: Reconciler;
 
   constructor(environment: ProcessEnvironment) {
-    const { time, database, vault, name } = environment;
+    const { time, database, cipher, name } = environment;
     this.name = name;
     this.lifetime = new Lifetime(name);
     const clock: Clock = {
@@ -110,7 +109,7 @@ export class Process {
     const guarded = guardClient(graph, {
       roll,
       onChange: (isOpen) => {
-        log.info({ isOpen }, 'Meta answers, or nobody');
+        log.info({ isOpen }, 'Meta API circuit breaker changed');
         if (!isOpen) this.#wake();
       },
     });
@@ -119,30 +118,40 @@ export class Process {
     const { gate } = guarded;
     this.#startedAt = clock.now();
     this.deps = {
-      ...{ ...common, vault, platform, billing, isProductionLike: false, publicUrl: HOME },
-      shared: shareReads(db, clock),
+      ...{ ...common, cipher, platform, billing, isProductionLike: false, publicUrl: HOME },
+      statusServices: [],
+      statusPollMs: POLL_MS,
+      sharedReads: shareReads(db, clock),
       login: createPlatformLogin(meta, graph),
       around: {
         platform: () => gate.outage(),
         billing: () => null,
         database: () => Promise.resolve('fine'),
       },
-      readings: new Readings(() => clock.now()),
+      refreshes: new ListRefreshes(() => clock.now()),
       wake: () => this.#wake(),
       redirectUri: `${HOME}/auth/facebook/callback`,
-      appointed: [{ platformUserId: environment.adminId, role: 'administrators' }],
+      configuredRoles: [{ platformUserId: environment.adminId, role: 'administrators' }],
     };
-    this.#engine = startEngine({ ...common, vault, platform, gate, roll, timings: TIMINGS, concurrency: 10 });
-    const onChange = (): void => this.#engine.wake();
-    this.#observer = { ...common, page, pollMs: POLL_MS, laneLeaseMs: TIMINGS.leaseMs, onChange };
+    this.#reconciler = new Reconciler({
+      ...common,
+      cipher,
+      platform,
+      gate,
+      roll,
+      timings: TIMINGS,
+      concurrency: 10,
+    });
+    const onChange = (): void => this.#reconciler.wake();
+    this.#observer = { ...common, page, pollMs: POLL_MS, workItemLeaseMs: TIMINGS.leaseMs, onChange };
     const mailer: Mailer = { send: (mail) => this.lifetime.perform(() => environment.deliver(mail)) };
-    const isHurried = (): boolean => this.#engine.isHurried();
-    this.#post = { db, clock, log, mailer, publicUrl: HOME, mailDomain: 'smartpause.test', roll, isHurried };
+    const isBusy = (): boolean => this.#reconciler.isBusy();
+    this.#post = { db, clock, log, mailer, publicUrl: HOME, mailDomain: 'smartpause.test', roll, isBusy };
   }
 
   /** Reads the status page once, as it does every poll interval. */
-  observe(): Promise<void> {
-    return observeOnce(this.#observer);
+  async observe(): Promise<void> {
+    await observeOnce(this.#observer);
   }
 
   sendMails(): Promise<void> {
@@ -150,7 +159,7 @@ export class Process {
   }
 
   async doJob(name: string): Promise<void> {
-    const job = JOBS.find((one) => one.name === name);
+    const job = SCHEDULED_TASKS.find((one) => one.name === name);
     if (job === undefined) throw new Error(`there is no job '${name}'`);
     await job.run(this.deps, this.#startedAt);
   }
@@ -164,12 +173,12 @@ export class Process {
   }
 
   #wake(): void {
-    notManual(() => this.#engine.wake());
+    this.#reconciler.wake();
   }
 
-  /** As on SIGTERM. */
+  /** Shuts down as on SIGTERM. */
   async close(): Promise<void> {
-    await this.#engine.close();
+    await this.#reconciler.close();
     this.lifetime.end();
   }
 }
@@ -184,7 +193,7 @@ function logTo(onLine: (line: string) => void): Log {
   return { debug: () => undefined, info: write, warn: write, error: write };
 }
 
-/** What Stripe's SDK needs of fetch. */
+/** The part of fetch that Stripe's SDK needs. */
 function fetchThrough(network: Network, lifetime: Lifetime): typeof fetch {
   return (async (address: string | URL, init?: RequestInit) => {
     const method = init?.method === 'POST' || init?.method === 'DELETE' ? init.method : 'GET';

@@ -16,7 +16,7 @@ export const STRIPE = { key: 'sk_test_simulated', webhookSecret: 'whsec_canary' 
 export const HOME = 'http://smartpause.test';
 export const WEBHOOKS = `${HOME}/webhooks/stripe`;
 
-/** The platform, its status page and Stripe: the very simulators of the tests, without their servers. */
+/** Meta, its status page and Stripe: the simulators of the tests, without their servers. */
 export interface Simulators {
   graph: Graph;
   statusPage: StatusPage;

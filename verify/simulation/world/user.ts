@@ -3,7 +3,6 @@ import { Refusal } from '../../../src/contract/errors.ts';
 import { handlers } from '../../../src/server/http/routes/handlers.ts';
 import { beginLogin, finishLogin } from '../../../src/server/services/account/sign-in.ts';
 import type { UserRequests } from '../../invariants/user-requests.ts';
-import { asManual, notManual } from './manual.ts';
 import type { FixtureUser } from '../history/fixture.ts';
 import { toSimRequest } from './network.ts';
 import type { Simulators } from './simulators.ts';
@@ -11,7 +10,6 @@ import type { Process } from './process.ts';
 
 export type Answer = { ok: true; value: unknown } | { ok: false; why: string };
 
-const OWN_ACTS: ReadonlySet<ApiName> = new Set(['pauseCampaign', 'resumeCampaign']);
 const WISHES: ReadonlySet<ApiName> = new Set([
   'setSmartPause',
   'saveSettings',
@@ -27,8 +25,12 @@ interface Given {
 }
 
 function outcomeOf(answer: Answer): 'done' | 'refused' | 'unknown' {
-  if (answer.ok) return 'done';
+  if (answer.ok) return isPending(answer.value) ? 'unknown' : 'done';
   return answer === LOST || answer.why.startsWith('fault') ? 'unknown' : 'refused';
+}
+
+function isPending(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'pending' in value;
 }
 
 /** A user of the product: each call goes to one of its processes, which may end during the call. */
@@ -36,7 +38,7 @@ export class User {
   readonly who: FixtureUser;
   readonly #simulators: Simulators;
   readonly #userRequests: UserRequests;
-  /** Every session there ever was. */
+  /** All sessions, ended ones included. */
   readonly sessions = new Set<string>();
   #session: string | null = null;
 
@@ -58,20 +60,17 @@ export class User {
   async call(process: Process, name: ApiName, given: Given = {}): Promise<Answer> {
     const { session } = this;
     if (session === null) return { ok: false, why: 'UNAUTHENTICATED' };
-    const inContext = OWN_ACTS.has(name) ? asManual : notManual;
     const { params = {}, body = {} } = given;
     const ask = WISHES.has(name)
       ? this.#userRequests.requested({ userId: this.who.userId, name, params, body })
       : null;
-    const answer = await this.#requested(process, () =>
-      inContext(async () => {
-        const { deps } = process;
-        const found = await deps.shared.session(session);
-        if (found === null) throw new Refusal('UNAUTHENTICATED');
-        const handle = handlers[name] as (call: object) => Promise<unknown>;
-        return handle({ deps, ...found, params: given.params ?? {}, body: given.body });
-      }),
-    );
+    const answer = await this.#requested(process, async () => {
+      const { deps } = process;
+      const found = await deps.sharedReads.session(session);
+      if (found === null) throw new Refusal('UNAUTHENTICATED');
+      const handle = handlers[name] as (call: object) => Promise<unknown>;
+      return handle({ deps, ...found, params: given.params ?? {}, body: given.body });
+    });
     if (ask !== null) this.#userRequests.answered(ask, outcomeOf(answer));
     return answer;
   }

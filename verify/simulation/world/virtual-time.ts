@@ -22,7 +22,7 @@ export class VirtualClock {
     this.now = now;
   }
 
-  /** @returns what cancels it */
+  /** @returns a function that cancels the alarm */
   after(ms: number, ring: () => void): () => void {
     const alarm: Alarm = { at: this.now + Math.max(0, ms), ring, isCancelled: false };
     const before = this.#alarms.findLastIndex(({ at }) => at <= alarm.at);
@@ -44,7 +44,7 @@ export class VirtualClock {
     }
   }
 
-  /** Moves to that instant, if it lies ahead, and lets the next alarm ring that is due. False: none is. */
+  /** Moves to the next due alarm and fires it. @returns false: none is due */
   fireNext(atMost: number): boolean {
     const at = this.nextAt();
     if (at === null || at > atMost) return false;
@@ -54,21 +54,19 @@ export class VirtualClock {
     return true;
   }
 
-  /** Everything that a former history still waits for is forgotten. */
+  /** Drops all alarms of the previous history. */
   startAt(now: number): void {
     this.now = now;
     this.#alarms = [];
   }
 }
 
-/** Waits until all that can go on without the time going on has done so. */
+/** Waits until all work that does not need time to pass is done. */
 export function drain(): Promise<void> {
   return new Promise((resolve) => void realImmediate(resolve));
 }
 
-/**
- * Replaces timers, dates, random numbers and keys of this process, for our own code and for libraries.
- */
+/** Replaces timers, dates, random numbers and keys of this process, for our own code and for libraries. */
 export function installVirtualTime(time: VirtualClock, random: () => Random): void {
   class VirtualDate extends RealDate {
     constructor(...given: ConstructorParameters<typeof RealDate> | []) {

@@ -1,207 +1,192 @@
+import type { NotNull } from 'kysely';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
 
 export interface BillingCustomer {
-  personId: string;
-  /** Null: asked for at Stripe, and not heard of yet. */
+  userId: string;
+  /** Null: requested from Stripe, not confirmed yet. */
   customerId: string | null;
-  /** The same for every attempt to create this customer. */
+  /** The idempotency key of all attempts to create this customer. */
   requestKey: string;
 }
 
-export async function findBillingCustomer(db: Db, personId: string): Promise<BillingCustomer | null> {
+export async function findBillingCustomer(db: Db, userId: string): Promise<BillingCustomer | null> {
   const row = await db
     .selectFrom('billing_customer')
-    .select(['customer_id', 'request_key'])
-    .where('person_id', '=', personId)
+    .select(['user_id as userId', 'customer_id as customerId', 'request_key as requestKey'])
+    .where('user_id', '=', userId)
     .executeTakeFirst();
-  return row === undefined ? null : { personId, customerId: row.customer_id, requestKey: row.request_key };
+  return row ?? null;
 }
 
-/** The row under which a customer is asked for; one that is there already stays. */
+/** Writes the row before the request to Stripe. An existing row stays. */
 export async function beginCustomer(
   db: Db,
-  given: { personId: string; requestKey: string },
+  given: { userId: string; requestKey: string },
   now: Instant,
 ): Promise<void> {
-  const { personId, requestKey } = given;
+  const { userId, requestKey } = given;
   await db
     .insertInto('billing_customer')
-    .values({ person_id: personId, request_key: requestKey, sync_at: new Date(now) })
+    .values({ user_id: userId, request_key: requestKey, sync_at: new Date(now) })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
 
-/** @returns false when meanwhile the customer was forgotten, or asked for anew */
+/** @returns false if the customer was deleted or requested again in between */
 export async function nameCustomer(
   db: Db,
-  { personId, requestKey }: BillingCustomer,
+  { userId, requestKey }: BillingCustomer,
   customerId: string,
 ): Promise<boolean> {
   const row = await db
     .updateTable('billing_customer')
     .set({ customer_id: customerId })
-    .where('person_id', '=', personId)
+    .where('user_id', '=', userId)
     .where('request_key', '=', requestKey)
     .where('customer_id', 'is', null)
-    .returning('person_id')
+    .returning('user_id')
     .executeTakeFirst();
   return row !== undefined;
 }
 
-/** What is asked of Stripe from now on is asked under another key. */
+/** Stripe stores the response under the old key, so later attempts need a new one. */
 export async function renewRequestKey(
   db: Db,
-  { personId, requestKey }: BillingCustomer,
+  { userId, requestKey }: BillingCustomer,
   next: string,
 ): Promise<void> {
   await db
     .updateTable('billing_customer')
     .set({ request_key: next })
-    .where('person_id', '=', personId)
+    .where('user_id', '=', userId)
     .where('request_key', '=', requestKey)
     .execute();
 }
 
 /**
- * Stripe has this customer no longer; the next one is another.
- * @returns false when the person is another customer by now
+ * Stripe no longer has this customer; a later checkout creates another.
+ * @returns false if the row already names another customer
  */
 export async function forgetCustomer(
   db: Db,
-  given: { personId: string; customerId: string; requestKey: string },
+  given: { userId: string; customerId: string; requestKey: string },
 ): Promise<boolean> {
   const row = await db
     .updateTable('billing_customer')
     .set({ customer_id: null, request_key: given.requestKey, failed_since: null, last_error: null })
-    .where('person_id', '=', given.personId)
+    .where('user_id', '=', given.userId)
     .where('customer_id', '=', given.customerId)
-    .returning('person_id')
+    .returning('user_id')
     .executeTakeFirst();
   return row !== undefined;
 }
 
-/** One request at a time begins a checkout for a person. @returns false while another does */
-export async function claimCheckout(
-  db: Db,
-  personId: string,
-  until: Instant,
-  now: Instant,
-): Promise<boolean> {
+/** @returns false while another request of the user holds the claim */
+export async function claimCheckout(db: Db, userId: string, until: Instant, now: Instant): Promise<boolean> {
   const row = await db
     .updateTable('billing_customer')
     .set({ checkout_until: new Date(until) })
-    .where('person_id', '=', personId)
+    .where('user_id', '=', userId)
     .where((eb) => eb.or([eb('checkout_until', 'is', null), eb('checkout_until', '<=', new Date(now))]))
-    .returning('person_id')
+    .returning('user_id')
     .executeTakeFirst();
   return row !== undefined;
 }
 
-/** Whether the claim until that time still keeps others out. */
 export async function isCheckoutClaimed(
   db: Db,
-  personId: string,
+  userId: string,
   until: Instant,
   now: Instant,
 ): Promise<boolean> {
   if (until <= now) return false;
   const row = await db
     .selectFrom('billing_customer')
-    .select('person_id')
-    .where('person_id', '=', personId)
+    .select('user_id')
+    .where('user_id', '=', userId)
     .where('checkout_until', '=', new Date(until))
     .executeTakeFirst();
   return row !== undefined;
 }
 
-export async function releaseCheckout(db: Db, personId: string, until: Instant): Promise<void> {
+export async function releaseCheckout(db: Db, userId: string, until: Instant): Promise<void> {
   await db
     .updateTable('billing_customer')
     .set({ checkout_until: null })
-    .where('person_id', '=', personId)
+    .where('user_id', '=', userId)
     .where('checkout_until', '=', new Date(until))
     .execute();
 }
 
-export async function findPersonOfCustomer(db: Db, customerId: string): Promise<string | null> {
+export async function findUserOfCustomer(db: Db, customerId: string): Promise<string | null> {
   const row = await db
     .selectFrom('billing_customer')
-    .select('person_id')
+    .select('user_id')
     .where('customer_id', '=', customerId)
     .executeTakeFirst();
-  return row?.person_id ?? null;
+  return row?.user_id ?? null;
 }
 
-/** One reading of Stripe, from before it is asked. */
-export interface Reading {
-  personId: string;
+/** One read of a customer from Stripe. `beginSync` starts it before the request. */
+export interface StripeSync {
+  userId: string;
   customerId: string;
   no: number;
 }
 
 /**
- * Begins a reading: whatever this one brings replaces all that began before it.
- * @param retryAt when it is to be tried again if nobody hears of this one any more
- * @returns null when the person is no customer
+ * The newest read wins: this one replaces all that began earlier.
+ * @param retryAt when to retry if this process dies during the read
+ * @returns null if the user is no customer
  */
-export async function beginReading(db: Db, personId: string, retryAt: Instant): Promise<Reading | null> {
+export async function beginSync(db: Db, userId: string, retryAt: Instant): Promise<StripeSync | null> {
   const row = await db
     .updateTable('billing_customer')
     .set((eb) => ({ sync_no: eb('sync_no', '+', 1), sync_at: new Date(retryAt) }))
-    .where('person_id', '=', personId)
+    .where('user_id', '=', userId)
     .where('customer_id', 'is not', null)
-    .returning(['customer_id', 'sync_no'])
+    .returning(['user_id as userId', 'customer_id as customerId', 'sync_no as no'])
+    .$narrowType<{ customerId: NotNull }>()
     .executeTakeFirst();
-  if (row?.customer_id == null) return null;
-  return { personId, customerId: row.customer_id, no: row.sync_no };
+  return row ?? null;
 }
 
 /**
- * Makes this reading the one that stands, and locks it until the transaction's end.
- * @returns false when a later one stands already, or the customer is another by now
+ * Marks this read as the newest result and locks the row until the transaction ends.
+ * @returns false if a later read has finished, or the row names another customer
  */
-export async function settleReading(tx: Db, reading: Reading, nextAt: Instant): Promise<boolean> {
+export async function settleSync(tx: Db, sync: StripeSync, nextAt: Instant): Promise<boolean> {
   const row = await tx
     .updateTable('billing_customer')
     .set((eb) => ({
-      written_no: reading.no,
+      written_no: sync.no,
       failed_since: null,
       last_error: null,
-      // A later reading that is still under way has set its own time.
-      sync_at: eb
-        .case()
-        .when('sync_no', '=', reading.no)
-        .then(new Date(nextAt))
-        .else(eb.ref('sync_at'))
-        .end(),
+      // A later read that is still running has set its own time.
+      sync_at: eb.case().when('sync_no', '=', sync.no).then(new Date(nextAt)).else(eb.ref('sync_at')).end(),
     }))
-    .where('person_id', '=', reading.personId)
-    .where('customer_id', '=', reading.customerId)
-    .where('written_no', '<', reading.no)
-    .returning('person_id')
+    .where('user_id', '=', sync.userId)
+    .where('customer_id', '=', sync.customerId)
+    .where('written_no', '<', sync.no)
+    .returning('user_id')
     .executeTakeFirst();
   return row !== undefined;
 }
 
-/** Stripe does not tell us of this customer: since the first time in a row, and why it was the last time. */
-export async function noteFailedReading(
-  db: Db,
-  reading: Reading,
-  error: string,
-  now: Instant,
-): Promise<void> {
+/** Records the first failure of the series and the last reason. */
+export async function noteFailedSync(db: Db, sync: StripeSync, error: string, now: Instant): Promise<void> {
   await db
     .updateTable('billing_customer')
     .set((eb) => ({ failed_since: eb.fn.coalesce('failed_since', eb.val(new Date(now))), last_error: error }))
-    .where('person_id', '=', reading.personId)
-    .where('customer_id', '=', reading.customerId)
-    .where('written_no', '<', reading.no)
+    .where('user_id', '=', sync.userId)
+    .where('customer_id', '=', sync.customerId)
+    .where('written_no', '<', sync.no)
     .execute();
 }
 
-/** Whoever is to be read now; several processes never take the same. */
-export async function claimDueReadings(
+/** Claims customers whose read is due. Concurrent processes claim different rows. */
+export async function claimDueSyncs(
   db: Db,
   { limit, until }: { limit: number; until: Instant },
   now: Instant,
@@ -209,10 +194,10 @@ export async function claimDueReadings(
   const rows = await db
     .updateTable('billing_customer')
     .set({ sync_at: new Date(until) })
-    .where('person_id', 'in', (eb) =>
+    .where('user_id', 'in', (eb) =>
       eb
         .selectFrom('billing_customer')
-        .select('person_id')
+        .select('user_id')
         .where('sync_at', '<=', new Date(now))
         .where('customer_id', 'is not', null)
         .orderBy('sync_at')
@@ -220,19 +205,19 @@ export async function claimDueReadings(
         .forUpdate()
         .skipLocked(),
     )
-    .returning('person_id')
+    .returning('user_id')
     .execute();
-  return rows.map((row) => row.person_id);
+  return rows.map((row) => row.user_id);
 }
 
 export interface WebhookDelivery {
-  /** Of what was signed. */
+  /** The hash of the signed content. */
   signatureHash: Uint8Array;
   eventId: string;
   type: string;
 }
 
-/** What is known of a webhook: this very delivery, or its event by another one. */
+/** 'replayed': this exact delivery is stored. 'known': another delivery of its event is stored. */
 export async function findDelivery(db: Db, delivery: WebhookDelivery): Promise<'replayed' | 'known' | null> {
   const rows = await db
     .selectFrom('webhook_delivery')

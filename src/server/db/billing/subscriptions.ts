@@ -1,71 +1,53 @@
-import type { Selectable } from 'kysely';
-import { z } from 'zod';
 import type { Subscription } from '#core/billing/subscription.ts';
-import { PLAN_TYPES, SUBSCRIPTION_STATUSES, effectiveSubscription } from '#core/billing/subscription.ts';
+import { effectiveSubscription } from '#core/billing/subscription.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
-import { date, instant } from '../database.ts';
-import type { Schema } from '../schema.ts';
-
-/** At Stripe, or our own: an administrator's grant. */
-export type Source = 'stripe' | 'grant';
-
-const status = z.enum(SUBSCRIPTION_STATUSES);
-const planType = z.enum(PLAN_TYPES);
-
-function toSubscription(row: Selectable<Schema['subscription']>): Subscription {
-  return {
-    status: status.parse(row.status),
-    planType: planType.parse(row.plan_type),
-    currentPeriodEnd: instant(row.current_period_end),
-    canceledAt: instant(row.canceled_at),
-    trialEnd: instant(row.trial_end),
-    renews: row.renews,
-  };
-}
+import { date, withInstants } from '../database.ts';
 
 export interface OwnSubscriptions {
   stripe: Subscription | null;
+  /** Given by an admin without Stripe. */
   grant: Subscription | null;
 }
 
-/** By person; who has none is not in it. */
+/** By user id; users without a subscription have no entry. */
 export async function findSubscriptionsOf(
   db: Db,
-  personIds: readonly string[],
+  userIds: readonly string[],
 ): Promise<Map<string, OwnSubscriptions>> {
   const own = new Map<string, OwnSubscriptions>();
-  if (personIds.length === 0) return own;
-  const rows = await db.selectFrom('subscription').selectAll().where('person_id', 'in', personIds).execute();
-  for (const row of rows) {
-    const before = own.get(row.person_id) ?? { stripe: null, grant: null };
-    own.set(row.person_id, { ...before, [row.source]: toSubscription(row) });
+  if (userIds.length === 0) return own;
+  const rows = await db
+    .selectFrom('subscription')
+    .select(['user_id', 'source', 'status', 'plan_type as planType', 'renews'])
+    .select(['current_period_end as currentPeriodEnd', 'canceled_at as canceledAt', 'trial_end as trialEnd'])
+    .where('user_id', 'in', userIds)
+    .execute();
+  for (const { user_id: userId, source, ...subscription } of rows) {
+    const before = own.get(userId) ?? { stripe: null, grant: null };
+    own.set(userId, { ...before, [source]: withInstants(subscription) });
   }
   return own;
 }
 
-export async function findOwnSubscriptions(db: Db, personId: string): Promise<OwnSubscriptions> {
-  return (await findSubscriptionsOf(db, [personId])).get(personId) ?? { stripe: null, grant: null };
+export async function findOwnSubscriptions(db: Db, userId: string): Promise<OwnSubscriptions> {
+  return (await findSubscriptionsOf(db, [userId])).get(userId) ?? { stripe: null, grant: null };
 }
 
-/** The one that counts now. */
-export async function findSubscription(db: Db, personId: string, now: Instant): Promise<Subscription | null> {
-  return effectiveSubscription(await findOwnSubscriptions(db, personId), now);
+/** Returns the subscription that currently applies. */
+export async function findSubscription(db: Db, userId: string, now: Instant): Promise<Subscription | null> {
+  return effectiveSubscription(await findOwnSubscriptions(db, userId), now);
 }
 
-/** Null: the person has none from there any more. */
+/** Null removes the user's subscription of this source. */
 export async function saveSubscription(
   tx: Db,
-  of: { personId: string; source: Source },
+  of: { userId: string; source: keyof OwnSubscriptions },
   subscription: Subscription | null,
 ): Promise<void> {
-  const { personId: person_id, source } = of;
+  const { userId: user_id, source } = of;
   if (subscription === null) {
-    await tx
-      .deleteFrom('subscription')
-      .where('person_id', '=', person_id)
-      .where('source', '=', source)
-      .execute();
+    await tx.deleteFrom('subscription').where('user_id', '=', user_id).where('source', '=', source).execute();
     return;
   }
   const row = {
@@ -78,12 +60,12 @@ export async function saveSubscription(
   };
   await tx
     .insertInto('subscription')
-    .values({ person_id, source, ...row })
-    .onConflict((conflict) => conflict.columns(['person_id', 'source']).doUpdateSet(row))
+    .values({ user_id, source, ...row })
+    .onConflict((conflict) => conflict.columns(['user_id', 'source']).doUpdateSet(row))
     .execute();
 }
 
-/** Everything there is, from wherever. What is held stays held to its end; nothing new is. */
-export async function dropSubscriptions(tx: Db, personId: string): Promise<void> {
-  await tx.deleteFrom('subscription').where('person_id', '=', personId).execute();
+/** Drops subscriptions of all sources. Existing holds continue; no new ones start. */
+export async function dropSubscriptions(tx: Db, userId: string): Promise<void> {
+  await tx.deleteFrom('subscription').where('user_id', '=', userId).execute();
 }

@@ -1,11 +1,9 @@
 import type { Instant } from '#core/time.ts';
+import type { Fingerprints } from '../../secrets.ts';
 import type { Db } from '../database.ts';
 
-/**
- * One trial per platform user, also after deleting and returning.
- * @param fingerprints all that is kept of the user for ever: not the id itself; the newest key's first
- */
-export async function hasUsedTrial(db: Db, fingerprints: readonly Uint8Array[]): Promise<boolean> {
+/** One trial per Meta user, also after the account was deleted and created again. */
+export async function hasUsedTrial(db: Db, fingerprints: Fingerprints): Promise<boolean> {
   const row = await db
     .selectFrom('trial_used')
     .select('at')
@@ -14,13 +12,11 @@ export async function hasUsedTrial(db: Db, fingerprints: readonly Uint8Array[]):
   return row !== undefined;
 }
 
-export async function noteTrial(db: Db, fingerprints: readonly Uint8Array[], now: Instant): Promise<void> {
-  const [newest] = fingerprints;
-  if (newest === undefined) throw new Error('a trial needs a fingerprint of the user');
+export async function noteTrial(db: Db, fingerprints: Fingerprints, now: Instant): Promise<void> {
   if (await hasUsedTrial(db, fingerprints)) return;
   await db
     .insertInto('trial_used')
-    .values({ platform_user_hash: newest, at: new Date(now) })
+    .values({ platform_user_hash: fingerprints[0], at: new Date(now) })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }

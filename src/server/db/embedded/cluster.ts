@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -10,16 +10,13 @@ import { giveTo, serverIdentity } from './identity.ts';
 import type { Identity } from './identity.ts';
 import { placeProgram } from './program.ts';
 
-/** `fast` sends clients away, `immediate` leaves recovery to the next start. */
-export type StopMode = 'fast' | 'immediate';
-
-export interface ClusterStart {
-  /** Any free one unless given. */
+interface ClusterStart {
+  /** Default: any free port. */
   port?: number;
   settings?: Record<string, string>;
 }
 
-export interface RunningServer {
+interface RunningServer {
   pid: number;
   port: number;
 }
@@ -32,17 +29,17 @@ const SETTINGS = {
   lc_messages: 'C',
 };
 const LOOK_EVERY_MS = 20;
-/** A recovery after a crash can take long; one that hangs has to end some time. */
+/** Crash recovery can take long; the limit ends one that hangs. */
 const READY_WITHIN_MS = 120_000;
 const STOP_WITHIN_S = 60;
 const PORT_TRIES = 3;
 
-/** Another server has this cluster, or one that was killed is not quite gone. */
+/** Another server uses this cluster, or a killed one has not quite ended. */
 export class AlreadyRunningError extends Error {
   override readonly name = 'AlreadyRunningError';
 }
 
-/** A PostgreSQL database cluster in a folder, with its password and the log of its server. */
+/** A PostgreSQL database cluster in a folder, with its password and its server log. */
 export class PostgresCluster {
   readonly home: string;
   readonly bin: string;
@@ -60,7 +57,7 @@ export class PostgresCluster {
     this.#identity = serverIdentity();
   }
 
-  /** Opens the cluster in the folder; makes it if there is none. */
+  /** Opens the cluster in the folder, or creates it. */
   static async open(home: string): Promise<PostgresCluster> {
     const identity = serverIdentity();
     fs.mkdirSync(home, { recursive: true, mode: 0o700 });
@@ -83,7 +80,7 @@ export class PostgresCluster {
     return `postgres://postgres:${this.password}@127.0.0.1:${port}/${database}`;
   }
 
-  /** What postmaster.pid says; the process may be dead. Null: stopped. */
+  /** The content of postmaster.pid; the process may be dead. Null: stopped. */
   get lastServer(): (RunningServer & { isReady: boolean }) | null {
     try {
       const lines = fs.readFileSync(path.join(this.#data, 'postmaster.pid'), 'utf8').split('\n');
@@ -94,7 +91,7 @@ export class PostgresCluster {
     }
   }
 
-  /** Comes back when it accepts connections. The server outlives this process unless it is stopped. */
+  /** Resolves when the server accepts connections. The server outlives this process unless stopped. */
   async start({ port, settings = {} }: ClusterStart = {}): Promise<
     RunningServer & { process: ChildProcess }
   > {
@@ -112,19 +109,13 @@ export class PostgresCluster {
     }
   }
 
-  /** Stops the server, whichever process started it. */
-  async stop(mode: StopMode): Promise<void> {
-    await this.#run('pg_ctl', [
-      'stop',
-      '-s',
-      '-w',
-      '-t',
-      String(STOP_WITHIN_S),
-      '-m',
-      mode,
-      '-D',
-      this.#data,
-    ]);
+  /**
+   * Stops the server, also one that another process started.
+   * @param mode `fast` disconnects clients; `immediate` leaves recovery to the next start
+   */
+  async stop(mode: 'fast' | 'immediate'): Promise<void> {
+    const wait = ['-s', '-w', '-t', String(STOP_WITHIN_S)];
+    await this.#run('pg_ctl', ['stop', ...wait, '-m', mode, '-D', this.#data]);
   }
 
   #spawn(port: number, settings: Record<string, string>): ChildProcess {
@@ -133,12 +124,9 @@ export class PostgresCluster {
       args.push('-c', `${name}=${value}`);
     const log = fs.openSync(this.#log, 'w', 0o600);
     try {
-      // Of a process group of its own: Ctrl-C is for us, and we stop the server after our last statement.
-      const options = { ...this.#options(), detached: true };
-      const process = spawn(path.join(this.bin, 'postgres'), args, {
-        ...options,
-        stdio: ['ignore', log, log],
-      });
+      // Own process group: Ctrl-C reaches only this process, which stops the server after its last statement.
+      const options = { ...this.#options(), detached: true, stdio: ['ignore', log, log] as StdioOptions };
+      const process = spawn(path.join(this.bin, 'postgres'), args, options);
       process.once('error', () => undefined);
       process.unref();
       return process;
@@ -168,7 +156,7 @@ export class PostgresCluster {
     try {
       fs.renameSync(draft, this.#data);
     } catch (error) {
-      // Another process was faster.
+      // Another process created the cluster first.
       fs.rmSync(draft, { recursive: true, force: true });
       if (!PostgresCluster.isIn(this.home)) throw error;
     }
@@ -181,11 +169,11 @@ export class PostgresCluster {
     if (written === major) return;
     throw new Error(
       `The database in ${this.home} was written by PostgreSQL ${written}, and this version of SmartPause brings PostgreSQL ${major ?? '?'}: ` +
-        'move the folder away to start anew, or start the version that wrote it.',
+        'move the folder away to start with an empty database, or start the version that wrote it.',
     );
   }
 
-  /** Answers with what the program said. */
+  /** Resolves with the output of the program. */
   async #run(name: string, args: string[]): Promise<string> {
     const child = spawn(path.join(this.bin, name), args, {
       ...this.#options(),
@@ -199,7 +187,7 @@ export class PostgresCluster {
     return said.join('');
   }
 
-  /** The secrets in our environment are not for the server. */
+  /** Clears the environment: the server must not get our secrets. */
   #options() {
     return { ...this.#identity, cwd: this.home, env: { LC_ALL: 'C' } };
   }

@@ -6,22 +6,25 @@ import type { DatabaseLog } from '../pool/pool.ts';
 import { PostgresCluster } from './cluster.ts';
 import { canReach, giveTo, serverIdentity } from './identity.ts';
 
-/** What the embedded engine of former versions left in DATA_DIR. */
+/** Files that the embedded database of earlier versions left in DATA_DIR. */
 const FORMER = ['pglite', 'pglite.whole', 'pglite.moved'];
-/** For root, whose own folders PostgreSQL's user may not enter. The first survives a restart of the machine for sure. */
+/**
+ * For root, since the PostgreSQL user cannot enter root's own folders. Only the first surely survives a
+ * reboot.
+ */
 const OPEN_TO_ALL = ['/var/lib', '/var/tmp', os.tmpdir()];
 
-/** Whether there is an embedded database in it; nothing is made. */
+/** Creates nothing. */
 export function hasEmbeddedDatabase(dataDir: string): boolean {
   return PostgresCluster.isIn(placeIn(dataDir));
 }
 
-/** The folder for the cluster of this DATA_DIR, which is made if there is none. */
+/** Returns the cluster folder of this DATA_DIR and creates it if necessary. */
 export function claimDataFolder(dataDir: string, log: DatabaseLog): string {
   refuseFormer(dataDir);
   refuseRootForOthers(path.resolve(dataDir));
   const identity = serverIdentity();
-  // PostgreSQL's user passes through it, and may not list it.
+  // The PostgreSQL user may pass through the folder but not list it.
   fs.mkdirSync(dataDir, { recursive: true, mode: identity.uid === undefined ? 0o700 : 0o711 });
   const place = placeIn(dataDir);
   const found = fs.lstatSync(place, { throwIfNoEntry: false });
@@ -38,7 +41,7 @@ export function claimDataFolder(dataDir: string, log: DatabaseLog): string {
   if (fs.lstatSync(place).isSymbolicLink()) {
     log.info(
       { folder: home },
-      'PostgreSQL runs as nobody, who cannot enter DATA_DIR: its data is in another folder',
+      'PostgreSQL cannot enter DATA_DIR as an unprivileged user: its data is in another folder',
     );
   }
   return home;
@@ -80,7 +83,7 @@ function refuseFormer(dataDir: string): void {
   );
 }
 
-/** Only root is asked: any other user who may write there was let in by the owner. */
+/** Checks root only: for any other user the owner of the folder has granted write access. */
 function refuseRootForOthers(folder: string): void {
   if (process.getuid?.() !== 0) return;
   const owner = fs.statSync(folder, { throwIfNoEntry: false })?.uid ?? 0;

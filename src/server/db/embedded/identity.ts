@@ -1,13 +1,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** The user that PostgreSQL runs as; empty: the one of this process. */
+/** The user that PostgreSQL runs as; empty: the user of this process. */
 export interface Identity {
   uid?: number;
   gid?: number;
 }
 
-/** PostgreSQL refuses to run as root, so for root it runs as nobody. */
+/** PostgreSQL refuses to run as root, so a server for root runs as an unprivileged user. */
 export function serverIdentity(): Identity {
   if (process.getuid?.() !== 0) return {};
   const line = fs
@@ -16,12 +16,14 @@ export function serverIdentity(): Identity {
     .find((one) => one.startsWith('nobody:'));
   const [, , uid, gid] = line?.split(':') ?? [];
   if (uid === undefined || gid === undefined) {
-    throw new Error('PostgreSQL cannot run as root, and there is no user nobody: set DATABASE_URL.');
+    throw new Error(
+      'PostgreSQL cannot run as root, and there is no unprivileged user for it: set DATABASE_URL.',
+    );
   }
   return { uid: Number(uid), gid: Number(gid) };
 }
 
-/** Whether that user can read the file or enter the folder, and every folder above it. */
+/** Whether that user can reach the target through all folders above it. */
 export function canReach(target: string, { uid, gid }: Identity): boolean {
   if (uid === undefined || gid === undefined) return true;
   const allows = (place: string, wanted: number): boolean => {

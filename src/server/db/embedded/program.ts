@@ -5,15 +5,15 @@ import { codeOf } from '../pool/pool.ts';
 import { canReach } from './identity.ts';
 import type { Identity } from './identity.ts';
 
-/** Links beside the libraries that the package's install script makes, which does not run with --ignore-scripts. */
+/** A library link that the package's install script creates, unless npm runs with --ignore-scripts. */
 interface Link {
   source: string;
   target: string;
 }
 
 /**
- * The folder of `postgres` and `initdb`, which come by npm. Copies them into `home` if the server's user cannot reach
- * the package, or if its links are missing and cannot be made there.
+ * Returns the folder of `postgres` and `initdb` from the npm package.
+ * Copies it into `home` if the server's user cannot reach it, or if missing links cannot be created there.
  */
 export function placeProgram(home: string, identity: Identity): string {
   const native = findNative();
@@ -49,7 +49,7 @@ function copyProgram(native: string, copy: string): void {
     filter: (file) => !file.endsWith('.a') && !file.includes('/locale/'),
   });
   makeLinks(part);
-  // Its owner may have kept the package for itself.
+  // The package may be readable by its owner only.
   for (const entry of fs.readdirSync(part, { recursive: true, withFileTypes: true })) {
     if (!entry.isSymbolicLink()) fs.chmodSync(path.join(entry.parentPath, entry.name), 0o755);
   }
@@ -57,7 +57,7 @@ function copyProgram(native: string, copy: string): void {
   fs.renameSync(part, copy);
 }
 
-/** False: some are missing and cannot be made. */
+/** False: links are missing and cannot be created. */
 function makeLinks(native: string): boolean {
   const listed = path.join(native, 'pg-symlinks.json');
   if (!fs.existsSync(listed)) return true;

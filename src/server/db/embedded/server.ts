@@ -8,7 +8,7 @@ import { claimDataFolder } from './data-folder.ts';
 
 export interface EmbeddedServer {
   url: string;
-  /** False: it belongs to another process, which may stop it at any time. */
+  /** False: the server belongs to another process, which may stop it at any time. */
   isOurs: boolean;
   stop(): Promise<void>;
 }
@@ -16,24 +16,24 @@ export interface EmbeddedServer {
 export interface EmbeddedOptions {
   dataDir: string;
   log: DatabaseLog;
-  /** Use the server of a running SmartPause instead of refusing to start beside it. */
+  /** Uses the server of a running SmartPause instead of refusing to start. */
   share: boolean;
 }
 
-/** Which of several processes on one folder owns the server. PostgreSQL releases it when that process ends in any way. */
+/** The advisory lock of the process that owns the server. PostgreSQL frees it when that process ends. */
 const OWNER_LOCK = 7_283_646;
 const LOCK_TRIES = 5;
 const LOCK_RETRY_MS = 200;
 const CONNECT_WITHIN_MS = 10_000;
-/** A server that was killed counts as running until its parent, the init process, has noticed. */
+/** A killed server counts as running until its parent, the init process, reaps it. */
 const ENDED_WITHIN_MS = 15_000;
 const LOOK_AGAIN_MS = 200;
 const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 5_000;
 
 /**
- * Starts the PostgreSQL of DATA_DIR and owns it until `stop`: a server that ends by itself is started again. One that a
- * killed process left behind is stopped first.
+ * Starts the PostgreSQL of DATA_DIR, owns it until `stop`, and restarts it when it ends by itself.
+ * Stops a server that a killed process left behind first.
  */
 export async function startEmbedded({ dataDir, log, share }: EmbeddedOptions): Promise<EmbeddedServer> {
   const home = claimDataFolder(dataDir, log);
@@ -53,14 +53,14 @@ export async function startEmbedded({ dataDir, log, share }: EmbeddedOptions): P
       const owner = await own(cluster, port);
       if (owner !== null) return keep({ cluster, port, log }, owner);
     } catch (error) {
-      // Two processes that start at once: the other one has it.
+      // Two processes start at once, and the other one owns the server.
       if (!(error instanceof AlreadyRunningError) || performance.now() > until) throw error;
     }
     await sleep(LOOK_AGAIN_MS);
   }
 }
 
-/** A connection to the server of this cluster, if there is one that accepts connections. */
+/** Returns a connection if the server of this cluster accepts connections. */
 async function findRunning(cluster: PostgresCluster): Promise<{ client: pg.Client; port: number } | null> {
   const last = cluster.lastServer;
   if (last === null) return null;
@@ -68,7 +68,7 @@ async function findRunning(cluster: PostgresCluster): Promise<{ client: pg.Clien
   return client === null ? null : { client, port: last.port };
 }
 
-/** After a crash another server can have its port. */
+/** Checks the cluster, since another server can use the port after a crash. */
 async function connect(cluster: PostgresCluster, port: number): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: cluster.urlOf(port),
@@ -108,7 +108,7 @@ async function own(cluster: PostgresCluster, port: number): Promise<pg.Client | 
   return null;
 }
 
-/** The session of a process that was just killed may be there for a moment. */
+/** Retries, since the session of a killed process can exist for a moment. */
 async function takeLock(client: pg.Client, mostTries = LOCK_TRIES): Promise<boolean> {
   for (let tries = 1; ; tries += 1) {
     const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
@@ -120,7 +120,7 @@ async function takeLock(client: pg.Client, mostTries = LOCK_TRIES): Promise<bool
   }
 }
 
-/** Starts the server again whenever it ends, on the same port, until it is stopped. */
+/** Restarts the server on the same port whenever it ends, until stopped. */
 function keep(
   { cluster, port, log }: { cluster: PostgresCluster; port: number; log: DatabaseLog },
   owner: pg.Client,
@@ -139,7 +139,7 @@ function keep(
     log.error({}, 'PostgreSQL ended; it is started again');
     for (let waitMs = FIRST_RETRY_MS; !isStopping; waitMs = Math.min(waitMs * 2, LAST_RETRY_MS)) {
       try {
-        // It restarts by itself when only one of its processes was killed.
+        // PostgreSQL restarts by itself if only one of its processes was killed.
         const running = await findRunning(cluster);
         await running?.client.end();
         if (running === null) await cluster.start({ port });

@@ -11,17 +11,17 @@ describe('live holds among many', () => {
 
   beforeAll(async () => {
     await sql`
-      insert into person (platform_user_id, name, resume_settings, logged_in_at, created_at)
+      insert into app_user (platform_user_id, name, resume_settings, logged_in_at, created_at)
       values ('177', 'Maya Chen', '{"mode": "instant"}', now(), now())`.execute(db());
     await sql`
-      insert into hold (person_id, account_id, campaign_id, state, outcome, created_at, ended_at)
+      insert into hold (user_id, account_id, campaign_id, state, outcome, created_at, ended_at)
       select 1, 'act_1', n::text, 'ended', 'resumed', now(), now() from generate_series(1, ${ENDED}::int) n`.execute(
       db(),
     );
     await sql`
-      insert into hold (person_id, account_id, campaign_id, state, in_doubt, created_at)
+      insert into hold (user_id, account_id, campaign_id, state, created_at)
       select 1, 'act_' || (n % 600 + 1), n::text,
-        case n % 100 when 0 then 'pausing' when 1 then 'resuming' else 'paused' end, n % 100 = 0, now()
+        case n % 100 when 0 then 'pausing' when 1 then 'resuming' else 'paused' end, now()
       from generate_series(1, ${LIVE}::int) n`.execute(db());
     await sql`analyze`.execute(db());
   });

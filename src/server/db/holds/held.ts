@@ -4,7 +4,7 @@ import type { Db } from '../database.ts';
 import { instant } from '../database.ts';
 import type { Instant } from '#core/time.ts';
 
-/** One page of the live holds, the newest first. Each state is read by its index. */
+/** One page of live holds, newest first. The query reads each state by its index. */
 export async function findHeldIds(
   db: Db,
   { after, limit }: { after: string | null; limit: number },
@@ -18,7 +18,7 @@ export async function findHeldIds(
   return rows.map(({ id }) => id);
 }
 
-/** What decides about a hold and is stored elsewhere: names, the ad account, the setting, the activity log. */
+/** Data of a hold that other tables store: names, ad account, setting, activity log. */
 export interface HeldAround {
   holdId: string;
   campaignName: string | null;
@@ -26,10 +26,9 @@ export interface HeldAround {
   isAccountLost: boolean;
   hasToken: boolean;
   blockedUntil: Instant | null;
-  /** The ad account's last error; null: the last work succeeded. */
+  /** The ad account's last error; null: the last pass succeeded. */
   accountError: string | null;
   createdAt: Instant;
-  pausedReason: string | null;
 }
 
 export async function findHeldAround(db: Db, holdIds: readonly string[]): Promise<Map<string, HeldAround>> {
@@ -42,19 +41,17 @@ export async function findHeldAround(db: Db, holdIds: readonly string[]): Promis
     blocked_until: Date | null;
     account_error: string | null;
     created_at: Date;
-    reason: string | null;
   }
   const { rows } = await sql<Row>`
-    select hold.id, hold.created_at, campaign.name, sp.setting, a.lost_at, lane.blocked_until,
-      lane.last_error as account_error, paused.reason,
-      coalesce(t.refused_at is null and t.person_id is not null, false) as has_token
+    select hold.id, hold.created_at, campaign.name, sp.setting, a.lost_at, work_item.blocked_until,
+      work_item.last_error as account_error,
+      coalesce(t.refused_at is null and t.user_id is not null, false) as has_token
     from hold
     left join campaign on campaign.id = hold.campaign_id
-    left join smart_pause sp on sp.person_id = hold.person_id and sp.campaign_id = hold.campaign_id
-    left join ad_account a on a.person_id = hold.person_id and a.id = hold.account_id
-    left join lane on lane.account_id = hold.account_id
-    left join platform_token t on t.person_id = hold.person_id
-    left join activity paused on paused.hold_id = hold.id and paused.event = 'paused'
+    left join smart_pause sp on sp.user_id = hold.user_id and sp.campaign_id = hold.campaign_id
+    left join ad_account a on a.user_id = hold.user_id and a.id = hold.account_id
+    left join work_item on work_item.account_id = hold.account_id
+    left join platform_token t on t.user_id = hold.user_id
     where hold.id = any(${[...holdIds]}::bigint[])`.execute(db);
   return new Map(
     rows.map((row) => [
@@ -68,7 +65,6 @@ export async function findHeldAround(db: Db, holdIds: readonly string[]): Promis
         blockedUntil: instant(row.blocked_until),
         accountError: row.account_error,
         createdAt: instant(row.created_at),
-        pausedReason: row.reason,
       },
     ]),
   );

@@ -1,15 +1,15 @@
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Hold, LetGoReason, Unsettled } from '#core/smartpause/hold.ts';
+import type { Hold, HoldEnd } from '#core/smartpause/hold.ts';
 import {
   HOLD_STATES,
   LATE_WRITE_MS,
-  LET_GO_REASONS,
+  RELEASE_REASONS,
   LIVE_STATUSES,
-  SECOND_SIGHT_MS,
+  VERIFICATION_READ_MS,
 } from '#core/smartpause/hold.ts';
-import type { KnownLevel } from '#core/smartpause/level.ts';
+import type { KnownLevel, Threshold } from '#core/smartpause/level.ts';
 import { LEVELS } from '#core/smartpause/level.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
@@ -18,55 +18,64 @@ import { pausedHolds } from './paused-by-smart-pause.ts';
 import { inPieces } from '../pieces.ts';
 import type { Schema } from '../schema.ts';
 
-/** A live hold as it is stored: the core's view of it, whose it is, and how often its platform was called. */
+/** A live hold as stored: the core's hold, its owner, and the number of calls to Meta. */
 export interface StoredHold extends Hold {
-  personId: string;
+  userId: string;
   accountId: string;
-  /** When the list was asked for on which it was decided, by the platform's clock. */
+  /** When the list that led to the decision was requested, by Meta's clock. */
   platformReadAt: Instant;
-  /** Counts the writes that were begun; an answer to an older one no longer counts. */
+  /** Counts started writes; a response to an older attempt is ignored. */
   attempt: number;
   failures: number;
   lastError: string | null;
-  /** The level for which it was paused, whatever it is by now; null: not noted. */
+  /** The level at the time of the pause; null: not recorded. */
   pausedFor: KnownLevel | null;
+  /** The user's threshold at that time; null: not recorded. */
+  pausedThreshold: Threshold | null;
+  /** When the first pause and the first resume were sent; null: not sent, or not recorded. */
+  pauseSentAt: Instant | null;
+  resumeSentAt: Instant | null;
+  /** It began as a live test, also if an outage has kept it. */
+  beganAsTest: boolean;
 }
 
 const state = z.enum(HOLD_STATES);
 const level = z.enum(LEVELS).exclude(['UNKNOWN']).nullable();
 const liveStatus = z.enum(LIVE_STATUSES).nullable();
-const letGoReason = z.enum(LET_GO_REASONS).nullable();
+const releaseReason = z.enum(RELEASE_REASONS).nullable();
 
 function toHold(row: Selectable<Schema['hold']>): StoredHold {
   const suspected = liveStatus.parse(row.suspected_status);
   const since = instant(row.suspected_since);
   return {
     id: row.id,
-    personId: row.person_id,
+    userId: row.user_id,
     accountId: row.account_id,
     platformReadAt: instant(row.read_at ?? row.created_at),
     campaignId: row.campaign_id,
     state: state.parse(row.state),
-    inDoubt: row.in_doubt,
     sentAt: instant(row.sent_at),
-    latePauseUntil: instant(row.late_pause_until),
-    lateResumeUntil: instant(row.late_resume_until),
     resumedAt: instant(row.resumed_at),
     retryAt: instant(row.retry_at),
-    givenUp: letGoReason.parse(row.given_up),
+    release: releaseReason.parse(row.release),
     turnedOff: row.turned_off,
+    testUntil: instant(row.test_until),
+    beganAsTest: row.began_as_test,
     suspicion: suspected === null || since === null ? null : { status: suspected, since },
     attempt: row.attempt,
     failures: row.failures,
     lastError: row.last_error,
     pausedAt: instant(row.paused_at),
     pausedFor: level.parse(row.paused_for),
+    pausedThreshold: row.paused_threshold,
+    pauseSentAt: instant(row.pause_sent_at),
+    resumeSentAt: instant(row.resume_sent_at),
   };
 }
 
 /**
- * Account by account, each by the index: the database cannot guess how many there are (an outage fills an empty table), and
- * would read all of them.
+ * Reads one account at a time to force the index. PostgreSQL cannot estimate the row count
+ * (an outage fills an empty table) and would scan the table.
  */
 export async function findLiveHolds(db: Db, accountIds: readonly string[]): Promise<StoredHold[]> {
   const { rows } = await sql<Selectable<Schema['hold']>>`
@@ -76,288 +85,186 @@ export async function findLiveHolds(db: Db, accountIds: readonly string[]): Prom
   return rows.map(toHold);
 }
 
-/** Those of these that have not ended. */
+/** Returns those of the holds that are live. */
 export async function findHoldsById(db: Db, ids: readonly string[]): Promise<StoredHold[]> {
   const { rows } = await sql<Selectable<Schema['hold']>>`
     select * from hold where id = any(${[...ids]}::bigint[]) and state <> 'ended'`.execute(db);
   return rows.map(toHold);
 }
 
-/** How many campaigns are paused by the person's SmartPause. */
-export async function countHeld(db: Db, personId: string): Promise<number> {
+/** Counts the campaigns that SmartPause has paused for the user. */
+export async function countHeld(db: Db, userId: string): Promise<number> {
   const { rows } = await sql<{ count: string }>`
-    select count(*) as count ${pausedHolds} and hold.person_id = ${personId}`.execute(db);
+    select count(*) as count ${pausedHolds} and hold.user_id = ${userId}`.execute(db);
   return Number(rows[0]?.count ?? 0);
 }
 
-/** All that is not at its end, the watched ones included: after that nothing of ours can happen any more. */
-export async function countLiveHolds(db: Db, personId: string): Promise<number> {
-  const row = await db
-    .selectFrom('hold')
-    .select((eb) => eb.fn.countAll<string>().as('count'))
-    .where('person_id', '=', personId)
-    .where('state', '<>', 'ended')
-    .executeTakeFirstOrThrow();
-  return Number(row.count);
+/**
+ * Counts all live holds, including those whose write may still arrive, and manual changes of which a copy may. At 0 none of our writes can arrive.
+ */
+export async function countLiveHolds(db: Db, userId: string, now: Instant): Promise<number> {
+  const { rows } = await sql<{ count: string }>`
+    select (select count(*) from hold where user_id = ${userId} and state <> 'ended')
+      + (select count(*) from manual_change where user_id = ${userId}
+        and sent_at > ${new Date(now - LATE_WRITE_MS)}::timestamptz) as count`.execute(db);
+  return Number(rows[0]?.count ?? 0);
 }
 
 export interface NewHold {
-  personId: string;
+  userId: string;
   accountId: string;
   campaignId: string;
   pausedFor: KnownLevel;
-  /** When the list was asked for, by our clock and by the platform's. */
+  pausedThreshold: Threshold;
+  /** When the list was requested, by our clock and by Meta's. */
   readAt: Instant;
   platformReadAt: Instant;
 }
 
 /**
- * Writes the intent to pause campaigns, before the platform is called: in doubt from the first moment. Only for
- * campaigns whose SmartPause is still ON and that nobody holds, of people who are not leaving: once that is written,
- * no more holds of theirs can appear. Not for what a hand has paused here while the list may have been behind. What a former hold has sent may still arrive, and is known for what it is then.
+ * Stores the intent of new holds before the call to Meta.
+ * Skips campaigns with SmartPause off, a live hold, or a manual pause that may be newer than the list,
+ * and users who are leaving.
  */
 export async function insertHolds(db: Db, holds: readonly NewHold[], now: Instant): Promise<StoredHold[]> {
   if (holds.length === 0) return [];
   const at = new Date(now);
-  const lateWrite = sql`${LATE_WRITE_MS} * interval '1 millisecond'`;
   const { rows } = await sql<Selectable<Schema['hold']>>`
-    with former as (
-      select campaign_id, max(greatest(late_resume_until,
-        case when outcome = 'resumed' and in_doubt and resumed_at is null then sent_at + ${lateWrite} end)) as late,
-        max(late_pause_until) as late_pause
-      from hold where state = 'ended'
-        and ended_at between ${at}::timestamptz - ${lateWrite} and ${at}::timestamptz + ${lateWrite}
-        and campaign_id = any(${holds.map((h) => h.campaignId)}::text[])
-      group by campaign_id
-    )
-    insert into hold (person_id, account_id, campaign_id, state, attempt, in_doubt, sent_at, created_at, paused_for,
-      read_at, late_resume_until, late_pause_until)
-    select sp.person_id, wanted.account_id, sp.campaign_id, 'pausing', 1, true, ${at}::timestamptz, ${at}::timestamptz,
-      wanted.paused_for, wanted.platform_read_at,
-      case when former.late > ${at}::timestamptz
-        then least(former.late, ${at}::timestamptz + ${lateWrite}) end,
-      case when former.late_pause > ${at}::timestamptz
-        then least(former.late_pause, ${at}::timestamptz + ${lateWrite}) end
-    from unnest(${holds.map((h) => h.personId)}::bigint[], ${holds.map((h) => h.accountId)}::text[],
+    insert into hold (user_id, account_id, campaign_id, state, attempt, sent_at, created_at, paused_for,
+      paused_threshold, read_at)
+    select sp.user_id, wanted.account_id, sp.campaign_id, 'pausing', 1, ${at}::timestamptz, ${at}::timestamptz,
+      wanted.paused_for, wanted.paused_threshold, wanted.platform_read_at
+    from unnest(${holds.map((h) => h.userId)}::bigint[], ${holds.map((h) => h.accountId)}::text[],
       ${holds.map((h) => h.campaignId)}::text[], ${holds.map((h) => h.pausedFor)}::text[],
+      ${holds.map((h) => h.pausedThreshold)}::text[],
       ${holds.map((h) => new Date(h.readAt))}::timestamptz[],
       ${holds.map((h) => new Date(h.platformReadAt))}::timestamptz[]
-    ) as wanted(person_id, account_id, campaign_id, paused_for, read_at, platform_read_at)
-    join smart_pause sp on sp.person_id = wanted.person_id and sp.campaign_id = wanted.campaign_id
-    join person on person.id = wanted.person_id
-    left join former on former.campaign_id = wanted.campaign_id
+    ) as wanted(user_id, account_id, campaign_id, paused_for, paused_threshold, read_at, platform_read_at)
+    join smart_pause sp on sp.user_id = wanted.user_id and sp.campaign_id = wanted.campaign_id
+    join app_user on app_user.id = wanted.user_id
     left join campaign on campaign.id = wanted.campaign_id
-    where sp.setting = 'ON' and person.leaving is null
-      and coalesce(campaign.paused_by_hand_at < wanted.read_at - ${SECOND_SIGHT_MS} * interval '1 millisecond', true)
-    for share of sp, person
+    where sp.setting = 'ON' and app_user.leaving is null
+      and coalesce(campaign.paused_manually_at < wanted.read_at - ${VERIFICATION_READ_MS} * interval '1 millisecond', true)
+    for share of sp, app_user
     on conflict (campaign_id) where state <> 'ended' do nothing
     returning *`.execute(db);
   return rows.map(toHold);
 }
 
 /**
- * Of these updates, the holds whose SmartPause is ON and was not turned off since they were decided; it cannot be
- * turned off before the transaction's end.
+ * Returns the holds with SmartPause ON that was not turned off since the decision.
+ * Locks the settings until the transaction ends.
  */
 export async function findStillOn(tx: Db, updates: readonly HoldUpdate[]): Promise<Set<string>> {
   if (updates.length === 0) return new Set();
   const { rows } = await sql<{ id: string }>`
     select wanted.id from smart_pause sp
-    join unnest(${updates.map((u) => u.hold.id)}::bigint[], ${updates.map((u) => u.hold.personId)}::bigint[],
+    join unnest(${updates.map((u) => u.hold.id)}::bigint[], ${updates.map((u) => u.hold.userId)}::bigint[],
       ${updates.map((u) => u.hold.campaignId)}::text[], ${updates.map((u) => u.wasTurnedOff ?? false)}::boolean[]
-      ) as wanted(id, person_id, campaign_id, was_turned_off)
-      on sp.person_id = wanted.person_id and sp.campaign_id = wanted.campaign_id
+      ) as wanted(id, user_id, campaign_id, was_turned_off)
+      on sp.user_id = wanted.user_id and sp.campaign_id = wanted.campaign_id
     join hold on hold.id = wanted.id
-    where sp.setting = 'ON' and (hold.turned_off = wanted.was_turned_off or hold.given_up is not null)
-    order by sp.person_id, sp.campaign_id for share of sp, hold`.execute(tx);
+    where sp.setting = 'ON' and (hold.turned_off = wanted.was_turned_off or hold.release is not null)
+    order by sp.user_id, sp.campaign_id for share of sp, hold`.execute(tx);
   return new Set(rows.map((row) => row.id));
 }
 
-export type HoldEnd = { outcome: 'resumed' } | { outcome: 'let_go'; reason: LetGoReason };
-
 export interface HoldUpdate {
   hold: StoredHold;
-  /** The attempt that the row must still have: somebody else may have gone on in the meantime. */
+  /** The update applies only to this attempt; another process may have changed the row. */
   expectedAttempt: number;
   end: HoldEnd | null;
-  /** Which write nobody can find out about any more; none unless it is said. */
-  unsettled?: Unsettled | null;
-  /** As it was when this was decided. */
+  /** The value of `turnedOff` at the time of the decision. */
   wasTurnedOff?: boolean;
+  /** An outage keeps what a test paused. */
+  isTestKept?: boolean;
 }
 
-/** Writes holds as they now are. Returns the ids of those that were still live and at the expected attempt. */
+/** Returns the ids of holds that were live and at the expected attempt. */
 export async function updateHolds(
   db: Db,
   updates: readonly HoldUpdate[],
   now: Instant,
 ): Promise<Set<string>> {
   if (updates.length === 0) return new Set();
-  const ends = updates.map(({ end }) => end);
+  const releases = updates.map(({ end }) => (end?.outcome === 'released' ? end : null));
   const { rows } = await sql<{ id: string }>`
     update hold set state = u.state, outcome = u.outcome, reason = u.reason, attempt = u.attempt,
-      failures = u.failures, in_doubt = u.in_doubt, sent_at = u.sent_at, late_pause_until = u.late_pause_until,
-      late_resume_until = u.late_resume_until, resumed_at = u.resumed_at, given_up = u.given_up, retry_at = u.retry_at,
+      failures = u.failures, sent_at = u.sent_at, resumed_at = u.resumed_at, release = u.release, retry_at = u.retry_at,
       suspected_status = u.suspected_status, suspected_since = u.suspected_since, last_error = u.last_error,
-      paused_at = u.paused_at, paused_for = u.paused_for,
-      turned_off = hold.turned_off and not u.is_held_on, unsettled = coalesce(u.unsettled, hold.unsettled),
+      paused_at = u.paused_at, paused_for = u.paused_for, paused_threshold = u.paused_threshold,
+      pause_sent_at = u.pause_sent_at, resume_sent_at = u.resume_sent_at,
+      turned_off = hold.turned_off and not u.is_kept,
+      test_until = case when u.is_test then hold.test_until end,
+      created_at = case when hold.test_until is null or u.is_test then hold.created_at else ${new Date(now)}::timestamptz end, unconfirmed_write = u.unconfirmed_write,
       ended_at = case when u.state = 'ended' then ${new Date(now)}::timestamptz end
     from unnest(
       ${updates.map((u) => u.hold.id)}::bigint[], ${updates.map((u) => u.expectedAttempt)}::int[],
       ${updates.map((u) => (u.end === null ? u.hold.state : 'ended'))}::text[],
-      ${ends.map((end) => end?.outcome ?? null)}::text[],
-      ${ends.map((end) => (end?.outcome === 'let_go' ? end.reason : null))}::text[],
+      ${updates.map(({ end }) => end?.outcome ?? null)}::text[], ${releases.map((end) => end?.reason ?? null)}::text[],
       ${updates.map((u) => u.hold.attempt)}::int[], ${updates.map((u) => u.hold.failures)}::int[],
-      ${updates.map((u) => u.hold.inDoubt)}::boolean[], ${updates.map((u) => date(u.hold.sentAt))}::timestamptz[],
-      ${updates.map((u) => date(u.hold.latePauseUntil))}::timestamptz[],
-      ${updates.map((u) => date(u.hold.lateResumeUntil))}::timestamptz[],
-      ${updates.map((u) => date(u.hold.resumedAt))}::timestamptz[],
-      ${updates.map((u) => u.hold.givenUp)}::text[],
-      ${updates.map((u) => date(u.hold.retryAt))}::timestamptz[],
+      ${updates.map((u) => date(u.hold.sentAt))}::timestamptz[], ${updates.map((u) => date(u.hold.resumedAt))}::timestamptz[],
+      ${updates.map((u) => u.hold.release)}::text[], ${updates.map((u) => date(u.hold.retryAt))}::timestamptz[],
       ${updates.map((u) => u.hold.suspicion?.status ?? null)}::text[],
       ${updates.map((u) => date(u.hold.suspicion?.since ?? null))}::timestamptz[],
       ${updates.map((u) => u.hold.lastError)}::text[], ${updates.map((u) => date(u.hold.pausedAt))}::timestamptz[],
-      ${updates.map((u) => u.hold.pausedFor)}::text[],
-      ${updates.map((u) => u.unsettled ?? null)}::text[],
-      ${updates.map((u) => u.wasTurnedOff === true && !u.hold.turnedOff)}::boolean[]
-    ) as u(id, expected_attempt, state, outcome, reason, attempt, failures, in_doubt, sent_at, late_pause_until,
-           late_resume_until, resumed_at, given_up, retry_at, suspected_status, suspected_since, last_error, paused_at, paused_for,
-           unsettled, is_held_on)
+      ${updates.map((u) => u.hold.pausedFor)}::text[], ${updates.map((u) => u.hold.pausedThreshold)}::text[],
+      ${updates.map((u) => date(u.hold.pauseSentAt))}::timestamptz[], ${updates.map((u) => date(u.hold.resumeSentAt))}::timestamptz[],
+      ${releases.map((end) => end?.unconfirmedWrite ?? null)}::text[],
+      ${updates.map((u) => u.wasTurnedOff === true && !u.hold.turnedOff)}::boolean[],
+      ${updates.map((u) => u.hold.testUntil !== null)}::boolean[]
+    ) as u(id, expected_attempt, state, outcome, reason, attempt, failures, sent_at, resumed_at, release, retry_at,
+           suspected_status, suspected_since, last_error, paused_at, paused_for, paused_threshold, pause_sent_at,
+           resume_sent_at, unconfirmed_write, is_kept, is_test)
     where hold.id = u.id and hold.attempt = u.expected_attempt and hold.state <> 'ended'
     returning hold.id`.execute(db);
   return new Set(rows.map((row) => row.id));
 }
 
-/**
- * SmartPause was turned off: ends the person's hold on the campaign, if there is one; the campaign stays as it is. A
- * hold of which a write may still be carried out is left to the engine, which waits whether there is something to tell.
- */
-export async function turnOffHold(
-  db: Db,
-  given: { personId: string; campaignId: string },
-  now: Instant,
-): Promise<void> {
-  const at = sql`${new Date(now)}::timestamptz`;
-  const reason: LetGoReason = 'smartpause_off';
-  await sql`
-    update hold set turned_off = resumed_at is null,
-      state = case when is_over then 'ended' else state end,
-      outcome = case when is_over then 'let_go' end,
-      reason = case when is_over then ${reason} end,
-      ended_at = case when is_over then ${at} end
-    from (
-      select id as held,
-        not in_doubt and coalesce(greatest(late_pause_until, late_resume_until) <= ${at}, true) as is_over
-      from hold where person_id = ${given.personId} and campaign_id = ${given.campaignId} and state <> 'ended'
-        and given_up is null
-      for update
-    ) as found
-    where hold.id = held`.execute(db);
-}
-
-/**
- * A hand has resumed the campaign, whose person has turned SmartPause off: a hold of theirs of which a pause may still
- * be carried out lives on as given up, and the engine takes such a pause back.
- * @param settled the hold whose write in doubt was found carried out before the hand came
- * @param unsettled the hold of whose write in doubt that cannot be known any more
- */
-export async function giveUpByHand(
-  db: Db,
-  given: { campaignId: string; personId: string; settled: string | null; unsettled: string | null },
-  now: Instant,
-): Promise<void> {
-  const at = sql`${new Date(now)}::timestamptz`;
-  const reason: LetGoReason = 'smartpause_off';
-  await sql`
-    update hold set state = 'resuming', given_up = ${reason}, late_pause_until = late, attempt = attempt + 1,
-      resumed_at = ${at}, sent_at = null, in_doubt = false, retry_at = null, suspected_status = null,
-      suspected_since = null
-    from (
-      select id as held, greatest(late_pause_until,
-        case when state = 'pausing' and in_doubt and (id is distinct from ${given.settled}::bigint
-            or late_pause_until is not null)
-          then sent_at + ${LATE_WRITE_MS} * interval '1 millisecond' end) as late
-      from hold where campaign_id = ${given.campaignId} and person_id = ${given.personId} and state <> 'ended'
-        and given_up is null
-    ) as found
-    where hold.id = held and late > ${at}`.execute(db);
-  // That it runs from now on is their doing, and no late resume of ours is to be suspected in it.
-  await sql`
-    update hold set late_resume_until = null, attempt = attempt + 1,
-      state = case when given_up is null then state else 'paused' end,
-      in_doubt = given_up is null and in_doubt and not (person_id = ${given.personId} and state = 'resuming'),
-      unsettled = case when id = ${given.unsettled}::bigint then state else unsettled end, sent_at = case when given_up is null then sent_at end
-    where campaign_id = ${given.campaignId} and state <> 'ended'
-      and not (given_up is not null and state = 'resuming')`.execute(db);
-}
-
-/**
- * A hand has paused the campaign: ends whoever's hold there is on it. One of which a resume may still be carried out
- * lives on as given up, and holds nothing: the engine takes such a resume back.
- * @param settled the hold whose write in doubt was found carried out before the hand came
- * @param unsettled the hold of whose write in doubt that cannot be known any more
- */
-export async function letGoByHand(
-  db: Db,
-  given: { campaignId: string; personId: string; settled: string | null; unsettled: string | null },
-  now: Instant,
-): Promise<{ holdId: string; personId: string }[]> {
-  const at = sql`${new Date(now)}::timestamptz`;
-  const own: LetGoReason = 'manual_pause';
-  const others: LetGoReason = 'paused_by_other';
-  const { rows } = await sql<{ id: string; person_id: string }>`
-    update hold set
-      state = case when late > ${at} then 'paused' else 'ended' end,
-      outcome = case when late > ${at} then null else 'let_go' end,
-      reason = case when late > ${at} then null else why end,
-      ended_at = case when late > ${at} then null else ${at} end,
-      given_up = case when late > ${at} then why end,
-      late_resume_until = late, attempt = attempt + 1, resumed_at = ${at},
-      unsettled = case when held = ${given.unsettled}::bigint then state end,
-      in_doubt = false, sent_at = null, retry_at = null, suspected_status = null, suspected_since = null
-    from (
-      select id as held, case when person_id = ${given.personId} then ${own} else ${others} end as why,
-        greatest(late_resume_until, case when state = 'resuming' and in_doubt
-            and (id is distinct from ${given.settled}::bigint or late_resume_until is not null)
-          then sent_at + ${LATE_WRITE_MS} * interval '1 millisecond' end) as late
-      from hold where campaign_id = ${given.campaignId} and state <> 'ended'
-    ) as found
-    where hold.id = held
-    returning hold.id, hold.person_id`.execute(db);
-  return rows.map((row) => ({ holdId: row.id, personId: row.person_id }));
+/** SmartPause was turned off: the reconciler ends the user's hold. A live test does not need SmartPause on. */
+export async function markTurnedOff(db: Db, given: { userId: string; campaignId: string }): Promise<void> {
+  await db
+    .updateTable('hold')
+    .set({ turned_off: true })
+    .where('user_id', '=', given.userId)
+    .where('campaign_id', '=', given.campaignId)
+    .where('state', '<>', 'ended')
+    .where('test_until', 'is', null)
+    .execute();
 }
 
 export interface Deactivated {
-  /** Whose hold has met the outside change. */
-  personId: string;
+  /** Owner of the hold that met the external change. */
+  userId: string;
   campaignId: string;
   /** When that change was first seen. */
   seenAt: Instant;
 }
 
 /**
- * An outside change ends the wish as well, whoever had it when that was seen: SmartPause stays out until they turn it on
- * again. Answers whose wishes ended besides those of the given people.
+ * Turns SmartPause off for all users who had it on when the external change was seen.
+ * It stays off until they turn it on again.
+ * @returns the deactivated settings of users other than the given ones
  */
 export async function deactivateSmartPause(
   db: Db,
   campaigns: readonly Deactivated[],
   now: Instant,
-): Promise<{ personId: string; campaignId: string }[]> {
+): Promise<{ userId: string; campaignId: string }[]> {
   if (campaigns.length === 0) return [];
-  const { rows } = await sql<{ person_id: string; campaign_id: string; is_given: boolean }>`
+  const { rows } = await sql<{ user_id: string; campaign_id: string; is_given: boolean }>`
     update smart_pause sp set setting = 'DEACTIVATED', changed_at = ${new Date(now)}::timestamptz
-    from unnest(${campaigns.map((c) => c.personId)}::bigint[], ${campaigns.map((c) => c.campaignId)}::text[],
-      ${campaigns.map((c) => new Date(c.seenAt))}::timestamptz[]) as given(person_id, campaign_id, seen_at)
+    from unnest(${campaigns.map((c) => c.userId)}::bigint[], ${campaigns.map((c) => c.campaignId)}::text[],
+      ${campaigns.map((c) => new Date(c.seenAt))}::timestamptz[]) as given(user_id, campaign_id, seen_at)
     where sp.campaign_id = given.campaign_id and sp.setting = 'ON'
-      and (sp.person_id = given.person_id or sp.changed_at <= given.seen_at)
-    returning sp.person_id, sp.campaign_id, sp.person_id = given.person_id as is_given`.execute(db);
+      and (sp.user_id = given.user_id or sp.changed_at <= given.seen_at)
+    returning sp.user_id, sp.campaign_id, sp.user_id = given.user_id as is_given`.execute(db);
   return rows
     .filter((row) => !row.is_given)
-    .map((row) => ({ personId: row.person_id, campaignId: row.campaign_id }));
+    .map((row) => ({ userId: row.user_id, campaignId: row.campaign_id }));
 }
 
-/** Those that have ended long ago; their activities go as well. */
+/** Drops holds that ended before the given time, with their activities. */
 export function dropOldHolds(db: Db, before: Instant): Promise<void> {
   return inPieces((limit) =>
     sql`delete from hold where id in (

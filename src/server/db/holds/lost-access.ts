@@ -1,50 +1,50 @@
 import { sql } from 'kysely';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
-import { handOverHolds } from './hand-over.ts';
-import { addMails } from '../mails.ts';
-import { findPerson } from '../users/people.ts';
+import { transferHolds } from './transfer.ts';
+import { addNotifications } from '../notifications.ts';
+import { findUser } from '../users/users.ts';
 
 export interface Access {
-  personId: string;
+  userId: string;
   accountId: string;
 }
 
 /**
- * The platform lets this person no longer at the ad account. What they hold there goes to whoever else can reach it; if
- * nobody can, they are told once, since only they can do something about it.
+ * Meta no longer lets this user access the ad account. The holds move to another user with access.
+ * Without one, this user gets one notification, because only they can regain access.
  */
 export async function loseAccess(tx: Db, lost: Access, now: Instant): Promise<void> {
-  const { personId, accountId } = lost;
+  const { userId, accountId } = lost;
   await tx
     .updateTable('ad_account')
     .set({ lost_at: new Date(now) })
-    .where('person_id', '=', personId)
+    .where('user_id', '=', userId)
     .where('id', '=', accountId)
     .where('lost_at', 'is', null)
     .execute();
-  await handOverHolds(tx, lost, now);
+  await transferHolds(tx, lost, now);
   const stranded = await findOldestStranded(tx, lost);
   if (stranded === null) return;
-  const person = await findPerson(tx, personId);
-  // Whoever is leaving hears of it in the farewell.
-  if (person?.leaving !== null) return;
+  const user = await findUser(tx, userId);
+  // The farewell email covers users who are leaving.
+  if (user?.leaving !== null) return;
   const event = `account:${accountId}:${stranded}`;
-  await addMails(tx, { personIds: [personId], kind: 'account_lost', event }, now);
+  await addNotifications(tx, { userIds: [userId], kind: 'account_lost', event }, now);
 }
 
-async function findOldestStranded(tx: Db, { personId, accountId }: Access): Promise<string | null> {
+async function findOldestStranded(tx: Db, { userId, accountId }: Access): Promise<string | null> {
   const { rows } = await sql<{ id: string | null }>`
-    select min(id) as id from hold where person_id = ${personId} and account_id = ${accountId}
+    select min(id) as id from hold where user_id = ${userId} and account_id = ${accountId}
       and state <> 'ended' and paused_at is not null and resumed_at is null`.execute(tx);
   return rows[0]?.id ?? null;
 }
 
-export async function regainAccess(tx: Db, { personId, accountId }: Access): Promise<void> {
+export async function regainAccess(tx: Db, { userId, accountId }: Access): Promise<void> {
   await tx
     .updateTable('ad_account')
     .set({ lost_at: null })
-    .where('person_id', '=', personId)
+    .where('user_id', '=', userId)
     .where('id', '=', accountId)
     .execute();
 }

@@ -3,14 +3,14 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { useFreshDb } from '../../../../test/support/database.ts';
 import { listCampaigns } from '../campaigns.ts';
 import { countHeld } from './holds.ts';
-import { findHeld, findHolders } from '../reports/told.ts';
+import { findHeld, findHolders } from '../reports/notified-activities.ts';
 
-describe('what is shown and counted as paused by SmartPause', () => {
+describe('isPausedBySmartPause', () => {
   const db = useFreshDb();
 
   beforeAll(async () => {
     await sql`
-      insert into person (id, platform_user_id, name, resume_settings, logged_in_at, created_at)
+      insert into app_user (id, platform_user_id, name, resume_settings, logged_in_at, created_at)
       overriding system value values (1, '77', 'Maya Chen', '{"mode": "instant"}', now(), now())`.execute(
       db(),
     );
@@ -23,14 +23,14 @@ describe('what is shown and counted as paused by SmartPause', () => {
   test.each([
     ['paused', 'PAUSED', 'ON', null, true],
     ['resuming', 'PAUSED', 'ON', null, true],
-    // Our pause was seen before Meta answered it.
+    // A read showed our pause before Meta answered the write.
     ['pausing', 'PAUSED', 'ON', null, true],
-    // Resumed outside, and not verified yet.
+    // Resumed outside SmartPause, not verified yet.
     ['paused', 'ACTIVE', 'ON', null, false],
-    // Our write is on its way.
+    // Our write is still running.
     ['pausing', 'ACTIVE', 'ON', null, false],
     ['resuming', 'ACTIVE', 'ON', null, false],
-    // Resumed by us; only a late write is waited for.
+    // Resumed by us; the hold waits only for a late write.
     ['resuming', 'PAUSED', 'ON', new Date(), false],
     ['paused', 'PAUSED', 'OFF', null, false],
     ['ended', 'PAUSED', 'ON', null, false],
@@ -41,11 +41,11 @@ describe('what is shown and counted as paused by SmartPause', () => {
       insert into campaign (id, account_id, name, status, objective, seen_at)
       values ('5', 'act_5', 'Shoes', ${status}, 'X', now())`.execute(db());
       await sql`
-      insert into smart_pause (person_id, campaign_id, account_id, setting, changed_at)
+      insert into smart_pause (user_id, campaign_id, account_id, setting, changed_at)
       values (1, '5', 'act_5', ${setting}, now())`.execute(db());
       const ended = state === 'ended' ? new Date() : null;
       await sql`
-      insert into hold (person_id, account_id, campaign_id, state, created_at, paused_at, resumed_at, ended_at, outcome)
+      insert into hold (user_id, account_id, campaign_id, state, created_at, paused_at, resumed_at, ended_at, outcome)
       values (1, 'act_5', '5', ${state}, now(), now(), ${resumedAt}, ${ended}, ${ended && 'resumed'})`.execute(
         db(),
       );
@@ -53,12 +53,12 @@ describe('what is shown and counted as paused by SmartPause', () => {
       expect({
         inTheList: campaign?.held,
         counted: await countHeld(db(), '1'),
-        inMails: (await findHeld(db(), '1')).length,
+        inNotifications: (await findHeld(db(), '1')).length,
         written: (await findHolders(db(), ['MEDIUM'])).length,
       }).toEqual({
         inTheList: isHeld,
         counted: Number(isHeld),
-        inMails: Number(isHeld),
+        inNotifications: Number(isHeld),
         written: Number(isHeld),
       });
     },

@@ -1,11 +1,11 @@
 import type { Instant } from '#core/time.ts';
 import { date, inTransaction } from '../database.ts';
 import type { Db } from '../database.ts';
-import { dropAllLeases } from '../lanes.ts';
+import { dropAllLeases } from '../work-items.ts';
 
 /**
- * Prepares a database that was restored to an earlier time. The status of that time says nothing about now, sessions may
- * have been ended since, and Meta permissions may have been revoked since.
+ * Prepares a database that was restored to an earlier time.
+ * Its status is old, and sessions and Meta permissions may have ended since.
  */
 export async function settleRestored(db: Db, now: Instant): Promise<void> {
   await inTransaction(db, async (tx) => {

@@ -1,97 +1,115 @@
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
+import { effectiveSubscription, isProtected } from '#core/billing/subscription.ts';
 import type { SmartPauseSetting } from '#core/campaign.ts';
+import type { Owner } from '#core/smartpause/plan.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
 import { instant } from '../database.ts';
 import type { StoredHold } from './holds.ts';
 import { findLiveHolds } from './holds.ts';
-import type { Person } from '../users/people.ts';
-import { toPerson } from '../users/people.ts';
+import type { User } from '../users/users.ts';
+import { toUser } from '../users/users.ts';
 import type { Schema } from '../schema.ts';
-import type { Sealed } from '../../secrets.ts';
+import type { Encrypted } from '../../secrets.ts';
 import type { OwnSubscriptions } from '../billing/subscriptions.ts';
 import { findSubscriptionsOf } from '../billing/subscriptions.ts';
 
-/** Everything stored that decides what happens to one person's campaigns in one ad account. */
+/** All stored data that decides what happens to one user's campaigns in one ad account. */
 export interface StoredWorld {
   accountId: string;
   accountName: string;
-  /** The platform has refused it to them. */
+  /** Meta has refused the user access to the account. */
   isAccountLost: boolean;
-  person: Person;
+  user: User;
   subscriptions: OwnSubscriptions;
-  /** Null when there is none, or the platform has refused it. */
-  token: Sealed | null;
+  /** Null: no token, or Meta has refused it. */
+  token: Encrypted | null;
   settings: Map<string, SmartPauseSetting>;
-  /** When SmartPause was last turned on for one of them; null: it is on for none. */
+  /** When the user last turned SmartPause on for a campaign here; null: on for none. */
   turnedOnAt: Instant | null;
   holds: StoredHold[];
   heldByOthers: Set<string>;
 }
 
-type Row = Selectable<Schema['person']> & {
+/** The core's view of a user. */
+export function ownerOf(
+  user: User,
+  given: { subscriptions: OwnSubscriptions; tokenUsable: boolean },
+  now: Instant,
+): Owner {
+  return {
+    threshold: user.threshold,
+    resume: user.resume,
+    thresholdEdit: user.thresholdEdit,
+    mayHold: user.isInitialized && isProtected(effectiveSubscription(given.subscriptions, now), now),
+    tokenUsable: given.tokenUsable,
+    leaving: user.leaving !== null,
+  };
+}
+
+type Row = Selectable<Schema['app_user']> & {
   account_id: string;
   account_name: string | null;
   lost_at: Date | null;
   on_campaigns: string[] | null;
   turned_on_at: Date | null;
-  sealed: Uint8Array | null;
+  ciphertext: Uint8Array | null;
   key_id: string | null;
   refused_at: Date | null;
 };
 
-/** Loads the people concerned with each of the accounts: whoever has SmartPause on or holds something there. */
+/** Loads, per account, all users with SmartPause on or a live hold there. */
 export async function loadWorlds(db: Db, accountIds: readonly string[]): Promise<Map<string, StoredWorld[]>> {
   const worlds = new Map<string, StoredWorld[]>(accountIds.map((id) => [id, []]));
   if (accountIds.length === 0) return worlds;
-  const people = await concernedPeople(db, accountIds);
+  const users = await concernedUsers(db, accountIds);
   const holds = await findLiveHolds(db, accountIds);
   const subscriptions = await findSubscriptionsOf(
     db,
-    people.map(({ id }) => id),
+    users.map(({ id }) => id),
   );
-  for (const row of people) {
+  for (const row of users) {
     const ofAccount = holds.filter((hold) => hold.accountId === row.account_id);
     worlds.get(row.account_id)?.push({
       accountId: row.account_id,
       accountName: row.account_name ?? row.account_id,
       isAccountLost: row.lost_at !== null,
-      person: toPerson(row),
+      user: toUser(row),
       subscriptions: subscriptions.get(row.id) ?? { stripe: null, grant: null },
       token:
-        row.sealed === null || row.key_id === null || row.refused_at !== null
+        row.ciphertext === null || row.key_id === null || row.refused_at !== null
           ? null
-          : { sealed: row.sealed, keyId: row.key_id },
+          : { ciphertext: row.ciphertext, keyId: row.key_id },
       settings: new Map((row.on_campaigns ?? []).map((id) => [id, 'ON'])),
       turnedOnAt: instant(row.turned_on_at),
-      holds: ofAccount.filter((hold) => hold.personId === row.id),
+      holds: ofAccount.filter((hold) => hold.userId === row.id),
       heldByOthers: new Set(
-        ofAccount.filter((hold) => hold.personId !== row.id).map((hold) => hold.campaignId),
+        ofAccount.filter((hold) => hold.userId !== row.id).map((hold) => hold.campaignId),
       ),
     });
   }
   return worlds;
 }
 
-async function concernedPeople(db: Db, accountIds: readonly string[]): Promise<Row[]> {
+async function concernedUsers(db: Db, accountIds: readonly string[]): Promise<Row[]> {
   const ids = [...accountIds];
   const { rows } = await sql<Row>`
-    select person.*, c.account_id, a.name as account_name, a.lost_at, c.on_campaigns, c.turned_on_at,
-      t.sealed, t.key_id, t.refused_at
+    select app_user.*, c.account_id, a.name as account_name, a.lost_at, c.on_campaigns, c.turned_on_at,
+      t.ciphertext, t.key_id, t.refused_at
     from (
-      select account_id, person_id, max(on_campaigns) as on_campaigns, max(turned_on_at) as turned_on_at from (
-        select account_id, person_id, array_agg(campaign_id) as on_campaigns, max(changed_at) as turned_on_at
+      select account_id, user_id, max(on_campaigns) as on_campaigns, max(turned_on_at) as turned_on_at from (
+        select account_id, user_id, array_agg(campaign_id) as on_campaigns, max(changed_at) as turned_on_at
         from smart_pause
-        where setting = 'ON' and account_id = any(${ids}::text[]) group by account_id, person_id
+        where setting = 'ON' and account_id = any(${ids}::text[]) group by account_id, user_id
         union all
-        select live.account_id, live.person_id, null, null from unnest(${ids}::text[]) as account(id) cross join lateral (
-          select account_id, person_id from hold where account_id = account.id and state <> 'ended' offset 0) live
-      ) concern group by account_id, person_id
+        select live.account_id, live.user_id, null, null from unnest(${ids}::text[]) as account(id) cross join lateral (
+          select account_id, user_id from hold where account_id = account.id and state <> 'ended' offset 0) live
+      ) concern group by account_id, user_id
     ) c
-    join person on person.id = c.person_id
-    left join ad_account a on a.person_id = c.person_id and a.id = c.account_id
-    left join platform_token t on t.person_id = c.person_id
-    order by c.account_id, person.id`.execute(db);
+    join app_user on app_user.id = c.user_id
+    left join ad_account a on a.user_id = c.user_id and a.id = c.account_id
+    left join platform_token t on t.user_id = c.user_id
+    order by c.account_id, app_user.id`.execute(db);
   return rows;
 }

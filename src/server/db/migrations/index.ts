@@ -15,8 +15,16 @@ import { leavingError } from './0013-leaving-error.ts';
 import { unknownSubscription } from './0014-unknown-subscription.ts';
 import { statusAndLegacy } from './0015-status-and-legacy.ts';
 import { liveUpdates } from './0016-live-updates.ts';
+import { standardNames } from './0017-standard-names.ts';
+import { pausedThreshold } from './0018-paused-threshold.ts';
+import { oneDirection } from './0019-one-direction.ts';
+import { statusFiles } from './0020-status-files.ts';
+import { history } from './0021-history.ts';
+import { liveTest } from './0022-live-test.ts';
+import { onForNewCampaigns } from './0023-on-for-new-campaigns.ts';
+import { changedInAdsManager } from './0024-changed-in-ads-manager.ts';
 
-/** Numbered and append-only: what has been released is never edited. */
+/** Numbered and append-only: a released migration never changes. */
 export const migrations: Record<string, Migration> = {
   '0001-first': first,
   '0002-people-and-mail': peopleAndMail,
@@ -34,4 +42,12 @@ export const migrations: Record<string, Migration> = {
   '0014-unknown-subscription': unknownSubscription,
   '0015-status-and-legacy': statusAndLegacy,
   '0016-live-updates': liveUpdates,
+  '0017-standard-names': standardNames,
+  '0018-paused-threshold': pausedThreshold,
+  '0019-one-direction': oneDirection,
+  '0020-status-files': statusFiles,
+  '0021-history': history,
+  '0022-live-test': liveTest,
+  '0023-on-for-new-campaigns': onForNewCampaigns,
+  '0024-changed-in-ads-manager': changedInAdsManager,
 };

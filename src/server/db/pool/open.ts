@@ -1,5 +1,4 @@
 import { startEmbedded } from '../embedded/server.ts';
-import type { ShareLimits } from './own-share.ts';
 import type { DatabaseLog, Pool } from './pool.ts';
 import { messageOf } from './pool.ts';
 import type { Listening, ListenOptions } from './postgres-listener.ts';
@@ -7,26 +6,25 @@ import { listenToPostgres } from './postgres-listener.ts';
 import { PostgresPool } from './postgres-pool.ts';
 
 const OLDEST_SERVER = 15;
-/** The rest is for the engine and the jobs, where one process has both. */
-const FOR_PAGES = 0.7;
+export const PAGES_CONNECTIONS = 5;
 const DEFAULT_DATA_DIR = './data';
 
 export interface Database {
   pool: Pool;
-  /** What pages may have of the pool in a process that does more than serve them. */
-  forPages: ShareLimits;
-  /** True for an embedded database of this process: no other SmartPause can be using it. */
+  /** For pages in a process that also runs the reconciler: neither waits for the other. Connects when it is used. */
+  pagesPool: Pool;
+  /** True for an embedded database of this process: no other SmartPause can use it. */
   exclusive: boolean;
-  /** Hears what any process says with NOTIFY on that channel, as long as it is not closed. */
+  /** Receives NOTIFY messages of all processes on that channel, until closed. */
   listen(options: ListenOptions): Promise<Listening>;
   close(): Promise<void>;
 }
 
 export interface DatabaseOptions {
-  /** Without one the embedded PostgreSQL of `dataDir` is started. */
+  /** Without a URL, the embedded PostgreSQL of `dataDir` starts. */
   url?: string | undefined;
   dataDir?: string;
-  /** A command may use the embedded PostgreSQL of a running SmartPause. */
+  /** Lets a command use the embedded PostgreSQL of a running SmartPause. */
   share?: boolean;
   log: DatabaseLog;
   maxConnections?: number;
@@ -57,6 +55,7 @@ async function openPostgres(options: DatabaseOptions, url: string): Promise<Data
   const { maxWaiting = 1_000, log } = options;
   const settings = { url, maxConnections, connectTimeoutMs, statementTimeoutMs, maxWaiting, log };
   const pool = new PostgresPool(settings);
+  const pagesPool = new PostgresPool({ ...settings, maxConnections: PAGES_CONNECTIONS });
   try {
     await requireSupportedServer(pool);
   } catch (error) {
@@ -65,10 +64,12 @@ async function openPostgres(options: DatabaseOptions, url: string): Promise<Data
   }
   return {
     pool,
-    forPages: { ...settings, connections: Math.max(1, Math.floor(maxConnections * FOR_PAGES)) },
+    pagesPool,
     exclusive: false,
     listen: (listener) => listenToPostgres({ url, log, ...listener }),
-    close: () => pool.end(),
+    close: async () => {
+      await Promise.all([pool.end(), pagesPool.end()]);
+    },
   };
 }
 

@@ -6,11 +6,11 @@ export type QueryResult<R = Row> = PostgresQueryResult<R>;
 export interface PoolClient extends PostgresPoolClient {
   query<R = Row>(text: string, values?: readonly unknown[]): Promise<QueryResult<R>>;
   query<R>(cursor: PostgresCursor<R>): never;
-  /** `true` or an error: the session itself is not to be trusted, throw its state away. */
+  /** `true` or an error destroys the session, since its state is unknown. */
   release(destroy?: boolean | Error): void;
 }
 
-/** What the product needs of a database; fits Kysely's PostgresDialect. */
+/** Fits Kysely's PostgresDialect. */
 export interface Pool extends PostgresPool {
   connect(): Promise<PoolClient>;
   query<R = Row>(text: string, values?: readonly unknown[]): Promise<QueryResult<R>>;
@@ -23,21 +23,21 @@ export interface DatabaseLog {
   error(details: object, message: string): void;
 }
 
-/** The database cannot be asked just now: it is away, does not answer, or too many wait for it already. */
+/** The database is unreachable, does not answer in time, or has too many waiting requests. */
 export class DatabaseUnavailableError extends Error {
   override readonly name: string = 'DatabaseUnavailableError';
 }
 
-/** The connection to the database is gone; whether the last statement took effect is unknown. */
+/** The connection is lost; whether the last statement took effect is unknown. */
 export class DatabaseLostError extends DatabaseUnavailableError {
   override readonly name = 'DatabaseLostError';
   readonly code = '08006';
 }
 
-/** Classes 08, 53 and 57 of the server's own errors: connections, resources, and what its operator does, timeouts included. */
+/** SQLSTATE classes 08, 53 and 57: connections, resources, operator intervention including timeouts. */
 const UNAVAILABLE_CODE = /^(08|53|57)/;
 
-/** Whether the same may well succeed in a moment, since it was the database that could not, and nothing is wrong with it. */
+/** Whether a retry of the same statement may succeed soon. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof DatabaseUnavailableError) return true;
@@ -62,12 +62,12 @@ export function requireSql(text: unknown): asserts text is string {
     throw new TypeError('Only SQL text can be queried here; cursors are not supported.');
 }
 
-/** Node reports a refused connection to a name with two addresses as an AggregateError without a message. */
-/** What Node and PostgreSQL name a failure by: 'EEXIST', '42501'; empty if there is none. */
+/** The error code of Node or PostgreSQL, such as 'EEXIST' or '42501'; empty: none. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
+/** Node reports a refused connection to a name with two addresses as an AggregateError without a message. */
 export function messageOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return error.errors.map(messageOf).join('; ');
   return error instanceof Error ? error.message : String(error);

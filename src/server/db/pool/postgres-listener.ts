@@ -2,10 +2,10 @@ import pg from 'pg';
 import type { DatabaseLog } from './pool.ts';
 
 export interface ListenOptions {
-  /** A plain name: it becomes a part of the statement. */
+  /** A plain identifier: it becomes part of the statement. */
   channel: string;
   onMessage: (payload: string) => void;
-  /** Connected again: messages may have been missed. */
+  /** Reconnected: messages may be lost. */
   onGap: () => void;
 }
 
@@ -17,7 +17,7 @@ const TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 10_000;
 const RETRY_MS = 1_000;
 
-/** Listens on its own connection and connects again when that fails. Resolves after the first attempt. */
+/** Uses its own connection and reconnects after a failure. Resolves after the first attempt. */
 export async function listenToPostgres(
   options: ListenOptions & { url: string; log: DatabaseLog },
 ): Promise<Listening> {

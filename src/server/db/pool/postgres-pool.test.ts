@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => database.close());
 
-it('says who it is, limits every statement, and how rows are found', async () => {
+it('sets the application name, timeouts, time zone and random_page_cost', async () => {
   const { rows } = await database.pool.query(`
     select current_setting('application_name') as name, current_setting('statement_timeout') as statement,
       current_setting('idle_in_transaction_session_timeout') as idle, current_setting('timezone') as zone,
@@ -28,7 +28,7 @@ it('says who it is, limits every statement, and how rows are found', async () =>
   await expect(database.pool.query('select pg_sleep(60)')).rejects.toMatchObject({ code: '57014' });
 });
 
-it('outlives connections that the server ends, idle or not', async () => {
+it('survives connections that the server ends, idle or not', async () => {
   const other = await openDatabase({ url: database.url, log: silentLog });
   const held = await database.pool.connect();
   await database.pool.query('select 1');
@@ -36,7 +36,7 @@ it('outlives connections that the server ends, idle or not', async () => {
     `select pg_terminate_backend(pid) from pg_stat_activity
      where datname = current_database() and application_name = 'smartpause' and pid <> pg_backend_pid()`,
   );
-  // One connection may say it more than once; the idle one must have, or it would be handed out.
+  // One connection may warn more than once; the idle one must warn, or the pool would hand it out.
   const idle = expect.stringMatching(/^An idle/) as string;
   await vi.waitFor(() => expect(warn).toHaveBeenCalledWith(expect.anything(), idle), 10_000);
   await expect(held.query('select 1')).rejects.toThrow();
@@ -45,8 +45,8 @@ it('outlives connections that the server ends, idle or not', async () => {
   await other.close();
 });
 
-it('says at the start why it cannot be used', async () => {
-  const url = 'postgres://nobody:secret@127.0.0.1:1/none';
+it('reports at the start why the database cannot be used', async () => {
+  const url = 'postgres://unknown:secret@127.0.0.1:1/none';
   const opening = openDatabase({ url, log: silentLog });
   await expect(opening).rejects.toThrow(/The database of DATABASE_URL cannot be used: .*ECONNREFUSED/);
   await expect(opening).rejects.not.toThrow('secret');

@@ -17,15 +17,18 @@ export interface PostgresPoolOptions {
   maxConnections: number;
   connectTimeoutMs: number;
   statementTimeoutMs: number;
-  /** As many may wait for a connection; whoever comes after them is refused at once. */
+  /** Maximum of requests that wait for a connection; the pool rejects more at once. */
   maxWaiting: number;
   log: DatabaseLog;
 }
 
-/** A server that can be reached ends a statement by itself; one that cannot is given up this much later. */
+/** A reachable server ends a statement itself; after this extra time the client stops waiting. */
 const ANSWER_LATE_MS = 2_000;
 
-/** pg's pool with the manners of ours: a client left inside a transaction is not handed on, end() may be called twice. */
+/**
+ * Extends pg's pool: ends the session of a client that is released inside a transaction; end() may be called
+ * twice.
+ */
 export class PostgresPool implements Pool {
   readonly options: object;
   readonly Client = pg.Client;
@@ -52,12 +55,12 @@ export class PostgresPool implements Pool {
       connectionTimeoutMillis: connectTimeoutMs,
       application_name: 'smartpause',
       keepAlive: true,
-      // pg waits for the promise, though its types do not say so.
+      // pg awaits the promise, though its types say void.
       onConnect: prepareSession as (client: pg.ClientBase) => void,
     });
     this.options = this.#pool.options;
     this.#pool.on('error', (error) => log.warn({ err: error }, 'An idle database connection failed.'));
-    // Without a listener of its own, a connection that breaks while it is checked out ends the process.
+    // Without this listener, a connection that breaks while checked out ends the process.
     this.#pool.on('connect', (client) => {
       client.on('error', (error) => log.warn({ err: error }, 'A database connection failed.'));
     });
@@ -92,7 +95,7 @@ export class PostgresPool implements Pool {
     return this.#ending;
   }
 
-  // pg's end() forgets who still waits for a client, and waits for ever for one that is never released.
+  // pg's end() drops waiting requests, and waits forever for a client that is never released.
   async #close(): Promise<void> {
     if (this.#outstanding === 0) this.#drained.resolve(true);
     const timer = setTimeout(() => this.#drained.resolve(false), this.#connectTimeoutMs);
@@ -128,8 +131,8 @@ export class PostgresPool implements Pool {
   }
 }
 
-// By statements and not as startup parameters, which connection poolers such as PgBouncer refuse. random_page_cost is
-// that of a database in memory or on an SSD (docs/performance.md); the rest makes SQL give the same text everywhere.
+// Statements, since poolers such as PgBouncer refuse startup parameters. random_page_cost fits memory or SSD
+// (docs/performance.md); the other settings make SQL return the same text everywhere.
 function sessionSettings(statementTimeoutMs: number): string {
   return `
     set statement_timeout = ${statementTimeoutMs};
@@ -146,7 +149,7 @@ interface ClientSettings {
   onRelease: () => void;
 }
 
-/** What lifts the limit on the server, for a migration, lifts it here as well. */
+/** A migration that lifts the server's limit lifts the client's limit as well. */
 const LIFTS_LIMIT = /^set local statement_timeout = 0$/;
 
 class PostgresClient implements PoolClient {
@@ -198,7 +201,7 @@ class PostgresClient implements PoolClient {
       return (Array.isArray(result) ? result.at(-1) : result) as QueryResult;
     } catch (error) {
       if (error instanceof pg.DatabaseError) throw error;
-      // The server has not said a word about it, so what comes next on this connection could be its answer.
+      // The server has not answered, so the next response on this connection could belong to this statement.
       this.#isBroken = true;
       throw new DatabaseUnavailableError(messageOf(error), { cause: error });
     } finally {

@@ -7,7 +7,7 @@ import { DatabaseUnavailableError, isDatabaseUnavailable } from './pool.ts';
 
 const limits = { maxConnections: 2, connectTimeoutMs: 500, statementTimeoutMs: 500 };
 
-describe('a database that is away', () => {
+describe('an unavailable database', () => {
   let origin: FreshDatabase;
   let link: DatabaseLink;
   let database: Database;
@@ -27,7 +27,7 @@ describe('a database that is away', () => {
   const answers = async () => (await database.pool.query('select 1 as one')).rows;
   const isBack = () => waitFor('the database to be back', () => answers().catch(() => false));
 
-  test('is told of as such, by connections that there were and by new ones, until it is back', async () => {
+  test('is reported as unavailable by existing and new connections, until it is back', async () => {
     expect(await answers()).toEqual([{ one: 1 }]);
     const running = database.pool.query('select pg_sleep(60)').catch((error: unknown) => error);
     await link.cut();
@@ -37,7 +37,7 @@ describe('a database that is away', () => {
     await isBack();
   });
 
-  test('and says nothing: nobody waits longer than the limit, and no connection is used again', async () => {
+  test('without a response: requests end at the limit, and no connection is reused', async () => {
     const held = await database.pool.connect();
     await held.query('select 1');
     link.silence();
@@ -49,7 +49,7 @@ describe('a database that is away', () => {
     expect(await answers()).toEqual([{ one: 1 }]);
   });
 
-  test('a statement that takes too long is the database’s fault, one that is wrong is not', async () => {
+  test('a statement timeout counts as unavailable, a wrong statement does not', async () => {
     const late: unknown = await database.pool.query('select pg_sleep(60)').catch((error: unknown) => error);
     expect(isDatabaseUnavailable(late)).toBe(true);
     const wrong: unknown = await database.pool.query('select 1/0').catch((error: unknown) => error);
@@ -58,7 +58,7 @@ describe('a database that is away', () => {
     expect(isDatabaseUnavailable(new TypeError('ours'))).toBe(false);
   });
 
-  test('what a migration lifts the limit for may take longer', async () => {
+  test('a migration that lifts the limit may take longer', async () => {
     const client = await database.pool.connect();
     await client.query('begin');
     await client.query('set local statement_timeout = 0');
@@ -68,8 +68,8 @@ describe('a database that is away', () => {
   });
 });
 
-describe('those who wait for a connection', () => {
-  test('are so many at most; whoever comes after them is refused at once, and nobody else', async () => {
+describe('requests that wait for a connection', () => {
+  test('are limited: the pool rejects only the requests beyond the limit, at once', async () => {
     const database = await freshDatabase({ migrations: {}, maxConnections: 1, maxWaiting: 3 });
     const held = await database.pool.connect();
     const waiting = [1, 2, 3].map((n) => database.pool.query('select $1::int as n', [n]));

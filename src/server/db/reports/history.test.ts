@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { startSuite } from '../../../../test/support/suite.ts';
 import { days } from '#core/time.ts';
-import { tidyUp } from '../../jobs.ts';
+import { tidyUp } from '../../scheduled-tasks.ts';
 
-describe('what was done', () => {
+describe('activities', () => {
   const suite = startSuite({ environment: { ROLE: 'web' } });
 
-  test('is forgotten after 400 days, but for what is still held', async () => {
+  test('are dropped after 400 days, except those of live holds', async () => {
     const { app, clock } = suite.product;
     const who = await suite.advertiser({ campaigns: [] });
-    const person_id = (await suite.rowOf(who))?.id ?? '';
+    const user_id = (await suite.rowOf(who))?.id ?? '';
     const { accountId: account_id } = who;
     const at = (age: number) => new Date(clock.now() - days(age));
     const hold = async (campaign_id: string, created: number, ended: number | null) => {
@@ -17,7 +17,7 @@ describe('what was done', () => {
         ended === null
           ? ({ state: 'paused' } as const)
           : ({ state: 'ended', outcome: 'resumed', ended_at: at(ended) } as const);
-      const values = { person_id, account_id, campaign_id, created_at: at(created), ...end };
+      const values = { user_id, account_id, campaign_id, created_at: at(created), ...end };
       return (await app.db.insertInto('hold').values(values).returning('id').executeTakeFirstOrThrow()).id;
     };
     const holds = {
@@ -26,7 +26,7 @@ describe('what was done', () => {
       young: await hold('2', 500, 399),
     };
     const act = (event: string, age: number, hold_id: string | null = null) => ({
-      ...{ person_id, account_id, hold_id, event, at: at(age) },
+      ...{ user_id, account_id, hold_id, event, at: at(age) },
       ...({ actor: 'smartpause', type: 'other', message: 'It was done' } as const),
     });
     await app.db
@@ -41,7 +41,7 @@ describe('what was done', () => {
 
     await tidyUp({ db: app.db, clock });
 
-    const { holds: keptHolds, activities } = await who.person.get<{
+    const { holds: keptHolds, activities } = await who.user.get<{
       holds: { campaignId: string; endedAt: string | null }[];
       activities: { event: string; message: string }[];
     }>('/api/account/export');

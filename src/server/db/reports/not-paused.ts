@@ -1,34 +1,48 @@
 import { sql } from 'kysely';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
+import { onlyRow } from '../database.ts';
 
 export interface NotPaused {
   count: number;
-  /** In the words of the last failure in one of their ad accounts: Meta did not answer. */
+  /** The user's running campaigns with SmartPause on, and those that another user's hold covers. */
+  running: number;
+  /** The last failure in one of the user's ad accounts: Meta did not answer. */
   isUnanswered: boolean;
   isLimited: boolean;
 }
 
 /**
- * The person's campaigns with SmartPause on that run as far as we know, and that no pause of ours has been confirmed
- * for. One that is held and seen running was resumed by somebody, and is none of them.
+ * The user's running campaigns with SmartPause on, without a confirmed pause of ours.
+ * A held campaign that is running was resumed outside SmartPause and does not count.
  */
-export async function readNotPaused(db: Db, personId: string, now: Instant): Promise<NotPaused> {
-  const { rows } = await sql<{ count: string; unanswered: boolean | null; limited: boolean | null }>`
-    select count(*) as count, bool_or(l.last_error like 'transient%') as unanswered,
-      bool_or(l.blocked_until > ${new Date(now)}::timestamptz) as limited
+export async function readNotPaused(db: Db, userId: string, now: Instant): Promise<NotPaused> {
+  const result = await sql<NotPaused>`
+    select count(*) filter (where h.id is null)::int as count, count(*)::int + (
+        select count(*) from smart_pause own join hold other on other.campaign_id = own.campaign_id
+          and other.state <> 'ended' and other.user_id <> own.user_id
+        where own.user_id = ${userId} and own.setting = 'ON')::int as running,
+      coalesce(bool_or(l.last_error like 'transient%') filter (where h.id is null), false) as "isUnanswered",
+      coalesce(bool_or(l.blocked_until > ${new Date(now)}::timestamptz) filter (where h.id is null), false)
+        as "isLimited"
     from smart_pause sp
     join campaign c on c.id = sp.campaign_id
-    join ad_account a on a.person_id = sp.person_id and a.id = c.account_id and a.lost_at is null
-    left join lane l on l.account_id = c.account_id
-    where sp.person_id = ${personId} and sp.setting = 'ON' and c.listed and c.status = 'ACTIVE'
-      and not c.is_legacy_advantage
-      and not exists (select from hold h where h.campaign_id = c.id and h.person_id = sp.person_id
-        and h.state in ('paused', 'resuming'))`.execute(db);
-  const [row] = rows;
-  return {
-    count: Number(row?.count ?? 0),
-    isUnanswered: row?.unanswered === true,
-    isLimited: row?.limited === true,
-  };
+    join ad_account a on a.user_id = sp.user_id and a.id = c.account_id and a.lost_at is null
+    left join work_item l on l.account_id = c.account_id
+    left join hold h on h.campaign_id = c.id and h.user_id = sp.user_id and h.state in ('paused', 'resuming')
+    where sp.user_id = ${userId} and sp.setting = 'ON' and c.listed and c.status = 'ACTIVE'
+      and not c.is_legacy_advantage`.execute(db);
+  return onlyRow(result);
+}
+
+/** Counts the user's running campaigns. Null: no ad account is known, or the list of one was never read. */
+export async function countRunning(db: Db, userId: string): Promise<number | null> {
+  const result = await sql<{ count: number; isKnown: boolean }>`
+    select coalesce(sum(running.count), 0)::int as count,
+      coalesce(bool_and(exists (select from campaign_list l where l.account_id = a.id)), false) as "isKnown"
+    from ad_account a cross join lateral (select count(*) as count from campaign c
+      where c.account_id = a.id and c.listed and c.status = 'ACTIVE' and not c.is_legacy_advantage) running
+    where a.user_id = ${userId} and a.lost_at is null`.execute(db);
+  const { count, isKnown } = onlyRow(result);
+  return isKnown ? count : null;
 }

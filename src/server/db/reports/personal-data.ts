@@ -3,184 +3,142 @@ import { resumeSettings } from '#contract/shapes.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
 
-/** Every table that knows something of a person, read for themselves. */
-export async function readPersonalData(db: Db, personId: string, now: Instant): Promise<PersonalData> {
-  const of = { personId, now };
+/** Reads every table with data of the user, for their export. */
+export async function readPersonalData(db: Db, userId: string, now: Instant): Promise<PersonalData> {
+  const [metaAccess] = await readAccess(db, userId);
   return {
-    exportedAt: iso(new Date(now)),
-    person: await readPerson(db, of),
-    stripeCustomerId: await readStripeCustomer(db, of),
-    subscriptions: await readSubscriptions(db, of),
-    metaAccess: await readAccess(db, of),
-    sessions: await readSessions(db, of),
-    adAccounts: await readAdAccounts(db, of),
-    smartPause: await readSmartPause(db, of),
-    holds: await readHolds(db, of),
-    activities: await readActivities(db, of),
-    emails: await readMails(db, of),
+    exportedAt: new Date(now).toISOString(),
+    user: await readUser(db, userId),
+    stripeCustomerId: await readStripeCustomer(db, userId),
+    subscriptions: asJson(await readSubscriptions(db, userId)),
+    metaAccess: metaAccess === undefined ? null : asJson(metaAccess),
+    sessions: asJson(await readSessions(db, userId, now)),
+    adAccounts: asJson(await readAdAccounts(db, userId)),
+    smartPause: asJson(await readSmartPause(db, userId)),
+    holds: asJson(await readHolds(db, userId)),
+    outages: asJson(await readOutages(db, userId)),
+    activities: asJson(await readActivities(db, userId)),
+    emails: asJson(await readNotifications(db, userId)),
   };
 }
 
-interface Of {
-  personId: string;
-  now: Instant;
+type Json<T> = T extends Date ? string : T extends object ? { [Key in keyof T]: Json<T[Key]> } : T;
+
+/** Turns the timestamps into texts. */
+function asJson<T>(data: T): Json<T> {
+  return JSON.parse(JSON.stringify(data)) as Json<T>;
 }
 
-async function readPerson(db: Db, { personId }: Of): Promise<PersonalData['person']> {
-  const row = await db.selectFrom('person').selectAll().where('id', '=', personId).executeTakeFirstOrThrow();
-  return {
-    name: row.name,
-    metaUserId: row.platform_user_id,
-    email: row.email,
-    roles: row.roles,
-    signedUpAt: iso(row.created_at),
-    setUpAt: maybeIso(row.initialized_at),
-    outageThreshold: row.threshold,
-    resumeSettings: resumeSettings.parse(row.resume_settings),
-  };
+async function readUser(db: Db, userId: string): Promise<PersonalData['user']> {
+  const row = await db
+    .selectFrom('app_user')
+    .select(['name', 'platform_user_id as metaUserId', 'email', 'roles', 'threshold as outageThreshold'])
+    .select(['created_at as signedUpAt', 'initialized_at as setUpAt', 'resume_settings'])
+    .select('on_for_new_campaigns as onForNewCampaigns')
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow();
+  const { resume_settings: resume, ...user } = row;
+  return { ...asJson(user), resumeSettings: resumeSettings.parse(resume) };
 }
 
-async function readSubscriptions(db: Db, { personId }: Of): Promise<PersonalData['subscriptions']> {
-  const rows = await db
-    .selectFrom('subscription')
-    .selectAll()
-    .where('person_id', '=', personId)
-    .orderBy('source')
-    .execute();
-  return rows.map((row) => ({
-    source: row.source,
-    status: row.status,
-    planType: row.plan_type,
-    currentPeriodEnd: iso(row.current_period_end),
-    canceledAt: maybeIso(row.canceled_at),
-    trialEnd: maybeIso(row.trial_end),
-  }));
-}
-
-async function readStripeCustomer(db: Db, { personId }: Of): Promise<string | null> {
+async function readStripeCustomer(db: Db, userId: string): Promise<string | null> {
   const row = await db
     .selectFrom('billing_customer')
     .select('customer_id')
-    .where('person_id', '=', personId)
+    .where('user_id', '=', userId)
     .executeTakeFirst();
   return row?.customer_id ?? null;
 }
 
-async function readAccess(db: Db, { personId }: Of): Promise<PersonalData['metaAccess']> {
-  const row = await db
-    .selectFrom('platform_token')
-    .select(['saved_at', 'expires_at', 'refused_at'])
-    .where('person_id', '=', personId)
-    .executeTakeFirst();
-  if (row === undefined) return null;
-  return {
-    savedAt: iso(row.saved_at),
-    expiresAt: maybeIso(row.expires_at),
-    refusedAt: maybeIso(row.refused_at),
-  };
+function readSubscriptions(db: Db, userId: string) {
+  return db
+    .selectFrom('subscription')
+    .select(['source', 'status', 'plan_type as planType', 'current_period_end as currentPeriodEnd'])
+    .select(['canceled_at as canceledAt', 'trial_end as trialEnd'])
+    .where('user_id', '=', userId)
+    .orderBy('source')
+    .execute();
 }
 
-async function readSessions(db: Db, { personId, now }: Of): Promise<PersonalData['sessions']> {
-  const rows = await db
+function readAccess(db: Db, userId: string) {
+  return db
+    .selectFrom('platform_token')
+    .select(['saved_at as savedAt', 'expires_at as expiresAt', 'refused_at as refusedAt'])
+    .where('user_id', '=', userId)
+    .execute();
+}
+
+function readSessions(db: Db, userId: string, now: Instant) {
+  return db
     .selectFrom('session')
-    .select(['device', 'created_at', 'last_used_at', 'expires_at'])
-    .where('person_id', '=', personId)
+    .select(['device', 'created_at as startedAt', 'last_used_at as lastUsedAt', 'expires_at as expiresAt'])
+    .where('user_id', '=', userId)
     .where('expires_at', '>', new Date(now))
     .orderBy('created_at')
     .execute();
-  return rows.map((row) => ({
-    device: row.device,
-    startedAt: iso(row.created_at),
-    lastUsedAt: iso(row.last_used_at),
-    expiresAt: iso(row.expires_at),
-  }));
 }
 
-async function readAdAccounts(db: Db, { personId }: Of): Promise<PersonalData['adAccounts']> {
-  const rows = await db
+function readAdAccounts(db: Db, userId: string) {
+  return db
     .selectFrom('ad_account')
-    .selectAll()
-    .where('person_id', '=', personId)
+    .select(['id', 'name', 'currency', 'seen_at as lastSeenAt'])
+    .where('user_id', '=', userId)
     .orderBy('id')
     .execute();
-  return rows.map(({ id, name, currency, seen_at }) => ({ id, name, currency, lastSeenAt: iso(seen_at) }));
 }
 
-async function readSmartPause(db: Db, { personId }: Of): Promise<PersonalData['smartPause']> {
-  const rows = await db
+function readSmartPause(db: Db, userId: string) {
+  return db
     .selectFrom('smart_pause')
     .leftJoin('campaign', 'campaign.id', 'smart_pause.campaign_id')
-    .select(['smart_pause.campaign_id', 'campaign.name', 'smart_pause.account_id', 'setting', 'changed_at'])
-    .where('person_id', '=', personId)
+    .select(['smart_pause.campaign_id as campaignId', 'campaign.name as campaign'])
+    .select(['smart_pause.account_id as adAccountId', 'setting', 'changed_at as changedAt'])
+    .where('user_id', '=', userId)
     .orderBy('smart_pause.campaign_id')
     .execute();
-  return rows.map((row) => ({
-    campaignId: row.campaign_id,
-    campaign: row.name,
-    adAccountId: row.account_id,
-    setting: row.setting,
-    changedAt: iso(row.changed_at),
-  }));
 }
 
-async function readHolds(db: Db, { personId }: Of): Promise<PersonalData['holds']> {
-  const rows = await db
+function readHolds(db: Db, userId: string) {
+  return db
     .selectFrom('hold')
-    .selectAll()
-    .where('person_id', '=', personId)
+    .select(['campaign_id as campaignId', 'account_id as adAccountId', 'state', 'outcome', 'reason'])
+    .select([
+      'began_as_test as isTest',
+      'created_at as beganAt',
+      'paused_at as pausedAt',
+      'ended_at as endedAt',
+    ])
+    .where('user_id', '=', userId)
     .orderBy('id')
     .execute();
-  return rows.map((row) => ({
-    campaignId: row.campaign_id,
-    adAccountId: row.account_id,
-    state: row.state,
-    outcome: row.outcome,
-    reason: row.reason,
-    beganAt: iso(row.created_at),
-    pausedAt: maybeIso(row.paused_at),
-    endedAt: maybeIso(row.ended_at),
-  }));
 }
 
-async function readActivities(db: Db, { personId }: Of): Promise<PersonalData['activities']> {
-  const rows = await db
+function readOutages(db: Db, userId: string) {
+  return db
+    .selectFrom('outage_user')
+    .innerJoin('outage', 'outage.id', 'outage_user.outage_id')
+    .select(['started_at as startedAt', 'ended_at as endedAt', 'peak', 'threshold', 'reason'])
+    .select('not_paused as notPaused')
+    .where('user_id', '=', userId)
+    .orderBy('outage_id')
+    .execute();
+}
+
+function readActivities(db: Db, userId: string) {
+  return db
     .selectFrom('activity')
-    .selectAll()
-    .where('person_id', '=', personId)
+    .select(['at', 'actor', 'type', 'event', 'message', 'reason'])
+    .select(['account_id as adAccountId', 'campaign_id as campaignId'])
+    .where('user_id', '=', userId)
     .orderBy('id')
     .execute();
-  return rows.map(({ at, actor, type, event, message, reason, account_id, campaign_id }) => ({
-    at: iso(at),
-    actor,
-    type,
-    event,
-    message,
-    reason,
-    adAccountId: account_id,
-    campaignId: campaign_id,
-  }));
 }
 
-async function readMails(db: Db, { personId }: Of): Promise<PersonalData['emails']> {
-  const rows = await db
-    .selectFrom('mail')
-    .selectAll()
-    .where('person_id', '=', personId)
+function readNotifications(db: Db, userId: string) {
+  return db
+    .selectFrom('notification')
+    .select(['kind', 'subject', 'to_address as to', 'created_at as writtenAt', 'sent_at as sentAt'])
+    .where('user_id', '=', userId)
     .orderBy('id')
     .execute();
-  return rows.map((row) => ({
-    kind: row.kind,
-    subject: row.subject,
-    to: row.to_address,
-    writtenAt: iso(row.created_at),
-    sentAt: maybeIso(row.sent_at),
-  }));
-}
-
-function iso(at: Date): string {
-  return at.toISOString();
-}
-
-function maybeIso(at: Date | null): string | null {
-  return at?.toISOString() ?? null;
 }

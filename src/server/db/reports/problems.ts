@@ -1,63 +1,28 @@
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
-import type { StuckPart } from '#contract/failing.ts';
+import type { Problem } from '#contract/admin.ts';
+import type { ProblemPart } from '#contract/failing.ts';
 import type { Instant } from '#core/time.ts';
-import type { Db } from '../database.ts';
-import { instant } from '../database.ts';
-import { stuckWhere } from './stuck-where.ts';
+import type { Dated, Db } from '../database.ts';
+import { instant, onlyRow, withInstants } from '../database.ts';
+import { problemCondition } from './problem-conditions.ts';
 
-export interface ProblemRow {
-  id: string;
-  people: { id: string; name: string }[];
-  accountId: string | null;
-  campaign: { id: string; name: string | null } | null;
-  kind: string | null;
-  since: Instant | null;
-  failures: number;
-  lastError: string | null;
-  nextAt: Instant | null;
-  blockedUntil: Instant | null;
-}
-
-interface Row {
-  id: string;
-  people: { id: string; name: string }[] | null;
-  account_id: string | null;
-  campaign_id: string | null;
-  campaign_name: string | null;
-  kind: string | null;
-  since: Date | null;
-  failures: number;
-  last_error: string | null;
-  next_at: Date | null;
-  blocked_until: Date | null;
-}
+type Row = Dated<Omit<Problem, 'part'>, 'since' | 'nextAt' | 'blockedUntil'>;
 
 /** The first problems of one kind. */
 export async function findProblems(
   db: Db,
-  part: StuckPart,
+  part: ProblemPart,
   { limit, now }: { limit: number; now: Instant },
-): Promise<ProblemRow[]> {
+) {
   const { rows } = await rowsOf(part, limit, now).execute(db);
-  return rows.map((row) => ({
-    id: row.id,
-    people: row.people ?? [],
-    accountId: row.account_id,
-    campaign: row.campaign_id === null ? null : { id: row.campaign_id, name: row.campaign_name },
-    kind: row.kind,
-    since: instant(row.since),
-    failures: row.failures,
-    lastError: row.last_error,
-    nextAt: instant(row.next_at),
-    blockedUntil: instant(row.blocked_until),
-  }));
+  return rows.map(withInstants);
 }
 
-const NOTHING = sql`null as account_id, null as campaign_id, null as campaign_name, null::timestamptz as blocked_until`;
+const NOTHING = sql`null as "accountId", null as campaign, null::timestamptz as "blockedUntil"`;
 
-function rowsOf(part: StuckPart, limit: number, now: Instant): RawBuilder<Row> {
-  const where = stuckWhere(part, now);
+function rowsOf(part: ProblemPart, limit: number, now: Instant): RawBuilder<Row> {
+  const where = problemCondition(part, now);
   const at = sql`${new Date(now)}::timestamptz`;
   switch (part) {
     case 'accounts_behind':
@@ -69,58 +34,59 @@ function rowsOf(part: StuckPart, limit: number, now: Instant): RawBuilder<Row> {
         accounts_limited: 'blocked_until',
       }[part];
       return sql<Row>`
-        select account_id as id, ${ownersOf(sql`lane.account_id`)} as people, account_id, null as campaign_id,
-          null as campaign_name, null as kind, case when ${part} = 'accounts_behind' then next_due_at end as since,
-          failures, last_error, greatest(next_due_at, blocked_until) as next_at,
-          case when blocked_until > ${at} then blocked_until end as blocked_until
-        from (select * from lane where ${where} order by ${sql.ref(by)} limit ${limit}) lane
-        order by ${sql.ref(`lane.${by}`)}`;
+        select account_id as id, ${ownersOf(sql`work_item.account_id`)} as users, account_id as "accountId", null as campaign,
+          null as kind, case when ${part} = 'accounts_behind' then next_due_at end as since, failures,
+          last_error as "lastError", greatest(next_due_at, blocked_until) as "nextAt",
+          case when blocked_until > ${at} then blocked_until end as "blockedUntil"
+        from (select * from work_item where ${where} order by ${sql.ref(by)} limit ${limit}) work_item
+        order by ${sql.ref(`work_item.${by}`)}`;
     }
-    case 'holds_in_doubt':
+    case 'holds_unconfirmed':
       return sql<Row>`
-        select hold.id, ${personOf(sql`hold.person_id`)} as people, hold.account_id, hold.campaign_id,
-          campaign.name as campaign_name, hold.state as kind, hold.sent_at as since, hold.failures, hold.last_error,
-          greatest(hold.retry_at, lane.next_due_at, lane.blocked_until) as next_at,
-          case when lane.blocked_until > ${at} then lane.blocked_until end as blocked_until
+        select hold.id, ${userOf(sql`hold.user_id`)} as users, hold.account_id as "accountId",
+          json_build_object('id', hold.campaign_id, 'name', campaign.name) as campaign, hold.state as kind,
+          hold.sent_at as since, hold.failures, hold.last_error as "lastError",
+          greatest(hold.retry_at, work_item.next_due_at, work_item.blocked_until) as "nextAt",
+          case when work_item.blocked_until > ${at} then work_item.blocked_until end as "blockedUntil"
         from (select * from hold where ${where} order by id limit ${limit}) hold
-        left join campaign on campaign.id = hold.campaign_id left join lane on lane.account_id = hold.account_id
+        left join campaign on campaign.id = hold.campaign_id left join work_item on work_item.account_id = hold.account_id
         order by hold.id`;
-    case 'mail_waiting':
-    case 'mail_given_up':
+    case 'notification_waiting':
+    case 'notification_failed':
       return sql<Row>`
-        select id, ${personOf(sql`mail.person_id`)} as people, kind, coalesce(failed_at, created_at) as since,
-          attempts as failures, last_error, due_at as next_at, ${NOTHING}
-        from mail where ${where} order by ${sql.ref(part === 'mail_waiting' ? 'due_at' : 'failed_at')} limit ${limit}`;
+        select id, ${userOf(sql`notification.user_id`)} as users, kind, coalesce(failed_at, created_at) as since,
+          attempts as failures, last_error as "lastError", due_at as "nextAt", ${NOTHING}
+        from notification where ${where} order by ${sql.ref(part === 'notification_waiting' ? 'due_at' : 'failed_at')} limit ${limit}`;
     case 'readings_failing':
       return sql<Row>`
-        select person_id as id, ${personOf(sql`one.person_id`)} as people, null as kind, failed_since as since,
-          sync_no - written_no as failures, last_error, sync_at as next_at, ${NOTHING}
-        from billing_customer one where ${where} order by person_id limit ${limit}`;
+        select user_id as id, ${userOf(sql`one.user_id`)} as users, null as kind, failed_since as since,
+          sync_no - written_no as failures, last_error as "lastError", sync_at as "nextAt", ${NOTHING}
+        from billing_customer one where ${where} order by user_id limit ${limit}`;
     case 'leaving_failing':
       return sql<Row>`
-        select id, ${personOf(sql`one.id`)} as people, leaving as kind, leaving_at as since,
-          leaving_failures as failures, leaving_error as last_error, leaving_retry_at as next_at, ${NOTHING}
-        from person one where ${where} order by id limit ${limit}`;
+        select id, ${userOf(sql`one.id`)} as users, leaving as kind, leaving_at as since,
+          leaving_failures as failures, leaving_error as "lastError", leaving_retry_at as "nextAt", ${NOTHING}
+        from app_user one where ${where} order by id limit ${limit}`;
   }
 }
 
-function personOf(id: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`(select json_agg(json_build_object('id', person.id::text, 'name', person.name)) from person where person.id = ${id})`;
+function userOf(id: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(select coalesce(json_agg(json_build_object('id', app_user.id::text, 'name', app_user.name)), '[]') from app_user where app_user.id = ${id})`;
 }
 
-/** The first few. */
+/** Only the first few owners. */
 function ownersOf(accountId: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`(select json_agg(json_build_object('id', owner.id::text, 'name', owner.name)) from (
-    select person.id, person.name from ad_account a join person on person.id = a.person_id
-    where a.id = ${accountId} order by person.id limit 3) owner)`;
+  return sql`(select coalesce(json_agg(json_build_object('id', owner.id::text, 'name', owner.name)), '[]') from (
+    select app_user.id, app_user.name from ad_account a join app_user on app_user.id = a.user_id
+    where a.id = ${accountId} order by app_user.id limit 3) owner)`;
 }
 
-/** When Meta's status page was last understood; null: it is, or was never read. */
+/** The time of the last readable status page; null: readable now, or never read. */
 export async function statusPageSilentSince(db: Db): Promise<Instant | null> {
-  const { rows } = await sql<{ at: Date | null }>`
-    select min(at) as at from observation
-    where at > coalesce((select max(at) from observation where true_level <> 'UNKNOWN'), '-infinity')`.execute(
+  const result = await sql<{ at: Date | null }>`
+    select min(at) as at from status_observation
+    where at > coalesce((select max(at) from status_observation where true_level <> 'UNKNOWN'), '-infinity')`.execute(
     db,
   );
-  return instant(rows[0]?.at ?? null);
+  return instant(onlyRow(result).at);
 }

@@ -1,34 +1,24 @@
 import { sql } from 'kysely';
-import type { Selectable } from 'kysely';
-import { z } from 'zod';
-import { LEVELS } from '#core/smartpause/level.ts';
 import type { KnownLevel } from '#core/smartpause/level.ts';
 import type { Outage } from '#core/smartpause/outage.ts';
 import { foldOutage } from '#core/smartpause/outage.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
-import { date, instant } from '../database.ts';
-import type { Schema } from '../schema.ts';
+import { date, withInstants } from '../database.ts';
 
-const known = z.enum(LEVELS).exclude(['UNKNOWN']);
-const levels = z.array(z.object({ level: known, at: z.number() }));
+const COLUMNS = ['started_at as startedAt', 'ended_at as endedAt', 'peak', 'levels'] as const;
 
-function toOutage(row: Selectable<Schema['outage']>): Outage {
-  return {
-    startedAt: instant(row.started_at),
-    endedAt: instant(row.ended_at),
-    peak: known.parse(row.peak),
-    levels: levels.parse(row.levels),
-  };
-}
-
-/** Small ones may have come since the one that matters. */
+/** Several small outages may follow the one that matters. */
 const OUTAGES_SEEN = 50;
 
-/** Folds a new known level into the outage that is open, or opens one. */
+/** Updates the open outage with a new known level, or opens one. */
 export async function recordOutage(tx: Db, level: KnownLevel, now: Instant): Promise<void> {
-  const row = await tx.selectFrom('outage').selectAll().where('ended_at', 'is', null).executeTakeFirst();
-  const folded = foldOutage(row === undefined ? null : toOutage(row), level, now);
+  const row = await tx
+    .selectFrom('outage')
+    .select(['id', ...COLUMNS])
+    .where('ended_at', 'is', null)
+    .executeTakeFirst();
+  const folded = foldOutage(row === undefined ? null : withInstants(row), level, now);
   if (folded === null) return;
   const values = {
     started_at: new Date(folded.startedAt),
@@ -40,15 +30,27 @@ export async function recordOutage(tx: Db, level: KnownLevel, now: Instant): Pro
   else await tx.updateTable('outage').set(values).where('id', '=', row.id).execute();
 }
 
-/** Outages that had begun by that time, the latest first. */
+/** Outages that began since then, oldest first. */
+export async function findOutagesSince(db: Db, since: Instant): Promise<Outage[]> {
+  const rows = await db
+    .selectFrom('outage')
+    .select(COLUMNS)
+    .where('started_at', '>=', new Date(since))
+    .orderBy('started_at')
+    .orderBy('id')
+    .execute();
+  return rows.map(withInstants);
+}
+
+/** Outages that had begun by that time, newest first. */
 export async function findOutagesUntil(db: Db, at: Instant): Promise<Outage[]> {
   const rows = await db
     .selectFrom('outage')
-    .selectAll()
+    .select(COLUMNS)
     .where('started_at', '<=', new Date(at))
     .orderBy('started_at', 'desc')
     .orderBy(sql`id desc`)
     .limit(OUTAGES_SEEN)
     .execute();
-  return rows.map(toOutage);
+  return rows.map(withInstants);
 }

@@ -15,7 +15,7 @@ const high: StatusAnswer = {
   tookMs: 120,
 };
 
-describe('answers of the status page', () => {
+describe('status page responses', () => {
   const db = useFreshDb();
   const rows = async () =>
     (
@@ -24,7 +24,7 @@ describe('answers of the status page', () => {
       )
     ).rows;
 
-  test('equal answers in a row are one row; another answer and a failure are new rows', async () => {
+  test('merges equal consecutive responses into one row; another response or a failure is a new row', async () => {
     await noteAnswer(db(), high, NOW);
     await noteAnswer(db(), { ...high, tookMs: 80 }, NOW + 1000);
     const failed: StatusAnswer = {
@@ -44,7 +44,7 @@ describe('answers of the status page', () => {
     ]);
   });
 
-  test('answers older than 14 days are dropped, except for the last', async () => {
+  test('drops responses older than 14 days, except the last', async () => {
     await dropOldAnswers(db(), NOW + days(14));
     expect(await rows()).toHaveLength(3);
     await dropOldAnswers(db(), NOW + days(14) + 3500);

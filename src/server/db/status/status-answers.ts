@@ -4,12 +4,12 @@ import type { Instant } from '#core/time.ts';
 import { days } from '#core/time.ts';
 import type { Db } from '../database.ts';
 
-/** What one watched service was said to be. */
+/** The level of one watched service. */
 export interface ServiceAnswer {
   service: string;
   /** Null: not understood. */
   level: Level | null;
-  /** In the page's own words. */
+  /** The texts of the page, unchanged. */
   said: string[];
 }
 
@@ -17,16 +17,16 @@ export interface StatusAnswer {
   level: Level;
   message: string;
   services: readonly ServiceAnswer[];
-  /** What could not be had of the page; null: nothing. */
+  /** The part of the page that could not be read; null: none. */
   trouble: string | null;
   tookMs: number;
 }
 
 const KEPT_MS = days(14);
-/** A page that wavers with every reading for days. */
+/** Limit for a page that changes with every read for days. */
 const KEPT_MOST = 20_000;
 
-/** One reading: the same as the last one is counted with it. Of what went wrong the last word stays. */
+/** Stores one status observation. An equal one increases the count and keeps the last error text. */
 export async function noteAnswer(db: Db, answer: StatusAnswer, now: Instant): Promise<void> {
   const { level, message, trouble, tookMs } = answer;
   const at = sql`${new Date(now)}::timestamptz`;

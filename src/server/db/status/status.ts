@@ -1,55 +1,36 @@
 import { sql } from 'kysely';
-import { z } from 'zod';
-import type { Directive } from '#core/smartpause/level.ts';
-import { LEVELS } from '#core/smartpause/level.ts';
+import type { Directive, Level } from '#core/smartpause/level.ts';
 import type { Status } from '#core/smartpause/status.ts';
 import { isStale, nextStatus, touchedThresholds } from '#core/smartpause/status.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
-import { date, inTransaction, instant } from '../database.ts';
-import { dueAt } from '../lanes.ts';
+import { date, inTransaction, withInstants } from '../database.ts';
+import { dueAt } from '../work-items.ts';
 import { recordOutage } from './outages.ts';
 
 export interface StatusRow extends Status {
   message: string;
-  /** What the platform's status page says, word for word; null: not known. */
+  /** Text of Meta's status page, unchanged; null: unknown. */
   quote: string | null;
   loginDisrupted: boolean;
-  /** Null: never looked yet. */
+  /** Null: never read. */
   checkedAt: Instant | null;
-  /** Since when the effective status has been what it is. */
+  /** Since when the effective status has its value. */
   since: Instant | null;
 }
 
-const level = z.enum(LEVELS);
-const known = level.exclude(['UNKNOWN']);
-const directive = z.enum(['FORCE_UP', 'FORCE_LOW', 'FORCE_MEDIUM', 'FORCE_HIGH']).nullable();
-const matchSince = z.object({
-  LOW: z.number().nullable(),
-  MEDIUM: z.number().nullable(),
-  HIGH: z.number().nullable(),
-});
-
 export async function readStatus(db: Db, options: { lock?: boolean } = {}): Promise<StatusRow> {
-  const query = db.selectFrom('platform_status').selectAll().where('id', '=', 1);
-  const row = await (options.lock === true ? query.forUpdate() : query).executeTakeFirstOrThrow();
-  return {
-    trueLevel: level.parse(row.true_level),
-    directive: directive.parse(row.directive),
-    effective: level.parse(row.effective),
-    known: known.parse(row.known),
-    knownIsFromBackup: row.known_is_from_backup,
-    matchSince: matchSince.parse(row.match_since),
-    message: row.message,
-    quote: row.quote,
-    loginDisrupted: row.login_disrupted,
-    checkedAt: instant(row.checked_at),
-    since: instant(row.since),
-  };
+  const query = db
+    .selectFrom('platform_status')
+    .select(['true_level as trueLevel', 'directive', 'effective', 'known', 'message', 'quote', 'since'])
+    .select(['known_is_from_backup as knownIsFromBackup', 'match_since as matchSince'])
+    .select(['login_disrupted as loginDisrupted', 'checked_at as checkedAt'])
+    .where('id', '=', 1);
+  return withInstants(await (options.lock === true ? query.forUpdate() : query).executeTakeFirstOrThrow());
 }
 
 export interface StatusNews {
-  trueLevel?: (typeof LEVELS)[number];
+  trueLevel?: Level;
   directive?: Directive | null;
   message?: string;
   quote?: string | null;
@@ -57,9 +38,9 @@ export interface StatusNews {
 }
 
 /**
- * Folds news into the status, keeps the history and the outages, and makes every ad account due whose holds or
- * matches it touches: in one transaction, so nobody is ever forgotten between the two. True when there is
- * something to act on.
+ * Updates status, history and outages, and makes all ad accounts with affected holds or matches due.
+ * One transaction, so that a crash loses no account.
+ * @returns true if the reconciler has work
  */
 export async function recordStatus(
   db: Db,
@@ -71,7 +52,8 @@ export async function recordStatus(
     const before = await readStatus(tx, { lock: true });
     const after = nextStatus(before, news, now);
     const changed = before.effective !== after.effective;
-    // After a gap the engine has been reading the old status as UNKNOWN: the same news is news then.
+    // After a gap the reconciler used UNKNOWN instead of the old status, so an equal status counts as a
+    // change.
     const newsWorthy = changed || isStale(before.checkedAt, now, options.staleMs);
     await tx
       .updateTable('platform_status')
@@ -90,11 +72,11 @@ export async function recordStatus(
       })
       .where('id', '=', 1)
       .execute();
-    if (newsWorthy) await makeTouchedLanesDue(tx, touchedThresholds(before, after), now);
+    if (newsWorthy) await makeTouchedWorkItemsDue(tx, touchedThresholds(before, after), now);
     const same = before.trueLevel === after.trueLevel && before.directive === after.directive;
     if (same) return newsWorthy;
     await tx
-      .insertInto('observation')
+      .insertInto('status_observation')
       .values({
         at: new Date(now),
         true_level: after.trueLevel,
@@ -109,20 +91,23 @@ export async function recordStatus(
   });
 }
 
-async function makeTouchedLanesDue(tx: Db, touched: string[], now: Instant): Promise<void> {
+async function makeTouchedWorkItemsDue(tx: Db, touched: string[], now: Instant): Promise<void> {
   await sql`
     with locked as materialized (
-      select account_id from lane where account_id in (
+      select account_id from work_item where account_id in (
         select account_id from hold where state <> 'ended'
         union
-        select sp.account_id from smart_pause sp join person p on p.id = sp.person_id
+        select sp.account_id from smart_pause sp join app_user p on p.id = sp.user_id
         where sp.setting = 'ON' and p.threshold = any(${touched}::text[])
       ) order by account_id for update)
-    update lane set next_due_at = ${dueAt(now)}
-    from locked where lane.account_id = locked.account_id`.execute(tx);
+    update work_item set next_due_at = ${dueAt(now)}
+    from locked where work_item.account_id = locked.account_id`.execute(tx);
 }
 
-/** One process of many looks at the status page: the one that holds the lease. True when it is this one. */
+/**
+ * Only the process with the lease reads the status page.
+ * @returns true if this process has it
+ */
 export async function takePollerLease(
   db: Db,
   given: { owner: string; until: Instant },
@@ -151,15 +136,15 @@ export async function dropPollerLease(db: Db, owner: string): Promise<void> {
     .execute();
 }
 
-/** The administrator's override that was in force then; null: there was none. */
+/** The admin override in force at that time; null: none. */
 export async function findDirectiveAt(db: Db, at: Instant): Promise<Directive | null> {
   const row = await db
-    .selectFrom('observation')
+    .selectFrom('status_observation')
     .select('directive')
     .where('at', '<=', new Date(at))
     .orderBy('at', 'desc')
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return directive.parse(row?.directive ?? null);
+  return row?.directive ?? null;
 }

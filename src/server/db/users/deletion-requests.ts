@@ -1,31 +1,30 @@
 import type { Instant } from '#core/time.ts';
+import type { Fingerprints } from '../../secrets.ts';
 import type { Db } from '../database.ts';
-import { instant } from '../database.ts';
+import { withInstants } from '../database.ts';
 
 export interface DeletionRequest {
   code: string;
   requestedAt: Instant;
   finishedAt: Instant | null;
-  /** They had logged in again after asking, so nothing was deleted. */
+  /** The user logged in after the request, so nothing was deleted. */
   isSuperseded: boolean;
 }
 
 /**
- * Notes a deletion that the platform asked for. The same request, or another one while it is open, is the same deletion.
- * @param request.fingerprints of the platform's user, the newest key's first
- * @param request.outcome null: it is to be carried out
+ * Records a deletion request from Meta. A repeat, or another request while one is open, joins it.
+ * @param request.outcome null: the deletion is still to be done
  */
 export async function noteDeletionRequest(
   tx: Db,
   request: {
     code: string;
-    fingerprints: readonly Uint8Array[];
+    fingerprints: Fingerprints;
     outcome: 'nothing_to_delete' | 'superseded' | null;
   },
   now: Instant,
 ): Promise<string> {
   const [newest] = request.fingerprints;
-  if (newest === undefined) throw new Error('a deletion request needs a fingerprint of the user');
   const known = await tx
     .selectFrom('deletion_request')
     .select('code')
@@ -55,10 +54,13 @@ export async function noteDeletionRequest(
   return request.code;
 }
 
-/** The account is gone. Answers the code under which the platform had asked for it, if it had. */
+/**
+ * Completes the user's deletion requests.
+ * @returns the code of the request, if Meta had sent one
+ */
 export async function finishDeletionRequests(
   tx: Db,
-  fingerprints: readonly Uint8Array[],
+  fingerprints: Fingerprints,
   now: Instant,
 ): Promise<string | null> {
   const finished = await tx
@@ -73,12 +75,11 @@ export async function finishDeletionRequests(
 }
 
 export async function findDeletionRequest(db: Db, code: string): Promise<DeletionRequest | null> {
-  const row = await db.selectFrom('deletion_request').selectAll().where('code', '=', code).executeTakeFirst();
-  if (row === undefined) return null;
-  return {
-    code: row.code,
-    requestedAt: instant(row.requested_at),
-    finishedAt: instant(row.finished_at),
-    isSuperseded: row.superseded,
-  };
+  const row = await db
+    .selectFrom('deletion_request')
+    .select(['code', 'requested_at as requestedAt', 'finished_at as finishedAt'])
+    .select('superseded as isSuperseded')
+    .where('code', '=', code)
+    .executeTakeFirst();
+  return row === undefined ? null : withInstants(row);
 }

@@ -1,10 +1,10 @@
+import { LOGIN_MINUTES } from '#core/periods.ts';
 import type { Instant } from '#core/time.ts';
 import { minutes } from '#core/time.ts';
 import { hashSecret } from '../../secrets.ts';
 import type { Db } from '../database.ts';
 
-/** How long somebody may take in the platform's dialog. */
-export const LOGIN_ATTEMPT_MS = minutes(15);
+export const LOGIN_ATTEMPT_MS = minutes(LOGIN_MINUTES);
 
 export interface LoginAttempt {
   state: string;
@@ -12,7 +12,6 @@ export interface LoginAttempt {
   returnTo: string;
 }
 
-/** Remembers a login that has left for the platform's dialog. */
 export async function saveLoginAttempt(db: Db, attempt: LoginAttempt, now: Instant): Promise<void> {
   await db.deleteFrom('login_attempt').where('expires_at', '<', new Date(now)).execute();
   await db
@@ -26,19 +25,18 @@ export async function saveLoginAttempt(db: Db, attempt: LoginAttempt, now: Insta
     .execute();
 }
 
-/** Whether a login that this browser has begun is still on its way. */
+/** Whether this browser has an open login attempt. */
 export async function hasOpenAttempt(db: Db, browser: string, now: Instant): Promise<boolean> {
   const row = await db
     .selectFrom('login_attempt')
     .select('state_hash')
     .where('browser_hash', '=', hashSecret(browser))
     .where('expires_at', '>', new Date(now))
-    .limit(1)
     .executeTakeFirst();
   return row !== undefined;
 }
 
-/** Takes a login attempt out of the store: a state is good once, and only in the browser that began with it. */
+/** Removes and returns the attempt: a state works once, and only in the browser that started it. */
 export async function takeLoginAttempt(
   db: Db,
   given: { state: string; browser: string },
@@ -49,7 +47,7 @@ export async function takeLoginAttempt(
     .where('state_hash', '=', hashSecret(given.state))
     .where('browser_hash', '=', hashSecret(given.browser))
     .where('expires_at', '>', new Date(now))
-    .returning('return_to')
+    .returning('return_to as returnTo')
     .executeTakeFirst();
-  return row === undefined ? null : { returnTo: row.return_to };
+  return row ?? null;
 }

@@ -3,23 +3,23 @@ import { sql } from 'kysely';
 import { staleFrom } from '#core/platform-access.ts';
 import type { Instant } from '#core/time.ts';
 import { days, earliest } from '#core/time.ts';
-import type { Sealed, Vault } from '../../secrets.ts';
-import type { Db } from '../database.ts';
-import { date, instant } from '../database.ts';
-import { handOverHolds } from '../holds/hand-over.ts';
-import { recordActivities } from '../journal.ts';
-import { makeDueForPerson } from '../lanes.ts';
-import { addMails } from '../mails.ts';
-import { findPerson } from './people.ts';
+import type { Encrypted, TokenCipher } from '../../secrets.ts';
+import type { Dated, Db } from '../database.ts';
+import { date, instant, withInstants } from '../database.ts';
+import { transferHolds } from '../holds/transfer.ts';
+import { recordActivities } from '../activities.ts';
+import { makeDueForUser } from '../work-items.ts';
+import { addNotifications } from '../notifications.ts';
+import { findUser } from './users.ts';
 
-/** Binds the sealed token to its person: a row copied to somebody else does not open. */
-export function tokenContext(personId: string): string {
-  return `platform_token:${personId}`;
+/** Binds the encrypted token to its user: a row copied to another user cannot be decrypted. */
+export function tokenContext(userId: string): string {
+  return `platform_token:${userId}`;
 }
 
 const CHECK_EVERY_MS = days(1);
 
-/** At least daily, and at the moments at which a token becomes stale and ends. */
+/** At least daily, and when a token becomes stale or expires. */
 function nextCheckAt(expiresAt: Instant | null, now: Instant): Instant {
   const turns = expiresAt === null ? [] : [staleFrom(expiresAt), expiresAt].filter((at) => at > now);
   return earliest([now + CHECK_EVERY_MS, ...turns]) ?? now;
@@ -27,13 +27,13 @@ function nextCheckAt(expiresAt: Instant | null, now: Instant): Instant {
 
 export async function saveToken(
   db: Db,
-  vault: Vault,
-  given: { personId: string; token: string; expiresAt: Instant | null },
+  cipher: TokenCipher,
+  given: { userId: string; token: string; expiresAt: Instant | null },
   now: Instant,
 ): Promise<void> {
-  const { sealed, keyId } = vault.seal(given.token, tokenContext(given.personId));
+  const { ciphertext, keyId } = cipher.encrypt(given.token, tokenContext(given.userId));
   const row = {
-    sealed,
+    ciphertext,
     key_id: keyId,
     expires_at: date(given.expiresAt),
     saved_at: new Date(now),
@@ -43,93 +43,80 @@ export async function saveToken(
   };
   await db
     .insertInto('platform_token')
-    .values({ person_id: given.personId, ...row })
-    .onConflict((conflict) => conflict.column('person_id').doUpdateSet(row))
+    .values({ user_id: given.userId, ...row })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(row))
     .execute();
 }
 
-/** The token to call the platform with; null when there is none, nobody can open it, or the platform has refused it. */
-export async function findToken(db: Db, vault: Vault, personId: string): Promise<string | null> {
-  const row = await db
+async function findEncrypted(db: Db, userId: string) {
+  return db
     .selectFrom('platform_token')
-    .select(['sealed', 'key_id', 'refused_at'])
-    .where('person_id', '=', personId)
+    .select(['ciphertext', 'key_id as keyId', 'refused_at', 'refused_reason'])
+    .where('user_id', '=', userId)
     .executeTakeFirst();
-  if (row === undefined || row.refused_at !== null) return null;
-  return vault.open({ sealed: row.sealed, keyId: row.key_id }, tokenContext(personId));
 }
 
-/** Also one that the platform has refused: what is left of its permissions can still be revoked. */
-export async function findTokenToRevoke(db: Db, vault: Vault, personId: string): Promise<string | null> {
-  const row = await db
-    .selectFrom('platform_token')
-    .select(['sealed', 'key_id', 'refused_reason'])
-    .where('person_id', '=', personId)
-    .executeTakeFirst();
+/** Null: no token, Meta has refused it, or no key decrypts it. */
+export async function findToken(db: Db, cipher: TokenCipher, userId: string): Promise<string | null> {
+  const row = await findEncrypted(db, userId);
+  return row === undefined || row.refused_at !== null ? null : cipher.decrypt(row, tokenContext(userId));
+}
+
+/** Includes a token that Meta has refused, since its remaining permissions can still be revoked. */
+export async function findTokenToRevoke(db: Db, cipher: TokenCipher, userId: string): Promise<string | null> {
+  const row = await findEncrypted(db, userId);
   if (row === undefined || row.refused_reason === REMOVED_ON_META) return null;
-  return vault.open({ sealed: row.sealed, keyId: row.key_id }, tokenContext(personId));
+  return cipher.decrypt(row, tokenContext(userId));
 }
 
-/** What is known of a person's token, without the token. */
+/** Facts about a user's token, without the token. */
 export interface TokenFacts {
   expiresAt: Instant | null;
   savedAt: Instant;
   isRefused: boolean;
-  /** What opens it. */
+  /** The key that encrypted it. */
   keyId: string;
 }
 
-export async function findTokenFacts(db: Db, personId: string): Promise<TokenFacts | null> {
-  return (await findFactsOfTokens(db, [personId]))[0] ?? null;
+export async function findTokenFacts(db: Db, userId: string): Promise<TokenFacts | null> {
+  return (await findFactsOfTokens(db, [userId]))[0] ?? null;
 }
 
-/** In the order of the people. */
-export async function findFactsOfTokens(
-  db: Db,
-  personIds: readonly string[],
-): Promise<(TokenFacts | null)[]> {
+/** In the order of the user ids. */
+export async function findFactsOfTokens(db: Db, userIds: readonly string[]): Promise<(TokenFacts | null)[]> {
   const rows = await db
     .selectFrom('platform_token')
-    .select(['person_id', 'expires_at', 'saved_at', 'refused_at', 'key_id'])
-    .where(sql<SqlBool>`person_id = any(${personIds}::bigint[])`)
+    .select(['user_id', 'expires_at as expiresAt', 'saved_at as savedAt', 'key_id as keyId'])
+    .select(sql<boolean>`refused_at is not null`.as('isRefused'))
+    .where(sql<SqlBool>`user_id = any(${userIds}::bigint[])`)
     .execute();
-  const found = new Map(
-    rows.map((row) => [
-      row.person_id,
-      {
-        expiresAt: instant(row.expires_at),
-        savedAt: instant(row.saved_at),
-        isRefused: row.refused_at !== null,
-        keyId: row.key_id,
-      },
-    ]),
-  );
-  return personIds.map((id) => found.get(id) ?? null);
+  const found = new Map(rows.map(({ user_id: userId, ...facts }) => [userId, withInstants(facts)]));
+  return userIds.map((id) => found.get(id) ?? null);
 }
 
-/** What a check can find; during an outage of the login it proves little. */
+/** Result of a token check; during a login outage it proves little. */
 export const NO_LONGER_VALID = 'no longer valid';
 
-/** Said by Meta itself, so no outage casts doubt on it. */
+/** Reported by Meta itself, so an outage cannot cause it. */
 export const REMOVED_ON_META = 'removed on Meta';
 
 export interface TokenRefusal {
-  personId: string;
+  userId: string;
   reason: string;
-  /** A token saved after that is another one, and stays. */
+  /** A token that was saved later is a different one and stays. */
   usedAt: Instant;
 }
 
-/** Notes that the platform refuses the token, and tells its person once. */
+/** Marks the token as refused and notifies its user once. */
 export async function refuseToken(tx: Db, refusal: TokenRefusal, now: Instant): Promise<void> {
   const savedAt = await markRefused(tx, refusal, now);
   if (savedAt === null) return;
-  const { personId, reason } = refusal;
-  await makeDueForPerson(tx, personId, now);
-  await handOverHolds(tx, { personId }, now);
+  const { userId, reason } = refusal;
+  await makeDueForUser(tx, userId, now);
+  await transferHolds(tx, { userId }, now);
   const message = 'Meta no longer accepts our access. Log in again to let SmartPause go on.';
   const activity = {
-    personId,
+    userId,
     actor: 'meta',
     type: 'other',
     event: 'token_refused',
@@ -137,18 +124,21 @@ export async function refuseToken(tx: Db, refusal: TokenRefusal, now: Instant): 
     reason,
   } as const;
   await recordActivities(tx, [activity], now);
-  const person = await findPerson(tx, personId);
-  // Whoever is leaving need not log in again.
-  if (person?.leaving !== null) return;
-  await addMails(tx, { personIds: [personId], kind: 'token_expired', event: tokenEvent(savedAt) }, now);
+  const user = await findUser(tx, userId);
+  // A user who is leaving need not log in again.
+  if (user?.leaving !== null) return;
+  await addNotifications(tx, { userIds: [userId], kind: 'token_expired', event: tokenEvent(savedAt) }, now);
 }
 
-/** The same without telling: whoever took our access away knows. Answers when the token had been saved. */
+/**
+ * Without a notification, for a user who removed the permission themselves.
+ * @returns when the token was saved
+ */
 export async function markRefused(tx: Db, refusal: TokenRefusal, now: Instant): Promise<Instant | null> {
   const row = await tx
     .updateTable('platform_token')
     .set({ refused_at: new Date(now), refused_reason: refusal.reason })
-    .where('person_id', '=', refusal.personId)
+    .where('user_id', '=', refusal.userId)
     .where('refused_at', 'is', null)
     .where('saved_at', '<=', new Date(refusal.usedAt))
     .returning('saved_at')
@@ -156,89 +146,81 @@ export async function markRefused(tx: Db, refusal: TokenRefusal, now: Instant): 
   return row === undefined ? null : instant(row.saved_at);
 }
 
-/** Tells once that this token will end soon. */
-export async function tellStale(
+/** Notifies once that this token expires soon. */
+export async function notifyStale(
   tx: Db,
-  token: { personId: string; savedAt: Instant },
+  token: { userId: string; savedAt: Instant },
   now: Instant,
 ): Promise<void> {
-  const { personId, savedAt } = token;
-  await addMails(tx, { personIds: [personId], kind: 'token_stale', event: tokenEvent(savedAt) }, now);
+  const { userId, savedAt } = token;
+  await addNotifications(tx, { userIds: [userId], kind: 'token_stale', event: tokenEvent(savedAt) }, now);
 }
 
-/** Names the very token that a mail is about. */
+/** The unique event key of one token. */
 export function tokenEvent(savedAt: Instant): string {
   return `token:${savedAt}`;
 }
 
-export interface TokenToCheck {
-  personId: string;
-  sealed: Sealed;
+export interface TokenToCheck extends Encrypted {
+  userId: string;
   expiresAt: Instant | null;
   savedAt: Instant;
 }
 
-/** Takes tokens that are due to be checked, for a while; nobody else takes them until then. */
+/** Leases tokens whose check is due to this process. */
 export async function claimTokensToCheck(
   db: Db,
   limit: number,
   leaseUntil: Instant,
   now: Instant,
 ): Promise<TokenToCheck[]> {
-  const { rows } = await sql<{
-    person_id: string;
-    sealed: Uint8Array;
-    key_id: string;
-    expires_at: Date | null;
-    saved_at: Date;
-  }>`
+  const { rows } = await sql<Dated<TokenToCheck, 'expiresAt' | 'savedAt'>>`
     update platform_token set check_at = ${new Date(leaseUntil)}::timestamptz
-    where person_id = any(array(
-      select person_id from platform_token where refused_at is null and check_at <= ${new Date(now)}::timestamptz
+    where user_id = any(array(
+      select user_id from platform_token where refused_at is null and check_at <= ${new Date(now)}::timestamptz
       order by check_at limit ${limit} for update skip locked))
-    returning person_id, sealed, key_id, expires_at, saved_at`.execute(db);
-  return rows.map((row) => ({
-    personId: row.person_id,
-    sealed: { sealed: row.sealed, keyId: row.key_id },
-    expiresAt: instant(row.expires_at),
-    savedAt: instant(row.saved_at),
-  }));
+    returning user_id as "userId", ciphertext, key_id as "keyId", expires_at as "expiresAt",
+      saved_at as "savedAt"`.execute(db);
+  return rows.map(withInstants);
 }
 
-/** The platform has said when this token ends. One saved in the meantime is another one: then it answers false. */
+/**
+ * Stores the expiry that Meta reports.
+ * @returns false if a newer token was saved since
+ */
 export async function noteTokenEnd(
   tx: Db,
-  token: { personId: string; savedAt: Instant; expiresAt: Instant | null },
+  token: { userId: string; savedAt: Instant; expiresAt: Instant | null },
   now: Instant,
 ): Promise<boolean> {
   const result = await tx
     .updateTable('platform_token')
     .set({ expires_at: date(token.expiresAt), check_at: new Date(nextCheckAt(token.expiresAt, now)) })
-    .where('person_id', '=', token.personId)
+    .where('user_id', '=', token.userId)
     .where('saved_at', '=', new Date(token.savedAt))
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }
 
-/** The platform has just refused this token to somebody: what it is worth is asked now, not tomorrow. */
-export async function suspectToken(db: Db, personId: string, now: Instant): Promise<void> {
-  await suspectTokens(db, [personId], now);
+/** Meta has just refused this token, so its check is due now. */
+export async function suspectToken(db: Db, userId: string, now: Instant): Promise<void> {
+  await suspectTokens(db, [userId], now);
 }
 
-/** Whoever needs lanes as well does this first: a token that is refused is locked before its person's lanes. */
-export async function suspectTokens(db: Db, personIds: readonly string[], now: Instant): Promise<void> {
-  if (personIds.length === 0) return;
+/** Lock order: tokens before their users' work items. */
+export async function suspectTokens(db: Db, userIds: readonly string[], now: Instant): Promise<void> {
+  if (userIds.length === 0) return;
   await sql`
     with locked as materialized (
-      select person_id from platform_token
-      where person_id = any(${[...new Set(personIds)]}::bigint[]) and refused_at is null
-      order by person_id for update)
+      select user_id from platform_token
+      where user_id = any(${[...new Set(userIds)]}::bigint[]) and refused_at is null
+      order by user_id for update)
     update platform_token set check_at = ${new Date(now)}::timestamptz
-    from locked where platform_token.person_id = locked.person_id`.execute(db);
+    from locked where platform_token.user_id = locked.user_id`.execute(db);
 }
 
-/** Refusals since then may have been the platform's own trouble: the tokens count again until they are checked anew. */
-export async function doubtRefusals(db: Db, since: Instant, now: Instant): Promise<void> {
+/** Refusals since then may come from a Meta outage: the tokens count as valid until the next check. */
+export async function recheckRefusedTokens(db: Db, since: Instant, now: Instant): Promise<void> {
   await db
     .updateTable('platform_token')
     .set({ refused_at: null, refused_reason: null, check_at: new Date(now) })
@@ -247,41 +229,48 @@ export async function doubtRefusals(db: Db, since: Instant, now: Instant): Promi
     .execute();
 }
 
-/** A token that nobody can open any more: its key is not there, or the row is not what was sealed with it. */
+/** A token that cannot be decrypted: its key is missing, or the row was changed. */
 export interface LostToken {
-  personId: string;
+  userId: string;
   keyId: string;
 }
 
-/** Seals anew what an older key has sealed, so that that key may go. Answers how many tokens, and which are lost. */
-export async function resealTokens(db: Db, vault: Vault): Promise<{ count: number; lost: LostToken[] }> {
+/**
+ * Re-encrypts tokens of older keys with the newest key.
+ * @returns the count, and the tokens that cannot be decrypted
+ */
+export async function reencryptTokens(
+  db: Db,
+  cipher: TokenCipher,
+): Promise<{ count: number; lost: LostToken[] }> {
   const rows = await db
     .selectFrom('platform_token')
-    .select(['person_id', 'sealed', 'key_id'])
-    .where('key_id', '<>', vault.keyId)
+    .select(['user_id as userId', 'ciphertext', 'key_id as keyId'])
+    .where('key_id', '<>', cipher.keyId)
     .execute();
   const lost: LostToken[] = [];
-  for (const { person_id: personId, sealed: before, key_id: oldKeyId } of rows) {
-    const context = tokenContext(personId);
-    const token = vault.open({ sealed: before, keyId: oldKeyId }, context);
+  for (const row of rows) {
+    const { userId } = row;
+    const context = tokenContext(userId);
+    const token = cipher.decrypt(row, context);
     if (token === null) {
-      lost.push({ personId, keyId: oldKeyId });
+      lost.push({ userId, keyId: row.keyId });
       continue;
     }
-    const { sealed, keyId } = vault.seal(token, context);
-    // One saved in the meantime is another one, and sealed with the newest key.
+    const { ciphertext, keyId } = cipher.encrypt(token, context);
+    // A token that was saved since already uses the newest key.
     await db
       .updateTable('platform_token')
-      .set({ sealed, key_id: keyId })
-      .where('person_id', '=', personId)
-      .where('sealed', '=', before)
+      .set({ ciphertext, key_id: keyId })
+      .where('user_id', '=', userId)
+      .where('ciphertext', '=', row.ciphertext)
       .execute();
   }
   return { count: rows.length - lost.length, lost };
 }
 
-/** Tokens that wait for their people, since the key they need is none of these. */
-export async function countClosedTokens(db: Db, keyIds: readonly string[]): Promise<number> {
+/** Tokens whose key is not among these; they wait for a new login of their users. */
+export async function countUndecryptableTokens(db: Db, keyIds: readonly string[]): Promise<number> {
   const { count } = await db
     .selectFrom('platform_token')
     .select((eb) => eb.fn.countAll().as('count'))

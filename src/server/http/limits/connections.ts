@@ -3,31 +3,26 @@ import type { FastifyHttpOptions } from 'fastify';
 import { seconds } from '#core/time.ts';
 import { refuseBytes } from './no-request.ts';
 
-/** Node's own limits of a connection. Limits per client address are the proxy's (docs/deploy.md). */
-export interface ConnectionLimits {
+/** Node's connection limits. The proxy limits connections per client address (docs/deploy.md). */
+export const CONNECTION_LIMITS = {
   /** Until all headers of a request have arrived. */
-  headersMs: number;
-  /** Until the whole request has arrived. */
-  requestMs: number;
-  /** Without a byte in either direction; longer than the heartbeat of a stream. */
-  inactivityMs: number;
-  /** Between two requests. */
-  keepAliveMs: number;
-  /** How often Node looks for requests that exceed these times. */
-  checkMs: number;
-  connections: number;
-}
-
-export const CONNECTION_LIMITS: ConnectionLimits = {
   headersMs: seconds(20),
+  /** Until the whole request has arrived. */
   requestMs: seconds(60),
+  /** Without a byte in either direction; longer than the heartbeat of a stream. */
   inactivityMs: seconds(120),
+  /** Between two requests. */
   keepAliveMs: seconds(72),
+  /** How often Node looks for requests that exceed these times. */
   checkMs: seconds(5),
   connections: 10_000,
 };
+export type ConnectionLimits = typeof CONNECTION_LIMITS;
 
-/** Connections that wait to be accepted, as when all pages reconnect after a release. The kernel drops more without a message. */
+/**
+ * Connections that wait to be accepted, for instance when all pages reconnect after a deployment.
+ * The kernel silently drops more.
+ */
 export const BACKLOG = 4096;
 
 const MAX_HEADER_BYTES = 16 * 1024;

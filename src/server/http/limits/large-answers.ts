@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '#contract/errors.ts';
 
-/** In seconds: hardly anybody's takes longer. */
+/** In seconds. Nearly all exports take less time. */
 const RETRY_AFTER = '5';
 
-/** For work whose answers are large: few at a time in all, and one for each person until they have it. */
+/** Limits concurrent large responses: a few in total, and one for each user until it is delivered. */
 export class LargeAnswers {
   readonly #atOnce: number;
-  readonly #people = new Set<string>();
+  readonly #users = new Set<string>();
   #working = 0;
 
   constructor(atOnce: number) {
@@ -15,24 +15,24 @@ export class LargeAnswers {
   }
 
   async take<T>(
-    { personId, request, reply }: { personId: string; request: FastifyRequest; reply: FastifyReply },
+    { userId, request, reply }: { userId: string; request: FastifyRequest; reply: FastifyReply },
     work: () => Promise<T>,
   ): Promise<T> {
     const { socket } = request.raw;
-    // Whoever has left while others had their turn needs nothing any more.
-    if (socket.destroyed || this.#people.has(personId) || this.#working >= this.#atOnce) {
+    // A client that disconnected while it waited needs no response.
+    if (socket.destroyed || this.#users.has(userId) || this.#working >= this.#atOnce) {
       reply.header('retry-after', RETRY_AFTER);
       throw new Refusal('TOO_MANY_REQUESTS');
     }
-    this.#people.add(personId);
+    this.#users.add(userId);
     this.#working += 1;
     const end = (): void => {
-      this.#people.delete(personId);
+      this.#users.delete(userId);
       reply.raw.off('close', end);
       socket.off('close', end);
     };
     reply.raw.once('close', end);
-    // An answer whose connection ends before it is its turn there is never closed.
+    // If the connection closes before the response starts, the response never emits 'close'.
     socket.once('close', end);
     try {
       return await work();

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Advertiser } from '../../../../test/support/product.ts';
 import { startSuite } from '../../../../test/support/suite.ts';
-import { signIn } from '../../../../scripts/outside/person.ts';
+import { signIn } from '../../../../scripts/outside/user.ts';
 
 interface Refused {
   error: { code: string; message: string };
 }
 
-/** So many at once as a browser sends; the answers, in no order. */
+/** Sends requests concurrently, as a browser does. The responses are in no particular order. */
 async function many(count: number, send: (index: number) => Promise<Response>): Promise<Response[]> {
   const answers: Response[] = [];
   let next = 0;
@@ -35,8 +35,8 @@ async function isSaneRefusal(answer: Response | undefined): Promise<void> {
   });
 }
 
-describe('limits by person', () => {
-  // Everybody comes from an address of their own.
+describe('rate limits by user', () => {
+  // Every client has its own address.
   const suite = startSuite({ environment: { TRUST_PROXY: '1' } });
   let who: Advertiser;
   let other: Advertiser;
@@ -46,12 +46,12 @@ describe('limits by person', () => {
     other = await suite.advertiser({ campaigns: [] });
   }, 120_000);
 
-  test('SmartPause for 500 campaigns, one call each, passes, and back again', async () => {
+  test('SmartPause can be turned on and off for 500 campaigns, one call each', async () => {
     for (const enabled of [true, false]) {
       const answers = await many(500, (index) =>
         fetch(`${suite.product.url}/api/smartpause/${who.accountId}/${who.campaignIds[index] ?? ''}`, {
           method: 'POST',
-          headers: { authorization: `Bearer ${who.person.token}`, 'content-type': 'application/json' },
+          headers: { authorization: `Bearer ${who.user.token}`, 'content-type': 'application/json' },
           body: JSON.stringify({ enabled }),
         }),
       );
@@ -59,54 +59,66 @@ describe('limits by person', () => {
     }
   }, 120_000);
 
-  test('who goes on without end is told when to come back, in every session and from every address', async () => {
+  test('a user above the limit gets Retry-After, in every session and from every address', async () => {
     const second = await signIn(suite.product.url, who.userId);
     const answers = await many(3100, (index) =>
       fetch(`${suite.product.url}/api/me`, {
         headers: {
-          authorization: `Bearer ${[who.person.token, second.token][index % 2] ?? ''}`,
+          authorization: `Bearer ${[who.user.token, second.token][index % 2] ?? ''}`,
           'x-forwarded-for': `10.0.${index % 250}.1`,
         },
       }),
     );
     expect(statuses(answers)).toEqual([200, 429]);
     await isSaneRefusal(answers.find(({ status }) => status === 429));
-    // Others are served.
-    expect((await other.person.call('GET', '/api/me')).status).toBe(200);
+    expect((await other.user.call('GET', '/api/me')).status).toBe(200);
   }, 120_000);
 
-  test('what may ask Meta is limited more strictly, and SmartPause can still be turned on and off', async () => {
+  test('calls that may reach Meta have a lower limit, and SmartPause can still be turned on and off', async () => {
     const busy = await suite.advertiser({ campaigns: ['ACTIVE'], on: 0 });
-    const headers = { authorization: `Bearer ${busy.person.token}` };
+    const headers = { authorization: `Bearer ${busy.user.token}` };
     const answers = await many(620, () =>
       fetch(`${suite.product.url}/api/campaigns/${busy.accountId}`, { headers }),
     );
     expect(statuses(answers)).toEqual([200, 429]);
     await isSaneRefusal(answers.find(({ status }) => status === 429));
-    await busy.person.setSmartPause(busy.accountId, busy.campaignIds[0] ?? '', true);
-    await other.person.get('/api/ad-accounts');
+    await busy.user.setSmartPause(busy.accountId, busy.campaignIds[0] ?? '', true);
+    await other.user.get('/api/ad-accounts');
   }, 120_000);
 
-  test('what asks Stripe is limited more strictly, by the person and not by the session', async () => {
+  test('users behind one proxy do not exhaust each other’s login limit', async () => {
+    const answers = await many(130, (index) =>
+      fetch(`${suite.product.url}/auth/facebook`, {
+        redirect: 'manual',
+        headers: { 'x-forwarded-for': `203.0.113.9, 10.0.0.${index}` },
+      }),
+    );
+    expect(statuses(answers)).toEqual([302]);
+  });
+
+  test('calls that reach Stripe have a lower limit, by user and not by session', async () => {
     const second = await signIn(suite.product.url, other.userId);
+    const within = await suite.advertiser({ campaigns: [] });
     const answers = await many(70, (index) =>
       fetch(`${suite.product.url}/api/stripe/refresh-subscription`, {
         method: 'POST',
-        headers: { authorization: `Bearer ${[other.person.token, second.token][index % 2] ?? ''}` },
+        headers: { authorization: `Bearer ${[other.user.token, second.token][index % 2] ?? ''}` },
       }),
     );
     expect(statuses(answers)).toEqual([200, 429]);
     await isSaneRefusal(answers.find(({ status }) => status === 429));
+    await within.user.post('/api/stripe/refresh-subscription');
+    await other.user.get('/api/stripe/subscription');
   });
 });
 
-describe('limits by address', () => {
+describe('rate limits by address', () => {
   const suite = startSuite();
 
   const login = (headers: Record<string, string>) =>
     fetch(`${suite.product.url}/auth/facebook`, { redirect: 'manual', headers });
 
-  test('an address that somebody only claims to have counts for nothing', async () => {
+  test('a forged forwarding header does not change the counted address', async () => {
     const answers = await many(125, (index) =>
       login({
         'x-forwarded-for': `10.0.0.${index}`,
@@ -133,7 +145,7 @@ describe('limits by address', () => {
     expect(statuses(answers)).toEqual([usual, 429]);
   });
 
-  test('whatever is asked, without a session or with a made-up one, is counted in the end', async () => {
+  test('unauthenticated requests are counted, whatever their path or token', async () => {
     const asked = ['/api/me', '/nowhere', '/assets/nothing.js'];
     const answers = await many(6100, (index) =>
       fetch(`${suite.product.url}${asked[index % asked.length] ?? ''}`, {
@@ -142,5 +154,7 @@ describe('limits by address', () => {
     );
     expect(statuses(answers)).toEqual([401, 404, 429]);
     expect((await fetch(`${suite.product.url}/api/me`)).headers.get('retry-after')).toMatch(/^\d+$/);
+    // Rendered once for all, so it costs less than counting.
+    expect((await fetch(`${suite.product.url}/status`)).status).toBe(200);
   }, 120_000);
 });

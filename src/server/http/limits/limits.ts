@@ -3,57 +3,59 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '#contract/errors.ts';
 
 /**
- * How often a minute. What is sent for one's own campaigns, one call each, is work and no abuse: hundreds of them within
- * seconds pass. An address may be a whole office.
+ * Requests per minute. Changing SmartPause for hundreds of campaigns, one call each, must pass.
+ * An IP address may belong to a whole office.
  */
 const PER_MINUTE = {
   address: 6000,
-  person: 3000,
-  /** Stripe's own limits are those of everybody together. */
-  askingStripe: 60,
-  /** Each may be a call to Meta, whose limits for an ad account are those of everybody with access to it. */
-  askingMeta: 600,
-  openingStreams: 120,
-  exportingData: 20,
+  user: 3000,
+  /** All users share Stripe's rate limit. */
+  stripeCalls: 60,
+  /**
+   * Each call may reach Meta, whose limit per ad account is shared by everyone with access to the account.
+   */
+  metaCalls: 600,
+  openedStreams: 120,
+  exports: 20,
 };
-export type PersonalLimit = Exclude<keyof typeof PER_MINUTE, 'address'>;
+export type UserRateLimit = Exclude<keyof typeof PER_MINUTE, 'address'>;
 
-/** So many addresses, or people, are counted at a time; whoever has been silent for longest is forgotten first. */
+/** Maximum number of counted addresses or users. The least recently used one is evicted first. */
 const COUNTED = 10_000;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whose session the request came with, once that is known. */
-    personId: string | null;
-    /** Refuses what this person has asked for too often. Counted by the person, however many sessions they have. */
-    countFor: (limit: PersonalLimit, personId: string, reply: FastifyReply) => Promise<void>;
+    /** Set after the session is authenticated. */
+    userId: string | null;
+    /** Rejects requests above the limit. All sessions of a user share one counter. */
+    countRequest: (limit: UserRateLimit, userId: string, reply: FastifyReply) => Promise<void>;
   }
 }
 
 /**
- * Counts requests by address, and by person. Routes may have limits of their own by address. Each process counts for
- * itself: what matters is that no one of them is overrun.
+ * Rate limits by IP address and by user; routes may add their own limit by address.
+ * Each process counts separately: the limits protect a process from overload.
  */
 export async function installLimits(app: FastifyInstance): Promise<void> {
   await app.register(rateLimit, { global: false, timeWindow: '1 minute', cache: COUNTED });
   const perAddress = app.createRateLimit({ max: PER_MINUTE.address });
   app.addHook('onRequest', async (request, reply) => {
-    // Files that never change are cheaper to send than to count; each has a route, and what is not there has none.
-    const isFile = request.routeOptions.url?.startsWith('/assets/') === true;
-    if (!isFile) refuseExceeded(await perAddress(request), reply);
+    // These cost less to send than to count. Each file has its own route; unknown paths have none.
+    const isCheap = /^\/(assets\/|status)/.test(request.routeOptions.url ?? '');
+    if (!isCheap) refuseExceeded(await perAddress(request), reply);
   });
-  const keyGenerator = ({ personId }: FastifyRequest): string => personId ?? '';
-  const personal = {
-    person: app.createRateLimit({ max: PER_MINUTE.person, keyGenerator }),
-    askingMeta: app.createRateLimit({ max: PER_MINUTE.askingMeta, keyGenerator }),
-    askingStripe: app.createRateLimit({ max: PER_MINUTE.askingStripe, keyGenerator }),
-    openingStreams: app.createRateLimit({ max: PER_MINUTE.openingStreams, keyGenerator }),
-    exportingData: app.createRateLimit({ max: PER_MINUTE.exportingData, keyGenerator }),
+  const keyGenerator = ({ userId }: FastifyRequest): string => userId ?? '';
+  const perUser = {
+    user: app.createRateLimit({ max: PER_MINUTE.user, keyGenerator }),
+    metaCalls: app.createRateLimit({ max: PER_MINUTE.metaCalls, keyGenerator }),
+    stripeCalls: app.createRateLimit({ max: PER_MINUTE.stripeCalls, keyGenerator }),
+    openedStreams: app.createRateLimit({ max: PER_MINUTE.openedStreams, keyGenerator }),
+    exports: app.createRateLimit({ max: PER_MINUTE.exports, keyGenerator }),
   };
-  app.decorateRequest('personId', null);
-  app.decorateRequest('countFor', async function (limit, personId, reply) {
-    this.personId = personId;
-    refuseExceeded(await personal[limit](this), reply);
+  app.decorateRequest('userId', null);
+  app.decorateRequest('countRequest', async function (limit, userId, reply) {
+    this.userId = userId;
+    refuseExceeded(await perUser[limit](this), reply);
   });
 }
 

@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { RefusalCode } from '#contract/errors.ts';
 import { REFUSALS, Refusal } from '#contract/errors.ts';
-import { envelopeOf } from '../faults.ts';
+import { envelopeOf } from '../error-envelope.ts';
 
 const WHY: Record<string, { code: RefusalCode; message: string }> = {
   ERR_HTTP_REQUEST_TIMEOUT: { code: 'INVALID_REQUEST', message: 'The request came too slowly.' },
@@ -11,7 +11,7 @@ const WHY: Record<string, { code: RefusalCode; message: string }> = {
 };
 const UNREADABLE = { code: 'INVALID_REQUEST', message: 'The request could not be read.' } as const;
 
-/** Bytes that are no request, or one that did not come to its end, are refused in our words as well. */
+/** Malformed or incomplete requests also get the error envelope. */
 export function refuseBytes(error: { code?: string }, socket: Socket, safety: Record<string, string>): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   if (socket.writable) {
@@ -30,7 +30,9 @@ export function refuseBytes(error: { code?: string }, socket: Socket, safety: Re
   socket.destroySoon();
 }
 
-/** What Node would answer by itself, without our headers and envelope, takes the way of all requests. */
+/**
+ * Routes the requests that Node answers by itself through Fastify, for the security headers and the envelope.
+ */
 export function takeEveryRequest(app: FastifyInstance): void {
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.addHook('onRequest', (request, _reply, done) => {

@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { problem } from '#contract/admin.ts';
 import type { ApiName } from '#contract/api.ts';
@@ -6,11 +7,12 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import type { RefusalCode } from '#contract/errors.ts';
 import { REFUSALS, errorEnvelope } from '#contract/errors.ts';
 import * as shapes from '#contract/shapes.ts';
+import { UNUSED_SESSION_DAYS } from '#core/periods.ts';
 import { OTHER_PATHS } from './other-paths.ts';
 import type { OpenApi, Operation, Schema } from './types.ts';
-import { CALL_WORDS, CHAPTERS } from './words.ts';
+import { CALL_WORDS, CHAPTERS } from './descriptions.ts';
 
-/** Those that stand by themselves, and are referred to by name. */
+/** Schemas that become named components. */
 const NAMED = z.registry<{ id: string }>();
 NAMED.add(errorEnvelope, { id: 'Refusal' });
 NAMED.add(shapes.user, { id: 'User' });
@@ -25,23 +27,28 @@ NAMED.add(shapes.sessionEntry, { id: 'Session' });
 NAMED.add(shapes.deletionStatus, { id: 'DeletionStatus' });
 NAMED.add(problem, { id: 'Problem' });
 
-const DEFS = '#/$defs/';
 const COMPONENTS = '#/components/schemas/';
 
-/** The contract as an OpenAPI document. Everything in it is derived from what the server itself works by. */
+/** Serves the contract as an OpenAPI document. It contains no user data. */
+export function serveOpenApi(app: FastifyInstance, given: { publicUrl: string; version: string }): void {
+  const text = JSON.stringify(openApiOf(given));
+  app.get('/api/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(text));
+}
+
+/** Derives the OpenAPI document from the contract that the server runs on. */
 export function openApiOf({ publicUrl, version }: { publicUrl: string; version: string }): OpenApi {
   const schemas: Record<string, Schema> = {};
   const schemaOf = (shape: z.ZodMiniType, io: 'input' | 'output'): Schema => {
     const whole = z.toJSONSchema(shape, { io, metadata: NAMED, unrepresentable: 'any' });
-    const { $defs = {}, ...schema } = renamed(whole as Schema);
+    const { $defs = {}, ...schema } = renamed(whole);
     Object.assign(schemas, $defs);
     return schema;
   };
   const paths: OpenApi['paths'] = {};
   for (const name of Object.keys(api) as ApiName[]) {
     const endpoint: Endpoint = api[name];
-    const place = (paths[endpoint.path] ??= {});
-    place[endpoint.method === 'GET' ? 'get' : 'post'] = operationOf(name, endpoint, schemaOf);
+    const operations = (paths[endpoint.path] ??= {});
+    operations[endpoint.method === 'GET' ? 'get' : 'post'] = operationOf(name, endpoint, schemaOf);
   }
   schemaOf(errorEnvelope, 'output');
   return {
@@ -62,8 +69,7 @@ export function openApiOf({ publicUrl, version }: { publicUrl: string; version: 
         session: {
           type: 'http',
           scheme: 'bearer',
-          description:
-            'What the login has given: 43 characters. It ends after 14 days without use, or when it is ended.',
+          description: `The session token from the login. It expires after ${UNUSED_SESSION_DAYS} days without use, or when the session is ended.`,
         },
       },
     },
@@ -76,9 +82,11 @@ function operationOf(
   schemaOf: (shape: z.ZodMiniType, io: 'input' | 'output') => Schema,
 ): Operation {
   const { chapter, summary } = CALL_WORDS[name];
-  const params = schemaOf(endpoint.params, 'input').properties ?? {};
-  const query = endpoint.query === undefined ? {} : schemaOf(endpoint.query, 'input');
-  const body = endpoint.body;
+  const { params, query, body } = endpoint;
+  const parameters = [
+    ...parametersOf('path', params === undefined ? {} : schemaOf(params, 'input')),
+    ...parametersOf('query', query === undefined ? {} : schemaOf(query, 'input')),
+  ];
   const reply = schemaOf(endpoint.reply, 'output');
   return {
     operationId: name,
@@ -86,21 +94,8 @@ function operationOf(
     summary,
     security: endpoint.access === 'public' ? [] : [{ session: [] }],
     ...(endpoint.access === 'admin' && { description: 'For administrators only.' }),
-    parameters: [
-      ...Object.entries(params).map(([param, schema]) => ({
-        name: param,
-        in: 'path' as const,
-        required: true,
-        schema,
-      })),
-      ...Object.entries(query.properties ?? {}).map(([param, schema]) => ({
-        name: param,
-        in: 'query' as const,
-        required: query.required?.includes(param) === true,
-        schema,
-      })),
-    ],
-    ...(body !== null && {
+    parameters,
+    ...(body !== undefined && {
       requestBody: {
         required: !body.safeParse(undefined).success,
         content: { 'application/json': { schema: schemaOf(body, 'input') } },
@@ -108,19 +103,28 @@ function operationOf(
     }),
     responses: {
       '200': { description: 'Done.', content: { 'application/json': { schema: reply } } },
-      ...refusalsOf(codesOf(name, endpoint, Object.keys(params).length > 0 || endpoint.query !== undefined)),
+      ...refusalsOf(codesOf(name, endpoint, parameters.length > 0)),
     },
   };
 }
 
-/** Every refusal that the call can give. */
+function parametersOf(place: 'path' | 'query', { properties = {}, required = [] }: Schema) {
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: place,
+    required: required.includes(name),
+    schema,
+  }));
+}
+
+/** Every error code that the call can return. */
 function codesOf(name: ApiName, { access, body }: Endpoint, hasParams: boolean): RefusalCode[] {
   return [
-    ...(body !== null || hasParams ? (['INVALID_REQUEST'] as const) : []),
+    ...(body !== undefined || hasParams ? (['INVALID_REQUEST'] as const) : []),
     ...(access === 'public' ? [] : (['UNAUTHENTICATED'] as const)),
     ...(access === 'admin' ? (['ADMIN_REQUIRED'] as const) : []),
     ...(CALL_WORDS[name].refusals ?? []),
-    ...(body === null ? [] : (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const)),
+    ...(body === undefined ? [] : (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const)),
     'TOO_MANY_REQUESTS',
     'SERVER_ERROR',
     'TRY_LATER',
@@ -146,10 +150,12 @@ function refusalsOf(codes: readonly RefusalCode[]): Operation['responses'] {
   );
 }
 
-/** What stands beside a schema of its own stands among the components of the document. Its name is said there. */
+/**
+ * Moves nested definitions to the components of the document, and removes the id, which is their key there.
+ */
 function renamed(schema: Schema): Schema {
   const text = JSON.stringify(schema, (key, value: unknown) =>
     key === '$schema' || (key === 'id' && typeof value === 'string') ? undefined : value,
   );
-  return JSON.parse(text.replaceAll(`"${DEFS}`, `"${COMPONENTS}`)) as Schema;
+  return JSON.parse(text.replaceAll('"#/$defs/', `"${COMPONENTS}`)) as Schema;
 }

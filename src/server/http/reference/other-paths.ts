@@ -1,195 +1,142 @@
-import type { OpenApi, Operation } from './types.ts';
+import type { OpenApi, Operation, Schema } from './types.ts';
 
-const REFUSAL = { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } };
-const refused = (description: string) => ({ description, content: REFUSAL });
-const text = { type: 'string' };
-const tags = ['Others'];
-const isTrue = (name: string) => ({
-  'application/json': {
-    schema: { type: 'object', properties: { [name]: { const: true } }, required: [name] },
-  },
+/** Public unless `security` is given. */
+function operation(
+  operationId: string,
+  summary: string,
+  more: Pick<Operation, 'responses'> & Partial<Operation>,
+): Operation {
+  return { operationId, tags: ['Others'], summary, security: [], ...more };
+}
+
+const json = (schema: Schema) => ({ 'application/json': { schema } });
+const objectOf = (properties: Record<string, Schema>) =>
+  json({ type: 'object', properties, required: Object.keys(properties) });
+const refused = (description: string) => ({
+  description,
+  content: json({ $ref: '#/components/schemas/Refusal' }),
 });
-const busy = {
-  '429': refused('`TOO_MANY_REQUESTS`: come back after `Retry-After` seconds.'),
-  '503': refused('`TRY_LATER`: come back after `Retry-After` seconds.'),
+const parameters = (place: 'query' | 'header', names: string[], required = false) =>
+  names.map((name) => ({ name, in: place, required, schema: text }));
+
+const text: Schema = { type: 'string' };
+const isTrue: Schema = { const: true };
+const security = [{ session: [] }];
+const limited = { '429': refused('`TOO_MANY_REQUESTS`: come back after `Retry-After` seconds.') };
+const busy = { ...limited, '503': refused('`TRY_LATER`: come back after `Retry-After` seconds.') };
+const dialog = { description: "To Meta's dialog, or back to the page that asked.", headers: {} };
+const unauthenticated = { '401': refused('`UNAUTHENTICATED`') };
+const notByMeta = { '400': refused('`INVALID_REQUEST`: not signed by Meta, or too old.') };
+const signedRequest: Schema = {
+  type: 'object',
+  properties: { signed_request: { type: 'string', minLength: 1, maxLength: 8192 } },
+  required: ['signed_request'],
 };
-const signed: Pick<Operation, 'tags' | 'security' | 'requestBody'> = {
-  tags,
-  security: [],
+const signed: Pick<Operation, 'requestBody'> = {
   requestBody: {
     required: true,
-    content: {
-      'application/x-www-form-urlencoded': {
-        schema: {
-          type: 'object',
-          properties: { signed_request: { type: 'string', minLength: 1, maxLength: 8192 } },
-          required: ['signed_request'],
-        },
-      },
-    },
+    content: { 'application/x-www-form-urlencoded': { schema: signedRequest } },
   },
 };
-const dialog = { description: "To Meta's dialog, or back to the page that asked.", headers: {} };
 
-/** What does not belong to the contract between page and server: doors for streams, other services, and watchers. */
+/** Paths outside the API contract: event streams, callbacks of other services, health checks. */
 export const OTHER_PATHS: OpenApi['paths'] = {
   '/api/events': {
-    get: {
-      operationId: 'events',
-      tags,
-      summary: 'Server-sent events that name the topic of each change. At most 20 streams per user.',
-      security: [{ session: [] }],
-      responses: {
-        '200': { description: 'Events without end.', content: { 'text/event-stream': { schema: text } } },
-        '401': refused('`UNAUTHENTICATED`'),
-        '429': refused('`TOO_MANY_REQUESTS`: too many streams are open, or were opened.'),
+    get: operation(
+      'events',
+      'Server-sent events that name the topic of each change. At most 20 streams per user.',
+      {
+        security,
+        responses: {
+          '200': { description: 'Events without end.', content: { 'text/event-stream': { schema: text } } },
+          ...unauthenticated,
+          '429': refused('`TOO_MANY_REQUESTS`: too many streams are open, or were opened.'),
+        },
       },
-    },
+    ),
   },
   '/api/openapi.json': {
-    get: {
-      operationId: 'openApi',
-      tags,
-      summary: 'This document.',
-      security: [],
-      responses: {
-        '200': {
-          description: 'This document.',
-          content: { 'application/json': { schema: { type: 'object' } } },
-        },
-        '429': busy['429'],
-      },
-    },
+    get: operation('openApi', 'This document.', {
+      responses: { '200': { description: 'This document.', content: json({ type: 'object' }) }, ...limited },
+    }),
   },
   '/auth/facebook': {
-    get: {
-      operationId: 'login',
-      tags,
-      summary: 'Begins a login: leads to the dialog of Meta.',
-      security: [],
-      parameters: [{ name: 'returnTo', in: 'query', required: false, schema: text }],
+    get: operation('login', 'Begins a login: leads to the dialog of Meta.', {
+      parameters: parameters('query', ['returnTo']),
       responses: { '302': dialog, ...busy },
-    },
+    }),
   },
   '/auth/facebook/callback': {
-    get: {
-      operationId: 'loginReturns',
-      tags,
-      summary: 'Where the dialog comes back to.',
-      security: [],
-      parameters: ['state', 'code', 'error', 'error_code'].map((name) => ({
-        name,
-        in: 'query' as const,
-        required: false,
-        schema: text,
-      })),
+    get: operation('loginReturns', 'Where the dialog comes back to.', {
+      parameters: parameters('query', ['state', 'code', 'error', 'error_code']),
       responses: { '302': dialog, ...busy },
-    },
+    }),
   },
   '/auth/logout': {
-    post: {
-      operationId: 'logout',
-      tags,
-      summary: 'Ends the session.',
-      security: [{ session: [] }],
-      responses: { '204': { description: 'It has ended.' }, '401': refused('`UNAUTHENTICATED`'), ...busy },
-    },
+    post: operation('logout', 'Ends the session.', {
+      security,
+      responses: { '204': { description: 'It has ended.' }, ...unauthenticated, ...busy },
+    }),
   },
   '/auth/facebook/deauthorize': {
-    post: {
-      operationId: 'deauthorizedAtMeta',
-      summary: 'Meta tells that somebody has removed the app.',
+    post: operation('deauthorizedAtMeta', 'Meta reports that a user removed the app.', {
       ...signed,
       responses: {
-        '200': { description: 'Noted.', content: isTrue('success') },
-        '400': refused('`INVALID_REQUEST`: not signed by Meta, or too old.'),
+        '200': { description: 'Noted.', content: objectOf({ success: isTrue }) },
+        ...notByMeta,
         ...busy,
       },
-    },
+    }),
   },
   '/auth/facebook/data-deletion': {
-    post: {
-      operationId: 'deletionAskedAtMeta',
-      summary: 'Meta tells that somebody wants their data deleted.',
+    post: operation('deletionAskedAtMeta', 'Meta reports that a user requested the deletion of their data.', {
       ...signed,
       responses: {
         '200': {
           description: 'Begun.',
-          content: {
-            'application/json': {
-              schema: {
-                type: 'object',
-                properties: { url: { type: 'string', format: 'uri' }, confirmation_code: text },
-                required: ['url', 'confirmation_code'],
-              },
-            },
-          },
+          content: objectOf({ url: { type: 'string', format: 'uri' }, confirmation_code: text }),
         },
-        '400': refused('`INVALID_REQUEST`: not signed by Meta, or too old.'),
+        ...notByMeta,
         ...busy,
       },
-    },
+    }),
   },
   '/webhooks/stripe': {
-    post: {
-      operationId: 'stripeTells',
-      tags,
-      summary: 'Stripe tells what has happened there.',
-      security: [],
-      parameters: [{ name: 'stripe-signature', in: 'header', required: true, schema: text }],
-      requestBody: { required: true, content: { 'application/json': { schema: { type: 'object' } } } },
+    post: operation('stripeTells', 'Stripe tells what has happened there.', {
+      parameters: parameters('header', ['stripe-signature'], true),
+      requestBody: { required: true, content: json({ type: 'object' }) },
       responses: {
-        '200': { description: 'Taken.', content: isTrue('received') },
+        '200': { description: 'Taken.', content: objectOf({ received: isTrue }) },
         '400': refused('`INVALID_REQUEST`: not signed by Stripe, or too old.'),
         '502': refused('`BILLING_UNAVAILABLE`: Stripe is to try again.'),
         ...busy,
       },
-    },
+    }),
   },
   '/health': {
-    get: {
-      operationId: 'health',
-      tags,
-      summary: 'Whether the database answers.',
-      security: [],
+    get: operation('health', 'Whether the database answers.', {
       responses: {
-        '200': { description: 'It does.', content: isTrue('healthy') },
+        '200': { description: 'It does.', content: objectOf({ healthy: isTrue }) },
         '503': {
           description: 'It does not, or too slowly.',
-          content: {
-            'application/json': {
-              schema: {
-                type: 'object',
-                properties: { healthy: { const: false }, database: { enum: ['slow', 'gone'] } },
-                required: ['healthy', 'database'],
-              },
-            },
-          },
+          content: objectOf({ healthy: { const: false }, database: { enum: ['slow', 'gone'] } }),
         },
-        '429': busy['429'],
+        ...limited,
       },
-    },
+    }),
   },
   '/health/ready': {
-    get: {
-      operationId: 'ready',
-      tags,
-      summary: 'Whether people are to be sent to this process.',
-      security: [],
+    get: operation('ready', 'Whether this process is ready for requests.', {
       responses: {
-        '200': { description: 'They are.', content: isTrue('isReady') },
+        '200': { description: 'They are.', content: objectOf({ isReady: isTrue }) },
         '503': { description: 'Not now.' },
-        '429': busy['429'],
+        ...limited,
       },
-    },
+    }),
   },
   '/health/live': {
-    get: {
-      operationId: 'live',
-      tags,
-      summary: 'Whether this process is alive.',
-      security: [],
-      responses: { '200': { description: 'It is.', content: isTrue('alive') }, '429': busy['429'] },
-    },
+    get: operation('live', 'Whether this process is alive.', {
+      responses: { '200': { description: 'It is.', content: objectOf({ alive: isTrue }) }, ...limited },
+    }),
   },
 };

@@ -1,8 +1,8 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { PersonOverHttp } from '../../../../scripts/outside/person.ts';
-import { signIn } from '../../../../scripts/outside/person.ts';
+import type { UserOverHttp } from '../../../../scripts/outside/user.ts';
+import { signIn } from '../../../../scripts/outside/user.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
 import { startSuite } from '../../../../test/support/suite.ts';
 import { api } from '../../../contract/api.ts';
@@ -10,20 +10,21 @@ import type { OpenApi, Operation, Schema } from './types.ts';
 
 const BOSS = '7111000000021';
 
-/** Pages and files, which are no calls, and what the framework adds by itself. */
+/** Pages, files, and routes that the framework adds. */
 const NO_CALLS = [
   /^\/robots\.txt$/,
   /^\/sitemap\.xml$/,
+  /^\/status(\.json|\.atom)?$/,
   /^\/assets\//,
   /^\/social-card\.png$/,
   /^\/\.stamp$/,
 ];
 
-describe('the reference of the calls', () => {
+describe('the OpenAPI document', () => {
   const suite = startSuite({ environment: { ADMIN_PLATFORM_IDS: BOSS } });
   let document: OpenApi;
   let who: Advertiser;
-  let boss: PersonOverHttp;
+  let boss: UserOverHttp;
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
 
   beforeAll(async () => {
@@ -33,6 +34,8 @@ describe('the reference of the calls', () => {
     const users = [{ id: BOSS, name: 'The Boss', accounts: [] }];
     await suite.simulators.graph.post('/seed', { users });
     boss = await signIn(suite.product.url, BOSS);
+    await suite.report('Low disruptions', 'LOW_DISRUPTION');
+    await suite.report('Resolved', 'UP');
   });
 
   const operations = (): { path: string; method: 'get' | 'post'; operation: Operation }[] =>
@@ -43,11 +46,11 @@ describe('the reference of the calls', () => {
       }),
     );
 
-  /** The path with something that would do in the place of each parameter. */
+  /** The path with a valid value for each parameter. */
   const addressOf = (path: string, values: Record<string, string>): string =>
     path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '1');
 
-  /** What is wrong with the answer by the document's own word; null: nothing. */
+  /** How the response violates the document; null: it conforms. */
   async function faultOf(
     { path, method, operation }: { path: string; method: string; operation: Operation },
     answer: Response,
@@ -72,13 +75,13 @@ describe('the reference of the calls', () => {
     return validate(await answer.json()) ? null : `${path}: ${ajv.errorsText(validate.errors)}`;
   }
 
-  test('is a valid OpenAPI document', async () => {
+  test('is valid', async () => {
     const result = await new Validator().validate({ ...document });
     expect(result.errors ?? []).toEqual([]);
     expect(result.valid).toBe(true);
   });
 
-  test('has every call of the contract, and a shape by name wherever one is referred to', () => {
+  test('has every call of the contract, and every referenced schema', () => {
     const names = operations().map(({ operation }) => operation.operationId);
     expect(Object.keys(api).filter((name) => !names.includes(name))).toEqual([]);
     expect(new Set(names).size).toBe(names.length);
@@ -88,7 +91,7 @@ describe('the reference of the calls', () => {
     expect(referred.length).toBeGreaterThan(50);
   });
 
-  test('is right about what the server answers, to whom it should and to whom it should not', async () => {
+  test('describes the responses to authorized and unauthorized requests', async () => {
     const values = { adAccountId: who.accountId, campaignId: who.campaignIds[0] ?? '', code: 'A'.repeat(20) };
     const bodies: Record<string, object> = {
       saveSettings: { resumeSettings: { mode: 'instant' }, outageThreshold: 'LOW', email: 'a@example.com' },
@@ -100,9 +103,9 @@ describe('the reference of the calls', () => {
     };
     const faults: string[] = [];
     const answered = new Map<string, Set<number>>();
-    // Whoever leaves can be asked nothing more, and a stream has no end.
+    // `deauthorize` ends the session, and an event stream never ends: call them last.
     const last = ['deauthorize', 'events'];
-    // The session that the setup replaced has ended by then; its end would end the one in its place, too.
+    // Setup replaced the session. Ending that one would also end its replacement.
     const endsSession = ({ operation }: { operation: Operation }): number =>
       operation.operationId === 'endSession' ? 1 : 0;
     const asked = operations()
@@ -123,13 +126,13 @@ describe('the reference of the calls', () => {
         });
       const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
       const isLogout = operationId === 'logout';
-      // Unknown fields are ignored, so this would be no nonsense for it, and be done.
+      // Unknown fields are ignored, so such a body would be accepted.
       const isOptional = one.operation.requestBody?.required === false;
       const tries = [
         () => ask({}),
         () => ask(bearer('x'.repeat(43))),
-        ...(isLogout ? [] : [() => ask(bearer(who.person.token)), () => ask(bearer(boss.token))]),
-        ...(body === undefined || isOptional ? [] : [() => ask(bearer(who.person.token), { nonsense: 1 })]),
+        ...(isLogout ? [] : [() => ask(bearer(who.user.token)), () => ask(bearer(boss.token))]),
+        ...(body === undefined || isOptional ? [] : [() => ask(bearer(who.user.token), { nonsense: 1 })]),
       ];
       for (const attempt of tries) {
         const answer = await attempt();
@@ -140,7 +143,7 @@ describe('the reference of the calls', () => {
     }
     expect(faults).toEqual([]);
     const never200 = [...answered].filter(([, statuses]) => ![...statuses].some((status) => status < 400));
-    // A good signature is needed for the callbacks, a phrase for the deletion, and so on.
+    // These calls need a valid signature, a confirmation phrase or similar.
     expect(never200.map(([name]) => name).toSorted()).toEqual(
       [
         'deauthorizedAtMeta',
@@ -161,7 +164,7 @@ describe('the reference of the calls', () => {
     }
   });
 
-  test('says what a body may be: what it forbids is refused, and what it allows is understood', async () => {
+  test('request bodies that the schema forbids are rejected, and bodies that it allows are parsed', async () => {
     const other = await suite.advertiser({ campaigns: [] });
     const settings = document.paths['/api/user/settings']?.post?.requestBody?.content?.['application/json'];
     const validate = ajv.compile({ ...settings?.schema, components: document.components } as Schema);
@@ -177,26 +180,26 @@ describe('the reference of the calls', () => {
       [],
     ];
     for (const body of bodies) {
-      const { status } = await other.person.call('POST', '/api/user/settings', body);
+      const { status } = await other.user.call('POST', '/api/user/settings', body);
       expect([JSON.stringify(body), status]).toEqual([JSON.stringify(body), validate(body) ? 200 : 400]);
     }
   });
 
-  test('leaves out no route that the server has', () => {
+  test('lists every route of the server', () => {
     const routes = routesOf(suite.product.app.http.printRoutes({ commonPrefix: false }));
     expect(routes.length).toBeGreaterThan(30);
     const known = new Set(
       operations().map(({ path, method }) => `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, ':')}`),
     );
-    const untold = routes.filter(
+    const unreported = routes.filter(
       (route) => !known.has(route) && !NO_CALLS.some((pattern) => pattern.test(route.split(' ')[1] ?? '')),
     );
-    expect(untold).toEqual([]);
+    expect(unreported).toEqual([]);
     expect([...known].filter((route) => !routes.includes(route))).toEqual([]);
   });
 });
 
-/** 'GET /api/me' and so on, from Fastify's own drawing of its routes; what stands for a parameter has no name. */
+/** Parses 'GET /api/me' and so on from Fastify's printed routes; parameters have no name there. */
 function routesOf(drawing: string): string[] {
   const above: string[] = [];
   return drawing.split('\n').flatMap((line) => {

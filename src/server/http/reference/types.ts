@@ -1,22 +1,6 @@
-/** As much of JSON Schema as is looked at here. */
-export interface Schema {
-  $schema?: string;
-  $ref?: string;
-  $defs?: Record<string, Schema>;
-  type?: string | string[];
-  properties?: Record<string, Schema>;
-  required?: string[];
-  items?: Schema;
-  anyOf?: Schema[];
-  oneOf?: Schema[];
-  allOf?: Schema[];
-  enum?: unknown[];
-  const?: unknown;
-  pattern?: string;
-  format?: string;
-  description?: string;
-  [keyword: string]: unknown;
-}
+import type * as z from 'zod/mini';
+
+export type Schema = z.core.JSONSchema.BaseSchema;
 
 interface Content {
   content?: Record<string, { schema: Schema }>;
@@ -28,7 +12,12 @@ export interface Operation {
   summary: string;
   description?: string;
   security: Record<string, string[]>[];
-  parameters?: { name: string; in: 'path' | 'query' | 'header'; required: boolean; schema: Schema }[];
+  parameters?: {
+    name: string;
+    in: 'path' | 'query' | 'header';
+    required: boolean;
+    schema: z.core.JSONSchema._JSONSchema;
+  }[];
   requestBody?: Content & { required: boolean };
   responses: Record<
     string,
@@ -36,13 +25,11 @@ export interface Operation {
   >;
 }
 
-export type PathItem = Partial<Record<'get' | 'post', Operation>>;
-
 export interface OpenApi {
   openapi: '3.1.0';
   info: { title: string; version: string; description: string };
   servers: { url: string }[];
   tags: { name: string }[];
-  paths: Record<string, PathItem>;
+  paths: Record<string, Partial<Record<'get' | 'post', Operation>>>;
   components: { schemas: Record<string, Schema>; securitySchemes: Record<string, object> };
 }

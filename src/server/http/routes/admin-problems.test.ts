@@ -1,9 +1,9 @@
 import type { Updateable } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { HeldEntry, HeldPage, Problem, Problems, Retried } from '#contract/admin.ts';
-import type { RetriedPart, StuckPart } from '#contract/failing.ts';
-import type { PersonOverHttp } from '../../../../scripts/outside/person.ts';
-import { signIn } from '../../../../scripts/outside/person.ts';
+import type { RetriedPart, ProblemPart } from '#contract/failing.ts';
+import type { UserOverHttp } from '../../../../scripts/outside/user.ts';
+import { signIn } from '../../../../scripts/outside/user.ts';
 import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
 import { waitForStatuses } from '../../../../test/support/product.ts';
@@ -15,7 +15,7 @@ const HOUR = 3_600_000;
 
 describe('paused campaigns and problems', () => {
   const suite = startSuite({ environment: { ADMIN_PLATFORM_IDS: BOSS } });
-  let boss: PersonOverHttp;
+  let boss: UserOverHttp;
   let user: Advertiser;
   let later: Advertiser;
 
@@ -30,9 +30,9 @@ describe('paused campaigns and problems', () => {
   const page = (query = '') => boss.get<HeldPage>(`/api/admin/held${query}`);
   const heldOf = async ({ accountId }: Advertiser): Promise<HeldEntry[]> =>
     (await page()).held.filter((entry) => entry.accountId === accountId);
-  const problemsOf = async (part: StuckPart): Promise<Problem[]> =>
+  const problemsOf = async (part: ProblemPart): Promise<Problem[]> =>
     (await boss.get<Problems>('/api/admin/problems')).problems.filter((one) => one.part === part);
-  const isOver = (part: StuckPart, advanceMs = 0) =>
+  const isOver = (part: ProblemPart, advanceMs = 0) =>
     waitFor(`${part} to be over`, async () => {
       if (advanceMs > 0) suite.product.clock.advance(advanceMs);
       return (await problemsOf(part)).length === 0;
@@ -41,12 +41,12 @@ describe('paused campaigns and problems', () => {
     (await boss.post<{ retried: Retried }>('/api/admin/retry', { part, id })).retried;
   const DUE = { isDue: true, blockedUntil: null };
   const NOT_DUE = { isDue: false, blockedUntil: null };
-  /** While no worker has leased the ad account, or it would overwrite the change. */
-  const setLane = ({ accountId }: Advertiser, columns: Updateable<Schema['lane']>) =>
+  /** Only while no worker has leased the ad account: the worker would overwrite the change. */
+  const setWorkItem = ({ accountId }: Advertiser, columns: Updateable<Schema['work_item']>) =>
     waitFor('the ad account to be free', async () => {
       const { db } = suite.product.app;
       const free = db
-        .updateTable('lane')
+        .updateTable('work_item')
         .where('account_id', '=', accountId)
         .where('lease_until', 'is', null);
       return (await free.set(columns).executeTakeFirst()).numUpdatedRows > 0n;
@@ -54,8 +54,8 @@ describe('paused campaigns and problems', () => {
   const retriesInActivityLog = () =>
     suite.product.app.db
       .selectFrom('activity')
-      .innerJoin('person', 'person.id', 'activity.person_id')
-      .select(['person.name', 'actor', 'type', 'message', 'reason'])
+      .innerJoin('app_user', 'app_user.id', 'activity.user_id')
+      .select(['app_user.name', 'actor', 'type', 'message', 'reason'])
       .where('event', '=', 'retry')
       .orderBy('activity.id', 'desc')
       .execute();
@@ -73,18 +73,18 @@ describe('paused campaigns and problems', () => {
     );
     const held = await waitFor('three holds', async () => {
       const all = (await page()).held;
-      return all.length === 3 && all.every((one) => one.state === 'paused' && !one.inDoubt) && all;
+      return all.length === 3 && all.every((one) => one.state === 'paused' && !one.isUnconfirmed) && all;
     });
-    const person = await suite.rowOf(user);
+    const row = await suite.rowOf(user);
     expect(held.find(({ campaign }) => campaign.id === user.campaignIds[0])).toEqual({
       id: expect.stringMatching(/^\d+$/) as string,
-      person: { id: person?.id, name: 'Some Body' },
+      user: { id: row?.id, name: 'Some Body' },
       campaign: { id: user.campaignIds[0], name: 'Campaign 0' },
       accountId: user.accountId,
       state: 'paused',
       since: expect.stringMatching(/^\d{4}-.*Z$/) as string,
       why: { level: 'HIGH_DISRUPTION', threshold: 'MEDIUM' },
-      inDoubt: false,
+      isUnconfirmed: false,
       outlook: { kind: 'matched', at: null },
       lastError: null,
     });
@@ -93,7 +93,7 @@ describe('paused campaigns and problems', () => {
     expect((await page(`?after=${ids[0]}`)).held.map(({ id }) => Number(id))).toEqual(ids.slice(1));
   });
 
-  test.each(['?after=x', '?after=', `?after=${'1'.repeat(19)}`])('%s is refused', async (query) => {
+  test.each(['?after=x', '?after=', `?after=${'1'.repeat(19)}`])('%s is rejected', async (query) => {
     expect((await boss.call('GET', `/api/admin/held${query}`)).status).toBe(400);
   });
 
@@ -104,35 +104,35 @@ describe('paused campaigns and problems', () => {
     await waitFor('the outlook', async () => (await heldOf(user))[0]?.outlook.kind === 'matched');
   });
 
-  test('an unconfirmed write is retried once; the activity log says by whom', async () => {
+  test('an unconfirmed write is retried once, and the activity log names the admin', async () => {
     const { db } = suite.product.app;
     const [entry] = await heldOf(later);
     const now = suite.product.clock.now();
-    await setLane(later, { next_due_at: new Date(now + HOUR) });
+    await setWorkItem(later, { next_due_at: new Date(now + HOUR) });
     await db
       .updateTable('hold')
-      .set({ state: 'pausing', in_doubt: true, sent_at: new Date(now - 120_000), last_error: 'transient' })
+      .set({ state: 'pausing', sent_at: new Date(now - 120_000), last_error: 'transient' })
       .where('id', '=', entry?.id ?? '')
       .execute();
-    expect(await problemsOf('holds_in_doubt')).toMatchObject([
+    expect(await problemsOf('holds_unconfirmed')).toMatchObject([
       {
         id: entry?.id,
-        people: [{ name: 'Some Body' }],
+        users: [{ name: 'Some Body' }],
         campaign: { name: 'Campaign 0' },
         lastError: 'transient',
       },
     ]);
-    expect((await heldOf(later))[0]?.inDoubt).toBe(true);
-    expect(await retry('holds_in_doubt', entry?.id)).toEqual(DUE);
-    await isOver('holds_in_doubt');
-    expect(await retry('holds_in_doubt', entry?.id)).toEqual(NOT_DUE);
+    expect((await heldOf(later))[0]?.isUnconfirmed).toBe(true);
+    expect(await retry('holds_unconfirmed', entry?.id)).toEqual(DUE);
+    await isOver('holds_unconfirmed');
+    expect(await retry('holds_unconfirmed', entry?.id)).toEqual(NOT_DUE);
     expect(await retriesInActivityLog()).toEqual([
       {
         name: 'The Boss',
-        actor: 'person',
+        actor: 'user',
         type: 'other',
         message: 'The Boss retried a campaign.',
-        reason: `holds_in_doubt ${entry?.id}`,
+        reason: `holds_unconfirmed ${entry?.id}`,
       },
     ]);
   });
@@ -141,13 +141,13 @@ describe('paused campaigns and problems', () => {
     const until = new Date(suite.product.clock.now() + HOUR);
     const blockedUntil = until.toISOString();
     const failed = { last_error: 'transient (2)', failures: 3, next_due_at: until };
-    await setLane(user, { ...failed, blocked_until: until });
+    await setWorkItem(user, { ...failed, blocked_until: until });
     expect(await retry('accounts_failing', user.accountId)).toEqual({ isDue: false, blockedUntil });
     expect(await problemsOf('accounts_limited')).toMatchObject([
-      { id: user.accountId, people: [{ name: 'Some Body' }], blockedUntil },
+      { id: user.accountId, users: [{ name: 'Some Body' }], blockedUntil },
     ]);
     expect(await retriesInActivityLog()).toHaveLength(1);
-    await setLane(user, { blocked_until: null });
+    await setWorkItem(user, { blocked_until: null });
     expect(await problemsOf('accounts_failing')).toMatchObject([
       {
         id: user.accountId,
@@ -162,38 +162,43 @@ describe('paused campaigns and problems', () => {
     expect((await retriesInActivityLog())[0]?.reason).toBe(`accounts_failing ${user.accountId}`);
   });
 
-  test('an email that was given up is sent once after two retries at the same time', async () => {
+  test('a failed email is sent once after two concurrent retries', async () => {
     const { db } = suite.product.app;
-    const mails = () => suite.simulators.mailbox.messagesTo(user.email);
+    const notifications = () => suite.simulators.mailbox.messagesTo(user.email);
     const sent = await waitFor('the email about the pause', async () => {
       const row = await db
-        .selectFrom('mail')
-        .innerJoin('person', 'person.id', 'mail.person_id')
-        .select(['mail.id', 'mail.subject'])
-        .where('person.platform_user_id', '=', user.userId)
+        .selectFrom('notification')
+        .innerJoin('app_user', 'app_user.id', 'notification.user_id')
+        .select(['notification.id', 'notification.subject'])
+        .where('app_user.platform_user_id', '=', user.userId)
         .where('kind', '=', 'paused')
         .where('sent_at', 'is not', null)
         .executeTakeFirst();
       return row ?? false;
     });
-    const before = (await mails()).length;
+    const before = (await notifications()).length;
     const failedAt = new Date(suite.product.clock.now() - HOUR);
     await db
-      .updateTable('mail')
+      .updateTable('notification')
       .set({ sent_at: null, failed_at: failedAt, last_error: 'EENVELOPE 550', attempts: 9 })
       .where('id', '=', sent.id)
       .execute();
     const row = { id: sent.id, kind: 'paused', failures: 9, lastError: 'EENVELOPE 550', nextAt: null };
-    expect(await problemsOf('mail_given_up')).toMatchObject([{ ...row, people: [{ name: 'Some Body' }] }]);
-    const both = await Promise.all([retry('mail_given_up', sent.id), retry('mail_given_up', sent.id)]);
+    expect(await problemsOf('notification_failed')).toMatchObject([
+      { ...row, users: [{ name: 'Some Body' }] },
+    ]);
+    const both = await Promise.all([
+      retry('notification_failed', sent.id),
+      retry('notification_failed', sent.id),
+    ]);
     expect(both.filter(({ isDue }) => isDue)).toHaveLength(1);
-    const [mail] = await waitFor('the email', async () => {
-      const all = await mails();
+    const [notification] = await waitFor('the email', async () => {
+      const all = await notifications();
       return all.length === before + 1 && all.slice(-1);
     });
-    expect(mail?.subject).toBe(sent.subject);
-    expect(await problemsOf('mail_given_up')).toEqual([]);
-    expect(await retry('mail_given_up', sent.id)).toEqual(NOT_DUE);
+    expect(notification?.subject).toBe(sent.subject);
+    expect(await problemsOf('notification_failed')).toEqual([]);
+    expect(await retry('notification_failed', sent.id)).toEqual(NOT_DUE);
   });
 
   test('an email that waits for its next attempt is sent now', async () => {
@@ -201,25 +206,25 @@ describe('paused campaigns and problems', () => {
     const { email } = await suite.advertiser({ campaigns: [] });
     suite.product.clock.advance(61_000);
     const waiting = await waitFor('the email to fail', async () =>
-      (await problemsOf('mail_waiting')).find(({ kind }) => kind === 'welcome'),
+      (await problemsOf('notification_waiting')).find(({ kind }) => kind === 'welcome'),
     );
     expect(JSON.stringify(waiting)).not.toContain('@');
     await suite.simulators.mailbox.ask('DELETE', '/faults');
-    expect(await retry('mail_waiting', waiting.id ?? '')).toEqual(DUE);
+    expect(await retry('notification_waiting', waiting.id ?? '')).toEqual(DUE);
     await suite.simulators.mailbox.waitFor(email, /./);
   });
 
   test('a subscription that Stripe does not return is read again', async () => {
     await suite.simulators.stripe.fault({ kind: 'error', http: 500, times: 0 });
-    await user.person.call('POST', '/api/stripe/refresh-subscription');
-    const person = await suite.rowOf(user);
-    const find = async () => (await problemsOf('readings_failing')).find(({ id }) => id === person?.id);
+    await user.user.call('POST', '/api/stripe/refresh-subscription');
+    const row = await suite.rowOf(user);
+    const find = async () => (await problemsOf('readings_failing')).find(({ id }) => id === row?.id);
     expect(await find()).toMatchObject({
       lastError: expect.any(String) as string,
-      people: [{ id: person?.id }],
+      users: [{ id: row?.id }],
     });
     await suite.simulators.stripe.ask('DELETE', '/faults');
-    expect(await retry('readings_failing', person?.id)).toEqual(DUE);
+    expect(await retry('readings_failing', row?.id)).toEqual(DUE);
     await waitFor('the reading', async () => {
       suite.product.clock.advance(10_000);
       return (await find()) === undefined;
@@ -231,13 +236,13 @@ describe('paused campaigns and problems', () => {
     const leaving = await suite.advertiser({ campaigns: [], on: 0 });
     const match = { user: leaving.userId, method: 'DELETE' };
     await graph.fault({ kind: 'error', code: 2, times: 0, match });
-    expect((await leaving.person.call('POST', '/api/account/delete')).status).toBe(502);
+    expect((await leaving.user.call('POST', '/api/account/delete')).status).toBe(502);
     const found = await waitFor('the problem', async () => {
       suite.product.clock.advance(5_000);
       return (await problemsOf('leaving_failing'))[0];
     });
     expect(found).toMatchObject({
-      people: [{ name: 'Some Body' }],
+      users: [{ name: 'Some Body' }],
       kind: 'delete',
       lastError: 'transient (2)',
       nextAt: expect.any(String) as string,
@@ -249,9 +254,9 @@ describe('paused campaigns and problems', () => {
   });
 
   test.each([
-    ['mail_given_up', 'act_1'],
+    ['notification_failed', 'act_1'],
     ['accounts_failing', '12'],
-    ['holds_in_doubt', '1'.repeat(30)],
+    ['holds_unconfirmed', '1'.repeat(30)],
   ] as const)('%s has no problem with the id %s', async (part, id) => {
     expect(await retry(part, id)).toEqual(NOT_DUE);
   });
@@ -259,8 +264,8 @@ describe('paused campaigns and problems', () => {
   test.each([
     { part: 'accounts_limited', id: 'act_1' },
     { part: 'database', id: '1' },
-    { part: 'mail_waiting' },
-  ])('a retry of %o is refused', async (body) => {
+    { part: 'notification_waiting' },
+  ])('a retry of %o is rejected', async (body) => {
     expect((await boss.call('POST', '/api/admin/retry', body)).status).toBe(400);
   });
 

@@ -1,7 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdir, rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { silentLog } from '../../../../test/support/database.ts';
@@ -9,12 +7,13 @@ import type { Advertiser } from '../../../../test/support/product.ts';
 import { waitForStatuses } from '../../../../test/support/product.ts';
 import { startSuite } from '../../../../test/support/suite.ts';
 import { ROOT } from '../../../../scripts/run.ts';
-import type { PersonOverHttp } from '../../../../scripts/outside/person.ts';
-import { signIn } from '../../../../scripts/outside/person.ts';
+import type { UserOverHttp } from '../../../../scripts/outside/user.ts';
+import { signIn } from '../../../../scripts/outside/user.ts';
 import { migrate } from '../../db/migrate.ts';
 import { migrations } from '../../db/migrations/index.ts';
 import { openDatabase } from '../../db/pool/open.ts';
 import { waitFor } from '../../../../scripts/outside/wait-for.ts';
+import { makeDataFolder } from '../../../../scripts/outside/data-folder.ts';
 
 const BOSS = '7111000000001';
 const DEVELOPER = '7111000000002';
@@ -35,11 +34,11 @@ const CALLS = [
   ['POST', '/api/admin/anything-else'],
 ] as const;
 
-describe('administrators', () => {
+describe('admins', () => {
   const suite = startSuite({
     environment: { ADMIN_PLATFORM_IDS: `${BOSS}, ${DEVELOPER}:developers` },
   });
-  let boss: PersonOverHttp;
+  let boss: UserOverHttp;
   let who: Advertiser;
 
   beforeAll(async () => {
@@ -50,18 +49,17 @@ describe('administrators', () => {
     await suite.simulators.graph.post('/seed', { users });
     boss = await signIn(suite.product.url, BOSS);
     who = await suite.advertiser({ campaigns: ['ACTIVE'] });
-    await waitFor('the status to be read', async () => (await statusOf(who.person)) === 'UP');
+    await waitFor('the status to be read', async () => (await statusOf(who.user)) === 'UP');
   });
 
-  const statusOf = async (person: PersonOverHttp) =>
-    (await person.get<{ status: string }>('/api/status')).status;
+  const statusOf = async (user: UserOverHttp) => (await user.get<{ status: string }>('/api/status')).status;
   const admin = (path: string) => boss.get<Record<string, unknown>>(`/api/admin/${path}`);
 
-  test('[ADMIN-08] roles are given at login by configuration', async () => {
+  test('[ADMIN-08] roles are assigned at login by the configuration', async () => {
     const developer = await signIn(suite.product.url, DEVELOPER);
-    const roles = async (person: PersonOverHttp) =>
-      (await person.get<{ user: { roles: string[] } }>('/api/me')).user.roles;
-    expect([await roles(boss), await roles(developer), await roles(who.person)]).toEqual([
+    const roles = async (user: UserOverHttp) =>
+      (await user.get<{ user: { roles: string[] } }>('/api/me')).user.roles;
+    expect([await roles(boss), await roles(developer), await roles(who.user)]).toEqual([
       ['administrators'],
       ['developers'],
       [],
@@ -69,14 +67,14 @@ describe('administrators', () => {
     expect((await developer.call('GET', '/api/admin/stats')).status).toBe(200);
   });
 
-  test.each(CALLS)('[ADMIN-08] %s %s is refused for everybody else by the server', async (method, path) => {
-    const answer = await who.person.call<{ error: { code: string } }>(method, path);
+  test.each(CALLS)('[ADMIN-08] %s %s is rejected for users without the role', async (method, path) => {
+    const answer = await who.user.call<{ error: { code: string } }>(method, path);
     expect([answer.status, answer.body.error.code]).toEqual([403, 'ADMIN_REQUIRED']);
     expect((await fetch(suite.product.url + path, { method })).status).toBe(401);
     expect(await admin('status')).toMatchObject({ isOverridden: false });
   });
 
-  test('[API-17, API-18, API-19] an administrator sees counts, acts and the status', async () => {
+  test('[API-17, API-18, API-19] an admin reads counts, activity and the status', async () => {
     expect(await admin('stats')).toEqual({ totalUsers: 3, activeUsers: 1, smartPauseCampaigns: 1 });
     const { activities } = await boss.get<{ activities: Record<string, unknown>[] }>(
       '/api/admin/recent-activity',
@@ -98,19 +96,19 @@ describe('administrators', () => {
     });
   });
 
-  test('[API-20, ENG-03, ADMIN-05] an override pauses, and its end resumes', async () => {
+  test('[API-20, ENG-03, ADMIN-05] an override pauses campaigns, and its end resumes them', async () => {
     for (const [action, level] of [
       ['force-low', 'LOW_DISRUPTION'],
       ['force-medium', 'MEDIUM_DISRUPTION'],
       ['force-high', 'HIGH_DISRUPTION'],
     ] as const) {
       await boss.post(`/api/admin/${action}`);
-      expect(await statusOf(who.person)).toBe(level);
+      expect(await statusOf(who.user)).toBe(level);
     }
-    const overridden = await who.person.get('/api/status');
+    const overridden = await who.user.get('/api/status');
     expect(overridden).toMatchObject({
       isOverridden: true,
-      message: "Status set by SmartPause's team: high disruption",
+      message: 'Status set by the SmartPause team: high disruption',
     });
     expect(overridden).not.toHaveProperty('quote');
     await waitForStatuses(suite.simulators, who.campaignIds, ['PAUSED']);
@@ -125,18 +123,18 @@ describe('administrators', () => {
     await waitForStatuses(suite.simulators, who.campaignIds, ['ACTIVE']);
     await boss.post('/api/admin/clear');
     expect(await admin('status')).toMatchObject({ adminDirective: null, isOverridden: false });
-    expect(await who.person.get('/api/status')).not.toHaveProperty('isOverridden');
+    expect(await who.user.get('/api/status')).not.toHaveProperty('isOverridden');
   });
 
   test('[API-20] an unknown action is not found', async () => {
     expect((await boss.call('POST', '/api/admin/force-sideways')).status).toBe(404);
   });
 
-  test('[API-20] an administrator grants themselves ten years, and clears their own subscription only', async () => {
+  test('[API-20] an admin grants themselves ten years, and clears only their own subscription', async () => {
     const row = (userId: string) =>
       suite.product.app.db
         .selectFrom('subscription')
-        .innerJoin('person', 'person.id', 'subscription.person_id')
+        .innerJoin('app_user', 'app_user.id', 'subscription.user_id')
         .select(['status', 'plan_type', 'current_period_end', 'renews'])
         .where('platform_user_id', '=', userId)
         .executeTakeFirst();
@@ -170,14 +168,14 @@ describe('npm run admin', () => {
     );
   }
 
-  test('[ADMIN-08] grants, lists and revokes a role, which counts at the next call', async () => {
-    expect((await who.person.call('GET', '/api/admin/stats')).status).toBe(403);
+  test('[ADMIN-08] grants, lists and revokes a role, effective at the next call', async () => {
+    expect((await who.user.call('GET', '/api/admin/stats')).status).toBe(403);
     const granted = await command('grant', who.userId, 'developers');
     expect(granted).toEqual({ code: 0, out: `Some Body (${who.userId}) has now: developers\n` });
-    expect((await who.person.call('GET', '/api/admin/stats')).status).toBe(200);
+    expect((await who.user.call('GET', '/api/admin/stats')).status).toBe(200);
     expect((await command('list')).out).toContain(`${who.userId}  Some Body  developers`);
     expect((await command('revoke', who.userId, 'developers')).out).toContain('has now: no role');
-    expect((await who.person.call('GET', '/api/admin/stats')).status).toBe(403);
+    expect((await who.user.call('GET', '/api/admin/stats')).status).toBe(403);
     const acts = await suite.product.app.db
       .selectFrom('activity')
       .select(['event', 'reason'])
@@ -194,7 +192,7 @@ describe('npm run admin', () => {
     const grants = async () => {
       const rows = await suite.product.app.db
         .selectFrom('subscription')
-        .innerJoin('person', 'person.id', 'subscription.person_id')
+        .innerJoin('app_user', 'app_user.id', 'subscription.user_id')
         .select('source')
         .where('platform_user_id', '=', own.userId)
         .where('source', '=', 'grant')
@@ -203,7 +201,7 @@ describe('npm run admin', () => {
     };
     await command('grant', own.userId, 'administrators');
     await command('grant', own.userId, 'developers');
-    await own.person.post('/api/admin/grant-subscription');
+    await own.user.post('/api/admin/grant-subscription');
     await command('revoke', own.userId, 'developers');
     expect(await grants()).toBe(1);
     await command('revoke', own.userId, 'administrators');
@@ -219,22 +217,21 @@ describe('npm run admin', () => {
     [['grant', '12', 'king']],
     [['list', 'x']],
     [['promote', '12']],
-  ])('%j is answered with how it is used', async (args) => {
+  ])('%j prints the usage', async (args) => {
     const { code, out } = await command(...args);
     expect(code).toBe(2);
     expect(out).toContain('npm run admin -- grant <Meta user id>');
   });
 
-  test('somebody unknown is said to be so', async () => {
+  test('an unknown user is reported', async () => {
     expect(await command('grant', '99')).toEqual({
       code: 1,
-      out: 'Nobody with the Meta user id 99 has logged in yet.\n',
+      out: 'No user with the Meta user id 99 has logged in yet.\n',
     });
   });
 
-  test('the command shares the embedded database of a running SmartPause, and makes none where there is none', async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'smartpause-admin-'));
-    await chmod(dataDir, 0o711);
+  test('uses the embedded database of a running SmartPause, and does not create one', async () => {
+    const dataDir = await makeDataFolder('admin');
     const env = { PATH: process.env['PATH'], DATA_DIR: dataDir };
     const run = () => promisify(execFile)(process.execPath, ['scripts/admin.ts', 'list'], { cwd: ROOT, env });
     await expect(run()).rejects.toThrow(`There is no database in ${dataDir}.`);
@@ -242,9 +239,9 @@ describe('npm run admin', () => {
     const running = await openDatabase({ dataDir, log: silentLog });
     await expect(run()).rejects.toThrow('The tables are not those of this version.');
     await migrate(running, migrations);
-    expect((await run()).stdout).toBe('Nobody has a role.\n');
+    expect((await run()).stdout).toBe('No user has a role.\n');
     await running.close();
-    expect((await run()).stdout).toBe('Nobody has a role.\n');
+    expect((await run()).stdout).toBe('No user has a role.\n');
     await rm(dataDir, { recursive: true });
   });
 });

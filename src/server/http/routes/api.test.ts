@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Advertiser } from '../../../../test/support/product.ts';
 import { statusesOf, waitForStatuses } from '../../../../test/support/product.ts';
 import { startSuite } from '../../../../test/support/suite.ts';
-import { signIn } from '../../../../scripts/outside/person.ts';
+import { signIn } from '../../../../scripts/outside/user.ts';
 import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 
 interface Refused {
@@ -11,36 +11,25 @@ interface Refused {
 
 const SETTINGS = { resumeSettings: { mode: 'instant' }, outageThreshold: 'HIGH', email: 'a@example.com' };
 
-describe('the calls', () => {
+describe('the API', () => {
   const suite = startSuite();
   let who: Advertiser;
 
   beforeAll(async () => {
     who = await suite.advertiser({ campaigns: ['ACTIVE', 'PAUSED'], on: 1 });
-    await waitFor('the status to be read', async () => {
-      const { status } = await who.person.get<{ status: string }>('/api/status');
-      return status === 'UP';
-    });
+    await suite.known('UP');
   });
 
-  async function personRow(userId: string) {
-    return suite.product.app.db
-      .selectFrom('person')
-      .selectAll()
-      .where('platform_user_id', '=', userId)
-      .executeTakeFirst();
-  }
-
-  test('[AUTH-07, API-01, API-03, API-04, API-09, API-10] what a person sees of themselves and their campaigns', async () => {
-    const { person, accountId, campaignIds } = who;
-    expect((await person.get<{ user: object }>('/api/me')).user).toEqual({
+  test('[AUTH-07, API-01, API-03, API-04, API-09, API-10] a user reads their profile, ad accounts and campaigns', async () => {
+    const { user, accountId, campaignIds } = who;
+    expect((await user.get<{ user: object }>('/api/me')).user).toEqual({
       name: 'Some Body',
       isInitialized: true,
       access: 'ok',
       leaving: null,
       roles: [],
     });
-    expect(await person.get('/api/status')).toEqual({
+    expect(await user.get('/api/status')).toEqual({
       success: true,
       status: 'UP',
       message: 'Ads Delivery: No known issues',
@@ -48,23 +37,27 @@ describe('the calls', () => {
       checkedAt: expect.stringMatching(/^\d{4}-.*Z$/) as string,
       since: expect.stringMatching(/^\d{4}-.*Z$/) as string,
     });
-    expect(await person.get('/api/stripe/subscription')).toMatchObject({
+    expect(await user.get('/api/stripe/subscription')).toMatchObject({
       subscription: { renews: expect.any(Boolean) as boolean },
       isTrialAvailable: expect.any(Boolean) as boolean,
       hasPortal: expect.any(Boolean) as boolean,
     });
-    expect(await person.get('/api/user/status')).toEqual({
+    expect(await user.get('/api/user/status')).toEqual({
       status: {
+        onForNewCampaigns: false,
         resumeSettings: { mode: 'instant' },
         outageThreshold: 'MEDIUM',
         email: who.email,
         resumeAt: null,
+        hasChosenCampaigns: true,
+        heldCampaigns: 0,
+        heldAccounts: [],
       },
     });
-    expect(await person.get('/api/ad-accounts')).toEqual({
-      adAccounts: [{ id: accountId, name: 'An account', currency: 'USD' }],
+    expect(await user.get('/api/ad-accounts')).toEqual({
+      adAccounts: [{ id: accountId, name: 'An account', currency: 'USD', protectedCampaigns: 1 }],
     });
-    const { campaigns } = await person.get<{ campaigns: unknown[] }>(`/api/campaigns/${accountId}`);
+    const { campaigns } = await user.get<{ campaigns: unknown[] }>(`/api/campaigns/${accountId}`);
     expect(campaigns).toEqual([
       {
         id: campaignIds[0],
@@ -88,57 +81,55 @@ describe('the calls', () => {
   });
 
   test('[API-10, DASH-07, DASH-08] archived campaigns are listed, after all others', async () => {
-    const { person, accountId } = await suite.advertiser({
+    const { user, accountId } = await suite.advertiser({
       campaigns: ['ARCHIVED', 'PAUSED', 'ACTIVE'],
       on: 0,
     });
-    const { campaigns } = await person.get<{ campaigns: { status: string }[] }>(
-      `/api/campaigns/${accountId}`,
-    );
+    const { campaigns } = await user.get<{ campaigns: { status: string }[] }>(`/api/campaigns/${accountId}`);
     expect(campaigns.map(({ status }) => status)).toEqual(['ACTIVE', 'PAUSED', 'ARCHIVED']);
   });
 
   test('[API-05] settings are saved as sent, and next-day means next_day', async () => {
-    const { person } = await suite.advertiser({ campaigns: [] });
+    const { user } = await suite.advertiser({ campaigns: [] });
     const settings = {
       resumeSettings: { mode: 'next-day' },
       outageThreshold: 'LOW',
       email: 'new@example.com',
     };
-    await person.post('/api/user/settings', settings);
-    expect((await person.get<{ status: object }>('/api/user/status')).status).toMatchObject({
+    await user.post('/api/user/settings', settings);
+    expect((await user.get<{ status: object }>('/api/user/status')).status).toMatchObject({
       ...settings,
       resumeSettings: { mode: 'next_day' },
     });
-    await person.post('/api/user/settings', { ...settings, resumeSettings: { mode: 'delay' } });
-    expect((await person.get<{ status: object }>('/api/user/status')).status).toMatchObject({
+    await user.post('/api/user/settings', { ...settings, resumeSettings: { mode: 'delay' } });
+    expect((await user.get<{ status: object }>('/api/user/status')).status).toMatchObject({
       resumeSettings: { mode: 'delay', delay: { value: 5, unit: 'minutes' } },
     });
   });
 
-  test('[API-06] initialize gives a new token', async () => {
+  test('[API-06] initialize returns a new token', async () => {
     const { userId } = await suite.advertiser({ campaigns: [] });
-    const person = await signIn(suite.product.url, userId);
-    const old = person.token;
-    const { token } = await person.post<{ token: string }>('/api/user/initialize', SETTINGS);
+    const user = await signIn(suite.product.url, userId);
+    const old = user.token;
+    const { token } = await user.post<{ token: string }>('/api/user/initialize', SETTINGS);
     expect(token).not.toBe(old);
-    person.token = token;
-    expect((await person.call('GET', '/api/me')).status).toBe(200);
+    user.token = token;
+    expect((await user.call('GET', '/api/me')).status).toBe(200);
   });
 
-  test('[API-11, API-12] manual pause and resume reach the platform', async () => {
-    const { person, campaignIds } = await suite.advertiser({ campaigns: ['ACTIVE'], on: 0 });
+  test('[API-11, API-12] manual pause and resume reach Meta', async () => {
+    const { user, campaignIds } = await suite.advertiser({ campaigns: ['ACTIVE'], on: 0 });
     const [id = ''] = campaignIds;
-    const paused = await person.post(`/api/campaigns/${id}/pause`);
+    const paused = await user.post(`/api/campaigns/${id}/pause`);
     expect(paused).toEqual({ success: true, status: 'PAUSED' });
     expect(await statusesOf(suite.simulators, [id])).toEqual(['PAUSED']);
-    const resumed = await person.post(`/api/campaigns/${id}/resume`);
+    const resumed = await user.post(`/api/campaigns/${id}/resume`);
     expect(resumed).toEqual({ success: true, status: 'ACTIVE' });
     expect(await statusesOf(suite.simulators, [id])).toEqual(['ACTIVE']);
   });
 
-  test('[API-11, API-12, API-13] a legacy Advantage+ campaign is listed, and no change of it is accepted', async () => {
-    const { person, accountId, campaignIds } = await suite.advertiser({
+  test('[API-11, API-12, API-13] a legacy Advantage+ campaign is listed, and changes to it are rejected', async () => {
+    const { user, accountId, campaignIds } = await suite.advertiser({
       campaigns: ['ACTIVE', 'ACTIVE'],
       promotionTypes: ['AUTOMATED_SHOPPING_ADS', 'GUIDED_CREATION'],
       on: 0,
@@ -149,7 +140,7 @@ describe('the calls', () => {
       [`/api/campaigns/${id}/pause`],
       [`/api/campaigns/${id}/resume`],
     ] as const) {
-      const refused = await person.call<Refused>('POST', path, body);
+      const refused = await user.call<Refused>('POST', path, body);
       expect([refused.status, refused.body.error], path).toEqual([
         409,
         {
@@ -158,25 +149,22 @@ describe('the calls', () => {
         },
       ]);
     }
-    expect((await person.call('POST', `/api/smartpause/${accountId}/${id}`, { enabled: false })).status).toBe(
+    expect((await user.call('POST', `/api/smartpause/${accountId}/${id}`, { enabled: false })).status).toBe(
       200,
     );
-    const listed = await person.get<{ campaigns: object[] }>(`/api/campaigns/${accountId}`);
+    const listed = await user.get<{ campaigns: object[] }>(`/api/campaigns/${accountId}`);
     expect(listed.campaigns[0]).toMatchObject({ name: 'Campaign 0', isLegacyAdvantage: true });
     expect(listed.campaigns[1]).toMatchObject({ name: 'Campaign 1' });
     expect(listed.campaigns[1]).not.toHaveProperty('isLegacyAdvantage');
   });
 
-  test('[API-12] resume is refused while SmartPause is on', async () => {
-    const refused = await who.person.call<Refused>(
-      'POST',
-      `/api/campaigns/${who.campaignIds[0] ?? ''}/resume`,
-    );
+  test('[API-12] resume is rejected while SmartPause is on', async () => {
+    const refused = await who.user.call<Refused>('POST', `/api/campaigns/${who.campaignIds[0] ?? ''}/resume`);
     expect([refused.status, refused.body.error.code]).toEqual([409, 'SMARTPAUSE_ACTIVE']);
   });
 
-  test('a manual pause whose answer is lost is looked up before anything is said', async () => {
-    const { person, campaignIds, userId } = await suite.advertiser({
+  test('[ENG-16] a manual pause whose response is lost is verified, or sent again, before the call returns', async () => {
+    const { user, campaignIds, userId } = await suite.advertiser({
       campaigns: ['ACTIVE', 'ACTIVE'],
       on: 0,
     });
@@ -185,136 +173,126 @@ describe('the calls', () => {
       kind: 'null_entry_applied',
       match: { op: 'inner', method: 'POST', user: userId },
     });
-    expect((await person.call('POST', `/api/campaigns/${first}/pause`)).status).toBe(200);
+    expect((await user.call('POST', `/api/campaigns/${first}/pause`)).status).toBe(200);
     await suite.simulators.graph.fault({
       kind: 'null_entry',
       match: { op: 'inner', method: 'POST', user: userId },
     });
-    const failed = await person.call<Refused>('POST', `/api/campaigns/${second}/pause`);
-    expect([failed.status, failed.body.error.code]).toEqual([502, 'CAMPAIGN_ACTION_FAILED']);
-    expect(await statusesOf(suite.simulators, campaignIds)).toEqual(['PAUSED', 'ACTIVE']);
+    expect((await user.call('POST', `/api/campaigns/${second}/pause`)).status).toBe(200);
+    expect(await statusesOf(suite.simulators, campaignIds)).toEqual(['PAUSED', 'PAUSED']);
   });
 
-  test('a manual pause of a held campaign is the person’s own: nothing of ours resumes it', async () => {
+  test('a manual pause releases the hold, so that SmartPause does not resume the campaign', async () => {
     const own = await suite.advertiser({ campaigns: ['ACTIVE', 'ACTIVE'] });
     await suite.simulators.status.reports('High disruptions');
     await waitForStatuses(suite.simulators, own.campaignIds, ['PAUSED', 'PAUSED']);
-    await own.person.post(`/api/campaigns/${own.campaignIds[0] ?? ''}/pause`);
+    await own.user.post(`/api/campaigns/${own.campaignIds[0] ?? ''}/pause`);
     await suite.simulators.status.reports('Resolved');
     await waitForStatuses(suite.simulators, own.campaignIds, ['PAUSED', 'ACTIVE']);
   });
 
-  test('[SET-03] a changed threshold is refused during an outage, other settings are not', async () => {
-    const { person } = await suite.advertiser({ campaigns: [], threshold: 'MEDIUM' });
-    await suite.simulators.status.reports('Low disruptions');
-    await waitFor(
-      'the disruption to be seen',
-      async () => (await person.get<{ status: string }>('/api/status')).status === 'LOW_DISRUPTION',
-    );
-    const refused = await person.call<Refused>('POST', '/api/user/settings', SETTINGS);
+  test('[SET-03] a changed threshold is rejected during an outage, other settings are not', async () => {
+    const { user } = await suite.advertiser({ campaigns: [], threshold: 'MEDIUM' });
+    await suite.report('Low disruptions', 'LOW_DISRUPTION');
+    const refused = await user.call<Refused>('POST', '/api/user/settings', SETTINGS);
     expect([refused.status, refused.body.error.code]).toEqual([409, 'THRESHOLD_LOCKED']);
-    await person.post('/api/user/settings', { ...SETTINGS, outageThreshold: 'MEDIUM' });
-    await suite.simulators.status.reports('Resolved');
-    await waitFor(
-      'the end to be seen',
-      async () => (await person.get<{ status: string }>('/api/status')).status === 'UP',
-    );
+    await user.post('/api/user/settings', { ...SETTINGS, outageThreshold: 'MEDIUM' });
+    await suite.report('Resolved', 'UP');
   });
 
-  test('without a subscription the acts are refused, but turning off and resuming always work', async () => {
-    const { person, userId, accountId, campaignIds } = await suite.advertiser({ campaigns: ['PAUSED'] });
+  test('without a subscription, actions are rejected, but turning off and resuming always work', async () => {
+    const own = await suite.advertiser({ campaigns: ['PAUSED'] });
+    const { user, accountId, campaignIds } = own;
     const [id = ''] = campaignIds;
-    const row = await personRow(userId);
+    const row = await suite.rowOf(own);
     await suite.product.app.db
       .updateTable('subscription')
       .set({ status: 'past_due' })
-      .where('person_id', '=', row?.id ?? '')
+      .where('user_id', '=', row?.id ?? '')
       .execute();
     for (const [path, body] of [
       [`/api/smartpause/${accountId}/${id}`, { enabled: true }],
       [`/api/campaigns/${id}/pause`, undefined],
       ['/api/user/settings', SETTINGS],
     ] as const) {
-      const refused = await person.call<Refused>('POST', path, body);
+      const refused = await user.call<Refused>('POST', path, body);
       expect([refused.status, refused.body.error.code]).toEqual([403, 'SUBSCRIPTION_REQUIRED']);
     }
-    await person.setSmartPause(accountId, id, false);
-    await person.post(`/api/campaigns/${id}/resume`);
+    await user.setSmartPause(accountId, id, false);
+    await user.post(`/api/campaigns/${id}/resume`);
     expect(await statusesOf(suite.simulators, [id])).toEqual(['ACTIVE']);
   });
 
-  test('before the setup the acts are refused', async () => {
+  test('before the setup, actions are rejected', async () => {
     const { userId, accountId, campaignIds } = await suite.advertiser({ campaigns: ['ACTIVE'], on: 0 });
     await suite.product.app.db
-      .updateTable('person')
+      .updateTable('app_user')
       .set({ initialized_at: null })
       .where('platform_user_id', '=', userId)
       .execute();
-    const person = await signIn(suite.product.url, userId);
-    const refused = await person.call<Refused>(
-      'POST',
-      `/api/smartpause/${accountId}/${campaignIds[0] ?? ''}`,
-      { enabled: true },
-    );
+    const user = await signIn(suite.product.url, userId);
+    const refused = await user.call<Refused>('POST', `/api/smartpause/${accountId}/${campaignIds[0] ?? ''}`, {
+      enabled: true,
+    });
     expect([refused.status, refused.body.error.code]).toEqual([409, 'NOT_INITIALIZED']);
   });
 
-  test('[API-07] deauthorize gives back what is held, revokes the permission and ends the session', async () => {
+  test('[API-07] deauthorize resumes held campaigns, revokes the permission and ends the session', async () => {
     const leaver = await suite.advertiser({ campaigns: ['ACTIVE'], resume: { mode: 'next_day' } });
     await suite.simulators.status.reports('High disruptions');
     await waitForStatuses(suite.simulators, leaver.campaignIds, ['PAUSED']);
-    await leaver.person.post('/api/account/deauthorize');
+    await leaver.user.post('/api/account/deauthorize');
     expect(await statusesOf(suite.simulators, leaver.campaignIds)).toEqual(['ACTIVE']);
-    expect((await leaver.person.call('GET', '/api/me')).status).toBe(401);
-    const row = await personRow(leaver.userId);
+    expect((await leaver.user.call('GET', '/api/me')).status).toBe(401);
+    const row = await suite.rowOf(leaver);
     const tokens = await suite.product.app.db
       .selectFrom('platform_token')
-      .select('person_id')
-      .where('person_id', '=', row?.id ?? '')
+      .select('user_id')
+      .where('user_id', '=', row?.id ?? '')
       .execute();
     expect(tokens).toEqual([]);
     await suite.simulators.status.reports('Resolved');
   });
 
-  test('[API-08] delete removes everything of the person, and a second trial is not given', async () => {
+  test('[API-08] delete removes all data of the user, and a second trial is not granted', async () => {
     const leaver = await suite.advertiser({ campaigns: ['ACTIVE'] });
-    await leaver.person.post('/api/account/delete');
-    expect(await personRow(leaver.userId)).toBeUndefined();
-    expect((await leaver.person.call('GET', '/api/me')).status).toBe(401);
+    await leaver.user.post('/api/account/delete');
+    expect(await suite.rowOf(leaver)).toBeUndefined();
+    expect((await leaver.user.call('GET', '/api/me')).status).toBe(401);
     const again = await signIn(suite.product.url, leaver.userId);
     const refused = await again.call<Refused>('POST', '/api/user/initialize', SETTINGS);
     expect([refused.status, refused.body.error.code]).toEqual([403, 'SUBSCRIPTION_REQUIRED']);
   });
 
-  test('[SET-11] delete is refused while a subscription would renew', async () => {
-    const { person } = await suite.advertiser({ campaigns: [], renews: true });
-    const refused = await person.call<Refused>('POST', '/api/account/delete');
+  test('[SET-11] delete is rejected while a subscription would renew', async () => {
+    const { user } = await suite.advertiser({ campaigns: [], renews: true });
+    const refused = await user.call<Refused>('POST', '/api/account/delete');
     expect([refused.status, refused.body.error.code]).toEqual([409, 'SUBSCRIPTION_ACTIVE']);
-    await person.cancelSubscription(suite.simulators.stripe);
-    expect((await person.call('POST', '/api/account/delete')).status).toBe(200);
+    await user.cancelSubscription(suite.simulators.stripe);
+    expect((await user.call('POST', '/api/account/delete')).status).toBe(200);
   });
 
-  test('while Meta does not answer, leaving says so and is finished later', async () => {
+  test('while Meta does not answer, leaving reports it and finishes later', async () => {
     const leaver = await suite.advertiser({ campaigns: [] });
     const fault = await suite.simulators.graph.fault({
       kind: 'html',
       times: 0,
       match: { method: 'DELETE', user: leaver.userId },
     });
-    const refused = await leaver.person.call<Refused>('POST', '/api/account/deauthorize');
+    const refused = await leaver.user.call<Refused>('POST', '/api/account/deauthorize');
     expect([refused.status, refused.body.error.code]).toEqual([502, 'DEAUTH_FAILED']);
     await suite.simulators.graph.ask('DELETE', `/faults/${fault}`);
     suite.product.clock.advance(61_000);
     await waitFor(
       'the session to end',
-      async () => (await leaver.person.call('GET', '/api/me')).status === 401,
+      async () => (await leaver.user.call('GET', '/api/me')).status === 401,
     );
   });
 
   test('logging out ends the session', async () => {
-    const person = await signIn(suite.product.url, who.userId);
-    const headers = { authorization: `Bearer ${person.token}` };
+    const user = await signIn(suite.product.url, who.userId);
+    const headers = { authorization: `Bearer ${user.token}` };
     expect((await fetch(`${suite.product.url}/auth/logout`, { method: 'POST', headers })).status).toBe(204);
-    expect((await person.call('GET', '/api/me')).status).toBe(401);
+    expect((await user.call('GET', '/api/me')).status).toBe(401);
   });
 });

@@ -6,7 +6,7 @@ import { nextMailTo } from '../../../../test/support/mail.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
 import { statusesOf, waitForStatuses } from '../../../../test/support/product.ts';
 import { startSuite } from '../../../../test/support/suite.ts';
-import { signIn } from '../../../../scripts/outside/person.ts';
+import { signIn } from '../../../../scripts/outside/user.ts';
 import { SIMULATED_APP } from '../../../../scripts/outside/simulators.ts';
 import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 import { inTransaction } from '../../db/database.ts';
@@ -21,12 +21,12 @@ function sign(payload: object | string, secret = SECRET): string {
   return `${createHmac('sha256', secret).update(encoded).digest('base64url')}.${encoded}`;
 }
 
-describe('what Meta calls us with', () => {
+describe('callbacks from Meta', () => {
   const suite = startSuite();
 
   beforeEach(async () => {
     await suite.simulators.status.post('/reset');
-    // Meta's clock goes with ours, which the tests put forward.
+    // The simulator's clock follows the clock of the tests.
     await suite.simulators.graph.post('/clock', { offsetMs: suite.product.clock.now() - Date.now() });
   });
 
@@ -38,7 +38,7 @@ describe('what Meta calls us with', () => {
     user_id,
   });
 
-  /** It names no end of its own. */
+  /** Without an expiry. */
   const unending = (user_id: string) => ({ ...genuine(user_id), expires: 0 });
 
   async function send(
@@ -50,7 +50,7 @@ describe('what Meta calls us with', () => {
     return { status: answer.status, body: (await answer.json()) as Record<string, string> };
   }
 
-  /** As Meta itself would: the app is removed there, then we are told. */
+  /** As Meta does it: removes the app, then sends the callback. */
   async function removedOnMeta(who: Advertiser, path: string): Promise<Record<string, string>> {
     const order = { userId: who.userId, url: suite.product.url + path, removeApp: true };
     const { answer } = await suite.simulators.graph.post<{ answer: { status: number; body: string } }>(
@@ -61,15 +61,14 @@ describe('what Meta calls us with', () => {
     return JSON.parse(answer.body) as Record<string, string>;
   }
 
-  const isLoggedIn = async (who: Advertiser) => (await who.person.call('GET', '/api/me')).status === 200;
-  const personOf = (who: Advertiser) =>
-    suite.product.app.db
-      .selectFrom('person')
-      .selectAll()
-      .where('platform_user_id', '=', who.userId)
-      .executeTakeFirst();
+  const isLoggedIn = async (who: Advertiser) => (await who.user.call('GET', '/api/me')).status === 200;
+  const userOf = suite.rowOf;
+  async function deletionOf(code = ''): Promise<Record<string, unknown>> {
+    const answer = await fetch(`${suite.product.url}/api/data-deletion/${encodeURIComponent(code)}`);
+    return { status: answer.status, ...((await answer.json()) as object) };
+  }
 
-  test('[API-07] removed on Meta: sessions and token go, and what could not be given back is told', async () => {
+  test('[API-07] app removed on Meta: sessions and token are deleted, and campaigns that stay paused are reported', async () => {
     const who = await suite.advertiser({ campaigns: ['ACTIVE'], resume: { mode: 'next_day' } });
     await suite.simulators.status.reports('High disruptions');
     await waitForStatuses(suite.simulators, who.campaignIds, ['PAUSED']);
@@ -83,12 +82,12 @@ describe('what Meta calls us with', () => {
     });
     await removedOnMeta(who, DEAUTHORIZE);
     await waitFor('the session to end', async () => !(await isLoggedIn(who)));
-    const person = await personOf(who);
-    expect(person).toMatchObject({ leaving: null, initialized_at: null });
-    const mail = await nextMailTo(suite, who.email, /no longer has access/);
-    expect(mail.text).toContain('You removed SmartPause on Meta');
-    expect(mail.text).toContain('Please look at 1 campaign in Ads Manager');
-    expect(mail.text).toContain('Campaign 0');
+    const user = await userOf(who);
+    expect(user).toMatchObject({ leaving: null, initialized_at: null });
+    const notification = await nextMailTo(suite, who.email, /no longer has access/);
+    expect(notification.text).toContain('You removed SmartPause on Meta');
+    expect(notification.text).toContain('Please check 1 campaign in Ads Manager');
+    expect(notification.text).toContain('Campaign 0');
     expect(await statusesOf(suite.simulators, who.campaignIds)).toEqual(['PAUSED']);
     expect(
       (await suite.simulators.mailbox.messagesTo(who.email)).some(({ subject }) =>
@@ -97,7 +96,7 @@ describe('what Meta calls us with', () => {
     ).toBe(false);
   });
 
-  test('[API-08] a data deletion: an address to look at, and in the end nothing is left', async () => {
+  test('[API-08] a data deletion returns a status page, and in the end no data is left', async () => {
     const who = await suite.advertiser({ campaigns: ['ACTIVE', 'ACTIVE'] });
     await suite.simulators.status.reports('High disruptions');
     await waitForStatuses(suite.simulators, who.campaignIds, ['PAUSED', 'PAUSED']);
@@ -107,22 +106,19 @@ describe('what Meta calls us with', () => {
     expect(code).toMatch(/^[0-9A-Z]{20}$/);
     expect(url).toBe(`${suite.product.url}/data-deletion/${code}`);
     expect((await fetch(url)).status).toBe(200);
-    const status = await fetch(`${suite.product.url}/api/data-deletion/${code}`);
-    expect(await status.json()).toMatchObject({ confirmationCode: code });
-    await waitFor('the person to be gone', async () => (await personOf(who)) === undefined);
-    const done = (await (await fetch(`${suite.product.url}/api/data-deletion/${code}`)).json()) as Record<
-      string,
-      string
-    >;
-    expect(Date.parse(done['finishedAt'] ?? '')).toBeGreaterThan(0);
+    expect(await deletionOf(code)).toMatchObject({ confirmationCode: code });
+    await waitFor('the user to be gone', async () => (await userOf(who)) === undefined);
+    expect(Date.parse(String((await deletionOf(code))['finishedAt']))).toBeGreaterThan(0);
     expect(await statusesOf(suite.simulators, who.campaignIds)).toEqual(['ACTIVE', 'ACTIVE']);
-    const mail = await nextMailTo(suite, who.email, /account is deleted/);
-    expect(mail.text).toContain(code);
+    const notification = await nextMailTo(suite, who.email, /account is deleted/);
+    expect(notification.text).toContain(code);
     await waitFor('nothing left to be sent', async () => {
-      const { rows } = await sql`select from mail where due_at is not null`.execute(suite.product.app.db);
+      const { rows } = await sql`select from notification where due_at is not null`.execute(
+        suite.product.app.db,
+      );
       return rows.length === 0;
     });
-    // What was just being written when they went is tidied away within the hour.
+    // Data written during the deletion is removed within an hour.
     await waitFor('nothing to be left', async () => {
       const left = await dumpOf(suite.product.app.db);
       const found = [who.userId, who.email, who.accountId, ...who.campaignIds].filter((word) =>
@@ -133,13 +129,10 @@ describe('what Meta calls us with', () => {
     });
     const again = await send(DELETION, sign(genuine(who.userId)));
     expect(again.status).toBe(200);
-    const later = await fetch(
-      `${suite.product.url}/api/data-deletion/${again.body['confirmation_code'] ?? ''}`,
-    );
-    expect(((await later.json()) as Record<string, string>)['finishedAt']).toBeTruthy();
+    expect((await deletionOf(again.body['confirmation_code']))['finishedAt']).toBeTruthy();
   });
 
-  test('[API-08] the same request sent again while it is under way stays the same one', async () => {
+  test('[API-08] a repeated request during the deletion returns the same code', async () => {
     const who = await suite.advertiser({ campaigns: [] });
     await suite.simulators.graph.fault({
       kind: 'html',
@@ -149,31 +142,28 @@ describe('what Meta calls us with', () => {
     const signed = sign(genuine(who.userId));
     const [first, second] = [await send(DELETION, signed), await send(DELETION, signed)];
     expect(second.body).toEqual(first.body);
-    const open = await fetch(
-      `${suite.product.url}/api/data-deletion/${first.body['confirmation_code'] ?? ''}`,
-    );
-    expect(((await open.json()) as Record<string, unknown>)['finishedAt']).toBeNull();
+    expect((await deletionOf(first.body['confirmation_code']))['finishedAt']).toBeNull();
     await suite.simulators.graph.ask('DELETE', '/faults');
-    await waitFor('the person to be gone', async () => (await personOf(who)) === undefined);
+    await waitFor('the user to be gone', async () => (await userOf(who)) === undefined);
   });
 
   test.each([DEAUTHORIZE, DELETION])(
     '%s: a request from before the last login changes nothing',
     async (path) => {
       const who = await suite.advertiser({ campaigns: [] });
-      const old = sign({ ...genuine(who.userId), issued_at: nowS() - 5 });
+      const old = sign({ ...genuine(who.userId), issued_at: nowS() - 600 });
       const { status, body } = await send(path, old);
       expect(status).toBe(200);
-      expect(await personOf(who)).toMatchObject({ leaving: null });
+      expect(await userOf(who)).toMatchObject({ leaving: null });
       expect(await isLoggedIn(who)).toBe(true);
       if (path === DEAUTHORIZE) return;
-      const shown = await fetch(`${suite.product.url}/api/data-deletion/${body['confirmation_code'] ?? ''}`);
-      expect(await shown.json()).toMatchObject({ finishedAt: null, isSuperseded: true });
+      const superseded = { finishedAt: null, isSuperseded: true };
+      expect(await deletionOf(body['confirmation_code'])).toMatchObject(superseded);
     },
   );
 
   test.each([DEAUTHORIZE, DELETION])(
-    '%s: whatever is forged, expired or broken is refused, and changes nothing',
+    '%s: a forged, expired or malformed request is rejected and changes nothing',
     async (path) => {
       const who = await suite.advertiser({ campaigns: [] });
       const [signature = '', payload = ''] = sign(genuine(who.userId)).split('.');
@@ -208,36 +198,35 @@ describe('what Meta calls us with', () => {
         body: JSON.stringify({ other: 1 }),
       });
       expect(json.status).toBe(400);
-      expect(await personOf(who)).toMatchObject({ leaving: null });
+      expect(await userOf(who)).toMatchObject({ leaving: null });
       expect(await isLoggedIn(who)).toBe(true);
     },
   );
 
-  test('whoever logs in again while the authorization is being revoked stays', async () => {
+  test('a user who logs in again while the authorization is being revoked keeps access', async () => {
     const who = await suite.advertiser({ campaigns: [] });
     await suite.simulators.graph.fault({
       kind: 'html',
       times: 0,
       match: { method: 'DELETE', user: who.userId },
     });
-    expect((await who.person.call('POST', '/api/account/deauthorize')).status).toBe(502);
+    expect((await who.user.call('POST', '/api/account/deauthorize')).status).toBe(502);
     const back = await signIn(suite.product.url, who.userId);
     await suite.simulators.graph.ask('DELETE', '/faults');
-    expect(await personOf(who)).toMatchObject({ leaving: null });
+    expect(await userOf(who)).toMatchObject({ leaving: null });
     expect((await back.call('GET', '/api/me')).status).toBe(200);
   });
 
-  test('an old deletion request changes nothing, also for somebody who has deauthorized and kept the account', async () => {
+  test('an old deletion request changes nothing, also for a user who deauthorized and kept the account', async () => {
     const who = await suite.advertiser({ campaigns: [] });
-    expect((await who.person.call('POST', '/api/account/deauthorize')).status).toBe(200);
+    expect((await who.user.call('POST', '/api/account/deauthorize')).status).toBe(200);
     const request = { algorithm: 'HMAC-SHA256', issued_at: nowS() - 3600, user_id: who.userId };
     const { body } = await send(DELETION, sign(request));
-    const status = await fetch(`${suite.product.url}/api/data-deletion/${body['confirmation_code'] ?? ''}`);
-    expect(await status.json()).toMatchObject({ isSuperseded: true });
-    expect(await personOf(who)).toMatchObject({ leaving: null });
+    expect(await deletionOf(body['confirmation_code'])).toMatchObject({ isSuperseded: true });
+    expect(await userOf(who)).toMatchObject({ leaving: null });
   });
 
-  test('one request sent again and again is one deletion', async () => {
+  test('a repeated request starts one deletion', async () => {
     const signed = sign(genuine('424242'));
     const codes = new Set<unknown>();
     for (let i = 0; i < 3; i += 1) codes.add((await send(DELETION, signed)).body['confirmation_code']);
@@ -245,24 +234,22 @@ describe('what Meta calls us with', () => {
   });
 
   test.each(['x', 'A'.repeat(19), 'a'.repeat(20), "' or 1=1"])(
-    'a confirmation code %j is refused',
+    'the confirmation code %j is rejected',
     async (code) => {
-      const answer = await fetch(`${suite.product.url}/api/data-deletion/${encodeURIComponent(code)}`);
-      expect(answer.status).toBe(400);
+      expect((await deletionOf(code))['status']).toBe(400);
     },
   );
 
-  test('an unknown confirmation code is not found, as a call and for the page', async () => {
-    const answer = await fetch(`${suite.product.url}/api/data-deletion/${'A'.repeat(20)}`);
-    expect(answer.status).toBe(404);
-    expect(await answer.json()).toMatchObject({ error: { code: 'DELETION_NOT_FOUND' } });
+  test('an unknown confirmation code is not found, as a call and as a page', async () => {
+    const answer = await deletionOf('A'.repeat(20));
+    expect(answer).toMatchObject({ status: 404, error: { code: 'DELETION_NOT_FOUND' } });
   });
 });
 
-describe('what Meta calls us with while its person is being deleted', () => {
+describe('callbacks from Meta while the user is being deleted', () => {
   const suite = startSuite();
 
-  test.each([DEAUTHORIZE, DELETION])('%s finds nobody left, and says so', async (path) => {
+  test.each([DEAUTHORIZE, DELETION])('%s finds no user and reports it', async (path) => {
     const who = await suite.advertiser({ campaigns: [] });
     const { db } = suite.product.app;
     const payload = {
@@ -271,7 +258,7 @@ describe('what Meta calls us with while its person is being deleted', () => {
       user_id: who.userId,
     };
     const { answering } = await inTransaction(db, async (tx) => {
-      await tx.deleteFrom('person').where('platform_user_id', '=', who.userId).execute();
+      await tx.deleteFrom('app_user').where('platform_user_id', '=', who.userId).execute();
       const body = new URLSearchParams({ signed_request: sign(payload) });
       const begun = fetch(suite.product.url + path, { method: 'POST', body });
       await waitFor('it to wait for the deletion', async () => (await countBlocked(db)) > 0);

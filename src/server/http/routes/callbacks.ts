@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { Refusal } from '#contract/errors.ts';
-import type { OperationDeps } from '../../services/deps.ts';
+import type { BillingDeps } from '../../services/billing/billing-sync.ts';
+import type { CallbackDeps } from '../../services/account/platform-callbacks.ts';
 import { receiveWebhook } from '../../services/billing/billing-webhook.ts';
 import { deauthorizeByPlatform, deleteByPlatform } from '../../services/account/platform-callbacks.ts';
 
@@ -9,8 +10,10 @@ const form = z.object({ signed_request: z.string().min(1).max(8192) });
 
 const STRIPE_BODY_LIMIT_BYTES = 1024 * 1024;
 
-/** What Meta calls when somebody removes the app there or wants their data deleted; set up in the app's dashboard. */
-export function serveCallbacks(app: FastifyInstance, deps: OperationDeps): Promise<void> {
+/**
+ * Meta calls these when a user removes the app or requests data deletion. Configured in the app's dashboard.
+ */
+export function serveCallbacks(app: FastifyInstance, deps: CallbackDeps): Promise<void> {
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string', bodyLimit: 16 * 1024 },
@@ -27,8 +30,8 @@ export function serveCallbacks(app: FastifyInstance, deps: OperationDeps): Promi
   return Promise.resolve();
 }
 
-/** What Stripe calls us with. The signature is over the very bytes, so they are not parsed on the way. */
-export function serveStripeWebhook(app: FastifyInstance, deps: OperationDeps): Promise<void> {
+/** The signature covers the raw bytes, so the body is not parsed first. */
+export function serveStripeWebhook(app: FastifyInstance, deps: BillingDeps): Promise<void> {
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser(
     'application/json',

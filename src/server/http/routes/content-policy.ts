@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 
 /**
- * For everything that is no page: nothing in it is to be run, shown or loaded. An answer that is opened as if it were a
- * page is none, and has no origin.
+ * Policy of everything that is not a page: no scripts, no frames, no resources.
+ * Opened as a page, such a response has an opaque origin.
  */
 export const NOTHING = [
   "default-src 'none'",
@@ -16,9 +16,22 @@ export function newNonce(): string {
   return randomBytes(18).toString('base64url');
 }
 
+/** Policy of the public status page: one style element with this hash, the font and the icon. */
+export function policyOfStatusPage(styleHash: string): string {
+  return [
+    "default-src 'none'",
+    `style-src 'sha256-${styleHash}'`,
+    "img-src 'self'",
+    "font-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join(';');
+}
+
 /**
- * What a page may do: run our own files, be styled by them and by the style elements that carry this answer's nonce, and
- * talk to us. Attributes of style are set by the prerendered page, and cannot run anything.
+ * Policy of a page: our own scripts and styles, style elements with the nonce of the response, and requests
+ * to our own origin. The prerendered page has style attributes; they cannot run scripts.
  */
 export function policyOfPage(nonce: string): string {
   return [
@@ -31,7 +44,7 @@ export function policyOfPage(nonce: string): string {
     "connect-src 'self'",
     "object-src 'none'",
     "base-uri 'none'",
-    // Forms are sent by our scripts, never by the browser itself.
+    // Our scripts send forms, never the browser itself.
     "form-action 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",

@@ -1,43 +1,52 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { OWN_SERVER_META } from '#contract/arrival.ts';
 import type { Company } from '#contract/company.ts';
 import { COMPANY_META } from '#contract/company.ts';
-import type { PracticePage } from '#contract/practice.ts';
-import { PRACTICE_PLACES, practicePage, practiceWords } from '#contract/practice.ts';
+import type { DemoPage } from '#contract/demo-mode.ts';
+import { DEMO_PLACES, demoPage, demoCopy } from '#contract/demo-mode.ts';
 import { newNonce, policyOfPage } from './content-policy.ts';
 
-/** A page as the build has left it, cut where each answer's own nonce goes in. */
+/** A built page, split where the nonce of each response is inserted. */
 export type PreparedDocument = readonly string[];
 
-/** Where the built documents have our own address in them, it stands by this name. */
+/** What `npm start` adds in demo mode. */
+export interface Demo {
+  /** Control pages of the stand-ins, as 'name=address'. */
+  pages: readonly string[];
+  /** HTML at the end of each page's head. */
+  head?: string;
+  addRoutes?: (http: FastifyInstance) => void;
+}
+
+/** Placeholder for the public URL in the built documents. */
 const PUBLIC_URL = '"PUBLIC_URL/';
-/** The same for what allows their style elements. */
+/** Placeholder for the nonce of the style elements. */
 const NONCE = 'nonce="STYLE_NONCE"';
 
-/** Puts in what only the running server knows. */
+/** Inserts the values that only the running server knows. */
 export function prepareDocument(
   html: string,
-  { practice, company, publicUrl }: { practice: readonly string[]; company: Company; publicUrl: string },
+  { demo, company, publicUrl }: { demo: Demo | null; company: Company; publicUrl: string },
 ): PreparedDocument {
-  return withPractice(withCompany(html, company), practice)
+  return withDemo(withCompany(html, company), demo)
     .replace('</head>', `<meta name="${OWN_SERVER_META}" content="own" /></head>`)
     .replaceAll(PUBLIC_URL, `"${escapeAttribute(publicUrl)}/`)
     .split(NONCE);
 }
 
-/** What the build has put before all else, to run before anything is painted. */
+/** The build puts this script first, so that it runs before the first paint. */
 const BEFORE_PAINT = '<script src="/assets/before-paint';
 
-/** The same page for a browser of which we know that it has nothing to say about how the page is to be painted. */
+/** The page without the blocking script, for a browser that has stored nothing that affects the paint. */
 export function withoutWaiting(document: PreparedDocument): PreparedDocument {
   return document.map((piece) => piece.replace(BEFORE_PAINT, BEFORE_PAINT.replace(' src', ' defer src')));
 }
 
 /**
- * A nonce is good for one answer, so the page is never kept by anybody, and is packed as it goes.
- * @param accepted how it may be packed
+ * A nonce is valid for one response, so the page is never cached and is compressed on the fly.
+ * @param accepted encodings that the browser accepts
  */
 export async function sendDocument(
   reply: FastifyReply,
@@ -55,13 +64,13 @@ export async function sendDocument(
   return reply.header('content-encoding', encoding).send(await PACK[encoding](text));
 }
 
-/** In a few milliseconds, beside the work of everybody else, at hardly more than the smallest size. */
+/** Takes a few milliseconds, off the main thread, for nearly the smallest size. */
 const PACK = {
   br: (text: string) => promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
   gzip: (text: string) => promisify(gzip)(text),
 };
 
-/** What the browser can unpack; 'gzip;q=0' is how it says that it does not want that. */
+/** 'gzip;q=0' means that the browser does not accept gzip. */
 export function acceptedEncodings({ headers }: FastifyRequest): Set<string> {
   const entries = (headers['accept-encoding'] ?? '')
     .split(',')
@@ -70,24 +79,25 @@ export function acceptedEncodings({ headers }: FastifyRequest): Set<string> {
   return new Set(entries);
 }
 
-/** The banner that the build has left in the landing page, hidden, and each control page's link in it. */
-const BANNER = /<aside [^>]*aria-label="Practice mode".*?<\/aside>/s;
-const LINK = /<a [^>]*"PRACTICE_ADDRESS".*?<\/a>/s;
+/** The hidden demo banner in the built landing page, with a link for each control page. */
+const BANNER = /<aside [^>]*aria-label="Demo mode".*?<\/aside>/s;
+const LINK = /<a [^>]*"DEMO_ADDRESS".*?<\/a>/s;
 
-/** The landing page has the banner in it before any script; the app draws it from what the meta element says. */
-function withPractice(html: string, practice: readonly string[]): string {
-  const pages = practice.flatMap((entry) => practicePage(entry) ?? []);
-  if (pages.length === 0) return html.replace(BANNER, '');
-  const content = escapeAttribute(practice.join(','));
-  const words = practiceWords(pages.map(({ name }) => name));
+/**
+ * The landing page contains the banner before any script runs; the app renders its own from the meta element.
+ */
+function withDemo(html: string, demo: Demo | null): string {
+  const pages = (demo?.pages ?? []).flatMap((entry) => demoPage(entry) ?? []);
+  if (demo === null || pages.length === 0) return html.replace(BANNER, '');
+  const content = escapeAttribute(demo.pages.join(','));
+  const words = demoCopy(pages.map(({ name }) => name));
   return html
-    .replace('</head>', () => `<meta name="smartpause-practice" content="${content}" /></head>`)
+    .replace('</head>', () => `<meta name="smartpause-demo" content="${content}" />${demo.head ?? ''}</head>`)
     .replace(BANNER, (banner) => banner.replace(' hidden=""', ''))
-    .replace(PRACTICE_PLACES.words, () => escapeAttribute(words))
+    .replace(DEMO_PLACES.copy, () => escapeAttribute(words))
     .replace(LINK, (link) => pages.map((page) => filledIn(link, page)).join(''));
 }
 
-/** The legal pages name the company. */
 function withCompany(html: string, company: Company): string {
   const given = (['name', 'address', 'contact'] as const).flatMap((part) => {
     const content = company[part];
@@ -98,10 +108,10 @@ function withCompany(html: string, company: Company): string {
   return html.replace('</head>', () => `${given.join('')}</head>`);
 }
 
-function filledIn(link: string, { name, address }: PracticePage): string {
+function filledIn(link: string, { name, address }: DemoPage): string {
   return link
-    .replace(PRACTICE_PLACES.page.address, () => escapeAttribute(address))
-    .replace(PRACTICE_PLACES.page.name, () => escapeAttribute(name));
+    .replace(DEMO_PLACES.page.address, () => escapeAttribute(address))
+    .replace(DEMO_PLACES.page.name, () => escapeAttribute(name));
 }
 
 function escapeAttribute(text: string): string {

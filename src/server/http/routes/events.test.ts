@@ -5,8 +5,8 @@ import type { PageStream } from '../../../../test/support/page-stream.ts';
 import { openStream } from '../../../../test/support/page-stream.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
 import { newAdvertiser, startProduct } from '../../../../test/support/product.ts';
-import type { PersonOverHttp } from '../../../../scripts/outside/person.ts';
-import { signIn } from '../../../../scripts/outside/person.ts';
+import type { UserOverHttp } from '../../../../scripts/outside/user.ts';
+import { signIn } from '../../../../scripts/outside/user.ts';
 import { SIMULATORS, startSimulators } from '../../../../scripts/outside/simulators.ts';
 import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 import { EVENTS_PATH } from '#contract/live-updates.ts';
@@ -17,7 +17,7 @@ const SETTINGS = { resumeSettings: { mode: 'instant' }, outageThreshold: 'HIGH',
 
 const streams: PageStream[] = [];
 
-async function open(page: PersonOverHttp): Promise<PageStream> {
+async function open(page: UserOverHttp): Promise<PageStream> {
   const stream = await openStream(page);
   streams.push(stream);
   return stream;
@@ -37,30 +37,30 @@ describe('the event stream', () => {
     bob = await suite.advertiser({ campaigns: ['ACTIVE'] });
   });
 
-  test('is limited to twenty per user; the next is refused with a time to come back', async () => {
+  test('is limited to 20 per user; the next is rejected with Retry-After', async () => {
     const user = await suite.advertiser({ campaigns: [] });
-    for (let i = 0; i < 20; i += 1) await open(user.person);
-    const headers = { authorization: `Bearer ${user.person.token}` };
+    for (let i = 0; i < 20; i += 1) await open(user.user);
+    const headers = { authorization: `Bearer ${user.user.token}` };
     const refused = await fetch(suite.product.url + EVENTS_PATH, { headers });
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '300']);
     expect(await refused.json()).toMatchObject({ error: { code: 'TOO_MANY_REQUESTS' } });
     expect(streams.every(({ isOpen }) => isOpen)).toBe(true);
     streams[0]?.close();
     await waitFor('there to be room', () =>
-      open(user.person).then(
+      open(user.user).then(
         () => true,
         () => false,
       ),
     );
   });
 
-  test('needs a session, and is neither stored nor buffered on the way', async () => {
+  test('needs a session, and is neither cached nor buffered', async () => {
     for (const headers of [{}, { authorization: `Bearer ${'x'.repeat(43)}` }]) {
       const refused = await fetch(suite.product.url + EVENTS_PATH, { headers });
       expect(refused.status).toBe(401);
       expect(await refused.json()).toMatchObject({ error: { code: 'UNAUTHENTICATED' } });
     }
-    const { headers } = (await open(ann.person)).answer;
+    const { headers } = (await open(ann.user)).answer;
     expect(headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     expect([headers.get('cache-control'), headers.get('x-accel-buffering')]).toEqual(['no-store', 'no']);
     expect(headers.get('content-encoding')).toBeNull();
@@ -68,8 +68,8 @@ describe('the event stream', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  test('reports an outage: the status to everyone, the campaigns to the user they belong to', async () => {
-    const [anns, bobs] = [await open(ann.person), await open(bob.person)];
+  test('sends the status to every user, and campaigns to their user only', async () => {
+    const [anns, bobs] = [await open(ann.user), await open(bob.user)];
     await suite.report('High disruptions', 'HIGH_DISRUPTION');
     await Promise.all([anns.hears('status'), bobs.hears('status')]);
     await anns.hears('campaigns');
@@ -83,52 +83,52 @@ describe('the event stream', () => {
     expect(anns.text + bobs.text).toMatch(/^(data: \{"topic":"\w+"\}\n\n|:\n\n)+$/);
   });
 
-  test('tells a user nothing of what another one does', async () => {
+  test('sends a user nothing about another user', async () => {
     await Promise.all([suite.atRest(ann), suite.atRest(bob)]);
-    const bobs = await open(bob.person);
-    await bob.person.post('/api/user/settings', SETTINGS);
+    const bobs = await open(bob.user);
+    await bob.user.post('/api/user/settings', SETTINGS);
     await bobs.hears('user');
     const before = bobs.text.length;
-    const anns = await open(ann.person);
+    const anns = await open(ann.user);
     const [campaignId = ''] = ann.campaignIds;
-    await ann.person.setSmartPause(ann.accountId, campaignId, false);
+    await ann.user.setSmartPause(ann.accountId, campaignId, false);
     await anns.hears('campaigns');
-    await ann.person.post(`/api/campaigns/${campaignId}/pause`);
+    await ann.user.post(`/api/campaigns/${campaignId}/pause`);
     await anns.hears('campaigns');
-    await ann.person.post('/api/user/settings', SETTINGS);
+    await ann.user.post('/api/user/settings', SETTINGS);
     await anns.hears('user');
     const second = await signIn(suite.product.url, ann.userId);
     await anns.hears('sessions');
     await second.cancelSubscription(suite.simulators.stripe);
     await anns.hears('subscription');
     // Events arrive in order: after this one, any event about Ann would have arrived.
-    await bob.person.post('/api/user/settings', { ...SETTINGS, outageThreshold: 'MEDIUM' });
+    await bob.user.post('/api/user/settings', { ...SETTINGS, outageThreshold: 'MEDIUM' });
     await bobs.hears('user');
     expect(bobs.text.slice(before).replaceAll(':\n\n', '')).toBe('data: {"topic":"user"}\n\n');
   });
 
-  test('reports activity to admins, also to those who become one while it is open', async () => {
+  test('sends activity to admins, also to users who become one while it is open', async () => {
     const chief = await suite.advertiser({ campaigns: [] });
-    const before = await open(chief.person);
+    const before = await open(chief.user);
     await suite.product.app.db
       .transaction()
       .execute((tx) => changeRole(tx, { platformUserId: chief.userId, role: 'developers', act: 'grant' }));
-    const after = await open(chief.person);
-    await bob.person.post('/api/user/settings', SETTINGS);
+    const after = await open(chief.user);
+    await bob.user.post('/api/user/settings', SETTINGS);
     await after.hears('activity');
-    await chief.person.post('/api/admin/force-low');
+    await chief.user.post('/api/admin/force-low');
     await before.hears('status');
-    await chief.person.post('/api/admin/clear');
+    await chief.user.post('/api/admin/clear');
     suite.product.clock.advance(21_000);
     await waitFor('the new role to count', async () => {
-      await bob.person.post('/api/user/settings', SETTINGS);
+      await bob.user.post('/api/user/settings', SETTINGS);
       return before.topics.includes('activity');
     });
   });
 
-  test('ends with its session: by logout, ended elsewhere, replaced, or expired; and only then', async () => {
+  test('ends with its session: logged out, ended elsewhere, replaced or expired', async () => {
     const [one, two, three, four] = [await device(), await device(), await device(), await device()];
-    const stays = await open(bob.person);
+    const stays = await open(bob.user);
     const byLogout = await open(one);
     const elsewhere = await open(two);
     const replaced = await open(three);
@@ -138,7 +138,7 @@ describe('the event stream', () => {
       headers: { authorization: `Bearer ${one.token}` },
     });
     await byLogout.ended;
-    await bob.person.post(`/api/sessions/${await sessionIdOf(two)}/end`);
+    await bob.user.post(`/api/sessions/${await sessionIdOf(two)}/end`);
     await elsewhere.ended;
     three.token = (await three.post<{ token: string }>('/api/user/initialize', SETTINGS)).token;
     await stays.hears('sessions');
@@ -155,13 +155,13 @@ describe('the event stream', () => {
 
   const device = () => signIn(suite.product.url, bob.userId);
 
-  async function sessionIdOf(page: PersonOverHttp): Promise<string> {
+  async function sessionIdOf(page: UserOverHttp): Promise<string> {
     const { sessions } = await page.get<{ sessions: { id: string; isCurrent: boolean }[] }>('/api/sessions');
     return sessions.find(({ isCurrent }) => isCurrent)?.id ?? '';
   }
 
-  test('carries a heartbeat every twenty seconds', async () => {
-    const stream = await open(ann.person);
+  test('sends a heartbeat every 20 seconds', async () => {
+    const stream = await open(ann.user);
     await waitFor('a heartbeat', () => {
       suite.product.clock.advance(21_000);
       return stream.heartbeats > 0;
@@ -170,7 +170,7 @@ describe('the event stream', () => {
 });
 
 describe('several processes on one PostgreSQL', () => {
-  test('share their changes; a lost listener ends the streams, and shutdown does', async () => {
+  test('share their changes; a lost listener and a shutdown end the streams', async () => {
     const simulators = await startSimulators(SIMULATORS, 'free');
     const first = await freshDatabase();
     const second = await openDatabase({ url: first.url, dataDir: '', log: silentLog });
@@ -181,7 +181,7 @@ describe('several processes on one PostgreSQL', () => {
       environment: { ROLE: 'worker' },
     });
     const who = await newAdvertiser({ product: web, simulators, campaigns: ['ACTIVE'] });
-    const stream = await open(who.person);
+    const stream = await open(who.user);
     await simulators.status.reports('High disruptions');
     await stream.hears('status');
     await stream.hears('campaigns');
@@ -192,11 +192,11 @@ describe('several processes on one PostgreSQL', () => {
     );
     expect(broken.rows).toHaveLength(1);
     await stream.ended;
-    const again = await open(who.person);
+    const again = await open(who.user);
     await simulators.status.reports('Resolved');
     await again.hears('status');
 
-    const others = await Promise.all(Array.from({ length: 5 }, () => open(who.person)));
+    const others = await Promise.all(Array.from({ length: 5 }, () => open(who.user)));
     await web.close();
     await Promise.all([again, ...others].map(({ ended }) => ended));
     await worker.close();

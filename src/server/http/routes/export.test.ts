@@ -6,23 +6,23 @@ import { startSuite } from '../../../../test/support/suite.ts';
 import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 import { inTransaction } from '../../db/database.ts';
 
-describe('all that is kept of a person, for themselves', () => {
-  // Nobody else asks the database, so that who waits for it is who asked for their data.
+describe('the data export', () => {
+  // Role `web`: no background work queries the database, so each waiting query belongs to an export.
   const suite = startSuite({ environment: { ROLE: 'web' } });
-  let people: Advertiser[];
+  let users: Advertiser[];
 
   beforeAll(async () => {
-    people = await Promise.all([1, 2, 3, 4, 5].map(() => suite.advertiser({ campaigns: [] })));
+    users = await Promise.all([1, 2, 3, 4, 5].map(() => suite.advertiser({ campaigns: [] })));
   });
 
   const ask = (index: number, signal?: AbortSignal) =>
     fetch(`${suite.product.url}/api/account/export`, {
-      headers: { authorization: `Bearer ${people[index]?.person.token ?? ''}` },
+      headers: { authorization: `Bearer ${users[index]?.user.token ?? ''}` },
       ...(signal === undefined ? {} : { signal }),
     });
   const waiting = (count: number) =>
     waitFor(`${count} to be read`, async () => (await countBlocked(suite.product.app.db)) === count);
-  /** Nobody's data can be read to its end as long as this lasts. */
+  /** Blocks every export until `run` ends. */
   const whileHeldUp = <T>(run: () => Promise<T>): Promise<T> =>
     inTransaction(suite.product.app.db, async (tx) => {
       await sql`lock table billing_customer in access exclusive mode`.execute(tx);
@@ -34,7 +34,7 @@ describe('all that is kept of a person, for themselves', () => {
     expect(await answer.json()).toMatchObject({ error: { code: 'TOO_MANY_REQUESTS' } });
   };
 
-  test('is read once at a time for each, and for two at a time in all', async () => {
+  test('runs once at a time per user, and at most twice in total', async () => {
     const begun = await whileHeldUp(async () => {
       const first = ask(0);
       await waiting(1);
@@ -49,7 +49,7 @@ describe('all that is kept of a person, for themselves', () => {
     expect((await ask(2)).status).toBe(200);
   });
 
-  test('can be asked for again by whoever left before it came', async () => {
+  test('can be requested again by a user who disconnected before it was complete', async () => {
     const leaving = new AbortController();
     const gone = await whileHeldUp(async () => {
       const asked = ask(3, leaving.signal).catch((error: unknown) => error);
@@ -58,14 +58,14 @@ describe('all that is kept of a person, for themselves', () => {
       return asked;
     });
     expect(gone).toBeInstanceOf(Error);
-    const again = await waitFor('their turn to be over', async () => {
+    const again = await waitFor('the running exports to end', async () => {
       const answer = await ask(3);
       return answer.status === 200 ? answer : null;
     });
-    expect(await again.json()).toMatchObject({ person: { metaUserId: people[3]?.userId } });
+    expect(await again.json()).toMatchObject({ user: { metaUserId: users[3]?.userId } });
   });
 
-  test('is given twenty times a minute', async () => {
+  test('is limited to 20 a minute', async () => {
     let given = 0;
     for (let time = 0; time < 50; time += 1) {
       const answer = await ask(4);

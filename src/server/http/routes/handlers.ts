@@ -3,39 +3,40 @@ import type { Api, ApiName } from '#contract/api.ts';
 import type { BodyOf, ParamsOf, QueryOf } from '#contract/endpoint.ts';
 import { Refusal } from '#contract/errors.ts';
 import { ADMIN_ACTIONS } from '#contract/admin-overview.ts';
-import type { Person } from '../../db/users/people.ts';
+import type { User } from '../../db/users/users.ts';
 import { readPersonalData } from '../../db/reports/personal-data.ts';
-import {
-  getAdminStatus,
-  getRecentActivities,
-  getStatistics,
-  takeAdminAction,
-} from '../../services/admin/admin.ts';
+import { readStatistics } from '../../db/reports/statistics.ts';
+import { getAdminStatus, getRecentActivities, takeAdminAction } from '../../services/admin/admin.ts';
 import { getAdAccounts } from '../../services/campaigns/ad-accounts.ts';
 import { startCheckout } from '../../services/billing/billing-checkout.ts';
 import { getSubscription, openPortal, refreshSubscription } from '../../services/billing/billing.ts';
 import { getCampaigns } from '../../services/campaigns/campaign-lists.ts';
 import { pauseCampaign, resumeCampaign, setSmartPause } from '../../services/campaigns/campaigns.ts';
-import type { OperationDeps } from '../../services/deps.ts';
+import { getDryRun } from '../../services/campaigns/dry-run.ts';
+import { getLiveTest, startLiveTest, stopLiveTest } from '../../services/campaigns/live-test.ts';
+import type { ServiceDeps } from '../../services/deps.ts';
+import { getCampaignHistory } from '../../services/history/campaign-history.ts';
+import { getOutage, getOutages } from '../../services/history/outages.ts';
 import { getHeld } from '../../services/admin/held.ts';
 import { leave } from '../../services/account/leave.ts';
 import { getDeletionStatus } from '../../services/account/platform-callbacks.ts';
 import { getProblems } from '../../services/admin/problems.ts';
 import { retry } from '../../services/admin/retry.ts';
 import { endOtherSessions, endOwnSession, getSessions } from '../../services/account/sessions.ts';
+import { replaySettings } from '../../services/replay.ts';
 import { changeSettings, initialize } from '../../services/settings.ts';
 import { getPlatformStatus, getUserStatus } from '../../services/status.ts';
 import { getAccessState } from '../../services/account/tokens.ts';
 
-/** One call as it arrives: who calls, with which session, and what they sent, already parsed. */
+/** One authenticated call with its parsed input. */
 export type Call<Name extends ApiName> = {
-  deps: OperationDeps;
+  deps: ServiceDeps;
   params: ParamsOf<Api[Name]>;
   query: QueryOf<Api[Name]>;
   body: BodyOf<Api[Name]>;
-} & (Api[Name] extends { access: 'public' } ? unknown : { person: Person; sessionId: string });
+} & (Api[Name] extends { access: 'public' } ? unknown : { user: User; sessionId: string });
 
-/** A handler for every entry of the contract: a missing one does not compile. */
+/** A handler for every entry of the contract; the contract's reply turns instants into ISO text. */
 export type Handlers = {
   [Name in ApiName]: (call: Call<Name>) => Promise<z.input<Api[Name]['reply']>>;
 };
@@ -43,81 +44,93 @@ export type Handlers = {
 const done = { success: true } as const;
 
 export const handlers: Handlers = {
-  me: async ({ deps, person }) => {
-    const { name, isInitialized, roles, leaving } = person;
+  me: async ({ deps, user }) => {
+    const { name, isInitialized, roles, leaving } = user;
     return {
       user: {
         name,
         isInitialized,
         roles,
-        access: await getAccessState(deps, person),
+        access: await getAccessState(deps, user),
         leaving: leaving?.how ?? null,
       },
     };
   },
   status: ({ deps }) => getPlatformStatus(deps),
-  userStatus: async ({ deps, person }) => ({ status: await getUserStatus(deps, person) }),
-  saveSettings: async ({ deps, person, body }) => ({
+  userStatus: async ({ deps, user }) => ({ status: await getUserStatus(deps, user) }),
+  saveSettings: async ({ deps, user, body }) => ({
     ...done,
-    status: await changeSettings(deps, person, body),
+    status: await changeSettings(deps, user, body),
   }),
-  initialize: async ({ deps, person, body, sessionId }) => ({
+  initialize: async ({ deps, user, body, sessionId }) => ({
     ...done,
-    token: await initialize(deps, person, { body, sessionId }),
+    token: await initialize(deps, user, { body, sessionId }),
   }),
-  deauthorize: async ({ deps, person }) => {
-    await leave(deps, person, 'deauthorize');
+  deauthorize: async ({ deps, user }) => {
+    await leave(deps, user, 'deauthorize');
     return done;
   },
-  deleteAccount: async ({ deps, person }) => {
-    await leave(deps, person, 'delete');
+  deleteAccount: async ({ deps, user }) => {
+    await leave(deps, user, 'delete');
     return done;
   },
-  exportData: ({ deps, person }) => readPersonalData(deps.db, person.id, deps.clock.now()),
-  sessions: async ({ deps, person, sessionId }) => ({ sessions: await getSessions(deps, person, sessionId) }),
-  endSession: async ({ deps, person, params }) => {
-    await endOwnSession(deps, person, params.id);
+  exportData: ({ deps, user }) => readPersonalData(deps.db, user.id, deps.clock.now()),
+  sessions: async ({ deps, user, sessionId }) => ({ sessions: await getSessions(deps, user, sessionId) }),
+  endSession: async ({ deps, user, params }) => {
+    await endOwnSession(deps, user, params.id);
     return done;
   },
-  endOtherSessions: async ({ deps, person, sessionId }) => ({
+  endOtherSessions: async ({ deps, user, sessionId }) => ({
     ...done,
-    ended: await endOtherSessions(deps, person, sessionId),
+    ended: await endOtherSessions(deps, user, sessionId),
   }),
   deletionStatus: ({ deps, params }) => getDeletionStatus(deps, params.code),
-  adAccounts: ({ deps, person }) => getAdAccounts(deps, person),
-  campaigns: ({ deps, person, params }) => getCampaigns(deps, person, params.adAccountId),
-  pauseCampaign: async ({ deps, person, params }) => ({
+  outages: ({ deps, user, query }) => getOutages(deps, user, query),
+  outage: ({ deps, user, params, query }) => getOutage(deps, user, { ...query, id: params.id }),
+  campaignHistory: ({ deps, user, params, query }) =>
+    getCampaignHistory(deps, user, { ...query, id: params.id }),
+  replayOutages: ({ deps, user, query }) => replaySettings(deps, user, query),
+  dryRun: ({ deps, user }) => getDryRun(deps, user),
+  liveTest: async ({ deps, user }) => ({ test: await getLiveTest(deps, user) }),
+  startLiveTest: async ({ deps, user, params }) => ({
     ...done,
-    status: await pauseCampaign(deps, person, params.id),
+    test: await startLiveTest(deps, user, params.id),
   }),
-  resumeCampaign: async ({ deps, person, params }) => ({
+  endLiveTest: async ({ deps, user }) => ({ ...done, test: await stopLiveTest(deps, user) }),
+  adAccounts: ({ deps, user }) => getAdAccounts(deps, user),
+  campaigns: ({ deps, user, params }) => getCampaigns(deps, user, params.adAccountId),
+  pauseCampaign: async ({ deps, user, params }) => ({
     ...done,
-    status: await resumeCampaign(deps, person, params.id),
+    ...(await pauseCampaign(deps, user, params.id)),
   }),
-  setSmartPause: async ({ deps, person, params, body }) => ({
+  resumeCampaign: async ({ deps, user, params }) => ({
     ...done,
-    smartPauseSetting: await setSmartPause(deps, person, {
+    ...(await resumeCampaign(deps, user, params.id)),
+  }),
+  setSmartPause: async ({ deps, user, params, body }) => ({
+    ...done,
+    smartPauseSetting: await setSmartPause(deps, user, {
       accountId: params.adAccountId,
       campaignId: params.campaignId,
       enabled: body.enabled,
     }),
   }),
-  subscription: ({ deps, person }) => getSubscription(deps, person),
-  refreshSubscription: ({ deps, person }) => refreshSubscription(deps, person),
-  createCheckoutSession: async ({ deps, person, body }) => ({
-    checkoutUrl: await startCheckout(deps, person, body.planType),
+  subscription: ({ deps, user }) => getSubscription(deps, user),
+  refreshSubscription: ({ deps, user }) => refreshSubscription(deps, user),
+  createCheckoutSession: async ({ deps, user, body }) => ({
+    checkoutUrl: await startCheckout(deps, user, body.planType),
   }),
-  createPortalSession: async ({ deps, person }) => ({ portalUrl: await openPortal(deps, person) }),
-  adminStats: ({ deps }) => getStatistics(deps),
+  createPortalSession: async ({ deps, user }) => ({ portalUrl: await openPortal(deps, user) }),
+  adminStats: ({ deps }) => readStatistics(deps.db, deps.clock.now()),
   adminActivity: async ({ deps }) => ({ activities: await getRecentActivities(deps) }),
   adminStatus: ({ deps }) => getAdminStatus(deps),
   adminProblems: ({ deps }) => getProblems(deps),
   adminHeld: ({ deps, query }) => getHeld(deps, query.after ?? null),
-  adminRetry: async ({ deps, person, body }) => ({ ...done, retried: await retry(deps, person, body) }),
-  adminAction: async ({ deps, person, params }) => {
+  adminRetry: async ({ deps, user, body }) => ({ ...done, retried: await retry(deps, user, body) }),
+  adminAction: async ({ deps, user, params }) => {
     const action = ADMIN_ACTIONS.find((known) => known === params.action);
     if (action === undefined) throw new Refusal('NOT_FOUND');
-    await takeAdminAction(deps, person, action);
+    await takeAdminAction(deps, user, action);
     return done;
   },
 };

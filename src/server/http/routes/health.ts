@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Health } from '../../health.ts';
 
-/** For whoever decides where people are sent, and whether a process is started anew. */
+/** Readiness for load balancers and liveness for supervisors. */
 export function serveHealth(
   app: FastifyInstance,
   health: () => Promise<Health>,
@@ -10,9 +10,9 @@ export function serveHealth(
   app.get('/health/ready', async (_request, reply) => {
     const found = await health();
     if (!found.isReady) reply.header('retry-after', '5');
-    const told = to === 'operators' ? found : { isReady: found.isReady };
-    return reply.status(found.isReady ? 200 : 503).send(told);
+    const visible = to === 'operators' ? found : { isReady: found.isReady };
+    return reply.status(found.isReady ? 200 : 503).send(visible);
   });
-  // Whether this process is to be started anew: not because its database is away, which that would not bring back.
+  // Liveness ignores the database: a restart of this process would not bring it back.
   app.get('/health/live', () => ({ alive: true }));
 }

@@ -4,12 +4,12 @@ import { ARRIVAL_SECONDS, arrivalCookie, arrivalMark } from '#contract/arrival.t
 import type { LoginError } from '#contract/errors.ts';
 import { LOGIN_ATTEMPT_MS } from '../../db/users/login-attempts.ts';
 import { deviceName } from '../../services/account/device.ts';
-import type { OperationDeps } from '../../services/deps.ts';
+import type { LoginDeps } from '../../services/account/sign-in.ts';
 import { beginLogin, finishLogin } from '../../services/account/sign-in.ts';
 
-/** With the prefix no other host, and nobody on an unencrypted connection, can have set it. */
+/** The __Host- prefix: only this host, over an encrypted connection, can have set it. */
 const COOKIE = { secure: '__Host-smartpause_login', local: 'smartpause_login' };
-/** What this browser was given at the start of a login, as its cookie brings it back. */
+/** The secret of this browser, set at the start of a login. */
 const BROWSER = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
 export const CALLBACK_PATH = '/auth/facebook/callback';
 
@@ -18,8 +18,8 @@ const text = z.string().max(4096).optional().catch(undefined);
 const startQuery = z.object({ returnTo: text });
 const returnQuery = z.object({ state: text, code: text, error: text, error_code: text });
 
-/** The two ends of the platform's login dialog. These answer with redirects, not with JSON. */
-export function serveLogin(app: FastifyInstance, deps: OperationDeps, publicUrl: string): void {
+/** Start and callback of the platform's login dialog. They answer with redirects, not with JSON. */
+export function serveLogin(app: FastifyInstance, deps: LoginDeps, publicUrl: string): void {
   const secure = publicUrl.startsWith('https:');
   const name = secure ? COOKIE.secure : COOKIE.local;
   const cookie = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const;
@@ -27,7 +27,7 @@ export function serveLogin(app: FastifyInstance, deps: OperationDeps, publicUrl:
 
   app.get('/auth/facebook', { config: { rateLimit: { max: 120 } } }, async (request, reply) => {
     const { returnTo = '/' } = startQuery.parse(request.query);
-    // The cookie must be set where the dialog will come back to.
+    // The cookie must be set on the host that the dialog returns to.
     if (request.host !== new URL(publicUrl).host) {
       return reply.redirect(`${publicUrl}/auth/facebook?${new URLSearchParams({ returnTo }).toString()}`);
     }
@@ -45,19 +45,19 @@ export function serveLogin(app: FastifyInstance, deps: OperationDeps, publicUrl:
       const result = await finishLogin(deps, { state, code, error: error ?? error_code, browser, device });
       const address = request.ip;
       const whose = result.ok
-        ? { refused: null, person: result.personId }
-        : { refused: result.error, person: null };
-      request.log.info({ address, device, ...whose }, 'a login came back');
+        ? { refused: null, user: result.userId }
+        : { refused: result.error, user: null };
+      request.log.info({ address, device, ...whose }, 'login finished');
       if (!result.ok) return await reply.redirect(withError(publicUrl, result.error, result.missing));
       const target = new URL(result.returnTo, publicUrl);
       target.searchParams.set('token', result.token);
       if (result.isStale) target.searchParams.set('error', 'TOKEN_STALE');
-      // The login's cookie stays for logins that other tabs have begun; each attempt is good once.
+      // The cookie stays for logins in other tabs; each attempt is valid once.
       return await reply
         .setCookie(arrivalCookie(secure), arrivalMark(result.token), arrival)
         .redirect(target.href);
     } catch (fault) {
-      request.log.error({ err: fault }, 'a login failed in an unforeseen way');
+      request.log.error({ err: fault }, 'login failed unexpectedly');
       return reply.redirect(withError(publicUrl, 'SERVER_ERROR'));
     }
   });

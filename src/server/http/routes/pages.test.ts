@@ -14,8 +14,8 @@ let folder: string;
 let app: FastifyInstance;
 
 const BANNER =
-  '<aside class="a" aria-label="Practice mode" hidden=""><b>Practice mode:</b> PRACTICE_WORDS' +
-  '<a class="b" href="PRACTICE_ADDRESS">PRACTICE_NAME</a></aside>';
+  '<aside class="a" aria-label="Demo mode" hidden=""><b>Demo mode:</b> DEMO_COPY' +
+  '<a class="b" href="DEMO_ADDRESS">DEMO_NAME</a></aside>';
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'smartpause-pages-'));
@@ -37,7 +37,7 @@ beforeAll(async () => {
   await app.register(cookie);
   await servePages(app, {
     folder,
-    practice: ['Mailbox=http://127.0.0.1:1', 'Billing=http://127.0.0.1:2/<a>'],
+    demo: { pages: ['Read the emails=http://127.0.0.1:1', 'Manage billing=http://127.0.0.1:2/<a>'] },
     company: { name: 'Lind & Sons "LLC"', address: '1 <b> Street', contact: 'help@lind.example' },
     publicUrl: PUBLIC_URL,
   });
@@ -48,15 +48,15 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-test('[ROUTE-01] home is the landing page, with our own address in it; other pages are the shell', async () => {
+test('[ROUTE-01] home is the landing page with the public URL in it; other pages are the shell', async () => {
   const home = await app.inject('/');
   expect(home.body).toContain('<link rel="canonical" href="https://smartpause.example/a&amp;b/" />');
   expect(home.body).toContain(
-    '<meta name="smartpause-practice" content="Mailbox=http://127.0.0.1:1,Billing=http://127.0.0.1:2/&lt;a>" />',
+    '<meta name="smartpause-demo" content="Read the emails=http://127.0.0.1:1,Manage billing=http://127.0.0.1:2/&lt;a>" />',
   );
   expect(home.body).toContain(
-    '<aside class="a" aria-label="Practice mode"><b>Practice mode:</b> email and Stripe are played by programs on this machine.' +
-      '<a class="b" href="http://127.0.0.1:1">Mailbox</a><a class="b" href="http://127.0.0.1:2/&lt;a>">Billing</a></aside>landing',
+    '<aside class="a" aria-label="Demo mode"><b>Demo mode:</b> email and Stripe are simulated on this machine.' +
+      '<a class="b" href="http://127.0.0.1:1">Read the emails</a><a class="b" href="http://127.0.0.1:2/&lt;a>">Manage billing</a></aside>landing',
   );
   expect((await app.inject('/?error=AUTH_FAILED')).body).toBe(home.body);
   expect((await app.inject('/payment')).body).toContain('shell');
@@ -64,23 +64,23 @@ test('[ROUTE-01] home is the landing page, with our own address in it; other pag
   expect((await app.inject('/nothing-here')).statusCode).toBe(404);
 });
 
-test('[AUTH-07] every document says that our own server sent it', async () => {
+test('[AUTH-07] every document names the server that sent it', async () => {
   for (const path of ['/', '/payment', '/nothing-here']) {
     const [head = ''] = (await app.inject(path)).body.split('</head>');
     expect(head, path).toContain('<meta name="smartpause-server" content="own" />');
   }
 });
 
-test('where all is real the landing page has no banner of practice', async () => {
+test('outside demo mode the landing page has no banner', async () => {
   const real = fastify();
   await real.register(cookie);
   const company = { name: 'Lind', address: null, contact: null };
-  await servePages(real, { folder, practice: [], company, publicUrl: PUBLIC_URL });
+  await servePages(real, { folder, demo: null, company, publicUrl: PUBLIC_URL });
   expect((await real.inject('/')).body).toContain('<body>landing</body>');
   await real.close();
 });
 
-test('[FMT-03] the shell names the company of the configuration, for the legal pages', async () => {
+test('[FMT-03] the shell names the configured company, for the legal pages', async () => {
   const shell = await app.inject('/terms');
   expect(shell.body).toContain(
     '<meta name="smartpause-company" content="Lind &amp; Sons &quot;LLC&quot;" />' +
@@ -95,7 +95,7 @@ test.each([
   ['gzip, br;q=0', 'gzip'],
   ['gzip;q=0', undefined],
   ['', undefined],
-])('[ROUTE-01] to who accepts %j, the landing page comes as %s', async (accepts, encoding) => {
+])('[ROUTE-01] for Accept-Encoding %j, the landing page is sent as %s', async (accepts, encoding) => {
   const reply = await app.inject({ url: '/', headers: { 'accept-encoding': accepts } });
   expect(reply.headers['content-encoding']).toBe(encoding);
   expect(reply.headers['vary']).toBe('accept-encoding');
@@ -107,7 +107,7 @@ test.each([
   expect(text).toContain('landing');
 });
 
-test('[ROUTE-01] a packed file is sent packed, for as long as anybody likes', async () => {
+test('[ROUTE-01] a compressed file is sent compressed, and may be cached forever', async () => {
   const reply = await app.inject({ url: '/assets/a.js', headers: { 'accept-encoding': 'gzip' } });
   expect(reply.headers['content-encoding']).toBe('gzip');
   expect(reply.headers['content-type']).toMatch('javascript');
@@ -116,13 +116,13 @@ test('[ROUTE-01] a packed file is sent packed, for as long as anybody likes', as
   expect((await app.inject('/assets/a.js')).body).toBe('let a = 1;');
 });
 
-test('[ROUTE-12] what the build has left beside the pages is nobody’s to read', async () => {
+test('[ROUTE-12] build metadata beside the pages is not served', async () => {
   for (const path of ['/.vite/manifest.json', '/assets/a.js.gz', '/landing.html', '/index.html']) {
     expect((await app.inject(path)).statusCode, path).toBe(404);
   }
 });
 
-test('[ROUTE-01] search engines are told of the public pages by our own address', async () => {
+test('[ROUTE-01] robots.txt and the sitemap list the public pages under the public URL', async () => {
   const robots = await app.inject('/robots.txt');
   expect(robots.headers['content-type']).toMatch('text/plain');
   expect(robots.body).toContain(`Sitemap: ${PUBLIC_URL}/sitemap.xml`);
@@ -134,12 +134,13 @@ test('[ROUTE-01] search engines are told of the public pages by our own address'
   expect(places).toEqual([
     `${base}/`,
     `${base}/payment`,
+    `${base}/status`,
     `${base}/privacy-policy`,
     `${base}/terms-of-service`,
   ]);
 });
 
-test('every answer with a page has a nonce of its own, which its style elements carry and its policy names', async () => {
+test('every page response has its own nonce, in its style elements and its policy', async () => {
   const answers = [await app.inject('/payment'), await app.inject('/payment'), await app.inject('/nowhere')];
   const nonces = answers.map(({ body, headers }) => {
     const [, nonce = ''] = /<style nonce="([\w-]{24})">a/.exec(body) ?? [];
@@ -150,7 +151,7 @@ test('every answer with a page has a nonce of its own, which its style elements 
   expect(new Set(nonces).size).toBe(3);
 });
 
-test('a page runs our own files and nothing that stands in it', async () => {
+test('a page runs our own files and no inline script', async () => {
   const policy = new Map(
     String((await app.inject('/')).headers['content-security-policy'])
       .split(';')
@@ -169,7 +170,7 @@ test('a page runs our own files and nothing that stands in it', async () => {
   expect(policy.get('require-trusted-types-for')).toBe("'script'");
 });
 
-test('the landing page waits for the script before its paint only where the browser has something to say', async () => {
+test('the landing page waits for the script before its paint only if the browser has stored something', async () => {
   const waits = async (url: string, cookies: Record<string, string> = {}) =>
     !(await app.inject({ url, cookies })).body.includes('<script defer src="/assets/before-paint');
   expect(await waits('/')).toBe(false);

@@ -4,43 +4,55 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Company } from '#contract/company.ts';
 import { isPage, PUBLIC_PAGES } from '#contract/pages.ts';
-import { pathOf } from '../address.ts';
+import type { Demo, PreparedDocument } from './documents.ts';
 import { acceptedEncodings, prepareDocument, sendDocument, withoutWaiting } from './documents.ts';
-import { refuse } from '../faults.ts';
+import { refuse } from '../error-envelope.ts';
+import type { PublicStatusCache } from './public-status.ts';
+import { servePublicStatus } from './public-status.ts';
 
-/** What is somebody's own, or no page at all. */
-const NOT_FOR_SEARCH = ['/api/', '/auth/', '/admin', '/billing/', '/data-deletion/', '/settings'];
+/** Paths that are private or not a page. */
+const NOT_FOR_SEARCH = [
+  '/activity',
+  '/api/',
+  '/auth/',
+  '/admin',
+  '/billing/',
+  '/data-deletion/',
+  '/settings',
+];
 
-/** What src/web/start/before-paint.ts leaves; by the second name where the connection is not encrypted. */
+/** Set by src/web/start/before-paint.ts; the second name is for unencrypted connections. */
 const KNOWN = ['__Host-known', 'known'];
 
-/** Calls, and files that pages ask for. */
+/** API calls and assets: never the HTML shell. */
 const NEVER_A_PAGE = /^\/(api|assets)\//;
 
 export interface PagesOptions {
-  /** The built web app. */
   folder: string;
-  /** Control pages of programs that play the outside world, as 'name=address'; empty when all is real. */
-  practice: readonly string[];
+  /** Null outside demo mode. */
+  demo: Demo | null;
   company: Company;
+  publicStatus?: PublicStatusCache;
 }
 
 export async function servePages(
   app: FastifyInstance,
-  { folder, practice, company, publicUrl }: PagesOptions & { publicUrl: string },
+  { folder, demo, company, publicStatus, publicUrl }: PagesOptions & { publicUrl: string },
 ): Promise<void> {
   const prepare = async (name: string) =>
-    prepareDocument(await readFile(join(folder, name), 'utf8'), { practice, company, publicUrl });
+    prepareDocument(await readFile(join(folder, name), 'utf8'), { demo, company, publicUrl });
   const shell = await prepare('index.html');
   const landing = await prepare('landing.html');
+  if (publicStatus !== undefined)
+    servePublicStatus(app, publicStatus, { publicUrl, ...builtFilesOf(landing) });
   const landingOfStrangers = withoutWaiting(landing);
   await app.register(fastifyStatic, {
     root: folder,
     index: false,
     wildcard: false,
-    // The build has put a Brotli and a gzip beside them.
+    // The build adds a Brotli and a gzip version of each file.
     preCompressed: true,
-    // Only ever sent by us, with what is known here alone in them; and what the build knows is nobody's business.
+    // HTML needs runtime values, so it has its own routes. Build metadata is not public.
     globIgnore: ['*.html', '.*/**', '**/*.br', '**/*.gz'],
     setHeaders: (reply, path) => {
       const hashed = path.includes('/assets/');
@@ -54,22 +66,41 @@ export async function servePages(
       return refuse(reply, 'NOT_FOUND');
     }
     const home = isStranger(request) ? landingOfStrangers : landing;
-    // What anybody can ask for without end is not worth packing.
+    // Unbounded requests, so compression is not worth its cost.
     if (!isPage(path)) return sendDocument(reply.status(404), shell, new Set());
     return sendDocument(reply, path === '/' ? home : shell, acceptedEncodings(request));
   });
 }
 
+/** The icon and the font that the built landing page names. */
+function builtFilesOf(landing: PreparedDocument): { icon: string; fontUrl: string | null } {
+  const html = landing.join('');
+  return {
+    icon: /<link rel="icon"[^>]*>/.exec(html)?.[0] ?? '',
+    fontUrl: /"(\/assets\/inter-[\w-]+\.woff2)"/.exec(html)?.[1] ?? null,
+  };
+}
+
 /**
- * Nothing is stored in this browser: no session, for which another page is to be shown, and no choice of colours. Its pages
- * leave a cookie as soon as there is; a login comes back with a token.
+ * True if this browser has stored nothing: no session and no theme. Pages set a cookie once there is;
+ * a login returns with a token.
  */
 function isStranger({ cookies, query }: FastifyRequest): boolean {
   const isArriving = typeof query === 'object' && query !== null && 'token' in query;
   return !isArriving && KNOWN.every((name) => cookies[name] === undefined);
 }
 
-/** What search engines read first. */
+/** The path of an address as the router reads it, independent of its spelling and of an origin before it. */
+function pathOf(url: string): string {
+  const path = url.replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '');
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** robots.txt and the sitemap. */
 function serveForSearch(app: FastifyInstance, publicUrl: string): void {
   const robots = [
     'User-agent: *',

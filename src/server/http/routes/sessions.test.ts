@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Advertiser } from '../../../../test/support/product.ts';
 import { startSuite } from '../../../../test/support/suite.ts';
-import { followLogin, PersonOverHttp, signIn } from '../../../../scripts/outside/person.ts';
+import { followLogin, UserOverHttp, signIn } from '../../../../scripts/outside/user.ts';
 import { dropExpiredSessions, endSessionsOfPlatformUser, findLiveSessions } from '../../db/users/sessions.ts';
 import { deviceName } from '../../services/account/device.ts';
 
@@ -25,27 +25,27 @@ describe('sessions', () => {
     who = await suite.advertiser({ campaigns: [] });
   });
 
-  const list = async (person: PersonOverHttp) =>
-    (await person.get<{ sessions: Session[] }>('/api/sessions')).sessions;
-  const statusOf = async (person: PersonOverHttp) => (await person.call('GET', '/api/me')).status;
+  const list = async (user: UserOverHttp) =>
+    (await user.get<{ sessions: Session[] }>('/api/sessions')).sessions;
+  const statusOf = async (user: UserOverHttp) => (await user.call('GET', '/api/me')).status;
 
-  test('a person sees their sessions, ends one, and then all others', async () => {
+  test('a user lists their sessions, ends one, and then all others', async () => {
     const [second, third] = [
       await signIn(suite.product.url, who.userId),
       await signIn(suite.product.url, who.userId),
     ];
-    const seen = await list(who.person);
+    const seen = await list(who.user);
     expect(seen).toHaveLength(3);
     expect(seen.filter(({ isCurrent }) => isCurrent)).toHaveLength(1);
     expect(JSON.stringify(seen)).not.toContain(second.token);
     const own = (await list(second)).find(({ isCurrent }) => isCurrent);
-    await who.person.post(`/api/sessions/${own?.id ?? ''}/end`);
-    expect([await statusOf(second), await statusOf(third), await statusOf(who.person)]).toEqual([
+    await who.user.post(`/api/sessions/${own?.id ?? ''}/end`);
+    expect([await statusOf(second), await statusOf(third), await statusOf(who.user)]).toEqual([
       401, 200, 200,
     ]);
-    expect(await who.person.post('/api/sessions/end-others')).toEqual({ success: true, ended: 1 });
-    expect([await statusOf(third), await statusOf(who.person)]).toEqual([401, 200]);
-    const again = await who.person.call<{ error: { code: string } }>(
+    expect(await who.user.post('/api/sessions/end-others')).toEqual({ success: true, ended: 1 });
+    expect([await statusOf(third), await statusOf(who.user)]).toEqual([401, 200]);
+    const again = await who.user.call<{ error: { code: string } }>(
       'POST',
       `/api/sessions/${own?.id ?? ''}/end`,
     );
@@ -53,31 +53,31 @@ describe('sessions', () => {
   });
 
   test('[API-06] initialize replaces the session in the list; the old token is valid for five more minutes', async () => {
-    const before = (await list(who.person)).length;
-    const old = new PersonOverHttp(suite.product.url, who.person.token);
-    who.person.token = (await who.person.post<{ token: string }>('/api/user/initialize', SETTINGS)).token;
-    expect(await list(who.person)).toHaveLength(before);
+    const before = (await list(who.user)).length;
+    const old = new UserOverHttp(suite.product.url, who.user.token);
+    who.user.token = (await who.user.post<{ token: string }>('/api/user/initialize', SETTINGS)).token;
+    expect(await list(who.user)).toHaveLength(before);
     suite.product.clock.advance(4.9 * MINUTE);
-    expect([await statusOf(old), await statusOf(who.person)]).toEqual([200, 200]);
+    expect([await statusOf(old), await statusOf(who.user)]).toEqual([200, 200]);
     suite.product.clock.advance(0.2 * MINUTE);
-    expect([await statusOf(old), await statusOf(who.person)]).toEqual([401, 200]);
+    expect([await statusOf(old), await statusOf(who.user)]).toEqual([401, 200]);
   });
 
-  test('[API-06] a repeated initialize does not lengthen the life of the old token', async () => {
-    const old = new PersonOverHttp(suite.product.url, who.person.token);
+  test('[API-06] a repeated initialize does not extend the old token', async () => {
+    const old = new UserOverHttp(suite.product.url, who.user.token);
     for (let calls = 0; calls < 2; calls += 1) {
       const { token } = await old.post<{ token: string }>('/api/user/initialize', SETTINGS);
-      who.person.token = token;
+      who.user.token = token;
       suite.product.clock.advance(3 * MINUTE);
     }
-    expect([await statusOf(old), await statusOf(who.person)]).toEqual([401, 200]);
+    expect([await statusOf(old), await statusOf(who.user)]).toEqual([401, 200]);
   });
 
   test('[API-06] ending all other sessions also ends the one that initialize has replaced', async () => {
-    const old = new PersonOverHttp(suite.product.url, who.person.token);
-    who.person.token = (await who.person.post<{ token: string }>('/api/user/initialize', SETTINGS)).token;
-    await who.person.post('/api/sessions/end-others');
-    expect([await statusOf(old), await statusOf(who.person)]).toEqual([401, 200]);
+    const old = new UserOverHttp(suite.product.url, who.user.token);
+    who.user.token = (await who.user.post<{ token: string }>('/api/user/initialize', SETTINGS)).token;
+    await who.user.post('/api/sessions/end-others');
+    expect([await statusOf(old), await statusOf(who.user)]).toEqual([401, 200]);
   });
 
   test.each(['old', 'new'])(
@@ -86,10 +86,10 @@ describe('sessions', () => {
       suite.product.clock.advance(1);
       const old = await signIn(suite.product.url, who.userId);
       const { token } = await old.post<{ token: string }>('/api/user/initialize', SETTINGS);
-      const replacement = new PersonOverHttp(suite.product.url, token);
+      const replacement = new UserOverHttp(suite.product.url, token);
       const headers = { authorization: `Bearer ${which === 'old' ? old.token : token}` };
       expect((await fetch(`${suite.product.url}/auth/logout`, { method: 'POST', headers })).status).toBe(204);
-      expect([await statusOf(old), await statusOf(replacement), await statusOf(who.person)]).toEqual([
+      expect([await statusOf(old), await statusOf(replacement), await statusOf(who.user)]).toEqual([
         401, 401, 200,
       ]);
     },
@@ -103,7 +103,7 @@ describe('sessions', () => {
   ])('[API-06] %s initialize the account once, and all succeed', async (_what, groups) => {
     const own = await suite.advertiser({ campaigns: [] });
     await suite.product.app.db
-      .updateTable('person')
+      .updateTable('app_user')
       .set({ initialized_at: null })
       .where('platform_user_id', '=', own.userId)
       .execute();
@@ -112,48 +112,48 @@ describe('sessions', () => {
       written = Array.from({ length: size }, (_, index) => `${own.userId}-${index}@example.com`);
       const answers = await Promise.all(
         written.map((email) =>
-          own.person.call<{ token: string }>('POST', '/api/user/initialize', { ...SETTINGS, email }),
+          own.user.call<{ token: string }>('POST', '/api/user/initialize', { ...SETTINGS, email }),
         ),
       );
       expect(answers.map(({ status }) => status)).toEqual(written.map(() => 200));
-      const tokens = answers.map(({ body }) => new PersonOverHttp(suite.product.url, body.token));
+      const tokens = answers.map(({ body }) => new UserOverHttp(suite.product.url, body.token));
       expect(await Promise.all(tokens.map(statusOf))).toEqual(written.map(() => 200));
     }
-    const { user } = await own.person.get<{ user: { isInitialized: boolean } }>('/api/me');
-    const { status } = await own.person.get<{ status: { email: string } }>('/api/user/status');
+    const { user } = await own.user.get<{ user: { isInitialized: boolean } }>('/api/me');
+    const { status } = await own.user.get<{ status: { email: string } }>('/api/user/status');
     expect([user.isInitialized, written.includes(status.email)]).toEqual([true, true]);
     const acts = await suite.product.app.db
       .selectFrom('activity')
-      .innerJoin('person', 'person.id', 'activity.person_id')
+      .innerJoin('app_user', 'app_user.id', 'activity.user_id')
       .select(['event', 'reason'])
       .where('platform_user_id', '=', own.userId)
       .where('event', 'in', ['initialized', 'settings'])
       .orderBy('activity.id')
       .execute();
     const total = groups.reduce((sum, size) => sum + size, 0);
-    // The first is of the setup of this fixture.
+    // The first is from the setup of this fixture.
     expect(acts.slice(1).map(({ event }) => event)).toEqual([
       'initialized',
       ...Array.from({ length: total - 1 }, () => 'settings'),
     ]);
   });
 
-  test('a session ends after thirty days, however much it is used', async () => {
-    const person = await signIn(suite.product.url, who.userId);
+  test('a session ends after 30 days, even if it is used', async () => {
+    const user = await signIn(suite.product.url, who.userId);
     for (let more = 0; more < 3; more += 1) {
       suite.product.clock.advance(9.6 * DAY);
-      expect(await statusOf(person)).toBe(200);
+      expect(await statusOf(user)).toBe(200);
     }
-    const used = (await list(person)).find(({ isCurrent }) => isCurrent);
+    const used = (await list(user)).find(({ isCurrent }) => isCurrent);
     expect(suite.product.clock.now() - Date.parse(used?.lastUsedAt ?? '')).toBeLessThan(60_000);
     suite.product.clock.advance(1.2 * DAY + 1000);
-    expect(await statusOf(person)).toBe(401);
-    who.person = await signIn(suite.product.url, who.userId);
+    expect(await statusOf(user)).toBe(401);
+    who.user = await signIn(suite.product.url, who.userId);
     const rows = await suite.product.app.db.selectFrom('session').select('token_hash').execute();
     expect(rows.every(({ token_hash }) => token_hash.length === 32)).toBe(true);
   });
 
-  test('a session that nobody uses ends after fourteen days; the list says which of its ends comes first', async () => {
+  test('an unused session ends after 14 days; the list shows the earlier of its two ends', async () => {
     const { db } = suite.product.app;
     const { clock } = suite.product;
     const [used, unused] = [
@@ -181,10 +181,10 @@ describe('sessions', () => {
     expect(left).toEqual([]);
     clock.advance(5 * DAY);
     expect(await daysLeft(startedAt)).toBe(30);
-    who.person = await signIn(suite.product.url, who.userId);
+    who.user = await signIn(suite.product.url, who.userId);
   });
 
-  test('[AUTH-02] the address with the token is not kept, not referred and not shared', async () => {
+  test('[AUTH-02] the address with the token is not cached, not sent as referrer and not shared', async () => {
     const end = await followLogin(suite.product.url, { userId: who.userId, returnTo: '/settings' });
     const page = await fetch(end);
     expect(page.headers.get('referrer-policy')).toBe('no-referrer');
@@ -194,20 +194,20 @@ describe('sessions', () => {
     );
   });
 
-  test('the journal names who logged in, where, and which sessions were ended', async () => {
-    const person = await signIn(suite.product.url, who.userId);
-    const logOut = async ({ token }: PersonOverHttp, body: string | null = null) => {
+  test('the activity log has logins with their device, and ended sessions', async () => {
+    const user = await signIn(suite.product.url, who.userId);
+    const logOut = async ({ token }: UserOverHttp, body: string | null = null) => {
       const type = body === null ? undefined : { 'content-type': 'application/json' };
       const headers = { authorization: `Bearer ${token}`, ...type };
       const answer = await fetch(`${suite.product.url}/auth/logout`, { method: 'POST', headers, body });
       expect(answer.status).toBe(204);
     };
-    await logOut(person);
+    await logOut(user);
     const another = await signIn(suite.product.url, who.userId);
     await logOut(another, JSON.stringify({ isReplaced: true }));
     const acts = await suite.product.app.db
       .selectFrom('activity')
-      .innerJoin('person', 'person.id', 'activity.person_id')
+      .innerJoin('app_user', 'app_user.id', 'activity.user_id')
       .select(['event', 'actor', 'reason', 'message'])
       .where('platform_user_id', '=', who.userId)
       .orderBy('activity.id', 'desc')
@@ -216,26 +216,26 @@ describe('sessions', () => {
     expect(acts).toEqual([
       {
         event: 'logout',
-        actor: 'person',
+        actor: 'user',
         reason: null,
-        message: 'The earlier session of Some Body in the same browser was ended: An unknown device.',
+        message: 'An earlier session of Some Body in the same browser was ended: An unknown device.',
       },
-      { event: 'login', actor: 'person', reason: 'An unknown device', message: 'Some Body logged in.' },
-      { event: 'logout', actor: 'person', reason: null, message: 'Some Body logged out.' },
-      { event: 'login', actor: 'person', reason: 'An unknown device', message: 'Some Body logged in.' },
+      { event: 'login', actor: 'user', reason: 'An unknown device', message: 'Some Body logged in.' },
+      { event: 'logout', actor: 'user', reason: null, message: 'Some Body logged out.' },
+      { event: 'login', actor: 'user', reason: 'An unknown device', message: 'Some Body logged in.' },
     ]);
   });
 
-  test('whoever runs this can end the sessions of one person, or of everybody', async () => {
+  test('an operator can end the sessions of one user or of all users', async () => {
     const [one, another] = [
       await suite.advertiser({ campaigns: [] }),
       await suite.advertiser({ campaigns: [] }),
     ];
     const { db } = suite.product.app;
     expect(await endSessionsOfPlatformUser(db, one.userId)).toBeGreaterThan(0);
-    expect([await statusOf(one.person), await statusOf(another.person)]).toEqual([401, 200]);
+    expect([await statusOf(one.user), await statusOf(another.user)]).toEqual([401, 200]);
     await endSessionsOfPlatformUser(db, null);
-    expect(await statusOf(another.person)).toBe(401);
+    expect(await statusOf(another.user)).toBe(401);
     who = await suite.advertiser({ campaigns: [] });
   });
 });

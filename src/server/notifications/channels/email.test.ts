@@ -5,7 +5,7 @@ import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 import type { Mailer } from './email.ts';
 import { createMailer } from './email.ts';
 
-const MAIL = {
+const NOTIFICATION = {
   messageId: '<1@x>',
   to: 'a@example.com',
   subject: 'S',
@@ -18,7 +18,7 @@ let server: Server;
 let open: Set<Socket>;
 let mailer: Mailer;
 
-/** Takes every connection and never says a word. */
+/** An SMTP server that accepts connections and never responds. */
 beforeEach(async () => {
   open = new Set();
   server = createServer((socket) => {
@@ -28,22 +28,29 @@ beforeEach(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  mailer = createMailer({ smtpUrl: `smtp://127.0.0.1:${port}`, from: 'SmartPause <mail@example.com>' });
+  mailer = createMailer({
+    smtpUrl: `smtp://127.0.0.1:${port}`,
+    from: 'SmartPause <mail@example.com>',
+  });
 });
 afterEach(async () => {
   for (const socket of open) socket.destroy();
   await new Promise((resolve) => server.close(resolve));
 });
 
-test('at a server that hangs so many mails hang at most; it is tried again when it lets go', async () => {
-  const hanging = Array.from({ length: 20 }, () => mailer.send(MAIL));
+test('limits hanging emails, and sends again after the server closes their connections', async () => {
+  const hanging = Array.from({ length: 20 }, () => mailer.send(NOTIFICATION));
   await waitFor('all to be connected', () => open.size === 20);
-  expect(await mailer.send(MAIL)).toEqual({ ok: false, error: 'TOO_MANY_UNFINISHED', isPermanent: false });
+  expect(await mailer.send(NOTIFICATION)).toEqual({
+    ok: false,
+    error: 'TOO_MANY_UNFINISHED',
+    isPermanent: false,
+  });
   expect(open.size).toBe(20);
   for (const socket of open) socket.destroy();
   for (const result of await Promise.all(hanging))
     expect(result).toMatchObject({ ok: false, isPermanent: false });
-  const next = mailer.send(MAIL);
+  const next = mailer.send(NOTIFICATION);
   await waitFor('another to be connected', () => open.size === 1);
   for (const socket of open) socket.destroy();
   expect(await next).toMatchObject({ ok: false });

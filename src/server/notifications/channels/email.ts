@@ -11,7 +11,7 @@ export interface MailerConfig {
 }
 
 export interface OutgoingMail {
-  /** The same at every try: the receiving side can tell a mail that comes twice. */
+  /** The same at every attempt, so that the recipient's server can recognise a duplicate. */
   messageId: string;
   to: string;
   subject: string;
@@ -24,9 +24,9 @@ export type SendResult =
   | { ok: true }
   | {
       ok: false;
-      /** What went wrong, without names or addresses. */
+      /** Without names or addresses. */
       error: string;
-      /** The server refuses this mail for good, as far as it can tell. */
+      /** The server rejects this email permanently, as far as it reports. */
       isPermanent: boolean;
     };
 
@@ -36,12 +36,12 @@ export interface Mailer {
 
 const CONNECT_MS = seconds(10);
 const SILENCE_MS = seconds(30);
-/** Also for a server that keeps the line alive without ever getting on. */
-const WHOLE_MS = seconds(60);
-/** So many may have been given up and hang all the same: each keeps its connection until the server lets go. */
+/** Also limits a server that keeps the connection alive without progress. */
+export const SEND_TIMEOUT_MS = seconds(60);
+/** A timed-out attempt keeps its connection until the server closes it. This limits how many do. */
 const MOST_UNFINISHED = 20;
 
-/** Sends single mails over SMTP, with a limit on every wait. Failures are data; it never throws. */
+/** Sends single emails over SMTP, with a limit on every wait. Failures are data; it never throws. */
 export function createMailer(config: MailerConfig): Mailer {
   const { hostname, username } = new URL(config.smtpUrl);
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
@@ -52,8 +52,8 @@ export function createMailer(config: MailerConfig): Mailer {
     socketTimeout: SILENCE_MS,
     disableFileAccess: true,
     disableUrlAccess: true,
-    // A password never travels in the clear.
-    ...(username !== '' && !isLocal ? { requireTLS: true } : {}),
+    // Never send a password without TLS.
+    requireTLS: username !== '' && !isLocal,
   });
   let unfinished = 0;
   return {
@@ -76,11 +76,7 @@ export function createMailer(config: MailerConfig): Mailer {
           (error: unknown) => toFailure(error),
         )
         .finally(() => (unfinished -= 1));
-      const giveUp = new AbortController();
-      const tooLong = sleep(WHOLE_MS, failed('TOO_SLOW', false), { signal: giveUp.signal, ref: false });
-      const result = await Promise.race([sending, tooLong.catch(() => failed('TOO_SLOW', false))]);
-      giveUp.abort();
-      return result;
+      return Promise.race([sending, sleep(SEND_TIMEOUT_MS, failed('TOO_SLOW', false), { ref: false })]);
     },
   };
 }
@@ -89,12 +85,12 @@ function failed(error: string, isPermanent: boolean): SendResult {
   return { ok: false, error, isPermanent };
 }
 
-/** The server's own words may quote addresses, so only its code is kept. */
+/** The server's response text may quote addresses, so only its code is kept. */
 function toFailure(error: unknown): SendResult {
   const details = (typeof error === 'object' ? error : null) as Record<string, unknown> | null;
   const code = typeof details?.['code'] === 'string' ? details['code'] : 'UNKNOWN';
   const answer = details?.['responseCode'];
   const words = typeof answer === 'number' ? `${code} ${answer}` : code;
-  // A login that fails is for whoever runs this to mend: the mail itself was not refused.
+  // A failed SMTP login is a configuration error: the email itself was not rejected.
   return failed(words, details?.['permanent'] === true && code !== 'EAUTH');
 }

@@ -1,25 +1,31 @@
 import { z } from 'zod';
 import { isLegacyAdvantage } from '#core/campaign.ts';
 import type { PlatformAdAccount, PlatformCampaign } from '#core/platform.ts';
-import type { StatusChange } from '#core/smartpause/hands.ts';
+import type { StatusChange } from '#core/smartpause/activity-log.ts';
 import type { LiveStatus } from '#core/smartpause/hold.ts';
 import { BATCH_MAX } from '#core/platform-usage.ts';
 import type { Usage } from '#core/platform-usage.ts';
 import type { Instant } from '#core/time.ts';
 import { sendBatch } from './batch.ts';
-import type { AccountAnswer, Answer, GraphClient } from './client.ts';
+import type { AccountAnswer, Answer, GraphClient, RawAnswer } from './client.ts';
 import { parseJson } from './client.ts';
 import type { PlatformFailure } from './errors.ts';
-import { unreadable } from './errors.ts';
-import type { ReadingLimits } from './paging.ts';
+import { tooMuchUnderWay, unreadable } from './errors.ts';
+import type { Pages, ReadingLimits } from './paging.ts';
 import { readAllPages } from './paging.ts';
 import { readUsage } from './usage.ts';
 
-/** How one status change of a batch ended. */
+/** The result of one status change in a batch. */
 export type WriteResult = { ok: true } | { ok: false; failure: PlatformFailure };
 
+export interface WriteResults {
+  results: Map<string, WriteResult>;
+  usage: Usage | null;
+  sentAt: Instant;
+}
+
 export interface AdPlatform {
-  /** By how much the platform's clock is ahead of ours, in milliseconds, as far as its answers tell. */
+  /** By how much the platform's clock is ahead of ours, in milliseconds, derived from its responses. */
   aheadMs(): number;
   listAdAccounts(token: string): Promise<Answer<PlatformAdAccount[]>>;
   /** Without deleted campaigns; archived ones only on request, since there may be thousands. */
@@ -28,41 +34,53 @@ export interface AdPlatform {
     accountId: string,
     options?: { withArchived: boolean },
   ): Promise<AccountAnswer<PlatformCampaign[]>>;
-  /** Statuses by id; GONE where the platform says there is no such campaign, nothing where it could not say. */
+  /** Statuses by id. GONE: the platform says that the campaign does not exist. Absent: it did not say. */
   readStatuses(
     token: string,
     accountId: string,
     ids: readonly string[],
   ): Promise<AccountAnswer<Map<string, LiveStatus>>>;
-  /** From the account's activity log, newest first: who changed the status of campaigns since then, all by its clock. */
+  /** Status changes of campaigns since then (platform's clock), newest first, from the activity log. */
   readStatusChanges(token: string, accountId: string, since: Instant): Promise<AccountAnswer<StatusChange[]>>;
-  /** At most 50 changes in one call. Every change has its own result. */
+  /** At most 50 changes in one call, sent at `sentAt`, or not at all after `sendBy`. Every change has its own result. */
   setStatuses(
     token: string,
     accountId: string,
     changes: readonly { campaignId: string; status: 'ACTIVE' | 'PAUSED' }[],
-  ): Promise<{ results: Map<string, WriteResult>; usage: Usage | null }>;
+    sendBy: Instant,
+  ): Promise<WriteResults>;
 }
 
-const adAccount = z.object({
-  id: z.string(),
-  name: z.string().default(''),
-  currency: z.string().default(''),
-  account_status: z.number().int().default(1),
-});
+const adAccount = z
+  .object({
+    id: z.string(),
+    name: z.string().default(''),
+    currency: z.string().default(''),
+    account_status: z.number().int().default(1),
+  })
+  .transform(({ account_status: accountStatus, ...account }): PlatformAdAccount => ({
+    ...account,
+    accountStatus,
+  }));
 const amount = z
   .union([z.string().regex(/^\d+$/).transform(Number), z.number()])
   .nullish()
   .catch(null);
-const campaign = z.object({
-  id: z.string(),
-  name: z.string().default(''),
-  status: z.string(),
-  objective: z.string().default(''),
-  daily_budget: amount,
-  smart_promotion_type: z.string().nullish().catch(null),
-});
-/** Without this filter Meta leaves out archived campaigns. */
+const campaign = z
+  .object({
+    id: z.string(),
+    name: z.string().default(''),
+    status: z.string(),
+    objective: z.string().default(''),
+    daily_budget: amount,
+    smart_promotion_type: z.string().nullish().catch(null),
+  })
+  .transform(({ daily_budget, smart_promotion_type, ...one }): PlatformCampaign => ({
+    ...one,
+    dailyBudget: daily_budget ?? null,
+    isLegacyAdvantage: isLegacyAdvantage(smart_promotion_type ?? null),
+  }));
+/** Without this filter Meta omits archived campaigns. */
 const NOT_DELETED = [
   'ACTIVE',
   'PAUSED',
@@ -79,7 +97,7 @@ const NOT_DELETED = [
 const statusOnly = z.object({ id: z.string(), status: z.enum(['ACTIVE', 'PAUSED', 'ARCHIVED', 'DELETED']) });
 const writeDone = z.union([z.object({ success: z.literal(true) }), z.object({ id: z.string() })]);
 
-/** Of the platform's log; whatever else has changed is not asked for. */
+/** Of the platform's activity log; other changes are not requested. */
 const activity = z.object({
   event_type: z.literal('update_campaign_run_status'),
   event_time: z
@@ -96,64 +114,45 @@ const newStatus = z.object({
     .toUpperCase()
     .pipe(z.enum(['ACTIVE', 'PAUSED'])),
 });
+const statusChange = (appId: string) =>
+  activity.transform((one): StatusChange => ({
+    campaignId: one.object_id,
+    at: one.event_time,
+    isOurs: one.application_id === appId,
+    to: newStatus.safeParse(parseJson(one.extra_data)).data?.new_value ?? null,
+  }));
 
-/** @param appId ours, by which our own changes are known */
+/** @param appId our app, which identifies our own changes */
 export function createAdPlatform(graph: GraphClient, appId: string, limits: ReadingLimits = {}): AdPlatform {
+  const usageOf = ({ headers }: RawAnswer, accountId: string) => readUsage(headers, accountId, graph.now());
   return {
     aheadMs: () => graph.aheadMs(),
 
     async listAdAccounts(token) {
       const params = { fields: 'id,name,currency,account_status' };
-      const call = { method: 'GET', path: 'me/adaccounts', params, token } as const;
-      const { answer, items } = await readAllPages(graph, call, limits);
-      if (!answer.ok) return answer;
-      return {
-        ok: true,
-        value: understood(adAccount, items).map(({ account_status, ...account }) => ({
-          ...account,
-          accountStatus: account_status,
-        })),
-      };
+      return listOf(adAccount, await readAllPages(graph, { path: 'me/adaccounts', params, token }, limits));
     },
 
     async listCampaigns(token, accountId, { withArchived } = { withArchived: false }) {
       const fields = 'id,name,status,objective,daily_budget,smart_promotion_type';
       const params = { fields, ...(withArchived && { effective_status: JSON.stringify(NOT_DELETED) }) };
-      const call = { method: 'GET', path: `${accountId}/campaigns`, params, token } as const;
-      const { answer, items } = await readAllPages(graph, call, limits);
-      const usage = readUsage(answer.headers, accountId, graph.now());
-      if (!answer.ok) return { ...answer, usage };
-      const value = understood(campaign, items).map(({ daily_budget, smart_promotion_type, ...one }) => ({
-        ...one,
-        dailyBudget: daily_budget ?? null,
-        isLegacyAdvantage: isLegacyAdvantage(smart_promotion_type ?? null),
-      }));
-      return { ok: true, value, usage };
+      const call = { path: `${accountId}/campaigns`, params, token };
+      const pages = await readAllPages(graph, call, limits);
+      return { ...listOf(campaign, pages), usage: usageOf(pages.answer, accountId) };
     },
 
     readStatuses: (...args) => readStatuses(graph, ...args),
 
     async readStatusChanges(token, accountId, since) {
       const fields = 'event_type,event_time,application_id,object_id,extra_data';
-      const params = {
-        fields,
-        category: 'STATUS',
-        since: String(Math.floor(since / 1000)),
-      };
-      const call = { method: 'GET', path: `${accountId}/activities`, params, token } as const;
-      const { answer, items } = await readAllPages(graph, call);
-      const usage = readUsage(answer.headers, accountId, graph.now());
-      if (!answer.ok) return { ...answer, usage };
-      const value = understood(activity, items).map((one) => ({
-        campaignId: one.object_id,
-        at: one.event_time,
-        isOurs: one.application_id === appId,
-        to: newStatus.safeParse(parseJson(one.extra_data)).data?.new_value ?? null,
-      }));
-      return { ok: true, value, usage };
+      const params = { fields, category: 'STATUS', since: String(Math.floor(since / 1000)) };
+      const call = { path: `${accountId}/activities`, params, token };
+      const pages = await readAllPages(graph, call);
+      return { ...listOf(statusChange(appId), pages), usage: usageOf(pages.answer, accountId) };
     },
 
-    setStatuses: (...args) => setStatuses(graph, ...args),
+    setStatuses: async (token, accountId, changes, sendBy) =>
+      graph.now() > sendBy ? notSent(changes, graph.now()) : setStatuses(graph, token, accountId, changes),
   };
 }
 
@@ -174,11 +173,10 @@ async function readStatuses(
     usage = readUsage(batch.headers, accountId, graph.now()) ?? usage;
     if (!batch.ok) return { ok: false, failure: batch.failure, usage };
     batch.answers.forEach((answer, index) => {
-      const status = answer.ok
-        ? statusOnly.safeParse(answer.value).data?.status
-        : goneOrNothing(answer.failure);
-      const id = chunk[index];
-      if (status !== undefined && id !== undefined) found.set(id, status);
+      const id = chunk[index] ?? '';
+      const status = answer.ok ? statusOnly.safeParse(answer.value).data?.status : undefined;
+      if (status !== undefined) found.set(id, status);
+      else if (!answer.ok && answer.failure.kind === 'gone') found.set(id, 'GONE');
     });
   }
   return { ok: true, value: found, usage };
@@ -195,13 +193,14 @@ async function setStatuses(
     ({ campaignId, status }) =>
       ({ method: 'POST', relative_url: campaignId, body: `status=${status}` }) as const,
   );
+  const sentAt = graph.now();
   const batch = await sendBatch(graph, token, operations);
   const results = new Map<string, WriteResult>();
   changes.forEach(({ campaignId }, index) => {
     if (!batch.ok) results.set(campaignId, { ok: false, failure: batch.failure });
     else results.set(campaignId, writeResult(batch.answers[index]));
   });
-  return { results, usage: readUsage(batch.headers, accountId, graph.now()) };
+  return { results, usage: readUsage(batch.headers, accountId, graph.now()), sentAt };
 }
 
 function writeResult(answer: Answer<unknown> | undefined): WriteResult {
@@ -211,14 +210,21 @@ function writeResult(answer: Answer<unknown> | undefined): WriteResult {
   return { ok: false, failure: unreadable('an answer that does not say success', true) };
 }
 
-function goneOrNothing(failure: PlatformFailure): 'GONE' | undefined {
-  return failure.kind === 'gone' ? 'GONE' : undefined;
+/** The results of writes that were not sent: our own concurrency limit had no room for them in time. */
+function notSent(
+  changes: Parameters<AdPlatform['setStatuses']>[2],
+  now: Instant,
+): Awaited<ReturnType<AdPlatform['setStatuses']>> {
+  const result: WriteResult = { ok: false, failure: tooMuchUnderWay() };
+  return {
+    results: new Map(changes.map(({ campaignId }) => [campaignId, result])),
+    usage: null,
+    sentAt: now,
+  };
 }
 
-/** Items that cannot be understood are left out: no information, rather than wrong information. */
-function understood<T>(schema: z.ZodType<T>, items: readonly unknown[]): T[] {
-  return items.flatMap((item) => {
-    const parsed = schema.safeParse(item);
-    return parsed.success ? [parsed.data] : [];
-  });
+/** Drops items that cannot be parsed: no information rather than wrong information. */
+function listOf<T>(schema: z.ZodType<T>, { answer, items }: Pages): Answer<T[]> {
+  if (!answer.ok) return { ok: false, failure: answer.failure };
+  return { ok: true, value: items.flatMap((item) => schema.safeParse(item).data ?? []) };
 }

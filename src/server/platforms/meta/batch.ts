@@ -10,7 +10,7 @@ export interface BatchOperation {
   body?: string;
 }
 
-/** In the order of the operations. The headers are the outer ones with the inner ones laid over them. */
+/** In the order of the operations. The inner headers override the outer ones. */
 export type BatchAnswer =
   | { ok: true; answers: Answer<unknown>[]; headers: Record<string, string> }
   | { ok: false; failure: PlatformFailure; headers: Record<string, string> };
@@ -21,7 +21,9 @@ const entry = z.object({
   body: z.string().nullish(),
 });
 
-/** Several operations in one call. A null entry was cut off by the platform's own timeout: outcome unknown. */
+/**
+ * Sends several operations in one call. A null entry was cut off by the platform's timeout: outcome unknown.
+ */
 export async function sendBatch(
   graph: GraphClient,
   token: string,
@@ -35,17 +37,17 @@ export async function sendBatch(
   return answers.ok ? { ok: true, answers: answers.value, headers } : { ...answers, headers };
 }
 
-/** The answers inside a batch's answer, in the order of its operations; inner headers are laid over the given ones. */
+/** The responses inside a batch, in the order of its operations; inner headers override the given ones. */
 export function readEntries(
   value: unknown,
   count: number,
   headers: Record<string, string> = {},
 ): Answer<Answer<unknown>[]> {
   const entries = z.array(z.unknown()).safeParse(value);
-  if (!entries.success) return { ok: false, failure: unreadable('a batch answer that is no list', true) };
+  if (!entries.success) return failed('a batch answer that is no list');
   const answers = Array.from({ length: count }, (_one, index) => {
     const parsed = entry.safeParse(entries.data[index]);
-    if (!parsed.success) return cutOff();
+    if (!parsed.success) return failed('cut off inside a batch');
     for (const { name, value: text } of parsed.data.headers ?? []) headers[name.toLowerCase()] = text;
     return interpretEntry(parsed.data.code, parsed.data.body);
   });
@@ -54,11 +56,9 @@ export function readEntries(
 
 function interpretEntry(code: number, body: string | null | undefined): Answer<unknown> {
   const parsed = parseJson(body ?? '');
-  if (parsed === undefined)
-    return { ok: false, failure: unreadable(`HTTP ${code} without JSON in a batch`, true) };
-  return interpretJson(parsed, code);
+  return parsed === undefined ? failed(`HTTP ${code} without JSON in a batch`) : interpretJson(parsed, code);
 }
 
-function cutOff(): Answer<unknown> {
-  return { ok: false, failure: unreadable('cut off inside a batch', true) };
+function failed(message: string): { ok: false; failure: PlatformFailure } {
+  return { ok: false, failure: unreadable(message, true) };
 }

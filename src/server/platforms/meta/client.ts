@@ -16,7 +16,7 @@ export interface GraphConfig {
 }
 
 export type Answer<T> = { ok: true; value: T } | { ok: false; failure: PlatformFailure };
-/** An answer about one ad account, with what the platform said of the account's limits along the way. */
+/** A response about one ad account, with the rate limit usage that the platform reported. */
 export type AccountAnswer<T> = Answer<T> & { usage: Usage | null };
 export type RawAnswer = Answer<unknown> & { headers: Record<string, string> };
 
@@ -24,7 +24,7 @@ export interface GraphCall {
   method: 'GET' | 'POST' | 'DELETE';
   path: string;
   params?: Record<string, string>;
-  /** The person's access token: goes into the Authorization header and nowhere else. */
+  /** The user's access token; sent only in the Authorization header. */
   token?: string;
   timeoutMs?: number;
 }
@@ -32,11 +32,11 @@ export interface GraphCall {
 export interface GraphClient {
   call(call: GraphCall): Promise<RawAnswer>;
   now(): Instant;
-  /** By how much the platform's clock is ahead of ours, in milliseconds, as far as its answers tell. */
+  /** By how much the platform's clock is ahead of ours, in milliseconds, derived from its responses. */
   aheadMs(): number;
 }
 
-/** Speaks HTTP with the Graph API: one call, one answer that is either a value or a classified failure. */
+/** Calls the Graph API: each call returns a value or a classified failure. */
 export function createGraphClient(config: GraphConfig, http: Http, now: () => Instant): GraphClient {
   let aheadMs = 0;
   return {
@@ -64,7 +64,7 @@ export function createGraphClient(config: GraphConfig, http: Http, now: () => In
         ...(timeoutMs === undefined ? {} : { timeoutMs }),
       });
       const interpreted = interpret(answer);
-      // Not by the word of whoever stands between us.
+      // Only a response of the Graph API itself counts, not one of a proxy in between.
       if (answer.ok && interpreted.ok) {
         aheadMs = aheadBy(aheadMs, { date: answer.headers['date'], askedAt, answeredAt: now() });
       }
@@ -73,14 +73,14 @@ export function createGraphClient(config: GraphConfig, http: Http, now: () => In
   };
 }
 
-/** Proof that a call with this token comes from us: lowercase hex HMAC-SHA256 of the token by the app's secret. */
+/** Proves that we send the token: lowercase hex HMAC-SHA256 of the token with the app secret. */
 function appsecretProof(appSecret: string, token: string): string {
   return createHmac('sha256', appSecret).update(token).digest('hex');
 }
 
 function interpret(answer: HttpResult): Answer<unknown> {
   if (!answer.ok) {
-    const failure = answer.isOurs ? tooMuchUnderWay() : unreadable(answer.message, answer.maybeSent);
+    const failure = answer.isOwnLimit ? tooMuchUnderWay() : unreadable(answer.message, answer.maybeSent);
     return { ok: false, failure };
   }
   const parsed = parseJson(answer.body);
@@ -90,7 +90,7 @@ function interpret(answer: HttpResult): Answer<unknown> {
   return interpretJson(parsed, answer.status);
 }
 
-/** Also for the answers inside a batch, which are whole HTTP answers of their own. */
+/** Also for the responses inside a batch, which are complete HTTP responses. */
 export function interpretJson(parsed: unknown, status: number): Answer<unknown> {
   const error = platformError.safeParse(parsed);
   if (error.success) return { ok: false, failure: classifyError(error.data.error) };
@@ -98,7 +98,7 @@ export function interpretJson(parsed: unknown, status: number): Answer<unknown> 
   return { ok: false, failure: unreadable(`HTTP ${status} without an error`, true) };
 }
 
-/** Undefined when the text is no JSON. */
+/** Undefined when the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { FailureKind } from './errors.ts';
 import { classifyError, unreadable } from './errors.ts';
 
-describe('errors of the platform are decided by their code', () => {
+describe('errors of the platform are classified by their code', () => {
   test.each<[number, number | undefined, FailureKind]>([
     [1, undefined, 'transient'],
     [1, 99, 'transient'],
@@ -53,7 +53,7 @@ describe('errors of the platform are decided by their code', () => {
     expect(failure.maybeDone).toBe(kind === 'transient');
   });
 
-  test('is_transient makes an unknown error one to try again, also a refused token, but not a limit', () => {
+  test('is_transient makes an unknown error and a rejected token transient, but not a rate limit', () => {
     const transient = (code: number): FailureKind =>
       classifyError({ message: '', code, is_transient: true }).kind;
     expect([424_242, 100, 200, 17, 190].map(transient)).toEqual([
@@ -65,7 +65,7 @@ describe('errors of the platform are decided by their code', () => {
     ]);
   });
 
-  test('business limits name their own waiting time', () => {
+  test('business limits have their own waiting time', () => {
     const wait = (code: number, error_subcode: number): number | null =>
       classifyError({ message: '', code, error_subcode }).retryAfterMs;
     expect(wait(613, 5044001)).toBe(1000);
@@ -74,11 +74,11 @@ describe('errors of the platform are decided by their code', () => {
     expect(wait(17, 2446079)).toBeNull();
   });
 
-  test('an error without a code is no reason to go on', () => {
+  test('an error without a code is not retried', () => {
     expect(classifyError({ message: 'Too many requests in batch message.' }).kind).toBe('rejected');
   });
 
-  test('no readable answer is transient, and says whether a write may have been done', () => {
+  test('an unreadable response is transient, and says whether a write may have been carried out', () => {
     expect(unreadable('HTML', true)).toMatchObject({ kind: 'transient', maybeDone: true });
     expect(unreadable('refused', false)).toMatchObject({ kind: 'transient', maybeDone: false });
   });

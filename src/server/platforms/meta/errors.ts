@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { hours, seconds } from '#core/time.ts';
 
-/** What can be done about a failure of the ad platform. */
+/** How the caller can react to a failure of the ad platform; consequences: after-failure.ts. */
 export const FAILURE_KINDS = [
   'transient',
   'rate_limited',
@@ -19,14 +19,14 @@ export interface PlatformFailure {
   code: number | null;
   subcode: number | null;
   message: string;
-  /** A write of ours may have been carried out all the same; read before anything else is done. */
+  /** A write may have been carried out anyway; read before any other change. */
   maybeDone: boolean;
-  /** How long the platform wants us to stay away, where it says so. */
+  /** How long the platform asks us to wait, if it says so. */
   retryAfterMs: number | null;
-  /** Nobody gets an answer at the moment; in that long somebody tries again. Says nothing about this call or account. */
-  askAgainMs?: number;
-  /** It was not sent, since we had too much under way. Says nothing about the platform, and is no sign of an outage. */
-  isOurs?: true;
+  /** The platform is down; the next probe is due after this time. Says nothing about this call or account. */
+  nextProbeInMs?: number;
+  /** Not sent because of our own concurrency limit. Says nothing about the platform. */
+  isOwnLimit?: true;
 }
 
 export const platformError = z.object({
@@ -45,51 +45,39 @@ interface Verdict {
   retryAfterMs?: number;
 }
 
-/** Codes whose subcode decides. Looked at first. */
+/** Codes whose subcode decides. Checked first. */
 const BY_SUBCODE: Record<string, Verdict> = {
+  // The object does not exist, the token may not access it, or it does not support the operation.
   '100/33': { kind: 'gone' },
+  // More than 100 changes per second to one ad account.
   '613/5044001': { kind: 'rate_limited', retryAfterMs: seconds(1) },
+  // More than 4 budget changes per hour to one ad set.
   '613/1487632': { kind: 'rate_limited', retryAfterMs: hours(1) },
+  // More than 10 changes per day to the spending limit of one ad account.
   '17/1885172': { kind: 'rate_limited', retryAfterMs: hours(24) },
+  // The campaign was deleted.
   '100/1487566': { kind: 'gone' },
+  // The ad set was deleted.
   '100/1487056': { kind: 'gone' },
+  // The terms of a feature are not accepted; the token is not the cause.
   '200/1870034': { kind: 'rejected' },
 };
 
-/** The platform documents what its codes mean, and sends the same HTTP status for very different ones. */
-const BY_CODE: Record<number, Verdict> = {
-  [-3]: { kind: 'transient' },
-  1: { kind: 'transient' },
-  2: { kind: 'transient' },
-  960: { kind: 'transient' },
-  2650: { kind: 'transient' },
-  5000: { kind: 'transient' },
-  4: { kind: 'rate_limited' },
-  17: { kind: 'rate_limited' },
-  32: { kind: 'rate_limited' },
-  341: { kind: 'rate_limited' },
-  613: { kind: 'rate_limited' },
-  368: { kind: 'blocked', retryAfterMs: hours(1) },
-  1404078: { kind: 'blocked', retryAfterMs: hours(1) },
-  2859015: { kind: 'blocked', retryAfterMs: hours(1) },
-  102: { kind: 'token_invalid' },
-  190: { kind: 'token_invalid' },
-  104: { kind: 'misconfigured' },
-  2635: { kind: 'misconfigured' },
-  2500: { kind: 'misconfigured' },
-  3: { kind: 'permission' },
-  10: { kind: 'permission' },
-  2615: { kind: 'permission' },
-  1815694: { kind: 'permission' },
-  1404163: { kind: 'permission' },
-  3910001: { kind: 'permission' },
-  803: { kind: 'gone' },
-  1487566: { kind: 'gone' },
-  1487056: { kind: 'gone' },
-  801: { kind: 'rejected' },
+/** The platform documents its codes, and sends the same HTTP status for very different ones. */
+const CODES: Record<FailureKind, readonly number[]> = {
+  transient: [-3, 1, 2, 960, 2650, 5000],
+  rate_limited: [4, 17, 32, 341, 613],
+  token_invalid: [102, 190],
+  permission: [3, 10, 2615, 1815694, 1404163, 3910001],
+  blocked: [368, 1404078, 2859015],
+  gone: [803, 1487566, 1487056],
+  rejected: [801],
+  misconfigured: [104, 2635, 2500],
 };
+const KINDS = new Map(FAILURE_KINDS.flatMap((kind) => CODES[kind].map((code) => [code, kind])));
+const BLOCKED_MS = hours(1);
 
-/** The one place that says what an error of the ad platform means: by its code, never by the HTTP status. */
+/** Classifies errors of the ad platform by their code, never by the HTTP status. */
 export function classifyError(error: PlatformError): PlatformFailure {
   const code = error.code ?? null;
   const subcode = error.error_subcode ?? null;
@@ -106,32 +94,35 @@ export function classifyError(error: PlatformError): PlatformFailure {
 
 function verdictOf(code: number | null, subcode: number | null, isTransient: boolean): Verdict {
   if (code === null) return { kind: isTransient ? 'transient' : 'rejected' };
-  const known = BY_SUBCODE[`${code}/${subcode ?? ''}`] ?? BY_CODE[code];
-  // In an outage of the login the platform says so of good tokens as well.
-  if (known?.kind === 'token_invalid' && isTransient) return { kind: 'transient' };
-  if (known !== undefined) return known;
+  const bySubcode = BY_SUBCODE[`${code}/${subcode ?? ''}`];
+  if (bySubcode !== undefined) return bySubcode;
+  const kind = KINDS.get(code);
+  if (kind === 'blocked') return { kind, retryAfterMs: BLOCKED_MS };
+  // During an outage of the login, the platform rejects valid tokens as well.
+  if (kind === 'token_invalid' && isTransient) return { kind: 'transient' };
+  if (kind !== undefined) return { kind };
   if (code >= 80_000 && code <= 80_014) return { kind: 'rate_limited' };
-  if (code >= 200 && code <= 299) return isTransient ? { kind: 'transient' } : { kind: 'permission' };
-  return { kind: isTransient || code < 0 ? 'transient' : 'rejected' };
+  if (isTransient || code < 0) return { kind: 'transient' };
+  return { kind: code >= 200 && code <= 299 ? 'permission' : 'rejected' };
 }
 
-/** No answer that can be understood: a broken connection, HTML, half a JSON. */
+/** No response that can be parsed: a broken connection, HTML, truncated JSON. */
 export function unreadable(message: string, maybeDone: boolean): PlatformFailure {
   return { kind: 'transient', code: null, subcode: null, message, maybeDone, retryAfterMs: null };
 }
 
 export function tooMuchUnderWay(): PlatformFailure {
-  return { ...unreadable('too much under way', false), isOurs: true };
+  return { ...unreadable('too much under way', false), isOwnLimit: true };
 }
 
-/** Code and subcode say enough; the platform's own words may name people or campaigns. */
+/** Code and subcode suffice; the platform's message may name users or campaigns. */
 export function describeFailure(failure: {
   kind: string;
   code: number | null;
   subcode: number | null;
-  isOurs?: boolean;
+  isOwnLimit?: boolean;
 }): string {
-  if (failure.isOurs === true) return 'not sent';
+  if (failure.isOwnLimit === true) return 'not sent';
   const numbers = [failure.code, failure.subcode].filter((number) => number !== null).join('/');
   return numbers === '' ? failure.kind : `${failure.kind} (${numbers})`;
 }

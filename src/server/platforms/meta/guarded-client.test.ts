@@ -65,21 +65,18 @@ test.each([
   ['an unknown error', error(1)],
   ['a service that is down', error(2)],
   ['half a JSON', { status: 200, body: '{"data":[' }],
-])(
-  '%s for several tokens opens it: then nothing is sent, and every call says when to come again',
-  async (_, broken) => {
-    answer = broken;
-    await askMany(5);
-    expect([gate.isOpen(), asked, changes]).toEqual([true, 5, [true]]);
-    const refused = await ask('token 1');
-    expect(refused).toMatchObject({
-      ok: false,
-      failure: { kind: 'transient', maybeDone: false, askAgainMs: gate.holdOffMs() },
-    });
-    expect(asked).toBe(5);
-    expect(gate.outage()).toMatchObject({ since: now });
-  },
-);
+])('%s for several tokens opens it: no call is sent, and each one says when to retry', async (_, broken) => {
+  answer = broken;
+  await askMany(5);
+  expect([gate.isOpen(), asked, changes]).toEqual([true, 5, [true]]);
+  const refused = await ask('token 1');
+  expect(refused).toMatchObject({
+    ok: false,
+    failure: { kind: 'transient', maybeDone: false, nextProbeInMs: gate.msUntilNextCall() },
+  });
+  expect(asked).toBe(5);
+  expect(gate.outage()).toMatchObject({ since: now });
+});
 
 test.each([
   ['a limit', 17],
@@ -87,19 +84,19 @@ test.each([
   ['a missing permission', 10],
   ['a campaign that is gone', 803],
   ['a block for abuse', 368],
-])('%s is an answer, for however many', async (_what, code) => {
+])('%s does not open it, for any number of tokens', async (_what, code) => {
   answer = error(code);
   await askMany(20);
   expect([gate.isOpen(), asked]).toEqual([false, 20]);
 });
 
-test('one token for which nothing works does not open it', async () => {
+test('a single failing token does not open it', async () => {
   answer = error(1);
   for (let n = 0; n < 20; n += 1) await ask('always the same');
   expect([gate.isOpen(), asked]).toEqual([false, 20]);
 });
 
-test('a platform that cannot be reached opens it whoever asks', async () => {
+test('an unreachable platform opens it, even with a single token', async () => {
   const gone = createServer();
   await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve));
   const { port } = gone.address() as AddressInfo;
@@ -109,7 +106,7 @@ test('a platform that cannot be reached opens it whoever asks', async () => {
   expect(gate.isOpen()).toBe(true);
 });
 
-test('what we do not send for having too much under way says nothing of the platform', async () => {
+test('calls rejected by our own concurrency limit do not open it', async () => {
   const hanging = createServer();
   await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve));
   const narrow = createHttp({ connections: 1 });
@@ -118,7 +115,7 @@ test('what we do not send for having too much under way says nothing of the plat
   for (let n = 0; n < 10; n += 1) {
     expect(await ask(`token ${n}`)).toMatchObject({
       ok: false,
-      failure: { kind: 'transient', maybeDone: false, isOurs: true },
+      failure: { kind: 'transient', maybeDone: false, isOwnLimit: true },
     });
   }
   expect([gate.isOpen(), gate.outage(), changes]).toEqual([false, null, []]);
@@ -128,14 +125,14 @@ test('what we do not send for having too much under way says nothing of the plat
   await new Promise((resolve) => hanging.close(resolve));
 });
 
-test('probes are sent one at a time, and the first answer lets all through again', async () => {
+test('probes are sent one at a time, and the first response closes it', async () => {
   answer = error(2);
   await askMany(5);
   now += LONGEST_PROBE_MS;
   const atOnce = await Promise.all(['a', 'b', 'c', 'd'].map(ask));
   expect(asked).toBe(6);
   for (const one of atOnce)
-    expect(one).toMatchObject({ ok: false, failure: { askAgainMs: expect.any(Number) as number } });
+    expect(one).toMatchObject({ ok: false, failure: { nextProbeInMs: expect.any(Number) as number } });
   answer = error(190);
   now += LONGEST_PROBE_MS;
   await ask('a');

@@ -1,31 +1,30 @@
 import { createHash } from 'node:crypto';
 import type { Breaker } from '#core/breaker.ts';
-import { CLOSED, admit, afterAnswer, afterOutage, holdOffMs } from '#core/breaker.ts';
-import type { Trouble } from '#core/trouble.ts';
+import { CLOSED, admit, afterAnswer, afterOutage, msUntilNextCall } from '#core/breaker.ts';
+import type { OngoingFailure } from '#core/ongoing-failure.ts';
 import type { GraphClient, RawAnswer } from './client.ts';
 import type { PlatformFailure } from './errors.ts';
 import { unreadable } from './errors.ts';
 
-/** Whether the platform is worth asking, as this process has found. */
+/** State of the circuit breaker in front of the platform. */
 export interface PlatformGate {
-  /** Calls are refused here, but for a probe now and then. */
+  /** Calls are rejected, except for an occasional probe. */
   isOpen(): boolean;
-  /** How long nobody is asked; 0: a call is sent. */
-  holdOffMs(): number;
-  /** Null: it answers. */
-  outage(): Trouble | null;
+  /** How long no call is sent; 0: calls are sent. */
+  msUntilNextCall(): number;
+  /** Null: the platform answers. */
+  outage(): OngoingFailure | null;
 }
 
 export interface GuardOptions {
   roll: () => number;
-  /** After it was opened or closed. */
+  /** After the circuit breaker opens or closes. */
   onChange: (isOpen: boolean) => void;
 }
 
 /**
- * The same client, which spares a platform that answers nobody, and us the waiting for it. Only what says that nobody
- * would get an answer counts: every refusal of a token, a limit, or one campaign is an answer, and what we never sent
- * for having too much under way is neither.
+ * A client with a circuit breaker. Only failures that would affect every call count.
+ * A rejected token, a rate limit or a campaign error counts as a response. Our own limits do not count.
  */
 export function guardClient(
   graph: GraphClient,
@@ -40,14 +39,14 @@ export function guardClient(
   };
   const gate: PlatformGate = {
     isOpen: () => breaker.kind === 'open',
-    holdOffMs: () => holdOffMs(breaker, graph.now()),
+    msUntilNextCall: () => msUntilNextCall(breaker, graph.now()),
     outage: () => (breaker.kind === 'open' ? { since: breaker.since, lastError } : null),
   };
-  /** Whatever failed: while the breaker is open, the next probe says when to come again. */
-  const told = (answer: RawAnswer): RawAnswer =>
+  /** While the breaker is open, every transient failure carries the time of the next probe. */
+  const withNextProbe = (answer: RawAnswer): RawAnswer =>
     answer.ok || !gate.isOpen() || answer.failure.kind !== 'transient'
       ? answer
-      : { ...answer, failure: { ...answer.failure, askAgainMs: gate.holdOffMs() } };
+      : { ...answer, failure: { ...answer.failure, nextProbeInMs: gate.msUntilNextCall() } };
 
   return {
     gate,
@@ -56,25 +55,25 @@ export function guardClient(
       aheadMs: () => graph.aheadMs(),
       async call(call) {
         const { isAdmitted, after } = admit(breaker, graph.now(), roll());
-        if (!isAdmitted) return told({ ok: false, failure: notAsked(), headers: {} });
+        if (!isAdmitted) return withNextProbe({ ok: false, failure: notSent(), headers: {} });
         become(after);
         const answer = await graph.call(call);
         if (answer.ok || answer.failure.kind !== 'transient') become(afterAnswer(breaker));
-        else if (answer.failure.isOurs !== true) {
+        else if (answer.failure.isOwnLimit !== true) {
           lastError = answer.failure.code === null ? answer.failure.message : `code ${answer.failure.code}`;
           become(afterOutage(breaker, { about: aboutOf(answer.failure, call.token) }, graph.now(), roll()));
         }
-        return told(answer);
+        return withNextProbe(answer);
       },
     },
   };
 }
 
-function notAsked(): PlatformFailure {
-  return unreadable('not asked, since the platform answers nobody', false);
+function notSent(): PlatformFailure {
+  return unreadable('not sent: the circuit breaker is open', false);
 }
 
-/** Who cannot be reached at all cannot be reached by anybody. A token is kept by its mark only. */
+/** An unreachable platform affects all tokens, so no token is recorded. Only a hash of a token is kept. */
 function aboutOf({ code, maybeDone }: PlatformFailure, token = ''): string | null {
   if (code === null && !maybeDone) return null;
   return createHash('sha256').update(token).digest('base64url').slice(0, 12);

@@ -44,12 +44,12 @@ function platform(limits: { withinMs?: number }): AdPlatform {
   );
 }
 
-test('a list is read to its end', async () => {
+test('reads a list to its end', async () => {
   const answer = await platform({}).listCampaigns('token', 'act_1');
   expect(answer.ok && answer.value.map(({ id }) => id)).toEqual(['1', '2', '3', '4', '5', '6']);
 });
 
-test('where there is a limit in time, no page is asked for after it, and half a list is none', async () => {
+test('stops at a time limit, and returns no partial list', async () => {
   const lists = platform({ withinMs: 60_000 });
   const failure = { kind: 'transient', maybeDone: false };
   expect(await lists.listCampaigns('token', 'act_1')).toMatchObject({ ok: false, failure });

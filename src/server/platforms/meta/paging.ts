@@ -9,37 +9,46 @@ const page = z.object({
     .optional(),
 });
 
-/** Beyond this no further page of a list is asked for. */
+/** Beyond these limits no further page of a list is requested. */
 export interface ReadingLimits {
   withinMs?: number;
 }
 
-/** As much as a page may hold: a list of thousands is read in a few calls. Where it is too much, less is asked for. */
+/** The last answer, and the items of all pages. */
+export interface Pages {
+  answer: RawAnswer;
+  items: unknown[];
+}
+
+/**
+ * The maximum page size, for few calls. If the platform rejects it as too large, smaller pages are requested.
+ */
 const FIRST_LIMIT = 500;
 const SMALLEST_LIMIT = 25;
 const MAX_PAGES = 500;
 
 /**
- * Reads a list to its end, which is where `next` is missing: a page may be short, or empty, and still not be
- * the last. `next` itself carries the access token, so the address is rebuilt from the cursor.
+ * Reads a list until `next` is missing: a page may be short or empty and still not be the last.
+ * `next` contains the access token, so the address is rebuilt from the cursor.
  */
 export async function readAllPages(
   graph: GraphClient,
-  call: GraphCall,
+  call: Omit<GraphCall, 'method'>,
   { withinMs = Infinity }: ReadingLimits = {},
-): Promise<{ answer: RawAnswer; items: unknown[] }> {
+): Promise<Pages> {
   const items: unknown[] = [];
   let limit = FIRST_LIMIT;
   let after: string | null = null;
   const until = graph.now() + withinMs;
   for (let pages = 0; pages < MAX_PAGES;) {
-    if (graph.now() > until) return { answer: tooLong(), items };
+    // Not a sign of an outage: the platform answered every page.
+    if (graph.now() > until) return { answer: failed('a list that takes too long'), items };
     const params: Record<string, string> = {
       ...call.params,
       limit: String(limit),
       ...(after === null ? {} : { after }),
     };
-    const answer = await graph.call({ ...call, params });
+    const answer = await graph.call({ method: 'GET', ...call, params });
     if (!answer.ok) {
       if (!asksForLess(answer.failure.code, answer.failure.message) || limit <= SMALLEST_LIMIT)
         return { answer, items };
@@ -47,12 +56,11 @@ export async function readAllPages(
       continue;
     }
     const parsed = page.safeParse(answer.value);
-    if (!parsed.success) return { answer: brokenPage(answer, 'a list without data'), items };
+    if (!parsed.success) return { answer: failed('a list without data', answer), items };
     items.push(...parsed.data.data);
     const next = parsed.data.paging;
     if (next?.next === undefined) return { answer, items };
-    if (next.cursors === undefined)
-      return { answer: brokenPage(answer, 'a next page without a cursor'), items };
+    if (next.cursors === undefined) return { answer: failed('a next page without a cursor', answer), items };
     after = next.cursors.after;
     pages += 1;
   }
@@ -63,11 +71,6 @@ function asksForLess(code: number | null, message: string): boolean {
   return code === -3 || /reduce the amount of data/i.test(message);
 }
 
-/** Not a sign of an outage: every page of it has been answered. */
-function tooLong(): RawAnswer {
-  return { ok: false, failure: unreadable('a list that takes too long', false), headers: {} };
-}
-
-function brokenPage(answer: RawAnswer, message: string): RawAnswer {
-  return { ok: false, failure: unreadable(message, false), headers: answer.headers };
+function failed(message: string, { headers }: Pick<RawAnswer, 'headers'> = { headers: {} }): RawAnswer {
+  return { ok: false, failure: unreadable(message, false), headers };
 }

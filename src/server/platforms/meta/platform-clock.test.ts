@@ -17,10 +17,10 @@ test.each([
   expect(aheadBy(before, { date: at(writtenAt), askedAt, answeredAt })).toBe(expected);
 });
 
-test('an answer from another year is not believed', () => {
+test('a response from another year is ignored', () => {
   expect(aheadBy(0, { date: at(T + 400 * 24 * HOUR), askedAt: T, answeredAt: T + 200 })).toBe(0);
 });
 
-test.each([undefined, '', 'yesterday'])('an answer that does not say when: %s', (date) => {
+test.each([undefined, '', 'yesterday'])('a response without a valid date is ignored: %s', (date) => {
   expect(aheadBy(5000, { date, askedAt: T, answeredAt: T })).toBe(5000);
 });

@@ -1,21 +1,21 @@
 import type { Instant } from '#core/time.ts';
 import { days, seconds } from '#core/time.ts';
 
-/** An answer says when it was written, to the second. */
+/** The Date header has a resolution of one second. */
 const EXACT_TO_MS = seconds(1);
-/** More is no clock that is wrong, but an answer that is. */
+/** A larger difference means a wrong header, not a wrong clock. */
 const MOST_MS = days(1);
 
 export interface Said {
-  /** Of an answer's head. */
+  /** The Date header of a response. */
   date: string | undefined;
   askedAt: Instant;
   answeredAt: Instant;
 }
 
 /**
- * By how much the platform's clock is ahead of ours: as before, unless that cannot be. An answer was written after it was
- * asked for and before it came, so clocks that go right are never corrected, however slow an answer is.
+ * By how much the platform's clock is ahead of ours; unchanged unless the response contradicts it.
+ * A response is written between request and receipt, so slow responses never change a correct value.
  */
 export function aheadBy(before: number, { date, askedAt, answeredAt }: Said): number {
   const writtenAt = Date.parse(date ?? '');

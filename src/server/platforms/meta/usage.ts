@@ -3,6 +3,7 @@ import type { Tier, Usage } from '#core/platform-usage.ts';
 import { TIERS } from '#core/platform-usage.ts';
 import type { Instant } from '#core/time.ts';
 import { minutes, seconds } from '#core/time.ts';
+import { parseJson } from './client.ts';
 
 const percent = z.number().nonnegative().catch(0);
 const accountUsage = z.object({
@@ -25,8 +26,8 @@ const businessUsage = z.record(
 );
 
 /**
- * Reads the platform's usage headers for one ad account (`act_…`). Null when it sent none, or none that can be
- * understood: absence does not mean that nothing is used.
+ * Parses the platform's usage headers for one ad account (`act_…`). Null: absent or invalid.
+ * Absence does not mean that nothing is used.
  */
 export function readUsage(headers: Record<string, string>, accountId: string, now: Instant): Usage | null {
   const account = parse(accountUsage, headers['x-ad-account-usage']);
@@ -46,7 +47,7 @@ export function readUsage(headers: Record<string, string>, accountId: string, no
     tier: tier ?? null,
     percent: mostUsed,
     regainAt: regainMinutes > 0 ? now + minutes(regainMinutes) : null,
-    // It is said for the account's own score only, and of no use when another limit is nearer.
+    // It refers to the account's own score only, and is useless when another limit is closer.
     resetAt:
       account !== null && account.reset_time_duration > 0 && ofAccount === mostUsed
         ? now + seconds(account.reset_time_duration)
@@ -60,10 +61,5 @@ function isTier(value: string | undefined): value is Tier {
 }
 
 function parse<T>(schema: z.ZodType<T>, header: string | undefined): T | null {
-  if (header === undefined) return null;
-  try {
-    return schema.safeParse(JSON.parse(header)).data ?? null;
-  } catch {
-    return null;
-  }
+  return schema.safeParse(parseJson(header ?? '')).data ?? null;
 }

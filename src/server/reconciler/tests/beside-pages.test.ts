@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterEach, describe, expect, test } from 'vitest';
-import { signIn } from '../../../../scripts/outside/person.ts';
+import { signIn } from '../../../../scripts/outside/user.ts';
 import { SIMULATORS, startSimulators } from '../../../../scripts/outside/simulators.ts';
 import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 import { freshDatabase, silentLog } from '../../../../test/support/database.ts';
@@ -12,13 +12,13 @@ import {
 } from '../../../../test/support/product.ts';
 import { startSuite } from '../../../../test/support/suite.ts';
 import type { Problems } from '../../../contract/admin.ts';
-import { openDatabase } from '../../db/pool/open.ts';
+import { PAGES_CONNECTIONS, openDatabase } from '../../db/pool/open.ts';
 
 const BOSS = '7111000000019';
 const GREEDY = '7111000000020';
 
-describe('pages that hold all that they may have of the database', () => {
-  test('do not keep the engine from pausing', async () => {
+describe('pages that use all of their database connections', () => {
+  test('do not stop the reconciler from pausing', async () => {
     const simulators = await startSimulators(SIMULATORS, 'free');
     const origin = await freshDatabase();
     const patient = { log: silentLog, statementTimeoutMs: 600_000 };
@@ -32,10 +32,12 @@ describe('pages that hold all that they may have of the database', () => {
       const unknown = `${product.url}/api/data-deletion/${'A'.repeat(20)}`;
       const pages = Array.from({ length: 60 }, () => fetch(unknown));
       await waitFor('pages to wait for the lock', async () => {
+        // Within a transaction PostgreSQL shows the activity of the first look.
+        await onlooker.query('select pg_stat_clear_snapshot()');
         const { rows } = await onlooker.query<{ count: string }>(
           `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
         );
-        return Number(rows[0]?.count) >= database.forPages.connections;
+        return Number(rows[0]?.count) >= PAGES_CONNECTIONS;
       });
       await simulators.status.reports('High disruptions');
       await waitForStatuses(simulators, who.campaignIds, ['PAUSED', 'PAUSED']);
@@ -51,11 +53,11 @@ describe('pages that hold all that they may have of the database', () => {
   });
 });
 
-describe('one person whose calls to Meta all hang', () => {
+describe('one user whose calls to Meta all hang', () => {
   const suite = startSuite({ environment: { ADMIN_PLATFORM_IDS: BOSS } });
   afterEach(() => suite.simulators.graph.ask('DELETE', '/faults'));
 
-  test('takes nothing from other people, nor from the engine', async () => {
+  test('does not block other users or the reconciler', async () => {
     const { graph, status } = suite.simulators;
     const accounts = Array.from({ length: 12 }, (_, n) => ({
       id: `act_81${n}`,
@@ -71,7 +73,7 @@ describe('one person whose calls to Meta all hang', () => {
     const boss = await signIn(suite.product.url, BOSS);
     const greedy = await signIn(suite.product.url, GREEDY);
     const held = await suite.advertiser({ campaigns: ['ACTIVE'] });
-    const byHand = await suite.advertiser({ campaigns: ['ACTIVE'], on: 0 });
+    const manual = await suite.advertiser({ campaigns: ['ACTIVE'], on: 0 });
     await greedy.get('/api/ad-accounts');
     const fault = await graph.fault({ kind: 'hang_before', times: 0, match: { user: GREEDY } });
     const hanging = accounts.map(({ id }) => greedy.call('GET', `/api/campaigns/${id}`));
@@ -80,13 +82,13 @@ describe('one person whose calls to Meta all hang', () => {
     suite.product.clock.advance(61_000);
     const readFrom = suite.product.clock.now();
     const list = await waitFor('the list to be read', async () => {
-      const path = `/api/campaigns/${byHand.accountId}`;
-      const seen = await byHand.person.get<{ readAt: string }>(path);
+      const path = `/api/campaigns/${manual.accountId}`;
+      const seen = await manual.user.get<{ readAt: string }>(path);
       return Date.parse(seen.readAt) >= readFrom ? seen : null;
     });
     expect(list).not.toHaveProperty('lastKnown');
-    await byHand.person.post(`/api/campaigns/${byHand.campaignIds[0] ?? ''}/pause`);
-    expect(await statusesOf(suite.simulators, byHand.campaignIds)).toEqual(['PAUSED']);
+    await manual.user.post(`/api/campaigns/${manual.campaignIds[0] ?? ''}/pause`);
+    expect(await statusesOf(suite.simulators, manual.campaignIds)).toEqual(['PAUSED']);
     await status.reports('High disruptions');
     await waitForStatuses(suite.simulators, held.campaignIds, ['PAUSED']);
     expect(await graph.parked(fault)).toBeLessThanOrEqual(4);

@@ -4,23 +4,23 @@ import { plantRows, plantTokens } from '../../../../scripts/bench/parts/populati
 import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 import { KEY_OF_TESTS } from '../../../../test/support/product.ts';
 import { startSuite } from '../../../../test/support/suite.ts';
-import { createVault } from '../../secrets.ts';
+import { createTokenCipher } from '../../secrets.ts';
 
-const POPULATION = { people: 1, accountsEach: 200, campaignsEach: 1 };
+const POPULATION = { users: 1, accountsEach: 200, campaignsEach: 1 };
 const CONCURRENCY = 2;
-/** What is at work, and what waits when fifty more are claimed. */
-const MOST_CLAIMED = 2.5 * CONCURRENCY + 49 + 50;
+/** The passes in progress, and the queue after a claim of fifty. */
+const MOST_CLAIMED = 1.5 * CONCURRENCY + 49 + 50;
 
 describe('many ad accounts that are due at once', () => {
   const suite = startSuite({ concurrency: CONCURRENCY });
 
-  test('are claimed a little ahead, and the rest is left to other processes', async () => {
+  test('claims a little ahead and leaves the rest to other processes', async () => {
     const { graph, status } = suite.simulators;
     const { db } = suite.product.app;
     const tokens = await plantCrowd(graph, POPULATION);
     const at = new Date(suite.product.clock.now());
     await plantRows(db, POPULATION, at);
-    await plantTokens(db, createVault([KEY_OF_TESTS]), tokens, at);
+    await plantTokens(db, createTokenCipher([KEY_OF_TESTS]), tokens, at);
     await graph.ask('DELETE', '/requests');
     await graph.post('/latency', { ms: 5 });
 
@@ -28,7 +28,7 @@ describe('many ad accounts that are due at once', () => {
     const claimed: number[] = [];
     await waitFor('all to be paused', async () => {
       const { count } = await db
-        .selectFrom('lane')
+        .selectFrom('work_item')
         .select((eb) => eb.fn.countAll<string>().as('count'))
         .where('lease_until', 'is not', null)
         .executeTakeFirstOrThrow();

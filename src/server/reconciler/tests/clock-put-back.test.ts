@@ -2,21 +2,22 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { engineSuite } from '../../../../test/support/engine-suite.ts';
 import { changesOf } from '../../../../test/support/product.ts';
+import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 import { pullBackTimes } from '../../db/clock-put-back.ts';
 
-describe('a clock that was a day ahead and is put back', () => {
+describe('a clock that was a day ahead and is set back', () => {
   const suite = engineSuite();
   const { report, advertiser, become, holdsOf, settled } = suite;
 
-  /** As somebody has written it who was a day ahead and died: leases, appointments and readings lie ahead. */
+  /** Rows of a process that was a day ahead and died: leases, due times and reads lie in the future. */
   async function aDayAhead(): Promise<void> {
     const day = sql`interval '1 day'`;
     await suite.product.app.db.transaction().execute(async (tx) => {
-      await sql`update lane set next_due_at = now() + ${day}, lease_owner = 'dead', lease_until = now() + ${day},
-        lease_no = lease_no + 1, blocked_until = now() + ${day}`.execute(tx);
+      await sql`update work_item set next_due_at = now() + ${day}, lease_owner = 'dead', lease_until = now() + ${day},
+        fencing_token = fencing_token + 1, blocked_until = now() + ${day}`.execute(tx);
       await sql`update hold set retry_at = now() + ${day}, sent_at = now() + ${day}, suspected_since = now() + ${day},
-        suspected_status = 'ACTIVE', late_resume_until = now() + ${day} where state <> 'ended'`.execute(tx);
-      await sql`update mail set due_at = now() + ${day}, lease_until = now() + ${day} where sent_at is null`.execute(
+        suspected_status = 'ACTIVE' where state <> 'ended'`.execute(tx);
+      await sql`update notification set due_at = now() + ${day}, lease_until = now() + ${day} where sent_at is null`.execute(
         tx,
       );
       await sql`update platform_status set poller = 'dead', poller_until = now() + ${day}, known = 'UP',
@@ -26,30 +27,35 @@ describe('a clock that was a day ahead and is put back', () => {
     });
   }
 
-  test('[ENG-06, ENG-14] what is held is resumed now, not a day later, and told', async () => {
+  test('[ENG-06, ENG-14] holds are resumed now and reported, not a day later', async () => {
     const who = await advertiser({ campaigns: ['ACTIVE'] });
     await report('High disruptions', 'HIGH_DISRUPTION');
     await become(who, ['PAUSED']);
     await settled(who);
     await aDayAhead();
     await suite.simulators.status.reports('Resolved');
+    await waitFor('the time of the last copy to be corrected', async () => {
+      const [hold] = await holdsOf(who.accountId);
+      return (hold?.sent_at?.getTime() ?? Infinity) <= suite.product.clock.now();
+    });
+    suite.product.clock.advance(66_000);
     await become(who, ['ACTIVE']);
     await suite.simulators.mailbox.waitFor(who.email, /resumed 1 campaign/);
     expect(await changesOf(suite.simulators, who.campaignIds[0] ?? '')).toEqual(['PAUSED', 'ACTIVE']);
   });
 
-  test('[ENG-11] what was not set is not set by it: nobody is taken for a late write of ours', async () => {
+  test('[ENG-11] unset times stay unset: no external change looks like a late write of ours', async () => {
     const who = await advertiser({ campaigns: ['ACTIVE'] });
     await report('High disruptions', 'HIGH_DISRUPTION');
     await become(who, ['PAUSED']);
     await settled(who);
     const { clock, app } = suite.product;
-    const leases = { pollerMs: 30_000, laneMs: 30_000 };
+    const leases = { pollerMs: 30_000, workItemMs: 30_000 };
     expect(await pullBackTimes(app.db, clock.now() - 86_400_000, leases)).toBe(true);
     const [hold] = await holdsOf(who.accountId);
-    expect(hold).toMatchObject({ late_pause_until: null, late_resume_until: null, retry_at: null });
-    const people = app.db.selectFrom('person').where('platform_user_id', '=', who.userId);
-    expect(await people.select(['threshold_edited_at', 'match_ended_at']).executeTakeFirst()).toEqual({
+    expect(hold).toMatchObject({ sent_at: null, retry_at: null });
+    const users = app.db.selectFrom('app_user').where('platform_user_id', '=', who.userId);
+    expect(await users.select(['threshold_edited_at', 'match_ended_at']).executeTakeFirst()).toEqual({
       threshold_edited_at: null,
       match_ended_at: null,
     });

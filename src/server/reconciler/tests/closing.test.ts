@@ -17,7 +17,7 @@ afterAll(() => simulators.stop());
 
 const NEVER = { leaseMs: 3_600_000, pollMs: 100, sweepMs: 3_600_000 };
 
-test('[ENG-14] a process that ends while Meta does not answer leaves its ad accounts to the next one at once', async () => {
+test('[ENG-14] a process that stops while Meta hangs releases its ad accounts at once', async () => {
   const ending = await startProduct({ simulators, database: outliving(database), timings: NEVER });
   const who = await newAdvertiser({ product: ending, simulators, campaigns: ['ACTIVE'] });
   const match = { user: who.userId, method: 'POST' };

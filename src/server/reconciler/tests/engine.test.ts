@@ -3,18 +3,18 @@ import { engineSuite } from '../../../../test/support/engine-suite.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
 import { changesOf } from '../../../../test/support/product.ts';
 import { waitFor } from '../../../../scripts/outside/wait-for.ts';
-import { signIn } from '../../../../scripts/outside/person.ts';
+import { signIn } from '../../../../scripts/outside/user.ts';
 
 const MINUTE = 60_000;
 
-describe('the engine', () => {
+describe('the reconciler', () => {
   const suite = engineSuite();
   const { report, known, advertiser, statuses, become, atRest } = suite;
 
   async function activities(who: Advertiser): Promise<string[]> {
     const rows = await suite.product.app.db
       .selectFrom('activity')
-      .innerJoin('person', 'person.id', 'activity.person_id')
+      .innerJoin('app_user', 'app_user.id', 'activity.user_id')
       .select(['event', 'campaign_id'])
       .where('platform_user_id', '=', who.userId)
       .where('hold_id', 'is not', null)
@@ -34,7 +34,7 @@ describe('the engine', () => {
     return rows.length;
   }
 
-  test('[ENG-04, ENG-05, ENG-06] ACTIVE campaigns with SmartPause on are paused, and exactly those resumed', async () => {
+  test('[ENG-04, ENG-05, ENG-06] pauses ACTIVE campaigns and resumes exactly those', async () => {
     const who = await advertiser({ campaigns: ['ACTIVE', 'ACTIVE', 'PAUSED', 'ACTIVE'], on: 3 });
     await report('High disruptions', 'HIGH_DISRUPTION');
     await become(who, ['PAUSED', 'PAUSED', 'PAUSED', 'ACTIVE']);
@@ -45,7 +45,7 @@ describe('the engine', () => {
     expect((await activities(who)).sort()).toEqual(['paused 0', 'paused 1', 'resumed 0', 'resumed 1']);
   });
 
-  test('[ENG-02] a level below the threshold touches nobody', async () => {
+  test('[ENG-02] a level below the threshold pauses nothing', async () => {
     const [low, high] = [
       await advertiser({ campaigns: ['ACTIVE'], threshold: 'LOW' }),
       await advertiser({ campaigns: ['ACTIVE'], threshold: 'HIGH' }),
@@ -77,17 +77,15 @@ describe('the engine', () => {
     expect(calls.every(({ tokenInQuery }) => !tokenInQuery)).toBe(true);
   });
 
-  test('[ENG-07, ENG-09] a delay is waited for, and a new match cancels it', async () => {
+  test('[ENG-07, ENG-09] a delay postpones the resume, and a new match cancels it', async () => {
     const resume = { mode: 'delay', delay: { value: 10, unit: 'minutes' } };
-    const who = await advertiser({ campaigns: ['ACTIVE'], resume });
-    await report('High disruptions', 'HIGH_DISRUPTION');
-    await become(who, ['PAUSED']);
+    const who = await suite.heldAdvertiser({ resume });
     await report('Resolved', 'UP');
-    const { status } = await who.person.get<{ status: { resumeAt: string | null } }>('/api/user/status');
+    const { status } = await who.user.get<{ status: { resumeAt: string | null } }>('/api/user/status');
     expect(Date.parse(status.resumeAt ?? '') - suite.product.clock.now()).toBeGreaterThan(9 * MINUTE);
     suite.product.clock.advance(8 * MINUTE);
     await report('Medium disruptions', 'MEDIUM_DISRUPTION');
-    const again = await who.person.get<{ status: { resumeAt: string | null } }>('/api/user/status');
+    const again = await who.user.get<{ status: { resumeAt: string | null } }>('/api/user/status');
     expect(again.status.resumeAt).toBeNull();
     suite.product.clock.advance(5 * MINUTE);
     await report('Resolved', 'UP');
@@ -98,12 +96,10 @@ describe('the engine', () => {
     await become(who, ['ACTIVE']);
   });
 
-  test('[ENG-08] next_day waits for 12:01 AM New York', async () => {
-    const who = await advertiser({ campaigns: ['ACTIVE'], resume: { mode: 'next-day' } });
-    await report('High disruptions', 'HIGH_DISRUPTION');
-    await become(who, ['PAUSED']);
+  test('[ENG-08] next_day resumes at 12:01 AM New York', async () => {
+    const who = await suite.heldAdvertiser({ resume: { mode: 'next-day' } });
     await report('Resolved', 'UP');
-    const { status } = await who.person.get<{ status: { resumeAt: string; resumeSettings: object } }>(
+    const { status } = await who.user.get<{ status: { resumeAt: string; resumeSettings: object } }>(
       '/api/user/status',
     );
     expect(status.resumeSettings).toEqual({ mode: 'next_day' });
@@ -113,17 +109,17 @@ describe('the engine', () => {
     await become(who, ['ACTIVE']);
   });
 
-  test('[ENG-10] a page that cannot be understood neither pauses nor resumes', async () => {
+  test('[ENG-10] an unreadable status page neither pauses nor resumes', async () => {
     const who = await advertiser({ campaigns: ['ACTIVE', 'ACTIVE'], on: 1 });
     await report('High disruptions', 'HIGH_DISRUPTION');
     await become(who, ['PAUSED', 'ACTIVE']);
     await suite.simulators.status.fault({ kind: 'html', times: 0 });
     await suite.simulators.status.reports('Resolved');
     await known('UNKNOWN');
-    await who.person.setSmartPause(who.accountId, who.campaignIds[1] ?? '', true);
+    await who.user.setSmartPause(who.accountId, who.campaignIds[1] ?? '', true);
     suite.product.clock.advance(6 * MINUTE);
     await known('UNKNOWN');
-    await who.person.get(`/api/campaigns/${who.accountId}`);
+    await who.user.get(`/api/campaigns/${who.accountId}`);
     expect(await statuses(who)).toEqual(['PAUSED', 'ACTIVE']);
     expect(await held(who)).toBe(1);
     await suite.simulators.status.ask('DELETE', '/faults');
@@ -135,7 +131,7 @@ describe('the engine', () => {
     const who = await suite.heldAdvertiser({ resume });
     await report('Resolved', 'UP');
     const scheduled = async () =>
-      (await who.person.get<{ status: { resumeAt: string | null } }>('/api/user/status')).status.resumeAt;
+      (await who.user.get<{ status: { resumeAt: string | null } }>('/api/user/status')).status.resumeAt;
     const resumeTime = Date.parse((await scheduled()) ?? '');
     await suite.simulators.status.fault({ kind: 'html', times: 0 });
     await known('UNKNOWN');
@@ -148,7 +144,7 @@ describe('the engine', () => {
     await known('UNKNOWN');
   });
 
-  test('[ENG-11] a held campaign resumed by hand is deactivated and left alone', async () => {
+  test('[ENG-11] a held campaign resumed in Ads Manager is deactivated and left alone', async () => {
     const who = await advertiser({ campaigns: ['ACTIVE', 'ACTIVE'] });
     const [first = ''] = who.campaignIds;
     await report('High disruptions', 'HIGH_DISRUPTION');
@@ -156,7 +152,7 @@ describe('the engine', () => {
     await waitFor('both holds to be settled', async () => (await activities(who)).length === 2);
     await suite.simulators.graph.post(`/campaigns/${first}`, { status: 'ACTIVE' });
     suite.product.clock.advance(6 * MINUTE);
-    await waitFor('the first sight', async () => {
+    await waitFor('the first read', async () => {
       const rows = await suite.product.app.db
         .selectFrom('hold')
         .select('suspected_since')
@@ -166,7 +162,7 @@ describe('the engine', () => {
     });
     suite.product.clock.advance(11_000);
     await waitFor('the setting to be DEACTIVATED', async () => {
-      const { campaigns } = await who.person.get<{ campaigns: { id: string; smartPauseSetting: string }[] }>(
+      const { campaigns } = await who.user.get<{ campaigns: { id: string; smartPauseSetting: string }[] }>(
         `/api/campaigns/${who.accountId}`,
       );
       return campaigns.some(
@@ -179,7 +175,7 @@ describe('the engine', () => {
     expect(await activities(who)).toContain('deactivated 0');
   });
 
-  test('[ENG-11] one stale reading is not taken for somebody’s hand', async () => {
+  test('[ENG-11] one stale read is not an external change', async () => {
     const who = await advertiser({ campaigns: ['ACTIVE'] });
     const match = { op: 'inner', method: 'POST', user: who.userId };
     await suite.simulators.graph.fault({ kind: 'stale_read', ms: 3_600_000, match });
@@ -205,22 +201,19 @@ describe('the engine', () => {
     expect((await activities(who)).sort()).toEqual(['paused 0', 'resumed 0']);
   });
 
-  test('[ENG-12, API-13] turning on during a match pauses at once; turning off ends the hold and leaves the campaign', async () => {
+  test('[ENG-12, API-13] turning on pauses during a match; turning off only ends the hold', async () => {
     const who = await advertiser({ campaigns: ['ACTIVE'], on: 0 });
     const [only = ''] = who.campaignIds;
     await report('High disruptions', 'HIGH_DISRUPTION');
-    await who.person.setSmartPause(who.accountId, only, true);
+    await who.user.setSmartPause(who.accountId, only, true);
     await become(who, ['PAUSED']);
     await waitFor('the pause to be settled', async () => (await activities(who)).length === 1);
-    const refused = await who.person.call<{ error: { code: string } }>(
-      'POST',
-      `/api/campaigns/${only}/resume`,
-    );
+    const refused = await who.user.call<{ error: { code: string } }>('POST', `/api/campaigns/${only}/resume`);
     expect([refused.status, refused.body.error.code]).toEqual([409, 'SMARTPAUSE_ACTIVE']);
-    await who.person.setSmartPause(who.accountId, only, false);
-    expect(await held(who)).toBe(0);
+    await who.user.setSmartPause(who.accountId, only, false);
+    await waitFor('the hold to end', async () => (await held(who)) === 0);
     expect(await statuses(who)).toEqual(['PAUSED']);
-    await who.person.post(`/api/campaigns/${only}/resume`);
+    await who.user.post(`/api/campaigns/${only}/resume`);
     expect(await statuses(who)).toEqual(['ACTIVE']);
   });
 
@@ -239,7 +232,7 @@ describe('the engine', () => {
     ['half an answer', { kind: 'truncated', times: 2 }],
     ['code 2', { kind: 'error', code: 2, match: { op: 'inner', method: 'POST' }, times: 3 }],
     ['an error for the whole batch', { kind: 'error', code: 1, match: { op: 'outer', method: 'POST' } }],
-  ])('[ENG-14] %s: nothing is lost and nothing doubled', async (_title, fault) => {
+  ])('[ENG-14] %s: no write is lost or repeated', async (_title, fault) => {
     const who = await advertiser({ campaigns: ['ACTIVE', 'ACTIVE', 'ACTIVE'] });
     const match = 'match' in fault ? fault.match : {};
     await suite.simulators.graph.fault({ ...fault, match: { ...match, user: who.userId } });
@@ -248,15 +241,19 @@ describe('the engine', () => {
     await waitFor('the pauses to be settled', async () => (await activities(who)).length === 3);
     await suite.simulators.graph.fault({ ...fault, match: { ...match, user: who.userId } });
     await report('Resolved', 'UP');
+    // Until no lost write can arrive, neither the resume is sent nor the hold ended.
+    suite.product.clock.advance(MINUTE + 1000);
     await become(who, ['ACTIVE', 'ACTIVE', 'ACTIVE']);
+    await waitFor('the resumes to be reported', async () => (await activities(who)).length === 6);
+    suite.product.clock.advance(MINUTE + 1000);
     await waitFor('nothing to be held', async () => (await held(who)) === 0);
     for (const id of who.campaignIds)
       expect(await changesOf(suite.simulators, id)).toEqual(['PAUSED', 'ACTIVE']);
-    const told = (await activities(who)).sort();
-    expect(told).toEqual(['paused 0', 'paused 1', 'paused 2', 'resumed 0', 'resumed 1', 'resumed 2']);
+    const reported = (await activities(who)).sort();
+    expect(reported).toEqual(['paused 0', 'paused 1', 'paused 2', 'resumed 0', 'resumed 1', 'resumed 2']);
   });
 
-  test('in the development tier the dearest go first and nothing is called while the account is blocked', async () => {
+  test('development tier: highest budgets first, and no calls while blocked', async () => {
     const who = await advertiser({ campaigns: Array.from({ length: 30 }, () => 'ACTIVE' as const) });
     await suite.simulators.graph.post('/limits', { tier: 'development_access' });
     await suite.simulators.graph.ask('DELETE', '/requests');
@@ -286,7 +283,7 @@ describe('the engine', () => {
     );
   });
 
-  test('a refused token stops the work, and logging in again lets it go on', async () => {
+  test('a refused token stops the work until the user logs in again', async () => {
     const who = await advertiser({ campaigns: ['ACTIVE'] });
     await report('High disruptions', 'HIGH_DISRUPTION');
     await become(who, ['PAUSED']);
@@ -295,7 +292,7 @@ describe('the engine', () => {
     await waitFor('the token to be refused', async () => {
       const rows = await suite.product.app.db
         .selectFrom('platform_token')
-        .innerJoin('person', 'person.id', 'platform_token.person_id')
+        .innerJoin('app_user', 'app_user.id', 'platform_token.user_id')
         .select('refused_at')
         .where('platform_user_id', '=', who.userId)
         .execute();
@@ -306,7 +303,7 @@ describe('the engine', () => {
     await become(who, ['ACTIVE']);
   });
 
-  test('while login itself is disrupted a refused token is only tried again', async () => {
+  test('while Facebook Login is disrupted, a refused token is only retried', async () => {
     const who = await advertiser({ campaigns: ['ACTIVE'] });
     await suite.simulators.status.post('/status', {
       org: 'facebook-login',

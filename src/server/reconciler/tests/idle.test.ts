@@ -1,24 +1,24 @@
 import { describe, expect, test } from 'vitest';
 import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 import { freshDatabase, silentLog } from '../../../../test/support/database.ts';
-import { OffsetClock } from '../../../../test/support/offset-clock.ts';
+import { OffsetClock } from '../../../../scripts/outside/offset-clock.ts';
 import type { AdPlatform } from '../../platforms/meta/ads.ts';
 import { createDb } from '../../db/database.ts';
-import { createVault } from '../../secrets.ts';
-import { ENGINE_TIMINGS, startEngine } from '../loop.ts';
+import { createTokenCipher } from '../../secrets.ts';
+import { RECONCILER_TIMINGS, Reconciler } from '../loop.ts';
 
-const nobody = () => Promise.reject(new Error('nobody is to be asked'));
+const rejectCall = () => Promise.reject(new Error('unexpected call to the platform'));
 const platform: AdPlatform = {
   aheadMs: () => 0,
-  listAdAccounts: nobody,
-  listCampaigns: nobody,
-  readStatuses: nobody,
-  readStatusChanges: nobody,
-  setStatuses: nobody,
+  listAdAccounts: rejectCall,
+  listCampaigns: rejectCall,
+  readStatuses: rejectCall,
+  readStatusChanges: rejectCall,
+  setStatuses: rejectCall,
 };
 
-describe('an engine with nothing to do', () => {
-  test('asks for work once a second, and not as often as it can', async () => {
+describe('an idle reconciler', () => {
+  test('looks for work once a second', async () => {
     const database = await freshDatabase();
     const clock = new OffsetClock();
     let asked = 0;
@@ -31,30 +31,30 @@ describe('an engine with nothing to do', () => {
         return database.pool.connect();
       },
     };
-    const engine = startEngine({
+    const reconciler = new Reconciler({
       db: createDb(counting),
-      vault: createVault(['x'.repeat(32)]),
+      cipher: createTokenCipher(['x'.repeat(32)]),
       platform,
       clock,
       log: { ...silentLog, debug: () => undefined },
       roll: () => 0,
       owner: 'the only one',
       staleMs: 60_000,
-      timings: ENGINE_TIMINGS,
+      timings: RECONCILER_TIMINGS,
       concurrency: 200,
-      gate: { isOpen: () => false, holdOffMs: () => 0 },
+      gate: { isOpen: () => false, msUntilNextCall: () => 0 },
     });
-    const rounds = 20;
-    for (let round = 0; round < rounds; round += 1) {
+    const task = 20;
+    for (let pass = 0; pass < task; pass += 1) {
       const before = asked;
       await waitFor('it to ask again', () => {
-        if (asked === before) clock.advance(ENGINE_TIMINGS.pollMs / 4);
+        if (asked === before) clock.advance(RECONCILER_TIMINGS.pollMs / 4);
         return asked > before;
       });
     }
-    // Two questions a round, a sweep, and what is on the way.
-    expect(asked).toBeLessThan(4 * rounds);
-    await engine.close();
+    // Two queries per poll, a sweep, and queries in progress.
+    expect(asked).toBeLessThan(4 * task);
+    await reconciler.close();
     await database.close();
   });
 });

@@ -4,14 +4,14 @@ import { engineSuite } from '../../../../test/support/engine-suite.ts';
 import { changesOf } from '../../../../test/support/product.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
 
-describe('a subscription that ends while campaigns are held', () => {
+describe('a subscription that ends during a hold', () => {
   const suite = engineSuite();
   const { report, advertiser, become, atRest, settled, statuses, holdsOf } = suite;
 
   async function lapse(who: Advertiser): Promise<void> {
     const { customer_id } = await suite.product.app.db
       .selectFrom('billing_customer')
-      .innerJoin('person', 'person.id', 'billing_customer.person_id')
+      .innerJoin('app_user', 'app_user.id', 'billing_customer.user_id')
       .select('customer_id')
       .where('platform_user_id', '=', who.userId)
       .executeTakeFirstOrThrow();
@@ -20,12 +20,12 @@ describe('a subscription that ends while campaigns are held', () => {
     await fetch(`${url ?? ''}/v1/customers/${customer_id ?? ''}`, { method: 'DELETE', headers });
     await waitFor('the subscription to be over', async () => {
       const path = '/api/stripe/subscription';
-      const state = await who.person.get<{ hasActiveSubscription: boolean }>(path);
+      const state = await who.user.get<{ hasActiveSubscription: boolean }>(path);
       return state.hasActiveSubscription ? null : true;
     });
   }
 
-  test('[SUB-03] what is held is resumed all the same, and nothing new is paused', async () => {
+  test('[SUB-03] resumes held campaigns and pauses no new ones', async () => {
     const who = await advertiser({ campaigns: ['ACTIVE', 'ACTIVE'] });
     await report('High disruptions', 'HIGH_DISRUPTION');
     await become(who, ['PAUSED', 'PAUSED']);

@@ -3,16 +3,17 @@ import { engineSuite } from '../../../../test/support/engine-suite.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
 import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 
-/** What was sent and not answered may be carried out up to a minute later; somebody has to look then. */
-describe('a resume that may still be carried out', () => {
+/**
+ * An unconfirmed write may be carried out up to a minute later; the reconciler must read the campaign then.
+ */
+describe('a write that may still be carried out', () => {
   const suite = engineSuite();
   const {
     report,
-    known,
     advertiser,
     become,
     holdsOf,
-    laneOf,
+    workItemOf,
     settled,
     atRest,
     statuses,
@@ -29,7 +30,7 @@ describe('a resume that may still be carried out', () => {
     await suite.simulators.graph.fault({ kind, times, match });
   }
 
-  /** What we sent and nobody answered is carried out only now. */
+  /** The platform carries out our unconfirmed write only now. */
   async function arrives(who: Advertiser, status: 'ACTIVE' | 'PAUSED'): Promise<void> {
     const { graph } = suite.simulators;
     const { access_token } = await graph.post<{ access_token: string }>('/tokens', { userId: who.userId });
@@ -50,153 +51,174 @@ describe('a resume that may still be carried out', () => {
     return rows.filter(({ event }) => event !== 'smartpause');
   };
 
-  /** The first resume is lost, the second is done, and the first may yet be carried out. */
+  const last = async (who: Advertiser) => (await holdsOf(who.accountId)).at(-1);
+  const events = async (who: Advertiser) => (await eventsOf(who)).map(({ event }) => event);
+  const only = (who: Advertiser) => who.campaignIds[0] ?? '';
+  const end = (who: Advertiser) =>
+    waitFor('the hold to end', async () => (await last(who))?.state === 'ended');
+  /** Until no copy can arrive. */
+  const expire = () => suite.product.clock.advance(66_000);
+
+  /** The first resume is unconfirmed, the second is done, and the first may still arrive. */
   async function resumedTwice(): Promise<Advertiser> {
     const who = await heldAdvertiser();
     await lose(who, 'null_entry', 1);
     await suite.simulators.status.reports('Resolved');
     await become(who, ['ACTIVE']);
     await atRest(who);
-    expect(await last(who)).toMatchObject({ state: 'resuming', resumed_at: expect.any(Date) as Date });
+    expect(await last(who)).toMatchObject({ state: 'resumed', resumed_at: expect.any(Date) as Date });
     return who;
   }
 
-  /** The first pause is lost, the second is done, and the first may yet be carried out. */
+  /** The first pause is unconfirmed, the second is done, and the first may still arrive. */
   async function pausedTwice(): Promise<Advertiser> {
     const who = await advertiser({ campaigns: ['ACTIVE'] });
     await lose(who, 'null_entry', 1);
     await report('High disruptions', 'HIGH_DISRUPTION');
     await become(who, ['PAUSED']);
-    await settled(who);
+    await atRest(who);
+    expect(await last(who)).toMatchObject({ state: 'paused', sent_at: expect.any(Date) as Date });
     return who;
   }
 
-  const settledAnew = (who: Advertiser) =>
-    waitFor('the new hold to be settled', async () => {
-      const holds = await holdsOf(who.accountId);
-      const hold = holds.at(-1);
-      return holds.length === 2 && hold?.state === 'paused' && !hold.in_doubt;
-    });
-
-  const last = async (who: Advertiser) => (await holdsOf(who.accountId)).at(-1);
-
-  test('[ENG-13] is looked for when that is over, also after the pause was written again', async () => {
+  test('[ENG-13, ENG-15] a new match waits until a lost resume can no longer arrive', async () => {
     const who = await heldAdvertiser();
     await lose(who, 'null_entry');
     await suite.simulators.status.reports('Resolved');
     await waitFor('a resume to be lost', async () => {
       const hold = await last(who);
-      return hold?.state === 'resuming' && hold.in_doubt;
+      return hold?.state === 'resuming' && hold.sent_at !== null && hold.retry_at !== null;
     });
+    // While the fault lasts, no repeated resume can succeed before the new match is read.
     await report('High disruptions', 'HIGH_DISRUPTION');
-    await waitFor('the pause to be written', async () => (await last(who))?.state === 'pausing');
+    await atRest(who);
     await suite.simulators.graph.ask('DELETE', '/faults');
+    const hold = await last(who);
+    expect(hold).toMatchObject({ state: 'resuming', sent_at: expect.any(Date) as Date });
+    const until = (hold?.sent_at?.getTime() ?? 0) + 65_000;
+    expect((await workItemOf(who.accountId)).next_due_at?.getTime()).toBeLessThanOrEqual(until);
+    expire();
     await settled(who);
-    const until = (await last(who))?.late_resume_until?.getTime() ?? 0;
-    expect(until).toBeGreaterThan(suite.product.clock.now());
-    expect((await laneOf(who.accountId)).next_due_at?.getTime()).toBeLessThanOrEqual(until);
+    expect(await statuses(who)).toEqual(['PAUSED']);
+    expect(await events(who)).toEqual(['paused']);
+    expect(await holdsOf(who.accountId)).toHaveLength(1);
   });
 
-  test.each([
-    ['is known to the next hold', 'null_entry_applied', true],
-    ['is none if it was answered', null, false],
-  ] as const)('%s', async (_title, fault, isKnown) => {
-    const who = await heldAdvertiser();
-    if (fault !== null) await lose(who, fault);
-    await suite.simulators.status.reports('Resolved');
+  test('[ENG-15] the end of the match waits until a lost pause can no longer arrive', async () => {
+    const who = await pausedTwice();
+    await report('Resolved', 'UP');
+    await atRest(who);
+    expect(await statuses(who)).toEqual(['PAUSED']);
+    expire();
     await become(who, ['ACTIVE']);
-    await waitFor('the hold to end', async () => (await last(who))?.state === 'ended');
-    await suite.simulators.status.reports('High disruptions');
-    await become(who, ['PAUSED']);
-    await known('HIGH_DISRUPTION');
-    expect(await holdsOf(who.accountId)).toHaveLength(2);
-    expect((await last(who))?.late_resume_until !== null).toBe(isKnown);
+    await end(who);
+    expect(await events(who)).toEqual(['paused', 'resumed']);
   });
 
-  test('[ENG-14] sent twice and carried out after a pause by hand here, it is taken back', async () => {
+  test('[ENG-15] after a resume with a lost copy, a new match begins a new hold once it cannot arrive', async () => {
     const who = await resumedTwice();
-    await who.person.post(`/api/campaigns/${who.campaignIds[0] ?? ''}/pause`);
-    await arrives(who, 'ACTIVE');
-    suite.product.clock.advance(61_000);
+    await report('High disruptions', 'HIGH_DISRUPTION');
+    await atRest(who);
+    expect(await statuses(who)).toEqual(['ACTIVE']);
+    expire();
     await become(who, ['PAUSED']);
-    await waitFor('the hold to end', async () => (await last(who))?.state === 'ended');
-    expect((await eventsOf(who)).map(({ event }) => event)).toEqual([
-      'paused',
-      'resumed',
-      'manual_pause',
-      'taken_back',
-    ]);
+    await waitFor('the new hold to be settled', async () => (await last(who))?.state === 'paused');
+    expect(await holdsOf(who.accountId)).toHaveLength(2);
+    expect(await events(who)).toEqual(['paused', 'resumed', 'paused']);
+  });
+
+  test('[ENG-15] restores an external pause that a late resume of ours undid', async () => {
+    const who = await resumedTwice();
+    await suite.simulators.graph.post(`/campaigns/${only(who)}`, { status: 'PAUSED' });
+    await arrives(who, 'ACTIVE');
+    expire();
+    await become(who, ['PAUSED']);
+    await end(who);
+    expect(await events(who)).toEqual(['paused', 'resumed', 'taken_back']);
     expect((await eventsOf(who)).at(-1)?.message).toMatch(
-      /^Paused ".*" again: Meta carried out an earlier resume of ours only after it was paused by hand\.$/,
+      /^Paused ".*" again: Meta applied our earlier resume only after it was paused manually\.$/,
     );
   });
 
-  test('[ENG-14] or after one in Ads Manager that nobody saw: the log tells', async () => {
-    const who = await resumedTwice();
-    await suite.simulators.graph.post(`/campaigns/${who.campaignIds[0] ?? ''}`, { status: 'PAUSED' });
-    await arrives(who, 'ACTIVE');
-    suite.product.clock.advance(61_000);
-    await become(who, ['PAUSED']);
-    await atRest(who);
-    expect((await eventsOf(who)).map(({ event }) => event)).toEqual(['paused', 'resumed', 'taken_back']);
-  });
-
-  test('[ENG-14] a pause sent twice and carried out after a resume by hand here is taken back', async () => {
+  test('[ENG-15] restores an external resume that a late pause of ours undid, and deactivates SmartPause', async () => {
     const who = await pausedTwice();
-    const [only = ''] = who.campaignIds;
-    await who.person.setSmartPause(who.accountId, only, false);
-    await who.person.post(`/api/campaigns/${only}/resume`);
-    await become(who, ['ACTIVE']);
+    await suite.simulators.graph.post(`/campaigns/${only(who)}`, { status: 'ACTIVE' });
     await arrives(who, 'PAUSED');
-    suite.product.clock.advance(61_000);
+    expire();
     await become(who, ['ACTIVE']);
-    await waitFor('the hold to end', async () => (await last(who))?.state === 'ended');
-    expect((await eventsOf(who)).map(({ event }) => event)).toEqual([
-      'paused',
-      'manual_resume',
-      'taken_back',
-    ]);
+    await end(who);
+    expect(await events(who)).toEqual(['paused', 'deactivated', 'taken_back']);
+    expect(await last(who)).toMatchObject({ outcome: 'released', reason: 'resumed_outside' });
   });
 
-  test('[ENG-12] turned off, resumed in Ads Manager and turned on again: it is held anew', async () => {
+  test('[ENG-15, ENG-16] a manual resume waits until a lost pause can no longer arrive', async () => {
     const who = await pausedTwice();
-    const [only = ''] = who.campaignIds;
-    await who.person.setSmartPause(who.accountId, only, false);
-    await suite.simulators.graph.post(`/campaigns/${only}`, { status: 'ACTIVE' });
-    await who.person.setSmartPause(who.accountId, only, true);
+    await who.user.setSmartPause(who.accountId, only(who), false);
+    const answered = who.user.call('POST', `/api/campaigns/${only(who)}/resume`);
+    await waitFor('the wish to be stored', async () => {
+      const rows = await suite.product.app.db.selectFrom('manual_change').selectAll().execute();
+      return rows.some(({ campaign_id }) => campaign_id === only(who));
+    });
+    await atRest(who);
+    expect(await statuses(who)).toEqual(['PAUSED']);
+    suite.product.clock.advance(26_000);
+    expect(await answered).toMatchObject({ status: 202, body: { status: 'ACTIVE', pending: true } });
+    expire();
+    await become(who, ['ACTIVE']);
+    await waitFor('the resume to be recorded', async () => (await events(who)).includes('manual_resume'));
+    expect(await events(who)).toEqual(['paused', 'manual_resume']);
+    expect(await last(who)).toMatchObject({ outcome: 'released', reason: 'smartpause_off' });
+  });
+
+  test('[ENG-16] a manual pause of a paused campaign ends the hold once no copy can arrive', async () => {
+    const who = await pausedTwice();
+    await who.user.post(`/api/campaigns/${only(who)}/pause`);
+    expect(await last(who)).toMatchObject({ state: 'paused', release: 'manual_pause' });
+    await report('Resolved', 'UP');
+    expire();
+    await end(who);
+    expect(await statuses(who)).toEqual(['PAUSED']);
+    expect(await events(who)).toEqual(['paused', 'manual_pause']);
+  });
+
+  test('[ENG-12] turned off and on around an external resume, it gets a new hold', async () => {
+    const who = await heldAdvertiser();
+    await who.user.setSmartPause(who.accountId, only(who), false);
+    await suite.simulators.graph.post(`/campaigns/${only(who)}`, { status: 'ACTIVE' });
+    await who.user.setSmartPause(who.accountId, only(who), true);
     await become(who, ['PAUSED']);
-    await settledAnew(who);
-    const events = (await eventsOf(who)).map(({ event }) => event);
-    expect(events).toEqual(['paused', 'let_go', 'paused']);
+    await waitFor('the new hold to be settled', async () => {
+      const holds = await holdsOf(who.accountId);
+      return holds.length === 2 && holds.at(-1)?.state === 'paused';
+    });
+    expect(await events(who)).toEqual(['paused', 'paused']);
     expect(await holdsOf(who.accountId)).toMatchObject([
-      { outcome: 'let_go', reason: 'smartpause_off' },
-      { state: 'paused', in_doubt: false, turned_off: false },
+      { outcome: 'released', reason: 'smartpause_off' },
+      { state: 'paused', turned_off: false },
     ]);
   });
 
-  test('[ENG-12, ENG-13] turned off and on again, and a late pause of ours is carried out: it is told, and resumed', async () => {
+  test('[ENG-12, ENG-13] turned off and on, a late pause is reported and resumed', async () => {
     const who = await advertiser({ campaigns: ['ACTIVE'] });
-    const [only = ''] = who.campaignIds;
     await lose(who, 'null_entry');
     await report('High disruptions', 'HIGH_DISRUPTION');
-    await waitFor('a pause to be lost', async () => (await last(who))?.in_doubt === true);
-    await who.person.setSmartPause(who.accountId, only, false);
-    await who.person.setSmartPause(who.accountId, only, true);
+    await waitFor('a pause to be lost', async () => (await last(who))?.retry_at instanceof Date);
+    await who.user.setSmartPause(who.accountId, only(who), false);
+    await who.user.setSmartPause(who.accountId, only(who), true);
     await arrives(who, 'PAUSED');
     await suite.simulators.graph.ask('DELETE', '/faults');
-    suite.product.clock.advance(61_000);
+    expire();
     await settled(who);
     expect(await last(who)).toMatchObject({ state: 'paused', turned_off: false });
     await report('Resolved', 'UP');
     await become(who, ['ACTIVE']);
-    await waitFor('the resume to be told', async () => (await eventsOf(who)).length === 2);
-    expect((await eventsOf(who)).map(({ event }) => event)).toEqual(['paused', 'resumed']);
+    await waitFor('the resume to be reported', async () => (await eventsOf(who)).length === 2);
+    expect(await events(who)).toEqual(['paused', 'resumed']);
     expect(await holdsOf(who.accountId)).toHaveLength(1);
   });
 
-  test('[ENG-12, ENG-14] a pause that a hand undid before anybody could look is told', async () => {
+  test('[ENG-12, ENG-14] reports a pause that was undone externally before any read', async () => {
     const who = await advertiser({ campaigns: ['ACTIVE'] });
-    const [only = ''] = who.campaignIds;
     await lose(who, 'null_entry_applied');
     await suite.simulators.graph.fault({
       kind: 'error',
@@ -205,45 +227,25 @@ describe('a resume that may still be carried out', () => {
     });
     await suite.simulators.status.reports('High disruptions');
     await become(who, ['PAUSED']);
-    await waitFor('nobody to know', async () => (await laneOf(who.accountId)).last_error !== null);
-    await who.person.setSmartPause(who.accountId, only, false);
-    await suite.simulators.graph.post(`/campaigns/${only}`, { status: 'ACTIVE' });
+    await waitFor('the read to fail', async () => (await workItemOf(who.accountId)).last_error !== null);
+    await who.user.setSmartPause(who.accountId, only(who), false);
+    await suite.simulators.graph.post(`/campaigns/${only(who)}`, { status: 'ACTIVE' });
     await suite.simulators.graph.ask('DELETE', '/faults');
-    suite.product.clock.advance(61_000);
-    await waitFor('the hold to end', async () => (await last(who))?.state === 'ended');
-    expect((await eventsOf(who)).map(({ event }) => event)).toEqual(['paused', 'let_go']);
+    expire();
+    await end(who);
+    expect(await events(who)).toEqual(['paused']);
     expect(await statuses(who)).toEqual(['ACTIVE']);
   });
 
-  test('[ENG-11] but not over somebody else’s resume here', async () => {
+  test('[ENG-11] does not undo a manual resume of another user', async () => {
     const who = await resumedTwice();
     const colleague = await colleagueOf(who);
-    const [only = ''] = who.campaignIds;
-    await suite.simulators.graph.post(`/campaigns/${only}`, { status: 'PAUSED' });
-    await colleague.person.post(`/api/campaigns/${only}/resume`);
-    suite.product.clock.advance(61_000);
-    await waitFor('the hold to end', async () => (await last(who))?.state === 'ended');
+    await suite.simulators.graph.post(`/campaigns/${only(who)}`, { status: 'PAUSED' });
+    await colleague.user.post(`/api/campaigns/${only(who)}/resume`);
+    expire();
+    await end(who);
     await atRest(who);
     expect(await statuses(who)).toEqual(['ACTIVE']);
-    expect((await eventsOf(who)).map(({ event }) => event)).toEqual(['paused', 'resumed', 'manual_resume']);
-  });
-
-  test('[ENG-12] whoever turns SmartPause off and resumes by hand has resumed it, and not we', async () => {
-    const who = await heldAdvertiser();
-    const [only = ''] = who.campaignIds;
-    await lose(who, 'null_entry_applied');
-    await report('Resolved', 'UP');
-    await waitFor('the hold to end', async () => (await last(who))?.state === 'ended');
-    await report('High disruptions', 'HIGH_DISRUPTION');
-    await become(who, ['PAUSED']);
-    await waitFor('the pause to be settled', async () => (await last(who))?.state === 'paused');
-    await atRest(who);
-    await who.person.setSmartPause(who.accountId, only, false);
-    await who.person.post(`/api/campaigns/${only}/resume`);
-    suite.product.clock.advance(61_000);
-    await waitFor('the second hold to end', async () => (await last(who))?.state === 'ended');
-    const events = (await eventsOf(who)).map(({ event }) => event);
-    expect(events.filter((event) => event === 'resumed')).toHaveLength(1);
-    expect(await last(who)).toMatchObject({ outcome: 'let_go', reason: 'smartpause_off' });
+    expect(await events(who)).toEqual(['paused', 'resumed', 'manual_resume']);
   });
 });

@@ -7,7 +7,7 @@ import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 
 const MINUTE = 60_000;
 
-/** Whoever held a campaign can reach it no longer; somebody else has SmartPause on for it as well. */
+/** A user with a hold loses access to the campaign; another user also has SmartPause on for it. */
 describe('lost access', () => {
   const suite = engineSuite();
   const {
@@ -24,14 +24,14 @@ describe('lost access', () => {
     heldAdvertiser,
   } = suite;
 
-  /** Held by the first, and wanted by a colleague who came later. */
+  /** Held by the first user; a colleague turned SmartPause on later. */
   async function sharedHold(): Promise<Advertiser> {
     const who = await advertiser({ campaigns: ['ACTIVE'] });
     await report('High disruptions', 'HIGH_DISRUPTION');
     await become(who, ['PAUSED']);
     await settled(who);
     const colleague = await colleagueOf(who);
-    await colleague.person.setSmartPause(who.accountId, who.campaignIds[0] ?? '', true);
+    await colleague.user.setSmartPause(who.accountId, who.campaignIds[0] ?? '', true);
     await atRest(who);
     return who;
   }
@@ -45,9 +45,9 @@ describe('lost access', () => {
     expect(await changesOf(suite.simulators, who.campaignIds[0] ?? '')).toEqual(['PAUSED', 'ACTIVE']);
   }
 
-  test('they removed the app on Meta: the colleague gets the campaign back', async () => {
+  test('after the app is removed on Meta, a colleague resumes the campaign', async () => {
     const who = await sharedHold();
-    // Meta's clock is ahead, so that the request is younger than the login.
+    // Meta's clock is ahead, so that the request is newer than the login.
     await suite.simulators.graph.post('/clock', { offsetMs: suite.product.clock.now() - Date.now() + 2000 });
     const url = `${suite.product.url}/auth/facebook/deauthorize`;
     await suite.simulators.graph.post('/callbacks', { userId: who.userId, url, removeApp: true });
@@ -55,40 +55,40 @@ describe('lost access', () => {
     await expectResumedOnce(who);
   });
 
-  test('they lost the ad account and delete their own: the colleague gets the campaign back', async () => {
+  test('after a user without the ad account leaves, a colleague resumes the campaign', async () => {
     const who = await sharedHold();
     await loseAccounts(who);
-    await who.person.call('POST', '/api/account/delete');
+    await who.user.call('POST', '/api/account/delete');
     await waitFor('the holder to be gone', async () => {
       suite.product.clock.advance(MINUTE);
       await known('HIGH_DISRUPTION');
       return (await rowOf(who)) === undefined;
     });
-    const told = await suite.product.app.db
+    const reported = await suite.product.app.db
       .selectFrom('activity')
       .select(['type', 'reason'])
       .where('campaign_id', '=', who.campaignIds[0] ?? '')
       .where('event', '=', 'taken_over')
       .execute();
-    const reason = 'whoever it was paused for has no access to the ad account any more';
-    expect(told).toEqual([{ type: 'pause', reason }]);
+    const reason = 'the user that it was paused for no longer has access to the ad account';
+    expect(reported).toEqual([{ type: 'pause', reason }]);
     await expectResumedOnce(who);
   });
 
-  test('they lost the ad account: the colleague gets the campaign back', async () => {
+  test('after the user loses the ad account, a colleague resumes the campaign', async () => {
     const who = await sharedHold();
     await loseAccounts(who);
     await expectResumedOnce(who);
   });
 
-  test('[ENG-13] nobody else can reach it: its person is told once, and what they hold is resumed when they can', async () => {
+  test('[ENG-13] a sole user is notified once and resumes when access returns', async () => {
     const who = await heldAdvertiser();
     const [only = ''] = who.campaignIds;
     const match = { user: who.userId, method: 'GET', path: 'campaigns' };
     await suite.simulators.graph.fault({ kind: 'error', code: 200, times: 0, match });
     await report('Resolved', 'UP');
-    const mail = await nextMailTo(suite, who.email, /can no longer reach 1 campaign/);
-    expect(mail.text).toContain('Campaign 0');
+    const notification = await nextMailTo(suite, who.email, /lost access to 1 campaign/);
+    expect(notification.text).toContain('Campaign 0');
     expect(await statuses(who)).toEqual(['PAUSED']);
     await suite.simulators.graph.ask('DELETE', '/faults');
     await waitFor('the campaign to run', async () => {
@@ -99,7 +99,7 @@ describe('lost access', () => {
       (await holdsOf(who.accountId)).every(({ state }) => state === 'ended'),
     );
     expect(await changesOf(suite.simulators, only)).toEqual(['PAUSED', 'ACTIVE']);
-    const told = (await suite.simulators.mailbox.messagesTo(who.email)).map(({ subject }) => subject);
-    expect(told.filter((subject) => subject.includes('can no longer reach'))).toHaveLength(1);
+    const subjects = (await suite.simulators.mailbox.messagesTo(who.email)).map(({ subject }) => subject);
+    expect(subjects.filter((subject) => subject.includes('lost access to'))).toHaveLength(1);
   });
 });

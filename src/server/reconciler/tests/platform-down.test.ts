@@ -3,10 +3,10 @@ import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 import { engineSuite } from '../../../../test/support/engine-suite.ts';
 import { changesOf } from '../../../../test/support/product.ts';
 
-/** Far more than one probe after the other can be in that time. */
+/** Enough time for many probes. */
 const DOWN_MS = 6_000;
 
-describe('while the platform answers nobody', () => {
+describe('while the platform is down', () => {
   const suite = engineSuite();
   const { advertiser, become, report, holdsOf } = suite;
 
@@ -15,7 +15,7 @@ describe('while the platform answers nobody', () => {
       ({ path, method }) => method === 'POST' || accountIds.some((id) => path.includes(id)),
     );
 
-  test('it is asked now and then by one of all, and the moment it answers everything is done at once', async () => {
+  test('sends only probes, and completes all work as soon as the platform responds', async () => {
     const crowd = [];
     for (let more = 0; more < 8; more += 1) crowd.push(await advertiser({ campaigns: ['ACTIVE', 'ACTIVE'] }));
     const accountIds = crowd.map(({ accountId }) => accountId);
@@ -24,7 +24,7 @@ describe('while the platform answers nobody', () => {
     await report('High disruptions', 'HIGH_DISRUPTION');
     const since = Date.now();
     await waitFor('the platform to be down for a while', () => Date.now() - since > DOWN_MS);
-    // At first each asks, and those that failed once or twice before it was noticed; from then on probes.
+    // Each account calls first, some once or twice more before the breaker opens; then only probes are sent.
     expect((await asked(accountIds)).length).toBeLessThan(crowd.length * 2 + 8);
     await suite.simulators.graph.ask('DELETE', '/faults');
     for (const who of crowd) await become(who, ['PAUSED', 'PAUSED']);
@@ -35,7 +35,7 @@ describe('while the platform answers nobody', () => {
     }
   });
 
-  test('what is held stays in doubt or held meanwhile, and is given back when it answers', async () => {
+  test('holds stay, confirmed or not, and are resumed when the platform responds', async () => {
     const [a, b] = [await advertiser({ campaigns: ['ACTIVE'] }), await advertiser({ campaigns: ['ACTIVE'] })];
     await report('High disruptions', 'HIGH_DISRUPTION');
     for (const who of [a, b]) await become(who, ['PAUSED']);
@@ -48,7 +48,7 @@ describe('while the platform answers nobody', () => {
     for (const who of [a, b]) await become(who, ['ACTIVE']);
   });
 
-  test('one account that gets no answer is nobody else’s matter', async () => {
+  test('one account without a response does not affect others', async () => {
     const [broken, well] = [
       await advertiser({ campaigns: ['ACTIVE'] }),
       await advertiser({ campaigns: ['ACTIVE'] }),
@@ -58,7 +58,7 @@ describe('while the platform answers nobody', () => {
     await become(well, ['PAUSED']);
     await waitFor(
       'it to have failed often',
-      async () => (await suite.laneOf(broken.accountId)).failures >= 4,
+      async () => (await suite.workItemOf(broken.accountId)).failures >= 4,
     );
     await report('Resolved', 'UP');
     await become(well, ['ACTIVE']);

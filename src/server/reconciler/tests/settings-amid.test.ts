@@ -4,11 +4,11 @@ import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 
 const IN_10_MINUTES = { mode: 'delay', delay: { value: 10, unit: 'minutes' } };
 
-/** What somebody decides while the engine reads their campaigns: what it had planned is void then. */
-describe('settings saved in the middle of a turn', () => {
+/** A settings change during a pass makes the pass's plan void. */
+describe('settings saved during a pass', () => {
   const suite = engineSuite();
 
-  test('a resume that was put off just before it would have been written is put off', async () => {
+  test('a resume postponed just before its write is postponed', async () => {
     const who = await suite.advertiser({ campaigns: ['ACTIVE'] });
     await suite.report('High disruptions', 'HIGH_DISRUPTION');
     await suite.become(who, ['PAUSED']);
@@ -20,7 +20,7 @@ describe('settings saved in the middle of a turn', () => {
     await waitFor('the engine to read', async () => (await suite.simulators.graph.parked(reading)) === 1);
     const email = `${who.userId}@example.com`;
     const settings = { email, outageThreshold: 'MEDIUM', resumeSettings: IN_10_MINUTES };
-    await who.person.post('/api/user/settings', settings);
+    await who.user.post('/api/user/settings', settings);
     await suite.simulators.graph.post(`/faults/${reading}/release`);
     await suite.atRest(who);
     expect(await suite.statuses(who)).toEqual(['PAUSED']);

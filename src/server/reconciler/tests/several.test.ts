@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freshDatabase, silentLog } from '../../../../test/support/database.ts';
-import { OffsetClock } from '../../../../test/support/offset-clock.ts';
+import { OffsetClock } from '../../../../scripts/outside/offset-clock.ts';
 import type { Advertiser, TestProduct } from '../../../../test/support/product.ts';
 import {
   QUICK,
@@ -35,27 +35,27 @@ describe('several processes on one PostgreSQL', () => {
     await simulators.stop();
   });
 
-  test('[ENG-14] they share the work: every campaign is paused and resumed once, and one of them reads the page', async () => {
+  test('[ENG-14] processes share the work without repeats, and one reads the page', async () => {
     const [one, two] = products;
     if (one === undefined || two === undefined) throw new Error('two products were started');
-    const people: Advertiser[] = [];
+    const users: Advertiser[] = [];
     for (let i = 0; i < 12; i += 1) {
       const product = i % 2 === 0 ? one : two;
-      people.push(await newAdvertiser({ product, simulators, campaigns: ['ACTIVE', 'ACTIVE', 'PAUSED'] }));
+      users.push(await newAdvertiser({ product, simulators, campaigns: ['ACTIVE', 'ACTIVE', 'PAUSED'] }));
     }
     await simulators.graph.post('/latency', { ms: 30 });
     await simulators.status.reports('High disruptions');
-    for (const who of people)
+    for (const who of users)
       await waitForStatuses(simulators, who.campaignIds, ['PAUSED', 'PAUSED', 'PAUSED']);
     await waitFor(
-      'every pause to be told',
+      'every pause to be reported',
       async () => (await events()).filter((e) => e === 'paused').length === 24,
     );
     await simulators.status.reports('Resolved');
-    for (const who of people)
+    for (const who of users)
       await waitForStatuses(simulators, who.campaignIds, ['ACTIVE', 'ACTIVE', 'PAUSED']);
-    await waitFor('every resume to be told', async () => (await events()).length === 48);
-    for (const { campaignIds } of people) {
+    await waitFor('every resume to be reported', async () => (await events()).length === 48);
+    for (const { campaignIds } of users) {
       const [a = '', b = '', c = ''] = campaignIds;
       expect(await Promise.all([a, b, c].map((id) => changesOf(simulators, id)))).toEqual([
         ['PAUSED', 'ACTIVE'],

@@ -3,7 +3,7 @@ import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 import { engineSuite } from '../../../../test/support/engine-suite.ts';
 import { changesOf } from '../../../../test/support/product.ts';
 
-describe('a status page that cannot be read every other time', () => {
+describe('a status page that fails on every other read', () => {
   const suite = engineSuite();
   const { advertiser, become, known, report, settled } = suite;
 
@@ -22,7 +22,7 @@ describe('a status page that cannot be read every other time', () => {
     }
   }
 
-  test('in an outage pauses and resumes nothing', async () => {
+  test('pauses and resumes nothing during an outage', async () => {
     const who = await advertiser({ campaigns: ['ACTIVE', 'ACTIVE'] });
     await report('High disruptions', 'HIGH_DISRUPTION');
     await become(who, ['PAUSED', 'PAUSED']);
@@ -34,7 +34,7 @@ describe('a status page that cannot be read every other time', () => {
     await become(who, ['ACTIVE', 'ACTIVE']);
   });
 
-  test('while all is well pauses nothing', async () => {
+  test('pauses nothing without an outage', async () => {
     const who = await advertiser({ campaigns: ['ACTIVE'] });
     await flaps(6);
     await known('UP');

@@ -1,4 +1,4 @@
-/** The first that fits counts: browsers name the ones they descend from as well. */
+/** The first match counts: browsers also name those that they descend from. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/Edg(?:e|A|iOS)?\//, 'Edge'],
   [/OPR\/|Opera/, 'Opera'],
@@ -17,7 +17,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/Linux/, 'Linux'],
 ];
 
-/** Where a session runs, as its person would say it: 'Firefox on Windows'. No more than that is kept. */
+/** The device of a session, such as 'Firefox on Windows'. The rest of the user agent is not stored. */
 export function deviceName(userAgent: string | undefined): string {
   const agent = userAgent ?? '';
   const browser = BROWSERS.find(([pattern]) => pattern.test(agent))?.[1];

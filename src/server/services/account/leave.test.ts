@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { startSuite } from '../../../../test/support/suite.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
-import { followLogin, signIn } from '../../../../scripts/outside/person.ts';
+import { followLogin, signIn } from '../../../../scripts/outside/user.ts';
 import { countBlocked } from '../../../../test/support/database.ts';
 import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 import { inTransaction } from '../../db/database.ts';
@@ -25,29 +25,29 @@ describe('leaving', () => {
   const revocations = async () =>
     (await suite.simulators.graph.requests()).filter(({ method }) => method === 'DELETE');
 
-  test.each(['deauthorize', 'delete'])('%s asked for while the account is being deleted', async (how) => {
+  test.each(['deauthorize', 'delete'])('%s during the deletion of the account returns 401', async (how) => {
     const who = await suite.advertiser({ campaigns: [] });
     const { db } = suite.product.app;
     const { answering } = await inTransaction(db, async (tx) => {
-      await tx.deleteFrom('person').where('platform_user_id', '=', who.userId).execute();
-      const begun = who.person.call('POST', `/api/account/${how}`);
+      await tx.deleteFrom('app_user').where('platform_user_id', '=', who.userId).execute();
+      const begun = who.user.call('POST', `/api/account/${how}`);
       await waitFor('it to wait for the deletion', async () => (await countBlocked(db)) > 0);
       return { answering: begun };
     });
     expect((await answering).status).toBe(401);
   });
 
-  test('[SET-12] whoever logs in again before it is their turn keeps the permission that they have just given', async () => {
+  test('[SET-12] a user who logs in again before the revocation keeps the new permission', async () => {
     const slow = await suite.advertiser({ campaigns: ['PAUSED'], on: 0 });
     const back = await suite.advertiser({ campaigns: ['PAUSED'], on: 0 });
     const { graph } = suite.simulators;
     for (const who of [slow, back]) {
       await graph.fault({ kind: 'html', times: 0, match: revoking(who) });
-      expect((await who.person.call('POST', '/api/account/deauthorize')).status).toBe(502);
+      expect((await who.user.call('POST', '/api/account/deauthorize')).status).toBe(502);
     }
     const again = await signIn(suite.product.url, back.userId);
     await graph.ask('DELETE', '/faults');
-    // Whoever goes on with the first has gone past the other as well.
+    // The pass that finishes the first user has also handled the second.
     await waitFor('the first to have left', async () => {
       suite.product.clock.advance(60_000);
       return (await rowOf(slow))?.initialized_at === null;
@@ -57,30 +57,30 @@ describe('leaving', () => {
     expect((await again.call('GET', '/api/me')).status).toBe(200);
   });
 
-  test('[SET-12] a token that lacks a permission still gives back the others', async () => {
+  test('[SET-12] a token that lacks a permission still revokes the others', async () => {
     const who = await suite.advertiser({ campaigns: ['PAUSED'], on: 0 });
     await followLogin(suite.product.url, { userId: who.userId, declined: ['ads_management'] });
     await waitFor('the refusal', async () => {
       suite.product.clock.advance(5000);
       const row = await suite.product.app.db
         .selectFrom('platform_token')
-        .innerJoin('person', 'person.id', 'platform_token.person_id')
+        .innerJoin('app_user', 'app_user.id', 'platform_token.user_id')
         .select('refused_reason')
         .where('platform_user_id', '=', who.userId)
         .executeTakeFirst();
       return row?.refused_reason === 'ads_management was taken back';
     });
     await suite.simulators.graph.ask('DELETE', '/requests');
-    expect((await who.person.call('POST', '/api/account/deauthorize')).status).toBe(200);
+    expect((await who.user.call('POST', '/api/account/deauthorize')).status).toBe(200);
     expect(await revocations()).toHaveLength(1);
     expect(await permissionsOf(who)).toEqual({});
   });
 
-  test('[SET-13] while Meta refuses to revoke for its limits it is asked ever more seldom, and no longer after days', async () => {
+  test('[SET-13] while rate limits prevent the revocation it is retried with growing waits, and dropped after days', async () => {
     const who = await suite.advertiser({ campaigns: ['PAUSED'], on: 0 });
     await suite.simulators.graph.fault({ kind: 'error', code: 613, times: 0, match: revoking(who) });
     await suite.simulators.graph.ask('DELETE', '/requests');
-    expect((await who.person.call('POST', '/api/account/delete')).status).toBe(502);
+    expect((await who.user.call('POST', '/api/account/delete')).status).toBe(502);
     const asked = suite.product.clock.now();
     await waitFor('five tries', async () => {
       suite.product.clock.advance(1000);
@@ -89,7 +89,7 @@ describe('leaving', () => {
     expect(suite.product.clock.now() - asked).toBeGreaterThan(30_000);
     expect(await revocations()).toHaveLength(5);
     suite.product.clock.advance(3 * 24 * 3_600_000);
-    await waitFor('the person to be gone', async () => {
+    await waitFor('the user to be gone', async () => {
       suite.product.clock.advance(60_000);
       return (await rowOf(who)) === undefined;
     });

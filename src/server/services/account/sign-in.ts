@@ -6,28 +6,32 @@ import type { Instant } from '#core/time.ts';
 import type { PlatformUser } from '../../platforms/meta/login.ts';
 import type { Answer } from '../../platforms/meta/client.ts';
 import { inTransaction } from '../../db/database.ts';
-import { recordActivities } from '../../db/journal.ts';
-import { makeDueForPerson } from '../../db/lanes.ts';
+import { recordActivities } from '../../db/activities.ts';
+import { makeDueForUser } from '../../db/work-items.ts';
 import { hasOpenAttempt, saveLoginAttempt, takeLoginAttempt } from '../../db/users/login-attempts.ts';
-import { findPersonOfPlatformUser, savePerson, stopLeaving } from '../../db/users/people.ts';
+import { findUserByPlatformId, saveUser, stopLeaving } from '../../db/users/users.ts';
 import { startSession } from '../../db/users/sessions.ts';
 import { saveToken, suspectToken } from '../../db/users/tokens.ts';
 import { newSecret } from '../../secrets.ts';
-import type { OperationDeps } from '../deps.ts';
+import type { Needs } from '../deps.ts';
 
-/** The permission without which we could watch but not act. */
+export type LoginDeps = Needs<
+  'db' | 'cipher' | 'login' | 'clock' | 'wake' | 'redirectUri' | 'configuredRoles'
+>;
+
+/** Without this permission SmartPause could read but not pause. */
 export const NEEDED_PERMISSION = 'ads_management';
 
 export interface LoginStart {
-  /** Where the browser goes: the platform's dialog. */
+  /** Meta's login dialog, where the browser goes next. */
   address: string;
-  /** To be kept by this browser alone; it must come back with it. */
+  /** A secret that only this browser keeps and must return. */
   browser: string;
 }
 
-/** @param given.browser what this browser was given before: several tabs may be on their way at once */
+/** @param given.browser the secret that this browser has: several tabs may log in at once */
 export async function beginLogin(
-  deps: OperationDeps,
+  deps: Needs<'db' | 'login' | 'clock' | 'redirectUri'>,
   given: { returnTo: string; browser: string | undefined },
 ): Promise<LoginStart> {
   const now = deps.clock.now();
@@ -42,17 +46,17 @@ export async function beginLogin(
   return { address, browser: attempt.browser };
 }
 
-/** What is left of an earlier login, or was put there by somebody else, is not used again. */
-async function browserOf(deps: OperationDeps, known: string | undefined, now: Instant): Promise<string> {
+/** Reuses the secret only with an open attempt; otherwise it may be old or set by an attacker. */
+async function browserOf(deps: Needs<'db'>, known: string | undefined, now: Instant): Promise<string> {
   return known !== undefined && (await hasOpenAttempt(deps.db, known, now)) ? known : newSecret();
 }
 
-/** PKCE's verifier: only who has the address of the return and this browser's cookie can make it. */
+/** PKCE verifier: deriving it takes both the return address and this browser's cookie. */
 function verifierOf({ state, browser }: { state: string; browser: string }): string {
   return createHash('sha256').update(`${state} ${browser}`).digest('base64url');
 }
 
-/** Only ever a page of this site: anything a browser could read as another host, and what shows no page, becomes '/'. */
+/** Prevents open redirects: an address that may name another host, or that is no page, becomes '/'. */
 export function safeReturnTo(returnTo: string): string {
   const base = 'https://smartpause.invalid';
   if (!returnTo.startsWith('/') || /[\\\p{Cc}]/u.test(returnTo) || !URL.canParse(returnTo, base)) return '/';
@@ -61,22 +65,22 @@ export function safeReturnTo(returnTo: string): string {
   return url.pathname + url.search;
 }
 
-/** What the browser brings back from the dialog. */
+/** The parameters and the cookie of the return from the dialog. */
 export interface LoginReturn {
   state: string | undefined;
   code: string | undefined;
   error: string | undefined;
   browser: string | undefined;
-  /** Such as 'Firefox on Windows': by it the person knows the session again. */
+  /** Such as 'Firefox on Windows', so that the user recognises the session. */
   device: string;
 }
 
 export type LoginResult =
-  | { ok: true; personId: string; token: string; returnTo: string; isStale: boolean }
-  /** `missing`: the permission that was declined and without which nothing works. */
+  | { ok: true; userId: string; token: string; returnTo: string; isStale: boolean }
+  /** `missing`: the required permission that the user declined. */
   | { ok: false; error: LoginError; missing?: string };
 
-export async function finishLogin(deps: OperationDeps, back: LoginReturn): Promise<LoginResult> {
+export async function finishLogin(deps: LoginDeps, back: LoginReturn): Promise<LoginResult> {
   const now = deps.clock.now();
   if (back.state === undefined || back.browser === undefined) return { ok: false, error: 'INVALID_STATE' };
   const attempt = await takeLoginAttempt(deps.db, { state: back.state, browser: back.browser }, now);
@@ -96,23 +100,23 @@ export async function finishLogin(deps: OperationDeps, back: LoginReturn): Promi
     await suspectTokenOf(deps, first.value.token);
     return { ok: false, error: 'ACCESS_DENIED', missing: NEEDED_PERMISSION };
   }
-  const user = await deps.login.whoIs(first.value.token);
-  if (!user.ok) return { ok: false, error: loginErrorOf(user) };
+  const identity = await deps.login.whoIs(first.value.token);
+  if (!identity.ok) return { ok: false, error: loginErrorOf(identity) };
   const longer = await deps.login.extend(first.value.token);
   const access = longer.ok ? longer.value : first.value;
   const expiresAt = access.expiresInMs === null ? null : now + access.expiresInMs;
-  const { device } = back;
-  const admitted = await letIn(deps, { user: user.value, access: access.token, expiresAt, device }, now);
+  const data = { identity: identity.value, access: access.token, expiresAt, device: back.device };
+  const saved = await saveLogin(deps, data, now);
   deps.wake();
   const isStale = accessState({ expiresAt, isRefused: false }, now) !== 'ok';
-  return { ok: true, ...admitted, returnTo: attempt.returnTo, isStale };
+  return { ok: true, ...saved, returnTo: attempt.returnTo, isStale };
 }
 
-/** Somebody we know has just taken the permission back: what the token that we have is worth is asked now. */
-async function suspectTokenOf(deps: OperationDeps, token: string): Promise<void> {
-  const user = await deps.login.whoIs(token);
-  const person = user.ok ? await findPersonOfPlatformUser(deps.db, user.value.id) : null;
-  if (person !== null) await suspectToken(deps.db, person.id, deps.clock.now());
+/** A known user has just removed a permission, so the stored token needs a check. */
+async function suspectTokenOf(deps: Needs<'db' | 'login' | 'clock'>, token: string): Promise<void> {
+  const identity = await deps.login.whoIs(token);
+  const user = identity.ok ? await findUserByPlatformId(deps.db, identity.value.id) : null;
+  if (user !== null) await suspectToken(deps.db, user.id, deps.clock.now());
 }
 
 function loginErrorOf(answer: Answer<unknown> & { ok: false }): LoginError {
@@ -121,34 +125,30 @@ function loginErrorOf(answer: Answer<unknown> & { ok: false }): LoginError {
     : 'FACEBOOK_ERROR';
 }
 
-interface Admitted {
-  user: PlatformUser;
+interface LoginData {
+  identity: PlatformUser;
   access: string;
   expiresAt: Instant | null;
   device: string;
 }
 
-/** Who they are, their token, a session: all or nothing. */
-function letIn(
-  deps: OperationDeps,
-  given: Admitted,
+/** Saves user, token and session in one transaction. */
+function saveLogin(
+  deps: Needs<'db' | 'cipher' | 'configuredRoles'>,
+  data: LoginData,
   now: Instant,
-): Promise<{ personId: string; token: string }> {
-  const { user, access, expiresAt, device } = given;
+): Promise<{ userId: string; token: string }> {
+  const { identity, access, expiresAt, device } = data;
   return inTransaction(deps.db, async (tx) => {
-    const roles = deps.appointed.filter(({ platformUserId }) => platformUserId === user.id);
-    const person = await savePerson(tx, { ...user, roles: roles.map(({ role }) => role) }, now);
-    const personId = person.id;
-    await saveToken(tx, deps.vault, { personId, token: access, expiresAt }, now);
-    await stopLeaving(tx, personId);
-    const message = person.isNew ? `${person.name} signed up.` : `${person.name} logged in.`;
-    const reason = device;
-    await recordActivities(
-      tx,
-      [{ personId, actor: 'person', type: 'login', event: 'login', message, reason }],
-      now,
-    );
-    await makeDueForPerson(tx, personId, now);
-    return { personId, token: await startSession(tx, { personId, device }, now) };
+    const roles = deps.configuredRoles.filter(({ platformUserId }) => platformUserId === identity.id);
+    const user = await saveUser(tx, { ...identity, roles: roles.map(({ role }) => role) }, now);
+    const userId = user.id;
+    await saveToken(tx, deps.cipher, { userId, token: access, expiresAt }, now);
+    await stopLeaving(tx, userId);
+    const message = user.isNew ? `${user.name} signed up.` : `${user.name} logged in.`;
+    const activity = { userId, actor: 'user', type: 'login', event: 'login', message } as const;
+    await recordActivities(tx, [{ ...activity, reason: device }], now);
+    await makeDueForUser(tx, userId, now);
+    return { userId, token: await startSession(tx, { userId, device }, now) };
   });
 }

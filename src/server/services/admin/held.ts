@@ -1,7 +1,5 @@
-import type { HeldEntry, HeldPage } from '#contract/admin.ts';
 import { PAGE_SIZE } from '#contract/admin.ts';
-import type { Level, Threshold } from '#core/smartpause/level.ts';
-import { LEVELS, THRESHOLDS } from '#core/smartpause/level.ts';
+import { isTest, unconfirmedWriteOf } from '#core/smartpause/hold.ts';
 import { outlookOf } from '#core/smartpause/outlook.ts';
 import type { Status } from '#core/smartpause/status.ts';
 import { currentStatus } from '#core/smartpause/status.ts';
@@ -10,45 +8,46 @@ import type { HeldAround } from '../../db/holds/held.ts';
 import { findHeldAround, findHeldIds } from '../../db/holds/held.ts';
 import type { StoredHold } from '../../db/holds/holds.ts';
 import { findHoldsById } from '../../db/holds/holds.ts';
-import type { Person } from '../../db/users/people.ts';
-import { findPeople } from '../../db/users/people.ts';
-import type { OperationDeps } from '../deps.ts';
+import type { User } from '../../db/users/users.ts';
+import { findUsers } from '../../db/users/users.ts';
+import type { Needs } from '../deps.ts';
+import type { StatusDeps } from '../status.ts';
 
-/** The live holds with their reasons, one page, the newest first. */
-export async function getHeld(deps: OperationDeps, after: string | null): Promise<HeldPage> {
+/** One page of live holds with their reasons, newest first. */
+export async function getHeld(deps: StatusDeps & Needs<'db'>, after: string | null) {
   const found = await findHeldIds(deps.db, { after, limit: PAGE_SIZE + 1 });
   const ids = found.slice(0, PAGE_SIZE);
   return { held: await describe(deps, ids), next: found.length > PAGE_SIZE ? (ids.at(-1) ?? null) : null };
 }
 
 /** In the order of the ids, without holds that have ended since. */
-async function describe(deps: OperationDeps, ids: readonly string[]): Promise<HeldEntry[]> {
+async function describe(deps: StatusDeps & Needs<'db'>, ids: readonly string[]) {
   if (ids.length === 0) return [];
   const holds = await findHoldsById(deps.db, ids);
   const around = await findHeldAround(deps.db, ids);
-  const people = await findPeople(deps.db, [...new Set(holds.map(({ personId }) => personId))]);
+  const users = await findUsers(deps.db, [...new Set(holds.map(({ userId }) => userId))]);
   const now = deps.clock.now();
-  const status = currentStatus(await deps.shared.status(), now, deps.staleMs);
+  const status = currentStatus(await deps.sharedReads.status(), now, deps.staleMs);
   const byId = new Map(holds.map((hold) => [hold.id, hold]));
   return ids.flatMap((id) => {
     const [hold, about] = [byId.get(id), around.get(id)];
-    const person = hold === undefined ? undefined : people.get(hold.personId);
-    if (hold === undefined || about === undefined || person === undefined) return [];
-    return [toEntry({ hold, about, person, status }, now)];
+    const user = hold === undefined ? undefined : users.get(hold.userId);
+    if (hold === undefined || about === undefined || user === undefined) return [];
+    return [toEntry({ hold, about, user, status }, now)];
   });
 }
 
 interface Known {
   hold: StoredHold;
   about: HeldAround;
-  person: Person;
+  user: User;
   status: Status;
 }
 
-function toEntry({ hold, about, person, status }: Known, now: Instant): HeldEntry {
-  const { kind, at } = outlookOf(hold, {
+function toEntry({ hold, about, user, status }: Known, now: Instant) {
+  const outlook = outlookOf(hold, {
     status,
-    owner: { ...person, leaving: person.leaving !== null },
+    owner: { ...user, leaving: user.leaving !== null },
     isOn: about.isOn,
     isTokenUsable: about.hasToken,
     isAccountLost: about.isAccountLost,
@@ -57,27 +56,16 @@ function toEntry({ hold, about, person, status }: Known, now: Instant): HeldEntr
   });
   return {
     id: hold.id,
-    person: { id: person.id, name: person.name },
+    user: { id: user.id, name: user.name },
     campaign: { id: hold.campaignId, name: about.campaignName },
     accountId: hold.accountId,
     state: hold.state,
-    since: iso(hold.pausedAt ?? about.createdAt),
-    why: reasonOf(about.pausedReason) ?? { level: hold.pausedFor, threshold: person.threshold },
-    inDoubt: hold.inDoubt,
-    outlook: { kind, at: at === null ? null : iso(at) },
-    // A due resume fails with its ad account, even if the campaign itself was not tried.
-    lastError: hold.lastError ?? (kind === 'due' ? about.accountError : null),
+    since: hold.pausedAt ?? about.createdAt,
+    why: { level: hold.pausedFor, threshold: hold.pausedThreshold ?? user.threshold },
+    ...(isTest(hold) && { isTest: true as const }),
+    isUnconfirmed: unconfirmedWriteOf(hold) !== null,
+    outlook,
+    // A due resume fails with its ad account, even without an attempt for this campaign.
+    lastError: hold.lastError ?? (outlook.kind === 'due' ? about.accountError : null),
   };
-}
-
-/** From the activity log: the user may have another threshold now. */
-function reasonOf(reason: string | null): { level: Level; threshold: Threshold } | null {
-  const [levelWord, thresholdWord] = reason?.split(' meets ') ?? [];
-  const level = LEVELS.find((known) => known === levelWord);
-  const threshold = THRESHOLDS.find((known) => known === thresholdWord);
-  return level === undefined || threshold === undefined ? null : { level, threshold };
-}
-
-function iso(at: Instant): string {
-  return new Date(at).toISOString();
 }

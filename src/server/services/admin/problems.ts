@@ -1,37 +1,39 @@
-import type { Problem, Problems } from '#contract/admin.ts';
+import type * as z from 'zod/mini';
+import type { problem } from '#contract/admin.ts';
 import { PAGE_SIZE } from '#contract/admin.ts';
 import type { FailingPart } from '#contract/failing.ts';
-import { STUCK_PARTS } from '#contract/failing.ts';
+import { PROBLEM_PARTS } from '#contract/failing.ts';
 import { isStale } from '#core/smartpause/status.ts';
 import type { Instant } from '#core/time.ts';
 import { findProblems, statusPageSilentSince } from '../../db/reports/problems.ts';
 import { readStatus } from '../../db/status/status.ts';
-import { countClosedTokens } from '../../db/users/tokens.ts';
-import type { OperationDeps } from '../deps.ts';
+import { countUndecryptableTokens } from '../../db/users/tokens.ts';
+import type { Needs } from '../deps.ts';
 
-/** Everything that fails or is stuck, the most far-reaching first. */
-export async function getProblems(deps: OperationDeps): Promise<Problems> {
+export type ProblemDeps = Needs<'db' | 'cipher' | 'clock' | 'around' | 'staleMs'>;
+
+type Problem = z.input<typeof problem>;
+
+/** All problems, the widest first. */
+export async function getProblems(deps: ProblemDeps) {
   const { db, clock } = deps;
   const found = await generalProblems(deps);
   let hasMore = false;
-  for (const part of STUCK_PARTS) {
+  for (const part of PROBLEM_PARTS) {
     const rows = await findProblems(db, part, { limit: PAGE_SIZE + 1, now: clock.now() });
     hasMore ||= rows.length > PAGE_SIZE;
-    for (const { since, nextAt, blockedUntil, ...rest } of rows.slice(0, PAGE_SIZE)) {
-      const times = { since: iso(since), nextAt: iso(nextAt), blockedUntil: iso(blockedUntil) };
-      found.push({ part, ...rest, ...times });
-    }
+    found.push(...rows.slice(0, PAGE_SIZE).map((row) => ({ part, ...row })));
   }
   return { problems: found, hasMore };
 }
 
-/** The problems of the whole installation. */
-async function generalProblems(deps: OperationDeps): Promise<Problem[]> {
-  const { db, around, vault } = deps;
+/** Problems of the whole installation. */
+async function generalProblems(deps: ProblemDeps): Promise<Problem[]> {
+  const { db, around, cipher } = deps;
   const [database, page, closed] = await Promise.all([
     around.database(),
     silentStatusPage(deps),
-    countClosedTokens(db, vault.keyIds),
+    countUndecryptableTokens(db, cipher.keyIds),
   ]);
   const [meta, stripe] = [around.platform(), around.billing()];
   return [
@@ -43,7 +45,11 @@ async function generalProblems(deps: OperationDeps): Promise<Problem[]> {
   ];
 }
 
-async function silentStatusPage({ db, clock, staleMs }: OperationDeps): Promise<Problem[]> {
+async function silentStatusPage({
+  db,
+  clock,
+  staleMs,
+}: Needs<'db' | 'clock' | 'staleMs'>): Promise<Problem[]> {
   const status = await readStatus(db);
   if (isStale(status.checkedAt, clock.now(), staleMs))
     return [general('status_page', status.checkedAt, 'not read')];
@@ -53,9 +59,5 @@ async function silentStatusPage({ db, clock, staleMs }: OperationDeps): Promise<
 
 function general(part: FailingPart, since: Instant | null, lastError: string | null): Problem {
   const none = { id: null, accountId: null, campaign: null, kind: null, nextAt: null, blockedUntil: null };
-  return { part, ...none, people: [], since: iso(since), failures: 0, lastError };
-}
-
-function iso(at: Instant | null): string | null {
-  return at === null ? null : new Date(at).toISOString();
+  return { part, ...none, users: [], since, failures: 0, lastError };
 }

@@ -3,25 +3,25 @@ import { isAdmin } from '#core/roles.ts';
 import type { Clock } from '../../clock.ts';
 import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/database.ts';
-import { recordActivities } from '../../db/journal.ts';
+import { recordActivities } from '../../db/activities.ts';
 import type { RoleHolder } from '../../db/users/roles.ts';
 import { changeRole } from '../../db/users/roles.ts';
 import { saveSubscription } from '../../db/billing/subscriptions.ts';
 
-/** Gives or takes a role, by whoever runs this installation. Null: nobody with that id has logged in yet. */
+/** For the operator. Null: no user with that Meta user id has logged in yet. */
 export async function setRole(
   { db, clock }: { db: Db; clock: Clock },
   given: { platformUserId: string; role: Role; act: 'grant' | 'revoke' },
 ): Promise<RoleHolder | null> {
   return inTransaction(db, async (tx) => {
     const changed = await changeRole(tx, given);
-    // Only an administrator can clear a grant, and a grant prevents the deletion of the account.
+    // Only an admin can clear a grant, and a grant prevents the deletion of the account.
     if (changed !== null && given.act === 'revoke' && !isAdmin(changed.roles))
-      await saveSubscription(tx, { personId: changed.personId, source: 'grant' }, null);
+      await saveSubscription(tx, { userId: changed.userId, source: 'grant' }, null);
     if (changed?.hasChanged !== true) return changed;
     const { act, role } = given;
     const message = `${changed.name} ${act === 'grant' ? 'was given' : 'has lost'} the role ${role}.`;
-    const about = { personId: changed.personId, actor: 'operator', type: 'other' } as const;
+    const about = { userId: changed.userId, actor: 'operator', type: 'other' } as const;
     await recordActivities(tx, [{ ...about, event: `role_${act}`, message, reason: role }], clock.now());
     return changed;
   });

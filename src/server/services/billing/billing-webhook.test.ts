@@ -1,7 +1,6 @@
 import fc from 'fast-check';
-import Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
-import { billingSuite } from '../../../../test/support/billing-suite.ts';
+import { billingSuite, postWebhook, signatureOf } from '../../../../test/support/billing-suite.ts';
 import type { Customer, State } from '../../../../test/support/billing-suite.ts';
 import { startSuite } from '../../../../test/support/suite.ts';
 import { SIMULATED_STRIPE } from '../../../../scripts/outside/stripe.ts';
@@ -10,31 +9,17 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const SECRET = SIMULATED_STRIPE.STRIPE_WEBHOOK_SECRET;
 
-function signed(payload: string, options: { secret?: string; atMs?: number }): string {
-  const { secret = SECRET, atMs = Date.now() } = options;
-  const timestamp = Math.floor(atMs / 1000);
-  return new Stripe('sk_test_x').webhooks.generateTestHeaderString({ payload, secret, timestamp });
-}
-
-async function deliver(url: string, payload: string, signature: string | null): Promise<number> {
-  const headers = {
-    'content-type': 'application/json',
-    ...(signature !== null && { 'stripe-signature': signature }),
-  };
-  return (await fetch(`${url}/webhooks/stripe`, { method: 'POST', headers, body: payload })).status;
-}
-
-describe('webhooks of Stripe', () => {
+describe('Stripe webhooks', () => {
   const suite = billingSuite();
   const { stripe, newcomer, subscriber, stateOf, checkout, portal, customerOf, later, becomes } = suite;
 
   const rows = async () =>
     JSON.stringify([
-      await suite.product.app.db.selectFrom('subscription').selectAll().orderBy('person_id').execute(),
+      await suite.product.app.db.selectFrom('subscription').selectAll().orderBy('user_id').execute(),
       await suite.product.app.db
         .selectFrom('billing_customer')
-        .select(['person_id', 'customer_id', 'written_no'])
-        .orderBy('person_id')
+        .select(['user_id', 'customer_id', 'written_no'])
+        .orderBy('user_id')
         .execute(),
       await suite.product.app.db
         .selectFrom('webhook_delivery')
@@ -44,7 +29,7 @@ describe('webhooks of Stripe', () => {
         .execute(),
     ]);
 
-  test('6: forged, altered, old and unsigned ones are refused and change nothing', async () => {
+  test('6: refuses forged, altered, old and unsigned webhooks without any change', async () => {
     await subscriber();
     await stripe().settleWebhooks();
     const now = suite.product.clock.now();
@@ -65,37 +50,37 @@ describe('webhooks of Stripe', () => {
       about({ data: { object: { object: 'customer', id: 'cus_\0' } } }),
     ];
     const attempts: [string, string | null][] = [
-      ...withNul.map((text): [string, string] => [text, signed(text, { atMs: now })]),
+      ...withNul.map((text): [string, string] => [text, signatureOf(text, { atMs: now })]),
       [payload, null],
       [payload, ''],
       [payload, 't=1,v1=00'],
-      [payload, signed(payload, { secret: 'whsec_somebody_else', atMs: now })],
-      [payload, signed(payload, { atMs: now - 301_000 })],
-      [`${payload} `, signed(payload, { atMs: now })],
-      ['', signed('', { atMs: now })],
-      ['{"id":"evt_1"}', signed('{"id":"evt_1"}', { atMs: now })],
-      ['no json', signed('no json', { atMs: now })],
+      [payload, signatureOf(payload, { secret: 'whsec_of_another_endpoint', atMs: now })],
+      [payload, signatureOf(payload, { atMs: now - 301_000 })],
+      [`${payload} `, signatureOf(payload, { atMs: now })],
+      ['', signatureOf('', { atMs: now })],
+      ['{"id":"evt_1"}', signatureOf('{"id":"evt_1"}', { atMs: now })],
+      ['no json', signatureOf('no json', { atMs: now })],
     ];
-    for (const [body, signature] of attempts) expect(await deliver(url, body, signature)).toBe(400);
+    for (const [body, signature] of attempts) expect(await postWebhook(url, body, signature)).toBe(400);
     expect(await rows()).toBe(before);
   });
 
-  test('4, 6: the same event signed anew is taken for done; the same signature again is somebody’s replay', async () => {
+  test('4, 6: accepts the same event with a new signature as done; rejects the same signature as a replay', async () => {
     const who = await subscriber();
     await stripe().settleWebhooks();
     const customer = await customerOf(who);
     const event = (await stripe().events()).findLast((one) => JSON.stringify(one).includes(customer));
     const payload = JSON.stringify({ ...event, id: `evt_replayed_${customer}` });
     const now = suite.product.clock.now();
-    const first = signed(payload, { atMs: now - 10_000 });
-    expect(await deliver(suite.product.url, payload, first)).toBe(200);
+    const first = signatureOf(payload, { atMs: now - 10_000 });
+    expect(await postWebhook(suite.product.url, payload, first)).toBe(200);
     const before = await rows();
-    expect(await deliver(suite.product.url, payload, first)).toBe(400);
-    expect(await deliver(suite.product.url, payload, signed(payload, { atMs: now - 5000 }))).toBe(200);
+    expect(await postWebhook(suite.product.url, payload, first)).toBe(400);
+    expect(await suite.deliver(payload, { atMs: now - 5000 })).toBe(200);
     expect(await rows()).toBe(before);
   });
 
-  test('4: the same event many times at once, and once more after days', async () => {
+  test('4: handles the same event many times at once and again after days', async () => {
     const who = await newcomer();
     await stripe().holdWebhooks();
     await stripe().pay(await checkout(who));
@@ -103,9 +88,8 @@ describe('webhooks of Stripe', () => {
     const event = (await stripe().events()).findLast((one) => JSON.stringify(one).includes(customer));
     const payload = JSON.stringify(event);
     const now = suite.product.clock.now();
-    const signatures = Array.from({ length: 8 }, (_, index) => signed(payload, { atMs: now - index * 1000 }));
     const statuses = await Promise.all(
-      signatures.map((signature) => deliver(suite.product.url, payload, signature)),
+      Array.from({ length: 8 }, (_, index) => suite.deliver(payload, { atMs: now - index * 1000 })),
     );
     expect(statuses).toEqual(Array.from({ length: 8 }, () => 200));
     const state = await becomes(who, 'trialing');
@@ -117,20 +101,20 @@ describe('webhooks of Stripe', () => {
     expect(await suite.subscriptionsOf(who)).toHaveLength(1);
   });
 
-  test('4, 6: a header that was touched up is a replay all the same, also about somebody unknown', async () => {
+  test('4, 6: rejects a replay with an altered header, also for an unknown customer', async () => {
     const who = await subscriber();
     for (const customer of [await customerOf(who), 'cus_of_something_else']) {
       const data = { object: { object: 'invoice', customer } };
       const payload = JSON.stringify({ id: `evt_touched_${customer}`, type: 'invoice.paid', data });
-      const signature = signed(payload, { atMs: suite.product.clock.now() });
-      expect(await deliver(suite.product.url, payload, signature)).toBe(200);
+      const signature = signatureOf(payload, { atMs: suite.product.clock.now() });
+      expect(await postWebhook(suite.product.url, payload, signature)).toBe(200);
       for (const again of [signature, `${signature},v0=00`, `v1=00,${signature}`, `${signature},v1=00`]) {
-        expect(await deliver(suite.product.url, payload, again)).toBe(400);
+        expect(await postWebhook(suite.product.url, payload, again)).toBe(400);
       }
     }
   });
 
-  test('7: a fault in the middle of writing leaves the event open, and the row as it was', async () => {
+  test('7: a failed transaction leaves the event unprocessed and the row unchanged', async () => {
     const who = await subscriber();
     const { db } = suite.product.app;
     await db.schema.alterTable('trial_used').renameTo('trial_used_away').execute();
@@ -144,22 +128,20 @@ describe('webhooks of Stripe', () => {
     await becomes(who, 'canceled');
   });
 
-  test('8: of an unknown type, or about somebody we do not know: taken and left', async () => {
-    const atMs = suite.product.clock.now();
+  test('8: accepts and ignores unknown event types and unknown customers', async () => {
     const bodies = [
       { id: 'evt_a', type: 'something.of.the.future', data: { object: { object: 'thing' } } },
       {
         id: 'evt_b',
         type: 'customer.subscription.updated',
-        data: { object: { object: 'subscription', id: 'sub_x', customer: 'cus_nobody' } },
+        data: { object: { object: 'subscription', id: 'sub_x', customer: 'cus_unknown' } },
       },
-      { id: 'evt_c', type: 'customer.deleted', data: { object: { object: 'customer', id: 'cus_nobody' } } },
-    ].map((body) => JSON.stringify(body));
-    for (const body of bodies)
-      expect(await deliver(suite.product.url, body, signed(body, { atMs }))).toBe(200);
+      { id: 'evt_c', type: 'customer.deleted', data: { object: { object: 'customer', id: 'cus_unknown' } } },
+    ];
+    for (const body of bodies) expect(await suite.deliver(body)).toBe(200);
   });
 
-  test('3: one that never came is made up for within a day', async () => {
+  test('3: a lost webhook is recovered within a day', async () => {
     const who = await subscriber();
     const page = await portal(who);
     await stripe().dropWebhooks({ times: 0 });
@@ -170,7 +152,7 @@ describe('webhooks of Stripe', () => {
     await becomes(who, 'canceled');
   });
 
-  test('7: while Stripe cannot be read the event stays open, and Stripe’s next try does it', async () => {
+  test('7: while Stripe cannot be read the event stays open, and Stripe’s retry completes it', async () => {
     const who = await subscriber();
     const page = await portal(who);
     await stripe().fault({ kind: 'error', http: 500, times: 0, path: 'subscriptions' });
@@ -182,7 +164,7 @@ describe('webhooks of Stripe', () => {
     await becomes(who, 'canceled');
   });
 
-  test('5: newest first, doubled and all in one second: the row is what Stripe has', async () => {
+  test('5: newest first, doubled and all in one second: the row matches Stripe', async () => {
     const who = await newcomer();
     const page = await checkout(who);
     await stripe().holdWebhooks();
@@ -201,7 +183,7 @@ describe('webhooks of Stripe', () => {
         const who = await subscriber();
         for (const step of steps) {
           await stripe().holdWebhooks();
-          await carryOut(who, step.act);
+          await applyPlan(who, step.act);
           if (step.fate === 'lost') await stripe().discardWebhooks();
           if (step.fate === 'twice') await stripe().doubleWebhooks({ times: 3 });
           await stripe().releaseWebhooks(step.fate === 'newest_first' ? 'newest_first' : 'oldest_first');
@@ -209,14 +191,14 @@ describe('webhooks of Stripe', () => {
         }
         await suite.swept(DAY + 2 * HOUR);
         const swept = await stateOf(who);
-        const fresh = await who.person.post<State>('/api/stripe/refresh-subscription');
+        const fresh = await who.user.post<State>('/api/stripe/refresh-subscription');
         expect(swept).toEqual(fresh);
       }),
       { numRuns: Number(process.env['TEST_RUNS'] ?? 6) },
     );
   });
 
-  async function carryOut(who: Customer, act: string): Promise<void> {
+  async function applyPlan(who: Customer, act: string): Promise<void> {
     if (act === 'week') return later(7 * DAY);
     if (act === 'month') return later(31 * DAY);
     await stateOf(who);
@@ -229,14 +211,15 @@ describe('webhooks of Stripe', () => {
   }
 });
 
-describe('while a webhook secret is being replaced', () => {
+describe('replacing a webhook secret', () => {
   const suite = startSuite({ environment: { STRIPE_WEBHOOK_SECRET: `whsec_new, ${SECRET}` } });
 
-  test('6: what is signed with either is taken', async () => {
+  test('6: accepts signatures of both secrets', async () => {
     const statusFor = (secret: string) => {
       const data = { object: { object: 'thing' } };
       const payload = JSON.stringify({ id: `evt_${secret}`, type: 'x', data });
-      return deliver(suite.product.url, payload, signed(payload, { secret }));
+      const signature = signatureOf(payload, { secret, atMs: Date.now() });
+      return postWebhook(suite.product.url, payload, signature);
     };
     expect(await statusFor('whsec_new')).toBe(200);
     expect(await statusFor(SECRET)).toBe(200);

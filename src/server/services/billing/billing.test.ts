@@ -2,21 +2,21 @@ import { describe, expect, test } from 'vitest';
 import { billingSuite } from '../../../../test/support/billing-suite.ts';
 import type { Customer, Refused, State } from '../../../../test/support/billing-suite.ts';
 import { allMailTo } from '../../../../test/support/mail.ts';
-import { signIn } from '../../../../scripts/outside/person.ts';
+import { signIn } from '../../../../scripts/outside/user.ts';
 import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** The numbers are those of the situations that integrations of Stripe get wrong. */
-describe('checkout and the life of a subscription', () => {
+/** The numbers name known failure cases of Stripe integrations. */
+describe('checkout and subscription lifecycle', () => {
   const suite = billingSuite();
   const { stripe, newcomer, subscriber, stateOf, checkout, portal, customerOf, later, becomes } = suite;
   const { refusalOf, atStripe, subscriptionsOf, paidBy } = suite;
 
   const again = (who: Customer) => refusalOf(who, 'create-checkout-session', { planType: 'monthly' });
 
-  test('[API-14, SUB-03] nobody is subscribed by logging in, and the first subscription has a trial', async () => {
+  test('[API-14, SUB-03] a login creates no subscription, and the first subscription has a trial', async () => {
     const who = await newcomer();
     const none: State = {
       hasActiveSubscription: false,
@@ -32,13 +32,13 @@ describe('checkout and the life of a subscription', () => {
     ['monthly', 2900],
     ['yearly', 27_800],
   ])(
-    '[API-15, SUB-01] 1, 14: paid for the %s plan, it is active when the person comes back',
+    '[API-15, SUB-01] 1, 14: paid for the %s plan, it is active when the user returns',
     async (plan, amount) => {
       await stripe().holdWebhooks();
       const who = await newcomer();
       const page = await stripe().pay(await checkout(who, plan));
       expect(page.location).toMatch(new RegExp(`^${suite.product.url}/billing/success\\?session_id=cs_`));
-      const state = await who.person.post<State>('/api/stripe/refresh-subscription');
+      const state = await who.user.post<State>('/api/stripe/refresh-subscription');
       expect(state).toMatchObject({ hasActiveSubscription: true, isTrialAvailable: false, hasPortal: true });
       expect(state.subscription).toMatchObject({ status: 'trialing', planType: plan, canceledAt: null });
       const days = (Date.parse(state.subscription?.trialEnd ?? '') - suite.product.clock.now()) / DAY;
@@ -52,20 +52,20 @@ describe('checkout and the life of a subscription', () => {
     },
   );
 
-  test('[API-15] 11, 13: a double click, and a second one later, lead to the same page', async () => {
+  test('[API-15] 11, 13: a double click and a later second click lead to the same page', async () => {
     const who = await newcomer();
     const [one, two] = await Promise.all([checkout(who), checkout(who)]);
     expect(one).toBe(two);
     expect(await checkout(who)).toBe(one);
     const yearly = await checkout(who, 'yearly');
     expect(yearly).not.toBe(one);
-    // The other plan's page is closed, so that nobody pays for both.
+    // The other plan's page is closed, so that the user cannot pay for both.
     await stripe().pay(one);
     await stripe().pay(yearly);
     expect((await becomes(who, 'trialing')).subscription?.planType).toBe('yearly');
   });
 
-  test('[PRICE-04, API-15] 12: whoever is subscribed cannot subscribe again, also when it is cancelled and runs on', async () => {
+  test('[PRICE-04, API-15] 12: a subscribed user cannot subscribe again, even after a cancellation until its end', async () => {
     const who = await subscriber();
     expect(await again(who)).toBe('409 ALREADY_SUBSCRIBED');
     await (await portal(who)).cancel();
@@ -73,7 +73,7 @@ describe('checkout and the life of a subscription', () => {
     expect(await again(who)).toBe('409 ALREADY_SUBSCRIBED');
   });
 
-  test('13: a page that was left and has expired gives way to a new one', async () => {
+  test('13: a new page replaces an expired one', async () => {
     const who = await newcomer();
     const left = await checkout(who);
     await later(25 * HOUR);
@@ -83,7 +83,7 @@ describe('checkout and the life of a subscription', () => {
     await becomes(who, 'trialing');
   });
 
-  test('[SUB-01] 18: one trial per person: not after cancelling, not after deleting and returning', async () => {
+  test('[SUB-01] 18: one trial per user: not after cancelling, not after deleting and returning', async () => {
     const who = await subscriber();
     await (await portal(who)).cancel();
     await later(31 * DAY);
@@ -93,14 +93,14 @@ describe('checkout and the life of a subscription', () => {
     expect((await becomes(who, 'active')).subscription?.trialEnd).toBeNull();
     await (await portal(who)).cancel();
     await becomes(who, 'canceled');
-    await who.person.post('/api/account/delete');
-    who.person = await signIn(suite.product.url, who.userId);
+    await who.user.post('/api/account/delete');
+    who.user = await signIn(suite.product.url, who.userId);
     expect(await stateOf(who)).toMatchObject({ subscription: null, isTrialAvailable: false });
     await stripe().pay(await checkout(who));
     await becomes(who, 'active');
   });
 
-  test('18: a session that was never paid has used up nothing', async () => {
+  test('18: an unpaid session does not use the trial', async () => {
     const who = await newcomer();
     await checkout(who);
     expect((await stateOf(who)).isTrialAvailable).toBe(true);
@@ -109,9 +109,9 @@ describe('checkout and the life of a subscription', () => {
     await becomes(who, 'trialing');
   });
 
-  test('[SET-08] 21, 23: cancelled in the portal it runs to its end, and can be renewed', async () => {
+  test('[SET-08] 21, 23: a cancellation in the portal runs to its end and can be renewed', async () => {
     const who = await subscriber();
-    for (let round = 0; round < 2; round += 1) {
+    for (let pass = 0; pass < 2; pass += 1) {
       await (await portal(who)).cancel();
       const state = await becomes(who, 'canceled');
       expect(state.hasActiveSubscription).toBe(true);
@@ -122,7 +122,7 @@ describe('checkout and the life of a subscription', () => {
     }
   });
 
-  test('22: the plan is switched in the trial: it goes on, and nothing is charged', async () => {
+  test('22: a plan switch in the trial continues the trial and charges nothing', async () => {
     const who = await subscriber();
     const before = (await stateOf(who)).subscription?.trialEnd;
     await (await portal(who)).switchTo('price_smartpause_yearly');
@@ -132,7 +132,7 @@ describe('checkout and the life of a subscription', () => {
     });
     expect(state.subscription).toMatchObject({ status: 'trialing', trialEnd: before });
     expect(await paidBy(await customerOf(who))).toEqual([]);
-    // 18: and with the trial of the other plan theirs is used.
+    // 18: the trial of the other plan counts as used.
     expect(state.isTrialAvailable).toBe(false);
   });
 
@@ -145,7 +145,7 @@ describe('checkout and the life of a subscription', () => {
     expect(await paidBy(await customerOf(who))).toEqual([2900]);
   });
 
-  test('[SET-08] 26: past due, and canceled when no retry helped, as the account may be set', async () => {
+  test('[SET-08] 26: past due, and canceled after the last retry, if the Stripe account is set so', async () => {
     await stripe().settings({ afterRetries: 'cancel' });
     const who = await subscriber('monthly', 'fails_at_renewal');
     await later(30 * DAY + 2 * HOUR);
@@ -178,27 +178,27 @@ describe('checkout and the life of a subscription', () => {
     expect(subjects.filter((s) => s.startsWith('Your subscription is suspended'))).toHaveLength(1);
   });
 
-  test('20: ended at once in the trial, it gives no access any more', async () => {
+  test('20: ended at once in the trial, it gives no access', async () => {
     const who = await subscriber();
     const [one] = await subscriptionsOf(who);
-    await cancelAtStripe(one?.id ?? '');
+    await atStripe('DELETE', `subscriptions/${one?.id ?? ''}`);
     expect(await becomes(who, 'canceled')).toMatchObject({ hasActiveSubscription: false });
   });
 
-  test('[SUB-02] three days before its end the trial is told of, once; and when all is over, that it is', async () => {
+  test('[SUB-02] one email three days before the end of the trial, and one when it is over', async () => {
     const who = await subscriber();
     await later(26 * DAY);
     expect(await allMailTo(suite, who.email)).toEqual([]);
     await later(DAY + HOUR);
-    await waitFor('the mail', async () => {
+    await waitFor('the notification', async () => {
       suite.product.clock.advance(11_000);
       return (await allMailTo(suite, who.email)).length === 1;
     });
-    expect((await allMailTo(suite, who.email))[0]).toMatch(/^Your free trial of SmartPause ends on /);
-    who.person = await signIn(suite.product.url, who.userId);
+    expect((await allMailTo(suite, who.email))[0]).toMatch(/^Your SmartPause free trial ends on /);
+    who.user = await signIn(suite.product.url, who.userId);
     await (await portal(who)).cancel();
     await later(3 * DAY);
-    await waitFor('the last mail', async () => {
+    await waitFor('the last notification', async () => {
       suite.product.clock.advance(11_000);
       return (await allMailTo(suite, who.email)).includes('Your SmartPause subscription has ended');
     });
@@ -213,7 +213,7 @@ describe('checkout and the life of a subscription', () => {
     const who = await subscriber();
     const [one] = await subscriptionsOf(who);
     await stripe().setStatus(one?.id ?? '', status);
-    const state = await who.person.post<State>('/api/stripe/refresh-subscription');
+    const state = await who.user.post<State>('/api/stripe/refresh-subscription');
     expect(state.subscription?.status ?? null).toBe(shown);
     expect(state.hasActiveSubscription).toBe(isActive);
   });
@@ -226,12 +226,14 @@ describe('checkout and the life of a subscription', () => {
     expect(await subscriptionsOf(who)).toHaveLength(1);
   });
 
-  test('29: of two that are alive the newest stays, and the other is charged no more', async () => {
+  test('29: of two active ones the newest stays, and the other is not charged again', async () => {
     const who = await subscriber();
     const customer = await customerOf(who);
     await later(1000);
-    await plantOurs(customer, 'price_smartpause_yearly');
-    await who.person.post('/api/stripe/refresh-subscription');
+    const price = 'price_smartpause_yearly';
+    const { id } = await stripe().plantSubscription({ customer, price, trialDays: 30 });
+    await atStripe('POST', `subscriptions/${id}`, { 'metadata[smartpause]': 'subscription' });
+    await who.user.post('/api/stripe/refresh-subscription');
     expect((await stateOf(who)).subscription?.planType).toBe('yearly');
     await waitFor('the other to be cancelled', async () => {
       const all = await subscriptionsOf(who);
@@ -239,21 +241,21 @@ describe('checkout and the life of a subscription', () => {
     });
   });
 
-  test('[SET-11] 32: while Stripe is away nobody can delete their account, and nothing is lost', async () => {
+  test('[SET-11] 32: while Stripe is unavailable no account can be deleted, and nothing is lost', async () => {
     const who = await subscriber();
     await (await portal(who)).cancel();
     await becomes(who, 'canceled');
     await stripe().fault({ kind: 'error', http: 503, times: 0 });
-    const refused = await who.person.call<Refused>('POST', '/api/account/delete');
+    const refused = await who.user.call<Refused>('POST', '/api/account/delete');
     expect([refused.status, refused.body.error.code]).toEqual([502, 'BILLING_UNAVAILABLE']);
-    expect((await who.person.call('GET', '/api/me')).status).toBe(200);
+    expect((await who.user.call('GET', '/api/me')).status).toBe(200);
     expect((await stateOf(who)).hasActiveSubscription).toBe(true);
   });
 
-  test('33: a customer who was deleted at Stripe: no access, and the next checkout makes a new one', async () => {
+  test('33: a customer who was deleted at Stripe has no access, and the next checkout creates a new one', async () => {
     const who = await subscriber();
     const customer = await customerOf(who);
-    await deleteAtStripe(customer);
+    await atStripe('DELETE', `customers/${customer}`);
     await becomes(who, 'canceled');
     expect(await refusalOf(who, 'create-portal-session', {})).toBe('409 NO_BILLING');
     await stripe().pay(await checkout(who));
@@ -261,24 +263,17 @@ describe('checkout and the life of a subscription', () => {
     expect(await customerOf(who)).not.toBe(customer);
   });
 
-  test('[ADMIN-04] the grant is local, gives access beside anything else, and clearing ends it all', async () => {
+  test('[ADMIN-04] the grant is local, gives access beside any other subscription, and clearing ends all of them', async () => {
     const who = await subscriber('monthly', 'fails_at_renewal');
     await suite.appoint(who);
     await later(30 * DAY + 2 * HOUR);
     await becomes(who, 'past_due');
-    await who.person.post('/api/admin/grant-subscription');
+    await who.user.post('/api/admin/grant-subscription');
     expect(await stateOf(who)).toMatchObject({
       hasActiveSubscription: true,
       subscription: { status: 'active', planType: 'yearly' },
     });
-    await who.person.post('/api/admin/clear-stripe-data');
+    await who.user.post('/api/admin/clear-stripe-data');
     expect(await stateOf(who)).toMatchObject({ hasActiveSubscription: false, subscription: null });
   });
-
-  const cancelAtStripe = (id: string) => atStripe('DELETE', `subscriptions/${id}`);
-  const deleteAtStripe = (id: string) => atStripe('DELETE', `customers/${id}`);
-  async function plantOurs(customer: string, price: string): Promise<void> {
-    const { id } = await stripe().plantSubscription({ customer, price, trialDays: 30 });
-    await atStripe('POST', `subscriptions/${id}`, { 'metadata[smartpause]': 'subscription' });
-  }
 });

@@ -8,13 +8,14 @@ import type { Instant } from '#core/time.ts';
 import { seconds } from '#core/time.ts';
 import { afterFailure } from '../../platforms/meta/after-failure.ts';
 import type { Listing } from '../../db/campaigns.ts';
-import { campaignListReadAt, findListing, listCampaigns, saveCampaigns } from '../../db/campaigns.ts';
-import { blockLane, isBlocked } from '../../db/lanes.ts';
-import type { Person } from '../../db/users/people.ts';
+import { campaignListReadAt, findListing, listCampaigns } from '../../db/campaigns.ts';
+import { saveListAndTurnOn } from '../../db/new-campaigns.ts';
+import { blockWorkItem, isBlocked } from '../../db/work-items.ts';
+import type { User } from '../../db/users/users.ts';
 import { findToken } from '../../db/users/tokens.ts';
 import {
-  PATIENCE_MS,
   RETRY_MS,
+  TIMEOUT_MS,
   getAdAccounts,
   keyOf,
   otherwise,
@@ -22,38 +23,33 @@ import {
   since,
   soon,
 } from './ad-accounts.ts';
-import type { OperationDeps } from '../deps.ts';
+import type { ServiceDeps } from '../deps.ts';
 import { refusalOf } from './platform-refusal.ts';
-import type { Outcome } from './readings.ts';
+import type { Outcome } from './list-refreshes.ts';
 
-/** The page asks for the accounts every 30 s, so this is seldom over. */
+/** The page requests the ad accounts every 30 s, so access is normally newer than this. */
 const VERIFY_MS = seconds(60);
 
-/** The list that we have. An old one is read again afterwards, for the next request; one that is too old is read first. */
+/** Returns the stored list. An old one is then read in the background; one that is too old is read first. */
 export async function getCampaigns(
-  deps: OperationDeps,
-  person: Person,
+  deps: ServiceDeps,
+  user: User,
   accountId: string,
 ): Promise<z.input<Api['campaigns']['reply']>> {
-  const listing = await readIfTooOld(deps, person, {
+  const listing = await readIfTooOld(deps, user, {
     accountId,
-    listing: await requireStillTheirs(deps, person, accountId),
+    listing: await requireStillTheirs(deps, user, accountId),
   });
   const isLimited = isBlockedNow(deps, listing);
-  const readAt = listing.readAt ?? (await firstReading(deps, person, { accountId, isLimited }));
+  const readAt = listing.readAt ?? (await firstReading(deps, user, { accountId, isLimited }));
   const isOld = !isFresh(deps, readAt);
-  const behind = isOld && !isLimited ? await readBehind(deps, person, { accountId, readAt }) : null;
-  const stored = await listCampaigns(deps.db, person.id, accountId);
+  const behind = isOld && !isLimited ? await readBehind(deps, user, { accountId, readAt }) : null;
+  const stored = await listCampaigns(deps.db, user.id, accountId);
   const campaigns = stored
-    .map(({ id, name, status, objective, smartPauseSetting, dailyBudget, held, isLegacyAdvantage }) => ({
-      id,
-      name,
-      status,
-      objective,
-      smartPauseSetting,
-      dailyBudget,
-      held,
+    .map(({ isLegacyAdvantage, testUntil, ...campaign }) => ({
+      ...campaign,
       ...(isLegacyAdvantage && { isLegacyAdvantage }),
+      ...(testUntil !== undefined && { testUntil: new Date(testUntil).toISOString() }),
     }))
     .sort(byListOrder);
   const because = isOld && isLimited ? 'limit' : (behind?.because ?? null);
@@ -65,122 +61,134 @@ export async function getCampaigns(
   };
 }
 
-/** The listing after the reading, or after the time that a request waits for one. */
+/** Returns the listing after the read, or after the maximum wait. */
 async function readIfTooOld(
-  deps: OperationDeps,
-  person: Person,
+  deps: ServiceDeps,
+  user: User,
   { accountId, listing }: { accountId: string; listing: Listing },
 ): Promise<Listing> {
   const { readAt } = listing;
   if (readAt === null || listAge(readAt, deps.clock.now()) !== 'too_old') return listing;
-  const token = await findToken(deps.db, deps.vault, person.id);
+  const token = await findToken(deps.db, deps.cipher, user.id);
   if (token === null || isBlockedNow(deps, listing)) return listing;
-  const reading = readInLine(deps, person, { accountId, token });
-  if (reading === null || deps.readings.isLate(keyOf(person, token, accountId), PATIENCE_MS)) return listing;
-  await soon(deps, true, reading).catch(() => otherwise);
-  const after = await findListing(deps.db, person.id, accountId);
-  // It may have been taken from them while they waited.
+  const reading = readInLine(deps, user, { accountId, token });
+  if (deps.refreshes.isLate(keyOf(user, token, accountId), TIMEOUT_MS)) return listing;
+  // Null: a read has just ended, maybe after this listing was loaded.
+  if (reading !== null) await soon(deps, true, reading).catch(() => otherwise);
+  const after = await findListing(deps.db, user.id, accountId);
+  // The user may have lost the account during the wait.
   if (after === null) throw new Refusal('AD_ACCOUNT_NOT_FOUND');
   return after;
 }
 
-function isBlockedNow({ clock }: OperationDeps, { blockedUntil }: Listing): boolean {
+function isBlockedNow({ clock }: ServiceDeps, { blockedUntil }: Listing): boolean {
   return blockedUntil !== null && blockedUntil > clock.now();
 }
 
-/** Without any list there is nothing to show: the caller waits for it. */
+/** Without a stored list the request waits for the read. */
 async function firstReading(
-  deps: OperationDeps,
-  person: Person,
+  deps: ServiceDeps,
+  user: User,
   { accountId, isLimited }: { accountId: string; isLimited: boolean },
 ): Promise<Instant> {
-  const refused = isLimited ? otherwise : await refreshCampaigns(deps, person, accountId);
+  const refused = isLimited ? otherwise : await refreshCampaigns(deps, user, accountId);
   if (refused !== null) throw new Refusal(refused);
-  // It may have been taken from them while they waited.
-  const readAt = (await findListing(deps.db, person.id, accountId))?.readAt ?? null;
+  // The user may have lost the account during the wait.
+  const readAt = (await findListing(deps.db, user.id, accountId))?.readAt ?? null;
   if (readAt === null) throw new Refusal('AD_ACCOUNT_NOT_FOUND');
   return readAt;
 }
 
-/** No caller waits for this reading. What is known of it is what came of the last one, or that it takes too long. */
+/** Starts a read without waiting. The reason comes from the last result, or from a slow read. */
 async function readBehind(
-  deps: OperationDeps,
-  person: Person,
+  deps: ServiceDeps,
+  user: User,
   { accountId, readAt }: { accountId: string; readAt: Instant },
 ): Promise<{ isUnderWay: boolean; because: LastKnown['because'] | null }> {
-  const token = await findToken(deps.db, deps.vault, person.id);
+  const token = await findToken(deps.db, deps.cipher, user.id);
   if (token === null) return { isUnderWay: false, because: null };
-  readInLine(deps, person, { accountId, token })?.catch((error: unknown) =>
+  readInLine(deps, user, { accountId, token })?.catch((error: unknown) =>
     deps.log.warn({ err: error }, 'a list could not be read'),
   );
-  const key = keyOf(person, token, accountId);
-  const { readings } = deps;
-  const isUnderWay = readings.isUnderWay(key);
-  const isSilent = readings.hasFailedSince(key, readAt) || readings.isLate(key, PATIENCE_MS);
+  const key = keyOf(user, token, accountId);
+  const { refreshes } = deps;
+  const isUnderWay = refreshes.isUnderWay(key);
+  const isSilent = refreshes.hasFailedSince(key, readAt) || refreshes.isLate(key, TIMEOUT_MS);
   if (!isSilent) return { isUnderWay, because: null };
-  // The reading may have met the limit since the listing was looked at.
+  // The read may have met the limit since the listing was loaded.
   const isLimited = await isBlocked(deps.db, accountId, deps.clock.now());
   return { isUnderWay, because: isLimited ? 'limit' : 'no_answer' };
 }
 
-/** After the lists that the same person asked for before. Null: this one was tried a moment ago. */
+/** Queued after earlier lists of the same user. Null: this list was read a moment ago. */
 function readInLine(
-  deps: OperationDeps,
-  person: Person,
+  deps: ServiceDeps,
+  user: User,
   given: { accountId: string; token: string },
 ): Promise<Outcome> | null {
-  const key = keyOf(person, given.token, given.accountId);
-  if (deps.readings.lastWithin(key, RETRY_MS) !== undefined) return null;
-  return deps.readings.joinInLine(keyOf(person, given.token, 'lists'), key, readList(deps, person, given));
+  const key = keyOf(user, given.token, given.accountId);
+  if (deps.refreshes.lastWithin(key, RETRY_MS) !== undefined) return null;
+  return deps.refreshes.joinInLine(keyOf(user, given.token, 'lists'), key, readList(deps, user, given));
 }
 
-function isFresh({ clock }: OperationDeps, readAt: Instant | null): boolean {
+function isFresh({ clock }: ServiceDeps, readAt: Instant | null): boolean {
   return readAt !== null && listAge(readAt, clock.now()) === 'fresh';
 }
 
-/** The list is shared by everybody with access to the account, so each one's own access is looked at now and then. */
-async function requireStillTheirs(deps: OperationDeps, person: Person, accountId: string): Promise<Listing> {
-  const known = await findListing(deps.db, person.id, accountId);
+/** All users with access share the list, so each user's access is verified regularly. */
+async function requireStillTheirs(deps: ServiceDeps, user: User, accountId: string): Promise<Listing> {
+  const known = await findListing(deps.db, user.id, accountId);
   if (known !== null && deps.clock.now() - known.seenAt <= VERIFY_MS) return known;
-  if (known === null) await requireOwnAccount(deps, person, accountId);
-  else await getAdAccounts(deps, person);
-  const verified = await findListing(deps.db, person.id, accountId);
+  if (known === null) await requireOwnAccount(deps, user, accountId);
+  else await getAdAccounts(deps, user);
+  const verified = await findListing(deps.db, user.id, accountId);
   if (verified === null) throw new Refusal('AD_ACCOUNT_NOT_FOUND');
   return verified;
 }
 
-/** For what is not in the list that we have. One read a moment ago would not have it either, nor could be read now. */
-export async function lookAgain(deps: OperationDeps, person: Person, accountId: string): Promise<void> {
+/**
+ * For a campaign missing from the stored list. Skips the read if the list is fresh or Meta's limit blocks it.
+ */
+export async function lookAgain(deps: ServiceDeps, user: User, accountId: string): Promise<void> {
   if (isFresh(deps, await campaignListReadAt(deps.db, accountId))) return;
   if (await isBlocked(deps.db, accountId, deps.clock.now())) return;
-  await refreshCampaigns(deps, person, accountId, FRESH_MS);
+  await refreshCampaigns(deps, user, accountId, FRESH_MS);
 }
 
-/** Reads the account's campaigns from the platform, unless that was tried within this time. */
-async function refreshCampaigns(
-  deps: OperationDeps,
-  person: Person,
+/** Waits for a fresh list. False: there is none, and the stored one is older. */
+export async function readNow(deps: ServiceDeps, user: User, accountId: string): Promise<boolean> {
+  const listing = await findListing(deps.db, user.id, accountId);
+  if (listing === null || isBlockedNow(deps, listing)) return false;
+  if (isFresh(deps, listing.readAt)) return true;
+  const reading = refreshCampaigns(deps, user, accountId, RETRY_MS);
+  return (await soon(deps, listing.readAt !== null, reading)) === null;
+}
+
+/** Reads the account's campaigns from Meta, unless an attempt ended within this time. */
+export async function refreshCampaigns(
+  deps: ServiceDeps,
+  user: User,
   accountId: string,
   unlessWithinMs = 0,
 ): Promise<Outcome> {
-  const token = await findToken(deps.db, deps.vault, person.id);
+  const token = await findToken(deps.db, deps.cipher, user.id);
   if (token === null) return 'TOKEN_EXPIRED';
-  const key = keyOf(person, token, accountId);
-  const last = deps.readings.lastWithin(key, unlessWithinMs);
-  return last === undefined ? deps.readings.join(key, readList(deps, person, { accountId, token })) : last;
+  const key = keyOf(user, token, accountId);
+  const last = deps.refreshes.lastWithin(key, unlessWithinMs);
+  return last === undefined ? deps.refreshes.join(key, readList(deps, user, { accountId, token })) : last;
 }
 
 function readList(
-  deps: OperationDeps,
-  person: Person,
+  deps: ServiceDeps,
+  user: User,
   { accountId, token }: { accountId: string; token: string },
 ): () => Promise<Outcome> {
   return async () => {
-    // While this waited the list may have been read, the account blocked, or its person gone or logged in again.
-    const listing = await findListing(deps.db, person.id, accountId);
+    // During the wait another read, a block, a deletion or a new login may have occurred.
+    const listing = await findListing(deps.db, user.id, accountId);
     if (listing === null || isFresh(deps, listing.readAt)) return null;
-    const tokenNow = await findToken(deps.db, deps.vault, person.id);
-    // A caller that waits for the first list must ask again, which it does with the new login, or learns that there is none.
+    const tokenNow = await findToken(deps.db, deps.cipher, user.id);
+    // A request for the first list must retry, either with the new token or to learn that there is none.
     if (tokenNow !== token) {
       if (listing.readAt !== null) return null;
       return tokenNow === null ? 'TOKEN_EXPIRED' : otherwise;
@@ -196,10 +204,11 @@ function readList(
         roll: 0,
         now,
       });
-      if (blockedUntil !== null) await blockLane(deps.db, accountId, blockedUntil);
-      return refusalOf(deps, person, { failure: answer.failure, otherwise });
+      if (blockedUntil !== null) await blockWorkItem(deps.db, accountId, blockedUntil);
+      return refusalOf(deps, user, { failure: answer.failure, otherwise });
     }
-    await saveCampaigns(deps.db, [{ accountId, campaigns: answer.value, readAt, withArchived: true }]);
+    const list = { accountId, campaigns: answer.value, readAt, withArchived: true };
+    if (await saveListAndTurnOn(deps.db, list, deps.clock.now())) deps.wake();
     return null;
   };
 }

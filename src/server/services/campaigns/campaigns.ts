@@ -1,54 +1,43 @@
+import type { RefusalCode } from '#contract/errors.ts';
 import { Refusal } from '#contract/errors.ts';
-import type { Instant } from '#core/time.ts';
 import type { SmartPauseSetting } from '#core/campaign.ts';
-import { byHandText, letGoText } from '#core/smartpause/activity-text.ts';
-import type { AccountAnswer } from '../../platforms/meta/client.ts';
-import type { LiveStatus } from '#core/smartpause/hold.ts';
+import { RESULT_TIMEOUT_MS } from '#core/smartpause/manual-change.ts';
+import { seconds } from '#core/time.ts';
 import type { OwnCampaign } from '../../db/campaigns.ts';
-import {
-  findOwnCampaign,
-  findWatched,
-  notePausedByHand,
-  saveSmartPause,
-  saveWrittenStatus,
-} from '../../db/campaigns.ts';
-import type { Db } from '../../db/database.ts';
+import { findListing, findOwnCampaign, findWatched, saveSmartPause } from '../../db/campaigns.ts';
 import { inTransaction } from '../../db/database.ts';
-import { giveUpByHand, letGoByHand, turnOffHold } from '../../db/holds/holds.ts';
-import { recordActivities } from '../../db/journal.ts';
-import { ensureLane, makeDue } from '../../db/lanes.ts';
-import type { Person } from '../../db/users/people.ts';
+import { markTurnedOff } from '../../db/holds/holds.ts';
+import { addManualChange, findManualOutcome } from '../../db/holds/manual-changes.ts';
+import { recordActivities } from '../../db/activities.ts';
+import { ensureWorkItem, makeDue } from '../../db/work-items.ts';
+import type { User } from '../../db/users/users.ts';
 import { findToken } from '../../db/users/tokens.ts';
 import { requireMayAct } from '../access.ts';
 import { requireOwnAccount } from './ad-accounts.ts';
 import { lookAgain } from './campaign-lists.ts';
-import type { OperationDeps } from '../deps.ts';
-import { withLane } from './lane-lease.ts';
-import { refusalOf } from './platform-refusal.ts';
-import type { Doubt } from './settled-doubt.ts';
-import { findDoubt, recordSettled } from './settled-doubt.ts';
+import type { ServiceDeps } from '../deps.ts';
+import { waitUntil } from './wait-until.ts';
 
-/** Turning on needs all that a hold needs; turning off always works and gives a held campaign back at once. */
+/** Turning on needs everything that a hold needs. Turning off always works: the reconciler ends the hold. */
 export async function setSmartPause(
-  deps: OperationDeps,
-  person: Person,
+  deps: ServiceDeps,
+  user: User,
   given: { accountId: string; campaignId: string; enabled: boolean },
 ): Promise<SmartPauseSetting> {
   const now = deps.clock.now();
-  if (given.enabled) await requireMayAct(deps.db, person, now);
+  if (given.enabled) await requireMayAct(deps.db, user, now);
   const campaign =
-    (given.enabled ? null : await findWatched(deps.db, person.id, given)) ??
-    (await findIn(deps, person, given));
+    (given.enabled ? null : await findWatched(deps.db, user.id, given)) ?? (await findIn(deps, user, given));
   const setting = given.enabled ? 'ON' : 'OFF';
   const { id: campaignId, accountId, name } = campaign;
   await inTransaction(deps.db, async (tx) => {
-    await ensureLane(tx, accountId);
-    await saveSmartPause(tx, { personId: person.id, campaignId, accountId, setting }, now);
-    const about = { personId: person.id, accountId, campaignId };
-    if (setting === 'OFF') await turnOffHold(tx, about, now);
+    await ensureWorkItem(tx, accountId);
+    await saveSmartPause(tx, { userId: user.id, campaignId, accountId, setting }, now);
+    const about = { userId: user.id, accountId, campaignId };
+    if (setting === 'OFF') await markTurnedOff(tx, about);
     if (setting !== campaign.smartPauseSetting) {
       const message = `SmartPause was turned ${setting === 'ON' ? 'on' : 'off'} for "${name}".`;
-      const activity = { ...about, actor: 'person', type: 'setting', event: 'smartpause', message } as const;
+      const activity = { ...about, actor: 'user', type: 'setting', event: 'smartpause', message } as const;
       await recordActivities(tx, [{ ...activity, reason: setting }], now);
     }
     await makeDue(tx, [accountId], now);
@@ -57,131 +46,111 @@ export async function setSmartPause(
   return setting;
 }
 
-/** In the person's own ad account, as far as we know or the platform says. */
+/** Only in an ad account of the user, by the stored list or Meta's list. */
 async function findIn(
-  deps: OperationDeps,
-  person: Person,
+  deps: ServiceDeps,
+  user: User,
   given: { accountId: string; campaignId: string; enabled: boolean },
 ): Promise<OwnCampaign> {
-  await requireOwnAccount(deps, person, given.accountId);
-  let campaign = await findOwnCampaign(deps.db, person.id, given.campaignId);
+  await requireOwnAccount(deps, user, given.accountId);
+  let campaign = await findOwnCampaign(deps.db, user.id, given.campaignId);
   if (campaign === null) {
-    await lookAgain(deps, person, given.accountId);
-    campaign = await findOwnCampaign(deps.db, person.id, given.campaignId);
+    await lookAgain(deps, user, given.accountId);
+    campaign = await findOwnCampaign(deps.db, user.id, given.campaignId);
   }
   if (campaign?.accountId !== given.accountId) throw new Refusal('CAMPAIGN_NOT_FOUND');
   if (given.enabled && campaign.isLegacyAdvantage) throw new Refusal('LEGACY_CAMPAIGN');
   return campaign;
 }
 
-/** The advertiser's own pause: a hold on the campaign ends, and nothing of ours will resume it. */
+/** `pending`: the reconciler carries it out as soon as it can. */
+export interface ManualOutcome {
+  status: 'ACTIVE' | 'PAUSED';
+  pending?: true;
+}
+
+/** A manual pause releases any hold, and SmartPause will not resume the campaign. */
 export async function pauseCampaign(
-  deps: OperationDeps,
-  person: Person,
+  deps: ServiceDeps,
+  user: User,
   campaignId: string,
-): Promise<string> {
-  const now = deps.clock.now();
-  await requireMayAct(deps.db, person, now);
-  const campaign = await findChangeable(deps, person, campaignId);
-  await writeStatus(deps, person, { ...campaign, status: 'PAUSED' });
-  return 'PAUSED';
+): Promise<ManualOutcome> {
+  await requireMayAct(deps.db, user, deps.clock.now());
+  return changeStatus(deps, user, {
+    campaign: await findChangeable(deps, user, campaignId),
+    status: 'PAUSED',
+  });
 }
 
-/** Always works, also without a subscription, unless SmartPause is on: then SmartPause decides. */
+/** Works without a subscription; refused while SmartPause is on. */
 export async function resumeCampaign(
-  deps: OperationDeps,
-  person: Person,
+  deps: ServiceDeps,
+  user: User,
   campaignId: string,
-): Promise<string> {
-  const campaign = await findChangeable(deps, person, campaignId);
+): Promise<ManualOutcome> {
+  const campaign = await findChangeable(deps, user, campaignId);
   if (campaign.smartPauseSetting === 'ON') throw new Refusal('SMARTPAUSE_ACTIVE');
-  await writeStatus(deps, person, { ...campaign, status: 'ACTIVE' });
-  return 'ACTIVE';
+  return changeStatus(deps, user, { campaign, status: 'ACTIVE' });
 }
 
-async function findChangeable(deps: OperationDeps, person: Person, campaignId: string): Promise<OwnCampaign> {
-  const campaign = await findOwnCampaign(deps.db, person.id, campaignId);
+export async function findChangeable(
+  deps: ServiceDeps,
+  user: User,
+  campaignId: string,
+): Promise<OwnCampaign> {
+  const campaign = await findOwnCampaign(deps.db, user.id, campaignId);
   if (campaign === null) throw new Refusal('CAMPAIGN_NOT_FOUND');
   if (campaign.isLegacyAdvantage) throw new Refusal('LEGACY_CAMPAIGN');
   return campaign;
 }
 
-interface Wanted {
-  id: string;
-  accountId: string;
-  name: string;
-  status: 'ACTIVE' | 'PAUSED';
+/** Ahead of accounts that are due since less than this: a user waits. */
+export const PRECEDENCE_MS = seconds(30);
+
+/** Meta accepts the user's token, answers, and its limit for the ad account is not used up. */
+export async function requireReachable(deps: ServiceDeps, user: User, accountId: string): Promise<void> {
+  if ((await findToken(deps.db, deps.cipher, user.id)) === null) throw new Refusal('TOKEN_EXPIRED');
+  if (deps.around.platform() !== null) throw new Refusal('PLATFORM_UNAVAILABLE');
+  const listing = await findListing(deps.db, user.id, accountId);
+  if ((listing?.blockedUntil ?? 0) > deps.clock.now()) {
+    throw new Refusal(
+      'CAMPAIGN_ACTION_FAILED',
+      "Meta's limit for this ad account is used up. Try again in a few minutes.",
+    );
+  }
 }
 
-/** Alone in the ad account: what the engine does there comes before or after, and what it held is known. */
-async function writeStatus(deps: OperationDeps, person: Person, wanted: Wanted): Promise<void> {
-  const token = await findToken(deps.db, deps.vault, person.id);
-  if (token === null) throw new Refusal('TOKEN_EXPIRED');
-  const { id: campaignId, accountId, status } = wanted;
-  await withLane(deps, accountId, async () => {
-    if (status === 'ACTIVE') await requireSmartPauseOff(deps, person, campaignId);
-    const doubt = await findDoubt(deps, token, wanted);
-    const { results, usage } = await deps.platform.setStatuses(token, accountId, [{ campaignId, status }]);
-    const result = results.get(campaignId);
-    if (result?.ok !== true) {
-      const failure = result?.failure;
-      const done =
-        failure?.maybeDone === true &&
-        isNow(await deps.platform.readStatuses(token, accountId, [campaignId]), campaignId, status);
-      const otherwise = 'CAMPAIGN_ACTION_FAILED';
-      if (!done) return { refused: await refusalOf(deps, person, { failure, otherwise }), failure, usage };
-    }
-    await inTransaction(deps.db, (tx) => recordOwnAct(tx, person, { ...wanted, doubt }, deps.clock.now()));
-    return { refused: null, usage };
+/** Stores the wish for the reconciler, the only writer to Meta, and waits for its result. */
+async function changeStatus(
+  deps: ServiceDeps,
+  user: User,
+  { campaign, status }: { campaign: OwnCampaign; status: 'ACTIVE' | 'PAUSED' },
+): Promise<ManualOutcome> {
+  const { id: campaignId, accountId } = campaign;
+  await requireReachable(deps, user, accountId);
+  const now = deps.clock.now();
+  const id = await inTransaction(deps.db, async (tx) => {
+    await ensureWorkItem(tx, accountId);
+    const added = await addManualChange(tx, { userId: user.id, accountId, campaignId, status }, now);
+    if (added !== null) await makeDue(tx, [accountId], now - PRECEDENCE_MS);
+    return added;
   });
+  if (id === null) throw new Refusal('CAMPAIGN_BUSY');
+  deps.wake();
+  let outcome: { refusal: RefusalCode | null } | null = null;
+  await waitUntil(
+    async () => (outcome = await findManualOutcome(deps.db, id)) !== null,
+    RESULT_TIMEOUT_MS,
+    deps.clock,
+  );
+  return answerOf(outcome, status);
 }
 
-/** It may have been turned on while this waited for its turn. */
-async function requireSmartPauseOff(deps: OperationDeps, person: Person, campaignId: string): Promise<void> {
-  const campaign = await findOwnCampaign(deps.db, person.id, campaignId);
-  if (campaign?.smartPauseSetting === 'ON') throw new Refusal('SMARTPAUSE_ACTIVE');
-}
-
-/** Whoever's SmartPause held the campaign, a pause by hand ends that; nothing of ours undoes what a hand has done. */
-async function recordOwnAct(
-  tx: Db,
-  person: Person,
-  wanted: Wanted & { doubt: Doubt | null },
-  now: Instant,
-): Promise<void> {
-  const { id: campaignId, accountId, status, name, doubt } = wanted;
-  // Ours was there first, and is told like any other.
-  if (doubt?.isDone === true) await recordSettled(tx, doubt.hold, name, now);
-  const unsettled = doubt?.isDone === null ? doubt.hold : null;
-  await saveWrittenStatus(tx, [{ campaignId, status }], now);
-  await notePausedByHand(tx, campaignId, status, now);
-  const settled = doubt?.isDone === true ? doubt.hold.id : null;
-  const byHand = { campaignId, personId: person.id, settled, unsettled: unsettled?.id ?? null };
-  const ended = status === 'PAUSED' ? await letGoByHand(tx, byHand, now) : [];
-  if (status === 'ACTIVE') await giveUpByHand(tx, byHand, now);
-  const type = status === 'PAUSED' ? 'pause' : 'resume';
-  const message = byHandText(person.name, name, { did: `${type}d`, unsettled: unsettled?.state ?? null });
-  const about = { personId: person.id, accountId, campaignId, actor: 'person' } as const;
-  const own = { ...about, type, message, event: `manual_${type}`, reason: 'by hand' } as const;
-  const reason = 'paused_by_other';
-  const told = ended
-    .filter((hold) => hold.personId !== person.id)
-    .map((hold) => ({
-      ...about,
-      personId: hold.personId,
-      holdId: hold.holdId,
-      type: 'other' as const,
-      event: 'let_go',
-      message: letGoText(name, reason, unsettled?.state ?? null),
-      reason,
-    }));
-  await recordActivities(tx, [own, ...told], now);
-}
-
-function isNow(
-  read: AccountAnswer<Map<string, LiveStatus>>,
-  campaignId: string,
-  status: LiveStatus,
-): boolean {
-  return read.ok && read.value.get(campaignId) === status;
+function answerOf(
+  outcome: { refusal: RefusalCode | null } | null,
+  status: 'ACTIVE' | 'PAUSED',
+): ManualOutcome {
+  if (outcome === null) return { status, pending: true };
+  if (outcome.refusal !== null) throw new Refusal(outcome.refusal);
+  return { status };
 }

@@ -17,24 +17,24 @@ interface Accounts {
   lastKnown?: LastKnown;
 }
 
-/** Longer than a list counts as fresh, and its account as somebody's own. */
+/** Longer than a list stays fresh and its access stays verified. */
 const LATER_MS = 61_000;
 
-describe('while the platform does not answer', () => {
+describe('while Meta does not answer', () => {
   const suite = startSuite();
   afterEach(() => suite.simulators.graph.ask('DELETE', '/faults'));
 
-  const listOf = ({ person, accountId }: Advertiser) => person.get<Listed>(`/api/campaigns/${accountId}`);
-  /** What is answered once it is known that there is nothing newer. */
+  const listOf = ({ user, accountId }: Advertiser) => user.get<Listed>(`/api/campaigns/${accountId}`);
+  /** Waits for the response that is marked as last known. */
   const lastKnownOf = (get: () => Promise<Listed>) =>
     waitFor('it to be known that there is nothing newer', async () => {
       const listed = await get();
       return listed.lastKnown === undefined ? null : { ...listed, lastKnown: listed.lastKnown };
     });
-  const userStatusOf = async ({ person }: Advertiser) =>
-    (await person.get<{ status: UserStatus }>('/api/user/status')).status;
+  const userStatusOf = async ({ user }: Advertiser) =>
+    (await user.get<{ status: UserStatus }>('/api/user/status')).status;
 
-  /** Read by its person now, and then old. */
+  /** A user whose stored list is old. */
   async function withOldList(campaigns: 'ACTIVE'[] = ['ACTIVE']) {
     const before = suite.product.clock.now();
     const who = await suite.advertiser({ campaigns, on: 0 });
@@ -45,7 +45,7 @@ describe('while the platform does not answer', () => {
   }
 
   test.each(['reset', 'html', 'truncated', 'error'])(
-    '(%s) the last known lists are answered, with when they are from',
+    '(%s) returns the last known lists with their time',
     async (kind) => {
       const { who, isWhenRead } = await withOldList();
       await suite.simulators.graph.fault({ kind, code: 2, times: 0, match: { user: who.userId } });
@@ -53,7 +53,7 @@ describe('while the platform does not answer', () => {
       expect(campaigns.map(({ id }) => id)).toEqual(who.campaignIds);
       expect(lastKnown).toEqual({ at: readAt, because: 'no_answer' });
       expect(isWhenRead(readAt)).toBe(true);
-      const accounts = await who.person.get<Accounts>('/api/ad-accounts');
+      const accounts = await who.user.get<Accounts>('/api/ad-accounts');
       expect(accounts.adAccounts.map(({ id }) => id)).toEqual([who.accountId]);
       expect(accounts.lastKnown?.because).toBe('no_answer');
       expect(isWhenRead(accounts.lastKnown?.at ?? '')).toBe(true);
@@ -61,25 +61,25 @@ describe('while the platform does not answer', () => {
       suite.product.clock.advance(10_000);
       await waitFor('the list to be new', async () => !isWhenRead((await listOf(who)).readAt));
       expect((await listOf(who)).lastKnown).toBeUndefined();
-      expect((await who.person.get<Accounts>('/api/ad-accounts')).lastKnown).toBeUndefined();
+      expect((await who.user.get<Accounts>('/api/ad-accounts')).lastKnown).toBeUndefined();
     },
   );
 
-  test('SmartPause is turned on and off on the last known list', async () => {
+  test('SmartPause can be turned on and off on the last known list', async () => {
     const { who } = await withOldList();
     const [id = ''] = who.campaignIds;
     await suite.simulators.graph.fault({ kind: 'reset', times: 0, match: { user: who.userId } });
     const settings: (string | undefined)[] = [];
     for (const enabled of [true, false]) {
-      await who.person.setSmartPause(who.accountId, id, enabled);
+      await who.user.setSmartPause(who.accountId, id, enabled);
       settings.push((await listOf(who)).campaigns[0]?.smartPauseSetting);
     }
     expect(settings).toEqual(['ON', 'OFF']);
   });
 
-  test('whoever can be shown a list does not wait for a platform that hangs, and has the newer one next time', async () => {
+  test('with a stored list, a request does not wait for a hanging Meta, and a later one gets the new list', async () => {
     const { who, isWhenRead } = await withOldList();
-    await who.person.get('/api/ad-accounts');
+    await who.user.get('/api/ad-accounts');
     const fault = await suite.simulators.graph.fault({
       kind: 'hang_before',
       times: 0,
@@ -94,37 +94,37 @@ describe('while the platform does not answer', () => {
     expect(await listOf(who)).not.toHaveProperty('lastKnown');
   });
 
-  test('a limit that is reached is told as such', async () => {
+  test('reports a reached rate limit as the reason', async () => {
     const { who } = await withOldList();
     const match = { user: who.userId, path: 'campaigns' };
     await suite.simulators.graph.fault({ kind: 'error', code: 17, times: 1, match });
     expect((await lastKnownOf(() => listOf(who))).lastKnown.because).toBe('limit');
   });
 
-  test('whoever has never been told a list is told that there is none', async () => {
+  test('without a stored list the request fails', async () => {
     const who = await suite.advertiser({ campaigns: [], on: 0 });
     await suite.product.app.db.deleteFrom('campaign_list').where('account_id', '=', who.accountId).execute();
     await suite.simulators.graph.fault({ kind: 'reset', times: 0, match: { user: who.userId } });
-    const refused = await who.person.call<{ error: { code: string } }>(
+    const refused = await who.user.call<{ error: { code: string } }>(
       'GET',
       `/api/campaigns/${who.accountId}`,
     );
     expect([refused.status, refused.body.error.code]).toEqual([502, 'PLATFORM_UNAVAILABLE']);
   });
 
-  test('a limit that is reached before the first list does not make it an empty one', async () => {
+  test('a rate limit before the first list does not produce an empty list', async () => {
     const who = await suite.advertiser({ campaigns: ['ACTIVE'], on: 0 });
     await suite.product.app.db.deleteFrom('campaign_list').where('account_id', '=', who.accountId).execute();
     const match = { user: who.userId, path: 'campaigns' };
     await suite.simulators.graph.fault({ kind: 'error', code: 17, times: 1, match });
     const answers: number[] = [];
     for (let asked = 0; asked < 2; asked += 1) {
-      answers.push((await who.person.call('GET', `/api/campaigns/${who.accountId}`)).status);
+      answers.push((await who.user.call('GET', `/api/campaigns/${who.accountId}`)).status);
     }
     expect(answers).toEqual([502, 502]);
   });
 
-  test('what is to be paused and is not yet is counted, with why, until it is', async () => {
+  test('counts campaigns whose pause is still to come, with the reason, until they are paused', async () => {
     const who = await suite.advertiser({ campaigns: ['ACTIVE', 'ACTIVE', 'PAUSED'], on: 3 });
     const waiting = async () => (await userStatusOf(who)).notYetPaused;
     expect(await waiting()).toBeUndefined();
@@ -142,7 +142,7 @@ describe('while the platform does not answer', () => {
     await suite.simulators.status.reports('Resolved');
   });
 
-  test('a new process knows the last list, too', async () => {
+  test('a new process returns the last known list, too', async () => {
     const database = await freshDatabase();
     const options = { simulators: suite.simulators, database: outliving(database) };
     const first = await startProduct(options);
@@ -157,7 +157,7 @@ describe('while the platform does not answer', () => {
     const second = await startProduct({ ...options, database });
     try {
       second.clock.advance(LATER_MS);
-      const headers = { authorization: `Bearer ${who.person.token}` };
+      const headers = { authorization: `Bearer ${who.user.token}` };
       const get = async (): Promise<Listed> => {
         const answer = await fetch(`${second.url}/api/campaigns/${who.accountId}`, { headers });
         return (await answer.json()) as Listed;

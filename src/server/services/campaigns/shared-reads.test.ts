@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_RESUME } from '#core/settings.ts';
 import { useFreshDb } from '../../../../test/support/database.ts';
-import { OffsetClock } from '../../../../test/support/offset-clock.ts';
+import { OffsetClock } from '../../../../scripts/outside/offset-clock.ts';
 import { endSessionsOf, startSession } from '../../db/users/sessions.ts';
 import { shareReads } from './shared-reads.ts';
 
-describe('what many calls ask for at a time', () => {
+describe('shared reads', () => {
   const db = useFreshDb();
   const clock = new OffsetClock();
 
-  async function people(count: number) {
-    const names = Array.from({ length: count }, (_, n) => `person ${n}`);
+  async function users(count: number) {
+    const names = Array.from({ length: count }, (_, n) => `user ${n}`);
     const rows = await db()
-      .insertInto('person')
+      .insertInto('app_user')
       .values(
         names.map((name) => ({
           platform_user_id: name,
@@ -29,35 +29,35 @@ describe('what many calls ask for at a time', () => {
       rows.map(async ({ id, name }) => ({
         id,
         name,
-        token: await startSession(db(), { ...given, personId: id }, clock.now()),
+        token: await startSession(db(), { ...given, userId: id }, clock.now()),
       })),
     );
   }
 
-  test('each is told of their own session, also of one that comes twice, and of none where there is none', async () => {
+  test('each request gets its own session, also with repeated and unknown tokens', async () => {
     const shared = shareReads(db(), clock);
-    const all = await people(120);
+    const all = await users(120);
     const twice = [...all, ...all];
     const found = await Promise.all(twice.map(({ token }) => shared.session(token)));
-    expect(found.map((session) => session?.person.id)).toEqual(twice.map(({ id }) => id));
-    expect(found.map((session) => session?.person.name)).toEqual(twice.map(({ name }) => name));
+    expect(found.map((session) => session?.user.id)).toEqual(twice.map(({ id }) => id));
+    expect(found.map((session) => session?.user.name)).toEqual(twice.map(({ name }) => name));
     const [some] = all;
     const strangers = await Promise.all([shared.session('x'.repeat(43)), shared.session(some?.token ?? '')]);
-    expect(strangers.map((session) => session?.person.id)).toEqual([undefined, some?.id]);
+    expect(strangers.map((session) => session?.user.id)).toEqual([undefined, some?.id]);
     expect(await Promise.all(all.map(({ id }) => shared.tokenFacts(id)))).toEqual(all.map(() => null));
   });
 
-  test('nothing is kept: who asks after a session was ended, or the status changed, is told that', async () => {
+  test('no caching: a request after the end of a session or a status change sees it', async () => {
     const shared = shareReads(db(), clock);
-    await db().deleteFrom('person').execute();
-    const [who, other] = await people(2);
-    if (who === undefined || other === undefined) throw new Error('there is nobody');
+    await db().deleteFrom('app_user').execute();
+    const [who, other] = await users(2);
+    if (who === undefined || other === undefined) throw new Error('the test needs two users');
     const before = [shared.session(who.token), shared.session(other.token), shared.session(who.token)];
     await Promise.all(before);
     await endSessionsOf(db(), who.id);
     expect(await Promise.all([shared.session(who.token), shared.session(other.token)])).toMatchObject([
       null,
-      { person: { id: other.id } },
+      { user: { id: other.id } },
     ]);
     await db().updateTable('platform_status').set({ message: 'last' }).execute();
     const last = await Promise.all(Array.from({ length: 60 }, () => shared.status()));

@@ -1,37 +1,39 @@
-import { inChunks } from '../../db/chunks.ts';
+import { Batcher } from '../../db/batcher.ts';
 import type { Clock } from '../../clock.ts';
 import type { Db } from '../../db/database.ts';
 import type { OwnSession } from '../../db/users/sessions.ts';
-import { findPeopleOfSessions } from '../../db/users/sessions.ts';
+import { findUsersOfSessions } from '../../db/users/sessions.ts';
 import type { StatusRow } from '../../db/status/status.ts';
 import { readStatus } from '../../db/status/status.ts';
 import type { TokenFacts } from '../../db/users/tokens.ts';
 import { findFactsOfTokens } from '../../db/users/tokens.ts';
 
-/** What nearly every call of a page asks for first. */
+/** Reads that nearly every page request needs. */
 export interface SharedReads {
-  /** Whose session it is; null: nobody's. */
+  /** Null: no valid session. */
   session: (token: string) => Promise<OwnSession | null>;
   status: () => Promise<StatusRow>;
-  /** Of the person's token; null: there is none. */
-  tokenFacts: (personId: string) => Promise<TokenFacts | null>;
+  /** Null: no token. */
+  tokenFacts: (userId: string) => Promise<TokenFacts | null>;
 }
 
-/** One is answered at once; while two are under way the next wait for each other. */
-const SHARED = { max: 50, waitMs: { least: 0, most: 0 }, atOnce: 2, maxWaiting: 1000 };
+/** A single read runs at once; while two run, later ones are batched. */
+const SHARED = { maxSize: 50, waitMs: 0, concurrency: 2, maxWaiting: 1000 };
 
 /**
- * Calls that come together are answered by one statement, which begins after all of them have come: what they are told is as
- * new as if each had asked for itself, and nothing is kept.
+ * Batches parallel reads into one statement that starts after all of them arrived.
+ * The results are as fresh as separate reads, without a cache.
  */
 export function shareReads(db: Db, clock: Clock): SharedReads {
-  const status = inChunks(async (askers: null[]) => {
+  const status = new Batcher(async (requests: null[]) => {
     const row = await readStatus(db);
-    return askers.map(() => row);
+    return requests.map(() => row);
   }, SHARED);
+  const sessions = new Batcher((tokens: string[]) => findUsersOfSessions(db, tokens, clock.now()), SHARED);
+  const facts = new Batcher((userIds: string[]) => findFactsOfTokens(db, userIds), SHARED);
   return {
-    session: inChunks((tokens: string[]) => findPeopleOfSessions(db, tokens, clock.now()), SHARED),
-    status: () => status(null),
-    tokenFacts: inChunks((personIds: string[]) => findFactsOfTokens(db, personIds), SHARED),
+    session: (token) => sessions.add(token),
+    status: () => status.add(null),
+    tokenFacts: (userId) => facts.add(userId),
   };
 }

@@ -1,17 +1,18 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../../clock.ts';
 
 const ASK_AGAIN_AFTER_MS = 50;
 
-/** Asks again and again until it is so, or until the time is over. Real time: somebody is waiting for an answer. */
+/** Polls until true or until the time is over. */
 export async function waitUntil(
   isSo: () => Promise<boolean>,
   timeoutMs: number,
+  clock: Clock,
   askAgainAfterMs = ASK_AGAIN_AFTER_MS,
 ): Promise<boolean> {
-  const deadline = performance.now() + timeoutMs;
+  const deadline = clock.now() + timeoutMs;
   for (;;) {
     if (await isSo()) return true;
-    if (performance.now() >= deadline) return false;
-    await sleep(askAgainAfterMs);
+    if (clock.now() >= deadline) return false;
+    await new Promise<void>((resolve) => void clock.after(askAgainAfterMs, resolve));
   }
 }

@@ -41,7 +41,7 @@ afterEach(() => {
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-test('a change is read again within 250 ms, and many together once', async () => {
+test('a change is read within 250 ms, and many changes cause one read', async () => {
   for (let i = 0; i < 50; i += 1) invalidate('campaigns');
   await pass(249);
   expect(asked).toHaveLength(0);
@@ -51,7 +51,7 @@ test('a change is read again within 250 ms, and many together once', async () =>
   expect(asked).toHaveLength(1);
 });
 
-test('changes without pause are read one at a time, and the last one for certain', async () => {
+test('continuous changes cause one read at a time, and the last change is always read', async () => {
   let last = 0;
   for (let i = 0; i < 100; i += 1) {
     invalidate('campaigns');
@@ -65,7 +65,7 @@ test('changes without pause are read one at a time, and the last one for certain
   expect(aborted).toBe(0);
 });
 
-test('a response that is on its way when the change arrives is followed by another', async () => {
+test('a response under way when the change arrives is followed by another read', async () => {
   void client.invalidateQueries({ queryKey: LIST });
   await pass(10);
   invalidate('campaigns');
@@ -73,7 +73,7 @@ test('a response that is on its way when the change arrives is followed by anoth
   expect([asked.length, aborted]).toEqual([2, 0]);
 });
 
-test('a topic reads its own queries only, and a query that is not shown when it is shown again', async () => {
+test('a topic reads only its own queries, and an inactive query when it is shown again', async () => {
   invalidate('subscription');
   await pass(5000);
   expect(asked).toHaveLength(0);
@@ -83,7 +83,7 @@ test('a topic reads its own queries only, and a query that is not shown when it 
   expect([asked.length, client.getQueryState(LIST)?.isInvalidated]).toEqual([0, true]);
 });
 
-test('the list that the page changes in bulk is read at the end', async () => {
+test('a list with a bulk change in progress is read at its end', async () => {
   showBulkRun({ state: 'running' } as BulkRun);
   invalidate('campaigns');
   await pass(20_000);
@@ -93,7 +93,7 @@ test('the list that the page changes in bulk is read at the end', async () => {
   expect(asked).toHaveLength(1);
 });
 
-test('events arrive whole however they are cut on the way, and unknown topics are skipped', async () => {
+test('events are parsed across chunk borders, and unknown topics are skipped', async () => {
   const text = ':\n\ndata: {"topic":"status"}\n\ndata: {"topic":"“ü”"}\n\ndata: {"topic":"user"}\n\n';
   const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
     start(controller) {

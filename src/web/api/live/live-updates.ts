@@ -7,23 +7,23 @@ import { keepStream } from './stream.ts';
 const WAIT_MS = 250;
 
 const QUERIES: Record<Topic, readonly QueryKey[]> = {
-  status: [keys.status, keys.userStatus, keys.adminStatus, keys.adminHeld],
-  campaigns: [keys.allCampaigns, keys.userStatus],
+  status: [keys.status, keys.userStatus, keys.adminStatus, keys.adminHeld, keys.allOutages],
+  campaigns: [keys.allCampaigns, keys.userStatus, keys.allOutages, keys.allHistories],
   adAccounts: [keys.adAccounts],
   user: [keys.me, keys.userStatus],
   subscription: [keys.subscription],
-  // Reading the user tells a page that its session is over.
+  // Reading the user shows the page that its session has ended.
   sessions: [keys.sessions, keys.me],
   activity: [keys.adminStats, keys.adminActivity, keys.adminHeld, keys.adminProblems],
 };
 
-/** Reads again what the server says has changed. */
+/** Reads again what the server reports as changed. */
 export function startLiveUpdates(client: QueryClient): void {
   let isFirst = true;
   keepStream({
     onTopic: createInvalidator(client),
     onOpen: () => {
-      // A page that was just opened is reading everything already. The activation keeps its own interval.
+      // A new page reads all queries anyway. The activation keeps its own interval.
       const predicate = ({ queryKey }: Query): boolean => queryKey[0] !== keys.activation[0];
       if (!isFirst) void client.invalidateQueries({ predicate }, { cancelRefetch: false });
       isFirst = false;
@@ -31,7 +31,7 @@ export function startLiveUpdates(client: QueryClient): void {
   });
 }
 
-/** Invalidates the queries of each topic, once for all events of a short time. */
+/** Invalidates the queries of each topic, once for all events within a short time. */
 export function createInvalidator(client: QueryClient): (topic: Topic) => void {
   const waiting = new Set<QueryKey>();
   const schedule = (queryKey: QueryKey): void => {
@@ -41,7 +41,7 @@ export function createInvalidator(client: QueryClient): (topic: Topic) => void {
   };
   const invalidate = (queryKey: QueryKey): void => {
     waiting.delete(queryKey);
-    // A response that is on its way may be older than the change.
+    // A response under way may be older than the change.
     if (client.isFetching({ queryKey }) > 0 || isChangedInBulk(queryKey)) schedule(queryKey);
     else void client.invalidateQueries({ queryKey });
   };

@@ -4,17 +4,17 @@ import { seconds } from '#core/time.ts';
 import { hearOfRefusedToken } from '../call.ts';
 import { onTokenChange, readToken } from '../token.ts';
 
-/** Spreads the clients of a server that restarts. */
+/** Spreads the reconnects after a server restart. */
 const FIRST_RETRY_MS = seconds(2);
 const MAX_RETRY_MS = seconds(30);
 
 let isOpen = false;
 
-/** Whether changes arrive by the stream, so that polling may be slower. */
+/** Whether the stream is open, so that polling may be slower. */
 export const isLive = (): boolean => isOpen;
 
 export interface StreamHandlers {
-  /** The stream is open; what changed before did not arrive by it. */
+  /** The stream is open; earlier changes did not arrive by it. */
   onOpen: () => void;
   onTopic: (topic: Topic) => void;
 }
@@ -52,7 +52,7 @@ async function reconnect(token: string, signal: AbortSignal, handlers: StreamHan
   }
 }
 
-/** @returns how long the server wants to be left alone; null: it has no such path, and polling has to do */
+/** @returns the wait in ms that the server demands; null: it has no stream, so the page only polls */
 async function readStream(
   token: string,
   signal: AbortSignal,
@@ -70,7 +70,7 @@ async function readStream(
   return 0;
 }
 
-/** Topics of a newer server are skipped: polling shows what they are about. */
+/** Skips topics of a newer server: polling covers their data. */
 export async function readTopics(
   body: ReadableStream<BufferSource>,
   onTopic: (topic: Topic) => void,

@@ -1,16 +1,15 @@
 import { Alert, Anchor } from '@mantine/core';
 import { loginAddress } from '../../browser/return-to.ts';
-import type { BannerWords } from './banner-words.ts';
+import type { BannerCopy } from './banner-copy.ts';
 
 interface BannerProps {
-  words: BannerWords;
-  /** Where a login from here comes back to. */
+  words: BannerCopy;
+  /** The page that a login from here returns to. */
   returnTo: string;
-  /** Without it, the banner stays for as long as it is true. */
+  /** Without it, the banner cannot be dismissed. */
   onDismiss?: () => void;
 }
 
-/** What a page says above all else. */
 export function Banner({ words, returnTo, onDismiss }: BannerProps) {
   const { title, advice, color, offersLogin } = words;
   return (

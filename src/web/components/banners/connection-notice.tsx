@@ -4,14 +4,11 @@ import { useConnection } from '../../api/connection.ts';
 import { UNREACHABLE } from '../../text/status-words.ts';
 
 const WORDS: Record<Exclude<Connection, 'fine'>, readonly [what: string, then: string]> = {
-  offline: ['You are offline.', 'What you see may be out of date, until the connection is back.'],
-  unreachable: [
-    `${UNREACHABLE}.`,
-    'What you see may be out of date. We keep trying, and this goes away by itself.',
-  ],
+  offline: ['You’re offline.', 'This page may be out of date until you’re back online.'],
+  unreachable: [`${UNREACHABLE}.`, 'This page may be out of date. We’re retrying automatically.'],
 };
 
-/** Above every page while our server does not answer; it comes and goes by itself. */
+/** Shown on every page while our server does not answer. */
 export function ConnectionNotice() {
   const connection = useConnection();
   return (

@@ -3,14 +3,14 @@ import { useLocation, useNavigate } from 'react-router';
 import { addressOf } from '../../browser/return-to.ts';
 import { useReturnTo } from '../../hooks/use-return-to.ts';
 import { Banner } from './banner.tsx';
-import { LEAVING_WORDS, bannerWords } from './banner-words.ts';
+import { LEAVING_WORDS, bannerCopy } from './banner-copy.ts';
 
 export interface PageBannerListProps {
   /** The code of `?error=CODE`. */
   inAddress: string | null;
-  /** The permission that was declined, as the address has it. */
+  /** The declined permission from the address. */
   missing: string | null;
-  /** The code of an access to Meta that ends or has ended. */
+  /** The banner code for a Meta access that expires soon or has expired. */
   ofAccess: string | null;
   leaving: 'deauthorize' | 'delete' | null;
 }
@@ -25,10 +25,10 @@ export function PageBannerList({ inAddress, missing, ofAccess, leaving }: PageBa
       <Stack gap="sm">
         {leaving !== null && <Banner words={LEAVING_WORDS[leaving]} returnTo={returnTo} />}
         {inAddress !== null && (
-          <Banner words={bannerWords(inAddress, missing)} returnTo={returnTo} onDismiss={dismiss} />
+          <Banner words={bannerCopy(inAddress, missing)} returnTo={returnTo} onDismiss={dismiss} />
         )}
         {ofAccess !== null && ofAccess !== inAddress && (
-          <Banner words={bannerWords(ofAccess)} returnTo={returnTo} />
+          <Banner words={bannerCopy(ofAccess)} returnTo={returnTo} />
         )}
       </Stack>
     </Container>

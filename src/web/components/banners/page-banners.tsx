@@ -1,11 +1,10 @@
-import { Suspense } from 'react';
 import { useSearchParams } from 'react-router';
 import type { AccessState } from '#core/platform-access.ts';
 import { useAuth } from '../../auth.tsx';
 import { lazyExtra } from '../../browser/lazy-part.ts';
 import { bannerCode } from '../../browser/return-to.ts';
 
-/** Few pages have a banner, so its texts are loaded where one is shown. */
+/** Few pages show a banner, so its texts are in their own chunk. */
 const PageBannerList = lazyExtra(async () => (await import('./page-banner-list.tsx')).PageBannerList);
 
 const CODE_OF: Record<AccessState, string | null> = {
@@ -14,7 +13,7 @@ const CODE_OF: Record<AccessState, string | null> = {
   expired: 'TOKEN_EXPIRED',
 };
 
-/** Above every page: the code in the address, an access to Meta that ends, an account that is being closed. */
+/** Banners of every page: the code in the address, an expiring Meta access, an account deletion. */
 export function PageBanners() {
   const { user } = useAuth();
   const [params] = useSearchParams();
@@ -22,9 +21,5 @@ export function PageBanners() {
   const ofAccess = user === null ? null : CODE_OF[user.access];
   const leaving = user?.leaving ?? null;
   if (inAddress === null && ofAccess === null && leaving === null) return null;
-  return (
-    <Suspense>
-      <PageBannerList {...{ inAddress, ofAccess, leaving }} missing={params.get('missing')} />
-    </Suspense>
-  );
+  return <PageBannerList {...{ inAddress, ofAccess, leaving }} missing={params.get('missing')} />;
 }

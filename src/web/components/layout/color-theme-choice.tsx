@@ -1,19 +1,35 @@
 import { VisuallyHidden, useMantineColorScheme } from '@mantine/core';
-import type { ReactNode } from 'react';
-import { useId } from 'react';
-import { useHydrated } from '../../hooks/use-hydrated.ts';
+import { useId, useSyncExternalStore } from 'react';
 import classes from './color-theme-choice.module.css';
 
 const CHOICES = [
-  { value: 'light', label: 'Light', icon: <Sun /> },
-  { value: 'auto', label: 'System', icon: <Screen /> },
-  { value: 'dark', label: 'Dark', icon: <Moon /> },
+  {
+    value: 'light',
+    label: 'Light',
+    icon: (
+      <>
+        <circle cx="8" cy="8" r="3" />
+        <path d="M8 1v1.4M8 13.6V15M1 8h1.4M13.6 8H15M3.05 3.05l1 1M11.95 11.95l1 1M3.05 12.95l1-1M11.95 4.05l1-1" />
+      </>
+    ),
+  },
+  {
+    value: 'auto',
+    label: 'System',
+    icon: (
+      <>
+        <rect x="1.5" y="2.5" width="13" height="9" rx="1.5" />
+        <path d="M5.5 14h5" />
+      </>
+    ),
+  },
+  { value: 'dark', label: 'Dark', icon: <path d="M13.5 9.6A6 6 0 0 1 6.4 2.5a6 6 0 1 0 7.1 7.1Z" /> },
 ] as const;
 
-/** Light, dark, or whatever the system has; the browser keeps it. */
+/** Light, dark or system; stored in the browser. */
 export function ColorThemeChoice() {
   const name = useId();
-  // A second style sheet that stills transitions for a moment would be one more thing to allow.
+  // Mantine would add a style element to disable transitions, which the policy would have to allow.
   const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
   const isHydrated = useHydrated();
   return (
@@ -25,11 +41,23 @@ export function ColorThemeChoice() {
             type="radio"
             name={name}
             value={value}
-            // What was chosen is known to this browser only, and not to whoever drew the page beforehand.
+            // Only this browser knows the choice; the prerendered page does not.
             checked={value === (isHydrated ? colorScheme : 'auto')}
             onChange={() => setColorScheme(value)}
           />
-          {icon}
+          <svg
+            width="16"
+            height="16"
+            viewBox="0 0 16 16"
+            fill="none"
+            stroke="currentColor"
+            strokeWidth="1.5"
+            strokeLinecap="round"
+            strokeLinejoin="round"
+            aria-hidden="true"
+          >
+            {icon}
+          </svg>
           <VisuallyHidden>{label}</VisuallyHidden>
         </label>
       ))}
@@ -37,46 +65,13 @@ export function ColorThemeChoice() {
   );
 }
 
-function Icon({ children }: { children: ReactNode }) {
-  return (
-    <svg
-      width="16"
-      height="16"
-      viewBox="0 0 16 16"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.5"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-    >
-      {children}
-    </svg>
-  );
-}
+const never = () => () => undefined;
 
-function Sun() {
-  return (
-    <Icon>
-      <circle cx="8" cy="8" r="3" />
-      <path d="M8 1v1.4M8 13.6V15M1 8h1.4M13.6 8H15M3.05 3.05l1 1M11.95 11.95l1 1M3.05 12.95l1-1M11.95 4.05l1-1" />
-    </Icon>
-  );
-}
-
-function Screen() {
-  return (
-    <Icon>
-      <rect x="1.5" y="2.5" width="13" height="9" rx="1.5" />
-      <path d="M5.5 14h5" />
-    </Icon>
-  );
-}
-
-function Moon() {
-  return (
-    <Icon>
-      <path d="M13.5 9.6A6 6 0 0 1 6.4 2.5a6 6 0 1 0 7.1 7.1Z" />
-    </Icon>
+/** False during prerendering and hydration: the page must equal the prerendered one. */
+function useHydrated(): boolean {
+  return useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
   );
 }

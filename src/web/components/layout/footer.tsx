@@ -1,15 +1,14 @@
-import { Container, Group, Text } from '@mantine/core';
+import { Container, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ColorThemeChoice } from './color-theme-choice.tsx';
+import { Muted } from '../muted.ts';
 
-/** The end of every page, where its colours are chosen; its links are those of the page's own kind. */
+/** The footer of every page, with the theme choice. */
 export function Footer({ children }: { children: ReactNode }) {
   return (
     <Container component="footer" size="lg" w="100%" py="xl">
       <Group justify="space-between" gap="xs">
-        <Text fz="sm" c="dimmed">
-          SmartPause is not part of Meta. All times are New York time (EST).
-        </Text>
+        <Muted>SmartPause is not affiliated with Meta. All times are New York time (EST).</Muted>
         <Group gap="md">
           {children}
           <ColorThemeChoice />

@@ -1,7 +1,6 @@
 import { Box, Container, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** The bar above every page: the way home, and what else there is to reach. */
 export function HeaderBar({ home, children }: { home: ReactNode; children: ReactNode }) {
   return (
     <Box

@@ -1,26 +1,29 @@
 import { Box, Burger, Button, Group, Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { useAuth } from '../../auth.tsx';
 import { usePlatformStatus } from '../../api/queries.ts';
-import { statusWords } from '../../text/status-words.ts';
+import { statusText } from '../../text/status-words.ts';
 import { Chevron } from '../chevron.tsx';
 import { HeaderBar } from './header-bar.tsx';
 import { LEGAL_PAGES } from './legal-pages.ts';
 import { Logo } from './logo.tsx';
 import { useOwnPages } from './own-pages.ts';
-import { Greeting, LogButton } from './session-parts.tsx';
+import { useCurrentPage } from '../../hooks/use-current-page.ts';
+import { Greeting, LogButton, TrialButton } from './session-parts.tsx';
 import { StatusAnnouncer, StatusIndicator } from '../status-indicator.tsx';
 import { StatusShape } from '../status-mark.tsx';
 import { lazyExtra } from '../../browser/lazy-part.ts';
+import { LinkButton } from '../links.ts';
 
-/** Loaded when it is opened, unless there was nothing else to do before. */
+/** Loaded when it opens, or earlier when the browser is idle. */
 const MobileDrawer = lazyExtra(async () => (await import('./mobile-drawer.tsx')).MobileDrawer);
 
 export function Header() {
   const loggedIn = useAuth().token !== null;
   const ownPages = useOwnPages();
+  const current = useCurrentPage();
   return (
     <HeaderBar
       home={
@@ -30,16 +33,17 @@ export function Header() {
       }
     >
       <Group component="nav" aria-label="Main" gap="xs" visibleFrom="md" wrap="nowrap" miw={0}>
-        {/* What comes later comes first, so that no link moves from under a finger. */}
+        {/* Items that load late come first, so that no link moves under the pointer. */}
         <Greeting />
         {loggedIn && <StatusIndicator />}
         <AboutMenu />
         {ownPages.map(({ to, label }) => (
-          <Button key={to} component={Link} to={to} variant="subtle" color="gray" size="sm" flex="none">
+          <LinkButton key={to} to={to} {...current(to)} variant="subtle" color="gray" size="sm" flex="none">
             {label}
-          </Button>
+          </LinkButton>
         ))}
         <LogButton />
+        <TrialButton />
       </Group>
       <MobileMenu />
       {loggedIn && <StatusAnnouncer />}
@@ -48,6 +52,7 @@ export function Header() {
 }
 
 function AboutMenu() {
+  const current = useCurrentPage();
   return (
     <Menu shadow="md" width={200} transitionProps={{ duration: 120 }} withInitialFocusPlaceholder={false}>
       <Menu.Target>
@@ -57,7 +62,7 @@ function AboutMenu() {
       </Menu.Target>
       <Menu.Dropdown>
         {LEGAL_PAGES.map(({ to, label }) => (
-          <Menu.Item key={to} component={Link} to={to}>
+          <Menu.Item key={to} component={Link} to={to} {...current(to)}>
             {label}
           </Menu.Item>
         ))}
@@ -70,30 +75,17 @@ function MobileMenu() {
   const [opened, { toggle, close }] = useDisclosure(false);
   const [wasOpened, setWasOpened] = useState(false);
   if (opened && !wasOpened) setWasOpened(true);
-  const loggedIn = useAuth().token !== null;
   return (
     <Box hiddenFrom="md">
-      <BurgerWithDot opened={opened} toggle={toggle} loggedIn={loggedIn} />
-      {wasOpened && (
-        <Suspense>
-          <MobileDrawer opened={opened} onClose={close} />
-        </Suspense>
-      )}
+      <BurgerWithDot opened={opened} toggle={toggle} />
+      {wasOpened && <MobileDrawer opened={opened} onClose={close} />}
     </Box>
   );
 }
 
-function BurgerWithDot({
-  opened,
-  toggle,
-  loggedIn,
-}: {
-  opened: boolean;
-  toggle: () => void;
-  loggedIn: boolean;
-}) {
-  const status = usePlatformStatus(loggedIn);
-  const suffix = status === null ? '' : `, ${statusWords(status)}`;
+function BurgerWithDot({ opened, toggle }: { opened: boolean; toggle: () => void }) {
+  const status = usePlatformStatus(useAuth().token !== null);
+  const suffix = status === null ? '' : `, ${statusText(status)}`;
   return (
     <Box pos="relative">
       <Burger

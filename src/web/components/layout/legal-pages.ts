@@ -1,4 +1,3 @@
-/** Where the texts are that everybody may read. */
 export const LEGAL_PAGES = [
   { to: '/privacy-policy', label: 'Privacy Policy' },
   { to: '/terms-of-service', label: 'Terms of Service' },

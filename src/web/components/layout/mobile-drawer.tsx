@@ -1,4 +1,5 @@
-import { Anchor, Box, Divider, Drawer, Group, Stack, Text } from '@mantine/core';
+import './drawer-styles.css';
+import { Anchor, Box, Divider, Drawer, Group, Stack } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -7,20 +8,22 @@ import { usePlatformStatus } from '../../api/queries.ts';
 import { ColorThemeChoice } from './color-theme-choice.tsx';
 import { LEGAL_PAGES } from './legal-pages.ts';
 import { useOwnPages } from './own-pages.ts';
-import { Greeting, LogButton } from './session-parts.tsx';
+import { useCurrentPage } from '../../hooks/use-current-page.ts';
+import { Greeting, LogButton, TrialButton } from './session-parts.tsx';
 import { StatusDetails } from '../status-indicator.tsx';
 import { StatusMark } from '../status-mark.tsx';
+import { Muted } from '../muted.ts';
 
 interface MobileDrawerProps {
   opened: boolean;
   onClose: () => void;
 }
 
-/** What the header has, where it has no room for it. */
+/** The header links for small screens. */
 export function MobileDrawer({ opened, onClose }: MobileDrawerProps) {
   const loggedIn = useAuth().token !== null;
   const ownPages = useOwnPages();
-  // It opens after it is there, so that it knows where the focus was, and gives it back.
+  // Opens after it is mounted, so that it can record the focus and return it.
   const isThere = useMounted();
   return (
     <Drawer
@@ -41,6 +44,7 @@ export function MobileDrawer({ opened, onClose }: MobileDrawerProps) {
           </MobileLink>
         ))}
         <Divider my="xs" />
+        <TrialButton fullWidth />
         <LogButton fullWidth />
         <Group justify="center" mt="xs">
           <ColorThemeChoice />
@@ -56,16 +60,17 @@ function MobileStatus() {
   return (
     <Box p="sm" bg="var(--mantine-color-default-hover)" style={{ borderRadius: 'var(--mantine-radius-md)' }}>
       <StatusMark level={status.status} prefix="Meta" />
-      <Text component="div" fz="sm" c="dimmed" mt={4}>
+      <Muted component="div" mt={4}>
         <StatusDetails status={status} />
-      </Text>
+      </Muted>
     </Box>
   );
 }
 
 function MobileLink({ to, onClick, children }: { to: string; onClick: () => void; children: ReactNode }) {
+  const current = useCurrentPage();
   return (
-    <Anchor component={Link} to={to} onClick={onClick} py={8} px="xs" c="inherit" fw={550}>
+    <Anchor component={Link} to={to} {...current(to)} onClick={onClick} py={8} px="xs" c="inherit" fw={550}>
       {children}
     </Anchor>
   );

@@ -1,8 +1,9 @@
 import { isAdmin } from '#core/roles.ts';
+import { isOwnServer } from '../../api/own-server.ts';
 import { useAuth } from '../../auth.tsx';
 import { useSubscription } from '../../subscription.tsx';
 
-/** The pages of whoever is here, as the header and the menu of small screens name them. */
+/** The pages of the user, for the header, the menu of small screens and quick search. */
 export function useOwnPages(): readonly { to: string; label: string }[] {
   const { user, token } = useAuth();
   const { hasActiveSubscription } = useSubscription();
@@ -10,6 +11,7 @@ export function useOwnPages(): readonly { to: string; label: string }[] {
   const isAdmins = user !== null && isAdmin(user.roles);
   return [
     ...(hasActiveSubscription ? [{ to: '/', label: 'Campaigns' }] : []),
+    ...(isOwnServer() ? [{ to: '/activity', label: 'Activity' }] : []),
     { to: '/settings', label: 'Settings' },
     ...(isAdmins ? [{ to: '/admin', label: 'Admin' }] : []),
   ];

@@ -2,22 +2,23 @@ import type { TitleProps } from '@mantine/core';
 import { Title } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
+import { nameTab } from '../../browser/tab.ts';
 
 interface PageHeadingProps extends Omit<TitleProps, 'order'> {
-  /** What the window is called by, where the heading itself would be too long. */
+  /** The document title, where the heading is too long. */
   name?: string;
   children: string;
 }
 
-/** Where a main heading was shown last, or where the site was entered: a page just opened begins at its top. */
+/** The path of the last main heading; at first the entry page, whose heading takes no focus. */
 let lastShownAt = window.location.pathname;
 
-/** The page's one main heading: it names the window, and after a step inside the site it has the focus. */
+/** The page's main heading: it sets the title, and takes the focus after a navigation inside the site. */
 export function PageHeading({ name, children, ...rest }: PageHeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const { pathname } = useLocation();
   useEffect(() => {
-    document.title = `${name ?? children} · SmartPause`;
+    nameTab(name ?? children);
   }, [name, children]);
   useEffect(() => {
     if (lastShownAt !== pathname) heading.current?.focus({ preventScroll: true });

@@ -1,15 +1,18 @@
-import { Button, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
+import { useLocation } from 'react-router';
 import { useAuth } from '../../auth.tsx';
 import { loginAddress } from '../../browser/return-to.ts';
 import { useReturnTo } from '../../hooks/use-return-to.ts';
+import { LinkButton } from '../links.ts';
+import { Muted } from '../muted.ts';
 
 export function Greeting() {
   const { user } = useAuth();
   if (user === null) return null;
   return (
-    <Text fz="sm" c="dimmed" px="xs" maw={220} miw={0} truncate title={user.name}>
+    <Muted px="xs" maw={220} miw={0} truncate title={user.name}>
       Welcome, {user.name}
-    </Text>
+    </Muted>
   );
 }
 
@@ -18,7 +21,14 @@ export function LogButton({ fullWidth = false }: { fullWidth?: boolean }) {
   const returnTo = useReturnTo();
   if (token === null) {
     return (
-      <Button component="a" href={loginAddress(returnTo)} size="sm" flex="none" fullWidth={fullWidth}>
+      <Button
+        component="a"
+        href={loginAddress(returnTo)}
+        variant="default"
+        size="sm"
+        flex="none"
+        fullWidth={fullWidth}
+      >
         Log In
       </Button>
     );
@@ -27,5 +37,17 @@ export function LogButton({ fullWidth = false }: { fullWidth?: boolean }) {
     <Button variant="default" size="sm" flex="none" onClick={logout} fullWidth={fullWidth}>
       Log out
     </Button>
+  );
+}
+
+/** For visitors; the pricing page itself has the same action. */
+export function TrialButton({ fullWidth = false }: { fullWidth?: boolean }) {
+  const { token } = useAuth();
+  const { pathname } = useLocation();
+  if (token !== null || pathname === '/payment') return null;
+  return (
+    <LinkButton to="/payment" size="sm" flex="none" fullWidth={fullWidth}>
+      Start Free Trial
+    </LinkButton>
   );
 }

@@ -3,12 +3,12 @@ import type { MouseEvent, RefObject } from 'react';
 export const CONTENT_ID = 'content';
 
 /**
- * The first thing that Tab reaches.
- * @param to unless the browser's own way of getting there will do
+ * The first Tab stop.
+ * @param to the target, unless the browser's own navigation is enough
  */
 export function SkipLink({ to }: { to?: RefObject<HTMLElement | null> }) {
   const onSkip = (event: MouseEvent) => {
-    // The address stays as it is: whoever shares it means the page.
+    // The address keeps no fragment: a shared address means the page.
     event.preventDefault();
     to?.current?.focus();
   };

@@ -9,10 +9,10 @@ export function Closing() {
       <div className={classes.closing}>
         <div>
           <Title order={2} id="closing-title" fz={{ base: 24, sm: 30 }} lts={-0.5} lh={1.2}>
-            Be ready before the next one
+            Be ready for the next outage
           </Title>
           <Text c="dimmed" mt={8} fz="lg">
-            {TRIAL_DAYS} days free. A few minutes to set up.
+            {TRIAL_DAYS} days free. Set up in minutes.
           </Text>
         </div>
         <StartTrial size="lg" />

@@ -2,10 +2,11 @@ import { Alert, Box, Button, Card, Container, Group, SimpleGrid, Text, Title } f
 import { TRIAL_DAYS } from '#core/billing/subscription.ts';
 import { CampaignStatusBadge, SmartPauseActiveBadge } from '../../components/campaign-badges.tsx';
 import { StatusMark } from '../../components/status-mark.tsx';
-import { fullPrice } from '../../text/plan-words.ts';
+import { fullPrice } from '../../text/plan-copy.ts';
 import { loginAddress } from '../../browser/return-to.ts';
 import classes from '../landing.module.css';
 import { StartTrial } from './start-trial.tsx';
+import { Muted } from '../../components/muted.ts';
 
 export function Hero() {
   return (
@@ -23,8 +24,8 @@ export function Hero() {
             Stop paying for Meta’s outages
           </Title>
           <Text fz={{ base: 'lg', sm: 'xl' }} c="dimmed" mt="lg" maw={500} lh={1.5}>
-            When Meta’s ad delivery breaks, your budget goes on being spent. SmartPause pauses your campaigns
-            while it lasts, and resumes exactly those afterwards.
+            When Meta’s ad delivery breaks, your budget keeps burning. SmartPause pauses your campaigns during
+            the outage and turns the same ones back on when it’s over.
           </Text>
           <Group mt={32} gap="sm">
             <StartTrial size="lg" />
@@ -34,7 +35,7 @@ export function Hero() {
           </Group>
           <Text c="dimmed" mt="md" className="figures" maw={480}>
             <b>{TRIAL_DAYS} days free</b>, then {fullPrice('monthly')} or {fullPrice('yearly')}. Cancel
-            anytime. Nothing is paused until you switch it on.
+            anytime. Nothing is paused until you turn SmartPause on.
           </Text>
         </Box>
         <Glimpse />
@@ -44,28 +45,28 @@ export function Hero() {
 }
 
 const GLIMPSE =
-  'An example of the dashboard during an outage: Meta has a high disruption, the threshold is matched; two campaigns with SmartPause are paused, one without it is still active; an email says so.';
+  'Example of the dashboard during an outage. Meta reports a high disruption that meets the threshold. Two campaigns with SmartPause on are paused. One without it is still active. An email confirms the pauses.';
 
 const CAMPAIGNS = [
-  { name: 'Autumn sale', detail: 'Sales · held by SmartPause', status: 'PAUSED', held: true },
-  { name: 'Visitors, 30 days', detail: 'Sales · held by SmartPause', status: 'PAUSED', held: true },
-  { name: 'Brand film', detail: 'Awareness · SmartPause off, left alone', status: 'ACTIVE', held: false },
+  { name: 'Winter sale', detail: 'Sales · paused by SmartPause', status: 'PAUSED', held: true },
+  { name: 'Retargeting, 30 days', detail: 'Sales · paused by SmartPause', status: 'PAUSED', held: true },
+  { name: 'Brand video', detail: 'Awareness · SmartPause off', status: 'ACTIVE', held: false },
 ];
 
-/** What the dashboard says while it matters, from the dashboard's own parts. */
+/** The dashboard during an outage, drawn with its own components. */
 function Glimpse() {
   return (
     <Box component="figure" m={0}>
       <Card padding={0} role="img" aria-label={GLIMPSE} className={classes.glimpse ?? ''}>
         <Group justify="space-between" gap={4} px="lg" py="md" className={classes.line ?? ''}>
           <StatusMark level="HIGH_DISRUPTION" prefix="Meta" />
-          <Text span fz="sm" c="dimmed" className="figures">
+          <Muted span className="figures">
             since 9:10 PM EST
-          </Text>
+          </Muted>
         </Group>
         <Box px="lg" py="md">
           <Alert role="none" color="yellow" title="SmartPause Activated - Threshold Matched">
-            2 campaigns are paused until Meta has recovered.
+            2 campaigns paused in 1 account. They resume 5 minutes after it ends.
           </Alert>
         </Box>
         {CAMPAIGNS.map(({ name, detail, status, held }) => (
@@ -79,9 +80,7 @@ function Glimpse() {
           >
             <Box>
               <Text fw={600}>{name}</Text>
-              <Text fz="sm" c="dimmed">
-                {detail}
-              </Text>
+              <Muted>{detail}</Muted>
             </Box>
             <Group gap={6} wrap="nowrap">
               <CampaignStatusBadge status={status} />
@@ -89,13 +88,13 @@ function Glimpse() {
             </Group>
           </Group>
         ))}
-        <Text fz="sm" c="dimmed" px="lg" py="md" className={`figures ${classes.mail ?? ''}`}>
-          Email to you, 9:10 PM EST: ‘SmartPause paused 2 campaigns’
-        </Text>
+        <Muted px="lg" py="md" className={`figures ${classes.mail ?? ''}`}>
+          Email sent at 9:10 PM EST: “SmartPause paused 2 campaigns”
+        </Muted>
       </Card>
-      <Text component="figcaption" fz="sm" c="dimmed" ta="center" mt="xs">
-        An example: the dashboard during an outage.
-      </Text>
+      <Muted component="figcaption" ta="center" mt="xs">
+        Example: the dashboard during an outage.
+      </Muted>
     </Box>
   );
 }

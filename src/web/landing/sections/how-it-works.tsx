@@ -6,15 +6,15 @@ import { Section } from './section.tsx';
 const STEPS = [
   {
     title: 'We watch',
-    text: 'The status of Meta’s ad services is read every ten seconds, day and night.',
+    text: 'We check the status of Meta’s ad services every ten seconds, day and night.',
   },
   {
     title: 'We pause',
-    text: 'When a disruption reaches the threshold you chose, the campaigns you marked are paused.',
+    text: 'When a disruption meets your threshold, the campaigns you chose are paused.',
   },
   {
     title: 'We resume',
-    text: 'When it is over, exactly those run again, when you want it. Nothing else is touched.',
+    text: 'When it’s over, those same campaigns turn back on, on your schedule. Nothing else is touched.',
   },
 ];
 
@@ -23,7 +23,7 @@ export function HowItWorks() {
     <Section
       id="how-it-works"
       title="How it works"
-      text="Log in with Facebook, choose your campaigns, and go on with your evening."
+      text="Log in with Facebook, choose your campaigns, and get on with your evening."
     >
       <SimpleGrid
         component="ol"

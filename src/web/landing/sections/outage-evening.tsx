@@ -1,78 +1,82 @@
-import { Card, Text, Title } from '@mantine/core';
+import { Anchor, Card, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { KnownLevel } from '#core/smartpause/level.ts';
-import { LEVEL_WORDS } from '#core/words.ts';
+import { LEVEL_WORDS } from '#core/labels.ts';
 import { CampaignStatusBadge, SmartPauseActiveBadge } from '../../components/campaign-badges.tsx';
 import { StatusShape } from '../../components/status-mark.tsx';
 import classes from './outage-evening.module.css';
+import { Muted } from '../../components/muted.ts';
 
-/** From 8 PM to midnight; everything below is placed by its minute. */
+/** From 8 PM to midnight; the x position of an element is its minute. */
 const EVENING_MINUTES = 240;
-const LOW_AT = 40;
+/** The incident of January 8, 2026. Advertisers noticed between minutes 30 and 45. */
+const NOTICED_AT = 45;
 const HIGH_AT = 70;
-const OVER_AT = 165;
-const RESUMED_AT = 170;
+const OVER_AT = 188;
+const RESUMED_AT = 193;
+
+const SOURCE = 'https://adstatus.app/blog/meta-outage-january-8-2026';
 
 const LEVELS: { level: KnownLevel; from: number; to: number }[] = [
-  { level: 'UP', from: 0, to: LOW_AT },
-  { level: 'LOW_DISRUPTION', from: LOW_AT, to: HIGH_AT },
+  { level: 'UP', from: 0, to: HIGH_AT },
   { level: 'HIGH_DISRUPTION', from: HIGH_AT, to: OVER_AT },
   { level: 'UP', from: OVER_AT, to: EVENING_MINUTES },
 ];
 
-/** Spend by the minute, upside down as SVG counts: 100 is nothing. */
-const WITHOUT = `M0 60C14 56 28 62 ${LOW_AT} 58S60 56 ${HIGH_AT} 54S96 44 112 48S146 40 ${OVER_AT} 42S178 9 190 8S212 50 240 55`;
-const WITH = `M0 60C14 56 28 62 ${LOW_AT} 58S60 58 ${HIGH_AT} 58V100H${RESUMED_AT}V60C188 56 208 61 240 57`;
+/** Drawn spend by minute. SVG counts y downwards: 100 is zero. */
+const BEFORE = `M0 60C14 56 28 62 ${NOTICED_AT} 58S60 56 ${HIGH_AT} 54`;
+const WITHOUT = `${BEFORE}S110 44 128 48S168 40 ${OVER_AT} 42S199 9 208 8S226 50 240 55`;
+const WITH = `${BEFORE}V100H${RESUMED_AT}V60C205 56 220 61 240 57`;
 
 const EVENTS: { time: string; level: KnownLevel; what: string; then: string }[] = [
   {
-    time: '8:40 PM',
-    level: 'LOW_DISRUPTION',
-    what: 'A low disruption begins',
-    then: 'Below the threshold chosen here, so nothing is paused.',
+    time: '8:30–8:45 PM',
+    level: 'UP',
+    what: 'Advertisers notice delivery problems',
+    then: 'Meta’s status page still shows no disruption, so nothing is paused yet.',
   },
   {
     time: '9:10 PM',
     level: 'HIGH_DISRUPTION',
-    what: 'It becomes a high disruption',
-    then: 'SmartPause pauses the campaigns and writes an email. Without it, spend goes on.',
+    what: 'Meta reports a high disruption',
+    then: 'SmartPause pauses your campaigns and emails you. Without it, they keep spending.',
   },
   {
-    time: '10:45 PM',
+    time: '11:08 PM',
     level: 'UP',
-    what: 'Meta has recovered',
-    then: 'Without SmartPause, spend leaps to catch up. With it, the delay chosen here begins: 5 minutes.',
+    what: 'Meta reports recovery',
+    then: 'Your 5-minute delay starts. Without SmartPause, spend spikes as Meta catches up.',
   },
   {
-    time: '10:50 PM',
+    time: '11:13 PM',
     level: 'UP',
-    what: 'Exactly those campaigns run again',
-    then: 'As they were before, and an email says so.',
+    what: 'The same campaigns run again',
+    then: 'They’re back as you left them, and you get an email.',
   },
 ];
 
 const LABEL =
-  'One evening on a time line. Meta is up until 8:40 PM, then has a low and from 9:10 PM to 10:45 PM a high disruption. ' +
-  'Without SmartPause spend goes on during the disruption and leaps afterwards; with SmartPause it is nothing from 9:10 PM to 10:50 PM and as before after that.';
+  'Timeline of the Meta outage on January 8, 2026. Meta’s status page shows a high disruption from 9:10 PM to 11:08 PM EST. ' +
+  'Without SmartPause, spend continues during the outage and spikes after it. With SmartPause, it stops from 9:10 PM to 11:13 PM EST, then continues as before.';
 
-/** What the product does: one evening with and without it as a picture, and the same in words. */
+/** A real incident with and without the product, as a picture and as text. */
 export function OutageEvening() {
   return (
     <Card component="figure" padding={0} className={classes.figure ?? ''}>
       <div className={classes.picture} role="img" aria-label={LABEL}>
-        <Lane title="Meta’s ad services">
+        <Row title="Meta’s status page">
           <Levels />
-        </Lane>
-        <Lane title="Spend without SmartPause">
-          <Spend line={WITHOUT} wasted />
-        </Lane>
-        <Lane title="Spend with SmartPause">
-          <Spend line={WITH} />
+        </Row>
+        <Row title="Spend without SmartPause">
+          <Spend line={WITHOUT} wastedUntil={232} isWithout />
+        </Row>
+        <Row title="Spend with SmartPause">
+          <Spend line={WITH} wastedUntil={HIGH_AT} />
           <Badges />
-        </Lane>
+        </Row>
         <TimeAxis />
       </div>
-      <EveningInWords />
+      <EveningInCopy />
     </Card>
   );
 }
@@ -83,7 +87,7 @@ function Levels() {
       {LEVELS.map(({ level, from, to }) => (
         <div key={from} className={classes.level} data-level={level} style={{ width: share(to - from) }}>
           <StatusShape level={level} />
-          <LevelWords level={level} />
+          <LevelCopy level={level} />
         </div>
       ))}
     </div>
@@ -93,7 +97,7 @@ function Levels() {
 function Badges() {
   return (
     <div className={classes.badges}>
-      <span style={{ left: share(HIGH_AT / 2) }} data-narrow="hidden">
+      <span style={{ left: share(NOTICED_AT / 2) }} data-narrow="hidden">
         <CampaignStatusBadge status="ACTIVE" />
       </span>
       <span style={{ left: share((HIGH_AT + RESUMED_AT) / 2) }}>
@@ -109,11 +113,11 @@ function Badges() {
   );
 }
 
-function EveningInWords() {
+function EveningInCopy() {
   return (
     <figcaption className={classes.words}>
       <Title order={3} fz="md">
-        The same evening, in words
+        The outage of January 8, 2026, replayed
       </Title>
       <ol className={classes.events}>
         {EVENTS.map(({ time, level, what, then }) => (
@@ -123,21 +127,24 @@ function EveningInWords() {
               <time>{time} EST</time>
             </span>
             <Text fw={600}>{what}</Text>
-            <Text fz="sm" c="dimmed" lh={1.5}>
-              {then}
-            </Text>
+            <Muted lh={1.5}>{then}</Muted>
           </li>
         ))}
       </ol>
-      <Text fz="sm" c="dimmed" mt="md">
-        An example: the curves are drawn, not measured. How an outage goes differs each time.
-      </Text>
+      <Muted mt="md">
+        Outage times:{' '}
+        <Anchor href={SOURCE} inherit underline="always">
+          adstatus.app
+        </Anchor>
+        , confidence high. SmartPause’s actions and the spend curves are an example; red marks wasted spend.
+        Every outage is different.
+      </Muted>
     </figcaption>
   );
 }
 
-/** Where there is little room, the second word goes first. */
-function LevelWords({ level }: { level: KnownLevel }) {
+/** Narrow screens hide the second word. */
+function LevelCopy({ level }: { level: KnownLevel }) {
   const [first = '', ...rest] = LEVEL_WORDS[level].split(' ');
   return (
     <span>
@@ -147,34 +154,37 @@ function LevelWords({ level }: { level: KnownLevel }) {
   );
 }
 
-function Lane({ title, children }: { title: string; children: ReactNode }) {
+function Row({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div>
-      <div className={classes.laneTitle}>{title}</div>
+      <div className={classes.rowTitle}>{title}</div>
       <div className={classes.track}>{children}</div>
     </div>
   );
 }
 
-/** @param wasted whether what was spent while delivery was broken, and in the rush after it, is marked */
-function Spend({ line, wasted = false }: { line: string; wasted?: boolean }) {
+interface SpendProps {
+  line: string;
+  /** Spend from the first problems until this minute is marked as wasted. */
+  wastedUntil: number;
+  isWithout?: boolean;
+}
+
+function Spend({ line, wastedUntil, isWithout = false }: SpendProps) {
   const area = `${line}V100H0Z`;
+  const clip = `wasted-${wastedUntil}`;
   return (
     <svg
       viewBox={`0 0 ${EVENING_MINUTES} 100`}
       preserveAspectRatio="none"
       className={classes.spend}
-      data-wasted={wasted || undefined}
+      data-without={isWithout || undefined}
     >
       <path d={area} className={classes.area} />
-      {wasted && (
-        <>
-          <clipPath id="wasted">
-            <path d={`M${HIGH_AT} 0H225V100H${HIGH_AT}Z`} />
-          </clipPath>
-          <path d={area} clipPath="url(#wasted)" className={classes.wasted} />
-        </>
-      )}
+      <clipPath id={clip}>
+        <path d={`M${NOTICED_AT} 0H${wastedUntil}V100H${NOTICED_AT}Z`} />
+      </clipPath>
+      <path d={area} clipPath={`url(#${clip})`} className={classes.wasted} />
       <path d={line} className={classes.curve} vectorEffect="non-scaling-stroke" />
       <path d={`M0 100H${EVENING_MINUTES}`} className={classes.ground} vectorEffect="non-scaling-stroke" />
     </svg>
@@ -189,7 +199,7 @@ function TimeAxis() {
         9:10
       </span>
       <span style={{ left: share(OVER_AT) }} data-strong>
-        10:45
+        11:08
       </span>
       <span style={{ right: 0 }}>
         <span data-narrow="hidden">12 AM </span>EST

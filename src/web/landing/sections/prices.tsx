@@ -3,17 +3,18 @@ import type { PlanType } from '#core/billing/subscription.ts';
 import { TRIAL_DAYS } from '#core/billing/subscription.ts';
 import { CheckMark } from '../../components/check-mark.tsx';
 import { FEATURES } from '../../pages/pricing/features.ts';
-import { billedWords, pricePerMonth, savingsPercent } from '../../text/plan-words.ts';
+import { billedLabel, pricePerMonth, savingsPercent } from '../../text/plan-copy.ts';
 import classes from '../landing.module.css';
 import { Section } from './section.tsx';
 import { StartTrial } from './start-trial.tsx';
+import { Muted } from '../../components/muted.ts';
 
 export function Prices() {
   return (
     <Section
       id="prices"
-      title="One product, two ways to pay"
-      text={`Both begin with ${TRIAL_DAYS} days free, once per person. Cancel before they end and you pay nothing.`}
+      title="Simple pricing"
+      text={`Both plans start with ${TRIAL_DAYS} days free, once per person. Cancel before the trial ends and pay nothing.`}
       raised
     >
       <SimpleGrid cols={{ base: 1, sm: 2, md: 3 }} spacing="lg">
@@ -42,9 +43,9 @@ function Plan({ plan, name }: { plan: PlanType; name: string }) {
           per month
         </Text>
       </Group>
-      <Text fz="sm" c="dimmed" mt={8} mb="lg" className="figures">
-        {billedWords(plan, true)}
-      </Text>
+      <Muted mt={8} mb="lg" className="figures">
+        {billedLabel(plan, true)}
+      </Muted>
       <StartTrial
         plan={plan}
         size="md"

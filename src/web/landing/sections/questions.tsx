@@ -1,40 +1,45 @@
 import { Text } from '@mantine/core';
 import { Chevron } from '../../components/chevron.tsx';
-import { pricingQuestions } from '../../pages/pricing/faq-words.ts';
+import { pricingQuestions } from '../../pages/pricing/faq-copy.ts';
 import classes from '../landing.module.css';
 import { Section } from './section.tsx';
 
 const MORE = [
   {
-    question: 'Will SmartPause change campaigns by itself?',
+    question: 'Will SmartPause change campaigns on its own?',
     answer:
-      'Only those for which you switched it on, and only while Meta has a disruption that reaches your threshold. It sets them to PAUSED and back to ACTIVE; budgets, ads and audiences are never changed. A campaign that was paused already stays as it is.',
+      'Only the ones you turned it on for, and only when a disruption meets your threshold. It pauses and resumes them, and never changes budgets, ads or audiences. Campaigns that were already paused stay paused.',
   },
   {
-    question: 'What if I change a campaign myself in the meantime?',
+    question: 'What if I change a paused campaign myself?',
     answer:
-      'Your hand wins. When a campaign that we hold is resumed in Ads Manager, SmartPause lets it go, says so, and stays off for it until you switch it on again.',
+      'Your change wins. If you resume a paused campaign in Ads Manager, SmartPause leaves it running and emails you. It stays off for that campaign until you turn it on again.',
   },
   {
-    question: 'Is every outage seen?',
+    question: 'Does it catch every outage?',
     answer:
-      'SmartPause goes by what Meta’s own status page says of ad delivery. It can be no earlier than Meta is. While that page cannot be read, no campaign is newly paused, and scheduled resumes happen on time.',
+      'It catches what Meta posts on its status page, as soon as Meta posts it. On January 8, 2026, that took 25 to 40 minutes. While the page can’t be read, nothing new is paused, and scheduled resumes still happen on time.',
   },
   {
     question: 'Do I need a card for the trial?',
     answer:
-      'Yes: Stripe asks for it at the beginning and charges nothing until the trial is over. We write to you before that.',
+      'Yes. Stripe asks for a card when you start and charges nothing until the trial ends. We’ll email you before it does.',
   },
   {
-    question: 'Does SmartPause belong to Meta?',
-    answer: 'No. It uses Meta’s public interfaces with the permission that you give and can take back.',
+    question: 'Is SmartPause part of Meta?',
+    answer: 'No. It uses Meta’s public API with your permission, which you can revoke anytime.',
   },
 ];
 
-/** The browser's own disclosure: it opens without a script, and what is closed is still found by a search. */
+/** Native disclosures: they open without a script, and the browser's search finds closed text. */
 export function Questions() {
   return (
-    <Section id="questions" title="Questions" text="What people ask before they begin." beside>
+    <Section
+      id="questions"
+      title="Frequently asked questions"
+      text="What people ask before they start."
+      beside
+    >
       <div className={classes.questions}>
         {[...pricingQuestions(true), ...MORE].map(({ question, answer }, index) => (
           <details key={question} className={classes.question} open={index === 0}>

@@ -3,13 +3,13 @@ import type { ReactNode } from 'react';
 import classes from '../landing.module.css';
 
 interface SectionProps {
-  /** Links lead to it by this. */
+  /** Links use it as fragment. */
   id: string;
   title: string;
   text?: string;
-  /** On a ground of its own, so that a long page has parts. */
+  /** Has its own background. */
   raised?: boolean;
-  /** The words stand beside what they are about, where there is room. */
+  /** The text stands beside the content on wide screens. */
   beside?: boolean;
   children: ReactNode;
 }

@@ -1,9 +1,8 @@
 import type { ButtonProps } from '@mantine/core';
 import { Button } from '@mantine/core';
 import type { PlanType } from '#core/billing/subscription.ts';
-import { paymentAddress } from '../../text/plan-words.ts';
+import { paymentAddress } from '../../text/plan-copy.ts';
 
-/** The one thing that this page asks for. */
 export function StartTrial({ plan = null, ...rest }: { plan?: PlanType | null } & ButtonProps) {
   return (
     <Button component="a" href={paymentAddress(plan)} {...rest}>

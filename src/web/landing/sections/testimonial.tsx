@@ -1,10 +1,10 @@
 import { Badge, Card, Container, Text } from '@mantine/core';
 import classes from '../landing.module.css';
 
-/** Invented, and it says so: before the words and after them. */
+/** An invented testimonial, labelled as such before and after the text. */
 export function Testimonial() {
   return (
-    <Container size="md" component="section" aria-label="Example of a testimonial" pb={{ base: 56, sm: 88 }}>
+    <Container size="md" component="section" aria-label="Example testimonial" pb={{ base: 56, sm: 88 }}>
       <Card component="figure" m={0} padding="xl" className={classes.testimonial ?? ''}>
         <Badge color="gray">Example, not a real customer</Badge>
         <Text
@@ -16,12 +16,11 @@ export function Testimonial() {
           fw={500}
           style={{ textWrap: 'balance' }}
         >
-          “I read about the outage in SmartPause’s email, not in my results. By then the campaigns were
-          paused, and in the morning they were running again, without a click from me.”
+          “I found out about the outage from SmartPause’s email, not from my numbers. My campaigns were
+          already paused, and by morning they were running again. I didn’t have to touch a thing.”
         </Text>
         <Text component="figcaption" c="dimmed" mt="md">
-          What somebody who buys ads for a small shop might say. We wrote it ourselves to show what SmartPause
-          is for.
+          What a media buyer at a small shop might say. We wrote this example to show what SmartPause is for.
         </Text>
       </Card>
     </Container>

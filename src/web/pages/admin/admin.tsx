@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Grid.css';
 import { Container, Grid, Stack } from '@mantine/core';
 import { useAdminData } from '../../api/admin-queries.ts';
 import { PageHeading } from '../../components/layout/page-heading.tsx';

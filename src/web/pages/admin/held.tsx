@@ -6,11 +6,13 @@ import type { Instant } from '#core/time.ts';
 import { hasFailed, useHeld } from '../../api/admin-queries.ts';
 import { atTime } from '../../text/times.ts';
 import { useNow } from '../../hooks/use-now.ts';
+import { Time } from '../../components/time.tsx';
 import classes from './admin.module.css';
-import { STATE_WORDS, outlookWords, whyWords } from './held-words.ts';
+import { STATE_WORDS, outlookCopy, whyCopy } from './held-copy.ts';
 import { LoadNotice } from './load-notice.tsx';
+import { Muted } from '../../components/muted.ts';
 
-/** Every live hold, with its reason and what ends it. */
+/** Every live hold, with its reason and the condition that ends it. */
 export function Held() {
   const now = useNow();
   const [after, setAfter] = useState<string>();
@@ -24,10 +26,10 @@ export function Held() {
           Campaigns paused by SmartPause
         </Title>
         <LoadNotice hasFailed={hasFailed(page)} reload={async () => (await page.refetch()).isSuccess} />
-        <Text c="dimmed" fz="sm" mt={4} role="status" component="div">
+        <Muted mt={4} role="status" component="div">
           {page.data === undefined && <Skeleton h={22} data-testid="held-placeholder" />}
           {page.data?.held.length === 0 && 'No paused campaigns'}
-        </Text>
+        </Muted>
       </div>
       <ul className={classes.rows}>
         {page.data?.held.map((one) => (
@@ -59,7 +61,7 @@ export function Held() {
 }
 
 function Row({ held, now }: { held: HeldEntry; now: Instant }) {
-  const { person, campaign, accountId, state, inDoubt, lastError } = held;
+  const { user, campaign, accountId, state, isUnconfirmed, lastError } = held;
   const since = Date.parse(held.since);
   const { word, color } = STATE_WORDS[state];
   return (
@@ -68,7 +70,7 @@ function Row({ held, now }: { held: HeldEntry; now: Instant }) {
         <Text fz="sm" fw={600}>
           {campaign.name ?? `Campaign ${campaign.id}`}
         </Text>
-        <Text fz="sm">{`${person.name} (user ${person.id})`}</Text>
+        <Text fz="sm">{`${user.name} (user ${user.id})`}</Text>
         <Text fz="xs" c="dimmed" className="figures">
           Campaign {campaign.id}, {accountId}
         </Text>
@@ -76,18 +78,16 @@ function Row({ held, now }: { held: HeldEntry; now: Instant }) {
       <div className={classes.cell}>
         <div className={classes.badges}>
           <Badge color={color}>{word}</Badge>
-          {inDoubt && <Badge color="red">Unconfirmed</Badge>}
-          <Text span fz="sm" c="dimmed" className="figures">
-            since <time dateTime={held.since}>{atTime(since, now)}</time>, {relativeTime(since, now)}
-          </Text>
+          {isUnconfirmed && <Badge color="red">Unconfirmed</Badge>}
+          <Muted span className="figures">
+            since <Time at={since}>{atTime(since, now)}</Time>, {relativeTime(since, now)}
+          </Muted>
         </div>
-        <Text fz="sm" c="dimmed" mt={4}>
-          {whyWords(held)}
-        </Text>
+        <Muted mt={4}>{whyCopy(held)}</Muted>
       </div>
       <div className={classes.cell}>
         <Text fz="sm" fw={550} className="figures">
-          {outlookWords(held, now)}
+          {outlookCopy(held, now)}
         </Text>
         <LastError error={lastError} />
       </div>
@@ -95,7 +95,6 @@ function Row({ held, now }: { held: HeldEntry; now: Instant }) {
   );
 }
 
-/** Why the last try failed. */
 export function LastError({ error }: { error: string | null }) {
   if (error === null) return null;
   return (

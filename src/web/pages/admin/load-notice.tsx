@@ -5,11 +5,11 @@ import classes from './admin.module.css';
 
 export interface LoadNoticeProps {
   hasFailed: boolean;
-  /** Whether all of it could be read now. */
+  /** Resolves true when all data could be read. */
   reload: () => Promise<boolean>;
 }
 
-/** Says that what is shown could not be read, or not lately. */
+/** Says that the shown data could not be read or is outdated. */
 export function LoadNotice({ hasFailed, reload }: LoadNoticeProps) {
   const notice = useRef<HTMLDivElement>(null);
   const [isRetrying, setIsRetrying] = useState(false);
@@ -17,7 +17,7 @@ export function LoadNotice({ hasFailed, reload }: LoadNoticeProps) {
     setIsRetrying(true);
     const isLoaded = await reload();
     setIsRetrying(false);
-    // The button is gone then: whoever uses the keyboard goes on from where it was.
+    // The button disappears, so the keyboard focus moves to the notice.
     if (isLoaded) notice.current?.focus();
   };
   return (

@@ -1,12 +1,13 @@
 import { Badge, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { billingWords } from '../../text/billing-words.ts';
+import { billingCopy } from '../../text/billing-copy.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
 import { SubscriptionFailure } from '../../components/subscription-failure.tsx';
-import { planWords } from '../../text/plan-words.ts';
+import { planLabel } from '../../text/plan-copy.ts';
 import { useSubscription } from '../../subscription.tsx';
 import { useNow } from '../../hooks/use-now.ts';
-import { actionWords } from './action-words.ts';
+import { actionLabels } from './action-copy.ts';
 import type { Actions } from './use-actions.tsx';
+import { Muted } from '../../components/muted.ts';
 
 const ACTIONS = ['grant-subscription', 'clear-stripe-data'] as const;
 
@@ -24,10 +25,10 @@ export function OwnSubscription({ actions: { take, pending } }: { actions: Actio
             variant="default"
             {...(action === 'clear-stripe-data' && { c: 'var(--status-high)' })}
             isBusy={pending === action}
-            isHeld={pending !== null}
+            isInert={pending !== null}
             onClick={() => take(action)}
           >
-            {actionWords(action, undefined).label}
+            {actionLabels(action, undefined).label}
           </BusyButton>
         ))}
       </Stack>
@@ -35,32 +36,28 @@ export function OwnSubscription({ actions: { take, pending } }: { actions: Actio
   );
 }
 
-/** The administrator's own, in the words of Settings. */
+/** The admin's own subscription, in the wording of Settings. */
 function Current() {
   const { subscription, isLoading, error } = useSubscription();
   const now = useNow();
   if (isLoading) return <Skeleton h={22} />;
   if (error !== null) return <SubscriptionFailure />;
   if (subscription === null) {
-    return (
-      <Text fz="sm" c="dimmed">
-        You have no subscription.
-      </Text>
-    );
+    return <Muted>You have no subscription.</Muted>;
   }
-  const { badge, line } = billingWords(subscription, now);
+  const { badge, line } = billingCopy(subscription, now);
   return (
     <div>
       <Group gap={8}>
         <Text span fz="sm" fw={600}>
-          {planWords(subscription)}
+          {planLabel(subscription)}
         </Text>
         <Badge color={badge.color}>{badge.text}</Badge>
       </Group>
       {line !== null && (
-        <Text fz="sm" c="dimmed" mt={2} className="figures">
+        <Muted mt={2} className="figures">
           {line}
-        </Text>
+        </Muted>
       )}
     </div>
   );

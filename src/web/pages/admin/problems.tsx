@@ -1,5 +1,6 @@
 import { Card, Group, Skeleton, Text, Title } from '@mantine/core';
-import { useState } from 'react';
+import type { RefObject } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import type { Problem, Problems as Found, RetryBody } from '#contract/admin.ts';
 import type { Instant } from '#core/time.ts';
 import { useRetry } from '../../api/admin-queries.ts';
@@ -10,11 +11,12 @@ import { atTime } from '../../text/times.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import classes from './admin.module.css';
 import { LastError } from './held.tsx';
-import { isRetried, problemFacts, problemName, problemWords } from './problem-words.ts';
+import { isRetried, problemFacts, problemName, problemCopy } from './problem-copy.ts';
 import { ShowMore } from './show-more.tsx';
 import { useQuestion } from './use-question.tsx';
+import { Muted } from '../../components/muted.ts';
 
-/** So that the controls below stay near. */
+/** A short list keeps the controls below in view. */
 const SHOWN_AT_FIRST = 5;
 
 export interface ProblemsProps {
@@ -23,36 +25,37 @@ export interface ProblemsProps {
   asksFirst: boolean;
 }
 
-/** Everything that fails or is stuck, with Retry where it helps. */
+/** Every problem, with Retry where it helps. */
 export function Problems({ found, asksFirst }: ProblemsProps) {
   const now = useNow();
-  const { retry, pending, question } = useRetries(asksFirst);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { retry, pending, question } = useRetries(asksFirst, () => heading.current?.focus());
   const [showsAll, setShowsAll] = useState(false);
   const problems = found?.problems ?? [];
   const shown = showsAll ? problems : problems.slice(0, SHOWN_AT_FIRST);
   return (
     <Card component="section" padding={0} aria-labelledby="problems" aria-busy={found === undefined}>
       <div className={classes.head}>
-        <Title order={2} fz="lg" id="problems">
-          Problems
+        <Title order={2} fz="lg" id="problems" ref={heading} tabIndex={-1}>
+          System health
         </Title>
-        <Text fz="sm" c="dimmed" mt={4} role="status" component="div">
+        <Muted mt={4} role="status" component="div">
           {found === undefined ? (
             <Skeleton h={22} data-testid="problems-placeholder" />
           ) : problems.length === 0 ? (
             <Group gap={8}>
-              <CheckMark /> No known problems
+              <CheckMark /> All systems normal
             </Group>
           ) : found.hasMore ? (
-            'There are more problems than this list shows. The metrics count all of them.'
+            'This list shows only some of the problems. The metrics count them all.'
           ) : (
             'SmartPause retries automatically, except for emails that were not sent.'
           )}
-        </Text>
+        </Muted>
       </div>
       <ul className={classes.rows}>
         {shown.map((problem) => (
-          <Row key={`${problem.part} ${problem.id ?? ''}`} {...{ problem, now, retry, pending }} />
+          <Row key={`${problem.part} ${problem.id ?? ''}`} {...{ problem, now, retry, pending, heading }} />
         ))}
       </ul>
       {problems.length > SHOWN_AT_FIRST && (
@@ -68,31 +71,33 @@ interface RowProps {
   now: Instant;
   retry: (body: RetryBody, name: string) => void;
   pending: RetryBody | null;
+  /** Takes the focus when the focused row disappears with its problem. */
+  heading: RefObject<HTMLElement | null>;
 }
 
-function Row({ problem, now, retry, pending }: RowProps) {
-  const { part, id, people, accountId, lastError, blockedUntil } = problem;
-  const { what, then } = problemWords(part);
+function Row({ problem, now, retry, pending, heading }: RowProps) {
+  const { part, id, users, accountId, lastError, blockedUntil } = problem;
+  const { what, then } = problemCopy(part);
   const name = problemName(problem);
-  const whom = [
-    ...people.map((one) => `${one.name} (user ${one.id})`),
-    accountId === name ? null : accountId,
-  ];
+  const row = useRef<HTMLLIElement>(null);
+  useLayoutEffect(() => {
+    const [own, next] = [row.current, heading.current];
+    return () => {
+      if (own?.contains(document.activeElement) === true) next?.focus();
+    };
+  }, [heading]);
+  const whom = [...users.map((one) => `${one.name} (user ${one.id})`), accountId === name ? null : accountId];
   return (
-    <li className={`${classes.row ?? ''} ${classes.problem ?? ''}`}>
+    <li ref={row} className={`${classes.row ?? ''} ${classes.problem ?? ''}`}>
       <div className={classes.cell}>
         <Text fz="sm" fw={600}>
           {what}
         </Text>
-        <Text fz="sm" c="dimmed">
-          {then}
-        </Text>
+        <Muted>{then}</Muted>
       </div>
       <div className={classes.cell}>
         <Text fz="sm">{[name, ...whom].filter(Boolean).join(', ')}</Text>
-        <Text fz="sm" c="dimmed" className="figures">
-          {problemFacts(problem, now)}
-        </Text>
+        <Muted className="figures">{problemFacts(problem, now)}</Muted>
         <LastError error={lastError} />
       </div>
       <div className={classes.cell}>
@@ -102,7 +107,7 @@ function Row({ problem, now, retry, pending }: RowProps) {
             size="xs"
             aria-label={`Retry: ${name}`}
             isBusy={pending?.part === part && pending.id === id}
-            isHeld={pending !== null}
+            isInert={pending !== null}
             onClick={() => retry({ part, id }, name)}
           >
             Retry
@@ -113,16 +118,16 @@ function Row({ problem, now, retry, pending }: RowProps) {
   );
 }
 
-function useRetries(asksFirst: boolean) {
+function useRetries(asksFirst: boolean, onGone: () => void) {
   const change = useRetry();
-  const { ask, close, question } = useQuestion(asksFirst, change.isPending);
+  const { ask, close, question } = useQuestion(asksFirst, change.isPending, onGone);
   const execute = (body: RetryBody) =>
     change.mutate(body, {
       onSuccess: ({ isDue, blockedUntil }) => {
         const limited =
           blockedUntil !== null &&
           `Meta’s rate limit blocks it until ${atTime(Date.parse(blockedUntil), Date.now())}.`;
-        sayDone('Retry requested', limited || (isDue ? 'It is retried now.' : 'The problem has ended.'));
+        sayDone('Retry requested', limited || (isDue ? 'Retrying now.' : 'The problem is already resolved.'));
       },
       onError: (error) => sayFailure('Failed to retry', error),
       onSettled: close,

@@ -4,8 +4,10 @@ import type { AdminActivity } from '#contract/admin-overview.ts';
 import { fullTime, relativeTime } from '#core/new-york.ts';
 import type { Instant } from '#core/time.ts';
 import { useNow } from '../../hooks/use-now.ts';
+import { Time } from '../../components/time.tsx';
 import classes from './admin.module.css';
 import { ShowMore } from './show-more.tsx';
+import { Muted } from '../../components/muted.ts';
 
 const TYPES: Record<AdminActivity['type'], { word: string; color: string }> = {
   pause: { word: 'Pause', color: 'yellow' },
@@ -15,7 +17,7 @@ const TYPES: Record<AdminActivity['type'], { word: string; color: string }> = {
   other: { word: 'Other', color: 'gray' },
 };
 
-/** What is shown before somebody asks for all of it. */
+/** Rows before the user presses "Show all". */
 const SHOWN_AT_FIRST = 12;
 
 export function RecentActivity({ activities }: { activities: readonly AdminActivity[] | undefined }) {
@@ -70,14 +72,11 @@ function Entry({ activity, now }: { activity: AdminActivity; now: Instant }) {
         <Text fz="sm" style={{ overflowWrap: 'anywhere' }}>
           {activity.message}
         </Text>
-        <Text fz="sm" c="dimmed" mt={2} className="figures">
-          {activity.user ?? 'Somebody who has left'} ·{' '}
-          <time dateTime={activity.timestamp}>{fullTime(at)}</time>
-        </Text>
+        <Muted mt={2} className="figures">
+          {activity.user ?? 'A deleted user'} · <Time at={at}>{fullTime(at)}</Time>
+        </Muted>
       </div>
-      <Text fz="sm" c="dimmed" className={`figures ${classes.ago ?? ''}`}>
-        {relativeTime(at, now)}
-      </Text>
+      <Muted className={`figures ${classes.ago ?? ''}`}>{relativeTime(at, now)}</Muted>
     </li>
   );
 }

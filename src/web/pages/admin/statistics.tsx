@@ -1,9 +1,10 @@
 import { Card, Skeleton, Text, VisuallyHidden } from '@mantine/core';
 import type { AdminStats } from '#contract/admin-overview.ts';
 import classes from './admin.module.css';
+import { Muted } from '../../components/muted.ts';
 
 const COUNTS: readonly { of: keyof AdminStats; label: string; hint: string }[] = [
-  { of: 'totalUsers', label: 'Total users', hint: 'Who have an account' },
+  { of: 'totalUsers', label: 'Total users', hint: 'With an account' },
   { of: 'activeUsers', label: 'Active users', hint: 'Set up, with a subscription' },
   { of: 'smartPauseCampaigns', label: 'SmartPause campaigns', hint: 'With SmartPause on' },
 ];
@@ -19,9 +20,7 @@ export function Statistics({ stats }: { stats: AdminStats | undefined }) {
       <dl className={classes.counts}>
         {COUNTS.map(({ of, label, hint }) => (
           <Card key={of} className={classes.count ?? ''}>
-            <Text component="dt" fz="sm" c="dimmed">
-              {label}
-            </Text>
+            <Muted component="dt">{label}</Muted>
             <Text component="dd" fz={28} fw={650} lh={1.3} className={`figures ${classes.number ?? ''}`}>
               {stats === undefined ? <Skeleton h={28} w={64} my={4} /> : number.format(stats[of])}
             </Text>

@@ -1,10 +1,11 @@
-import { Badge, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Badge, Card, Group, Skeleton, Stack, Title } from '@mantine/core';
 import type { AdminStatus } from '#contract/admin-overview.ts';
 import { StatusMark } from '../../components/status-mark.tsx';
 import { StatusTimes } from '../../components/status-times.tsx';
 import { usePlatformStatus } from '../../api/queries.ts';
-import { directiveWords } from './action-words.ts';
+import { directiveCopy } from './action-copy.ts';
 import classes from './admin.module.css';
+import { Muted } from '../../components/muted.ts';
 
 export function StatusBreakdown({ status }: { status: AdminStatus | undefined }) {
   return (
@@ -28,9 +29,9 @@ function Breakdown({ status }: { status: AdminStatus }) {
       <dd>
         <StatusMark level={status.effectiveStatus} />
         {effective?.status === status.effectiveStatus && (
-          <Text fz="sm" c="dimmed">
+          <Muted>
             <StatusTimes status={effective} />
-          </Text>
+          </Muted>
         )}
       </dd>
       <dt>True Meta status</dt>
@@ -38,7 +39,7 @@ function Breakdown({ status }: { status: AdminStatus }) {
         <StatusMark level={status.trueMetaStatus} />
       </dd>
       <dt>Admin directive</dt>
-      <dd>{directiveWords(status.adminDirective)}</dd>
+      <dd>{directiveCopy(status.adminDirective)}</dd>
       <dt>Overridden</dt>
       <dd>{status.isOverridden ? 'Yes' : 'No'}</dd>
       <dt>Status message</dt>

@@ -1,10 +1,11 @@
-import { Card, Text, Title } from '@mantine/core';
+import { Card, Title } from '@mantine/core';
 import type { AdminStatus } from '#contract/admin-overview.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
 import { StatusShape } from '../../components/status-mark.tsx';
-import { FORCES, actionWords, directiveWords } from './action-words.ts';
+import { FORCES, actionLabels, directiveCopy } from './action-copy.ts';
 import classes from './admin.module.css';
 import type { Actions } from './use-actions.tsx';
+import { Muted } from '../../components/muted.ts';
 
 export interface SystemControlsProps {
   directive: AdminStatus['adminDirective'];
@@ -13,15 +14,15 @@ export interface SystemControlsProps {
 
 export function SystemControls({ directive, actions }: SystemControlsProps) {
   const { take, pending } = actions;
-  const inForce = directiveWords(directive);
+  const inForce = directiveCopy(directive);
   return (
     <Card component="section" aria-labelledby="system-controls">
       <Title order={2} fz="lg" id="system-controls">
         System controls
       </Title>
-      <Text c="dimmed" fz="sm" mt={4} mb="md">
-        An override counts for everybody in place of what Meta reports, until it is cleared.
-      </Text>
+      <Muted mt={4} mb="md">
+        Overrides apply to all users and replace Meta’s reported status until cleared.
+      </Muted>
       <div className={classes.controls}>
         {FORCES.map(({ action, level, label }) => (
           <BusyButton
@@ -32,7 +33,7 @@ export function SystemControls({ directive, actions }: SystemControlsProps) {
             aria-pressed={label === inForce}
             className={classes.force ?? ''}
             isBusy={pending === action}
-            isHeld={pending !== null}
+            isInert={pending !== null}
             onClick={() => take(action)}
           >
             {label}
@@ -42,10 +43,10 @@ export function SystemControls({ directive, actions }: SystemControlsProps) {
           variant="default"
           className={classes.clear ?? ''}
           isBusy={pending === 'clear'}
-          isHeld={pending !== null}
+          isInert={pending !== null}
           onClick={() => take('clear')}
         >
-          {actionWords('clear', undefined).label}
+          {actionLabels('clear', undefined).label}
         </BusyButton>
       </div>
     </Card>

@@ -1,14 +1,13 @@
-import { Alert, Button, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Button, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useRef, useState } from 'react';
-import { ModalButtons } from '../../components/modal-buttons.tsx';
+import { ConfirmModal } from '../../components/confirm-modal.tsx';
 
-/** Something that may affect live users, and how it is asked about. */
+/** An action that may affect live users, with the text of its confirmation. */
 export interface Asked {
   title: string;
-  /** What it does to whom. */
+  /** The effect and the affected users. */
   consequence: string;
-  /** As its button calls it. */
   label: string;
   execute: () => void;
 }
@@ -16,19 +15,25 @@ export interface Asked {
 const NOTHING: Asked = { title: '', consequence: '', label: '', execute: () => undefined };
 
 /**
- * Asks first where live users may be affected, and otherwise does it at once.
- * @param isBusy what was asked about is being done
+ * Asks for confirmation where live users may be affected; otherwise runs the action at once.
+ * @param isBusy the confirmed action is in progress
+ * @param onGone the dialog has closed, and the pressed button has disappeared
  */
 export function useQuestion(
   asksFirst: boolean,
   isBusy: boolean,
+  onGone?: () => void,
 ): { ask: (asked: Asked) => void; close: () => void; question: ReactNode } {
-  // The question keeps its words while it fades away.
+  // The dialog keeps its text while it fades out.
   const [asked, setAsked] = useState(NOTHING);
   const [isAsking, setIsAsking] = useState(false);
 
-  // The dialog's own return of the focus is timed, and was seen to miss on a busy machine.
+  // The dialog returns the focus with a timer, which was observed to fail on a busy machine.
   const pressed = useRef<Element | null>(null);
+  const returnFocus = () => {
+    if (pressed.current?.isConnected === false) onGone?.();
+    else if (pressed.current instanceof HTMLElement) pressed.current.focus();
+  };
 
   const ask = (next: Asked) => {
     if (!asksFirst) {
@@ -41,25 +46,23 @@ export function useQuestion(
   };
   const close = () => setIsAsking(false);
   const question = (
-    <Modal
+    <ConfirmModal
       opened={isAsking}
       onClose={close}
       title={asked.title}
-      closeOnClickOutside={!isBusy}
+      busy={isBusy}
       returnFocus={false}
-      onExitTransitionEnd={() => pressed.current instanceof HTMLElement && pressed.current.focus()}
+      onExitTransitionEnd={returnFocus}
+      confirm={
+        <Button color="red.9" loading={isBusy} onClick={asked.execute}>
+          {asked.label}
+        </Button>
+      }
     >
-      <Stack>
-        <Alert role="note" color="red" title="Production Environment: affects live users">
-          <Text inherit>{asked.consequence}</Text>
-        </Alert>
-        <ModalButtons busy={isBusy} onCancel={close}>
-          <Button color="red.9" loading={isBusy} onClick={asked.execute}>
-            {asked.label}
-          </Button>
-        </ModalButtons>
-      </Stack>
-    </Modal>
+      <Alert role="note" color="red" title="Production Environment: affects live users">
+        <Text inherit>{asked.consequence}</Text>
+      </Alert>
+    </ConfirmModal>
   );
   return { ask, close, question };
 }

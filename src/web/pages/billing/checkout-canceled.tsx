@@ -1,14 +1,15 @@
-import { Button, Container, Group, Text } from '@mantine/core';
-import { Link, useSearchParams } from 'react-router';
+import { Container, Group, Text } from '@mantine/core';
+import { useSearchParams } from 'react-router';
 import { useAuth } from '../../auth.tsx';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { PagePlaceholder } from '../../components/layout/page-placeholder.tsx';
-import { paymentAddress, readCycle } from '../../text/plan-words.ts';
+import { paymentAddress, readCycle } from '../../text/plan-copy.ts';
 import { useSubscription } from '../../subscription.tsx';
 import { useNow } from '../../hooks/use-now.ts';
-import { LEFT_UNKNOWN, leftWords } from './checkout-words.ts';
+import { LEFT_UNKNOWN, leftCopy } from './checkout-copy.ts';
+import { LinkButton } from '../../components/links.ts';
 
-/** Where somebody comes back to who left the checkout. They may have a subscription all the same. */
+/** The cancel page of the checkout. The user may have a subscription all the same. */
 export function CheckoutCanceled() {
   const { user, loading } = useAuth();
   const [params] = useSearchParams();
@@ -16,7 +17,7 @@ export function CheckoutCanceled() {
   const now = useNow();
   if (loading || isLoading) return <PagePlaceholder />;
   const isKnown = user !== null && error === null;
-  const { text, next } = isKnown ? leftWords(subscription, now) : LEFT_UNKNOWN;
+  const { text, next } = isKnown ? leftCopy(subscription, now) : LEFT_UNKNOWN;
   const plans = paymentAddress(readCycle(params));
   return (
     <Container size="sm" py={96} ta="center">
@@ -25,20 +26,12 @@ export function CheckoutCanceled() {
         {text}
       </Text>
       <Group justify="center">
-        {next === 'plans' && <To address={plans} label="See plans" />}
-        {next === 'billing' && <To address="/settings#billing" label="Go to Billing" />}
-        <Button component={Link} to="/" {...(next !== 'campaigns' && { variant: 'default' })}>
+        {next === 'plans' && <LinkButton to={plans}>See plans</LinkButton>}
+        {next === 'billing' && <LinkButton to="/settings#billing">Go to Billing</LinkButton>}
+        <LinkButton to="/" {...(next !== 'campaigns' && { variant: 'default' })}>
           Return home
-        </Button>
+        </LinkButton>
       </Group>
     </Container>
-  );
-}
-
-function To({ address, label }: { address: string; label: string }) {
-  return (
-    <Button component={Link} to={address}>
-      {label}
-    </Button>
   );
 }

@@ -1,6 +1,7 @@
-import { Button, Container, Group, Loader, Text } from '@mantine/core';
+import { Box, Button, Container, Group, Loader, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Link, useLocation, useSearchParams } from 'react-router';
+import { useState } from 'react';
+import { useLocation, useSearchParams } from 'react-router';
 import { useAuth, useUser } from '../../auth.tsx';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { PagePlaceholder } from '../../components/layout/page-placeholder.tsx';
@@ -9,11 +10,14 @@ import { loginAddress } from '../../browser/return-to.ts';
 import { useActivation } from '../../api/subscription-queries.ts';
 import { useSubscription } from '../../subscription.tsx';
 import { useNow } from '../../hooks/use-now.ts';
-import type { DoneWords } from './checkout-words.ts';
-import { doneWords } from './checkout-words.ts';
+import type { DoneCopy } from './checkout-copy.ts';
+import { doneCopy } from './checkout-copy.ts';
 import { shownSessionId } from './session-id.ts';
+import { LinkButton } from '../../components/links.ts';
+import { OutcomeNotice } from '../../components/banners/outcome-notice.tsx';
+import { SmartPauseSettings } from '../settings/smart-pause-settings.tsx';
 
-/** Where the checkout leads to. Being here proves nothing: the payment provider is asked. */
+/** The success page of the checkout. The address proves nothing, so the page asks the payment provider. */
 export function CheckoutDone() {
   const { token, loading } = useAuth();
   if (token === null) return <LoggedOut />;
@@ -21,17 +25,19 @@ export function CheckoutDone() {
 }
 
 function Activation() {
-  const { data, error, hasGivenUp, askAgain } = useActivation();
+  const { data, error, hasTimedOut, askAgain } = useActivation();
   const { subscription } = useSubscription();
-  const words = doneWords(subscription, useNow());
+  const words = doneCopy(subscription, useNow());
   if (data !== undefined && words !== null) return <Done {...words} />;
-  if (!hasGivenUp) {
+  if (!hasTimedOut) {
     return (
       <Page title="Confirming your subscription">
         <Group justify="center" gap="sm" role="status">
           <Loader size="sm" />
           <Text>
-            {data === undefined ? 'Asking our payment provider…' : 'Still waiting for our payment provider…'}
+            {data === undefined
+              ? 'Checking with our payment provider…'
+              : 'Still waiting for our payment provider…'}
           </Text>
         </Group>
       </Page>
@@ -41,46 +47,61 @@ function Activation() {
     <Page title="Not confirmed yet">
       <Text c="dimmed" mb="xl" role="alert">
         {error === null
-          ? 'Our payment provider has not confirmed an active subscription of yours yet. If you have just paid, it will be here in a few minutes; you need not stay.'
-          : reasonOr('We cannot be reached right now.', error)}
+          ? 'Our payment provider hasn’t confirmed an active subscription yet. If you just paid, it appears here in a few minutes. You don’t have to wait.'
+          : reasonOr('We can’t be reached right now.', error)}
       </Text>
       <Group justify="center">
         <Button onClick={askAgain}>Check again</Button>
-        <Button component={Link} to="/settings#billing" variant="default">
+        <LinkButton to="/settings#billing" variant="default">
           Go to Billing
-        </Button>
+        </LinkButton>
       </Group>
     </Page>
   );
 }
 
-function Done({ title, text, next }: DoneWords) {
+function Done({ title, text, next }: DoneCopy) {
   const { isInitialized } = useUser();
-  const isTrouble = next === 'billing';
+  const [wasInitialized] = useState(isInitialized);
+  const isFailing = next === 'billing';
+  const hasSetup = !isFailing && !wasInitialized;
+  if (hasSetup && isInitialized) return <LastStep title={title} />;
   return (
     <Page title={title}>
       <Text c="dimmed" mb="xl" role="status">
         {text}
-        {!isTrouble &&
-          (isInitialized
-            ? ' SmartPause looks after the campaigns you switched it on for.'
-            : ' One thing is left: tell SmartPause when to act and where to write to you.')}
+        {!isFailing && !hasSetup && ' SmartPause protects the campaigns you turned it on for.'}
       </Text>
+      {hasSetup && (
+        <Box ta="left" mb="xl">
+          <SmartPauseSettings />
+        </Box>
+      )}
       <Group justify="center">
-        {isTrouble && (
-          <Button component={Link} to="/settings#billing">
-            Go to Billing
-          </Button>
-        )}
-        {!isTrouble && !isInitialized && (
-          <Button component={Link} to="/settings">
-            Complete Setup in Settings
-          </Button>
-        )}
-        <Button component={Link} to="/" {...((isTrouble || !isInitialized) && { variant: 'default' })}>
-          {isTrouble ? 'Return home' : 'Go to Dashboard'}
-        </Button>
+        {isFailing && <LinkButton to="/settings#billing">Go to Billing</LinkButton>}
+        <LinkButton to="/" {...((isFailing || hasSetup) && { variant: 'default' })}>
+          {isFailing ? 'Return home' : 'Go to Dashboard'}
+        </LinkButton>
       </Group>
+    </Page>
+  );
+}
+
+const INITIALIZED = {
+  ok: true,
+  text: 'Account initialized successfully!',
+  reason: 'Last step: choose the campaigns to protect.',
+};
+
+/** The campaigns are chosen on the dashboard. */
+function LastStep({ title }: { title: string }) {
+  return (
+    <Page title={title}>
+      <OutcomeNotice outcome={INITIALIZED} />
+      {/* The form that had the focus is gone. */}
+      <LinkButton to="/" mt="xl" autoFocus>
+        Choose campaigns
+      </LinkButton>
     </Page>
   );
 }
@@ -90,7 +111,7 @@ function LoggedOut() {
   return (
     <Page title="Log in to see your subscription">
       <Text c="dimmed" mb="xl">
-        Your session has ended meanwhile. What you have paid for is not lost.
+        Your session has expired. Your payment is safe.
       </Text>
       <Button component="a" href={loginAddress(pathname + search)}>
         Log In

@@ -1,54 +1,63 @@
-import { Button, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import type { ComponentProps } from 'react';
+import type { ComponentProps, ReactNode, SyntheticEvent } from 'react';
 import { Suspense, useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { AdAccount, Campaign } from '#contract/shapes.ts';
-import { showsSmartPauseActive } from '../../text/campaign-view.ts';
+import { smartPauseView } from '../../text/campaign-view.ts';
+import { isOwnServer } from '../../api/own-server.ts';
 import { usePlatformStatus, useUserStatus } from '../../api/queries.ts';
+import { useOpenWhy } from '../../components/why/why-address.ts';
 import { useHasBulkRun } from './bulk/state.ts';
-import type { Acts } from './list/campaign-row.tsx';
+import type { CampaignRowProps, RowsProps } from './list/campaign-row.tsx';
+import type { AllowedActions } from './list/use-row-actions.ts';
 import classes from './dashboard.module.css';
-import { findCampaigns } from './list/find-campaigns.ts';
-import type { Filters } from './list-address.ts';
-import { isNarrowed, NO_FILTERS } from './list-address.ts';
-import { ListHead } from './list/list-head.tsx';
-import type { Opened } from './list/list-order.ts';
-import { asOpened, inOrder } from './list/list-order.ts';
+import type { Filters, Sort } from './list-address.ts';
+import { isFiltered, NO_FILTERS } from './list-address.ts';
+import type { ListOrder } from './list/list-order.ts';
+import { inOrder, orderNow } from './list/list-order.ts';
+import { NARROW } from './list/narrow.ts';
 import { Rows } from './list/rows.tsx';
+import { TableHead } from './list/table-head.tsx';
 import type { Ticked } from './list/selection.ts';
 import { NOTHING_SELECTED, afterTick, afterTickAll } from './list/selection.ts';
+import type { ShownRows } from './list/shown-rows.ts';
+import { inRows, rowsNow } from './list/shown-rows.ts';
+import { useIdle } from './list/use-idle.ts';
 import { useFilters } from './use-list-address.ts';
 import { useSearchText } from '../../hooks/use-search-text.ts';
 import { lazyPart } from '../../browser/lazy-part.ts';
 
 const ListTools = lazyPart(async () => (await import('./list/list-tools.tsx')).ListTools);
+const NothingFound = lazyPart(async () => (await import('./list/empty-lists.tsx')).NothingFound);
 const BulkBar = lazyPart(async () => (await import('./bulk/bulk-bar.tsx')).BulkBar);
 
-/** So few are seen at a glance. */
+/** Fewer campaigns than this need no search. */
 const FEW = 8;
-
-/** As in dashboard.module.css. */
-const NARROW = '(max-width: 48em)';
 
 export interface CampaignBrowserProps {
   account: AdAccount;
   campaigns: readonly Campaign[];
-  acts: Acts;
+  allowed: AllowedActions;
 }
 
-/** An account's campaigns: to look for some, to select some, and to turn SmartPause on or off for all of those. */
-export function CampaignBrowser({ account, campaigns, acts }: CampaignBrowserProps) {
-  const status = usePlatformStatus();
-  const { data: person } = useUserStatus();
-  const { filters, change } = useFilters(account.id);
+/** An account's campaigns: search, sort, select, and turn SmartPause on or off in bulk. */
+export function CampaignBrowser({ account, campaigns, allowed }: CampaignBrowserProps) {
+  const { filters, sort, change } = useFilters(account.id);
   const [text, setText] = useSearchText(filters.q, (q) => change({ q }, { replace: true, flushSync: true }));
   const head = useRef<HTMLDivElement>(null);
 
-  const shown = useShown(account, campaigns, { ...filters, q: useDeferredValue(text) });
+  const { shown, handlers } = useShown(
+    campaigns,
+    { accountId: account.id, sort },
+    { ...filters, q: useDeferredValue(text) },
+  );
   const selection = useSelection(campaigns, shown);
   const hasRun = useHasBulkRun();
-  const toggleSize = useToggleSize(campaigns.length);
+  const propsOf = usePropsOf({ account, allowed, selection, size: useToggleSize(campaigns.length) });
 
+  const onSort = (next: Sort) => {
+    change({ sort: next }, { replace: true });
+    showFirstRow(head.current);
+  };
   const goToHead = () => (head.current?.querySelector('input') ?? head.current)?.focus();
   const clearFilters = () => {
     setText('');
@@ -60,39 +69,97 @@ export function CampaignBrowser({ account, campaigns, acts }: CampaignBrowserPro
     goToHead();
   };
   return (
-    <>
-      {(campaigns.length >= FEW || isNarrowed({ ...filters, q: text })) && (
-        <Tools filters={filters} text={text} onText={setText} onFilter={change} />
+    <div {...handlers}>
+      {(campaigns.length >= FEW || isFiltered({ ...filters, q: text })) && (
+        <Tools {...{ filters, sort, text, onSort }} onText={setText} onFilter={change} />
       )}
-      <ListHead
-        shown={shown.length}
-        total={campaigns.length}
-        selected={acts === 'none' ? null : selection.ofShown}
-        ref={head}
-        onTickAll={selection.tickAll}
-      />
-      {shown.length === 0 && <NothingFound onClear={clearFilters} />}
-      {shown.length > 0 && (
-        <Rows
-          campaigns={shown}
-          propsOf={(campaign) => ({
-            account,
-            campaign,
-            acts,
-            smartPauseActive: showsSmartPauseActive(campaign, status, person),
-            selected: selection.ids.has(campaign.id),
-            toggleSize,
-            onTick: selection.tick,
-          })}
+      <Table name={account.name} rows={shown.length} hasTicks={allowed !== 'none'}>
+        <TableHead
+          {...{ sort, onSort }}
+          shown={shown.length}
+          total={campaigns.length}
+          selected={allowed === 'none' ? null : selection.ofShown}
+          ref={head}
+          onTickAll={selection.tickAll}
         />
+        {shown.length > 0 && <Rows campaigns={shown} propsOf={propsOf} />}
+      </Table>
+      {shown.length === 0 && (
+        <Suspense>
+          <NothingFound filters={{ ...filters, q: text }} onClear={clearFilters} />
+        </Suspense>
       )}
       {(hasRun || selection.selected.length > 0) && (
         <Suspense>
-          <BulkBar {...{ account, acts, shown, onClear }} selected={selection.selected} onLeave={goToHead} />
+          <BulkBar
+            {...{ account, allowed, shown, onClear, onLeave: goToHead }}
+            selected={selection.selected}
+          />
         </Suspense>
       )}
-    </>
+    </div>
   );
+}
+
+/** The order is new, so the rows in view are arbitrary ones. */
+function showFirstRow(head: Element | null): void {
+  const table = head?.closest('[role=table]');
+  if (table != null && table.getBoundingClientRect().top < 0) table.scrollIntoView();
+}
+
+interface TableProps {
+  name: string;
+  rows: number;
+  hasTicks: boolean;
+  children: ReactNode;
+}
+
+/** Roles instead of table elements: in a narrow window the rows are laid out as cards. */
+function Table({ name, rows, hasTicks, children }: TableProps) {
+  return (
+    <div
+      role="table"
+      aria-label={name}
+      aria-rowcount={rows + 1}
+      className={classes.table}
+      data-ticks={hasTicks || undefined}
+      onPointerOver={markCutText}
+      onFocus={markCutText}
+    >
+      {children}
+    </div>
+  );
+}
+
+/** The styles then show the text of this row in full. */
+function markCutText({ target }: SyntheticEvent) {
+  const about =
+    target instanceof Element && target.closest('[data-campaign]')?.querySelector('[role=rowheader]');
+  if (!(about instanceof HTMLElement)) return;
+  const isCut = [...about.children].some((text) => text.scrollWidth > text.clientWidth);
+  if (isCut) about.dataset['cut'] = '';
+}
+
+interface RowContext extends Pick<CampaignRowProps, 'account' | 'allowed'> {
+  selection: ReturnType<typeof useSelection>;
+  size: CampaignRowProps['toggleSize'];
+}
+
+function usePropsOf({ account, allowed, selection, size }: RowContext): RowsProps['propsOf'] {
+  const status = usePlatformStatus();
+  const { data: user } = useUserStatus();
+  const openWhy = useOpenWhy();
+  const onWhy = isOwnServer() ? openWhy : null;
+  return (campaign) => ({
+    account,
+    campaign,
+    allowed,
+    ...smartPauseView(campaign, status, user),
+    selected: selection.ids.has(campaign.id),
+    toggleSize: size,
+    onTick: selection.tick,
+    onWhy,
+  });
 }
 
 function useToggleSize(campaigns: number): 'sm' | 'md' | 'lg' {
@@ -101,7 +168,7 @@ function useToggleSize(campaigns: number): 'sm' | 'md' | 'lg' {
   return isNarrow ? 'sm' : 'md';
 }
 
-/** Keeps its height while the search and the filters are loaded. */
+/** Keeps its height while search and filters load. */
 function Tools(props: ComponentProps<typeof ListTools>) {
   return (
     <div className={classes.tools}>
@@ -112,17 +179,26 @@ function Tools(props: ComponentProps<typeof ListTools>) {
   );
 }
 
-/** What the filters leave, in the order of the moment the account was opened. */
-function useShown(account: AdAccount, campaigns: readonly Campaign[], filters: Filters) {
-  const [opened, setOpened] = useState<Opened | null>(null);
-  const openedNow = asOpened(account.id, campaigns, opened);
-  if (openedNow !== opened) setOpened(openedNow);
-  const ordered = useMemo(() => inOrder(campaigns, openedNow), [campaigns, openedNow]);
-  const { q, status, smartpause } = filters;
-  return useMemo(() => findCampaigns(ordered, { q, status, smartpause }), [ordered, q, status, smartpause]);
+/** The campaigns that pass the filters, sorted. No row moves under the pointer (UX-04). */
+function useShown(
+  campaigns: readonly Campaign[],
+  wanted: Pick<ListOrder, 'accountId' | 'sort'>,
+  { q, status, smartpause }: Filters,
+) {
+  const { isIdle, handlers } = useIdle();
+  const [order, setOrder] = useState<ListOrder | null>(null);
+  const now = orderNow(wanted, campaigns, order, isIdle);
+  if (now !== order) setOrder(now);
+  const ordered = useMemo(() => inOrder(campaigns, now), [campaigns, now]);
+  const filters = useMemo(() => ({ q, status, smartpause }), [q, status, smartpause]);
+  const [before, setBefore] = useState<ShownRows | null>(null);
+  const rows = useMemo(() => rowsNow(ordered, filters, now, before), [ordered, filters, now, before]);
+  if (rows !== before) setBefore(rows);
+  const shown = useMemo(() => inRows(ordered, filters, rows), [ordered, filters, rows]);
+  return { shown, handlers };
 }
 
-/** It stays when the filters change, and loses what is no longer in the account. */
+/** Survives filter changes; drops campaigns that leave the account. */
 function useSelection(campaigns: readonly Campaign[], shown: readonly Campaign[]) {
   const [selection, setSelection] = useState(NOTHING_SELECTED);
   const { ids } = selection;
@@ -150,15 +226,4 @@ function useSelection(campaigns: readonly Campaign[], shown: readonly Campaign[]
     },
     clear: () => setSelection(NOTHING_SELECTED),
   };
-}
-
-function NothingFound({ onClear }: { onClear: () => void }) {
-  return (
-    <Stack align="center" gap="sm" px="lg" pt="lg" pb={56}>
-      <Text c="dimmed">No campaign matches your search and filters</Text>
-      <Button variant="default" onClick={onClear}>
-        Clear filters
-      </Button>
-    </Stack>
-  );
 }

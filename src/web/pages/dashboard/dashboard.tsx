@@ -1,43 +1,107 @@
-import { Container, Grid, Stack } from '@mantine/core';
+import { Container, Skeleton, Stack } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { Suspense, useState } from 'react';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
-import { useAdAccounts } from '../../api/queries.ts';
+import { useAdAccounts, useUserStatus } from '../../api/queries.ts';
+import { isOwnServer } from '../../api/own-server.ts';
 import { useUser } from '../../auth.tsx';
-import { AccountList } from './account-list.tsx';
+import { lazyExtra, lazyPart } from '../../browser/lazy-part.ts';
+import type { AccountListProps } from './account-list.tsx';
 import { Banners } from './banners.tsx';
+import classes from './dashboard.module.css';
 import { CampaignList } from './list/campaign-list.tsx';
-import { LapsedBanners } from './held-notice.tsx';
+import { LIST_ID } from '../../browser/focus-list.ts';
 import { useChosenAccount } from './use-list-address.ts';
 
-/** @param props.isLapsed without a subscription: what is paused can be given back, and nothing else */
+const LastOutage = lazyExtra(async () => (await import('./last-outage/last-outage.tsx')).LastOutage);
+/** Read by the address, so it may arrive after the list. */
+const Why = lazyExtra(async () => (await import('../../components/why/why.tsx')).Why);
+const LapsedBanners = lazyPart(async () => (await import('./lapsed-banners.tsx')).LapsedBanners);
+const Checklist = lazyPart(async () => (await import('./setup/checklist.tsx')).Checklist);
+const AccountList = lazyPart(async () => (await import('./account-list.tsx')).AccountList);
+const AccountSelect = lazyPart(async () => (await import('./account-select.tsx')).AccountSelect);
+
+/** @param props.isLapsed without a subscription: SmartPause can be turned off and campaigns resumed, no more */
 export function Dashboard({ isLapsed = false }: { isLapsed?: boolean }) {
   const { isInitialized } = useUser();
   const { data: accounts } = useAdAccounts();
   const [selected, choose] = useChosenAccount(accounts);
-
   return (
-    <Container size="lg" py="xl">
+    <Container size={1720} py={{ base: 'md', sm: 'xl' }} className={classes.page}>
       <Stack gap="lg">
         <PageHeading fz={26}>Campaigns</PageHeading>
-        {isLapsed ? <LapsedBanners /> : <Banners isInitialized={isInitialized} />}
-        <Grid gap="lg">
-          <Grid.Col span={{ base: 12, sm: 4, lg: 3 }}>
-            <AccountList
-              accounts={accounts}
-              selectedId={selected?.id ?? null}
-              disabled={!isInitialized}
-              onSelect={choose}
-            />
-          </Grid.Col>
-          <Grid.Col span={{ base: 12, sm: 8, lg: 9 }}>
+        {!isLapsed && <Setup isInitialized={isInitialized} />}
+        {isLapsed ? (
+          <Suspense fallback={<Skeleton h={120} />}>
+            <LapsedBanners />
+          </Suspense>
+        ) : (
+          <Banners isInitialized={isInitialized} />
+        )}
+        {isInitialized && isOwnServer() && <LastOutage />}
+        <div className={classes.columns}>
+          <Accounts
+            accounts={accounts}
+            selectedId={selected?.id ?? null}
+            disabled={!isInitialized}
+            onSelect={choose}
+          />
+          <div id={LIST_ID} tabIndex={-1} className={classes.listColumn}>
             <CampaignList
               key={selected?.id}
               account={selected}
               loading={accounts === undefined}
-              acts={isInitialized ? (isLapsed ? 'giving_back' : 'all') : 'none'}
+              allowed={isInitialized ? (isLapsed ? 'off_and_resume' : 'all') : 'none'}
             />
-          </Grid.Col>
-        </Grid>
+          </div>
+        </div>
       </Stack>
+      <Why />
     </Container>
+  );
+}
+
+/** The checklist of the setup, until it is done. */
+function Setup({ isInitialized }: { isInitialized: boolean }) {
+  const { data: user } = useUserStatus();
+  const isDone = isInitialized && user?.hasChosenCampaigns !== false;
+  const [isLoaded, setLoaded] = useState(false);
+  if (!isDone && !isLoaded) setLoaded(true);
+  if (!isLoaded) return null;
+  return (
+    <Suspense>
+      <Checklist isInitialized={isInitialized} isDone={isDone} />
+    </Suspense>
+  );
+}
+
+/** Same value as in dashboard.module.css. */
+const HAS_COLUMN = '(min-width: 75em)';
+
+interface AccountsProps extends Omit<AccountListProps, 'accounts'> {
+  accounts: AccountListProps['accounts'] | undefined;
+}
+
+/** A column, or a select in a narrow window. One account needs no choice. */
+function Accounts({ accounts, ...props }: AccountsProps) {
+  const hasColumn = useMediaQuery(HAS_COLUMN, true, { getInitialValueInEffect: false });
+  const placeholders = hasColumn ? <Placeholders /> : <Skeleton h={36} />;
+  if (accounts === undefined) return placeholders;
+  if (accounts.length < 2) return null;
+  const Choice = hasColumn ? AccountList : AccountSelect;
+  return (
+    <Suspense fallback={placeholders}>
+      <Choice {...props} accounts={accounts} />
+    </Suspense>
+  );
+}
+
+function Placeholders() {
+  return (
+    <div className={classes.accounts}>
+      {[1, 2, 3].map((n) => (
+        <Skeleton key={n} h={52} mb={6} data-testid="account-placeholder" />
+      ))}
+    </div>
   );
 }

@@ -1,4 +1,4 @@
-/** At home somebody without a subscription finds the plans; with this they find their campaigns. */
+/** Home shows the plans without a subscription; this parameter shows the campaigns. */
 const SHOW = 'show';
 const CAMPAIGNS = 'campaigns';
 

@@ -4,8 +4,9 @@ import {
   NO_FILTERS,
   QUERY_MAX,
   SMARTPAUSE_FILTERS,
+  SORTS,
   STATUS_FILTERS,
-  isNarrowed,
+  isFiltered,
   readListAddress,
   withList,
 } from './list-address.ts';
@@ -16,6 +17,8 @@ describe('the address of the list', () => {
   test.each([
     ['', {}],
     ['q=shoes&status=paused&smartpause=disabled', { q: 'shoes', status: 'paused', smartpause: 'disabled' }],
+    ['sort=-budget', { sort: '-budget' }],
+    ['sort=objective', {}],
     ['account=act_12&status=other', { account: 'act_12', status: 'other' }],
     ['status=PAUSED&smartpause=maybe', {}],
     ['account=12', {}],
@@ -23,15 +26,16 @@ describe('the address of the list', () => {
     [`q=${'x'.repeat(QUERY_MAX + 1)}`, {}],
     ['status=&q=', {}],
   ])('%s', (search, expected) => {
-    expect(read(search)).toEqual({ account: null, ...NO_FILTERS, ...expected });
+    expect(read(search)).toEqual({ account: null, ...NO_FILTERS, sort: 'default', ...expected });
   });
 
-  test('what is written is read again, and what is not ours stays', () => {
+  test('a written address is read back, and foreign parameters stay', () => {
     const addresses = fc.record({
       account: fc.option(fc.integer({ min: 1 }).map((id) => `act_${id}`)),
       q: fc.string({ maxLength: QUERY_MAX }),
       status: fc.constantFrom(...STATUS_FILTERS),
       smartpause: fc.constantFrom(...SMARTPAUSE_FILTERS),
+      sort: fc.constantFrom(...SORTS),
     });
     const before = new URLSearchParams('error=TOKEN_EXPIRED&q=old&show=campaigns');
     fc.assert(
@@ -44,16 +48,21 @@ describe('the address of the list', () => {
     expect(before.get('q')).toBe('old');
   });
 
-  test('what is as usual is not written', () => {
-    const all = new URLSearchParams('account=act_1&q=a&status=paused&smartpause=on&error=X');
-    expect(withList(all, { account: null, ...NO_FILTERS }).toString()).toBe('error=X');
+  test('default values are not written', () => {
+    const all = new URLSearchParams('account=act_1&q=a&status=paused&smartpause=on&sort=name&error=X');
+    expect(withList(all, { account: null, ...NO_FILTERS, sort: 'default' }).toString()).toBe('error=X');
     expect(withList(all, { q: 'b' }).toString()).toBe(
-      'account=act_1&q=b&status=paused&smartpause=on&error=X',
+      'account=act_1&q=b&status=paused&smartpause=on&sort=name&error=X',
     );
   });
 
-  test('blanks are no search', () => {
-    expect(isNarrowed({ ...NO_FILTERS, q: '  ' })).toBe(false);
-    expect(isNarrowed({ ...NO_FILTERS, smartpause: 'on' })).toBe(true);
+  test('[UX-07] another account and cleared filters keep the sorting', () => {
+    const sorted = new URLSearchParams('q=a&sort=-name');
+    expect(withList(sorted, { account: 'act_2', ...NO_FILTERS }).toString()).toBe('sort=-name&account=act_2');
+  });
+
+  test('spaces are no search', () => {
+    expect(isFiltered({ ...NO_FILTERS, q: '  ' })).toBe(false);
+    expect(isFiltered({ ...NO_FILTERS, smartpause: 'on' })).toBe(true);
   });
 });

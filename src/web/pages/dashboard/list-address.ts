@@ -4,12 +4,15 @@ import { adAccountId } from '#contract/shapes.ts';
 export const STATUS_FILTERS = ['all', 'active', 'paused', 'other'] as const;
 export type StatusFilter = (typeof STATUS_FILTERS)[number];
 
-export const SMARTPAUSE_FILTERS = ['all', 'on', 'off', 'disabled'] as const;
+export const SMARTPAUSE_FILTERS = ['all', 'on', 'off', 'disabled', 'paused'] as const;
 export type SmartPauseFilter = (typeof SMARTPAUSE_FILTERS)[number];
+
+/** The minus sign reverses; 'default' is the order of DASH-07. */
+export const SORTS = ['default', 'name', '-name', 'status', '-status', '-budget', 'budget'] as const;
+export type Sort = (typeof SORTS)[number];
 
 export const QUERY_MAX = 100;
 
-/** What the list is narrowed down to. */
 export interface Filters {
   q: string;
   status: StatusFilter;
@@ -19,6 +22,7 @@ export interface Filters {
 export interface ListAddress extends Filters {
   /** Null: the address names no account. */
   account: string | null;
+  sort: Sort;
 }
 
 export const NO_FILTERS: Filters = { q: '', status: 'all', smartpause: 'all' };
@@ -28,23 +32,25 @@ const listAddress = z.object({
   q: z.catch(z.string().check(z.maxLength(QUERY_MAX)), NO_FILTERS.q),
   status: z.catch(z.enum(STATUS_FILTERS), NO_FILTERS.status),
   smartpause: z.catch(z.enum(SMARTPAUSE_FILTERS), NO_FILTERS.smartpause),
+  sort: z.catch(z.enum(SORTS), 'default'),
 });
 
-/** Whatever cannot be understood is as if it were not there. */
+/** Ignores values that are not valid. */
 export function readListAddress(params: URLSearchParams): ListAddress {
   return listAddress.parse({
     account: params.get('account'),
     q: params.get('q'),
     status: params.get('status'),
     smartpause: params.get('smartpause'),
+    sort: params.get('sort'),
   });
 }
 
-/** The same address with this changed. What is as usual is not written, and what is not ours stays. */
+/** The address with this change. Omits defaults, and keeps foreign parameters. */
 export function withList(params: URLSearchParams, change: Partial<ListAddress>): URLSearchParams {
   const next = new URLSearchParams(params);
-  const usual: ListAddress = { account: null, ...NO_FILTERS };
-  for (const name of ['account', 'q', 'status', 'smartpause'] as const) {
+  const usual: ListAddress = { account: null, ...NO_FILTERS, sort: 'default' };
+  for (const name of ['account', 'q', 'status', 'smartpause', 'sort'] as const) {
     const value = change[name];
     if (value === undefined) continue;
     if (value === null || value === usual[name]) next.delete(name);
@@ -53,6 +59,6 @@ export function withList(params: URLSearchParams, change: Partial<ListAddress>):
   return next;
 }
 
-export function isNarrowed({ q, status, smartpause }: Filters): boolean {
+export function isFiltered({ q, status, smartpause }: Filters): boolean {
   return q.trim() !== '' || status !== 'all' || smartpause !== 'all';
 }

@@ -1,11 +1,12 @@
-import { Anchor, Card, Container, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
-import { Link, useParams } from 'react-router';
+import { Card, Container, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import { useParams } from 'react-router';
 import { deletionCode } from '#contract/shapes.ts';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { useDeletion } from '../../api/account-queries.ts';
 import { DeletionProgress } from './deletion-progress.tsx';
+import { TextLink } from '../../components/links.ts';
 
-/** Where Meta sends somebody who has asked there for their data to be deleted; the code is all they need. */
+/** Meta redirects here after a deletion request on its site; the code is the only credential. */
 export function DataDeletion() {
   const { code = '' } = useParams();
   return (
@@ -27,7 +28,8 @@ function Lookup({ code }: { code: string }) {
       {deletion === undefined && !isError && <Placeholder />}
       {isError && (
         <Text role="alert" mt={deletion === undefined ? 0 : 'md'} fz="sm">
-          We cannot be reached right now. This page tries again by itself; the deletion does not wait for it.
+          We can’t be reached right now. This page retries automatically. The deletion continues in the
+          meantime.
         </Text>
       )}
     </Card>
@@ -38,15 +40,11 @@ function NoSuchCode() {
   return (
     <Card>
       <Title order={2} fz="lg">
-        There is no deletion with this confirmation code
+        No deletion matches this confirmation code
       </Title>
       <Text c="dimmed" mt="xs" lh={1.55}>
-        Please compare the address with the one that Meta showed you: the code at its end has 20 letters and
-        digits. If you have an account, you can also delete it yourself in{' '}
-        <Anchor component={Link} to="/settings" inherit underline="always">
-          Settings
-        </Anchor>
-        .
+        Check that the address matches the one Meta showed you. The code at the end has 20 letters and digits.
+        If you have an account, you can also delete it in <TextLink to="/settings">Settings</TextLink>.
       </Text>
     </Card>
   );

@@ -1,16 +1,37 @@
-import { Anchor, Box, List, Text, Title } from '@mantine/core';
+import '@mantine/core/styles/List.css';
+import { Box, List, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import type { DeletionStatus } from '#contract/shapes.ts';
 import { fullTime } from '#core/new-york.ts';
+import { seconds } from '#core/time.ts';
+import { DELETION_MS } from '../../api/account-queries.ts';
+import { Time } from '../../components/time.tsx';
 import classes from './data-deletion.module.css';
+import { Muted } from '../../components/muted.ts';
+import { TextLink } from '../../components/links.ts';
 
 type State = 'under_way' | 'finished' | 'superseded';
 
-const TITLES: Record<State, string> = {
-  under_way: 'Under way',
-  finished: 'Finished',
-  superseded: 'Not carried out',
+/** The path is a shape besides the title: a clock, a tick, a line. */
+const STATES: Record<State, { title: string; path: string; color: string; Details: () => ReactNode }> = {
+  under_way: {
+    title: 'In progress',
+    path: 'M10 5.8V10l2.8 1.8',
+    color: 'var(--mantine-primary-color-light-color)',
+    Details: UnderWay,
+  },
+  finished: {
+    title: 'Completed',
+    path: 'm6.5 10.3 2.4 2.4 4.8-5.2',
+    color: 'var(--status-up)',
+    Details: Finished,
+  },
+  superseded: {
+    title: 'Canceled',
+    path: 'M6.5 10h7',
+    color: 'var(--mantine-color-dimmed)',
+    Details: Superseded,
+  },
 };
 
 function stateOf({ finishedAt, isSuperseded }: DeletionStatus): State {
@@ -20,41 +41,49 @@ function stateOf({ finishedAt, isSuperseded }: DeletionStatus): State {
 
 export function DeletionProgress({ deletion }: { deletion: DeletionStatus }) {
   const { confirmationCode, requestedAt, finishedAt } = deletion;
-  const state = stateOf(deletion);
+  const { title, path, color, Details } = STATES[stateOf(deletion)];
   return (
     <>
       <div role="status">
         <Title order={2} fz="lg" className={classes.state}>
-          <Mark state={state} /> {TITLES[state]}
+          <Mark path={path} color={color} /> {title}
         </Title>
       </div>
-      {state === 'under_way' && <UnderWay />}
-      {state === 'finished' && <Finished />}
-      {state === 'superseded' && <Superseded />}
+      <Details />
       <dl className={classes.facts}>
         <Fact name="Confirmation code">
           <span className={classes.code}>{confirmationCode}</span>
         </Fact>
-        <Fact name="Asked for">{fullTime(Date.parse(requestedAt))}</Fact>
-        {finishedAt !== null && <Fact name="Finished">{fullTime(Date.parse(finishedAt))}</Fact>}
+        <Fact name="Requested">
+          <FullTime at={requestedAt} />
+        </Fact>
+        {finishedAt !== null && (
+          <Fact name="Completed">
+            <FullTime at={finishedAt} />
+          </Fact>
+        )}
       </dl>
     </>
   );
 }
 
+function FullTime({ at }: { at: string }) {
+  return <Time at={Date.parse(at)}>{fullTime(Date.parse(at))}</Time>;
+}
+
 function UnderWay() {
   return (
     <>
-      <Text mt="xs">What happens, one after the other:</Text>
+      <Text mt="xs">What happens, in order:</Text>
       <List type="ordered" mt="xs" spacing={4}>
-        <List.Item>Campaigns that SmartPause is holding are resumed.</List.Item>
+        <List.Item>Campaigns paused by SmartPause are resumed.</List.Item>
         <List.Item>Our access to your ad accounts is revoked on Meta.</List.Item>
         <List.Item>Your account, settings and history are deleted.</List.Item>
       </List>
-      <Text fz="sm" c="dimmed" mt="sm">
-        This takes a moment, or longer while Meta does not answer. The page looks again every 5 seconds; you
-        may also close it and come back.
-      </Text>
+      <Muted mt="sm">
+        This usually takes a moment, and longer if Meta isn’t responding. This page refreshes every{' '}
+        {DELETION_MS / seconds(1)} seconds. You can close it and come back.
+      </Muted>
     </>
   );
 }
@@ -62,12 +91,9 @@ function UnderWay() {
 function Finished() {
   return (
     <Text mt="xs" lh={1.55}>
-      Your account, settings and history are deleted, and we have no access to your ad accounts. What remains
-      is this confirmation code and what the{' '}
-      <Anchor component={Link} to="/privacy-policy" inherit underline="always">
-        Privacy Policy
-      </Anchor>{' '}
-      names under “After a deletion”.
+      Your account, settings and history are deleted, and we no longer have access to your ad accounts. We
+      keep only this confirmation code and what the <TextLink to="/privacy-policy">Privacy Policy</TextLink>{' '}
+      lists under “After a deletion”.
     </Text>
   );
 }
@@ -75,25 +101,13 @@ function Finished() {
 function Superseded() {
   return (
     <Text mt="xs" lh={1.55}>
-      After asking Meta for this deletion you logged in to SmartPause again, so your account was kept. To
-      delete it now, use{' '}
-      <Anchor component={Link} to="/settings" inherit underline="always">
-        Settings
-      </Anchor>
-      , or ask for it on Meta once more.
+      You logged in to SmartPause again after this request, so your account was kept. To delete it now, go to{' '}
+      <TextLink to="/settings">Settings</TextLink> or request the deletion on Meta again.
     </Text>
   );
 }
 
-const MARKS: Record<State, { path: string; color: string }> = {
-  under_way: { path: 'M10 5.8V10l2.8 1.8', color: 'var(--mantine-primary-color-light-color)' },
-  finished: { path: 'm6.5 10.3 2.4 2.4 4.8-5.2', color: 'var(--status-up)' },
-  superseded: { path: 'M6.5 10h7', color: 'var(--mantine-color-dimmed)' },
-};
-
-/** A shape as well as a word: a clock while it runs, a tick when it is done, a line when it is not. */
-function Mark({ state }: { state: State }) {
-  const { path, color } = MARKS[state];
+function Mark({ path, color }: { path: string; color: string }) {
   return (
     <svg
       width="20"
@@ -116,9 +130,7 @@ function Mark({ state }: { state: State }) {
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <Box className={classes.fact}>
-      <Text component="dt" fz="sm" c="dimmed">
-        {name}
-      </Text>
+      <Muted component="dt">{name}</Muted>
       <Text component="dd" m={0} className="figures">
         {children}
       </Text>

@@ -1,16 +1,16 @@
 export interface LegalSection {
   heading: string;
   text: string[];
-  /** Listed below the text. */
+  /** A list below the text. */
   points?: string[];
-  /** Below the list. */
+  /** Text below the list. */
   after?: string;
 }
 
-/** Of either text; a change of the texts changes it. */
-export const LAST_CHANGED = 'November 24, 2026';
+/** Of both texts; update it with every change. */
+export const LAST_CHANGED = 'November 25, 2026';
 
-/** 'who-we-share-it-with', by which an address names the section. */
+/** 'who-we-share-it-with': the fragment of the section. */
 export function sectionId(heading: string): string {
   return heading
     .toLowerCase()

@@ -1,3 +1,4 @@
+import '@mantine/core/styles/List.css';
 import { Anchor, Container, List, Stack, Text, Title } from '@mantine/core';
 import { useEffect } from 'react';
 import { useLocation } from 'react-router';
@@ -6,10 +7,10 @@ import { readCompany } from '../../text/company.ts';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
 import type { LegalSection } from './legal-section.ts';
 import { LAST_CHANGED, sectionId } from './legal-section.ts';
+import { Muted } from '../../components/muted.ts';
 
 interface LegalTextProps {
   title: string;
-  /** What the document is, in one sentence. */
   summary: string;
   sections: (company: Company) => LegalSection[];
 }
@@ -17,16 +18,14 @@ interface LegalTextProps {
 export function LegalText({ title, summary, sections }: LegalTextProps) {
   const company = readCompany();
   const { hash } = useLocation();
-  // The page's text is loaded after the router has looked for the section.
+  // The text loads after the router has looked for the section, so this scrolls to it.
   useEffect(() => {
     if (hash !== '') document.getElementById(hash.slice(1))?.scrollIntoView();
   }, [hash]);
   return (
     <Container size="sm" py={48}>
       <PageHeading>{title}</PageHeading>
-      <Text c="dimmed" fz="sm" mt="xs">
-        Last changed: {LAST_CHANGED}
-      </Text>
+      <Muted mt="xs">Last changed: {LAST_CHANGED}</Muted>
       <Text lh={1.65} mt="lg">
         {summary}
       </Text>

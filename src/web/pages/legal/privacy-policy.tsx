@@ -1,3 +1,4 @@
+import { HISTORY_DAYS, LOGIN_MINUTES, SESSION_DAYS, UNUSED_SESSION_DAYS } from '#core/periods.ts';
 import type { Company } from '#contract/company.ts';
 import type { LegalSection } from './legal-section.ts';
 import { LegalText } from './legal-text.tsx';
@@ -37,7 +38,7 @@ const SECTIONS: LegalSection[] = [
   },
   {
     heading: 'What we use it for',
-    text: ['Where the law asks for a legal basis, it is the one in parentheses.'],
+    text: ['Where the law requires a legal basis, it is given in parentheses.'],
     points: [
       'To read your campaigns, pause those with SmartPause on during outages, and resume exactly those afterwards (our contract with you).',
       'To email you about every pause and resume, your account and your subscription (our contract with you).',
@@ -46,7 +47,7 @@ const SECTIONS: LegalSection[] = [
       'To keep records that the law requires (legal obligation).',
     ],
     after:
-      'We do not sell your personal data or use it for advertising. Pauses and resumes follow the settings you choose; no decision about you as a person is automated.',
+      'We do not sell your personal data or use it for advertising. Pauses and resumes follow the settings you choose. We make no automated decisions about you as a person.',
   },
   {
     heading: 'Emails',
@@ -63,7 +64,7 @@ const SECTIONS: LegalSection[] = [
       'Our email provider, which delivers our messages to you.',
       'Our hosting provider, which runs our servers and database.',
       'Authorities and courts, if the law requires it.',
-      'A successor of our business, if it is sold or merged, under this policy.',
+      'A successor to our business, if it is sold or merged. This policy continues to apply.',
     ],
     after:
       'Our providers may use the data only to provide their service to us. Other people with access to the same ad account on Meta may see that SmartPause changed a campaign.',
@@ -72,7 +73,7 @@ const SECTIONS: LegalSection[] = [
     heading: 'Cookies and browser storage',
     text: ['We use no advertising or analytics cookies. Your browser stores:'],
     points: [
-      'A login cookie, for up to 15 minutes, which ties a login to the browser that started it.',
+      `A login cookie, for up to ${LOGIN_MINUTES} minutes, which ties a login to the browser that started it.`,
       'A cookie, for a few minutes after a login, which confirms that the login is yours.',
       'A cookie, for one year, which says only that this browser has used SmartPause, so that the right page is shown first.',
       'In local storage: your session token until you log out, and your choice of light or dark colors.',
@@ -86,8 +87,8 @@ const SECTIONS: LegalSection[] = [
     points: [
       'Account, settings, ad accounts and campaigns: until you delete your account.',
       'Access token: until you revoke our access or delete your account.',
-      'Activity log, records of past pauses, and emails: 400 days.',
-      'Sessions: 30 days from the login, or 14 days without use.',
+      `Activity log, records of past pauses and outages, and emails: ${HISTORY_DAYS} days.`,
+      `Sessions: ${SESSION_DAYS} days from the login, or ${UNUSED_SESSION_DAYS} days without use.`,
       'Server logs: 90 days.',
       'Backups: until they are replaced by newer ones.',
     ],
@@ -109,12 +110,12 @@ const SECTIONS: LegalSection[] = [
       'Revoke our access to your ad accounts, or delete your account and its data. Campaigns that SmartPause has paused are resumed first.',
     ],
     after:
-      'You can also revoke our access and ask for deletion in the settings of your Facebook account. Meta then shows you a confirmation code and a link to the status of the deletion. Depending on where you live, you may also have the right to access, correct, delete or transfer your data, to object to or restrict its use, and to complain to a data protection authority. Write to the address below; we answer within 30 days and never treat you worse for it.',
+      'You can also revoke our access and request deletion in the settings of your Facebook account. Meta then shows you a confirmation code and a link to the status of the deletion. Depending on where you live, you may also have the right to access, correct, delete or transfer your data, to object to or restrict its use, and to complain to a data protection authority. Write to the address below. We answer within 30 days and will not treat you worse for making a request.',
   },
   {
     heading: 'After a deletion',
     text: [
-      'We keep two things. The first is a fingerprint of your Meta user id, made with a secret key, so that each person gets one free trial. Your name and id cannot be read from it. The second is kept only if you asked for the deletion on Meta: the confirmation code with that fingerprint and the times of the request and of its completion.',
+      'We keep two things. The first is a fingerprint of your Meta user id, made with a secret key, so that each person gets one free trial. Your name and id cannot be read from it. The second is kept only if you requested the deletion on Meta: the confirmation code with that fingerprint and the times of the request and of its completion.',
     ],
   },
   {
@@ -126,7 +127,7 @@ const SECTIONS: LegalSection[] = [
   {
     heading: 'Children',
     text: [
-      'SmartPause is for businesses and is not directed to anyone under 18. We do not knowingly collect data from children; tell us if you believe that we have, and we delete it.',
+      'SmartPause is for businesses and is not directed to anyone under 18. We do not knowingly collect data from children. If you believe that we have, tell us and we will delete it.',
     ],
   },
   {

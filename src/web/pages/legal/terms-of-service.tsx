@@ -26,7 +26,7 @@ const SECTIONS: LegalSection[] = [
   {
     heading: 'The service',
     text: [
-      'SmartPause watches the public status of Meta’s ad services. When the status meets the threshold you chose, SmartPause pauses the active campaigns for which you turned it on. Afterwards it resumes exactly those campaigns, at the time you chose. It leaves all other campaigns alone.',
+      'SmartPause watches the public status of Meta’s ad services. When the status meets the threshold you chose, SmartPause pauses the active campaigns for which you turned it on. Afterwards it resumes exactly those campaigns, at the time you chose. It does not touch any other campaigns.',
       'If you change a paused campaign outside SmartPause, your change wins: SmartPause stops managing that campaign until you turn SmartPause on again.',
     ],
   },
@@ -39,8 +39,8 @@ const SECTIONS: LegalSection[] = [
   {
     heading: 'Your Meta connection',
     text: [
-      'SmartPause needs your permission on Meta to read and manage your ads. You allow us to pause and resume campaigns on your behalf according to your settings. You can revoke the permission at any time. Meta’s own terms apply to your use of Meta. Meta does not sponsor, endorse or operate SmartPause.',
-      'Meta’s permission expires from time to time. Until you log in again, SmartPause can neither pause nor resume your campaigns. We tell you by email and in the app.',
+      'SmartPause needs your permission on Meta to read and manage your ads. You allow us to pause and resume campaigns for you according to your settings. You can revoke the permission at any time. Meta’s own terms apply to your use of Meta. Meta does not sponsor, endorse or operate SmartPause.',
+      'Meta’s permission expires from time to time. Until you log in again, SmartPause cannot pause or resume your campaigns. We notify you by email and in the app.',
     ],
   },
   {
@@ -55,10 +55,10 @@ const SECTIONS: LegalSection[] = [
       `SmartPause is a paid subscription: $${PRICES.monthly} per month, or $${PRICES.yearly} per year billed once a year, plus taxes where they apply. Stripe processes all payments.`,
     ],
     points: [
-      `Free trial: your first subscription starts with ${TRIAL_DAYS} days free, once per person. You are charged when the trial ends, unless you cancel before.`,
+      `Free trial: your first subscription starts with ${TRIAL_DAYS} days free, once per person. You are charged when the trial ends, unless you cancel before then.`,
       'Renewal: the subscription renews automatically for the same period until you cancel.',
-      'Cancellation: cancel at any time in the billing portal, which you open in Settings. SmartPause keeps working until the end of the trial or of the period you have paid for. We do not refund the rest of a period, unless the law requires it.',
-      'Failed payments: until an open payment is made, SmartPause starts no new pauses. Campaigns that it has already paused are still resumed.',
+      'Cancellation: cancel at any time in the billing portal, which you open in Settings. SmartPause keeps working until the end of the trial or of the period you have paid for. We do not refund unused time, unless the law requires it.',
+      'Failed payments: until an overdue payment is made, new outages do not pause your campaigns. Campaigns that SmartPause has already paused are still resumed.',
       'Price changes: we email you at least 30 days before a new price applies to your subscription. It applies from the next renewal.',
     ],
   },
@@ -76,10 +76,10 @@ const SECTIONS: LegalSection[] = [
     heading: 'Limitations',
     text: ['SmartPause depends on Meta. Please understand what it cannot promise:'],
     points: [
-      'An outage is recognized only from what Meta’s status page says. The page can be late, wrong or unavailable.',
+      'SmartPause detects outages only from Meta’s status page. The page can be late, wrong or unavailable.',
       'During an outage Meta may be slow to accept our requests or reject them. Campaigns may be paused or resumed late, or not at all.',
       'Meta may still deliver and charge for ads shortly after a pause.',
-      'Pausing and resuming can affect delivery and results. We promise no savings and no performance.',
+      'Pausing and resuming can affect delivery and results. We do not guarantee savings or performance.',
       'The service may be interrupted for maintenance or by faults.',
     ],
     after:
@@ -95,20 +95,20 @@ const SECTIONS: LegalSection[] = [
     heading: 'Termination',
     text: [
       'You can stop at any time: cancel the subscription, revoke our access, or delete your account in Settings. An account with a running subscription can be deleted once the subscription is canceled.',
-      'We may suspend or end your account if you break these terms, if an open payment is not made, if Meta or the law requires it, or if we stop offering the service. Where we can, we tell you 30 days before. If we stop offering the service, we refund the rest of a period you have paid for.',
-      'Before we give up our access, we resume the campaigns that SmartPause has paused, as far as Meta allows it. The sections on limitations, disclaimer, liability, governing law and arbitration continue to apply afterwards.',
+      'We may suspend or end your account if you break these terms, if an overdue payment is not made, if Meta or the law requires it, or if we stop offering the service. Where we can, we notify you 30 days in advance. If we stop offering the service, we refund the unused part of a period you have paid for.',
+      'Before our access ends, we resume the campaigns that SmartPause has paused, as far as Meta allows. The sections on limitations, disclaimer, liability, governing law and arbitration continue to apply afterwards.',
     ],
   },
   {
     heading: 'Disclaimer',
     text: [
-      'To the extent that the law allows, SmartPause is provided “as is” and “as available”, without warranties of any kind, express or implied, including merchantability, fitness for a particular purpose and non-infringement.',
+      'To the extent permitted by law, SmartPause is provided “as is” and “as available”, without warranties of any kind, express or implied, including merchantability, fitness for a particular purpose and non-infringement.',
     ],
   },
   {
     heading: 'Limitation of liability',
     text: [
-      'To the extent that the law allows, we are not liable for indirect, incidental, special, consequential or punitive damages, or for lost profits, revenue, data or advertising spend. Our total liability for all claims is limited to what you paid us in the 12 months before the claim, or $100 if that is more. Nothing in these terms limits liability that cannot be limited by law.',
+      'To the extent permitted by law, we are not liable for indirect, incidental, special, consequential or punitive damages, or for lost profits, revenue, data or advertising spend. Our total liability for all claims is limited to what you paid us in the 12 months before the claim, or $100 if that is more. Nothing in these terms limits liability that cannot be limited by law.',
     ],
   },
   {
@@ -133,7 +133,7 @@ const SECTIONS: LegalSection[] = [
   {
     heading: 'General',
     text: [
-      'These terms and the Privacy Policy are the whole agreement between us about SmartPause. If a part of them is not enforceable, the rest stays in force. If we do not enforce a right, we do not give it up. You may not transfer this agreement without our consent; we may transfer it to a successor of our business.',
+      'These terms and the Privacy Policy are the whole agreement between us about SmartPause. If any part is not enforceable, the rest stays in force. If we do not enforce a right, we do not waive it. You may not transfer this agreement without our consent. However, we may transfer it to a successor to our business.',
     ],
   },
 ];

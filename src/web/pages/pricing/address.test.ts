@@ -25,6 +25,6 @@ test('[ROUTE-04] a change keeps the rest of the address', () => {
   expect(withModal(open, { cycle: 'yearly', isOpen: false }).toString()).toBe('cycle=yearly');
 });
 
-test('[PRICE-03] the login comes back to the open modal of the same plan', () => {
+test('[PRICE-03] login returns to the open modal of the same plan', () => {
   expect(addressToContinueAt('yearly')).toBe('/payment?modal=open&cycle=yearly');
 });

@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router';
 import type { PlanType } from '#core/billing/subscription.ts';
-import { readCycle } from '../../text/plan-words.ts';
+import { readCycle } from '../../text/plan-copy.ts';
 
 export interface PricingAddress {
   /** Null: the address names no plan. */
@@ -12,10 +12,10 @@ export function readPricingAddress(params: URLSearchParams): PricingAddress {
   return { named: readCycle(params), isModalOpen: params.get('modal') === 'open' };
 }
 
-/** Where the subscription that someone has is managed. */
+/** Where users manage their subscription. */
 export const BILLING_SETTINGS = '/settings#billing';
 
-/** The page with its modal, where the login comes back to. */
+/** The page with its modal, which the login returns to. */
 export function addressToContinueAt(cycle: PlanType): string {
   return `/payment?modal=open&cycle=${cycle}`;
 }
@@ -37,8 +37,8 @@ export function withModal(
 }
 
 /**
- * The page keeps both in the address as the person changes them.
- * @param usual the plan that is meant where the address names none
+ * The address keeps both while the user changes them.
+ * @param usual the plan if the address names none
  */
 export function usePricingAddress(usual: PlanType) {
   const [params, setParams] = useSearchParams();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SubscriptionStatus } from '#core/billing/subscription.ts';
-import { buttonState, buttonWords } from './button-state.ts';
+import { buttonState, buttonLabel } from './button-state.ts';
 
 const subscribed = (status: SubscriptionStatus, renews = true) => ({
   status,
@@ -12,7 +12,7 @@ const subscribed = (status: SubscriptionStatus, renews = true) => ({
 });
 
 test.each([
-  ['nobody', null, false, 'Get Started - Yearly'],
+  ['no subscription', null, false, 'Get Started - Yearly'],
   ['active', subscribed('active'), true, 'Already Subscribed'],
   ['trialing', subscribed('trialing'), true, 'Already Subscribed'],
   ['canceled, running to its end', subscribed('canceled'), true, 'Already Subscribed'],
@@ -25,13 +25,13 @@ test.each([
   ['a late renewal', subscribed('active'), false, 'Already Subscribed'],
 ] as const)('[PRICE-02, PRICE-04] %s', (_name, subscription, hasActiveSubscription, words) => {
   const state = buttonState({ isProcessing: false, subscription, hasActiveSubscription });
-  expect(buttonWords(state, 'yearly')).toBe(words);
+  expect(buttonLabel(state, 'yearly')).toBe(words);
 });
 
-test('[PRICE-02] while it is under way, and by the month', () => {
-  const nobody = { subscription: null, hasActiveSubscription: false };
-  expect(buttonWords(buttonState({ ...nobody, isProcessing: true }), 'monthly')).toBe('Processing...');
-  expect(buttonWords(buttonState({ ...nobody, isProcessing: false }), 'monthly')).toBe(
+test('[PRICE-02] the label while the checkout starts, and for the monthly plan', () => {
+  const unsubscribed = { subscription: null, hasActiveSubscription: false };
+  expect(buttonLabel(buttonState({ ...unsubscribed, isProcessing: true }), 'monthly')).toBe('Processing...');
+  expect(buttonLabel(buttonState({ ...unsubscribed, isProcessing: false }), 'monthly')).toBe(
     'Get Started - Monthly',
   );
 });

@@ -13,8 +13,8 @@ export function buttonState({ isProcessing, hasActiveSubscription, subscription 
   return isProcessing ? 'processing' : checkoutState(subscription, hasActiveSubscription);
 }
 
-/** The words of the button (PRICE-02). */
-export function buttonWords(state: ButtonState, cycle: PlanType): string {
+/** The label of the button (PRICE-02). */
+export function buttonLabel(state: ButtonState, cycle: PlanType): string {
   switch (state) {
     case 'processing':
       return 'Processing...';

@@ -1,24 +1,25 @@
-import { Box, Button, Group, Modal, Stack, Text, Title } from '@mantine/core';
+import { Box, Button, Group, Modal, Stack, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { PlanType } from '#core/billing/subscription.ts';
 import { useAuth } from '../../auth.tsx';
 import { Failure } from '../../components/failure.tsx';
 import { useSubscription } from '../../subscription.tsx';
 import { addressToContinueAt } from './address.ts';
-import { billedWords, pricePerMonth } from '../../text/plan-words.ts';
+import { billedLabel, pricePerMonth } from '../../text/plan-copy.ts';
 import classes from './pricing.module.css';
 import type { Checkout } from './use-checkout.ts';
+import { Muted } from '../../components/muted.ts';
 
 interface ConnectModalProps {
   opened: boolean;
   onClose: () => void;
   cycle: PlanType;
   checkout: Checkout;
-  /** When it is charged. */
+  /** When the card is charged. */
   small: string | null;
 }
 
-/** The two steps to a subscription: who you are, then where you pay (PRICE-03). */
+/** The two steps to a subscription: login with Facebook, then checkout (PRICE-03). */
 export function ConnectModal({ opened, onClose, cycle, checkout, small }: ConnectModalProps) {
   const { user, login } = useAuth();
   const { isTrialAvailable } = useSubscription();
@@ -27,20 +28,16 @@ export function ConnectModal({ opened, onClose, cycle, checkout, small }: Connec
     <Modal
       opened={opened}
       onClose={onClose}
-      title="Two steps to SmartPause"
+      title={isTrialAvailable ? 'Start your free trial in two steps' : 'Subscribe in two steps'}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <Stack component="ol" className={classes.steps} gap="lg">
         <Step number={1} title="Connect your Facebook account" isDone={isConnected}>
           {isConnected ? (
-            <Text fz="sm" c="dimmed">
-              Connected as {user.name}
-            </Text>
+            <Muted>Connected as {user.name}</Muted>
           ) : (
             <>
-              <Text fz="sm" c="dimmed">
-                So that SmartPause can see your campaigns. Nothing is paused until you switch it on.
-              </Text>
+              <Muted>So we can see your campaigns. Nothing is paused until you turn SmartPause on.</Muted>
               <Button onClick={() => login(addressToContinueAt(cycle))} mt="sm" data-autofocus>
                 Connect with Facebook
               </Button>
@@ -48,9 +45,9 @@ export function ConnectModal({ opened, onClose, cycle, checkout, small }: Connec
           )}
         </Step>
         <Step number={2} title="Payment">
-          <Text fz="sm" c="dimmed" className="figures">
-            {pricePerMonth(cycle)} per month. {billedWords(cycle, isTrialAvailable)}. {small}
-          </Text>
+          <Muted className="figures">
+            {pricePerMonth(cycle)} per month. {billedLabel(cycle, isTrialAvailable)}. {small}
+          </Muted>
           <Button
             mt="sm"
             onClick={() => checkout.start(cycle)}

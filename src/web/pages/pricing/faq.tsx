@@ -1,5 +1,5 @@
 import { Accordion, Box, Text, Title } from '@mantine/core';
-import { pricingQuestions } from './faq-words.ts';
+import { pricingQuestions } from './faq-copy.ts';
 import classes from './pricing.module.css';
 
 export function Faq({ withTrial }: { withTrial: boolean }) {
@@ -7,7 +7,7 @@ export function Faq({ withTrial }: { withTrial: boolean }) {
   return (
     <Box component="section" aria-labelledby="faq" maw={860} mx="auto" mt={{ base: 48, sm: 72 }}>
       <Title order={2} id="faq" fz={24} mb="md">
-        Questions
+        Frequently asked questions
       </Title>
       <Accordion variant="contained" classNames={{ item: classes.question ?? '' }} order={3} defaultValue="0">
         {questions.map(({ question, answer }, index) => (

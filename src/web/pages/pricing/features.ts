@@ -1,9 +1,8 @@
-/** What both plans have. */
 export const FEATURES = [
-  'SmartPause for as many campaigns as you like',
+  'Unlimited campaigns and ad accounts',
   'Meta’s status, watched around the clock',
-  'Your threshold: which disruptions count',
-  'Resumes at once, after a delay or next day',
-  'An email for every pause and every resume',
+  'You choose which outages trigger a pause',
+  'Resume instantly, after a delay, or the next day',
+  'An email for every pause and resume',
   'Manual pause and resume in one place',
 ] as const;

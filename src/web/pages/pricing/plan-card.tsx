@@ -1,5 +1,4 @@
 import {
-  Anchor,
   Badge,
   Box,
   Button,
@@ -12,7 +11,6 @@ import {
   Text,
   Title,
 } from '@mantine/core';
-import { Link } from 'react-router';
 import type { PlanType } from '#core/billing/subscription.ts';
 import { useAuth } from '../../auth.tsx';
 import { CheckMark } from '../../components/check-mark.tsx';
@@ -20,10 +18,12 @@ import { Failure } from '../../components/failure.tsx';
 import { useSubscription } from '../../subscription.tsx';
 import { BILLING_SETTINGS } from './address.ts';
 import { FEATURES } from './features.ts';
-import { buttonState, buttonWords } from './button-state.ts';
-import { billedWords, pricePerMonth, savingsPercent } from '../../text/plan-words.ts';
+import { buttonState, buttonLabel } from './button-state.ts';
+import { billedLabel, pricePerMonth, savingsPercent } from '../../text/plan-copy.ts';
 import classes from './pricing.module.css';
 import type { Checkout } from './use-checkout.ts';
+import { Muted } from '../../components/muted.ts';
+import { LinkButton, TextLink } from '../../components/links.ts';
 
 interface PlanCardProps {
   cycle: PlanType;
@@ -36,7 +36,7 @@ interface PlanCardProps {
 export function PlanCard({ cycle, onCycle, checkout, onStart, small }: PlanCardProps) {
   const { isTrialAvailable, isOnTrial, hasActiveSubscription, subscription } = useSubscription();
   const withTrial = hasActiveSubscription ? isOnTrial : isTrialAvailable;
-  const isTheirs = hasActiveSubscription && subscription?.planType === cycle;
+  const isExternal = hasActiveSubscription && subscription?.planType === cycle;
   return (
     <Card component="section" aria-label="Plan" padding={0}>
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing={0}>
@@ -50,11 +50,11 @@ export function PlanCard({ cycle, onCycle, checkout, onStart, small }: PlanCardP
               <Text span c="dimmed">
                 per month
               </Text>
-              {isTheirs && <Badge color="green">Your plan</Badge>}
+              {isExternal && <Badge color="green">Your plan</Badge>}
             </Group>
-            <Text fz="sm" c="dimmed" mt={8} aria-live="polite">
-              {billedWords(cycle, withTrial)}
-            </Text>
+            <Muted mt={8} aria-live="polite">
+              {billedLabel(cycle, withTrial)}
+            </Muted>
           </Box>
           <StartButton cycle={cycle} checkout={checkout} onStart={onStart} />
           {checkout.failure !== null && <Failure text={checkout.failure} />}
@@ -91,8 +91,8 @@ function CycleToggle({ cycle, onCycle }: Pick<PlanCardProps, 'cycle' | 'onCycle'
   );
 }
 
-/** The longest label takes two lines on the narrowest screens. */
-const WRAPS = { label: { whiteSpace: 'normal' } } as const;
+/** The longest label takes two lines on the narrowest screens; Mantine's line height would cut the second. */
+const WRAPS = { label: { whiteSpace: 'normal', lineHeight: 1.3 } } as const;
 
 function StartButton({ cycle, checkout, onStart }: Pick<PlanCardProps, 'cycle' | 'checkout' | 'onStart'>) {
   const { loading } = useAuth();
@@ -101,18 +101,9 @@ function StartButton({ cycle, checkout, onStart }: Pick<PlanCardProps, 'cycle' |
   const isUnclear = loading || isLoading;
   if (state === 'payment_issue') {
     return (
-      <Button
-        component={Link}
-        to={BILLING_SETTINGS}
-        size="md"
-        fullWidth
-        h="auto"
-        mih={42}
-        py={8}
-        styles={WRAPS}
-      >
-        {buttonWords(state, cycle)}
-      </Button>
+      <LinkButton to={BILLING_SETTINGS} size="md" fullWidth h="auto" mih={42} py={8} styles={WRAPS}>
+        {buttonLabel(state, cycle)}
+      </LinkButton>
     );
   }
   return (
@@ -123,27 +114,19 @@ function StartButton({ cycle, checkout, onStart }: Pick<PlanCardProps, 'cycle' |
       loading={isUnclear}
       disabled={state !== 'may_subscribe' || error !== null}
     >
-      {buttonWords(state, cycle)}
+      {buttonLabel(state, cycle)}
     </Button>
   );
 }
 
 function SmallPrint({ text }: { text: string | null }) {
   if (text !== null) {
-    return (
-      <Text fz="sm" c="dimmed">
-        {text}
-      </Text>
-    );
+    return <Muted>{text}</Muted>;
   }
   return (
-    <Text fz="sm" c="dimmed">
-      Change, cancel or renew your plan in{' '}
-      <Anchor component={Link} to={BILLING_SETTINGS} inherit underline="always">
-        Billing Settings
-      </Anchor>
-      .
-    </Text>
+    <Muted>
+      Change, cancel or renew your plan in <TextLink to={BILLING_SETTINGS}>Billing Settings</TextLink>.
+    </Muted>
   );
 }
 

@@ -1,3 +1,4 @@
+import './pricing-styles.css';
 import { Box, Card, Container, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { checkoutState } from '#core/billing/subscription.ts';
 import { useAuth } from '../../auth.tsx';
@@ -10,25 +11,24 @@ import { ConnectModal } from './connect-modal.tsx';
 import { Faq } from './faq.tsx';
 import { PaymentWarning } from './payment-warning.tsx';
 import { PlanCard } from './plan-card.tsx';
-import { pricingWords } from './pricing-words.ts';
+import { pricingCopy } from './pricing-copy.ts';
 import { useCheckout } from './use-checkout.ts';
 
 const BENEFITS = [
   {
-    title: 'No money into a broken auction',
-    text: 'While Meta’s delivery is down, a budget buys little. SmartPause stops spending as soon as Meta’s own status page says so.',
+    title: 'Don’t fund a broken auction',
+    text: 'While Meta’s delivery is down, your budget buys little. SmartPause stops spending as soon as Meta reports it.',
   },
   {
     title: 'Exactly as you left it',
-    text: 'Only campaigns that were running are paused, and exactly those run again. What you change yourself stays yours.',
+    text: 'Only running campaigns are paused, and exactly those resume. If you change one yourself, your change wins.',
   },
   {
-    title: 'Nothing happens in silence',
-    text: 'Every pause and every resume is written to you, with its time and its reason.',
+    title: 'You always know',
+    text: 'You get an email for every pause and resume, with the time and the reason.',
   },
 ];
 
-/** What it costs and what it does; from here somebody pays. */
 export function Pricing() {
   const { user, loading } = useAuth();
   const { isLoading, error, ...subscribed } = useSubscription();
@@ -36,7 +36,7 @@ export function Pricing() {
   const usual = subscription?.planType ?? 'monthly';
   const { cycle, setCycle, isModalOpen, openModal, closeModal } = usePricingAddress(usual);
   const checkout = useCheckout();
-  const { title, text, small } = pricingWords(subscribed);
+  const { title, text, small } = pricingCopy(subscribed);
   const state = checkoutState(subscription, hasActiveSubscription);
   const isKnown = !loading && !isLoading && error === null;
   const mayPay = isKnown && state === 'may_subscribe';

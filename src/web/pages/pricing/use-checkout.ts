@@ -3,7 +3,6 @@ import { useEffect } from 'react';
 import { reasonOr } from '../../api/call.ts';
 import { useSubscription } from '../../subscription.tsx';
 
-/** Takes the person to where the plan is paid. */
 export function useCheckout() {
   const { createCheckoutSession } = useSubscription();
   const { mutate, isPending, isSuccess, error, reset } = useMutation({
@@ -11,7 +10,7 @@ export function useCheckout() {
     onSuccess: (address) => window.location.assign(address),
   });
   useEffect(() => {
-    // Whoever comes back with the browser's own button may find this page as it was left: on its way.
+    // The browser's back button may restore this page with its button still busy.
     const onShow = (event: PageTransitionEvent) => event.persisted && reset();
     window.addEventListener('pageshow', onShow);
     return () => window.removeEventListener('pageshow', onShow);

@@ -1,16 +1,18 @@
-import { Alert, Badge, Box, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
-import { Link } from 'react-router';
+import { Alert, Badge, Box, Card, Group, Stack, Text, Title } from '@mantine/core';
 import type { Subscription } from '#core/billing/subscription.ts';
 import { hasActiveSubscription, needsPayment } from '#core/billing/subscription.ts';
-import { billingWords } from '../../text/billing-words.ts';
+import { billingCopy } from '../../text/billing-copy.ts';
 import { Failure } from '../../components/failure.tsx';
 import { SubscriptionFailure } from '../../components/subscription-failure.tsx';
-import { paymentAddress, planWords } from '../../text/plan-words.ts';
+import { paymentAddress, planLabel } from '../../text/plan-copy.ts';
 import { useSubscription } from '../../subscription.tsx';
 import { useNow } from '../../hooks/use-now.ts';
 import type { Portal } from './portal-button.tsx';
 import { PortalButton, usePortal } from './portal-button.tsx';
 import { useBillingInView } from './use-billing-in-view.ts';
+import { Muted } from '../../components/muted.ts';
+import { Time } from '../../components/time.tsx';
+import { LinkButton } from '../../components/links.ts';
 
 export function Billing() {
   const { subscription, error } = useSubscription();
@@ -31,7 +33,7 @@ export function Billing() {
         {error !== null && <SubscriptionFailure />}
         {error === null &&
           (subscription === null ? <None /> : <Some subscription={subscription} portal={portal} />)}
-        {/* It outlives the button, which goes when there is nothing left to manage. */}
+        {/* Outlives the button, which disappears when there is nothing left to manage. */}
         {portal.failure !== null && <Failure text={portal.failure} />}
       </Stack>
     </Card>
@@ -41,10 +43,8 @@ export function Billing() {
 function None() {
   return (
     <Group justify="space-between" gap="md">
-      <Text fz="sm" c="dimmed" maw={340}>
-        You have no subscription. With one, SmartPause looks after your campaigns.
-      </Text>
-      <ToPlans label="See plans" address={paymentAddress(null)} />
+      <Muted maw={340}>You have no subscription. Start one to protect your campaigns.</Muted>
+      <LinkButton to={paymentAddress(null)}>See plans</LinkButton>
     </Group>
   );
 }
@@ -52,8 +52,10 @@ function None() {
 function Some({ subscription, portal }: { subscription: Subscription; portal: Portal }) {
   const { hasPortal } = useSubscription();
   const now = useNow();
-  const { badge, line, charge, banner } = billingWords(subscription, now);
+  const { badge, line, charge, banner } = billingCopy(subscription, now);
   const isActive = hasActiveSubscription(subscription, now);
+  const { currentPeriodEnd, trialEnd } = subscription;
+  const end = subscription.status === 'trialing' ? (trialEnd ?? currentPeriodEnd) : currentPeriodEnd;
   const mayReturn = subscription.status === 'canceled' && isActive && hasPortal;
   return (
     <Stack gap="md">
@@ -65,7 +67,7 @@ function Some({ subscription, portal }: { subscription: Subscription; portal: Po
       <Box>
         <Group gap="sm">
           <Text fw={600} className="figures">
-            {planWords(subscription)}
+            {planLabel(subscription)}
           </Text>
           <Badge color={badge.color}>{badge.text}</Badge>
         </Group>
@@ -76,34 +78,26 @@ function Some({ subscription, portal }: { subscription: Subscription; portal: Po
             c={badge.color === 'red' ? 'var(--status-high)' : 'dimmed'}
             className="figures"
           >
-            {line}
+            <Time at={end}>{line}</Time>
           </Text>
         )}
         {charge !== null && (
-          <Text fz="sm" c="dimmed" mt={4} className="figures">
+          <Muted mt={4} className="figures">
             {charge}
-          </Text>
+          </Muted>
         )}
         {mayReturn && (
-          <Text fz="sm" c="dimmed" mt={4}>
-            SmartPause goes on until then. If you have changed your mind, renew it in the billing portal.
-          </Text>
+          <Muted mt={4}>
+            SmartPause keeps working until then. Changed your mind? Renew it in the billing portal.
+          </Muted>
         )}
       </Box>
       <Group gap="sm" align="flex-start">
         {!isActive && !needsPayment(subscription) && subscription.status === 'canceled' && (
-          <ToPlans label="Subscribe again" address={paymentAddress(subscription.planType)} />
+          <LinkButton to={paymentAddress(subscription.planType)}>Subscribe again</LinkButton>
         )}
         {hasPortal && <PortalButton portal={portal} isUrgent={needsPayment(subscription)} />}
       </Group>
     </Stack>
-  );
-}
-
-function ToPlans({ label, address }: { label: string; address: string }) {
-  return (
-    <Button component={Link} to={address}>
-      {label}
-    </Button>
   );
 }

@@ -1,35 +1,24 @@
-import {
-  Anchor,
-  Box,
-  Button,
-  Card,
-  Divider,
-  Group,
-  Modal,
-  Stack,
-  Text,
-  TextInput,
-  Title,
-} from '@mantine/core';
+import { Box, Button, Card, Divider, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
-import { Link } from 'react-router';
 import { REFUSALS } from '#contract/errors.ts';
 import { DELETION_PHRASE } from '#contract/shapes.ts';
 import { blocksDeletion } from '#core/billing/subscription.ts';
 import { seconds } from '#core/time.ts';
 import { leaveSoon } from '../../auth.tsx';
 import { isRefusal } from '../../api/call.ts';
-import { ModalButtons } from '../../components/modal-buttons.tsx';
+import { ConfirmModal } from '../../components/confirm-modal.tsx';
 import { OutcomeNotice } from '../../components/banners/outcome-notice.tsx';
 import { useDeauthorize, useDeleteAccount } from '../../api/account-queries.ts';
-import { isGranted } from '../../text/plan-words.ts';
+import { isGranted } from '../../text/plan-copy.ts';
 import { useSubscription } from '../../subscription.tsx';
 import { useNow } from '../../hooks/use-now.ts';
 import { useOutcome } from '../../hooks/use-outcome.ts';
-import { deletionWords } from './deletion-words.ts';
+import { deletionCopy } from './deletion-copy.ts';
 import { PrivacyLink } from './legal-links.tsx';
+import { Muted } from '../../components/muted.ts';
+import { TextLink } from '../../components/links.ts';
 
 const FAREWELL_MS = seconds(2);
 
@@ -66,27 +55,30 @@ function Revoke() {
   return (
     <Entry
       title="Revoke authorization"
-      text="SmartPause loses its access to your ad accounts and is turned off for every campaign. Your settings are kept for when you come back."
+      text="Removes our access to your ad accounts and turns SmartPause off for every campaign. Your settings are kept in case you come back."
       button={
         <Button variant="default" c="var(--status-high)" onClick={open}>
           Revoke authorization
         </Button>
       }
     >
-      <Modal opened={opened} onClose={close} title="Revoke authorization?" closeOnClickOutside={!busy}>
-        <Stack>
-          <Text fz="sm">
-            Campaigns that SmartPause is holding are resumed first. Then our access is revoked on Meta and no
-            campaign is protected any more. You are logged out.
-          </Text>
-          <OutcomeNotice outcome={outcome} />
-          <ModalButtons busy={busy} onCancel={close}>
-            <Button color="red.9" onClick={onConfirm} disabled={busy}>
-              {deauthorize.isPending ? 'Revoking…' : 'Revoke authorization'}
-            </Button>
-          </ModalButtons>
-        </Stack>
-      </Modal>
+      <ConfirmModal
+        opened={opened}
+        onClose={close}
+        title="Revoke authorization?"
+        busy={busy}
+        confirm={
+          <Button color="red.9" onClick={onConfirm} disabled={busy}>
+            {deauthorize.isPending ? 'Revoking…' : 'Revoke authorization'}
+          </Button>
+        }
+      >
+        <Text fz="sm">
+          Campaigns paused by SmartPause are resumed first. Then our access on Meta is revoked, and your
+          campaigns are no longer protected. You’ll be logged out.
+        </Text>
+        <OutcomeNotice outcome={outcome} />
+      </ConfirmModal>
     </Entry>
   );
 }
@@ -101,8 +93,8 @@ function Delete() {
       title="Delete account"
       text={
         <>
-          Removes your account and your data, but for what the <PrivacyLink /> names under “After a deletion”.
-          This cannot be undone.
+          Deletes your account and your data, except what the <PrivacyLink /> lists under “After a deletion”.
+          This can’t be undone.
         </>
       }
       button={
@@ -124,7 +116,7 @@ function Delete() {
         )
       }
     >
-      <DeleteDialog opened={opened} onClose={close} ending={deletionWords(subscription, now)} />
+      <DeleteDialog opened={opened} onClose={close} ending={deletionCopy(subscription, now)} />
     </Entry>
   );
 }
@@ -132,7 +124,7 @@ function Delete() {
 interface DeleteDialogProps {
   opened: boolean;
   onClose: () => void;
-  /** What becomes of the subscription. */
+  /** The effect on the subscription. */
   ending: string | null;
 }
 
@@ -149,36 +141,44 @@ function DeleteDialog({ opened, onClose, ending }: DeleteDialogProps) {
         setOutcome({ ok: true, text: 'Your account is deleted. Logging you out…' });
         leaveSoon('/', FAREWELL_MS);
       },
-      onError: (error) => setOutcome({ ok: false, ...deletionFailure(error) }),
+      onError: (error) => {
+        const text = isRefusal(error, 'SUBSCRIPTION_ACTIVE')
+          ? 'Your account wasn’t deleted.'
+          : 'Failed to delete account. Please try again.';
+        setOutcome({ ok: false, text, error });
+      },
     });
   };
   return (
-    <Modal opened={opened} onClose={onClose} title="Delete account?" closeOnClickOutside={!busy}>
-      <Stack>
-        <Text fz="sm">
-          Campaigns that SmartPause is holding are resumed first. Then our access is revoked and your account,
-          settings and history are deleted for good.
+    <ConfirmModal
+      opened={opened}
+      onClose={onClose}
+      title="Delete account?"
+      busy={busy}
+      confirm={
+        <Button color="red.9" onClick={onConfirm} disabled={busy || typed !== DELETION_PHRASE}>
+          {deletion.isPending ? 'Deleting…' : 'Delete account'}
+        </Button>
+      }
+    >
+      <Text fz="sm">
+        Campaigns paused by SmartPause are resumed first. Then our access is revoked, and your account,
+        settings and history are permanently deleted.
+      </Text>
+      {ending !== null && (
+        <Text fz="sm" fw={600}>
+          {ending}
         </Text>
-        {ending !== null && (
-          <Text fz="sm" fw={600}>
-            {ending}
-          </Text>
-        )}
-        <TextInput
-          label={`Type ${DELETION_PHRASE} to confirm`}
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-          autoComplete="off"
-          data-autofocus
-        />
-        <OutcomeNotice outcome={outcome} />
-        <ModalButtons busy={busy} onCancel={onClose}>
-          <Button color="red.9" onClick={onConfirm} disabled={busy || typed !== DELETION_PHRASE}>
-            {deletion.isPending ? 'Deleting…' : 'Delete account'}
-          </Button>
-        </ModalButtons>
-      </Stack>
-    </Modal>
+      )}
+      <TextInput
+        label={`Type ${DELETION_PHRASE} to confirm`}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        autoComplete="off"
+        data-autofocus
+      />
+      <OutcomeNotice outcome={outcome} />
+    </ConfirmModal>
   );
 }
 
@@ -186,27 +186,16 @@ function ClearGrant() {
   return (
     <>
       {' '}
-      It is an admin grant:{' '}
-      <Anchor component={Link} to="/admin" inherit underline="always">
-        clear it in Admin
-      </Anchor>
-      .
+      Yours was granted by an admin: <TextLink to="/admin">clear it in Admin</TextLink>.
     </>
   );
-}
-
-function deletionFailure(error: Error): { text: string; error?: Error } {
-  const text = 'Failed to delete account. Please try again.';
-  return isRefusal(error, 'SUBSCRIPTION_ACTIVE')
-    ? { text: 'Your account was not deleted.', error }
-    : { text, error };
 }
 
 interface EntryProps {
   title: string;
   text: ReactNode;
   button: ReactNode;
-  /** Why the button cannot be pressed. */
+  /** Why the button is disabled. */
   note?: ReactNode;
   children: ReactNode;
 }
@@ -216,9 +205,7 @@ function Entry({ title, text, button, note, children }: EntryProps) {
     <Group justify="space-between" gap="md">
       <Box maw={340}>
         <Text fw={600}>{title}</Text>
-        <Text fz="sm" c="dimmed">
-          {text}
-        </Text>
+        <Muted>{text}</Muted>
         {note}
       </Box>
       {button}

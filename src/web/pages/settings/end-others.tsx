@@ -1,15 +1,15 @@
-import { Button, Modal, Stack, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
-import { counted } from '#core/words.ts';
+import { counted } from '#core/labels.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
-import { ModalButtons } from '../../components/modal-buttons.tsx';
+import { ConfirmModal } from '../../components/confirm-modal.tsx';
 import { sayDone, sayFailure } from '../../notices.ts';
 import { useEndOtherSessions } from '../../api/account-queries.ts';
 
-/** @param onEnded the button is gone, and so is the question */
+/** @param onEnded the button and the confirmation are gone */
 export function EndOthers({ count, onEnded }: { count: number; onEnded: () => void }) {
   const [opened, setOpened] = useState(false);
-  // As it was when it was asked: the list behind the question goes on changing.
+  // The number when the confirmation opened: the list behind it may change.
   const [asked, setAsked] = useState(0);
   const end = useEndOtherSessions();
   const close = () => setOpened(false);
@@ -31,25 +31,23 @@ export function EndOthers({ count, onEnded }: { count: number; onEnded: () => vo
           End all other sessions
         </Button>
       )}
-      <Modal
+      <ConfirmModal
         opened={opened}
         onClose={close}
         title="End all other sessions?"
-        closeOnClickOutside={!end.isPending}
+        busy={end.isPending}
         onExitTransitionEnd={() => count === 0 && onEnded()}
+        confirm={
+          <BusyButton color="red.9" isBusy={end.isPending} onClick={onConfirm}>
+            End {counted(asked, 'session')}
+          </BusyButton>
+        }
       >
-        <Stack>
-          <Text fz="sm">
-            {counted(asked, 'other session')} will be logged out at once. This session stays. SmartPause goes
-            on looking after your campaigns.
-          </Text>
-          <ModalButtons busy={end.isPending} onCancel={close}>
-            <BusyButton color="red.9" isBusy={end.isPending} onClick={onConfirm}>
-              End {counted(asked, 'session')}
-            </BusyButton>
-          </ModalButtons>
-        </Stack>
-      </Modal>
+        <Text fz="sm">
+          {counted(asked, 'other session')} will be logged out. This session stays, and your campaigns stay
+          protected.
+        </Text>
+      </ConfirmModal>
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core';
 
-/** In a new tab, so that nothing that was typed in the settings is lost. */
+/** Opens a new tab, so that unsaved settings are not lost. */
 function LegalLink({ href, label }: { href: string; label: string }) {
   return (
     <Anchor href={href} target="_blank" rel="noreferrer" inherit underline="always">

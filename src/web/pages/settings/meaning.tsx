@@ -1,8 +1,9 @@
 import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import classes from './settings.module.css';
 
-/** What a choice comes to, in a sentence beside it. */
-export function Meaning({ children }: { children: string }) {
+/** The effect of a choice, beside it. */
+export function Meaning({ children }: { children: ReactNode }) {
   return (
     <Text fz="sm" px="md" py="xs" className={`figures ${classes.meaning ?? ''}`}>
       {children}

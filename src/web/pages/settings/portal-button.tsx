@@ -5,7 +5,7 @@ import { reasonOr } from '../../api/call.ts';
 import { openTab } from '../../browser/open-tab.ts';
 import { useSubscription } from '../../subscription.tsx';
 
-/** Card, plan, cancellation and invoices are managed at the payment provider, in a tab of its own. */
+/** The payment provider manages card, plan, cancellation and invoices, in a separate tab. */
 export function usePortal() {
   const { createPortalSession } = useSubscription();
   const [refusedTab, setRefusedTab] = useState<string | null>(null);
@@ -43,7 +43,7 @@ export function PortalButton({ portal, isUrgent }: { portal: Portal; isUrgent: b
       </Button>
       {refusedTab !== null && (
         <Text fz="sm" role="status">
-          Your browser did not open a new tab.{' '}
+          Your browser blocked the new tab.{' '}
           <Anchor href={refusedTab} target="_blank" rel="noreferrer" inherit underline="always">
             Open the billing portal
           </Anchor>
@@ -53,7 +53,7 @@ export function PortalButton({ portal, isUrgent }: { portal: Portal; isUrgent: b
   );
 }
 
-/** Whoever looks at this page again after the portal may have changed something there. */
+/** After a visit to the portal the subscription may have changed, so this refreshes it. */
 function useRefreshOnReturn(): () => void {
   const { refreshSubscription } = useSubscription();
   const isExpected = useRef(false);

@@ -1,13 +1,16 @@
-import { Box, Group, NativeSelect, NumberInput, Radio, Stack, Text } from '@mantine/core';
+import { Box, Group, NativeSelect, NumberInput, Radio, Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { Delay, DelayUnit, ResumeMode, ResumeSettings } from '#core/settings.ts';
 import { DEFAULT_DELAY, DELAY_MAX, DELAY_UNITS, RESUME_MODES, clampDelay } from '#core/settings.ts';
+import { resumeTime } from '#core/smartpause/resume-time.ts';
+import { Time } from '../../components/time.tsx';
 import { useNow } from '../../hooks/use-now.ts';
 import { Meaning } from './meaning.tsx';
-import { clampNote, delayBounds, resumeSentence } from './settings-words.ts';
+import { clampNote, delayBounds, resumeSentence } from './settings-copy.ts';
+import { Muted } from '../../components/muted.ts';
 
 const WORDS: Record<ResumeMode, { label: string; description: string }> = {
-  instant: { label: 'Immediately', description: 'As soon as the disruption is below your threshold.' },
+  instant: { label: 'Immediately', description: 'As soon as the disruption drops below your threshold.' },
   delay: { label: 'After a delay', description: 'Once it has stayed below your threshold for this long.' },
   next_day: { label: 'Next day', description: 'At the next 12:01 AM EST.' },
 };
@@ -30,7 +33,7 @@ export function ResumeOptions({ value, onChange }: ResumeOptionsProps) {
   return (
     <Radio.Group
       label="Auto-resume"
-      description="When paused campaigns run again after an outage."
+      description="When paused campaigns turn back on after an outage."
       value={value.mode}
       onChange={onMode}
     >
@@ -49,15 +52,18 @@ export function ResumeOptions({ value, onChange }: ResumeOptionsProps) {
 
 function WhatItMeansNow({ settings }: { settings: ResumeSettings }) {
   const now = useNow();
+  const sentence = resumeSentence(settings, now);
   return (
     <Box mt="md">
-      <Meaning>{resumeSentence(settings, now)}</Meaning>
+      <Meaning>
+        {settings.mode === 'instant' ? sentence : <Time at={resumeTime(settings, now)}>{sentence}</Time>}
+      </Meaning>
     </Box>
   );
 }
 
 function DelayFields({ delay, onChange }: { delay: Delay; onChange: (delay: Delay) => void }) {
-  // The field may be empty or out of bounds while somebody types; only a value above 0 counts.
+  // The field may be empty or out of bounds during typing; only a value above 0 counts.
   const [typed, setTyped] = useState<number | string>(delay.value);
   const [note, setNote] = useState<string | null>(null);
 
@@ -96,9 +102,9 @@ function DelayFields({ delay, onChange }: { delay: Delay; onChange: (delay: Dela
           onChange={(event) => onUnit(unitOf(event.currentTarget.value))}
         />
       </Group>
-      <Text fz="sm" c="dimmed" mt={6} role="status">
-        {note ?? `Anything from ${delayBounds(delay)}.`}
-      </Text>
+      <Muted mt={6} role="status">
+        {note ?? delayBounds(delay)}
+      </Muted>
     </Box>
   );
 }

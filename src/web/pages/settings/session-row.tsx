@@ -4,7 +4,9 @@ import { fullTime } from '#core/new-york.ts';
 import { lastUse } from '../../text/times.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
+import { Time } from '../../components/time.tsx';
 import classes from './settings.module.css';
+import { Muted } from '../../components/muted.ts';
 
 export interface SessionRowProps {
   session: SessionEntry;
@@ -24,11 +26,13 @@ export function SessionRow({ session, isEnding, onEnd }: SessionRowProps) {
         </Text>
         {isCurrent && <Badge color="green">This session</Badge>}
       </Group>
-      <Text fz="sm" c="dimmed" className={`figures ${classes.times ?? ''}`}>
-        <span>Signed in {signedIn}</span>
+      <Muted className={`figures ${classes.times ?? ''}`}>
+        <span>
+          Signed in <Time at={Date.parse(startedAt)}>{signedIn}</Time>
+        </span>
         <span className={classes.dot}> · </span>
-        <span>{isCurrent ? 'in use now' : lastUse(Date.parse(lastUsedAt), now)}</span>
-      </Text>
+        <span>{isCurrent ? 'active now' : lastUse(Date.parse(lastUsedAt), now)}</span>
+      </Muted>
       {!isCurrent && (
         <BusyButton
           variant="default"

@@ -7,11 +7,12 @@ import { BusyButton } from '../../components/busy-button.tsx';
 import { EndOthers } from './end-others.tsx';
 import { SessionRow } from './session-row.tsx';
 import classes from './settings.module.css';
+import { Muted } from '../../components/muted.ts';
 
 export function Sessions() {
   const { data: sessions, isError, isFetching, refetch } = useSessions();
   const heading = useRef<HTMLHeadingElement>(null);
-  // What was pressed is gone from the list: whoever uses the keyboard goes on from here.
+  // The pressed button is gone, so the keyboard focus moves to the heading.
   const toHeading = () => heading.current?.focus();
   if (sessions === null) return null;
   const others = sessions?.filter(({ isCurrent }) => !isCurrent).length ?? 0;
@@ -23,14 +24,14 @@ export function Sessions() {
         </Title>
         <EndOthers count={others} onEnded={toHeading} />
       </Group>
-      <Text c="dimmed" fz="sm" mt={4} mb="sm">
-        Where you are logged in. End what you do not know; this session ends when you log out.
-      </Text>
+      <Muted mt={4} mb="sm">
+        Where you’re logged in. End any session you don’t recognize. This one ends when you log out.
+      </Muted>
       {sessions !== undefined && <List sessions={sessions} onEnded={toHeading} />}
       {sessions === undefined && !isError && <Placeholder />}
       {sessions === undefined && isError && (
         <Group justify="space-between" role="alert">
-          <Text fz="sm">Your sessions could not be loaded.</Text>
+          <Text fz="sm">Your sessions couldn’t be loaded.</Text>
           <BusyButton variant="default" size="xs" isBusy={isFetching} onClick={() => void refetch()}>
             Try again
           </BusyButton>

@@ -1,5 +1,4 @@
-import './settings-styles.css';
-import { Container, Stack, Text } from '@mantine/core';
+import { Container, Stack } from '@mantine/core';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { PagePlaceholder } from '../../components/layout/page-placeholder.tsx';
 import { isOwnServer } from '../../api/own-server.ts';
@@ -9,11 +8,13 @@ import { DangerZone } from './danger-zone.tsx';
 import { PrivacyLink, TermsLink } from './legal-links.tsx';
 import { Sessions } from './sessions.tsx';
 import { SmartPauseSettings } from './smart-pause-settings.tsx';
+import { WhatIf } from './what-if/what-if.tsx';
 import { YourData } from './your-data.tsx';
+import { Muted } from '../../components/muted.ts';
 
 export function Settings() {
   const { hasActiveSubscription, isLoading } = useSubscription();
-  // What is shown hangs on the subscription, and nothing jumps once it is known.
+  // The content depends on the subscription, so it waits to avoid a jump.
   if (isLoading) return <PagePlaceholder />;
   return (
     <Container size="sm" py="xl">
@@ -21,12 +22,13 @@ export function Settings() {
         <PageHeading fz={26}>Settings</PageHeading>
         {hasActiveSubscription && <SmartPauseSettings />}
         <Billing />
+        {hasActiveSubscription && isOwnServer() && <WhatIf />}
         <Sessions />
         {isOwnServer() && <YourData />}
         <DangerZone />
-        <Text fz="sm" c="dimmed" ta="center">
+        <Muted ta="center">
           <TermsLink /> · <PrivacyLink />
-        </Text>
+        </Muted>
       </Stack>
     </Container>
   );

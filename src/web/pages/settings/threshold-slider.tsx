@@ -2,9 +2,9 @@ import { Alert, Box, Input, Slider, Text } from '@mantine/core';
 import type { Threshold } from '#core/smartpause/level.ts';
 import { THRESHOLDS } from '#core/smartpause/level.ts';
 import { Meaning } from './meaning.tsx';
-import { THRESHOLD_SENTENCES, THRESHOLD_WORDS } from './settings-words.ts';
+import { THRESHOLD_SENTENCES, THRESHOLD_WORDS } from './settings-copy.ts';
 
-/** In two lines where it takes two, so that neighbours do not meet on a narrow screen. */
+/** Two lines where needed, so that neighbours do not overlap on a narrow screen. */
 const MARKS = THRESHOLDS.map((threshold, value) => {
   const [word, remark] = THRESHOLD_WORDS[threshold].split(' ');
   return {

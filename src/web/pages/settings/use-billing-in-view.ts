@@ -2,13 +2,13 @@ import { useEffect, useRef } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import { useSubscription } from '../../subscription.tsx';
 
-/** What the billing portal's way back carries. */
+/** The parameter in the return address of the billing portal. */
 const FROM = 'from';
 const FROM_BILLING = 'billing';
 
 /**
- * Whoever comes for billing finds it at once, and whoever comes from the portal finds what they have just changed
- * there: the payment provider is asked, since its webhook may be late.
+ * Scrolls to the billing section for links to it. On return from the portal it also
+ * refreshes the subscription, since the webhook may be late.
  */
 export function useBillingInView() {
   const card = useRef<HTMLDivElement>(null);
@@ -18,7 +18,7 @@ export function useBillingInView() {
   const isFromPortal = params.get(FROM) === FROM_BILLING;
   const isWanted = isFromPortal || hash === '#billing';
 
-  // At the top of the window it stays where it is while what is above it still grows.
+  // Keeps the section at the top of the window while content above it still grows.
   useEffect(() => {
     if (isWanted) card.current?.scrollIntoView({ block: 'start' });
   }, [isWanted]);
@@ -33,7 +33,7 @@ export function useBillingInView() {
         },
         { replace: true, preventScrollReset: true },
       );
-    // A failure changes nothing that is shown; the next webhook or reading brings the news.
+    // A failure changes nothing on the page; the next webhook or read updates it.
     refreshSubscription().then(forget, forget);
   }, [isFromPortal, refreshSubscription, setParams]);
   return card;

@@ -1,9 +1,10 @@
-import { Box, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
+import { Box, Button, Card, Group, Stack, Title } from '@mantine/core';
 import { newYorkTime } from '#core/new-york.ts';
 import { OutcomeNotice } from '../../components/banners/outcome-notice.tsx';
 import { useExportData } from '../../api/account-queries.ts';
 import { saveFile } from '../../browser/save-file.ts';
 import { useOutcome } from '../../hooks/use-outcome.ts';
+import { Muted } from '../../components/muted.ts';
 
 export function YourData() {
   const [outcome, setOutcome] = useOutcome();
@@ -26,10 +27,10 @@ export function YourData() {
             <Title order={2} fz="lg" id="your-data">
               Your data
             </Title>
-            <Text fz="sm" c="dimmed" mt={4}>
-              Everything we keep about you in one JSON file: settings, campaigns, history, emails and
-              sessions, but no access tokens.
-            </Text>
+            <Muted mt={4}>
+              Everything we store about you in one JSON file: settings, campaigns, history, emails and
+              sessions. Access tokens aren’t included.
+            </Muted>
           </Box>
           <Button variant="default" onClick={onDownload} disabled={data.isPending}>
             {data.isPending ? 'Preparing…' : 'Download my data'}

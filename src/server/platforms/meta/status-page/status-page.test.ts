@@ -41,10 +41,10 @@ describe('reading the status page', () => {
     expect(await level()).toBe(expected);
   });
 
-  test('the message says which service and how', async () => {
+  test('the message names the service and its status', async () => {
     watch();
     await simulators.status.reports('High disruptions');
-    expect(await page.observe()).toEqual({
+    expect(await page.observe()).toMatchObject({
       level: 'HIGH_DISRUPTION',
       message: 'Ads Delivery: High disruptions',
       quote: 'High disruptions',
@@ -61,7 +61,7 @@ describe('reading the status page', () => {
   });
 
   test.each(['No known issues', 'Major disruptions', 'Recently resolved'])(
-    '[ADMIN-05] the quote is what the page says, word for word: %s',
+    '[ADMIN-05] the quote is the page’s text, unchanged: %s',
     async (phrase) => {
       watch();
       await simulators.status.post('/status', { status: phrase, only: 'orgs' });
@@ -78,7 +78,7 @@ describe('reading the status page', () => {
     [['High disruptions', 'Recovering…', 'Resolved'], 'UP'],
     [['Wobbly', 'Recovering…'], 'UNKNOWN'],
     [['Recovering…'], 'UNKNOWN'],
-  ])('[ADMIN-05] an outage that goes through %j is %s', async (phrases, expected) => {
+  ])('[ADMIN-05] an outage with the posts %j is %s', async (phrases, expected) => {
     watch();
     const from = Date.parse('2026-01-09T02:10:00Z');
     for (const [index, status] of phrases.entries()) {
@@ -103,7 +103,7 @@ describe('reading the status page', () => {
     },
   );
 
-  test('[ADMIN-05] recovering without an outage that is open is UNKNOWN', async () => {
+  test('[ADMIN-05] recovering without an open outage is UNKNOWN', async () => {
     watch();
     await simulators.status.reports('High disruptions');
     await simulators.status.post('/status', { status: 'Resolved', only: 'outages' });
@@ -111,7 +111,7 @@ describe('reading the status page', () => {
     expect(await level()).toBe('UNKNOWN');
   });
 
-  test('disruptions of reporting or of creation alone do not count', async () => {
+  test('disruptions of only reporting or creation do not count', async () => {
     watch();
     await simulators.status.post('/status', { service: 'Ads Reporting', status: 'High disruptions' });
     await simulators.status.post('/status', {
@@ -121,7 +121,7 @@ describe('reading the status page', () => {
     expect(await level()).toBe('UP');
   });
 
-  test.each(['orgs', 'outages'] as const)('it is enough that %s says so', async (only) => {
+  test.each(['orgs', 'outages'] as const)('a disruption only in %s counts', async (only) => {
     watch();
     await simulators.status.post('/status', { status: 'Medium disruptions', only });
     expect(await level()).toBe('MEDIUM_DISRUPTION');
@@ -152,7 +152,7 @@ describe('reading the status page', () => {
     expect(await page.observe()).toMatchObject({ level: 'UNKNOWN', message: 'Unable to fetch status' });
   });
 
-  test('what cannot be read could only hide something worse: High stands, everything lower is UNKNOWN', async () => {
+  test('unreadable parts could hide something worse: HIGH stands, everything lower is UNKNOWN', async () => {
     watch();
     await simulators.status.fault({ kind: 'html', times: 0, match: { path: 'outages' } });
     await simulators.status.reports('High disruptions');
@@ -161,14 +161,14 @@ describe('reading the status page', () => {
     expect(await level()).toBe('UNKNOWN');
   });
 
-  test('a service or product that is not there is UNKNOWN', async () => {
+  test('a missing service or product is UNKNOWN', async () => {
     watch('Ads Teleportation');
     expect(await level()).toBe('UNKNOWN');
     watch('Ads Delivery', 'renamed-manager');
     expect(await level()).toBe('UNKNOWN');
   });
 
-  test('a page that is gone is UNKNOWN, and nothing is known of the login', async () => {
+  test('an unavailable page is UNKNOWN, and the login status is unknown', async () => {
     const gone = createStatusPage({
       url: 'http://127.0.0.1:9',
       services: [{ product: 'ads-manager', service: 'Ads Delivery' }],
@@ -183,7 +183,30 @@ describe('reading the status page', () => {
       trouble: expect.stringMatching(
         /^\/data\/orgs\.json: no answer, .*ECONNREFUSED; \/data\/outages\//,
       ) as string,
+      files: [],
     });
+    expect(await gone.readHistory()).toEqual([]);
+  });
+
+  test('the files are passed on unchanged, also when the page says that they are unchanged', async () => {
+    watch();
+    await simulators.status.reports('High disruptions');
+    const raw = async (path: string) => (await fetch(simulators.status.url + path)).text();
+    const paths = ['/data/orgs.json', '/data/outages/ads-manager.json'];
+    const expected = await Promise.all(paths.map(async (path) => ({ path, body: await raw(path) })));
+    expect((await page.observe()).files).toEqual(expected);
+    expect((await page.observe()).files).toEqual(expected);
+  });
+
+  test('the history file lists outages that are over', async () => {
+    watch();
+    await simulators.status.reports('High disruptions');
+    expect(await page.readHistory()).toEqual([
+      { path: '/data/outages/ads-manager.history.json', body: '[]' },
+    ]);
+    await simulators.status.reports('Resolved');
+    const [file] = await page.readHistory();
+    expect(JSON.parse(file?.body ?? '')).toMatchObject([{ service_id: 2, status: 'Resolved' }]);
   });
 
   test.each([
@@ -191,7 +214,7 @@ describe('reading the status page', () => {
     [{ kind: 'http', http: 503 }, /orgs\.json: HTTP 503/],
     [{ kind: 'truncated' }, /orgs\.json: no JSON, but/],
     [{ kind: 'reset' }, /orgs\.json: no answer, /],
-  ])('what could not be had of it is told, in few words: %j', async (fault, words) => {
+  ])('what could not be read is reported briefly: %j', async (fault, words) => {
     watch();
     await simulators.status.fault({ ...fault, times: 0 });
     const { level: seen, trouble } = await page.observe();
@@ -200,7 +223,7 @@ describe('reading the status page', () => {
     expect(trouble?.length).toBeLessThan(300);
   });
 
-  test('words that we do not know are told as they were said, and shortened', async () => {
+  test('unknown phrases are reported as they are, and shortened', async () => {
     watch();
     await simulators.status.reports(`Wobbly\u0000\n${'x'.repeat(500)}`);
     const [said] = (await page.observe()).services;
@@ -208,7 +231,7 @@ describe('reading the status page', () => {
     expect(said?.said[0]).toMatch(/^Wobbly x{60,80}…$/);
   });
 
-  test('a disruption of login is noticed beside the level', async () => {
+  test('a disruption of login is reported beside the level', async () => {
     watch();
     await simulators.status.post('/status', {
       org: 'facebook-login',
@@ -218,7 +241,7 @@ describe('reading the status page', () => {
     expect(await page.observe()).toMatchObject({ level: 'UP', loginDisrupted: true });
   });
 
-  test('what has not changed is not sent again', async () => {
+  test('unchanged files are not sent again', async () => {
     watch();
     await page.observe();
     expect(await level()).toBe('UP');

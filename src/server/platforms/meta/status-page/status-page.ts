@@ -3,7 +3,7 @@ import type { KnownLevel, Level } from '#core/smartpause/level.ts';
 import { worseLevel } from '#core/smartpause/level.ts';
 import type { Http } from '../../http.ts';
 import { parseJson } from '../client.ts';
-import { isRecovering, levelOfPhrase } from './status-words.ts';
+import { isRecovering, levelOfPhrase } from './status-text.ts';
 
 /** One service of one product on the status page, such as Ads Delivery of ads-manager. */
 export interface WatchedService {
@@ -11,18 +11,26 @@ export interface WatchedService {
   service: string;
 }
 
-/** One reading of the platform's status. */
+/** One status observation. */
 export interface Observation {
   level: Level;
   message: string;
-  /** What the page itself says of that level, word for word; null: the level is UNKNOWN. */
+  /** The page's text for that level, unchanged; null: the level is UNKNOWN. */
   quote: string | null;
-  /** Login or the Graph API itself is disrupted: a refused token proves nothing then. Null: not to be known. */
+  /** Login or the Graph API itself is disrupted: a rejected token proves nothing then. Null: unknown. */
   loginDisrupted: boolean | null;
-  /** What was said of each watched service, in the page's own words. */
+  /** The page's text for each watched service. */
   services: ServiceSaid[];
-  /** What could not be had of the page, for whoever looks after this; null: nothing. */
+  /** What could not be read, for operators; null: nothing. */
   trouble: string | null;
+  /** The files that were read, unchanged. */
+  files: StatusFile[];
+}
+
+/** A JSON file of the status page. */
+export interface StatusFile {
+  path: string;
+  body: string;
 }
 
 export interface ServiceSaid {
@@ -34,17 +42,20 @@ export interface ServiceSaid {
 
 export interface StatusPage {
   observe(): Promise<Observation>;
+  /** Meta's list of former outages of each watched product; a file that could not be read is left out. */
+  readHistory(): Promise<StatusFile[]>;
 }
 
 export const UNABLE_TO_FETCH = 'Unable to fetch status';
 const LOGIN_PRODUCTS = ['facebook-login', 'graph-api'];
 const TIMEOUT_MS = 8_000;
-/** Of what was said no more is told on. */
+/** Maximum number of quoted phrases. */
 const SAID_MOST = 6;
 const EXCERPT_MOST = 80;
 
 const product = z.object({
   id: z.string(),
+  name: z.string().optional().catch(undefined),
   services: z.array(
     z.object({ id: z.union([z.number(), z.string()]), name: z.string(), status: z.string() }),
   ),
@@ -71,7 +82,7 @@ export function createStatusPage(args: {
       const paths = ['/data/orgs.json', ...products.map((id) => `/data/outages/${id}.json`)];
       const fetched = await Promise.all(paths.map(fetchJson));
       const [orgs, ...outages] = fetched.map(({ json }) => json);
-      const troubles = fetched.flatMap(({ trouble }, index) =>
+      const failures = fetched.flatMap(({ trouble }, index) =>
         trouble === null ? [] : [`${paths[index]}: ${trouble}`],
       );
       const found = new Map(understoodProducts(orgs).map((one) => [one.id, one]));
@@ -82,10 +93,22 @@ export function createStatusPage(args: {
         ...summarize(readings),
         loginDisrupted: isLoginDisrupted(found),
         services: readings.map(toSaid),
-        trouble: troubles.length === 0 ? null : troubles.join('; '),
+        trouble: failures.length === 0 ? null : failures.join('; '),
+        files: filesOf(paths, fetched),
       };
     },
+    async readHistory() {
+      const paths = products.map((id) => `/data/outages/${id}.history.json`);
+      return filesOf(paths, await Promise.all(paths.map(fetchJson)));
+    },
   };
+}
+
+function filesOf(paths: readonly string[], fetched: readonly Fetched[]): StatusFile[] {
+  return paths.flatMap((path, index) => {
+    const body = fetched[index]?.body ?? null;
+    return body === null ? [] : [{ path, body }];
+  });
 }
 
 interface Reading {
@@ -103,8 +126,8 @@ interface Part {
 
 const UNREADABLE: Part = { level: null, phrase: '' };
 
-/** A service's own line and its open outages: either can be ahead of the other, the worse one counts. */
-function readService(org: Product | undefined, outages: unknown, watched: WatchedService): Reading {
+/** Reads a service's own line and its open outages: either can be newer, so the worse one counts. */
+export function readService(org: Product | undefined, outages: unknown, watched: WatchedService): Reading {
   const service = org?.services.find(({ name }) => sameName(name, watched.service));
   if (service === undefined) return { service: watched.service, parts: [UNREADABLE], said: [] };
   const list = z.array(z.unknown()).safeParse(outages);
@@ -116,15 +139,15 @@ function readService(org: Product | undefined, outages: unknown, watched: Watche
   return { service: service.name, parts, said: said.slice(0, SAID_MOST).map(excerpt) };
 }
 
-/** A service that is recovering has the level of its open outage. */
+/** A recovering service has the level of its open outage. */
 function lineLevel(phrase: string, outages: readonly Part[]): KnownLevel | null {
-  const level = knownOrNull(levelOfPhrase(phrase));
+  const level = levelOfPhrase(phrase);
   if (level !== null || !isRecovering(phrase)) return level;
   const worst = worstOf(outages);
   return worst === 'UP' ? null : worst;
 }
 
-/** Null for another service's outage; unreadable for one that cannot be read, since it might be ours. */
+/** Null for another service's outage; unreadable if it cannot be parsed: it might be for this service. */
 function readOutage(item: unknown, serviceId: number | string): Part | null {
   const parsed = outage.safeParse(item);
   if (!parsed.success) return UNREADABLE;
@@ -135,12 +158,12 @@ function readOutage(item: unknown, serviceId: number | string): Part | null {
   return { level: isOver ? 'UP' : outageLevel(status, phrases), phrase: status };
 }
 
-/** An outage that is recovering keeps the level of its last post that names one; it is never over. */
+/** A recovering outage keeps the level of its last post that names one; it is never over. */
 function outageLevel(status: string, phrases: readonly string[]): KnownLevel | null {
-  const level = knownOrNull(levelOfPhrase(status));
+  const level = levelOfPhrase(status);
   if (level !== null || !isRecovering(status)) return level;
   const isOfOutage = (phrase: string) => !isRecovering(phrase) && levelOfPhrase(phrase) !== 'UP';
-  return knownOrNull(levelOfPhrase(phrases.findLast(isOfOutage) ?? ''));
+  return levelOfPhrase(phrases.findLast(isOfOutage) ?? '');
 }
 
 function worstOf(parts: readonly Part[]): KnownLevel | null {
@@ -148,27 +171,27 @@ function worstOf(parts: readonly Part[]): KnownLevel | null {
   return levels.length === 0 ? null : levels.reduce(worseLevel);
 }
 
-/** The worst that was understood of it. */
-function toSaid({ service, parts, said }: Reading): ServiceSaid {
+/** The worst level that was understood. */
+export function toSaid({ service, parts, said }: Reading): ServiceSaid {
   const worst = worstOf(parts);
   const isComplete = parts.every(({ level }) => level !== null);
   return { service: excerpt(service), level: isComplete || worst === 'HIGH_DISRUPTION' ? worst : null, said };
 }
 
-/** Short enough to be kept and shown, whatever a page may have sent. */
-function excerpt(text: string): string {
+/** Limits the length of text from the page, which is stored and shown. */
+export function excerpt(text: string): string {
   const words = text.replaceAll(/[^\p{L}\p{N}\p{P}\p{S}]+/gu, ' ').trim();
   return words.length > EXCERPT_MOST ? `${words.slice(0, EXCERPT_MOST).toWellFormed()}…` : words;
 }
 
-/** ISO text, epoch seconds or epoch milliseconds: all three have been seen described. */
-function postTime(time: string | number | null | undefined): number {
+/** ISO text, epoch seconds or epoch milliseconds: all three are documented somewhere. */
+export function postTime(time: string | number | null | undefined): number {
   if (typeof time === 'number') return time < 1e11 ? time * 1000 : time;
   const parsed = Date.parse(time ?? '');
   return Number.isNaN(parsed) ? 0 : parsed;
 }
 
-/** What is missing can only hide something worse, so nothing but the highest level stands without it. */
+/** A missing part can only hide something worse, so only the highest level stands without it. */
 function summarize(readings: readonly Reading[]): Pick<Observation, 'level' | 'message' | 'quote'> {
   const parts = readings.flatMap((one) => one.parts.map((part) => ({ ...part, service: one.service })));
   const level = worstOf(parts);
@@ -182,34 +205,36 @@ function summarize(readings: readonly Reading[]): Pick<Observation, 'level' | 'm
 
 function isLoginDisrupted(products: ReadonlyMap<string, Product>): boolean | null {
   const services = LOGIN_PRODUCTS.flatMap((id) => products.get(id)?.services ?? []);
-  // Words that we do not know are never taken for 'all is well'.
+  // An unknown phrase never counts as UP.
   if (services.some(({ status }) => levelOfPhrase(status) !== 'UP')) return true;
   return LOGIN_PRODUCTS.every((id) => products.has(id)) ? false : null;
 }
 
-function understoodProducts(orgs: unknown): Product[] {
+export function understoodProducts(orgs: unknown): Product[] {
   const list = z.array(z.unknown()).safeParse(orgs).data ?? [];
   return list.flatMap((item) => product.safeParse(item).data ?? []);
 }
 
-function knownOrNull(level: Level): KnownLevel | null {
-  return level === 'UNKNOWN' ? null : level;
-}
-
-function sameName(a: string, b: string): boolean {
+export function sameName(a: string, b: string): boolean {
   return a.trim().toLowerCase() === b.trim().toLowerCase();
 }
 
 interface Fetched {
-  /** Undefined when there is none to be had. */
+  /** Undefined when there is none. */
   json: unknown;
-  /** Why there is none. */
+  /** The text of the JSON. */
+  body: string | null;
+  /** Why there is no JSON. */
   trouble: string | null;
+}
+
+function unread(trouble: string): Fetched {
+  return { json: undefined, body: null, trouble };
 }
 
 /** The page answers unknown paths with 200 and its HTML shell. */
 function conditionalFetch(http: Http, base: string): (path: string) => Promise<Fetched> {
-  const kept = new Map<string, { validators: Record<string, string>; json: unknown }>();
+  const kept = new Map<string, { validators: Record<string, string>; json: unknown; body: string }>();
   return async (path) => {
     const known = kept.get(path);
     const headers = { accept: 'application/json', 'user-agent': 'SmartPause', ...known?.validators };
@@ -219,19 +244,21 @@ function conditionalFetch(http: Http, base: string): (path: string) => Promise<F
       headers,
       timeoutMs: TIMEOUT_MS,
     });
-    if (!answer.ok) return { json: undefined, trouble: `no answer, ${excerpt(answer.message)}` };
-    if (answer.status === 304 && known !== undefined) return { json: known.json, trouble: null };
-    if (answer.status !== 200) return { json: undefined, trouble: `HTTP ${answer.status}` };
+    if (!answer.ok) return unread(`no answer, ${excerpt(answer.message)}`);
+    if (answer.status === 304 && known !== undefined)
+      return { json: known.json, body: known.body, trouble: null };
+    if (answer.status !== 200) return unread(`HTTP ${answer.status}`);
     const json = parseJson(answer.body);
     const { etag, 'last-modified': lastModified } = answer.headers;
     const validators = {
       ...(etag === undefined ? {} : { 'if-none-match': etag }),
       ...(lastModified === undefined ? {} : { 'if-modified-since': lastModified }),
     };
-    if (json === undefined) kept.delete(path);
-    else kept.set(path, { validators, json });
-    return json === undefined
-      ? { json, trouble: `no JSON, but ${JSON.stringify(excerpt(answer.body.slice(0, 2 * EXCERPT_MOST)))}` }
-      : { json, trouble: null };
+    if (json === undefined) {
+      kept.delete(path);
+      return unread(`no JSON, but ${JSON.stringify(excerpt(answer.body.slice(0, 2 * EXCERPT_MOST)))}`);
+    }
+    kept.set(path, { validators, json, body: answer.body });
+    return { json, body: answer.body, trouble: null };
   };
 }

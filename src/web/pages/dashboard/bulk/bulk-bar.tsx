@@ -2,58 +2,59 @@ import { Button, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useMemo, useRef, useState } from 'react';
 import type { AdAccount, Campaign } from '#contract/shapes.ts';
-import { figure } from '#core/words.ts';
-import type { Acts } from '../list/campaign-row.tsx';
+import { figure } from '#core/labels.ts';
+import { usePlatformStatus, useUserStatus } from '../../../api/queries.ts';
+import { isHeld } from '../../../text/campaign-view.ts';
+import type { AllowedActions } from '../list/use-row-actions.ts';
+import { ActionButtons } from './action-buttons.tsx';
+import type { BulkAction } from './actions.ts';
+import { isAllowed, oppositeOf } from './actions.ts';
 import classes from './bulk.module.css';
 import { BulkReport } from './bulk-report.tsx';
 import type { Question } from './confirm.tsx';
 import type { BulkOrder } from './start.ts';
 import { startBulk } from './start.ts';
+import type { BulkRun } from './state.ts';
 import { dismissBulk, useBulkRun } from './state.ts';
-import { byToggleResult, mayTurn } from './targets.ts';
+import { byEffect } from './targets.ts';
 import { useRoomFor } from './use-room-for.ts';
-import { turning } from './words.ts';
 import { lazyPart } from '../../../browser/lazy-part.ts';
 
 const Confirm = lazyPart(async () => (await import('./confirm.tsx')).Confirm);
 
 export interface BulkBarProps {
   account: AdAccount;
-  acts: Acts;
+  allowed: AllowedActions;
   selected: readonly Campaign[];
-  /** What the filters leave of the list. */
+  /** The campaigns that pass the filters. */
   shown: readonly Campaign[];
   onClear: () => void;
-  /** What had the focus is going away. */
+  /** The focused element is about to disappear. */
   onLeave: () => void;
 }
 
-/** At the lower edge of the window: what can be done with those selected, and how far the last such change has come. */
-export function BulkBar({ account, acts, selected, shown, onClear, onLeave }: BulkBarProps) {
+/** Sticks to the window's lower edge: bulk actions, and the progress of the last change. */
+export function BulkBar({ account, allowed, selected, shown, onClear, onLeave }: BulkBarProps) {
   const client = useQueryClient();
   const run = useBulkRun();
   const bar = useRef<HTMLElement>(null);
   useRoomFor(bar);
-  const [asked, setAsked] = useState<Question | null>(null);
   const isBusy = run !== null && run.state !== 'ended';
 
   const seen = useMemo(() => new Set(shown.map(({ id }) => id)), [shown]);
-  // The question stays the same while it is read, even if the list changes.
-  const ask = (enabled: boolean) => setAsked(questionOf(selected, enabled, seen));
+  const { asked, isAsking, ask, setAsked, setIsAsking } = useQuestion(selected, seen);
   const begin = (ordered: BulkOrder) => {
     void startBulk(client, ordered);
     bar.current?.focus();
   };
+  const undo = run === null ? null : undoOf(run, allowed);
   return (
     <section className={classes.bar} aria-label="Selected campaigns" ref={bar} tabIndex={-1}>
       {run !== null && (
         <BulkReport
           run={run}
-          onRetry={
-            mayTurn(acts, run.enabled)
-              ? () => begin({ account: run.account, enabled: run.enabled, targets: run.left })
-              : null
-          }
+          onRetry={isAllowed(allowed, run.action) ? () => begin({ ...run, targets: run.left }) : null}
+          onUndo={undo === null ? null : () => begin(undo)}
           onDismiss={() => {
             dismissBulk();
             onLeave();
@@ -66,7 +67,7 @@ export function BulkBar({ account, acts, selected, shown, onClear, onLeave }: Bu
           <Button size="sm" variant="subtle" className={classes.clear} onClick={onClear}>
             Clear selection
           </Button>
-          <TurnButtons acts={acts} selected={selected} isBusy={isBusy} onTurn={ask} />
+          <ActionButtons allowed={allowed} selected={selected} isBusy={isBusy} onAsk={ask} />
         </div>
       )}
       {asked !== null && (
@@ -74,18 +75,36 @@ export function BulkBar({ account, acts, selected, shown, onClear, onLeave }: Bu
           <Confirm
             account={account}
             {...asked}
-            onCancel={() => setAsked(null)}
-            onConfirm={() => {
+            opened={isAsking}
+            onCancel={() => setIsAsking(false)}
+            onClosed={() => setAsked(null)}
+            onConfirm={(resume) => {
               setAsked(null);
               dismissBulk();
               onClear();
-              begin({ account, enabled: asked.enabled, targets: asked.targets });
+              const { action, targets, held } = asked;
+              begin({ account, action, targets, resume: resume ? held : new Set(), isUndo: false });
             }}
           />
         </Suspense>
       )}
     </section>
   );
+}
+
+/** The confirmation stays the same while the list changes. */
+function useQuestion(selected: readonly Campaign[], seen: ReadonlySet<string>) {
+  const status = usePlatformStatus();
+  const { data: user } = useUserStatus();
+  const [asked, setAsked] = useState<Question | null>(null);
+  // Stays rendered while it closes, because only then the focus returns.
+  const [isAsking, setIsAsking] = useState(false);
+  const ask = (action: BulkAction) => {
+    const held = selected.filter((campaign) => isHeld(campaign, status, user));
+    setAsked(questionOf(selected, action, { seen, held: new Set(held.map(({ id }) => id)) }));
+    setIsAsking(true);
+  };
+  return { asked, isAsking, ask, setAsked, setIsAsking };
 }
 
 function Selected({ count, unseen }: { count: number; unseen: number }) {
@@ -101,46 +120,29 @@ function unseenOf(some: readonly Campaign[], seen: ReadonlySet<string>): number 
   return some.filter(({ id }) => !seen.has(id)).length;
 }
 
-function questionOf(selected: readonly Campaign[], enabled: boolean, seen: ReadonlySet<string>): Question {
-  const { change: targets, ...others } = byToggleResult(selected, enabled);
+function questionOf(
+  selected: readonly Campaign[],
+  action: BulkAction,
+  { seen, held }: Record<'seen' | 'held', ReadonlySet<string>>,
+): Question {
+  const { change: targets, ...skipped } = byEffect(selected, action);
   return {
-    enabled,
+    action,
     targets,
-    unchanged: others.unchanged.length,
-    notAllowed: others.not_allowed.length,
-    ended: others.ended.length,
+    held: new Set(targets.filter(({ id }) => held.has(id)).map(({ id }) => id)),
+    skipped: {
+      unchanged: skipped.unchanged.length,
+      smartpause_on: skipped.smartpause_on.length,
+      not_allowed: skipped.not_allowed.length,
+      ended: skipped.ended.length,
+    },
     unseen: unseenOf(targets, seen),
   };
 }
 
-interface TurnButtonsProps {
-  acts: Acts;
-  selected: readonly Campaign[];
-  isBusy: boolean;
-  onTurn: (enabled: boolean) => void;
-}
-
-/** Each with the number of selected campaigns that it would change. */
-function TurnButtons({ acts, selected, isBusy, onTurn }: TurnButtonsProps) {
-  return (
-    <div className={classes.acts}>
-      {[true, false]
-        .filter((enabled) => mayTurn(acts, enabled))
-        .map((enabled) => ({ enabled, count: byToggleResult(selected, enabled).change.length }))
-        .map(({ enabled, count }) => (
-          <Button
-            key={turning(enabled)}
-            size="sm"
-            variant={enabled ? 'filled' : 'default'}
-            disabled={isBusy || count === 0}
-            onClick={() => onTurn(enabled)}
-          >
-            <span>
-              Turn <span className={classes.long}>SmartPause </span>
-              {turning(enabled)} ({figure(count)})
-            </span>
-          </Button>
-        ))}
-    </div>
-  );
+/** The opposite action for what was changed; null: there is none, as for a row. */
+function undoOf(run: BulkRun, allowed: AllowedActions): BulkOrder | null {
+  const action = oppositeOf(run.action);
+  if (action === null || run.isUndo || run.done === 0 || !isAllowed(allowed, action)) return null;
+  return { ...run, action, targets: run.changed, isUndo: true };
 }

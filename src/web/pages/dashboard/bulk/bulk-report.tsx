@@ -1,39 +1,38 @@
 import { Button, Group, Text } from '@mantine/core';
-import { figure } from '#core/words.ts';
+import { figure } from '#core/labels.ts';
 import classes from './bulk.module.css';
 import { stopBulk } from './start.ts';
 import type { BulkRun } from './state.ts';
-import { leftWords, outcomeWords, turning } from './words.ts';
+import { ACTION_COPY, leftCopy, outcomeLabel, pausingCopy } from './copy.ts';
+import { usePlatformStatus, useUserStatus } from '../../../api/queries.ts';
+import { isMatched } from '../../../text/campaign-view.ts';
+import { Muted } from '../../../components/muted.ts';
 
 export interface BulkReportProps {
   run: BulkRun;
-  /** Null: not what this person may do now. */
+  /** Null: this user may not retry now. */
   onRetry: (() => void) | null;
+  /** Null: nothing can be undone. */
+  onUndo: (() => void) | null;
   onDismiss: () => void;
 }
 
-/** How far it has come, and at the end what was done and what was not. */
-export function BulkReport({ run, onRetry, onDismiss }: BulkReportProps) {
+/** The progress, and at the end the counts of changed and failed campaigns. */
+export function BulkReport({ run, ...buttons }: BulkReportProps) {
   const isEnded = run.state === 'ended';
+  const rest = `${pausingCopy(run, useIsMatched())} ${leftCopy(run)}`.trim();
   return (
     <Group gap="xs" justify="space-between">
       <div className={classes.words}>
-        {isEnded ? <Ended run={run} /> : <UnderWay run={run} />}
-        {/* Said once at its end; every step of the way would be too much. */}
+        {isEnded ? <Ended run={run} rest={rest} /> : <UnderWay run={run} />}
+        {/* Screen readers announce only the end; every step would be too much. */}
         <span role="status" className={classes.said}>
-          {isEnded ? `${outcomeWords(run)} ${leftWords(run)}` : ''}
+          {isEnded ? `${outcomeLabel(run)} ${rest}` : ''}
         </span>
       </div>
       <Group gap="xs" className={classes.acts}>
-        {isEnded && run.left.length > 0 && onRetry !== null && (
-          <Button size="sm" onClick={onRetry}>
-            Try again for {figure(run.left.length)}
-          </Button>
-        )}
         {isEnded ? (
-          <Button size="sm" variant="default" onClick={onDismiss}>
-            Dismiss
-          </Button>
+          <EndedButtons run={run} {...buttons} />
         ) : (
           <Button size="sm" variant="default" onClick={stopBulk}>
             {run.state === 'stopping' ? 'Stop now' : 'Stop'}
@@ -44,41 +43,64 @@ export function BulkReport({ run, onRetry, onDismiss }: BulkReportProps) {
   );
 }
 
-function UnderWay({ run: { state, account, enabled, targets, done, failed } }: { run: BulkRun }) {
+function EndedButtons({ run, onRetry, onUndo, onDismiss }: BulkReportProps) {
+  return (
+    <>
+      {onRetry !== null && run.left.length > 0 && (
+        <Button size="sm" onClick={onRetry}>
+          Try again for {figure(run.left.length)}
+        </Button>
+      )}
+      {onUndo !== null && (
+        <Button
+          size="sm"
+          variant="default"
+          aria-label={`Undo: ${ACTION_COPY[run.action].confirm(figure(run.done))}`}
+          onClick={onUndo}
+        >
+          Undo
+        </Button>
+      )}
+      <Button size="sm" variant="default" onClick={onDismiss}>
+        Dismiss
+      </Button>
+    </>
+  );
+}
+
+function UnderWay({ run: { state, account, action, targets, done, failed } }: { run: BulkRun }) {
+  const { doing, did, label } = ACTION_COPY[action];
   return (
     <>
       <Text fz="sm" fw={600} className="figures">
-        {state === 'stopping' ? 'Stopping: turned' : 'Turning'} {turning(enabled)} {figure(done)} of{' '}
-        {figure(targets.length)}…
+        {state === 'stopping' ? `Stopping: ${did}` : doing} {figure(done)} of {figure(targets.length)}…
       </Text>
-      <Text fz="sm" c="dimmed" truncate>
+      <Muted truncate>
         {account.name}
         {failed.length > 0 && ` · ${figure(failed.length)} failed so far`}
-      </Text>
+      </Muted>
       <progress
         className={classes.progress}
         max={targets.length}
         value={done + failed.length}
-        aria-label={`Turning SmartPause ${turning(enabled)}`}
+        aria-label={label}
       />
     </>
   );
 }
 
-function Ended({ run }: { run: BulkRun }) {
-  const [first] = run.failed;
-  const why = run.obstacle ?? first?.reason;
-  const left = leftWords(run);
+function useIsMatched(): boolean {
+  const status = usePlatformStatus();
+  return isMatched(status, useUserStatus().data);
+}
+
+function Ended({ run, rest }: { run: BulkRun; rest: string }) {
   return (
     <div aria-hidden="true">
       <Text fz="sm" fw={600} className="figures">
-        {outcomeWords(run)}
+        {outcomeLabel(run)}
       </Text>
-      {left !== '' && (
-        <Text fz="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          {left} {why}
-        </Text>
-      )}
+      {rest !== '' && <Muted style={{ overflowWrap: 'anywhere' }}>{rest}</Muted>}
     </div>
   );
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { CallError } from '../../../api/call.ts';
 import type { Progress } from './run.ts';
-import { runBulk } from './run.ts';
+import { SKIPPED, runBulk } from './run.ts';
 
 const refusal = (code: string, status = 409) => new CallError('no', { status, code, reason: `${code}!` });
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
@@ -22,7 +22,7 @@ async function run(
   return { ...last, obstacle };
 }
 
-test('each is sent once, and counted as done or failed', async () => {
+test('each target is sent once, and counted as done or failed', async () => {
   const cases = fc.record({ count: fc.nat(60), failing: fc.uniqueArray(fc.nat(60)) });
   await fc.assert(
     fc.asyncProperty(cases, async ({ count, failing }) => {
@@ -40,7 +40,7 @@ test('each is sent once, and counted as done or failed', async () => {
   );
 });
 
-test('no more than six are under way at once', async () => {
+test('at most six are in progress at once', async () => {
   let underWay = 0;
   let most = 0;
   await run(40, async () => {
@@ -53,7 +53,7 @@ test('no more than six are under way at once', async () => {
 });
 
 test.each(['SUBSCRIPTION_REQUIRED', 'NOT_INITIALIZED', 'TOKEN_EXPIRED', 'UNAUTHENTICATED'])(
-  'what is refused for all stops it: %s',
+  'a refusal that applies to all stops it: %s',
   async (code) => {
     const send = vi.fn(async (target: number) => {
       await Promise.resolve();
@@ -65,7 +65,7 @@ test.each(['SUBSCRIPTION_REQUIRED', 'NOT_INITIALIZED', 'TOKEN_EXPIRED', 'UNAUTHE
   },
 );
 
-test('a server that is away stops it, single failures do not', async () => {
+test('an unreachable server stops it, single failures do not', async () => {
   const away = vi.fn(() => Promise.reject(new TypeError('Failed to fetch')));
   const { done, obstacle } = await run(500, away);
   expect(away.mock.calls.length).toBeLessThan(20);
@@ -80,12 +80,12 @@ test('a server that is away stops it, single failures do not', async () => {
 test.each([
   ['TimeoutError', 'SmartPause took too long to answer.'],
   ['AbortError', 'It was stopped before SmartPause had answered.'],
-])('what was not waited for has failed: %s', async (name, reason) => {
+])('a call that timed out has failed: %s', async (name, reason) => {
   const { done, failed } = await run(2, () => Promise.reject(new DOMException('', name)));
   expect([done, failed]).toEqual([[], [0, 1].map((target) => ({ target, reason }))]);
 });
 
-test('once stopped nothing new is begun, and what is under way still counts', async () => {
+test('a stop starts no new calls, and calls in progress still count', async () => {
   const stop = new AbortController();
   const { done, obstacle } = await run(
     100,
@@ -98,4 +98,9 @@ test('once stopped nothing new is begun, and what is under way still counts', as
   expect(done.length).toBeGreaterThanOrEqual(21);
   expect(done.length).toBeLessThan(30);
   expect(obstacle).toBeNull();
+});
+
+test('a skipped target is neither done nor failed', async () => {
+  const { done, failed } = await run(3, (target) => Promise.resolve(target === 1 ? SKIPPED : undefined));
+  expect([done, failed]).toEqual([[0, 2], []]);
 });

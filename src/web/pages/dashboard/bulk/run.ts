@@ -7,7 +7,10 @@ export interface Failure<Target> {
   reason: string;
 }
 
-/** How far one bulk change has come. What is in neither list has not been tried, or was in vain for all alike. */
+/** `send` returns this for a target that it leaves as it is. */
+export const SKIPPED = 'skipped';
+
+/** A target in neither list was not tried, was skipped, or met a refusal that applies to all. */
 export interface Progress<Target> {
   done: readonly Target[];
   failed: readonly Failure<Target>[];
@@ -15,15 +18,14 @@ export interface Progress<Target> {
 
 export interface RunArgs<Target> {
   targets: readonly Target[];
-  /** Has one changed by the server. */
   send: (target: Target) => Promise<unknown>;
   onProgress: (progress: Progress<Target>) => void;
-  /** Once it is aborted nothing new is begun. */
+  /** An abort starts no new calls. */
   signal: AbortSignal;
   concurrency?: number;
 }
 
-/** What is refused for one is then refused for all. */
+/** Refusals that apply to every target. */
 const FOR_ALL: readonly RefusalCode[] = [
   'UNAUTHENTICATED',
   'SUBSCRIPTION_REQUIRED',
@@ -35,19 +37,19 @@ const FOR_ALL: readonly RefusalCode[] = [
   'TOO_MANY_REQUESTS',
 ];
 
-/** So many failures in a row that are nobody's refusal, and the rest is not tried. */
+/** After this many failures in a row that are not refusals, the rest is not tried. */
 const TROUBLE_IN_A_ROW = 8;
 
 /**
- * Changes one after the other, a few at a time.
- * @returns why the rest was not tried, in a sentence; null: all were, or the person stopped it
+ * Changes the targets with bounded concurrency.
+ * @returns why the rest was not tried; null: all were tried, or the user stopped it
  */
 export async function runBulk<Target>(args: RunArgs<Target>): Promise<string | null> {
   const { targets, send, onProgress, signal, concurrency = 6 } = args;
   const done: Target[] = [];
   const failed: Failure<Target>[] = [];
   let obstacle: string | null = null;
-  let troubles = 0;
+  let failures = 0;
   const rest = targets.values();
   const work = async (): Promise<void> => {
     while (obstacle === null && !signal.aborted) {
@@ -55,8 +57,8 @@ export async function runBulk<Target>(args: RunArgs<Target>): Promise<string | n
       if (next.done === true) return;
       const target = next.value;
       try {
-        await send(target);
-        troubles = 0;
+        if ((await send(target)) === SKIPPED) continue;
+        failures = 0;
         done.push(target);
       } catch (error) {
         const reason = reasonOf(error);
@@ -64,8 +66,8 @@ export async function runBulk<Target>(args: RunArgs<Target>): Promise<string | n
           obstacle ??= reason;
           continue;
         }
-        troubles = isRefused(error) ? 0 : troubles + 1;
-        if (troubles >= TROUBLE_IN_A_ROW) obstacle ??= reason;
+        failures = isRefused(error) ? 0 : failures + 1;
+        if (failures >= TROUBLE_IN_A_ROW) obstacle ??= reason;
         failed.push({ target, reason });
       }
       onProgress({ done: [...done], failed: [...failed] });
@@ -79,12 +81,12 @@ function holdsForAll(error: unknown): boolean {
   return FOR_ALL.some((code) => isRefusal(error, code));
 }
 
-/** The server has understood it and said no. */
+/** The server understood the call and refused it. */
 function isRefused(error: unknown): boolean {
   return error instanceof CallError && error.status < 500;
 }
 
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   if (isNamed(error, 'TimeoutError')) return 'SmartPause took too long to answer.';
   if (isNamed(error, 'AbortError')) return 'It was stopped before SmartPause had answered.';
   if (!(error instanceof CallError)) return 'SmartPause could not be reached.';

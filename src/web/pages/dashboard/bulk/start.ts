@@ -1,103 +1,121 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { peoplesApi } from '#contract/peoples-api.ts';
-import type { Campaign } from '#contract/shapes.ts';
-import { call } from '../../../api/call.ts';
+import type { Campaign, UserStatus } from '#contract/shapes.ts';
 import { keys, readListAgain, settingAfter, writeIntoList } from '../../../api/queries.ts';
-import { onTokenChange, readToken } from '../../../api/token.ts';
-import type { Failure } from './run.ts';
+import type { ResumeFailures } from '../resume-now/turn-off-and-resume.ts';
+import { createResumer } from '../resume-now/turn-off-and-resume.ts';
+import type { BulkAction } from './actions.ts';
+import { isManual } from './actions.ts';
+import type { CampaignCalls } from './campaign-calls.ts';
+import { campaignCalls } from './campaign-calls.ts';
+import type { Failure, Progress } from './run.ts';
 import { runBulk } from './run.ts';
+import { guardSession } from './session-guard.ts';
 import type { BulkRun } from './state.ts';
 import { readBulkRun, showBulkRun } from './state.ts';
-import { byToggleResult } from './targets.ts';
+import { byEffect } from './targets.ts';
 
-/** Confirmed changes are written into the list in batches. */
+/** The interval at which confirmed changes are written into the list. */
 const WRITE_EVERY_MS = 500;
 
-/** For one call; so that a run ends also where one is never answered. */
-const PATIENCE_MS = 30_000;
-
 let stop = new AbortController();
-let giveUp = new AbortController();
+let aborter = new AbortController();
 
-/** Nothing new is begun; pressed again, what is under way is not waited for either. */
+/** Starts no new calls; pressed again, it also aborts the calls in progress. */
 export function stopBulk(): void {
-  if (stop.signal.aborted) giveUp.abort();
+  if (stop.signal.aborted) aborter.abort();
   stop.abort();
   const run = readBulkRun();
   if (run?.state === 'running') showBulkRun({ ...run, state: 'stopping' });
 }
 
-export type BulkOrder = Pick<BulkRun, 'account' | 'enabled' | 'targets'>;
+export type BulkOrder = Pick<BulkRun, 'account' | 'action' | 'targets' | 'resume' | 'isUndo'>;
 
-/** One at a time: while one is under way nothing else begins. */
+/** Only one change runs at a time. */
 export async function startBulk(client: QueryClient, ordered: BulkOrder): Promise<void> {
   if ((readBulkRun()?.state ?? 'ended') !== 'ended') return;
-  const { account, enabled } = ordered;
+  const { account, action, resume } = ordered;
   const known = client.getQueryData<Campaign[]>(keys.campaigns(account.id)) ?? [];
   const targets = stillToDo(known, ordered);
-  const told = { account, enabled, targets, already: ordered.targets.length - targets.length };
-  stop = new AbortController();
-  giveUp = new AbortController();
-  const { signal: gaveUp } = giveUp;
-  showBulkRun({ ...told, state: 'running', done: 0, failed: [], left: targets, obstacle: null });
-  const release = guard(stop);
+  const order = { ...ordered, targets, already: ordered.targets.length - targets.length };
+  [stop, aborter] = [new AbortController(), new AbortController()];
+  const session = guardSession(() => showBulkRun(null));
   const list = listWriter(client, account.id);
-  let done: readonly Campaign[] = [];
-  let failed: readonly Failure<Campaign>[] = [];
+  const calls = noting(campaignCalls(session, aborter.signal), account.id, list.note);
+  const resumer = createResumer(
+    { turnOff: ({ id }) => calls.turn(id, false), resume: ({ id }) => calls.act(id, 'resume') },
+    client.getQueryData<UserStatus>(keys.userStatus)?.heldAccounts,
+  );
+  showBulkRun({ ...order, ...STARTED, left: targets });
+  let progress: Progress<Campaign> = { done: [], failed: [] };
   const obstacle = await runBulk({
     targets,
-    signal: stop.signal,
-    send: async ({ id }) => {
-      const params = { adAccountId: account.id, campaignId: id };
-      const signal = AbortSignal.any([gaveUp, AbortSignal.timeout(PATIENCE_MS)]);
-      const answer = await call(peoplesApi.setSmartPause, { params, body: { enabled }, signal });
-      list.note(id, { smartPauseSetting: settingAfter(answer, enabled) });
-    },
-    onProgress: (progress) => {
-      ({ done, failed } = progress);
+    signal: AbortSignal.any([stop.signal, session.signal]),
+    // For writes on Meta the server takes one campaign of an ad account at a time.
+    ...((isManual(action) || resume.size > 0) && { concurrency: 1 }),
+    send: ({ id, name }) =>
+      resume.has(id) ? resumer.send({ accountId: account.id, id, name }) : calls.send(id, action),
+    onProgress: (next) => {
+      progress = next;
       const run = readBulkRun();
-      if (run !== null) showBulkRun({ ...run, done: done.length, failed });
+      if (run !== null) showBulkRun({ ...run, done: next.done.length, failed: next.failed });
     },
   });
   await list.finish();
-  release();
-  if (readBulkRun() === null) return;
-  const changed = new Set(done);
-  const left = targets.filter((target) => !changed.has(target));
-  showBulkRun({ ...told, state: 'ended', done: done.length, failed, left, obstacle });
+  session.release();
+  const run = readBulkRun();
+  if (run !== null) showBulkRun({ ...run, ...resultOf(targets, progress, resumer.failures), obstacle });
 }
 
-/** Without those that somebody has changed while the question was open, or that an unheard answer was about. */
-function stillToDo(known: readonly Campaign[], { enabled, targets }: BulkOrder): readonly Campaign[] {
+const STARTED = {
+  state: 'running' as const,
+  ...{ done: 0, changed: [], failed: [], stillPaused: [], unknown: [], obstacle: null },
+};
+
+/** A campaign that was not resumed has SmartPause off, and counts as done. */
+function resultOf(targets: readonly Campaign[], progress: Progress<Campaign>, failures: ResumeFailures) {
+  const idsOf = (failed: readonly Failure<{ id: string }>[]) => failed.map(({ target }) => target.id);
+  const done = new Set([...progress.done.map(({ id }) => id), ...idsOf(failures.stillPaused)]);
+  const unknown = new Set(idsOf(failures.unknown));
+  const isLeft = ({ id }: Campaign) => !done.has(id) && !unknown.has(id);
+  const changed = targets.filter(({ id }) => done.has(id));
+  return {
+    ...failures,
+    state: 'ended' as const,
+    done: changed.length,
+    changed,
+    left: targets.filter(isLeft),
+    failed: progress.failed.filter(({ target }) => isLeft(target)),
+  };
+}
+
+/** The calls of one account, which note each confirmed change for the list. */
+function noting(
+  calls: CampaignCalls,
+  accountId: string,
+  note: (id: string, change: Partial<Campaign>) => void,
+) {
+  const turn = async (id: string, enabled: boolean) => {
+    const answer = await calls.setSmartPause(accountId, id, enabled);
+    note(id, { smartPauseSetting: settingAfter(answer, enabled) });
+  };
+  const act = async (id: string, action: 'pause' | 'resume') => {
+    const { status } = await calls[action](id);
+    note(id, { status });
+  };
+  const send = (id: string, action: BulkAction) =>
+    isManual(action) ? act(id, action) : turn(id, action === 'on');
+  return { turn, act, send };
+}
+
+/** Skips campaigns that changed while the confirmation was open, or in a call whose response was lost. */
+function stillToDo(known: readonly Campaign[], { action, targets }: BulkOrder): readonly Campaign[] {
   const now = new Map(known.map((campaign) => [campaign.id, campaign]));
-  return byToggleResult(
+  return byEffect(
     targets.map((target) => now.get(target.id) ?? target),
-    enabled,
+    action,
   ).change;
 }
 
-/** The browser asks before the page is closed; and nobody goes on under a session that is not theirs. */
-function guard(stopper: AbortController): () => void {
-  const token = readToken();
-  const ask = (event: BeforeUnloadEvent) => {
-    // Who has just revoked the access or deleted the account is led away, and there is nothing left to wait for.
-    if (readToken() === token) event.preventDefault();
-  };
-  window.addEventListener('beforeunload', ask);
-  const release = onTokenChange(() => {
-    if (readToken() === token) return;
-    window.removeEventListener('beforeunload', ask);
-    stopper.abort();
-    giveUp.abort();
-    showBulkRun(null);
-  });
-  return () => {
-    window.removeEventListener('beforeunload', ask);
-    release();
-  };
-}
-
-/** What the server has confirmed goes into the list. */
 function listWriter(client: QueryClient, accountId: string) {
   let noted = new Map<string, Partial<Campaign>>();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -109,7 +127,7 @@ function listWriter(client: QueryClient, accountId: string) {
   };
   return {
     note: (id: string, change: Partial<Campaign>) => {
-      noted.set(id, change);
+      noted.set(id, { ...noted.get(id), ...change });
       timer ??= setTimeout(() => void write(), WRITE_EVERY_MS);
     },
     finish: async () => {

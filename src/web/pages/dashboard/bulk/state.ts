@@ -1,17 +1,25 @@
 import { useSyncExternalStore } from 'react';
 import type { AdAccount, Campaign } from '#contract/shapes.ts';
 import { sharedValue } from '../../../hooks/shared-value.ts';
+import type { ResumeFailures } from '../resume-now/turn-off-and-resume.ts';
+import type { BulkAction } from './actions.ts';
 import type { Failure } from './run.ts';
 
-/** One bulk change, from its confirmation until the person has taken note of its end. */
-export interface BulkRun {
+/** One bulk change, from its confirmation until the user dismisses its result. */
+export interface BulkRun extends ResumeFailures {
   account: AdAccount;
-  enabled: boolean;
+  action: BulkAction;
+  /** It undoes a manual action, and cannot be undone itself. */
+  isUndo: boolean;
   targets: readonly Campaign[];
-  /** Confirmed too, but so already when it began. */
+  /** The ids of those that are resumed once SmartPause is off. */
+  resume: ReadonlySet<string>;
+  /** Confirmed, but already in the target state at the start. */
   already: number;
   state: 'running' | 'stopping' | 'ended';
+  /** How many were changed; at the end also which. */
   done: number;
+  changed: readonly Campaign[];
   failed: readonly Failure<Campaign>[];
   /** Failed, or not tried. */
   left: readonly Campaign[];
@@ -21,11 +29,11 @@ export interface BulkRun {
 
 const current = sharedValue<BulkRun | null>(null);
 
-/** For the run itself; pages only look. */
+/** For the bulk change itself; pages only read. */
 export const showBulkRun = current.become;
 export const readBulkRun = current.read;
 
-/** It goes on whatever page is looked at, so it is kept outside of all of them. */
+/** The change continues across pages, so its state is outside React. */
 export function useBulkRun(): BulkRun | null {
   return useSyncExternalStore(current.subscribe, readBulkRun);
 }

@@ -1,27 +1,31 @@
 import type { Campaign } from '#contract/shapes.ts';
 import { hasEnded } from '#core/campaign.ts';
-import type { Acts } from '../list/campaign-row.tsx';
+import type { BulkAction } from './actions.ts';
+import { isManual } from './actions.ts';
 
-type ToggleResult = 'change' | 'unchanged' | 'ended' | 'not_allowed';
+/** What an action would do to a campaign: change it, or skip it for this reason. */
+export type Effect = 'change' | 'unchanged' | 'smartpause_on' | 'ended' | 'not_allowed';
 
-/** Groups the campaigns by what turning SmartPause on or off does to each. */
-export function byToggleResult(
-  campaigns: readonly Campaign[],
-  enabled: boolean,
-): Record<ToggleResult, Campaign[]> {
-  const groups: Record<ToggleResult, Campaign[]> = { change: [], unchanged: [], ended: [], not_allowed: [] };
-  for (const campaign of campaigns) groups[toggleResult(campaign, enabled)].push(campaign);
+export function byEffect(campaigns: readonly Campaign[], action: BulkAction): Record<Effect, Campaign[]> {
+  const groups: Record<Effect, Campaign[]> = {
+    ...{ change: [], unchanged: [], smartpause_on: [], ended: [], not_allowed: [] },
+  };
+  for (const campaign of campaigns) groups[effectOf(campaign, action)].push(campaign);
   return groups;
 }
 
-/** SmartPause can always be turned off, also where it cannot be turned on again. */
-function toggleResult(campaign: Campaign, enabled: boolean): ToggleResult {
-  if ((campaign.smartPauseSetting === 'ON') === enabled) return 'unchanged';
-  if (enabled && campaign.isLegacyAdvantage === true) return 'not_allowed';
-  if (enabled && hasEnded(campaign.status)) return 'ended';
-  return 'change';
+function effectOf(campaign: Campaign, action: BulkAction): Effect {
+  if (isManual(action)) return manualEffect(campaign, action);
+  const isOn = action === 'on';
+  if ((campaign.smartPauseSetting === 'ON') === isOn) return 'unchanged';
+  // SmartPause can always be turned off, also where it cannot be turned on again.
+  if (isOn && campaign.isLegacyAdvantage === true) return 'not_allowed';
+  return isOn && hasEnded(campaign.status) ? 'ended' : 'change';
 }
 
-export function mayTurn(acts: Acts, enabled: boolean): boolean {
-  return acts === 'all' || (acts === 'giving_back' && !enabled);
+function manualEffect(campaign: Campaign, action: 'pause' | 'resume'): Effect {
+  if (campaign.status === (action === 'pause' ? 'PAUSED' : 'ACTIVE')) return 'unchanged';
+  if (campaign.isLegacyAdvantage === true) return 'not_allowed';
+  if (campaign.status !== 'ACTIVE' && campaign.status !== 'PAUSED') return 'ended';
+  return campaign.smartPauseSetting === 'ON' ? 'smartpause_on' : 'change';
 }

@@ -1,10 +1,10 @@
 import type { RefObject } from 'react';
 import { useLayoutEffect } from 'react';
 
-/** For the styles of what the bar could cover. */
+/** For the styles of elements that the bar could cover. */
 const HEIGHT = '--bar-height';
 
-/** Whatever the keyboard comes to is scrolled clear of the bar, and what it is on stays clear when the bar grows. */
+/** Scrolls a focused element clear of the bar, also when the bar grows. */
 export function useRoomFor(bar: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const { current } = bar;
@@ -16,7 +16,7 @@ export function useRoomFor(bar: RefObject<HTMLElement | null>): void {
       if (focused === null || current.contains(focused) || current.parentElement?.contains(focused) !== true)
         return;
       const { top, bottom } = focused.getBoundingClientRect();
-      // Not where somebody has scrolled away from it.
+      // Not if the user has scrolled away from it.
       if (bottom > current.getBoundingClientRect().top && top < window.innerHeight)
         focused.scrollIntoView({ block: 'nearest' });
     });

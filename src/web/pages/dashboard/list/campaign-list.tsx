@@ -1,26 +1,29 @@
-import { Card, Group, Text, Title } from '@mantine/core';
+import { Card, Group, Title } from '@mantine/core';
 import type { AdAccount } from '#contract/shapes.ts';
-import { hasEnded } from '#core/campaign.ts';
-import { figure } from '#core/words.ts';
+import { figure } from '#core/labels.ts';
 import { Suspense, useState } from 'react';
-import { lazyExtra } from '../../../browser/lazy-part.ts';
+import { lazyExtra, lazyPart } from '../../../browser/lazy-part.ts';
 import { useCampaigns, useLastKnown } from '../../../api/queries.ts';
+import { countsIn } from '../account-counts.ts';
 import { CampaignBrowser } from '../campaign-browser.tsx';
-import type { Acts } from './campaign-row.tsx';
+import type { AllowedActions } from './use-row-actions.ts';
 import classes from '../dashboard.module.css';
 import { Placeholders } from './placeholders.tsx';
+import { Muted } from '../../../components/muted.ts';
 
-const ListAge = lazyExtra(async () => (await import('./list-age.tsx')).ListAge);
-const NoList = lazyExtra(async () => (await import('./no-list.tsx')).NoList);
+const ListAge = lazyExtra(async () => (await import('./list-notices.tsx')).ListAge);
+const NoList = lazyExtra(async () => (await import('./list-notices.tsx')).NoList, <Placeholders />);
+const NoAccounts = lazyPart(async () => (await import('./empty-lists.tsx')).NoAccounts);
+const NoCampaigns = lazyPart(async () => (await import('./empty-lists.tsx')).NoCampaigns);
 
 export interface CampaignListProps {
   account: AdAccount | null;
-  /** The accounts themselves are still on their way. */
+  /** The accounts are still loading. */
   loading: boolean;
-  acts: Acts;
+  allowed: AllowedActions;
 }
 
-export function CampaignList({ account, loading, acts }: CampaignListProps) {
+export function CampaignList({ account, loading, allowed }: CampaignListProps) {
   return (
     <Card component="section" padding={0} className={classes.card} aria-label="Campaigns">
       <Group
@@ -30,69 +33,55 @@ export function CampaignList({ account, loading, acts }: CampaignListProps) {
         gap={0}
         className={classes.caption}
       >
-        <Title order={2} fz="md" maw="100%">
-          <Text span inherit truncate display="block">
-            {account?.name ?? 'Campaigns'}
-          </Text>
+        <Title order={2} fz="md" maw="100%" style={{ overflowWrap: 'anywhere' }}>
+          {account?.name ?? 'Campaigns'}
         </Title>
         {account !== null && <Protection account={account} />}
       </Group>
-      {account !== null && <Campaigns account={account} acts={acts} />}
+      {account !== null && <Campaigns account={account} allowed={allowed} />}
       {account === null && loading && <Placeholders />}
-      {account === null && !loading && <Empty text="Select an ad account to view campaigns" />}
+      {account === null && !loading && (
+        <Suspense fallback={<Placeholders />}>
+          <NoAccounts />
+        </Suspense>
+      )}
     </Card>
   );
 }
 
-/** How much of the account SmartPause looks after. */
+/** The share of the account that SmartPause protects. */
 function Protection({ account }: { account: AdAccount }) {
   const { data: campaigns } = useCampaigns(account.id);
   if (campaigns === undefined || campaigns.length === 0) return null;
-  const running = campaigns.filter((one) => !hasEnded(one.status) && one.isLegacyAdvantage !== true);
-  const on = running.filter(({ smartPauseSetting }) => smartPauseSetting === 'ON').length;
-  const held = campaigns.filter((campaign) => campaign.held === true).length;
+  const { all, protectedCampaigns, paused } = countsIn(campaigns);
   return (
-    <Text fz="sm" c="dimmed" className="figures">
-      SmartPause on for {figure(on)} of {figure(running.length)}
-      {held > 0 && ` · ${figure(held)} held`}
-    </Text>
+    <Muted className="figures">
+      SmartPause on for {figure(protectedCampaigns)} of {figure(all)}
+      {paused > 0 && ` · ${figure(paused)} paused by SmartPause`}
+    </Muted>
   );
 }
 
-function Campaigns({ account, acts }: { account: AdAccount; acts: Acts }) {
+function Campaigns({ account, allowed }: { account: AdAccount; allowed: AllowedActions }) {
   const { data: campaigns, failureReason, isFetching, refetch } = useCampaigns(account.id);
   const lastKnown = useLastKnown(account.id);
-  // It is forgotten when the next try begins, and what is said should stay until one succeeds.
+  // The query drops its error on a retry; the message stays until a retry succeeds.
   const [failure, setFailure] = useState(failureReason);
   if (failureReason !== null && failureReason !== failure) setFailure(failureReason);
   if (campaigns === undefined) {
     if (failure === null) return <Placeholders />;
-    return (
-      <Suspense fallback={<Placeholders />}>
-        <NoList failure={failure} isTrying={isFetching} onTry={() => void refetch()} />
-      </Suspense>
-    );
+    return <NoList failure={failure} isTrying={isFetching} onTry={() => void refetch()} />;
   }
   return (
     <>
-      {lastKnown && (
-        <Suspense>
-          <ListAge {...lastKnown} />
-        </Suspense>
-      )}
+      {lastKnown && <ListAge {...lastKnown} />}
       {campaigns.length === 0 ? (
-        <Empty text="No campaigns found for this account" />
+        <Suspense fallback={<Placeholders />}>
+          <NoCampaigns account={account} />
+        </Suspense>
       ) : (
-        <CampaignBrowser account={account} campaigns={campaigns} acts={acts} />
+        <CampaignBrowser account={account} campaigns={campaigns} allowed={allowed} />
       )}
     </>
-  );
-}
-
-function Empty({ text }: { text: string }) {
-  return (
-    <Text c="dimmed" ta="center" px="lg" pt="lg" pb={56}>
-      {text}
-    </Text>
   );
 }

@@ -1,122 +1,155 @@
 import { Badge, Tooltip } from '@mantine/core';
-import { memo, useState } from 'react';
-import type { ReactElement } from 'react';
+import { Suspense, memo, useState } from 'react';
 import type { AdAccount, Campaign } from '#contract/shapes.ts';
 import { hasEnded, objectiveLabel } from '#core/campaign.ts';
-import { LEGACY_CAMPAIGN_WORDS } from '#core/words.ts';
-import { isRefusal } from '../../../api/call.ts';
+import { LEGACY_CAMPAIGN_WORDS } from '#core/labels.ts';
+import { clockTime } from '#core/new-york.ts';
 import { budgetLabel } from '../../../text/campaign-view.ts';
-import { BusyButton } from '../../../components/busy-button.tsx';
 import { CampaignStatusBadge, SmartPauseActiveBadge } from '../../../components/campaign-badges.tsx';
 import type { SmartPauseToggleProps } from '../../../components/smart-pause-toggle.tsx';
 import { SmartPauseToggle } from '../../../components/smart-pause-toggle.tsx';
-import { sayFailure } from '../../../notices.ts';
-import { usePauseOrResume, useSetSmartPause } from '../../../api/queries.ts';
+import { lazyPart } from '../../../browser/lazy-part.ts';
 import classes from '../dashboard.module.css';
+import { ManualButton } from './manual-button.tsx';
 import type { Ticked } from './selection.ts';
+import type { ToggleQuestion } from './toggle-question.ts';
+import { questionBefore } from './toggle-question.ts';
+import type { AllowedActions } from './use-row-actions.ts';
+import { useRowActions } from './use-row-actions.ts';
+
+const ToggleDialog = lazyPart(async () => (await import('./toggle-dialog.tsx')).ToggleDialog);
 
 const REENABLE =
   'SmartPause was disabled for this campaign because its status was changed outside SmartPause. You can re-enable it with the switch.';
-
-/** What somebody may do here: before the setup nothing, without a subscription only what ends a pause. */
-export type Acts = 'all' | 'giving_back' | 'none';
 
 export interface CampaignRowProps {
   account: AdAccount;
   campaign: Campaign;
   smartPauseActive: boolean;
-  acts: Acts;
+  isHeld: boolean;
+  /** The status meets the user's threshold now. */
+  isMatched: boolean;
+  allowed: AllowedActions;
   selected: boolean;
   toggleSize: SmartPauseToggleProps['size'];
-  /** Must stay the same function, or all rows are drawn anew. */
+  /** Must be a stable function, or all rows render again. */
   onTick: (ticked: Ticked) => void;
-  /** Where it is in a list of which only a part is drawn. */
+  /** Opens the history of the campaign; a stable function. Null: the server has no history. */
+  onWhy: ((campaignId: string) => void) | null;
+  /** The index in a list that renders only some rows. */
   index?: number;
-  total?: number;
   top?: number;
-  measure?: (row: HTMLLIElement | null) => void;
+  measure?: (row: HTMLDivElement | null) => void;
+}
+
+export interface RowsProps {
+  campaigns: readonly Campaign[];
+  propsOf: (campaign: Campaign) => CampaignRowProps;
 }
 
 export const CampaignRow = memo(function CampaignRow(props: CampaignRowProps) {
-  const { account, campaign, smartPauseActive, acts, selected, toggleSize, onTick } = props;
-  const { index, total, top, measure } = props;
-  const toggle = useSetSmartPause(account.id, campaign.id);
-  // What was just asked for is shown at once; when it fails, what is true shows again.
-  const [asked, setAsked] = useState<boolean | null>(null);
-  const on = asked ?? campaign.smartPauseSetting === 'ON';
+  const { account, campaign, smartPauseActive, allowed, selected, toggleSize, onTick, onWhy } = props;
+  const { index, top, measure } = props;
+  const actions = useRowActions(props);
+  const on = actions.asked ?? campaign.smartPauseSetting === 'ON';
+  const dialog = useToggleDialog(props, actions);
 
   const onToggle = () => {
-    if (asked !== null) return;
-    setAsked(!on);
-    // As a promise, since the row may be scrolled away before the answer comes, and a failure is told all the same.
-    void toggle
-      .mutateAsync(!on)
-      .catch((error: unknown) => sayFailure('Failed to toggle SmartPause', error))
-      .finally(() => setAsked(null));
+    if (actions.asked !== null) return;
+    const question = questionBefore({ ...props, enabled: !on });
+    if (question === null) actions.turn(!on);
+    else dialog.ask(question);
   };
   return (
-    <li
+    <div
+      role="row"
       ref={measure}
       className={classes.campaign}
       data-campaign={campaign.id}
       data-selected={selected || undefined}
       data-index={index}
-      aria-posinset={index === undefined ? undefined : index + 1}
-      aria-setsize={total}
+      // The head is row 1.
+      aria-rowindex={index === undefined ? undefined : index + 2}
       style={top === undefined ? undefined : { ...FLOATING, transform: `translateY(${top}px)` }}
     >
-      {acts !== 'none' && (
-        <label className={classes.tick}>
-          <input
-            type="checkbox"
-            checked={selected}
-            aria-label={`Select ${campaign.name}`}
-            onChange={({ currentTarget, nativeEvent }) =>
-              onTick({ id: campaign.id, isTicked: currentTarget.checked, isRange: isWithShift(nativeEvent) })
-            }
-          />
-        </label>
+      {allowed !== 'none' && <Tick {...{ campaign, selected, onTick }} />}
+      <AboutCampaign {...{ account, campaign, on, smartPauseActive }} />
+      <Badges {...{ campaign, on, smartPauseActive, onWhy }} />
+      <div role="cell" className={`${classes.budget} figures`}>
+        {budgetLabel(campaign.dailyBudget, account.currency)}
+      </div>
+      {campaign.isLegacyAdvantage === true && !on ? (
+        <div role="cell" aria-colspan={2} className={`${classes.reason} ${classes.details}`}>
+          {LEGACY_CAMPAIGN_WORDS}
+        </div>
+      ) : (
+        <Controls {...{ campaign, on, allowed, toggleSize, onToggle, actions }} />
       )}
-      <AboutCampaign account={account} campaign={campaign} on={on} smartPauseActive={smartPauseActive} />
-      {(campaign.isLegacyAdvantage !== true || on) && (
-        <Controls
-          account={account}
-          campaign={campaign}
-          on={on}
-          acts={acts}
-          toggleSize={toggleSize}
-          isSaving={asked !== null}
-          onToggle={onToggle}
-        />
-      )}
-    </li>
+      {dialog.shown}
+    </div>
   );
 });
 
-interface ControlsProps extends Pick<CampaignRowProps, 'account' | 'campaign' | 'acts' | 'toggleSize'> {
-  on: boolean;
-  /** The server has not answered to the switch: until then it refuses to pause and resume. */
-  isSaving: boolean;
-  onToggle: () => void;
+type Actions = ReturnType<typeof useRowActions>;
+
+/** The question before a toggle. Stays rendered when it closes, because only then the focus returns. */
+function useToggleDialog({ campaign }: CampaignRowProps, { turn, turnOffAndResume }: Actions) {
+  const [question, setQuestion] = useState<ToggleQuestion | null>(null);
+  const [opened, setOpened] = useState(false);
+  const closing = (then?: () => void) => () => {
+    setOpened(false);
+    then?.();
+  };
+  return {
+    ask: (next: ToggleQuestion) => {
+      setQuestion(next);
+      setOpened(true);
+    },
+    shown: question !== null && (
+      <Suspense>
+        <ToggleDialog
+          campaignName={campaign.name}
+          question={question}
+          opened={opened}
+          onCancel={closing()}
+          onTurn={(sayDone) => closing(() => turn(question === 'on_during_match', sayDone))()}
+          onTurnOffAndResume={(resume) => closing(() => void turnOffAndResume(resume))()}
+        />
+      </Suspense>
+    ),
+  };
 }
 
-function Controls({ account, campaign, on, acts, toggleSize, isSaving, onToggle }: ControlsProps) {
+interface ControlsProps extends Pick<CampaignRowProps, 'campaign' | 'allowed' | 'toggleSize'> {
+  on: boolean;
+  onToggle: () => void;
+  actions: Actions;
+}
+
+function Controls({ campaign, on, allowed, toggleSize, onToggle, actions }: ControlsProps) {
+  // Until a toggle call ends the server refuses pause and resume.
+  const isSaving = actions.asked !== null;
   return (
     <>
-      <div className={classes.switch}>
-        <span className={classes.details} aria-hidden="true">
-          SmartPause
-        </span>
+      <div role="cell" className={classes.switch}>
         <SmartPauseToggle
           campaignName={campaign.name}
           on={on}
-          disabled={acts === 'none' || (!on && (acts === 'giving_back' || hasEnded(campaign.status)))}
+          disabled={
+            allowed === 'none' || (!on && (allowed === 'off_and_resume' || hasEnded(campaign.status)))
+          }
           size={toggleSize}
           onToggle={onToggle}
         />
       </div>
-      <div className={classes.action}>
-        <ManualButton account={account} campaign={campaign} smartPauseOn={on || isSaving} acts={acts} />
+      <div role="cell" className={classes.action}>
+        <ManualButton
+          campaign={campaign}
+          allowed={allowed}
+          smartPauseOn={on || isSaving}
+          acting={actions.acting}
+          onAct={actions.act}
+        />
       </div>
     </>
   );
@@ -124,95 +157,91 @@ function Controls({ account, campaign, on, acts, toggleSize, isSaving, onToggle 
 
 const FLOATING = { position: 'absolute', top: 0, left: 0, width: '100%' } as const;
 
+function Tick({ campaign, selected, onTick }: Pick<CampaignRowProps, 'campaign' | 'selected' | 'onTick'>) {
+  return (
+    <div role="cell" className={classes.tickCell}>
+      <label className={classes.tick}>
+        <input
+          type="checkbox"
+          checked={selected}
+          aria-label={`Select ${campaign.name}`}
+          onChange={({ currentTarget, nativeEvent }) =>
+            onTick({ id: campaign.id, isTicked: currentTarget.checked, isRange: isWithShift(nativeEvent) })
+          }
+        />
+      </label>
+    </div>
+  );
+}
+
 /** A checkbox changes by a click, also by the one that the keyboard makes. */
 function isWithShift(event: Event): boolean {
   return event instanceof MouseEvent && event.shiftKey;
 }
 
-interface AboutCampaignProps extends Pick<CampaignRowProps, 'account' | 'campaign' | 'smartPauseActive'> {
+interface StateProps extends Pick<CampaignRowProps, 'campaign' | 'smartPauseActive'> {
   on: boolean;
 }
 
-function AboutCampaign({ account, campaign, on, smartPauseActive }: AboutCampaignProps) {
-  const details = [
-    objectiveLabel(campaign.objective),
-    budgetLabel(campaign.dailyBudget, account.currency),
-    campaign.held === true ? 'held by SmartPause' : null,
-    smartPauseActive && on && campaign.held === false ? 'was paused before, stays paused' : null,
-  ];
+function Badges({ campaign, on, smartPauseActive, onWhy }: StateProps & Pick<CampaignRowProps, 'onWhy'>) {
   return (
-    <div className={classes.about}>
-      <div className={classes.title}>
-        <span className={classes.name}>{campaign.name}</span>
-        <span className={classes.badges}>
-          <CampaignStatusBadge status={campaign.status} />
-          {smartPauseActive && on && <SmartPauseActiveBadge />}
-          {campaign.smartPauseSetting === 'DEACTIVATED' && !on && (
-            <Tooltip label={REENABLE}>
-              <Badge color="orange" tabIndex={0}>
-                SmartPause Disabled
-              </Badge>
-            </Tooltip>
-          )}
-        </span>
-      </div>
-      <p className={`${classes.details} figures`}>
-        {details.filter((detail) => detail !== null && detail !== '').join(' · ')}
-      </p>
-      {campaign.isLegacyAdvantage === true && <p className={classes.details}>{LEGACY_CAMPAIGN_WORDS}</p>}
+    <div role="cell" className={classes.badges}>
+      <CampaignStatusBadge status={campaign.status} />
+      {smartPauseActive && on && <SmartPauseActiveBadge />}
+      {campaign.smartPauseSetting === 'DEACTIVATED' && !on && (
+        <Tooltip label={REENABLE}>
+          <Badge color="orange" tabIndex={0}>
+            SmartPause Disabled
+          </Badge>
+        </Tooltip>
+      )}
+      {onWhy !== null && (
+        <button
+          type="button"
+          className={classes.why}
+          aria-haspopup="dialog"
+          aria-label={`Why? History of ${campaign.name}`}
+          onClick={() => onWhy(campaign.id)}
+        >
+          Why?
+        </button>
+      )}
     </div>
   );
 }
 
-interface ManualButtonProps {
+interface AboutCampaignProps extends StateProps {
   account: AdAccount;
-  campaign: Campaign;
-  smartPauseOn: boolean;
-  acts: Acts;
 }
 
-function ManualButton({ account, campaign, smartPauseOn, acts }: ManualButtonProps) {
-  const change = usePauseOrResume(account.id, campaign.id);
-  const act = change.isPending ? change.variables : campaign.status === 'ACTIVE' ? 'pause' : 'resume';
-  const [idle, busy] = act === 'pause' ? ['Manual Pause', 'Pausing…'] : ['Manual Resume', 'Resuming…'];
-  const words = change.isPending ? busy : idle;
-  const mayAct = acts === 'all' || (acts === 'giving_back' && act === 'resume');
-  const ended = campaign.status !== 'ACTIVE' && campaign.status !== 'PAUSED';
-  // The keyboard, too, must come to what gives the reason.
-  const saysWhy = smartPauseOn && acts !== 'none';
+/** Meta has not confirmed the user's own pause or resume. */
+const PENDING = { PAUSED: 'Pausing: waiting for Meta', ACTIVE: 'Resuming: waiting for Meta' };
 
-  const onClick = () => void change.mutateAsync(act).catch((error: unknown) => sayRefused(act, error));
+function AboutCampaign({ account, campaign, on, smartPauseActive }: AboutCampaignProps) {
+  const budget = budgetLabel(campaign.dailyBudget, account.currency);
+  const { testUntil: until = '' } = campaign;
+  const isTested = until !== '' && campaign.status === 'PAUSED';
+  const wasPausedBefore = smartPauseActive && on && campaign.held === false && !isTested;
+  const details = [
+    campaign.pendingStatus === undefined ? '' : PENDING[campaign.pendingStatus],
+    campaign.held === true ? 'Paused by SmartPause' : '',
+    isTested ? `Test: paused by SmartPause, resumes at ${clockTime(Date.parse(until))}` : '',
+    wasPausedBefore ? 'Already paused before the outage; won’t be resumed' : '',
+    campaign.isLegacyAdvantage === true && on ? LEGACY_CAMPAIGN_WORDS : '',
+    objectiveLabel(campaign.objective),
+  ].filter((detail) => detail !== '');
   return (
-    <WithReason isGiven={saysWhy}>
-      <BusyButton
-        size="sm"
-        variant="default"
-        isBusy={change.isPending}
-        isHeld={change.isPending || saysWhy}
-        disabled={(!mayAct || smartPauseOn || ended) && !saysWhy}
-        data-disabled={saysWhy}
-        aria-label={`${words} ${campaign.name}`}
-        onClick={onClick}
-      >
-        {words}
-      </BusyButton>
-    </WithReason>
+    <div role="rowheader" className={classes.about}>
+      <div className={classes.name}>{campaign.name}</div>
+      <p className={`${classes.details} figures`}>
+        {details.join(' · ')}
+        {budget !== null && (
+          <span className={classes.inCard}>
+            {details.length > 0 && ' · '}
+            {budget}
+          </span>
+        )}
+      </p>
+    </div>
   );
-}
-
-/** A tooltip is dear, and most rows need none. One that was needed stays: without it the button would be another, and lose the focus. */
-function WithReason({ isGiven, children }: { isGiven: boolean; children: ReactElement }) {
-  const [wasGiven, setWasGiven] = useState(isGiven);
-  if (isGiven && !wasGiven) setWasGiven(true);
-  if (!isGiven && !wasGiven) return children;
-  return (
-    <Tooltip label="Turn SmartPause off to pause or resume by hand" disabled={!isGiven}>
-      {children}
-    </Tooltip>
-  );
-}
-
-function sayRefused(act: 'pause' | 'resume', error: unknown): void {
-  if (isRefusal(error, 'SMARTPAUSE_ACTIVE')) sayFailure('SmartPause is active', error);
-  else sayFailure(act === 'pause' ? 'Failed to pause campaign' : 'Failed to resume campaign', error);
 }

@@ -1,11 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Campaign } from '#contract/shapes.ts';
-import { byListOrder } from '#core/campaign.ts';
 import { findCampaigns } from './find-campaigns.ts';
 import type { Filters } from '../list-address.ts';
 import { NO_FILTERS, SMARTPAUSE_FILTERS, STATUS_FILTERS } from '../list-address.ts';
-import { asOpened, inOrder } from './list-order.ts';
 import { NOTHING_SELECTED, afterTick, afterTickAll } from './selection.ts';
 import { withNeighbours } from './with-neighbours.ts';
 
@@ -20,7 +18,7 @@ const ALL = [
   campaign('70000203', 'Spring Sale | Broad', { status: 'IN_PROCESS', smartPauseSetting: 'DEACTIVATED' }),
 ];
 
-describe('what is found', () => {
+describe('search and filters', () => {
   test.each<[Partial<Filters>, string[]]>([
     [{}, ['70000101', '70000102', '70000203']],
     [{ q: 'spring' }, ['70000102', '70000203']],
@@ -40,7 +38,13 @@ describe('what is found', () => {
     expect(findCampaigns(ALL, { ...NO_FILTERS, ...filters }).map(({ id }) => id)).toEqual(ids);
   });
 
-  test('every campaign is in exactly one of the statuses, and in one of the settings', () => {
+  test('[UX-01] the filter "Paused by SmartPause" shows held campaigns only', () => {
+    const [first, ...rest] = ALL.map((one) => ({ ...one, status: 'PAUSED' }));
+    const all = first === undefined ? [] : [{ ...first, held: true }, ...rest];
+    expect(findCampaigns(all, { ...NO_FILTERS, smartpause: 'paused' })).toEqual(all.slice(0, 1));
+  });
+
+  test('every campaign has exactly one of the statuses, and one of the settings', () => {
     const campaigns = fc.record({
       id: fc.nat().map(String),
       name: fc.string(),
@@ -55,45 +59,20 @@ describe('what is found', () => {
         const count = (filters: Partial<Filters>) => findCampaigns(all, { ...NO_FILTERS, ...filters }).length;
         const sum = (counts: number[]) => counts.reduce((one, other) => one + other, 0);
         expect(sum(STATUS_FILTERS.slice(1).map((status) => count({ status })))).toBe(all.length);
-        expect(sum(SMARTPAUSE_FILTERS.slice(1).map((smartpause) => count({ smartpause })))).toBe(all.length);
+        const settings = SMARTPAUSE_FILTERS.filter((one) => one !== 'all' && one !== 'paused');
+        expect(sum(settings.map((smartpause) => count({ smartpause })))).toBe(all.length);
+        expect(count({ smartpause: 'paused' })).toBe(all.filter(({ held }) => held).length);
       }),
     );
   });
 });
 
-describe('[DASH-07] the order', () => {
-  const opened = asOpened('act_1', ALL, null);
-  const turned = ALL.map((one) => ({
-    ...one,
-    smartPauseSetting: one.smartPauseSetting === 'ON' ? ('OFF' as const) : ('ON' as const),
-  }));
-
-  test('a list that is opened has its own, and keeps it while switches are turned', () => {
-    const ids = ALL.toSorted(byListOrder).map(({ id }) => id);
-    expect(inOrder(ALL, opened).map(({ id }) => id)).toEqual(ids);
-    expect(inOrder(turned, asOpened('act_1', turned, opened)).map(({ id }) => id)).toEqual(ids);
-  });
-
-  test('a status that changes counts at once, and so does another account', () => {
-    const paused = ALL.map((one) => ({ ...one, status: 'PAUSED' }));
-    expect(inOrder(paused, opened)).toEqual(paused.toSorted(byListOrder));
-    expect(inOrder(turned, asOpened('act_2', turned, opened))).toEqual(turned.toSorted(byListOrder));
-  });
-
-  test('what is new takes its place by what it is', () => {
-    const [first, ...rest] = ALL;
-    const before = asOpened('act_1', rest, null);
-    expect(asOpened('act_1', ALL, before).settings.get(first?.id ?? '')).toBe(first?.smartPauseSetting);
-    expect(asOpened('act_1', ALL, opened)).toBe(opened);
-  });
-});
-
-describe('what is selected', () => {
+describe('the selection', () => {
   const shown = ['a', 'b', 'c', 'd'];
   const tick = (id: string, isTicked = true, isRange = false) => ({ id, isTicked, isRange });
   const idsOf = ({ ids }: { ids: ReadonlySet<string> }) => [...ids].sort().join('');
 
-  test('with shift all from the last one ticked', () => {
+  test('shift selects the range from the last ticked row', () => {
     const one = afterTick(NOTHING_SELECTED, tick('d'), shown);
     const range = afterTick(one, tick('b', true, true), shown);
     expect(idsOf(range)).toBe('bcd');
@@ -101,7 +80,7 @@ describe('what is selected', () => {
     expect(idsOf(afterTick(one, tick('a', true, true), ['a', 'b']))).toBe('ad');
   });
 
-  test('all that are shown, and what is not shown stays as it is', () => {
+  test('select all affects the shown rows only', () => {
     const hidden = afterTick(NOTHING_SELECTED, tick('z'), shown);
     const all = afterTickAll(hidden, true, shown);
     expect(idsOf(all)).toBe('abcdz');
@@ -109,7 +88,7 @@ describe('what is selected', () => {
   });
 });
 
-test('the focused row is drawn wherever it is, and those beside it', () => {
+test('the focused row is always rendered, with its neighbours', () => {
   expect(withNeighbours([3, 4, 5], undefined, 100)).toEqual([3, 4, 5]);
   expect(withNeighbours([3, 4, 5], 99, 100)).toEqual([3, 4, 5, 98, 99]);
   expect(withNeighbours([3, 4, 5], 0, 100)).toEqual([0, 1, 3, 4, 5]);

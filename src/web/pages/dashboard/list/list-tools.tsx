@@ -1,8 +1,8 @@
 import { CloseButton, NativeSelect, TextInput } from '@mantine/core';
 import { useRef } from 'react';
 import classes from '../dashboard.module.css';
-import type { Filters } from '../list-address.ts';
-import { QUERY_MAX, SMARTPAUSE_FILTERS, STATUS_FILTERS } from '../list-address.ts';
+import type { Filters, Sort } from '../list-address.ts';
+import { QUERY_MAX, SORTS, SMARTPAUSE_FILTERS, STATUS_FILTERS } from '../list-address.ts';
 
 const STATUS_WORDS = { all: 'All statuses', active: 'Active', paused: 'Paused', other: 'Other statuses' };
 const SMARTPAUSE_WORDS = {
@@ -10,17 +10,30 @@ const SMARTPAUSE_WORDS = {
   on: 'SmartPause on',
   off: 'SmartPause off',
   disabled: 'SmartPause disabled',
+  paused: 'Paused by SmartPause',
+};
+
+const SORT_WORDS: Record<Sort, string> = {
+  default: 'Default order',
+  name: 'Name, A to Z',
+  '-name': 'Name, Z to A',
+  status: 'Active first',
+  '-status': 'Active last',
+  '-budget': 'Highest budget',
+  budget: 'Lowest budget',
 };
 
 export interface ListToolsProps {
   filters: Filters;
-  /** What stands in the search box; the filter may lag behind it. */
+  sort: Sort;
+  /** The text in the search box; the filter may lag behind it. */
   text: string;
   onText: (text: string) => void;
   onFilter: (change: Partial<Filters>) => void;
+  onSort: (sort: Sort) => void;
 }
 
-export function ListTools({ filters, text, onText, onFilter }: ListToolsProps) {
+export function ListTools({ filters, sort, text, onText, onFilter, onSort }: ListToolsProps) {
   const search = useRef<HTMLInputElement>(null);
   const empty = () => {
     onText('');
@@ -32,7 +45,7 @@ export function ListTools({ filters, text, onText, onFilter }: ListToolsProps) {
         ref={search}
         className={classes.searchBox}
         aria-label="Search campaigns"
-        placeholder="Search by name or id"
+        placeholder="Name or id"
         value={text}
         maxLength={QUERY_MAX}
         autoComplete="off"
@@ -40,6 +53,14 @@ export function ListTools({ filters, text, onText, onFilter }: ListToolsProps) {
         enterKeyHint="search"
         onChange={(event) => onText(event.currentTarget.value)}
         rightSection={text !== '' && <CloseButton aria-label="Clear search" onClick={empty} />}
+      />
+      {/* In the table the column headers sort. */}
+      <NativeSelect
+        className={classes.inCard}
+        aria-label="Sort by"
+        value={sort}
+        data={SORTS.map((value) => ({ value, label: SORT_WORDS[value] }))}
+        onChange={({ currentTarget: { value } }) => onSort(oneOf(SORTS, value))}
       />
       <NativeSelect
         aria-label="Filter by status"

@@ -1,11 +1,10 @@
 import { Suspense } from 'react';
+import type { RowsProps } from './campaign-row.tsx';
 import { CampaignRow } from './campaign-row.tsx';
-import type { RowsProps } from './row-props.ts';
 import { Placeholders } from './placeholders.tsx';
-import classes from '../dashboard.module.css';
 import { lazyPart } from '../../../browser/lazy-part.ts';
 
-/** From here on only those rows exist that can be seen. */
+/** From this many rows only the visible ones are rendered. */
 const MANY = 60;
 
 const VirtualRows = lazyPart(async () => (await import('./virtual-rows.tsx')).VirtualRows);
@@ -14,17 +13,25 @@ export function Rows(props: RowsProps) {
   const { campaigns, propsOf } = props;
   if (campaigns.length > MANY) {
     return (
-      <Suspense fallback={<Placeholders />}>
+      <Suspense
+        fallback={
+          // A table has rows only.
+          <div role="row">
+            <div role="cell">
+              <Placeholders />
+            </div>
+          </div>
+        }
+      >
         <VirtualRows {...props} />
       </Suspense>
     );
   }
   return (
-    // Without its dots a list is none for some screen readers, unless it says so.
-    <ul className={classes.list} role="list">
+    <div role="rowgroup">
       {campaigns.map((campaign) => (
         <CampaignRow key={campaign.id} {...propsOf(campaign)} />
       ))}
-    </ul>
+    </div>
   );
 }

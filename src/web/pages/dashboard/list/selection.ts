@@ -1,4 +1,4 @@
-/** The ids that are selected, and where a range would begin. */
+/** The selected ids, and the start of a range. */
 export interface Selection {
   ids: ReadonlySet<string>;
   anchor: string | null;
@@ -9,11 +9,11 @@ export const NOTHING_SELECTED: Selection = { ids: new Set(), anchor: null };
 export interface Ticked {
   id: string;
   isTicked: boolean;
-  /** From the last one ticked to this one, as with the shift key. */
+  /** From the last ticked row to this one (shift key). */
   isRange: boolean;
 }
 
-/** @param shown the ids in the order in which they are seen */
+/** @param shown the ids in display order */
 export function afterTick(selection: Selection, ticked: Ticked, shown: readonly string[]): Selection {
   const ids = new Set(selection.ids);
   for (const id of reach(selection, ticked, shown)) {
@@ -30,7 +30,7 @@ function reach({ anchor }: Selection, { id, isRange }: Ticked, shown: readonly s
   return shown.slice(Math.min(from, to), Math.max(from, to) + 1);
 }
 
-/** All that are shown, drawn or not; what else is selected stays so. */
+/** All shown rows, rendered or not; other selected rows stay selected. */
 export function afterTickAll({ ids }: Selection, isTicked: boolean, shown: readonly string[]): Selection {
   const next = new Set(ids);
   for (const id of shown) {

@@ -1,22 +1,22 @@
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useLayoutEffect, useMemo, useRef, useState } from 'react';
+import type { RowsProps } from './campaign-row.tsx';
 import { CampaignRow } from './campaign-row.tsx';
-import classes from '../dashboard.module.css';
-import type { RowsProps } from './row-props.ts';
+import { NARROW } from './narrow.ts';
 import { withNeighbours } from './with-neighbours.ts';
 
-const ESTIMATED_PX = 78;
+const estimateSize = () => (window.matchMedia(NARROW).matches ? 100 : 52);
 
-/** Of many rows those that are near the window, and the one with the focus wherever it is. The page itself scrolls. */
+/** Renders the rows near the window and the focused one. The page itself scrolls. */
 export function VirtualRows({ campaigns, propsOf }: RowsProps) {
-  const list = useRef<HTMLUListElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   const top = useTopOf(list);
   const [focusedId, setFocusedId] = useState<string | null>(null);
   const indexOf = useMemo(() => new Map(campaigns.map(({ id }, index) => [id, index])), [campaigns]);
   const focused = focusedId === null ? undefined : indexOf.get(focusedId);
-  const virtualizer = useWindowVirtualizer<HTMLLIElement>({
+  const virtualizer = useWindowVirtualizer<HTMLDivElement>({
     count: campaigns.length,
-    estimateSize: () => ESTIMATED_PX,
+    estimateSize,
     overscan: 5,
     useFlushSync: false,
     scrollMargin: top,
@@ -24,14 +24,15 @@ export function VirtualRows({ campaigns, propsOf }: RowsProps) {
     rangeExtractor: (range) => withNeighbours(defaultRangeExtractor(range), focused, range.count),
   });
   return (
-    <ul
+    <div
       ref={list}
-      className={classes.list}
-      role="list"
+      role="rowgroup"
       style={{ height: virtualizer.getTotalSize(), position: 'relative' }}
-      onFocus={({ target }) => setFocusedId(target.closest('li')?.dataset['campaign'] ?? null)}
+      onFocus={({ target }) =>
+        setFocusedId(target.closest<HTMLElement>('[data-campaign]')?.dataset['campaign'] ?? null)
+      }
       onBlur={({ currentTarget, relatedTarget }) => {
-        // Inside of the list the focus is only on its way, and its row must not go before it has arrived.
+        // Within the list the focus is moving, and its row must not unmount before the focus has arrived.
         if (!currentTarget.contains(relatedTarget)) setFocusedId(null);
       }}
     >
@@ -44,16 +45,15 @@ export function VirtualRows({ campaigns, propsOf }: RowsProps) {
             {...propsOf(campaign)}
             measure={virtualizer.measureElement}
             index={index}
-            total={campaigns.length}
             top={start - top}
           />
         );
       })}
-    </ul>
+    </div>
   );
 }
 
-/** How far down the page it begins: banners above it come and go. */
+/** The list's offset on the page, which banners above it change. */
 function useTopOf(element: React.RefObject<HTMLElement | null>): number {
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {

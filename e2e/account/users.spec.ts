@@ -1,0 +1,202 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { signIn } from '../../scripts/outside/user.ts';
+import { newAdvertiser } from '../../scripts/browser/advertiser.ts';
+import { withKeptPage, withPage } from '../../scripts/browser/browser.ts';
+import { asAdvertiser, asVisitor } from '../support/as-user.ts';
+import { productOfThisSuite } from '../support/fixture.ts';
+import { focusedName, tabTo } from '../support/keyboard.ts';
+import { User } from '../../scripts/browser/user.ts';
+
+const FIREFOX = {
+  userAgent: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:141.0) Gecko/20100101 Firefox/141.0',
+};
+
+interface Sessions {
+  sessions: { id: string; isCurrent: boolean }[];
+}
+
+/** Calls the API from the page with its stored token. */
+async function callFrom(page: Page, method: string, path: string, body?: object): Promise<number> {
+  const script = `fetch(${JSON.stringify(path)}, {
+    method: ${JSON.stringify(method)},
+    headers: { authorization: 'Bearer ' + localStorage.getItem('authToken'), 'content-type': 'application/json' },
+    body: ${body === undefined ? 'undefined' : JSON.stringify(JSON.stringify(body))},
+  }).then((answer) => answer.status)`;
+  return page.evaluate<number>(script);
+}
+
+/** Logs in through the dialog, so that the session has the name of this browser. */
+async function logsIn(nora: User, name: string): Promise<void> {
+  await nora.continuesAs(name);
+  await nora.isSignedIn();
+  await nora.opens('/settings');
+}
+
+describe('users and their sessions', () => {
+  const product = productOfThisSuite();
+
+  const sessionsOn = (page: Page) => page.getByRole('region', { name: 'Sessions', exact: true });
+
+  test('[AUTH-04] a session ended from another browser leads to the landing page after its next call', async () => {
+    const { name } = await newAdvertiser(product.graph, {});
+    await asVisitor(product, async (nora, page) => {
+      await logsIn(nora, name);
+      await withPage(async (elsewhere) => {
+        const noraElsewhere = new User(elsewhere, product);
+        // The event stream would report the change at once.
+        await elsewhere.route('**/api/events', () => {});
+        await logsIn(noraElsewhere, name);
+        await page.reload();
+        const rows = sessionsOn(page).getByRole('listitem');
+        await rows.filter({ hasText: 'Firefox on Windows' }).waitFor();
+        expect(await rows.first().textContent()).toMatch(
+          /^Chrome on \w+This sessionSigned in .+ EST · active now$/,
+        );
+        expect(await rows.first().getByRole('button').count()).toBe(0);
+        await nora.presses(/^End session: Firefox on Windows, signed in .+ EST$/);
+        await nora.sees('Firefox on Windows is logged out.');
+        expect(await rows.count()).toBe(1);
+
+        // On a slow machine the page's own poll is the next call, and this button is gone.
+        void noraElsewhere.presses('Download my data').catch(() => undefined);
+        await elsewhere.waitForURL(`${product.url}/`);
+        await elsewhere.getByRole('heading', { name: /Stop paying/ }).waitFor();
+        expect(await noraElsewhere.token()).toBeNull();
+      }, FIREFOX);
+    });
+  });
+
+  test('all other sessions end at once, after a confirmation with their number', async () => {
+    const { name, id } = await newAdvertiser(product.graph, {});
+    const others = [await signIn(product.url, id), await signIn(product.url, id)];
+    await asVisitor(product, async (nora, page) => {
+      await nora.arrivesAs(name, null, '/settings');
+      await nora.presses('End all other sessions');
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText(/^2 other sessions will be logged out/).waitFor();
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      expect(await sessionsOn(page).getByRole('listitem').count()).toBe(3);
+      await nora.presses('End all other sessions');
+      await dialog.getByRole('button', { name: 'End 2 sessions' }).click();
+      await nora.sees('2 other sessions ended.');
+      expect(await sessionsOn(page).getByRole('listitem').count()).toBe(1);
+      expect(await nora.button('End all other sessions').count()).toBe(0);
+      for (const other of others) expect((await other.call('GET', '/api/me')).status).toBe(401);
+      expect((await (await nora.overHttp()).call('GET', '/api/me')).status).toBe(200);
+    });
+  });
+
+  test('by keyboard: skip the header, end a session, complete the setup; the focus is never lost', async () => {
+    const { name, id } = await newAdvertiser(product.graph, {});
+    await signIn(product.url, id);
+    await asVisitor(product, async (nora, page) => {
+      await nora.arrivesAs(name, null, '/settings');
+      await page.keyboard.press('Tab');
+      expect(await focusedName(page)).toBe('Skip to content');
+      await page.keyboard.press('Enter');
+      expect(await page.evaluate('document.activeElement.tagName')).toBe('MAIN');
+      expect(page.url()).toBe(`${product.url}/settings`);
+
+      await tabTo(page, /^Email/);
+      await page.keyboard.type('nora@lind.example');
+      await page.getByRole('checkbox').focus();
+      await page.keyboard.press('Space');
+      await tabTo(page, 'Complete Account Setup');
+      await page.keyboard.press('Enter');
+      await nora.sees('Account initialized successfully!');
+      expect(await focusedName(page)).toBe('Account initialized successfully!');
+
+      await tabTo(page, /^End session: An unknown device/);
+      await page.keyboard.press('Enter');
+      await nora.sees('An unknown device is logged out.');
+      expect(await focusedName(page)).toBe('Sessions');
+      await tabTo(page, 'Download my data');
+    });
+  });
+
+  test('the download contains the user and their campaigns, but no credentials', () =>
+    asAdvertiser(product, { campaigns: { Shoes: 'ACTIVE' } }, async ({ nora, page, account, name }) => {
+      await nora.turnsSmartPause('on', 'Shoes');
+      await nora.opens('/settings');
+      const [download] = await Promise.all([page.waitForEvent('download'), nora.presses('Download my data')]);
+      expect(download.suggestedFilename()).toMatch(/^smartpause-data-\d{4}-\d\d-\d\d\.json$/);
+      await nora.sees(`Saved as ${download.suggestedFilename()}`);
+      const text = await readFile(await download.path(), 'utf8');
+      expect(JSON.parse(text)).toMatchObject({
+        user: { name, email: 'nora@lind.example', resumeSettings: { mode: 'instant' } },
+        smartPause: [{ campaignId: await account.idOf('Shoes'), adAccountId: account.id, setting: 'ON' }],
+      });
+      expect(text).not.toContain(await nora.token());
+      expect(text).not.toMatch(/EAAB|token_hash/);
+    }));
+
+  test('two users see and reach only their own data', async () => {
+    const noras = await newAdvertiser(product.graph, { Shoes: 'ACTIVE', Boots: 'PAUSED' });
+    const bens = await newAdvertiser(product.graph, { Hats: 'ACTIVE' });
+    await asVisitor(product, async (nora, page) => {
+      await nora.arrivesAs(noras.name);
+      await withKeptPage(async (bensPage) => {
+        const ben = new User(bensPage, product);
+        await ben.arrivesAs(bens.name);
+        for (const [user, advertiser] of [
+          [nora, noras],
+          [ben, bens],
+        ] as const) {
+          // One account takes no column: its name is the heading of the list.
+          expect(await user.page.getByRole('region', { name: 'Ad accounts' }).count()).toBe(0);
+          expect(await user.campaigns().getByRole('heading').allInnerTexts()).toEqual([
+            advertiser.account.name,
+          ]);
+        }
+        const account = noras.account.id;
+        const [shoes, boots] = [await noras.account.idOf('Shoes'), await noras.account.idOf('Boots')];
+        const { sessions } = await (await nora.overHttp()).get<Sessions>('/api/sessions');
+        for (const [method, path, body] of [
+          ['GET', `/api/campaigns/${account}`, undefined],
+          ['POST', `/api/smartpause/${account}/${shoes}`, { enabled: true }],
+          ['POST', `/api/smartpause/${bens.account.id}/${shoes}`, { enabled: true }],
+          ['POST', `/api/campaigns/${shoes}/pause`, undefined],
+          ['POST', `/api/campaigns/${boots}/resume`, undefined],
+          ['POST', `/api/sessions/${sessions[0]?.id ?? ''}/end`, undefined],
+        ] as const) {
+          expect([path, await callFrom(bensPage, method, path, body)]).toEqual([path, 404]);
+        }
+        for (const campaign of ['Shoes', 'Boots']) {
+          expect(await noras.account.writesTo(campaign)).toEqual([]);
+        }
+        await page.reload();
+        await nora.seesCampaign('Shoes', 'ACTIVE');
+        expect(await nora.switchOf('Shoes').isChecked()).toBe(false);
+        expect(await callFrom(page, 'GET', `/api/campaigns/${account}`)).toBe(200);
+      });
+    });
+  });
+
+  test('[AUTH-02] the token in the address appears neither in the history nor in any request', async () => {
+    const { name } = await newAdvertiser(product.graph, {});
+    await withPage(async (page) => {
+      const requests: { url: string; headers: Promise<Record<string, string>> }[] = [];
+      page.context().on('request', (request) => {
+        requests.push({ url: request.url(), headers: request.allHeaders().catch(() => request.headers()) });
+      });
+      const nora = new User(page, product);
+      await logsIn(nora, name);
+      const token = requests.map(({ url }) => new URL(url).searchParams.get('token')).find(Boolean);
+      expect(token).toMatch(/^\S{20,}$/);
+      const seen: string[] = [page.url()];
+      while ((await page.evaluate<number>('history.length')) > 1 && seen.length < 20) {
+        const before = page.url();
+        await page.goBack();
+        if (page.url() === before || page.url() === 'about:blank') break;
+        seen.push(page.url());
+      }
+      expect(seen.length).toBeGreaterThan(2);
+      expect(seen.filter((url) => url.includes(token ?? ''))).toEqual([]);
+      const withToken = requests.filter(({ url }) => url.includes(token ?? ''));
+      expect(withToken.map(({ url }) => new URL(url).pathname)).toEqual(['/']);
+      for (const { headers } of requests) expect((await headers)['referer'] ?? '').not.toContain('token');
+    });
+  });
+});

@@ -1,0 +1,51 @@
+import type { Locator, Page } from 'playwright-core';
+import { beforeAll } from 'vitest';
+import type { Screen } from '../../scripts/browser/browser.ts';
+import { withKeptPage } from '../../scripts/browser/browser.ts';
+import { User, arrives } from '../../scripts/browser/user.ts';
+import { signIn } from '../../scripts/outside/user.ts';
+import { waitFor } from '../../scripts/outside/wait-for.ts';
+import { productOfThisSuite } from '../support/fixture.ts';
+
+export const BOSS = { id: '7111000000001', name: 'Maria-Magdalena Administratorsdottir' };
+
+type Product = ReturnType<typeof productOfThisSuite>;
+
+/** A product with one admin. */
+export function productWithBoss(settings: Record<string, string> = {}): Product {
+  const product = productOfThisSuite({ ADMIN_PLATFORM_IDS: BOSS.id, ...settings });
+  beforeAll(() => product.graph.post('/seed', { users: [{ ...BOSS, accounts: [] }] }));
+  return product;
+}
+
+/** The admin on the admin page, without an override. */
+export async function asTheBoss(
+  product: Product,
+  act: (boss: User, page: Page) => Promise<void>,
+  screen: Screen = {},
+): Promise<void> {
+  const over = await signIn(product.url, BOSS.id);
+  await over.post('/api/admin/clear');
+  await withKeptPage(async (page) => {
+    await arrives(page, `${product.url}/admin`, over.token);
+    // Until the environment is known, every action asks for confirmation.
+    await fact(page, 'Overridden').waitFor();
+    await act(new User(page, product), page);
+  }, screen);
+}
+
+export const part = (page: Page, name: string): Locator => page.getByRole('region', { name });
+
+/** The value beside a label in the list of facts. */
+export const fact = (page: Page, name: string): Locator =>
+  part(page, 'System status').locator('dt', { hasText: name }).locator('xpath=following-sibling::dd[1]');
+
+/** Reloads the page, which polls every 15 s, once the server lists such a problem, or none any more. */
+export async function reloadsWhen(boss: User, is: 'listed' | 'gone', problem: string): Promise<void> {
+  const over = await boss.overHttp();
+  await waitFor(`the problem ${problem} to be ${is}`, async () => {
+    const problems = JSON.stringify(await over.get('/api/admin/problems'));
+    return problems.includes(problem) === (is === 'listed');
+  });
+  await boss.page.reload();
+}

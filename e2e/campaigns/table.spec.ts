@@ -1,0 +1,255 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { waitFor } from '../../scripts/outside/wait-for.ts';
+import { newAdvertiser } from '../../scripts/browser/advertiser.ts';
+import { PHONE } from '../../scripts/browser/browser.ts';
+import { asAdvertiser, asVisitor } from '../support/as-user.ts';
+import { productOfThisSuite } from '../support/fixture.ts';
+import { focusedName, tabTo } from '../support/keyboard.ts';
+import { manyCampaigns } from '../../scripts/browser/many-campaigns.ts';
+import type { User } from '../../scripts/browser/user.ts';
+
+const product = productOfThisSuite();
+
+const usual = { objective: 'OUTCOME_SALES', dailyBudget: 5000, status: 'ACTIVE', smartPauseSetting: 'OFF' };
+const LONG =
+  'Autumn Winter Collection 2026 | Prospecting | Lookalike 1-3% | Northern Europe | Video and Carousel';
+
+/** A campaign in every state that a row can have. */
+const EVERY_STATE = [
+  { ...usual, name: 'Running' },
+  { ...usual, name: 'Protected', smartPauseSetting: 'ON' },
+  { ...usual, name: 'Held', status: 'PAUSED', smartPauseSetting: 'ON', held: true },
+  { ...usual, name: 'Paused before', status: 'PAUSED', smartPauseSetting: 'ON', held: false },
+  { ...usual, name: 'Changed outside', status: 'PAUSED', smartPauseSetting: 'DEACTIVATED' },
+  { ...usual, name: 'Legacy', isLegacyAdvantage: true },
+  { ...usual, name: 'Legacy and on', isLegacyAdvantage: true, smartPauseSetting: 'ON' },
+  { ...usual, name: 'Archived', status: 'ARCHIVED', dailyBudget: null, objective: '' },
+  { ...usual, name: LONG, dailyBudget: 123_456_789 },
+].map((one, at) => ({ ...one, id: `${at + 1}` }));
+
+const heights = (page: Page) =>
+  page.evaluate<number[]>(
+    `[...document.querySelectorAll('[data-campaign]')].map((row) => row.getBoundingClientRect().height)`,
+  );
+const topOf = async (nora: User, name: string) => (await nora.campaign(name).boundingBox())?.y ?? NaN;
+const names = (page: Page) =>
+  page.evaluate<string[]>(
+    `[...document.querySelectorAll('[data-campaign] [role=rowheader] > :first-child')].map((one) => one.textContent)`,
+  );
+
+async function showsEveryState(page: Page, nora: User): Promise<void> {
+  await page.route('**/api/campaigns/*', (route) => route.fulfill({ json: { campaigns: EVERY_STATE } }));
+  await product.status.reports('High disruptions');
+  await nora.seesAfterReloading('Already paused before the outage; won’t be resumed');
+}
+
+describe('the campaign table', () => {
+  test('[UX-07] has column headers, and rows of 52 px in every state; text without room is shown for the focus', () =>
+    asAdvertiser(product, { campaigns: { Shoes: 'ACTIVE' } }, async ({ nora, page }) => {
+      await showsEveryState(page, nora);
+      const headers = await nora.campaigns().getByRole('columnheader').allInnerTexts();
+      expect(headers.map((header) => header.split(' ')[0]?.split('\n')[0])).toEqual([
+        ...['', 'Name', 'Status', 'Budget', 'SmartPause', 'Manual'],
+      ]);
+      await nora.seesCampaign('Held', /^Paused by SmartPause/);
+      await nora.sees('SmartPause on for 3 of 6 · 1 paused by SmartPause');
+      for (const width of [1920, 1280, 1024]) {
+        await page.setViewportSize({ width, height: 900 });
+        expect([width, new Set(await heights(page))]).toEqual([width, new Set([52])]);
+      }
+      const cut = page.locator('[data-cut]').filter({ hasText: LONG });
+      expect(await cut.count()).toBe(0);
+      await nora.switchOf(LONG).focus();
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Shift+Tab');
+      await cut.waitFor();
+      const isShown = `(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)(
+        document.querySelector('[data-cut] > :first-child'))`;
+      expect(await page.evaluate(isShown)).toBe(true);
+      expect(new Set(await heights(page))).toEqual(new Set([52]));
+      expect(await nora.campaign('Held').getByText('SmartPause', { exact: true }).count()).toBe(0);
+    }));
+
+  test('[UX-07] in the dark, empty checkboxes and switches stand out, also in a selected row', () =>
+    asAdvertiser(
+      product,
+      { campaigns: { Shoes: 'ACTIVE', Hats: 'ACTIVE' }, colorScheme: 'dark', isFresh: true },
+      async ({ nora, page }) => {
+        await page.getByLabel('Select Hats').check();
+        const ratios = await page.evaluate<number[]>(CONTRASTS);
+        expect(ratios.length).toBe(4);
+        for (const ratio of ratios) expect(ratio).toBeGreaterThanOrEqual(3);
+        expect(await nora.switchOf('Hats').isChecked()).toBe(false);
+      },
+    ));
+
+  test('[UX-07] is sorted by keyboard, and the address keeps the sorting', () =>
+    asAdvertiser(product, { campaigns: { Boots: 'ACTIVE' }, isFresh: true }, async ({ nora, page }) => {
+      const campaigns = [
+        { ...usual, id: '1', name: 'Boots', dailyBudget: 2000 },
+        { ...usual, id: '2', name: 'Coats', dailyBudget: null },
+        { ...usual, id: '3', name: 'Hats', dailyBudget: 9000, status: 'PAUSED' },
+      ];
+      await page.route('**/api/campaigns/*', (route) => route.fulfill({ json: { campaigns } }));
+      await page.reload();
+      await nora.campaign('Coats').waitFor();
+      const isSorted = (by: string, sort: string | null, rows: string[]) =>
+        waitFor(`the order of ${String(sort)}`, async () => {
+          const header = page.getByRole('columnheader', { name: by });
+          const state = [new URL(page.url()).searchParams.get('sort'), ...(await names(page))].join();
+          const direction = sort === null ? 'none' : sort.startsWith('-') ? 'descending' : 'ascending';
+          return state === [sort, ...rows].join() && (await header.getAttribute('aria-sort')) === direction;
+        });
+      await isSorted('Budget', null, ['Boots', 'Coats', 'Hats']);
+      await tabTo(page, /^Budget/);
+      await page.keyboard.press('Enter');
+      await isSorted('Budget', '-budget', ['Hats', 'Boots', 'Coats']);
+      await page.keyboard.press('Space');
+      await isSorted('Budget', 'budget', ['Boots', 'Hats', 'Coats']);
+      await page.keyboard.press('Shift+Tab');
+      await page.keyboard.press('Shift+Tab');
+      expect(await focusedName(page)).toMatch(/^Name/);
+      await page.keyboard.press('Enter');
+      await isSorted('Name', 'name', ['Boots', 'Coats', 'Hats']);
+      await page.keyboard.press('Enter');
+      await isSorted('Name', '-name', ['Hats', 'Coats', 'Boots']);
+      await page.reload();
+      await isSorted('Name', '-name', ['Hats', 'Coats', 'Boots']);
+    }));
+
+  test('[UX-07] search and column headers stay in view, no focused row is behind them, and a wide window is used', () =>
+    asAdvertiser(product, { campaigns: manyCampaigns(100) }, async ({ nora, page }) => {
+      await nora.sees('100 campaigns');
+      await page.evaluate('window.scrollTo(0, 2500)');
+      const search = page.getByLabel('Search campaigns');
+      const header = page.getByRole('columnheader', { name: 'Status' });
+      await waitFor('the head to stick', async () => ((await header.boundingBox())?.y ?? 999) < 110);
+      expect((await search.boundingBox())?.y).toBeGreaterThanOrEqual(0);
+      const bottom = ((await header.boundingBox())?.y ?? 0) + 30;
+      const rows = page.locator('[data-campaign]');
+      const inView = rows.filter({ visible: true }).nth(8).getByRole('checkbox');
+      await inView.focus();
+      for (let tabs = 0; tabs < 30; tabs += 1) await page.keyboard.press('Shift+Tab');
+      const focused = `document.activeElement.getBoundingClientRect().top`;
+      expect(await page.evaluate<number>(focused)).toBeGreaterThanOrEqual(bottom);
+
+      await page.setViewportSize({ width: 1920, height: 1080 });
+      const table = await nora.campaigns().boundingBox();
+      expect(table?.width).toBeGreaterThanOrEqual(1600);
+    }));
+
+  test('[UX-07] each empty state offers the next action', () =>
+    asAdvertiser(product, { campaigns: { Shoes: 'ACTIVE' }, isFresh: true }, async ({ nora, page, id }) => {
+      await nora.opens('/?smartpause=paused');
+      await nora.sees('No campaign of this account is paused by SmartPause');
+      await nora.presses('Show all campaigns');
+      await nora.seesCampaign('Shoes', 'ACTIVE');
+      await page.route('**/api/campaigns/*', (route) => route.fulfill({ json: { campaigns: [] } }));
+      await page.reload();
+      await nora.sees('No campaigns found for this account');
+      const link = page.getByRole('link', { name: 'Open Ads Manager' });
+      expect(await link.getAttribute('href')).toContain(`?act=${id}`);
+      await page.route('**/api/ad-accounts', (route) => route.fulfill({ json: { adAccounts: [] } }));
+      await page.reload();
+      await nora.sees('Select an ad account to view campaigns');
+      const login = page.getByRole('link', { name: 'Log in again' });
+      expect(await login.getAttribute('href')).toMatch(/^\/auth\/facebook/);
+    }));
+});
+
+describe('ad accounts', () => {
+  const accountsOf = (id: string, count: number) =>
+    Array.from({ length: count }, (_, at) => ({
+      id: `act_${id}${at + 1}`,
+      name: `Client ${String(at + 1).padStart(2, '0')}`,
+      currency: 'USD',
+      campaigns: [
+        { id: `${id}${at + 1}0`, name: `Campaign ${at + 1}`, status: 'ACTIVE', daily_budget: '5000' },
+      ],
+    }));
+
+  async function withAccounts(count: number, act: (nora: User, page: Page, id: string) => Promise<void>) {
+    const { name, id } = await newAdvertiser(product.graph, { Shoes: 'ACTIVE' });
+    await product.graph.post('/seed', { users: [{ id, name, accounts: accountsOf(id, count) }] });
+    await asVisitor(product, async (nora, page) => {
+      await nora.arrivesAs(name);
+      await act(nora, page, id);
+    });
+  }
+
+  test('[UX-06] show their counts; on a phone they are a select, and in an outage the first campaign is on the first screen', () =>
+    withAccounts(3, async (nora, page, id) => {
+      const over = await nora.overHttp();
+      await over.setSmartPause(`act_${id}2`, `${id}20`, true);
+      await nora.turnsSmartPause('on', 'Campaign 1');
+      const accounts = page.getByRole('region', { name: 'Ad accounts' });
+      await accounts.getByRole('button', { name: 'Client 01 1 protected', exact: true }).waitFor();
+      await product.status.reports('High disruptions');
+      await accounts.getByRole('button', { name: 'Client 01 1 protected · 1 paused', exact: true }).waitFor();
+      await nora.sees('2 campaigns paused in 2 accounts.');
+      await page.reload();
+      await accounts.getByRole('button', { name: 'Client 02 1 protected · 1 paused', exact: true }).waitFor();
+      await accounts.getByRole('button', { name: 'Client 03 None protected', exact: true }).waitFor();
+
+      await page.setViewportSize(PHONE);
+      const select = page.getByLabel('Ad account', { exact: true });
+      await select.waitFor();
+      expect(await accounts.count()).toBe(0);
+      const row = await nora.campaign('Campaign 1').boundingBox();
+      expect((row?.y ?? NaN) + (row?.height ?? NaN)).toBeLessThanOrEqual(PHONE.height);
+      expect(await select.locator('option').allInnerTexts()).toContain('Client 02 · 1 protected, 1 paused');
+      await select.selectOption({ label: 'Client 03 · None protected' });
+      await nora.campaign('Campaign 3').waitFor();
+      expect(await topOf(nora, 'Campaign 3')).toBeLessThan(PHONE.height);
+
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await page.getByRole('link', { name: 'Client 02 (1)' }).click();
+      await nora.seesCampaign('Campaign 2', 'PAUSED');
+      await nora.presses('Turn on for all active campaigns');
+      await nora.presses('Turn on for 1 campaign');
+      await nora.sees('SmartPause is on for 1 campaign and pauses it now.');
+      await accounts.getByRole('button', { name: 'Client 03 1 protected · 1 paused', exact: true }).waitFor();
+    }));
+
+  test('[UX-06] more than eight are searchable, also on a phone', () =>
+    withAccounts(12, async (nora, page, id) => {
+      const accounts = page.getByRole('region', { name: 'Ad accounts' });
+      // An id may contain any short number.
+      await accounts.getByLabel('Search ad accounts').fill(`client ${id}11`);
+      await accounts.getByRole('button').click();
+      await nora.campaign('Campaign 11').waitFor();
+      await page.setViewportSize(PHONE);
+      const select = page.getByRole('combobox', { name: 'Ad account', exact: true });
+      await select.fill('07');
+      await page.getByRole('option', { name: 'Client 07' }).click();
+      await nora.campaign('Campaign 7').waitFor();
+    }));
+});
+
+/** The contrast of borders and thumbs with what is behind them: two checkboxes and two switches. */
+const CONTRASTS = `(() => {
+  const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+  const rgba = (color) => {
+    canvas.clearRect(0, 0, 1, 1);
+    canvas.fillStyle = color;
+    canvas.fillRect(0, 0, 1, 1);
+    return [...canvas.getImageData(0, 0, 1, 1).data].map((one) => one / 255);
+  };
+  const over = (front, back) => [0, 1, 2].map((at) => front[at] * front[3] + back[at] * (1 - front[3]));
+  const light = (color) => {
+    const [r, g, b] = color.map((one) => (one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const ratio = (one, other) => {
+    const [low, high] = [light(one), light(other)].sort((a, b) => a - b);
+    return (high + 0.05) / (low + 0.05);
+  };
+  const card = rgba(getComputedStyle(document.querySelector('[role=table]').closest('section')).backgroundColor);
+  const ground = (element) => over(rgba(getComputedStyle(element.closest('[data-campaign]')).backgroundColor), card);
+  return [...document.querySelectorAll('[data-campaign] input')].map((input) => {
+    const part = input.role === 'switch' ? '::before' : undefined;
+    const border = rgba(getComputedStyle(input, part).borderTopColor);
+    return ratio(over(border, ground(input)), ground(input));
+  });
+})()`;

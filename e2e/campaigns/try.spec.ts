@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest';
+import { waitFor } from '../../scripts/outside/wait-for.ts';
+import { asAdvertiser } from '../support/as-user.ts';
+import { productOfThisSuite } from '../support/fixture.ts';
+
+const product = productOfThisSuite();
+
+describe('trying SmartPause without an outage', () => {
+  test('[UX-09, TEST-01, TEST-02] from the checklist: what would happen now, then a live test with the keyboard', () =>
+    asAdvertiser(
+      product,
+      { campaigns: { Shoes: 'ACTIVE', Boots: 'ACTIVE', Hats: 'PAUSED' } },
+      async ({ nora, page, account }) => {
+        await nora.sees('Run a test (optional)');
+        await nora.turnsSmartPause('on', 'Shoes');
+        await nora.sees('Optional: run a test');
+        await nora.presses('Run a live test');
+        const dialog = page.getByRole('dialog', { name: 'Run a live test' });
+        await dialog.getByLabel('Campaign', { exact: true }).selectOption('Boots');
+        await dialog.getByRole('button', { name: 'Start the test' }).focus();
+        await page.keyboard.press('Enter');
+        await dialog.getByText(/^Paused on Meta after \d+ s$/).waitFor();
+        expect(await account.statusOf('Boots')).toBe('PAUSED');
+        expect(await account.statusOf('Shoes')).toBe('ACTIVE');
+        await page.getByText(/Test: paused by SmartPause, resumes at/).waitFor();
+        await dialog.getByRole('button', { name: 'Resume now' }).press('Enter');
+        await dialog.getByText(/^Resumed after \d+ s$/).waitFor();
+        await waitFor('Boots to run', async () => (await account.statusOf('Boots')) === 'ACTIVE');
+        await page.keyboard.press('Escape');
+        await nora.noLongerSees('Optional: run a test');
+
+        await page.goto(`${product.url}/settings`);
+        await nora.presses('What would happen now?');
+        await nora.sees('If Meta’s status met your threshold now, SmartPause would pause 1 of 3 campaigns.');
+        await page.getByText('Would be paused').press('Enter');
+        await page.getByRole('dialog').getByText('Shoes', { exact: true }).waitFor();
+        await nora.sees('Not paused: it’s paused already and stays paused');
+        expect(await account.statusOf('Shoes')).toBe('ACTIVE');
+      },
+    ));
+});

@@ -1,0 +1,122 @@
+import type { StripeControlClient } from './stripe.ts';
+
+export interface Answer<T> {
+  status: number;
+  body: T;
+}
+
+/** An advertiser who uses the product over HTTP, like the page does. */
+export class UserOverHttp {
+  readonly baseUrl: string;
+  token: string;
+
+  constructor(baseUrl: string, token: string) {
+    this.baseUrl = baseUrl;
+    this.token = token;
+  }
+
+  async call<T = unknown>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Answer<T>> {
+    const answer = await fetch(this.baseUrl + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${this.token}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: answer.status, body: (await answer.json()) as T };
+  }
+
+  /** A GET that must succeed. */
+  async get<T>(path: string): Promise<T> {
+    return this.#must(await this.call<T>('GET', path), path);
+  }
+
+  async post<T>(path: string, body?: unknown): Promise<T> {
+    return this.#must(await this.call<T>('POST', path, body), path);
+  }
+
+  #must<T>(answer: Answer<T>, path: string): T {
+    if (answer.status >= 400) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  }
+
+  /** Completes the hosted checkout, like a browser. */
+  async subscribe(stripe: StripeControlClient, planType: 'monthly' | 'yearly' = 'monthly'): Promise<void> {
+    const { checkoutUrl } = await this.post<{ checkoutUrl: string }>('/api/stripe/create-checkout-session', {
+      planType,
+    });
+    await stripe.pay(checkoutUrl);
+    const path = '/api/stripe/refresh-subscription';
+    const state = await this.post<{ hasActiveSubscription: boolean }>(path);
+    if (!state.hasActiveSubscription) throw new Error('paid, and not subscribed all the same');
+  }
+
+  /** Cancels in the billing portal: the subscription runs until the end of the paid period or the trial. */
+  async cancelSubscription(stripe: StripeControlClient): Promise<void> {
+    const { portalUrl } = await this.post<{ portalUrl: string }>('/api/stripe/create-portal-session', {});
+    await stripe.portal(portalUrl).cancel();
+    await this.post('/api/stripe/refresh-subscription');
+  }
+
+  async completeSetup(settings: {
+    resumeSettings: object;
+    outageThreshold: string;
+    email?: string;
+  }): Promise<void> {
+    const body = { email: 'user@example.com', ...settings };
+    this.token = (await this.post<{ token: string }>('/api/user/initialize', body)).token;
+  }
+
+  async setSmartPause(accountId: string, campaignId: string, enabled: boolean): Promise<void> {
+    await this.post(`/api/smartpause/${accountId}/${campaignId}`, { enabled });
+  }
+}
+
+interface LoginOptions {
+  /** The Meta user to continue as. */
+  userId: string;
+  /** Requested permissions to decline. */
+  declined?: string[];
+  returnTo?: string;
+  /** Headers for the requests to the product on the way. */
+  headers?: Record<string, string>;
+}
+
+/** Confirms Meta's login dialog, like a browser. @returns the product's cookie, and where the dialog leads */
+export async function confirmLogin(
+  baseUrl: string,
+  options: LoginOptions,
+): Promise<{ setCookie: string; callback: string }> {
+  const { returnTo = '/', userId, declined = [], headers = {} } = options;
+  const start = await fetch(`${baseUrl}/auth/facebook?${new URLSearchParams({ returnTo }).toString()}`, {
+    headers,
+    redirect: 'manual',
+  });
+  const dialog = new URL(start.headers.get('location') ?? '');
+  const form = new URLSearchParams(dialog.searchParams);
+  form.set('user', userId);
+  for (const scope of (dialog.searchParams.get('scope') ?? '').split(',')) {
+    if (!declined.includes(scope)) form.append('granted', scope);
+  }
+  const consent = await fetch(dialog, { method: 'POST', body: form, redirect: 'manual' });
+  const callback = consent.headers.get('location');
+  if (callback === null)
+    throw new Error(`the login dialog answered ${consent.status}: ${await consent.text()}`);
+  return { setCookie: start.headers.get('set-cookie') ?? '', callback };
+}
+
+/** Completes the login. @returns the final address */
+export async function followLogin(baseUrl: string, options: LoginOptions): Promise<URL> {
+  const { setCookie, callback } = await confirmLogin(baseUrl, options);
+  const cookie = setCookie.split(';')[0] ?? '';
+  const end = await fetch(callback, { headers: { ...options.headers, cookie }, redirect: 'manual' });
+  return new URL(end.headers.get('location') ?? '');
+}
+
+export async function signIn(baseUrl: string, userId: string): Promise<UserOverHttp> {
+  const end = await followLogin(baseUrl, { userId });
+  const token = end.searchParams.get('token');
+  if (token === null) throw new Error(`the login ended at ${end.pathname}${end.search}`);
+  return new UserOverHttp(baseUrl, token);
+}

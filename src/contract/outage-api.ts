@@ -1,0 +1,170 @@
+import * as z from 'zod/mini';
+import { DELAY_UNITS, RESUME_MODES } from '#core/settings.ts';
+import { LEVELS, THRESHOLDS } from '#core/smartpause/level.ts';
+import { NOT_PAUSED_REASONS } from '#core/smartpause/not-paused.ts';
+import { RELEASE_REASONS } from '#core/smartpause/hold.ts';
+import { OUTAGE_RESULTS } from '#core/smartpause/outage.ts';
+import type { Endpoint } from './endpoint.ts';
+import { adAccountId, campaignId, id, instant } from './shapes.ts';
+
+/** Taken from `next` of the page before. */
+const cursor = (form: RegExp) => z.optional(z.string().check(z.regex(form, 'not a cursor of this list')));
+
+const outageId = z.string().check(z.regex(/^\d{1,18}$/, 'an outage id is a row of digits'));
+
+const outageSummary = z.object({
+  id,
+  startedAt: instant,
+  endedAt: z.nullable(instant),
+  peak: z.enum(LEVELS),
+  /** The worst component at each time, by Meta's name, and Meta's own words; empty: not recorded. */
+  components: z.array(z.string()),
+  quotes: z.array(z.string()),
+  /** The user's threshold in this outage; null: the user was not set up. */
+  threshold: z.nullable(z.enum(THRESHOLDS)),
+  /** When the level first met the threshold; null: never. */
+  matchedAt: z.nullable(instant),
+  counts: z.object({
+    /** Campaigns with a pause that Meta confirmed. */
+    paused: z.number(),
+    resumed: z.number(),
+    /** Paused by SmartPause and still held. */
+    stillPaused: z.number(),
+    /** Paused by SmartPause and released without a resume. */
+    notResumed: z.number(),
+    /** Known campaigns that SmartPause did not pause. */
+    notPaused: z.number(),
+  }),
+  /** Why nothing was paused, for all campaigns alike; null: see each campaign. */
+  reason: z.nullable(z.enum(NOT_PAUSED_REASONS)),
+  /** From the first level that met the threshold to the last confirmed pause; null: nothing was paused. */
+  lastPauseAfterMs: z.nullable(z.number()),
+});
+export type OutageSummary = z.output<typeof outageSummary>;
+
+export const OUTAGE_SEARCH_MAX = 100;
+
+const outageCampaign = z.object({
+  /** Unique within one outage. */
+  id: z.string(),
+  campaignId,
+  name: z.string(),
+  accountId: adAccountId,
+  result: z.enum(OUTAGE_RESULTS),
+  /** Why it was not paused or not resumed. */
+  reason: z.nullable(z.enum([...NOT_PAUSED_REASONS, ...RELEASE_REASONS])),
+  /** Meta's refusal in plain words, where there was one. */
+  detail: z.nullable(z.string()),
+  /** The intent was stored; the first pause was sent; Meta confirmed it. */
+  decidedAt: z.nullable(instant),
+  sentAt: z.nullable(instant),
+  pausedAt: z.nullable(instant),
+  /** The first resume was sent; Meta confirmed it. */
+  resumeSentAt: z.nullable(instant),
+  resumedAt: z.nullable(instant),
+  /** The hold ended, by a resume or without one. */
+  endedAt: z.nullable(instant),
+});
+export type OutageCampaign = z.output<typeof outageCampaign>;
+
+const historyEntry = z.object({
+  id: z.string(),
+  at: instant,
+  kind: z.enum(['paused', 'resumed', 'not_resumed', 'not_paused', 'manual', 'setting', 'other']),
+  actor: z.enum(['user', 'smartpause', 'meta', 'stripe', 'operator']),
+  /** The name of the user who acted; null: no user did, or another one whose name is not shown. */
+  user: z.nullable(z.string()),
+  /** What happened, as one sentence. */
+  message: z.string(),
+  /** Why, as one sentence; null: the message says it all. */
+  reason: z.nullable(z.string()),
+  outageId: z.nullable(id),
+});
+export type HistoryEntry = z.output<typeof historyEntry>;
+
+/** Settings that are left out are the saved ones. */
+const replayQuery = z.object({
+  threshold: z.optional(z.enum(THRESHOLDS)),
+  mode: z.optional(z.enum(RESUME_MODES)),
+  /** The delay; without it the default counts. */
+  value: z.optional(z.string().check(z.regex(/^\d{1,2}$/))),
+  unit: z.optional(z.enum(DELAY_UNITS)),
+});
+
+const replay = z.object({
+  startedAt: instant,
+  endedAt: z.nullable(instant),
+  peak: z.enum(LEVELS),
+  /** SmartPause's own record, Meta's list of outages, or publications. */
+  source: z.enum(['record', 'meta', 'documented']),
+  /** Null: below the threshold. */
+  pausedAt: z.nullable(instant),
+  /** Null: not yet, or not paused. */
+  resumedAt: z.nullable(instant),
+});
+
+/** Outages of the past. A part of its own, which only the pages that use it load. */
+export const outageApi = {
+  /** The outages of the last 400 days as this user met them, newest first, 20 per page. */
+  outages: {
+    access: 'user',
+    method: 'GET',
+    path: '/api/outages',
+    query: z.object({ cursor: cursor(/^\d{1,18}$/), adAccountId: z.optional(adAccountId) }),
+    reply: z.object({
+      outages: z.array(outageSummary),
+      /** Null: this is the last page. */
+      next: z.nullable(z.string()),
+    }),
+  },
+  /** One outage: the level over time, and 100 campaigns per page by name, first those that were paused. */
+  outage: {
+    access: 'user',
+    method: 'GET',
+    path: '/api/outages/{id}',
+    params: z.object({ id: outageId }),
+    query: z.object({
+      cursor: cursor(/^[hn]\d{1,32}$/),
+      adAccountId: z.optional(adAccountId),
+      result: z.optional(z.enum(OUTAGE_RESULTS)),
+      /** A part of the campaign's name, or its id. */
+      search: z.optional(z.string().check(z.maxLength(OUTAGE_SEARCH_MAX))),
+    }),
+    reply: z.object({
+      outage: z.extend(outageSummary, {
+        levels: z.array(z.object({ level: z.enum(LEVELS), at: instant })),
+        /** All accounts of the user, whatever the filter. */
+        accounts: z.array(z.object({ id: adAccountId, name: z.string() })),
+      }),
+      campaigns: z.array(outageCampaign),
+      next: z.nullable(z.string()),
+    }),
+  },
+  /** What happened to one campaign in the last 400 days, newest first, 50 entries per page. */
+  campaignHistory: {
+    access: 'user',
+    method: 'GET',
+    path: '/api/campaigns/{id}/history',
+    params: z.object({ id: campaignId }),
+    query: z.object({ cursor: cursor(/^\d{1,15}-[aho]\d{1,18}$/) }),
+    reply: z.object({
+      campaign: z.object({ id: campaignId, name: z.string(), accountId: adAccountId }),
+      entries: z.array(historyEntry),
+      next: z.nullable(z.string()),
+    }),
+  },
+  /** What SmartPause would have done with these or the saved settings in the last twelve months. */
+  replayOutages: {
+    access: 'user',
+    method: 'GET',
+    path: '/api/outages/replay',
+    query: replayQuery,
+    reply: z.object({
+      since: instant,
+      /** Newest first. */
+      replays: z.array(replay),
+      /** Time that counts once for outages that follow each other closely. */
+      pausedMs: z.number(),
+    }),
+  },
+} as const satisfies Record<string, Endpoint>;

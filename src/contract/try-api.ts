@@ -1,0 +1,70 @@
+import * as z from 'zod/mini';
+import { DRY_RUN_REASONS } from '#core/smartpause/blockers.ts';
+import type { Endpoint } from './endpoint.ts';
+import { campaignId, doneWith, id, instant } from './shapes.ts';
+
+const named = z.object({ id, name: z.string() });
+
+export const LIVE_TEST_STATES = ['pausing', 'paused', 'resuming', 'resumed', 'kept', 'ended'] as const;
+
+const liveTest = z.object({
+  id,
+  campaign: named,
+  adAccount: named,
+  /** `kept`: an outage has kept the pause. `ended`: it ended otherwise, see `reason`. */
+  state: z.enum(LIVE_TEST_STATES),
+  startedAt: instant,
+  /** When SmartPause resumes it; null: kept by an outage. */
+  until: z.nullable(instant),
+  pausedAt: z.nullable(instant),
+  resumedAt: z.nullable(instant),
+  /** How it ended otherwise than by its resume; null: it did not. */
+  reason: z.nullable(z.string()),
+});
+export type LiveTest = z.output<typeof liveTest>;
+
+const dryRunAccount = z.object({
+  id,
+  name: z.string(),
+  /** When Meta was asked for its campaigns; null: never. */
+  readAt: z.nullable(instant),
+  /** Its campaigns could not be read now: they are as of `readAt`. */
+  isUnread: z.boolean(),
+  /** Highest budget first. */
+  paused: z.array(named),
+  /** One group per reason. */
+  notPaused: z.array(z.object({ reason: z.enum(DRY_RUN_REASONS), campaigns: z.array(named) })),
+});
+export type DryRunAccount = z.output<typeof dryRunAccount>;
+
+/** Trying SmartPause without an outage. A part of its own, which only the pages that use it load. */
+export const tryApi = {
+  /** Which campaigns would be paused if Meta's status met the threshold now; changes nothing. */
+  dryRun: {
+    access: 'user',
+    method: 'GET',
+    path: '/api/dry-run',
+    reply: z.object({ at: instant, accounts: z.array(dryRunAccount) }),
+  },
+  /** The newest live test. */
+  liveTest: {
+    access: 'user',
+    method: 'GET',
+    path: '/api/live-test',
+    reply: z.object({ test: z.nullable(liveTest) }),
+  },
+  startLiveTest: {
+    access: 'user',
+    method: 'POST',
+    path: '/api/campaigns/{id}/live-test',
+    params: z.object({ id: campaignId }),
+    reply: doneWith({ test: z.nullable(liveTest) }),
+  },
+  /** Resumes the campaign of the running test now. */
+  endLiveTest: {
+    access: 'user',
+    method: 'POST',
+    path: '/api/live-test/end',
+    reply: doneWith({ test: z.nullable(liveTest) }),
+  },
+} as const satisfies Record<string, Endpoint>;

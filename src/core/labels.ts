@@ -1,0 +1,78 @@
+import type { ResumeSettings } from './settings.ts';
+import type { HoldState } from './smartpause/hold.ts';
+import type { KnownLevel, Level } from './smartpause/level.ts';
+import { days, hours, minutes } from './time.ts';
+
+/** The same names on the page, in the activity log and in notifications. */
+export const LEVEL_WORDS: Record<Level, string> = {
+  UP: 'Up',
+  LOW_DISRUPTION: 'Low disruption',
+  MEDIUM_DISRUPTION: 'Medium disruption',
+  HIGH_DISRUPTION: 'High disruption',
+  UNKNOWN: 'Unknown',
+};
+
+/** Wording of the platform's status page, for use inside a sentence. */
+export const DISRUPTION_WORDS: Record<KnownLevel, string> = {
+  UP: 'no disruptions',
+  LOW_DISRUPTION: 'low disruptions',
+  MEDIUM_DISRUPTION: 'medium disruptions',
+  HIGH_DISRUPTION: 'high disruptions',
+};
+
+export const LEGACY_CAMPAIGN_WORDS = 'Meta no longer allows changes to this campaign type through its API.';
+
+/** For a write that was unconfirmed when a hold ended in this state. */
+export function unconfirmedCopy(state: HoldState): string {
+  return `Meta did not confirm whether our earlier ${state === 'resuming' ? 'resume' : 'pause'} went through`;
+}
+
+/** When a campaign is resumed: 'immediately', '5 minutes later', 'at the next 12:01 AM EST'. */
+export function resumeCopy(resume: ResumeSettings): string {
+  switch (resume.mode) {
+    case 'instant':
+      return 'immediately';
+    case 'delay':
+      return `${counted(resume.delay.value, resume.delay.unit.replace(/s$/, ''))} later`;
+    case 'next_day':
+      return 'at the next 12:01 AM EST';
+  }
+}
+
+/** '1 h 58 min', '12 min', '2 days 3 h' or 'less than a minute'; rounded to minutes. */
+export function durationLabel(ms: number): string {
+  if (ms < minutes(1)) return 'less than a minute';
+  const rounded = Math.round(ms / minutes(1)) * minutes(1);
+  const wholeDays = Math.floor(rounded / days(1));
+  const wholeHours = Math.floor((rounded % days(1)) / hours(1));
+  const wholeMinutes = Math.floor((rounded % hours(1)) / minutes(1));
+  const parts = [
+    wholeDays > 0 ? counted(wholeDays, 'day') : '',
+    wholeHours > 0 ? `${wholeHours} h` : '',
+    wholeMinutes > 0 && wholeDays === 0 ? `${wholeMinutes} min` : '',
+  ];
+  return parts.filter((part) => part !== '').join(' ');
+}
+
+/** '1 campaign', '5,000 campaigns'. */
+export function counted(count: number, noun: string): string {
+  return `${figure(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** '5,000'. */
+export function figure(count: number): string {
+  return count.toLocaleString('en-US');
+}
+
+const NAMED = 3;
+
+/** 'Hats, Shoes, Coats and 34 more'. */
+export function namesLabel(campaigns: readonly { name: string }[]): string {
+  const named = campaigns
+    .slice(0, campaigns.length === NAMED + 1 ? NAMED + 1 : NAMED)
+    .map(({ name }) => name);
+  const more = campaigns.length - named.length;
+  if (more > 0) return `${named.join(', ')} and ${figure(more)} more`;
+  const last = named.pop() ?? '';
+  return named.length === 0 ? last : `${named.join(', ')} and ${last}`;
+}

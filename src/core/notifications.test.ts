@@ -1,0 +1,168 @@
+import { describe, expect, test } from 'vitest';
+import {
+  lastActivities,
+  lastMatch,
+  longUnknownSince,
+  notificationAbout,
+  nextTryAt,
+  waitForMore,
+} from './notifications.ts';
+import { accessState } from './platform-access.ts';
+import { isAdmin } from './roles.ts';
+import { RELEASE_REASONS } from './smartpause/hold.ts';
+import type { KnownLevel } from './smartpause/level.ts';
+import { outagesOf } from './smartpause/outage.ts';
+import { INITIAL_STATUS, nextStatus } from './smartpause/status.ts';
+import { days, hours, minutes, seconds } from './time.ts';
+import { counted, durationLabel, resumeCopy } from './labels.ts';
+
+describe('[ENG-13] notification kind by event', () => {
+  test.each([
+    ['paused', 'HIGH_DISRUPTION meets LOW', 'paused'],
+    ['resumed', null, 'resumed'],
+    ['deactivated', 'resumed_outside', 'disabled'],
+    ['released', 'already_active', 'resumed'],
+    ['released', 'smartpause_off', null],
+    ['released', 'manual_pause', null],
+    ['login', null, null],
+    ['smartpause', 'ON', null],
+  ])('%s (%s): %s', (event, reason, kind) => {
+    expect(notificationAbout(event, reason)).toBe(kind);
+  });
+
+  test('every release reason is notified, except the user’s own actions', () => {
+    const unreported = RELEASE_REASONS.filter((reason) => notificationAbout('released', reason) === null);
+    expect(unreported).toEqual(['smartpause_off', 'manual_pause']);
+  });
+});
+
+describe('how long a notification waits', () => {
+  const openedAt = hours(10);
+  test.each([
+    ['nothing on the way', { unfinished: 0, isFollowUp: false }, seconds(10), null],
+    ['pauses on the way', { unfinished: 3, isFollowUp: false }, seconds(10), openedAt + seconds(20)],
+    ['still on the way after two minutes', { unfinished: 3, isFollowUp: false }, minutes(2), null],
+    ['a follow-up waits longer', { unfinished: 3, isFollowUp: true }, minutes(2), openedAt + seconds(130)],
+    ['but not for ever', { unfinished: 3, isFollowUp: true }, minutes(15), null],
+  ])('%s', (_title, given, afterMs, until) => {
+    expect(waitForMore({ openedAt, ...given }, openedAt + afterMs)).toBe(until);
+  });
+});
+
+describe('[ENG-13] an email counts campaigns, not activities', () => {
+  const act = (campaignId: string, at: number) => ({ campaignId, at });
+  test.each([
+    ['no act', [], []],
+    ['one act each', [act('a', 1), act('b', 2)], [act('a', 1), act('b', 2)]],
+    ['paused twice', [act('a', 1), act('b', 2), act('a', 3)], [act('b', 2), act('a', 3)]],
+    ['twice at the same time', [act('a', 1), act('a', 1)], [act('a', 1)]],
+  ])('%s', (_title, acts, expected) => {
+    expect(lastActivities(acts)).toEqual(expected);
+  });
+});
+
+describe('[ENG-10] an hour of UNKNOWN', () => {
+  const high = nextStatus(INITIAL_STATUS, { trueLevel: 'HIGH_DISRUPTION' }, 0);
+  const unknown = nextStatus(high, { trueLevel: 'UNKNOWN' }, minutes(10));
+  const read = { ...unknown, since: minutes(10), checkedAt: minutes(70) };
+  const stale = { ...high, since: 0, checkedAt: minutes(10) };
+  const forced = { ...nextStatus(unknown, { directive: 'FORCE_HIGH' }, minutes(20)), since: minutes(20) };
+  test.each([
+    ['just before an hour', read, 0, minutes(70) - 1, null],
+    ['after an hour', read, 0, minutes(70), minutes(10)],
+    ['known', { ...high, since: 0, checkedAt: minutes(69) }, 0, minutes(70), null],
+    ['known by an override', { ...forced, checkedAt: minutes(69) }, 0, minutes(90), null],
+    ['not read for an hour', stale, 0, minutes(70), minutes(10)],
+    ['not read, since this process was not running', stale, minutes(60), minutes(90), null],
+    ['not read for an hour of this process', stale, minutes(60), minutes(120), minutes(10)],
+    ['never read', { ...INITIAL_STATUS, since: null, checkedAt: null }, 0, minutes(90), null],
+  ])('%s', (_title, status, startedAt, now, since) => {
+    expect(longUnknownSince(status, { startedAt, staleMs: minutes(1) }, now)).toBe(since);
+  });
+});
+
+describe('the last match of an outage', () => {
+  const outage = (...levels: KnownLevel[]) => {
+    const [found] = outagesOf(levels.map((level, index) => ({ level, at: hours(index) })));
+    if (found === undefined) throw new Error('no outage');
+    return found;
+  };
+  test.each([
+    ['over', outage('MEDIUM_DISRUPTION', 'UP'), { from: 0, to: hours(1) }],
+    ['still on', outage('LOW_DISRUPTION', 'HIGH_DISRUPTION'), { from: hours(1), to: null }],
+    [
+      'worse in between is one match',
+      outage('MEDIUM_DISRUPTION', 'HIGH_DISRUPTION', 'LOW_DISRUPTION'),
+      { from: 0, to: hours(2) },
+    ],
+    [
+      'met twice: the last time counts',
+      outage('HIGH_DISRUPTION', 'LOW_DISRUPTION', 'MEDIUM_DISRUPTION', 'UP'),
+      { from: hours(2), to: hours(3) },
+    ],
+    ['never met', outage('LOW_DISRUPTION', 'UP'), null],
+  ])('%s', (_title, given, match) => {
+    expect(lastMatch(given, 'MEDIUM')).toEqual(match);
+  });
+});
+
+describe('a notification that could not be sent', () => {
+  const at = (attempts: number, ageMs: number, isPermanent = false, roll = 1) =>
+    nextTryAt({ createdAt: 0, attempts, isPermanent, roll }, ageMs);
+
+  test('is retried with increasing delays of at most half an hour', () => {
+    expect([1, 2, 3, 4, 5].map((attempts) => at(attempts, 0))).toEqual([5, 10, 20, 40, 80].map(seconds));
+    expect(at(30, 0)).toBe(minutes(30));
+  });
+
+  test('is never retried sooner than half the delay', () => {
+    expect(at(3, 0, false, 0)).toBe(seconds(10));
+  });
+
+  test('expires after five days, or after one day if refused', () => {
+    expect(at(9, days(5) - 1)).not.toBeNull();
+    expect(at(9, days(5))).toBeNull();
+    expect(at(9, days(1) - 1, true)).not.toBeNull();
+    expect(at(9, days(1), true)).toBeNull();
+  });
+});
+
+test.each([
+  ['no token', null, 0, 'expired'],
+  ['refused', { expiresAt: null, isRefused: true }, 0, 'expired'],
+  ['no end', { expiresAt: null, isRefused: false }, days(900), 'ok'],
+  ['eight days left', { expiresAt: days(8), isRefused: false }, 0, 'ok'],
+  ['seven days left', { expiresAt: days(7), isRefused: false }, 0, 'stale'],
+  ['over', { expiresAt: days(7), isRefused: false }, days(7), 'expired'],
+])('the access is %s', (_title, token, now, state) => {
+  expect(accessState(token, now)).toBe(state);
+});
+
+test.each([
+  [['administrators'], true],
+  [['developers', 'friends'], true],
+  [['friends'], false],
+  [[], false],
+])('[ADMIN-08] roles %j: admin is %s', (roles, expected) => {
+  expect(isAdmin(roles)).toBe(expected);
+});
+
+test.each([
+  [seconds(59), 'less than a minute'],
+  [minutes(1), '1 min'],
+  [seconds(110), '2 min'],
+  [minutes(118), '1 h 58 min'],
+  [hours(3), '3 h'],
+  [days(1), '1 day'],
+  [days(2) + hours(3) + minutes(9), '2 days 3 h'],
+])('%i ms are %s', (ms, words) => {
+  expect(durationLabel(ms)).toBe(words);
+});
+
+test('counts and resume settings as text', () => {
+  expect([counted(0, 'campaign'), counted(1, 'campaign')]).toEqual(['0 campaigns', '1 campaign']);
+  expect(resumeCopy({ mode: 'instant' })).toBe('immediately');
+  expect(resumeCopy({ mode: 'delay', delay: { value: 1, unit: 'hours' } })).toBe('1 hour later');
+  expect(resumeCopy({ mode: 'delay', delay: { value: 5, unit: 'minutes' } })).toBe('5 minutes later');
+  expect(resumeCopy({ mode: 'next_day' })).toBe('at the next 12:01 AM EST');
+});

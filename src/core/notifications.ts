@@ -1,0 +1,137 @@
+import type { Threshold } from './smartpause/level.ts';
+import { meetsThreshold } from './smartpause/level.ts';
+import type { ReleaseReason } from './smartpause/hold.ts';
+import type { Outage } from './smartpause/outage.ts';
+import type { Status } from './smartpause/status.ts';
+import { currentStatus } from './smartpause/status.ts';
+import type { Instant } from './time.ts';
+import { days, minutes, seconds } from './time.ts';
+
+export type NotificationKind =
+  | 'paused'
+  | 'resumed'
+  | 'disabled'
+  | 'live_test'
+  | 'unknown'
+  | 'token_stale'
+  | 'token_expired'
+  | 'account_lost'
+  | 'welcome'
+  | 'trial_ending'
+  | 'payment_failed'
+  | 'subscription_ended'
+  | 'deauthorized'
+  | 'deleted';
+
+/** Users get no notification about their own actions. */
+const OWN_ACTS: readonly (ReleaseReason | null)[] = ['smartpause_off', 'manual_pause'];
+
+/** Null: no notification. Activities of one kind within a short time share one notification. */
+export function notificationAbout(event: string, reason: string | null): NotificationKind | null {
+  switch (event) {
+    case 'paused':
+      return 'paused';
+    case 'resumed':
+      return 'resumed';
+    case 'released':
+      return OWN_ACTS.some((own) => own === reason) ? null : 'resumed';
+    case 'deactivated':
+      return 'disabled';
+    case 'test_paused':
+    case 'test_resumed':
+    case 'test_released':
+      return 'live_test';
+    default:
+      return null;
+  }
+}
+
+/** A notification waits this long for further activities of its kind. */
+export const SETTLE_MS = seconds(10);
+/**
+ * The longest wait of a first and of a follow-up notification while activities of its kind are in progress.
+ */
+const LONGEST_WAIT_MS = minutes(2);
+const LONGEST_LATER_WAIT_MS = minutes(15);
+
+/** When an open notification is checked again; null: it is sent now. */
+export function waitForMore(
+  notification: { openedAt: Instant; unfinished: number; isFollowUp: boolean },
+  now: Instant,
+): Instant | null {
+  const longest = notification.isFollowUp ? LONGEST_LATER_WAIT_MS : LONGEST_WAIT_MS;
+  if (notification.unfinished === 0 || now >= notification.openedAt + longest) return null;
+  return now + SETTLE_MS;
+}
+
+/** The last period of an outage in which the threshold was met; `to` is null while it is still met. */
+export function lastMatch(
+  outage: Outage,
+  threshold: Threshold,
+): { from: Instant; to: Instant | null } | null {
+  const isMet = outage.levels.map(({ level }) => meetsThreshold(level, threshold));
+  const last = isMet.lastIndexOf(true);
+  if (last === -1) return null;
+  const first = isMet.lastIndexOf(false, last) + 1;
+  const from = outage.levels[first]?.at;
+  return from === undefined ? null : { from, to: outage.levels[last + 1]?.at ?? null };
+}
+
+/**
+ * The last activity of each campaign, because an email counts campaigns. Input and output are oldest first.
+ */
+export function lastActivities<T extends { campaignId: string }>(acts: readonly T[]): T[] {
+  const last = new Map(acts.map((act) => [act.campaignId, act]));
+  return acts.filter((act) => last.get(act.campaignId) === act);
+}
+
+/** Users with paused campaigns get an email after the status was UNKNOWN for this long. */
+const LONG_UNKNOWN_MS = minutes(60);
+
+interface DatedStatus extends Status {
+  /** Null: never read. */
+  checkedAt: Instant | null;
+  /** Since when the effective status has its current value. */
+  since: Instant | null;
+}
+
+/** Since when the status is UNKNOWN, if it is: a stale status is UNKNOWN since it was last read. */
+export function unknownSince({ effective, since, checkedAt }: DatedStatus): Instant | null {
+  return effective === 'UNKNOWN' ? since : checkedAt;
+}
+
+/**
+ * Since when the status is UNKNOWN, once that is an hour; null before that and while the status is known.
+ * @param startedAt start of this process; a status that became stale earlier says nothing about the status
+ * page
+ */
+export function longUnknownSince(
+  status: DatedStatus,
+  { startedAt, staleMs }: { startedAt: Instant; staleMs: number },
+  now: Instant,
+): Instant | null {
+  if (currentStatus(status, now, staleMs).effective !== 'UNKNOWN') return null;
+  const since = unknownSince(status);
+  const from = status.effective === 'UNKNOWN' ? since : Math.max(since ?? 0, startedAt);
+  return from !== null && now - from >= LONG_UNKNOWN_MS ? since : null;
+}
+
+const FIRST_RETRY_MS = seconds(5);
+const LONGEST_RETRY_MS = minutes(30);
+/** A permanent refusal may come from a misconfigured email server, so delivery is retried for a day. */
+const RETRY_FOR_MS = { permanent: days(1), other: days(5) };
+
+/**
+ * When a failed delivery is retried; null: there is no further attempt.
+ * @param attempts how many attempts have failed
+ * @param roll uniform in [0, 1)
+ */
+export function nextTryAt(
+  notification: { createdAt: Instant; attempts: number; isPermanent: boolean; roll: number },
+  now: Instant,
+): Instant | null {
+  const retryForMs = notification.isPermanent ? RETRY_FOR_MS.permanent : RETRY_FOR_MS.other;
+  if (now - notification.createdAt >= retryForMs) return null;
+  const ceiling = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(notification.attempts - 1, 20));
+  return now + Math.ceil(ceiling * (0.5 + notification.roll / 2));
+}

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import type { CampaignFacts, UserFacts } from './not-paused.ts';
+import { matchedAt, reasonFor, reasonForAll, refusalLabel } from './not-paused.ts';
+
+const outage = { startedAt: 1000, endedAt: 5000 };
+const user: UserFacts = { isSetUp: true, isSubscribed: true, tokenUsable: true, threshold: 'MEDIUM' };
+const campaign: CampaignFacts = {
+  status: 'ACTIVE',
+  isLegacyAdvantage: false,
+  pausedManuallyAt: null,
+  changedInAdsManagerAt: null,
+  isHeldByOther: false,
+  setting: { value: 'ON', changedAt: 0 },
+};
+
+test.each<[string, Partial<UserFacts>, Parameters<typeof reasonForAll>[1], ReturnType<typeof reasonForAll>]>([
+  ['nothing prevented it', {}, 'MEDIUM_DISRUPTION', null],
+  ['not set up', { isSetUp: false, isSubscribed: false }, 'HIGH_DISRUPTION', 'not_set_up'],
+  ['below the threshold', { isSubscribed: false }, 'LOW_DISRUPTION', 'below_threshold'],
+  ['no subscription', { isSubscribed: false, tokenUsable: false }, 'HIGH_DISRUPTION', 'no_subscription'],
+  ['a refused token', { tokenUsable: false }, 'HIGH_DISRUPTION', 'access_refused'],
+])('[HIST-01] for all campaigns: %s', (_title, facts, peak, expected) => {
+  expect(reasonForAll({ ...user, ...facts }, peak)).toBe(expected);
+});
+
+test.each<[string, Partial<CampaignFacts>, ReturnType<typeof reasonFor>]>([
+  ['legacy Advantage+', { isLegacyAdvantage: true, status: 'PAUSED' }, 'legacy_advantage'],
+  ['another user held it', { isHeldByOther: true, status: 'PAUSED' }, 'held_by_other_user'],
+  ['paused manually in the outage', { pausedManuallyAt: 1000, status: 'PAUSED' }, 'paused_manually'],
+  ['paused manually before', { pausedManuallyAt: 999, status: 'PAUSED' }, 'already_paused'],
+  ['paused, and SmartPause off', { status: 'PAUSED', setting: null }, 'already_paused'],
+  ['paused in Ads Manager before', { changedInAdsManagerAt: 999, status: 'PAUSED' }, 'already_paused'],
+  [
+    'paused in Ads Manager in the outage',
+    { changedInAdsManagerAt: 1000, status: 'PAUSED' },
+    'paused_in_ads_manager',
+  ],
+  [
+    'paused there, SmartPause off',
+    { changedInAdsManagerAt: 1000, status: 'PAUSED', setting: null },
+    'smartpause_off',
+  ],
+  ['paused there after the outage', { changedInAdsManagerAt: 5001, status: 'PAUSED' }, 'not_recorded'],
+  ['never turned on', { setting: null }, 'smartpause_off'],
+  ['off', { setting: { value: 'OFF', changedAt: 2000 } }, 'smartpause_off'],
+  ['disabled', { setting: { value: 'DEACTIVATED', changedAt: 2000 } }, 'smartpause_deactivated'],
+  ['changed after the outage', { setting: { value: 'ON', changedAt: 5001 } }, 'not_recorded'],
+  ['paused manually after it', { pausedManuallyAt: 5001, status: 'PAUSED' }, 'not_recorded'],
+  ['on and running, and nothing known prevented the pause', {}, 'not_recorded'],
+])('[HIST-03] one campaign: %s', (_title, facts, expected) => {
+  expect(reasonFor({ ...campaign, ...facts }, outage, null)).toBe(expected);
+});
+
+test.each<[Parameters<typeof reasonFor>[2], ReturnType<typeof reasonFor>, ReturnType<typeof reasonFor>]>([
+  [null, 'not_recorded', null],
+  ['no_subscription', 'no_subscription', 'no_subscription'],
+  ['access_refused', 'access_refused', 'access_refused'],
+  // Others were paused: the threshold was met, and changed only later.
+  ['below_threshold', 'not_recorded', null],
+])(
+  '[HIST-03] a running campaign beside paused ones, with %s for all: %s; while open: %s',
+  (forAll, ended, open) => {
+    expect(reasonFor(campaign, outage, forAll)).toBe(ended);
+    expect(reasonFor(campaign, { ...outage, endedAt: null }, forAll)).toBe(open);
+  },
+);
+
+test('a refusal is said in plain words, a failure without an answer is none', () => {
+  expect(refusalLabel('permission (200)')).toBe('Meta denied access to the campaign');
+  expect(refusalLabel('transient (2)')).toBeNull();
+  expect(refusalLabel('constructor')).toBeNull();
+  expect(refusalLabel(null)).toBeNull();
+});
+
+test('the match begins with the first level that meets the threshold', () => {
+  const levels = [
+    { level: 'LOW_DISRUPTION', at: 1 },
+    { level: 'HIGH_DISRUPTION', at: 2 },
+  ] as const;
+  expect(matchedAt(levels, 'LOW')).toBe(1);
+  expect(matchedAt(levels, 'HIGH')).toBe(2);
+  expect(matchedAt(levels.slice(0, 1), 'MEDIUM')).toBeNull();
+});

@@ -1,0 +1,121 @@
+import type { SmartPauseSetting } from '../campaign.ts';
+import type { Instant } from '../time.ts';
+import type { KnownLevel, Threshold } from './level.ts';
+import { meetsThreshold } from './level.ts';
+
+/** Why SmartPause did not pause a campaign in an outage. */
+export const NOT_PAUSED_REASONS = [
+  'not_set_up',
+  'no_subscription',
+  'access_refused',
+  'below_threshold',
+  'legacy_advantage',
+  'already_paused',
+  'paused_manually',
+  'paused_in_ads_manager',
+  'held_by_other_user',
+  'smartpause_off',
+  'smartpause_deactivated',
+  'refused',
+  'unanswered',
+  'not_recorded',
+] as const;
+export type NotPausedReason = (typeof NOT_PAUSED_REASONS)[number];
+
+/** For use after 'Not paused: '. */
+export const NOT_PAUSED_LABELS: Record<NotPausedReason, string> = {
+  not_set_up: 'SmartPause was not set up yet',
+  no_subscription: 'you had no active subscription',
+  access_refused: 'Meta refused access until you log in again',
+  below_threshold: 'the disruption stayed below your threshold',
+  legacy_advantage: 'Meta does not allow changes to this campaign type through its API',
+  already_paused: 'it was already paused before the outage',
+  paused_manually: 'it was paused manually',
+  paused_in_ads_manager: 'it was paused in Ads Manager',
+  held_by_other_user: 'another user of SmartPause had paused it',
+  smartpause_off: 'SmartPause was off for it',
+  smartpause_deactivated: 'SmartPause was disabled for it after a change in Ads Manager',
+  refused: 'Meta refused the change',
+  unanswered: 'Meta did not confirm the change before the outage ended',
+  not_recorded: 'the reason was not recorded',
+};
+
+export interface UserFacts {
+  isSetUp: boolean;
+  isSubscribed: boolean;
+  /** Meta accepts the user's token. */
+  tokenUsable: boolean;
+  threshold: Threshold;
+}
+
+/** What prevents pauses at this level for all of the user's campaigns; null: nothing does. */
+export function reasonForAll(user: UserFacts, peak: KnownLevel): NotPausedReason | null {
+  if (!user.isSetUp) return 'not_set_up';
+  if (!meetsThreshold(peak, user.threshold)) return 'below_threshold';
+  if (!user.isSubscribed) return 'no_subscription';
+  return user.tokenUsable ? null : 'access_refused';
+}
+
+/** A campaign without a hold of this user, as known at the end of the outage. */
+export interface CampaignFacts {
+  status: string;
+  isLegacyAdvantage: boolean;
+  pausedManuallyAt: Instant | null;
+  /** When a list first showed a status that was not set through SmartPause. */
+  changedInAdsManagerAt: Instant | null;
+  isHeldByOther: boolean;
+  /** Null: never chosen. */
+  setting: { value: SmartPauseSetting; changedAt: Instant } | null;
+}
+
+/**
+ * Why this campaign was not paused although the threshold was met. The first reason that applies counts.
+ * Null: the outage is open, and a pause is due.
+ * @param forAll what prevents further pauses of all campaigns; null: nothing does
+ */
+export function reasonFor(
+  campaign: CampaignFacts,
+  outage: { startedAt: Instant; endedAt: Instant | null },
+  forAll: NotPausedReason | null,
+): NotPausedReason | null {
+  const { setting, pausedManuallyAt, changedInAdsManagerAt } = campaign;
+  const end = outage.endedAt ?? Infinity;
+  if (campaign.isLegacyAdvantage) return 'legacy_advantage';
+  if (campaign.isHeldByOther) return 'held_by_other_user';
+  if (pausedManuallyAt !== null && pausedManuallyAt >= outage.startedAt) {
+    // Paused after the end: what it was during the outage is unknown.
+    return pausedManuallyAt <= end ? 'paused_manually' : 'not_recorded';
+  }
+  const pausedAt = campaign.status === 'ACTIVE' ? null : (changedInAdsManagerAt ?? 0);
+  if (pausedAt !== null && pausedAt < outage.startedAt) return 'already_paused';
+  if (setting === null) return 'smartpause_off';
+  if (setting.changedAt > end) return 'not_recorded';
+  if (setting.value === 'OFF') return 'smartpause_off';
+  if (setting.value === 'DEACTIVATED') return 'smartpause_deactivated';
+  if (forAll !== null && forAll !== 'below_threshold') return forAll;
+  if (pausedAt !== null && pausedAt <= end) return 'paused_in_ads_manager';
+  return outage.endedAt === null ? null : 'not_recorded';
+}
+
+/** Meta's refusals by the kind of the failure, in plain words. */
+const REFUSAL_LABELS = new Map([
+  ['permission', 'Meta denied access to the campaign'],
+  ['rejected', 'Meta rejected the change'],
+  ['blocked', 'Meta has restricted the ad account'],
+  ['gone', 'Meta no longer has the campaign'],
+  ['token_invalid', 'Meta refused access until you log in again'],
+  ['rate_limited', 'Meta’s rate limit for the ad account was used up'],
+]);
+
+/** @param lastError the stored description of a failure, such as 'permission (200)' */
+export function refusalLabel(lastError: string | null): string | null {
+  return REFUSAL_LABELS.get(lastError?.split(' ')[0] ?? '') ?? null;
+}
+
+/** When the level first met the threshold; null: it never did. */
+export function matchedAt(
+  levels: readonly { level: KnownLevel; at: Instant }[],
+  threshold: Threshold,
+): Instant | null {
+  return levels.find(({ level }) => meetsThreshold(level, threshold))?.at ?? null;
+}

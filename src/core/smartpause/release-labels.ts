@@ -1,0 +1,26 @@
+import type { ReleaseReason } from './hold.ts';
+
+/** Why a campaign was not resumed. */
+export const RELEASE_LABELS: Record<ReleaseReason, string> = {
+  smartpause_off: 'SmartPause was turned off for it; it stays as it is',
+  manual_pause: 'it was paused manually here; it stays paused',
+  paused_by_other: 'another user with access to the ad account paused it; it stays paused',
+  not_needed: 'the disruption ended before Meta accepted the pause; it kept running',
+  paused_outside: 'it was paused in Ads Manager; it stays paused',
+  already_active: 'it was already running again',
+  resumed_outside: 'it was resumed outside SmartPause; SmartPause is now disabled for it',
+  archived: 'it was archived; SmartPause is now disabled for it',
+  deleted: 'it no longer exists; SmartPause is now disabled for it',
+  access_lost: 'we no longer have access to it; it stays as it is',
+};
+
+/** How a live test ended otherwise than by its resume. */
+export const TEST_RELEASE_LABELS: Record<ReleaseReason, string> = {
+  ...RELEASE_LABELS,
+  smartpause_off: 'it was resumed manually',
+  not_needed: 'Meta did not accept the pause in time; it kept running',
+  paused_outside: 'it was paused already; it stays paused',
+  resumed_outside: 'it was resumed outside SmartPause',
+  archived: 'it was archived',
+  deleted: 'it no longer exists',
+};

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import type { ResumeDelay, ResumeDelayGiven } from './resume-delay.ts';
+import { resumeDelayOf } from './resume-delay.ts';
+
+const USUAL: ResumeDelayGiven = {
+  isTokenUsable: true,
+  isAccountLost: false,
+  blockedUntil: null,
+  isUnanswered: false,
+  resumeAt: 1000,
+  now: 500,
+};
+
+test.each<[Partial<ResumeDelayGiven>, ResumeDelay | null]>([
+  [{}, null],
+  [{ isTokenUsable: false, isAccountLost: true }, 'login'],
+  [{ isAccountLost: true, blockedUntil: 2000 }, 'access_lost'],
+  [{ blockedUntil: 2000, isUnanswered: true, now: 1500 }, 'limited'],
+  // The limit ends before the scheduled time.
+  [{ blockedUntil: 900 }, null],
+  [{ blockedUntil: 1200, now: 1300 }, null],
+  // The resume is not due yet.
+  [{ isUnanswered: true }, null],
+  [{ isUnanswered: true, now: 1000 }, 'no_answer'],
+])('[UX-05] %o delays the resume by %s', (change, delay) => {
+  expect(resumeDelayOf({ ...USUAL, ...change })).toBe(delay);
+});

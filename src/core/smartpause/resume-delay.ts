@@ -1,0 +1,33 @@
+import type { Instant } from '../time.ts';
+
+/** What delays the resume of an ad account's held campaigns beyond the scheduled time. */
+export const RESUME_DELAYS = [
+  /** Meta rejects the token: the user has to log in again. */
+  'login',
+  /** Meta refuses this user access to the ad account. */
+  'access_lost',
+  /** The ad account's rate limit at Meta is used up. */
+  'limited',
+  /** The resume is due, and Meta did not answer the last call. */
+  'no_answer',
+] as const;
+export type ResumeDelay = (typeof RESUME_DELAYS)[number];
+
+export interface ResumeDelayGiven {
+  isTokenUsable: boolean;
+  isAccountLost: boolean;
+  /** Meta's rate limit for the ad account ends then. */
+  blockedUntil: Instant | null;
+  isUnanswered: boolean;
+  resumeAt: Instant;
+  now: Instant;
+}
+
+/** Null: nothing is known to delay it. */
+export function resumeDelayOf(given: ResumeDelayGiven): ResumeDelay | null {
+  const { blockedUntil, resumeAt, now } = given;
+  if (!given.isTokenUsable) return 'login';
+  if (given.isAccountLost) return 'access_lost';
+  if (blockedUntil !== null && blockedUntil > Math.max(resumeAt, now)) return 'limited';
+  return given.isUnanswered && resumeAt <= now ? 'no_answer' : null;
+}

@@ -1,0 +1,88 @@
+import { sql } from 'kysely';
+import type { Instant } from '#core/time.ts';
+import type { Db } from '../database.ts';
+import { withInstants } from '../database.ts';
+
+/** A test as its page shows it, from its hold. */
+export interface StoredLiveTest {
+  id: string;
+  campaignId: string;
+  campaignName: string;
+  accountId: string;
+  accountName: string;
+  state: 'pausing' | 'paused' | 'resuming' | 'resumed' | 'ended';
+  release: string | null;
+  /** Null: it runs, or it was resumed. */
+  reason: string | null;
+  startedAt: Instant;
+  /** Null: an outage has kept the pause. */
+  until: Instant | null;
+  pausedAt: Instant | null;
+  resumedAt: Instant | null;
+  endedAt: Instant | null;
+}
+
+/**
+ * Stores the wish as a hold whose pause is to be sent; the reconciler does the rest.
+ * False: the campaign has a live hold or a pending manual change.
+ */
+export async function insertLiveTest(
+  db: Db,
+  test: { userId: string; accountId: string; campaignId: string; until: Instant; platformNow: Instant },
+  now: Instant,
+): Promise<boolean> {
+  const { userId, accountId, campaignId } = test;
+  const { rows } = await sql`
+    insert into hold (user_id, account_id, campaign_id, state, created_at, read_at, test_until, began_as_test)
+    select ${userId}, ${accountId}, ${campaignId}, 'pausing', ${new Date(now)}::timestamptz,
+      ${new Date(test.platformNow)}::timestamptz, ${new Date(test.until)}::timestamptz, true
+    where not exists (select from manual_change where campaign_id = ${campaignId} and ended_at is null)
+    on conflict (campaign_id) where state <> 'ended' do nothing returning id`.execute(db);
+  return rows.length > 0;
+}
+
+/** Whether a test of the user is not over yet. Locks the user, so that two requests cannot both start one. */
+export async function hasLiveTest(db: Db, userId: string): Promise<boolean> {
+  await sql`select from app_user where id = ${userId} for no key update`.execute(db);
+  const { rows } = await sql`
+    select from hold where user_id = ${userId} and began_as_test and test_until is not null
+      and state <> 'ended' and resumed_at is null`.execute(db);
+  return rows.length > 0;
+}
+
+/** The user's newest test; null: none is on record. */
+export async function findLastLiveTest(db: Db, userId: string): Promise<StoredLiveTest | null> {
+  const row = await db
+    .selectFrom('hold')
+    .leftJoin('campaign', 'campaign.id', 'hold.campaign_id')
+    .leftJoin('ad_account', (join) =>
+      join.onRef('ad_account.id', '=', 'hold.account_id').onRef('ad_account.user_id', '=', 'hold.user_id'),
+    )
+    .select(['hold.id', 'hold.campaign_id as campaignId', 'hold.account_id as accountId', 'hold.state'])
+    .select((eb) => [
+      eb.fn.coalesce('campaign.name', 'hold.campaign_id').as('campaignName'),
+      eb.fn.coalesce('ad_account.name', 'hold.account_id').as('accountName'),
+    ])
+    .select(['hold.release', 'hold.reason', 'hold.created_at as startedAt', 'hold.test_until as until'])
+    .select(['hold.paused_at as pausedAt', 'hold.resumed_at as resumedAt', 'hold.ended_at as endedAt'])
+    .where('hold.user_id', '=', userId)
+    .where('began_as_test', '=', true)
+    .orderBy('hold.id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row === undefined ? null : withInstants(row);
+}
+
+/** Ends the user's running test now: the reconciler resumes the campaign. Returns the ad account; null: none runs. */
+export async function endLiveTest(db: Db, userId: string, now: Instant): Promise<string | null> {
+  const row = await db
+    .updateTable('hold')
+    .set({ test_until: new Date(now) })
+    .where('user_id', '=', userId)
+    .where('began_as_test', '=', true)
+    .where('test_until', '>', new Date(now))
+    .where('state', '<>', 'ended')
+    .returning('account_id')
+    .executeTakeFirst();
+  return row?.account_id ?? null;
+}

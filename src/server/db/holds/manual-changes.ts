@@ -1,0 +1,123 @@
+import { sql } from 'kysely';
+import { LATE_WRITE_MS } from '#core/smartpause/hold.ts';
+import type { ManualChange } from '#core/smartpause/manual-change.ts';
+import type { RefusalCode } from '#contract/errors.ts';
+import type { Instant } from '#core/time.ts';
+import type { Db } from '../database.ts';
+import { date, withInstants } from '../database.ts';
+import { inPieces } from '../pieces.ts';
+import type { Encrypted } from '../../secrets.ts';
+
+/** A manual change with what its write needs. */
+export interface StoredManualChange extends ManualChange {
+  accountId: string;
+  userName: string;
+  campaignName: string;
+  isSmartPauseOn: boolean;
+  /** Null: no token, or Meta has refused it. */
+  token: Encrypted | null;
+}
+
+/**
+ * Stores a user's wish; the reconciler carries it out.
+ * @returns its id; null while another change of the campaign is pending. The same wish of the same user is joined.
+ */
+export async function addManualChange(
+  db: Db,
+  wish: { userId: string; accountId: string; campaignId: string; status: 'ACTIVE' | 'PAUSED' },
+  now: Instant,
+): Promise<string | null> {
+  const { userId, accountId, campaignId, status } = wish;
+  const { rows } = await sql<{ id: string }>`
+    insert into manual_change (user_id, account_id, campaign_id, status, requested_at)
+    values (${userId}, ${accountId}, ${campaignId}, ${status}, ${new Date(now)})
+    on conflict (campaign_id) where ended_at is null do update set status = excluded.status
+      where manual_change.user_id = excluded.user_id and manual_change.status = excluded.status
+    returning id`.execute(db);
+  return rows[0]?.id ?? null;
+}
+
+/** Pending changes, and ended ones of which a copy may still arrive. Oldest first. */
+export async function findManualChanges(
+  db: Db,
+  accountIds: readonly string[],
+  now: Instant,
+): Promise<StoredManualChange[]> {
+  interface Row extends Omit<StoredManualChange, 'requestedAt' | 'sentAt' | 'token'> {
+    requestedAt: Date;
+    sentAt: Date | null;
+    ciphertext: Uint8Array | null;
+    keyId: string | null;
+  }
+  const { rows } = await sql<Row>`
+    select m.id, m.user_id as "userId", m.account_id as "accountId", m.campaign_id as "campaignId", m.status,
+      m.requested_at as "requestedAt", m.sent_at as "sentAt", m.ended_at is not null as "isOver",
+      app_user.name as "userName", coalesce(campaign.name, m.campaign_id) as "campaignName",
+      coalesce(sp.setting = 'ON', false) as "isSmartPauseOn", t.ciphertext, t.key_id as "keyId"
+    from manual_change m
+    join app_user on app_user.id = m.user_id
+    left join campaign on campaign.id = m.campaign_id
+    left join smart_pause sp on sp.user_id = m.user_id and sp.campaign_id = m.campaign_id
+    left join platform_token t on t.user_id = m.user_id and t.refused_at is null
+    where m.account_id = any(${[...accountIds]}::text[])
+      and (m.ended_at is null or m.sent_at > ${new Date(now - LATE_WRITE_MS)}::timestamptz)
+    order by m.id`.execute(db);
+  return rows.map(({ ciphertext, keyId, ...row }) => ({
+    ...withInstants(row),
+    token: ciphertext === null || keyId === null ? null : { ciphertext, keyId },
+  }));
+}
+
+/** When the last copy was sent, stored before the call to Meta. False: the change has ended. */
+export async function markManualChangeSent(db: Db, id: string, sentAt: Instant | null): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('manual_change')
+    .set({ sent_at: date(sentAt) })
+    .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/**
+ * @param end.refusal null: it was carried out
+ * @returns false if it had ended already
+ */
+export async function endManualChange(
+  db: Db,
+  id: string,
+  end: { refusal: RefusalCode | null; sentAt: Instant | null },
+  now: Instant,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('manual_change')
+    .set({
+      ended_at: new Date(now),
+      refusal: end.refusal,
+      sent_at: date(end.sentAt),
+    })
+    .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Null: still pending. */
+export async function findManualOutcome(db: Db, id: string): Promise<{ refusal: RefusalCode | null } | null> {
+  const row = await db
+    .selectFrom('manual_change')
+    .select(['ended_at', 'refusal'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (row === undefined) return { refusal: 'CAMPAIGN_ACTION_FAILED' };
+  return row.ended_at === null ? null : { refusal: row.refusal as RefusalCode | null };
+}
+
+/** Their outcome stands in the activity log. */
+export function dropOldManualChanges(db: Db, before: Instant): Promise<void> {
+  return inPieces((limit) =>
+    sql`delete from manual_change where id in (
+      select id from manual_change where ended_at < ${new Date(before)}::timestamptz limit ${limit}
+      for update skip locked)`.execute(db),
+  );
+}

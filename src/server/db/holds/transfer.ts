@@ -1,0 +1,64 @@
+import { sql } from 'kysely';
+import type { Instant } from '#core/time.ts';
+import type { Db } from '../database.ts';
+import { recordActivities } from '../activities.ts';
+import { makeDue } from '../work-items.ts';
+
+interface HandedOver {
+  account_id: string;
+  campaign_id: string;
+  name: string | null;
+  user_id: string;
+  /** Paused, and the former owner was notified; otherwise the pause is still to come and notifies then. */
+  is_held: boolean;
+  is_test: boolean;
+}
+
+/**
+ * A user without access cannot resume. Their holds move to another user who has SmartPause on and access.
+ * The new owner is notified why the campaign is paused. Responses to the former owner's writes are ignored.
+ * @param of.accountId limits the transfer to this ad account
+ */
+export async function transferHolds(
+  tx: Db,
+  of: { userId: string; accountId?: string },
+  now: Instant,
+): Promise<void> {
+  const { userId, accountId = null } = of;
+  const { rows } = await sql<HandedOver>`
+    update hold set user_id = heir.user_id, attempt = hold.attempt + 1, failures = 0, retry_at = null from (
+      select distinct on (sp.campaign_id) sp.campaign_id, sp.user_id, campaign.name from smart_pause sp
+      join platform_token t on t.user_id = sp.user_id and t.refused_at is null
+      join ad_account a on a.user_id = sp.user_id and a.id = sp.account_id and a.lost_at is null
+      join app_user p on p.id = sp.user_id and p.leaving is null and p.initialized_at is not null
+      left join campaign on campaign.id = sp.campaign_id
+      where sp.setting = 'ON' and sp.user_id <> ${userId} order by sp.campaign_id, sp.user_id
+    ) heir
+    where hold.user_id = ${userId} and hold.state <> 'ended' and hold.release is null
+      and hold.campaign_id = heir.campaign_id
+      and (${accountId}::text is null or hold.account_id = ${accountId}::text)
+    returning hold.account_id, hold.campaign_id, heir.name, heir.user_id,
+      hold.paused_at is not null and hold.resumed_at is null as is_held,
+      hold.test_until is not null as is_test`.execute(tx);
+  await recordActivities(
+    tx,
+    rows
+      .filter((row) => row.is_held)
+      .map((row) => ({
+        userId: row.user_id,
+        actor: 'smartpause',
+        type: 'pause',
+        event: 'taken_over',
+        accountId: row.account_id,
+        campaignId: row.campaign_id,
+        message: `"${row.name ?? row.campaign_id}" is paused for ${row.is_test ? 'a live test' : 'the outage'}, and SmartPause resumes it for you.`,
+        reason: 'the user that it was paused for no longer has access to the ad account',
+      })),
+    now,
+  );
+  await makeDue(
+    tx,
+    rows.map((row) => row.account_id),
+    now,
+  );
+}

@@ -1,0 +1,100 @@
+import { sql } from 'kysely';
+import { effectiveSubscription, isProtected } from '#core/billing/subscription.ts';
+import type { Instant } from '#core/time.ts';
+import { newCampaignsText } from '#core/smartpause/activity-text.ts';
+import { recordActivities } from './activities.ts';
+import { findSubscriptionsOf } from './billing/subscriptions.ts';
+import type { CampaignList, NewCampaign } from './campaigns.ts';
+import { saveCampaigns, updatePriority } from './campaigns.ts';
+import type { Db } from './database.ts';
+import { inTransaction } from './database.ts';
+import { ensureWorkItem, makeDue } from './work-items.ts';
+
+/** A user who wants SmartPause on for new campaigns, and one of their ad accounts. */
+interface Wish {
+  userId: string;
+  accountId: string;
+}
+
+/** For saveCampaigns; locks these users. Lock order: users before work items. */
+export async function lockWishes(tx: Db, accountIds: readonly string[]): Promise<Wish[]> {
+  if (accountIds.length === 0) return [];
+  const { rows } = await sql<Wish>`
+    select u.id as "userId", a.id as "accountId" from app_user u join ad_account a on a.user_id = u.id
+    where u.on_for_new_campaigns and u.initialized_at is not null and u.leaving is null
+      and a.id = any(${[...accountIds]}::text[]) and a.lost_at is null
+    order by u.id, a.id for key share of u`.execute(tx);
+  return rows;
+}
+
+/** Saves a campaign list that was read for a page or in the background. True: SmartPause was turned on. */
+export async function saveListAndTurnOn(db: Db, list: CampaignList, now: Instant): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    const wishes = await lockWishes(tx, [list.accountId]);
+    // Lock order: the work item before the rows that belong to it.
+    if (wishes.length > 0) await ensureWorkItem(tx, list.accountId);
+    return turnOnNewCampaigns(tx, { wishes, campaigns: await saveCampaigns(tx, [list]) }, now);
+  });
+}
+
+/** Turns SmartPause on for new campaigns, never for one that the user turned off. */
+export async function turnOnNewCampaigns(
+  tx: Db,
+  { wishes, campaigns }: { wishes: readonly Wish[]; campaigns: readonly NewCampaign[] },
+  now: Instant,
+): Promise<boolean> {
+  if (wishes.length === 0 || campaigns.length === 0) return false;
+  const subscriptions = await findSubscriptionsOf(
+    tx,
+    wishes.map(({ userId }) => userId),
+  );
+  const turnedOn = wishes.flatMap((wish) => {
+    const own = subscriptions.get(wish.userId) ?? { stripe: null, grant: null };
+    const fresh = campaigns.filter(({ accountId }) => accountId === wish.accountId);
+    return fresh.length > 0 && isProtected(effectiveSubscription(own, now), now) ? [{ ...wish, fresh }] : [];
+  });
+  if (turnedOn.length === 0) return false;
+  const rows = turnedOn.flatMap(({ userId, fresh }) => fresh.map((campaign) => ({ userId, ...campaign })));
+  await sql`
+    insert into smart_pause (user_id, campaign_id, account_id, setting, changed_at)
+    select user_id, campaign_id, account_id, 'ON', ${new Date(now)}::timestamptz from unnest(
+      ${rows.map((row) => row.userId)}::bigint[], ${rows.map((row) => row.id)}::text[],
+      ${rows.map((row) => row.accountId)}::text[]) as wanted(user_id, campaign_id, account_id)
+    on conflict (user_id, campaign_id) do nothing`.execute(tx);
+  await recordActivities(tx, turnedOn.map(activityOf), now);
+  for (const accountId of new Set(turnedOn.map((one) => one.accountId))) {
+    await ensureWorkItem(tx, accountId);
+    await updatePriority(tx, accountId);
+    await makeDue(tx, [accountId], now);
+  }
+  return true;
+}
+
+/** One per user and ad account. */
+function activityOf({ userId, accountId, fresh }: Wish & { fresh: readonly NewCampaign[] }) {
+  const [first] = fresh;
+  const about = { userId, accountId, ...(fresh.length === 1 && first && { campaignId: first.id }) };
+  const message = newCampaignsText(fresh.map(({ name }) => name));
+  return { ...about, actor: 'smartpause', type: 'setting', event: 'smartpause_on_new', message } as const;
+}
+
+export interface ListToRead {
+  userId: string;
+  accountId: string;
+}
+
+/**
+ * Ad accounts of users with the wish whose list was last read before this time, or never: the first list
+ * is what later ones are compared with. One user for each account.
+ */
+export async function findListsToRead(db: Db, before: Instant): Promise<ListToRead[]> {
+  const { rows } = await sql<ListToRead>`
+    select distinct on (a.id) a.id as "accountId", u.id as "userId"
+    from app_user u join ad_account a on a.user_id = u.id and a.lost_at is null
+    join platform_token t on t.user_id = u.id and t.refused_at is null
+    left join campaign_list l on l.account_id = a.id
+    where u.on_for_new_campaigns and u.initialized_at is not null and u.leaving is null
+      and (l.read_at is null or l.read_at < ${new Date(before)}::timestamptz)
+    order by a.id, u.id`.execute(db);
+  return rows;
+}

@@ -1,0 +1,111 @@
+import { sql } from 'kysely';
+import type { NotPausedReason } from '#core/smartpause/not-paused.ts';
+import type { Instant } from '#core/time.ts';
+import type { Dated, Db } from '../database.ts';
+import { withInstants } from '../database.ts';
+import type { Actor } from '../schema.ts';
+
+export interface CampaignActivity {
+  id: string;
+  at: Instant;
+  actor: Actor;
+  event: string;
+  message: string;
+  /** Of the hold that the activity reports about; null: it reports about none. */
+  outageId: string | null;
+  hold: UnpausedHold | null;
+}
+
+/** A hold whose pause Meta never confirmed. */
+export interface UnpausedHold {
+  release: string | null;
+  lastError: string | null;
+  /** A pause with an unknown result: it may have been carried out. */
+  isDoubtful: boolean;
+}
+
+interface Query {
+  userId: string;
+  campaignId: string;
+  since: Instant;
+  /** Up to this time. */
+  until: Instant;
+  limit: number;
+}
+
+/** The user's activities about the campaign, and changes of the settings that apply to it. Newest first. */
+export async function findCampaignActivities(db: Db, query: Query): Promise<CampaignActivity[]> {
+  const { userId, campaignId, since, until, limit } = query;
+  const span = sql`user_id = ${userId} and at >= ${new Date(since)}::timestamptz and at <= ${new Date(until)}::timestamptz`;
+  const { rows } = await sql<Dated<CampaignActivity, 'at'>>`
+    select act.id, act.at, act.actor, act.event, act.message,
+      (select max(o.id) from outage o where o.started_at <= h.created_at and h.test_until is null) as "outageId",
+      case when h.paused_at is null and h.id is not null then
+        jsonb_build_object('release', coalesce(h.release, h.reason), 'lastError', h.last_error,
+          'isDoubtful', h.unconfirmed_write is not null) end as hold
+    from (
+      (select * from activity where ${span} and campaign_id = ${campaignId} order by at desc, id desc limit ${limit})
+      union all
+      (select * from activity where ${span} and campaign_id is null and event = 'settings' order by at desc, id desc limit ${limit})
+    ) act
+    left join hold h on h.id = act.hold_id
+    order by act.at desc, act.id desc limit ${limit}`.execute(db);
+  return rows.map(withInstants);
+}
+
+export interface RecordedReason {
+  outageId: string;
+  startedAt: Instant;
+  reason: NotPausedReason;
+}
+
+/** The outages in which the campaign was not paused, with the reason. Newest first. */
+export async function findReasonsOf(db: Db, query: Query): Promise<RecordedReason[]> {
+  const { userId, campaignId, since, until, limit } = query;
+  const { rows } = await sql<Dated<RecordedReason, 'startedAt'>>`
+    select o.id as "outageId", o.started_at as "startedAt",
+      coalesce(ou.reason, ou.not_paused ->> ${campaignId}) as reason
+    from outage_user ou join outage o on o.id = ou.outage_id
+    where ou.user_id = ${userId} and (ou.reason is not null or ou.not_paused ? ${campaignId})
+      and o.started_at >= ${new Date(since)}::timestamptz and o.started_at <= ${new Date(until)}::timestamptz
+    order by o.started_at desc limit ${limit}`.execute(db);
+  return rows.map(withInstants);
+}
+
+export interface ReportlessHold extends UnpausedHold {
+  id: string;
+  at: Instant;
+  outageId: string | null;
+  isEnded: boolean;
+}
+
+/** Holds of the campaign whose pause Meta refused or never answered, and which no activity reports. Newest first. */
+export async function findUnpausedHolds(db: Db, query: Query): Promise<ReportlessHold[]> {
+  const { userId, campaignId, since, until, limit } = query;
+  const { rows } = await sql<Dated<ReportlessHold, 'at'>>`
+    select h.id, h.state = 'ended' as "isEnded", h.unconfirmed_write is not null as "isDoubtful", h.created_at as at, coalesce(h.release, h.reason) as release, h.last_error as "lastError",
+      (select max(o.id) from outage o where o.started_at <= h.created_at) as "outageId"
+    from hold h where h.user_id = ${userId} and h.campaign_id = ${campaignId} and h.paused_at is null
+      and h.test_until is null
+      and (h.state = 'ended' or h.last_error is not null)
+      and h.created_at >= ${new Date(since)}::timestamptz and h.created_at <= ${new Date(until)}::timestamptz
+      and not exists (select from activity a where a.hold_id = h.id and a.event in ('paused', 'released', 'deactivated'))
+    order by h.created_at desc, h.id desc limit ${limit}`.execute(db);
+  return rows.map(withInstants);
+}
+
+/** A campaign in one of the user's ad accounts; null: there is none. */
+export async function findOwnCampaign(
+  db: Db,
+  userId: string,
+  campaignId: string,
+): Promise<{ id: string; name: string; accountId: string } | null> {
+  const row = await db
+    .selectFrom('campaign')
+    .innerJoin('ad_account', 'ad_account.id', 'campaign.account_id')
+    .select(['campaign.id', 'campaign.name', 'campaign.account_id as accountId'])
+    .where('campaign.id', '=', campaignId)
+    .where('ad_account.user_id', '=', userId)
+    .executeTakeFirst();
+  return row ?? null;
+}

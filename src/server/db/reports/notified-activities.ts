@@ -1,0 +1,167 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { HoldState, ReleaseReason } from '#core/smartpause/hold.ts';
+import { RELEASE_REASONS } from '#core/smartpause/hold.ts';
+import type { Threshold } from '#core/smartpause/level.ts';
+import type { Instant } from '#core/time.ts';
+import type { Dated, Db } from '../database.ts';
+import { instant, withInstants } from '../database.ts';
+import { isPausedBySmartPause, pausedHolds } from '../holds/paused-by-smart-pause.ts';
+
+/** An activity with the names of its campaign and ad account. */
+export interface NamedActivity {
+  campaignId: string;
+  name: string;
+  account: string;
+  event: string;
+  reason: ReleaseReason | null;
+  at: Instant;
+  /** When the campaign was paused; null if irrelevant. */
+  pausedAt: Instant | null;
+  /** When SmartPause decided the pause; null if irrelevant. */
+  decidedAt: Instant | null;
+  /** The user's threshold when the pause was decided; null: not recorded, or irrelevant. */
+  pausedThreshold: Threshold | null;
+  /** The state at the release, if the result of its write stays unknown. */
+  unconfirmedWrite: HoldState | null;
+}
+
+/** `a` is the user's row of the ad account, from a left join. */
+const isAccountLost = sql<boolean>`(a.id is null or a.lost_at is not null)`;
+/** Meta accepts the user's token and allows access to the ad account `a`. */
+const isReachable = sql<boolean>`(not ${isAccountLost} and exists (
+  select from platform_token t where t.user_id = a.user_id and t.refused_at is null))`;
+
+const releaseReason = z.enum(RELEASE_REASONS).nullable().catch(null);
+
+/** An activity in an email, with the state of its campaign when the email is rendered. */
+export interface NotifiedActivity extends NamedActivity {
+  /** "Paused by SmartPause" applies. */
+  isHeld: boolean;
+  /** Meta accepts the user's token and allows access to the ad account. */
+  isReachable: boolean;
+  /** A live hold whose campaign runs; a verification read is still to come. */
+  isChecked: boolean;
+  /** SmartPause is on for the campaign. */
+  isOn: boolean;
+  /** The end of this activity's hold; `reason` null: resumed. Null: the hold is live. */
+  end: { reason: ReleaseReason | null; at: Instant } | null;
+}
+
+/** The activities of a notification, oldest first. */
+export async function findNotifiedActivities(db: Db, notificationId: string): Promise<NotifiedActivity[]> {
+  type Row = Dated<Omit<NotifiedActivity, 'pausedAt' | 'end'>, 'at' | 'decidedAt'> & {
+    endAt: Date | null;
+    endReason: string | null;
+  };
+  const { rows } = await sql<Row>`
+    select act.campaign_id as "campaignId", coalesce(c.name, act.campaign_id) as name,
+      coalesce(a.name, act.account_id) as account, act.event, act.reason, act.at, h.created_at as "decidedAt",
+      h.paused_threshold as "pausedThreshold", h.unconfirmed_write as "unconfirmedWrite",
+      coalesce(h.resumed_at, h.ended_at) as "endAt", coalesce(h.release, h.reason) as "endReason",
+      exists (select from smart_pause own where own.user_id = act.user_id
+        and own.campaign_id = act.campaign_id and own.setting = 'ON') as "isOn",
+      exists (select ${pausedHolds} and hold.user_id = act.user_id
+        and hold.campaign_id = act.campaign_id) as "isHeld",
+      ${isReachable} as "isReachable",
+      coalesce(h.state <> 'ended' and h.resumed_at is null and h.release is null
+        and c.status = 'ACTIVE', false) as "isChecked"
+    from activity act
+    left join hold h on h.id = act.hold_id
+    left join campaign c on c.id = act.campaign_id
+    left join ad_account a on a.user_id = act.user_id and a.id = act.account_id
+    where act.notification_id = ${notificationId} and act.campaign_id is not null
+    order by act.at, act.id`.execute(db);
+  return rows.map(({ endAt, endReason, ...row }) => ({
+    ...withInstants(row),
+    reason: releaseReason.parse(row.reason),
+    pausedAt: null,
+    isChecked: row.isChecked && row.isOn,
+    end: endAt === null ? null : { reason: releaseReason.parse(endReason), at: instant(endAt) },
+  }));
+}
+
+/** The user's campaigns with a hold released since then and without a new hold. */
+export async function findReleased(db: Db, userId: string, since: Instant): Promise<NamedActivity[]> {
+  const { rows } = await sql<Dated<NamedActivity, 'at' | 'pausedAt'>>`
+    select h.campaign_id as "campaignId", coalesce(c.name, h.campaign_id) as name,
+      coalesce(a.name, h.account_id) as account, 'released' as event, h.reason, h.ended_at as at,
+      h.paused_at as "pausedAt", null as "decidedAt", null as "pausedThreshold", h.unconfirmed_write as "unconfirmedWrite"
+    from hold h
+    left join campaign c on c.id = h.campaign_id
+    left join ad_account a on a.user_id = h.user_id and a.id = h.account_id
+    where h.user_id = ${userId} and h.outcome = 'released' and h.ended_at >= ${new Date(since)}::timestamptz
+      and h.test_until is null
+      and not exists (select ${pausedHolds} and hold.user_id = h.user_id
+        and hold.campaign_id = h.campaign_id)
+    order by h.ended_at, h.id`.execute(db);
+  return rows.map(withInstants);
+}
+
+export interface HeldCampaign extends NamedActivity {
+  isAccountLost: boolean;
+  /** Meta accepts the user's token and allows access to the ad account. */
+  isReachable: boolean;
+}
+
+/** The user's campaigns that SmartPause has paused, in the order of the pauses. */
+export async function findHeld(db: Db, userId: string): Promise<HeldCampaign[]> {
+  const { rows } = await sql<Dated<HeldCampaign, 'at'>>`
+    select hold.campaign_id as "campaignId", coalesce(campaign.name, hold.campaign_id) as name,
+      coalesce(a.name, hold.account_id) as account, 'paused' as event, null as reason, hold.paused_at as at,
+      null as "pausedAt", null as "decidedAt", null as "pausedThreshold", null as "unconfirmedWrite",
+      ${isAccountLost} as "isAccountLost", ${isReachable} as "isReachable"
+    from hold
+    join smart_pause on smart_pause.user_id = hold.user_id and smart_pause.campaign_id = hold.campaign_id
+    left join campaign on campaign.id = hold.campaign_id
+    left join ad_account a on a.user_id = hold.user_id and a.id = hold.account_id
+    where hold.user_id = ${userId} and hold.paused_at is not null and ${isPausedBySmartPause}
+    order by hold.paused_at, hold.id`.execute(db);
+  return rows.map(withInstants);
+}
+
+/** Users with one of these thresholds and such campaigns, except those who are leaving. */
+export async function findHolders(db: Db, thresholds: readonly Threshold[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select app_user.id from app_user
+    where app_user.leaving is null and app_user.threshold = any(${[...thresholds]}::text[]) and exists (
+      select ${pausedHolds} and hold.user_id = app_user.id and hold.paused_at is not null)
+    order by app_user.id`.execute(db);
+  return rows.map((row) => row.id);
+}
+
+/** The user's campaigns with a live hold in one of these states; a live test does not count. */
+export async function findInState(
+  db: Db,
+  userId: string,
+  states: readonly ('pausing' | 'paused' | 'resuming')[],
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('hold')
+    .select('campaign_id')
+    .where('user_id', '=', userId)
+    .where('state', 'in', states)
+    .where('resumed_at', 'is', null)
+    .where('test_until', 'is', null)
+    .execute();
+  return rows.map((row) => row.campaign_id);
+}
+
+/** The user's campaigns in a live test. */
+export async function findTested(db: Db, userId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('hold')
+    .select('campaign_id')
+    .where('user_id', '=', userId)
+    .where('state', '<>', 'ended')
+    .where('resumed_at', 'is', null)
+    .where('test_until', 'is not', null)
+    .execute();
+  return rows.map((row) => row.campaign_id);
+}
+
+/** Moves the activities of one notification to another. */
+export async function moveReports(tx: Db, from: string, to: string): Promise<void> {
+  await tx.updateTable('activity').set({ notification_id: to }).where('notification_id', '=', from).execute();
+  await tx.deleteFrom('notification').where('id', '=', from).execute();
+}

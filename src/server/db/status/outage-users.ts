@@ -1,0 +1,154 @@
+import { sql } from 'kysely';
+import type { SmartPauseSetting } from '#core/campaign.ts';
+import type { CampaignFacts, NotPausedReason } from '#core/smartpause/not-paused.ts';
+import type { KnownLevel, Threshold } from '#core/smartpause/level.ts';
+import type { Instant } from '#core/time.ts';
+import type { Db } from '../database.ts';
+import { date, instant, withInstants } from '../database.ts';
+
+export interface EndedOutage {
+  id: string;
+  startedAt: Instant;
+  endedAt: Instant;
+  peak: KnownLevel;
+}
+
+/** Ended outages for which not every user has a record, oldest first. */
+export async function findUnrecordedOutages(db: Db): Promise<EndedOutage[]> {
+  const rows = await db
+    .selectFrom('outage')
+    .select(['id', 'started_at as startedAt', 'ended_at as endedAt', 'peak'])
+    .where('ended_at', 'is not', null)
+    .where('recorded_at', 'is', null)
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => {
+    const { endedAt, ...outage } = withInstants(row);
+    return { ...outage, endedAt: endedAt ?? outage.startedAt };
+  });
+}
+
+/** Outages without a complete record, open ones included, in which the user was set up. */
+export async function findPendingOutages(
+  db: Db,
+  userId: string,
+): Promise<(Omit<EndedOutage, 'endedAt'> & { endedAt: Instant | null })[]> {
+  const rows = await db
+    .selectFrom('outage')
+    .innerJoin('app_user', (join) => join.on('app_user.id', '=', userId))
+    .select(['outage.id', 'started_at as startedAt', 'ended_at as endedAt', 'peak'])
+    .where('recorded_at', 'is', null)
+    .where(sql<boolean>`initialized_at <= coalesce(ended_at, 'infinity')`)
+    .orderBy('outage.id')
+    .execute();
+  return rows.map(withInstants);
+}
+
+/** Users who were set up when the outage ended and have no record of it. */
+export async function findUsersToRecord(db: Db, outage: EndedOutage, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from app_user where initialized_at <= ${new Date(outage.endedAt)}::timestamptz
+      and not exists (select from outage_user ou where ou.user_id = app_user.id and ou.outage_id = ${outage.id})
+    order by id limit ${limit}`.execute(db);
+  return rows.map((row) => row.id);
+}
+
+export interface OutageRecord {
+  userId: string;
+  threshold: Threshold;
+  reason: NotPausedReason | null;
+  /** By campaign id. */
+  notPaused: Record<string, NotPausedReason>;
+}
+
+/** Another process may have written the same record. */
+export async function saveOutageRecords(
+  db: Db,
+  outageId: string,
+  records: readonly OutageRecord[],
+): Promise<void> {
+  if (records.length === 0) return;
+  await db
+    .insertInto('outage_user')
+    .values(
+      records.map(({ userId, threshold, reason, notPaused }) => ({
+        ...{ outage_id: outageId, user_id: userId, threshold, reason },
+        not_paused: JSON.stringify(notPaused),
+      })),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export async function markRecorded(db: Db, outageId: string, at: Instant): Promise<void> {
+  await db
+    .updateTable('outage')
+    .set({ recorded_at: new Date(at) })
+    .where('id', '=', outageId)
+    .execute();
+}
+
+/** Drops old outages with what they meant for users. */
+export async function dropOldOutages(db: Db, before: Instant): Promise<void> {
+  await db.deleteFrom('outage').where('ended_at', '<', new Date(before)).execute();
+}
+
+type Period = { startedAt: Instant; endedAt: Instant | null };
+
+const during = ({ startedAt, endedAt }: Period) =>
+  sql`between ${new Date(startedAt)}::timestamptz and coalesce(${date(endedAt)}::timestamptz, 'infinity')`;
+
+/** The threshold that each user's first hold of the outage was decided with; none: the user had no hold in it. */
+export async function findThresholdsOfPauses(
+  db: Db,
+  userIds: readonly string[],
+  outage: Period,
+): Promise<Map<string, Threshold | null>> {
+  const { rows } = await sql<{ userId: string; threshold: Threshold | null }>`
+    select user_id as "userId", (array_agg(paused_threshold order by id))[1] as threshold from hold
+    where user_id = any(${[...userIds]}::bigint[]) and test_until is null and created_at ${during(outage)} group by user_id`.execute(
+    db,
+  );
+  return new Map(rows.map(({ userId, threshold }) => [userId, threshold]));
+}
+
+/** Users' campaigns without a hold of theirs in the outage, archived ones excepted. */
+export async function findNotHeld(
+  db: Db,
+  userIds: readonly string[],
+  outage: Period,
+  campaignId: string | null = null,
+): Promise<(CampaignFacts & { userId: string; campaignId: string })[]> {
+  const users = sql`any(${[...userIds]}::bigint[])`;
+  const { rows } = await sql<{
+    userId: string;
+    campaignId: string;
+    status: string;
+    isLegacyAdvantage: boolean;
+    pausedManuallyAt: Date | null;
+    changedInAdsManagerAt: Date | null;
+    isHeldByOther: boolean;
+    setting: SmartPauseSetting | null;
+    changedAt: Date | null;
+  }>`
+    select a.user_id as "userId", c.id as "campaignId", c.status, c.is_legacy_advantage as "isLegacyAdvantage",
+      c.paused_manually_at as "pausedManuallyAt", c.changed_in_ads_manager_at as "changedInAdsManagerAt", sp.setting, sp.changed_at as "changedAt",
+      coalesce(h.user_ids <> array[a.user_id], false) as "isHeldByOther"
+    from ad_account a join campaign c on c.account_id = a.id
+    left join smart_pause sp on sp.user_id = a.user_id and sp.campaign_id = c.id
+    left join (
+      select campaign_id, array_agg(distinct user_id) as user_ids from hold
+      where paused_at is not null and test_until is null and created_at ${during(outage)} and user_id in (
+        select b.user_id from ad_account b join ad_account own on own.id = b.id where own.user_id = ${users})
+      group by campaign_id) h on h.campaign_id = c.id
+    where a.user_id = ${users} and a.lost_at is null and c.listed
+      and c.status in ('ACTIVE', 'PAUSED') and (${campaignId}::text is null or c.id = ${campaignId})
+      and not exists (select from hold own where own.user_id = a.user_id and own.campaign_id = c.id
+        and own.test_until is null and own.created_at ${during(outage)})
+    order by a.user_id, c.id`.execute(db);
+  return rows.map(({ setting, changedAt, ...row }) => ({
+    ...withInstants(row),
+    setting:
+      setting === null || changedAt === null ? null : { value: setting, changedAt: instant(changedAt) },
+  }));
+}

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { sql } from 'kysely';
+import type { Instant } from '#core/time.ts';
+import type { Db } from '../database.ts';
+
+/** One file of Meta's status page as it was served. */
+export interface StatusFile {
+  path: string;
+  body: string;
+}
+
+/** Limit for a page whose files change with every read. */
+const KEPT_MOST = 100_000;
+
+/** Stores each file that differs from all earlier ones; a known file only gets a new time. */
+export async function noteStatusFiles(db: Db, files: readonly StatusFile[], now: Instant): Promise<void> {
+  if (files.length === 0) return;
+  const given = files.map((file) => ({ ...file, hash: createHash('sha256').update(file.body).digest() }));
+  const { rows: known } = await sql<{ path: string }>`
+    update status_file set last_at = ${new Date(now)}::timestamptz
+    from unnest(${given.map(({ path }) => path)}::text[], ${given.map(({ hash }) => hash)}::bytea[]) seen(path, sha256)
+    where status_file.path = seen.path and status_file.sha256 = seen.sha256
+    returning status_file.path`.execute(db);
+  const fresh = given.filter(({ path }) => !known.some((one) => one.path === path));
+  if (fresh.length === 0) return;
+  const at = new Date(now);
+  await db
+    .insertInto('status_file')
+    .values(
+      fresh.map(({ path, body, hash }) => ({
+        path,
+        sha256: hash,
+        first_at: at,
+        last_at: at,
+        body: zstdCompressSync(body),
+      })),
+    )
+    .onConflict((conflict) => conflict.columns(['path', 'sha256']).doUpdateSet({ last_at: at }))
+    .execute();
+}
+
+/** The last version of each file, and when it was last read. */
+export async function findLastStatusFiles(db: Db): Promise<(StatusFile & { lastAt: Instant })[]> {
+  const rows = await db
+    .selectFrom('status_file')
+    .distinctOn('path')
+    .select(['path', 'body', 'last_at'])
+    .orderBy('path')
+    .orderBy('last_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+  return rows.map(({ path, body, last_at }) => ({
+    path,
+    body: zstdDecompressSync(body).toString(),
+    lastAt: last_at.getTime(),
+  }));
+}
+
+export async function dropOldStatusFiles(db: Db, before: Instant): Promise<void> {
+  await sql`
+    delete from status_file where last_at < ${new Date(before)}::timestamptz
+      or id <= (select max(id) from status_file) - ${KEPT_MOST}`.execute(db);
+}

@@ -1,0 +1,283 @@
+import type { Selectable } from 'kysely';
+import { sql } from 'kysely';
+import { resumeSettings } from '#contract/shapes.ts';
+import type { ResumeSettings } from '#core/settings.ts';
+import { DEFAULT_RESUME } from '#core/settings.ts';
+import type { Threshold } from '#core/smartpause/level.ts';
+import type { ThresholdEdit } from '#core/smartpause/resume-time.ts';
+import type { Instant } from '#core/time.ts';
+import type { Db } from '../database.ts';
+import { date, instant } from '../database.ts';
+import type { Schema } from '../schema.ts';
+
+export interface User {
+  id: string;
+  platformUserId: string;
+  name: string;
+  email: string | null;
+  roles: string[];
+  isInitialized: boolean;
+  threshold: Threshold;
+  resume: ResumeSettings;
+  onForNewCampaigns: boolean;
+  thresholdEdit: ThresholdEdit | null;
+  leaving: Leaving | null;
+  loggedInAt: Instant;
+}
+
+/** The part of a user that decides about pauses and resumes. */
+export type Choices = Pick<User, 'threshold' | 'resume' | 'thresholdEdit' | 'leaving'>;
+
+export function choicesOf({ threshold, resume, thresholdEdit, leaving }: User): Choices {
+  return { threshold, resume, thresholdEdit, leaving };
+}
+
+/** Locks the choices of these users until the transaction ends. */
+export async function lockChoices(tx: Db, userIds: readonly string[]): Promise<Map<string, Choices>> {
+  const rows = await tx
+    .selectFrom('app_user')
+    .selectAll()
+    .where('id', 'in', [...new Set(userIds)])
+    .orderBy('id')
+    .forShare()
+    .execute();
+  return new Map(rows.map((row) => [row.id, choicesOf(toUser(row))]));
+}
+
+/** A user who revokes the authorization or deletes the account. */
+export interface Leaving {
+  how: 'deauthorize' | 'delete';
+  since: Instant;
+  by: 'user' | 'meta';
+  /** Failed attempts to finish, at Meta or at Stripe. */
+  failures: number;
+}
+
+export function toUser(row: Selectable<Schema['app_user']>): User {
+  return {
+    id: row.id,
+    platformUserId: row.platform_user_id,
+    name: row.name,
+    email: row.email,
+    roles: row.roles,
+    isInitialized: row.initialized_at !== null,
+    threshold: row.threshold,
+    resume: resumeSettings.parse(row.resume_settings),
+    onForNewCampaigns: row.on_for_new_campaigns,
+    thresholdEdit: toThresholdEdit(row),
+    leaving: toLeaving(row),
+    loggedInAt: instant(row.logged_in_at),
+  };
+}
+
+function toThresholdEdit(row: Selectable<Schema['app_user']>): ThresholdEdit | null {
+  if (row.threshold_edited_at === null) return null;
+  return { matchEndedAt: instant(row.match_ended_at), matchSince: instant(row.match_since_at_edit) };
+}
+
+function toLeaving(row: Selectable<Schema['app_user']>): Leaving | null {
+  if (row.leaving === null) return null;
+  return {
+    how: row.leaving,
+    since: instant(row.leaving_at) ?? 0,
+    by: row.leaving_by ?? 'user',
+    failures: row.leaving_failures,
+  };
+}
+
+/** Saves the user of a Meta user id with Meta's current name and address. */
+export async function saveUser(
+  db: Db,
+  user: { id: string; name: string; email: string | null; roles: string[] },
+  now: Instant,
+): Promise<User & { isNew: boolean }> {
+  const row = await db
+    .insertInto('app_user')
+    .values({
+      platform_user_id: user.id,
+      name: user.name,
+      email: user.email,
+      roles: user.roles,
+      resume_settings: JSON.stringify(DEFAULT_RESUME),
+      logged_in_at: new Date(now),
+      created_at: new Date(now),
+    })
+    .onConflict((conflict) =>
+      conflict.column('platform_user_id').doUpdateSet((eb) => ({
+        name: eb.ref('excluded.name'),
+        email: eb.fn.coalesce('app_user.email', 'excluded.email'),
+        logged_in_at: eb.ref('excluded.logged_in_at'),
+        roles: sql`(select array(select distinct unnest(app_user.roles || excluded.roles)))`,
+      })),
+    )
+    .returningAll()
+    .returning(sql<boolean>`(xmax = 0)`.as('is_new'))
+    .executeTakeFirstOrThrow();
+  return { ...toUser(row), isNew: row.is_new };
+}
+
+export async function findUser(db: Db, userId: string): Promise<User | null> {
+  return (await findUsers(db, [userId])).get(userId) ?? null;
+}
+
+export async function findUsers(db: Db, ids: readonly string[]): Promise<Map<string, User>> {
+  const { rows } = await sql<Selectable<Schema['app_user']>>`
+    select * from app_user where id = any(${[...ids]}::bigint[])`.execute(db);
+  return new Map(rows.map((row) => [row.id, toUser(row)]));
+}
+
+export async function saveSettings(
+  db: Db,
+  userId: string,
+  settings: {
+    threshold: Threshold;
+    resume: ResumeSettings;
+    email: string;
+    onForNewCampaigns: boolean;
+    thresholdEdit: ThresholdEdit | null;
+  },
+  now: Instant,
+): Promise<void> {
+  await db
+    .updateTable('app_user')
+    .set({
+      threshold: settings.threshold,
+      resume_settings: JSON.stringify(settings.resume),
+      email: settings.email,
+      on_for_new_campaigns: settings.onForNewCampaigns,
+      threshold_edited_at: sql`case when threshold = ${settings.threshold} then threshold_edited_at
+        else ${new Date(now)}::timestamptz end`,
+      match_ended_at: date(settings.thresholdEdit?.matchEndedAt ?? null),
+      match_since_at_edit: date(settings.thresholdEdit?.matchSince ?? null),
+    })
+    .where('id', '=', userId)
+    .execute();
+}
+
+/** False: already initialized. */
+export async function markInitialized(db: Db, userId: string, now: Instant): Promise<boolean> {
+  const result = await db
+    .updateTable('app_user')
+    .set({ initialized_at: new Date(now) })
+    .where('id', '=', userId)
+    .where('initialized_at', 'is', null)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** Serializes decisions about one user. */
+export async function lockUser(db: Db, userId: string): Promise<User | null> {
+  const row = await db
+    .selectFrom('app_user')
+    .selectAll()
+    .where('id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst();
+  return row === undefined ? null : toUser(row);
+}
+
+/**
+ * Prevents deletion until the transaction ends, so that rows can refer to the users.
+ * Lock order: users, tokens, work items.
+ */
+export async function lockUsers(tx: Db, userIds: readonly string[]): Promise<void> {
+  if (userIds.length === 0) return;
+  await sql`select from app_user where id = any(${[...new Set(userIds)]}::bigint[]) order by id for key share`.execute(
+    tx,
+  );
+}
+
+/** Idempotent; a running deletion stays a deletion. */
+export async function markLeaving(
+  db: Db,
+  userId: string,
+  { how, since, by }: Omit<Leaving, 'failures'>,
+): Promise<void> {
+  await db
+    .updateTable('app_user')
+    .set({
+      ...NOT_LEAVING,
+      leaving: how,
+      leaving_at: sql`coalesce(leaving_at, ${new Date(since)}::timestamptz)`,
+      leaving_by: by,
+    })
+    .where('id', '=', userId)
+    .where((eb) => eb.or([eb('leaving', 'is', null), eb('leaving', '<>', 'delete')]))
+    .execute();
+}
+
+const NOT_LEAVING = {
+  leaving: null,
+  leaving_at: null,
+  leaving_by: null,
+  leaving_failures: 0,
+  leaving_retry_at: null,
+  leaving_error: null,
+} as const;
+
+/** A user who logs in while the authorization is being revoked stays. */
+export async function stopLeaving(db: Db, userId: string): Promise<void> {
+  await db
+    .updateTable('app_user')
+    .set(NOT_LEAVING)
+    .where('id', '=', userId)
+    .where('leaving', '=', 'deauthorize')
+    .execute();
+}
+
+export async function findUserByPlatformId(db: Db, platformUserId: string): Promise<User | null> {
+  const row = await db
+    .selectFrom('app_user')
+    .selectAll()
+    .where('platform_user_id', '=', platformUserId)
+    .executeTakeFirst();
+  return row === undefined ? null : toUser(row);
+}
+
+/** Users who are leaving and are due, longest wait first. */
+export async function findLeaving(db: Db, now: Instant): Promise<User[]> {
+  const rows = await db
+    .selectFrom('app_user')
+    .selectAll()
+    .where('leaving', 'is not', null)
+    .where((eb) => eb.or([eb('leaving_retry_at', 'is', null), eb('leaving_retry_at', '<=', new Date(now))]))
+    .orderBy('leaving_at')
+    .execute();
+  return rows.map(toUser);
+}
+
+/** Schedules a retry after Meta or Stripe failed or refused. */
+export async function postponeLeaving(
+  db: Db,
+  userId: string,
+  { retryAt, error }: { retryAt: Instant; error: string },
+): Promise<void> {
+  await db
+    .updateTable('app_user')
+    .set((eb) => ({
+      leaving_failures: eb('leaving_failures', '+', 1),
+      leaving_retry_at: new Date(retryAt),
+      leaving_error: error,
+    }))
+    .where('id', '=', userId)
+    .where('leaving', 'is not', null)
+    .execute();
+}
+
+/** Deletes the setup of a deauthorized user; the user row stays until they delete the account. */
+export async function forgetAuthorization(db: Db, userId: string): Promise<void> {
+  for (const table of ['session', 'platform_token', 'smart_pause', 'ad_account'] as const) {
+    await db.deleteFrom(table).where('user_id', '=', userId).execute();
+  }
+  await db
+    .updateTable('app_user')
+    .set({ ...NOT_LEAVING, initialized_at: null })
+    .where('id', '=', userId)
+    .execute();
+}
+
+/** Deletes the user's row and all its data; unsent notifications are still sent. */
+export async function deleteUser(db: Db, userId: string): Promise<void> {
+  await db.deleteFrom('notification').where('user_id', '=', userId).where('due_at', 'is', null).execute();
+  await db.deleteFrom('app_user').where('id', '=', userId).execute();
+}

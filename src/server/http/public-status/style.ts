@@ -1,0 +1,52 @@
+/** The colours and sizes of the theme in src/web/browser/theme.ts. Inline, with its hash in the content policy. */
+export const STYLE = `
+@font-face{font-family:'Inter Variable';src:url(FONT_ADDRESS) format('woff2');font-weight:100 900;font-display:swap}
+:root{color-scheme:light dark;--ground:light-dark(#f6f7f9,#0f1216);--card:light-dark(#fff,#181c22);--line:light-dark(#dee2e6,#2d333d);
+--text:light-dark(#1d2330,#d5d9e0);--dim:light-dark(#5b6472,#98a1ae);--accent:light-dark(#3b53c4,#8fa1ef);
+--up:light-dark(#1c7c36,#4ecb71);--low:light-dark(#8a6d00,#f2cc45);--medium:light-dark(#c2410c,#ff9a4d);--high:light-dark(#c11f1f,#ff7171)}
+*{box-sizing:border-box}
+body{margin:0;background:var(--ground);color:var(--text);font:400 16px/1.55 'Inter Variable',system-ui,-apple-system,'Segoe UI',sans-serif;font-feature-settings:'cv11','ss03';-webkit-font-smoothing:antialiased}
+.wide{max-width:960px;margin:0 auto;padding:0 16px}
+header{background:var(--card);border-bottom:1px solid var(--line)}
+header .wide{display:flex;align-items:center;justify-content:space-between;height:60px}
+.home{display:flex;align-items:center;gap:10px;color:inherit;font-size:18px;font-weight:700;letter-spacing:-.3px;text-decoration:none}
+a{color:var(--accent)}
+:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
+.skip:not(:focus){position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+main.wide{padding-top:40px;padding-bottom:40px}
+h1{margin:0;font-size:clamp(24px,5vw,34px);line-height:1.25;font-weight:650}
+h1 svg{width:.8em;height:.8em;margin-right:.1em}
+h2{margin:40px 0 12px;font-size:20px;line-height:1.35;font-weight:650}
+h3{margin:0;font-size:16px}
+p{margin:8px 0;max-width:68ch}
+.dim{color:var(--dim);font-size:14px}
+.card{padding:20px 24px;background:var(--card);border:1px solid var(--line);border-radius:12px}
+p:first-child{margin-top:0}p:last-child{margin-bottom:0}
+.note{border-left:4px solid var(--medium)}
+table{width:100%;border-collapse:collapse;font-variant-numeric:tabular-nums}
+th,td{padding:10px 12px 10px 0;text-align:left;vertical-align:top;border-bottom:1px solid var(--line)}
+tbody tr:last-child>*{border-bottom:0}
+th{font-weight:600}
+thead th{color:var(--dim);font-size:14px;font-weight:550}
+tbody th{font-weight:550}
+.level{display:inline-flex;align-items:center;gap:8px;font-weight:550;white-space:nowrap}
+.level svg{width:12px;height:12px;flex:none}
+.UP{color:var(--up)}.LOW_DISRUPTION{color:var(--low)}.MEDIUM_DISRUPTION{color:var(--medium)}.HIGH_DISRUPTION{color:var(--high)}.UNKNOWN{color:var(--dim)}
+.level span{color:var(--text)}
+.bars{display:block;width:100%;height:56px}
+.bars rect{fill:currentColor}
+.ends{display:flex;justify-content:space-between;margin-top:6px}
+.key{display:flex;flex-wrap:wrap;gap:6px 20px;margin:12px 0 0;padding:0;list-style:none;font-size:14px}
+summary{display:inline-block;padding:6px 0;color:var(--accent);cursor:pointer}
+.incidents{margin:0;padding:0;list-style:none}
+.incidents>li{padding:16px 0;border-bottom:1px solid var(--line)}
+.incidents>li:first-child{padding-top:0}.incidents>li:last-child{padding-bottom:0;border-bottom:0}
+h3{display:flex;flex-wrap:wrap;gap:2px 16px;align-items:baseline;justify-content:space-between}
+h3 .level{white-space:normal}h3 .dim{font-weight:400}
+dl{display:grid;grid-template-columns:repeat(auto-fill,minmax(190px,1fr));gap:8px 16px;margin:10px 0 0;font-size:14px;font-variant-numeric:tabular-nums}
+dt{color:var(--dim)}dd{margin:0}
+footer{padding:24px 0 32px;color:var(--dim);font-size:14px}
+footer .wide{display:flex;flex-wrap:wrap;gap:8px 20px;justify-content:space-between}
+footer a{color:inherit;margin-left:16px}footer a:first-child{margin-left:0}
+@media (max-width:560px){.card{padding:16px}.wordy{display:none}.bars{height:44px}dl{grid-template-columns:repeat(2,1fr)}}
+`.trim();

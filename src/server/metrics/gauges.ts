@@ -1,0 +1,136 @@
+import { Gauge } from 'prom-client';
+import type { Registry } from 'prom-client';
+import { LEVELS } from '#core/smartpause/level.ts';
+import type { Instant } from '#core/time.ts';
+import type { Clock } from '../clock.ts';
+import type { Gauges } from '../db/reports/gauges.ts';
+import type { StoredState } from '../stored-state.ts';
+
+type Values = readonly (readonly [labels: Record<string, string>, value: number])[];
+
+interface StoredGauge {
+  name: string;
+  help: string;
+  labelNames?: string[];
+  values: (stored: Gauges, now: Instant) => Values;
+}
+
+const only = (value: number | null): Values => (value === null ? [] : [[{}, value]]);
+const agoS = (at: Instant | null, now: Instant): number | null =>
+  at === null ? null : Math.max(0, now - at) / 1000;
+const byState = (counts: Record<string, number>): Values =>
+  Object.entries(counts).map(([state, count]) => [{ state }, count]);
+
+const STORED: readonly StoredGauge[] = [
+  {
+    name: 'smartpause_status_age_seconds',
+    help: "Since Meta's status page was last read.",
+    values: ({ statusCheckedAt }, now) => only(agoS(statusCheckedAt, now)),
+  },
+  {
+    name: 'smartpause_status_level',
+    help: 'Which level is in force: 1 for that one. "true" is what was read, "effective" counts an override.',
+    labelNames: ['kind', 'level'],
+    values: ({ trueLevel, effectiveLevel }) =>
+      LEVELS.flatMap((level) => [
+        [{ kind: 'true', level }, level === trueLevel ? 1 : 0] as const,
+        [{ kind: 'effective', level }, level === effectiveLevel ? 1 : 0] as const,
+      ]),
+  },
+  {
+    name: 'smartpause_status_overridden',
+    help: 'Whether an administrator overrides the status.',
+    values: ({ hasDirective }) => only(hasDirective ? 1 : 0),
+  },
+  {
+    name: 'smartpause_holds',
+    help: 'Campaigns that are held, by state.',
+    labelNames: ['state'],
+    values: ({ holds }) => byState(holds),
+  },
+  {
+    name: 'smartpause_holds_unconfirmed',
+    help: 'Holds whose last write has been unconfirmed for more than a minute.',
+    values: ({ holdsUnconfirmed }) => only(holdsUnconfirmed),
+  },
+  {
+    name: 'smartpause_work_queue_items',
+    help: 'Ad accounts in the queue: due, being worked on, left alone because of their limit, or planned for later.',
+    labelNames: ['state'],
+    values: ({ workItems }) => byState(workItems),
+  },
+  {
+    name: 'smartpause_queue_oldest_due_seconds',
+    help: 'For how long the first of those that are due has been so; 0: none is.',
+    values: ({ oldestDueAt }, now) => only(agoS(oldestDueAt, now) ?? 0),
+  },
+  {
+    name: 'smartpause_work_items_failing',
+    help: 'Ad accounts whose last look has failed.',
+    values: ({ failingWorkItems }) => only(failingWorkItems),
+  },
+  {
+    name: 'smartpause_notifications_waiting',
+    help: 'Notifications that are not sent yet.',
+    values: ({ notificationsWaiting }) => only(notificationsWaiting),
+  },
+  {
+    name: 'smartpause_notifications_oldest_waiting_seconds',
+    help: 'Since the first of them was begun; 0: there is none.',
+    values: ({ oldestNotificationAt }, now) => only(agoS(oldestNotificationAt, now) ?? 0),
+  },
+];
+
+/** Constants of the process, which alert rules use as thresholds. */
+export function addProcessGauges(registry: Registry, given: { role: string; staleMs: number }): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'smartpause_process_info',
+    help: 'Always 1: that this process runs, and what it does (ROLE).',
+    labelNames: ['role'],
+    registers,
+  }).set({ role: given.role }, 1);
+  new Gauge({
+    name: 'smartpause_status_stale_after_seconds',
+    help: 'A status that was read longer ago counts as unknown: six polls, a minute at least.',
+    registers,
+  }).set(given.staleMs / 1000);
+}
+
+/**
+ * Gauges read from the database at each scrape. Without a database they are absent, and the last one is 0.
+ */
+export function addStoredGauges(
+  registry: Registry,
+  deps: { stored: () => Promise<StoredState>; clock: Clock },
+): void {
+  const stored = (): Promise<Gauges | null> =>
+    deps.stored().then(
+      ({ gauges }) => gauges,
+      () => null,
+    );
+  const registers = [registry];
+  for (const { name, help, labelNames = [], values } of STORED) {
+    new Gauge({
+      name,
+      help,
+      labelNames,
+      registers,
+      async collect() {
+        const found = await stored();
+        this.reset();
+        // Resetting a gauge without labels would set it to 0, a value that was never read.
+        if (found === null) this.remove();
+        else for (const [labels, value] of values(found, deps.clock.now())) this.set(labels, value);
+      },
+    });
+  }
+  new Gauge({
+    name: 'smartpause_database_up',
+    help: 'Whether the database has answered.',
+    registers,
+    async collect() {
+      this.set((await stored()) === null ? 0 : 1);
+    },
+  });
+}

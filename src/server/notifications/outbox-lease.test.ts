@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { minutes, seconds } from '#core/time.ts';
+import { silentLog, useFreshDb } from '../../../test/support/database.ts';
+import { OffsetClock } from '../../../scripts/outside/offset-clock.ts';
+import { addFarewell, postponeNotification } from '../db/notifications.ts';
+import type { Mailer } from './channels/email.ts';
+import type { OutboxWorkerDeps } from './outbox-worker.ts';
+import { sendAllDue } from './outbox-worker.ts';
+
+const db = useFreshDb();
+
+test('[ENG-13] a slow email server gets each email once, although one recipient has more than a lease allows', async () => {
+  const clock = new OffsetClock();
+  const subjects = Array.from({ length: 9 }, (_, n) => `email ${n + 1}`);
+  for (const subject of subjects) {
+    const content = { to: 'maya@example.com', subject, text: subject, html: subject };
+    const id = await addFarewell(db(), { userId: null, kind: 'deleted', content }, clock.now());
+    // All but the last wait for a retry: the last one is due and claims them all.
+    if (subject !== subjects.at(-1)) await postponeNotification(db(), id, clock.now() + minutes(30));
+  }
+  const sent: string[] = [];
+  const worker = (send: Mailer['send']): OutboxWorkerDeps => ({
+    ...{ db: db(), clock, mailer: { send }, log: { ...silentLog, debug: () => undefined }, roll: () => 0.5 },
+    ...{ publicUrl: 'https://smartpause.example', mailDomain: 'smartpause.example', isBusy: () => false },
+  });
+  const other = worker(({ subject }) => {
+    sent.push(subject);
+    return Promise.resolve({ ok: true });
+  });
+  const slow = worker(async ({ subject }) => {
+    sent.push(subject);
+    clock.advance(seconds(61));
+    await sendAllDue(other);
+    return { ok: true };
+  });
+  await sendAllDue(slow);
+  clock.advance(minutes(30));
+  await sendAllDue(other);
+  expect(sent).toEqual(subjects);
+});

@@ -1,0 +1,100 @@
+import { nextTryAt } from '#core/notifications.ts';
+import { minutes, seconds } from '#core/time.ts';
+import type { Mailer } from './channels/email.ts';
+import { SEND_TIMEOUT_MS } from './channels/email.ts';
+import type { Clock } from '../clock.ts';
+import type { Db } from '../db/database.ts';
+import type { OutboxNotification } from '../db/notifications.ts';
+import { claimDueNotifications, markFailed, markSent } from '../db/notifications.ts';
+import type { Log } from '../observability/log.ts';
+import type { ScheduledTask } from '../scheduled-task.ts';
+import { startScheduledTask } from '../scheduled-task.ts';
+import { finalizeNotification } from './finalize.ts';
+
+export interface OutboxWorkerDeps {
+  db: Db;
+  mailer: Mailer;
+  clock: Clock;
+  log: Log;
+  publicUrl: string;
+  /** Domain of the Message-ID. */
+  mailDomain: string;
+  roll: () => number;
+  /** True while the reconciler needs the database to pause or resume many campaigns. */
+  isBusy: () => boolean;
+  onTried?: (outcome: 'sent' | 'retried' | 'failed') => void;
+}
+
+const EVERY_MS = seconds(2);
+const CLAIM_LIMIT = 5;
+/** Attempts that could outlive it are left to the next claim, because another process may make them. */
+const LEASE_MS = minutes(6);
+
+/**
+ * Renders due notifications, sends rendered ones and retries failures. While the reconciler is busy,
+ * it sends one per run: each takes a dozen statements, and campaigns go first.
+ */
+export function startOutboxWorker(deps: OutboxWorkerDeps): ScheduledTask {
+  const { clock, log } = deps;
+  return startScheduledTask({ name: 'outbox', everyMs: EVERY_MS, clock, log, run: () => sendAllDue(deps) });
+}
+
+export async function sendAllDue(deps: OutboxWorkerDeps): Promise<void> {
+  for (;;) {
+    const now = deps.clock.now();
+    const limit = deps.isBusy() ? 1 : CLAIM_LIMIT;
+    const leaseEnd = now + LEASE_MS;
+    const notifications = await claimDueNotifications(deps.db, limit, leaseEnd, now);
+    await Promise.all(
+      byRecipient(notifications).map(async (ofOneRecipient) => {
+        for (const notification of ofOneRecipient) {
+          if (deps.clock.now() + SEND_TIMEOUT_MS > leaseEnd) return;
+          await sendSafely(deps, notification);
+        }
+      }),
+    );
+    if (notifications.length < CLAIM_LIMIT) return;
+  }
+}
+
+/** Keeps the order of notifications per recipient; different recipients do not wait for each other. */
+function byRecipient(notifications: readonly OutboxNotification[]): OutboxNotification[][] {
+  const oldestFirst = notifications.toSorted(
+    (a, b) => a.createdAt - b.createdAt || Number(a.id) - Number(b.id),
+  );
+  return [...Map.groupBy(oldestFirst, ({ userId, content, id }) => content?.to ?? userId ?? id).values()];
+}
+
+async function sendSafely(deps: OutboxWorkerDeps, notification: OutboxNotification): Promise<void> {
+  try {
+    await sendOne(deps, notification);
+  } catch (error) {
+    // Retried when its lease expires.
+    const details = { err: error, notification: notification.id, kind: notification.kind };
+    deps.log.error(details, 'a notification could not be processed');
+  }
+}
+
+async function sendOne(deps: OutboxWorkerDeps, notification: OutboxNotification): Promise<void> {
+  const { db, clock, log, publicUrl } = deps;
+  const { id, kind, createdAt } = notification;
+  const content =
+    notification.content ?? (await finalizeNotification(db, id, { publicUrl, now: clock.now() }));
+  if (content === null) return;
+  const messageId = `<smartpause.${id}.${createdAt}@${deps.mailDomain}>`;
+  const result = await deps.mailer.send({ ...content, messageId, writtenAt: createdAt });
+  const now = clock.now();
+  if (result.ok) {
+    await markSent(db, notification, now);
+    deps.onTried?.('sent');
+    return;
+  }
+  const { error, isPermanent } = result;
+  const attempts = notification.attempts + 1;
+  const retryAt = nextTryAt({ createdAt, attempts, isPermanent, roll: deps.roll() }, now);
+  await markFailed(db, notification, { error, retryAt }, now);
+  deps.onTried?.(retryAt === null ? 'failed' : 'retried');
+  const details = { notification: id, kind, attempts, error };
+  if (retryAt === null) log.error(details, 'a notification failed for good');
+  else log.warn(details, 'notification could not be sent, will retry');
+}

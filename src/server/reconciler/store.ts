@@ -1,0 +1,239 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { LiveStatus } from '#core/smartpause/hold.ts';
+import { isTest } from '#core/smartpause/hold.ts';
+import type { Status } from '#core/smartpause/status.ts';
+import { currentStatus } from '#core/smartpause/status.ts';
+import type { Instant } from '#core/time.ts';
+import type { PlatformCampaign } from '#core/platform.ts';
+import { Batcher } from '../db/batcher.ts';
+import type { Clock } from '../clock.ts';
+import { saveCampaigns, saveWrittenStatus } from '../db/campaigns.ts';
+import { lockWishes, turnOnNewCampaigns } from '../db/new-campaigns.ts';
+import type { Db } from '../db/database.ts';
+import { inTransaction } from '../db/database.ts';
+import type { Deactivated, HoldUpdate, NewHold, StoredHold } from '../db/holds/holds.ts';
+import { deactivateSmartPause, findStillOn, insertHolds, updateHolds } from '../db/holds/holds.ts';
+import type { Activity } from '../db/activities.ts';
+import { recordActivities } from '../db/activities.ts';
+import type { WorkItemRelease } from '../db/work-items.ts';
+import { findOwnLeases, releaseWorkItems } from '../db/work-items.ts';
+import type { Access } from '../db/holds/lost-access.ts';
+import { loseAccess, regainAccess } from '../db/holds/lost-access.ts';
+import type { Choices } from '../db/users/users.ts';
+import { lockChoices, lockUsers } from '../db/users/users.ts';
+import { readStatus } from '../db/status/status.ts';
+import { suspectTokens } from '../db/users/tokens.ts';
+import type { Log } from '../observability/log.ts';
+import { logActivities } from './log-activities.ts';
+
+/** Stored before the platform is called. */
+export interface Intent {
+  accountId: string;
+  userId: string;
+  fencingToken: number;
+  /**
+   * The status and settings that the plan is based on. The plan is void if they changed, or if SmartPause was
+   * turned off for a campaign to be written.
+   */
+  plannedFrom: Pick<Status, 'effective' | 'known' | 'matchSince'> & { choices: Choices };
+  updates: HoldUpdate[];
+  inserts: NewHold[];
+  deactivated: (Deactivated & { holdId: string })[];
+  activities: Activity[];
+}
+
+export type IntentResult =
+  { accepted: false } | { accepted: true; updated: Set<string>; inserted: StoredHold[] };
+
+/** The result of the platform calls. */
+export interface Outcome {
+  updates: HoldUpdate[];
+  written: { campaignId: string; status: LiveStatus }[];
+  activities: Activity[];
+  /** The user whose token the platform refused; a separate check decides whether the token is valid. */
+  suspectedToken: string | null;
+}
+
+/** The end of a pass: the released work item, the list that was read, and the outcome of the last calls. */
+export interface Finish {
+  release: WorkItemRelease;
+  outcome: Outcome | null;
+  list: { accountId: string; campaigns: readonly PlatformCampaign[]; readAt: Instant } | null;
+}
+
+/** Writes concurrent entries of many ad accounts together. */
+export interface ReconcilerStore {
+  intend(intent: Intent): Promise<IntentResult>;
+  settle(outcome: Outcome): Promise<void>;
+  /** Records whether the platform refuses this user the ad account. */
+  noteAccess(access: Access, isLost: boolean): Promise<void>;
+  finish(finish: Finish): Promise<void>;
+}
+
+/** Before a call: what was read ages while it waits. */
+const BEFORE_CALL = { maxSize: 50, waitMs: 5, concurrency: 2 };
+const AFTER_CALL = { maxSize: 100, waitMs: 5, concurrency: 1 };
+/** Limit of listed campaigns per statement; one larger list gets its own statement. */
+const CAMPAIGNS = 5000;
+
+export function createReconcilerStore(
+  db: Db,
+  deps: { clock: Clock; staleMs: number; log: Pick<Log, 'info'> },
+): ReconcilerStore {
+  const now = (): Instant => deps.clock.now();
+  const intents = new Batcher(
+    (items: Intent[]) =>
+      inTransaction(db, (tx) => writeIntents(tx, items, { now: now(), staleMs: deps.staleMs })),
+    BEFORE_CALL,
+  );
+  const settled = new Batcher(async (outcomes: Outcome[]) => {
+    await inTransaction(db, async (tx) => {
+      await noteSuspected(tx, outcomes, now());
+      await writeOutcomes(tx, outcomes, now());
+    });
+    logActivities(deps.log, outcomes);
+    return outcomes.map(() => undefined);
+  }, AFTER_CALL);
+  const finished = new Batcher(
+    async (finishes: Finish[]) => {
+      const outcomes = finishes.flatMap(({ outcome }) => outcome ?? []);
+      await inTransaction(db, async (tx) => {
+        const userIds = outcomes.flatMap(({ updates }) => updates.map(({ hold }) => hold.userId));
+        const releases = finishes.map(({ release }) => release);
+        const lists = finishes.flatMap(({ list }) => list ?? []);
+        await lockUsers(tx, userIds);
+        const wishes = await lockWishes(
+          tx,
+          lists.map(({ accountId }) => accountId),
+        );
+        await noteSuspected(tx, outcomes, now());
+        // Lock order: the work item before the rows that belong to it.
+        await releaseWorkItems(tx, releases);
+        const campaigns = await saveCampaigns(tx, lists);
+        await turnOnNewCampaigns(tx, { wishes, campaigns }, now());
+        await writeOutcomes(tx, outcomes, now());
+      });
+      logActivities(deps.log, outcomes);
+      return finishes.map(() => undefined);
+    },
+    {
+      ...AFTER_CALL,
+      maxWeight: CAMPAIGNS,
+      weightOf: ({ list }) => list?.campaigns.length ?? 0,
+    },
+  );
+  return {
+    intend: (intent) => intents.add(intent),
+    settle: (outcome) => settled.add(outcome),
+    noteAccess: (access, isLost) =>
+      inTransaction(db, (tx) => (isLost ? loseAccess(tx, access, now()) : regainAccess(tx, access))),
+    finish: (finish) => finished.add(finish),
+  };
+}
+
+async function writeIntents(
+  tx: Db,
+  intents: Intent[],
+  { now, staleMs }: { now: Instant; staleMs: number },
+): Promise<IntentResult[]> {
+  // Lock order: users before work items, as in settings changes.
+  const userIds = intents.map(({ userId }) => userId);
+  const needOn = intents.flatMap((intent) => intent.updates.filter((update) => needsOn(update, intent)));
+  const choices = await lockChoices(tx, userIds);
+  const ownLeases = await findOwnLeases(tx, intents);
+  const statusRow = await readStatus(tx);
+  const stillOn = await findStillOn(tx, needOn);
+  const status = currentStatus(statusRow, now, staleMs);
+  const accepted = intents.map(
+    ({ accountId, userId, plannedFrom, ...intent }) =>
+      ownLeases.has(accountId) &&
+      intent.updates.every((update) => !needsOn(update, intent) || stillOn.has(update.hold.id)) &&
+      plannedFrom.effective === status.effective &&
+      plannedFrom.known === status.known &&
+      // A match may have started and ended in between.
+      isDeepStrictEqual(plannedFrom.matchSince, status.matchSince) &&
+      isDeepStrictEqual(choices.get(userId), plannedFrom.choices),
+  );
+  const kept = intents.filter((_intent, index) => accepted[index]);
+  const updates = kept.flatMap((intent) => intent.updates);
+  const inserts = kept.flatMap((intent) => intent.inserts);
+  const updated = await updateHolds(tx, updates, now);
+  const inserted = await insertHolds(tx, inserts, now);
+  const alsoEnded = await deactivateSmartPause(
+    tx,
+    kept.flatMap((intent) => intent.deactivated).filter(({ holdId }) => updated.has(holdId)),
+    now,
+  );
+  const activities = kept
+    .flatMap((intent) => intent.activities)
+    .filter((a) => a.holdId === undefined || updated.has(a.holdId));
+  await recordActivities(tx, [...activities, ...notifiedToOthers(activities, alsoEnded)], now);
+  return intents.map((intent, index) =>
+    accepted[index] === true
+      ? {
+          accepted: true,
+          updated,
+          inserted: inserted.filter(
+            (hold) =>
+              hold.accountId === intent.accountId &&
+              intent.inserts.some((i) => i.userId === hold.userId && i.campaignId === hold.campaignId),
+          ),
+        }
+      : { accepted: false },
+  );
+}
+
+/** True for a write, a replacing new hold, a continued hold and a deactivation. Not for a test or for restoring an external change. */
+function needsOn(
+  { hold, expectedAttempt, end, wasTurnedOff, isTestKept = false }: HoldUpdate,
+  { inserts, deactivated }: Pick<Intent, 'inserts' | 'deactivated'>,
+): boolean {
+  if (isTest(hold)) return false;
+  const restores = hold.release !== null;
+  const isReplaced = end !== null && inserts.some(({ campaignId }) => campaignId === hold.campaignId);
+  const isDeactivated = deactivated.some(({ holdId }) => holdId === hold.id);
+  const isKept = wasTurnedOff === true && !hold.turnedOff;
+  return isTestKept || isReplaced || isDeactivated || isKept || (hold.attempt > expectedAttempt && !restores);
+}
+
+/** Copies the activity of an external change to the other users with SmartPause on for that campaign. */
+function notifiedToOthers(
+  activities: readonly Activity[],
+  others: readonly { userId: string; campaignId: string }[],
+): Activity[] {
+  return others.flatMap(({ userId, campaignId }) => {
+    const activity = activities.find((a) => a.event === 'deactivated' && a.campaignId === campaignId);
+    if (activity === undefined) return [];
+    const { type, event, message, reason, actor, accountId } = activity;
+    const about = { userId, actor, type, event, message, campaignId };
+    return [
+      { ...about, ...(reason !== undefined && { reason }), ...(accountId !== undefined && { accountId }) },
+    ];
+  });
+}
+
+/**
+ * A hold that ended during its call (SmartPause turned off) stays ended. The write itself happened and is
+ * reported.
+ */
+async function writeOutcomes(tx: Db, outcomes: Outcome[], now: Instant): Promise<void> {
+  const updates = outcomes.flatMap((outcome) => outcome.updates);
+  const written = outcomes.flatMap((outcome) => outcome.written);
+  const activities = outcomes.flatMap((outcome) => outcome.activities);
+  const requiresUpdatedHold = (a: Activity): boolean => a.event === 'released' && a.holdId !== undefined;
+  const hasRelease = activities.some(requiresUpdatedHold);
+  const updated = await updateHolds(tx, updates, now);
+  await saveWrittenStatus(tx, written, now);
+  await recordActivities(tx, hasRelease ? [] : activities, now);
+  // A release is recorded only if the hold still belonged to the user.
+  const isTrue = (a: Activity): boolean => !requiresUpdatedHold(a) || updated.has(String(a.holdId));
+  if (hasRelease) await recordActivities(tx, activities.filter(isTrue), now);
+}
+
+async function noteSuspected(tx: Db, outcomes: readonly Outcome[], now: Instant): Promise<void> {
+  await suspectTokens(
+    tx,
+    outcomes.flatMap(({ suspectedToken }) => suspectedToken ?? []),
+    now,
+  );
+}

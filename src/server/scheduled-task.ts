@@ -1,0 +1,53 @@
+import type { Clock } from './clock.ts';
+import type { Log } from './observability/log.ts';
+import { inSpan } from './observability/spans.ts';
+
+export interface ScheduledTask {
+  /** Runs now, or right after the current run. */
+  wake(): void;
+  /** Starts no further run, and waits for the current one. */
+  close(): Promise<void>;
+}
+
+/** Runs a task repeatedly, never concurrently. A failed run is logged, and the next one follows as usual. */
+export function startScheduledTask(args: {
+  name: string;
+  everyMs: number;
+  clock: Clock;
+  log: Log;
+  run: () => Promise<void>;
+}): ScheduledTask {
+  const { name, everyMs, clock, log, run } = args;
+  let cancel = (): void => undefined;
+  let running: Promise<void> | null = null;
+  let woken = false;
+  let closed = false;
+
+  const begin = (): void => {
+    cancel();
+    if (closed) return;
+    if (running !== null) {
+      woken = true;
+      return;
+    }
+    woken = false;
+    running = inSpan(name, {}, run)
+      .catch((error: unknown) => log.error({ err: error, task: name }, 'scheduled task failed'))
+      .then(() => {
+        running = null;
+        if (closed) return;
+        if (woken) begin();
+        else cancel = clock.after(everyMs, begin);
+      });
+  };
+  begin();
+
+  return {
+    wake: begin,
+    async close() {
+      closed = true;
+      cancel();
+      await running;
+    },
+  };
+}

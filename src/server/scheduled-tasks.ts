@@ -1,0 +1,84 @@
+import type { Instant } from '#core/time.ts';
+import { days, hours, minutes, seconds } from '#core/time.ts';
+import { dropOldDeliveries } from './db/billing/billing-customers.ts';
+import { dropOrphanedAccounts } from './db/campaigns.ts';
+import { dropOldHolds } from './db/holds/holds.ts';
+import { dropOldManualChanges } from './db/holds/manual-changes.ts';
+import { dropOldActivities } from './db/activities.ts';
+import { dropOwnerlessNotifications, dropOldNotifications } from './db/notifications.ts';
+import { dropExpiredSessions } from './db/users/sessions.ts';
+import { dropOldAnswers } from './db/status/status-answers.ts';
+import { dropOldOutages } from './db/status/outage-users.ts';
+import { dropOldStatusFiles } from './db/status/status-files.ts';
+import { reencryptTokens } from './db/users/tokens.ts';
+import { checkPrices } from './services/billing/billing-checkout.ts';
+import { syncDue } from './services/billing/billing-sync.ts';
+import { HISTORY_DAYS } from '#core/periods.ts';
+import type { Needs, ServiceDeps } from './services/deps.ts';
+import { finishAllLeaving } from './services/account/leave.ts';
+import { recordOutages } from './services/history/not-paused.ts';
+import { notifyLongUnknown } from './services/long-unknown.ts';
+import { checkTokens } from './services/account/tokens.ts';
+import { readListsForNewCampaigns } from './services/campaigns/new-campaigns.ts';
+import { startScheduledTask } from './scheduled-task.ts';
+
+/** Stripe retries for three days; a signature is valid for five minutes. */
+const DELIVERIES_KEPT_MS = days(30);
+
+interface Job {
+  name: string;
+  everyMs: number;
+  /** @param startedAt when this process started */
+  run: (deps: ServiceDeps, startedAt: Instant) => Promise<void>;
+}
+
+/** Background work beside the reconciler. Tasks are idempotent: any number of processes may run them. */
+export const SCHEDULED_TASKS: readonly Job[] = [
+  { name: 'leaving', everyMs: seconds(2), run: finishAllLeaving },
+  { name: 'checking tokens', everyMs: seconds(5), run: checkTokens },
+  { name: 'reading subscriptions', everyMs: seconds(10), run: syncDue },
+  { name: 'checking prices', everyMs: hours(1), run: checkPrices },
+  { name: 'recording outages', everyMs: seconds(10), run: recordOutages },
+  { name: 'long unknown', everyMs: minutes(1), run: notifyLongUnknown },
+  { name: 'reading lists for new campaigns', everyMs: seconds(5), run: readListsForNewCampaigns },
+  { name: 'encrypting tokens with the newest key', everyMs: hours(1), run: reencryptAll },
+  { name: 'tidying up', everyMs: hours(1), run: tidyUp },
+];
+
+export function startScheduledTasks(deps: ServiceDeps): { close: () => Promise<void> } {
+  const { clock, log } = deps;
+  const startedAt = clock.now();
+  const jobs = SCHEDULED_TASKS.map(({ name, everyMs, run }) =>
+    startScheduledTask({ name, everyMs, clock, log, run: () => run(deps, startedAt) }),
+  );
+  return {
+    close: async () => {
+      await Promise.all(jobs.map((job) => job.close()));
+    },
+  };
+}
+
+async function reencryptAll({ db, cipher, log }: Needs<'db' | 'cipher' | 'log'>): Promise<void> {
+  const { count, lost } = await reencryptTokens(db, cipher);
+  if (count > 0) log.info({ count, key: cipher.keyId }, 'platform tokens were encrypted with the newest key');
+  for (const { userId, keyId } of lost) {
+    log.error({ user: userId, key: keyId }, 'platform token could not be decrypted with ENCRYPTION_KEY');
+  }
+  if (lost.length > 0)
+    log.error({ count: lost.length }, 'platform tokens are lost until their users log in again');
+}
+
+export async function tidyUp({ db, clock }: Pick<ServiceDeps, 'db' | 'clock'>): Promise<void> {
+  await dropExpiredSessions(db, clock.now());
+  await dropOrphanedAccounts(db);
+  await dropOwnerlessNotifications(db);
+  const before = clock.now() - days(HISTORY_DAYS);
+  await dropOldNotifications(db, before);
+  await dropOldActivities(db, before);
+  await dropOldHolds(db, before);
+  await dropOldOutages(db, before);
+  await dropOldManualChanges(db, clock.now() - days(1));
+  await dropOldAnswers(db, clock.now());
+  await dropOldStatusFiles(db, before);
+  await dropOldDeliveries(db, clock.now() - DELIVERIES_KEPT_MS);
+}

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import type { DryRunAccount } from '#contract/try-api.ts';
+import { dumpOf } from '../../../../test/support/database.ts';
+import { engineSuite } from '../../../../test/support/engine-suite.ts';
+import type { Advertiser } from '../../../../test/support/product.ts';
+
+/** Everything but the lists that a read refreshes. */
+const DECISIONS = [
+  'app_user',
+  'smart_pause',
+  'hold',
+  'activity',
+  'manual_change',
+  'notification',
+  'work_item',
+];
+
+describe('[TEST-01] the dry run', () => {
+  const suite = engineSuite();
+
+  const dryRun = async (who: Advertiser) =>
+    (await who.user.get<{ accounts: DryRunAccount[] }>('/api/dry-run')).accounts;
+  const namesOf = (campaigns: { name: string }[]) => campaigns.map(({ name }) => name);
+
+  test('names the campaigns that would be paused, and the others with the reason; writes nothing', async () => {
+    const who = await suite.advertiser({
+      campaigns: ['ACTIVE', 'ACTIVE', 'PAUSED', 'ACTIVE', 'ACTIVE', 'ARCHIVED'],
+      promotionTypes: ['', '', '', '', 'SMART_APP_PROMOTION'],
+      on: 3,
+    });
+    await suite.known('UP');
+    await suite.atRest(who);
+    const before = await dumpOf(suite.product.app.db, DECISIONS);
+    const writes = (await suite.simulators.graph.writes()).length;
+    const [account] = await dryRun(who);
+    expect(account).toMatchObject({ id: who.accountId, isUnread: false });
+    expect(namesOf(account?.paused ?? [])).toEqual(['Campaign 1', 'Campaign 0']);
+    expect(account?.notPaused.map(({ reason, campaigns }) => [reason, namesOf(campaigns)])).toEqual([
+      ['smartpause_off', ['Campaign 3']],
+      ['already_paused', ['Campaign 2']],
+      ['legacy_advantage', ['Campaign 4']],
+    ]);
+    expect(await dumpOf(suite.product.app.db, DECISIONS)).toEqual(before);
+    expect((await suite.simulators.graph.writes()).length).toBe(writes);
+  });
+
+  test('reads the campaigns from Meta, so the reasons are true now', async () => {
+    const who = await suite.advertiser({ campaigns: ['ACTIVE'] });
+    await suite.simulators.graph.post(`/campaigns/${who.campaignIds[0] ?? ''}`, { status: 'PAUSED' });
+    suite.product.clock.advance(60_000);
+    const [account] = await dryRun(who);
+    expect(account?.notPaused.map(({ reason }) => reason)).toEqual(['already_paused']);
+  });
+
+  test('says which account could not be read', async () => {
+    const who = await suite.advertiser({ campaigns: ['ACTIVE'] });
+    suite.product.clock.advance(60_000);
+    await suite.simulators.graph.fault({ kind: 'error', code: 2, times: 0 });
+    const [account] = await dryRun(who);
+    expect(account).toMatchObject({ isUnread: true, paused: [{ name: 'Campaign 0' }] });
+    expect(Date.parse(account?.readAt ?? '')).toBeLessThan(suite.product.clock.now() - 50_000);
+  });
+
+  test('finds what really happens in the outage that follows', async () => {
+    const who = await suite.advertiser({ campaigns: ['ACTIVE', 'PAUSED', 'ACTIVE'], on: 2 });
+    const [account] = await dryRun(who);
+    expect(account?.paused.map(({ id }) => id)).toEqual([who.campaignIds[0]]);
+    await suite.report('High disruptions', 'HIGH_DISRUPTION');
+    await suite.become(who, ['PAUSED', 'PAUSED', 'ACTIVE']);
+    await suite.settled(who);
+    const [held] = await dryRun(who);
+    expect(held?.notPaused.map(({ reason }) => reason)).toEqual(['smartpause_off', 'already_paused', 'held']);
+  });
+});

@@ -1,0 +1,93 @@
+import PQueue from 'p-queue';
+import type { z } from 'zod';
+import type { Api } from '#contract/api.ts';
+import { DRY_RUN_REASONS } from '#core/smartpause/blockers.ts';
+import { dryRun } from '#core/smartpause/dry-run.ts';
+import { LIVE_STATUSES } from '#core/smartpause/hold.ts';
+import type { World } from '#core/smartpause/plan.ts';
+import { campaignListReadAt, listCampaigns } from '../../db/campaigns.ts';
+import type { StoredCampaign } from '../../db/campaigns.ts';
+import { findOwnSubscriptions } from '../../db/billing/subscriptions.ts';
+import { findLiveHolds } from '../../db/holds/holds.ts';
+import { findManualChanges } from '../../db/holds/manual-changes.ts';
+import { ownerOf } from '../../db/holds/worlds.ts';
+import { findToken } from '../../db/users/tokens.ts';
+import type { User } from '../../db/users/users.ts';
+import type { ServiceDeps } from '../deps.ts';
+import { getAdAccounts } from './ad-accounts.ts';
+import { readNow } from './campaign-lists.ts';
+
+type Reply = z.input<Api['dryRun']['reply']>;
+
+/** Lists of one request that are read at a time. */
+const READS_AT_ONCE = 4;
+
+/** What the reconciler would do if Meta's status met the threshold now. Writes nothing but the lists that it reads. */
+export async function getDryRun(deps: ServiceDeps, user: User): Promise<Reply> {
+  const { adAccounts } = await getAdAccounts(deps, user);
+  const queue = new PQueue({ concurrency: READS_AT_ONCE });
+  const isRead = new Map(
+    await queue.addAll(
+      adAccounts.map(
+        ({ id }) =>
+          async () =>
+            [id, await readNow(deps, user, id)] as const,
+      ),
+    ),
+  );
+  const now = deps.clock.now();
+  const tokenUsable = (await findToken(deps.db, deps.cipher, user.id)) !== null;
+  const subscriptions = await findOwnSubscriptions(deps.db, user.id);
+  const owner = ownerOf(user, { subscriptions, tokenUsable }, now);
+  const accountIds = adAccounts.map(({ id }) => id);
+  const holds = await findLiveHolds(deps.db, accountIds);
+  const manualChanges = await findManualChanges(deps.db, accountIds, now);
+  const status = await deps.sharedReads.status();
+  const accounts: Reply['accounts'] = [];
+  for (const { id, name } of adAccounts) {
+    const campaigns = await listCampaigns(deps.db, user.id, id);
+    const here = holds.filter(({ accountId }) => accountId === id);
+    const world: World = {
+      status,
+      owner,
+      campaigns: campaigns.flatMap((one) => toLive(one)),
+      settings: new Map(campaigns.map((one) => [one.id, one.smartPauseSetting])),
+      holds: here.filter(({ userId }) => userId === user.id),
+      heldByOthers: new Set(here.filter(({ userId }) => userId !== user.id).map((hold) => hold.campaignId)),
+      log: null,
+      manualChanges: manualChanges.filter(({ accountId }) => accountId === id),
+      readAt: now,
+    };
+    const readAt = await campaignListReadAt(deps.db, id);
+    accounts.push({
+      id,
+      name,
+      readAt: readAt === null ? null : new Date(readAt).toISOString(),
+      isUnread: isRead.get(id) !== true,
+      ...groupsOf(dryRun(world, { isSetUp: user.isInitialized }, now), campaigns),
+    });
+  }
+  return { at: new Date(now).toISOString(), accounts };
+}
+
+function toLive({ id, status, dailyBudget, isLegacyAdvantage }: StoredCampaign): World['campaigns'] {
+  const known = LIVE_STATUSES.find((one) => one === status);
+  return known === undefined ? [] : [{ id, status: known, dailyBudget, isLegacyAdvantage }];
+}
+
+/** The names of the campaigns, one group per reason in the order of the reasons. */
+function groupsOf(
+  { paused, notPaused }: ReturnType<typeof dryRun>,
+  campaigns: readonly StoredCampaign[],
+): Pick<Reply['accounts'][number], 'paused' | 'notPaused'> {
+  const names = new Map(campaigns.map(({ id, name }) => [id, name]));
+  const named = (id: string) => ({ id, name: names.get(id) ?? id });
+  const groups = DRY_RUN_REASONS.map((reason) => ({
+    reason,
+    campaigns: notPaused.filter((one) => one.reason === reason).map(({ id }) => named(id)),
+  }));
+  return {
+    paused: paused.map(named),
+    notPaused: groups.filter((group) => group.campaigns.length > 0),
+  };
+}

@@ -1,0 +1,99 @@
+import { Refusal } from '#contract/errors.ts';
+import type { LiveTest } from '#contract/try-api.ts';
+import { TEST_RELEASE_LABELS } from '#core/smartpause/release-labels.ts';
+import { testStartedText } from '#core/smartpause/activity-text.ts';
+import { RELEASE_REASONS } from '#core/smartpause/hold.ts';
+import { currentStatus } from '#core/smartpause/status.ts';
+import { seconds } from '#core/time.ts';
+import { recordActivities } from '../../db/activities.ts';
+import { findOwnCampaign } from '../../db/campaigns.ts';
+import { inTransaction } from '../../db/database.ts';
+import type { StoredLiveTest } from '../../db/holds/live-tests.ts';
+import { endLiveTest, findLastLiveTest, hasLiveTest, insertLiveTest } from '../../db/holds/live-tests.ts';
+import type { User } from '../../db/users/users.ts';
+import { ensureWorkItem, makeDue } from '../../db/work-items.ts';
+import { requireMayAct } from '../access.ts';
+import type { ServiceDeps } from '../deps.ts';
+import { lookAgain } from './campaign-lists.ts';
+import { PRECEDENCE_MS, findChangeable, requireReachable } from './campaigns.ts';
+
+/** Counted from the request: a pause that Meta has not accepted by then is not sent again. */
+export const LIVE_TEST_MS = seconds(60);
+
+/** The reconciler pauses the campaign at once and resumes it at the end of the test. */
+export async function startLiveTest(
+  deps: ServiceDeps,
+  user: User,
+  campaignId: string,
+): Promise<LiveTest | null> {
+  await requireMayAct(deps.db, user, deps.clock.now());
+  const { accountId, name } = await findChangeable(deps, user, campaignId);
+  await requireNoOutage(deps);
+  await requireReachable(deps, user, accountId);
+  await lookAgain(deps, user, accountId);
+  const campaign = await findOwnCampaign(deps.db, user.id, campaignId);
+  if (campaign === null) throw new Refusal('CAMPAIGN_NOT_FOUND');
+  if (campaign.status !== 'ACTIVE') throw new Refusal('CAMPAIGN_NOT_RUNNING');
+  const now = deps.clock.now();
+  await inTransaction(deps.db, async (tx) => {
+    if (await hasLiveTest(tx, user.id)) throw new Refusal('LIVE_TEST_RUNNING');
+    await ensureWorkItem(tx, accountId);
+    const until = now + LIVE_TEST_MS;
+    const platformNow = now + deps.platform.aheadMs();
+    const test = { userId: user.id, accountId, campaignId, until, platformNow };
+    if (!(await insertLiveTest(tx, test, now))) throw new Refusal('CAMPAIGN_BUSY');
+    const about = { userId: user.id, accountId, campaignId, actor: 'user', type: 'other' } as const;
+    const message = testStartedText(user.name, name);
+    await recordActivities(tx, [{ ...about, event: 'live_test', message }], now);
+    await makeDue(tx, [accountId], now - PRECEDENCE_MS);
+  });
+  deps.wake();
+  return getLiveTest(deps, user);
+}
+
+/** While the status is unknown an outage may be on, and a pause that follows the test would be missed. */
+async function requireNoOutage(deps: ServiceDeps): Promise<void> {
+  const status = currentStatus(await deps.sharedReads.status(), deps.clock.now(), deps.staleMs);
+  if (status.known !== 'UP') throw new Refusal('OUTAGE_ONGOING');
+  if (status.effective === 'UNKNOWN')
+    throw new Refusal('OUTAGE_ONGOING', 'Meta’s status is unknown right now. Try again in a minute.');
+}
+
+export async function stopLiveTest(deps: ServiceDeps, user: User): Promise<LiveTest | null> {
+  const now = deps.clock.now();
+  await inTransaction(deps.db, async (tx) => {
+    const accountId = await endLiveTest(tx, user.id, now);
+    if (accountId !== null) await makeDue(tx, [accountId], now - PRECEDENCE_MS);
+  });
+  deps.wake();
+  return getLiveTest(deps, user);
+}
+
+export async function getLiveTest({ db }: Pick<ServiceDeps, 'db'>, user: User): Promise<LiveTest | null> {
+  const test = await findLastLiveTest(db, user.id);
+  if (test === null) return null;
+  const { id, pausedAt, until } = test;
+  const end = endOf(test);
+  return {
+    id,
+    campaign: { id: test.campaignId, name: test.campaignName },
+    adAccount: { id: test.accountId, name: test.accountName },
+    state: end.state,
+    startedAt: text(test.startedAt),
+    until: until === null ? null : text(until),
+    pausedAt: pausedAt === null ? null : text(pausedAt),
+    resumedAt: end.state === 'resumed' ? text(test.resumedAt ?? test.endedAt ?? test.startedAt) : null,
+    reason: end.reason,
+  };
+}
+
+function endOf({ state, until, release, reason }: StoredLiveTest): Pick<LiveTest, 'state' | 'reason'> {
+  if (until === null) return { state: 'kept', reason: null };
+  const why = RELEASE_REASONS.find((known) => known === (release ?? reason));
+  if (why !== undefined) return { state: 'ended', reason: TEST_RELEASE_LABELS[why] };
+  return { state: state === 'ended' ? 'resumed' : state, reason: null };
+}
+
+function text(at: number): string {
+  return new Date(at).toISOString();
+}

@@ -1,0 +1,357 @@
+import { describe, expect, test } from 'vitest';
+import type { HistoryEntry, OutageCampaign, OutageSummary } from '#contract/outage-api.ts';
+import { waitFor } from '../../../../scripts/outside/wait-for.ts';
+import { engineSuite } from '../../../../test/support/engine-suite.ts';
+import type { Advertiser } from '../../../../test/support/product.ts';
+
+interface OutagePage {
+  outages: OutageSummary[];
+  next: string | null;
+}
+interface CampaignPage {
+  outage: OutageSummary & { levels: { level: string; at: string }[]; accounts: { id: string }[] };
+  campaigns: OutageCampaign[];
+  next: string | null;
+}
+interface HistoryPage {
+  entries: HistoryEntry[];
+  next: string | null;
+}
+
+describe('the history', () => {
+  const suite = engineSuite();
+  const { report, advertiser, become, heldAdvertiser, settled, holdsOf } = suite;
+  const outagesOf = (who: Pick<Advertiser, 'user'>) => who.user.get<OutagePage>('/api/outages');
+  const outageOf = (who: Pick<Advertiser, 'user'>, id: string, query = '') =>
+    who.user.get<CampaignPage>(`/api/outages/${id}${query}`);
+  const historyOf = (who: Pick<Advertiser, 'user'>, campaignId: string, query = '') =>
+    who.user.get<HistoryPage>(`/api/campaigns/${campaignId}/history${query}`);
+  const recorded = () =>
+    waitFor('the outage to be recorded', async () => {
+      suite.product.clock.advance(1000);
+      const open = suite.product.app.db.selectFrom('outage').select('id').where('recorded_at', 'is', null);
+      return (await open.execute()).length === 0;
+    });
+  const over = async (who: Advertiser, statuses: string[]) => {
+    await report('Resolved', 'UP');
+    await become(who, statuses);
+    await waitFor('the holds to end', async () =>
+      (await holdsOf(who.accountId)).every(({ state }) => state === 'ended'),
+    );
+    await recorded();
+  };
+
+  test('[HIST-01, HIST-02, HIST-03, HIST-04] an outage, its campaigns and each campaign’s entries', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE', 'PAUSED', 'ACTIVE'], on: 2 });
+    const [on = '', paused = '', off = ''] = who.campaignIds;
+    await report('High disruptions', 'HIGH_DISRUPTION');
+    await become(who, ['PAUSED', 'PAUSED', 'ACTIVE']);
+    await settled(who);
+    const open = (await outagesOf(who)).outages[0];
+    expect(open).toMatchObject({ endedAt: null, peak: 'HIGH_DISRUPTION', reason: null });
+    expect(open?.counts).toEqual({ paused: 1, resumed: 0, stillPaused: 1, notResumed: 0, notPaused: 2 });
+
+    await over(who, ['ACTIVE', 'PAUSED', 'ACTIVE']);
+    const [outage] = (await outagesOf(who)).outages;
+    if (outage === undefined) throw new Error('no outage');
+    expect(outage.counts).toEqual({ paused: 1, resumed: 1, stillPaused: 0, notResumed: 0, notPaused: 2 });
+    expect(outage).toMatchObject({
+      ...{ id: open?.id, startedAt: outage.matchedAt, threshold: 'MEDIUM', components: ['Ads Delivery'] },
+      quotes: ['High disruptions'],
+    });
+    expect(outage.lastPauseAfterMs).toBeGreaterThanOrEqual(0);
+
+    const { outage: one, campaigns, next } = await outageOf(who, outage.id);
+    expect(next).toBeNull();
+    expect(one.levels.map(({ level }) => level)).toEqual(['HIGH_DISRUPTION', 'UP']);
+    expect(one.accounts.map(({ id }) => id)).toEqual([who.accountId]);
+    expect(campaigns.map(({ campaignId, result, reason }) => [campaignId, result, reason])).toEqual([
+      [on, 'resumed', null],
+      [paused, 'not_paused', 'already_paused'],
+      [off, 'not_paused', 'smartpause_off'],
+    ]);
+    const [first] = campaigns;
+    const times = [first?.decidedAt, first?.sentAt, first?.pausedAt, first?.resumeSentAt, first?.resumedAt];
+    expect(times.map((at) => typeof at)).toEqual(times.map(() => 'string'));
+    expect(times.toSorted()).toEqual(times);
+
+    const { entries } = await historyOf(who, on);
+    expect(entries.map(({ kind, outageId }) => [kind, outageId])).toEqual([
+      ['resumed', outage.id],
+      ['paused', outage.id],
+      ['setting', null],
+    ]);
+    expect(entries.map(({ actor }) => actor)).toEqual(['smartpause', 'smartpause', 'user']);
+    expect(entries[2]?.user).not.toBeNull();
+    const never = (await historyOf(who, off)).entries;
+    expect(never).toMatchObject([
+      { kind: 'not_paused', reason: 'SmartPause was off for it.', outageId: outage.id },
+    ]);
+  });
+
+  test('[HIST-01, HIST-03] below the threshold nothing is paused, with one reason for all', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE'] });
+    await report('Low disruptions', 'LOW_DISRUPTION');
+    await report('Resolved', 'UP');
+    await recorded();
+    const [outage] = (await outagesOf(who)).outages;
+    expect(outage).toMatchObject({ reason: 'below_threshold', matchedAt: null, lastPauseAfterMs: null });
+    expect((await outageOf(who, outage?.id ?? '')).campaigns).toEqual([]);
+    const { entries } = await historyOf(who, who.campaignIds[0] ?? '');
+    expect(entries[0]).toMatchObject({
+      kind: 'not_paused',
+      reason: 'The disruption stayed below your threshold.',
+    });
+
+    const { outages } = await who.user.get<{ outages: object[] }>('/api/account/export');
+    expect(outages).toMatchObject([{ peak: 'LOW_DISRUPTION', reason: 'below_threshold', notPaused: {} }]);
+    const user_id = (await suite.rowOf(who))?.id ?? '';
+    await who.user.post('/api/account/delete');
+    await waitFor('the records to be deleted with the account', async () => {
+      const records = suite.product.app.db.selectFrom('outage_user').select('outage_id');
+      return (await records.where('user_id', '=', user_id).execute()).length === 0;
+    });
+  });
+
+  test('[HIST-02, HIST-03] a campaign that was not resumed, and a pause that Meta refused', async () => {
+    const who = await heldAdvertiser({ campaigns: ['ACTIVE'] });
+    await who.user.setSmartPause(who.accountId, who.campaignIds[0] ?? '', false);
+    await over(who, ['PAUSED']);
+    const [outage] = (await outagesOf(who)).outages;
+    expect(outage?.counts).toMatchObject({ paused: 1, resumed: 0, notResumed: 1 });
+    expect((await outageOf(who, outage?.id ?? '')).campaigns).toMatchObject([
+      { result: 'not_resumed', reason: 'smartpause_off', resumedAt: null },
+    ]);
+
+    const refused = await advertiser({ campaigns: ['ACTIVE'] });
+    const match = { user: refused.userId, method: 'POST', op: 'inner' };
+    await suite.simulators.graph.fault({ kind: 'error', code: 200, times: 0, match });
+    await report('High disruptions', 'HIGH_DISRUPTION');
+    await waitFor('the refusal', async () =>
+      (await holdsOf(refused.accountId)).some(
+        ({ last_error }) => last_error?.startsWith('permission') === true,
+      ),
+    );
+    const live = (await outagesOf(refused)).outages[0];
+    expect((await outageOf(refused, live?.id ?? '')).campaigns).toMatchObject([
+      {
+        result: 'not_paused',
+        reason: 'refused',
+        detail: 'Meta denied access to the campaign',
+        pausedAt: null,
+      },
+    ]);
+    expect(live?.counts).toMatchObject({ paused: 0, notPaused: 1 });
+    expect((await historyOf(refused, refused.campaignIds[0] ?? '')).entries[0]).toMatchObject({
+      ...{ kind: 'not_paused', reason: 'Meta denied access to the campaign.', outageId: live?.id },
+    });
+  });
+
+  test('[HIST-01, HIST-03] while an outage is open, its reasons are those known now', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE', 'ACTIVE'], on: 1 });
+    await report('High disruptions', 'HIGH_DISRUPTION');
+    await become(who, ['PAUSED', 'ACTIVE']);
+    await settled(who);
+    const [on = '', off = ''] = who.campaignIds;
+    const [open] = (await outagesOf(who)).outages;
+    expect((await historyOf(who, off)).entries).toMatchObject([
+      {
+        id: `o${open?.id ?? ''}`,
+        kind: 'not_paused',
+        reason: 'SmartPause was off for it.',
+        outageId: open?.id,
+      },
+    ]);
+    expect((await historyOf(who, on)).entries[0]).toMatchObject({
+      ...{ kind: 'paused', message: 'Paused this campaign.' },
+      reason: 'High disruptions, your threshold is medium.',
+    });
+  });
+
+  test('[HIST-03] a pause in Ads Manager during the outage is not a pause before it', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE', 'ACTIVE'], on: 1 });
+    const [, off = ''] = who.campaignIds;
+    await report('High disruptions', 'HIGH_DISRUPTION');
+    await become(who, ['PAUSED', 'ACTIVE']);
+    await settled(who);
+    await suite.simulators.graph.post(`/campaigns/${off}`, { status: 'PAUSED' });
+    suite.product.clock.advance(60_000);
+    await waitFor('the change to be read', async () => {
+      const path = `/api/campaigns/${who.accountId}`;
+      const { campaigns } = await who.user.get<{ campaigns: { status: string }[] }>(path);
+      return campaigns.every(({ status }) => status === 'PAUSED');
+    });
+    await over(who, ['ACTIVE', 'PAUSED']);
+    expect((await historyOf(who, off)).entries).toMatchObject([{ reason: 'SmartPause was off for it.' }]);
+  });
+
+  test('[HIST-01, HIST-03] a subscription that ends in the outage does not explain its earlier pauses', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE', 'ACTIVE'], on: 1 });
+    const [on = '', off = ''] = who.campaignIds;
+    await report('High disruptions', 'HIGH_DISRUPTION');
+    await become(who, ['PAUSED', 'ACTIVE']);
+    await settled(who);
+    await suite.product.app.db
+      .updateTable('subscription')
+      .set({ status: 'canceled', current_period_end: new Date(suite.product.clock.now() - 1000) })
+      .where('user_id', '=', (await suite.rowOf(who))?.id ?? '')
+      .execute();
+    await over(who, ['ACTIVE', 'ACTIVE']);
+    const [outage] = (await outagesOf(who)).outages;
+    expect(outage).toMatchObject({ threshold: 'MEDIUM', reason: null, matchedAt: outage?.startedAt });
+    expect(outage?.counts).toMatchObject({ paused: 1, notPaused: 1 });
+    const kinds = async (id: string) => (await historyOf(who, id)).entries.map(({ kind }) => kind);
+    expect(await kinds(on)).toEqual(['resumed', 'paused', 'setting']);
+    expect((await historyOf(who, off)).entries).toMatchObject([{ reason: 'SmartPause was off for it.' }]);
+  });
+
+  test('[HIST-01, HIST-03] another user of the ad account learns only that a pause covered the campaign', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE'] });
+    const colleague = await suite.colleagueOf(who);
+    await report('High disruptions', 'HIGH_DISRUPTION');
+    await become(who, ['PAUSED']);
+    await settled(who);
+    const seen = async () => {
+      const [outage] = (await outagesOf(colleague)).outages;
+      const { campaigns } = await outageOf(colleague, outage?.id ?? '');
+      const { entries } = await historyOf(colleague, who.campaignIds[0] ?? '');
+      return { outage, campaigns, entries };
+    };
+    for (const moment of ['open', 'recorded']) {
+      if (moment === 'recorded') await over(who, ['ACTIVE']);
+      const { outage, campaigns, entries } = await seen();
+      expect(outage?.counts).toMatchObject({ paused: 0, notPaused: 1 });
+      expect(campaigns).toMatchObject([
+        { result: 'not_paused', reason: 'held_by_other_user', decidedAt: null, pausedAt: null },
+      ]);
+      expect(entries).toMatchObject([
+        { kind: 'not_paused', user: null, reason: 'Another user of SmartPause had paused it.' },
+      ]);
+    }
+  });
+
+  test('[HIST-02] the campaigns of an outage are in the order of their names, and found by result, name and id', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE', 'ACTIVE', 'PAUSED', 'PAUSED'], on: 2 });
+    const [first = '', kept = '', third = '', fourth = ''] = who.campaignIds;
+    const names = { [first]: 'Winter 50%', [kept]: 'autumn', [third]: 'Zebra', [fourth]: 'winter boots' };
+    for (const [id, name] of Object.entries(names))
+      await suite.simulators.graph.post(`/campaigns/${id}`, { name });
+    await report('High disruptions', 'HIGH_DISRUPTION');
+    await become(who, ['PAUSED', 'PAUSED', 'PAUSED', 'PAUSED']);
+    await settled(who);
+    await who.user.setSmartPause(who.accountId, kept, false);
+    const id = (await outagesOf(who)).outages[0]?.id ?? '';
+    const found = async (query: string) =>
+      (await outageOf(who, id, query)).campaigns.map(({ campaignId }) => names[campaignId]);
+    for (const moment of ['open', 'recorded']) {
+      if (moment === 'recorded') await over(who, ['ACTIVE', 'PAUSED', 'PAUSED', 'PAUSED']);
+      expect(await found('')).toEqual(['autumn', 'Winter 50%', 'winter boots', 'Zebra']);
+      expect(await found('?result=not_resumed')).toEqual(['autumn']);
+      expect(await found(`?result=${moment === 'open' ? 'paused' : 'resumed'}`)).toEqual(['Winter 50%']);
+      expect(await found('?result=not_paused')).toEqual(['winter boots', 'Zebra']);
+      expect(await found('?search=WINTER')).toEqual(['Winter 50%', 'winter boots']);
+      expect(await found('?search=0%25')).toEqual(['Winter 50%']);
+      expect(await found(`?search=${kept}`)).toEqual(['autumn']);
+      expect(await found(`?search=${third}&result=resumed`)).toEqual([]);
+    }
+  });
+
+  test('[HIST-04] pages have no gap and no double while rows are added, and filter by account', async () => {
+    const who = await advertiser({ campaigns: Array.from({ length: 230 }, () => 'PAUSED'), on: 0 });
+    const { db } = suite.product.app;
+    const user_id = (await suite.rowOf(who))?.id ?? '';
+    for (let n = 0; n < 45; n += 1) {
+      const at = new Date(suite.product.clock.now() - (400 - n) * 3_600_000);
+      const levels = JSON.stringify([{ level: 'LOW_DISRUPTION', at: at.getTime() }]);
+      const values = {
+        started_at: at,
+        ended_at: at,
+        recorded_at: at,
+        peak: 'LOW_DISRUPTION',
+        levels,
+      } as const;
+      await db.insertInto('outage').values(values).execute();
+    }
+    await db
+      .updateTable('app_user')
+      .set({ created_at: new Date(0), initialized_at: new Date(0) })
+      .where('id', '=', user_id)
+      .execute();
+    const seen: string[] = [];
+    for (let next: string | null = ''; next !== null;) {
+      const page: OutagePage = await who.user.get<OutagePage>(
+        `/api/outages${next === '' ? '' : `?cursor=${next}`}`,
+      );
+      seen.push(...page.outages.map(({ id }) => id));
+      next = page.next;
+      const at = new Date(suite.product.clock.now());
+      const added = {
+        started_at: at,
+        ended_at: at,
+        recorded_at: at,
+        peak: 'LOW_DISRUPTION',
+        levels: '[]',
+      } as const;
+      await db.insertInto('outage').values(added).execute();
+    }
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(seen.length).toBeGreaterThanOrEqual(45);
+
+    await report('High disruptions', 'HIGH_DISRUPTION');
+    await report('Resolved', 'UP');
+    await recorded();
+    const [outage] = (await outagesOf(who)).outages;
+    const campaigns: string[] = [];
+    for (let query: string | null = ''; query !== null;) {
+      const page: CampaignPage = await outageOf(who, outage?.id ?? '', query);
+      campaigns.push(...page.campaigns.map(({ campaignId }) => campaignId));
+      query = page.next === null ? null : `?cursor=${page.next}`;
+    }
+    expect(campaigns.toSorted()).toEqual([...who.campaignIds].sort());
+    const all = await outageOf(who, outage?.id ?? '', `?adAccountId=${who.accountId}`);
+    expect([all.campaigns.length, all.outage.counts.notPaused]).toEqual([100, 230]);
+  });
+
+  test('[HIST-04] the entries of a campaign have no gap and no double while some are added', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE'], on: 0 });
+    const [campaign_id = ''] = who.campaignIds;
+    const user_id = (await suite.rowOf(who))?.id ?? '';
+    const now = suite.product.clock.now();
+    const add = async (count: number, at: (n: number) => number) => {
+      const about = { user_id, campaign_id, type: 'setting', event: 'smartpause', actor: 'user' } as const;
+      const rows = Array.from({ length: count }, (_, n) => ({
+        ...about,
+        message: `Entry ${n}`,
+        at: new Date(at(n)),
+      }));
+      await suite.product.app.db.insertInto('activity').values(rows).execute();
+    };
+    // Ten at a time share a millisecond, so pages end within one.
+    await add(123, (n) => now - 60_000 - Math.floor(n / 10));
+    const seen: HistoryEntry[] = [];
+    for (let query: string | null = ''; query !== null;) {
+      const page: HistoryPage = await historyOf(who, campaign_id, query);
+      seen.push(...page.entries);
+      query = page.next === null ? null : `?cursor=${page.next}`;
+      await add(3, () => now - 30_000);
+    }
+    expect(seen.length).toBe(123);
+    expect(new Set(seen.map(({ id }) => id)).size).toBe(123);
+    expect(
+      seen
+        .map(({ at }) => at)
+        .toSorted()
+        .toReversed(),
+    ).toEqual(seen.map(({ at }) => at));
+  });
+
+  test('[HIST-04] an unknown outage is not found, and a bad cursor is refused', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE'] });
+    const status = async (path: string) => (await who.user.call('GET', path)).status;
+    expect(await status('/api/outages/999999')).toBe(404);
+    expect(await status('/api/outages?cursor=x')).toBe(400);
+    expect(await status('/api/outages/1?cursor=n')).toBe(400);
+    expect(await status('/api/outages/1?result=gone')).toBe(400);
+    expect(await status(`/api/campaigns/${who.campaignIds[0] ?? ''}/history?cursor=1`)).toBe(400);
+  });
+});

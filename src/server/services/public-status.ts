@@ -1,0 +1,86 @@
+import { HISTORY_DAYS } from '#core/periods.ts';
+import { documentedIncidents } from '#core/smartpause/documented-incidents.ts';
+import type { Day, Incident } from '#core/smartpause/incident.ts';
+import { PUBLIC_DAYS, dailyLevels, incidentOf, mergeIncidents } from '#core/smartpause/incident.ts';
+import type { Level } from '#core/smartpause/level.ts';
+import type { Outage } from '#core/smartpause/outage.ts';
+import { outagesOf } from '#core/smartpause/outage.ts';
+import { currentStatus } from '#core/smartpause/status.ts';
+import type { Instant } from '#core/time.ts';
+import { days, seconds } from '#core/time.ts';
+import type { RecordedLevel } from '../db/status/recorded-levels.ts';
+import { findRecordedLevels } from '../db/status/recorded-levels.ts';
+import { findLastStatusFiles } from '../db/status/status-files.ts';
+import type { Component } from '../platforms/meta/status-page/published-outages.ts';
+import { readPublished } from '../platforms/meta/status-page/published-outages.ts';
+import type { Needs } from './deps.ts';
+
+export type IncidentDeps = Needs<'db' | 'clock' | 'staleMs' | 'statusServices'>;
+
+export interface PublicStatus {
+  /** When this was put together. */
+  at: Instant;
+  /** Of the watched components, as Meta's page states it. */
+  level: Level;
+  checkedAt: Instant | null;
+  since: Instant | null;
+  /** An admin's level, which SmartPause uses instead; null: none. */
+  override: Level | null;
+  components: Component[];
+  days: Day[];
+  recordedSince: Instant | null;
+  incidents: Incident[];
+  pollSeconds: number;
+}
+
+/** The public status of Meta's services; without personal data. */
+export async function readPublicStatus(
+  deps: IncidentDeps & Needs<'sharedReads' | 'statusPollMs'>,
+): Promise<PublicStatus> {
+  const now = deps.clock.now();
+  const status = currentStatus(await deps.sharedReads.status(), now, deps.staleMs);
+  const { incidents, components, recordedSince } = await readIncidents(deps, now);
+  return {
+    at: now,
+    level: status.trueLevel,
+    checkedAt: status.checkedAt,
+    since: status.since,
+    override: status.directive === null ? null : status.effective,
+    components,
+    days: dailyLevels(incidents, { now, count: PUBLIC_DAYS, recordedSince }),
+    recordedSince,
+    incidents,
+    pollSeconds: deps.statusPollMs / seconds(1),
+  };
+}
+
+/** All known incidents: of our own record, of Meta's lists and of publications. */
+export async function readIncidents(
+  { db, staleMs, statusServices }: IncidentDeps,
+  now: Instant,
+): Promise<{ incidents: Incident[]; components: Component[]; recordedSince: Instant | null }> {
+  const levels = await findRecordedLevels(db, now - days(HISTORY_DAYS));
+  const files = await findLastStatusFiles(db);
+  const published = readPublished(files, { services: statusServices, freshSince: now - staleMs });
+  const isWatched = (name: string) => statusServices.some(({ service }) => service === name);
+  const recorded = outagesOf(levels).map((outage) =>
+    incidentOf(outage, {
+      source: 'record',
+      certainty: 'high',
+      components: componentsOf(outage, levels),
+      isWatched: true,
+    }),
+  );
+  const all = [...recorded, ...published.incidents, ...documentedIncidents(isWatched)];
+  return {
+    incidents: mergeIncidents(all, now),
+    components: published.components,
+    recordedSince: levels[0]?.at ?? null,
+  };
+}
+
+/** The services that the status named during the outage: a message is 'Ads Delivery: High disruptions'. */
+function componentsOf({ startedAt, endedAt }: Outage, levels: readonly RecordedLevel[]): string[] {
+  const during = levels.filter(({ at }) => at >= startedAt && at < (endedAt ?? Infinity));
+  return [...new Set(during.map(({ message }) => message.split(': ')[0] ?? message))];
+}

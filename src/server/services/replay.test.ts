@@ -1,0 +1,79 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { ReplyOf } from '#contract/endpoint.ts';
+import type { outageApi } from '#contract/outage-api.ts';
+import { hours } from '#core/time.ts';
+import { OffsetClock } from '../../../scripts/outside/offset-clock.ts';
+import type { Advertiser } from '../../../test/support/product.ts';
+import { startSuite } from '../../../test/support/suite.ts';
+
+type Reply = ReplyOf<typeof outageApi.replayOutages>;
+
+describe('[HIST-07] the call that replays outages', () => {
+  const clock = new OffsetClock();
+  clock.advance(Date.parse('2026-06-20T12:00Z') - Date.now());
+  const suite = startSuite({ clock });
+  let who: Advertiser;
+  const ask = (query: string) => who.user.get<Reply>(`/api/outages/replay?${query}`);
+
+  beforeAll(async () => {
+    who = await suite.advertiser({ campaigns: [] });
+    await suite.known('UP');
+  });
+
+  test('before the record began, it uses published outages of watched services', async () => {
+    const { replays, pausedMs } = await ask('threshold=HIGH&mode=delay&value=2&unit=hours');
+    expect(replays).toEqual([
+      {
+        startedAt: '2026-03-17T00:30:00.000Z',
+        endedAt: '2026-03-17T02:04:00.000Z',
+        peak: 'HIGH_DISRUPTION',
+        source: 'documented',
+        pausedAt: '2026-03-17T00:30:00.000Z',
+        resumedAt: '2026-03-17T04:04:00.000Z',
+      },
+      expect.objectContaining({
+        startedAt: '2026-01-09T02:10:00.000Z',
+        resumedAt: '2026-01-09T06:08:00.000Z',
+      }),
+    ]);
+    expect(pausedMs).toBe(hours(2 * 2) + (94 + 118) * 60_000);
+  });
+
+  test('its own outages count from their reading, also those of an override', async () => {
+    await suite.report('Medium disruptions', 'MEDIUM_DISRUPTION');
+    const [newest] = (await ask('threshold=MEDIUM&mode=instant')).replays;
+    expect(newest).toMatchObject({
+      source: 'record',
+      peak: 'MEDIUM_DISRUPTION',
+      endedAt: null,
+      resumedAt: null,
+    });
+    expect(newest?.pausedAt).toBe(newest?.startedAt);
+    const [below] = (await ask('threshold=HIGH&mode=instant')).replays;
+    expect(below).toMatchObject({ source: 'record', pausedAt: null, resumedAt: null });
+    await suite.report('Resolved', 'UP');
+    const [ended] = (await ask('threshold=MEDIUM&mode=next_day')).replays;
+    expect(ended?.resumedAt).toMatch(/T04:01:00\.000Z$/);
+  });
+
+  test('settings that are left out are the saved ones', async () => {
+    const own = await suite.advertiser({ campaigns: [], threshold: 'LOW', resume: { mode: 'next_day' } });
+    const replays = async (query: string) => own.user.get<Reply>(`/api/outages/replay${query}`);
+    const saved = await replays('');
+    expect(saved.replays).toEqual((await replays('?threshold=LOW&mode=next_day')).replays);
+    expect(saved.replays.at(-1)?.resumedAt).toBe('2026-01-09T05:01:00.000Z');
+  });
+
+  test.each([
+    ['an unknown threshold', 'threshold=TOP&mode=instant'],
+    ['an unknown mode', 'threshold=LOW&mode=never'],
+    ['no number', 'threshold=LOW&mode=delay&value=five&unit=minutes'],
+  ])('%s is refused', async (_what, query) => {
+    await expect(ask(query)).rejects.toThrow(/INVALID_REQUEST|400/);
+  });
+
+  test('a delay that is too long is the longest', async () => {
+    const { replays } = await ask('threshold=HIGH&mode=delay&value=99&unit=hours');
+    expect(replays.at(-1)?.resumedAt).toBe('2026-01-10T04:08:00.000Z');
+  });
+});

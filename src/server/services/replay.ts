@@ -1,0 +1,47 @@
+import type { outageApi } from '#contract/outage-api.ts';
+import type { QueryOf } from '#contract/endpoint.ts';
+import type { ResumeSettings } from '#core/settings.ts';
+import { DEFAULT_DELAY, clampDelay } from '#core/settings.ts';
+import { YEAR_MS, outagesOfIncidents } from '#core/smartpause/incident.ts';
+import { replayOutages } from '#core/smartpause/replay.ts';
+import { findOutagesSince } from '../db/status/outages.ts';
+import type { User } from '../db/users/users.ts';
+import type { IncidentDeps } from './public-status.ts';
+import { readIncidents } from './public-status.ts';
+
+type ReplayQuery = QueryOf<typeof outageApi.replayOutages>;
+
+/** The outages of the last twelve months with this threshold and resume mode. */
+export async function replaySettings(deps: IncidentDeps, user: User, query: ReplayQuery) {
+  const now = deps.clock.now();
+  const since = now - YEAR_MS;
+  const own = (await findOutagesSince(deps.db, since)).map((outage) => ({
+    ...outage,
+    source: 'record' as const,
+  }));
+  const { incidents, recordedSince } = await readIncidents(deps, now);
+  // Our own outages include overrides, so they replace what others have published since the record began.
+  const earlier = outagesOfIncidents(incidents).filter(
+    ({ startedAt, source }) =>
+      source !== 'record' && startedAt >= since && startedAt < (recordedSince ?? Infinity),
+  );
+  const choice = {
+    threshold: query.threshold ?? user.threshold,
+    resume: resumeOf(query) ?? user.resume,
+  };
+  const { replays, pausedMs } = replayOutages([...earlier, ...own], choice, now);
+  return {
+    since,
+    pausedMs,
+    replays: replays.toReversed().map(({ outage, pausedAt, resumedAt }) => {
+      const { startedAt, endedAt, peak, source } = outage;
+      return { startedAt, endedAt, peak, source, pausedAt, resumedAt };
+    }),
+  };
+}
+
+function resumeOf({ mode, value, unit = DEFAULT_DELAY.unit }: ReplayQuery): ResumeSettings | null {
+  if (mode === undefined) return null;
+  if (mode !== 'delay') return { mode };
+  return { mode, delay: value === undefined ? DEFAULT_DELAY : clampDelay({ value: Number(value), unit }) };
+}

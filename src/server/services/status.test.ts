@@ -1,0 +1,77 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { waitFor } from '../../../scripts/outside/wait-for.ts';
+import { useFreshDb } from '../../../test/support/database.ts';
+import type { Advertiser } from '../../../test/support/product.ts';
+import { waitForStatuses } from '../../../test/support/product.ts';
+import { startSuite } from '../../../test/support/suite.ts';
+import type { UserStatus } from '../../contract/shapes.ts';
+import { countRunning, readNotPaused } from '../db/reports/not-paused.ts';
+import { readHeldAccounts } from '../db/reports/held-accounts.ts';
+
+describe('[UX-01, UX-02, UX-05, UX-09] the counts of a user', () => {
+  const suite = startSuite();
+  afterEach(() => suite.simulators.graph.ask('DELETE', '/faults'));
+
+  const statusOf = async ({ user }: Advertiser) =>
+    (await user.get<{ status: UserStatus }>('/api/user/status')).status;
+
+  test('each user gets the numbers of their own campaigns', async () => {
+    const resume = { mode: 'delay', delay: { value: 1, unit: 'hours' } };
+    const maya = await suite.advertiser({
+      campaigns: ['ACTIVE', 'ACTIVE', 'ACTIVE', 'PAUSED'],
+      on: 2,
+      resume,
+    });
+    const omar = await suite.advertiser({ campaigns: ['ACTIVE', 'ACTIVE', 'PAUSED'], on: 0 });
+    const before = await statusOf(maya);
+    expect(before).toMatchObject({ heldCampaigns: 0, heldAccounts: [], hasChosenCampaigns: true });
+    expect((await statusOf(omar)).hasChosenCampaigns).toBe(false);
+    expect(before.protectedRunning).toBeUndefined();
+
+    await suite.report('High disruptions', 'HIGH_DISRUPTION');
+    await waitForStatuses(suite.simulators, maya.campaignIds, ['PAUSED', 'PAUSED', 'ACTIVE', 'PAUSED']);
+    await waitFor('both to be held', async () => (await statusOf(maya)).heldCampaigns === 2);
+    const matched = await statusOf(maya);
+    expect(matched).toMatchObject({ heldCampaigns: 2, protectedRunning: 2 });
+    expect(matched.heldAccounts).toEqual([{ id: maya.accountId, name: 'An account', count: 2 }]);
+    expect(matched.running).toBeUndefined();
+    expect(await statusOf(omar)).toMatchObject({
+      ...{ heldCampaigns: 0, heldAccounts: [], protectedRunning: 0, running: 2 },
+    });
+
+    const { db } = suite.product.app;
+    await db.deleteFrom('campaign_list').where('account_id', '=', omar.accountId).execute();
+    const unread = await statusOf(omar);
+    expect([unread.protectedRunning, unread.running]).toEqual([0, undefined]);
+    await db.deleteFrom('ad_account').where('id', '=', omar.accountId).execute();
+    expect((await statusOf(omar)).running).toBeUndefined();
+
+    await suite.report('Resolved', 'UP');
+    const delayedBy = async () => (await statusOf(maya)).heldAccounts?.map((one) => one.delayedBy);
+    expect(await delayedBy()).toEqual([undefined]);
+    await db
+      .updateTable('work_item')
+      .set({ blocked_until: new Date(suite.product.clock.now() + 7_200_000) })
+      .where('account_id', '=', maya.accountId)
+      .execute();
+    expect(await delayedBy()).toEqual(['limited']);
+    await db
+      .updateTable('ad_account')
+      .set({ lost_at: new Date() })
+      .where('id', '=', maya.accountId)
+      .execute();
+    expect(await delayedBy()).toEqual(['access_lost']);
+  });
+});
+
+describe('[UX-01] the reports of a user without campaigns', () => {
+  const db = useFreshDb();
+
+  test('are zero, or unknown before an ad account was read', async () => {
+    expect(await readHeldAccounts(db(), '404')).toEqual([]);
+    expect(await countRunning(db(), '404')).toBeNull();
+    expect(await readNotPaused(db(), '404', 0)).toEqual({
+      ...{ count: 0, running: 0, isUnanswered: false, isLimited: false },
+    });
+  });
+});

@@ -1,0 +1,30 @@
+import type { ModalProps } from '@mantine/core';
+import { Button, Group, Modal, Stack } from '@mantine/core';
+import { useMounted } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+
+interface ConfirmModalProps extends ModalProps {
+  /** The confirmed action is in progress. */
+  busy: boolean;
+  /** The button that confirms. */
+  confirm: ReactNode;
+  gap?: 'sm' | 'md';
+}
+
+export function ConfirmModal({ busy, confirm, gap = 'md', opened, children, ...rest }: ConfirmModalProps) {
+  // The modal returns the focus only if it opens after it was rendered closed.
+  const isMounted = useMounted();
+  return (
+    <Modal closeOnClickOutside={!busy} opened={opened && isMounted} {...rest}>
+      <Stack gap={gap}>
+        {children}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={rest.onClose} disabled={busy}>
+            Cancel
+          </Button>
+          {confirm}
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,58 @@
+import { NativeSelect } from '@mantine/core';
+import type { NavigateOptions } from 'react-router';
+import { useSearchParams } from 'react-router';
+import * as z from 'zod/mini';
+import { OUTAGE_SEARCH_MAX } from '#contract/outage-api.ts';
+import { adAccountId } from '#contract/shapes.ts';
+import { OUTAGE_RESULTS } from '#core/smartpause/outage.ts';
+
+const inAddress = z.object({
+  account: z.catch(z.optional(adAccountId), undefined),
+  result: z.catch(z.optional(z.enum(OUTAGE_RESULTS)), undefined),
+  search: z.catch(z.optional(z.string().check(z.maxLength(OUTAGE_SEARCH_MAX))), undefined),
+});
+type InAddress = z.output<typeof inAddress>;
+
+/** The filter in the address; undefined: all. Values that are not valid are ignored. */
+export function useActivityFilter() {
+  const [params, setParams] = useSearchParams();
+  const filter = inAddress.parse(Object.fromEntries(params));
+  const change = (next: Partial<InAddress>, options?: NavigateOptions) =>
+    setParams(
+      (before) => {
+        const after = new URLSearchParams(before);
+        for (const [name, value] of Object.entries(next)) {
+          if (value === undefined || value === '') after.delete(name);
+          else after.set(name, value);
+        }
+        return after;
+      },
+      { preventScrollReset: true, ...options },
+    );
+  return { filter, change };
+}
+
+interface AccountFilterProps {
+  accounts: readonly { id: string; name: string }[];
+  account: string | undefined;
+  onChoose: (id: string | undefined) => void;
+}
+
+/** One account needs no filter. */
+export function AccountFilter({ accounts, account, onChoose }: AccountFilterProps) {
+  if (accounts.length < 2 && account === undefined) return null;
+  const isKnown = account === undefined || accounts.some(({ id }) => id === account);
+  return (
+    <NativeSelect
+      aria-label="Ad account"
+      w={{ base: '100%', xs: 240 }}
+      value={account ?? ''}
+      data={[
+        { value: '', label: 'All ad accounts' },
+        ...accounts.map(({ id, name }) => ({ value: id, label: name })),
+        ...(isKnown ? [] : [{ value: account, label: account.replace(/^act_/, '') }]),
+      ]}
+      onChange={({ currentTarget: { value } }) => onChoose(value === '' ? undefined : value)}
+    />
+  );
+}

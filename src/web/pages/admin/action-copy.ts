@@ -1,0 +1,85 @@
+import type { AdminAction, AdminStats, AdminStatus } from '#contract/admin-overview.ts';
+import { GRANT_YEARS } from '#core/billing/subscription.ts';
+import type { KnownLevel } from '#core/smartpause/level.ts';
+import { LEVEL_WORDS, counted } from '#core/labels.ts';
+
+type ForceAction = Extract<AdminAction, `force-${string}`>;
+
+/** The overrides, mildest first. */
+export const FORCES: readonly { action: ForceAction; level: KnownLevel; label: string }[] = [
+  { action: 'force-up', level: 'UP', label: 'Force Up' },
+  { action: 'force-low', level: 'LOW_DISRUPTION', label: 'Force Low' },
+  { action: 'force-medium', level: 'MEDIUM_DISRUPTION', label: 'Force Medium' },
+  { action: 'force-high', level: 'HIGH_DISRUPTION', label: 'Force High' },
+];
+
+export interface ActionCopy {
+  label: string;
+  question: string;
+  /** The effect and the affected users. */
+  consequence: string;
+  done: string;
+}
+
+/** @param stats undefined: not loaded, so the text has no number */
+export function actionLabels(action: AdminAction, stats: AdminStats | undefined): ActionCopy {
+  switch (action) {
+    case 'clear':
+      return {
+        label: 'Clear',
+        question: 'Clear the override?',
+        consequence: `Meta’s reported status applies to all users again. SmartPause pauses or resumes accordingly${among(stats)}.`,
+        done: 'The override is cleared. Meta’s reported status applies again.',
+      };
+    case 'grant-subscription':
+      return {
+        label: `Grant ${GRANT_YEARS}-year subscription`,
+        question: `Grant yourself a ${GRANT_YEARS}-year subscription?`,
+        consequence: `Your account gets a free yearly subscription for ${GRANT_YEARS} years.`,
+        done: `You now have a ${GRANT_YEARS}-year subscription.`,
+      };
+    case 'clear-stripe-data':
+      return {
+        label: 'Clear subscription data',
+        question: 'Clear your subscription data?',
+        consequence:
+          'Your subscription ends immediately, and your Stripe customer is deleted. This can’t be undone. Campaigns paused by SmartPause are still resumed.',
+        done: 'Your subscription data is cleared.',
+      };
+    case 'force-up':
+    case 'force-low':
+    case 'force-medium':
+    case 'force-high':
+      return forceCopy(action, stats);
+  }
+}
+
+function forceCopy(action: ForceAction, stats: AdminStats | undefined): ActionCopy {
+  const { label, level } = FORCES.find((one) => one.action === action) ?? missing(action);
+  const word = LEVEL_WORDS[level];
+  return {
+    label,
+    question: `Force the status to ${word}?`,
+    consequence:
+      level === 'UP'
+        ? `Applies to all users, whatever Meta reports. SmartPause pauses nothing and resumes all campaigns it paused${among(stats)}.`
+        : `Applies to all users, whatever Meta reports. SmartPause pauses the campaigns of users whose threshold this meets and resumes those of all others${among(stats)}.`,
+    done: `The status is ${word} for all users until you clear the override.`,
+  };
+}
+
+function among(stats: AdminStats | undefined): string {
+  return stats === undefined
+    ? ''
+    : ` (SmartPause is on for ${counted(stats.smartPauseCampaigns, 'campaign')})`;
+}
+
+function missing(action: string): never {
+  throw new Error(`no copy for ${action}`);
+}
+
+export function directiveCopy(directive: AdminStatus['adminDirective']): string {
+  if (directive === null) return 'None';
+  const action = directive.toLowerCase().replace('_', '-');
+  return FORCES.find((one) => one.action === action)?.label ?? missing(directive);
+}

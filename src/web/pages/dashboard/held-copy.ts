@@ -1,0 +1,27 @@
+import type { Instant } from '#core/time.ts';
+import type { UserStatus } from '#contract/shapes.ts';
+import { counted, namesLabel } from '#core/labels.ts';
+import { atOrOnTime } from '../../text/times.ts';
+
+/** For a user without a subscription: the paused campaigns, and when they resume. */
+export function heldCopy(
+  count: number,
+  resumeAt: Instant | null,
+  now: Instant,
+): { title: string; text: string } {
+  const [are, they] = count === 1 ? ['is', 'It still resumes'] : ['are', 'They still resume'];
+  const when = resumeAt === null ? 'when the disruption ends, as set in Settings' : atOrOnTime(resumeAt, now);
+  return {
+    title: `${counted(count, 'campaign')} ${are} paused by SmartPause right now`,
+    text: `${they} ${when}. You don’t need a subscription for that.`,
+  };
+}
+
+/** '3 campaigns in Lind Outdoor and Lind Kids'; null: a server of the specification sends no counts. */
+export function heldLabel({
+  heldCampaigns,
+  heldAccounts,
+}: Pick<UserStatus, 'heldCampaigns' | 'heldAccounts'>): string | null {
+  if (heldCampaigns === undefined || heldCampaigns === 0 || heldAccounts === undefined) return null;
+  return `${counted(heldCampaigns, 'campaign')} in ${namesLabel(heldAccounts)}`;
+}

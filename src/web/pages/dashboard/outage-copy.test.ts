@@ -1,0 +1,168 @@
+import { describe, expect, test } from 'vitest';
+import type { HeldAccount, UserStatus } from '#contract/shapes.ts';
+import { delayCopy } from './delay-copy.ts';
+import { heldLabel } from './held-copy.ts';
+import { belowCopy, matchedCopy } from './outage-copy.ts';
+
+const user = (given: Partial<UserStatus> = {}): UserStatus => ({
+  resumeSettings: { mode: 'instant' },
+  outageThreshold: 'MEDIUM',
+  email: null,
+  resumeAt: null,
+  ...given,
+});
+const account = (name: string, count = 1, given: Partial<HeldAccount> = {}): HeldAccount => ({
+  id: `act_${name}`,
+  name,
+  count,
+  ...given,
+});
+const outdoor = account('Lind Outdoor', 2);
+const kids = account('Lind Kids');
+const RESUMED = 'They resume as soon as it ends.';
+
+describe('the banner while the threshold is met', () => {
+  test.each<[string, Partial<UserStatus>]>([
+    [`Campaigns with SmartPause on that were running are paused. ${RESUMED}`, {}],
+    [`Pausing 2 campaigns. ${RESUMED}`, { notYetPaused: { count: 2, because: null } }],
+    [
+      `2 campaigns paused in 1 account. ${RESUMED}`,
+      { heldCampaigns: 2, heldAccounts: [outdoor], protectedRunning: 2 },
+    ],
+    [`3 campaigns paused in 2 accounts. ${RESUMED}`, { heldCampaigns: 3, heldAccounts: [outdoor, kids] }],
+    [
+      `3 campaigns paused in 2 accounts. Pausing 1 more. Meta’s rate limit for the ad account is reached, so we continue when Meta allows it. ${RESUMED}`,
+      {
+        heldCampaigns: 3,
+        heldAccounts: [outdoor, kids],
+        notYetPaused: { count: 1, because: 'limit' },
+        protectedRunning: 4,
+      },
+    ],
+    [
+      'Pausing 1 campaign. Meta isn’t responding, so we keep trying. It resumes as soon as the disruption ends.',
+      { heldCampaigns: 0, heldAccounts: [], notYetPaused: { count: 1, because: 'no_answer' } },
+    ],
+  ])('[UX-01, DASH-03] %s', (text, given) => {
+    expect(matchedCopy(user(given), 'stale')).toEqual({
+      title: 'SmartPause Activated - Threshold Matched',
+      color: 'yellow',
+      text,
+      isUnprotected: false,
+      needsLogin: false,
+    });
+  });
+
+  test.each<[string, UserStatus['resumeSettings']]>([
+    ['They resume 5 minutes after it ends.', { mode: 'delay', delay: { value: 5, unit: 'minutes' } }],
+    ['They resume 1 hour after it ends.', { mode: 'delay', delay: { value: 1, unit: 'hours' } }],
+    ['They resume at 12:01 AM EST on the day after it ends.', { mode: 'next_day' }],
+  ])('[UX-01] %s', (sentence, resumeSettings) => {
+    const held = { heldCampaigns: 2, heldAccounts: [outdoor], resumeSettings };
+    expect(matchedCopy(user(held), 'ok').text).toBe(`2 campaigns paused in 1 account. ${sentence}`);
+  });
+
+  test.each<[string, Partial<UserStatus>]>([
+    [
+      '2 campaigns can’t be paused: Meta no longer accepts our access.',
+      { heldCampaigns: 0, heldAccounts: [], notYetPaused: { count: 2, because: null } },
+    ],
+    [
+      '2 campaigns paused in 1 account. 1 more can’t be paused: Meta no longer accepts our access.',
+      { heldCampaigns: 2, heldAccounts: [outdoor], notYetPaused: { count: 1, because: 'no_answer' } },
+    ],
+    [
+      '2 campaigns paused in 1 account. They can’t be resumed: Meta no longer accepts our access.',
+      { heldCampaigns: 2, heldAccounts: [outdoor] },
+    ],
+  ])('[UX-01] with a refused token a new login is needed: %s', (text, given) => {
+    expect(matchedCopy(user(given), 'expired')).toMatchObject({ color: 'yellow', text, needsLogin: true });
+  });
+
+  test('[UX-01] nothing paused and nothing on its way is not called paused', () => {
+    const { text } = matchedCopy(user({ heldCampaigns: 0, heldAccounts: [], protectedRunning: 1 }), 'ok');
+    expect(text).toBe('No campaign is paused by SmartPause right now.');
+  });
+
+  test.each([
+    [3, 'but SmartPause is on for none of your 3 running campaigns. They keep spending.'],
+    [1, 'but SmartPause is off for your running campaign. It keeps spending.'],
+    [undefined, 'but SmartPause is on for none of your campaigns. What is running keeps spending.'],
+  ])('[UX-02] %s running campaigns, none protected: a warning', (running, words) => {
+    const copy = matchedCopy(
+      user({ heldCampaigns: 0, heldAccounts: [], protectedRunning: 0, ...(running && { running }) }),
+      'ok',
+    );
+    expect(copy).toEqual({
+      title: 'Nothing is protected in this disruption',
+      color: 'red',
+      text: `Meta’s status meets your threshold, ${words}`,
+      isUnprotected: true,
+      needsLogin: false,
+    });
+  });
+
+  test('[UX-02] with a refused token the warning says that access must be renewed first', () => {
+    const given = { heldCampaigns: 0, heldAccounts: [], protectedRunning: 0, running: 2 };
+    expect(matchedCopy(user(given), 'expired')).toEqual({
+      title: 'Nothing is protected in this disruption',
+      color: 'red',
+      text: 'Meta’s status meets your threshold, but SmartPause is on for none of your 2 running campaigns. They keep spending. Meta no longer accepts our access, so renew it first.',
+      isUnprotected: false,
+      needsLogin: true,
+    });
+  });
+
+  test('[UX-02] without a running campaign there is nothing to protect', () => {
+    const copy = matchedCopy(
+      user({ heldCampaigns: 0, heldAccounts: [], protectedRunning: 0, running: 0 }),
+      'ok',
+    );
+    expect(copy).toMatchObject({
+      color: 'yellow',
+      text: 'None of your campaigns is running, so there is nothing to pause.',
+      isUnprotected: false,
+    });
+  });
+});
+
+test('[DASH-04] below the threshold the text does not contradict a resume that is hours away', () => {
+  expect(belowCopy(user())).toBe(
+    'Your campaigns remain active or are resuming, because the status is below your threshold (MEDIUM).',
+  );
+  expect(belowCopy(user({ resumeAt: '2026-01-10T05:01:00.000Z' }))).toBe(
+    'Your campaigns remain active or are resuming as scheduled, because the status is below your threshold (MEDIUM).',
+  );
+});
+
+describe('the banner of a scheduled resume', () => {
+  test.each([
+    [{}, null],
+    [{ heldCampaigns: 0, heldAccounts: [] }, null],
+    [{ heldCampaigns: 2, heldAccounts: [outdoor] }, '2 campaigns in Lind Outdoor'],
+    [{ heldCampaigns: 3, heldAccounts: [outdoor, kids] }, '3 campaigns in Lind Outdoor and Lind Kids'],
+  ])('[UX-05] %j is named %s', (held, label) => {
+    expect(heldLabel(held)).toBe(label);
+  });
+
+  test('[UX-05] names what delays it, once for each cause', () => {
+    expect(delayCopy([outdoor, kids])).toEqual([]);
+    expect(delayCopy()).toEqual([]);
+    const delayed = (name: string, delayedBy: HeldAccount['delayedBy']) =>
+      account(name, 1, delayedBy && { delayedBy });
+    expect(
+      delayCopy([
+        delayed('A', 'limited'),
+        delayed('B', 'access_lost'),
+        delayed('C', undefined),
+        delayed('D', 'limited'),
+        delayed('E', 'no_answer'),
+      ]),
+    ).toEqual([
+      'Meta’s rate limit for A and D is reached: resuming continues when Meta allows it.',
+      'You no longer have access to B on Meta: nothing resumes there without it.',
+      'Meta isn’t responding for E: we keep trying.',
+    ]);
+    expect(delayCopy([delayed('A', 'login')])[0]).toMatch(/reconnect/);
+  });
+});

@@ -1,0 +1,49 @@
+import { Alert, Button, Text } from '@mantine/core';
+import type { HeldAccount, UserStatus } from '#contract/shapes.ts';
+import { Time } from '../../components/time.tsx';
+import { useNow } from '../../hooks/use-now.ts';
+import { atTime, timeUntil } from '../../text/times.ts';
+import { delayCopy, isDelayed } from './delay-copy.ts';
+import { ShowThem } from './list-links.tsx';
+import { heldLabel } from './held-copy.ts';
+import { Reconnect } from './reconnect.tsx';
+
+interface ResumeBannerProps {
+  user: UserStatus;
+  resumeAt: number;
+  onResumeNow: (accounts: readonly HeldAccount[]) => void;
+}
+
+/** How many campaigns resume where and when, and what delays it. */
+export function ResumeBanner({ user, resumeAt, onResumeNow }: ResumeBannerProps) {
+  const now = useNow();
+  const held = heldLabel(user);
+  const { heldAccounts = [] } = user;
+  return (
+    <Alert role="note" color="blue" title="SmartPause Resume Scheduled">
+      <Text span inherit className="figures">
+        Resume scheduled for <Time at={resumeAt}>{atTime(resumeAt, now)}</Time>
+      </Text>
+      <Text span inherit>
+        {' '}
+        · {timeUntil(resumeAt, now)}
+      </Text>
+      {held !== null && (
+        <Text inherit style={{ overflowWrap: 'anywhere' }}>
+          {held} <ShowThem user={user} />
+        </Text>
+      )}
+      {delayCopy(heldAccounts).map((sentence) => (
+        <Text key={sentence} inherit fw={600} style={{ overflowWrap: 'anywhere' }}>
+          {sentence}
+        </Text>
+      ))}
+      {heldAccounts.some(({ delayedBy }) => delayedBy === 'login') && <Reconnect />}
+      {held !== null && !heldAccounts.every(isDelayed) && (
+        <Button size="sm" variant="default" mt="xs" onClick={() => onResumeNow(heldAccounts)}>
+          Resume now
+        </Button>
+      )}
+    </Alert>
+  );
+}

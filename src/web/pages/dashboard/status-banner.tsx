@@ -1,0 +1,89 @@
+import { Alert, Group, Text } from '@mantine/core';
+import type { PlatformStatus, UserStatus } from '#contract/shapes.ts';
+import { LEVEL_WORDS } from '#core/labels.ts';
+import type { AccessState } from '#core/platform-access.ts';
+import { seconds } from '#core/time.ts';
+import type { ShownStatus } from '../../api/queries.ts';
+import { every } from '../../api/queries.ts';
+import { useUser } from '../../auth.tsx';
+import { StatusShape } from '../../components/status-mark.tsx';
+import { StatusTimes } from '../../components/status-times.tsx';
+import { isMatched } from '../../text/campaign-view.ts';
+import { UNREACHABLE } from '../../text/status-words.ts';
+import { ChooseCampaigns, ShowThem } from './list-links.tsx';
+import type { OutageCopy } from './outage-copy.ts';
+import { belowCopy, matchedCopy } from './outage-copy.ts';
+import { Reconnect } from './reconnect.tsx';
+import { TurnOnAllButton } from './setup/turn-on-all-button.tsx';
+
+interface StatusBannerProps {
+  status: ShownStatus;
+  user: UserStatus | undefined;
+  isInitialized: boolean;
+}
+
+/** For every status except UP: what it means for the user's campaigns. */
+export function StatusBanner({ status, user, isInitialized }: StatusBannerProps) {
+  const { access } = useUser();
+  const { title, color, text, isUnprotected = false, needsLogin = false } = describe(status, user, access);
+  return (
+    <Alert role="note" color={color} title={title} icon={<StatusShape level={status.status} size={18} />}>
+      <div>
+        {text} {needsLogin && <Reconnect />} {isMatched(status, user) && <ShowThem user={user} />}
+      </div>
+      <Text fz="sm" mt={4} className="figures">
+        {status.isUnreachable !== true && LEVEL_WORDS[status.status]} <StatusTimes status={status} />
+        {statusSource(status)}
+      </Text>
+      {isInitialized && (
+        <Group gap="sm" mt={isUnprotected ? 'xs' : 0}>
+          {/* An open dialog stays when the first campaign is protected. The checklist has the same button. */}
+          <TurnOnAllButton isShown={isUnprotected && user?.hasChosenCampaigns !== false} />
+          {isUnprotected && <ChooseCampaigns />}
+        </Group>
+      )}
+    </Alert>
+  );
+}
+
+/** Quotes Meta only with Meta's own text. */
+function statusSource({ isOverridden, quote }: PlatformStatus): string | null {
+  if (isOverridden === true) return ' · set by the SmartPause team';
+  return quote === undefined ? null : ` · Meta says “${quote}”`;
+}
+
+interface StatusCopy extends Pick<OutageCopy, 'title' | 'text'>, Partial<OutageCopyFlags> {
+  color: string;
+}
+
+type OutageCopyFlags = Pick<OutageCopy, 'isUnprotected' | 'needsLogin'>;
+
+function describe(status: ShownStatus, user: UserStatus | undefined, access: AccessState): StatusCopy {
+  if (status.isUnreachable === true) {
+    return {
+      title: UNREACHABLE,
+      color: 'gray',
+      text: `We can’t show Meta’s status right now. We try again every ${every.status / seconds(1)} seconds.`,
+    };
+  }
+  if (status.status === 'UNKNOWN') {
+    return {
+      title: 'Meta Status Unknown',
+      color: 'gray',
+      text: 'We can’t read Meta’s status right now. No new pauses start until we can. Paused campaigns stay paused until their scheduled resume.',
+    };
+  }
+  if (user === undefined) {
+    return {
+      title: 'Meta Services Disruption Detected',
+      color: 'blue',
+      text: 'Your settings are still loading. They decide what this means for your campaigns.',
+    };
+  }
+  if (isMatched(status, user)) return matchedCopy(user, access);
+  return {
+    title: 'Meta Services Disruption Detected',
+    color: 'blue',
+    text: belowCopy(user),
+  };
+}

@@ -1,0 +1,24 @@
+export interface Question {
+  question: string;
+  answer: string;
+}
+
+/** The FAQ; without a trial left, it promises none. */
+export function pricingQuestions(withTrial: boolean): Question[] {
+  return [
+    {
+      question: 'How does SmartPause work?',
+      answer:
+        'It watches the status of Meta’s ad services around the clock. When a disruption meets your threshold, it pauses the campaigns you chose. When it’s over, it resumes exactly those: instantly, after a delay, or the next day. It never touches your other campaigns.',
+    },
+    {
+      question: 'Can I cancel anytime?',
+      answer: `Yes, in Settings → Billing. SmartPause keeps working until the end of your ${withTrial ? 'trial or paid period' : 'paid period'}, and you won’t be charged again. Anything still paused is resumed.`,
+    },
+    {
+      question: 'Is my data secure?',
+      answer:
+        'You log in with Facebook and pay with Stripe, so we never see your password or card number. Your Meta access token is stored encrypted and sent only to Meta. In Settings you can download your data, revoke our access, or delete your account.',
+    },
+  ];
+}

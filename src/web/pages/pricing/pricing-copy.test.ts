@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import type { Subscription } from '#core/billing/subscription.ts';
+import { pricingCopy } from './pricing-copy.ts';
+
+const subscription: Subscription = {
+  status: 'active',
+  planType: 'monthly',
+  currentPeriodEnd: Date.parse('2026-01-19T02:30:00Z'),
+  canceledAt: null,
+  trialEnd: null,
+  renews: true,
+};
+const words = (change: Partial<Subscription>, hasActiveSubscription: boolean, isTrialAvailable = false) =>
+  pricingCopy({ subscription: { ...subscription, ...change }, hasActiveSubscription, isTrialAvailable });
+const everyWord = (said: object) => Object.values(said).join(' ');
+
+test('a new user is promised a trial, and a user who had one reads that the plan is charged today', () => {
+  const unsubscribed = { subscription: null, hasActiveSubscription: false };
+  expect(everyWord(pricingCopy({ ...unsubscribed, isTrialAvailable: true }))).toMatch(/free for 30 days/);
+  const again = pricingCopy({ ...unsubscribed, isTrialAvailable: false });
+  expect(again.title).toBe('Choose your plan');
+  expect(again.small).toMatch(/^You’ve already used your free trial, so you’re charged today\./);
+});
+
+test('[PRICE-04] a user who owes sees the payment warning', () => {
+  for (const status of ['past_due', 'unpaid'] as const) {
+    for (const renews of [true, false]) {
+      expect(words({ status, renews }, false).title).toBe('Your payment didn’t go through');
+    }
+  }
+});
+
+test('[PRICE-04] a subscription that may still be active is not sold again', () => {
+  for (const status of ['unknown', 'active'] as const) {
+    const said = words({ status }, false, true);
+    expect(said.title).toBe('You already have a subscription');
+    expect(everyWord(said)).not.toMatch(/trial|free/i);
+  }
+});
+
+test('a user with a granted subscription is not offered a plan', () => {
+  const granted = words({ renews: false, planType: 'yearly' }, true, true);
+  expect(granted.text).toBe(
+    'You have a free subscription until Jan 18, 2026, 9:30 PM EST. There’s nothing to pay.',
+  );
+  expect(everyWord(granted)).not.toMatch(/trial|cancel|billing/i);
+});
+
+test('a subscriber is not asked to choose, and one who canceled reads when it ends', () => {
+  expect(words({}, true).title).toBe('You’re subscribed');
+  expect(words({ status: 'canceled', renews: false }, true).text).toMatch(/until Jan 18, 2026, 9:30 PM EST/);
+  expect(words({ status: 'canceled', renews: false }, false).title).toBe('Choose your plan');
+});

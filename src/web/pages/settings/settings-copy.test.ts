@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest';
+import type { ResumeSettings } from '#core/settings.ts';
+import { clampNote, resumeSentence } from './settings-copy.ts';
+
+const EVENING = Date.parse('2026-01-09T02:42:10Z');
+const BEFORE_SPRING = Date.parse('2026-03-08T04:30:00Z');
+
+describe('the current effect of the resume settings', () => {
+  test.each<[ResumeSettings, number, string]>([
+    [{ mode: 'instant' }, EVENING, 'immediately.'],
+    [{ mode: 'delay', delay: { value: 5, unit: 'minutes' } }, EVENING, 'at 9:47 PM EST, in 5 min.'],
+    [{ mode: 'delay', delay: { value: 2, unit: 'hours' } }, EVENING, 'at 11:42 PM EST, in 2 h.'],
+    [{ mode: 'delay', delay: { value: 3, unit: 'hours' } }, EVENING, 'on Jan 9, 2026, 12:42 AM EST, in 3 h.'],
+    [{ mode: 'next_day' }, EVENING, 'on Jan 9, 2026, 12:01 AM EST, in 2 h 18 min.'],
+    // 11:30 PM EST before the clocks go forward: midnight comes first.
+    [{ mode: 'next_day' }, BEFORE_SPRING, 'on Mar 8, 2026, 12:01 AM EST, in 31 min.'],
+    [
+      { mode: 'delay', delay: { value: 1, unit: 'days' } },
+      BEFORE_SPRING,
+      'on Mar 9, 2026, 12:30 AM EST, in 24 h.',
+    ],
+  ])('[FMT-01] %j', (settings, now, ending) => {
+    expect(resumeSentence(settings, now)).toBe(`If an outage ended now, campaigns would resume ${ending}`);
+  });
+});
+
+describe('[SET-04] the note on a delay that is corrected', () => {
+  test.each([
+    [5, { value: 5, unit: 'minutes' }, null],
+    [75, { value: 60, unit: 'minutes' }, '60 minutes is the longest delay, so we use that.'],
+    [25, { value: 24, unit: 'hours' }, '24 hours is the longest delay, so we use that.'],
+    [4, { value: 3, unit: 'days' }, '3 days is the longest delay, so we use that.'],
+    [0.5, { value: 1, unit: 'hours' }, 'We use 1 hour.'],
+    [0, { value: 5, unit: 'minutes' }, 'We use 5 minutes.'],
+  ] as const)('%j as %j', (asked, counts, words) => {
+    expect(clampNote(asked, counts)).toBe(words);
+  });
+});

@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import type { Replay } from './replay-copy.ts';
+import { pausedFor, replaySummary } from './replay-copy.ts';
+import { resumeChoices, resumeKey } from './resume-choices.ts';
+
+const replay: Replay = {
+  startedAt: '2026-01-09T02:10:00.000Z',
+  endedAt: '2026-01-09T04:08:00.000Z',
+  peak: 'HIGH_DISRUPTION',
+  source: 'documented',
+  pausedAt: '2026-01-09T02:10:00.000Z',
+  resumedAt: '2026-01-09T04:13:00.000Z',
+};
+const below: Replay = { ...replay, pausedAt: null, resumedAt: null };
+const since = '2025-11-25T00:00:00.000Z';
+
+describe('[HIST-07] the words of a replay', () => {
+  test.each([
+    [
+      [replay, below],
+      7_380_000,
+      'Your campaigns would have been paused in 1 of 2 outages, for 2 h 3 min in total.',
+    ],
+    [[below], 0, 'Nothing would have been paused in 1 outage.'],
+    [[], 0, 'No outage is known in these 12 months.'],
+  ])('summary %#', (replays, pausedMs, words) => {
+    expect(replaySummary({ since, replays, pausedMs })).toBe(words);
+  });
+
+  test.each([
+    [replay, '2 h 3 min'],
+    [below, 'Not paused: below your threshold'],
+    [{ ...replay, resumedAt: null }, 'Still paused'],
+  ])('paused for %#', (given, words) => {
+    expect(pausedFor(given)).toBe(words);
+  });
+
+  test('the saved resume settings are a choice, once', () => {
+    const own = { mode: 'delay', delay: { value: 17, unit: 'minutes' } } as const;
+    expect(resumeChoices(own).map(({ label }) => label)).toEqual([
+      '17 minutes later',
+      'Immediately',
+      '5 minutes later',
+      '1 hour later',
+      '1 day later',
+      'At the next 12:01 AM EST',
+    ]);
+    const keys = resumeChoices({ mode: 'instant' }).map(({ settings }) => resumeKey(settings));
+    expect(new Set(keys).size).toBe(5);
+    expect(keys).toHaveLength(5);
+  });
+});

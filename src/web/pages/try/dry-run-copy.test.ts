@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import type { DryRunAccount } from '#contract/try-api.ts';
+import { dryRunGroups, dryRunSummary, unreadCopy } from './dry-run-copy.ts';
+
+const shoes = { id: '1', name: 'Shoes' };
+const hats = { id: '2', name: 'Hats' };
+const account = (over: Partial<DryRunAccount> = {}): DryRunAccount => ({
+  id: 'act_1',
+  name: 'Lind',
+  readAt: '2026-01-09T02:10:00.000Z',
+  isUnread: false,
+  paused: [],
+  notPaused: [],
+  ...over,
+});
+
+describe('[TEST-01] the dry run in words', () => {
+  test('counts what would be paused', () => {
+    const off = [{ reason: 'smartpause_off' as const, campaigns: [hats] }];
+    expect(dryRunSummary([account({ paused: [shoes], notPaused: off })])).toBe(
+      'If Meta’s status met your threshold now, SmartPause would pause 1 of 2 campaigns.',
+    );
+    expect(dryRunSummary([account({ notPaused: off }), account({ id: 'act_2' })])).toBe(
+      'If Meta’s status met your threshold now, SmartPause would pause none of your 1 campaign in 2 ad accounts.',
+    );
+    expect(dryRunSummary([account()])).toBe('You have no campaigns that SmartPause could pause.');
+  });
+
+  test('groups the campaigns of all accounts by reason', () => {
+    const off = (one: typeof hats) => [{ reason: 'smartpause_off' as const, campaigns: [one] }];
+    const accounts = [account({ paused: [shoes] }), account({ name: 'Nora', notPaused: off(hats) })];
+    expect(dryRunGroups(accounts).map(({ label, campaigns }) => [label, campaigns.length])).toEqual([
+      ['Would be paused', 1],
+      ['Not paused: SmartPause is off', 1],
+    ]);
+  });
+
+  test('names the accounts that could not be read', () => {
+    expect(unreadCopy([account()])).toBeNull();
+    expect(unreadCopy([account({ isUnread: true })])).toBe(
+      'Meta didn’t send the campaigns of Lind, so its list is older and may be wrong.',
+    );
+  });
+});

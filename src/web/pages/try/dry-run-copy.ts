@@ -1,0 +1,49 @@
+import type { DryRunAccount } from '#contract/try-api.ts';
+import { counted, figure, namesLabel } from '#core/labels.ts';
+import { DRY_RUN_LABELS, DRY_RUN_REASONS } from '#core/smartpause/blockers.ts';
+
+export interface DryRunGroup {
+  label: string;
+  campaigns: { id: string; name: string; account: string }[];
+  hasManyAccounts: boolean;
+}
+
+/** 'If Meta’s status met your threshold now, SmartPause would pause 12 of 40 campaigns in 3 ad accounts.' */
+export function dryRunSummary(accounts: readonly DryRunAccount[]): string {
+  const paused = accounts.reduce((sum, account) => sum + account.paused.length, 0);
+  const others = accounts.flatMap(({ notPaused }) => notPaused);
+  const total = paused + others.reduce((sum, { campaigns }) => sum + campaigns.length, 0);
+  if (total === 0) return 'You have no campaigns that SmartPause could pause.';
+  const where = accounts.length > 1 ? ` in ${counted(accounts.length, 'ad account')}` : '';
+  const what =
+    paused === 0
+      ? `none of your ${counted(total, 'campaign')}`
+      : `${figure(paused)} of ${counted(total, 'campaign')}`;
+  return `If Meta’s status met your threshold now, SmartPause would pause ${what}${where}.`;
+}
+
+/** The campaigns that would be paused, then one group per reason. */
+export function dryRunGroups(accounts: readonly DryRunAccount[]): DryRunGroup[] {
+  const hasManyAccounts = accounts.length > 1;
+  const groupOf = (label: string, of: (account: DryRunAccount) => { id: string; name: string }[]) => ({
+    label,
+    hasManyAccounts,
+    campaigns: accounts.flatMap((account) => of(account).map((one) => ({ ...one, account: account.name }))),
+  });
+  return [
+    groupOf('Would be paused', ({ paused }) => paused),
+    ...DRY_RUN_REASONS.map((reason) =>
+      groupOf(`Not paused: ${DRY_RUN_LABELS[reason]}`, ({ notPaused }) =>
+        notPaused.flatMap((group) => (group.reason === reason ? group.campaigns : [])),
+      ),
+    ),
+  ].filter(({ campaigns }) => campaigns.length > 0);
+}
+
+/** Null: all lists are fresh. */
+export function unreadCopy(accounts: readonly DryRunAccount[]): string | null {
+  const unread = accounts.filter(({ isUnread }) => isUnread);
+  if (unread.length === 0) return null;
+  const old = unread.length === 1 ? 'its list is' : 'their lists are';
+  return `Meta didn’t send the campaigns of ${namesLabel(unread)}, so ${old} older and may be wrong.`;
+}

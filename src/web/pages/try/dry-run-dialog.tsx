@@ -1,0 +1,100 @@
+import { Button, Group, Loader, Modal, Stack, Text } from '@mantine/core';
+import { useMounted } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { tryApi } from '#contract/try-api.ts';
+import { figure } from '#core/labels.ts';
+import { call } from '../../api/call.ts';
+import { keys } from '../../api/queries.ts';
+import type { DryRunGroup } from './dry-run-copy.ts';
+import { dryRunGroups, dryRunSummary, unreadCopy } from './dry-run-copy.ts';
+import classes from './try.module.css';
+
+export interface TryDialogProps {
+  opened: boolean;
+  onClose: () => void;
+  /** The dry run was opened, or a live test has succeeded. */
+  onTried?: (() => void) | undefined;
+}
+
+/** What SmartPause would do now; saves nothing and changes nothing on Meta. */
+export function DryRunDialog({ opened, onClose, onTried }: TryDialogProps) {
+  // The modal returns the focus only if it opens after it was rendered closed.
+  const isMounted = useMounted();
+  const { data, isError, isFetching, refetch } = useQuery({
+    queryKey: ['dry-run'],
+    queryFn: async ({ client }) => {
+      const found = await call(tryApi.dryRun);
+      // The server has just read the lists.
+      void client.invalidateQueries({ queryKey: keys.allCampaigns });
+      return found;
+    },
+    enabled: opened,
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const isLoaded = data !== undefined;
+  useEffect(() => {
+    if (isLoaded && !opened) onTried?.();
+  }, [isLoaded, opened, onTried]);
+  const unread = isLoaded ? unreadCopy(data.accounts) : null;
+  return (
+    <Modal opened={opened && isMounted} onClose={onClose} title="What would happen now?" size="lg">
+      <Stack gap="md" aria-busy={isFetching}>
+        <Text role="status" fz="sm" fw={isLoaded ? 550 : 400}>
+          {isLoaded ? dryRunSummary(data.accounts) : isError ? '' : 'Reading your campaigns from Meta…'}
+        </Text>
+        {!isLoaded && !isError && <Loader size="sm" />}
+        {isError && !isLoaded && (
+          <Group gap="sm">
+            <Text fz="sm">Your campaigns could not be loaded.</Text>
+            <Button variant="default" size="xs" onClick={() => void refetch()}>
+              Try again
+            </Button>
+          </Group>
+        )}
+        {isLoaded && (
+          <>
+            {unread !== null && <Text fz="sm">{unread}</Text>}
+            <div>
+              {dryRunGroups(data.accounts).map((group) => (
+                <Reason key={group.label} group={group} />
+              ))}
+            </div>
+            <Text fz="sm" c="dimmed">
+              Nothing was changed. In an outage the same rules decide.
+            </Text>
+          </>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Close
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+/** More names would make the page slow, and a longer list is not read. */
+const NAMED = 200;
+
+function Reason({ group: { label, campaigns, hasManyAccounts } }: { group: DryRunGroup }) {
+  const more = campaigns.length - NAMED;
+  return (
+    <details className={classes.group}>
+      <summary>
+        {label} <span className={`${classes.count ?? ''} figures`}>{figure(campaigns.length)}</span>
+      </summary>
+      <ul>
+        {campaigns.slice(0, NAMED).map(({ id, name, account }) => (
+          <li key={id}>
+            {name}
+            {hasManyAccounts && <span className={classes.account}> · {account}</span>}
+          </li>
+        ))}
+        {more > 0 && <li>and {figure(more)} more</li>}
+      </ul>
+    </details>
+  );
+}

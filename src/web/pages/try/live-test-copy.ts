@@ -1,0 +1,55 @@
+import type { LiveTest } from '#contract/try-api.ts';
+import type { Instant } from '#core/time.ts';
+import { seconds } from '#core/time.ts';
+
+/** Its campaign is not resumed yet. */
+export function isRunning({ state }: LiveTest): boolean {
+  return state === 'pausing' || state === 'paused' || state === 'resuming';
+}
+
+export interface TestStep {
+  label: string;
+  state: 'done' | 'now' | 'later';
+}
+
+/** The steps of a test that runs, was resumed, or became the pause of an outage. */
+export function testSteps(test: LiveTest, now: Instant): TestStep[] {
+  const { startedAt, pausedAt, resumedAt, until, state } = test;
+  const paused: TestStep =
+    pausedAt === null
+      ? { label: 'Pausing on Meta…', state: 'now' }
+      : { label: `Paused on Meta after ${wholeSeconds(startedAt, pausedAt)}`, state: 'done' };
+  if (state === 'kept')
+    return [
+      paused,
+      { label: 'An outage began, so SmartPause keeps it paused until it’s over', state: 'done' },
+    ];
+  if (resumedAt !== null)
+    return [paused, { label: `Resumed after ${wholeSeconds(startedAt, resumedAt)}`, state: 'done' }];
+  const left = until === null ? 0 : Math.ceil((Date.parse(until) - now) / seconds(1));
+  const isWaiting = state === 'paused' && left > 0;
+  if (pausedAt === null) return [paused, { label: 'Resumes about a minute later', state: 'later' }];
+  return [paused, { label: isWaiting ? `Resumes in ${left} s` : 'Resuming on Meta…', state: 'now' }];
+}
+
+/** Announced once per step: without the seconds that are left. */
+export function announcement({ campaign, state, reason }: LiveTest): string {
+  switch (state) {
+    case 'pausing':
+      return `Pausing ${campaign.name}.`;
+    case 'paused':
+      return `${campaign.name} is paused. It resumes within a minute.`;
+    case 'resuming':
+      return `Resuming ${campaign.name}.`;
+    case 'resumed':
+      return `The test succeeded: ${campaign.name} was paused and resumed.`;
+    case 'kept':
+      return `${campaign.name} stays paused: an outage began during the test.`;
+    case 'ended':
+      return `The test of ${campaign.name} ended early: ${reason ?? 'it was stopped'}.`;
+  }
+}
+
+function wholeSeconds(from: string, to: string): string {
+  return `${Math.max(1, Math.round((Date.parse(to) - Date.parse(from)) / seconds(1)))} s`;
+}

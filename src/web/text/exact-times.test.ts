@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+import { clockSpan, dayAndTime, exactDuration, exactTime, recentDay, spanOf } from './exact-times.ts';
+
+const at = (text: string) => Date.parse(text);
+const START = at('2026-11-25T02:10:08Z');
+
+test('[HIST-01] a time names its weekday in New York', () => {
+  expect(dayAndTime(START)).toBe('Tue, Nov 24, 2026, 9:10 PM EST');
+});
+
+test.each([
+  ['on one day', '2026-11-25T04:08:00Z', 'Tue, Nov 24, 2026, 9:10 PM – 11:08 PM EST'],
+  [
+    'over midnight',
+    '2026-11-25T06:02:00Z',
+    'Tue, Nov 24, 2026, 9:10 PM EST – Wed, Nov 25, 2026, 1:02 AM EST',
+  ],
+  ['within a minute', '2026-11-25T02:10:40Z', 'Tue, Nov 24, 2026, 9:10 PM EST'],
+  ['not over', null, 'Tue, Nov 24, 2026, 9:10 PM EST – now'],
+])('a span %s', (_name, to, expected) => {
+  expect(spanOf(START, to === null ? null : at(to))).toBe(expected);
+});
+
+test('a span without its day', () => {
+  expect(clockSpan(START, at('2026-11-25T04:08:00Z'))).toBe('9:10 PM – 11:08 PM EST');
+});
+
+test.each([
+  ['2026-11-25T02:10:12Z', '9:10:12 PM'],
+  ['2026-11-25T05:01:00Z', 'Nov 25, 12:01:00 AM'],
+])('[HIST-02] the exact time of %s', (instant, expected) => {
+  expect(exactTime(at(instant), START)).toBe(expected);
+});
+
+test.each([
+  [0, '0 s'],
+  [20, '0.1 s'],
+  [430, '0.4 s'],
+  [14_400, '14 s'],
+  [59_600, '1 min'],
+  [125_000, '2 min 5 s'],
+  [7_080_000, '1 h 58 min'],
+])('%d ms', (ms, expected) => {
+  expect(exactDuration(ms)).toBe(expected);
+});
+
+describe('a recent day', () => {
+  test.each([
+    ['2026-11-25T02:10:00Z', 'Today'],
+    ['2026-11-24T04:59:00Z', 'Yesterday'],
+    ['2026-11-20T12:00:00Z', 'Friday'],
+    ['2026-11-17T12:00:00Z', 'Nov 17'],
+  ])('%s', (instant, expected) => {
+    expect(recentDay(at(instant), at('2026-11-25T04:00:00Z'))).toBe(expected);
+  });
+});

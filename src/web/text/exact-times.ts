@@ -1,0 +1,66 @@
+import { clockTime } from '#core/new-york.ts';
+import { durationLabel } from '#core/labels.ts';
+import type { Instant } from '#core/time.ts';
+import { hours, seconds } from '#core/time.ts';
+
+function inNewYork(options: Intl.DateTimeFormatOptions): (instant: Instant) => string {
+  const format = new Intl.DateTimeFormat('en-US', { timeZone: 'America/New_York', ...options });
+  return (instant) => format.format(instant).replaceAll('\u202f', ' ');
+}
+
+/** 'Tue, Nov 24, 2026': the weekday helps to find 'last Tuesday'. */
+export const dayOf = inNewYork({ weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' });
+
+const shortDay = inNewYork({ month: 'short', day: 'numeric' });
+const clockWithoutZone = inNewYork({ hour: 'numeric', minute: '2-digit' });
+const clockWithSeconds = inNewYork({ hour: 'numeric', minute: '2-digit', second: '2-digit' });
+
+/** 'Tue, Nov 24, 2026, 9:10 PM EST'. */
+export function dayAndTime(instant: Instant): string {
+  return `${dayOf(instant)}, ${clockTime(instant)}`;
+}
+
+/** '9:10 PM – 11:08 PM EST' on the same day; else the second time has its day. */
+export function clockSpan(from: Instant, to: Instant): string {
+  if (dayOf(from) !== dayOf(to)) return `${clockTime(from)} – ${dayAndTime(to)}`;
+  if (clockTime(from) === clockTime(to)) return clockTime(to);
+  return `${clockWithoutZone(from)} – ${clockTime(to)}`;
+}
+
+/** 'Tue, Nov 24, 2026, 9:10 PM – 11:08 PM EST'; null: it is not over. */
+export function spanOf(from: Instant, to: Instant | null): string {
+  return to === null ? `${dayAndTime(from)} – now` : `${dayOf(from)}, ${clockSpan(from, to)}`;
+}
+
+/** '9:10:12 PM'; with the date when it is not the given day. The zone is said once, above the list. */
+export function exactTime(instant: Instant, day: Instant): string {
+  const time = clockWithSeconds(instant);
+  return dayOf(instant) === dayOf(day) ? time : `${shortDay(instant)}, ${time}`;
+}
+
+/** '0.4 s', '14 s', '2 min 5 s' or '1 h 58 min'. */
+export function exactDuration(ms: number): string {
+  if (ms < seconds(1)) return ms <= 0 ? '0 s' : `${Math.max(0.1, Math.round(ms / 100) / 10)} s`;
+  const whole = Math.round(ms / seconds(1));
+  if (whole < 60) return `${whole} s`;
+  if (ms >= hours(1)) return durationLabel(ms);
+  const rest = whole % 60;
+  return `${Math.floor(whole / 60)} min${rest === 0 ? '' : ` ${rest} s`}`;
+}
+
+/** 'Today', 'Yesterday', 'Tuesday' in the last week, else 'Nov 2'. In New York's zone. */
+export function recentDay(instant: Instant, now: Instant): string {
+  const daysAgo = Math.round((midnightUtc(now) - midnightUtc(instant)) / hours(24));
+  if (daysAgo === 0) return 'Today';
+  if (daysAgo === 1) return 'Yesterday';
+  return daysAgo < 7 ? weekday(instant) : shortDay(instant);
+}
+
+const weekday = inNewYork({ weekday: 'long' });
+const calendarDate = inNewYork({ year: 'numeric', month: 'numeric', day: 'numeric' });
+
+/** The date in New York as a point in time, for differences between dates. */
+function midnightUtc(instant: Instant): Instant {
+  const [month = 1, day = 1, year = 0] = calendarDate(instant).split('/').map(Number);
+  return Date.UTC(year, month - 1, day);
+}

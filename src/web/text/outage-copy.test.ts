@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import type { OutageSummary } from '#contract/outage-api.ts';
+import { outageResult, resultLabel, whyNot } from './outage-copy.ts';
+
+const NONE = { paused: 0, resumed: 0, stillPaused: 0, notResumed: 0, notPaused: 0 };
+
+test.each([
+  ['not_resumed', 'smartpause_off', 'Kept paused'],
+  ['not_resumed', 'manual_pause', 'Kept paused'],
+  ['not_resumed', 'access_lost', 'Not resumed'],
+  ['not_paused', 'smartpause_off', 'Not paused'],
+  ['resumed', null, 'Resumed'],
+] as const)('[HIST-02] %s for the reason %s is labelled %s', (result, reason, label) => {
+  expect(resultLabel({ result, reason })).toBe(label);
+});
+
+describe('[HIST-01] the result of an outage in one sentence', () => {
+  test.each<[Partial<OutageSummary['counts']>, OutageSummary['reason'], number | null, string]>([
+    [{ paused: 12, resumed: 12 }, null, 14_000, '12 campaigns paused within 14 s, all resumed.'],
+    [{ paused: 1, resumed: 1 }, null, 3000, '1 campaign paused within 3 s and resumed.'],
+    [{ paused: 3, stillPaused: 3 }, null, 3000, '3 campaigns paused within 3 s, all still paused.'],
+    [{ paused: 1, stillPaused: 1 }, null, null, '1 campaign paused and still paused.'],
+    [
+      { paused: 5, resumed: 2, stillPaused: 1, notResumed: 2 },
+      null,
+      65_000,
+      '5 campaigns paused within 1 min 5 s, 2 resumed, 1 still paused, 2 not resumed.',
+    ],
+    [{ paused: 1, notResumed: 1 }, null, 3000, '1 campaign paused within 3 s, not resumed.'],
+    [
+      { notPaused: 4 },
+      'below_threshold',
+      null,
+      'Nothing was paused: the disruption stayed below your threshold.',
+    ],
+    [{ notPaused: 4 }, 'smartpause_off', null, 'Nothing was paused: SmartPause was off for all campaigns.'],
+    [{ notPaused: 4 }, null, null, 'Nothing was paused.'],
+  ])('%o %s', (counts, reason, lastPauseAfterMs, expected) => {
+    expect(outageResult({ counts: { ...NONE, ...counts }, reason, lastPauseAfterMs })).toBe(expected);
+  });
+});
+
+describe('[HIST-02] why a campaign was not paused or not resumed', () => {
+  test.each([
+    ['not_paused', 'already_paused', null, 'It was already paused before the outage.'],
+    ['not_paused', 'smartpause_off', null, 'SmartPause was off for it.'],
+    ['not_resumed', 'smartpause_off', null, 'SmartPause was turned off for it; it stays as it is.'],
+    ['not_resumed', 'paused_outside', null, 'It was paused in Ads Manager; it stays paused.'],
+    ['not_paused', 'refused', 'It is in review.', 'Meta refused the change. It is in review.'],
+    ['resumed', null, null, null],
+  ] as const)('%s: %s', (result, reason, detail, expected) => {
+    expect(whyNot({ result, reason, detail })).toBe(expected);
+  });
+});

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import type { ReplayFacts } from '../scripts/demo-mode/story.ts';
+import { storyOf } from '../scripts/demo-mode/story.ts';
+
+const START = Date.parse('2026-01-09T02:10:00Z');
+const END = START + 30_000;
+const OURS = '1000000000000001';
+
+const write = (campaign: string, status: string, afterMs: number, token_user: string | null = OURS) => ({
+  at: new Date(START + afterMs).toISOString(),
+  ...{ campaign, account: 'act_1', status, token_user },
+  previous: status === 'PAUSED' ? 'ACTIVE' : 'PAUSED',
+});
+const facts: ReplayFacts = {
+  ...{ startsAt: START, endsAt: END, phrase: 'High disruptions', now: END - 1, writes: [] },
+  names: new Map([['1', 'Hats']]),
+};
+const told = (given: Partial<ReplayFacts>) => storyOf({ ...facts, ...given }).map(({ text }) => text);
+
+const REPORTED = 'Meta’s status page reports: High disruptions.';
+const OVER = 'Meta’s status page reports that the disruption is over.';
+const PAUSED = 'SmartPause paused 2 campaigns in 1 ad account, the last one 1.5 s after the report.';
+const pauses = [write('1', 'PAUSED', 1000), write('2', 'PAUSED', 1500)];
+
+test.each<[string, Partial<ReplayFacts>, string[]]>([
+  ['nothing has begun', { now: START - 1 }, []],
+  ['the report alone', {}, [REPORTED]],
+  ['pauses', { writes: pauses }, [REPORTED, PAUSED]],
+  ['writes from before do not count', { writes: [write('1', 'PAUSED', -1)] }, [REPORTED]],
+  [
+    'a repeated write changes nothing',
+    { writes: [...pauses, { ...write('2', 'PAUSED', 2000), previous: 'PAUSED' }] },
+    [REPORTED, PAUSED],
+  ],
+  [
+    'a change in Ads Manager',
+    { writes: [...pauses, write('1', 'ACTIVE', 3000, null)] },
+    [REPORTED, PAUSED, '“Hats” was resumed in Ads Manager.'],
+  ],
+  [
+    'one is still paused',
+    { now: END + 5000, writes: [...pauses, write('2', 'ACTIVE', 31_000)] },
+    [
+      ...[REPORTED, PAUSED, OVER, 'SmartPause resumed 1 campaign in 1 ad account.'],
+      '1 campaign still paused, until the time that Settings name.',
+    ],
+  ],
+  [
+    'all are resumed',
+    { now: END + 5000, writes: [...pauses, write('1', 'ACTIVE', 31_000), write('2', 'ACTIVE', 31_000)] },
+    [REPORTED, PAUSED, OVER, 'SmartPause resumed 2 campaigns in 1 ad account.'],
+  ],
+])('[DEMO-01] the story of a replay: %s', (_title, given, expected) => {
+  expect(told(given)).toEqual(expected);
+});
