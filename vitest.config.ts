@@ -1,59 +1,61 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import type { TestSpecification } from 'vitest/node';
-import { BaseSequencer } from 'vitest/node';
 
-const LONG = ['test/verify/', 'test/crash/', 'test/simulate.test.ts', 'test/fuzz.test.ts', 'e2e/states/'];
+/** One worker would leave half of a machine with two cores idle. */
+const WORKERS = Math.max(2, availableParallelism() - 1);
 
-/** Starts with the files that take minutes: started last, they would run alone. */
-class LongestFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ moduleId }: TestSpecification): boolean => LONG.some((part) => moduleId.includes(part));
-    const sorted = await super.sort(files);
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
-  }
-}
+/** Every requirement with a proof in the browser has it in one of these files; the others belong to `npm run verify`. */
+const BROWSER_TESTS = [
+  'e2e/specification.spec.ts',
+  'e2e/account/{login,settings,what-if}.spec.ts',
+  'e2e/admin/admin.spec.ts',
+  'e2e/billing/billing.spec.ts',
+  'e2e/campaigns/{dashboard,engine,failures,history,table,try}.spec.ts',
+  'e2e/site/{demo,header,landing,legal,status}.spec.ts',
+];
+
+const ROOT_UNIT_TESTS = 'test/{architecture,deployment,supply-chain}.test.ts';
+
+const server = {
+  setupFiles: ['test/setup.ts'],
+  globalSetup: ['test/support/postgres.ts'],
+  testTimeout: 30_000,
+  hookTimeout: 30_000,
+  pool: 'forks' as const,
+  maxWorkers: WORKERS,
+};
+
+const browser = { ...server, testTimeout: 90_000, hookTimeout: 90_000, isolate: false };
 
 export default defineConfig({
   test: {
-    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
           name: 'unit',
-          include: [
-            'src/{core,contract,web}/**/*.test.ts',
-            'test/architecture.test.ts',
-            'test/deployment.test.ts',
-            'test/supply-chain.test.ts',
-          ],
-          // A slow machine must not fail a test.
-          testTimeout: 60_000,
+          include: ['src/{core,contract,web}/**/*.test.ts', ROOT_UNIT_TESTS],
+          setupFiles: ['test/setup.ts'],
+          isolate: false,
         },
       },
       {
         test: {
+          ...server,
           name: 'server',
           include: ['src/server/**/*.test.ts', 'simulators/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: ['test/{architecture,deployment,supply-chain}.test.ts', '**/node_modules/**'],
-          globalSetup: ['test/support/postgres.ts'],
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
-          pool: 'forks',
-          // A single worker would leave half of a machine with two processors idle.
-          maxWorkers: Math.max(2, availableParallelism() - 1),
+          exclude: [ROOT_UNIT_TESTS, '**/node_modules/**'],
         },
       },
+      { test: { ...browser, name: 'e2e', include: BROWSER_TESTS } },
+      { test: { ...browser, name: 'verify-browser', include: ['e2e/**/*.spec.ts'], exclude: BROWSER_TESTS } },
       {
+        // Each of these starts processes, waits for real time or needs the registry.
         test: {
-          name: 'e2e',
-          include: ['e2e/**/*.spec.ts'],
-          globalSetup: ['test/support/postgres.ts'],
-          testTimeout: 240_000,
-          hookTimeout: 240_000,
-          pool: 'forks',
-          // Browsers and servers wait for each other: two at a time take little more than half the time.
-          maxWorkers: Math.max(2, availableParallelism() - 1),
+          ...server,
+          name: 'verify',
+          include: ['verify/tests/**/*.test.ts'],
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
         },
       },
     ],

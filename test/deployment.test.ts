@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readConfig, readDatabaseConfig } from '../src/server/config.ts';
 import { environment as settings } from '../src/server/config/schema.ts';
-import { readDockerfile, readIgnored } from './support/image.ts';
+import { readDockerfile, readIgnored } from '../verify/tests/image.ts';
 import type { Compose, Manifest, PodTemplate } from './support/manifests.ts';
 import {
   FILLED_IN,
