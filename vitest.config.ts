@@ -11,7 +11,7 @@ const BROWSER_TESTS = [
   'e2e/admin/admin.spec.ts',
   'e2e/billing/billing.spec.ts',
   'e2e/campaigns/{dashboard,engine,failures,history,table,try}.spec.ts',
-  'e2e/site/{demo,header,landing,legal,status}.spec.ts',
+  'e2e/site/{header,landing,legal,status}.spec.ts',
 ];
 
 const ROOT_UNIT_TESTS = 'test/{architecture,deployment,supply-chain}.test.ts';
@@ -25,7 +25,14 @@ const server = {
   maxWorkers: WORKERS,
 };
 
-const browser = { ...server, testTimeout: 90_000, hookTimeout: 90_000, isolate: false };
+/** One product and one Chromium for each worker; the web app is built before the first test. */
+const browser = {
+  ...server,
+  globalSetup: ['test/support/postgres.ts', 'test/support/web-app.ts'],
+  testTimeout: 90_000,
+  hookTimeout: 90_000,
+  isolate: false,
+};
 
 export default defineConfig({
   test: {

@@ -1,5 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { buildWeb } from '../scripts/build.ts';
 import { closeBrowser } from '../scripts/browser/browser.ts';
 import { CATALOGUE } from './states/catalogue.ts';
 import type { Area, State } from './states/state.ts';
@@ -60,6 +61,7 @@ async function takePictures(world: World, area: Area, state: State): Promise<voi
 async function takeAll(): Promise<void> {
   if (wanted.length === 0) await rm(FOLDER, { recursive: true, force: true });
   const startedAt = performance.now();
+  await buildWeb();
   const world = await World.start();
   const failed: string[] = [];
   let taken = 0;

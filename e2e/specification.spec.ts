@@ -1,22 +1,11 @@
-import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { waitFor } from '../scripts/outside/wait-for.ts';
-import { ROOT } from '../scripts/run.ts';
-import { closeBrowser } from '../scripts/browser/browser.ts';
 import { ACTIONS, deleteAccount } from './specification/actions.ts';
 import type { World } from './specification/server.ts';
 import type { Visit } from './specification/visit.ts';
 import { shownCopy, visit } from './specification/visit.ts';
 import { ADMIN, NEVER_SUBSCRIBED, newWorld, subscribed } from './specification/worlds.ts';
-
-/** A build inside a test would use the development versions of the libraries. */
-beforeAll(() => {
-  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'] };
-  execFileSync(process.execPath, [join(ROOT, 'scripts/build.ts')], { cwd: ROOT, env });
-});
-afterAll(closeBrowser);
 
 const AT_LOGIN = 'token=the-token-of-the-login';
 

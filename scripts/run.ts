@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 
 export const ROOT = join(import.meta.dirname, '..');
 
@@ -35,19 +36,34 @@ function runStep({ command }: Step, output: (text: Buffer) => void): Promise<num
   });
 }
 
-/** Runs `checks` two at a time, then `tests` one by one. A failure does not stop the others. */
+/** The tests that passed and failed: those that Vitest counts, or one for a step without tests. */
+function countOf(printed: string, code: number): { passed: number; failed: number } {
+  const plain = stripVTControlCharacters(printed);
+  const line = /^ +Tests +(.*)\(\d+\)$/m.exec(plain)?.[1] ?? '';
+  const passed = Number(/(\d+) passed/.exec(line)?.[1] ?? 0);
+  const failed = Number(/(\d+) failed/.exec(line)?.[1] ?? 0);
+  if (code === 0) return { passed: Math.max(1, passed), failed: 0 };
+  return { passed, failed: Math.max(1, failed) };
+}
+
+/** Runs `checks` two at a time, then `tests` one by one. A failure does not stop the others. The last line counts. */
 export async function runSteps(checks: readonly Step[], tests: readonly Step[] = []): Promise<void> {
-  const failed: { name: string; lastLines: string }[] = [];
+  const failures: { name: string; lastLines: string }[] = [];
+  const total = { passed: 0, failed: 0 };
   const print = (text: string | Buffer): void => void process.stdout.write(text);
   const run = async (step: Step, output: (text: Buffer) => void): Promise<string> => {
     const startedAt = performance.now();
-    const printed: Buffer[] = [];
+    const chunks: Buffer[] = [];
     const code = await runStep(step, (text) => {
-      printed.push(text);
+      chunks.push(text);
       output(text);
     });
-    const lines = Buffer.concat(printed).toString().split('\n');
-    if (code !== 0) failed.push({ name: step.name, lastLines: lines.slice(-LINES_REPEATED).join('\n') });
+    const printed = Buffer.concat(chunks).toString();
+    const { passed, failed } = countOf(printed, code);
+    total.passed += passed;
+    total.failed += failed;
+    if (code !== 0)
+      failures.push({ name: step.name, lastLines: printed.split('\n').slice(-LINES_REPEATED).join('\n') });
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
     return `--- ${step.name}: ${code === 0 ? 'ok' : 'FAILED'} in ${seconds} s\n`;
   };
@@ -64,10 +80,10 @@ export async function runSteps(checks: readonly Step[], tests: readonly Step[] =
     print(`\n--- ${step.name}\n`);
     print(await run(step, print));
   }
-  for (const { name, lastLines } of failed) print(`\n--- ${name} FAILED; its last lines were:\n${lastLines}`);
-  const names = failed.map(({ name }) => name).join(', ');
-  print(failed.length === 0 ? '\nAll steps passed.\n' : `\nFailed: ${names}\n`);
-  process.exitCode = failed.length === 0 ? 0 : 1;
+  for (const { name, lastLines } of failures)
+    print(`\n--- ${name} FAILED; its last lines were:\n${lastLines}`);
+  print(`\n${total.passed} passed, ${total.failed} failed\n`);
+  process.exitCode = failures.length === 0 ? 0 : 1;
 }
 
 /** The checks before every commit, longest first. */

@@ -1,54 +1,167 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { readArguments, takeNoArguments, whole } from '../scripts/arguments.ts';
+import { takeNoArguments, readArguments, whole } from '../scripts/arguments.ts';
 import { fuzzContract } from './fuzz/command.ts';
 import { kill } from './kill/command.ts';
+import { runProgram, runTests, withRandomSeed } from './run-tests.ts';
 import { simulate } from './simulation/command.ts';
 import { runMutants } from './simulation/mutants-command.ts';
 
-const USAGE = `npm run verify [-- --seeds N --kills N --requests N]    the longest runs, one after the other
-npm run verify -- simulate [options]    random histories on a virtual clock
-npm run verify -- kill [options]        the real server killed under load
-npm run verify -- fuzz [options]        requests made from the contract
-npm run verify -- mutants [options]     planted faults, each until the simulation finds it
-npm run verify -- states                every state of every page in both themes
+/** One part of the verification. */
+interface Part {
+  proves: string;
+  /** Measured on two idle cores, with the usual numbers. */
+  takes: string;
+  /** Numbers of `npm run verify` that this part takes, by option. */
+  numbers?: readonly ('seeds' | 'kills' | 'requests' | 'states')[];
+  /** @returns the exit code */
+  run: (args: string[]) => Promise<number>;
+}
 
---help after a name lists its options.`;
+const file = (proves: string, takes: string, ...files: string[]): Part => ({
+  proves,
+  takes,
+  run: (args) =>
+    withoutOptions(args, () =>
+      runTests(
+        'verify',
+        files.map((one) => `verify/tests/${one}`),
+      ),
+    ),
+});
 
-const STATES_USAGE = `npm run verify -- states
+const PARTS: Record<string, Part> = {
+  simulate: {
+    proves: 'random histories on a virtual clock break no rule; 10,000 by default',
+    takes: '2 h',
+    numbers: ['seeds'],
+    run: (args) =>
+      simulate(args.includes('--seeds') || args.includes('--seed') ? args : [...args, '--seeds', '10000']),
+  },
+  kill: {
+    proves: 'killed processes and database servers lose and double nothing; 100 kills by default',
+    takes: '6 min',
+    numbers: ['kills'],
+    run: kill,
+  },
+  fuzz: {
+    proves: 'no request makes the server fail, leak or write what it refused; 50,000 by default',
+    takes: '10 min',
+    numbers: ['requests'],
+    run: fuzzContract,
+  },
+  mutants: { proves: 'the simulation finds every planted fault', takes: '15 min', run: runMutants },
+  crash: file('a SIGKILL at each statement of a pass and of leaving strands no campaign', '2 min', 'crash'),
+  properties: {
+    proves: 'the decisions hold for random cases with a new seed, which is printed',
+    takes: '10 s',
+    run: (args) => withoutOptions(args, () => runTests('unit', ['property', 'core'], withRandomSeed())),
+  },
+  tools: file(
+    'invariants and shrinking of the simulation find what is wrong',
+    '5 s',
+    'invariants',
+    'shrink',
+    'fuzz',
+  ),
+  install: file('a production install starts, migrates and survives an outage', '2 min', 'install'),
+  start: file('npm start says its address, and ends with its simulators', '1 min', 'start'),
+  embedded: file('the embedded PostgreSQL survives SIGKILL of itself and of SmartPause', '30 s', 'embedded'),
+  'recover-holds': file(
+    'after a restore, what SmartPause did since the backup is found',
+    '1 min',
+    'recover-holds',
+  ),
+  cost: file(
+    'an outage costs two calls to Meta and a fixed number of rows per campaign',
+    '1 min',
+    'outage-cost',
+  ),
+  roles: file('the role of least rights is enough for the product', '20 s', 'database-roles'),
+  limits: file('500 toggles pass, and real rate limits hold', '1 min', 'limits'),
+  'slow-clients': file('slow and silent clients are cut off', '1 min', 'slow-clients'),
+  'database-away': file('a database that is cut off or silent ends no process', '1 min', 'database-away'),
+  reconciler: file('several workers, a busy server and a platform that is down', '2 min', 'reconciler'),
+  webhooks: file(
+    'any order, loss and doubling of webhooks gives the same subscription',
+    '1 min',
+    'webhook-order',
+  ),
+  conformance: {
+    proves: 'the simulators speak as Meta’s and Stripe’s own libraries expect',
+    takes: '2 min',
+    run: (args) =>
+      withoutOptions(args, async () => {
+        const environment = { STRIPE_CONFORMANCE: '1' };
+        const files = ['simulators/stripe', 'src/server/services/billing/billing-edges'];
+        return (
+          (await runTests('server', files, environment)) || runTests('verify', ['verify/tests/conformance'])
+        );
+      }),
+  },
+  states: {
+    proves: 'every state of every page is accessible and shows whole texts, in both themes',
+    takes: '20 min',
+    numbers: ['states'],
+    run: checkStates,
+  },
+  browser: {
+    proves: 'the other browser tests: edges, failures, live updates, keyboard, themes, the demo',
+    takes: '15 min',
+    run: (args) =>
+      withoutOptions(args, () => runTests('verify-browser', ['e2e'], {}, ['--exclude', 'e2e/states/**'])),
+  },
+  demo: {
+    proves: 'a real incident replayed for three advertisers, under faults and with a kill',
+    takes: '1 min',
+    run: (args) => withoutOptions(args, () => runProgram('scripts/demo/main.ts')),
+  },
+};
 
-Opens every state of every page in the light and the dark theme, checks accessibility and cut text. Needs no option.`;
+const USAGE = `npm run verify [-- --seeds N --kills N --requests N --states N]    all parts, one after the other
+npm run verify -- PART [options]    one part; --help after its name lists its options
 
-const COMMANDS = { simulate, kill, fuzz: fuzzContract, mutants: runMutants, states: checkStates };
+${Object.entries(PARTS)
+  .map(([name, { takes, proves }]) => `${name.padEnd(16)}${takes.padStart(8)}  ${proves}`)
+  .join('\n')}`;
+
+const STATES_USAGE =
+  'npm run verify -- states [--states N]    N: only about so many states, spread over the areas';
+
+async function checkStates(args: string[]): Promise<number> {
+  const states = readArguments(
+    { usage: STATES_USAGE, names: ['states'] },
+    ({ values }) => (values.states === undefined ? null : whole('states', values.states, 1, 1000)),
+    args,
+  );
+  const only = states === null ? {} : { CATALOGUE_STATES: String(states) };
+  return runTests('verify-browser', ['e2e/states'], { CATALOGUE_THEMES: 'both', ...only });
+}
+
+function withoutOptions(args: string[], run: () => Promise<number>): Promise<number> {
+  takeNoArguments(USAGE, args);
+  return run();
+}
+
+async function runAll(args: string[]): Promise<number> {
+  const names = ['seeds', 'kills', 'requests', 'states'] as const;
+  const given = readArguments({ usage: USAGE, names }, ({ values }) => values, args);
+  const failed: string[] = [];
+  for (const [name, part] of Object.entries(PARTS)) {
+    console.log(`\n--- ${name}: ${part.proves}`);
+    const options = (part.numbers ?? []).flatMap((number) => {
+      const value = given[number];
+      return value === undefined ? [] : [`--${number}`, value];
+    });
+    const startedAt = performance.now();
+    const code = await part.run(options);
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
+    console.log(`--- ${name}: ${code === 0 ? 'ok' : 'FAILED'} in ${seconds} s`);
+    if (code !== 0) failed.push(name);
+  }
+  console.log(
+    `\n${Object.keys(PARTS).length - failed.length} passed, ${failed.length} failed ${failed.join(', ')}`,
+  );
+  return failed.length === 0 ? 0 : 1;
+}
 
 const [name = '', ...rest] = process.argv.slice(2);
-const one = Object.entries(COMMANDS).find(([command]) => command === name)?.[1];
-process.exitCode = await (one === undefined ? runAll() : one(rest));
-
-async function runAll(): Promise<number> {
-  const { seeds, kills, requests } = readArguments(
-    { usage: USAGE, names: ['seeds', 'kills', 'requests'] },
-    ({ values }) => ({
-      seeds: whole('seeds', values.seeds ?? '10000', 1, 10_000_000),
-      kills: whole('kills', values.kills ?? '100', 1, 100_000),
-      requests: whole('requests', values.requests ?? '50000', 1, 100_000_000),
-    }),
-  );
-  const codes = [
-    await simulate(['--seeds', String(seeds)]),
-    await kill(['--kills', String(kills)]),
-    await fuzzContract(['--requests', String(requests)]),
-  ];
-  return Math.max(...codes);
-}
-
-/** @returns the exit code */
-async function checkStates(args: string[]): Promise<number> {
-  takeNoArguments(STATES_USAGE, args);
-  const child = spawn('npx', ['vitest', 'run', '--project', 'e2e', 'e2e/states'], {
-    stdio: 'inherit',
-    env: { ...process.env, CATALOGUE_THEMES: 'both' },
-  });
-  const [code] = (await once(child, 'exit')) as [number | null];
-  return code ?? 1;
-}
+process.exitCode = await (PARTS[name]?.run(rest) ?? runAll(process.argv.slice(2)));

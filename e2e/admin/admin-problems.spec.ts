@@ -2,7 +2,8 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { waitFor } from '../../scripts/outside/wait-for.ts';
 import { Advertiser } from '../states/advertiser.ts';
-import { BOSS, asTheBoss, part, productWithBoss, reloadsWhen } from './boss.ts';
+import { asTheBoss, part, reloadsWhen } from './boss.ts';
+import { BOSS, productOfThisSuite } from '../support/fixture.ts';
 import { focusedName, tabTo } from '../support/keyboard.ts';
 
 /** More than one page of the table. */
@@ -12,7 +13,7 @@ const pausedCampaigns = (page: Page) => part(page, 'Campaigns paused by SmartPau
 const problems = (page: Page) => part(page, 'System health').getByRole('listitem');
 
 describe('paused campaigns and problems on the admin page', () => {
-  const product = productWithBoss();
+  const product = productOfThisSuite();
 
   test('a paused campaign appears with its reason, and disappears after it is resumed', async () => {
     const omar = await Advertiser.with(product, {

@@ -4,7 +4,8 @@ import { waitFor } from '../../scripts/outside/wait-for.ts';
 import { newAdvertiser } from '../../scripts/browser/advertiser.ts';
 import { PHONE } from '../../scripts/browser/browser.ts';
 import { asNewUser, asVisitor } from '../support/as-user.ts';
-import { BOSS, asTheBoss, fact, part, productWithBoss, reloadsWhen } from './boss.ts';
+import { asTheBoss, fact, part, reloadsWhen } from './boss.ts';
+import { BOSS, productOfThisSuite } from '../support/fixture.ts';
 import { focusedName, tabTo } from '../support/keyboard.ts';
 
 const PRODUCTION = {
@@ -24,7 +25,7 @@ async function reads(page: Page, facts: Record<string, string>): Promise<void> {
 }
 
 describe('the admin page', () => {
-  const product = productWithBoss();
+  const product = productOfThisSuite();
 
   test('[ROUTE-07, HEAD-04, BANNER-01] only an admin can open it; other users go home and see why', async () => {
     await asNewUser(product, async (nora, page) => {
@@ -269,7 +270,7 @@ describe('the admin page', () => {
 });
 
 describe('the admin page in production', () => {
-  const product = productWithBoss(PRODUCTION);
+  const product = productOfThisSuite(PRODUCTION);
 
   test('[ADMIN-06] each action asks for confirmation, also by keyboard', () =>
     asTheBoss(product, async (boss, page) => {

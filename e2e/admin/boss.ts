@@ -1,22 +1,13 @@
 import type { Locator, Page } from 'playwright-core';
-import { beforeAll } from 'vitest';
 import type { Screen } from '../../scripts/browser/browser.ts';
 import { withKeptPage } from '../../scripts/browser/browser.ts';
 import { User, arrives } from '../../scripts/browser/user.ts';
 import { signIn } from '../../scripts/outside/user.ts';
 import { waitFor } from '../../scripts/outside/wait-for.ts';
-import { productOfThisSuite } from '../support/fixture.ts';
-
-export const BOSS = { id: '7111000000001', name: 'Maria-Magdalena Administratorsdottir' };
+import { BOSS } from '../support/fixture.ts';
+import type { productOfThisSuite } from '../support/fixture.ts';
 
 type Product = ReturnType<typeof productOfThisSuite>;
-
-/** A product with one admin. */
-export function productWithBoss(settings: Record<string, string> = {}): Product {
-  const product = productOfThisSuite({ ADMIN_PLATFORM_IDS: BOSS.id, ...settings });
-  beforeAll(() => product.graph.post('/seed', { users: [{ ...BOSS, accounts: [] }] }));
-  return product;
-}
 
 /** The admin on the admin page, without an override. */
 export async function asTheBoss(

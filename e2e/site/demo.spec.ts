@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PHONE, closeBrowser, sharedBrowser } from '../../scripts/browser/browser.ts';
+import { PHONE, sharedBrowser } from '../../scripts/browser/browser.ts';
 import { startDemo } from '../../scripts/outside/demo.ts';
 import { FOLDER, wordsOf } from '../../scripts/pictures/readme.ts';
 import { violationsOn } from '../states/axe.ts';
@@ -15,10 +15,9 @@ describe('npm start', () => {
 
   beforeAll(async () => {
     ({ url, stop } = await startDemo());
-  }, 180_000);
+  });
   afterAll(async () => {
     await stop();
-    await closeBrowser();
   });
 
   test('[DEMO-01] opens an example advertiser with one click, replays an outage and tells what happens', async () => {

@@ -1,3 +1,4 @@
+import { buildWeb } from '../build.ts';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { newAdvertiser } from '../browser/advertiser.ts';
 import { PHONE, closeBrowser, sharedBrowser, withPage } from '../browser/browser.ts';
@@ -91,6 +92,7 @@ async function throttle(page: Page): Promise<void> {
 }
 
 export async function run(): Promise<Figure[]> {
+  await buildWeb();
   const product = await startProduct();
   try {
     const names = Array.from({ length: 13 }, (_, index) => [`Campaign ${index}`, 'ACTIVE'] as const);

@@ -1,3 +1,4 @@
+import { buildWeb } from '../build.ts';
 import type { Page } from 'playwright-core';
 import { newAdvertiser } from '../browser/advertiser.ts';
 import { closeBrowser, withPage } from '../browser/browser.ts';
@@ -67,6 +68,7 @@ interface Watched {
 }
 
 export async function run(): Promise<Figure[]> {
+  await buildWeb();
   const product = await startProduct();
   try {
     const { name } = await newAdvertiser(product.graph, manyCampaigns(CAMPAIGNS));

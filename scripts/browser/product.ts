@@ -11,7 +11,7 @@ import { waitFor } from '../outside/wait-for.ts';
 import { NODE_OPTIONS_OF_OURS, ROOT } from '../run.ts';
 import { makeDataFolder } from '../outside/data-folder.ts';
 
-const READY_MS = 90_000;
+const READY_MS = 30_000;
 const STOP_MS = 10_000;
 
 export interface Product {
@@ -27,7 +27,7 @@ export interface Product {
 }
 
 /**
- * Starts the product in a separate process, as users do, with the simulators around it.
+ * Starts the product in a separate process, with the simulators around it. The web app is built before.
  * @param settings further environment variables; without DATABASE_URL it starts its own PostgreSQL
  */
 export async function startProduct(settings: Record<string, string> = {}): Promise<Product> {
@@ -61,9 +61,9 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
 }
 
 function startServer(settings: Record<string, string>) {
-  const child = spawn(process.execPath, [...NODE_OPTIONS_OF_OURS, join(ROOT, 'scripts/start.ts')], {
+  const child = spawn(process.execPath, [...NODE_OPTIONS_OF_OURS, join(ROOT, 'scripts/browser/serve.ts')], {
     cwd: ROOT,
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['pipe', 'ignore', 'inherit'],
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...settings },
   });
   const exited = once(child, 'exit');
