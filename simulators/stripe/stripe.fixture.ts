@@ -4,7 +4,7 @@ import type { PlantedSubscription } from '../../scripts/outside/stripe.ts';
 import { SIMULATED_STRIPE, StripeControlClient } from '../../scripts/outside/stripe.ts';
 import type { SimServer } from '../kit/http.ts';
 import { listen } from '../kit/http.ts';
-import { Conversation } from './conformance/conversation.ts';
+import type { Conversation } from '../../verify/tests/conformance/conversation.ts';
 import type { Subscription } from './objects.ts';
 import { PORTAL_CONFIGURATION, PRICE_MONTHLY } from './seed.ts';
 import { startStripe } from './server.ts';
@@ -21,10 +21,26 @@ export function clientFor(
   return new Stripe(key, { host: hostname, port, protocol: 'http', telemetry: false, maxNetworkRetries });
 }
 
-/** A simulator for one file, reset before each test. Responses and events are checked against SDK types. */
+/**
+ * Checks the responses and events of each test against the SDK's types.
+ * Only with STRIPE_CONFORMANCE=1, as in `npm run verify -- conformance`: the compiler takes seconds.
+ */
+export function checkConformance(stripe: () => Parameters<Conversation['record']>[0]): void {
+  if (process.env['STRIPE_CONFORMANCE'] !== '1') return;
+  let conversation: Conversation;
+  beforeAll(async () => {
+    const { Conversation } = await import('../../verify/tests/conformance/conversation.ts');
+    conversation = new Conversation();
+  });
+  afterEach(() => conversation.record(stripe()));
+  afterAll(async () => {
+    expect(await conversation.check()).toEqual([]);
+  });
+}
+
+/** A simulator for one file, reset before each test. */
 export function useStripe() {
   let server: SimServer;
-  const conversation = new Conversation();
   beforeAll(async () => {
     server = await startStripe();
   });
@@ -34,11 +50,8 @@ export function useStripe() {
     await control.reset({ empty: true });
     await control.reset();
   });
-  afterEach(() => conversation.record(new StripeControlClient(server.url)));
-  afterAll(async () => {
-    await server.close();
-    expect(conversation.check()).toEqual([]);
-  });
+  checkConformance(() => new StripeControlClient(server.url));
+  afterAll(() => server.close());
   return {
     get url() {
       return server.url;

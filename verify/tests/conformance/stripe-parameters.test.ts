@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
 import { ROUTES } from '../../../simulators/stripe/resources/routes.ts';
-import type { Sample } from '../../../simulators/stripe/conformance/conversation.ts';
-import { checkDeclarations } from '../../../simulators/stripe/conformance/conversation.ts';
+import type { Sample } from './conversation.ts';
+import { checkDeclarations } from './conversation.ts';
 
 /** The SDK's type of the parameters of each call. A call without an entry must take none. */
 const TYPES: Record<string, string> = {
@@ -77,10 +77,10 @@ const samples: Sample[] = ROUTES.flatMap(({ name, params }) =>
   valuesOf(params).map((body) => ({ type: `Stripe.${TYPES[name] ?? 'RequestOptions'}`, body })),
 );
 
-test('every parameter that the simulator accepts is one of the SDK, with the same values', () => {
+test('every parameter that the simulator accepts is one of the SDK, with the same values', async () => {
   const undeclared = ROUTES.filter(({ name }) => TYPES[name] === undefined).flatMap(({ params }) =>
     Object.keys(valuesOf(params)[0] as object),
   );
   expect(undeclared).toEqual([]);
-  expect(checkDeclarations(samples)).toEqual([]);
+  expect(await checkDeclarations(samples)).toEqual([]);
 });

@@ -1,8 +1,8 @@
 import { Writable } from 'node:stream';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 import { SIMULATED_STRIPE } from '../../../../scripts/outside/stripe.ts';
-import { Conversation } from '../../../../simulators/stripe/conformance/conversation.ts';
+import { checkConformance } from '../../../../simulators/stripe/stripe.fixture.ts';
 import { billingSuite } from '../../../../test/support/billing-suite.ts';
 import type { Customer, State } from '../../../../test/support/billing-suite.ts';
 import { allMailTo } from '../../../../test/support/mail.ts';
@@ -38,11 +38,7 @@ describe('rare changes of a subscription', () => {
     return { billing: new Billing(config, (details) => failures.push(details)), failures };
   }
 
-  afterAll(async () => {
-    const conversation = new Conversation();
-    await conversation.record(stripe());
-    expect(conversation.check()).toEqual([]);
-  });
+  checkConformance(stripe);
 
   test('2: a webhook that arrives before we store the customer is recovered later', async () => {
     const who = await newcomer();

@@ -1,9 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import ts from 'typescript';
-import type { StripeEvent } from '../objects.ts';
-import type { ApiCall } from '../world.ts';
+import { text } from 'node:stream/consumers';
+import type { StripeEvent } from '../../../simulators/stripe/objects.ts';
+import type { ApiCall } from '../../../simulators/stripe/world.ts';
 
 /** An object of the wire, and its type in the SDK, such as `Stripe.Subscription`. */
 export interface Sample {
@@ -36,7 +39,7 @@ export class Conversation {
   }
 
   /** The compiler's errors; none: everything conforms. */
-  check(): string[] {
+  check(): Promise<string[]> {
     return checkDeclarations([...this.#samples.values()]);
   }
 }
@@ -62,11 +65,10 @@ function typeOf({ object, deleted }: Wire): string {
   return deleted === true ? `Stripe.Deleted${name}` : `Stripe.${name}`;
 }
 
+const require = createRequire(import.meta.url);
 /** `exports` hides its folder but not its main file: `cjs/stripe.cjs.node.js`. */
-const SDK = join(dirname(dirname(createRequire(import.meta.url).resolve('stripe'))), 'esm');
-/** Only in memory, beside the declarations. */
-const SAMPLES = join(SDK, 'samples.ts');
-const SHARED = join(SDK, 'shared.d.ts');
+const SDK = join(dirname(dirname(require.resolve('stripe'))), 'esm');
+const COMPILER = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc');
 
 /** In shared.d.ts: enums are open, and decimals are as the SDK presents them. */
 const OPEN_ENUM = 'export type OtherString = string & Record<never, never>;';
@@ -77,44 +79,56 @@ const IMPORTS = `import type { Stripe } from './stripe.esm.node.js';
 import type { StripeRawError as RawError } from './Types.js';
 type ErrorBody = RawError & { code?: Stripe.Invoice.LastFinalizationError.Code };`;
 
-const OPTIONS: ts.CompilerOptions = {
+const OPTIONS = {
   strict: true,
   exactOptionalPropertyTypes: true,
   noEmit: true,
   skipLibCheck: true,
-  module: ts.ModuleKind.ESNext,
-  moduleResolution: ts.ModuleResolutionKind.Bundler,
-  target: ts.ScriptTarget.ES2022,
-  lib: ['lib.es2022.d.ts', 'lib.dom.d.ts'],
+  module: 'ESNext',
+  moduleResolution: 'Bundler',
+  target: 'ES2022',
+  lib: ['ES2022', 'DOM'],
   types: [],
 };
 
 /**
  * Type-checks samples against the SDK's declarations, with closed enums and decimals as on the wire.
  * Each sample is a literal, so that an unknown field is an error too.
+ * @returns the compiler's lines, such as `samples.ts(4,14): error TS2353: …`
  */
-export function checkDeclarations(samples: readonly Sample[]): string[] {
+export async function checkDeclarations(samples: readonly Sample[]): Promise<string[]> {
   const lines = samples.map(
     ({ type, body }, index) => `export const sample${index}: ${type} = ${JSON.stringify(body)};`,
   );
-  const patched = new Map([
-    [SAMPLES, [IMPORTS, ...lines].join('\n')],
-    [SHARED, closedDeclarations()],
-  ]);
-  const host = ts.createCompilerHost(OPTIONS);
-  const readFromDisk = host.getSourceFile.bind(host);
-  host.getSourceFile = (file, options, ...rest) => {
-    const text = patched.get(file);
-    return text === undefined
-      ? readFromDisk(file, options, ...rest)
-      : ts.createSourceFile(file, text, options);
-  };
-  const errors = ts.getPreEmitDiagnostics(ts.createProgram([SAMPLES], OPTIONS, host));
-  return errors.map((error) => ts.formatDiagnostic(error, host));
+  const folder = await mkdtemp(join(tmpdir(), 'smartpause-conformance-'));
+  try {
+    await cp(SDK, folder, { recursive: true, filter: (path) => !/\.js(\.map)?$/.test(path) });
+    const shared = join(folder, 'shared.d.ts');
+    await writeFile(shared, closedDeclarations(await readFile(shared, 'utf8')));
+    await writeFile(join(folder, 'samples.ts'), [IMPORTS, ...lines].join('\n'));
+    const config = { compilerOptions: OPTIONS, files: ['samples.ts'] };
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config));
+    return await compile(folder);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 }
 
-function closedDeclarations(): string {
-  const shared = readFileSync(SHARED, 'utf8');
+async function compile(folder: string): Promise<string[]> {
+  const child = spawn(process.execPath, [COMPILER, '--pretty', 'false'], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [printed, [code]] = await Promise.all([
+    text(child.stdout),
+    once(child, 'close') as Promise<[number | null]>,
+  ]);
+  const lines = printed.split('\n').filter((line) => line !== '');
+  if (code !== 0 && lines.length === 0) throw new Error(`the compiler ended with the code ${String(code)}`);
+  return lines;
+}
+
+function closedDeclarations(shared: string): string {
   if (!shared.includes(OPEN_ENUM) || !shared.includes(SDK_DECIMAL))
     throw new Error('The SDK declares open enums or decimals in another way: see shared.d.ts.');
   return shared
