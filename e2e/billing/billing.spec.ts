@@ -282,6 +282,11 @@ describe('buying, and using the subscription', () => {
       await nora.subscribes();
       await nora.cancelsSubscription();
       await product.stripe.advance(31 * DAY_MS);
+      const isChosen = Promise.withResolvers<undefined>();
+      await page.route('**/api/stripe/refresh-subscription', async (route) => {
+        await isChosen.promise;
+        await route.continue();
+      });
       await nora.opens('/settings?from=billing');
       await nora.sees(/^Ended on .* EST$/);
       await page.getByRole('link', { name: 'Subscribe again' }).click();
@@ -289,10 +294,15 @@ describe('buying, and using the subscription', () => {
       await page.getByRole('heading', { name: 'Choose your plan' }).waitFor();
       await page.getByText('Yearly').click();
       await page.getByText('Billed annually ($278)', { exact: true }).waitFor();
+      // A late response to the page before changes nothing here.
+      const refreshed = page.waitForResponse('**/api/stripe/refresh-subscription');
+      isChosen.resolve(undefined);
+      await refreshed;
       const main = page.getByRole('main');
       await main.getByText(/^You’ve already used your free trial, so you’re charged today\./).waitFor();
       expect(await main.getByText(/after trial|days free|trial ends/i).count()).toBe(0);
       await product.stripe.setClock(0);
+      await page.waitForURL(`${product.url}/payment?cycle=yearly`);
       await nora.presses('Get Started - Yearly');
       await nora.presses('Pay with a card that works');
       await nora.sees('Your subscription is active');

@@ -283,17 +283,22 @@ export async function writeIntoList(
   );
 }
 
-/** Reads the list and its dependent queries again. */
-export function readListAgain(client: QueryClient, adAccountId: string): void {
-  void client.invalidateQueries({ queryKey: keys.campaigns(adAccountId) });
+/**
+ * After a change by the user: reads the list of this account, or all lists, and what depends on them again.
+ * @returns once the lists have been read
+ */
+export async function readListAgain(client: QueryClient, adAccountId?: string): Promise<void> {
   void client.invalidateQueries({ queryKey: keys.userStatus });
+  void client.invalidateQueries({ queryKey: keys.adAccounts });
+  const queryKey = adAccountId === undefined ? keys.allCampaigns : keys.campaigns(adAccountId);
+  await client.invalidateQueries({ queryKey });
 }
 
 function useCampaignUpdate(adAccountId: string, campaignId: string) {
   const client = useQueryClient();
   return async (change: Partial<Campaign>) => {
     await writeIntoList(client, adAccountId, new Map([[campaignId, change]]));
-    readListAgain(client, adAccountId);
+    void readListAgain(client, adAccountId);
   };
 }
 

@@ -24,7 +24,10 @@ export function useBillingInView() {
   }, [isWanted]);
   useEffect(() => {
     if (!isFromPortal) return;
-    const forget = () =>
+    let hasLeft = false;
+    const forget = () => {
+      // On another page this would remove the parameters of its address.
+      if (hasLeft) return;
       setParams(
         (before) => {
           const rest = new URLSearchParams(before);
@@ -33,8 +36,12 @@ export function useBillingInView() {
         },
         { replace: true, preventScrollReset: true },
       );
+    };
     // A failure changes nothing on the page; the next webhook or read updates it.
     refreshSubscription().then(forget, forget);
+    return () => {
+      hasLeft = true;
+    };
   }, [isFromPortal, refreshSubscription, setParams]);
   return card;
 }

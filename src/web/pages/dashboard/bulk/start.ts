@@ -133,7 +133,7 @@ function listWriter(client: QueryClient, accountId: string) {
     finish: async () => {
       clearTimeout(timer);
       await write();
-      readListAgain(client, accountId);
+      void readListAgain(client, accountId);
     },
   };
 }

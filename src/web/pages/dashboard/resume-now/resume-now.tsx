@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { HeldAccount } from '#contract/shapes.ts';
 import { counted, figure } from '#core/labels.ts';
-import { keys } from '../../../api/queries.ts';
+import { readListAgain } from '../../../api/queries.ts';
 import { BusyButton } from '../../../components/busy-button.tsx';
 import { campaignCalls } from '../bulk/campaign-calls.ts';
 import { guardSession } from '../bulk/session-guard.ts';
@@ -86,8 +86,7 @@ function useResume(accounts: readonly HeldAccount[], onSessionChange: () => void
     const { signal } = session;
     setResult(await resumeHeld({ accounts, list, calls, signal, onProgress: setResumed }));
     session.release();
-    void client.invalidateQueries({ queryKey: keys.allCampaigns });
-    void client.invalidateQueries({ queryKey: keys.userStatus });
+    void readListAgain(client);
   };
   const isBusy = resumed !== null && result === null;
   return { resumed: resumed ?? 0, result, isBusy, start: () => void resume() };

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { UserStatus } from '#contract/shapes.ts';
 import { counted, figure, namesLabel } from '#core/labels.ts';
-import { keys, useAllCampaigns, usePlatformStatus, useUserStatus } from '../../../api/queries.ts';
+import { readListAgain, useAllCampaigns, usePlatformStatus, useUserStatus } from '../../../api/queries.ts';
 import { ConfirmModal } from '../../../components/confirm-modal.tsx';
 import { sayDone } from '../../../notices.ts';
 import { isMatched } from '../../../text/campaign-view.ts';
@@ -113,8 +113,7 @@ function useTurnOn(isNow: boolean, onDone: () => void) {
       },
     });
     session.release();
-    await client.invalidateQueries({ queryKey: keys.allCampaigns });
-    void client.invalidateQueries({ queryKey: keys.userStatus });
+    await readListAgain(client);
     setProgress(null);
     if (done < targets.length) {
       setFailure(
