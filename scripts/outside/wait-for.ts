@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A busy machine may stall for long; a long timeout costs nothing when the condition is met. */
-export const WAIT_MS = 45_000;
+export const WAIT_MS = 20_000;
 
 /** Polls until the result is not undefined, null or false. Real time; the timeout error has the title. */
 export async function waitFor<T>(

@@ -31,6 +31,8 @@ import { createOperatorsServer } from './http/operators-server.ts';
 import { PublicStatusCache } from './http/routes/public-status.ts';
 import type { Demo } from './http/routes/documents.ts';
 import { addRoutes, createHttpServer } from './http/server.ts';
+import type { RateLimits } from './http/limits/limits.ts';
+import type { ScheduledTask } from './scheduled-task.ts';
 import { startScheduledTasks } from './scheduled-tasks.ts';
 import { localKey } from './local-key.ts';
 import { startOutboxWorker } from './notifications/outbox-worker.ts';
@@ -64,6 +66,8 @@ export interface AppOptions {
   timings?: ReconcilerTimings;
   /** Maximum concurrent calls of the reconciler to the platform. */
   concurrency?: number;
+  /** Requests per minute; by default RATE_LIMITS. */
+  rateLimits?: Partial<RateLimits>;
   /** An open database; the app migrates and closes it like its own. */
   database?: Database;
 }
@@ -75,6 +79,8 @@ export interface App {
   /** Identifies this process in leases and on the admin page. */
   owner: string;
   db: Db;
+  /** Runs a background task now, instead of at its next time. */
+  runTask(name: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -87,13 +93,7 @@ const STATUS_PAGE_BYTES = 2 * 1024 * 1024;
 /** Builds the app in reading order: database, external services, services, reconciler, HTTP. */
 export async function createApp(config: Config, options: AppOptions): Promise<App> {
   const metrics = createMetrics();
-  const http = createHttpServer({
-    logLevel: config.logLevel,
-    onAnswer: metrics.answered,
-    trustProxy: config.trustProxy,
-    isEncrypted: config.publicUrl.startsWith('https:'),
-    logTo: options.logTo,
-  });
+  const http = createServer(config, options, metrics);
   const { log } = http;
   const tracing = config.tracing === null ? null : await startTracing(config.tracing, log);
   warnOfMissingProxy(config, log);
@@ -106,8 +106,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
   const { readiness, health } = watchHealth(shared);
   const worker = config.role === 'web' ? null : startWorker(shared, meta);
   const deps = createDeps(shared, meta, { readiness, wake: () => worker?.reconciler.wake() });
-  const background =
-    worker === null ? [] : startBackground(shared, meta, { deps, reconciler: worker.reconciler });
+  const tasks = worker && startBackground(shared, meta, { deps, reconciler: worker.reconciler });
   const publicStatus = new PublicStatusCache(
     () => readPublicStatus(deps),
     () => clock.now(),
@@ -120,6 +119,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     pages: { folder: options.webFolder, demo: options.demo ?? null, company: config.company, publicStatus },
     readiness,
     health,
+    rateLimits: options.rateLimits ?? {},
   });
   options.demo?.addRoutes?.(http);
   const operators =
@@ -129,21 +129,35 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     operators,
     owner,
     db: store.db,
+    runTask: (name) => runTask(tasks, name),
     async close() {
       // Close all parts concurrently: a part that hangs takes no time from the others.
       const answered = closeInTime(http, log);
-      const others = [live, ...background, worker?.observer].map((part) => closeInTime(part, log));
+      const others = [live, ...(tasks?.values() ?? []), worker?.observer].map((part) =>
+        closeInTime(part, log),
+      );
       others.push(closeInTime(deps.refreshes, log, CLIENTS_CLOSING_MS));
       await Promise.race([answered, sleep(ENGINE_GOES_ON_MS, undefined, { ref: false })]);
       await Promise.all([answered, ...others, closeInTime(worker?.reconciler, log)]);
       // Metrics and traces close last, so that they cover the shutdown.
       await Promise.all([operators, tracing].map((part) => closeInTime(part, log, CLIENTS_CLOSING_MS)));
-      const clients = [meta.outside, meta.statusHttp];
-      await Promise.all(clients.map((part) => closeInTime(part, log, CLIENTS_CLOSING_MS)));
+      await Promise.all(
+        [meta.outside, meta.statusHttp].map((part) => closeInTime(part, log, CLIENTS_CLOSING_MS)),
+      );
       await store.db.destroy();
       await store.database.close();
     },
   };
+}
+
+function createServer(config: Config, { logTo }: AppOptions, metrics: Metrics): FastifyInstance {
+  return createHttpServer({
+    logLevel: config.logLevel,
+    onAnswer: metrics.answered,
+    trustProxy: config.trustProxy,
+    isEncrypted: config.publicUrl.startsWith('https:'),
+    logTo,
+  });
 }
 
 function warnOfMissingProxy({ role, publicUrl, trustProxy }: Config, log: Log): void {
@@ -310,7 +324,7 @@ function startBackground(
   { deps, reconciler }: { deps: ServiceDeps; reconciler: Reconciler },
 ) {
   const own: ServiceDeps = { ...deps, db, login: createPlatformLogin(config.meta, graph) };
-  const post = startOutboxWorker({
+  const outbox = startOutboxWorker({
     ...own,
     mailer: createMailer(config.mail),
     mailDomain: domainOf(config.mail.from),
@@ -318,7 +332,13 @@ function startBackground(
     isBusy: () => reconciler.isBusy(),
     onTried: metrics.notificationTried,
   });
-  return [startScheduledTasks(own), post];
+  return startScheduledTasks(own).set('outbox', outbox);
+}
+
+async function runTask(tasks: ReadonlyMap<string, ScheduledTask> | null, name: string): Promise<void> {
+  const task = tasks?.get(name);
+  if (task === undefined) throw new Error(`this process has no background task ${name}`);
+  await task.run();
 }
 
 /** The domain of the sender's address. */

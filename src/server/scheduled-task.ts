@@ -5,6 +5,8 @@ import { inSpan } from './observability/spans.ts';
 export interface ScheduledTask {
   /** Runs now, or right after the current run. */
   wake(): void;
+  /** Like wake; resolves when that run has ended. */
+  run(): Promise<void>;
   /** Starts no further run, and waits for the current one. */
   close(): Promise<void>;
 }
@@ -44,6 +46,11 @@ export function startScheduledTask(args: {
 
   return {
     wake: begin,
+    async run() {
+      await running;
+      begin();
+      await running;
+    },
     async close() {
       closed = true;
       cancel();

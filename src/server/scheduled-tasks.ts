@@ -20,6 +20,7 @@ import { recordOutages } from './services/history/not-paused.ts';
 import { notifyLongUnknown } from './services/long-unknown.ts';
 import { checkTokens } from './services/account/tokens.ts';
 import { readListsForNewCampaigns } from './services/campaigns/new-campaigns.ts';
+import type { ScheduledTask } from './scheduled-task.ts';
 import { startScheduledTask } from './scheduled-task.ts';
 
 /** Stripe retries for three days; a signature is valid for five minutes. */
@@ -45,17 +46,16 @@ export const SCHEDULED_TASKS: readonly Job[] = [
   { name: 'tidying up', everyMs: hours(1), run: tidyUp },
 ];
 
-export function startScheduledTasks(deps: ServiceDeps): { close: () => Promise<void> } {
+/** @returns the tasks by name */
+export function startScheduledTasks(deps: ServiceDeps): Map<string, ScheduledTask> {
   const { clock, log } = deps;
   const startedAt = clock.now();
-  const jobs = SCHEDULED_TASKS.map(({ name, everyMs, run }) =>
-    startScheduledTask({ name, everyMs, clock, log, run: () => run(deps, startedAt) }),
+  return new Map(
+    SCHEDULED_TASKS.map(({ name, everyMs, run }) => [
+      name,
+      startScheduledTask({ name, everyMs, clock, log, run: () => run(deps, startedAt) }),
+    ]),
   );
-  return {
-    close: async () => {
-      await Promise.all(jobs.map((job) => job.close()));
-    },
-  };
 }
 
 async function reencryptAll({ db, cipher, log }: Needs<'db' | 'cipher' | 'log'>): Promise<void> {

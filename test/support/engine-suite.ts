@@ -1,7 +1,9 @@
 import { randomInt } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterEach } from 'vitest';
 import { signIn } from '../../scripts/outside/user.ts';
 import { waitFor } from '../../scripts/outside/wait-for.ts';
+import { advanceTo } from './due.ts';
 import type { Advertiser } from './product.ts';
 import { statusesOf, waitForStatuses } from './product.ts';
 import type { Wishes } from './suite.ts';
@@ -50,6 +52,33 @@ export function engineSuite(options: Parameters<typeof startSuite>[0] = {}) {
     });
   }
 
+  /** When the reconciler or the leaving task next has work for the user's account; null: never. */
+  async function nextDueAt(who: Pick<Advertiser, 'accountId' | 'userId'>): Promise<number | null> {
+    const { rows } = await sql<{ at: Date | null }>`
+      select min(at) as at from (
+        select case when next_due_at is not null then greatest(next_due_at, blocked_until) end
+          from work_item where account_id = ${who.accountId}
+        union all select leaving_retry_at from app_user where platform_user_id = ${who.userId} and leaving is not null
+      ) as due(at)`.execute(suite.product.app.db);
+    return rows[0]?.at?.getTime() ?? null;
+  }
+
+  /** Waits for a fact; while it is not there, time advances from one due time of the account's rows to the next. */
+  async function eventually(
+    title: string,
+    who: Pick<Advertiser, 'accountId' | 'userId'>,
+    isFact: () => Promise<boolean>,
+  ): Promise<void> {
+    await waitFor(title, async () => {
+      if (await isFact()) return true;
+      const at = await nextDueAt(who);
+      if (at !== null) await advanceTo(suite.product, at);
+      await suite.product.app.runTask('checking tokens');
+      await suite.product.app.runTask('leaving');
+      return false;
+    });
+  }
+
   /** Another advertiser with access to the same ad account, set up and with SmartPause off. */
   async function colleagueOf({
     accountId,
@@ -85,6 +114,13 @@ export function engineSuite(options: Parameters<typeof startSuite>[0] = {}) {
     workItemOf,
     holdsOf,
     atRest,
+    eventually,
+    /** Waits for the statuses, across retries. */
+    becomeLater: (who: Advertiser, expected: string[]) =>
+      eventually(`campaigns to be ${expected.join(', ')}`, who, async () => {
+        const current = await statusesOf(suite.simulators, who.campaignIds);
+        return JSON.stringify(current) === JSON.stringify(expected);
+      }),
     colleagueOf,
     settled,
     /** An advertiser paused for an outage and settled. */

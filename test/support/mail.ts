@@ -1,47 +1,49 @@
+import { sql } from 'kysely';
 import type { Mail } from '../../simulators/mailbox/mails.ts';
 import type { Simulators } from '../../scripts/outside/simulators.ts';
 import { waitFor } from '../../scripts/outside/wait-for.ts';
+import type { Db } from '../../src/server/db/database.ts';
+import { advanceTo } from './due.ts';
 import type { TestProduct } from './product.ts';
 
-/** A little longer than a notification waits for others to be combined with it. */
-const SETTLED_MS = 11_000;
-
-/**
- * Advances time unless a pass is under way: a write that is not sent within 5 s of its intent is never sent, so
- * that a clock that jumps in each pass would prevent it for ever.
- */
-export async function advanceBetweenPasses({ app, clock }: TestProduct, ms: number): Promise<void> {
-  const leased = app.db.selectFrom('work_item').select('account_id').where('lease_until', 'is not', null);
-  if ((await leased.executeTakeFirst()) === undefined) clock.advance(ms);
+interface World {
+  product: TestProduct;
+  simulators: Simulators;
 }
 
-/** Advances time until the notification with that subject arrives. */
+/** When the outbox next has work for the address; null: never, as far as is known. */
+async function nextDueAt(db: Db, address: string): Promise<number | null> {
+  const { rows } = await sql<{ at: Date | null }>`
+    select min(due_at) as at from notification left join app_user on app_user.id = user_id
+    where lower(coalesce(to_address, app_user.email)) = ${address.toLowerCase()}`.execute(db);
+  return rows[0]?.at?.getTime() ?? null;
+}
+
+/** Sends what the outbox has for the address, at the time that the row states. @returns whether it had something */
+export async function sendNext(product: TestProduct, address: string): Promise<boolean> {
+  const dueAt = await nextDueAt(product.app.db, address);
+  if (dueAt === null) return false;
+  await advanceTo(product, dueAt);
+  await product.app.runTask('outbox');
+  return true;
+}
+
+/** Waits for the notification with that subject; time advances only to the due times of the address's rows. */
 export async function nextMailTo(
-  { product, simulators }: { product: TestProduct; simulators: Simulators },
+  { product, simulators }: World,
   address: string,
   subject: RegExp,
 ): Promise<Mail> {
   return waitFor(`a notification to ${address}: ${String(subject)}`, async () => {
     const notifications = await simulators.mailbox.messagesTo(address);
     const found = notifications.findLast((notification) => subject.test(notification.subject));
-    if (found === undefined) await advanceBetweenPasses(product, SETTLED_MS);
+    if (found === undefined) await sendNext(product, address);
     return found;
   });
 }
 
-/** Waits until the outbox is empty. @returns the subjects of all emails to the address */
-export async function allMailTo(
-  { product, simulators }: { product: TestProduct; simulators: Simulators },
-  address: string,
-): Promise<string[]> {
-  await waitFor('an empty outbox', async () => {
-    const due = await product.app.db
-      .selectFrom('notification')
-      .select('id')
-      .where('due_at', 'is not', null)
-      .execute();
-    if (due.length > 0) await advanceBetweenPasses(product, SETTLED_MS);
-    return due.length === 0;
-  });
+/** Sends everything that the outbox has for the address. @returns the subjects of all emails to the address */
+export async function allMailTo({ product, simulators }: World, address: string): Promise<string[]> {
+  await waitFor('an empty outbox', async () => !(await sendNext(product, address)));
   return (await simulators.mailbox.messagesTo(address)).map((notification) => notification.subject);
 }

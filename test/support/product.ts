@@ -10,6 +10,7 @@ import { waitFor } from '../../scripts/outside/wait-for.ts';
 import type { App } from '../../src/server/app.ts';
 import { createApp } from '../../src/server/app.ts';
 import { readConfig } from '../../src/server/config.ts';
+import type { RateLimits } from '../../src/server/http/limits/limits.ts';
 import type { Database } from '../../src/server/db/pool/open.ts';
 import type { ReconcilerTimings } from '../../src/server/reconciler/loop.ts';
 import { OffsetClock } from '../../scripts/outside/offset-clock.ts';
@@ -29,6 +30,7 @@ export interface TestProductOptions {
   clock?: OffsetClock;
   timings?: ReconcilerTimings;
   concurrency?: number;
+  rateLimits?: Partial<RateLimits>;
   logTo?: NodeJS.WritableStream;
   /** Adds files to the folder of the built web app. */
   addToWeb?: (folder: string) => Promise<void>;
@@ -55,11 +57,12 @@ export async function startProduct(options: TestProductOptions): Promise<TestPro
     ...options.environment,
   });
   const clock = options.clock ?? new OffsetClock();
-  const { database, timings = QUICK, logTo, concurrency } = options;
+  const { database, timings = QUICK, logTo, concurrency, rateLimits } = options;
   const app = await createApp(config, {
     ...{ webFolder, clock, timings, database },
     ...(logTo && { logTo }),
     ...(concurrency !== undefined && { concurrency }),
+    ...(rateLimits && { rateLimits }),
   });
   if (config.operations !== null) await app.operators?.listen(config.operations);
   if (config.role !== 'worker') await app.http.listen({ port, host: '127.0.0.1' });

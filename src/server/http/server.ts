@@ -14,7 +14,8 @@ import { serveEvents } from './routes/events.ts';
 import { answerError, installErrorEnvelope } from './error-envelope.ts';
 import { safetyHeaders } from './headers.ts';
 import { serveHealth } from './routes/health.ts';
-import { installLimits } from './limits/limits.ts';
+import type { RateLimits } from './limits/limits.ts';
+import { RATE_LIMITS, installLimits } from './limits/limits.ts';
 import { serveLogin } from './routes/login.ts';
 import { takeEveryRequest } from './limits/no-request.ts';
 import type { PagesOptions } from './routes/pages.ts';
@@ -113,17 +114,19 @@ export async function addRoutes(
     /** State of the database. */
     readiness: () => Promise<'fine' | 'slow' | 'gone'>;
     health: () => Promise<Health>;
+    rateLimits: Partial<RateLimits>;
   },
 ): Promise<void> {
   await app.register(cookie);
   takeEveryRequest(app);
-  await installLimits(app);
+  const limits = { ...RATE_LIMITS, ...args.rateLimits };
+  await installLimits(app, limits);
   app.addHook('onSend', compressReply);
   serveApi(app, args.deps);
   if (args.streams !== null) serveEvents(app, args.deps, args.streams);
-  serveLogin(app, args.deps, args.publicUrl);
-  await app.register((scope) => serveCallbacks(scope, args.deps));
-  await app.register((scope) => serveStripeWebhook(scope, args.deps));
+  serveLogin(app, args.deps, { publicUrl: args.publicUrl, limits });
+  await app.register((scope) => serveCallbacks(scope, args.deps, limits));
+  await app.register((scope) => serveStripeWebhook(scope, args.deps, limits));
   app.get('/health', async (_request, reply) => {
     const database = await args.readiness();
     const healthy = database === 'fine';

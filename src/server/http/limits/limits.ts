@@ -6,8 +6,13 @@ import { Refusal } from '#contract/errors.ts';
  * Requests per minute. Changing SmartPause for hundreds of campaigns, one call each, must pass.
  * An IP address may belong to a whole office.
  */
-const PER_MINUTE = {
+export const RATE_LIMITS = {
   address: 6000,
+  /** Each login and each return from Meta's dialog, by address. */
+  logins: 120,
+  /** By address, like the next. */
+  metaCallbacks: 600,
+  stripeWebhooks: 3000,
   user: 3000,
   /** All users share Stripe's rate limit. */
   stripeCalls: 60,
@@ -18,7 +23,8 @@ const PER_MINUTE = {
   openedStreams: 120,
   exports: 20,
 };
-export type UserRateLimit = Exclude<keyof typeof PER_MINUTE, 'address'>;
+export type RateLimits = Record<keyof typeof RATE_LIMITS, number>;
+export type UserRateLimit = 'user' | 'stripeCalls' | 'metaCalls' | 'openedStreams' | 'exports';
 
 /** Maximum number of counted addresses or users. The least recently used one is evicted first. */
 const COUNTED = 10_000;
@@ -36,9 +42,9 @@ declare module 'fastify' {
  * Rate limits by IP address and by user; routes may add their own limit by address.
  * Each process counts separately: the limits protect a process from overload.
  */
-export async function installLimits(app: FastifyInstance): Promise<void> {
+export async function installLimits(app: FastifyInstance, limits: RateLimits): Promise<void> {
   await app.register(rateLimit, { global: false, timeWindow: '1 minute', cache: COUNTED });
-  const perAddress = app.createRateLimit({ max: PER_MINUTE.address });
+  const perAddress = app.createRateLimit({ max: limits.address });
   app.addHook('onRequest', async (request, reply) => {
     // These cost less to send than to count. Each file has its own route; unknown paths have none.
     const isCheap = /^\/(assets\/|status)/.test(request.routeOptions.url ?? '');
@@ -46,11 +52,11 @@ export async function installLimits(app: FastifyInstance): Promise<void> {
   });
   const keyGenerator = ({ userId }: FastifyRequest): string => userId ?? '';
   const perUser = {
-    user: app.createRateLimit({ max: PER_MINUTE.user, keyGenerator }),
-    metaCalls: app.createRateLimit({ max: PER_MINUTE.metaCalls, keyGenerator }),
-    stripeCalls: app.createRateLimit({ max: PER_MINUTE.stripeCalls, keyGenerator }),
-    openedStreams: app.createRateLimit({ max: PER_MINUTE.openedStreams, keyGenerator }),
-    exports: app.createRateLimit({ max: PER_MINUTE.exports, keyGenerator }),
+    user: app.createRateLimit({ max: limits.user, keyGenerator }),
+    metaCalls: app.createRateLimit({ max: limits.metaCalls, keyGenerator }),
+    stripeCalls: app.createRateLimit({ max: limits.stripeCalls, keyGenerator }),
+    openedStreams: app.createRateLimit({ max: limits.openedStreams, keyGenerator }),
+    exports: app.createRateLimit({ max: limits.exports, keyGenerator }),
   };
   app.decorateRequest('userId', null);
   app.decorateRequest('countRequest', async function (limit, userId, reply) {

@@ -6,6 +6,7 @@ import { LOGIN_ATTEMPT_MS } from '../../db/users/login-attempts.ts';
 import { deviceName } from '../../services/account/device.ts';
 import type { LoginDeps } from '../../services/account/sign-in.ts';
 import { beginLogin, finishLogin } from '../../services/account/sign-in.ts';
+import type { RateLimits } from '../limits/limits.ts';
 
 /** The __Host- prefix: only this host, over an encrypted connection, can have set it. */
 const COOKIE = { secure: '__Host-smartpause_login', local: 'smartpause_login' };
@@ -19,13 +20,18 @@ const startQuery = z.object({ returnTo: text });
 const returnQuery = z.object({ state: text, code: text, error: text, error_code: text });
 
 /** Start and callback of the platform's login dialog. They answer with redirects, not with JSON. */
-export function serveLogin(app: FastifyInstance, deps: LoginDeps, publicUrl: string): void {
+export function serveLogin(
+  app: FastifyInstance,
+  deps: LoginDeps,
+  { publicUrl, limits }: { publicUrl: string; limits: RateLimits },
+): void {
   const secure = publicUrl.startsWith('https:');
   const name = secure ? COOKIE.secure : COOKIE.local;
   const cookie = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const;
   const arrival = { ...cookie, httpOnly: false, maxAge: ARRIVAL_SECONDS };
 
-  app.get('/auth/facebook', { config: { rateLimit: { max: 120 } } }, async (request, reply) => {
+  const config = { rateLimit: { max: limits.logins } };
+  app.get('/auth/facebook', { config }, async (request, reply) => {
     const { returnTo = '/' } = startQuery.parse(request.query);
     // The cookie must be set on the host that the dialog returns to.
     if (request.host !== new URL(publicUrl).host) {
@@ -37,7 +43,7 @@ export function serveLogin(app: FastifyInstance, deps: LoginDeps, publicUrl: str
     return reply.setCookie(name, browser, { ...cookie, maxAge }).redirect(address);
   });
 
-  app.get(CALLBACK_PATH, { config: { rateLimit: { max: 120 } } }, async (request, reply) => {
+  app.get(CALLBACK_PATH, { config }, async (request, reply) => {
     const { state, code, error, error_code } = returnQuery.parse(request.query);
     const browser = request.cookies[name];
     const device = deviceName(request.headers['user-agent']);

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { engineSuite } from '../../../../test/support/engine-suite.ts';
 import { nextMailTo } from '../../../../test/support/mail.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
@@ -14,11 +14,12 @@ describe('the reconciler and external changes', () => {
   const suite = engineSuite();
   const {
     report,
-    known,
     advertiser,
     statuses,
     become,
+    becomeLater,
     atRest,
+    eventually,
     workItemOf,
     holdsOf,
     settled,
@@ -209,7 +210,7 @@ describe('the reconciler and external changes', () => {
     const lost = { userId: holder.platform_user_id, subcode: 458 };
     await suite.simulators.graph.post('/tokens/invalidate', lost);
     await report('Resolved', 'UP');
-    await become(who, ['ACTIVE']);
+    await becomeLater(who, ['ACTIVE']);
     expect(await changesOf(suite.simulators, only)).toEqual(['PAUSED', 'ACTIVE']);
   });
 
@@ -224,12 +225,9 @@ describe('the reconciler and external changes', () => {
   ])('[SET-13] a user %s can still delete the account', async (_title, loses) => {
     const who = await heldAdvertiser();
     await loses(who);
-    await who.user.call('POST', '/api/account/delete');
-    await waitFor('the user to be gone', async () => {
-      suite.product.clock.advance(MINUTE);
-      await known('HIGH_DISRUPTION');
-      return isGone(who);
-    });
+    const answered = who.user.call('POST', '/api/account/delete');
+    await eventually('the user to be gone', who, () => isGone(who));
+    await answered;
   });
 
   test('a token that cannot be decrypted does not stop other users from leaving', async () => {
@@ -250,10 +248,8 @@ describe('the reconciler and external changes', () => {
       .set(leaving)
       .where('platform_user_id', 'in', [first.userId, second.userId])
       .execute();
-    await waitFor('both to be gone', async () => {
-      suite.product.clock.advance(MINUTE);
-      return (await isGone(first)) && (await isGone(second));
-    });
+    await eventually('the first to be gone', first, () => isGone(first));
+    await eventually('the second to be gone', second, () => isGone(second));
   });
 
   /** Paused without a response, and not readable: the result of the pause is unknown. */
@@ -261,7 +257,6 @@ describe('the reconciler and external changes', () => {
     const who = await advertiser({ campaigns: ['ACTIVE'] });
     const write = { user: who.userId, method: 'POST', op: 'inner' };
     await suite.simulators.graph.fault({ kind: 'applied_but_error', code: 1, match: write });
-    const longestBackoff = vi.spyOn(Math, 'random').mockReturnValue(0.99);
     await report('High disruptions', 'HIGH_DISRUPTION');
     await become(who, ['PAUSED']);
     const read = { user: who.userId, method: 'GET' };
@@ -270,15 +265,13 @@ describe('the reconciler and external changes', () => {
       const { lease_until, last_error } = await workItemOf(who.accountId);
       return lease_until === null && last_error !== null;
     });
-    longestBackoff.mockRestore();
     return who;
   }
 
   async function ended(who: Advertiser): Promise<void> {
-    await waitFor('the hold to end', async () => {
-      suite.product.clock.advance(MINUTE);
-      return (await holdsOf(who.accountId)).every(({ state }) => state === 'ended');
-    });
+    await eventually('the hold to end', who, async () =>
+      (await holdsOf(who.accountId)).every(({ state }) => state === 'ended'),
+    );
   }
 
   test('[ENG-12, ENG-14] turning off reports an unconfirmed pause and ends the hold', async () => {

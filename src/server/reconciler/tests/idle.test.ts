@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 import { freshDatabase, silentLog } from '../../../../test/support/database.ts';
-import { OffsetClock } from '../../../../scripts/outside/offset-clock.ts';
 import type { AdPlatform } from '../../platforms/meta/ads.ts';
 import { createDb } from '../../db/database.ts';
 import { createTokenCipher } from '../../secrets.ts';
@@ -20,7 +19,15 @@ const platform: AdPlatform = {
 describe('an idle reconciler', () => {
   test('looks for work once a second', async () => {
     const database = await freshDatabase();
-    const clock = new OffsetClock();
+    const polls: (() => void)[] = [];
+    // Time stands still; only the test ends the waits between two polls.
+    const clock = {
+      now: () => Date.parse('2026-06-01T12:00Z'),
+      after: (ms: number, callback: () => void) => {
+        if (ms === RECONCILER_TIMINGS.pollMs) polls.push(callback);
+        return () => undefined;
+      },
+    };
     let asked = 0;
     const counting = {
       ...database.pool,
@@ -45,14 +52,12 @@ describe('an idle reconciler', () => {
       gate: { isOpen: () => false, msUntilNextCall: () => 0 },
     });
     const task = 20;
-    for (let pass = 0; pass < task; pass += 1) {
-      const before = asked;
-      await waitFor('it to ask again', () => {
-        if (asked === before) clock.advance(RECONCILER_TIMINGS.pollMs / 4);
-        return asked > before;
-      });
+    for (let poll = 0; poll < task; poll += 1) {
+      const endWait = await waitFor('it to wait a second', () => polls.shift());
+      endWait();
     }
-    // Two queries per poll, a sweep, and queries in progress.
+    await waitFor('the last wait', () => polls.length === 1);
+    // Two queries per poll, and a sweep.
     expect(asked).toBeLessThan(4 * task);
     await reconciler.close();
     await database.close();

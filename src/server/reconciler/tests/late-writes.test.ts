@@ -12,6 +12,8 @@ describe('a write that may still be carried out', () => {
     report,
     advertiser,
     become,
+    becomeLater,
+    eventually,
     holdsOf,
     workItemOf,
     settled,
@@ -63,8 +65,8 @@ describe('a write that may still be carried out', () => {
   async function resumedTwice(): Promise<Advertiser> {
     const who = await heldAdvertiser();
     await lose(who, 'null_entry', 1);
-    await suite.simulators.status.reports('Resolved');
-    await become(who, ['ACTIVE']);
+    await report('Resolved', 'UP');
+    await becomeLater(who, ['ACTIVE']);
     await atRest(who);
     expect(await last(who)).toMatchObject({ state: 'resumed', resumed_at: expect.any(Date) as Date });
     return who;
@@ -75,7 +77,7 @@ describe('a write that may still be carried out', () => {
     const who = await advertiser({ campaigns: ['ACTIVE'] });
     await lose(who, 'null_entry', 1);
     await report('High disruptions', 'HIGH_DISRUPTION');
-    await become(who, ['PAUSED']);
+    await becomeLater(who, ['PAUSED']);
     await atRest(who);
     expect(await last(who)).toMatchObject({ state: 'paused', sent_at: expect.any(Date) as Date });
     return who;

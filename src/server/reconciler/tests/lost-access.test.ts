@@ -5,17 +5,16 @@ import type { Advertiser } from '../../../../test/support/product.ts';
 import { changesOf } from '../../../../test/support/product.ts';
 import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 
-const MINUTE = 60_000;
-
 /** A user with a hold loses access to the campaign; another user also has SmartPause on for it. */
 describe('lost access', () => {
   const suite = engineSuite();
   const {
     report,
-    known,
     advertiser,
     statuses,
     become,
+    becomeLater,
+    eventually,
     atRest,
     settled,
     holdsOf,
@@ -58,12 +57,9 @@ describe('lost access', () => {
   test('after a user without the ad account leaves, a colleague resumes the campaign', async () => {
     const who = await sharedHold();
     await loseAccounts(who);
-    await who.user.call('POST', '/api/account/delete');
-    await waitFor('the holder to be gone', async () => {
-      suite.product.clock.advance(MINUTE);
-      await known('HIGH_DISRUPTION');
-      return (await rowOf(who)) === undefined;
-    });
+    const answered = who.user.call('POST', '/api/account/delete');
+    await eventually('the holder to be gone', who, async () => (await rowOf(who)) === undefined);
+    await answered;
     const reported = await suite.product.app.db
       .selectFrom('activity')
       .select(['type', 'reason'])
@@ -91,10 +87,7 @@ describe('lost access', () => {
     expect(notification.text).toContain('Campaign 0');
     expect(await statuses(who)).toEqual(['PAUSED']);
     await suite.simulators.graph.ask('DELETE', '/faults');
-    await waitFor('the campaign to run', async () => {
-      suite.product.clock.advance(MINUTE);
-      return (await statuses(who))[0] === 'ACTIVE';
-    });
+    await becomeLater(who, ['ACTIVE']);
     await waitFor('the hold to end', async () =>
       (await holdsOf(who.accountId)).every(({ state }) => state === 'ended'),
     );

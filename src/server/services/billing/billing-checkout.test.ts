@@ -218,6 +218,7 @@ describe('a checkout with concurrent changes and failures', () => {
     who.user = await signIn(suite.product.url, who.userId);
     await who.user.post('/api/stripe/refresh-subscription');
     await waitFor('the credit', async () => {
+      await suite.readDue();
       const { balance } = await atStripe<{ balance: number }>('GET', `customers/${customer}`);
       return balance < -2800 || null;
     });

@@ -159,12 +159,8 @@ describe('[TEST-02] a live test', () => {
     await reach(who, 'paused');
     await suite.simulators.graph.post(`/campaigns/${who.campaignIds[0] ?? ''}`, { status: 'ACTIVE' });
     suite.product.clock.advance(MINUTE);
-    const ended = await waitFor('the test to have ended', async () => {
-      suite.product.clock.advance(11_000);
-      const found = await testOf(who);
-      return found?.state === 'ended' ? found : null;
-    });
-    expect(ended.reason).toBe('it was resumed outside SmartPause');
+    await suite.eventually('the test to have ended', who, async () => (await testOf(who))?.state === 'ended');
+    expect((await testOf(who))?.reason).toBe('it was resumed outside SmartPause');
     const list = await who.user.get(`/api/campaigns/${who.accountId}`);
     expect(list).toMatchObject({ campaigns: [{ smartPauseSetting: 'ON', status: 'ACTIVE' }] });
   });

@@ -28,7 +28,7 @@ describe('the history', () => {
     who.user.get<HistoryPage>(`/api/campaigns/${campaignId}/history${query}`);
   const recorded = () =>
     waitFor('the outage to be recorded', async () => {
-      suite.product.clock.advance(1000);
+      await suite.product.app.runTask('recording outages');
       const open = suite.product.app.db.selectFrom('outage').select('id').where('recorded_at', 'is', null);
       return (await open.execute()).length === 0;
     });
