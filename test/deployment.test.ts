@@ -268,9 +268,11 @@ describe('the Kubernetes example', () => {
 
   test('the service points to the port of the pages', () => {
     const service = named('Service', 'web')?.spec;
-    const { metadata, spec } = named('Deployment', 'web')?.spec?.template as PodTemplate;
-    expect(service?.selector).toEqual(metadata.labels);
-    const port = spec.containers[0].ports?.find(({ name }) => name === service?.ports?.[0]?.targetPort);
+    const template = named('Deployment', 'web')?.spec?.template;
+    expect(service?.selector).toEqual(template?.metadata.labels);
+    const port = template?.spec.containers[0].ports?.find(
+      ({ name }) => name === service?.ports?.[0]?.targetPort,
+    );
     expect(port?.containerPort).toBe(Number(imageEnvironment['PORT']));
   });
 });

@@ -45,7 +45,7 @@ const hostileJson: fc.Arbitrary<unknown> = fc.oneof(
   hostileText,
   hostileNumber,
   fc.constantFrom<unknown>(null, true, [], {}, [null], { toString: 1 }, { length: -1 }),
-  fc.jsonValue({ noUnicodeString: false }),
+  fc.jsonValue({ stringUnit: 'binary' }),
   fc.dictionary(hostileText, hostileNumber, { maxKeys: 5 }),
 );
 export const hostileBody: fc.Arbitrary<string | Buffer> = fc.oneof(
