@@ -79,6 +79,7 @@ describe('navigation', () => {
       const [health, login] = [await holds(page, '**/health'), await holds(page, '**/auth/facebook?*')];
       await nora.presses('Log out');
       const answer = await health.asked;
+      // oxlint-disable-next-line typescript/no-deprecated -- the click starts a navigation that stays held
       await page.getByRole('link', { name: 'Log In' }).first().click({ noWaitAfter: true });
       const going = await login.asked;
       const [answered] = await Promise.all([

@@ -13,7 +13,6 @@ describe('a write that may still be carried out', () => {
     advertiser,
     become,
     becomeLater,
-    eventually,
     holdsOf,
     workItemOf,
     settled,
