@@ -13,7 +13,13 @@ import type { FreshDatabase } from '../../test/support/database.ts';
 import { freshDatabase, silentLog } from '../../test/support/database.ts';
 import type { Advertiser, TestProduct } from '../../test/support/product.ts';
 import { LATE_WRITE_MS } from '../../src/core/smartpause/hold.ts';
-import { changesOf, KEY_OF_TESTS, newAdvertiser, startProduct, waitForStatuses } from '../../test/support/product.ts';
+import {
+  changesOf,
+  KEY_OF_TESTS,
+  newAdvertiser,
+  startProduct,
+  waitForStatuses,
+} from '../../test/support/product.ts';
 
 let simulators: Simulators;
 let server: FreshDatabase;

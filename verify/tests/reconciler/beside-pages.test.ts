@@ -4,12 +4,7 @@ import { signIn } from '../../../scripts/outside/user.ts';
 import { SIMULATORS, startSimulators } from '../../../scripts/outside/simulators.ts';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
 import { freshDatabase, silentLog } from '../../../test/support/database.ts';
-import {
-  newAdvertiser,
-  startProduct,
-  statusesOf,
-  waitForStatuses,
-} from '../../../test/support/product.ts';
+import { newAdvertiser, startProduct, statusesOf, waitForStatuses } from '../../../test/support/product.ts';
 import { startSuite } from '../../../test/support/suite.ts';
 import type { Problems } from '../../../src/contract/admin.ts';
 import { PAGES_CONNECTIONS, openDatabase } from '../../../src/server/db/pool/open.ts';
