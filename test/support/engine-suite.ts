@@ -5,6 +5,7 @@ import { signIn } from '../../scripts/outside/user.ts';
 import { waitFor } from '../../scripts/outside/wait-for.ts';
 import { advanceTo } from './due.ts';
 import type { Advertiser } from './product.ts';
+import { plantTrial } from './planted-trial.ts';
 import { statusesOf, waitForStatuses } from './product.ts';
 import type { Wishes } from './suite.ts';
 import { startSuite } from './suite.ts';
@@ -89,7 +90,7 @@ export function engineSuite(options: Parameters<typeof startSuite>[0] = {}) {
       users: [{ id: userId, name: 'Colleague', accounts: [account] }],
     });
     const user = await signIn(suite.product.url, userId);
-    await user.subscribe(suite.simulators.stripe);
+    await plantTrial(suite, { user, userId, renews: true });
     const email = `colleague${userId}@example.com`;
     await user.completeSetup({ resumeSettings: { mode: 'instant' }, outageThreshold: 'MEDIUM', email });
     await user.get('/api/ad-accounts');

@@ -14,6 +14,7 @@ import type { RateLimits } from '../../src/server/http/limits/limits.ts';
 import type { Database } from '../../src/server/db/pool/open.ts';
 import type { ReconcilerTimings } from '../../src/server/reconciler/loop.ts';
 import { OffsetClock } from '../../scripts/outside/offset-clock.ts';
+import { plantTrial } from './planted-trial.ts';
 import { writeDocuments } from './web-folder.ts';
 
 export interface TestProduct {
@@ -38,7 +39,7 @@ export interface TestProductOptions {
 
 export const KEY_OF_TESTS = 'a-key-for-tests-of-32-characters-or-more';
 
-export const QUICK: ReconcilerTimings = { leaseMs: 5_000, pollMs: 100, sweepMs: 60_000 };
+export const QUICK: ReconcilerTimings = { leaseMs: 30_000, pollMs: 100, sweepMs: 60_000 };
 
 /** The product in this process, on a real port and database, with the simulators around it. */
 export async function startProduct(options: TestProductOptions): Promise<TestProduct> {
@@ -89,8 +90,8 @@ export interface Advertiser {
 }
 
 interface AdvertiserOptions {
-  /** With its clock, if it is not the system clock. */
-  product: { url: string; clock?: Pick<OffsetClock, 'now'> };
+  /** In this process, or another process with its clock, if it is not the system clock. */
+  product: Omit<TestProduct, 'close'> | { url: string; clock?: Pick<OffsetClock, 'now'> };
   simulators: Simulators;
   /** One campaign for each. */
   campaigns: ('ACTIVE' | 'PAUSED' | 'ARCHIVED')[];
@@ -126,8 +127,12 @@ export async function newAdvertiser(options: AdvertiserOptions): Promise<Adverti
   if (product.clock !== undefined) {
     await simulators.stripe.setClock(product.clock.now() - Date.now());
   }
-  await user.subscribe(simulators.stripe);
-  if (!renews) await user.cancelSubscription(simulators.stripe);
+  if ('app' in product) {
+    await plantTrial({ product, simulators }, { user, userId, renews });
+  } else {
+    await user.subscribe(simulators.stripe);
+    if (!renews) await user.cancelSubscription(simulators.stripe);
+  }
   await user.completeSetup({
     resumeSettings: options.resume ?? { mode: 'instant' },
     outageThreshold: options.threshold ?? 'MEDIUM',

@@ -30,16 +30,17 @@ export function startSuite(options: Omit<TestProductOptions, 'simulators' | 'dat
   let simulators: Simulators;
   let product: TestProduct;
   let database: FreshDatabase;
+  const closing = new AsyncDisposableStack();
 
   beforeAll(async () => {
+    const opening = freshDatabase();
     simulators = await startSimulators(SIMULATORS, 'free');
-    database = await freshDatabase();
+    closing.defer(() => simulators.stop());
+    database = await opening;
     product = await startProduct({ ...options, simulators, database });
+    closing.defer(() => product.close());
   });
-  afterAll(async () => {
-    await product.close();
-    await simulators.stop();
-  });
+  afterAll(() => closing.disposeAsync());
 
   async function known(level: string): Promise<void> {
     await waitFor(`the level ${level}`, async () => {

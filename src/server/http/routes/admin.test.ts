@@ -1,19 +1,13 @@
 import { execFile } from 'node:child_process';
-import { readdir, rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { silentLog } from '../../../../test/support/database.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
 import { waitForStatuses } from '../../../../test/support/product.ts';
 import { startSuite } from '../../../../test/support/suite.ts';
 import { ROOT } from '../../../../scripts/run.ts';
 import type { UserOverHttp } from '../../../../scripts/outside/user.ts';
 import { signIn } from '../../../../scripts/outside/user.ts';
-import { migrate } from '../../db/migrate.ts';
-import { migrations } from '../../db/migrations/index.ts';
-import { openDatabase } from '../../db/pool/open.ts';
 import { waitFor } from '../../../../scripts/outside/wait-for.ts';
-import { makeDataFolder } from '../../../../scripts/outside/data-folder.ts';
 
 const BOSS = '7111000000001';
 const DEVELOPER = '7111000000002';
@@ -228,20 +222,5 @@ describe('npm run admin', () => {
       code: 1,
       out: 'No user with the Meta user id 99 has logged in yet.\n',
     });
-  });
-
-  test('uses the embedded database of a running SmartPause, and does not create one', async () => {
-    const dataDir = await makeDataFolder('admin');
-    const env = { PATH: process.env['PATH'], DATA_DIR: dataDir };
-    const run = () => promisify(execFile)(process.execPath, ['scripts/admin.ts', 'list'], { cwd: ROOT, env });
-    await expect(run()).rejects.toThrow(`There is no database in ${dataDir}.`);
-    expect(await readdir(dataDir)).toEqual([]);
-    const running = await openDatabase({ dataDir, log: silentLog });
-    await expect(run()).rejects.toThrow('The tables are not those of this version.');
-    await migrate(running, migrations);
-    expect((await run()).stdout).toBe('No user has a role.\n');
-    await running.close();
-    expect((await run()).stdout).toBe('No user has a role.\n');
-    await rm(dataDir, { recursive: true });
   });
 });

@@ -360,6 +360,10 @@ describe('the reconciler and external changes', () => {
     await suite.simulators.graph.fault({ kind: 'error', code: 80004, subcode: 2446079, times: 0, match });
     const click = () => who.user.call('POST', `/api/campaigns/${only}/pause`);
     expect((await click()).status).toBeGreaterThanOrEqual(400);
+    await waitFor('the limit to be stored', async () => {
+      const { blocked_until, lease_until } = await workItemOf(who.accountId);
+      return blocked_until !== null && lease_until === null;
+    });
     await suite.simulators.graph.ask('DELETE', '/requests');
     expect((await click()).status).toBeGreaterThanOrEqual(400);
     const asked = (await suite.simulators.graph.requests()).flatMap(({ batch }) => batch ?? []);

@@ -240,6 +240,11 @@ describe('the history', () => {
     await become(who, ['PAUSED', 'PAUSED', 'PAUSED', 'PAUSED']);
     await settled(who);
     await who.user.setSmartPause(who.accountId, kept, false);
+    await waitFor('the hold to end', async () =>
+      (await holdsOf(who.accountId)).some(
+        ({ campaign_id, state }) => campaign_id === kept && state === 'ended',
+      ),
+    );
     const id = (await outagesOf(who)).outages[0]?.id ?? '';
     const found = async (query: string) =>
       (await outageOf(who, id, query)).campaigns.map(({ campaignId }) => names[campaignId]);

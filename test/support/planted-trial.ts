@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import type { Simulators } from '../../scripts/outside/simulators.ts';
+import { SIMULATED_STRIPE } from '../../scripts/outside/stripe.ts';
+import type { UserOverHttp } from '../../scripts/outside/user.ts';
+import type { TestProduct } from './product.ts';
+
+/**
+ * A user in the free month, with the rows and the objects at Stripe that a checkout leads to. The checkout itself
+ * takes most of the time of a new advertiser; the billing tests go through it.
+ */
+export async function plantTrial(
+  { product: { app, clock }, simulators }: { product: Omit<TestProduct, 'close'>; simulators: Simulators },
+  { user, userId, renews }: { user: UserOverHttp; userId: string; renews: boolean },
+): Promise<void> {
+  const { stripe } = simulators;
+  const atStripe = async <T>(path: string, body: Record<string, string>): Promise<T> => {
+    const answer = await fetch(`${stripe.url}/v1/${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${SIMULATED_STRIPE.STRIPE_SECRET_KEY}` },
+      body: new URLSearchParams(body),
+    });
+    if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
+    return (await answer.json()) as T;
+  };
+  const { id: customer } = await atStripe<{ id: string }>('customers', {});
+  const { id } = await stripe.plantSubscription({
+    customer,
+    price: SIMULATED_STRIPE.STRIPE_PRICE_MONTHLY,
+    trialDays: 30,
+  });
+  await atStripe(`subscriptions/${id}`, {
+    'metadata[smartpause]': 'subscription',
+    ...(!renews && { cancel_at_period_end: 'true' }),
+  });
+  // Only now, so that the webhooks so far, of an unknown customer, cost the product no read.
+  await stripe.settleWebhooks();
+  const { id: user_id } = await app.db
+    .selectFrom('app_user')
+    .select('id')
+    .where('platform_user_id', '=', userId)
+    .executeTakeFirstOrThrow();
+  await app.db
+    .insertInto('billing_customer')
+    .values({ user_id, customer_id: customer, request_key: randomUUID(), sync_at: new Date(clock.now()) })
+    .execute();
+  const state = await user.post<{ hasActiveSubscription: boolean }>('/api/stripe/refresh-subscription');
+  if (!state.hasActiveSubscription) throw new Error('the planted trial is not active');
+}
