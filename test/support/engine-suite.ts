@@ -58,7 +58,7 @@ export function engineSuite(options: Parameters<typeof startSuite>[0] = {}) {
     const { rows } = await sql<{ at: Date | null }>`
       select min(at) as at from (
         select case when next_due_at is not null then greatest(next_due_at, blocked_until) end
-          from work_item where account_id = ${who.accountId}
+          from work_item where account_id = ${who.accountId} and lease_until is null
         union all select leaving_retry_at from app_user where platform_user_id = ${who.userId} and leaving is not null
       ) as due(at)`.execute(suite.product.app.db);
     return rows[0]?.at?.getTime() ?? null;

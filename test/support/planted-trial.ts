@@ -2,14 +2,17 @@ import { randomUUID } from 'node:crypto';
 import type { Simulators } from '../../scripts/outside/simulators.ts';
 import { SIMULATED_STRIPE } from '../../scripts/outside/stripe.ts';
 import type { UserOverHttp } from '../../scripts/outside/user.ts';
-import type { TestProduct } from './product.ts';
+import type { App } from '../../src/server/app.ts';
 
 /**
  * A user in the free month, with the rows and the objects at Stripe that a checkout leads to. The checkout itself
  * takes most of the time of a new advertiser; the billing tests go through it.
  */
 export async function plantTrial(
-  { product: { app, clock }, simulators }: { product: Omit<TestProduct, 'close'>; simulators: Simulators },
+  {
+    product: { app, clock },
+    simulators,
+  }: { product: { app: App; clock: { now(): number } }; simulators: Simulators },
   { user, userId, renews }: { user: UserOverHttp; userId: string; renews: boolean },
 ): Promise<void> {
   const { stripe } = simulators;

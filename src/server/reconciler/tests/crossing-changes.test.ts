@@ -53,7 +53,12 @@ describe('external changes during a pass', () => {
       match: { user, method: 'GET', path: 'campaigns' },
     });
     await release(batch);
-    const list = await parkedAt(second, 'the campaigns to be read again');
+    const list = await second;
+    await suite.eventually(
+      'the campaigns to be read again',
+      who,
+      async () => (await graph().parked(list)) === 1,
+    );
     await who.user.setSmartPause(who.accountId, theCampaign(who), false);
     await release(list);
     await suite.atRest(who);
@@ -148,7 +153,9 @@ describe('external changes during a pass', () => {
       'the pause to be in doubt, and done',
       async () => (await suite.statuses(who))[0] === 'PAUSED',
     );
-    await who.user.post(`/api/campaigns/${theCampaign(who)}/pause`);
+    const answered = who.user.post(`/api/campaigns/${theCampaign(who)}/pause`);
+    await suite.eventually('the pause to be reported', who, async () => (await eventsOf(who)).length === 2);
+    await answered;
     expect(await eventsOf(who)).toEqual(['paused', 'manual_pause']);
     suite.product.clock.advance(66_000);
     await waitFor('the hold to end', async () => (await reasons(who))[0]?.[0] === 'released');

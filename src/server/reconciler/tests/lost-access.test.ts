@@ -40,7 +40,7 @@ describe('lost access', () => {
 
   async function expectResumedOnce(who: Advertiser): Promise<void> {
     await report('Resolved', 'UP');
-    await become(who, ['ACTIVE']);
+    await becomeLater(who, ['ACTIVE']);
     expect(await changesOf(suite.simulators, who.campaignIds[0] ?? '')).toEqual(['PAUSED', 'ACTIVE']);
   }
 
@@ -50,7 +50,7 @@ describe('lost access', () => {
     await suite.simulators.graph.post('/clock', { offsetMs: suite.product.clock.now() - Date.now() + 2000 });
     const url = `${suite.product.url}/auth/facebook/deauthorize`;
     await suite.simulators.graph.post('/callbacks', { userId: who.userId, url, removeApp: true });
-    await waitFor('the holder to have left', async () => (await rowOf(who))?.initialized_at === null);
+    await eventually('the holder to have left', who, async () => (await rowOf(who))?.initialized_at === null);
     await expectResumedOnce(who);
   });
 

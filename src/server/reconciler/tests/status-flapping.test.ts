@@ -27,7 +27,7 @@ describe('a status page that fails on every other read', () => {
     await report('High disruptions', 'HIGH_DISRUPTION');
     await become(who, ['PAUSED', 'PAUSED']);
     await settled(who);
-    await flaps(6);
+    await flaps(3);
     await known('HIGH_DISRUPTION');
     for (const id of who.campaignIds) expect(await changesOf(suite.simulators, id)).toEqual(['PAUSED']);
     await report('Resolved', 'UP');
@@ -36,7 +36,7 @@ describe('a status page that fails on every other read', () => {
 
   test('pauses nothing without an outage', async () => {
     const who = await advertiser({ campaigns: ['ACTIVE'] });
-    await flaps(6);
+    await flaps(3);
     await known('UP');
     expect(await changesOf(suite.simulators, who.campaignIds[0] ?? '')).toEqual([]);
   });

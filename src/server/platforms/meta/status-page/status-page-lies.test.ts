@@ -21,7 +21,7 @@ afterEach(async () => {
   await new Promise((resolve) => server?.close(resolve));
 });
 
-async function observing(listener: RequestListener) {
+async function observing(listener: RequestListener, timeoutMs?: number) {
   server = createServer(listener);
   await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
   http = createHttp({ connections: 8, maxBodyBytes: 100_000 });
@@ -29,6 +29,7 @@ async function observing(listener: RequestListener) {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     services: [{ product: 'ads-manager', service: 'Ads Delivery' }],
     http,
+    ...(timeoutMs !== undefined && { timeoutMs }),
   });
 }
 
@@ -99,9 +100,9 @@ describe('a broken status page', () => {
   test('a page that arrives byte by byte is UNKNOWN', async () => {
     const page = await observing((_request, response) => {
       response.writeHead(200);
-      const drops = setInterval(() => response.write(' '), 100);
+      const drops = setInterval(() => response.write(' '), 20);
       response.on('close', () => clearInterval(drops));
-    });
+    }, 300);
     expect(await page.observe()).toMatchObject(UNKNOWN);
   });
 });

@@ -74,8 +74,11 @@ export function createStatusPage(args: {
   url: string;
   services: readonly WatchedService[];
   http: Http;
+  /** For one file; a page that answers more slowly is UNKNOWN. */
+  timeoutMs?: number;
 }): StatusPage {
-  const fetchJson = conditionalFetch(args.http, args.url.replace(/\/$/, ''));
+  const { http, timeoutMs = TIMEOUT_MS } = args;
+  const fetchJson = conditionalFetch({ http, timeoutMs, base: args.url.replace(/\/$/, '') });
   const products = [...new Set(args.services.map((service) => service.product))];
   return {
     async observe() {
@@ -233,17 +236,20 @@ function unread(trouble: string): Fetched {
 }
 
 /** The page answers unknown paths with 200 and its HTML shell. */
-function conditionalFetch(http: Http, base: string): (path: string) => Promise<Fetched> {
+function conditionalFetch({
+  http,
+  timeoutMs,
+  base,
+}: {
+  http: Http;
+  timeoutMs: number;
+  base: string;
+}): (path: string) => Promise<Fetched> {
   const kept = new Map<string, { validators: Record<string, string>; json: unknown; body: string }>();
   return async (path) => {
     const known = kept.get(path);
     const headers = { accept: 'application/json', 'user-agent': 'SmartPause', ...known?.validators };
-    const answer = await http.send({
-      method: 'GET',
-      url: new URL(base + path),
-      headers,
-      timeoutMs: TIMEOUT_MS,
-    });
+    const answer = await http.send({ method: 'GET', url: new URL(base + path), headers, timeoutMs });
     if (!answer.ok) return unread(`no answer, ${excerpt(answer.message)}`);
     if (answer.status === 304 && known !== undefined)
       return { json: known.json, body: known.body, trouble: null };

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, test } from 'vitest';
-import type { FreshDatabase } from '../../../../test/support/database.ts';
-import { freshDatabase, outliving } from '../../../../test/support/database.ts';
-import { newAdvertiser, startProduct, waitForStatuses } from '../../../../test/support/product.ts';
-import type { Simulators } from '../../../../scripts/outside/simulators.ts';
-import { SIMULATORS, startSimulators } from '../../../../scripts/outside/simulators.ts';
-import { waitFor } from '../../../../scripts/outside/wait-for.ts';
+import type { FreshDatabase } from '../../../test/support/database.ts';
+import { freshDatabase, outliving } from '../../../test/support/database.ts';
+import { newAdvertiser, startProduct, waitForStatuses } from '../../../test/support/product.ts';
+import type { Simulators } from '../../../scripts/outside/simulators.ts';
+import { SIMULATORS, startSimulators } from '../../../scripts/outside/simulators.ts';
+import { waitFor } from '../../../scripts/outside/wait-for.ts';
 
 let simulators: Simulators;
 let database: FreshDatabase;
