@@ -5,6 +5,7 @@ import { waitFor } from '../../../scripts/outside/wait-for.ts';
 import { linkTo, type DatabaseLink } from '../../../test/support/database-link.ts';
 import { freshDatabase, silentLog, type FreshDatabase } from '../../../test/support/database.ts';
 import {
+  QUICK,
   changesOf,
   newAdvertiser,
   startProduct,
@@ -27,7 +28,8 @@ describe('while the database is unavailable', () => {
     link = await linkTo(origin.url);
     const limits = { maxConnections: 4, connectTimeoutMs: 1_000, statementTimeoutMs: 1_000 };
     const database = await openDatabase({ url: link.url, log: silentLog, ...limits });
-    product = await startProduct({ simulators, database });
+    // A lease that was cut off with the database ends soon enough to wait for it.
+    product = await startProduct({ simulators, database, timings: { ...QUICK, leaseMs: 5_000 } });
     who = await newAdvertiser({ product, simulators, campaigns: ['ACTIVE', 'ACTIVE'] });
   });
   afterEach(async () => {
