@@ -1,4 +1,6 @@
+import { globSync } from 'node:fs';
 import { takeNoArguments, readArguments, whole } from '../scripts/arguments.ts';
+import { ROOT } from '../scripts/run.ts';
 import { fuzzContract } from './fuzz/command.ts';
 import { kill } from './kill/command.ts';
 import { runProgram, runTests, withRandomSeed } from './run-tests.ts';
@@ -12,6 +14,8 @@ interface Part {
   takes: string;
   /** Numbers of `npm run verify` that this part takes, by option. */
   numbers?: readonly ('seeds' | 'kills' | 'requests' | 'states')[];
+  /** The tests in verify/tests that it runs, by the start of their paths. */
+  files?: readonly string[];
   /** @returns the exit code */
   run: (args: string[]) => Promise<number>;
 }
@@ -19,6 +23,7 @@ interface Part {
 const file = (proves: string, takes: string, ...files: string[]): Part => ({
   proves,
   takes,
+  files,
   run: (args) =>
     withoutOptions(args, () =>
       runTests(
@@ -76,6 +81,8 @@ const PARTS: Record<string, Part> = {
     'outage-cost',
   ),
   roles: file('the role of least rights is enough for the product', '20 s', 'database-roles'),
+  kubernetes: file('the Kubernetes example has only fields that Kubernetes knows', '5 s', 'kubernetes'),
+  admin: file('npm run admin uses the embedded database of a running SmartPause', '10 s', 'admin-command'),
   limits: file('500 toggles pass, and real rate limits hold', '1 min', 'limits'),
   'slow-clients': file('slow and silent clients are cut off', '1 min', 'slow-clients'),
   'database-away': file('a database that is cut off or silent ends no process', '1 min', 'database-away'),
@@ -88,6 +95,7 @@ const PARTS: Record<string, Part> = {
   conformance: {
     proves: 'the simulators speak as Meta’s and Stripe’s own libraries expect',
     takes: '2 min',
+    files: ['conformance'],
     run: (args) =>
       withoutOptions(args, async () => {
         const environment = { STRIPE_CONFORMANCE: '1' };
@@ -136,6 +144,12 @@ async function checkStates(args: string[]): Promise<number> {
   return runTests('verify-browser', ['e2e/states'], { CATALOGUE_THEMES: 'both', ...only });
 }
 
+function isInSomePart(test: string): boolean {
+  return Object.values(PARTS).some(({ files = [] }) =>
+    files.some((file) => test.startsWith(`verify/tests/${file}`)),
+  );
+}
+
 function withoutOptions(args: string[], run: () => Promise<number>): Promise<number> {
   takeNoArguments(USAGE, args);
   return run();
@@ -144,6 +158,10 @@ function withoutOptions(args: string[], run: () => Promise<number>): Promise<num
 async function runAll(args: string[]): Promise<number> {
   const names = ['seeds', 'kills', 'requests', 'states'] as const;
   const given = readArguments({ usage: USAGE, names }, ({ values }) => values, args);
+  const forgotten = globSync('verify/tests/**/*.test.ts', { cwd: ROOT }).filter(
+    (test) => !isInSomePart(test),
+  );
+  if (forgotten.length > 0) throw new Error(`No part runs ${forgotten.join(', ')}`);
   const failed: string[] = [];
   for (const [name, part] of Object.entries(PARTS)) {
     console.log(`\n--- ${name}: ${part.proves}`);

