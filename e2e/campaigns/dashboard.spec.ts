@@ -121,7 +121,7 @@ describe('the dashboard', () => {
   test('[UX-04] Manual Pause moves no row, its notice undoes it, and the list is sorted once it is idle', () =>
     asAdvertiser(
       product,
-      { campaigns: { Boots: 'PAUSED', Coats: 'ACTIVE', Hats: 'ACTIVE' } },
+      { campaigns: { Boots: 'PAUSED', Coats: 'ACTIVE', Hats: 'ACTIVE' }, isFresh: true },
       async ({ nora, page, account }) => {
         await page.clock.install();
         await page.reload();

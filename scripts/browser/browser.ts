@@ -112,6 +112,8 @@ export type Screen = Pick<PageOptions, 'viewport' | 'colorScheme' | 'reducedMoti
 export async function withKeptPage<T>(use: (page: Page) => Promise<T>, screen: Screen = {}): Promise<T> {
   const open = kept ?? (await openPage({}));
   kept = null;
+  open.page.clock.install = () =>
+    Promise.reject(new Error('Time would stand still in later visits: use a fresh page.'));
   try {
     const { viewport, colorScheme = 'light', reducedMotion = 'no-preference' } = screen;
     await open.page.setViewportSize(viewport ?? DESKTOP);
