@@ -20,14 +20,15 @@ const SCHEDULED = 'SmartPause Resume Scheduled';
 const IS_ON_LIST = "document.activeElement.id === 'campaign-list'";
 
 describe('a user and an outage', () => {
-  const product = productOfThisSuite();
+  /** Its clock is moved, so it is not shared. */
+  const product = productOfThisSuite({});
 
   async function endsOutage(user: User): Promise<void> {
     await product.status.reports('Resolved');
     await user.button('Meta ad services: Up').waitFor();
   }
 
-  test('[ENG-04, ENG-05, ENG-07, ENG-13, DASH-02, DASH-03, SET-06] pauses two campaigns and schedules their resume; a campaign paused before stays paused', () =>
+  test('[ENG-04, ENG-05, ENG-07, ENG-13, DASH-02, DASH-03, SET-06] pauses two campaigns and resumes them a minute after the outage; a campaign paused before stays paused', () =>
     asAdvertiser(
       product,
       {
@@ -43,6 +44,8 @@ describe('a user and an outage', () => {
           await nora.seesCampaign(campaign, 'SmartPause Active');
           expect(await account.statusOf(campaign)).toBe('PAUSED');
         }
+        // The email waits 10 s for further pauses.
+        await product.advance(11_000);
         const paused = await product.mailbox.waitFor(EMAIL, /^SmartPause paused 2 campaigns/);
         for (const words of [SALE, SERUM, 'resumes exactly these campaigns 1 minute later']) {
           expect(paused.text).toContain(words);
@@ -53,6 +56,9 @@ describe('a user and an outage', () => {
         await nora.sees(SCHEDULED);
         await nora.sees(/Resume scheduled for \d+:\d\d [AP]M EST/);
         await nora.noLongerSees(ACTIVATED);
+        await product.advance(60_000);
+        for (const campaign of [SALE, SERUM]) await nora.seesCampaign(campaign, 'ACTIVE');
+        await nora.noLongerSees(SCHEDULED);
         await nora.seesCampaign(FILM, 'PAUSED');
         expect(await account.writesTo(FILM)).toEqual([]);
       },
@@ -322,6 +328,7 @@ describe('a user and an outage', () => {
       // A changed status makes the reconciler run at once: the second time verifies the first.
       await product.status.reports('Medium disruptions');
       await nora.button('Meta ad services: Medium disruption').waitFor();
+      await product.advance(10_000);
       await product.status.reports('High disruptions');
       await nora.seesCampaign('Shoes', 'ACTIVE');
       expect(

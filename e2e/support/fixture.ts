@@ -68,5 +68,8 @@ export function productOfThisSuite(settings?: Record<string, string>): Omit<Prod
     get mailbox() {
       return product().mailbox;
     },
+    get advance() {
+      return product().advance;
+    },
   };
 }

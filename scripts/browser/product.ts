@@ -23,6 +23,8 @@ export interface Product {
   stripe: StripeControlClient;
   /** All emails to users. */
   mailbox: Mailbox;
+  /** Moves the clocks of the product and of Meta. */
+  advance: (ms: number) => Promise<void>;
   stop: () => Promise<void>;
 }
 
@@ -50,10 +52,16 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
     await rm(dataDir, { recursive: true, force: true });
   };
   const { graph, status, stripe, mailbox } = simulators;
+  let offsetMs = 0;
+  const advance = async (ms: number): Promise<void> => {
+    offsetMs += ms;
+    await graph.post('/clock', { offsetMs });
+    server.advance(ms);
+  };
   try {
     await waitFor('the product to be ready', () => isHealthy(url, server.hasEnded()), READY_MS);
     await stripe.registerEndpoint(`${url}/webhooks/stripe`);
-    return { url, graph, status, stripe, mailbox, stop };
+    return { url, graph, status, stripe, mailbox, advance, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -63,13 +71,14 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
 function startServer(settings: Record<string, string>) {
   const child = spawn(process.execPath, [...NODE_OPTIONS_OF_OURS, join(ROOT, 'scripts/browser/serve.ts')], {
     cwd: ROOT,
-    stdio: ['pipe', 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...settings },
   });
   const exited = once(child, 'exit');
   const killIt = (): void => void child.kill('SIGKILL');
   process.once('exit', killIt);
   return {
+    advance: (ms: number): void => void child.send({ advanceMs: ms }),
     hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     stop: async () => {
       const late = setTimeout(killIt, STOP_MS);

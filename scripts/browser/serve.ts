@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import { readConfig } from '../../src/server/config.ts';
 import { runServer } from '../../src/server/main.ts';
+import { OffsetClock } from '../outside/offset-clock.ts';
 import { ROOT } from '../run.ts';
 
-// The product with the built web app, for browser tests. It ends with the process that holds its standard input.
-process.stdin.resume();
-process.stdin.once('end', () => process.exit(0));
-await runServer(readConfig(process.env), { webFolder: join(ROOT, 'dist/web') });
+// The product with the built web app and a clock that its parent moves, for browser tests. It ends with its parent.
+const clock = new OffsetClock();
+process.on('message', ({ advanceMs }: { advanceMs: number }) => clock.advance(advanceMs));
+process.once('disconnect', () => process.exit(0));
+await runServer(readConfig(process.env), { webFolder: join(ROOT, 'dist/web'), clock });
