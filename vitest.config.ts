@@ -1,10 +1,11 @@
+import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /** One worker would leave half of a machine with two cores idle. */
 const WORKERS = Math.max(2, availableParallelism() - 1);
 
-/** Every requirement with a proof in the browser has it in one of these files; the others belong to `npm run verify`. */
+/** These prove the specification's requirements in the browser; the other files belong to `npm run verify`. */
 const BROWSER_TESTS = [
   'e2e/specification.spec.ts',
   'e2e/account/{login,settings,what-if}.spec.ts',
@@ -14,7 +15,10 @@ const BROWSER_TESTS = [
   'e2e/site/{header,landing,legal,status}.spec.ts',
 ];
 
-const ROOT_UNIT_TESTS = 'test/{architecture,deployment,supply-chain}.test.ts';
+for (const pattern of BROWSER_TESTS)
+  if (globSync(pattern).length === 0) throw new Error(`There is no browser test ${pattern}`);
+
+const ROOT_UNIT_TESTS = 'test/{architecture,arguments,deployment,supply-chain}.test.ts';
 
 const server = {
   setupFiles: ['test/setup.ts'],
@@ -36,6 +40,8 @@ const browser = {
 
 export default defineConfig({
   test: {
+    // A forgotten `.only` would skip the others.
+    allowOnly: false,
     projects: [
       {
         test: {

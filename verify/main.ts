@@ -7,13 +7,16 @@ import { runProgram, runTests, withRandomSeed } from './run-tests.ts';
 import { simulate } from './simulation/command.ts';
 import { runMutants } from './simulation/mutants-command.ts';
 
+/** The options of `npm run verify` without a part. */
+const NUMBERS = ['seeds', 'kills', 'requests', 'states'] as const;
+
 /** One part of the verification. */
 interface Part {
   proves: string;
   /** Measured on two idle cores, with the usual numbers. */
   takes: string;
   /** Numbers of `npm run verify` that this part takes, by option. */
-  numbers?: readonly ('seeds' | 'kills' | 'requests' | 'states')[];
+  numbers?: readonly (typeof NUMBERS)[number][];
   /** The tests in verify/tests that it runs, by the start of their paths. */
   files?: readonly string[];
   /** @returns the exit code */
@@ -38,11 +41,11 @@ const PARTS: Record<string, Part> = {
     proves: 'random histories on a virtual clock break no rule; 10,000 by default',
     takes: '2 h',
     numbers: ['seeds'],
-    run: (args) =>
-      simulate(args.includes('--seeds') || args.includes('--seed') ? args : [...args, '--seeds', '10000']),
+    run: (args) => simulate(args, 10_000),
   },
   kill: {
-    proves: 'killed processes and database servers lose and double nothing; 100 kills by default',
+    proves:
+      'no action is lost or repeated when processes and database servers are killed; 100 kills by default',
     takes: '6 min',
     numbers: ['kills'],
     run: kill,
@@ -54,11 +57,15 @@ const PARTS: Record<string, Part> = {
     run: fuzzContract,
   },
   mutants: { proves: 'the simulation finds every planted fault', takes: '15 min', run: runMutants },
-  crash: file('a SIGKILL at each statement of a pass and of leaving strands no campaign', '2 min', 'crash'),
+  crash: file(
+    'no campaign stays paused after a SIGKILL at any statement of a pass or of leaving',
+    '2 min',
+    'crash',
+  ),
   properties: {
-    proves: 'the decisions hold for random cases with a new seed, which is printed',
+    proves: 'the properties of the unit tests hold with a new seed, which is printed',
     takes: '10 s',
-    run: (args) => withoutOptions(args, () => runTests('unit', ['property', 'core'], withRandomSeed())),
+    run: (args) => withoutOptions(args, () => runTests('unit', ['src'], withRandomSeed())),
   },
   tools: file(
     'invariants and shrinking of the simulation find what is wrong',
@@ -87,13 +94,15 @@ const PARTS: Record<string, Part> = {
   'slow-clients': file('slow and silent clients are cut off', '1 min', 'slow-clients'),
   'database-away': file('a database that is cut off or silent ends no process', '1 min', 'database-away'),
   reconciler: file('several workers, a busy server and a platform that is down', '2 min', 'reconciler'),
-  webhooks: file(
-    'any order, loss and doubling of webhooks gives the same subscription',
-    '1 min',
-    'webhook-order',
-  ),
+  webhooks: {
+    proves: 'any order, loss and doubling of webhooks gives the same subscription, with a new seed',
+    takes: '1 min',
+    files: ['webhook-order'],
+    run: (args) =>
+      withoutOptions(args, () => runTests('verify', ['verify/tests/webhook-order'], withRandomSeed())),
+  },
   conformance: {
-    proves: 'the simulators speak as Meta’s and Stripe’s own libraries expect',
+    proves: 'the simulators conform to the libraries of Meta and Stripe',
     takes: '2 min',
     files: ['conformance'],
     run: (args) =>
@@ -156,8 +165,14 @@ function withoutOptions(args: string[], run: () => Promise<number>): Promise<num
 }
 
 async function runAll(args: string[]): Promise<number> {
-  const names = ['seeds', 'kills', 'requests', 'states'] as const;
-  const given = readArguments({ usage: USAGE, names }, ({ values }) => values, args);
+  const given = readArguments(
+    { usage: USAGE, names: NUMBERS },
+    ({ values }) =>
+      NUMBERS.flatMap((name) =>
+        values[name] === undefined ? [] : [[name, whole(name, values[name], 1, 1e8)] as const],
+      ),
+    args,
+  );
   const forgotten = globSync('verify/tests/**/*.test.ts', { cwd: ROOT }).filter(
     (test) => !isInSomePart(test),
   );
@@ -165,21 +180,24 @@ async function runAll(args: string[]): Promise<number> {
   const failed: string[] = [];
   for (const [name, part] of Object.entries(PARTS)) {
     console.log(`\n--- ${name}: ${part.proves}`);
-    const options = (part.numbers ?? []).flatMap((number) => {
-      const value = given[number];
-      return value === undefined ? [] : [`--${number}`, value];
-    });
+    const options = given.flatMap(([number, value]) =>
+      part.numbers?.includes(number) === true ? [`--${number}`, String(value)] : [],
+    );
     const startedAt = performance.now();
-    const code = await part.run(options);
+    const code = await part.run(options).catch((error: unknown) => {
+      console.error(error);
+      return 1;
+    });
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
     console.log(`--- ${name}: ${code === 0 ? 'ok' : 'FAILED'} in ${seconds} s`);
     if (code !== 0) failed.push(name);
   }
-  console.log(
-    `\n${Object.keys(PARTS).length - failed.length} passed, ${failed.length} failed ${failed.join(', ')}`,
-  );
+  const count = Object.keys(PARTS).length;
+  console.log(`\n${count - failed.length} passed, ${failed.length} failed ${failed.join(', ')}`.trimEnd());
   return failed.length === 0 ? 0 : 1;
 }
 
 const [name = '', ...rest] = process.argv.slice(2);
-process.exitCode = await (PARTS[name]?.run(rest) ?? runAll(process.argv.slice(2)));
+process.exitCode = await (Object.hasOwn(PARTS, name)
+  ? PARTS[name]?.run(rest)
+  : runAll(process.argv.slice(2)));

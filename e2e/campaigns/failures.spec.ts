@@ -139,21 +139,27 @@ describe('failures in the browser', () => {
       await page.getByRole('status').getByText('You’re offline.').waitFor();
     }));
 
-  test('an action without a connection is not repeated later', () =>
-    asAdvertiser(product, { campaigns: { Shoes: 'ACTIVE' } }, async ({ nora, page, account }) => {
-      await page.context().setOffline(true);
-      await nora.switchOf('Shoes').click();
-      await nora.sees('Failed to toggle SmartPause');
-      await waitFor('the switch to be off again', async () => !(await nora.switchOf('Shoes').isChecked()));
-      await nora.presses('Manual Pause Shoes');
-      await nora.sees('Failed to pause campaign');
-      await page.context().setOffline(false);
-      await page.getByText('You’re offline.').waitFor({ state: 'hidden' });
-      await page.reload();
-      await nora.seesCampaign('Shoes', 'ACTIVE');
-      expect(await nora.switchOf('Shoes').isChecked()).toBe(false);
-      expect(await account.writesTo('Shoes')).toEqual([]);
-    }));
+  test('[DASH-15] an action without a connection says that it failed, and is not repeated later', () =>
+    asAdvertiser(
+      product,
+      { campaigns: { Boots: 'PAUSED', Shoes: 'ACTIVE' } },
+      async ({ nora, page, account }) => {
+        await page.context().setOffline(true);
+        await nora.switchOf('Shoes').click();
+        await nora.sees('Failed to toggle SmartPause');
+        await waitFor('the switch to be off again', async () => !(await nora.switchOf('Shoes').isChecked()));
+        await nora.presses('Manual Pause Shoes');
+        await nora.sees('Failed to pause campaign');
+        await nora.presses('Manual Resume Boots');
+        await nora.sees('Failed to resume campaign');
+        await page.context().setOffline(false);
+        await page.getByText('You’re offline.').waitFor({ state: 'hidden' });
+        await page.reload();
+        await nora.seesCampaign('Shoes', 'ACTIVE');
+        expect(await nora.switchOf('Shoes').isChecked()).toBe(false);
+        expect(await account.writesTo('Shoes')).toEqual([]);
+      },
+    ));
 
   test('on a phone a failed call detects an unreachable server, and the page detects its return', async () => {
     const { name } = await newAdvertiser(product.graph, {});

@@ -88,6 +88,10 @@ describe('the content security policy', () => {
     const context = await (await sharedBrowser()).newContext();
     try {
       const page = await context.newPage();
+      const unknown: string[] = [];
+      page.on('console', (message) => {
+        if (message.text().includes('Permissions-Policy')) unknown.push(message.text());
+      });
       for (const path of ['/', '/terms']) {
         await page.goto(product.url + path);
         await page.getByRole('contentinfo').waitFor();
@@ -118,6 +122,7 @@ describe('the content security policy', () => {
           return done;
         })()`);
         expect(done, path).toEqual([]);
+        expect(unknown, path).toEqual([]);
       }
     } finally {
       await context.close();

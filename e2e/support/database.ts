@@ -15,21 +15,27 @@ export async function newDatabase(): Promise<string> {
 /** What a running product keeps: its schema, Meta's current status and the files that it read from Meta. */
 const KEPT = ['kysely_migration', 'kysely_migration_lock', 'platform_status', 'status_file', 'status_answer'];
 
-/** Empties the tables of a running product. Waits until it knows that Meta is up. */
+/** Empties the tables of a running product, once it knows that Meta is up and its reconciler is at rest. */
 export async function emptyDatabase(url: string): Promise<void> {
   await query(url, 'update platform_status set directive = null');
   await waitFor('the level UP', async () => {
-    const [status] = await query(url, 'select effective from platform_status');
-    return status?.['effective'] === 'UP';
+    const [status] = await query(
+      url,
+      `select effective, (select count(*)::int from work_item where lease_until is not null) as leased
+       from platform_status`,
+    );
+    return status?.['effective'] === 'UP' && status['leased'] === 0;
   });
   const tables = await query(
     url,
     `select quote_ident(table_name) as name from information_schema.tables where table_schema = 'public'`,
   );
   const emptied = tables.map(({ name }) => String(name)).filter((name) => !KEPT.includes(name));
-  await query(url, `truncate ${emptied.join(', ')} cascade`);
+  // In a deadlock the product's transaction ends, which it repeats, and not this one.
+  await query(url, `set deadlock_timeout = '1min'; truncate ${emptied.join(', ')} cascade`);
 }
 
+/** @returns the rows of a single statement */
 async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client(url);
   await client.connect();

@@ -20,7 +20,7 @@ async function start(settings: Record<string, string>): Promise<Running> {
 }
 
 /** No users, no outages, no emails, and simulators with nothing but their seeds and one admin. */
-async function forget({ product, databaseUrl }: Running): Promise<void> {
+async function reset({ product, databaseUrl }: Running): Promise<void> {
   const { status, graph, mailbox, stripe } = product;
   await status.post('/reset');
   await emptyDatabase(databaseUrl);
@@ -40,7 +40,7 @@ export function productOfThisSuite(settings?: Record<string, string>): Omit<Prod
   };
   beforeAll(async () => {
     running = await (settings === undefined ? (shared ??= start({})) : start(settings));
-    await forget(running);
+    await reset(running);
   });
   afterAll(async () => {
     if (settings !== undefined) await running?.product.stop();

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A busy machine may stall for long; a long timeout costs nothing when the condition is met. */
+/** Shorter than the time limit of a test, so that the error says what was waited for. */
 export const WAIT_MS = 20_000;
 
 /** Polls until the result is not undefined, null or false. Real time; the timeout error has the title. */

@@ -79,7 +79,7 @@ export interface App {
   /** Identifies this process in leases and on the admin page. */
   owner: string;
   db: Db;
-  /** Runs a background task now, instead of at its next time. */
+  /** Runs a background task now and waits for its end: tests step time instead of waiting. */
   runTask(name: string): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { createContext, use, useMemo } from 'react';
+import { createContext, use, useCallback, useMemo } from 'react';
 import type { PlanType, Subscription } from '#core/billing/subscription.ts';
 import { isTrialExpiringSoon, trialDaysRemaining } from '#core/billing/subscription.ts';
 import { useAuth } from './auth.tsx';
@@ -49,6 +49,9 @@ export function SubscriptionProvider({ children }: { children: ReactNode }) {
   const daysRemaining = trialDaysRemaining(subscription, now);
   const isExpiringSoon = isTrialExpiringSoon(subscription, now);
 
+  // One function for all renders: an effect that depends on it asks Stripe.
+  const refreshSubscription = useCallback(() => refresh(), [refresh]);
+
   const view = useMemo<SubscriptionView>(
     () => ({
       hasActiveSubscription: state?.hasActiveSubscription ?? false,
@@ -61,11 +64,21 @@ export function SubscriptionProvider({ children }: { children: ReactNode }) {
       isTrialAvailable: state?.isTrialAvailable ?? subscription === null,
       hasPortal: state?.hasPortal ?? subscription !== null,
       retry: () => void refetch(),
-      refreshSubscription: () => refresh(),
+      refreshSubscription,
       createCheckoutSession,
       createPortalSession,
     }),
-    [state, subscription, isSignedIn, isPending, error, daysRemaining, isExpiringSoon, refetch, refresh],
+    [
+      state,
+      subscription,
+      isSignedIn,
+      isPending,
+      error,
+      daysRemaining,
+      isExpiringSoon,
+      refetch,
+      refreshSubscription,
+    ],
   );
   return <SubscriptionContext value={view}>{children}</SubscriptionContext>;
 }

@@ -33,10 +33,9 @@ export function startSuite(options: Omit<TestProductOptions, 'simulators' | 'dat
   const closing = new AsyncDisposableStack();
 
   beforeAll(async () => {
-    const opening = freshDatabase();
     simulators = await startSimulators(SIMULATORS, 'free');
     closing.defer(() => simulators.stop());
-    database = await opening;
+    database = await freshDatabase();
     product = await startProduct({ ...options, simulators, database });
     closing.defer(() => product.close());
   });

@@ -27,22 +27,25 @@ interface Options {
   only: number[] | null;
 }
 
-/** @returns the exit code */
-export async function simulate(args: string[]): Promise<number> {
+/**
+ * @param usual how many histories without --seeds
+ * @returns the exit code
+ */
+export async function simulate(args: string[], usual = 100): Promise<number> {
   const names = ['seeds', 'from', 'players', 'mutant', 'seed', 'only'] as const;
-  const options = readArguments({ usage: HELP, names }, ({ values }) => optionsOf(values), args);
+  const options = readArguments({ usage: HELP, names }, ({ values }) => optionsOf(values, usual), args);
   return options.seed === undefined ? await playMany(options) : await playOne(options, options.seed);
 }
 
 /** @throws NotUnderstood */
-function optionsOf(values: Partial<Record<string, string>>): Options {
+function optionsOf(values: Partial<Record<string, string>>, usual: number): Options {
   const { seed, mutant = null, only } = values;
   if (mutant !== null && !isMutant(mutant)) throw new NotUnderstood(`no such mutant: ${mutant}`);
   if (only !== undefined && seed === undefined) throw new NotUnderstood('--only needs --seed');
   const number = (name: string, otherwise: number): number =>
     whole(name, values[name] ?? String(otherwise), 1, 10_000_000);
   return {
-    seeds: number('seeds', mutant === null ? 100 : SEEDS_FOR_A_MUTANT),
+    seeds: number('seeds', mutant === null ? usual : SEEDS_FOR_A_MUTANT),
     from: number('from', 1),
     players: number('players', availableParallelism()),
     mutant,
@@ -66,7 +69,16 @@ async function playOne(options: Options, seed: string): Promise<number> {
 
 async function playMany(options: Options): Promise<number> {
   const { seeds, from, players, mutant } = options;
-  const failed = await playAll(options);
+  const { failed, facts } = await playAll(options);
+  // Histories in which SmartPause had nothing to do prove nothing.
+  if (
+    mutant === null &&
+    seeds >= 20 &&
+    !['holds', 'writes', 'mails'].every((name) => (facts[name] ?? 0) > 0)
+  ) {
+    console.log('The histories contain no hold, no write or no email.');
+    return 1;
+  }
   const [first] = failed.toSorted((a, b) => Number(a.seed) - Number(b.seed));
   if (first === undefined && mutant !== null)
     console.log(`NOT FOUND: the fault ${mutant} in ${seeds} histories from ${from} by ${players} players`);
@@ -79,8 +91,8 @@ async function playMany(options: Options): Promise<number> {
   return 0;
 }
 
-/** @returns the reports of histories in which a rule was broken */
-async function playAll({ seeds, from, players, mutant }: Options): Promise<Report[]> {
+/** @returns the reports of histories in which a rule was broken, and what all histories contained */
+async function playAll({ seeds, from, players, mutant }: Options) {
   const began = performance.now();
   const totals = { played: 0, virtualMs: 0, statements: 0, steps: 0 };
   const failed: Report[] = [];
@@ -112,7 +124,7 @@ async function playAll({ seeds, from, players, mutant }: Options): Promise<Repor
     `${totals.played} seeds from ${from}, ${days} days, ${totals.steps} steps, ${totals.statements} statements, ` +
       `${counted.join(', ')}, in ${seconds} s: ${failed.length} failed`,
   );
-  return failed;
+  return { failed, facts };
 }
 
 /** Prints the events, the violations and the command that replays the history. */

@@ -3,7 +3,15 @@ import type { Advertiser } from '../../../../test/support/product.ts';
 import { startSuite } from '../../../../test/support/suite.ts';
 import { signIn } from '../../../../scripts/outside/user.ts';
 
-const refused = { status: 429, retryAfter: expect.stringMatching(/^[1-9]\d?$/) as string };
+interface Refused {
+  error: { code: string };
+}
+
+const refused = {
+  status: 429,
+  retryAfter: expect.stringMatching(/^[1-9]\d?$/) as string,
+  code: 'TOO_MANY_REQUESTS',
+};
 
 /** Each test has its own users and addresses, since every counter keeps its requests for a minute. */
 describe('rate limits', () => {
@@ -28,14 +36,16 @@ describe('rate limits', () => {
   async function ask(
     path: string,
     { address = newAddress(), method = 'GET', token = '', headers = {} } = {},
-  ): Promise<{ status: number; retryAfter: string | null }> {
+  ): Promise<{ status: number; retryAfter: string | null; code?: unknown }> {
     const answer = await fetch(suite.product.url + path, {
       method,
       redirect: 'manual',
       headers: { 'x-forwarded-for': address, ...(token && { authorization: `Bearer ${token}` }), ...headers },
     });
+    const found = { status: answer.status, retryAfter: answer.headers.get('retry-after') };
+    if (answer.status === 429) return { ...found, code: ((await answer.json()) as Refused).error.code };
     await answer.body?.cancel();
-    return { status: answer.status, retryAfter: answer.headers.get('retry-after') };
+    return found;
   }
 
   /** Sends requests until one is refused. @returns how many were not */
@@ -60,7 +70,10 @@ describe('rate limits', () => {
     'calls that reach %s have a limit of their own, and leave other calls and users alone',
     async (_name, max, method, path) => {
       const token = who.user.token;
-      expect(await countAllowed(max, () => ask(path(), { method, token }))).toBeLessThanOrEqual(max);
+      const allowed = await countAllowed(max, () => ask(path(), { method, token }));
+      // The setup of the advertiser made a few of these calls.
+      expect(allowed).toBeGreaterThan(max / 2);
+      expect(allowed).toBeLessThanOrEqual(max);
       expect((await ask('/api/me', { token })).status).toBe(200);
       const others = { method, token: other.user.token };
       expect((await ask(path().replace(who.accountId, 'act_1'), others)).status).not.toBe(429);

@@ -10,7 +10,7 @@ export const RATE_LIMITS = {
   address: 6000,
   /** Each login and each return from Meta's dialog, by address. */
   logins: 120,
-  /** By address, like the next. */
+  /** By address, for the login and the return from it; also the next two. */
   metaCallbacks: 600,
   stripeWebhooks: 3000,
   user: 3000,

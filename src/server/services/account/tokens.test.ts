@@ -31,7 +31,7 @@ describe('Meta tokens', () => {
   const checkDue = () => suite.product.app.runTask('checking tokens');
 
   /** After a jump of the clock the status is UNKNOWN until it is read again, and a refusal is doubted. */
-  const isTrusted = () =>
+  const untilStatusIsTrusted = () =>
     waitFor('the status to be read', async () => {
       const { checked_at, true_level, login_disrupted } = await suite.product.app.db
         .selectFrom('platform_status')
@@ -42,8 +42,8 @@ describe('Meta tokens', () => {
     });
 
   /** Makes the check of the token due, with a status that is trusted, and waits for Meta's refusal to be stored. */
-  async function isRefused(who: Advertiser): Promise<void> {
-    await isTrusted();
+  async function untilRefused(who: Advertiser): Promise<void> {
+    await untilStatusIsTrusted();
     await suite.product.app.db
       .updateTable('platform_token')
       .set({ check_at: new Date(suite.product.clock.now()) })
@@ -109,7 +109,7 @@ describe('Meta tokens', () => {
     expect((await subjects(who)).filter((subject) => STALE.test(subject))).toHaveLength(1);
     await later(5 * DAY);
     expect(await accessOf(who)).toBe('expired');
-    await isRefused(who);
+    await untilRefused(who);
     const expired = await nextMailTo(suite, who.email, EXPIRED);
     expect(expired.text).toContain('Your Meta connection expired on');
     const back = await signIn(suite.product.url, who.userId);
@@ -137,7 +137,7 @@ describe('Meta tokens', () => {
     await suite.known('HIGH_DISRUPTION');
     await suite.simulators.graph.post('/tokens/invalidate', { userId: who.userId, subcode: 460 });
     await later(DAY + HOUR);
-    await isRefused(who);
+    await untilRefused(who);
     const notification = await nextMailTo(suite, who.email, EXPIRED);
     expect(notification.text).toContain("1 campaign paused by SmartPause can't be resumed until you log in");
     expect(notification.text).toContain('Campaign 0');
@@ -170,7 +170,7 @@ describe('Meta tokens', () => {
     expect(refused_at).toBeNull();
     await suite.simulators.status.post('/reset');
     await suite.simulators.status.ask('DELETE', '/faults');
-    await isRefused(who);
+    await untilRefused(who);
   });
 
   test('no answer from Meta leaves the token valid', async () => {
@@ -195,6 +195,7 @@ describe('Meta tokens', () => {
     const who = await newcomer();
     await suite.simulators.graph.post('/tokens/invalidate', { userId: who.userId });
     suite.product.clock.advance(6_000);
+    await untilStatusIsTrusted();
     await who.user.get('/api/ad-accounts');
     await waitFor('the refusal', async () => {
       const { refused_at } = await tokenRow(who);
