@@ -35,6 +35,8 @@ const browser = {
   globalSetup: ['test/support/postgres.ts', 'test/support/web-app.ts'],
   testTimeout: 90_000,
   hookTimeout: 90_000,
+  // A page shows a fact in several renders: each assertion looks until it holds.
+  expect: { poll: { timeout: 10_000 } },
   isolate: false,
 };
 

@@ -59,7 +59,7 @@ test('[AUTH-07] the dashboard: the setup banner, all badges, the threshold and r
       await opens(`/?${AT_LOGIN}`);
       await sees('Account Setup Required');
       await row('Shoes').waitFor();
-      expect(await page.getByRole('switch').first().isDisabled()).toBe(true);
+      await expect.poll(() => page.getByRole('switch').first().isDisabled()).toBe(true);
       world.user.isInitialized = true;
 
       await opens('/');
@@ -73,20 +73,17 @@ test('[AUTH-07] the dashboard: the setup banner, all badges, the threshold and r
         ['Coats', 'ARCHIVED', 'gray'],
       ] as const) {
         const badge = row(name).locator('.mantine-Badge-root').filter({ hasText: text });
-        expect([name, text, await colorOf(badge)]).toEqual([name, text, color]);
+        await expect.poll(async () => [name, text, await colorOf(badge)]).toEqual([name, text, color]);
       }
-      expect(await page.locator('.mantine-Badge-root').count()).toBe(6);
+      await expect.poll(() => page.locator('.mantine-Badge-root').count()).toBe(6);
       await row('Shoes').getByText('SALES', { exact: true }).waitFor();
-      expect((await row('').allInnerTexts()).map((text) => text.split('\n')[0])).toEqual([
-        'Shoes',
-        'Boots',
-        'Hats',
-        'Coats',
-      ]);
+      await expect
+        .poll(async () => (await row('').allInnerTexts()).map((text) => text.split('\n')[0]))
+        .toEqual(['Shoes', 'Boots', 'Hats', 'Coats']);
       await page.getByRole('button', { name: 'Meta ad services: Medium disruption' }).hover();
       const tooltip = page.getByRole('tooltip');
       await tooltip.getByText('Delivery is slow').waitFor();
-      expect(await tooltip.innerText()).not.toMatch(/Meta says|checked/);
+      await expect.poll(() => tooltip.innerText()).not.toMatch(/Meta says|checked/);
       expect(await shownCopy(page)).not.toMatch(/checked|Already paused|[Pp]aused by SmartPause/);
 
       world.platform.status = 'LOW_DISRUPTION';
@@ -138,7 +135,7 @@ test.each<[string, string, Partial<World>]>([
     await opens(`/?${AT_LOGIN}`);
     const banner = page.getByRole('note').filter({ hasText: title });
     await banner.waitFor();
-    expect(await colorOf(banner)).toBe('gray');
+    await expect.poll(() => colorOf(banner)).toBe('gray');
     await sees('SmartPause on for 1 of 3');
     expect(await shownCopy(page)).not.toMatch(/Threshold Matched|Disruption Detected|SmartPause Active/);
   }),
@@ -169,8 +166,8 @@ test('[AUTH-07] the setup, the settings, the billing portal and revoking the aut
     await (await portal).waitForURL(`${url}/privacy-policy`);
     await (await portal).close();
     for (const name of ['Sessions', 'Your data'])
-      expect(await page.getByRole('heading', { name }).count(), name).toBe(0);
-    expect(await page.getByRole('button', { name: 'Delete account' }).isDisabled()).toBe(true);
+      await expect.poll(() => page.getByRole('heading', { name }).count(), { message: name }).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Delete account' }).isDisabled()).toBe(true);
 
     await presses('Revoke authorization');
     await confirms('Revoke authorization');
@@ -234,10 +231,13 @@ test.each([
       await opens(`/settings?${AT_LOGIN}`);
       const billing = page.getByRole('region', { name: 'Billing & Subscription' });
       await billing.getByText(words).waitFor();
-      expect(await billing.locator('.mantine-Badge-root').allInnerTexts()).toEqual(badge ? [badge] : []);
+      await expect
+        .poll(() => billing.locator('.mantine-Badge-root').allInnerTexts())
+        .toEqual(badge ? [badge] : []);
       const settings = page.getByRole('heading', { name: 'SmartPause Settings' });
-      expect(await settings.count()).toBe(isActive ? 1 : 0);
-      if (isActive) expect(await page.getByRole('radio', { name: 'Next day' }).isChecked()).toBe(true);
+      await expect.poll(() => settings.count()).toBe(isActive ? 1 : 0);
+      if (isActive)
+        await expect.poll(() => page.getByRole('radio', { name: 'Next day' }).isChecked()).toBe(true);
       await opens('/payment');
       await sees(button);
       await opens('/');
@@ -255,7 +255,7 @@ test('[AUTH-07] the admin page shows the fields of the specification and overrid
     await sees('Low disruption');
     for (const name of ['Problems', 'Campaigns paused by SmartPause'])
       await page.getByRole('heading', { name }).waitFor({ state: 'detached' });
-    expect(await page.getByText('Failed to load admin data').count()).toBe(0);
+    await expect.poll(() => page.getByText('Failed to load admin data').count()).toBe(0);
     await presses('Force High');
     await confirms('Force High');
     await sees('High disruption');

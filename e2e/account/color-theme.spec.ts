@@ -42,12 +42,12 @@ describe('light, dark and system theme', () => {
         const nora = new User(page, product);
         await nora.opens('/');
         await choice(page, 'System').waitFor();
-        expect(await choice(page, 'System').isChecked()).toBe(true);
+        await expect.poll(() => choice(page, 'System').isChecked()).toBe(true);
         expect(await groundOf(page)).toBe(GROUND.light);
         await tabTo(page, 'System');
         await page.keyboard.press('ArrowRight');
         await isSoon(page, 'dark');
-        expect(await choice(page, 'Dark').isChecked()).toBe(true);
+        await expect.poll(() => choice(page, 'Dark').isChecked()).toBe(true);
 
         await nora.signsInAs(name);
         await isSoon(page, 'dark');
@@ -76,7 +76,7 @@ describe('light, dark and system theme', () => {
         await choice(other, 'Dark').check();
         await isSoon(other, 'dark');
         await isSoon(page, 'dark');
-        expect(await choice(page, 'Dark').isChecked()).toBe(true);
+        await expect.poll(() => choice(page, 'Dark').isChecked()).toBe(true);
         await choice(page, 'System').check();
         await isSoon(other, 'light');
       },
@@ -110,7 +110,9 @@ describe('light, dark and system theme', () => {
         await page.addInitScript(WATCH_FRAMES);
         await page.reload();
         await choice(page, 'Dark').waitFor();
-        expect(new Set(await page.evaluate<string[]>('grounds'))).toEqual(new Set([GROUND.dark]));
+        await expect
+          .poll(async () => new Set(await page.evaluate<string[]>('grounds')))
+          .toEqual(new Set([GROUND.dark]));
       },
       { colorScheme: 'light' },
     );

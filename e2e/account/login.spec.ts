@@ -137,8 +137,8 @@ describe('login and logout', () => {
     asVisitor(product, async (visitor, page) => {
       await visitor.opens('/?error=%3Cimg%20src%3Dx%20alt%3Dplanted%3E');
       await visitor.sees('Something Went Wrong');
-      expect(await page.getByAltText('planted').count()).toBe(0);
-      expect(await page.getByText('planted').count()).toBe(0);
+      await expect.poll(() => page.getByAltText('planted').count()).toBe(0);
+      await expect.poll(() => page.getByText('planted').count()).toBe(0);
     }));
 
   test('[ROUTE-01, ROUTE-05, ROUTE-06, ROUTE-10, ROUTE-12] every address leads to its page', () =>

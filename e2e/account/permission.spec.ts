@@ -34,17 +34,17 @@ describe('Meta permission: granted, expired and revoked', () => {
       await banner.getByText(/needs permission to manage your ads/).waitFor();
       expect(await nora.token()).toBeNull();
       await banner.getByRole('link', { name: 'Log in again' }).click();
-      expect(await page.getByRole('checkbox', { name: /ads_management/ }).isChecked()).toBe(true);
+      await expect.poll(() => page.getByRole('checkbox', { name: /ads_management/ }).isChecked()).toBe(true);
       await nora.presses(`Continue as ${name}`);
       await page.getByRole('button', { name: 'Log out' }).waitFor();
-      expect(await banner.count()).toBe(0);
+      await expect.poll(() => banner.count()).toBe(0);
 
       await nora.opens('/terms?error=ACCESS_DENIED&missing=ads_management&from=mail');
       await nora.presses('Dismiss');
       await page.waitForURL(`${product.url}/terms?from=mail`);
       await nora.opens('/terms?error=ACCESS_DENIED&missing=%3Cb%3Eplanted');
       await nora.sees('Access Denied');
-      expect(await page.getByText(/planted/).count()).toBe(0);
+      await expect.poll(() => page.getByText(/planted/).count()).toBe(0);
     });
   });
 
@@ -57,17 +57,17 @@ describe('Meta permission: granted, expired and revoked', () => {
       await nora.opens('/?error=TOKEN_EXPIRED');
       await nora.campaigns().waitFor();
       await nora.sees('Session Expired');
-      expect(await page.getByText('Session Expired').count()).toBe(1);
+      await expect.poll(() => page.getByText('Session Expired').count()).toBe(1);
       await nora.presses('Dismiss');
       await page.waitForURL(`${product.url}/`);
-      expect(await page.getByText('Session Expired').count()).toBe(1);
+      await expect.poll(() => page.getByText('Session Expired').count()).toBe(1);
       await nora.opens('/settings');
       const banner = page.getByRole('status').filter({ hasText: 'Session Expired' });
       await banner.getByRole('link', { name: 'Log in again' }).click();
       await nora.presses(`Continue as ${name}`);
       await page.getByLabel('Email').waitFor();
       expect(page.url()).toBe(`${product.url}/settings`);
-      expect(await banner.count()).toBe(0);
+      await expect.poll(() => banner.count()).toBe(0);
     }));
 
   test('[BANNER-01, BANNER-02] access that expires soon shows a banner at login and on every page until it is renewed', async () => {
@@ -81,14 +81,18 @@ describe('Meta permission: granted, expired and revoked', () => {
       const link = banner.getByRole('link', { name: 'Log in again' });
       await nora.presses('Dismiss');
       await page.waitForURL(`${product.url}/`);
-      expect(await link.getAttribute('href')).toBe('/auth/facebook?returnTo=%2F');
+      await expect.poll(() => link.getAttribute('href')).toBe('/auth/facebook?returnTo=%2F');
       await nora.opens('/privacy?from=mail');
-      expect(await link.getAttribute('href')).toBe('/auth/facebook?returnTo=%2Fprivacy%3Ffrom%3Dmail');
+      await expect
+        .poll(() => link.getAttribute('href'))
+        .toBe('/auth/facebook?returnTo=%2Fprivacy%3Ffrom%3Dmail');
       await product.graph.post('/settings', { codeTokenSeconds: null, extendTokens: true });
       await link.click();
       await nora.presses(`Continue as ${name}`);
       await page.getByRole('heading', { name: 'Privacy Policy' }).waitFor();
-      expect([page.url(), await banner.count()]).toEqual([`${product.url}/privacy?from=mail`, 0]);
+      await expect
+        .poll(async () => [page.url(), await banner.count()])
+        .toEqual([`${product.url}/privacy?from=mail`, 0]);
     });
   });
 
@@ -102,7 +106,7 @@ describe('Meta permission: granted, expired and revoked', () => {
           await phone.getByRole('heading', { name: 'Data deletion', level: 1 }).waitFor();
           await phone.getByRole('heading', { name: 'Completed' }).waitFor();
           await phone.getByText(confirmation_code).waitFor();
-          expect(await phone.getByText(/\d{4}, \d+:\d\d [AP]M EST$/).count()).toBe(2);
+          await expect.poll(() => phone.getByText(/\d{4}, \d+:\d\d [AP]M EST$/).count()).toBe(2);
           await fits(phone);
         },
         { viewport: PHONE, colorScheme: 'dark' },

@@ -18,7 +18,9 @@ async function linksLegalPages(place: Locator): Promise<void> {
     ['Privacy Policy', '/privacy'],
   ] as const) {
     const link = place.getByRole('link', { name });
-    expect([await link.getAttribute('href'), await link.getAttribute('target')]).toEqual([path, '_blank']);
+    await expect
+      .poll(async () => [await link.getAttribute('href'), await link.getAttribute('target')])
+      .toEqual([path, '_blank']);
   }
 }
 
@@ -36,7 +38,7 @@ describe('settings', () => {
       return message.isVisible();
     });
     await clock.runFor(ms - 2 * STEP_MS);
-    expect(await message.isVisible()).toBe(true);
+    await expect.poll(() => message.isVisible()).toBe(true);
     await clock.runFor(3 * STEP_MS);
     await message.waitFor({ state: 'hidden' });
     await clock.resume();
@@ -47,12 +49,14 @@ describe('settings', () => {
       const before = await nora.token();
       const submit = nora.button('Complete Account Setup');
       const email = page.getByLabel('Email');
-      expect([await email.getAttribute('type'), await email.getAttribute('required')]).toEqual(['email', '']);
-      expect(await submit.isDisabled()).toBe(true);
+      await expect
+        .poll(async () => [await email.getAttribute('type'), await email.getAttribute('required')])
+        .toEqual(['email', '']);
+      await expect.poll(() => submit.isDisabled()).toBe(true);
       await page.getByRole('checkbox').check();
-      expect(await submit.isEnabled()).toBe(true);
+      await expect.poll(() => submit.isEnabled()).toBe(true);
       await email.fill(' ');
-      expect(await submit.isDisabled()).toBe(true);
+      await expect.poll(() => submit.isDisabled()).toBe(true);
       await linksLegalPages(page.getByRole('form'));
       await email.fill('nora@lind.example');
       await submit.click();
@@ -79,7 +83,7 @@ describe('settings', () => {
         expect(await saved()).toEqual({ mode: 'delay', delay: { value: 60, unit: 'minutes' } });
         await delay.fill('0');
         await page.getByLabel('Unit').selectOption('days');
-        expect(await delay.inputValue()).toBe('3');
+        await expect.poll(() => delay.inputValue()).toBe('3');
         expect(await saved()).toEqual({ mode: 'delay', delay: { value: 3, unit: 'days' } });
         await page.getByRole('radio', { name: 'Next day' }).check();
         expect(await saved()).toEqual({ mode: 'next_day' });
@@ -102,10 +106,10 @@ describe('settings', () => {
           await delay.selectText();
           await delay.pressSequentially(typed);
           await nora.sees('We use 7 minutes.');
-          expect(await nora.button('Save Settings').isDisabled()).toBe(true);
+          await expect.poll(() => nora.button('Save Settings').isDisabled()).toBe(true);
         }
         await page.getByLabel('Email').fill('nora.lind@lind.example');
-        expect(await delay.inputValue()).toBe('7');
+        await expect.poll(() => delay.inputValue()).toBe('7');
         await nora.presses('Save Settings');
         await nora.sees('Settings saved successfully');
         const { status } = await (await nora.overHttp()).get<Saved>('/api/user/status');
@@ -160,41 +164,41 @@ describe('settings', () => {
       const save = nora.button('Save Settings');
       const slider = page.getByRole('slider', { name: 'Outage threshold' });
       const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
-      expect(await save.isDisabled()).toBe(true);
+      await expect.poll(() => save.isDisabled()).toBe(true);
       await slider.press('ArrowRight');
       await nora.sees('Unsaved changes');
       await slider.press('ArrowLeft');
       await nora.noLongerSees('Unsaved changes');
-      expect(await save.isDisabled()).toBe(true);
+      await expect.poll(() => save.isDisabled()).toBe(true);
 
       await slider.press('ArrowRight');
       await page.getByRole('link', { name: 'Go to campaigns' }).click();
       await dialog.getByRole('button', { name: 'Cancel' }).click();
       await dialog.waitFor({ state: 'hidden' });
-      expect(await slider.getAttribute('aria-valuetext')).toBe('High');
+      await expect.poll(() => slider.getAttribute('aria-valuetext')).toBe('High');
       const asked = page.waitForEvent('dialog');
       await page.evaluate('setTimeout(() => location.reload())');
       const question = await asked;
       expect(question.type()).toBe('beforeunload');
       await question.dismiss();
-      expect(await slider.getAttribute('aria-valuetext')).toBe('High');
+      await expect.poll(() => slider.getAttribute('aria-valuetext')).toBe('High');
 
       const logout = page.getByRole('dialog', { name: 'Log out without saving?' });
       await nora.presses('Log out');
       await logout.getByRole('button', { name: 'Cancel' }).click();
       await logout.waitFor({ state: 'hidden' });
-      expect(await slider.getAttribute('aria-valuetext')).toBe('High');
+      await expect.poll(() => slider.getAttribute('aria-valuetext')).toBe('High');
 
       await save.click();
       await nora.sees('Settings saved successfully');
-      expect(await save.isDisabled()).toBe(true);
+      await expect.poll(() => save.isDisabled()).toBe(true);
       await slider.press('ArrowLeft');
       await page.getByRole('link', { name: 'Go to campaigns' }).click();
       await dialog.getByRole('button', { name: 'Leave without saving' }).click();
       await page.waitForURL(`${product.url}/`);
       await nora.opens('/settings');
       await slider.waitFor();
-      expect(await slider.getAttribute('aria-valuetext')).toBe('High');
+      await expect.poll(() => slider.getAttribute('aria-valuetext')).toBe('High');
       await slider.press('ArrowLeft');
       await nora.presses('Log out');
       await nora.presses('Log out without saving');
@@ -209,7 +213,7 @@ describe('settings', () => {
         (await (await nora.overHttp()).get<Saved>('/api/user/status')).status.onForNewCampaigns;
       const last = page.getByRole('region', { name: 'Which campaigns' });
       await last.getByText('usually within 15 minutes').waitFor();
-      expect(await option.isChecked()).toBe(false);
+      await expect.poll(() => option.isChecked()).toBe(false);
       await option.check();
       await page.getByLabel('Email').fill('nora@lind.example');
       await page.getByRole('checkbox').check();
@@ -217,7 +221,7 @@ describe('settings', () => {
       await nora.button('Save Settings').waitFor();
       expect(await saved()).toBe(true);
       await nora.opens('/settings');
-      expect(await option.isChecked()).toBe(true);
+      await expect.poll(() => option.isChecked()).toBe(true);
       await option.press('Space');
       await nora.sees('Unsaved changes');
       await nora.presses('Save Settings');
@@ -237,7 +241,7 @@ describe('settings', () => {
       });
       await nora.opens('/settings');
       await page.getByRole('radio', { name: 'Next day' }).check();
-      expect(await page.getByRole('switch').count()).toBe(0);
+      await expect.poll(() => page.getByRole('switch').count()).toBe(0);
       const sent = page.waitForRequest('**/api/user/settings');
       await nora.presses('Save Settings');
       expect((await sent).postDataJSON()).not.toHaveProperty('onForNewCampaigns');
@@ -252,8 +256,8 @@ describe('settings', () => {
       await page.getByLabel('Email').fill('nora@lin');
       await nora.opens('/settings');
       await page.getByText('High: pause only when Meta reports high disruptions.').waitFor();
-      expect(await page.getByRole('radio', { name: 'Next day' }).isChecked()).toBe(true);
-      expect(await page.getByLabel('Email').inputValue()).toBe('nora@lin');
+      await expect.poll(() => page.getByRole('radio', { name: 'Next day' }).isChecked()).toBe(true);
+      await expect.poll(() => page.getByLabel('Email').inputValue()).toBe('nora@lin');
       await nora.presses('Log out');
       await page.getByRole('heading', { name: /Stop paying/ }).waitFor();
       await nora.signsInAs(name, '/settings');
@@ -273,7 +277,7 @@ describe('settings', () => {
       await nora.sees('Account initialized successfully!');
       await product.status.reports('Low disruptions');
       await nora.seesAfterReloading('Threshold adjustments are disabled during Meta outages');
-      expect(await slider.getAttribute('aria-disabled')).toBe('true');
+      await expect.poll(() => slider.getAttribute('aria-disabled')).toBe('true');
       await slider.press('ArrowRight');
       expect(await value()).toBe('Low');
       const refused = await (
@@ -295,7 +299,7 @@ describe('settings', () => {
       await nora.presses('Revoke authorization');
       await page.getByRole('dialog').getByRole('button', { name: 'Revoke authorization' }).click();
       await nora.sees('Authorization revoked. Logging you out…');
-      expect(await account.statusOf('Shoes')).toBe('ACTIVE');
+      await expect.poll(() => account.statusOf('Shoes')).toBe('ACTIVE');
       await page.waitForURL(`${product.url}/?error=DEAUTH_SUCCESS`);
       await nora.sees('Successfully Deauthorized');
       expect(await nora.token()).toBeNull();
@@ -327,7 +331,7 @@ describe('settings', () => {
           .filter({ hasText: failure })
           .filter({ hasText: /We haven’t finished .* We’ll keep trying in the background\.$/ });
         await isShownFor(failureAlert, 5000, () => dialog.getByRole('button', { name: action }).click());
-        expect(await dialog.getByRole('button', { name: action }).isEnabled()).toBe(true);
+        await expect.poll(() => dialog.getByRole('button', { name: action }).isEnabled()).toBe(true);
         await nora.opens('/terms');
         await nora.sees(banner);
       });
@@ -345,15 +349,15 @@ describe('settings', () => {
   test('[SET-10, SET-11, SET-13] deletion waits for the cancellation, requires the exact phrase, ends at / and removes all data', () =>
     asAdvertiser(product, { path: '/settings' }, async ({ nora, page, name }) => {
       await nora.sees(/Account deletion is disabled while you have an active subscription/);
-      expect(await nora.button('Delete account').isDisabled()).toBe(true);
+      await expect.poll(() => nora.button('Delete account').isDisabled()).toBe(true);
       await nora.cancelsSubscription();
       await nora.presses('Delete account');
       const dialog = page.getByRole('dialog');
       const confirm = dialog.getByRole('button', { name: 'Delete account' });
       const phrase = dialog.getByRole('textbox');
-      expect(await confirm.isDisabled()).toBe(true);
+      await expect.poll(() => confirm.isDisabled()).toBe(true);
       await phrase.fill('delete my account');
-      expect(await confirm.isDisabled()).toBe(true);
+      await expect.poll(() => confirm.isDisabled()).toBe(true);
       await phrase.fill('DELETE MY ACCOUNT');
       await confirm.click();
       await nora.sees('Your account is deleted. Logging you out…');

@@ -51,13 +51,13 @@ describe('users and their sessions', () => {
         await page.reload();
         const rows = sessionsOn(page).getByRole('listitem');
         await rows.filter({ hasText: 'Firefox on Windows' }).waitFor();
-        expect(await rows.first().textContent()).toMatch(
-          /^Chrome on \w+This sessionSigned in .+ EST · active now$/,
-        );
-        expect(await rows.first().getByRole('button').count()).toBe(0);
+        await expect
+          .poll(() => rows.first().textContent())
+          .toMatch(/^Chrome on \w+This sessionSigned in .+ EST · active now$/);
+        await expect.poll(() => rows.first().getByRole('button').count()).toBe(0);
         await nora.presses(/^End session: Firefox on Windows, signed in .+ EST$/);
         await nora.sees('Firefox on Windows is logged out.');
-        expect(await rows.count()).toBe(1);
+        await expect.poll(() => rows.count()).toBe(1);
 
         // On a slow machine the page's own poll is the next call, and this button is gone.
         void noraElsewhere.presses('Download my data').catch(() => undefined);
@@ -77,12 +77,12 @@ describe('users and their sessions', () => {
       const dialog = page.getByRole('dialog');
       await dialog.getByText(/^2 other sessions will be logged out/).waitFor();
       await dialog.getByRole('button', { name: 'Cancel' }).click();
-      expect(await sessionsOn(page).getByRole('listitem').count()).toBe(3);
+      await expect.poll(() => sessionsOn(page).getByRole('listitem').count()).toBe(3);
       await nora.presses('End all other sessions');
       await dialog.getByRole('button', { name: 'End 2 sessions' }).click();
       await nora.sees('2 other sessions ended.');
-      expect(await sessionsOn(page).getByRole('listitem').count()).toBe(1);
-      expect(await nora.button('End all other sessions').count()).toBe(0);
+      await expect.poll(() => sessionsOn(page).getByRole('listitem').count()).toBe(1);
+      await expect.poll(() => nora.button('End all other sessions').count()).toBe(0);
       for (const other of others) expect((await other.call('GET', '/api/me')).status).toBe(401);
       expect((await (await nora.overHttp()).call('GET', '/api/me')).status).toBe(200);
     });
@@ -94,9 +94,9 @@ describe('users and their sessions', () => {
     await asVisitor(product, async (nora, page) => {
       await nora.arrivesAs(name, null, '/settings');
       await page.keyboard.press('Tab');
-      expect(await focusedName(page)).toBe('Skip to content');
+      await expect.poll(() => focusedName(page)).toBe('Skip to content');
       await page.keyboard.press('Enter');
-      expect(await page.evaluate('document.activeElement.tagName')).toBe('MAIN');
+      await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('MAIN');
       expect(page.url()).toBe(`${product.url}/settings`);
 
       await tabTo(page, /^Email/);
@@ -106,12 +106,12 @@ describe('users and their sessions', () => {
       await tabTo(page, 'Complete Account Setup');
       await page.keyboard.press('Enter');
       await nora.sees('Account initialized successfully!');
-      expect(await focusedName(page)).toBe('Account initialized successfully!');
+      await expect.poll(() => focusedName(page)).toBe('Account initialized successfully!');
 
       await tabTo(page, /^End session: An unknown device/);
       await page.keyboard.press('Enter');
       await nora.sees('An unknown device is logged out.');
-      expect(await focusedName(page)).toBe('Sessions');
+      await expect.poll(() => focusedName(page)).toBe('Sessions');
       await tabTo(page, 'Download my data');
     });
   });
@@ -145,10 +145,10 @@ describe('users and their sessions', () => {
           [ben, bens],
         ] as const) {
           // One account takes no column: its name is the heading of the list.
-          expect(await user.page.getByRole('region', { name: 'Ad accounts' }).count()).toBe(0);
-          expect(await user.campaigns().getByRole('heading').allInnerTexts()).toEqual([
-            advertiser.account.name,
-          ]);
+          await expect.poll(() => user.page.getByRole('region', { name: 'Ad accounts' }).count()).toBe(0);
+          await expect
+            .poll(() => user.campaigns().getByRole('heading').allInnerTexts())
+            .toEqual([advertiser.account.name]);
         }
         const account = noras.account.id;
         const [shoes, boots] = [await noras.account.idOf('Shoes'), await noras.account.idOf('Boots')];
@@ -168,7 +168,7 @@ describe('users and their sessions', () => {
         }
         await page.reload();
         await nora.seesCampaign('Shoes', 'ACTIVE');
-        expect(await nora.switchOf('Shoes').isChecked()).toBe(false);
+        await expect.poll(() => nora.switchOf('Shoes').isChecked()).toBe(false);
         expect(await callFrom(page, 'GET', `/api/campaigns/${account}`)).toBe(200);
       });
     });

@@ -25,15 +25,15 @@ describe('what the settings would have done', () => {
       await row.getByRole('cell', { name: /^(less than a minute|\d+ min)$/ }).waitFor();
       await panel.getByLabel('Resume').selectOption('1 hour later');
       await row.getByRole('cell', { name: /^1 h( \d+ min)?$/ }).waitFor();
-      expect(await panel.getByRole('status').innerText()).toMatch(
-        /^Your campaigns would have been paused in \d+ of \d+ outages?, for .* in total\.$/,
-      );
+      await expect
+        .poll(() => panel.getByRole('status').innerText())
+        .toMatch(/^Your campaigns would have been paused in \d+ of \d+ outages?, for .* in total\.$/);
       await panel.getByLabel('Threshold').selectOption('High');
       await row.getByRole('cell', { name: 'Not paused: below your threshold' }).waitFor();
       // Nothing is saved.
       await page.reload();
       await panel.getByRole('status').waitFor();
-      expect(await panel.getByLabel('Threshold').inputValue()).toBe('MEDIUM');
+      await expect.poll(() => panel.getByLabel('Threshold').inputValue()).toBe('MEDIUM');
     });
   });
 });

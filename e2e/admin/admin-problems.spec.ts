@@ -57,10 +57,10 @@ describe('paused campaigns and problems on the admin page', () => {
       await waitFor('the rest', async () => (await names())[0] !== first[0]);
       const all = [...first, ...(await names())].filter((name) => name?.startsWith('Campaign number'));
       expect(all.toSorted()).toEqual(MANY.toSorted());
-      expect(await boss.button('Next page').isDisabled()).toBe(true);
+      await expect.poll(() => boss.button('Next page').isDisabled()).toBe(true);
       await boss.presses('First page');
       await waitFor('the first page', async () => (await names()).length === 50);
-      expect(await names()).toEqual(first);
+      await expect.poll(() => names()).toEqual(first);
     });
   });
 

@@ -32,7 +32,7 @@ describe('the admin page', () => {
       await nora.opens('/admin');
       await nora.sees('Admin Access Required');
       expect(new URL(page.url()).pathname).toBe('/');
-      expect(await page.getByRole('link', { name: 'Admin', exact: true }).count()).toBe(0);
+      await expect.poll(() => page.getByRole('link', { name: 'Admin', exact: true }).count()).toBe(0);
     });
     await asVisitor(product, async (boss, page) => {
       await boss.signsInAs(BOSS.name);
@@ -116,17 +116,17 @@ describe('the admin page', () => {
       await page.reload();
       const lines = part(page, 'Recent activity').getByRole('listitem');
       await lines.first().waitFor();
-      expect((await lines.first().innerText()).split('\n').map((text) => text.trim())).toEqual(
-        expect.arrayContaining(['Other', 'An account was deleted.', '1 hour ago']),
-      );
+      await expect
+        .poll(async () => (await lines.first().innerText()).split('\n').map((text) => text.trim()))
+        .toEqual(expect.arrayContaining(['Other', 'An account was deleted.', '1 hour ago']));
       await lines.first().getByText('A deleted user').waitFor();
       await lines.nth(1).getByText('Jan 8, 2026, 9:47 PM EST').waitFor();
       await lines.nth(2).getByText('3 days ago').waitFor();
-      expect(await lines.count()).toBe(12);
+      await expect.poll(() => lines.count()).toBe(12);
       await tabTo(page, 'Show all 20');
       await page.keyboard.press('Enter');
-      expect(await lines.count()).toBe(20);
-      expect(await focusedName(page)).toBe('Show fewer');
+      await expect.poll(() => lines.count()).toBe(20);
+      await expect.poll(() => focusedName(page)).toBe('Show fewer');
       activities = [];
       await page.reload();
       await boss.sees('No recent activity');
@@ -146,7 +146,7 @@ describe('the admin page', () => {
         await tabTo(page, label);
         await page.keyboard.press('Enter');
         await boss.sees(`The status is ${level} for all users until you clear the override.`);
-        expect(await page.getByText(WARNING).count()).toBe(0);
+        await expect.poll(() => page.getByText(WARNING).count()).toBe(0);
         await reads(page, {
           'Effective status': level,
           'True Meta status': 'Low disruption',
@@ -155,8 +155,8 @@ describe('the admin page', () => {
         });
         // The header reads the status at once, not at its next poll.
         await boss.button(`Meta ad services: ${level}`).waitFor({ timeout: 20_000 });
-        expect(await boss.button(label).getAttribute('aria-pressed')).toBe('true');
-        expect(await focusedName(page)).toBe(label);
+        await expect.poll(() => boss.button(label).getAttribute('aria-pressed')).toBe('true');
+        await expect.poll(() => focusedName(page)).toBe(label);
       }
       await boss.button('Clear').click();
       await boss.sees('The override is cleared.');
@@ -187,7 +187,7 @@ describe('the admin page', () => {
         await over.post('/api/admin/force-high');
         await nora.sees('SmartPause Activated - Threshold Matched');
         await nora.sees(/^High disruption since .* · set by the SmartPause team$/);
-        expect(await page.getByText('Meta says').count()).toBe(0);
+        await expect.poll(() => page.getByText('Meta says').count()).toBe(0);
         await nora.button('Meta ad services: High disruption').hover();
         const tooltip = page.getByRole('tooltip');
         await tooltip.getByText('Status set by the SmartPause team: high disruption').waitFor();
@@ -213,7 +213,7 @@ describe('the admin page', () => {
       await page.getByRole('heading', { name: 'Campaigns', level: 1 }).waitFor();
       await boss.opens('/settings');
       await boss.sees(/^Account deletion is disabled while you have an active subscription\./);
-      expect(await boss.button('Delete account').isDisabled()).toBe(true);
+      await expect.poll(() => boss.button('Delete account').isDisabled()).toBe(true);
       await page.getByRole('link', { name: 'clear it in Admin' }).click();
       await fact(page, 'Overridden').waitFor();
       await boss.presses('Clear subscription data');
@@ -222,7 +222,7 @@ describe('the admin page', () => {
       await boss.sees('Get Started - Monthly');
       await boss.opens('/settings');
       await boss.button('Delete account').waitFor();
-      expect(await boss.button('Delete account').isEnabled()).toBe(true);
+      await expect.poll(() => boss.button('Delete account').isEnabled()).toBe(true);
     }));
 
   test('[ADMIN-07] a failed load is shown until Retry works; placeholders appear before the data', () =>
@@ -239,14 +239,14 @@ describe('the admin page', () => {
       await page.keyboard.press('Enter');
       const busy = failed.locator('[aria-busy=true]');
       await busy.waitFor();
-      expect(await focusedName(page)).toBe('Retry');
+      await expect.poll(() => focusedName(page)).toBe('Retry');
       await busy.waitFor({ state: 'detached' });
       await page.unroute('**/api/admin/{stats,status,recent-activity}');
       await page.keyboard.press('Enter');
       await failed.waitFor({ state: 'hidden' });
       await part(page, 'Recent activity').getByRole('listitem').first().waitFor();
       await page.keyboard.press('Tab');
-      expect(await focusedName(page)).toBe('Force Up');
+      await expect.poll(() => focusedName(page)).toBe('Force Up');
     }));
 
   test('[HEAD-04, HEAD-08] the phone menu leads to the page, and it does not scroll sideways', () =>
@@ -262,7 +262,9 @@ describe('the admin page', () => {
         await reads(page, { 'Effective status': 'Medium disruption' });
         for (const width of [PHONE.width, 800, 1000]) {
           await page.setViewportSize({ ...PHONE, width });
-          expect(await page.evaluate('document.documentElement.scrollWidth'), String(width)).toBe(width);
+          await expect
+            .poll(() => page.evaluate('document.documentElement.scrollWidth'), { message: String(width) })
+            .toBe(width);
         }
       },
       { viewport: PHONE },

@@ -26,8 +26,8 @@ describe('each subscription status on the pages around the checkout', () => {
       await nora.sees(/^Then \$278\.00 per year from \w+ \d+, \d{4}, unless you cancel before then\.$/);
       await nora.opens('/billing/canceled?cycle=monthly');
       await nora.sees(/Your free trial continues\. Then \$278\.00 per year/);
-      expect(await page.getByText('no subscription was started').count()).toBe(0);
-      expect(await link(page, 'See plans').count()).toBe(0);
+      await expect.poll(() => page.getByText('no subscription was started').count()).toBe(0);
+      await expect.poll(() => link(page, 'See plans').count()).toBe(0);
       await nora.opens('/billing/success');
       await nora.sees(/^You pay nothing today\. Then \$278\.00 per year from/);
 
@@ -35,7 +35,7 @@ describe('each subscription status on the pages around the checkout', () => {
       await nora.opens('/billing/success?session_id=You%20have%20won');
       await nora.sees('Your subscription is canceled but still active');
       await nora.sees(/You won’t be charged after that/);
-      expect(await page.getByText(/You have won|Checkout session/).count()).toBe(0);
+      await expect.poll(() => page.getByText(/You have won|Checkout session/).count()).toBe(0);
       await link(page, 'Go to Billing').click();
       await nora.presses('Delete account');
       const dialog = page.getByRole('dialog');
@@ -60,7 +60,7 @@ describe('each subscription status on the pages around the checkout', () => {
         await page.getByText(/Yearly plan, \$278\.00 per year/).waitFor();
         await link(page, 'Go to Billing Settings').waitFor();
         await plan(page).getByRole('link', { name: 'Payment Issue - Go to Settings', exact: true }).waitFor();
-        expect(await plan(page).getByRole('radio').count()).toBe(2);
+        await expect.poll(() => plan(page).getByRole('radio').count()).toBe(2);
       }
       await link(page, 'Payment Issue - Go to Settings').click();
       await page.waitForURL(`${product.url}/settings#billing`);
@@ -82,12 +82,12 @@ describe('each subscription status on the pages around the checkout', () => {
       await billing.getByText('Past Due', { exact: true }).waitFor();
       await billing.getByRole('alert').getByText('Payment Issue').waitFor();
       await billing.getByText(/^Ends on .* EST$/).waitFor();
-      expect(await link(page, 'Subscribe again').count()).toBe(0);
+      await expect.poll(() => link(page, 'Subscribe again').count()).toBe(0);
 
       await nora.opens('/payment?modal=open');
       await link(page, 'Go to Billing Settings').waitFor();
       await link(page, 'Payment Issue - Go to Settings').waitFor();
-      expect(await page.getByRole('dialog').count()).toBe(0);
+      await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
       expect(await asksForCheckout(nora)).toMatchObject(refusedWith('PAYMENT_DUE'));
     }));
 
@@ -104,12 +104,12 @@ describe('each subscription status on the pages around the checkout', () => {
       const billing = page.getByRole('region', { name: 'Billing & Subscription' });
       await billing.getByText('Unknown', { exact: true }).waitFor();
       await billing.getByText('Status unknown').waitFor();
-      expect(await page.getByRole('heading', { name: 'SmartPause Settings' }).count()).toBe(0);
+      await expect.poll(() => page.getByRole('heading', { name: 'SmartPause Settings' }).count()).toBe(0);
 
       await nora.opens('/?modal=open');
       await page.getByRole('heading', { name: 'You already have a subscription' }).waitFor();
-      expect(await nora.button('Already Subscribed').isDisabled()).toBe(true);
-      expect(await page.getByRole('dialog').count()).toBe(0);
+      await expect.poll(() => nora.button('Already Subscribed').isDisabled()).toBe(true);
+      await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
       expect(await asksForCheckout(nora)).toMatchObject(refusedWith('ALREADY_SUBSCRIBED'));
     }));
 
@@ -133,11 +133,11 @@ describe('each subscription status on the pages around the checkout', () => {
       await nora.opens('/payment');
       await page.getByRole('heading', { name: 'You’re subscribed' }).waitFor();
       await page.getByText('Your plan', { exact: true }).waitFor();
-      expect(await page.getByRole('radio', { name: /Yearly/ }).isChecked()).toBe(true);
+      await expect.poll(() => page.getByRole('radio', { name: /Yearly/ }).isChecked()).toBe(true);
       await nora.opens('/payment?cycle=monthly');
       await nora.button('Already Subscribed').waitFor();
-      expect(await page.getByRole('radio', { name: 'Monthly' }).isChecked()).toBe(true);
-      expect(await page.getByText('Your plan', { exact: true }).count()).toBe(0);
+      await expect.poll(() => page.getByRole('radio', { name: 'Monthly' }).isChecked()).toBe(true);
+      await expect.poll(() => page.getByText('Your plan', { exact: true }).count()).toBe(0);
     }));
 
   test('[SUB-03] a user with a granted subscription is not offered a plan', () =>
@@ -217,17 +217,17 @@ describe('a subscription that ends while campaigns are paused by SmartPause', ()
       await page.getByRole('link', { name: 'See them, or resume them yourself' }).click();
       await nora.seesCampaign('Shoes', 'PAUSED');
       await nora.sees('New outages won’t pause your campaigns');
-      expect(await nora.switchOf('Coats').isDisabled()).toBe(true);
-      expect(await nora.button('Manual Pause Coats').isDisabled()).toBe(true);
-      expect(await nora.button('Manual Resume Shoes').isDisabled()).toBe(true);
+      await expect.poll(() => nora.switchOf('Coats').isDisabled()).toBe(true);
+      await expect.poll(() => nora.button('Manual Pause Coats').isDisabled()).toBe(true);
+      await expect.poll(() => nora.button('Manual Resume Shoes').isDisabled()).toBe(true);
 
       await nora.turnsSmartPause('off', 'Shoes', 'Keep paused');
       await nora.sees('1 campaign is paused by SmartPause right now');
       await page.reload();
       await nora.presses('Manual Resume Shoes');
       await nora.seesCampaign('Shoes', 'ACTIVE');
-      expect(await account.statusOf('Shoes')).toBe('ACTIVE');
-      expect(await nora.switchOf('Shoes').isDisabled()).toBe(true);
+      await expect.poll(() => account.statusOf('Shoes')).toBe('ACTIVE');
+      await expect.poll(() => nora.switchOf('Shoes').isDisabled()).toBe(true);
 
       const { subscriptions } = await product.stripe.ask<{ subscriptions: { id: string }[] }>(
         'GET',
@@ -240,7 +240,7 @@ describe('a subscription that ends while campaigns are paused by SmartPause', ()
       await nora.sees('1 campaign is paused by SmartPause right now');
       await product.status.reports('Resolved');
       await nora.noLongerSees('1 campaign is paused by SmartPause right now');
-      expect(await account.statusOf('Hats')).toBe('ACTIVE');
+      await expect.poll(() => account.statusOf('Hats')).toBe('ACTIVE');
     });
   });
 });

@@ -30,7 +30,9 @@ describe('buying, and using the subscription', () => {
       await page.getByText('Billed annually ($278) after trial', { exact: true }).waitFor();
       await nora.presses('Get Started - Yearly');
       const dialog = page.getByRole('dialog');
-      expect(await dialog.getByRole('button', { name: 'Continue to Payment' }).isDisabled()).toBe(true);
+      await expect
+        .poll(() => dialog.getByRole('button', { name: 'Continue to Payment' }).isDisabled())
+        .toBe(true);
       expect(new URL(page.url()).searchParams.get('modal')).toBe('open');
       await dialog.getByRole('button', { name: 'Connect with Facebook' }).click();
       await nora.presses(`Continue as ${name}`);
@@ -58,7 +60,7 @@ describe('buying, and using the subscription', () => {
       await nora.opens('/payment?modal=open&cycle=yearly');
       const again = nora.button('Already Subscribed');
       await again.waitFor();
-      expect([await again.isDisabled(), await dialog.count()]).toEqual([true, 0]);
+      await expect.poll(async () => [await again.isDisabled(), await dialog.count()]).toEqual([true, 0]);
     });
   });
 
@@ -73,7 +75,7 @@ describe('buying, and using the subscription', () => {
       await page.getByRole('dialog').waitFor();
       await page.keyboard.press('Escape');
       await page.waitForURL(`${product.url}/payment?cycle=yearly&from=mail`);
-      expect(await page.getByRole('radio', { name: /Yearly/ }).isChecked()).toBe(true);
+      await expect.poll(() => page.getByRole('radio', { name: /Yearly/ }).isChecked()).toBe(true);
     }));
 
   test('[PRICE-05] benefits and FAQ are present, and the FAQ opens with the keyboard', () =>
@@ -113,7 +115,7 @@ describe('buying, and using the subscription', () => {
           await page.clock.runFor(1000);
           return given.isVisible();
         });
-        expect(await page.getByText(/planted/).count()).toBe(0);
+        await expect.poll(() => page.getByText(/planted/).count()).toBe(0);
         await nora.subscribes('yearly');
         await nora.presses('Check again');
         await nora.sees('Your free trial has started');
@@ -129,7 +131,7 @@ describe('buying, and using the subscription', () => {
       await page.route('**/api/stripe/subscription', (route) => route.fulfill({ status: 404, body: 'no' }));
       await nora.opens('/');
       await nora.sees('Your subscription couldn’t be loaded.');
-      expect(await page.getByText('Get Started').count()).toBe(0);
+      await expect.poll(() => page.getByText('Get Started').count()).toBe(0);
       await page.unroute('**/api/stripe/subscription');
       await nora.presses('Try again');
       await nora.sees('Get Started - Monthly');
@@ -171,11 +173,11 @@ describe('buying, and using the subscription', () => {
         // The browser fires this event when its window gets the focus again.
         await page.evaluate("window.dispatchEvent(new Event('focus'))");
       };
-      expect(await nora.button('Delete account').isDisabled()).toBe(true);
+      await expect.poll(() => nora.button('Delete account').isDisabled()).toBe(true);
       await visitsPortal('Cancel subscription');
       await billing.getByText('Canceled', { exact: true }).waitFor();
       await billing.getByText(/^Ends on .* EST$/).waitFor();
-      expect(await nora.button('Delete account').isEnabled()).toBe(true);
+      await expect.poll(() => nora.button('Delete account').isEnabled()).toBe(true);
       await nora.opens('/');
       await page.getByRole('heading', { name: 'Campaigns', level: 1 }).waitFor();
 
@@ -205,7 +207,7 @@ describe('buying, and using the subscription', () => {
       await nora.presses('Manage Billing');
       const link = page.getByRole('link', { name: 'Open the billing portal' });
       await link.waitFor();
-      expect(await link.getAttribute('target')).toBe('_blank');
+      await expect.poll(() => link.getAttribute('target')).toBe('_blank');
     });
   });
 
@@ -247,9 +249,9 @@ describe('buying, and using the subscription', () => {
         await page.getByRole('link', { name: 'Payment Issue - Go to Settings' }).waitFor();
         for (const width of [320, 360, 1280]) {
           await page.setViewportSize({ width, height: 900 });
-          expect(await page.evaluate(CUT_BUTTONS)).toEqual([]);
+          await expect.poll(() => page.evaluate(CUT_BUTTONS)).toEqual([]);
         }
-        expect(await page.getByRole('dialog').count()).toBe(0);
+        await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
         const over = await nora.overHttp();
         const refused = await over.call('POST', '/api/stripe/create-checkout-session', {
           planType: 'yearly',
@@ -259,7 +261,7 @@ describe('buying, and using the subscription', () => {
 
       await product.stripe.advance(30 * DAY_MS + 2 * HOUR_MS);
       await seesStatus('Past Due', 'Payment Issue');
-      expect(await page.getByRole('heading', { name: 'SmartPause Settings' }).count()).toBe(0);
+      await expect.poll(() => page.getByRole('heading', { name: 'SmartPause Settings' }).count()).toBe(0);
       await mayNotPayTwice();
       await product.stripe.advance(7 * DAY_MS);
       await seesStatus('Unpaid', 'Payment Failed');
@@ -300,7 +302,7 @@ describe('buying, and using the subscription', () => {
       await refreshed;
       const main = page.getByRole('main');
       await main.getByText(/^You’ve already used your free trial, so you’re charged today\./).waitFor();
-      expect(await main.getByText(/after trial|days free|trial ends/i).count()).toBe(0);
+      await expect.poll(() => main.getByText(/after trial|days free|trial ends/i).count()).toBe(0);
       await product.stripe.setClock(0);
       await page.waitForURL(`${product.url}/payment?cycle=yearly`);
       await nora.presses('Get Started - Yearly');

@@ -54,7 +54,9 @@ describe('bulk changes: edge cases', () => {
           await nora.sees('1 selected');
           await waitFor('the focus to stay visible', () => seesTheFocus(page));
           const bar = page.getByRole('region', { name: 'Selected campaigns' });
-          expect((await bar.boundingBox())?.height).toBeLessThanOrEqual(Math.ceil(0.4 * height));
+          await expect
+            .poll(async () => (await bar.boundingBox())?.height)
+            .toBeLessThanOrEqual(Math.ceil(0.4 * height));
           const hidden: string[] = [];
           for (let tabs = 0; tabs < 40; tabs += 1) {
             await page.keyboard.press('Tab');
@@ -170,7 +172,7 @@ describe('bulk changes: edge cases', () => {
         await user.isPutOn('Pause 2 campaigns');
         await user.presses('Escape');
         await user.isPutOn('Pause (2)');
-        expect(await account.statusOf('Hats')).toBe('ACTIVE');
+        await expect.poll(() => account.statusOf('Hats')).toBe('ACTIVE');
         await user.presses('Enter');
         await user.isPutOn('Pause 2 campaigns');
         await user.presses('Enter');
@@ -178,21 +180,22 @@ describe('bulk changes: edge cases', () => {
         await user.isPutOn('Selected campaigns');
         for (const campaign of ['Hats', 'Shoes']) {
           await nora.seesCampaign(campaign, 'PAUSED');
-          expect(await account.statusOf(campaign)).toBe('PAUSED');
+          await expect.poll(() => account.statusOf(campaign)).toBe('PAUSED');
         }
         expect(await account.writesTo('Coats')).toEqual([]);
 
         await user.opens('Undo: Pause 2');
         await nora.sees('Resumed 2 campaigns.');
-        for (const campaign of ['Hats', 'Shoes']) expect(await account.statusOf(campaign)).toBe('ACTIVE');
-        expect(await page.getByRole('button', { name: /^Undo/ }).count()).toBe(0);
+        for (const campaign of ['Hats', 'Shoes'])
+          await expect.poll(() => account.statusOf(campaign)).toBe('ACTIVE');
+        await expect.poll(() => page.getByRole('button', { name: /^Undo/ }).count()).toBe(0);
         expect(await account.writesTo('Boots')).toEqual([]);
 
         await page.getByLabel('Select Coats').check();
         await user.goesTo('Pause (0)');
         await page.getByRole('tooltip', { name: 'Turn SmartPause off to pause it manually' }).waitFor();
         await user.presses('Enter');
-        expect(await page.getByRole('dialog').count()).toBe(0);
+        await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
       },
     ));
 
@@ -220,12 +223,12 @@ describe('bulk changes: edge cases', () => {
         release(undefined);
         await nora.sees('Paused 1 of 3 campaigns.');
         await nora.sees(/1 failed: Coats\. Meta didn’t apply this change\. 1 was left as it is\./);
-        expect(await account.statusOf('Hats')).toBe('PAUSED');
+        await expect.poll(() => account.statusOf('Hats')).toBe('PAUSED');
         expect(await account.writesTo('Shoes')).toEqual([]);
         await page.unrouteAll();
         await nora.presses('Try again for 2');
         await nora.sees('Paused 2 campaigns.');
-        expect(await account.statusOf('Shoes')).toBe('PAUSED');
+        await expect.poll(() => account.statusOf('Shoes')).toBe('PAUSED');
       },
     ));
 
@@ -236,7 +239,7 @@ describe('bulk changes: edge cases', () => {
       await waitFor('the button to be disabled', () => pause.isDisabled());
       await nora.switchOf('Hats').focus();
       await page.keyboard.press('Tab');
-      expect(await focusedName(page)).toBe('Manual Pause Hats');
+      await expect.poll(() => focusedName(page)).toBe('Manual Pause Hats');
       await page.getByRole('tooltip', { name: /^Turn SmartPause off to pause or resume manually/ }).waitFor();
       const said = await page.evaluate<string>(
         "document.getElementById(document.activeElement.getAttribute('aria-describedby')).textContent",

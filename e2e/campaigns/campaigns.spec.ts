@@ -36,16 +36,16 @@ describe('the campaign list', () => {
       await search(page).pressSequentially('spring sale');
       await nora.sees('2 of 10 campaigns');
       await waitFor('the address', () => Promise.resolve(param(page, 'q') === 'spring sale'));
-      expect(await page.evaluate<number>('history.length')).toBe(before);
+      await expect.poll(() => page.evaluate<number>('history.length')).toBe(before);
       expect(param(page, 'account')).toBe(account.id);
       expect(param(page, 'error')).toBe('FACEBOOK_ERROR');
 
       await page.reload();
       await nora.sees('2 of 10 campaigns');
-      expect(await search(page).inputValue()).toBe('spring sale');
+      await expect.poll(() => search(page).inputValue()).toBe('spring sale');
       await page.goBack();
       await nora.sees('10 campaigns');
-      expect(await search(page).inputValue()).toBe('');
+      await expect.poll(() => search(page).inputValue()).toBe('');
       await page.goForward();
       await nora.sees('2 of 10 campaigns');
 
@@ -83,7 +83,7 @@ describe('the campaign list', () => {
         campaigns: { ...FOUR_CAMPAIGNS, Socks: 'ACTIVE' },
       },
       async ({ nora, page, account }) => {
-        expect(await search(page).count()).toBe(0);
+        await expect.poll(() => search(page).count()).toBe(0);
         await nora.turnsSmartPause('on', 'Coats');
         await nora.sees('SmartPause on for 1 of 5');
         const sent: string[] = [];
@@ -142,10 +142,9 @@ describe('the campaign list', () => {
         await nora.sees('SmartPause turned off for 2 campaigns.');
         await product.status.post('/reset');
         await nora.serverKnows('UP');
-        expect([await account.statusOf('Hats'), await account.statusOf('Shoes')]).toEqual([
-          'PAUSED',
-          'PAUSED',
-        ]);
+        await expect
+          .poll(async () => [await account.statusOf('Hats'), await account.statusOf('Shoes')])
+          .toEqual(['PAUSED', 'PAUSED']);
       },
     ));
 
@@ -169,10 +168,9 @@ describe('the campaign list', () => {
           /1 not resumed: Shoes\. SmartPause is off for it now, .* at work on this ad account\./,
         );
         await nora.seesCampaign('Hats', 'ACTIVE');
-        expect([await account.statusOf('Hats'), await account.statusOf('Shoes')]).toEqual([
-          'ACTIVE',
-          'PAUSED',
-        ]);
+        await expect
+          .poll(async () => [await account.statusOf('Hats'), await account.statusOf('Shoes')])
+          .toEqual(['ACTIVE', 'PAUSED']);
       },
     ));
 
@@ -232,13 +230,15 @@ describe('the campaign list', () => {
   test('[DASH-06, DASH-07] with 5000 campaigns few rows are drawn, search finds all, and Tab continues beyond the drawn rows', () =>
     asAdvertiser(product, { campaigns: manyCampaigns(5000) }, async ({ nora, page, account }) => {
       await nora.sees('5,000 campaigns');
-      expect(await listed(nora).count()).toBeLessThan(60);
+      await expect.poll(() => listed(nora).count()).toBeLessThan(60);
       const first = listed(nora).first();
       const table = nora.campaigns().getByRole('table');
-      expect([await first.getAttribute('aria-rowindex'), await table.getAttribute('aria-rowcount')]).toEqual([
-        '2',
-        '5001',
-      ]);
+      await expect
+        .poll(async () => [
+          await first.getAttribute('aria-rowindex'),
+          await table.getAttribute('aria-rowcount'),
+        ])
+        .toEqual(['2', '5001']);
       await search(page).pressSequentially('friday look 2469');
       await nora.sees('1 of 5,000 campaigns');
       await nora.campaign('Black Friday | Lookalike 1% | 2469').waitFor();
@@ -255,9 +255,9 @@ describe('the campaign list', () => {
       const held = await focusedName(page);
       await page.evaluate('window.scrollTo(0, 150000)');
       await page.locator('[aria-rowindex^="28"]').first().waitFor();
-      expect(await focusedName(page)).toBe(held);
+      await expect.poll(() => focusedName(page)).toBe(held);
       await page.keyboard.press('Tab');
-      expect(await focusedName(page)).toBe(held.replace('Select', 'Why? History of'));
+      await expect.poll(() => focusedName(page)).toBe(held.replace('Select', 'Why? History of'));
 
       await page.evaluate('window.scrollTo(0, 0)');
       await search(page).fill('000');
@@ -294,7 +294,7 @@ describe('the campaign list', () => {
       await page.getByRole('button', { name: 'Turn SmartPause on (10)' }).waitFor();
       for (const width of [PHONE.width, 320]) {
         await page.setViewportSize({ ...PHONE, width });
-        expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(width);
+        await expect.poll(() => page.evaluate<number>('document.documentElement.scrollWidth')).toBe(width);
         const small = await page.evaluate<string[]>(
           `[...document.querySelectorAll('main :is(button, select, .mantine-Input-input, [role=cell] > label)')]
               .filter((one) => one.checkVisibility() && (one.offsetHeight < 24 || one.offsetWidth < 24))

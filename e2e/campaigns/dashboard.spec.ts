@@ -22,10 +22,10 @@ describe('the dashboard', () => {
       await nora.subscribes();
       await nora.sees('Account Setup Required');
       await nora.seesCampaign('Shoes', 'ACTIVE');
-      expect(await nora.switchOf('Shoes').isDisabled()).toBe(true);
-      expect(await nora.button('Manual Pause Shoes').isDisabled()).toBe(true);
+      await expect.poll(() => nora.switchOf('Shoes').isDisabled()).toBe(true);
+      await expect.poll(() => nora.button('Manual Pause Shoes').isDisabled()).toBe(true);
       const accountButton = page.getByRole('button', { name: 'Lind Tents' });
-      expect(await accountButton.isDisabled()).toBe(true);
+      await expect.poll(() => accountButton.isDisabled()).toBe(true);
       await page.getByRole('link', { name: 'Complete your setup in Settings' }).click();
       await page.waitForURL('**/settings');
       await nora.completesSetup();
@@ -55,7 +55,7 @@ describe('the dashboard', () => {
         await nora.turnsSmartPause('off', 'Boots');
         await page.reload();
         await nora.seesCampaign('Shoes', 'ACTIVE');
-        expect(await page.getByText('Last step: choose campaigns').count()).toBe(0);
+        await expect.poll(() => page.getByText('Last step: choose campaigns').count()).toBe(0);
       },
     ));
 
@@ -63,10 +63,10 @@ describe('the dashboard', () => {
     asAdvertiser(product, { campaigns: { Shoes: 'ACTIVE' } }, async ({ nora, page, account }) => {
       await nora.presses('Manual Pause Shoes');
       await nora.seesCampaign('Shoes', 'PAUSED');
-      expect(await account.statusOf('Shoes')).toBe('PAUSED');
+      await expect.poll(() => account.statusOf('Shoes')).toBe('PAUSED');
       await nora.presses('Manual Resume Shoes');
       await nora.seesCampaign('Shoes', 'ACTIVE');
-      expect(await account.statusOf('Shoes')).toBe('ACTIVE');
+      await expect.poll(() => account.statusOf('Shoes')).toBe('ACTIVE');
 
       const sent: unknown[] = [];
       page.on('request', (request) => {
@@ -88,8 +88,8 @@ describe('the dashboard', () => {
       const reason = 'Meta no longer allows changes to this campaign type through its API.';
       const row = nora.campaignRows().filter({ hasText: 'Catalog' });
       await row.getByText(reason).waitFor();
-      expect(await row.getByRole('switch').count()).toBe(0);
-      expect(await row.getByRole('button', { name: /^Manual/ }).count()).toBe(0);
+      await expect.poll(() => row.getByRole('switch').count()).toBe(0);
+      await expect.poll(() => row.getByRole('button', { name: /^Manual/ }).count()).toBe(0);
       await nora.switchOf('Shoes').waitFor();
       await page.getByRole('checkbox', { name: 'Select all 2 campaigns' }).check();
       await nora.presses('Turn SmartPause on (1)');
@@ -110,7 +110,7 @@ describe('the dashboard', () => {
           return lines.map((line) => line.split('\n')[0]).join(', ');
         };
         // A row does not move when the user turns its toggle.
-        expect(await names()).toBe('Coats, Hats, Shoes, Boots');
+        await expect.poll(() => names()).toBe('Coats, Hats, Shoes, Boots');
         await page.reload();
         await waitFor('the order', async () => (await names()) === 'Hats, Shoes, Coats, Boots');
         const lines = (await nora.campaign('Hats').innerText()).split('\n').filter((line) => line !== '');
@@ -133,16 +133,16 @@ describe('the dashboard', () => {
         await nora.presses('Manual Pause Coats');
         await nora.seesCampaign('Coats', 'PAUSED');
         await nora.sees('Campaign paused');
-        expect(await names()).toBe('Coats, Hats, Boots');
+        await expect.poll(() => names()).toBe('Coats, Hats, Boots');
         await page.getByRole('alert').getByRole('button', { name: 'Undo' }).click();
         await nora.sees('Campaign resumed');
         await nora.seesCampaign('Coats', 'ACTIVE');
-        expect(await account.statusOf('Coats')).toBe('ACTIVE');
+        await expect.poll(() => account.statusOf('Coats')).toBe('ACTIVE');
 
         await nora.presses('Manual Pause Coats');
         await nora.seesCampaign('Coats', 'PAUSED');
         await page.clock.fastForward(60_000);
-        expect(await names()).toBe('Coats, Hats, Boots');
+        await expect.poll(() => names()).toBe('Coats, Hats, Boots');
         await page.mouse.move(0, 0);
         await page.evaluate('document.activeElement.blur()');
         await page.clock.fastForward(11_000);
@@ -186,7 +186,7 @@ describe('the dashboard', () => {
         `/api/campaigns/${await account.idOf('Shoes')}/resume`,
       );
       expect([refused.status, refused.body.error.code]).toEqual([409, 'SMARTPAUSE_ACTIVE']);
-      expect(await account.statusOf('Shoes')).toBe('PAUSED');
+      await expect.poll(() => account.statusOf('Shoes')).toBe('PAUSED');
     });
   });
 
@@ -197,17 +197,17 @@ describe('the dashboard', () => {
       await page.route('**/api/ad-accounts', (route) => loaded.then(() => route.continue()));
       await page.reload();
       await page.getByTestId('account-placeholder').first().waitFor();
-      expect(await page.getByTestId('account-placeholder').count()).toBe(3);
-      expect(await page.getByTestId('campaign-placeholder').count()).toBe(5);
+      await expect.poll(() => page.getByTestId('account-placeholder').count()).toBe(3);
+      await expect.poll(() => page.getByTestId('campaign-placeholder').count()).toBe(5);
       load(undefined);
       await daniel.campaignRows().first().waitFor();
       const accounts = page.getByRole('region', { name: 'Ad accounts' }).getByRole('button');
       const chosen = (index: number) => accounts.nth(index).getAttribute('aria-pressed');
-      expect([await chosen(0), await chosen(1)]).toEqual(['true', 'false']);
+      await expect.poll(async () => [await chosen(0), await chosen(1)]).toEqual(['true', 'false']);
       await accounts.nth(1).click();
       await page.reload();
       await accounts.nth(1).waitFor();
-      expect([await chosen(0), await chosen(1)]).toEqual(['false', 'true']);
+      await expect.poll(async () => [await chosen(0), await chosen(1)]).toEqual(['false', 'true']);
     });
   });
 
@@ -241,14 +241,16 @@ function groundOf(page: Page, color: Color): Promise<string> {
 }
 
 async function isColored(badge: Locator, color: Color): Promise<void> {
-  await badge.scrollIntoViewIfNeeded();
-  const { x, y, width, height } = (await badge.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
-  const ground = await badge.page().evaluate<string>(
-    `getComputedStyle(document.elementFromPoint(${x + width / 2}, ${y + height / 2})
-      .closest('.mantine-Badge-root')).backgroundColor`,
-  );
-  const words = await badge.innerText();
-  expect(`${words}: ${ground}`).toBe(`${words}: ${await groundOf(badge.page(), color)}`);
+  const page = badge.page();
+  const ground = async (): Promise<string> => {
+    await badge.scrollIntoViewIfNeeded();
+    const { x, y, width, height } = (await badge.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    return page.evaluate<string>(`(() => {
+      const top = document.elementFromPoint(${x + width / 2}, ${y + height / 2})?.closest('.mantine-Badge-root');
+      return top ? getComputedStyle(top).backgroundColor : 'covered';
+    })()`);
+  };
+  await expect.poll(ground, { message: await badge.innerText() }).toBe(await groundOf(page, color));
 }
 
 describe('badge colours as the browser renders them', () => {

@@ -42,7 +42,7 @@ describe('a user and an outage', () => {
         for (const campaign of [SALE, SERUM]) {
           await nora.seesCampaign(campaign, 'PAUSED');
           await nora.seesCampaign(campaign, 'SmartPause Active');
-          expect(await account.statusOf(campaign)).toBe('PAUSED');
+          await expect.poll(() => account.statusOf(campaign)).toBe('PAUSED');
         }
         // The email waits 10 s for further pauses.
         await product.advance(11_000);
@@ -99,7 +99,7 @@ describe('a user and an outage', () => {
         await product.status.reports('High disruptions');
         await nora.seesAfterReloading(ACTIVATED);
         await nora.noLongerSees(SCHEDULED);
-        expect(await account.statusOf('Shoes')).toBe('PAUSED');
+        await expect.poll(() => account.statusOf('Shoes')).toBe('PAUSED');
       },
     ));
 
@@ -125,9 +125,9 @@ describe('a user and an outage', () => {
       await product.status.reports('High disruptions');
       await nora.seesAfterReloading('Nothing is protected in this disruption');
       await nora.sees(/SmartPause is on for none of your 2 running campaigns\. They keep spending\./);
-      expect(await page.getByText(ACTIVATED).count()).toBe(0);
+      await expect.poll(() => page.getByText(ACTIVATED).count()).toBe(0);
       await nora.presses('Choose campaigns');
-      expect(await page.evaluate('document.activeElement.id')).toBe('campaign-list');
+      await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('campaign-list');
 
       await nora.turnsSmartPause('on', 'Shoes', 'Turn on and pause');
       await nora.sees(ACTIVATED);
@@ -135,7 +135,7 @@ describe('a user and an outage', () => {
       await page.getByRole('link', { name: 'Show them' }).click();
       await nora.campaign('Hats').waitFor({ state: 'hidden' });
       await nora.seesCampaign('Shoes', 'PAUSED');
-      expect(await page.getByLabel('Filter by SmartPause').inputValue()).toBe('paused');
+      await expect.poll(() => page.getByLabel('Filter by SmartPause').inputValue()).toBe('paused');
       await endsOutage(nora);
 
       await nora.opens('/');
@@ -183,16 +183,15 @@ describe('a user and an outage', () => {
         await dialog.getByText('Resumed 1 campaign.').waitFor();
         await dialog.getByText(/^1 not resumed: Shoes\. SmartPause is off for it now/).waitFor();
         await dialog.getByText(error.message).waitFor();
-        expect([await account.statusOf('Hats'), await account.statusOf('Shoes')]).toEqual([
-          'ACTIVE',
-          'PAUSED',
-        ]);
+        await expect
+          .poll(async () => [await account.statusOf('Hats'), await account.statusOf('Shoes')])
+          .toEqual(['ACTIVE', 'PAUSED']);
         await user.isPutOn('Close');
         await user.presses('Enter');
         // The banner with the button has gone.
         await waitFor('the focus on the list', () => page.evaluate(IS_ON_LIST));
         await nora.noLongerSees(SCHEDULED);
-        expect(await nora.switchOf('Shoes').isChecked()).toBe(false);
+        await expect.poll(() => nora.switchOf('Shoes').isChecked()).toBe(false);
         await nora.seesCampaign('Hats', 'ACTIVE');
       },
     ));
@@ -232,7 +231,8 @@ describe('a user and an outage', () => {
           `/api/campaigns/${account.id}`,
         );
         expect(campaigns.filter(({ smartPauseSetting }) => smartPauseSetting === 'ON')).not.toHaveLength(0);
-        for (const campaign of ['Shoes', 'Hats']) expect(await account.statusOf(campaign)).toBe('PAUSED');
+        for (const campaign of ['Shoes', 'Hats'])
+          await expect.poll(() => account.statusOf(campaign)).toBe('PAUSED');
       },
     );
   });
@@ -248,11 +248,11 @@ describe('a user and an outage', () => {
         await nora.seesAfterReloading(/^2 campaigns can’t be paused: Meta no longer accepts our access\./);
         const banner = page.getByRole('note').filter({ hasText: ACTIVATED });
         await tabTo(page, 'Reconnect to Meta');
-        expect(await banner.locator(':focus').count()).toBe(1);
+        await expect.poll(() => banner.locator(':focus').count()).toBe(1);
         await page.keyboard.press('Enter');
         await nora.presses(`Continue as ${name}`);
         await nora.sees(/^2 campaigns paused in 1 account\. They resume 60 minutes after it ends\./);
-        expect(await account.statusOf('Hats')).toBe('PAUSED');
+        await expect.poll(() => account.statusOf('Hats')).toBe('PAUSED');
 
         await product.graph.post('/tokens/invalidate', { userId: id });
         await product.status.reports('Resolved');
@@ -260,7 +260,7 @@ describe('a user and an outage', () => {
         const scheduled = page.getByRole('note').filter({ hasText: SCHEDULED });
         await nora.seesAfterReloading(/nothing resumes until you reconnect/);
         await scheduled.getByRole('link', { name: 'Reconnect to Meta' }).waitFor();
-        expect(await scheduled.getByRole('button', { name: 'Resume now' }).count()).toBe(0);
+        await expect.poll(() => scheduled.getByRole('button', { name: 'Resume now' }).count()).toBe(0);
       },
     ));
 
@@ -279,7 +279,7 @@ describe('a user and an outage', () => {
         await page.keyboard.press('Escape');
         await dialog.waitFor({ state: 'hidden' });
         await waitFor('the focus', async () => (await focusedName(page)) === 'SmartPause for Shoes');
-        expect(await nora.switchOf('Shoes').isChecked()).toBe(false);
+        await expect.poll(() => nora.switchOf('Shoes').isChecked()).toBe(false);
 
         for (const campaign of ['Shoes', 'Hats']) {
           await nora.turnsSmartPause('on', campaign, 'Turn on and pause');
@@ -289,17 +289,17 @@ describe('a user and an outage', () => {
         await nora.switchOf('Shoes').press('Space');
         await nora.chooses('Cancel');
         await waitFor('the focus', async () => (await focusedName(page)) === 'SmartPause for Shoes');
-        expect(await nora.switchOf('Shoes').isChecked()).toBe(true);
+        await expect.poll(() => nora.switchOf('Shoes').isChecked()).toBe(true);
         await nora.turnsSmartPause('off', 'Shoes', 'Resume now');
         await nora.seesCampaign('Shoes', 'ACTIVE');
-        expect(await account.statusOf('Shoes')).toBe('ACTIVE');
-        expect(await nora.switchOf('Shoes').isChecked()).toBe(false);
+        await expect.poll(() => account.statusOf('Shoes')).toBe('ACTIVE');
+        await expect.poll(() => nora.switchOf('Shoes').isChecked()).toBe(false);
 
         await page.route('**/api/campaigns/*/resume', (route) => route.fulfill({ status: 500, json: {} }));
         await nora.turnsSmartPause('off', 'Hats', 'Resume now');
         await nora.sees('No clear response about Hats');
-        expect(await nora.switchOf('Hats').isChecked()).toBe(false);
-        expect(await account.statusOf('Hats')).toBe('PAUSED');
+        await expect.poll(() => nora.switchOf('Hats').isChecked()).toBe(false);
+        await expect.poll(() => account.statusOf('Hats')).toBe('PAUSED');
         await endsOutage(nora);
       },
     ));
@@ -313,7 +313,7 @@ describe('a user and an outage', () => {
       await product.status.reports('Resolved');
       await nora.seesAfterReloading('Meta Status Unknown');
       await nora.sees(/No new pauses start until we can/);
-      expect(await account.statusOf('Shoes')).toBe('PAUSED');
+      await expect.poll(() => account.statusOf('Shoes')).toBe('PAUSED');
       await product.status.ask('DELETE', '/faults');
       await account.becomes('Shoes', 'ACTIVE');
     }));
@@ -331,15 +331,17 @@ describe('a user and an outage', () => {
       await product.advance(10_000);
       await product.status.reports('High disruptions');
       await nora.seesCampaign('Shoes', 'ACTIVE');
-      expect(
-        await nora
-          .campaign('Shoes')
-          .getByText(/by SmartPause/)
-          .count(),
-      ).toBe(0);
+      await expect
+        .poll(() =>
+          nora
+            .campaign('Shoes')
+            .getByText(/by SmartPause/)
+            .count(),
+        )
+        .toBe(0);
       await nora.seesCampaign('Shoes', 'SmartPause Disabled');
       await nora.seesCampaign('Shoes', 'ACTIVE');
-      expect(await nora.switchOf('Shoes').isChecked()).toBe(false);
+      await expect.poll(() => nora.switchOf('Shoes').isChecked()).toBe(false);
 
       const why = page.getByRole('tooltip');
       await nora.campaign('Shoes').getByText('SmartPause Disabled').hover();

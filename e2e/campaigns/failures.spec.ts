@@ -156,7 +156,7 @@ describe('failures in the browser', () => {
         await page.getByText('You’re offline.').waitFor({ state: 'hidden' });
         await page.reload();
         await nora.seesCampaign('Shoes', 'ACTIVE');
-        expect(await nora.switchOf('Shoes').isChecked()).toBe(false);
+        await expect.poll(() => nora.switchOf('Shoes').isChecked()).toBe(false);
         expect(await account.writesTo('Shoes')).toEqual([]);
       },
     ));
@@ -231,7 +231,7 @@ describe('messages about failed calls', () => {
             ),
           ),
         );
-        expect(await page.getByRole('alert').count()).toBe(0);
+        await expect.poll(() => page.getByRole('alert').count()).toBe(0);
         await page.getByRole('link', { name: 'Settings', exact: true }).click();
         await page.getByLabel('Email').waitFor();
         await page.unroute(path);
@@ -252,12 +252,12 @@ describe('messages about failed calls', () => {
       await nora.presses('Manual Pause Shoes');
       await asked;
       await nora.seesAfterReloading(/Pausing: waiting for Meta/);
-      expect(await account.statusOf('Shoes')).toBe('ACTIVE');
+      await expect.poll(() => account.statusOf('Shoes')).toBe('ACTIVE');
       await product.graph.ask('DELETE', '/faults');
       await account.becomes('Shoes', 'PAUSED');
       await nora.seesCampaign('Shoes', 'PAUSED');
       await nora.noLongerSees(/waiting for Meta/);
-      expect(await page.getByRole('alert').count()).toBe(0);
+      await expect.poll(() => page.getByRole('alert').count()).toBe(0);
     }));
 
   test('[PRICE-02] the button says that the checkout is starting, and ignores a second press', () =>
@@ -267,7 +267,7 @@ describe('messages about failed calls', () => {
       await nora.presses('Get Started - Monthly');
       const button = page.getByRole('button', { name: 'Processing...' });
       await button.waitFor();
-      expect(await button.isDisabled()).toBe(true);
+      await expect.poll(() => button.isDisabled()).toBe(true);
       expect(calls).toBe(1);
     }));
 });

@@ -31,7 +31,7 @@ describe('history', () => {
 
         // Not above the list while the focus is in it (UX-04).
         const card = page.getByRole('note').filter({ hasText: 'Last outage' });
-        expect(await card.count()).toBe(0);
+        await expect.poll(() => card.count()).toBe(0);
         await page.getByRole('heading', { name: 'Campaigns', level: 1 }).click();
         await card.getByText(/\(high disruption\): 1 campaign paused within .* and resumed\./).waitFor();
 
@@ -93,7 +93,7 @@ describe('history', () => {
         await card.waitFor({ state: 'hidden' });
         await page.reload();
         await nora.campaign('Shoes').waitFor();
-        expect(await card.count()).toBe(0);
+        await expect.poll(() => card.count()).toBe(0);
       },
     ));
 

@@ -59,8 +59,8 @@ describe('live pages', () => {
       await refused;
       await product.status.reports('High disruptions');
       await nora.serverKnows('HIGH_DISRUPTION');
-      expect(await nora.button('Meta ad services: Up').count()).toBe(1);
-      expect(await page.getByText('Can’t reach SmartPause.').count()).toBe(0);
+      await expect.poll(() => nora.button('Meta ad services: Up').count()).toBe(1);
+      await expect.poll(() => page.getByText('Can’t reach SmartPause.').count()).toBe(0);
       await page.unroute(STREAM);
       await nora.button('Meta ad services: High disruption').waitFor({ timeout: 40_000 });
     }));
@@ -84,7 +84,7 @@ describe('live pages', () => {
         await page.clock.fastForward(30_000);
         await nora.seesCampaign('Bags', 'PAUSED');
         await nora.sees('SmartPause Activated - Threshold Matched');
-        expect(await page.getByText('Can’t reach SmartPause.').count()).toBe(0);
+        await expect.poll(() => page.getByText('Can’t reach SmartPause.').count()).toBe(0);
         expect(tries).toBe(1);
       },
     ));
@@ -122,7 +122,7 @@ describe('live pages', () => {
       await closed;
       await product.status.reports('High disruptions');
       await nora.serverKnows('HIGH_DISRUPTION');
-      expect(await nora.button('Meta ad services: Up').count()).toBe(1);
+      await expect.poll(() => nora.button('Meta ad services: Up').count()).toBe(1);
       await page.evaluate(show('visible'));
       await nora.button('Meta ad services: High disruption').waitFor();
     }));
@@ -162,7 +162,9 @@ describe('while Meta does not answer', () => {
         await nora.seesCampaign('Coats', 'PAUSED');
         await nora.turnsSmartPause('on', 'Shoes');
         await waitFor('the switch to be on', () => nora.switchOf('Shoes').isChecked());
-        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(PHONE.width);
+        await expect
+          .poll(() => page.evaluate('document.documentElement.scrollWidth'))
+          .toBeLessThanOrEqual(PHONE.width);
         await page.unrouteAll({ behavior: 'wait' });
         await nora.turnsSmartPause('off', 'Shoes');
         await notice.waitFor({ state: 'hidden' });
@@ -180,17 +182,17 @@ describe('while Meta does not answer', () => {
       const notice = nora.campaigns().getByRole('status').getByText('Can’t reach Meta');
       await notice.waitFor({ timeout: OLD_WITHIN_MS });
       await nora.sees(/there’s no saved list for this ad account yet\. SmartPause keeps trying\./);
-      expect(await page.getByTestId('campaign-placeholder').count()).toBe(0);
+      await expect.poll(() => page.getByTestId('campaign-placeholder').count()).toBe(0);
       await page.reload();
       await notice.waitFor({ timeout: OLD_WITHIN_MS });
       const again = page.waitForRequest('**/api/campaigns/*');
       await nora.button('Try again').press('Enter');
       await again;
-      expect(await focusedName(page)).toBe('Try again');
-      expect(await notice.isVisible()).toBe(true);
+      await expect.poll(() => focusedName(page)).toBe('Try again');
+      await expect.poll(() => notice.isVisible()).toBe(true);
       await product.graph.ask('DELETE', '/faults');
       await nora.campaign('Shoes').waitFor({ timeout: OLD_WITHIN_MS });
-      expect(await notice.count()).toBe(0);
+      await expect.poll(() => notice.count()).toBe(0);
     });
   });
 
@@ -206,11 +208,12 @@ describe('while Meta does not answer', () => {
         await page
           .getByText(/^Pausing 2 campaigns\. Meta isn’t responding, so we keep trying\./)
           .waitFor({ timeout: OLD_WITHIN_MS });
-        expect(await page.getByText(PAUSED).count()).toBe(0);
-        expect(await account.statusOf('Hats')).toBe('ACTIVE');
+        await expect.poll(() => page.getByText(PAUSED).count()).toBe(0);
+        await expect.poll(() => account.statusOf('Hats')).toBe('ACTIVE');
         await product.graph.ask('DELETE', '/faults');
         await page.getByText(PAUSED).waitFor({ timeout: OLD_WITHIN_MS });
-        for (const campaign of ['Shoes', 'Hats']) expect(await account.statusOf(campaign)).toBe('PAUSED');
+        for (const campaign of ['Shoes', 'Hats'])
+          await expect.poll(() => account.statusOf(campaign)).toBe('PAUSED');
       },
     ));
 });

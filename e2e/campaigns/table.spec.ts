@@ -56,19 +56,19 @@ describe('the campaign table', () => {
       await nora.sees('SmartPause on for 3 of 6 · 1 paused by SmartPause');
       for (const width of [1920, 1280, 1024]) {
         await page.setViewportSize({ width, height: 900 });
-        expect([width, new Set(await heights(page))]).toEqual([width, new Set([52])]);
+        await expect.poll(async () => [width, new Set(await heights(page))]).toEqual([width, new Set([52])]);
       }
       const cut = page.locator('[data-cut]').filter({ hasText: LONG });
-      expect(await cut.count()).toBe(0);
+      await expect.poll(() => cut.count()).toBe(0);
       await nora.switchOf(LONG).focus();
       await page.keyboard.press('Tab');
       await page.keyboard.press('Shift+Tab');
       await cut.waitFor();
       const isShown = `(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)(
         document.querySelector('[data-cut] > :first-child'))`;
-      expect(await page.evaluate(isShown)).toBe(true);
-      expect(new Set(await heights(page))).toEqual(new Set([52]));
-      expect(await nora.campaign('Held').getByText('SmartPause', { exact: true }).count()).toBe(0);
+      await expect.poll(() => page.evaluate(isShown)).toBe(true);
+      await expect.poll(async () => new Set(await heights(page))).toEqual(new Set([52]));
+      await expect.poll(() => nora.campaign('Held').getByText('SmartPause', { exact: true }).count()).toBe(0);
     }));
 
   test('[UX-07] in the dark, empty checkboxes and switches stand out, also in a selected row', () =>
@@ -80,7 +80,7 @@ describe('the campaign table', () => {
         const ratios = await page.evaluate<number[]>(CONTRASTS);
         expect(ratios.length).toBe(4);
         for (const ratio of ratios) expect(ratio).toBeGreaterThanOrEqual(3);
-        expect(await nora.switchOf('Hats').isChecked()).toBe(false);
+        await expect.poll(() => nora.switchOf('Hats').isChecked()).toBe(false);
       },
     ));
 
@@ -109,7 +109,7 @@ describe('the campaign table', () => {
       await isSorted('Budget', 'budget', ['Boots', 'Hats', 'Coats']);
       await page.keyboard.press('Shift+Tab');
       await page.keyboard.press('Shift+Tab');
-      expect(await focusedName(page)).toMatch(/^Name/);
+      await expect.poll(() => focusedName(page)).toMatch(/^Name/);
       await page.keyboard.press('Enter');
       await isSorted('Name', 'name', ['Boots', 'Coats', 'Hats']);
       await page.keyboard.press('Enter');
@@ -125,14 +125,14 @@ describe('the campaign table', () => {
       const search = page.getByLabel('Search campaigns');
       const header = page.getByRole('columnheader', { name: 'Status' });
       await waitFor('the head to stick', async () => ((await header.boundingBox())?.y ?? 999) < 110);
-      expect((await search.boundingBox())?.y).toBeGreaterThanOrEqual(0);
+      await expect.poll(async () => (await search.boundingBox())?.y).toBeGreaterThanOrEqual(0);
       const bottom = ((await header.boundingBox())?.y ?? 0) + 30;
       const rows = page.locator('[data-campaign]');
       const inView = rows.filter({ visible: true }).nth(8).getByRole('checkbox');
       await inView.focus();
       for (let tabs = 0; tabs < 30; tabs += 1) await page.keyboard.press('Shift+Tab');
       const focused = `document.activeElement.getBoundingClientRect().top`;
-      expect(await page.evaluate<number>(focused)).toBeGreaterThanOrEqual(bottom);
+      await expect.poll(() => page.evaluate<number>(focused)).toBeGreaterThanOrEqual(bottom);
 
       await page.setViewportSize({ width: 1920, height: 1080 });
       const table = await nora.campaigns().boundingBox();
@@ -149,12 +149,12 @@ describe('the campaign table', () => {
       await page.reload();
       await nora.sees('No campaigns found for this account');
       const link = page.getByRole('link', { name: 'Open Ads Manager' });
-      expect(await link.getAttribute('href')).toContain(`?act=${id}`);
+      await expect.poll(() => link.getAttribute('href')).toContain(`?act=${id}`);
       await page.route('**/api/ad-accounts', (route) => route.fulfill({ json: { adAccounts: [] } }));
       await page.reload();
       await nora.sees('Select an ad account to view campaigns');
       const login = page.getByRole('link', { name: 'Log in again' });
-      expect(await login.getAttribute('href')).toMatch(/^\/auth\/facebook/);
+      await expect.poll(() => login.getAttribute('href')).toMatch(/^\/auth\/facebook/);
     }));
 });
 
@@ -195,13 +195,15 @@ describe('ad accounts', () => {
       await page.setViewportSize(PHONE);
       const select = page.getByLabel('Ad account', { exact: true });
       await select.waitFor();
-      expect(await accounts.count()).toBe(0);
+      await expect.poll(() => accounts.count()).toBe(0);
       const row = await nora.campaign('Campaign 1').boundingBox();
       expect((row?.y ?? NaN) + (row?.height ?? NaN)).toBeLessThanOrEqual(PHONE.height);
-      expect(await select.locator('option').allInnerTexts()).toContain('Client 02 · 1 protected, 1 paused');
+      await expect
+        .poll(() => select.locator('option').allInnerTexts())
+        .toContain('Client 02 · 1 protected, 1 paused');
       await select.selectOption({ label: 'Client 03 · None protected' });
       await nora.campaign('Campaign 3').waitFor();
-      expect(await topOf(nora, 'Campaign 3')).toBeLessThan(PHONE.height);
+      await expect.poll(() => topOf(nora, 'Campaign 3')).toBeLessThan(PHONE.height);
 
       await page.setViewportSize({ width: 1280, height: 800 });
       await page.getByRole('link', { name: 'Client 02 (1)' }).click();

@@ -20,8 +20,8 @@ describe('trying SmartPause without an outage', () => {
         await dialog.getByRole('button', { name: 'Start the test' }).focus();
         await page.keyboard.press('Enter');
         await dialog.getByText(/^Paused on Meta after \d+ s$/).waitFor();
-        expect(await account.statusOf('Boots')).toBe('PAUSED');
-        expect(await account.statusOf('Shoes')).toBe('ACTIVE');
+        await expect.poll(() => account.statusOf('Boots')).toBe('PAUSED');
+        await expect.poll(() => account.statusOf('Shoes')).toBe('ACTIVE');
         await page.getByText(/Test: paused by SmartPause, resumes at/).waitFor();
         await dialog.getByRole('button', { name: 'Resume now' }).press('Enter');
         await dialog.getByText(/^Resumed after \d+ s$/).waitFor();
@@ -35,7 +35,7 @@ describe('trying SmartPause without an outage', () => {
         await page.getByText('Would be paused').press('Enter');
         await page.getByRole('dialog').getByText('Shoes', { exact: true }).waitFor();
         await nora.sees('Not paused: it’s paused already and stays paused');
-        expect(await account.statusOf('Shoes')).toBe('ACTIVE');
+        await expect.poll(() => account.statusOf('Shoes')).toBe('ACTIVE');
       },
     ));
 });

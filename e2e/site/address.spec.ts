@@ -76,10 +76,10 @@ describe('the address', () => {
       await visitor.opens('/?error=');
       await waitFor('the page to be hydrated', () => isAlive(page));
       await page.waitForLoadState('networkidle');
-      expect(await dismissButton(page).count()).toBe(0);
+      await expect.poll(() => dismissButton(page).count()).toBe(0);
       await visitor.opens('/terms?error=&from=mail');
       await page.getByRole('heading', { name: 'Terms of Service' }).waitFor();
-      expect(await dismissButton(page).count()).toBe(0);
+      await expect.poll(() => dismissButton(page).count()).toBe(0);
     }));
 
   test('[LAND-04, ROUTE-04] the plan buttons of the landing page select their billing cycle', () =>

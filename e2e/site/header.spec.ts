@@ -50,7 +50,7 @@ describe('the header', () => {
         await visitor.opens('/');
         await visitor.presses('Open menu');
         await page.getByRole('dialog').getByRole('link', { name: 'Privacy Policy' }).waitFor();
-        expect(await page.getByRole('link', { name: 'Settings' }).count()).toBe(0);
+        await expect.poll(() => page.getByRole('link', { name: 'Settings' }).count()).toBe(0);
       },
       { viewport: PHONE },
     );
@@ -92,7 +92,7 @@ describe('the header', () => {
         if (viewport === PHONE) await visitor.presses('Open menu');
         const trial = page.getByRole('navigation').getByRole('link', { name: 'Start Free Trial' });
         await trial.waitFor();
-        expect(await trial.getAttribute('href')).toBe('/payment');
+        await expect.poll(() => trial.getAttribute('href')).toBe('/payment');
       };
       await asVisitor(
         product,
@@ -149,10 +149,12 @@ describe('the header', () => {
         const icon = () => page.locator('link[rel=icon]').getAttribute('href');
         await nora.opens('/settings');
         await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
-        expect(await page.title()).toBe('Settings · SmartPause');
+        await expect.poll(() => page.title()).toBe('Settings · SmartPause');
         const usual = await icon();
         const signedIn = page.getByRole('region', { name: 'Sessions', exact: true }).locator('time').first();
-        expect(await signedIn.getAttribute('title')).toMatch(/^Your time: \w+ \d+, \d{4}, .* GMT\+[12]$/);
+        await expect
+          .poll(() => signedIn.getAttribute('title'))
+          .toMatch(/^Your time: \w+ \d+, \d{4}, .* GMT\+[12]$/);
 
         await product.status.reports('High disruptions');
         await nora.seesAfterReloading('High disruption');

@@ -61,7 +61,7 @@ describe('by keyboard, with a visible focus at every step', () => {
       await waitFor('the switch to be on', () => nora.switchOf('Shoes').isChecked());
       await keys.opens('Manual Pause Hats');
       await nora.seesCampaign('Hats', 'PAUSED');
-      expect(await account.statusOf('Hats')).toBe('PAUSED');
+      await expect.poll(() => account.statusOf('Hats')).toBe('PAUSED');
     });
   });
 
@@ -79,7 +79,7 @@ describe('by keyboard, with a visible focus at every step', () => {
           'the page to hear of it',
           async () => (await nora.switchOf('Shoes').isChecked()) === enabled,
         );
-        expect(await focusedName(page)).toBe('Manual Pause Shoes');
+        await expect.poll(() => focusedName(page)).toBe('Manual Pause Shoes');
       }
     }));
 
@@ -98,11 +98,11 @@ describe('by keyboard, with a visible focus at every step', () => {
         });
         await keys.opens('Manual Pause Hats');
         await keys.isPutOn('Pausing… Hats');
-        expect(await nora.button('Pausing… Hats').getAttribute('aria-disabled')).toBe('true');
+        await expect.poll(() => nora.button('Pausing… Hats').getAttribute('aria-disabled')).toBe('true');
         await keys.presses('Enter');
         goesOn.resolve(undefined);
         await keys.isPutOn('Manual Resume Hats');
-        expect(await account.statusOf('Hats')).toBe('PAUSED');
+        await expect.poll(() => account.statusOf('Hats')).toBe('PAUSED');
         expect(pressed).toBe(1);
       },
     ));

@@ -55,7 +55,7 @@ describe('the landing page', () => {
           const legal = page.getByRole('contentinfo');
           await legal.getByRole('link', { name: 'Privacy Policy' }).waitFor();
           await legal.getByRole('link', { name: 'Terms of Service' }).waitFor();
-          expect(await page.title()).toBe('Stop paying for Meta’s outages · SmartPause');
+          await expect.poll(() => page.title()).toBe('Stop paying for Meta’s outages · SmartPause');
         },
         { javaScriptEnabled },
       );
@@ -86,7 +86,9 @@ describe('the landing page', () => {
     visit(async (page) => {
       for (const width of [320, 390, 768, 1280]) {
         await page.setViewportSize({ width, height: 800 });
-        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+        await expect
+          .poll(() => page.evaluate('document.documentElement.scrollWidth'))
+          .toBeLessThanOrEqual(width);
         const inside = await page
           .getByRole('img', { name: /^Timeline of/ })
           .evaluate<boolean, { scrollWidth: number; clientWidth: number }>(
@@ -99,17 +101,17 @@ describe('the landing page', () => {
   test('[LAND-04, HEAD-02] the page works with the keyboard', async () => {
     await visit(async (page) => {
       await page.keyboard.press('Tab');
-      expect(await focusedName(page)).toBe('Skip to content');
+      await expect.poll(() => focusedName(page)).toBe('Skip to content');
       await tabTo(page, 'About');
       await page.keyboard.press('Enter');
       await page.keyboard.press('Tab');
-      expect(await focusedName(page)).toBe('Privacy Policy');
+      await expect.poll(() => focusedName(page)).toBe('Privacy Policy');
       const menu = page.getByRole('navigation').getByRole('link', { name: 'Privacy Policy' });
       await waitFor('Escape to close it', async () => {
         await page.keyboard.press('Escape');
         return !(await menu.isVisible());
       });
-      expect(await focusedName(page)).toBe('About');
+      await expect.poll(() => focusedName(page)).toBe('About');
       await tabTo(page, 'Does it catch every outage?');
       await page.keyboard.press('Enter');
       await page.getByText(/as soon as Meta posts it/).waitFor();
@@ -124,11 +126,11 @@ describe('the landing page', () => {
     asNewUser(product, async (nora, page) => {
       await withoutScripts(page);
       await nora.opens('/');
-      expect(await page.getByText('Stop paying for').first().isVisible()).toBe(false);
+      await expect.poll(() => page.getByText('Stop paying for').first().isVisible()).toBe(false);
       await page.unroute(FIRST_SCRIPT);
       await nora.opens('/');
       await nora.sees('Get Started - Monthly');
-      expect(await page.getByText('Stop paying for').count()).toBe(0);
+      await expect.poll(() => page.getByText('Stop paying for').count()).toBe(0);
       await nora.presses('Log out');
       await page.getByRole('heading', { name: /^Stop paying/ }).waitFor();
       // The page notices a login in another tab.
@@ -155,7 +157,9 @@ describe('the landing page', () => {
     await visit(async (page) => {
       const content = (name: string) => page.locator(`meta[property="${name}"], meta[name="${name}"]`);
       const read = (name: string) => content(name).getAttribute('content');
-      expect(await page.locator('link[rel=canonical]').getAttribute('href')).toBe(`${product.url}/`);
+      await expect
+        .poll(() => page.locator('link[rel=canonical]').getAttribute('href'))
+        .toBe(`${product.url}/`);
       expect(await read('og:title')).toBe('Stop paying for Meta’s outages');
       expect(await read('twitter:card')).toBe('summary_large_image');
       const picture = (await read('og:image')) ?? '';

@@ -42,7 +42,7 @@ describe('the legal pages', () => {
       await visitor.sees('Last changed: November 25, 2026');
       for (const name of headings) await page.getByRole('heading', { level: 2, name }).waitFor();
       const contact = page.getByRole('heading', { name: 'Contact' }).locator('..').getByRole('link');
-      expect(await contact.getAttribute('href')).toBe('mailto:smartpause@localhost.localdomain');
+      await expect.poll(() => contact.getAttribute('href')).toBe('mailto:smartpause@localhost.localdomain');
     }),
   );
 
@@ -59,7 +59,7 @@ describe('the legal pages', () => {
       await visitor.opens('/privacy#after-a-deletion');
       const heading = page.getByRole('heading', { name: 'After a deletion' });
       await heading.waitFor();
-      expect((await heading.boundingBox())?.y).toBeLessThan(200);
+      await expect.poll(async () => (await heading.boundingBox())?.y).toBeLessThan(200);
     }));
 });
 

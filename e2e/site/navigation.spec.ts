@@ -151,7 +151,7 @@ describe('navigation', () => {
       await waitFor('the title', async () => (await page.title()) === 'Settings · SmartPause');
       await waitFor('the focus', async () => (await focusedName(page)) === 'Settings');
       await page.keyboard.press('Tab');
-      expect(await focusedName(page)).not.toBe('SmartPause home');
+      await expect.poll(() => focusedName(page)).not.toBe('SmartPause home');
     });
   });
 });

@@ -66,7 +66,7 @@ describe('browsers that refuse storage, network or code', () => {
       await user.sees(`Welcome, ${bob.name}`);
       // A user without a subscription has no form either.
       await page.getByRole('heading', { name: 'Sessions' }).waitFor();
-      expect(await page.getByLabel('Email').count()).toBe(0);
+      await expect.poll(() => page.getByLabel('Email').count()).toBe(0);
     });
   });
 
@@ -126,6 +126,6 @@ describe('browsers that refuse storage, network or code', () => {
       await page.route('**/api/user/status', (route) => route.fulfill({ status: 500 }));
       await nora.seesAfterReloading('Meta Services Disruption Detected');
       await nora.sees(/Your settings are still loading\./);
-      expect(await page.getByText('below your threshold').count()).toBe(0);
+      await expect.poll(() => page.getByText('below your threshold').count()).toBe(0);
     }));
 });

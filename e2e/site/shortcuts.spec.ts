@@ -30,16 +30,16 @@ describe('keyboard shortcuts', () => {
       await page.keyboard.press('/');
       await isFocused(page, 'Search campaigns');
       await page.keyboard.type('a/b?');
-      expect(await page.getByLabel('Search campaigns').inputValue()).toBe('a/b?');
+      await expect.poll(() => page.getByLabel('Search campaigns').inputValue()).toBe('a/b?');
       await nora.opens('/settings');
       await areReady(page);
       await page.getByLabel('Email').fill('');
       await page.keyboard.type('/?');
-      expect(await page.getByLabel('Email').inputValue()).toBe('/?');
+      await expect.poll(() => page.getByLabel('Email').inputValue()).toBe('/?');
       await page.getByRole('radio', { name: 'Next day' }).focus();
       await page.keyboard.press('/');
       await isFocused(page, 'Quick search');
-      expect(await box(page).inputValue()).toBe('');
+      await expect.poll(() => box(page).inputValue()).toBe('');
     }));
 
   test('Ctrl+K finds pages, ad accounts and campaigns by keyboard, and goes there', () =>
@@ -55,11 +55,11 @@ describe('keyboard shortcuts', () => {
       await page.keyboard.press('ArrowDown');
       await waitFor('the next result', async () => (await selected()) === 'Activity');
       const active = await box(page).getAttribute('aria-activedescendant');
-      expect(await page.locator(`#${active ?? ''}`).innerText()).toBe('Activity');
+      await expect.poll(() => page.locator(`#${active ?? ''}`).innerText()).toBe('Activity');
 
       await page.keyboard.type('boot');
       await page.getByRole('option', { name: /^Boots/ }).waitFor();
-      expect(await results.getByRole('option').count()).toBe(1);
+      await expect.poll(() => results.getByRole('option').count()).toBe(1);
       await page.keyboard.press('Escape');
       await box(page).waitFor({ state: 'hidden' });
       await waitFor('the focus to return', async () => (await focusedName(page)).startsWith('Email'));
@@ -73,7 +73,7 @@ describe('keyboard shortcuts', () => {
       await isFocused(page, 'Campaigns');
       expect(new URL(page.url()).searchParams.get('account')).toBe(account.id);
       await page.getByRole('switch', { name: 'SmartPause for Tents' }).waitFor();
-      expect(await page.getByRole('switch').count()).toBe(1);
+      await expect.poll(() => page.getByRole('switch').count()).toBe(1);
 
       await page.keyboard.press('Control+k');
       await isFocused(page, 'Quick search');
@@ -100,16 +100,16 @@ describe('keyboard shortcuts', () => {
       await page.keyboard.press('/');
       await page.keyboard.press('Control+k');
       await isFocused(page, 'Quick search');
-      expect(await dialog(page).count()).toBe(0);
+      await expect.poll(() => dialog(page).count()).toBe(0);
       await page.keyboard.press('Escape');
       await box(page).waitFor({ state: 'hidden' });
       await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
       const option = dialog(page).getByRole('switch');
-      expect(await option.isChecked()).toBe(false);
+      await expect.poll(() => option.isChecked()).toBe(false);
       await option.press('Space');
       await page.keyboard.press('/');
       await page.keyboard.press('Control+k');
-      expect(await box(page).count()).toBe(0);
+      await expect.poll(() => box(page).count()).toBe(0);
       await page.keyboard.press('Escape');
       await dialog(page).waitFor({ state: 'hidden' });
       await page.keyboard.press('/');
@@ -130,8 +130,8 @@ describe('keyboard shortcuts', () => {
       await visitor.opens('/payment');
       await page.getByRole('contentinfo').getByRole('link', { name: 'Terms' }).waitFor();
       await page.keyboard.press('?');
-      expect(await page.getByRole('button', { name: 'Keyboard shortcuts' }).count()).toBe(0);
-      expect(await page.getByRole('dialog').count()).toBe(0);
+      await expect.poll(() => page.getByRole('button', { name: 'Keyboard shortcuts' }).count()).toBe(0);
+      await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
     });
   });
 });

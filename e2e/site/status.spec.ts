@@ -15,7 +15,7 @@ describe('the public status page', () => {
       await page.getByRole('heading', { level: 1, name: 'Meta ad delivery: Up' }).waitFor();
       expect(new URL(page.url()).pathname).toBe('/status');
       const delivery = page.getByRole('row', { name: /^Ads Delivery/ });
-      expect(await delivery.innerText()).toMatch(/SmartPause acts on this[^]*Up/);
+      await expect.poll(() => delivery.innerText()).toMatch(/SmartPause acts on this[^]*Up/);
       await page.getByRole('img', { name: 'Last 90 days of ad delivery' }).waitFor();
       await page.getByRole('listitem').filter({ hasText: 'adstatus.app' }).first().waitFor();
       await page.getByRole('link', { name: 'SmartPause home' }).click();
@@ -37,7 +37,7 @@ describe('the public status page', () => {
       await page.getByRole('heading', { level: 1, name: 'Meta ad delivery: High disruption' }).waitFor();
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
-      expect(await page.evaluate('document.activeElement.id')).toBe('content');
+      await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('content');
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
       await page.getByRole('row', { name: /\d{4} High disruption/ }).waitFor();

@@ -14,7 +14,9 @@ const UNREADABLE = { code: 'INVALID_REQUEST', message: 'The request could not be
 /** Malformed or incomplete requests also get the error envelope. */
 export function refuseBytes(error: { code?: string }, socket: Socket, safety: Record<string, string>): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
-  if (socket.writable) {
+  // A browser opens connections ahead of its requests, and would take this for the response to the next one.
+  const isUnused = socket.bytesRead === 0;
+  if (socket.writable && !isUnused) {
     const { code, message } = WHY[error.code ?? ''] ?? UNREADABLE;
     const { status } = REFUSALS[code];
     const body = JSON.stringify(envelopeOf(code, message));
