@@ -3,6 +3,7 @@ import { globSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readArguments } from './arguments.ts';
 import { checkStyles } from './build/check-styles.ts';
 import { compressFolder } from './build/compress.ts';
 
@@ -100,6 +101,8 @@ function filesOf(inputs: string[]): string[] {
 }
 
 if (import.meta.main) {
-  const { built } = await buildWeb({ force: process.argv.includes('--force') });
+  const usage = 'npm run build [-- --force]    builds the web app into dist/web, unless it is up to date';
+  const force = readArguments({ usage, flags: ['force'] }, ({ flags }) => flags.has('force'));
+  const { built } = await buildWeb({ force });
   console.log(built ? 'The web app is built.' : 'The web app is up to date.');
 }

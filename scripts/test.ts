@@ -1,4 +1,7 @@
+import { takeNoArguments } from './arguments.ts';
 import { CHECKS, runSteps } from './run.ts';
+
+takeNoArguments('npm test    the checks, server tests, 100 simulated histories, browser tests');
 
 const BUILD = { name: 'build and size budgets', command: ['node', 'scripts/budgets.ts'] };
 

@@ -1,5 +1,5 @@
 import { globSync } from 'node:fs';
-import { takeNoArguments, readArguments, whole } from '../scripts/arguments.ts';
+import { readArguments, takeNoArguments, whole } from '../scripts/arguments.ts';
 import { ROOT } from '../scripts/run.ts';
 import { fuzzContract } from './fuzz/command.ts';
 import { kill } from './kill/command.ts';
@@ -13,135 +13,134 @@ const NUMBERS = ['seeds', 'kills', 'requests', 'states'] as const;
 /** One part of the verification. */
 interface Part {
   proves: string;
-  /** Measured on two idle cores, with the usual numbers. */
+  /** On two idle cores, with the usual numbers. */
   takes: string;
-  /** Numbers of `npm run verify` that this part takes, by option. */
-  numbers?: readonly (typeof NUMBERS)[number][];
   /** The tests in verify/tests that it runs, by the start of their paths. */
   files?: readonly string[];
+  /** The option of `npm run verify` that it takes. */
+  number?: (typeof NUMBERS)[number];
+  /** It reads its own options and answers --help. */
+  hasOptions?: true;
   /** @returns the exit code */
   run: (args: string[]) => Promise<number>;
 }
 
-const file = (proves: string, takes: string, ...files: string[]): Part => ({
-  proves,
-  takes,
-  files,
-  run: (args) =>
-    withoutOptions(args, () =>
-      runTests(
-        'verify',
-        files.map((one) => `verify/tests/${one}`),
-      ),
-    ),
-});
+const file = (proves: string, takes: string, ...files: string[]): Part => {
+  const paths = files.map((one) => `verify/tests/${one}`);
+  return { proves, takes, files, run: () => runTests('verify', paths) };
+};
 
 const PARTS: Record<string, Part> = {
   simulate: {
     proves: 'random histories on a virtual clock break no rule; 10,000 by default',
-    takes: '2 h',
-    numbers: ['seeds'],
+    takes: '75 min',
+    number: 'seeds',
+    hasOptions: true,
     run: (args) => simulate(args, 10_000),
   },
   kill: {
     proves:
       'no action is lost or repeated when processes and database servers are killed; 100 kills by default',
-    takes: '6 min',
-    numbers: ['kills'],
+    takes: '15 min',
+    number: 'kills',
+    hasOptions: true,
     run: kill,
   },
   fuzz: {
     proves: 'no request makes the server fail, leak or write what it refused; 50,000 by default',
-    takes: '10 min',
-    numbers: ['requests'],
+    takes: '30 min',
+    number: 'requests',
+    hasOptions: true,
     run: fuzzContract,
   },
-  mutants: { proves: 'the simulation finds every planted fault', takes: '15 min', run: runMutants },
+  mutants: {
+    proves: 'the simulation finds every planted fault',
+    takes: '20 min',
+    hasOptions: true,
+    run: runMutants,
+  },
   crash: file(
     'no campaign stays paused after a SIGKILL at any statement of a pass or of leaving',
-    '2 min',
+    '1 min',
     'crash',
   ),
   properties: {
     proves: 'the properties of the unit tests hold with a new seed, which is printed',
-    takes: '10 s',
-    run: (args) => withoutOptions(args, () => runTests('unit', ['src'], withRandomSeed())),
+    takes: '5 s',
+    run: () => runTests('unit', ['src'], withRandomSeed()),
   },
   tools: file(
-    'invariants and shrinking of the simulation find what is wrong',
-    '5 s',
+    'the invariants, the shrinking and the fuzzer find what is wrong; 1,000 requests',
+    '30 s',
     'invariants',
     'shrink',
     'fuzz',
   ),
-  install: file('a production install starts, migrates and survives an outage', '2 min', 'install'),
-  start: file('npm start says its address, and ends with its simulators', '1 min', 'start'),
-  embedded: file('the embedded PostgreSQL survives SIGKILL of itself and of SmartPause', '30 s', 'embedded'),
+  install: file('a production install starts, migrates and survives an outage', '45 s', 'install'),
+  start: file('npm start prints its address, and ends with its simulators', '20 s', 'start'),
+  embedded: file('the embedded PostgreSQL survives SIGKILL of itself and of SmartPause', '20 s', 'embedded'),
   'recover-holds': file(
     'after a restore, what SmartPause did since the backup is found',
-    '1 min',
+    '30 s',
     'recover-holds',
   ),
   cost: file(
     'an outage costs two calls to Meta and a fixed number of rows per campaign',
-    '1 min',
+    '30 s',
     'outage-cost',
   ),
-  roles: file('the role of least rights is enough for the product', '20 s', 'database-roles'),
+  roles: file('the role of least rights is enough for the product', '10 s', 'database-roles'),
   kubernetes: file('the Kubernetes example has only fields that Kubernetes knows', '5 s', 'kubernetes'),
   admin: file('npm run admin uses the embedded database of a running SmartPause', '10 s', 'admin-command'),
-  limits: file('500 toggles pass, and real rate limits hold', '1 min', 'limits'),
-  'slow-clients': file('slow and silent clients are cut off', '1 min', 'slow-clients'),
-  'database-away': file('a database that is cut off or silent ends no process', '1 min', 'database-away'),
-  reconciler: file('several workers, a busy server and a platform that is down', '2 min', 'reconciler'),
+  limits: file('500 toggles and the users behind one proxy stay within the rate limits', '10 s', 'limits'),
+  'slow-clients': file('slow and silent clients are cut off', '10 s', 'slow-clients'),
+  'database-away': file('a database that is cut off or silent ends no process', '30 s', 'database-away'),
+  reconciler: file('several workers, a busy server and a platform that is down', '1 min', 'reconciler'),
   webhooks: {
     proves: 'any order, loss and doubling of webhooks gives the same subscription, with a new seed',
-    takes: '1 min',
+    takes: '10 s',
     files: ['webhook-order'],
-    run: (args) =>
-      withoutOptions(args, () => runTests('verify', ['verify/tests/webhook-order'], withRandomSeed())),
+    run: () => runTests('verify', ['verify/tests/webhook-order'], withRandomSeed()),
   },
   conformance: {
     proves: 'the simulators conform to the libraries of Meta and Stripe',
-    takes: '2 min',
+    takes: '45 s',
     files: ['conformance'],
-    run: (args) =>
-      withoutOptions(args, async () => {
-        const environment = { STRIPE_CONFORMANCE: '1' };
-        const files = ['simulators/stripe', 'src/server/services/billing/billing-edges'];
-        return (
-          (await runTests('server', files, environment)) || runTests('verify', ['verify/tests/conformance'])
-        );
-      }),
+    run: async () => {
+      const files = ['simulators/stripe', 'src/server/services/billing/billing-edges'];
+      const inUse = await runTests('server', files, { STRIPE_CONFORMANCE: '1' });
+      return inUse || runTests('verify', ['verify/tests/conformance']);
+    },
   },
   states: {
     proves: 'every state of every page is accessible and shows whole texts, in both themes',
-    takes: '20 min',
-    numbers: ['states'],
+    takes: '10 min',
+    number: 'states',
+    hasOptions: true,
     run: checkStates,
   },
   browser: {
-    proves: 'the other browser tests: edges, failures, live updates, keyboard, themes, the demo',
-    takes: '15 min',
-    run: (args) =>
-      withoutOptions(args, () => runTests('verify-browser', ['e2e'], {}, ['--exclude', 'e2e/states/**'])),
+    proves:
+      'the other browser tests: edges, live updates, keyboard, themes, the demo, pictures of the README',
+    takes: '10 min',
+    run: () => runTests('verify-browser', ['e2e'], {}, ['--exclude', 'e2e/states/**']),
   },
   demo: {
     proves: 'a real incident replayed for three advertisers, under faults and with a kill',
-    takes: '1 min',
-    run: (args) => withoutOptions(args, () => runProgram('scripts/demo/main.ts')),
+    takes: '90 s',
+    run: () => runProgram('scripts/demo/main.ts'),
   },
 };
 
+const lineOf = ([name, { takes, proves }]: [string, Part]): string =>
+  `${name.padEnd(16)}${takes.padStart(6)}  ${proves}`;
+
 const USAGE = `npm run verify [-- --seeds N --kills N --requests N --states N]    all parts, one after the other
-npm run verify -- PART [options]    one part; --help after its name lists its options
+npm run verify -- PART [options]    one part; --help after simulate, kill, fuzz, mutants and states lists options
 
-${Object.entries(PARTS)
-  .map(([name, { takes, proves }]) => `${name.padEnd(16)}${takes.padStart(8)}  ${proves}`)
-  .join('\n')}`;
+${Object.entries(PARTS).map(lineOf).join('\n')}`;
 
-const STATES_USAGE =
-  'npm run verify -- states [--states N]    N: only about so many states, spread over the areas';
+const STATES_USAGE = 'npm run verify -- states [--states N]    N: only so many states, spread over the areas';
 
 async function checkStates(args: string[]): Promise<number> {
   const states = readArguments(
@@ -153,23 +152,20 @@ async function checkStates(args: string[]): Promise<number> {
   return runTests('verify-browser', ['e2e/states'], { CATALOGUE_THEMES: 'both', ...only });
 }
 
-function isInSomePart(test: string): boolean {
-  return Object.values(PARTS).some(({ files = [] }) =>
-    files.some((file) => test.startsWith(`verify/tests/${file}`)),
-  );
-}
-
-function withoutOptions(args: string[], run: () => Promise<number>): Promise<number> {
-  takeNoArguments(USAGE, args);
-  return run();
+async function runPart(name: string, part: Part, args: string[]): Promise<number> {
+  if (part.hasOptions !== true) takeNoArguments(`npm run verify -- ${name}\n\n${lineOf([name, part])}`, args);
+  return part.run(args);
 }
 
 async function runAll(args: string[]): Promise<number> {
   const given = readArguments(
     { usage: USAGE, names: NUMBERS },
     ({ values }) =>
-      NUMBERS.flatMap((name) =>
-        values[name] === undefined ? [] : [[name, whole(name, values[name], 1, 1e8)] as const],
+      new Map(
+        NUMBERS.flatMap((name) => {
+          const text = values[name];
+          return text === undefined ? [] : [[name, whole(name, text, 1, 1e8)] as const];
+        }),
       ),
     args,
   );
@@ -180,11 +176,10 @@ async function runAll(args: string[]): Promise<number> {
   const failed: string[] = [];
   for (const [name, part] of Object.entries(PARTS)) {
     console.log(`\n--- ${name}: ${part.proves}`);
-    const options = given.flatMap(([number, value]) =>
-      part.numbers?.includes(number) === true ? [`--${number}`, String(value)] : [],
-    );
+    const value = part.number === undefined ? undefined : given.get(part.number);
     const startedAt = performance.now();
-    const code = await part.run(options).catch((error: unknown) => {
+    const options = value === undefined ? [] : [`--${String(part.number)}`, String(value)];
+    const code = await runPart(name, part, options).catch((error: unknown) => {
       console.error(error);
       return 1;
     });
@@ -197,7 +192,19 @@ async function runAll(args: string[]): Promise<number> {
   return failed.length === 0 ? 0 : 1;
 }
 
+function isInSomePart(test: string): boolean {
+  return Object.values(PARTS).some(({ files = [] }) =>
+    files.some((start) => test.startsWith(`verify/tests/${start}`)),
+  );
+}
+
+function refusePart(name: string): number {
+  console.error(`There is no part ${name}.\n\n${USAGE}`);
+  return 2;
+}
+
 const [name = '', ...rest] = process.argv.slice(2);
-process.exitCode = await (Object.hasOwn(PARTS, name)
-  ? PARTS[name]?.run(rest)
-  : runAll(process.argv.slice(2)));
+const part = Object.hasOwn(PARTS, name) ? PARTS[name] : undefined;
+if (part !== undefined) process.exitCode = await runPart(name, part, rest);
+else if (name === '' || name.startsWith('-')) process.exitCode = await runAll(process.argv.slice(2));
+else process.exitCode = refusePart(name);

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { readArguments, whole } from '../../scripts/arguments.ts';
+import { oneOf, readArguments, whole } from '../../scripts/arguments.ts';
 import type { MutantName } from './mutants.ts';
 import { MUTANTS, isMutant } from './mutants.ts';
 import { findMutant } from './players.ts';
@@ -20,7 +20,7 @@ export async function runMutants(args: string[]): Promise<number> {
     ({ values }) => ({
       seeds: whole('seeds', values.seeds ?? '200', 1, 100_000),
       players: whole('players', values.players ?? String(availableParallelism()), 1, 64),
-      only: values.only?.split(','),
+      only: values.only?.split(',').map((name) => oneOf('only', name, names)),
     }),
     args,
   );
