@@ -10,21 +10,7 @@ interface Benchmark {
 }
 
 /** The order in the table. */
-const ORDER = [
-  'reaction',
-  'fan-out',
-  'workers',
-  'limits',
-  'planning',
-  'calls',
-  'history',
-  'streams',
-  'pages',
-  'scrolling',
-  'idle',
-  'size',
-  'start',
-];
+const ORDER = ['reaction', 'fan-out', 'pages', 'scrolling', 'size'];
 
 const folder = join(import.meta.dirname, 'bench');
 const files = (await readdir(folder)).filter((file) => file.endsWith('.ts'));

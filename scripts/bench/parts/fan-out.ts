@@ -22,8 +22,6 @@ export interface FanOut {
   concurrency: number;
   processes: number;
   latencyMs: number;
-  /** Meta's rate limits for each ad account. */
-  tier: 'standard_access' | 'development_access';
 }
 
 export interface FanOutResult {
@@ -42,8 +40,6 @@ export interface FanOutResult {
   platformWhenBare: Usage;
   /** The position, among all writes, of the last pause of the 1,000 campaigns with the highest budget. */
   highestBudgetDoneAt: number;
-  /** Calls that Meta refused because of its rate limits. */
-  refused: number;
 }
 
 const POLL_SECONDS = 1;
@@ -73,8 +69,6 @@ export async function fanOut(options: FanOut): Promise<FanOutResult> {
       accounts: planted,
     });
     const platformWhenBare = await graphProcess.process.usage();
-    await graph.post('/limits', { tier: options.tier });
-
     await others.status.reports('No known issues');
     const environment = {
       ...others.environment,
@@ -162,7 +156,6 @@ async function watchOutage(
   const { requests: calls, firstAt, most } = await graph.ask<RequestTally>('GET', '/requests/tally');
   const platform = await graphProcess.process.usage();
   const used = await Promise.all(products.map((one) => one.usage()));
-  const { refused } = await graph.ask<{ refused: number }>('GET', '/limits');
   const writes = (await graph.writes()).slice(before);
   const wrong = writes.filter(({ status, previous }) => status !== 'PAUSED' || previous !== 'ACTIVE');
   if (wrong.length > 0 || writes.length !== campaigns) {
@@ -173,7 +166,7 @@ async function watchOutage(
   }
   const tookMs = Date.parse(last.lastAt ?? '') - (firstAt ?? 0);
   return {
-    result: { tookMs, calls, most, products: used, platform, refused },
+    result: { tookMs, calls, most, products: used, platform },
     order: writes.map(({ campaign }) => campaign),
   };
 }

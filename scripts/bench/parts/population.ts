@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { DEFAULT_RESUME } from '../../../src/core/settings.ts';
 import type { Db } from '../../../src/server/db/database.ts';
-import { startSession } from '../../../src/server/db/users/sessions.ts';
 import { tokenContext } from '../../../src/server/db/users/tokens.ts';
 import type { TokenCipher } from '../../../src/server/secrets.ts';
 
@@ -81,13 +80,4 @@ export async function plantTokens(
       ${ciphertext.map((one) => Buffer.from(one).toString('hex'))}::text[]) as t(user_id, ciphertext)`.execute(
     db,
   );
-}
-
-/** One session per user, in the order of the users. */
-export async function startSessions(db: Db, users: number, at: Date): Promise<string[]> {
-  const sessions: string[] = [];
-  for (let user = 1; user <= users; user += 1) {
-    sessions.push(await startSession(db, { userId: String(user), device: 'A browser' }, at.getTime()));
-  }
-  return sessions;
 }

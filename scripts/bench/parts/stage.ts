@@ -23,22 +23,19 @@ export interface OwnDatabase {
 /** A preparation may take longer than a request. */
 const PREPARING_MS = 600_000;
 
-/** @param isEmbedded uses the database that the product starts in its DATA_DIR */
-export async function ownDatabase(isEmbedded = false): Promise<OwnDatabase> {
+export async function ownDatabase(): Promise<OwnDatabase> {
   const folder = await makeDataFolder('bench');
-  const dataDir = join(folder, 'data-of-product');
-  const postgres = isEmbedded ? null : await OwnPostgres.start(join(folder, 'postgres'));
-  const url = postgres?.url;
+  const postgres = await OwnPostgres.start(join(folder, 'postgres'));
   const encryptionKey = randomBytes(32).toString('base64');
   return {
     encryptionKey,
-    environment: {
-      DATA_DIR: dataDir,
-      ENCRYPTION_KEY: encryptionKey,
-      ...(url === undefined ? {} : { DATABASE_URL: url }),
-    },
+    environment: { ENCRYPTION_KEY: encryptionKey, DATABASE_URL: postgres.url },
     async during(work) {
-      const database = await openDatabase({ url, dataDir, log: silent, statementTimeoutMs: PREPARING_MS });
+      const database = await openDatabase({
+        url: postgres.url,
+        log: silent,
+        statementTimeoutMs: PREPARING_MS,
+      });
       try {
         await migrate(database, migrations);
         const done = await work(createDb(database.pool));
@@ -50,7 +47,7 @@ export async function ownDatabase(isEmbedded = false): Promise<OwnDatabase> {
       }
     },
     async close() {
-      await postgres?.stop();
+      await postgres.stop();
       await rm(folder, { recursive: true, force: true });
     },
   };
