@@ -10,12 +10,7 @@ const ALLOWED: Record<string, string[]> = {
   'src/contract': ['src/core'],
   'src/web': ['src/core', 'src/contract'],
   'src/server/observability': [],
-  'src/server/platforms': [
-    'src/core',
-    'src/contract',
-    'src/server/keyed-limit.ts',
-    'src/server/observability/spans.ts',
-  ],
+  'src/server/platforms': ['src/core', 'src/contract', 'src/server/keyed-limit.ts'],
   'src/server/stripe': ['src/core', 'src/contract'],
   'src/server/db': ['src/core', 'src/contract', 'src/server/secrets.ts'],
   'src/server/reconciler': [
@@ -25,7 +20,7 @@ const ALLOWED: Record<string, string[]> = {
     'src/server/platforms',
     'src/server/clock.ts',
     'src/server/observability/log.ts',
-    'src/server/observability/spans.ts',
+    'src/server/observability/request-context.ts',
     'src/server/scheduled-task.ts',
     'src/server/secrets.ts',
   ],

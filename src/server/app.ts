@@ -51,9 +51,7 @@ import { startLiveUpdates } from './realtime/live-updates.ts';
 import type { TokenCipher } from './secrets.ts';
 import { createTokenCipher } from './secrets.ts';
 import type { Log } from './observability/log.ts';
-import { traceStatement } from './observability/spans.ts';
 import { shareStoredState } from './stored-state.ts';
-import { startTracing } from './tracing.ts';
 import { watchFailure } from './failure-watch.ts';
 
 export interface AppOptions {
@@ -95,7 +93,6 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
   const metrics = createMetrics();
   const http = createServer(config, options, metrics);
   const { log } = http;
-  const tracing = config.tracing === null ? null : await startTracing(config.tracing, log);
   warnOfMissingProxy(config, log);
   const clock = options.clock ?? systemClock;
   const store = await openStore(config, options, { log, clock });
@@ -139,8 +136,8 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
       others.push(closeInTime(deps.refreshes, log, CLIENTS_CLOSING_MS));
       await Promise.race([answered, sleep(ENGINE_GOES_ON_MS, undefined, { ref: false })]);
       await Promise.all([answered, ...others, closeInTime(worker?.reconciler, log)]);
-      // Metrics and traces close last, so that they cover the shutdown.
-      await Promise.all([operators, tracing].map((part) => closeInTime(part, log, CLIENTS_CLOSING_MS)));
+      // Metrics close last, so that they cover the shutdown.
+      await closeInTime(operators, log, CLIENTS_CLOSING_MS);
       await Promise.all(
         [meta.outside, meta.statusHttp].map((part) => closeInTime(part, log, CLIENTS_CLOSING_MS)),
       );
@@ -196,9 +193,8 @@ async function openStore(
   const { databaseUrl: url, dataDir } = config;
   const database = options.database ?? (await openDatabase({ url, dataDir, log }));
   await migrate(database, migrations);
-  const onStatement = config.tracing === null ? undefined : traceStatement;
-  const db = createDb(database.pool, onStatement);
-  const pagesDb = config.role === 'all' ? createDb(database.pagesPool, onStatement) : db;
+  const db = createDb(database.pool);
+  const pagesDb = config.role === 'all' ? createDb(database.pagesPool) : db;
   if (database.exclusive) await dropAllLeases(db, clock.now());
   return {
     database,

@@ -205,39 +205,11 @@ describe('configuration', () => {
     expect(inProduction({})).not.toThrow();
   });
 
-  test.each([
-    [{}, null],
-    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318/' }, { url: 'http://c:4318/v1/traces' }],
-    [
-      { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://c/x', OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' },
-      { url: 'http://c/x' },
-    ],
-    [
-      {
-        OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c',
-        OTEL_TRACES_SAMPLER: 'traceidratio',
-        OTEL_TRACES_SAMPLER_ARG: '0.25',
-      },
-      { url: 'http://c/v1/traces', sampledRatio: 0.25 },
-    ],
-    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318', OTEL_SDK_DISABLED: 'TRUE' }, null],
-    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318', OTEL_TRACES_EXPORTER: 'none' }, null],
-  ])('traces with %j go to %j', (settings, tracing) => {
-    const read = readConfig({ ...NEEDED, ...settings }).tracing;
-    expect(read).toEqual(
-      tracing === null ? null : { sampledRatio: 1, ...tracing, serviceName: 'smartpause' },
-    );
-  });
-
   test('the operators’ port is optional', () => {
     expect(readConfig(NEEDED).operations).toBeNull();
     const given = { ...NEEDED, HOST: '0.0.0.0', OPERATIONS_PORT: '9464' };
     expect(readConfig(given).operations).toEqual({ port: 9464, host: '0.0.0.0' });
     expect(readConfig({ ...given, OPERATIONS_HOST: '127.0.0.1' }).operations?.host).toBe('127.0.0.1');
-    expect(() => readConfig({ ...NEEDED, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' })).toThrow('OTEL_EXPORTER');
-    expect(() => readConfig({ ...NEEDED, OTEL_SDK_DISABLED: '1' })).toThrow(
-      "OTEL_SDK_DISABLED: must be 'true' or 'false'",
-    );
   });
 
   test.each([

@@ -13,7 +13,6 @@ const platform = environment.pick({
 });
 
 export type Config = ReturnType<typeof readConfig>;
-export type Tracing = NonNullable<Config['tracing']>;
 
 /** Lists every variable that is invalid or missing. */
 export class ConfigError extends Error {
@@ -58,7 +57,6 @@ export function readConfig(variables: NodeJS.ProcessEnv) {
       contact: env.CONTACT_EMAIL ?? /<([^>]+)>/.exec(env.MAIL_FROM)?.[1] ?? env.MAIL_FROM.trim(),
     },
     logLevel: env.LOG_LEVEL,
-    tracing: tracingOf(env),
     role: env.ROLE,
     /** Live users may be affected. */
     isProductionLike: env.NODE_ENV === 'production' || env.META_GRAPH_URL === REAL_GRAPH_URL,
@@ -101,15 +99,4 @@ function databaseOf(env: z.output<typeof database>) {
 function appOf(env: z.output<typeof platform>) {
   const { META_APP_ID: appId, META_APP_SECRET: appSecret, META_API_VERSION: apiVersion } = env;
   return { appId, appSecret, apiVersion, graphUrl: env.META_GRAPH_URL };
-}
-
-/** Null: tracing is off. */
-function tracingOf(env: z.output<typeof environment>) {
-  const { OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_TRACES_SAMPLER: sampler } = env;
-  const url = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (base === undefined ? null : `${base}/v1/traces`);
-  if (url === null || env.OTEL_SDK_DISABLED || env.OTEL_TRACES_EXPORTER === 'none') return null;
-  const sampledRatio = sampler.endsWith('ratio')
-    ? env.OTEL_TRACES_SAMPLER_ARG
-    : Number(sampler.endsWith('on'));
-  return { url, serviceName: env.OTEL_SERVICE_NAME, sampledRatio };
 }

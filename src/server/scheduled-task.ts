@@ -1,6 +1,5 @@
 import type { Clock } from './clock.ts';
 import type { Log } from './observability/log.ts';
-import { inSpan } from './observability/spans.ts';
 
 export interface ScheduledTask {
   /** Runs now, or right after the current run. */
@@ -33,7 +32,7 @@ export function startScheduledTask(args: {
       return;
     }
     woken = false;
-    running = inSpan(name, {}, run)
+    running = run()
       .catch((error: unknown) => log.error({ err: error, task: name }, 'scheduled task failed'))
       .then(() => {
         running = null;

@@ -87,13 +87,6 @@ export const sender = z
 export const version = z.string().regex(/^v\d+\.\d+$/, "must be a version such as 'v26.0'");
 export const line = z.string().regex(/^[^\p{Cc}]{1,200}$/u, 'must be one line of at most 200 characters');
 
-/** OpenTelemetry's spelling of a boolean. */
-export const boolean = z.stringbool({
-  truthy: ['true'],
-  falsy: ['false'],
-  error: "must be 'true' or 'false'",
-});
-
 function commaSeparated(text: string): string[] {
   return text.split(',').map((part) => part.trim());
 }

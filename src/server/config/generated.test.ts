@@ -14,7 +14,6 @@ const SECTIONS = new Map<Name, string>([
   ['STRIPE_SECRET_KEY', 'Stripe'],
   ['SMTP_URL', 'Email'],
   ['COMPANY_NAME', 'Company'],
-  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'Traces'],
 ]);
 
 const metaOf = (name: Name) => environment.shape[name].meta() ?? {};

@@ -15,11 +15,7 @@ declare module 'zod' {
 /** Meta's own API: writes there affect live campaigns. */
 export const REAL_GRAPH_URL = 'https://graph.facebook.com';
 
-const rules = ['always_on', 'always_off', 'traceidratio'] as const;
-const sampler = z.enum([...rules, ...rules.map((name) => `parentbased_${name}` as const)]);
-const http = z.literal('http/json', "must be 'http/json'");
 const pollSeconds = z.coerce.number().positive().max(3600);
-const share = z.coerce.number().min(0).max(1);
 
 const called = (address: string, description: string) =>
   format.url.default(address).meta({ description, isCalled: true });
@@ -143,17 +139,4 @@ export const environment = z.object({
     description: 'The contact address on the legal pages; the address in `MAIL_FROM` unless set.',
     example: 'support@example.com',
   }),
-  OTEL_EXPORTER_OTLP_ENDPOINT: format.url.optional().meta({
-    description:
-      'Turns traces on: they go to `/v1/traces` there by OTLP. `http` is allowed: traces hold ids and no secrets. `OTEL_EXPORTER_OTLP_HEADERS` and `OTEL_RESOURCE_ATTRIBUTES` apply as usual.',
-    example: 'http://collector.example:4318',
-  }),
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: format.url.optional().describe('The same, as the whole address.'),
-  OTEL_EXPORTER_OTLP_PROTOCOL: http.default('http/json').describe('The only supported protocol.'),
-  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: http.optional().describe('The same, for traces alone.'),
-  OTEL_TRACES_EXPORTER: z.enum(['otlp', 'none']).optional().describe('`otlp`, or `none` for no traces.'),
-  OTEL_SDK_DISABLED: format.boolean.default(false).describe('`true` turns traces off.'),
-  OTEL_TRACES_SAMPLER: sampler.default('parentbased_always_on').describe('All traces, none, or a share.'),
-  OTEL_TRACES_SAMPLER_ARG: share.default(1).describe('That share, from 0 to 1.'),
-  OTEL_SERVICE_NAME: z.string().default('smartpause').describe('The name of this service in traces.'),
 });

@@ -1,4 +1,4 @@
-import type { LogEvent, QueryResult } from 'kysely';
+import type { QueryResult } from 'kysely';
 import { Kysely, PostgresDialect } from 'kysely';
 import type { Instant } from '#core/time.ts';
 import type { Pool } from './pool/pool.ts';
@@ -8,14 +8,8 @@ import type { Schema } from './schema.ts';
 /** The database or a transaction: every function of this folder accepts either. */
 export type Db = Kysely<Schema>;
 
-/** @param onStatement gets each finished statement, never its values */
-export function createDb(pool: Pool, onStatement?: (statement: { sql: string; tookMs: number }) => void): Db {
-  return new Kysely<Schema>({
-    dialect: new PostgresDialect({ pool }),
-    ...(onStatement !== undefined && {
-      log: ({ query, queryDurationMillis: tookMs }: LogEvent) => onStatement({ sql: query.sql, tookMs }),
-    }),
-  });
+export function createDb(pool: Pool): Db {
+  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
 }
 
 /** The core uses milliseconds, the database timestamps. */

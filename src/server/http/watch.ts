@@ -2,13 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import type { RequestContext } from '../observability/request-context.ts';
 import { contextForLog, runInContext } from '../observability/request-context.ts';
 import { withoutSecrets } from '../observability/log.ts';
-import type { RequestSpan } from '../observability/spans.ts';
-import { startRequestSpan } from '../observability/spans.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     context: RequestContext;
-    span: RequestSpan;
   }
 }
 
@@ -26,19 +23,17 @@ export function mixin(_given: object, _level: number, logger: { bindings: () => 
   return request === undefined || 'request' in logger.bindings() ? rest : { request, ...rest };
 }
 
-/** Counts, traces and logs each request, from its first byte to the last byte of its response. */
+/** Counts and logs each request, from its first byte to the last byte of its response. */
 export function watchRequests(app: FastifyInstance, onAnswer: ((answered: Answered) => void) | null): void {
   app.decorateRequest('context');
-  app.decorateRequest('span');
   app.addHook('onRequest', (request, reply, done) => {
     request.context = { request: request.id, user: null };
-    request.span = startRequestSpan(request.method);
     void reply.header('x-request-id', request.id);
-    request.span.within(() => runInContext(request.context, done));
+    runInContext(request.context, done);
   });
   // Body parsing runs in events of the connection, outside the request context: restore it.
   app.addHook('preHandler', (request, _reply, done) => {
-    request.span.within(() => runInContext(request.context, done));
+    runInContext(request.context, done);
   });
   app.addHook('onResponse', (request, reply, done) => {
     const { method, url, context } = request;
@@ -47,7 +42,6 @@ export function watchRequests(app: FastifyInstance, onAnswer: ((answered: Answer
     const ms = Math.round(reply.elapsedTime);
     const details = { method, url: withoutSecrets(url), status, ms };
     request.log.debug({ ...details, ...(context.user !== null && { user: context.user }) }, 'answered');
-    request.span.end({ route, status });
     onAnswer?.({ method, route, status, ms: reply.elapsedTime });
     done();
   });

@@ -1,5 +1,4 @@
 import { Agent, request } from 'undici';
-import { inSpan } from '../observability/spans.ts';
 
 export interface HttpRequest {
   method: 'GET' | 'POST' | 'DELETE';
@@ -58,35 +57,25 @@ export function createHttp(options: { connections?: number; maxBodyBytes?: numbe
         return { ok: false, maybeSent: false, message: 'too much under way', isOwnLimit: true };
       }
       underWay += 1;
-      const attributes = {
-        'http.request.method': method,
-        'server.address': url.host,
-        // Only the path: the query contains proofs and sometimes tokens.
-        'url.path': url.pathname,
-      };
-      return inSpan(method, { kind: 'client', attributes }, async (note): Promise<HttpResult> => {
-        try {
-          const answer = await request(url, {
-            method,
-            headers,
-            body: body ?? null,
-            dispatcher: agent,
-            signal: AbortSignal.timeout(timeoutMs),
-          });
-          note({ 'http.response.status_code': answer.statusCode });
-          return {
-            ok: true,
-            status: answer.statusCode,
-            headers: flat(answer.headers),
-            body: await answer.body.text(),
-          };
-        } catch (error) {
-          note({ 'error.type': describe(error) });
-          return { ok: false, maybeSent: !NEVER_SENT.has(codeOf(error)), message: describe(error) };
-        } finally {
-          underWay -= 1;
-        }
-      });
+      try {
+        const answer = await request(url, {
+          method,
+          headers,
+          body: body ?? null,
+          dispatcher: agent,
+          signal: AbortSignal.timeout(timeoutMs),
+        });
+        return {
+          ok: true,
+          status: answer.statusCode,
+          headers: flat(answer.headers),
+          body: await answer.body.text(),
+        };
+      } catch (error) {
+        return { ok: false, maybeSent: !NEVER_SENT.has(codeOf(error)), message: describe(error) };
+      } finally {
+        underWay -= 1;
+      }
     },
     close: () => agent.destroy(),
   };

@@ -17,7 +17,6 @@ import {
   releaseWorkItems,
   renewLeases,
 } from '../db/work-items.ts';
-import { inSpan } from '../observability/spans.ts';
 import type { AdPlatform } from '../platforms/meta/ads.ts';
 import type { PlatformGate } from '../platforms/meta/guarded-client.ts';
 import type { ScheduledTask } from '../scheduled-task.ts';
@@ -194,8 +193,7 @@ export class Reconciler {
     this.#running.add(claim);
     try {
       const deps = { ...this.#deps, store: this.#store, platform: this.#platformOfPass() };
-      const attributes = { account: claim.accountId };
-      await this.#finish(pass, await inSpan('reconcile', { attributes }, () => reconcileAccount(deps, pass)));
+      await this.#finish(pass, await reconcileAccount(deps, pass));
     } catch (error) {
       const details = { account: claim.accountId, err: error };
       if (!this.#isClosed) this.#deps.log.error(details, 'a pass failed; its lease will expire');

@@ -24,7 +24,7 @@ import { endManualChange, markManualChangeSent } from '../db/holds/manual-change
 import { suspectToken, tokenContext } from '../db/users/tokens.ts';
 import { lockUsers } from '../db/users/users.ts';
 import { findOwnLeases } from '../db/work-items.ts';
-import { inSpan } from '../observability/spans.ts';
+import { runInContext } from '../observability/request-context.ts';
 import type { AfterFailure } from '../platforms/meta/after-failure.ts';
 import { afterFailure } from '../platforms/meta/after-failure.ts';
 import type { PlatformFailure } from '../platforms/meta/errors.ts';
@@ -53,7 +53,7 @@ export async function applyManualChanges(deps: ReconcileDeps, pass: Pass): Promi
     if (change.isOver) continue;
     // While Meta does not answer, the rest waits for the next pass.
     if (result.blockedUntil !== null || result.isUnanswered) break;
-    await inSpan('manual change', { attributes: { account: change.accountId } }, () =>
+    await runInContext({ request: `manual change ${change.id}`, user: change.userId }, () =>
       applyOne(deps, pass, change, result),
     );
   }
