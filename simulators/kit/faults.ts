@@ -35,6 +35,9 @@ const commonFields = {
   http: z.number().int().min(200).max(599).optional(),
   transient: z.boolean().optional(),
   message: z.string().optional(),
+  /** `error_user_title` and `error_user_msg` of Meta. */
+  userTitle: z.string().optional(),
+  userMessage: z.string().optional(),
   ms: z.number().min(0).optional(),
   /** hang_before: a request whose client disconnected is still applied on release. */
   applyOnRelease: z.boolean().default(false),

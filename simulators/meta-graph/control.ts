@@ -14,6 +14,8 @@ import { STATUSES } from './writes.ts';
 const campaignBody = z.strictObject({
   status: z.enum(STATUSES).optional(),
   name: z.string().min(1).optional(),
+  start_time: z.string().nullable().optional(),
+  stop_time: z.string().nullable().optional(),
 });
 const settingsBody = z.strictObject({
   requireAppsecretProof: z.boolean().optional(),
@@ -73,8 +75,9 @@ export function controls(graph: Graph): ControlRoute[] {
 }
 
 /** An external change, as in Ads Manager; unlike there, from any status to any other. */
-function editExternally(state: GraphState, id: string, { name, status }: z.infer<typeof campaignBody>) {
-  const campaign = required(state.campaigns, 'campaign', id);
+function editExternally(state: GraphState, id: string, body: z.infer<typeof campaignBody>) {
+  const { name, status, ...times } = body;
+  const campaign = Object.assign(required(state.campaigns, 'campaign', id), times);
   if (name !== undefined) changeName(state, campaign, name, ADS_MANAGER);
   if (status !== undefined) changeStatus(state, campaign, status, ADS_MANAGER);
   return { id, status: campaign.status, name: campaign.name };

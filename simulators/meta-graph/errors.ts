@@ -14,6 +14,9 @@ export interface ErrorSpec {
   type?: string;
   http?: number | undefined;
   transient?: boolean | undefined;
+  /** What Meta shows its user. */
+  userTitle?: string | undefined;
+  userMessage?: string | undefined;
 }
 
 /** Messages of the codes, and of the subcodes that have their own. */
@@ -60,6 +63,8 @@ export function graphError(spec: ErrorSpec): GraphAnswer {
         ...(transient ? { is_transient: true } : {}),
         code,
         ...(subcode === undefined ? {} : { error_subcode: subcode }),
+        ...(spec.userTitle === undefined ? {} : { error_user_title: spec.userTitle }),
+        ...(spec.userMessage === undefined ? {} : { error_user_msg: spec.userMessage }),
         fbtrace_id: traceId(),
       },
     },

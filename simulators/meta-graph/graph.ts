@@ -53,8 +53,9 @@ export function execute(graph: Graph, operation: Operation): GraphAnswer | null 
   return after === null ? answer : withHeaders(errorOf(after), usage.headers);
 }
 
-export function errorOf({ code = 2, subcode, http, transient, message }: Fault): GraphAnswer {
-  return graphError({ code, subcode, http, transient, message });
+export function errorOf({ code = 2, ...fault }: Fault): GraphAnswer {
+  const { subcode, http, transient, message, userTitle, userMessage } = fault;
+  return graphError({ code, subcode, http, transient, message, userTitle, userMessage });
 }
 
 function withHeaders(answer: GraphAnswer, headers: Record<string, string>): GraphAnswer {

@@ -141,6 +141,13 @@ describe('a list of campaigns', () => {
       },
     ]);
   });
+
+  test('has the times between which a campaign is delivered', async () => {
+    await world.post(`/campaigns/${SPRING_SALE}`, { stop_time: '2026-03-16T19:30:00-0400' });
+    expect((await campaigns({ fields: 'start_time,stop_time', limit: '1' })).data).toEqual([
+      { id: SPRING_SALE, stop_time: '2026-03-16T19:30:00-0400' },
+    ]);
+  });
 });
 
 describe('access', () => {

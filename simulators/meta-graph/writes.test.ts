@@ -1,6 +1,15 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { GraphWorld } from './graph.fixture.ts';
-import { ARCHIVED, HYDRATION, MAYA, MAYAS_ACCOUNT, SPRING_SALE, pausing, useGraph } from './graph.fixture.ts';
+import {
+  ARCHIVED,
+  HYDRATION,
+  MAYA,
+  MAYAS_ACCOUNT,
+  NEWSLETTER,
+  SPRING_SALE,
+  pausing,
+  useGraph,
+} from './graph.fixture.ts';
 
 let world: GraphWorld;
 
@@ -66,6 +75,19 @@ test('the activities of an account distinguish our changes from external ones', 
   ]);
   expect(await read({})).toHaveLength(3);
   expect(await read({ since: String(Math.floor(Date.now() / 1000) + 60) })).toEqual([]);
+});
+
+test('changes of one campaign are refused for good by an order, with words for the user', async () => {
+  const words = { userTitle: 'Campaign has ended', userMessage: 'The end date is in the past.' };
+  const order = { kind: 'error', code: 100, subcode: 1487000, times: 0, ...words };
+  await world.fault({ ...order, method: 'POST', campaign: SPRING_SALE });
+  for (const other of [HYDRATION, NEWSLETTER]) {
+    const { body } = await world.batch(pausing(SPRING_SALE, other));
+    expect(body.map((entry) => entry?.code)).toEqual([400, 200]);
+    expect(body[0]?.body).toContain('"error_user_title":"Campaign has ended"');
+    expect(body[0]?.body).toContain('"error_user_msg":"The end date is in the past."');
+  }
+  expect(await world.statusOf(SPRING_SALE)).toBe('ACTIVE');
 });
 
 describe('a legacy Advantage+ campaign', () => {

@@ -17,6 +17,8 @@ export function campaignReaders(state: GraphState): Readers<Campaign> {
     objective: (campaign) => campaign.objective,
     daily_budget: (campaign) => campaign.daily_budget,
     smart_promotion_type: (campaign) => campaign.smart_promotion_type,
+    start_time: (campaign) => campaign.start_time,
+    stop_time: (campaign) => campaign.stop_time,
   };
 }
 

@@ -25,6 +25,8 @@ export const seedBody = z.strictObject({
               objective: z.string().default('OUTCOME_SALES'),
               daily_budget: digits.optional(),
               smart_promotion_type: z.string().optional(),
+              start_time: z.string().optional(),
+              stop_time: z.string().optional(),
             }),
           ),
         }),
@@ -53,10 +55,11 @@ export function plant(state: GraphState, seed: z.infer<typeof seedBody>): void {
     for (const { campaigns, ...given } of accounts) {
       const account: Account = { ...given, campaigns: state.accounts.get(given.id)?.campaigns ?? [] };
       state.accounts.set(given.id, account);
-      for (const { daily_budget = null, smart_promotion_type = null, ...one } of campaigns) {
+      for (const one of campaigns) {
         if (!state.campaigns.has(one.id)) account.campaigns.push(one.id);
-        const campaign = { ...one, account: account.id, daily_budget, smart_promotion_type, stale: null };
-        state.campaigns.set(one.id, campaign);
+        const { daily_budget = null, smart_promotion_type = null, start_time = null, stop_time = null } = one;
+        const optional = { daily_budget, smart_promotion_type, start_time, stop_time };
+        state.campaigns.set(one.id, { ...one, ...optional, account: account.id, stale: null });
       }
     }
   }

@@ -24,6 +24,9 @@ export interface Campaign {
   objective: string;
   daily_budget: string | null;
   smart_promotion_type: string | null;
+  /** As on the wire, such as '2026-03-16T19:30:00-0400'; null: not shown. */
+  start_time: string | null;
+  stop_time: string | null;
   /** Until then reads return the status before the last write. */
   stale: { status: string; until: number } | null;
 }
