@@ -29,8 +29,6 @@ const PRODUCTION = {
   MAIL_FROM: 'mail@x.example',
 };
 
-const EXAMPLE = 'must not be an example value';
-
 describe('configuration', () => {
   test('only a few settings are required, the others have the documented defaults', () => {
     expect(readConfig(NEEDED)).toMatchObject({
@@ -145,10 +143,6 @@ describe('configuration', () => {
     expect(platform({ META_APP_ID: '', DATABASE_URL: '' })).toThrow(
       /META_APP_ID: is missing[^]*DATABASE_URL: is missing/,
     );
-    expect(platform({ SMTP_URL: 'smtps://me:password@mail.my.example' })).not.toThrow();
-    expect(() =>
-      readDatabaseConfig({ ...given, DATABASE_URL: '', DATA_DIR: 'x', DATABASE_ULR: 'y' }),
-    ).toThrow('DATABASE_ULR: is unknown; did you mean DATABASE_URL?');
     expect(() => readStripeSetupConfig({ ...given, PUBLIC_URL: 'http://x.example' })).toThrow(
       'PUBLIC_URL: must be https',
     );
@@ -190,16 +184,7 @@ describe('configuration', () => {
     ['ENCRYPTION_KEY', 'a'.repeat(40), 'a key repeats itself'],
     ['ENCRYPTION_KEY', 'abcabcabcabcabcabcabcabcabcabcabc', 'a key repeats itself'],
     ['STRIPE_WEBHOOK_SECRET', 'whsec_0123456789abcdef,whsec_x', 'must have at least 16 characters'],
-    ['ENCRYPTION_KEY', 'the output of: openssl rand -base64 32', EXAMPLE],
-    ['ENCRYPTION_KEY', `${PRODUCTION.ENCRYPTION_KEY}, the output of: openssl rand -base64 32`, EXAMPLE],
-    ['META_APP_SECRET', '0123456789abcdef0123456789abcdef', EXAMPLE],
     ['META_APP_SECRET', ' '.repeat(20), 'must have at least 16 characters'],
-    ['STRIPE_SECRET_KEY', 'sk_live_…', EXAMPLE],
-    ['STRIPE_WEBHOOK_SECRET', 'whsec_…', EXAMPLE],
-    ['STRIPE_PRICE_YEARLY', 'price_…', EXAMPLE],
-    ['STRIPE_PORTAL_CONFIGURATION', 'bpc_…', EXAMPLE],
-    ['SMTP_URL', 'smtps://me:password@mail.my.example', EXAMPLE],
-    ['DATABASE_URL', 'postgres://smartpause:password@db.my.example/smartpause', EXAMPLE],
   ])('production rejects %s=%s', (name, value, why) => {
     expect(inProduction({ [name]: value })).toThrow(`${name}: ${why}`);
     expect(inProduction({})).not.toThrow();

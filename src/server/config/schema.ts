@@ -4,8 +4,6 @@ import * as format from './formats.ts';
 declare module 'zod' {
   interface GlobalMeta {
     example?: string;
-    /** Production rejects example values. */
-    isSecret?: boolean;
     /** Production requires https. */
     isCalled?: boolean;
     isNeededInProduction?: boolean;
@@ -22,7 +20,7 @@ const called = (address: string, description: string) =>
 
 function stripeId(prefix: string, description: string) {
   const schema = z.string().startsWith(`${prefix}_`, `must begin with '${prefix}_'`);
-  return schema.meta({ description, example: `${prefix}_…`, isSecret: true });
+  return schema.meta({ description, example: `${prefix}_…` });
 }
 
 /** All environment variables. docs/configuration.md and .env.example are generated from this. */
@@ -70,7 +68,6 @@ export const environment = z.object({
     description:
       'PostgreSQL 15 or newer; `?sslmode=verify-full` where the network is not your own. Outside production an embedded PostgreSQL in `DATA_DIR` starts without it.',
     example: 'postgres://smartpause:password@db.example:5432/smartpause',
-    isSecret: true,
     isNeededInProduction: true,
   }),
   DATA_DIR: z
@@ -79,9 +76,9 @@ export const environment = z.object({
     .describe('The folder of the embedded PostgreSQL, and of the generated key without `ENCRYPTION_KEY`.'),
   ENCRYPTION_KEY: format.encryptionKeys.optional().meta({
     description:
-      "Encrypts Meta's access tokens; at least 32 characters. To rotate it: the new key, a comma, the old key. Within an hour all tokens are encrypted with the new one.",
-    example: 'the output of: openssl rand -base64 32',
-    isSecret: true,
+      "Encrypts Meta's access tokens; at least 32 characters, from `openssl rand -base64 32`. To rotate it: the new key, a comma, the old key. Within an hour all tokens are encrypted with the new one.",
+    // Too short to be accepted: a key that everyone knows protects nothing.
+    example: '<openssl rand -base64 32>',
     isNeededInProduction: true,
   }),
   META_APP_ID: z.string().regex(/^\d+$/, 'must be digits').meta({
@@ -91,7 +88,6 @@ export const environment = z.object({
   META_APP_SECRET: z.string().meta({
     description: 'The secret of the Meta app.',
     example: '0123456789abcdef0123456789abcdef',
-    isSecret: true,
   }),
   META_API_VERSION: format.version.default('v26.0').describe('The version of the Graph API.'),
   META_GRAPH_URL: called(REAL_GRAPH_URL, 'The Graph API.'),
@@ -107,12 +103,10 @@ export const environment = z.object({
     .meta({
       description: 'A secret or restricted key. `npm run stripe:setup` prints the next four for it.',
       example: 'sk_live_…',
-      isSecret: true,
     }),
   STRIPE_WEBHOOK_SECRET: format.webhookSecrets.meta({
     description: 'The secret of the webhook endpoint. To rotate it: both, comma-separated.',
     example: 'whsec_…',
-    isSecret: true,
   }),
   STRIPE_PRICE_MONTHLY: stripeId('price', 'The monthly price.'),
   STRIPE_PRICE_YEARLY: stripeId('price', 'The yearly price.'),
@@ -126,7 +120,6 @@ export const environment = z.object({
     description:
       'The mail server. With user and password on another machine the connection must be encrypted: `smtps://`, or `smtp://` with STARTTLS.',
     example: 'smtps://user:password@mail.example.com',
-    isSecret: true,
   }),
   MAIL_FROM: format.sender.default('SmartPause <smartpause@localhost.localdomain>').meta({
     description: 'The sender of all emails.',
