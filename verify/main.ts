@@ -128,7 +128,7 @@ const PARTS: Record<string, Part> = {
   demo: {
     proves: 'a real incident replayed for three advertisers, under faults and with a kill',
     takes: '90 s',
-    run: () => runProgram('scripts/demo/main.ts'),
+    run: () => runProgram('verify/demo/main.ts'),
   },
 };
 
