@@ -1,8 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import type { Activity } from '../invariants/activity-log.ts';
-import { checkActivityLog } from '../invariants/activity-log.ts';
-import { checkMailbox } from '../invariants/mailbox.ts';
-import { secretsIn } from '../invariants/secrets.ts';
 import type { HoldRow } from '../invariants/snapshot.ts';
 import type { Kind, Write, WriteLogGiven } from '../invariants/write-log.ts';
 import { checkWriteLog } from '../invariants/write-log.ts';
@@ -109,89 +106,4 @@ describe("Meta's write log", () => {
   ])('reports %s', (_title, given, complaint) => {
     expect(checkWriteLog(given).join('\n')).toMatch(complaint);
   });
-});
-
-describe('the activity log', () => {
-  const given = {
-    activities: [activity(1, 'paused'), activity(20, 'resumed')],
-    holds: [HOLD],
-    changes: new Map([[1, ['PAUSED', 'ACTIVE']]]),
-    users: [{ id: 1 }],
-  };
-  test.each([
-    ['nothing wrong where nothing is', given, ''],
-    ['an event twice', { ...given, activities: [...given.activities, activity(2, 'paused')] }, '2 times'],
-    ['no pause', { ...given, activities: given.activities.slice(1) }, 'the pause of hold 1 is not'],
-    ['no end', { ...given, activities: given.activities.slice(0, 1) }, 'the end of hold 1'],
-  ])('reports %s', (_title, spoiled, complaint) => {
-    expect(checkActivityLog(spoiled).join('\n')).toContain(complaint);
-    if (complaint === '') expect(checkActivityLog(spoiled)).toEqual([]);
-  });
-});
-
-describe('the mailbox', () => {
-  const mail = (event: string, verb: string, id = event, name = 'Spring Sale') => ({
-    messageId: `<smartpause.${event}.${id}@example.com>`,
-    to: 'ann@example.com',
-    text: `${verb} in Account 1 (1 campaign):\n- ${name}: then\n`,
-  });
-  const given = {
-    outbox: ['paused', 'resumed'].map((id) => ({ id, kind: id, sent_at: new Date(START) })),
-    activities: [activity(1, 'paused'), activity(20, 'resumed')],
-    holds: [HOLD],
-    received: [mail('paused', 'Paused'), mail('resumed', 'Resumed')],
-    users: [{ id: 1, email: 'ann@example.com' as string | null }],
-    nameOf: () => 'Spring Sale',
-    accountNameOf: () => 'Account 1',
-  };
-  const [paused, resumed] = given.received;
-  test.each([
-    ['nothing wrong where nothing is', given, ''],
-    [
-      'nothing wrong when a mail arrives twice',
-      { ...given, received: [...given.received, ...given.received] },
-      '',
-    ],
-    [
-      'a mail in two wordings',
-      { ...given, received: [...given.received, mail('paused', 'Held')] },
-      'two wordings',
-    ],
-    [
-      'a mail under two names',
-      { ...given, received: [...given.received, mail('paused', 'Paused', 'b')] },
-      '2 Message-IDs',
-    ],
-    [
-      'a mail that was not sent',
-      { ...given, outbox: [{ id: 'paused', kind: 'paused', sent_at: null }] },
-      'never sent',
-    ],
-    ['an event in no mail', { ...given, received: [resumed].flatMap((one) => one ?? []) }, 'in no mail'],
-    [
-      'an event in a mail to another',
-      { ...given, users: [{ id: 1, email: 'bob@example.com' }] },
-      'not to bob',
-    ],
-    [
-      'a mail that lists what is not its own',
-      {
-        ...given,
-        received: [paused, resumed]
-          .map((one, n) => (n === 0 ? mail('paused', 'Resumed') : one))
-          .flatMap((one) => one ?? []),
-      },
-      'reports 1 campaigns as resumed',
-    ],
-  ])('reports %s', (_title, spoiled, complaint) => {
-    const wrong = checkMailbox(spoiled);
-    if (complaint === '') expect(wrong).toEqual([]);
-    expect(wrong.join('\n')).toContain(complaint);
-  });
-});
-
-test('secrets are found anywhere, unless the client sent them', () => {
-  expect(secretsIn('psst: hush-hush', ['hush-hush'])).toEqual(['hush-h…']);
-  expect(secretsIn('token EAABabcdefgh1234', [])).toEqual(['EAABab…']);
-  expect(secretsIn('psst: hush-hush', ['hush-hush'], 'I said hush-hush')).toEqual([]);
 });

@@ -116,16 +116,11 @@ describe('the operators’ port', () => {
     expect(fresh).toContain('smartpause_webhooks_total{from="meta_data_deletion",outcome="failed"} 0\n');
   });
 
-  test('exports every metric of the alerts and the dashboard', async () => {
+  test('exports every metric of the alerts', async () => {
     const there = new Set((await metrics()).keys());
-    const wanted = async (path: string) => [
-      ...new Set((await readFile(path, 'utf8')).match(/\b(?:smartpause|process|nodejs)_\w+_\w+/g) ?? []),
-    ];
-    const names = [
-      ...(await wanted('deploy/prometheus/alerts.yaml')),
-      ...(await wanted('deploy/grafana/smartpause.json')),
-    ];
-    expect(names.length).toBeGreaterThan(20);
+    const alerts = await readFile('deploy/prometheus/alerts.yaml', 'utf8');
+    const names = [...new Set(alerts.match(/\b(?:smartpause|process|nodejs)_\w+_\w+/g))];
+    expect(names.length).toBeGreaterThan(10);
     expect(names.filter((name) => !there.has(name) && !there.has(`${name}_count`))).toEqual([]);
   });
 
