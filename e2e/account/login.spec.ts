@@ -25,6 +25,30 @@ describe('login and logout', () => {
     });
   });
 
+  test('[FR-10] Back to the dialog after a login, and the repeated callback, show the page without a banner', async () => {
+    const { name } = await newAdvertiser(product.graph, {});
+    await asVisitor(product, async (nora, page) => {
+      const callbacks: string[] = [];
+      page.on('request', (request) => {
+        if (request.url().includes('/auth/facebook/callback?')) callbacks.push(request.url());
+      });
+      await nora.opens('/privacy-policy');
+      await nora.goesToTheDialog();
+      await nora.presses(`Continue as ${name}`);
+      await nora.sees(`Welcome, ${name}`);
+      const token = await nora.token();
+      await nora.opens(new URL(callbacks[0] ?? '').pathname + new URL(callbacks[0] ?? '').search);
+      await nora.sees(`Welcome, ${name}`);
+      expect([page.url(), await nora.token()]).toEqual([`${product.url}/privacy-policy`, token]);
+      await page.goBack();
+      await page.goBack();
+      await nora.presses(`Continue as ${name}`);
+      await nora.sees(`Welcome, ${name}`);
+      expect(page.url()).toBe(`${product.url}/privacy-policy`);
+      await expect.poll(() => page.getByText('Security Error').count()).toBe(0);
+    });
+  });
+
   test('[AUTH-01] login never redirects to another site', async () => {
     const { name } = await newAdvertiser(product.graph, {});
     await asVisitor(product, async (nora, page) => {

@@ -95,8 +95,15 @@ export const errorEnvelope = z.object({
 export type ErrorEnvelope = z.infer<typeof errorEnvelope>;
 
 /** Error codes that the login redirect puts into the page's address (`?error=CODE`). */
-export type LoginError =
-  'AUTH_FAILED' | 'INVALID_STATE' | 'NO_CODE' | 'FACEBOOK_ERROR' | 'ACCESS_DENIED' | 'SERVER_ERROR';
+export const LOGIN_ERRORS = [
+  'AUTH_FAILED',
+  'INVALID_STATE',
+  'NO_CODE',
+  'FACEBOOK_ERROR',
+  'ACCESS_DENIED',
+  'SERVER_ERROR',
+] as const;
+export type LoginError = (typeof LOGIN_ERRORS)[number];
 
 /** An expected error. Services throw it; one handler turns it into the error envelope. */
 export class Refusal extends Error {

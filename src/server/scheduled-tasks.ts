@@ -6,6 +6,7 @@ import { dropOldHolds } from './db/holds/holds.ts';
 import { dropOldManualChanges } from './db/holds/manual-changes.ts';
 import { dropOldActivities } from './db/activities.ts';
 import { dropOwnerlessNotifications, dropOldNotifications } from './db/notifications.ts';
+import { dropExpiredAttempts } from './db/users/login-attempts.ts';
 import { dropExpiredSessions } from './db/users/sessions.ts';
 import { dropOldAnswers } from './db/status/status-answers.ts';
 import { dropOldOutages } from './db/status/outage-users.ts';
@@ -43,6 +44,7 @@ export const SCHEDULED_TASKS: readonly Job[] = [
   { name: 'long unknown', everyMs: minutes(1), run: notifyLongUnknown },
   { name: 'reading lists for new campaigns', everyMs: seconds(5), run: readListsForNewCampaigns },
   { name: 'encrypting tokens with the newest key', everyMs: hours(1), run: reencryptAll },
+  { name: 'forgetting login attempts', everyMs: minutes(1), run: forgetLoginAttempts },
   { name: 'tidying up', everyMs: hours(1), run: tidyUp },
 ];
 
@@ -66,6 +68,11 @@ async function reencryptAll({ db, cipher, log }: Needs<'db' | 'cipher' | 'log'>)
   }
   if (lost.length > 0)
     log.error({ count: lost.length }, 'platform tokens are lost until their users log in again');
+}
+
+/** They carry encrypted session tokens, so they go minutes after they expire. */
+async function forgetLoginAttempts({ db, clock }: Needs<'db' | 'clock'>): Promise<void> {
+  await dropExpiredAttempts(db, clock.now());
 }
 
 export async function tidyUp({ db, clock }: Pick<ServiceDeps, 'db' | 'clock'>): Promise<void> {

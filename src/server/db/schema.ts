@@ -55,6 +55,10 @@ export interface Schema {
     browser_hash: Uint8Array;
     return_to: string;
     expires_at: Date;
+    code_hash: Uint8Array | null;
+    claimed_at: Date | null;
+    answer: Uint8Array | null;
+    answer_key_id: string | null;
   };
   platform_token: {
     user_id: Id;

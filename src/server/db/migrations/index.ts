@@ -23,6 +23,7 @@ import { history } from './0021-history.ts';
 import { liveTest } from './0022-live-test.ts';
 import { onForNewCampaigns } from './0023-on-for-new-campaigns.ts';
 import { changedInAdsManager } from './0024-changed-in-ads-manager.ts';
+import { loginAnswers } from './0025-login-answers.ts';
 
 /** Numbered and append-only: a released migration never changes. */
 export const migrations: Record<string, Migration> = {
@@ -50,4 +51,5 @@ export const migrations: Record<string, Migration> = {
   '0022-live-test': liveTest,
   '0023-on-for-new-campaigns': onForNewCampaigns,
   '0024-changed-in-ads-manager': changedInAdsManager,
+  '0025-login-answers': loginAnswers,
 };

@@ -1,19 +1,32 @@
+import { sql } from 'kysely';
 import { LOGIN_MINUTES } from '#core/periods.ts';
 import type { Instant } from '#core/time.ts';
 import { minutes } from '#core/time.ts';
+import type { Encrypted } from '../../secrets.ts';
 import { hashSecret } from '../../secrets.ts';
 import type { Db } from '../database.ts';
+import { instant } from '../database.ts';
 
 export const LOGIN_ATTEMPT_MS = minutes(LOGIN_MINUTES);
+/** An answer is kept at least this long for a repeated callback. */
+const ANSWER_MS = minutes(5);
 
-export interface LoginAttempt {
+/** A login attempt belongs to one browser: another one does not have its secret. */
+interface AttemptKey {
   state: string;
   browser: string;
-  returnTo: string;
 }
 
-export async function saveLoginAttempt(db: Db, attempt: LoginAttempt, now: Instant): Promise<void> {
-  await db.deleteFrom('login_attempt').where('expires_at', '<', new Date(now)).execute();
+/** Meta gives a code for each consent; the same code in a second callback is the same login. */
+export interface LoginCode extends AttemptKey {
+  code: string;
+}
+
+export async function saveLoginAttempt(
+  db: Db,
+  attempt: AttemptKey & { returnTo: string },
+  now: Instant,
+): Promise<void> {
   await db
     .insertInto('login_attempt')
     .values({
@@ -36,18 +49,68 @@ export async function hasOpenAttempt(db: Db, browser: string, now: Instant): Pro
   return row !== undefined;
 }
 
-/** Removes and returns the attempt: a state works once, and only in the browser that started it. */
-export async function takeLoginAttempt(
-  db: Db,
-  given: { state: string; browser: string },
-  now: Instant,
-): Promise<{ returnTo: string } | null> {
+/** Null: no such attempt of this browser, or it has expired. */
+export async function findReturnTo(db: Db, key: AttemptKey, now: Instant): Promise<string | null> {
   const row = await db
-    .deleteFrom('login_attempt')
-    .where('state_hash', '=', hashSecret(given.state))
-    .where('browser_hash', '=', hashSecret(given.browser))
+    .selectFrom('login_attempt')
+    .select('return_to')
+    .where('state_hash', '=', hashSecret(key.state))
+    .where('browser_hash', '=', hashSecret(key.browser))
     .where('expires_at', '>', new Date(now))
-    .returning('return_to as returnTo')
     .executeTakeFirst();
-  return row ?? null;
+  return row?.return_to ?? null;
+}
+
+/** True for one of the callbacks with this code: it logs in, the others wait for its answer. */
+export async function claimCode(db: Db, { state, code }: LoginCode, now: Instant): Promise<boolean> {
+  const code_hash = hashSecret(code);
+  const result = await db
+    .updateTable('login_attempt')
+    .set({ code_hash, claimed_at: new Date(now), answer: null, answer_key_id: null })
+    .where('state_hash', '=', hashSecret(state))
+    .where('code_hash', 'is distinct from', code_hash)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** Also extends the attempt, so that a callback repeated soon after gets the answer. */
+export async function saveAnswer(
+  db: Db,
+  { state, code }: LoginCode,
+  { ciphertext, keyId }: Encrypted,
+  now: Instant,
+): Promise<void> {
+  await db
+    .updateTable('login_attempt')
+    .set({
+      answer: ciphertext,
+      answer_key_id: keyId,
+      expires_at: sql`greatest(expires_at, ${new Date(now + ANSWER_MS)}::timestamptz)`,
+    })
+    .where('state_hash', '=', hashSecret(state))
+    .where('code_hash', '=', hashSecret(code))
+    .execute();
+}
+
+/** Null: the browser has gone on with another code, or the attempt has expired. */
+export async function findAnswer(
+  db: Db,
+  { state, code }: LoginCode,
+): Promise<{ claimedAt: Instant; answer: Encrypted | null } | null> {
+  const row = await db
+    .selectFrom('login_attempt')
+    .select(['claimed_at', 'answer', 'answer_key_id'])
+    .where('state_hash', '=', hashSecret(state))
+    .where('code_hash', '=', hashSecret(code))
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  const { answer, answer_key_id: keyId } = row;
+  return {
+    claimedAt: instant(row.claimed_at) ?? 0,
+    answer: answer === null || keyId === null ? null : { ciphertext: answer, keyId },
+  };
+}
+
+export async function dropExpiredAttempts(db: Db, now: Instant): Promise<void> {
+  await db.deleteFrom('login_attempt').where('expires_at', '<', new Date(now)).execute();
 }

@@ -131,6 +131,17 @@ export async function findLiveSessions(
   return new Map(rows.map(({ id, roles }) => [id, roles]));
 }
 
+/** Neither ended nor replaced. */
+export async function isCurrentSession(db: Db, token: string, now: Instant): Promise<boolean> {
+  const row = await db
+    .selectFrom('session')
+    .select('id')
+    .where('token_hash', '=', hashSecret(token))
+    .where(stillHolds(now + REPLACED_MS))
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Excludes replaced sessions, which end within minutes. */
 export async function listSessions(db: Db, userId: string, now: Instant): Promise<Session[]> {
   const rows = await db

@@ -43,7 +43,8 @@ export function serveLogin(
     return reply.setCookie(name, browser, { ...cookie, maxAge }).redirect(address);
   });
 
-  app.get(CALLBACK_PATH, { config }, async (request, reply) => {
+  // A HEAD must not use up the code.
+  app.get(CALLBACK_PATH, { config, exposeHeadRoute: false }, async (request, reply) => {
     const { state, code, error, error_code } = returnQuery.parse(request.query);
     const browser = request.cookies[name];
     const device = deviceName(request.headers['user-agent']);
@@ -56,9 +57,10 @@ export function serveLogin(
       request.log.info({ address, device, ...whose }, 'login finished');
       if (!result.ok) return await reply.redirect(withError(publicUrl, result.error, result.missing));
       const target = new URL(result.returnTo, publicUrl);
+      if (result.token === null) return await reply.redirect(target.href);
       target.searchParams.set('token', result.token);
       if (result.isStale) target.searchParams.set('error', 'TOKEN_STALE');
-      // The cookie stays for logins in other tabs; each attempt is valid once.
+      // The cookie of the attempt stays, for logins in other tabs and for a repeated callback.
       return await reply
         .setCookie(arrivalCookie(secure), arrivalMark(result.token), arrival)
         .redirect(target.href);

@@ -8,12 +8,15 @@ import type { Answer } from '../../platforms/meta/client.ts';
 import { inTransaction } from '../../db/database.ts';
 import { recordActivities } from '../../db/activities.ts';
 import { makeDueForUser } from '../../db/work-items.ts';
-import { hasOpenAttempt, saveLoginAttempt, takeLoginAttempt } from '../../db/users/login-attempts.ts';
+import type { LoginCode } from '../../db/users/login-attempts.ts';
+import { claimCode, findReturnTo, hasOpenAttempt, saveLoginAttempt } from '../../db/users/login-attempts.ts';
 import { findUserByPlatformId, saveUser, stopLeaving } from '../../db/users/users.ts';
 import { startSession } from '../../db/users/sessions.ts';
 import { saveToken, suspectToken } from '../../db/users/tokens.ts';
 import { newSecret } from '../../secrets.ts';
 import type { Needs } from '../deps.ts';
+import type { LoginResult } from './login-answer.ts';
+import { answerAgain, rememberAnswer } from './login-answer.ts';
 
 export type LoginDeps = Needs<
   'db' | 'cipher' | 'login' | 'clock' | 'wake' | 'redirectUri' | 'configuredRoles'
@@ -75,23 +78,36 @@ export interface LoginReturn {
   device: string;
 }
 
-export type LoginResult =
-  | { ok: true; userId: string; token: string; returnTo: string; isStale: boolean }
-  /** `missing`: the required permission that the user declined. */
-  | { ok: false; error: LoginError; missing?: string };
-
+/** A browser may repeat a callback: the same code gets the same answer. A new code is a new login. */
 export async function finishLogin(deps: LoginDeps, back: LoginReturn): Promise<LoginResult> {
   const now = deps.clock.now();
-  if (back.state === undefined || back.browser === undefined) return { ok: false, error: 'INVALID_STATE' };
-  const attempt = await takeLoginAttempt(deps.db, { state: back.state, browser: back.browser }, now);
-  if (attempt === null) return { ok: false, error: 'INVALID_STATE' };
+  const { state, browser, code } = back;
+  if (state === undefined || browser === undefined) return { ok: false, error: 'INVALID_STATE' };
+  const returnTo = await findReturnTo(deps.db, { state, browser }, now);
+  if (returnTo === null) return { ok: false, error: 'INVALID_STATE' };
   if (back.error === 'access_denied') return { ok: false, error: 'ACCESS_DENIED' };
   if (back.error !== undefined) return { ok: false, error: 'FACEBOOK_ERROR' };
-  if (back.code === undefined || back.code === '') return { ok: false, error: 'NO_CODE' };
+  if (code === undefined || code === '') return { ok: false, error: 'NO_CODE' };
+  const login = { state, browser, code };
+  if (!(await claimCode(deps.db, login, now))) return answerAgain(deps, login);
+  const result = await logIn(deps, { login, returnTo, device: back.device }, now);
+  if (!result.ok) await rememberAnswer(deps, deps.db, { login, result });
+  return result;
+}
+
+interface ClaimedLogin {
+  login: LoginCode;
+  returnTo: string;
+  device: string;
+}
+
+/** A success is remembered together with its session. */
+async function logIn(deps: LoginDeps, claimed: ClaimedLogin, now: Instant): Promise<LoginResult> {
+  const { login } = claimed;
   const first = await deps.login.exchangeCode({
-    code: back.code,
+    code: login.code,
     redirectUri: deps.redirectUri,
-    codeVerifier: verifierOf({ state: back.state, browser: back.browser }),
+    codeVerifier: verifierOf(login),
   });
   if (!first.ok) return { ok: false, error: loginErrorOf(first) };
   const granted = await deps.login.grantedPermissions(first.value.token);
@@ -105,11 +121,10 @@ export async function finishLogin(deps: LoginDeps, back: LoginReturn): Promise<L
   const longer = await deps.login.extend(first.value.token);
   const access = longer.ok ? longer.value : first.value;
   const expiresAt = access.expiresInMs === null ? null : now + access.expiresInMs;
-  const data = { identity: identity.value, access: access.token, expiresAt, device: back.device };
-  const saved = await saveLogin(deps, data, now);
+  const data = { ...claimed, identity: identity.value, access: access.token, expiresAt };
+  const result = await saveLogin(deps, data, now);
   deps.wake();
-  const isStale = accessState({ expiresAt, isRefused: false }, now) !== 'ok';
-  return { ok: true, ...saved, returnTo: attempt.returnTo, isStale };
+  return result;
 }
 
 /** A known user has just removed a permission, so the stored token needs a check. */
@@ -125,19 +140,14 @@ function loginErrorOf(answer: Answer<unknown> & { ok: false }): LoginError {
     : 'FACEBOOK_ERROR';
 }
 
-interface LoginData {
+interface LoginData extends ClaimedLogin {
   identity: PlatformUser;
   access: string;
   expiresAt: Instant | null;
-  device: string;
 }
 
-/** Saves user, token and session in one transaction. */
-function saveLogin(
-  deps: Needs<'db' | 'cipher' | 'configuredRoles'>,
-  data: LoginData,
-  now: Instant,
-): Promise<{ userId: string; token: string }> {
+/** Saves user, token, session and answer in one transaction. */
+function saveLogin(deps: LoginDeps, data: LoginData, now: Instant): Promise<LoginResult> {
   const { identity, access, expiresAt, device } = data;
   return inTransaction(deps.db, async (tx) => {
     const roles = deps.configuredRoles.filter(({ platformUserId }) => platformUserId === identity.id);
@@ -149,6 +159,10 @@ function saveLogin(
     const activity = { userId, actor: 'user', type: 'login', event: 'login', message } as const;
     await recordActivities(tx, [{ ...activity, reason: device }], now);
     await makeDueForUser(tx, userId, now);
-    return { userId, token: await startSession(tx, { userId, device }, now) };
+    const token = await startSession(tx, { userId, device }, now);
+    const isStale = accessState({ expiresAt, isRefused: false }, now) !== 'ok';
+    const result = { ok: true, userId, token, returnTo: data.returnTo, isStale } as const;
+    await rememberAnswer(deps, tx, { login: data.login, result });
+    return result;
   });
 }
