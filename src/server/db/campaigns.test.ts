@@ -9,14 +9,22 @@ import {
   saveCampaigns,
   saveSmartPause,
 } from './campaigns.ts';
+import type { Db } from './database.ts';
 import { readNotPaused } from './reports/not-paused.ts';
+
+async function plantUser(db: Db, platformUserId: string): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    insert into app_user (platform_user_id, name, resume_settings, logged_in_at, created_at)
+    values (${platformUserId}, 'Maya Chen', '{"mode": "instant"}', now(), now()) returning id`.execute(db);
+  return rows[0]?.id ?? '';
+}
 
 describe('saveAdAccounts', () => {
   const db = useFreshDb();
 
   test('keeps nothing for a user who was deleted during the read from Meta', async () => {
     const account = { id: 'act_1', name: 'An account', currency: 'USD', accountStatus: 1 };
-    await saveAdAccounts(db(), '404', [account], 0);
+    await saveAdAccounts(db(), '404', { value: [account], isPartial: false }, 0);
     expect(await listAdAccounts(db(), '404')).toEqual([]);
   });
 });
@@ -25,16 +33,13 @@ describe('a campaign that turns out to be a legacy Advantage+ campaign', () => {
   const db = useFreshDb();
 
   test('[DASH-11, UX-06] shows SmartPause as off, is not protected and expects no pause, unless a hold exists', async () => {
-    const { rows } = await sql<{ id: string }>`
-      insert into app_user (platform_user_id, name, resume_settings, logged_in_at, created_at)
-      values ('1', 'Maya Chen', '{"mode": "instant"}', now(), now()) returning id`.execute(db());
-    const userId = rows[0]?.id ?? '';
+    const userId = await plantUser(db(), '1');
     const account = { id: 'act_1', name: 'An account', currency: 'USD', accountStatus: 1 };
-    await saveAdAccounts(db(), userId, [account], 0);
+    await saveAdAccounts(db(), userId, { value: [account], isPartial: false }, 0);
     const campaign = { id: '7', name: 'Catalog', status: 'ACTIVE', objective: 'X', dailyBudget: null };
     const isListedAs = async (isLegacyAdvantage: boolean, readAt: number, status = 'ACTIVE') => {
       const campaigns = [{ ...campaign, status, isLegacyAdvantage }];
-      await saveCampaigns(db(), [{ accountId: 'act_1', campaigns, readAt }]);
+      await saveCampaigns(db(), [{ accountId: 'act_1', campaigns, isPartial: false, readAt }]);
     };
     const shown = async () => {
       const [first] = await listCampaigns(db(), userId, 'act_1');
@@ -72,13 +77,29 @@ describe('archived campaigns', () => {
 
   test('[DASH-08] a list without archived campaigns removes none of them; a list with them does', async () => {
     const [running, archived] = [campaign('running', 'ACTIVE'), campaign('archived', 'ARCHIVED')];
-    const both = { accountId, campaigns: [running, archived], readAt: 1000, withArchived: true };
+    const whole = { accountId, isPartial: false };
+    const both = { ...whole, campaigns: [running, archived], readAt: 1000, withArchived: true };
     await saveCampaigns(db(), [both]);
-    await saveCampaigns(db(), [{ accountId, campaigns: [running], readAt: 2000 }]);
+    await saveCampaigns(db(), [{ ...whole, campaigns: [running], readAt: 2000 }]);
     expect(await listed()).toEqual(['archived', 'running']);
-    await saveCampaigns(db(), [{ accountId, campaigns: [], readAt: 3000 }]);
+    await saveCampaigns(db(), [{ ...whole, campaigns: [], readAt: 3000 }]);
     expect(await listed()).toEqual(['archived']);
     await saveCampaigns(db(), [{ ...both, campaigns: [running], readAt: 4000 }]);
     expect(await listed()).toEqual(['running']);
+  });
+
+  test('[FR-05] a partial list removes no campaign and no ad account', async () => {
+    const [kept, added] = [campaign('kept', 'ACTIVE'), campaign('added', 'ACTIVE')];
+    const list = { accountId, withArchived: true };
+    await saveCampaigns(db(), [{ ...list, campaigns: [kept], isPartial: false, readAt: 5000 }]);
+    await saveCampaigns(db(), [{ ...list, campaigns: [added], isPartial: true, readAt: 6000 }]);
+    expect(await listed()).toEqual(['added', 'kept']);
+    const userId = await plantUser(db(), '2');
+    const account = (id: string) => ({ id, name: id, currency: 'USD', accountStatus: 1 });
+    await saveAdAccounts(db(), userId, { value: [account('act_1')], isPartial: false }, 0);
+    await saveAdAccounts(db(), userId, { value: [account('act_2')], isPartial: true }, 0);
+    expect((await listAdAccounts(db(), userId)).map(({ id }) => id)).toEqual(['act_1', 'act_2']);
+    await saveAdAccounts(db(), userId, { value: [account('act_2')], isPartial: false }, 0);
+    expect((await listAdAccounts(db(), userId)).map(({ id }) => id)).toEqual(['act_2']);
   });
 });

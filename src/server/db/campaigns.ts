@@ -17,11 +17,11 @@ export interface StoredCampaign extends PlatformCampaign {
   testUntil?: Instant;
 }
 
-/** Replaces the user's ad accounts with the list from Meta; missing ones are removed. */
+/** Replaces the user's ad accounts with the list from Meta; a partial list removes none. */
 export async function saveAdAccounts(
   db: Db,
   userId: string,
-  accounts: readonly PlatformAdAccount[],
+  { value: accounts, isPartial }: { value: readonly PlatformAdAccount[]; isPartial: boolean },
   now: Instant,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
@@ -29,9 +29,8 @@ export async function saveAdAccounts(
     const { rows } = await sql`select from app_user where id = ${userId} for key share`.execute(tx);
     if (rows.length === 0) return;
     const ids = accounts.map((account) => account.id);
-    await sql`delete from ad_account where user_id = ${userId} and not (id = any(${ids}::text[]))`.execute(
-      tx,
-    );
+    const isOther = sql<boolean>`not (id = any(${ids}::text[]))`;
+    if (!isPartial) await tx.deleteFrom('ad_account').where('user_id', '=', userId).where(isOther).execute();
     for (const { id, name, currency, accountStatus } of accounts) {
       const row = { name, currency, account_status: accountStatus, seen_at: new Date(now), lost_at: null };
       await tx
@@ -109,6 +108,8 @@ export async function adAccountsSeenAt(db: Db, userId: string): Promise<Instant 
 export interface CampaignList {
   accountId: string;
   campaigns: readonly PlatformCampaign[];
+  /** Campaigns that are missing stay as they are. */
+  isPartial: boolean;
   readAt: Instant;
   /** Whether the request included archived campaigns. */
   withArchived?: boolean;
@@ -135,6 +136,7 @@ export async function saveCampaigns(db: Db, given: readonly CampaignList[]): Pro
   // One statement must not update a row twice; a campaign that moves between pages appears twice.
   const rows = [...new Map(seen.map((row) => [row.id, row])).values()];
   const accountIds = lists.map((list) => list.accountId);
+  const wholeIds = lists.filter((list) => !list.isPartial).map((list) => list.accountId);
   const withArchived = lists.filter((list) => list.withArchived === true).map((list) => list.accountId);
   // One statement instead of three. No campaign is in two of the parts.
   // The part `known` sees the lists as they were before this statement.
@@ -146,7 +148,7 @@ export async function saveCampaigns(db: Db, given: readonly CampaignList[]): Pro
       select * from unnest(${accountIds}::text[], ${lists.map((l) => new Date(l.readAt))}::timestamptz[])
       on conflict (account_id) do update set read_at = greatest(campaign_list.read_at, excluded.read_at)
     ), gone as (
-      update campaign set listed = false where listed and account_id = any(${accountIds}::text[])
+      update campaign set listed = false where listed and account_id = any(${wholeIds}::text[])
         and not (id = any(${rows.map((r) => r.id)}::text[]))
         and (status <> 'ARCHIVED' or account_id = any(${withArchived}::text[]))
     ), saved as (

@@ -131,9 +131,10 @@ async function reconcileUser(deps: ReconcileDeps, pass: Pass, stored: StoredWorl
   if (stored.isAccountLost) {
     await deps.store.noteAccess({ userId: stored.user.id, accountId: pass.claim.accountId }, false);
   }
-  const names = new Map(read.listed.map(({ id, name }) => [id, name]));
+  const { listed, isPartial } = read;
+  const names = new Map(listed.map(({ id, name }) => [id, name]));
   const seen: AccountWork = { ...work, world: { ...world, campaigns: read.campaigns }, names };
-  const list = { accountId: pass.claim.accountId, campaigns: read.listed, readAt };
+  const list = { accountId: pass.claim.accountId, campaigns: listed, isPartial, readAt };
   const planned = await planWithActivityLog(deps, seen, token);
   const usage = planned.usage ?? read.usage;
   if (planned.failure?.kind === 'rate_limited') {
@@ -199,7 +200,13 @@ async function writeInBatches(
 }
 
 type LiveRead =
-  | { ok: true; listed: PlatformCampaign[]; campaigns: LiveCampaign[]; usage: Usage | null }
+  | {
+      ok: true;
+      listed: PlatformCampaign[];
+      isPartial: boolean;
+      campaigns: LiveCampaign[];
+      usage: Usage | null;
+    }
   | { ok: false; failure: PlatformFailure; usage: Usage | null };
 
 /** The account's list, and by id every held campaign that is not in it: archived, deleted or inaccessible. */
@@ -210,16 +217,12 @@ async function readLive(deps: ReconcileDeps, work: AccountWork, token: string): 
   const campaigns = toLive(list.value);
   const listed = new Set(list.value.map(({ id }) => id));
   const missing = work.stored.holds.map((hold) => hold.campaignId).filter((id) => !listed.has(id));
-  if (missing.length === 0) return { ok: true, listed: list.value, campaigns, usage: list.usage };
+  const read = { ok: true, listed: list.value, isPartial: list.isPartial } as const;
+  if (missing.length === 0) return { ...read, campaigns, usage: list.usage };
   const byId = await deps.platform.readStatuses(token, accountId, missing);
   if (!byId.ok) return byId;
   const found = [...byId.value].map(([id, status]) => ({ id, status, dailyBudget: null }));
-  return {
-    ok: true,
-    listed: list.value,
-    campaigns: [...campaigns, ...found],
-    usage: byId.usage ?? list.usage,
-  };
+  return { ...read, campaigns: [...campaigns, ...found], usage: byId.usage ?? list.usage };
 }
 
 const READ_FAILED = {

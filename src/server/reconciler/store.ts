@@ -4,9 +4,9 @@ import { isTest } from '#core/smartpause/hold.ts';
 import type { Status } from '#core/smartpause/status.ts';
 import { currentStatus } from '#core/smartpause/status.ts';
 import type { Instant } from '#core/time.ts';
-import type { PlatformCampaign } from '#core/platform.ts';
 import { Batcher } from '../db/batcher.ts';
 import type { Clock } from '../clock.ts';
+import type { CampaignList } from '../db/campaigns.ts';
 import { saveCampaigns, saveWrittenStatus } from '../db/campaigns.ts';
 import { lockWishes, turnOnNewCampaigns } from '../db/new-campaigns.ts';
 import type { Db } from '../db/database.ts';
@@ -58,7 +58,7 @@ export interface Outcome {
 export interface Finish {
   release: WorkItemRelease;
   outcome: Outcome | null;
-  list: { accountId: string; campaigns: readonly PlatformCampaign[]; readAt: Instant } | null;
+  list: CampaignList | null;
 }
 
 /** Writes concurrent entries of many ad accounts together. */

@@ -24,16 +24,20 @@ export interface WriteResults {
   sentAt: Instant;
 }
 
+/** A partial list: nothing follows from an item that is missing in it. */
+export type ListAnswer<T> =
+  { ok: true; value: T[]; isPartial: boolean } | { ok: false; failure: PlatformFailure };
+
 export interface AdPlatform {
   /** By how much the platform's clock is ahead of ours, in milliseconds, derived from its responses. */
   aheadMs(): number;
-  listAdAccounts(token: string): Promise<Answer<PlatformAdAccount[]>>;
+  listAdAccounts(token: string): Promise<ListAnswer<PlatformAdAccount>>;
   /** Without deleted campaigns; archived ones only on request, since there may be thousands. */
   listCampaigns(
     token: string,
     accountId: string,
     options?: { withArchived: boolean },
-  ): Promise<AccountAnswer<PlatformCampaign[]>>;
+  ): Promise<ListAnswer<PlatformCampaign> & { usage: Usage | null }>;
   /** Statuses by id. GONE: the platform says that the campaign does not exist. Absent: it did not say. */
   readStatuses(
     token: string,
@@ -224,7 +228,7 @@ function notSent(
 }
 
 /** Drops items that cannot be parsed: no information rather than wrong information. */
-function listOf<T>(schema: z.ZodType<T>, { answer, items }: Pages): Answer<T[]> {
+function listOf<T>(schema: z.ZodType<T>, { answer, items, isPartial }: Pages): ListAnswer<T> {
   if (!answer.ok) return { ok: false, failure: answer.failure };
-  return { ok: true, value: items.flatMap((item) => schema.safeParse(item).data ?? []) };
+  return { ok: true, value: items.flatMap((item) => schema.safeParse(item).data ?? []), isPartial };
 }

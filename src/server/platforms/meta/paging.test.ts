@@ -1,29 +1,46 @@
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Http } from '../http.ts';
 import { createHttp } from '../http.ts';
 import type { AdPlatform } from './ads.ts';
 import { createAdPlatform } from './ads.ts';
 import { createGraphClient } from './client.ts';
 
-const PAGES = 6;
 const EACH_TAKES_MS = 20_000;
+/** More calls than any test allows: a list that never ends would otherwise end only by the time limit. */
+const TOO_MANY = 40;
+
+/** A page of campaigns; `next`: the cursor of the next page; undefined: the last page. */
+interface Page {
+  ids: readonly string[];
+  next?: string | null;
+}
 
 let server: Server;
 let http: Http;
 let now: number;
-let asked: number;
+let asked: URLSearchParams[];
+/** The page that Meta answers to a cursor; null: it asks for less data. */
+let answer: (after: string, limit: number) => Page | null;
 
 beforeEach(async () => {
   now = 1_790_000_000_000;
-  asked = 0;
-  server = createServer((_request, response) => {
-    asked += 1;
+  asked = [];
+  server = createServer((request, response) => {
+    const query = new URL(request.url ?? '', 'http://graph.test').searchParams;
+    asked.push(query);
     now += EACH_TAKES_MS;
-    const data = [{ id: String(asked), status: 'ACTIVE' }];
-    const paging = asked < PAGES ? { cursors: { after: String(asked) }, next: 'https://next.test' } : {};
+    if (asked.length > TOO_MANY) return void response.destroy();
+    const page = answer(query.get('after') ?? '', Number(query.get('limit')));
+    if (page === null)
+      return void response.writeHead(500).end(JSON.stringify({ error: { code: 1, message: REDUCE } }));
+    const { ids, next } = page;
+    const data = ids.map((id) => ({ id, status: 'ACTIVE' }));
+    const cursors = next == null ? {} : { after: next };
+    const paging =
+      next === undefined ? { cursors: { after: 'end' } } : { cursors, next: 'https://next.test' };
     response.end(JSON.stringify({ data, paging }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -31,10 +48,13 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await http.close();
+  server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
 });
 
-function platform(limits: { withinMs?: number }): AdPlatform {
+const REDUCE = "Please reduce the amount of data you're asking for, then retry your request";
+
+function platform(limits: { withinMs?: number } = {}): AdPlatform {
   const graphUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const config = { graphUrl, apiVersion: 'v1', appId: '1', appSecret: 's' };
   return createAdPlatform(
@@ -44,17 +64,124 @@ function platform(limits: { withinMs?: number }): AdPlatform {
   );
 }
 
+const serve = (pages: Record<string, Page>): void => {
+  answer = (after) => pages[after] ?? { ids: [] };
+};
+const numbered = (count: number) => {
+  answer = (after) => {
+    const number = Number(after) + 1;
+    return { ids: [String(number)], ...(number < count && { next: String(number) }) };
+  };
+};
+
+async function list() {
+  const read = await platform().listCampaigns('token', 'act_1');
+  return read.ok ? { ids: read.value.map(({ id }) => id), isPartial: read.isPartial } : read.failure;
+}
+
 test('reads a list to its end', async () => {
-  const answer = await platform({}).listCampaigns('token', 'act_1');
-  expect(answer.ok && answer.value.map(({ id }) => id)).toEqual(['1', '2', '3', '4', '5', '6']);
+  numbered(6);
+  expect(await list()).toEqual({ ids: ['1', '2', '3', '4', '5', '6'], isPartial: false });
 });
 
 test('stops at a time limit, and returns no partial list', async () => {
+  numbered(6);
   const lists = platform({ withinMs: 60_000 });
   const failure = { kind: 'transient', maybeDone: false };
   expect(await lists.listCampaigns('token', 'act_1')).toMatchObject({ ok: false, failure });
-  expect(asked).toBe(4);
-  asked = 0;
+  expect(asked).toHaveLength(4);
+  asked = [];
   expect(await lists.listAdAccounts('token')).toMatchObject({ ok: false, failure });
-  expect(asked).toBe(4);
+  expect(asked).toHaveLength(4);
+});
+
+describe('[FR-05] paging that never ends', () => {
+  test.each<[what: string, pages: Record<string, Page>, ids: string[], calls: number]>([
+    [
+      'an empty page whose next page is itself',
+      { '': { ids: ['1'], next: 'a' }, a: { ids: ['2'], next: 'b' }, b: { ids: [], next: 'b' } },
+      ['1', '2'],
+      3,
+    ],
+    [
+      'a page whose next page is itself',
+      { '': { ids: ['1'], next: 'a' }, a: { ids: ['2'], next: 'a' } },
+      ['1', '2'],
+      2,
+    ],
+    [
+      'a cycle of three pages',
+      {
+        '': { ids: ['1'], next: 'a' },
+        a: { ids: ['2'], next: 'b' },
+        b: { ids: ['3'], next: 'c' },
+        c: { ids: ['4'], next: 'a' },
+      },
+      ['1', '2', '3', '4'],
+      4,
+    ],
+    ['the first page again', { '': { ids: ['1'], next: 'a' }, a: { ids: ['2'], next: '' } }, ['1', '2'], 2],
+    [
+      'a next page without a cursor',
+      { '': { ids: ['1'], next: 'a' }, a: { ids: ['2'], next: null } },
+      ['1', '2'],
+      2,
+    ],
+  ])('%s: what was read stays, the list is partial', async (_what, pages, ids, calls) => {
+    serve(pages);
+    expect(await list()).toEqual({ ids, isPartial: true });
+    expect(asked).toHaveLength(calls);
+  });
+
+  test('the same campaigns under new cursors end the list', async () => {
+    answer = (after) => ({ ids: ['1', '2'], next: `${after}x` });
+    expect(await list()).toEqual({ ids: ['1', '2'], isPartial: true });
+    expect(asked).toHaveLength(2);
+  });
+
+  test('empty pages under new cursors end the list', async () => {
+    answer = (after) => ({ ids: after === '' ? ['1'] : [], next: `${after}x` });
+    expect(await list()).toEqual({ ids: ['1'], isPartial: true });
+    expect(asked.length).toBeLessThan(15);
+  });
+
+  test('some empty pages in the middle do not end the list', async () => {
+    serve({
+      '': { ids: ['1'], next: 'a' },
+      a: { ids: [], next: 'b' },
+      b: { ids: [], next: 'c' },
+      c: { ids: ['2'] },
+    });
+    expect(await list()).toEqual({ ids: ['1', '2'], isPartial: false });
+  });
+
+  test('a smaller page size asks for the same cursor again: no cycle', async () => {
+    answer = (after, limit) => {
+      if (limit > 200) return null;
+      return after === '' ? { ids: ['1'], next: 'a' } : { ids: ['2'] };
+    };
+    expect(await list()).toEqual({ ids: ['1', '2'], isPartial: false });
+    expect(asked.map((query) => query.get('limit'))).toEqual(['500', '250', '125', '125']);
+  });
+
+  test('a smaller page size does not hide a cycle', async () => {
+    answer = (after, limit) => {
+      if (after === 'a' && limit > 250) return null;
+      return after === '' ? { ids: ['1'], next: 'a' } : { ids: ['2'], next: 'a' };
+    };
+    expect(await list()).toEqual({ ids: ['1', '2'], isPartial: true });
+    expect(asked).toHaveLength(3);
+  });
+
+  test('ad accounts and the activity log end in the same way', async () => {
+    serve({ '': { ids: ['act_1'], next: 'a' }, a: { ids: [], next: 'a' } });
+    expect(await platform().listAdAccounts('token')).toMatchObject({
+      value: [{ id: 'act_1' }],
+      isPartial: true,
+    });
+    expect(asked).toHaveLength(2);
+    asked = [];
+    expect(await platform().readStatusChanges('token', 'act_1', 0)).toMatchObject({ ok: true });
+    expect(asked).toHaveLength(2);
+  });
 });

@@ -5,7 +5,7 @@ import { unreadable } from './errors.ts';
 const page = z.object({
   data: z.array(z.unknown()),
   paging: z
-    .object({ cursors: z.object({ after: z.string() }).optional(), next: z.string().optional() })
+    .object({ cursors: z.object({ after: z.string().optional() }).optional(), next: z.string().optional() })
     .optional(),
 });
 
@@ -18,6 +18,8 @@ export interface ReadingLimits {
 export interface Pages {
   answer: RawAnswer;
   items: unknown[];
+  /** More pages were announced but lead nowhere: an item that is missing says nothing. */
+  isPartial: boolean;
 }
 
 /**
@@ -26,6 +28,8 @@ export interface Pages {
 const FIRST_LIMIT = 500;
 const SMALLEST_LIMIT = 25;
 const MAX_PAGES = 500;
+/** Meta filters pages after it cut them, so several may be empty; more in a row are a fault. */
+const MAX_EMPTY_PAGES = 10;
 
 /**
  * Reads a list until `next` is missing: a page may be short or empty and still not be the last.
@@ -36,35 +40,37 @@ export async function readAllPages(
   call: Omit<GraphCall, 'method'>,
   { withinMs = Infinity }: ReadingLimits = {},
 ): Promise<Pages> {
-  const items: unknown[] = [];
+  const items = new Map<string, unknown>();
+  const cursors = new Set<string>();
+  const end = (answer: RawAnswer, isPartial = false) => ({ answer, items: [...items.values()], isPartial });
   let limit = FIRST_LIMIT;
-  let after: string | null = null;
+  let after = '';
+  let emptyPages = 0;
   const until = graph.now() + withinMs;
-  for (let pages = 0; pages < MAX_PAGES;) {
+  for (;;) {
     // Not a sign of an outage: the platform answered every page.
-    if (graph.now() > until) return { answer: failed('a list that takes too long'), items };
-    const params: Record<string, string> = {
-      ...call.params,
-      limit: String(limit),
-      ...(after === null ? {} : { after }),
-    };
+    if (graph.now() > until) return end(failed('a list that takes too long'));
+    const params = { ...call.params, limit: String(limit), ...(after !== '' && { after }) };
     const answer = await graph.call({ method: 'GET', ...call, params });
     if (!answer.ok) {
       if (!asksForLess(answer.failure.code, answer.failure.message) || limit <= SMALLEST_LIMIT)
-        return { answer, items };
+        return end(answer);
       limit = Math.max(SMALLEST_LIMIT, Math.floor(limit / 2));
       continue;
     }
     const parsed = page.safeParse(answer.value);
-    if (!parsed.success) return { answer: failed('a list without data', answer), items };
-    items.push(...parsed.data.data);
-    const next = parsed.data.paging;
-    if (next?.next === undefined) return { answer, items };
-    if (next.cursors === undefined) return { answer: failed('a next page without a cursor', answer), items };
-    after = next.cursors.after;
-    pages += 1;
+    if (!parsed.success) return end(failed('a list without data', answer));
+    const { data, paging } = parsed.data;
+    const before = items.size;
+    for (const item of data) items.set(JSON.stringify(item), item);
+    if (paging?.next === undefined) return end(answer);
+    cursors.add(after);
+    after = paging.cursors?.after ?? '';
+    emptyPages = data.length === 0 ? emptyPages + 1 : 0;
+    const isRepeated = data.length > 0 && items.size === before;
+    if (isRepeated || emptyPages > MAX_EMPTY_PAGES || cursors.has(after) || cursors.size >= MAX_PAGES)
+      return end(answer, true);
   }
-  throw new Error(`a list of more than ${MAX_PAGES} pages: ${call.path}`);
 }
 
 function asksForLess(code: number | null, message: string): boolean {

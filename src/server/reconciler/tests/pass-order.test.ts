@@ -51,7 +51,7 @@ class FakePlatform implements AdPlatform {
       dailyBudget: 1000 + index,
       isLegacyAdvantage: false,
     }));
-    return { ok: true as const, value, usage: null };
+    return { ok: true as const, value, isPartial: false, usage: null };
   }
 
   async setStatuses(

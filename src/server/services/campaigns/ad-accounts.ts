@@ -57,7 +57,7 @@ async function refreshAdAccounts(
   return deps.refreshes.join(key, async () => {
     const answer = await deps.platform.listAdAccounts(token);
     if (!answer.ok) return refusalOf(deps, user, { failure: answer.failure, otherwise });
-    await saveAdAccounts(deps.db, user.id, answer.value, deps.clock.now());
+    await saveAdAccounts(deps.db, user.id, answer, deps.clock.now());
     return null;
   });
 }

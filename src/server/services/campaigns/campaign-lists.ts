@@ -207,7 +207,8 @@ function readList(
       if (blockedUntil !== null) await blockWorkItem(deps.db, accountId, blockedUntil);
       return refusalOf(deps, user, { failure: answer.failure, otherwise });
     }
-    const list = { accountId, campaigns: answer.value, readAt, withArchived: true };
+    const { value: campaigns, isPartial } = answer;
+    const list = { accountId, campaigns, isPartial, readAt, withArchived: true };
     if (await saveListAndTurnOn(deps.db, list, deps.clock.now())) deps.wake();
     return null;
   };
