@@ -155,23 +155,6 @@ describe('architecture', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('each requirement of the security standard has one state and an explanation', () => {
-    const rows = [
-      ...readFileSync(join(ROOT, 'docs/security.md'), 'utf8').matchAll(
-        /^\| (V\d[^|]*) \| ([^|]+) \| ([^|]+) \|$/gm,
-      ),
-    ].map(([, ids = '', state = '', where = '']) => ({
-      ids: ids.split(' ').flatMap(requirementsIn),
-      state,
-      where,
-    }));
-    const ids = rows.flatMap((row) => row.ids);
-    expect([ids.length, new Set(ids).size]).toEqual([253, 253]);
-    const states = ['met', 'n/a', 'deployer', 'not met'];
-    expect(rows.filter(({ state }) => !states.includes(state))).toEqual([]);
-    expect(rows.filter(({ where }) => where.trim() === '')).toEqual([]);
-  });
-
   test('the product starts only its embedded PostgreSQL, builds no pattern from input and trusts no unknown certificate', () => {
     const wrong = sources
       .filter((file) => file.startsWith('src/') && file !== 'src/server/db/embedded/cluster.ts')
@@ -229,13 +212,6 @@ describe('architecture', () => {
     expect(missing).toEqual([]);
   });
 });
-
-/** `V1.2.1–3` stands for three requirements. */
-function requirementsIn(range: string): string[] {
-  const [, chapter = '', first = '', last = first] = /^(V\d+\.\d+)\.(\d+)(?:–(\d+))?$/.exec(range) ?? [];
-  const count = Number(last) - Number(first) + 1;
-  return chapter === '' ? [] : Array.from({ length: count }, (_, n) => `${chapter}.${Number(first) + n}`);
-}
 
 function readPackage(): { version: string; scripts: object } {
   return JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string; scripts: object };
