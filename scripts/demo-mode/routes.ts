@@ -10,7 +10,7 @@ import type { StoryLine } from './story.ts';
 import { storyOf } from './story.ts';
 
 /** Meta's outage of January 8, 2026, in New York; January 9 in UTC. */
-const INCIDENT = { id: '2026-01-09', seconds: 7080, phrase: 'High disruptions' };
+const INCIDENT = { seconds: 7080, phrase: 'High disruptions' };
 const CAMPAIGNS_OFFERED = 6;
 const EMAILS_SHOWN = 5;
 
@@ -118,8 +118,10 @@ async function stateNow({ simulators, clock }: DemoParts, { replay }: Ordered): 
 
 async function startReplay({ simulators }: DemoParts, ordered: Ordered, seconds: number): Promise<void> {
   const speed = INCIDENT.seconds / seconds;
-  const pace = { incident: INCIDENT.id, speed, fromSecondsBefore: speed };
-  const real = await simulators.status.post<{ startsAt: string; endsAt: string }>('/replay', pace);
+  const real = await simulators.status.post<{ startsAt: string; endsAt: string }>('/replay', {
+    speed,
+    fromSecondsBefore: speed,
+  });
   const { offsetMs } = ordered;
   ordered.replay = {
     startsAt: Date.parse(real.startsAt) + offsetMs,

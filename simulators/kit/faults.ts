@@ -20,8 +20,8 @@ const aim = z.strictObject({
   op: z.enum(['outer', 'inner']).optional(),
 });
 
-/** The stage of an SMTP session; `data`: the whole message has been read. */
-const stage = z.enum(['greeting', 'mail', 'rcpt', 'data']);
+/** Mailbox: at a recipient, or when the whole message has been read. */
+const stage = z.enum(['rcpt', 'data']);
 export type Stage = z.infer<typeof stage>;
 
 const commonFields = {
@@ -42,8 +42,6 @@ const commonFields = {
   /** hang_before: a request whose client disconnected is still applied on release. */
   applyOnRelease: z.boolean().default(false),
   phrase: z.string().optional(),
-  org: z.string().optional(),
-  order: z.enum(['oldest_first', 'newest_first']).optional(),
   stage: stage.optional(),
 };
 export type FaultBody = z.infer<z.ZodObject<{ kind: z.ZodString } & typeof commonFields>>;

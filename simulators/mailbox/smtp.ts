@@ -1,26 +1,32 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 import type { SMTPServerSession } from 'smtp-server';
-import type { Faults, Stage } from '../kit/faults.ts';
-import type { Delivery, Mails } from './mails.ts';
-import { SOURCE_BYTES } from './mails.ts';
-import type { Outcome } from './strike.ts';
-import { Refusal, isCut, strike } from './strike.ts';
+import type { Fault, Faults, Stage } from '../kit/faults.ts';
+import type { Mails } from './mails.ts';
 
 /** Only reachable from this machine: any login is accepted. */
 export const LOOPBACK = '127.0.0.1';
 /** Longer than any client waits: the library must not end a session that a fault has stalled. */
 const IDLE_MS = 3_600_000;
-/** Before the client has named a sender. */
-const NO_SENDER = { addresses: [''], user: null };
+
+export const MAILBOX_FAULTS = ['refuse_connection', 'refuse', 'stall', 'drop_after'] as const;
 
 interface SmtpSide {
   url: string;
-  openSessions(): number;
   close(): Promise<void>;
+}
+
+/** The response that smtp-server sends instead of its own. */
+class Refusal extends Error {
+  readonly responseCode: number;
+
+  constructor(responseCode: number, message: string) {
+    super(message);
+    this.responseCode = responseCode;
+  }
 }
 
 interface SmtpParts {
@@ -28,23 +34,26 @@ interface SmtpParts {
   mails: Mails;
 }
 
-type Reply = (error?: Error | null, message?: string) => void;
+interface Connection {
+  socket: Socket;
+  gone: AbortSignal;
+}
 
 /** The SMTP server: accepts every message, unless a fault applies. */
 export async function listenSmtp(port: number, parts: SmtpParts): Promise<SmtpSide> {
-  const sockets = new Map<string, { socket: Socket; gone: AbortSignal }>();
-  const library = smtpLibrary(parts, (id) => sockets.get(id));
+  const connections = new Map<string, Connection>();
+  const library = smtpLibrary(parts, (id) => connections.get(id));
   // The library gets its sockets from us, so that a session can be cut by its id.
   const server = createServer((socket) => {
-    if (isCut(parts.faults, 'refuse_connection', NO_SENDER)) {
+    if (take(parts.faults, ['refuse_connection'], ['']) !== null) {
       socket.destroy();
       return;
     }
     const id = randomUUID();
     const gone = new AbortController();
-    sockets.set(id, { socket, gone: gone.signal });
+    connections.set(id, { socket, gone: gone.signal });
     socket.once('close', () => {
-      sockets.delete(id);
+      connections.delete(id);
       gone.abort();
     });
     library.connect(socket, { id });
@@ -55,48 +64,15 @@ export async function listenSmtp(port: number, parts: SmtpParts): Promise<SmtpSi
   });
   return {
     url: `smtp://${LOOPBACK}:${(server.address() as AddressInfo).port}`,
-    openSessions: () => sockets.size,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
-        for (const { socket } of sockets.values()) socket.destroy();
+        for (const { socket } of connections.values()) socket.destroy();
       }),
   };
 }
 
-function smtpLibrary(
-  { faults, mails }: SmtpParts,
-  find: (id: string) => { socket: Socket; gone: AbortSignal } | undefined,
-): SMTPServer {
-  const pass = async (stage: Stage, session: SMTPServerSession, addresses: string[]): Promise<Outcome> => {
-    const gone = find(session.id)?.gone ?? AbortSignal.abort();
-    return strike(faults, stage, { addresses, user: userOf(session), gone });
-  };
-  const cut = (session: SMTPServerSession): void => void find(session.id)?.socket.destroy();
-  const answer = async (
-    stage: Stage,
-    session: SMTPServerSession,
-    address: string,
-    reply: Reply,
-  ): Promise<void> => {
-    const outcome = await pass(stage, session, [address]);
-    if (outcome === 'cut') cut(session);
-    else reply(outcome === 'pass' ? null : outcome);
-  };
-  const receive = async (stream: Readable, session: SMTPServerSession, reply: Reply): Promise<void> => {
-    const message = await readSource(stream);
-    if (message === null) return;
-    const moment = momentOf(session);
-    const outcome = await pass('data', session, moment.to);
-    if (outcome === 'cut') cut(session);
-    else if (outcome !== 'pass') reply(outcome);
-    else {
-      const added = await mails.add({ ...moment, ...message }).catch(asRefusal);
-      if (added instanceof Refusal) reply(added);
-      else if (isCut(faults, 'drop_after', { addresses: moment.to, user: moment.user })) cut(session);
-      else reply(null, `OK: kept as number ${added.n}`);
-    }
-  };
+function smtpLibrary(parts: SmtpParts, find: (id: string) => Connection | undefined): SMTPServer {
   const library = new SMTPServer({
     name: 'simulated-mailbox',
     disabledCommands: ['STARTTLS'],
@@ -105,45 +81,54 @@ function smtpLibrary(
     disableReverseLookup: true,
     socketTimeout: IDLE_MS,
     onAuth: ({ username }, _session, reply) => reply(null, { user: username }),
-    onConnect: (session, reply) => void answer('greeting', session, '', reply),
-    onMailFrom: ({ address }, session, reply) => void answer('mail', session, address, reply),
-    onRcptTo: ({ address }, session, reply) => void answer('rcpt', session, address, reply),
-    onData: (stream, session, reply) => void receive(stream, session, reply),
+    onRcptTo: ({ address }, _session, reply) => reply(refusalAt(parts.faults, 'rcpt', [address])),
+    onData: (stream, { id, envelope }, reply) => {
+      void buffer(stream)
+        .then((source) => receive(parts, { source, envelope, connection: find(id) }))
+        .then(reply, () => undefined);
+    },
   });
   // Only caused by clients that disconnect; unhandled, the event would end the process.
   library.on('error', () => undefined);
   return library;
 }
 
-function asRefusal(why: unknown): Refusal {
-  return new Refusal(554, `No mail: ${why instanceof Error ? why.message : String(why)}`);
-}
-
-function userOf(session: SMTPServerSession): string | null {
-  const user: unknown = session.user;
-  return typeof user === 'string' ? user : null;
-}
-
-function momentOf(session: SMTPServerSession): Pick<Delivery, 'from' | 'to' | 'user'> {
-  const { mailFrom, rcptTo } = session.envelope;
-  return {
-    from: mailFrom === false ? '' : mailFrom.address,
-    to: rcptTo.map(({ address }) => address),
-    user: userOf(session),
-  };
-}
-
-/** Null: the client disconnected before the end. */
-async function readSource(stream: Readable): Promise<Pick<Delivery, 'source' | 'size'> | null> {
-  const chunks: Buffer[] = [];
-  let size = 0;
+/** Keeps a message. Returns its refusal; rejects without a response to the client. */
+async function receive(
+  { faults, mails }: SmtpParts,
+  given: { source: Buffer; envelope: SMTPServerSession['envelope']; connection: Connection | undefined },
+): Promise<Refusal | null> {
+  const { source, connection } = given;
+  const { mailFrom, rcptTo } = given.envelope;
+  const to = rcptTo.map(({ address }) => address);
+  const stall = take(faults, ['stall'], to);
+  if (stall !== null && (await faults.park(stall, connection?.gone)) === 'dropped') throw new Error('gone');
+  const refusal = refusalAt(faults, 'data', to);
+  if (refusal !== null) return refusal;
   try {
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
-      if (size < SOURCE_BYTES) chunks.push(chunk);
-      size += chunk.length;
-    }
-  } catch {
-    return null;
+    await mails.add({ from: mailFrom === false ? '' : mailFrom.address, to, source });
+  } catch (error) {
+    return new Refusal(554, `No mail: ${String(error)}`);
   }
-  return { source: Buffer.concat(chunks).subarray(0, SOURCE_BYTES), size };
+  if (take(faults, ['drop_after'], to) !== null) connection?.socket.destroy();
+  return null;
+}
+
+/** Each address is a separate occasion, so that a pattern can be anchored. */
+function take(
+  faults: Faults,
+  kinds: readonly string[],
+  addresses: readonly string[],
+  suits?: (fault: Fault) => boolean,
+): Fault | null {
+  for (const path of addresses) {
+    const fault = faults.take(kinds, { method: '', path, op: 'outer' }, suits);
+    if (fault !== null) return fault;
+  }
+  return null;
+}
+
+function refusalAt(faults: Faults, stage: Stage, addresses: readonly string[]): Refusal | null {
+  const fault = take(faults, ['refuse'], addresses, (one) => (one.stage ?? 'data') === stage);
+  return fault === null ? null : new Refusal(fault.code ?? 451, fault.message ?? 'Try again later');
 }

@@ -1,5 +1,6 @@
 import { Faults } from '../kit/faults.ts';
 import type { HttpAnswer, SimAnswer, SimRequest, SimServer } from '../kit/http.ts';
+import { controlPage } from '../kit/page.ts';
 import { RequestLog } from '../kit/request-log.ts';
 import type { SimulatorOptions } from '../kit/simulator.ts';
 import { startSimulator } from '../kit/simulator.ts';
@@ -12,7 +13,7 @@ import type { Graph } from './graph.ts';
 import { OPERATION_FAULTS, execute, occasionOf, readPath } from './graph.ts';
 import { Limits } from './limits.ts';
 import { dialog } from './login/dialog.ts';
-import { controlPage } from './page.ts';
+import { adsManager } from './page.ts';
 import type { Operation } from './routes.ts';
 import { CURRENT_VERSION } from './routes.ts';
 import { DEFAULT_SEED } from './state/seed-data.ts';
@@ -47,7 +48,7 @@ export async function startMetaGraph(options: MetaGraphOptions = {}): Promise<Si
   const server = await startSimulator(options, parts, {
     outside: (request) => serveGraph(graph, request),
     control: controls(graph),
-    page: () => controlPage(graph, parts.log),
+    page: () => controlPage(faults, adsManager(state)),
     reset: () => {
       limits.reset();
       Object.assign(state, freshState(options));

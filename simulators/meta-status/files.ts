@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { Fault, Faults, Occasion } from '../kit/faults.ts';
+import type { Faults } from '../kit/faults.ts';
 import type { HttpAnswer, SimRequest } from '../kit/http.ts';
 import { cutShort, html, json } from '../kit/http.ts';
-import { SHELL } from './pages.ts';
-import type { Org, Outage, StatusState } from './state.ts';
+import type { Org, StatusState } from './state.ts';
 import { isOver } from './state.ts';
 
-const ORGS_FAULTS = ['missing_org', 'unknown_phrase', 'empty_array'];
-const OUTAGES_FAULTS = ['posts_order', 'unknown_phrase', 'empty_array'];
-export const CONTENT_FAULTS = [...ORGS_FAULTS, 'posts_order'];
+/** The response to unknown paths: the empty application, with status 200. */
+export const SHELL =
+  '<!doctype html><html lang="en"><head><title>Meta Status and Outages</title></head><body><div id="root"></div></body></html>';
 
 /** The response without a transport fault. Unknown paths return the shell with 200. */
 export function answerFile(
@@ -55,32 +54,20 @@ export class Changes {
 
 /** Null: there is no such file. */
 function readFile(state: StatusState, faults: Faults, { method, path }: SimRequest): object | null {
-  const occasion: Occasion = { method, path, op: 'outer' };
-  if (path === '/data/orgs.json') return orgsWith(state, faults.take(ORGS_FAULTS, occasion));
+  const phrase = (): string | null => {
+    const fault = faults.take(['unknown_phrase'], { method, path, op: 'outer' });
+    return fault === null ? null : (fault.phrase ?? 'Wobbly');
+  };
+  if (path === '/data/orgs.json') return orgsSaying(state, phrase());
   const [, id, history] = /^\/data\/outages\/([\w-]+?)(\.history)?\.json$/.exec(path) ?? [];
   if (id === undefined || !state.orgs.some((org) => org.id === id)) return null;
-  if (history !== undefined) return (state.outages.get(id) ?? []).filter(({ status }) => isOver(status));
-  const fault = faults.take(OUTAGES_FAULTS, occasion);
   const outages = state.outages.get(id) ?? [];
-  return fault?.kind === 'empty_array' ? [] : outages.map((outage) => outageWith(outage, fault));
+  if (history !== undefined) return outages.filter(({ status }) => isOver(status));
+  const status = phrase();
+  return outages.map((one) => (status === null || isOver(one.status) ? one : { ...one, status }));
 }
 
-function orgsWith({ orgs }: StatusState, fault: Fault | null): Org[] {
-  if (fault?.kind === 'empty_array') return [];
-  if (fault?.kind === 'missing_org') return orgs.filter(({ id }) => id !== (fault.org ?? 'ads-manager'));
-  if (fault === null) return orgs;
-  const status = phraseOf(fault);
+function orgsSaying({ orgs }: StatusState, status: string | null): Org[] {
+  if (status === null) return orgs;
   return orgs.map((org) => ({ ...org, services: org.services.map((service) => ({ ...service, status })) }));
-}
-
-function outageWith(outage: Outage, fault: Fault | null): Outage {
-  if (fault?.kind === 'posts_order' && fault.order !== 'oldest_first')
-    return { ...outage, posts: outage.posts.toReversed() };
-  if (fault?.kind === 'unknown_phrase' && !isOver(outage.status))
-    return { ...outage, status: phraseOf(fault) };
-  return outage;
-}
-
-function phraseOf(fault: Fault): string {
-  return fault.phrase ?? 'Wobbly';
 }

@@ -1,69 +1,37 @@
-import type { Incident, StatusState } from './state.ts';
+import type { StatusState } from './state.ts';
 import { changeStatus, freshState, now } from './state.ts';
 
-/** Real incidents with their published times. Unpublished values are marked as assumed. */
-export const INCIDENTS: Incident[] = [
-  {
-    id: '2026-01-09',
-    title: '2026-01-09: High disruptions, Ads Delivery, 1 h 58',
-    service: 'Ads Delivery',
-    status: 'High disruptions',
-    from: '2026-01-09T02:10:00Z',
-    to: '2026-01-09T04:08:00Z',
-  },
-  {
-    id: '2026-03-17',
-    title: '2026-03-17: High disruptions, Ads Delivery, 1 h 34',
-    service: 'Ads Delivery',
-    status: 'High disruptions',
-    from: '2026-03-17T00:30:00Z',
-    to: '2026-03-17T02:04:00Z',
-  },
-  {
-    id: '2025-09-09',
-    title: '2025-09-09: Medium disruptions, Ads Delivery (its start is assumed)',
-    service: 'Ads Delivery',
-    status: 'Medium disruptions',
-    from: '2025-09-09T19:05:00Z',
-    to: '2025-09-09T20:53:00Z',
-  },
-  {
-    id: '2026-02-11-reporting',
-    title: '2026-02-11: High disruptions, Ads Reporting only (made up)',
-    service: 'Ads Reporting',
-    status: 'High disruptions',
-    from: '2026-02-11T15:00:00Z',
-    to: '2026-02-11T17:30:00Z',
-  },
-];
+/** Meta's outage of January 8, 2026, in New York, with its published times. */
+const INCIDENT = { status: 'High disruptions', from: '2026-01-09T02:10:00Z', to: '2026-01-09T04:08:00Z' };
+const [FROM, TO] = [Date.parse(INCIDENT.from), Date.parse(INCIDENT.to)];
+const CHANGED = { org: 'ads-manager', service: 'Ads Delivery' };
 
-/** Starts with a page without disruptions. The returned times are real time. */
+/**
+ * Starts with a page without disruptions. The returned times are real time.
+ * @param pace.fromSecondsBefore in seconds of the incident
+ */
 export function startReplay(
   state: StatusState,
-  incident: Incident,
   { speed, fromSecondsBefore }: { speed: number; fromSecondsBefore: number },
 ): { startsAt: string; endsAt: string } {
   backToNormal(state);
   const startsAt = now(state) + (fromSecondsBefore * 1000) / speed;
-  state.replay = { incident, speed, startsAt, isReported: false };
-  const endsAt = startsAt + (Date.parse(incident.to) - Date.parse(incident.from)) / speed;
+  state.replay = { speed, startsAt, isReported: false };
   const real = (at: number): string => new Date(at - state.clockOffsetMs).toISOString();
-  return { startsAt: real(startsAt), endsAt: real(endsAt) };
+  return { startsAt: real(startsAt), endsAt: real(startsAt + (TO - FROM) / speed) };
 }
 
 /** Advances the page to the current time of the replay. The times served are the incident's own. */
 export function advanceReplay(state: StatusState): void {
   const { replay } = state;
   if (replay === null) return;
-  const { service, status, from, to } = replay.incident;
-  const change = { org: 'ads-manager', service };
-  const reached = Date.parse(from) + (now(state) - replay.startsAt) * replay.speed;
-  if (!replay.isReported && reached >= Date.parse(from)) {
-    changeStatus(state, { ...change, status, at: from });
+  const reached = FROM + (now(state) - replay.startsAt) * replay.speed;
+  if (!replay.isReported && reached >= FROM) {
+    changeStatus(state, { ...CHANGED, status: INCIDENT.status, at: INCIDENT.from });
     replay.isReported = true;
   }
-  if (reached < Date.parse(to)) return;
-  changeStatus(state, { ...change, status: 'Resolved', at: to });
+  if (reached < TO) return;
+  changeStatus(state, { ...CHANGED, status: 'Resolved', at: INCIDENT.to });
   state.replay = null;
 }
 

@@ -2,17 +2,19 @@ import { z } from 'zod';
 import { Faults } from '../kit/faults.ts';
 import type { SimAnswer, SimRequest, SimServer } from '../kit/http.ts';
 import { html } from '../kit/http.ts';
+import type { ControlPage } from '../kit/page.ts';
+import { controlButton, controlPage, escapeHtml, table } from '../kit/page.ts';
 import { RequestLog } from '../kit/request-log.ts';
 import type { ControlRoute, SimulatorOptions } from '../kit/simulator.ts';
 import { ControlError, ask, clockOffset, order, startSimulator } from '../kit/simulator.ts';
 import { linger } from '../kit/transport-faults.ts';
-import { CONTENT_FAULTS, Changes, answerFile } from './files.ts';
-import { SHELL, controlPage } from './pages.ts';
-import { INCIDENTS, advanceReplay, startReplay, stopReplay } from './replay.ts';
+import { Changes, SHELL, answerFile } from './files.ts';
+import { advanceReplay, startReplay, stopReplay } from './replay.ts';
 import type { StatusState } from './state.ts';
-import { changeStatus, freshState, now } from './state.ts';
+import { OK, changeStatus, freshState, now } from './state.ts';
 
 const TRANSPORT_FAULTS = ['html', 'truncated', 'http', 'reset', 'down'];
+const LEVELS = ['Low disruptions', 'Medium disruptions', 'High disruptions', OK];
 
 const statusBody = z.strictObject({
   org: z.string().default('ads-manager'),
@@ -21,9 +23,7 @@ const statusBody = z.strictObject({
   only: z.enum(['orgs', 'outages']).optional(),
   at: z.iso.datetime().optional(),
 });
-
 const replayBody = z.strictObject({
-  incident: z.enum(INCIDENTS.map(({ id }) => id)),
   speed: z.number().positive().default(60),
   fromSecondsBefore: z.number().min(0).default(60),
 });
@@ -36,7 +36,7 @@ export interface StatusPage {
 
 /** The page without an HTTP server. */
 export function createMetaStatus(): StatusPage {
-  const faults = new Faults([...CONTENT_FAULTS, ...TRANSPORT_FAULTS, 'latency']);
+  const faults = new Faults(['unknown_phrase', ...TRANSPORT_FAULTS, 'latency']);
   return { state: freshState(), faults, changes: new Changes() };
 }
 
@@ -44,34 +44,30 @@ export function createMetaStatus(): StatusPage {
 export function startMetaStatus(options: SimulatorOptions = {}): Promise<SimServer> {
   const page = createMetaStatus();
   const { state, faults } = page;
-  const parts = { faults, log: new RequestLog() };
-  return startSimulator(options, parts, {
-    outside: (request) => serveStatusPage(page, request),
-    control: controls(state),
-    page: () => {
-      advanceReplay(state);
-      return controlPage(state, parts.log, parts.faults);
+  return startSimulator(
+    options,
+    { faults, log: new RequestLog() },
+    {
+      outside: (request) => serveStatusPage(page, request),
+      control: controls(state),
+      page: () => {
+        advanceReplay(state);
+        return controlPage(faults, levels(state));
+      },
+      reset: () => void Object.assign(state, freshState()),
     },
-    reset: () => void Object.assign(state, freshState()),
-  });
+  );
 }
 
 function controls(state: StatusState): ControlRoute[] {
   return [
-    ask('GET', '/state', () => {
-      advanceReplay(state);
-      return snapshot(state);
-    }),
     order('/status', statusBody, (change) => {
       advanceReplay(state);
       const at = change.at ?? new Date(now(state)).toISOString();
       if (!changeStatus(state, { ...change, at }))
         throw new ControlError(`there is no service '${change.service}' of '${change.org}'`);
     }),
-    order('/replay', replayBody, ({ incident: id, ...pace }) => {
-      const incident = INCIDENTS.find((one) => one.id === id);
-      return incident && startReplay(state, incident, pace);
-    }),
+    order('/replay', replayBody, (pace) => startReplay(state, pace)),
     ask('DELETE', '/replay', () => stopReplay(state)),
     order('/clock', z.strictObject({ offsetMs: clockOffset }), ({ offsetMs }) => {
       state.clockOffsetMs = offsetMs;
@@ -79,12 +75,32 @@ function controls(state: StatusState): ControlRoute[] {
   ];
 }
 
-function snapshot(state: StatusState): unknown {
+function levels(state: StatusState): ControlPage {
+  const rows = state.orgs.flatMap(({ id: org, services }) =>
+    services.map(({ name: service, status: current }) => [
+      escapeHtml(service),
+      `<span class="word">${escapeHtml(current)}</span>`,
+      LEVELS.map((status) =>
+        controlButton(status, '/_sim/status', { org, service, status }, `${service}: ${status}`),
+      ).join(''),
+    ]),
+  );
   return {
-    orgs: state.orgs,
-    outages: Object.fromEntries(state.outages),
-    replay: state.replay && { incident: state.replay.incident.id, speed: state.replay.speed },
-    clockOffsetMs: state.clockOffsetMs,
+    title: 'Meta’s status page',
+    note: 'SmartPause pauses when “Ads Delivery” reports a disruption, and resumes after “No known issues”.',
+    sections: [
+      ['What the page reports', table(rows)],
+      [
+        'Meta’s outage of January 8, 2026',
+        controlButton('Replay it, two hours in two minutes', '/_sim/replay', { speed: 59 }) +
+          controlButton('Stop the replay', '/_sim/replay', null),
+      ],
+    ],
+    faults: [
+      ['Answer once with 503', { kind: 'http', http: 503 }],
+      ['Report an unknown status, until removed', { kind: 'unknown_phrase', times: 0 }],
+      ['Be down, until removed', { kind: 'down', times: 0 }],
+    ],
   };
 }
 

@@ -17,16 +17,6 @@ const ORGS: [id: string, name: string, services: [id: number, name: string][]][]
   ['facebook-login', 'Facebook Login', [[1, 'Facebook Login']]],
 ];
 
-export interface Incident {
-  id: string;
-  title: string;
-  service: string;
-  status: string;
-  /** When it was reported and resolved, in UTC. */
-  from: string;
-  to: string;
-}
-
 export interface Org {
   id: string;
   name: string;
@@ -42,7 +32,6 @@ export interface Outage {
 }
 
 interface Replay {
-  incident: Incident;
   speed: number;
   /** When, on this clock, the incident is reported. */
   startsAt: number;

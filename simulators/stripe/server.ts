@@ -1,13 +1,14 @@
 import { Faults } from '../kit/faults.ts';
 import type { HttpAnswer, SimAnswer, SimRequest, SimServer } from '../kit/http.ts';
 import { redirect } from '../kit/http.ts';
+import { controlPage } from '../kit/page.ts';
 import { RequestLog } from '../kit/request-log.ts';
 import type { SimulatorOptions } from '../kit/simulator.ts';
 import { startSimulator } from '../kit/simulator.ts';
 import { controls } from './control.ts';
 import { STRIPE_FAULTS, serveApi } from './faults.ts';
 import { checkoutPage } from './pages/checkout.ts';
-import { controlPage } from './pages/control.ts';
+import { clockAndSubscriptions } from './pages/control.ts';
 import { messagePage } from './pages/frame.ts';
 import { portalPage } from './pages/portal.ts';
 import { keepAccount, restoreAccount } from './keep.ts';
@@ -36,7 +37,7 @@ export async function startStripe(
     control: controls(world, reset),
     page: () => {
       world.catchUp();
-      return controlPage(world);
+      return controlPage(parts.faults, clockAndSubscriptions(world));
     },
     reset: () => reset(false),
   });

@@ -132,7 +132,7 @@ describe('known secrets in every code path', () => {
   test('a token check, a rejected token and an email that cannot be sent', async () => {
     await simulators.mailbox.fault({
       kind: 'refuse',
-      stage: 'mail',
+      stage: 'rcpt',
       code: 535,
       message: SMTP_PASSWORD,
       times: 3,

@@ -65,12 +65,8 @@ describe('the outbox worker with a failing email server', () => {
 
   test.each([
     ['refuses the connection', { kind: 'refuse_connection' }, /^ECONNECTION/],
-    ['is busy at the greeting', { kind: 'greeting', code: 421 }, /421/],
-    ['refuses the sender for now', { kind: 'refuse', stage: 'mail', code: 451 }, /^EENVELOPE 451/],
     ['refuses the recipient for good', { kind: 'refuse', stage: 'rcpt', code: 550 }, /^EENVELOPE 550/],
     ['refuses the content', { kind: 'refuse', stage: 'data', code: 452 }, /^EMESSAGE 452/],
-    ['drops at the greeting', { kind: 'drop', stage: 'greeting' }, /^ECONNECTION/],
-    ['drops before it has taken the notification', { kind: 'drop', stage: 'data' }, /^ECONNECTION/],
   ])('a server that %s gets the email later, once', async (_title, fault, error) => {
     await simulators.mailbox.fault({ ...fault, times: 2 });
     const who = await newcomer();
@@ -101,7 +97,7 @@ describe('the outbox worker with a failing email server', () => {
   });
 
   test('a stalled email server does not delay the reconciler', async () => {
-    const stall = await simulators.mailbox.fault({ kind: 'stall', stage: 'greeting', times: 0 });
+    const stall = await simulators.mailbox.fault({ kind: 'stall', times: 0 });
     const who = await newAdvertiser({ product, simulators, campaigns: ['ACTIVE', 'ACTIVE'] });
     await waitFor('the outbox worker to hang', async () => (await simulators.mailbox.parked(stall)) > 0);
     await simulators.status.reports('High disruptions');

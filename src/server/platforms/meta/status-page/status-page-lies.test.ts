@@ -53,6 +53,7 @@ describe('a broken status page', () => {
     ['null', { orgs: 'null' }],
     ['a number', { orgs: 7 }],
     ['nothing', { orgs: '' }],
+    ['no products', { orgs: [] }],
     ['a status that is a number', { orgs: orgs([{ ...service, status: 0 }]) }],
     ['an empty status', { orgs: orgs([{ ...service, status: '' }]) }],
     ['services that are no list', { orgs: orgs({ 'Ads Delivery': FINE }) }],
