@@ -62,7 +62,15 @@ export default defineConfig({
         },
       },
       { test: { ...browser, name: 'e2e', include: BROWSER_TESTS } },
-      { test: { ...browser, name: 'verify-browser', include: ['e2e/**/*.spec.ts'], exclude: BROWSER_TESTS } },
+      {
+        test: {
+          ...browser,
+          name: 'verify-browser',
+          include: ['e2e/**/*.spec.ts'],
+          exclude: [...BROWSER_TESTS, 'e2e/states/**'],
+        },
+      },
+      { test: { ...browser, name: 'states', include: ['e2e/states/*.spec.ts'] } },
       {
         // Each of these starts processes, waits for real time or needs the registry.
         test: {

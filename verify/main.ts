@@ -121,7 +121,7 @@ const PARTS: Record<string, Part> = {
     proves:
       'the other browser tests: edges, live updates, keyboard, themes, the demo, pictures of the README',
     takes: '10 min',
-    run: () => runTests('verify-browser', ['e2e'], {}, ['--exclude', 'e2e/states/**']),
+    run: () => runTests('verify-browser', []),
   },
   demo: {
     proves: 'a real incident replayed for three advertisers, under faults and with a kill',
@@ -147,7 +147,7 @@ async function checkStates(args: string[]): Promise<number> {
     args,
   );
   const only = states === null ? {} : { CATALOGUE_STATES: String(states) };
-  return runTests('verify-browser', ['e2e/states'], { CATALOGUE_THEMES: 'both', ...only });
+  return runTests('states', [], { CATALOGUE_THEMES: 'both', ...only });
 }
 
 async function runPart(name: string, part: Part, args: string[]): Promise<number> {

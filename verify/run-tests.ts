@@ -5,20 +5,15 @@ import { join } from 'node:path';
 import { ROOT } from '../scripts/run.ts';
 
 /**
- * Runs the tests of a Vitest project whose path contains one of `files`.
+ * Runs the tests of a Vitest project whose path contains one of `files`; all, if there are none.
  * @returns the exit code
  */
 export function runTests(
   project: string,
   files: readonly string[],
   environment: Record<string, string> = {},
-  options: readonly string[] = [],
 ): Promise<number> {
-  return runProgram(
-    'node_modules/vitest/vitest.mjs',
-    ['run', '--project', project, ...options, ...files],
-    environment,
-  );
+  return runProgram('node_modules/vitest/vitest.mjs', ['run', '--project', project, ...files], environment);
 }
 
 /** Runs a program of this project with our Node. @returns the exit code */
