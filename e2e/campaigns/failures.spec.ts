@@ -9,7 +9,7 @@ import type { User } from '../../scripts/browser/user.ts';
 
 const product = productOfThisSuite();
 
-/** Makes the session list fail to render. */
+/** Makes the end of the billing period fail to render. */
 const NO_DATES = `{
   const date = Object.getOwnPropertyDescriptor(Intl.DateTimeFormat.prototype, 'format');
   Object.defineProperty(Intl.DateTimeFormat.prototype, 'format', {
@@ -25,7 +25,7 @@ describe('failures in the browser', () => {
   /** The page logs an error, which would otherwise fail the visit. */
   async function meetsAnError(act: (nora: User, page: Page) => Promise<void>): Promise<void> {
     const finished = new Error('test finished');
-    const visit = asNewUser(product, async (nora, page) => {
+    const visit = asAdvertiser(product, { campaigns: { Shoes: 'ACTIVE' } }, async ({ nora, page }) => {
       await act(nora, page);
       throw finished;
     });
@@ -44,7 +44,7 @@ describe('failures in the browser', () => {
       await page.getByRole('heading', { name: 'Terms of Service', level: 1 }).waitFor();
       await page.goBack();
       await page.getByRole('link', { name: 'Go home' }).click();
-      await nora.sees('Get Started - Monthly');
+      await nora.seesCampaign('Shoes', 'ACTIVE');
     }));
 
   describe('a page whose code chunk cannot be loaded', () => {
@@ -170,15 +170,14 @@ describe('failures in the browser', () => {
         await nora.presses(/^Open menu, Meta/);
         await page.route(/\/(api|health)/, (route) => route.abort());
         await page.getByRole('dialog').getByRole('link', { name: 'Settings' }).click();
+        await nora.presses('Log out everywhere else');
         await page.getByRole('status').getByText('Can’t reach SmartPause.').waitFor();
         const width = await page.evaluate('document.documentElement.scrollWidth');
         expect(width).toBeLessThanOrEqual(PHONE.width);
         await page.unrouteAll();
         await page.getByText('Can’t reach SmartPause.').waitFor({ state: 'hidden' });
-        await page
-          .getByRole('region', { name: 'Sessions' })
-          .getByText('This session', { exact: true })
-          .waitFor();
+        await nora.presses('Log out everywhere else');
+        await nora.sees('You’re only logged in here.');
       },
       { viewport: PHONE },
     );

@@ -5,6 +5,7 @@ import { asAdvertiser, asVisitor } from '../support/as-user.ts';
 import { productOfThisSuite } from '../support/fixture.ts';
 import { User } from '../../scripts/browser/user.ts';
 import { newAdvertiser } from '../../scripts/browser/advertiser.ts';
+import { signIn } from '../../scripts/outside/user.ts';
 import { PHONE } from '../../scripts/browser/browser.ts';
 import { focusedName } from '../support/keyboard.ts';
 
@@ -20,11 +21,14 @@ const BROKEN = { contentType: 'text/event-stream', body: ':\n\n' };
 
 describe('live pages', () => {
   /** A new user on the campaigns page, with this script run first. */
-  const atCampaigns = (script: string, use: (nora: User, page: Page) => Promise<void>): Promise<void> =>
-    asAdvertiser(product, { campaigns: { Shoes: 'ACTIVE', Bags: 'ACTIVE' } }, async ({ nora, page }) => {
+  const atCampaigns = (
+    script: string,
+    use: (nora: User, page: Page, id: string) => Promise<void>,
+  ): Promise<void> =>
+    asAdvertiser(product, { campaigns: { Shoes: 'ACTIVE', Bags: 'ACTIVE' } }, async ({ nora, page, id }) => {
       const added = await page.addInitScript(script);
       await reloadLive(page);
-      await use(nora, page);
+      await use(nora, page, id);
       await added.dispose();
     });
 
@@ -106,10 +110,8 @@ describe('live pages', () => {
     }));
 
   test('a session that ended elsewhere ends its page at once', () =>
-    atCampaigns(NO_POLLS, async (nora, page) => {
-      const over = await nora.overHttp();
-      const { sessions } = await over.get<{ sessions: { id: string }[] }>('/api/sessions');
-      await over.post(`/api/sessions/${sessions[0]?.id ?? ''}/end`);
+    atCampaigns(NO_POLLS, async (nora, page, id) => {
+      await (await signIn(product.url, id)).post('/api/sessions/end-others');
       await page.getByRole('link', { name: 'Log In' }).first().waitFor();
       expect(await nora.token()).toBeNull();
     }));

@@ -5,7 +5,7 @@ import { DESKTOP, PHONE } from '../../scripts/browser/browser.ts';
 import type { User } from '../../scripts/browser/user.ts';
 import { productOfThisSuite } from '../support/fixture.ts';
 import { tabTo } from '../support/keyboard.ts';
-import { asNewUser, asVisitor } from '../support/as-user.ts';
+import { asAdvertiser, asNewUser, asVisitor } from '../support/as-user.ts';
 
 const HIDE = `{
   Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
@@ -141,41 +141,34 @@ describe('the header', () => {
     }));
 
   test('[UX-11] the tab shows a disruption, and times have the viewer’s own zone in a tooltip', () =>
-    asNewUser(
-      product,
-      async (nora, page) => {
-        const devtools = await page.context().newCDPSession(page);
-        await devtools.send('Emulation.setTimezoneOverride', { timezoneId: 'Europe/Berlin' });
-        const icon = () => page.locator('link[rel=icon]').getAttribute('href');
-        await nora.opens('/settings');
-        await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
-        await expect.poll(() => page.title()).toBe('Settings · SmartPause');
-        const usual = await icon();
-        const signedIn = page.getByRole('region', { name: 'Sessions', exact: true }).locator('time').first();
-        await expect
-          .poll(() => signedIn.getAttribute('title'))
-          .toMatch(/^Your time: \w+ \d+, \d{4}, .* GMT\+[12]$/);
+    asAdvertiser(product, { path: '/settings', isFresh: true }, async ({ nora, page }) => {
+      const devtools = await page.context().newCDPSession(page);
+      await devtools.send('Emulation.setTimezoneOverride', { timezoneId: 'Europe/Berlin' });
+      const icon = () => page.locator('link[rel=icon]').getAttribute('href');
+      await nora.opens('/settings');
+      await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+      await expect.poll(() => page.title()).toBe('Settings · SmartPause');
+      const usual = await icon();
+      const periodEnd = page.getByRole('region', { name: 'Billing' }).locator('time').first();
+      await expect
+        .poll(() => periodEnd.getAttribute('title'))
+        .toMatch(/^Your time: \w+ \d+, \d{4}, .* GMT\+[12]$/);
 
-        await product.status.reports('High disruptions');
-        await nora.seesAfterReloading('High disruption');
-        await waitFor('the title', async () => {
-          return (await page.title()) === 'High disruption · Settings · SmartPause';
-        });
-        expect(await icon()).toMatch(/favicon-high/);
-        await page.getByRole('contentinfo').getByRole('link', { name: 'Terms' }).click();
-        await waitFor('the title of the next page', async () => {
-          return (await page.title()) === 'High disruption · Terms of Service · SmartPause';
-        });
-        await product.status.reports('Resolved');
-        await nora.button('Meta ad services: Up').waitFor();
-        await waitFor(
-          'the usual title',
-          async () => (await page.title()) === 'Terms of Service · SmartPause',
-        );
-        expect(await icon()).toBe(usual);
-      },
-      { isFresh: true },
-    ));
+      await product.status.reports('High disruptions');
+      await nora.seesAfterReloading('High disruption');
+      await waitFor('the title', async () => {
+        return (await page.title()) === 'High disruption · Settings · SmartPause';
+      });
+      expect(await icon()).toMatch(/favicon-high/);
+      await page.getByRole('contentinfo').getByRole('link', { name: 'Terms' }).click();
+      await waitFor('the title of the next page', async () => {
+        return (await page.title()) === 'High disruption · Terms of Service · SmartPause';
+      });
+      await product.status.reports('Resolved');
+      await nora.button('Meta ad services: Up').waitFor();
+      await waitFor('the usual title', async () => (await page.title()) === 'Terms of Service · SmartPause');
+      expect(await icon()).toBe(usual);
+    }));
 
   test('[API-21] the status is read every 30 s while a user is logged in, also in a hidden tab; a failure is UNKNOWN', () =>
     asNewUser(

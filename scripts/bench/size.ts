@@ -65,8 +65,8 @@ async function addTokensAndSessions(db: Db, at: Date): Promise<void> {
     db,
   );
   await sql`
-    insert into session (token_hash, user_id, created_at, expires_at, device, last_used_at)
-    select sha256((id || ' ' || n)::text::bytea), id, ${at}, ${at}, 'Chrome on Windows', ${at}
+    insert into session (token_hash, user_id, created_at, expires_at, last_used_at)
+    select sha256((id || ' ' || n)::text::bytea), id, ${at}, ${at}, ${at}
     from app_user, generate_series(1, 3) n`.execute(db);
   await sql`
     insert into billing_customer (user_id, customer_id, request_key, sync_at)

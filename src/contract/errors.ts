@@ -20,7 +20,6 @@ export const REFUSALS = {
     status: 404,
     message: 'This campaign doesn’t exist, or you don’t have access to it.',
   },
-  SESSION_NOT_FOUND: { status: 404, message: 'This session has already ended, or it isn’t yours.' },
   DELETION_NOT_FOUND: { status: 404, message: 'No deletion matches this confirmation code.' },
   NOT_INITIALIZED: { status: 409, message: 'Complete your account setup in Settings first.' },
   SMARTPAUSE_ACTIVE: {

@@ -33,9 +33,7 @@ export const personalData = z.object({
   ),
   /** The token itself never leaves the server. */
   metaAccess: z.nullable(z.object({ savedAt: instant, expiresAt: maybe, refusedAt: maybe })),
-  sessions: z.array(
-    z.object({ device: z.string(), startedAt: instant, lastUsedAt: instant, expiresAt: instant }),
-  ),
+  sessions: z.array(z.object({ startedAt: instant, lastUsedAt: instant, expiresAt: instant })),
   adAccounts: z.array(
     z.object({ id: z.string(), name: z.string(), currency: z.string(), lastSeenAt: instant }),
   ),

@@ -240,18 +240,6 @@ export function doneWith<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   );
 }
 
-export const sessionId = z.string().check(z.regex(/^\d{1,18}$/, 'a session id is a row of digits'));
-export const sessionEntry = z.object({
-  id: z.string(),
-  device: z.string(),
-  startedAt: instant,
-  /** Accurate to five minutes. */
-  lastUsedAt: instant,
-  expiresAt: instant,
-  isCurrent: z.boolean(),
-});
-export type SessionEntry = z.output<typeof sessionEntry>;
-
 export const deletionCode = z
   .string()
   .check(z.regex(/^[0-9A-Z]{20}$/, 'a confirmation code has 20 letters and digits'));

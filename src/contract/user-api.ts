@@ -15,8 +15,6 @@ import {
   lastKnown,
   me,
   platformStatus,
-  sessionEntry,
-  sessionId,
   settingsBody,
   smartPauseSetting,
   subscriptionState,
@@ -62,19 +60,6 @@ export const userApi = {
     reply: done,
   },
   exportData: { access: 'user', method: 'GET', path: '/api/account/export', reply: personalData },
-  sessions: {
-    access: 'user',
-    method: 'GET',
-    path: '/api/sessions',
-    reply: z.object({ sessions: z.array(sessionEntry) }),
-  },
-  endSession: {
-    access: 'user',
-    method: 'POST',
-    path: '/api/sessions/{id}/end',
-    params: z.object({ id: sessionId }),
-    reply: done,
-  },
   endOtherSessions: {
     access: 'user',
     method: 'POST',

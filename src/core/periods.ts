@@ -5,7 +5,5 @@ export const HISTORY_DAYS = 400;
 /** A session ends this long after the login, or earlier when it is unused. */
 export const SESSION_DAYS = 30;
 export const UNUSED_SESSION_DAYS = 14;
-/** Precision of a session's last use: it saves a database write on every request. */
-export const LAST_USE_MINUTES = 5;
 /** How long a user may take in Meta's login dialog. */
 export const LOGIN_MINUTES = 15;

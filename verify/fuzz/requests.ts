@@ -105,7 +105,7 @@ interface Parts {
 function requestsOf(name: ApiName, endpoint: Endpoint): fc.Arbitrary<FuzzRequest> {
   const partsFor = (who: FuzzRequest['who']): fc.Arbitrary<Parts> => {
     const own = 'key' in who ? idsOf(userOf(who.key)) : [];
-    // Mostly the caller's own ids; also ids of others, and numbers like session ids.
+    // Mostly the caller's own ids; also ids of others, and numbers like outage ids.
     const known = endpoint.path.includes('{action}')
       ? ADMIN_ACTIONS
       : [...Array.from({ length: 12 }, () => own).flat(), ...USERS.flatMap(idsOf), '1', '7'];

@@ -51,7 +51,7 @@ export const publicPages: Area = {
       name: 'page-breaks',
       throws: true,
       reach: async ({ opens, sees, runsFirst, world }) => {
-        // Date formatting fails, so the session list cannot render.
+        // Date formatting fails, so the page cannot render.
         await runsFirst(`Object.defineProperty(Intl.DateTimeFormat.prototype, 'format', {
           get() { throw new Error('a page that breaks'); },
         })`);

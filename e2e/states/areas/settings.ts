@@ -4,7 +4,7 @@ import type { Advertiser, Wish } from '../advertiser.ts';
 
 export async function opensSettings({ opens, page }: Visit, who: Advertiser): Promise<void> {
   await opens('/settings', who);
-  await page.getByRole('region', { name: 'Sessions', exact: true }).getByRole('listitem').first().waitFor();
+  await page.getByRole('heading', { name: 'Danger Zone' }).waitFor();
 }
 
 async function arrives(visit: Visit, wish: Wish = {}): Promise<void> {
@@ -57,7 +57,6 @@ export const settings: Area = {
       name: 'loading',
       reach: async (visit) => {
         await visit.holdsBack('**/api/user/status');
-        await visit.holdsBack('**/api/sessions');
         await visit.opens('/settings', await visit.world.advertiser());
         await visit.page.locator('[aria-busy=true]').nth(1).waitFor();
       },
@@ -122,29 +121,22 @@ export const settings: Area = {
       },
     },
     {
-      name: 'several-sessions',
-      reach: async (visit) => {
-        const nora = await visit.world.advertiser({ plan: null, setup: null });
-        for (let more = 0; more < 2; more += 1) await signIn(visit.world.product.url, nora.id);
-        await opensSettings(visit, nora);
-      },
-    },
-    {
-      name: 'ending-other-sessions',
+      name: 'other-sessions-ended',
       reach: async (visit) => {
         const nora = await visit.world.advertiser({ plan: null, setup: null });
         await signIn(visit.world.product.url, nora.id);
         await opensSettings(visit, nora);
-        await visit.presses('End all other sessions');
-        await visit.sees('1 other session will be logged out.');
+        await visit.presses('Log out everywhere else');
+        await visit.sees('1 other session ended.');
       },
     },
     {
-      name: 'sessions-failed',
+      name: 'other-sessions-failed',
       reach: async (visit) => {
-        await visit.breaks('**/api/sessions', 400);
-        await visit.opens('/settings', await visit.world.advertiser({ plan: null, setup: null }));
-        await visit.sees('Your sessions couldn’t be loaded.');
+        await arrives(visit, { plan: null, setup: null });
+        await visit.breaks('**/api/sessions/end-others', 500);
+        await visit.presses('Log out everywhere else');
+        await visit.sees('Failed to log out everywhere else');
       },
     },
     {

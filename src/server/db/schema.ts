@@ -48,7 +48,6 @@ export interface Schema {
     created_at: Date;
     expires_at: Date;
     last_used_at: Date;
-    device: string;
   };
   login_attempt: {
     state_hash: Uint8Array;

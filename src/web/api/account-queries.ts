@@ -1,12 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { userApi } from '#contract/user-api.ts';
 import type { DELETION_PHRASE } from '#contract/shapes.ts';
-import { minutes, seconds } from '#core/time.ts';
+import { seconds } from '#core/time.ts';
 import { call, isRefusal, orNull } from './call.ts';
 import { keys } from './queries.ts';
 import { endToken } from './token.ts';
 
-const SESSIONS_MS = minutes(1);
 export const DELETION_MS = seconds(5);
 
 export function useDeauthorize() {
@@ -31,30 +30,8 @@ export function useExportData() {
   return useMutation({ mutationFn: () => call(userApi.exportData) });
 }
 
-/** Null: the server does not list them. */
-export function useSessions() {
-  return useQuery({
-    queryKey: keys.sessions,
-    queryFn: async () => (await orNull(call(userApi.sessions)))?.sessions ?? null,
-    refetchInterval: ({ state }) => (state.data === null ? false : SESSIONS_MS),
-  });
-}
-
-/** Resolves after the list has been read again. */
-export function useEndSession() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (id: string) => call(userApi.endSession, { params: { id } }),
-    onSettled: () => client.invalidateQueries({ queryKey: keys.sessions }),
-  });
-}
-
 export function useEndOtherSessions() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: () => call(userApi.endOtherSessions),
-    onSettled: () => client.invalidateQueries({ queryKey: keys.sessions }),
-  });
+  return useMutation({ mutationFn: () => call(userApi.endOtherSessions) });
 }
 
 /** The progress of the deletion with this code. Null: no such deletion. */

@@ -147,20 +147,20 @@ test('[PRICE-06] without a message returned the page uses its own', async () => 
 test('[AUTH-07] a call that another server answers with its page, or with 404, is absent', async () => {
   vi.stubGlobal('document', { querySelector: () => null });
   answer = (_request, response) => response.setHeader('content-type', 'text/html').end('<html></html>');
-  expect(await orNull(call(api.sessions))).toBeNull();
+  expect(await orNull(call(api.liveTest))).toBeNull();
   await expect(call(api.pauseCampaign, { params: { id: '7' } })).rejects.toThrow('API call failed');
   answer = replies(404, {});
-  expect(await orNull(call(api.sessions))).toBeNull();
+  expect(await orNull(call(api.liveTest))).toBeNull();
   answer = replies(403, {});
-  await expect(orNull(call(api.sessions))).rejects.toThrow('API call failed');
+  await expect(orNull(call(api.liveTest))).rejects.toThrow('API call failed');
 });
 
 test('[AUTH-07] our own server has every call: a 404 without a code is a failure', async () => {
   vi.stubGlobal('document', { querySelector: () => ({}) });
   answer = replies(404, {});
-  await expect(orNull(call(api.sessions))).rejects.toThrow('API call failed');
+  await expect(orNull(call(api.liveTest))).rejects.toThrow('API call failed');
   answer = replies(404, { error: { code: 'DELETION_NOT_FOUND', message: 'No.' } });
-  expect(await orNull(call(api.sessions))).toBeNull();
+  expect(await orNull(call(api.liveTest))).toBeNull();
 });
 
 test('[AUTH-07] the response of an action may have no body', async () => {

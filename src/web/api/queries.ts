@@ -28,7 +28,6 @@ export const keys = {
   listState: (adAccountId: string) => ['list-state', adAccountId],
   allOutages: ['outages'],
   allHistories: ['campaign-history'],
-  sessions: ['sessions'],
   allDeletions: ['data-deletion'],
   deletion: (code: string) => ['data-deletion', code],
   subscription: ['subscription'],

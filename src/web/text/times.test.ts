@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { hours, minutes, seconds } from '#core/time.ts';
-import { atTime, checkedCopy, lastUse, ownTime, timeUntil } from './times.ts';
+import { atTime, checkedCopy, ownTime, timeUntil } from './times.ts';
 
 const now = Date.parse('2026-01-09T02:30:00Z');
 
@@ -28,16 +28,6 @@ test.each([
   [hours(72), 'in 3 days'],
 ])('%d ms from now is %s', (left, words) => {
   expect(timeUntil(now + left, now)).toBe(words);
-});
-
-test.each([
-  [0, 'active in the last 5 minutes'],
-  [minutes(5) - 1, 'active in the last 5 minutes'],
-  [minutes(12), 'last active about 12 minutes ago'],
-  [hours(3), 'last active 3 hours ago'],
-  [hours(50), 'last active 2 days ago'],
-])('[FMT-02] a session used %d ms ago was %s', (past, words) => {
-  expect(lastUse(now - past, now)).toBe(words);
 });
 
 test.each([

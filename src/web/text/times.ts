@@ -1,5 +1,4 @@
 import { clockTime, fullTime, newYorkTime, relativeTime } from '#core/new-york.ts';
-import { LAST_USE_MINUTES } from '#core/periods.ts';
 import type { Instant } from '#core/time.ts';
 import { days, hours, minutes, seconds } from '#core/time.ts';
 
@@ -61,11 +60,4 @@ export function checkedCopy(checkedAt: Instant | null, now: Instant): string {
       ? relativeTime(checkedAt, now)
       : `${Math.floor(past / seconds(1))} s ago`;
   return `last checked ${ago}`;
-}
-
-/** 'active in the last 5 minutes', 'last active about 12 minutes ago', 'last active 3 hours ago'. */
-export function lastUse(instant: Instant, now: Instant): string {
-  const past = now - instant;
-  if (past < minutes(LAST_USE_MINUTES)) return `active in the last ${LAST_USE_MINUTES} minutes`;
-  return `last active ${past < hours(1) ? 'about ' : ''}${relativeTime(instant, now)}`;
 }

@@ -98,7 +98,6 @@ export class User {
         code: back.get('code') ?? undefined,
         error: back.get('error') ?? undefined,
         browser,
-        device: 'Chrome on Linux',
       });
       if (!result.ok) throw new Refusal('UNAUTHENTICATED', result.error);
       this.session = result.token;

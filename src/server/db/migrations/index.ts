@@ -24,6 +24,7 @@ import { liveTest } from './0022-live-test.ts';
 import { onForNewCampaigns } from './0023-on-for-new-campaigns.ts';
 import { changedInAdsManager } from './0024-changed-in-ads-manager.ts';
 import { loginAnswers } from './0025-login-answers.ts';
+import { noSessionDevice } from './0026-no-session-device.ts';
 
 /** Numbered and append-only: a released migration never changes. */
 export const migrations: Record<string, Migration> = {
@@ -52,4 +53,5 @@ export const migrations: Record<string, Migration> = {
   '0023-on-for-new-campaigns': onForNewCampaigns,
   '0024-changed-in-ads-manager': changedInAdsManager,
   '0025-login-answers': loginAnswers,
+  '0026-no-session-device': noSessionDevice,
 };

@@ -71,7 +71,7 @@ function readAccess(db: Db, userId: string) {
 function readSessions(db: Db, userId: string, now: Instant) {
   return db
     .selectFrom('session')
-    .select(['device', 'created_at as startedAt', 'last_used_at as lastUsedAt', 'expires_at as expiresAt'])
+    .select(['created_at as startedAt', 'last_used_at as lastUsedAt', 'expires_at as expiresAt'])
     .where('user_id', '=', userId)
     .where('expires_at', '>', new Date(now))
     .orderBy('created_at')

@@ -1,11 +1,11 @@
 import type { RawBuilder, SqlBool } from 'kysely';
 import { sql } from 'kysely';
-import { LAST_USE_MINUTES, SESSION_DAYS, UNUSED_SESSION_DAYS } from '#core/periods.ts';
+import { SESSION_DAYS, UNUSED_SESSION_DAYS } from '#core/periods.ts';
 import type { Instant } from '#core/time.ts';
 import { days, minutes } from '#core/time.ts';
 import { hashSecret, newSecret } from '../../secrets.ts';
 import type { Db } from '../database.ts';
-import { instant, withInstants } from '../database.ts';
+import { instant } from '../database.ts';
 import type { User } from './users.ts';
 import { toUser } from './users.ts';
 
@@ -16,18 +16,8 @@ const UNUSED_MS = days(UNUSED_SESSION_DAYS);
  * and for a retry if the response with the new token was lost.
  */
 const REPLACED_MS = minutes(5);
-const LAST_USE_MS = minutes(LAST_USE_MINUTES);
-
-/** A session as its user may see it, without the token or its hash. */
-export interface Session {
-  id: string;
-  /** Such as 'Firefox on Windows'. */
-  device: string;
-  startedAt: Instant;
-  lastUsedAt: Instant;
-  /** The earlier of its fixed end and its end when unused. */
-  expiresAt: Instant;
-}
+/** Precision of a session's last use: it saves a database write on every request. */
+const LAST_USE_MS = minutes(5);
 
 /** Neither expired nor unused for too long. */
 function stillHolds(now: Instant): RawBuilder<SqlBool> {
@@ -38,7 +28,7 @@ function stillHolds(now: Instant): RawBuilder<SqlBool> {
 /** Returns the token; the database stores only its hash. */
 export async function startSession(
   db: Db,
-  given: { userId: string; device: string; startedAt?: Instant },
+  given: { userId: string; startedAt?: Instant },
   now: Instant,
 ): Promise<string> {
   const token = newSecret();
@@ -47,7 +37,6 @@ export async function startSession(
     .values({
       token_hash: hashSecret(token),
       user_id: given.userId,
-      device: given.device,
       created_at: new Date(given.startedAt ?? now),
       last_used_at: new Date(now),
       expires_at: new Date(now + SESSION_MS),
@@ -70,10 +59,10 @@ export async function replaceSession(
     .set({ expires_at: sql`least(expires_at, ${new Date(now + REPLACED_MS)}::timestamptz)` })
     .where('user_id', '=', userId)
     .where('id', '=', sessionId)
-    .returning(['device', 'created_at'])
+    .returning('created_at')
     .executeTakeFirst();
   if (before === undefined) return null;
-  return startSession(db, { userId, device: before.device, startedAt: instant(before.created_at) }, now);
+  return startSession(db, { userId, startedAt: instant(before.created_at) }, now);
 }
 
 export interface OwnSession {
@@ -142,57 +131,42 @@ export async function isCurrentSession(db: Db, token: string, now: Instant): Pro
   return row !== undefined;
 }
 
-/** Excludes replaced sessions, which end within minutes. */
-export async function listSessions(db: Db, userId: string, now: Instant): Promise<Session[]> {
-  const rows = await db
-    .selectFrom('session')
-    .select(['id', 'device', 'created_at as startedAt', 'last_used_at as lastUsedAt'])
-    .select(
-      sql<Date>`least(expires_at, last_used_at + ${UNUSED_MS} * interval '1 millisecond')`.as('expiresAt'),
-    )
+/**
+ * Ends a session together with its predecessor or replacement.
+ * @returns whether the user had this session
+ */
+export async function endSession(db: Db, userId: string, sessionId: string): Promise<boolean> {
+  // A replacement keeps the start.
+  const { numDeletedRows } = await db
+    .deleteFrom('session')
     .where('user_id', '=', userId)
-    .where(stillHolds(now + REPLACED_MS))
-    .orderBy('last_used_at', 'desc')
-    .orderBy('id', 'desc')
-    .execute();
-  return rows.map(withInstants);
+    .where('created_at', '=', (own) =>
+      own
+        .selectFrom('session')
+        .select('created_at')
+        .where('user_id', '=', userId)
+        .where('id', '=', sessionId),
+    )
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
 }
 
 /**
- * Ends a session together with its predecessor or replacement.
- * @returns null if the user has no such session
+ * Ends all sessions of this user, except `keep`.
+ * @returns how many, without replaced ones, which end within minutes
  */
-export async function endSession(
+export async function endSessionsOf(
   db: Db,
-  userId: string,
-  sessionId: string,
-): Promise<{ device: string } | null> {
-  // A replacement keeps the device and the start.
-  const row = await db
+  { userId, keep }: { userId: string; keep: string },
+  now: Instant,
+): Promise<number> {
+  const ended = await db
     .deleteFrom('session')
     .where('user_id', '=', userId)
-    .where((eb) =>
-      eb(eb.refTuple('device', 'created_at'), 'in', (own) =>
-        own
-          .selectFrom('session')
-          .select(['device', 'created_at'])
-          .where('user_id', '=', userId)
-          .where('id', '=', sessionId)
-          .$asTuple('device', 'created_at'),
-      ),
-    )
-    .returning('device')
-    .executeTakeFirst();
-  return row ?? null;
-}
-
-/** Ends all sessions of this user, except `keep`. */
-export async function endSessionsOf(db: Db, userId: string, keep: string | null = null): Promise<void> {
-  await db
-    .deleteFrom('session')
-    .where('user_id', '=', userId)
-    .$if(keep !== null, (query) => query.where('id', '<>', keep ?? ''))
+    .where('id', '<>', keep)
+    .returning(stillHolds(now + REPLACED_MS).as('counts'))
     .execute();
+  return ended.filter(({ counts }) => counts).length;
 }
 
 /**

@@ -156,8 +156,6 @@ export const CALL_WORDS: Record<ApiName, CallCopy> = {
     chapter: 'Account',
     summary: "Who you are, what you may do, and how good Meta's permission still is.",
   },
-  sessions: { chapter: 'Account', summary: 'Where you are logged in.' },
-  endSession: { chapter: 'Account', summary: 'Ends one of your sessions.', refusals: ['SESSION_NOT_FOUND'] },
   endOtherSessions: { chapter: 'Account', summary: 'Ends all of your sessions but this one.' },
   exportData: { chapter: 'Account', summary: 'Everything that is stored about you.' },
   deauthorize: {

@@ -23,7 +23,6 @@ NAMED.add(shapes.campaign, { id: 'Campaign' });
 NAMED.add(shapes.lastKnown, { id: 'LastKnown' });
 NAMED.add(shapes.subscription, { id: 'Subscription' });
 NAMED.add(shapes.subscriptionState, { id: 'SubscriptionState' });
-NAMED.add(shapes.sessionEntry, { id: 'Session' });
 NAMED.add(shapes.deletionStatus, { id: 'DeletionStatus' });
 NAMED.add(problem, { id: 'Problem' });
 

@@ -105,12 +105,7 @@ describe('the OpenAPI document', () => {
     const answered = new Map<string, Set<number>>();
     // `deauthorize` ends the session, and an event stream never ends: call them last.
     const last = ['deauthorize', 'events'];
-    // Setup replaced the session. Ending that one would also end its replacement.
-    const endsSession = ({ operation }: { operation: Operation }): number =>
-      operation.operationId === 'endSession' ? 1 : 0;
-    const asked = operations()
-      .filter(({ operation }) => !last.includes(operation.operationId))
-      .toSorted((a, b) => endsSession(a) - endsSession(b));
+    const asked = operations().filter(({ operation }) => !last.includes(operation.operationId));
     for (const one of asked) {
       const { operationId } = one.operation;
       const special = operationId === 'adminAction' ? { action: 'clear' } : {};
@@ -151,7 +146,6 @@ describe('the OpenAPI document', () => {
         'deletionAskedAtMeta',
         'deletionStatus',
         'logout',
-        'endSession',
         'stripeTells',
       ].toSorted(),
     );

@@ -11,6 +11,7 @@ import { SIMULATORS, startSimulators } from '../../../../scripts/outside/simulat
 import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 import { EVENTS_PATH } from '#contract/live-updates.ts';
 import { changeRole } from '../../db/users/roles.ts';
+import { hashSecret } from '../../secrets.ts';
 import { openDatabase } from '../../db/pool/open.ts';
 
 const SETTINGS = { resumeSettings: { mode: 'instant' }, outageThreshold: 'HIGH', email: 'a@example.com' };
@@ -127,38 +128,33 @@ describe('the event stream', () => {
   });
 
   test('ends with its session: logged out, ended elsewhere, replaced or expired', async () => {
-    const [one, two, three, four] = [await device(), await device(), await device(), await device()];
+    const [one, two, three, four] = [await login(), await login(), await login(), await login()];
     const stays = await open(bob.user);
     const byLogout = await open(one);
-    const elsewhere = await open(two);
-    const replaced = await open(three);
-    const expired = await open(four);
+    const replaced = await open(two);
+    const expired = await open(three);
     await fetch(`${suite.product.url}/auth/logout`, {
       method: 'POST',
       headers: { authorization: `Bearer ${one.token}` },
     });
     await byLogout.ended;
-    await bob.user.post(`/api/sessions/${await sessionIdOf(two)}/end`);
-    await elsewhere.ended;
-    three.token = (await three.post<{ token: string }>('/api/user/initialize', SETTINGS)).token;
+    two.token = (await two.post<{ token: string }>('/api/user/initialize', SETTINGS)).token;
     await stays.hears('sessions');
     expect([stays.isOpen, replaced.isOpen, expired.isOpen]).toEqual([true, true, true]);
     await suite.product.app.db
       .updateTable('session')
       .set({ expires_at: new Date(0) })
-      .where('id', '=', await sessionIdOf(four))
+      .where('token_hash', '=', hashSecret(three.token))
       .execute();
     suite.product.clock.advance(5 * 60_000 + 21_000);
     await Promise.all([replaced.ended, expired.ended]);
+    const elsewhere = await open(four);
+    await bob.user.post('/api/sessions/end-others');
+    await elsewhere.ended;
     expect(stays.isOpen).toBe(true);
   });
 
-  const device = () => signIn(suite.product.url, bob.userId);
-
-  async function sessionIdOf(page: UserOverHttp): Promise<string> {
-    const { sessions } = await page.get<{ sessions: { id: string; isCurrent: boolean }[] }>('/api/sessions');
-    return sessions.find(({ isCurrent }) => isCurrent)?.id ?? '';
-  }
+  const login = () => signIn(suite.product.url, bob.userId);
 
   test('sends a heartbeat every 20 seconds', async () => {
     const stream = await open(ann.user);

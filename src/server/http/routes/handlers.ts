@@ -22,7 +22,7 @@ import { leave } from '../../services/account/leave.ts';
 import { getDeletionStatus } from '../../services/account/platform-callbacks.ts';
 import { getProblems } from '../../services/admin/problems.ts';
 import { retry } from '../../services/admin/retry.ts';
-import { endOtherSessions, endOwnSession, getSessions } from '../../services/account/sessions.ts';
+import { endOtherSessions } from '../../services/account/sessions.ts';
 import { replaySettings } from '../../services/replay.ts';
 import { changeSettings, initialize } from '../../services/settings.ts';
 import { getPlatformStatus, getUserStatus } from '../../services/status.ts';
@@ -75,11 +75,6 @@ export const handlers: Handlers = {
     return done;
   },
   exportData: ({ deps, user }) => readPersonalData(deps.db, user.id, deps.clock.now()),
-  sessions: async ({ deps, user, sessionId }) => ({ sessions: await getSessions(deps, user, sessionId) }),
-  endSession: async ({ deps, user, params }) => {
-    await endOwnSession(deps, user, params.id);
-    return done;
-  },
   endOtherSessions: async ({ deps, user, sessionId }) => ({
     ...done,
     ended: await endOtherSessions(deps, user, sessionId),

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { ARRIVAL_SECONDS, arrivalCookie, arrivalMark } from '#contract/arrival.ts';
 import type { LoginError } from '#contract/errors.ts';
 import { LOGIN_ATTEMPT_MS } from '../../db/users/login-attempts.ts';
-import { deviceName } from '../../services/account/device.ts';
 import type { LoginDeps } from '../../services/account/sign-in.ts';
 import { beginLogin, finishLogin } from '../../services/account/sign-in.ts';
 import type { RateLimits } from '../limits/limits.ts';
@@ -47,14 +46,13 @@ export function serveLogin(
   app.get(CALLBACK_PATH, { config, exposeHeadRoute: false }, async (request, reply) => {
     const { state, code, error, error_code } = returnQuery.parse(request.query);
     const browser = request.cookies[name];
-    const device = deviceName(request.headers['user-agent']);
     try {
-      const result = await finishLogin(deps, { state, code, error: error ?? error_code, browser, device });
+      const result = await finishLogin(deps, { state, code, error: error ?? error_code, browser });
       const address = request.ip;
       const whose = result.ok
         ? { refused: null, user: result.userId }
         : { refused: result.error, user: null };
-      request.log.info({ address, device, ...whose }, 'login finished');
+      request.log.info({ address, ...whose }, 'login finished');
       if (!result.ok) return await reply.redirect(withError(publicUrl, result.error, result.missing));
       const target = new URL(result.returnTo, publicUrl);
       if (result.token === null) return await reply.redirect(target.href);

@@ -9,7 +9,6 @@ import { startSuite } from '../../../../test/support/suite.ts';
 interface Ids {
   adAccountId: string;
   campaignId: string;
-  sessionId: string;
 }
 
 /** Every call of the contract that takes the id of something that a user owns. */
@@ -27,7 +26,6 @@ const WITH_ID: Partial<Record<ApiName, (own: Ids, other: Ids) => { path: string;
   campaignHistory: (_own, other) => [{ path: `/api/campaigns/${other.campaignId}/history` }],
   outages: (_own, other) => [{ path: `/api/outages?adAccountId=${other.adAccountId}` }],
   outage: (_own, other) => [{ path: `/api/outages/1?adAccountId=${other.adAccountId}` }],
-  endSession: (_own, other) => [{ path: `/api/sessions/${other.sessionId}/end` }],
 };
 /** Their parameter is not owned by a user: a public code, the name of an action. */
 const NO_OWNER: ApiName[] = ['deletionStatus', 'adminAction'];
@@ -48,14 +46,10 @@ describe('two users', () => {
     omar = await suite.advertiser({ campaigns: ['ACTIVE', 'PAUSED'], on: 1 });
   });
 
-  async function idsOf(who: Advertiser, campaign: number): Promise<Ids> {
-    const { sessions } = await who.user.get<{ sessions: { id: string }[] }>('/api/sessions');
-    return {
-      adAccountId: who.accountId,
-      campaignId: who.campaignIds[campaign] ?? '',
-      sessionId: sessions[0]?.id ?? '',
-    };
-  }
+  const idsOf = (who: Advertiser, campaign: number): Ids => ({
+    adAccountId: who.accountId,
+    campaignId: who.campaignIds[campaign] ?? '',
+  });
 
   const stored = async () => [
     await dumpOf(suite.product.app.db, CHANGEABLE),
@@ -70,7 +64,7 @@ describe('two users', () => {
         [omar, maya],
       ] as const) {
         for (const campaign of [0, 1]) {
-          const calls = WITH_ID[name]?.(await idsOf(own, campaign), await idsOf(other, campaign)) ?? [];
+          const calls = WITH_ID[name]?.(idsOf(own, campaign), idsOf(other, campaign)) ?? [];
           for (const { path, body } of calls) {
             const before = await stored();
             const answer = await own.user.call(api[name].method, path, body);

@@ -1,29 +1,9 @@
-import { Refusal } from '#contract/errors.ts';
 import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/database.ts';
 import { recordActivities } from '../../db/activities.ts';
 import type { User } from '../../db/users/users.ts';
-import { endSession, endSessionsOf, listSessions } from '../../db/users/sessions.ts';
+import { endSession, endSessionsOf } from '../../db/users/sessions.ts';
 import type { Needs } from '../deps.ts';
-
-export async function getSessions(deps: Needs<'db' | 'clock'>, user: User, ownSessionId: string) {
-  const sessions = await listSessions(deps.db, user.id, deps.clock.now());
-  return sessions.map((session) => ({ ...session, isCurrent: session.id === ownSessionId }));
-}
-
-/** Ends one of the user's own sessions, also the current one. */
-export async function endOwnSession(
-  deps: Needs<'db' | 'clock'>,
-  user: User,
-  sessionId: string,
-): Promise<void> {
-  await inTransaction(deps.db, async (tx) => {
-    const ended = await endSession(tx, user.id, sessionId);
-    if (ended === null) throw new Refusal('SESSION_NOT_FOUND');
-    const message = `A session was ended: ${ended.device}.`;
-    await recordSessionsEnded(deps, tx, { user, message });
-  });
-}
 
 export async function endOtherSessions(
   deps: Needs<'db' | 'clock'>,
@@ -31,9 +11,7 @@ export async function endOtherSessions(
   ownSessionId: string,
 ): Promise<number> {
   return inTransaction(deps.db, async (tx) => {
-    const listed = await listSessions(tx, user.id, deps.clock.now());
-    const count = listed.filter(({ id }) => id !== ownSessionId).length;
-    await endSessionsOf(tx, user.id, ownSessionId);
+    const count = await endSessionsOf(tx, { userId: user.id, keep: ownSessionId }, deps.clock.now());
     if (count > 0) await recordSessionsEnded(deps, tx, { user, message: 'All other sessions were ended.' });
     return count;
   });
@@ -46,10 +24,9 @@ export async function logout(
   { sessionId, isReplaced }: { sessionId: string; isReplaced: boolean },
 ): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
-    const ended = await endSession(tx, user.id, sessionId);
-    if (ended === null) return;
+    if (!(await endSession(tx, user.id, sessionId))) return;
     const message = isReplaced
-      ? `An earlier session of ${user.name} in the same browser was ended: ${ended.device}.`
+      ? `An earlier session of ${user.name} in the same browser was ended.`
       : `${user.name} logged out.`;
     await recordSessionsEnded(deps, tx, { user, message });
   });

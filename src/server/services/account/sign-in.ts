@@ -74,8 +74,6 @@ export interface LoginReturn {
   code: string | undefined;
   error: string | undefined;
   browser: string | undefined;
-  /** Such as 'Firefox on Windows', so that the user recognises the session. */
-  device: string;
 }
 
 /** A browser may repeat a callback: the same code gets the same answer. A new code is a new login. */
@@ -90,7 +88,7 @@ export async function finishLogin(deps: LoginDeps, back: LoginReturn): Promise<L
   if (code === undefined || code === '') return { ok: false, error: 'NO_CODE' };
   const login = { state, browser, code };
   if (!(await claimCode(deps.db, login, now))) return answerAgain(deps, login);
-  const result = await logIn(deps, { login, returnTo, device: back.device }, now);
+  const result = await logIn(deps, { login, returnTo }, now);
   if (!result.ok) await rememberAnswer(deps, deps.db, { login, result });
   return result;
 }
@@ -98,7 +96,6 @@ export async function finishLogin(deps: LoginDeps, back: LoginReturn): Promise<L
 interface ClaimedLogin {
   login: LoginCode;
   returnTo: string;
-  device: string;
 }
 
 /** A success is remembered together with its session. */
@@ -148,7 +145,7 @@ interface LoginData extends ClaimedLogin {
 
 /** Saves user, token, session and answer in one transaction. */
 function saveLogin(deps: LoginDeps, data: LoginData, now: Instant): Promise<LoginResult> {
-  const { identity, access, expiresAt, device } = data;
+  const { identity, access, expiresAt } = data;
   return inTransaction(deps.db, async (tx) => {
     const roles = deps.configuredRoles.filter(({ platformUserId }) => platformUserId === identity.id);
     const user = await saveUser(tx, { ...identity, roles: roles.map(({ role }) => role) }, now);
@@ -157,9 +154,9 @@ function saveLogin(deps: LoginDeps, data: LoginData, now: Instant): Promise<Logi
     await stopLeaving(tx, userId);
     const message = user.isNew ? `${user.name} signed up.` : `${user.name} logged in.`;
     const activity = { userId, actor: 'user', type: 'login', event: 'login', message } as const;
-    await recordActivities(tx, [{ ...activity, reason: device }], now);
+    await recordActivities(tx, [activity], now);
     await makeDueForUser(tx, userId, now);
-    const token = await startSession(tx, { userId, device }, now);
+    const token = await startSession(tx, { userId }, now);
     const isStale = accessState({ expiresAt, isRefused: false }, now) !== 'ok';
     const result = { ok: true, userId, token, returnTo: data.returnTo, isStale } as const;
     await rememberAnswer(deps, tx, { login: data.login, result });

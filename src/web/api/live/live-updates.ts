@@ -13,7 +13,7 @@ const QUERIES: Record<Topic, readonly QueryKey[]> = {
   user: [keys.me, keys.userStatus],
   subscription: [keys.subscription],
   // Reading the user shows the page that its session has ended.
-  sessions: [keys.sessions, keys.me],
+  sessions: [keys.me],
   activity: [keys.adminStats, keys.adminActivity, keys.adminHeld, keys.adminProblems],
 };
 

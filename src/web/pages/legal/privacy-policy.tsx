@@ -30,7 +30,7 @@ const SECTIONS: LegalSection[] = [
       'From Meta, when you log in: your name, your user id for our app, your email address if Meta shares it, and an access token for your ad accounts.',
       'From Meta, while you use SmartPause: the ids, names and currencies of your ad accounts; the ids, names, statuses, objectives and daily budgets of your campaigns; and which status changes were made outside SmartPause.',
       'From you: the email address for our messages, your outage threshold, your resume settings, and the campaigns you turn SmartPause on for.',
-      'From your use: an activity log of what you and SmartPause did, the emails we sent you, and your sessions with browser, operating system, start and last use.',
+      'From your use: an activity log of what you and SmartPause did, the emails we sent you, and the start and last use of your sessions.',
       'From Stripe: your customer and subscription ids, plan, subscription status, and the dates of your trial and billing period. We never receive your card number.',
       'In server logs: time, IP address, page or API call, result, and your account id once you are logged in.',
     ],
@@ -106,7 +106,7 @@ const SECTIONS: LegalSection[] = [
     points: [
       'Download everything we keep about you as one file.',
       'Correct your email address and settings.',
-      'See your sessions and end them.',
+      'Log out everywhere else.',
       'Revoke our access to your ad accounts, or delete your account and its data. Campaigns that SmartPause has paused are resumed first.',
     ],
     after:

@@ -23,7 +23,7 @@ export function Settings() {
         {hasActiveSubscription && <SmartPauseSettings />}
         <Billing />
         {hasActiveSubscription && isOwnServer() && <WhatIf />}
-        <Sessions />
+        {isOwnServer() && <Sessions />}
         {isOwnServer() && <YourData />}
         <DangerZone />
         <Muted ta="center">
