@@ -66,14 +66,20 @@ describe('paused campaigns and problems on the admin page', () => {
 
   test('Retry sends a failed email, and the activity log records it', async () => {
     await product.mailbox.fault({ kind: 'refuse', code: 451, times: 0 });
-    await Advertiser.with(product, { name: 'Lin Waits' });
+    const lin = await Advertiser.with(product, {
+      name: 'Lin Waits',
+      accounts: { Own: { 'Rain Coats': 'ACTIVE' } },
+      on: ['Rain Coats'],
+    });
+    await product.status.reports('High disruptions');
+    await lin.isHeld('Rain Coats');
     await asTheBoss(product, async (boss, page) => {
       const row = problems(page).filter({ hasText: 'Lin Waits' });
       await reloadsWhen(boss, 'listed', 'Lin Waits');
       await row.getByText(/^Last error: /).waitFor();
       await row.getByText(/Failed \d+ times?/).waitFor();
       await product.mailbox.ask('DELETE', '/faults');
-      await row.getByRole('button', { name: /^Retry: Email \d+: Welcome$/ }).focus();
+      await row.getByRole('button', { name: /^Retry: Email \d+: Campaigns were paused$/ }).focus();
       await page.keyboard.press('Enter');
       await boss.sees('Retrying now.');
       await reloadsWhen(boss, 'gone', 'Lin Waits');
@@ -89,7 +95,7 @@ describe('paused campaigns and problems on the admin page', () => {
       await page.route('**/api/admin/status', (route) => route.fulfill({ json }));
       const common = { users: [], accountId: null, campaign: null, failures: 2, blockedUntil: null };
       const times = { since: null, nextAt: null, lastError: null };
-      const found = { part: 'notification_waiting', id: '7', kind: 'welcome', ...common, ...times };
+      const found = { part: 'notification_waiting', id: '7', kind: 'paused', ...common, ...times };
       let isOver = false;
       await page.route('**/api/admin/problems', (route) =>
         route.fulfill({ json: { problems: isOver ? [] : [found], hasMore: false } }),
@@ -100,10 +106,10 @@ describe('paused campaigns and problems on the admin page', () => {
           sent.push(`${new URL(request.url()).pathname} ${request.postData() ?? ''}`);
       });
       await boss.opens('/admin');
-      const button = 'Retry: Email 7: Welcome';
+      const button = 'Retry: Email 7: Campaigns were paused';
       await tabTo(page, button);
       await page.keyboard.press('Enter');
-      const question = page.getByRole('dialog', { name: 'Retry Email 7: Welcome?' });
+      const question = page.getByRole('dialog', { name: 'Retry Email 7: Campaigns were paused?' });
       await question.getByText('Production Environment: affects live users').waitFor();
       await page.keyboard.press('Escape');
       await question.waitFor({ state: 'hidden' });

@@ -39,7 +39,7 @@ describe('the legal pages', () => {
   ])('[ROUTE-10, FMT-03] %s has its date, its sections, the company and a contact', (path, headings) =>
     visit(async (visitor, page) => {
       await visitor.opens(path);
-      await visitor.sees('Last changed: November 25, 2026');
+      await visitor.sees('Last changed: November 27, 2026');
       for (const name of headings) await page.getByRole('heading', { level: 2, name }).waitFor();
       const contact = page.getByRole('heading', { name: 'Contact' }).locator('..').getByRole('link');
       await expect.poll(() => contact.getAttribute('href')).toBe('mailto:smartpause@localhost.localdomain');

@@ -16,10 +16,6 @@ export type NotificationKind =
   | 'token_stale'
   | 'token_expired'
   | 'account_lost'
-  | 'welcome'
-  | 'trial_ending'
-  | 'payment_failed'
-  | 'subscription_ended'
   | 'deauthorized'
   | 'deleted';
 

@@ -3,6 +3,7 @@ import type { Mail } from '../../simulators/mailbox/mails.ts';
 import type { Simulators } from '../../scripts/outside/simulators.ts';
 import { waitFor } from '../../scripts/outside/wait-for.ts';
 import type { Db } from '../../src/server/db/database.ts';
+import { notifyStale } from '../../src/server/db/users/tokens.ts';
 import { advanceTo } from './due.ts';
 import type { TestProduct } from './product.ts';
 
@@ -26,6 +27,17 @@ export async function sendNext(product: TestProduct, address: string): Promise<b
   await advanceTo(product, dueAt);
   await product.app.runTask('outbox');
   return true;
+}
+
+/** Puts an email into the outbox: the user's Meta connection expires soon. */
+export async function queueMail({ app: { db }, clock }: TestProduct, platformUserId: string): Promise<void> {
+  const { id, saved_at } = await db
+    .selectFrom('app_user')
+    .innerJoin('platform_token', 'platform_token.user_id', 'app_user.id')
+    .select(['app_user.id', 'platform_token.saved_at'])
+    .where('app_user.platform_user_id', '=', platformUserId)
+    .executeTakeFirstOrThrow();
+  await notifyStale(db, { userId: id, savedAt: saved_at.getTime() }, clock.now());
 }
 
 /** Waits for the notification with that subject; time advances only to the due times of the address's rows. */

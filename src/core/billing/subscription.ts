@@ -91,14 +91,9 @@ export function trialDaysRemaining(subscription: Subscription | null, now: Insta
   return Math.max(0, Math.ceil((subscription.trialEnd - now) / days(1)));
 }
 
-/** When the expiry notice starts; null: this is no trial. */
-export function trialExpiresFrom({ status, trialEnd }: Subscription): Instant | null {
-  return status === 'trialing' && trialEnd !== null ? trialEnd - days(TRIAL_EXPIRING_DAYS) : null;
-}
-
 export function isTrialExpiringSoon(subscription: Subscription | null, now: Instant): boolean {
-  const from = subscription === null ? null : trialExpiresFrom(subscription);
-  return from !== null && now >= from;
+  if (subscription?.status !== 'trialing' || subscription.trialEnd === null) return false;
+  return now >= subscription.trialEnd - days(TRIAL_EXPIRING_DAYS);
 }
 
 /** The subscription that counts: a grant only if Stripe's subscription gives no access or is cancelled. */

@@ -349,13 +349,3 @@ export async function dropOrphanedAccounts(db: Db, accountId: string | null = nu
   await sql`delete from campaign t where ${isOwnerless}`.execute(db);
   await sql`delete from work_item t where t.lease_until is null and ${isOwnerless}`.execute(db);
 }
-
-export async function countWatched(db: Db, userId: string): Promise<number> {
-  const row = await db
-    .selectFrom('smart_pause')
-    .select((eb) => eb.fn.countAll<string>().as('count'))
-    .where('user_id', '=', userId)
-    .where('setting', '=', 'ON')
-    .executeTakeFirstOrThrow();
-  return Number(row.count);
-}

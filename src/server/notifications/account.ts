@@ -1,8 +1,6 @@
 import { fullTime } from '#core/new-york.ts';
-import type { ResumeSettings } from '#core/settings.ts';
-import type { Threshold } from '#core/smartpause/level.ts';
 import type { Instant } from '#core/time.ts';
-import { counted, resumeCopy } from '#core/labels.ts';
+import { counted } from '#core/labels.ts';
 import type { NotifiedCampaign } from './campaigns.ts';
 import { byAccount } from './campaigns.ts';
 import type { Block, Notification } from './blocks.ts';
@@ -48,33 +46,6 @@ export function tokenExpiredNotification({ publicUrl, expiresAt, held }: TokenFa
       `${cause} Until you log in again, SmartPause can't pause or resume your campaigns.`,
       ...stranded,
       logIn(publicUrl),
-    ],
-  };
-}
-
-export interface WelcomeFacts {
-  publicUrl: string;
-  name: string;
-  threshold: Threshold;
-  resume: ResumeSettings;
-}
-
-export function welcomeNotification({ publicUrl, name, threshold, resume }: WelcomeFacts): Notification {
-  return {
-    subject: 'Welcome to SmartPause',
-    preview: 'Your account is set up. Next, choose the campaigns to protect.',
-    title: `Welcome, ${name}`,
-    blocks: [
-      "Your account is set up. SmartPause watches the status of Meta's ad services around the clock. When a disruption meets your threshold, it pauses the campaigns you chose. When it's over, it resumes exactly those.",
-      {
-        kind: 'facts',
-        rows: [
-          ['Your threshold', threshold.toLowerCase()],
-          ['Resumes', `${resumeCopy(resume)}${resume.mode === 'next_day' ? ' after a disruption' : ''}`],
-        ],
-      },
-      "Next step: turn SmartPause on for the campaigns you want to protect. It doesn't touch any others.",
-      { kind: 'button', label: 'Choose campaigns', address: publicUrl },
     ],
   };
 }

@@ -1,5 +1,4 @@
 import { lastActivities, lastMatch, unknownSince } from '#core/notifications.ts';
-import { effectiveSubscription, hasActiveSubscription, needsPayment } from '#core/billing/subscription.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
 import type { Outage } from '#core/smartpause/outage.ts';
 import { resumeAt } from '#core/smartpause/resume-time.ts';
@@ -9,19 +8,12 @@ import type { OutboxNotification } from '../db/notifications.ts';
 import { lastFinalizedAt, unknownEvent } from '../db/notifications.ts';
 import { findOutagesUntil } from '../db/status/outages.ts';
 import type { User } from '../db/users/users.ts';
-import { countWatched } from '../db/campaigns.ts';
 import { findDirectiveAt, readStatus } from '../db/status/status.ts';
-import { findOwnSubscriptions } from '../db/billing/subscriptions.ts';
 import type { NotifiedActivity } from '../db/reports/notified-activities.ts';
 import { findHeld, findReleased, findNotifiedActivities } from '../db/reports/notified-activities.ts';
 import { findTokenFacts, tokenEvent } from '../db/users/tokens.ts';
-import { tokenExpiredNotification, tokenStaleNotification, welcomeNotification } from './account.ts';
+import { tokenExpiredNotification, tokenStaleNotification } from './account.ts';
 import { disabledNotification, endCopy, pausedNotification, resumedNotification } from './campaigns.ts';
-import {
-  paymentFailedNotification,
-  subscriptionEndedNotification,
-  trialEndingNotification,
-} from './billing.ts';
 import type { Notification } from './blocks.ts';
 import { liveTestNotification } from './live-test.ts';
 import { accountLostNotification, unknownNotification } from './still-paused.ts';
@@ -80,44 +72,10 @@ export async function compose(tx: Db, input: ComposeInput): Promise<Notification
       const held = (await findHeld(tx, user.id)).filter(({ isAccountLost }) => isAccountLost);
       return held.length === 0 ? null : accountLostNotification({ publicUrl, held });
     }
-    case 'welcome':
-      return welcomeNotification({ publicUrl, ...user });
-    case 'trial_ending':
-    case 'payment_failed':
-    case 'subscription_ended':
-      return composeBilling(tx, input, notification.kind);
     case 'deauthorized':
     case 'deleted':
       // Rendered when it happens: afterwards the data is deleted.
       return null;
-  }
-}
-
-/** Null when it is obsolete: the trial was cancelled, or the payment has arrived. */
-async function composeBilling(
-  tx: Db,
-  { notification, user, publicUrl }: ComposeInput,
-  kind: 'trial_ending' | 'payment_failed' | 'subscription_ended',
-): Promise<Notification | null> {
-  const { stripe, grant } = await findOwnSubscriptions(tx, user.id);
-  if (stripe === null) return null;
-  const { status, planType, currentPeriodEnd } = stripe;
-  const facts = { publicUrl, planType, end: currentPeriodEnd, watched: await countWatched(tx, user.id) };
-  const { createdAt } = notification;
-  // From any source, such as an admin grant.
-  const hasAccess = hasActiveSubscription(effectiveSubscription({ stripe, grant }, createdAt), createdAt);
-  switch (kind) {
-    case 'trial_ending':
-      return status === 'trialing'
-        ? trialEndingNotification({ ...facts, end: stripe.trialEnd ?? currentPeriodEnd })
-        : null;
-    case 'payment_failed':
-      // A later retry has failed too: another notification reports that.
-      return !hasAccess && needsPayment(stripe) && notification.event?.startsWith(status) === true
-        ? paymentFailedNotification({ ...facts, isSuspended: status === 'unpaid' })
-        : null;
-    case 'subscription_ended':
-      return hasAccess ? null : subscriptionEndedNotification(facts);
   }
 }
 

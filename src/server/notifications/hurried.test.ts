@@ -3,7 +3,7 @@ import { DEFAULT_RESUME } from '#core/settings.ts';
 import { silentLog, useFreshDb } from '../../../test/support/database.ts';
 import { OffsetClock } from '../../../scripts/outside/offset-clock.ts';
 import type { OutgoingMail } from './channels/email.ts';
-import { addNotifications } from '../db/notifications.ts';
+import { addFarewell } from '../db/notifications.ts';
 import { sendAllDue } from './outbox-worker.ts';
 
 describe('the outbox worker while many campaigns are paused', () => {
@@ -23,15 +23,14 @@ describe('the outbox worker while many campaigns are paused', () => {
             logged_in_at: new Date(clock.now()),
             created_at: new Date(clock.now()),
           })
-          .returning('id')
+          .returning(['id', 'email'])
           .executeTakeFirstOrThrow(),
       ),
     );
-    await addNotifications(
-      db(),
-      { userIds: users.map(({ id }) => id), kind: 'welcome', event: 'first' },
-      clock.now(),
-    );
+    for (const { id, email } of users) {
+      const content = { to: email ?? '', subject: 'x', text: 'x', html: 'x' };
+      await addFarewell(db(), { userId: id, kind: 'deauthorized', content }, clock.now());
+    }
     clock.advance(60_000);
     const sent: OutgoingMail[] = [];
     const send = (notification: OutgoingMail) => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { freshDatabase, outliving } from '../../../test/support/database.ts';
 import type { FreshDatabase } from '../../../test/support/database.ts';
-import { allMailTo, nextMailTo, sendNext } from '../../../test/support/mail.ts';
+import { allMailTo, nextMailTo, queueMail, sendNext } from '../../../test/support/mail.ts';
 import { OffsetClock } from '../../../scripts/outside/offset-clock.ts';
 import type { Advertiser, TestProduct } from '../../../test/support/product.ts';
 import { newAdvertiser, startProduct, waitForStatuses } from '../../../test/support/product.ts';
@@ -12,7 +12,7 @@ import { claimDueNotifications } from '../db/notifications.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-const WELCOME = /^Welcome/;
+const STALE = /^Your Meta connection expires/;
 
 describe('the outbox worker with a failing email server', () => {
   let simulators: Simulators;
@@ -32,8 +32,13 @@ describe('the outbox worker with a failing email server', () => {
     await simulators.stop();
   });
 
-  const newcomer = (): Promise<Advertiser> =>
-    newAdvertiser({ product, simulators, campaigns: ['ACTIVE'], on: 0 });
+  /** Has one email in the outbox. */
+  async function notified(email?: string): Promise<Advertiser> {
+    const given = email === undefined ? {} : { email };
+    const who = await newAdvertiser({ product, simulators, campaigns: ['ACTIVE'], on: 0, ...given });
+    await queueMail(product, who.userId);
+    return who;
+  }
 
   async function rowOf(who: Advertiser) {
     return product.app.db
@@ -49,7 +54,7 @@ describe('the outbox worker with a failing email server', () => {
         'notification.due_at',
       ])
       .where('app_user.platform_user_id', '=', who.userId)
-      .where('kind', '=', 'welcome')
+      .where('kind', '=', 'token_stale')
       .executeTakeFirstOrThrow();
   }
 
@@ -69,16 +74,16 @@ describe('the outbox worker with a failing email server', () => {
     ['refuses the content', { kind: 'refuse', stage: 'data', code: 452 }, /^EMESSAGE 452/],
   ])('a server that %s gets the email later, once', async (_title, fault, error) => {
     await simulators.mailbox.fault({ ...fault, times: 2 });
-    const who = await newcomer();
+    const who = await notified();
     expect(await waitForFailures(who, 2)).toMatch(error);
-    await nextMailTo({ product, simulators }, who.email, WELCOME);
+    await nextMailTo({ product, simulators }, who.email, STALE);
     expect(await allMailTo({ product, simulators }, who.email)).toHaveLength(1);
     expect(await rowOf(who)).toMatchObject({ attempts: 3, last_error: null, html: null, due_at: null });
   });
 
   test('a server that disconnects after it has accepted an email gets it twice, with one Message-ID', async () => {
     await simulators.mailbox.fault({ kind: 'drop_after' });
-    const who = await newcomer();
+    const who = await notified();
     await waitForFailures(who, 1);
     const notifications = await waitFor('the second copy', async () => {
       const found = await simulators.mailbox.messagesTo(who.email);
@@ -99,6 +104,7 @@ describe('the outbox worker with a failing email server', () => {
   test('a stalled email server does not delay the reconciler', async () => {
     const stall = await simulators.mailbox.fault({ kind: 'stall', times: 0 });
     const who = await newAdvertiser({ product, simulators, campaigns: ['ACTIVE', 'ACTIVE'] });
+    await queueMail(product, who.userId);
     await waitFor('the outbox worker to hang', async () => (await simulators.mailbox.parked(stall)) > 0);
     await simulators.status.reports('High disruptions');
     await waitForStatuses(simulators, who.campaignIds, ['PAUSED', 'PAUSED']);
@@ -106,7 +112,7 @@ describe('the outbox worker with a failing email server', () => {
     await waitForStatuses(simulators, who.campaignIds, ['ACTIVE', 'ACTIVE']);
     expect(await simulators.mailbox.messagesTo(who.email)).toEqual([]);
     await simulators.mailbox.ask('DELETE', '/faults');
-    for (const subject of [WELCOME, /paused 2/, /resumed 2/]) {
+    for (const subject of [STALE, /paused 2/, /resumed 2/]) {
       await nextMailTo({ product, simulators }, who.email, subject);
     }
   });
@@ -114,9 +120,9 @@ describe('the outbox worker with a failing email server', () => {
   test('a rejected recipient delays no other user, and fails after a day', async () => {
     const email = 'recipient@refused.example';
     await simulators.mailbox.fault({ kind: 'refuse', stage: 'rcpt', code: 550, path: email, times: 0 });
-    const refused = await newAdvertiser({ product, simulators, campaigns: ['ACTIVE'], on: 0, email });
-    const other = await newcomer();
-    await nextMailTo({ product, simulators }, other.email, WELCOME);
+    const refused = await notified(email);
+    const other = await notified();
+    await nextMailTo({ product, simulators }, other.email, STALE);
     await waitForFailures(refused, 1);
     product.clock.advance(DAY + 31 * MINUTE);
     await product.app.runTask('outbox');
@@ -130,25 +136,25 @@ describe('the outbox worker with a failing email server', () => {
 
   test('a rendered notification is sent unchanged by the next process', async () => {
     await simulators.mailbox.fault({ kind: 'refuse', times: 0 });
-    const who = await newcomer();
+    const who = await notified();
     await waitForFailures(who, 1);
     const { html } = await rowOf(who);
     await product.close();
     await simulators.mailbox.ask('DELETE', '/faults');
     product = await startProduct({ simulators, database: outliving(database), clock });
-    const notification = await nextMailTo({ product, simulators }, who.email, WELCOME);
+    const notification = await nextMailTo({ product, simulators }, who.email, STALE);
     expect(notification.html?.trimEnd()).toBe(html?.trimEnd());
     expect(await simulators.mailbox.messagesTo(who.email)).toHaveLength(1);
   });
 
   test('[ENG-13] with the embedded database, a notification that the last process had leased is sent without delay', async () => {
     await simulators.mailbox.fault({ kind: 'refuse_connection', times: 0 });
-    const who = await newcomer();
-    const welcome = await rowOf(who);
+    const who = await notified();
+    const stale = await rowOf(who);
     await waitFor('the notification to be leased', async () => {
       const now = clock.now();
       const leased = await claimDueNotifications(product.app.db, 50, now + 30 * DAY, now + MINUTE);
-      return leased.some(({ id }) => id === welcome.id);
+      return leased.some(({ id }) => id === stale.id);
     });
     await product.close();
     await simulators.mailbox.ask('DELETE', '/faults');
@@ -157,11 +163,11 @@ describe('the outbox worker with a failing email server', () => {
       database: { ...outliving(database), exclusive: true },
       clock,
     });
-    await nextMailTo({ product, simulators }, who.email, WELCOME);
+    await nextMailTo({ product, simulators }, who.email, STALE);
   });
 
   test('a notification that waits for a retry is sent before later ones: the farewell is the last', async () => {
-    const who = await newcomer();
+    const who = await notified();
     await simulators.mailbox.fault({ kind: 'refuse', stage: 'rcpt', code: 451, path: who.email, times: 0 });
     await waitForFailures(who, 4);
     await simulators.mailbox.ask('DELETE', '/faults');
@@ -171,7 +177,7 @@ describe('the outbox worker with a failing email server', () => {
     });
     await who.user.post('/api/account/delete');
     const subjects = await allMailTo({ product, simulators }, who.email);
-    expect(subjects.map((subject) => WELCOME.test(subject))).toEqual([true, false]);
+    expect(subjects.map((subject) => STALE.test(subject))).toEqual([true, false]);
     expect(subjects.at(-1)).toMatch(/account is deleted/);
   });
 

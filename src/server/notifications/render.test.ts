@@ -4,14 +4,8 @@ import {
   deletedNotification,
   tokenExpiredNotification,
   tokenStaleNotification,
-  welcomeNotification,
 } from './account.ts';
 import { disabledNotification, endCopy, pausedNotification, resumedNotification } from './campaigns.ts';
-import {
-  paymentFailedNotification,
-  subscriptionEndedNotification,
-  trialEndingNotification,
-} from './billing.ts';
 import type { Notification } from './blocks.ts';
 import { LIST_MAX } from './blocks.ts';
 import { escapeHtml } from '#core/escape-html.ts';
@@ -51,8 +45,6 @@ const paused = {
 } as const;
 const farewell = { publicUrl, at: later, byMeta: true, resumed: [campaign], stranded: [campaign] };
 
-const bill = { publicUrl, planType: 'yearly', end: later, watched: 3 } as const;
-
 const NOTIFICATIONS: Record<string, Notification> = {
   paused: pausedNotification(paused),
   'paused by an override, over since': pausedNotification({ ...paused, isOverridden: true, dueAt: later }),
@@ -76,11 +68,6 @@ const NOTIFICATIONS: Record<string, Notification> = {
   'token stale': tokenStaleNotification({ publicUrl, expiresAt: later, held: [] }),
   'token expired': tokenExpiredNotification({ publicUrl, expiresAt: later, held: [campaign] }),
   'token refused': tokenExpiredNotification({ publicUrl, expiresAt: null, held: [] }),
-  welcome: welcomeNotification({ publicUrl, name: 'Maya', threshold: 'LOW', resume: { mode: 'instant' } }),
-  'trial ending': trialEndingNotification(bill),
-  'payment failed': paymentFailedNotification({ ...bill, isSuspended: false }),
-  suspended: paymentFailedNotification({ ...bill, watched: 0, isSuspended: true }),
-  'subscription ended': subscriptionEndedNotification({ ...bill, watched: 1 }),
   deauthorized: deauthorizedNotification({ ...farewell, subscribed: 'renews' }),
   deleted: deletedNotification({ ...farewell, subscribed: 'was', confirmationCode: 'ABC123' }),
 };
@@ -255,8 +242,4 @@ test('a name with line breaks adds no lines', () => {
   const { text, subject } = render(pausedNotification({ ...paused, campaigns: [named] }), publicUrl);
   expect(text).not.toMatch(/^Your account was locked/m);
   expect(subject).not.toContain('\n');
-  expect(
-    render(welcomeNotification({ publicUrl, name, threshold: 'LOW', resume: { mode: 'instant' } }), publicUrl)
-      .text,
-  ).not.toMatch(/^Your account was locked/m);
 });

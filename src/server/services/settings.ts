@@ -11,7 +11,6 @@ import { recordActivities } from '../db/activities.ts';
 import { makeDueForUser } from '../db/work-items.ts';
 import type { User } from '../db/users/users.ts';
 import { findUser, lockUser, markInitialized, saveSettings } from '../db/users/users.ts';
-import { addNotifications } from '../db/notifications.ts';
 import { replaceSession } from '../db/users/sessions.ts';
 import { readStatus } from '../db/status/status.ts';
 import { requireMayAct, requireSubscription } from './access.ts';
@@ -49,8 +48,6 @@ export async function initialize(
     const isFirst = await markInitialized(tx, user.id, now);
     const event = isFirst ? 'initialized' : 'settings';
     await recordActivities(tx, [settingActivity(user.id, event, given.body)], now);
-    const welcome = { userIds: [user.id], kind: 'welcome', event: 'welcome' } as const;
-    if (isFirst) await addNotifications(tx, welcome, now);
     const replaced = await replaceSession(tx, { userId: user.id, sessionId: given.sessionId }, now);
     // The session ended during this call.
     if (replaced === null) throw new Refusal('UNAUTHENTICATED');

@@ -6,7 +6,7 @@ import type { UserOverHttp } from '../../../../scripts/outside/user.ts';
 import { signIn } from '../../../../scripts/outside/user.ts';
 import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 import { advanceTo, advanceToNextPass } from '../../../../test/support/due.ts';
-import { allMailTo } from '../../../../test/support/mail.ts';
+import { allMailTo, queueMail } from '../../../../test/support/mail.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
 import { waitForStatuses } from '../../../../test/support/product.ts';
 import { startSuite } from '../../../../test/support/suite.ts';
@@ -196,11 +196,12 @@ describe('paused campaigns and problems', () => {
 
   test('an email that waits for its next attempt is sent now', async () => {
     await suite.simulators.mailbox.fault({ kind: 'refuse', code: 451, times: 0 });
-    const { email } = await suite.advertiser({ campaigns: [] });
+    const { email, userId } = await suite.advertiser({ campaigns: [] });
+    await queueMail(suite.product, userId);
     await suite.product.app.runTask('outbox');
     suite.product.clock.advance(61_000);
     const waiting = await waitFor('the email to fail', async () =>
-      (await problemsOf('notification_waiting')).find(({ kind }) => kind === 'welcome'),
+      (await problemsOf('notification_waiting')).find(({ kind }) => kind === 'token_stale'),
     );
     expect(JSON.stringify(waiting)).not.toContain('@');
     await suite.simulators.mailbox.ask('DELETE', '/faults');

@@ -2,10 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { signIn } from '../../../../scripts/outside/user.ts';
 import { DAY_MS as DAY } from '../../../../scripts/outside/stripe.ts';
 import { waitFor } from '../../../../scripts/outside/wait-for.ts';
-import type { Customer, Refused, State } from '../../../../test/support/billing-suite.ts';
+import type { Customer, Refused } from '../../../../test/support/billing-suite.ts';
 import { billingSuite } from '../../../../test/support/billing-suite.ts';
 import { advanceTo } from '../../../../test/support/due.ts';
-import { allMailTo } from '../../../../test/support/mail.ts';
 
 const HOUR = 3_600_000;
 
@@ -213,7 +212,7 @@ describe('the end of a customer', () => {
     }
   });
 
-  test('a key of another Stripe account by mistake changes no subscription and sends no email', async () => {
+  test('a key of another Stripe account by mistake changes no subscription', async () => {
     const who = await subscriber('yearly');
     const before = await stateOf(who);
     await stripe().reset();
@@ -225,69 +224,5 @@ describe('the end of a customer', () => {
     });
     expect(await stateOf(who)).toEqual(before);
     expect(await refusalOf(who, 'create-portal-session', {})).toBe('502 BILLING_MISCONFIGURED');
-    expect(await allMailTo(suite, who.email)).toEqual([]);
-  });
-});
-
-describe('emails about a subscription', () => {
-  const suite = billingSuite();
-  const { stripe, subscriber, former, stateOf, becomes, later, swept, subscriptionsOf } = suite;
-  const idOf = async (who: Customer) => (await subscriptionsOf(who))[0]?.id ?? '';
-  async function read(who: Customer): Promise<State> {
-    await stateOf(who);
-    return who.user.post<State>('/api/stripe/refresh-subscription');
-  }
-
-  test('a user who left long ago gets no second email', async () => {
-    const who = await former();
-    const ends = async () =>
-      (await allMailTo(suite, who.email)).filter((subject) => subject.includes('has ended'));
-    await waitFor('the notification', async () => (await ends()).length > 0 || null);
-    for (let pass = 0; pass < 5; pass += 1) await swept(100 * DAY);
-    expect(await ends()).toHaveLength(1);
-  });
-
-  test('unpaid for months: one email', async () => {
-    const who = await subscriber('monthly', 'fails_at_renewal');
-    await later(30 * DAY + 2 * HOUR);
-    await becomes(who, 'past_due');
-    await later(8 * DAY);
-    await becomes(who, 'unpaid');
-    for (let pass = 0; pass < 3; pass += 1) await swept(31 * DAY);
-    const subjects = await allMailTo(suite, who.email);
-    expect(subjects.filter((subject) => subject.includes('suspended'))).toHaveLength(1);
-  });
-
-  test.each(['paused', 'resting_in_the_future'])(
-    '28: %s: sends no email about a failed payment',
-    async (status) => {
-      const who = await subscriber();
-      await stripe().setStatus(await idOf(who), status);
-      expect((await read(who)).hasActiveSubscription).toBe(false);
-      expect(await allMailTo(suite, who.email)).toEqual([]);
-    },
-  );
-
-  test('26: failed, paid, and failed again in one period: two emails', async () => {
-    const who = await subscriber();
-    await later(31 * DAY);
-    await becomes(who, 'active');
-    for (const status of ['past_due', 'active', 'past_due']) {
-      await stripe().setStatus(await idOf(who), status);
-      expect((await read(who)).subscription?.status).toBe(status);
-      await allMailTo(suite, who.email);
-    }
-    const subjects = await allMailTo(suite, who.email);
-    expect(subjects.filter((subject) => subject.startsWith('Your payment failed'))).toHaveLength(2);
-  });
-
-  test('[ADMIN-04] a user with a grant gets no email about a failed payment', async () => {
-    const who = await subscriber('monthly', 'fails_at_renewal');
-    await suite.appoint(who);
-    await who.user.post('/api/admin/grant-subscription');
-    await swept(30 * DAY + 2 * HOUR);
-    await stateOf(who);
-    expect((await read(who)).hasActiveSubscription).toBe(true);
-    expect((await allMailTo(suite, who.email)).filter((subject) => subject.includes('payment'))).toEqual([]);
   });
 });

@@ -3,7 +3,6 @@ import { days, minutes, seconds } from '#core/time.ts';
 import { chooseSubscription, superfluous, toSubscription } from '#core/billing/stripe-subscription.ts';
 import type { StripeSubscription } from '#core/billing/stripe-subscription.ts';
 import type { Subscription } from '#core/billing/subscription.ts';
-import { trialExpiresFrom } from '#core/billing/subscription.ts';
 import type { StripeFailure } from '../../stripe/client.ts';
 import type { StripeSync } from '../../db/billing/billing-customers.ts';
 import {
@@ -90,7 +89,7 @@ async function settle(
     await noteTrial(tx, fingerprintsOfUser(deps.cipher, user.platformUserId), now);
   }
   const { stripe: before } = await findOwnSubscriptions(tx, user.id);
-  await takeOver(tx, user, { before, after, chosen, of: sync.customerId }, now);
+  await takeOver(tx, user, { before, after }, now);
   return true;
 }
 
@@ -110,7 +109,7 @@ export async function endCustomer(
     const user = await findUser(tx, userId);
     const { stripe: before } = await findOwnSubscriptions(tx, userId);
     if (user === null || before === null) return;
-    await takeOver(tx, user, { before, after: ended(before, now), chosen: null, of: customerId }, now);
+    await takeOver(tx, user, { before, after: ended(before, now) }, now);
   });
   deps.wake();
 }
@@ -126,7 +125,7 @@ function ended(subscription: Subscription, now: Instant): Subscription {
   };
 }
 
-/** Within a day, and when the trial is about to end or the period ends. */
+/** Within a day, and when the period ends. */
 function nextSyncAt(subscription: Subscription | null, now: Instant): Instant {
   if (subscription === null) return now + SWEEP_MS;
   const { renews, currentPeriodEnd } = subscription;
@@ -134,8 +133,7 @@ function nextSyncAt(subscription: Subscription | null, now: Instant): Instant {
     // Polls less often the longer the next period is missing.
     return now + Math.min(SWEEP_MS, Math.max(AT_THE_TURN_MS, (now - currentPeriodEnd) / 4));
   }
-  const turns = [trialExpiresFrom(subscription), currentPeriodEnd].filter((at) => at !== null && at > now);
-  return Math.min(now + SWEEP_MS, ...turns.map(Number));
+  return currentPeriodEnd > now ? Math.min(now + SWEEP_MS, currentPeriodEnd) : now + SWEEP_MS;
 }
 
 /** After a double subscription the newest stays. The others are canceled and their payments credited. */

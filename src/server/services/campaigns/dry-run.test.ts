@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import type { DryRunAccount } from '#contract/try-api.ts';
 import { dumpOf } from '../../../../test/support/database.ts';
 import { engineSuite } from '../../../../test/support/engine-suite.ts';
-import { allMailTo } from '../../../../test/support/mail.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
 
 /** Everything but the lists that a read refreshes. */
@@ -31,8 +30,6 @@ describe('[TEST-01] the dry run', () => {
     });
     await suite.known('UP');
     await suite.atRest(who);
-    // The welcome is sent, so that nothing else writes.
-    await allMailTo(suite, who.email);
     const before = await dumpOf(suite.product.app.db, DECISIONS);
     const writes = (await suite.simulators.graph.writes()).length;
     const [account] = await dryRun(who);

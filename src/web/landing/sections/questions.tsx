@@ -23,7 +23,7 @@ const MORE = [
   {
     question: 'Do I need a card for the trial?',
     answer:
-      'Yes. Stripe asks for a card when you start and charges nothing until the trial ends. We’ll email you before it does.',
+      'Yes. Stripe asks for a card when you start and charges nothing until the trial ends. Stripe emails you before it does.',
   },
   {
     question: 'Is SmartPause part of Meta?',

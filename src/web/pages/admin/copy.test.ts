@@ -37,7 +37,7 @@ const problem: Problem = {
   users: [],
   accountId: null,
   campaign: null,
-  kind: 'welcome',
+  kind: 'paused',
   since: at(-10),
   failures: 3,
   lastError: null,
@@ -46,7 +46,7 @@ const problem: Problem = {
 };
 
 test('each problem has a name and facts', () => {
-  expect(problemName(problem)).toBe('Email 7: Welcome');
+  expect(problemName(problem)).toBe('Email 7: Campaigns were paused');
   expect(problemName({ ...problem, part: 'accounts_failing', accountId: 'act_7' })).toBe('act_7');
   expect(problemName({ ...problem, campaign: { id: '9', name: null } })).toBe('Campaign 9');
   expect(problemName({ ...problem, part: 'leaving_failing', kind: 'delete' })).toBe('Account deletion');

@@ -51,10 +51,6 @@ const NOTIFICATION_LABELS: Record<NotificationKind, string> = {
   token_stale: 'Meta connection expires soon',
   token_expired: 'Meta connection expired',
   account_lost: 'Ad account access lost',
-  welcome: 'Welcome',
-  trial_ending: 'Trial ends soon',
-  payment_failed: 'Payment failed',
-  subscription_ended: 'Subscription ended',
   deauthorized: 'Authorization revoked',
   deleted: 'Account deleted',
 };

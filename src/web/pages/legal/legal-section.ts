@@ -8,7 +8,7 @@ export interface LegalSection {
 }
 
 /** Of both texts; update it with every change. */
-export const LAST_CHANGED = 'November 25, 2026';
+export const LAST_CHANGED = 'November 27, 2026';
 
 /** 'who-we-share-it-with': the fragment of the section. */
 export function sectionId(heading: string): string {

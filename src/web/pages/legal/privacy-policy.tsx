@@ -41,7 +41,7 @@ const SECTIONS: LegalSection[] = [
     text: ['Where the law requires a legal basis, it is given in parentheses.'],
     points: [
       'To read your campaigns, pause those with SmartPause on during outages, and resume exactly those afterwards (our contract with you).',
-      'To email you about every pause and resume, your account and your subscription (our contract with you).',
+      'To email you about every pause and resume, your account and, through Stripe, your subscription (our contract with you).',
       'To start, renew and end your subscription and to give each person one free trial (our contract with you, and our legitimate interest in preventing misuse).',
       'To keep the service secure, find faults and limit abuse (our legitimate interest in a safe service).',
       'To keep records that the law requires (legal obligation).',

@@ -46,7 +46,7 @@ const SECTIONS: LegalSection[] = [
   {
     heading: 'Emails',
     text: [
-      'Emails for SmartPause actions are mandatory. By using the service you agree to receive emails about every pause and resume that SmartPause carries out, and about your account and subscription. You cannot turn them off while you use the service.',
+      'Emails for SmartPause actions are mandatory. By using the service you agree to receive emails about every pause and resume that SmartPause carries out and about your account, and emails from Stripe about your subscription and payments. You cannot turn them off while you use the service.',
     ],
   },
   {
