@@ -29,7 +29,6 @@ const tokenBody = z.strictObject({
     .default(['ads_management', 'ads_read', 'business_management', 'email', 'public_profile']),
 });
 const invalidateBody = z.strictObject({ userId: z.string(), subcode: z.number().int().default(460) });
-const clockBody = z.strictObject({ offsetMs: clockOffset, frozen: z.boolean().optional() });
 const callbackBody = z.strictObject({
   userId: z.string(),
   url: z.url(),
@@ -50,7 +49,6 @@ export function controls(graph: Graph): ControlRoute[] {
     order('/seed', seedBody, (body) => plant(state, body)),
     order('/campaigns/:id', campaignBody, (body, id) => editExternally(state, id, body)),
     order('/latency', z.strictObject({ ms: z.number().min(0) }), ({ ms }) => void (state.latencyMs = ms)),
-    ask('GET', '/limits', () => ({ tier: limits.tier, refused: limits.refused })),
     order('/limits', z.strictObject({ tier: z.enum(TIERS) }), ({ tier }) => limits.setTier(tier)),
     order('/settings', settingsBody, (given) => Object.assign(state.settings, given)),
     order('/tokens', tokenBody, (body) => {
@@ -62,9 +60,8 @@ export function controls(graph: Graph): ControlRoute[] {
       required(state.users, 'user', userId);
       for (const token of state.tokens.values()) if (token.user === userId) token.invalidSubcode = subcode;
     }),
-    order('/clock', clockBody, ({ offsetMs, frozen }) => {
+    order('/clock', z.strictObject({ offsetMs: clockOffset }), ({ offsetMs }) => {
       state.clockOffsetMs = offsetMs;
-      if (frozen !== undefined) state.frozenAt = frozen ? Date.now() : null;
     }),
     order('/callbacks', callbackBody, (body) => {
       const user = required(state.users, 'user', body.userId);
@@ -83,13 +80,9 @@ function editExternally(state: GraphState, id: string, body: z.infer<typeof camp
   return { id, status: campaign.status, name: campaign.name };
 }
 
-function snapshot({ state, limits }: Graph): unknown {
+function snapshot({ state }: Graph): unknown {
   const tokens = Map.groupBy(state.tokens.values(), ({ user }) => user);
   return {
-    tier: limits.tier,
-    settings: state.settings,
-    latencyMs: state.latencyMs,
-    clockOffsetMs: state.clockOffsetMs,
     users: [...state.users.values()].map(({ permissions, ...user }) => ({
       ...user,
       permissions: Object.fromEntries(permissions),

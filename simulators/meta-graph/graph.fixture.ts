@@ -4,26 +4,21 @@ import type { SimServer } from '../kit/http.ts';
 import { startMetaGraph } from './server.ts';
 
 export const MAYA = '122093847561029384';
-export const DANIEL = '122093847561055501';
-export const MAYAS_ACCOUNT = 'act_1048576203948571';
-export const DANIELS_ACCOUNT = 'act_2204891133870012';
-export const [SPRING_SALE, HYDRATION, NEWSLETTER, ARCHIVED] = [
-  '120209384750010001',
-  '120209384750010038',
-  '120209384750010075',
-  '120209384750010186',
+export const ACCOUNT = 'act_1048576203948571';
+export const [SALE, SERUM, NEWSLETTER, ARCHIVED] = [
+  '104857620390010001',
+  '104857620390010038',
+  '104857620390010075',
+  '104857620390010186',
 ];
 
-export interface GraphError {
+interface GraphError {
   message: string;
-  type: string;
   code?: number;
   error_subcode?: number;
-  is_transient?: boolean;
-  fbtrace_id: string;
 }
 
-export interface Reply<T = Record<string, unknown>> {
+interface Reply<T> {
   status: number;
   headers: Headers;
   text: string;
@@ -32,59 +27,57 @@ export interface Reply<T = Record<string, unknown>> {
 
 export interface BatchEntry {
   code: number;
-  headers?: { name: string; value: string }[];
-  body: string | null;
+  body: string;
 }
 
 /** The control API of the platform, and calls of the Graph API with a user's token. */
 export class GraphWorld extends ControlClient {
   token = '';
 
-  /** Resets to the seed, with a new token for Maya. */
-  async reset(): Promise<void> {
-    await this.post('/reset');
-    this.token = await this.tokenOf(MAYA);
-  }
-
   async tokenOf(userId: string, scopes?: string[]): Promise<string> {
-    const body = { userId, ...(scopes === undefined ? {} : { scopes }) };
-    return (await this.post<{ access_token: string }>('/tokens', body)).access_token;
+    return (await this.post<{ access_token: string }>('/tokens', { userId, scopes })).access_token;
   }
 
   async call<T = Record<string, unknown>>(
     method: string,
     path: string,
     params: Record<string, string> = {},
-    more: { token?: string; headers?: Record<string, string>; signal?: AbortSignal } = {},
+    { token = this.token, signal = null }: { token?: string; signal?: AbortSignal | null } = {},
   ): Promise<Reply<T>> {
-    const inBody = method === 'POST';
     const fields = new URLSearchParams(params);
-    const answer = await fetch(`${this.url}/v26.0/${path}${inBody ? '' : `?${fields.toString()}`}`, {
-      method,
-      headers: { authorization: `Bearer ${more.token ?? this.token}`, ...more.headers },
-      ...(inBody ? { body: fields } : {}),
-      ...(more.signal === undefined ? {} : { signal: more.signal }),
-    });
+    const answer = await fetch(
+      `${this.url}/v26.0/${path}${method === 'POST' ? '' : `?${fields.toString()}`}`,
+      {
+        method,
+        headers: { authorization: `Bearer ${token}` },
+        body: method === 'POST' ? fields : null,
+        signal,
+      },
+    );
     const text = await answer.text();
-    const isJson = /^[[{]/.test(text) && /[\]}]$/.test(text);
+    const isJson = /^[[{].*[\]}]$/s.test(text);
     const body = (isJson ? JSON.parse(text) : {}) as Reply<T>['body'];
     return { status: answer.status, headers: answer.headers, text, body };
   }
 
-  batch(operations: object[], more: Record<string, string> = {}): Promise<Reply<(BatchEntry | null)[]>> {
-    return this.call<(BatchEntry | null)[]>('POST', '', { batch: JSON.stringify(operations), ...more });
+  batch(operations: object[]): Promise<Reply<(BatchEntry | null)[]>> {
+    return this.call('POST', '', { batch: JSON.stringify(operations) });
   }
 
-  pause(id: string): Promise<Reply> {
-    return this.call('POST', id, { status: 'PAUSED' });
+  pause(id: string, signal?: AbortSignal): Promise<Reply<Record<string, unknown>>> {
+    return this.call('POST', id, { status: 'PAUSED' }, signal === undefined ? {} : { signal });
   }
 
-  async statusOf(id: string): Promise<string> {
-    return String((await this.call('GET', id, { fields: 'status' })).body['status']);
+  async statusOf(id: string): Promise<unknown> {
+    return (await this.call('GET', id, { fields: 'status' })).body['status'];
+  }
+
+  async paused(): Promise<string[]> {
+    return (await this.writes()).map(({ campaign }) => campaign);
   }
 }
 
-/** A platform for the tests of one file, reset before each test. */
+/** A platform for the tests of one file, reset to the seed before each test, with a new token for Maya. */
 export function useGraph(onStart: (world: GraphWorld) => void): void {
   let world: GraphWorld;
   let server: SimServer;
@@ -93,7 +86,10 @@ export function useGraph(onStart: (world: GraphWorld) => void): void {
     world = new GraphWorld(server.url);
     onStart(world);
   });
-  beforeEach(() => world.reset());
+  beforeEach(async () => {
+    await world.post('/reset');
+    world.token = await world.tokenOf(MAYA);
+  });
   afterAll(() => server.close());
 }
 

@@ -83,14 +83,8 @@ function countUse(
   const named = accountOf(state, objectOf(operation)) ?? null;
   const account = named !== null && 'user' in who && who.user.accounts.includes(named) ? named : null;
   const kind = operation.method === 'GET' ? 'read' : 'write';
-  const ads = account === null ? 0 : activeAds(state, account);
-  const refused = account === null ? null : limits.count({ account, kind, activeAds: ads, now: at });
-  return { refused, headers: limits.headers({ account, activeAds: ads, now: at }) };
-}
-
-/** Ads are not simulated: every campaign counts as having one active ad. */
-function activeAds(state: GraphState, account: string): number {
-  return state.accounts.get(account)?.campaigns.length ?? 0;
+  const refused = account === null ? null : limits.count(account, kind, at);
+  return { refused, headers: limits.headers(account, at) };
 }
 
 function accountOf(state: GraphState, id: string): string | undefined {

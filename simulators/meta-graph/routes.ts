@@ -3,7 +3,7 @@ import { authenticate, mayRead, tokenOf } from './auth.ts';
 import type { GraphAnswer } from './errors.ts';
 import { graphError, missingObject } from './errors.ts';
 import { debugToken, exchange } from './login/tokens.ts';
-import { accountAnswer, listAccounts } from './state/accounts.ts';
+import { listAccounts } from './state/accounts.ts';
 import { listActivities } from './state/activities.ts';
 import { campaignAnswer, listCampaigns } from './state/campaigns.ts';
 import type { Account, GraphState } from './state/state.ts';
@@ -22,7 +22,7 @@ export interface Operation {
   op: 'outer' | 'inner';
 }
 
-export const CURRENT_VERSION = '26.0';
+const CURRENT_VERSION = '26.0';
 
 /** Routes an operation to its implementation. */
 export function route(state: GraphState, asked: Operation, url: string): GraphAnswer {
@@ -76,8 +76,6 @@ function routeUser({ state, asked, caller, edge, place }: Given): GraphAnswer {
 function routeAccount({ state, asked, caller, edge, place }: Given, account: Account): GraphAnswer {
   if (!caller.user.accounts.includes(account.id) || !mayRead(caller)) return graphError({ code: 200 });
   switch (`${asked.method} ${edge}`) {
-    case 'GET ':
-      return accountAnswer(account, asked.params);
     case 'GET campaigns':
       return listCampaigns(state, account, asked.params, place);
     case 'GET activities':

@@ -15,7 +15,6 @@ import { Limits } from './limits.ts';
 import { dialog } from './login/dialog.ts';
 import { adsManager } from './page.ts';
 import type { Operation } from './routes.ts';
-import { CURRENT_VERSION } from './routes.ts';
 import { DEFAULT_SEED } from './state/seed-data.ts';
 import { plant, seedBody } from './state/seed.ts';
 import type { GraphState } from './state/state.ts';
@@ -50,7 +49,7 @@ export async function startMetaGraph(options: MetaGraphOptions = {}): Promise<Si
     control: controls(graph),
     page: () => controlPage(faults, adsManager(state)),
     reset: () => {
-      limits.reset();
+      limits.setTier('standard_access');
       Object.assign(state, freshState(options));
       plant(state, seedBody.parse(DEFAULT_SEED));
     },
@@ -75,7 +74,6 @@ function freshState(options: MetaGraphOptions): GraphState {
     writes: [],
     activities: [],
     clockOffsetMs: 0,
-    frozenAt: null,
     latencyMs: 0,
     settings: { requireAppsecretProof: false, codeTokenSeconds: null, extendTokens: true },
   };
@@ -90,26 +88,17 @@ export async function serveGraph(graph: Graph, request: SimRequest): Promise<Sim
   return throughFaults(graph.faults, { request, occasion }, () => {
     if (operation.path === 'dialog/oauth') return dialog(graph.state, request);
     const answer = isBatch ? executeBatch(graph, operation, occasion) : execute(graph, operation);
-    return toHttp(answer ?? graphError({ code: 1 }), operation.version, now(graph.state));
+    return toHttp(answer ?? graphError({ code: 1 }), now(graph.state));
   });
 }
 
-function toHttp({ status, headers, body }: GraphAnswer, version: string | undefined, at: number): HttpAnswer {
-  const id = traceId();
+function toHttp({ status, headers, body }: GraphAnswer, at: number): HttpAnswer {
   return {
     status,
     headers: {
       date: new Date(at).toUTCString(),
       'content-type': 'text/javascript; charset=UTF-8',
-      'facebook-api-version': `v${version ?? CURRENT_VERSION}`,
-      'x-fb-request-id': (body as { error?: { fbtrace_id?: string } } | null)?.error?.fbtrace_id ?? id,
-      'x-fb-trace-id': id,
-      'x-fb-rev': '1031415926',
-      'cache-control': 'no-store',
-      pragma: 'no-cache',
-      expires: 'Sat, 01 Jan 2000 00:00:00 GMT',
-      'access-control-allow-origin': '*',
-      'strict-transport-security': 'max-age=15552000; preload',
+      'x-fb-trace-id': traceId(),
       ...headers,
     },
     body: JSON.stringify(body),

@@ -5,28 +5,18 @@ import { graphError } from '../errors.ts';
 import type { Place } from '../paging.ts';
 import { pageOf } from '../paging.ts';
 import type { Params, Readers } from '../shape.ts';
-import { shapeFor, showOne } from '../shape.ts';
+import { shapeFor } from '../shape.ts';
 import type { Account, GraphState } from './state.ts';
 
-export const ACCOUNT_READERS: Readers<Account> = {
+const ACCOUNT_READERS: Readers<Account> = {
   id: (account) => account.id,
-  account_id: (account) => account.id.replace('act_', ''),
   name: (account) => account.name,
   account_status: (account) => account.account_status,
   currency: (account) => account.currency,
 };
 
-/** Without `fields` the platform returns the id in both forms. */
-function accountShape(params: Params) {
-  return shapeFor(params, ACCOUNT_READERS, 'AdAccount', ['account_id']);
-}
-
-export function accountAnswer(account: Account, params: Params): GraphAnswer {
-  return showOne(accountShape(params), account);
-}
-
 export function listAccounts(state: GraphState, caller: Caller, params: Params, place: Place): GraphAnswer {
   if (!mayRead(caller)) return graphError({ code: 200 });
   const accounts = caller.user.accounts.flatMap((id) => state.accounts.get(id) ?? []);
-  return pageOf(accounts, { params, place }, accountShape(params));
+  return pageOf(accounts, { params, place }, shapeFor(params, ACCOUNT_READERS, 'AdAccount'));
 }

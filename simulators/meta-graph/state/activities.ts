@@ -6,7 +6,7 @@ import type { Params, Readers } from '../shape.ts';
 import { shapeFor } from '../shape.ts';
 import type { Account, ActivityEntry, GraphState } from './state.ts';
 
-export const ACTIVITY_READERS: Readers<ActivityEntry> = {
+const ACTIVITY_READERS: Readers<ActivityEntry> = {
   event_type: (entry) => entry.event_type,
   event_time: (entry) => new Date(entry.event_time).toISOString().replace(/\.\d+Z$/, '+0000'),
   application_id: (entry) => entry.application_id,
@@ -28,7 +28,7 @@ export function listActivities(
   return pageOf(
     state.activities.toReversed(),
     { params, place },
-    shapeFor(params, ACTIVITY_READERS, 'AdActivity', ['event_type', 'event_time', 'object_id', 'extra_data']),
+    shapeFor(params, ACTIVITY_READERS, 'AdActivity'),
     (entry) =>
       entry.account === account.id &&
       Math.floor(entry.event_time / 1000) * 1000 >= since &&

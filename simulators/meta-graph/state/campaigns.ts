@@ -8,7 +8,7 @@ import { shapeFor, showOne } from '../shape.ts';
 import type { Account, Campaign, GraphState } from './state.ts';
 import { shownStatus } from './state.ts';
 
-export function campaignReaders(state: GraphState): Readers<Campaign> {
+function campaignReaders(state: GraphState): Readers<Campaign> {
   return {
     id: (campaign) => campaign.id,
     name: (campaign) => campaign.name,

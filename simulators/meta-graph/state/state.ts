@@ -91,8 +91,6 @@ export interface GraphState {
   writes: Write[];
   activities: ActivityEntry[];
   clockOffsetMs: number;
-  /** Set while the clock is stopped. */
-  frozenAt: number | null;
   latencyMs: number;
   settings: Settings;
 }
@@ -107,7 +105,7 @@ export interface Author {
 export const ADS_MANAGER: Author = { application: '119211728144504', token_user: null };
 
 export function now(state: GraphState): number {
-  return (state.frozenAt ?? Date.now()) + state.clockOffsetMs;
+  return Date.now() + state.clockOffsetMs;
 }
 
 /** The error subcode of a token that the platform rejects; null: it is valid. */

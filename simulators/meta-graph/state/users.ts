@@ -5,7 +5,7 @@ import type { Params, Readers } from '../shape.ts';
 import { shapeFor, showOne } from '../shape.ts';
 import type { GraphState, User } from './state.ts';
 
-export const USER_READERS: Readers<Caller> = {
+const USER_READERS: Readers<Caller> = {
   id: ({ user }) => user.id,
   name: ({ user }) => user.name,
   email: (caller) => (isGranted(caller, 'email') ? caller.user.email : undefined),
