@@ -34,7 +34,7 @@ async function run(over: Record<string, string> = {}): Promise<{ code: number; o
 test('[SUB-01] an empty account gets product, prices, portal and endpoint; a second run changes nothing', async () => {
   const { code, out } = await run();
   expect(out).toMatch(
-    /^STRIPE_PRICE_MONTHLY=price_\S+\nSTRIPE_PRICE_YEARLY=price_\S+\nSTRIPE_PORTAL_CONFIGURATION=bpc_\S+\nSTRIPE_WEBHOOK_SECRET=whsec_\S+\n$/,
+    /^STRIPE_PRICE_MONTHLY=price_\S+\nSTRIPE_PRICE_YEARLY=price_\S+\nSTRIPE_PORTAL_CONFIGURATION=bpc_\S+\nSTRIPE_WEBHOOK_SECRET=whsec_\S+\n#/,
   );
   expect(code).toBe(0);
   const stripe = createStripe(SIMULATED_STRIPE.STRIPE_SECRET_KEY, simulators.urls.get('stripe') ?? '');
@@ -52,6 +52,31 @@ test('[SUB-01] an empty account gets product, prices, portal and endpoint; a sec
   const again = await run();
   expect(again.out.split('\n').slice(0, 3)).toEqual(out.split('\n').slice(0, 3));
   expect(again.out).toContain('the endpoint was there already');
+});
+
+test('names the emails to turn on at Stripe and the pages of the switches, in lines that a settings file ignores', async () => {
+  const { out } = await run();
+  const [, hint = ''] = out.split(/^(?=# SmartPause sends no emails about billing)/m);
+  for (const words of [
+    'Settings > Billing > Subscriptions and emails',
+    'https://dashboard.stripe.com/settings/billing/automatic',
+    'trial ends',
+    'card expires',
+    'payment fails',
+    'payment needs confirmation (3D Secure)',
+    'Settings > Customer emails',
+    'https://dashboard.stripe.com/settings/emails',
+    'successful payments',
+    'https://smartpause.example/settings',
+  ]) {
+    expect(hint).toContain(words);
+  }
+  expect(
+    hint
+      .trimEnd()
+      .split('\n')
+      .filter((line) => !line.startsWith('# ')),
+  ).toEqual([]);
 });
 
 test('lists what is missing or wrong', async () => {
