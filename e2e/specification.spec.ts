@@ -253,8 +253,7 @@ test('[AUTH-07] the admin page shows the fields of the specification and overrid
     await sees('Paused Shoes');
     await sees('Jan 8, 2026, 9:10 PM EST');
     await sees('Low disruption');
-    for (const name of ['Problems', 'Campaigns paused by SmartPause'])
-      await page.getByRole('heading', { name }).waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: 'System health' }).waitFor({ state: 'detached' });
     await expect.poll(() => page.getByText('Failed to load admin data').count()).toBe(0);
     await presses('Force High');
     await confirms('Force High');

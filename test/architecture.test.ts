@@ -54,7 +54,6 @@ const ALLOWED: Record<string, string[]> = {
   ],
   'src/server/metrics': [
     'src/core',
-    'src/server/db',
     'src/server/platforms',
     'src/server/clock.ts',
     'src/server/stored-state.ts',

@@ -4,7 +4,7 @@ import { waitFor } from '../../scripts/outside/wait-for.ts';
 import { newAdvertiser } from '../../scripts/browser/advertiser.ts';
 import { PHONE } from '../../scripts/browser/browser.ts';
 import { asNewUser, asVisitor } from '../support/as-user.ts';
-import { asTheBoss, fact, part, reloadsWhen } from './boss.ts';
+import { asTheBoss, fact, part } from './boss.ts';
 import { BOSS, productOfThisSuite } from '../support/fixture.ts';
 import { focusedName, tabTo } from '../support/keyboard.ts';
 
@@ -55,17 +55,57 @@ describe('the admin page', () => {
       await boss.sees('Admin Access Required');
     }));
 
-  test('a status page that does not answer is a problem with its time, until it answers again', () =>
+  test('System health names a failing part with its time, until it works again', () =>
     asTheBoss(product, async (boss, page) => {
-      const problems = part(page, 'System health');
-      await problems.getByRole('status').getByText('All systems normal').waitFor();
+      const health = part(page, 'System health');
+      const row = health.getByRole('listitem').filter({ hasText: 'Meta’s status page' });
+      /** The card reads every 15 s. */
+      const reloadsUntil = async (needsAttention: boolean) => {
+        const over = await boss.overHttp();
+        await waitFor(`attention: ${needsAttention}`, async () => {
+          const { statusPage } = await over.get<{ statusPage: { needsAttention: boolean } }>(
+            '/api/admin/system-health',
+          );
+          return statusPage.needsAttention === needsAttention;
+        });
+        await page.reload();
+      };
+      await health.getByRole('status').getByText('Everything works').waitFor();
+      await expect.poll(() => health.getByText('Attention', { exact: true }).count()).toBe(0);
       await product.status.fault({ kind: 'down', times: 0 });
-      const line = problems.getByRole('listitem').filter({ hasText: 'Meta’s status page can’t be read' });
-      await reloadsWhen(boss, 'listed', 'status_page');
-      await line.getByText(/^Since \d{1,2}:\d\d [AP]M EST$/).waitFor();
+      await reloadsUntil(true);
+      await health
+        .getByRole('status')
+        .getByText(/^1 of 10 parts needs attention/)
+        .waitFor();
+      await row.getByText('Attention', { exact: true }).waitFor();
+      await row.getByText(/^Last read \d{1,2}:\d\d [AP]M EST$/).waitFor();
+      await row.getByText(/Last error: .*orgs\.json/).waitFor();
       await product.status.ask('DELETE', '/faults');
-      await reloadsWhen(boss, 'gone', 'status_page');
-      await boss.sees('All systems normal');
+      await reloadsUntil(false);
+      await health.getByRole('status').getByText('Everything works').waitFor();
+    }));
+
+  test('System health that cannot be read says so, with Retry; a server without it hides the card', () =>
+    asTheBoss(product, async (boss, page) => {
+      let status = 400;
+      await page.route('**/api/admin/system-health', (route) =>
+        status === 200
+          ? route.continue()
+          : route.fulfill({ status, json: { error: { code: 'NOT_FOUND', message: '' } } }),
+      );
+      await page.reload();
+      const health = part(page, 'System health');
+      await health.getByText('System health could not be loaded.').waitFor();
+      await expect.poll(() => health.getByText('Everything works').count()).toBe(0);
+      status = 200;
+      await health.getByRole('button', { name: 'Try again' }).click();
+      await health.getByText('Everything works').waitFor();
+      status = 404;
+      await page.reload();
+      await boss.sees('Recent activity');
+      await health.waitFor({ state: 'detached' });
+      await expect.poll(() => page.getByText('Failed to load admin data').count()).toBe(0);
     }));
 
   test('[ADMIN-01, ADMIN-02, FMT-01, FMT-02] it shows counts and the recent activity with user and time', async () => {

@@ -3,7 +3,6 @@ import type { Screen } from '../../scripts/browser/browser.ts';
 import { withKeptPage } from '../../scripts/browser/browser.ts';
 import { User, arrives } from '../../scripts/browser/user.ts';
 import { signIn } from '../../scripts/outside/user.ts';
-import { waitFor } from '../../scripts/outside/wait-for.ts';
 import { BOSS } from '../support/fixture.ts';
 import type { productOfThisSuite } from '../support/fixture.ts';
 
@@ -30,13 +29,3 @@ export const part = (page: Page, name: string): Locator => page.getByRole('regio
 /** The value beside a label in the list of facts. */
 export const fact = (page: Page, name: string): Locator =>
   part(page, 'System status').locator('dt', { hasText: name }).locator('xpath=following-sibling::dd[1]');
-
-/** Reloads the page, which polls every 15 s, once the server lists such a problem, or none any more. */
-export async function reloadsWhen(boss: User, is: 'listed' | 'gone', problem: string): Promise<void> {
-  const over = await boss.overHttp();
-  await waitFor(`the problem ${problem} to be ${is}`, async () => {
-    const problems = JSON.stringify(await over.get('/api/admin/problems'));
-    return problems.includes(problem) === (is === 'listed');
-  });
-  await boss.page.reload();
-}

@@ -1,5 +1,4 @@
 import { activity } from './areas/activity.ts';
-import { adminProblems } from './areas/admin-problems.ts';
 import { admin } from './areas/admin.ts';
 import { billing } from './areas/billing.ts';
 import { checkout } from './areas/checkout.ts';
@@ -21,7 +20,7 @@ export const VISITORS: readonly Area[] = [landing, publicPages, header];
 export const BUYING: readonly Area[] = [pricing, checkout];
 export const CAMPAIGNS: readonly Area[] = [dashboard, list, outage, activity];
 export const SETTINGS: readonly Area[] = [settings, trying, billing, dangerZone, shortcuts];
-export const ADMINISTRATION: readonly Area[] = [admin, adminProblems];
+export const ADMINISTRATION: readonly Area[] = [admin];
 
 /** Every page of the product in every state. */
 export const CATALOGUE: readonly Area[] = [

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { heldPage, heldQuery, problems, retried, retryBody } from './admin.ts';
 import type { Endpoint } from './endpoint.ts';
 import { adminActivity, adminStats, adminStatus } from './admin-overview.ts';
 import { doneWith } from './shapes.ts';
+import { systemHealth } from './system-health.ts';
 
 const done = doneWith({});
 
@@ -16,17 +16,11 @@ export const adminApi = {
     reply: z.object({ activities: z.array(adminActivity) }),
   },
   adminStatus: { access: 'admin', method: 'GET', path: '/api/admin/status', reply: adminStatus },
-  /** Problems that an admin should look at. */
-  adminProblems: { access: 'admin', method: 'GET', path: '/api/admin/problems', reply: problems },
-  /** One page of the live holds with their reasons. */
-  adminHeld: { access: 'admin', method: 'GET', path: '/api/admin/held', query: heldQuery, reply: heldPage },
-  /** Makes one problem due now, unless Meta's rate limit blocks it. */
-  adminRetry: {
+  adminSystemHealth: {
     access: 'admin',
-    method: 'POST',
-    path: '/api/admin/retry',
-    body: retryBody,
-    reply: doneWith({ retried }),
+    method: 'GET',
+    path: '/api/admin/system-health',
+    reply: systemHealth,
   },
   adminAction: {
     access: 'admin',

@@ -44,15 +44,14 @@ import type { ServiceDeps } from './services/deps.ts';
 import { readPublicStatus } from './services/public-status.ts';
 import { ListRefreshes } from './services/campaigns/list-refreshes.ts';
 import { shareReads } from './services/campaigns/shared-reads.ts';
-import type { Readiness } from './readiness.ts';
 import { createReadiness } from './readiness.ts';
 import type { LiveUpdates } from './realtime/live-updates.ts';
 import { startLiveUpdates } from './realtime/live-updates.ts';
 import type { TokenCipher } from './secrets.ts';
 import { createTokenCipher } from './secrets.ts';
 import type { Log } from './observability/log.ts';
+import type { StoredState } from './stored-state.ts';
 import { shareStoredState } from './stored-state.ts';
-import { watchFailure } from './failure-watch.ts';
 
 export interface AppOptions {
   webFolder: string;
@@ -90,19 +89,19 @@ const STATUS_PAGE_BYTES = 2 * 1024 * 1024;
 
 /** Builds the app in reading order: database, external services, services, reconciler, HTTP. */
 export async function createApp(config: Config, options: AppOptions): Promise<App> {
-  const metrics = createMetrics();
+  const clock = options.clock ?? systemClock;
+  const metrics = createMetrics(clock);
   const http = createServer(config, options, metrics);
   const { log } = http;
   warnOfMissingProxy(config, log);
-  const clock = options.clock ?? systemClock;
   const store = await openStore(config, options, { log, clock });
   const owner = randomUUID();
   const staleMs = Math.max(seconds(60), config.statusPollMs * 6);
   const shared: Shared = { ...store, config, options, log, metrics, clock, owner, staleMs };
   const meta = connectMeta(shared, () => worker?.reconciler.wake());
-  const { readiness, health } = watchHealth(shared);
+  const { readiness, stored, health } = watchHealth(shared);
   const worker = config.role === 'web' ? null : startWorker(shared, meta);
-  const deps = createDeps(shared, meta, { readiness, wake: () => worker?.reconciler.wake() });
+  const deps = createDeps(shared, meta, { stored, wake: () => worker?.reconciler.wake() });
   const tasks = worker && startBackground(shared, meta, { deps, reconciler: worker.reconciler });
   const publicStatus = new PublicStatusCache(
     () => readPublicStatus(deps),
@@ -228,20 +227,25 @@ function connectMeta({ config, clock, log, metrics }: Shared, onAnswers: () => v
   return { outside, statusHttp, graph, guarded, page };
 }
 
-function watchHealth({ config, pagesDb, clock, metrics, staleMs }: Shared) {
+function watchHealth({ config, pagesDb, cipher, clock, metrics, staleMs }: Shared) {
   const readiness = createReadiness(pagesDb);
-  const stored = shareStoredState({ db: pagesDb, clock, migrations: Object.keys(migrations) });
+  const stored = shareStoredState({
+    db: pagesDb,
+    clock,
+    migrations: Object.keys(migrations),
+    keyIds: cipher.keyIds,
+    webhookFailures: metrics.webhookFailures,
+  });
   addStoredGauges(metrics.registry, { stored, clock });
   addProcessGauges(metrics.registry, { role: config.role, staleMs });
-  return { readiness, health: createHealth({ clock, readiness, stored, staleMs }) };
+  return { readiness, stored, health: createHealth({ clock, readiness, stored, staleMs }) };
 }
 
 function createDeps(
   { config, pagesDb, cipher, clock, log, owner, staleMs }: Shared,
   { graph, guarded }: Meta,
-  { readiness, wake }: { readiness: () => Promise<Readiness>; wake: () => void },
+  { stored, wake }: { stored: () => Promise<StoredState>; wake: () => void },
 ): ServiceDeps {
-  const stripeFailure = watchFailure(clock);
   return {
     db: pagesDb,
     sharedReads: shareReads(pagesDb, clock),
@@ -250,15 +254,11 @@ function createDeps(
       withinMs: PAGES_LIST_MS,
     }),
     login: createPlatformLogin(config.meta, limitCalls(graph, CALLS_OF_LOGINS)),
-    billing: new Billing(
-      config.stripe,
-      (details) => {
-        log[details.failure === 'misconfigured' ? 'error' : 'warn'](details, 'Stripe request failed');
-        if (details.failure !== 'gone') stripeFailure.fails(details.code);
-      },
-      { onAnswer: stripeFailure.answers },
-    ),
-    around: { platform: () => guarded.gate.outage(), billing: stripeFailure.current, database: readiness },
+    billing: new Billing(config.stripe, (details) => {
+      log[details.failure === 'misconfigured' ? 'error' : 'warn'](details, 'Stripe request failed');
+    }),
+    isPlatformDown: () => guarded.gate.isOpen(),
+    systemNumbers: async () => (await stored()).gauges,
     clock,
     log,
     refreshes: new ListRefreshes(() => clock.now()),

@@ -1,31 +1,26 @@
 import { expect, test } from 'vitest';
+import type { Instant } from '#core/time.ts';
 import { OffsetClock } from '../../scripts/outside/offset-clock.ts';
-import type { Gauges } from './db/reports/gauges.ts';
 import { createHealth } from './health.ts';
 import type { Readiness } from './readiness.ts';
 
 const clock = new OffsetClock();
 const ago = (seconds: number): number => clock.now() - seconds * 1000;
-const GAUGES: Gauges = {
-  statusCheckedAt: null,
-  trueLevel: 'UP',
-  effectiveLevel: 'UP',
-  hasDirective: false,
-  holds: { pausing: 0, paused: 0, resuming: 0 },
-  holdsUnconfirmed: 0,
-  workItems: { due: 0, working: 0, limited: 0, planned: 0 },
-  failingWorkItems: 0,
-  oldestDueAt: null,
-  notificationsWaiting: 0,
-  oldestNotificationAt: null,
-};
 
-const healthOf = (given: Partial<Gauges> & { isMigrated?: boolean; database?: Readiness }) => {
-  const { isMigrated = true, database = 'fine', ...gauges } = given;
+interface Given {
+  statusCheckedAt?: Instant;
+  oldestDueAt?: Instant;
+  isMigrated?: boolean;
+  database?: Readiness;
+}
+
+const healthOf = (given: Given) => {
+  const { isMigrated = true, database = 'fine', ...ages } = given;
+  const gauges = { statusCheckedAt: null, oldestDueAt: null, ...ages };
   return createHealth({
     clock,
     readiness: () => Promise.resolve(database),
-    stored: () => Promise.resolve({ isMigrated, gauges: { ...GAUGES, ...gauges } }),
+    stored: () => Promise.resolve({ isMigrated, gauges }),
     staleMs: 60_000,
   })();
 };

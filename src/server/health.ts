@@ -1,9 +1,9 @@
 import { isStale } from '#core/smartpause/status.ts';
-import { minutes } from '#core/time.ts';
+import type { SystemNumbers } from '#core/system-health.ts';
+import { isQueueBehind } from '#core/system-health.ts';
+import type { Instant } from '#core/time.ts';
 import type { Clock } from './clock.ts';
-import type { Gauges } from './db/reports/gauges.ts';
 import type { Readiness } from './readiness.ts';
-import type { StoredState } from './stored-state.ts';
 
 /** Conditions that an operator should look at, although the process can serve users. */
 export type Warning = 'status_not_read' | 'queue_behind';
@@ -21,8 +21,7 @@ export interface Health {
   warnings: Warning[];
 }
 
-/** Due work starts within a second in normal operation. */
-const BEHIND_MS = minutes(1);
+type Ages = Pick<SystemNumbers, 'statusCheckedAt' | 'oldestDueAt'>;
 
 /**
  * A stale status or a late work queue does not affect readiness: other processes share the problem,
@@ -31,7 +30,7 @@ const BEHIND_MS = minutes(1);
 export function createHealth(deps: {
   clock: Clock;
   readiness: () => Promise<Readiness>;
-  stored: () => Promise<StoredState>;
+  stored: () => Promise<{ gauges: Ages; isMigrated: boolean }>;
   staleMs: number;
 }): () => Promise<Health> {
   const { clock, readiness, stored, staleMs } = deps;
@@ -64,11 +63,10 @@ const UNKNOWN = {
   warnings: [],
 } satisfies Omit<Health, 'database'>;
 
-function warningsOf({ statusCheckedAt, oldestDueAt }: Gauges, now: number, staleMs: number): Warning[] {
-  const isBehind = oldestDueAt !== null && now - oldestDueAt > BEHIND_MS;
+function warningsOf(gauges: Ages, now: Instant, staleMs: number): Warning[] {
   return [
-    ...(isStale(statusCheckedAt, now, staleMs) ? (['status_not_read'] as const) : []),
-    ...(isBehind ? (['queue_behind'] as const) : []),
+    ...(isStale(gauges.statusCheckedAt, now, staleMs) ? (['status_not_read'] as const) : []),
+    ...(isQueueBehind(gauges, now) ? (['queue_behind'] as const) : []),
   ];
 }
 

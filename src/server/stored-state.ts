@@ -1,13 +1,13 @@
+import type { SystemNumbers, WebhookFailures } from '#core/system-health.ts';
 import type { Instant } from '#core/time.ts';
 import { seconds } from '#core/time.ts';
 import type { Clock } from './clock.ts';
 import { hasMigrations } from './db/applied-migrations.ts';
 import type { Db } from './db/database.ts';
-import type { Gauges } from './db/reports/gauges.ts';
 import { readGauges } from './db/reports/gauges.ts';
 
 export interface StoredState {
-  gauges: Gauges;
+  gauges: SystemNumbers;
   /** Whether the tables match this version. */
   isMigrated: boolean;
 }
@@ -20,12 +20,19 @@ export function shareStoredState(deps: {
   db: Db;
   clock: Clock;
   migrations: readonly string[];
+  /** The keys that decrypt tokens. */
+  keyIds: readonly string[];
+  /** Of this process: webhooks are not stored. */
+  webhookFailures: () => WebhookFailures;
 }): () => Promise<StoredState> {
-  const { db, clock, migrations } = deps;
+  const { db, clock, migrations, keyIds, webhookFailures } = deps;
   let last: { at: Instant; state: Promise<StoredState> } | null = null;
   const read = async (now: Instant): Promise<StoredState> => {
-    const [gauges, isMigrated] = await Promise.all([readGauges(db, now), hasMigrations(db, migrations)]);
-    return { gauges, isMigrated };
+    const [gauges, isMigrated] = await Promise.all([
+      readGauges(db, keyIds, now),
+      hasMigrations(db, migrations),
+    ]);
+    return { gauges: { ...gauges, ...webhookFailures() }, isMigrated };
   };
   return () => {
     const now = clock.now();

@@ -14,6 +14,29 @@ async function isInProduction({ page }: Visit): Promise<void> {
   });
 }
 
+/** Every part of System health needs attention. */
+function allParts(): object {
+  const since = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+  const part = (oldest: string | null, counts: object) => ({ needsAttention: true, oldest, ...counts });
+  return {
+    statusPage: {
+      needsAttention: true,
+      readAt: since(7),
+      trouble: '/data/orgs.json: no JSON, but "<!DOCTYPE html><html lang=en id=facebook>"',
+      missing: ['Ads Delivery', 'Ads Reporting'],
+    },
+    queue: part(since(3), { due: 12 }),
+    accounts: part(null, { failing: 1204 }),
+    holds: part(since(60), { pausing: 12, paused: 5000, resuming: 3, notResumable: 128 }),
+    writes: part(since(2), { unconfirmed: 3 }),
+    emails: part(since(45), { waiting: 31, retried: 30, failed: 2 }),
+    tokens: part(since(2 * 24 * 60), { refused: 4, undecryptable: 1 }),
+    leaving: part(since(26 * 60), { users: 2, failing: 1 }),
+    subscriptions: part(since(11), { failing: 4 }),
+    webhooks: part(since(11), { failing: 6 }),
+  };
+}
+
 export const admin: Area = {
   name: 'admin',
   states: [
@@ -67,6 +90,22 @@ export const admin: Area = {
         await breaks('**/api/admin/*', 400);
         await opens('/admin', world.boss);
         await sees('Failed to load admin data');
+      },
+    },
+    {
+      name: 'health-attention',
+      reach: async (visit) => {
+        await visit.page.route('**/api/admin/system-health', (route) => route.fulfill({ json: allParts() }));
+        await opensAdmin(visit);
+        await visit.sees(/^10 of 10 parts need attention/);
+      },
+    },
+    {
+      name: 'health-failed',
+      reach: async (visit) => {
+        await visit.breaks('**/api/admin/system-health', 400);
+        await opensAdmin(visit);
+        await visit.sees('System health could not be loaded.');
       },
     },
     {

@@ -2,9 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Hold, LiveStatus } from './hold.ts';
 import type { Owner } from './plan.ts';
 import { needsReading, plan } from './plan.ts';
-import { outlookOf } from './outlook.ts';
 import type { CampaignLine } from './worlds.fixture.ts';
-import { OWNER, START, holdOn, statusAfter, steps, world } from './worlds.fixture.ts';
+import { START, statusAfter, steps, world } from './worlds.fixture.ts';
 
 const UP = statusAfter('UP');
 const HIGH = statusAfter('UP', 'HIGH_DISRUPTION');
@@ -81,19 +80,5 @@ describe('[TEST-02] a live test of one campaign', () => {
     expect(later.changes).toMatchObject([
       { after: { state: 'paused', testUntil: null }, reports: ['paused'] },
     ]);
-  });
-
-  test('admins see when it ends', () => {
-    const given = {
-      status: UP,
-      owner: { ...OWNER, leaving: false },
-      isOn: false,
-      isTokenUsable: true,
-      isAccountLost: false,
-      blockedUntil: null,
-      now,
-    };
-    expect(outlookOf(holdOn('a', { testUntil: RUNNING }), given)).toEqual({ kind: 'scheduled', at: RUNNING });
-    expect(outlookOf(holdOn('a', { testUntil: OVER }), given)).toEqual({ kind: 'due', at: null });
   });
 });

@@ -1,9 +1,9 @@
 import { Gauge } from 'prom-client';
 import type { Registry } from 'prom-client';
 import { LEVELS } from '#core/smartpause/level.ts';
+import type { SystemNumbers } from '#core/system-health.ts';
 import type { Instant } from '#core/time.ts';
 import type { Clock } from '../clock.ts';
-import type { Gauges } from '../db/reports/gauges.ts';
 import type { StoredState } from '../stored-state.ts';
 
 type Values = readonly (readonly [labels: Record<string, string>, value: number])[];
@@ -12,7 +12,7 @@ interface StoredGauge {
   name: string;
   help: string;
   labelNames?: string[];
-  values: (stored: Gauges, now: Instant) => Values;
+  values: (stored: SystemNumbers, now: Instant) => Values;
 }
 
 const only = (value: number | null): Values => (value === null ? [] : [[{}, value]]);
@@ -20,6 +20,15 @@ const agoS = (at: Instant | null, now: Instant): number | null =>
   at === null ? null : Math.max(0, now - at) / 1000;
 const byState = (counts: Record<string, number>): Values =>
   Object.entries(counts).map(([state, count]) => [{ state }, count]);
+
+const OLDEST = [
+  ['hold_unconfirmed', 'oldestUnconfirmedAt'],
+  ['hold_not_resumable', 'oldestNotResumableAt'],
+  ['token_refused', 'oldestTokenRefusedAt'],
+  ['user_leaving', 'oldestLeavingAt'],
+  ['subscription', 'oldestSubscriptionFailingAt'],
+  ['webhook', 'oldestWebhookFailureAt'],
+] as const;
 
 const STORED: readonly StoredGauge[] = [
   {
@@ -66,7 +75,7 @@ const STORED: readonly StoredGauge[] = [
   },
   {
     name: 'smartpause_work_items_failing',
-    help: 'Ad accounts whose last look has failed.',
+    help: 'Ad accounts whose last read or write has failed.',
     values: ({ failingWorkItems }) => only(failingWorkItems),
   },
   {
@@ -78,6 +87,61 @@ const STORED: readonly StoredGauge[] = [
     name: 'smartpause_notifications_oldest_waiting_seconds',
     help: 'Since the first of them was begun; 0: there is none.',
     values: ({ oldestNotificationAt }, now) => only(agoS(oldestNotificationAt, now) ?? 0),
+  },
+  {
+    name: 'smartpause_notifications_retried',
+    help: 'Notifications that are not sent yet, after at least one attempt.',
+    values: ({ notificationsRetried }) => only(notificationsRetried),
+  },
+  {
+    name: 'smartpause_notifications_failed_last_day',
+    help: 'Notifications that were abandoned in the last 24 hours.',
+    values: ({ notificationsFailed }) => only(notificationsFailed),
+  },
+  {
+    name: 'smartpause_holds_not_resumable',
+    help: 'Paused campaigns without a usable token or access, or whose ad account is blocked by its limit.',
+    values: ({ holdsNotResumable }) => only(holdsNotResumable),
+  },
+  {
+    name: 'smartpause_tokens_refused',
+    help: 'Subscribers with SmartPause on whose token Meta refuses.',
+    values: ({ tokensRefused }) => only(tokensRefused),
+  },
+  {
+    name: 'smartpause_tokens_undecryptable',
+    help: 'Tokens whose key is not in ENCRYPTION_KEY.',
+    values: ({ tokensUndecryptable }) => only(tokensUndecryptable),
+  },
+  {
+    name: 'smartpause_users_leaving',
+    help: 'Users whose deauthorization or deletion is not finished.',
+    values: ({ usersLeaving }) => only(usersLeaving),
+  },
+  {
+    name: 'smartpause_users_leaving_failing',
+    help: 'Of these, users for whom it has failed at least twice.',
+    values: ({ usersLeavingFailing }) => only(usersLeavingFailing),
+  },
+  {
+    name: 'smartpause_subscriptions_failing',
+    help: 'Subscriptions that could not be read from Stripe.',
+    values: ({ subscriptionsFailing }) => only(subscriptionsFailing),
+  },
+  {
+    name: 'smartpause_webhooks_failing',
+    help: 'Refused and failed webhooks of a sender since its last accepted one, in this process.',
+    values: ({ webhooksFailing }) => only(webhooksFailing),
+  },
+  {
+    name: 'smartpause_failing_oldest_seconds',
+    help: 'For how long the oldest of each kind has existed; absent: there is none.',
+    labelNames: ['kind'],
+    values: (stored, now) =>
+      OLDEST.flatMap(([kind, at]) => {
+        const age = agoS(stored[at], now);
+        return age === null ? [] : [[{ kind }, age] as const];
+      }),
   },
 ];
 
@@ -104,7 +168,7 @@ export function addStoredGauges(
   registry: Registry,
   deps: { stored: () => Promise<StoredState>; clock: Clock },
 ): void {
-  const stored = (): Promise<Gauges | null> =>
+  const stored = (): Promise<SystemNumbers | null> =>
     deps.stored().then(
       ({ gauges }) => gauges,
       () => null,

@@ -1,6 +1,8 @@
 import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import type { Clock } from '../clock.ts';
 import type { GraphCall, RawAnswer } from '../platforms/meta/client.ts';
 import { callOutcome, callName } from './platform-calls.ts';
+import { watchWebhooks } from './webhook-failures.ts';
 
 const NOTIFICATION_OUTCOMES = ['sent', 'retried', 'failed'] as const;
 const WEBHOOK_OUTCOMES = ['taken', 'refused', 'failed'] as const;
@@ -69,8 +71,9 @@ interface Answered {
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /** Metrics of this process, for operators. */
-export function createMetrics() {
+export function createMetrics(clock: Clock) {
   const registry = new Registry();
+  const webhookWatch = watchWebhooks();
   collectDefaultMetrics({ register: registry });
   const { calls, limits, pauses, notifications, readings, answers, webhooks } = createInstruments(registry);
   // Initialize at 0: otherwise the first event is no increase, and no alert fires.
@@ -90,8 +93,12 @@ export function createMetrics() {
     answered: ({ method, route, status, ms }: Answered) => {
       answers.observe({ method, route, status: String(status) }, ms / 1000);
       const from = WEBHOOKS[route];
-      if (from !== undefined) webhooks.inc({ from, outcome: outcomeOf(status) });
+      if (from === undefined) return;
+      const outcome = outcomeOf(status);
+      webhooks.inc({ from, outcome });
+      webhookWatch.answered(from, outcome === 'taken', clock.now());
     },
+    webhookFailures: () => webhookWatch.failures(clock.now()),
   };
 }
 

@@ -4,8 +4,8 @@ import type { Billing } from '../stripe/billing.ts';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import type { Log } from '../observability/log.ts';
-import type { OngoingFailure } from '#core/ongoing-failure.ts';
 import type { Role } from '#core/roles.ts';
+import type { SystemNumbers } from '#core/system-health.ts';
 import type { ListRefreshes } from './campaigns/list-refreshes.ts';
 import type { SharedReads } from './campaigns/shared-reads.ts';
 import type { TokenCipher } from '../secrets.ts';
@@ -26,12 +26,10 @@ export interface ServiceDeps {
   owner: string;
   /** Wakes the reconciler after a relevant write. Without it the reconciler finds the change later. */
   wake: () => void;
-  /** The ongoing failures of dependencies; null: none. */
-  around: {
-    platform: () => OngoingFailure | null;
-    billing: () => OngoingFailure | null;
-    database: () => Promise<'fine' | 'slow' | 'gone'>;
-  };
+  /** Meta answers no call of this process. */
+  isPlatformDown: () => boolean;
+  /** At most 5 s old. */
+  systemNumbers: () => Promise<SystemNumbers>;
   /** A status that was not read for this long counts as UNKNOWN. */
   staleMs: number;
   /** The services of the status page that count. */

@@ -65,22 +65,19 @@ export class Billing {
   readonly #stripe: Stripe;
   readonly #config: StripeConfig;
   readonly #onFailure: (details: FailedCall) => void;
-  readonly #onAnswer: (() => void) | undefined;
 
   /**
    * @param onFailure called for every failed call, without secrets
-   * @param given.onAnswer called for every successful call
    * @param given.httpClient instead of the SDK's own
    */
   constructor(
     config: StripeConfig,
     onFailure: (details: FailedCall) => void,
-    given: { onAnswer?: () => void; httpClient?: Stripe.HttpClient } = {},
+    given: { httpClient?: Stripe.HttpClient } = {},
   ) {
     this.#stripe = createStripe(config.secretKey, config.apiUrl, given.httpClient);
     this.#config = config;
     this.#onFailure = onFailure;
-    this.#onAnswer = given.onAnswer;
   }
 
   /**
@@ -172,10 +169,8 @@ export class Billing {
     return readEvent(this.#stripe, { rawBody, signature, secrets: this.#config.webhookSecrets }, now);
   }
 
-  async #ask<T>(name: string, call: () => Promise<T>): Promise<StripeAnswer<T>> {
-    const answer = await asking(call, (details) => this.#onFailure({ ...details, call: name }));
-    if (answer.ok) this.#onAnswer?.();
-    return answer;
+  #ask<T>(name: string, call: () => Promise<T>): Promise<StripeAnswer<T>> {
+    return asking(call, (details) => this.#onFailure({ ...details, call: name }));
   }
 
   async #askAbout<T>(customerId: string, name: string, call: () => Promise<T>): Promise<StripeAnswer<T>> {

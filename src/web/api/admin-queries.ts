@@ -1,5 +1,4 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { RetryBody } from '#contract/admin.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { adminApi } from '#contract/admin-api.ts';
 import type { AdminAction } from '#contract/admin-overview.ts';
 import { seconds } from '#core/time.ts';
@@ -8,22 +7,12 @@ import { keys } from './queries.ts';
 
 const REFETCH_MS = seconds(15);
 
-/** One page of the live holds; it stays while the next one loads. Null: the server lacks this call. */
-export function useHeld(after: string | undefined) {
+/** Null: the server lacks this call. */
+export function useSystemHealth() {
   return useQuery({
-    queryKey: [...keys.adminHeld, after],
-    queryFn: () => orNull(call(adminApi.adminHeld, { query: { after } })),
+    queryKey: keys.systemHealth,
+    queryFn: () => orNull(call(adminApi.adminSystemHealth)),
     refetchInterval: ({ state }) => (state.data === null ? false : REFETCH_MS),
-    placeholderData: keepPreviousData,
-  });
-}
-
-/** Reads the list again, also after a failure. */
-export function useRetry() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: async (body: RetryBody) => (await call(adminApi.adminRetry, { body })).retried,
-    onSettled: () => void client.invalidateQueries({ queryKey: keys.allAdmin }),
   });
 }
 
@@ -32,7 +21,7 @@ export function hasFailed(query: { isError: boolean; data: unknown; errorUpdateC
   return query.isError || (query.data === undefined && query.errorUpdateCount > 0);
 }
 
-/** Each part is undefined until its first response; problems are null if the server lacks the call. */
+/** Each part is undefined until its first response. */
 export function useAdminData() {
   const stats = useQuery({
     queryKey: keys.adminStats,
@@ -49,17 +38,11 @@ export function useAdminData() {
     queryFn: () => call(adminApi.adminStatus),
     refetchInterval: REFETCH_MS,
   });
-  const problems = useQuery({
-    queryKey: keys.adminProblems,
-    queryFn: () => orNull(call(adminApi.adminProblems)),
-    refetchInterval: ({ state }) => (state.data === null ? false : REFETCH_MS),
-  });
-  const all = [stats, activity, status, problems];
+  const all = [stats, activity, status];
   return {
     stats: stats.data,
     activities: activity.data,
     status: status.data,
-    problems: problems.data,
     /** The last read of some part failed. */
     hasFailed: all.some(hasFailed),
     /** Resolves true when all parts could be read. */

@@ -36,8 +36,7 @@ export const keys = {
   adminStats: ['admin', 'stats'],
   adminActivity: ['admin', 'activity'],
   adminStatus: ['admin', 'status'],
-  adminProblems: ['admin', 'problems'],
-  adminHeld: ['admin', 'held'],
+  systemHealth: ['admin', 'system-health'],
 } as const;
 
 export const every = {

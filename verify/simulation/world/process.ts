@@ -123,11 +123,8 @@ export class Process {
       statusPollMs: POLL_MS,
       sharedReads: shareReads(db, clock),
       login: createPlatformLogin(meta, graph),
-      around: {
-        platform: () => gate.outage(),
-        billing: () => null,
-        database: () => Promise.resolve('fine'),
-      },
+      isPlatformDown: () => gate.isOpen(),
+      systemNumbers: () => Promise.reject(new Error('no history reads System health')),
       refreshes: new ListRefreshes(() => clock.now()),
       wake: () => this.#wake(),
       redirectUri: `${HOME}/auth/facebook/callback`,

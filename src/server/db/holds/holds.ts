@@ -85,13 +85,6 @@ export async function findLiveHolds(db: Db, accountIds: readonly string[]): Prom
   return rows.map(toHold);
 }
 
-/** Returns those of the holds that are live. */
-export async function findHoldsById(db: Db, ids: readonly string[]): Promise<StoredHold[]> {
-  const { rows } = await sql<Selectable<Schema['hold']>>`
-    select * from hold where id = any(${[...ids]}::bigint[]) and state <> 'ended'`.execute(db);
-  return rows.map(toHold);
-}
-
 /** Counts the campaigns that SmartPause has paused for the user. */
 export async function countHeld(db: Db, userId: string): Promise<number> {
   const { rows } = await sql<{ count: string }>`

@@ -268,14 +268,3 @@ export async function reencryptTokens(
   }
   return { count: rows.length - lost.length, lost };
 }
-
-/** Tokens whose key is not among these; they wait for a new login of their users. */
-export async function countUndecryptableTokens(db: Db, keyIds: readonly string[]): Promise<number> {
-  const { count } = await db
-    .selectFrom('platform_token')
-    .select((eb) => eb.fn.countAll().as('count'))
-    .where('refused_at', 'is', null)
-    .where('key_id', 'not in', keyIds)
-    .executeTakeFirstOrThrow();
-  return Number(count);
-}

@@ -179,17 +179,9 @@ export const CALL_WORDS: Record<ApiName, CallCopy> = {
     chapter: 'Administrators',
     summary: 'The status as it was read, and the override in force.',
   },
-  adminProblems: {
+  adminSystemHealth: {
     chapter: 'Administrators',
-    summary: 'All current problems with their last errors, the most far-reaching first.',
-  },
-  adminHeld: {
-    chapter: 'Administrators',
-    summary: 'Campaigns paused by SmartPause: the reason, since when, and what ends it. Paged.',
-  },
-  adminRetry: {
-    chapter: 'Administrators',
-    summary: 'Retries one problem now, except for what the rate limit of Meta blocks.',
+    summary: 'The parts that can fail, with the numbers of the metrics.',
   },
   adminAction: {
     chapter: 'Administrators',

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
-import { problem } from '#contract/admin.ts';
 import type { ApiName } from '#contract/api.ts';
 import { api } from '#contract/api.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
@@ -24,7 +23,6 @@ NAMED.add(shapes.lastKnown, { id: 'LastKnown' });
 NAMED.add(shapes.subscription, { id: 'Subscription' });
 NAMED.add(shapes.subscriptionState, { id: 'SubscriptionState' });
 NAMED.add(shapes.deletionStatus, { id: 'DeletionStatus' });
-NAMED.add(problem, { id: 'Problem' });
 
 const COMPONENTS = '#/components/schemas/';
 

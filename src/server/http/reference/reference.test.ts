@@ -98,7 +98,6 @@ describe('the OpenAPI document', () => {
       initialize: { resumeSettings: { mode: 'next-day' }, outageThreshold: 'LOW', email: 'a@example.com' },
       setSmartPause: { enabled: false },
       createCheckoutSession: { planType: 'monthly' },
-      adminRetry: { part: 'accounts_failing', id: 'act_1' },
       deleteAccount: { confirmation: 'something else' },
     };
     const faults: string[] = [];

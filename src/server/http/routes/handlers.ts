@@ -6,7 +6,12 @@ import { ADMIN_ACTIONS } from '#contract/admin-overview.ts';
 import type { User } from '../../db/users/users.ts';
 import { readPersonalData } from '../../db/reports/personal-data.ts';
 import { readStatistics } from '../../db/reports/statistics.ts';
-import { getAdminStatus, getRecentActivities, takeAdminAction } from '../../services/admin/admin.ts';
+import {
+  getAdminStatus,
+  getRecentActivities,
+  getSystemHealth,
+  takeAdminAction,
+} from '../../services/admin/admin.ts';
 import { getAdAccounts } from '../../services/campaigns/ad-accounts.ts';
 import { startCheckout } from '../../services/billing/billing-checkout.ts';
 import { getSubscription, openPortal, refreshSubscription } from '../../services/billing/billing.ts';
@@ -17,11 +22,8 @@ import { getLiveTest, startLiveTest, stopLiveTest } from '../../services/campaig
 import type { ServiceDeps } from '../../services/deps.ts';
 import { getCampaignHistory } from '../../services/history/campaign-history.ts';
 import { getOutage, getOutages } from '../../services/history/outages.ts';
-import { getHeld } from '../../services/admin/held.ts';
 import { leave } from '../../services/account/leave.ts';
 import { getDeletionStatus } from '../../services/account/platform-callbacks.ts';
-import { getProblems } from '../../services/admin/problems.ts';
-import { retry } from '../../services/admin/retry.ts';
 import { endOtherSessions } from '../../services/account/sessions.ts';
 import { replaySettings } from '../../services/replay.ts';
 import { changeSettings, initialize } from '../../services/settings.ts';
@@ -119,9 +121,7 @@ export const handlers: Handlers = {
   adminStats: ({ deps }) => readStatistics(deps.db, deps.clock.now()),
   adminActivity: async ({ deps }) => ({ activities: await getRecentActivities(deps) }),
   adminStatus: ({ deps }) => getAdminStatus(deps),
-  adminProblems: ({ deps }) => getProblems(deps),
-  adminHeld: ({ deps, query }) => getHeld(deps, query.after ?? null),
-  adminRetry: async ({ deps, user, body }) => ({ ...done, retried: await retry(deps, user, body) }),
+  adminSystemHealth: ({ deps }) => getSystemHealth(deps),
   adminAction: async ({ deps, user, params }) => {
     const action = ADMIN_ACTIONS.find((known) => known === params.action);
     if (action === undefined) throw new Refusal('NOT_FOUND');

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Breaker } from '#core/breaker.ts';
 import { CLOSED, admit, afterAnswer, afterOutage, msUntilNextCall } from '#core/breaker.ts';
-import type { OngoingFailure } from '#core/ongoing-failure.ts';
+import type { Instant } from '#core/time.ts';
 import type { GraphClient, RawAnswer } from './client.ts';
 import type { PlatformFailure } from './errors.ts';
 import { unreadable } from './errors.ts';
@@ -13,7 +13,7 @@ export interface PlatformGate {
   /** How long no call is sent; 0: calls are sent. */
   msUntilNextCall(): number;
   /** Null: the platform answers. */
-  outage(): OngoingFailure | null;
+  outage(): { since: Instant; lastError: string } | null;
 }
 
 export interface GuardOptions {

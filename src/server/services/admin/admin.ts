@@ -2,6 +2,7 @@ import type { AdminAction, AdminStatus } from '#contract/admin-overview.ts';
 import { GRANT_YEARS } from '#core/billing/subscription.ts';
 import type { Directive } from '#core/smartpause/level.ts';
 import { currentStatus } from '#core/smartpause/status.ts';
+import { systemHealthOf } from '#core/system-health.ts';
 import { Refusal } from '#contract/errors.ts';
 import { UNABLE_TO_FETCH } from '../../platforms/meta/status-page/status-page.ts';
 import { findBillingCustomer, forgetCustomer } from '../../db/billing/billing-customers.ts';
@@ -36,6 +37,11 @@ export async function getAdminStatus(
     statusMessage: status.trueLevel === 'UNKNOWN' ? UNABLE_TO_FETCH : status.message,
     isProductionLike: deps.isProductionLike,
   };
+}
+
+export async function getSystemHealth(deps: Needs<'systemNumbers' | 'clock' | 'staleMs'>) {
+  const { clock, staleMs } = deps;
+  return systemHealthOf(await deps.systemNumbers(), { now: clock.now(), staleMs });
 }
 
 const DIRECTIVES: Partial<Record<AdminAction, Directive | null>> = {

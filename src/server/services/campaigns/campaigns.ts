@@ -110,7 +110,7 @@ export const PRECEDENCE_MS = seconds(30);
 /** Meta accepts the user's token, answers, and its limit for the ad account is not used up. */
 export async function requireReachable(deps: ServiceDeps, user: User, accountId: string): Promise<void> {
   if ((await findToken(deps.db, deps.cipher, user.id)) === null) throw new Refusal('TOKEN_EXPIRED');
-  if (deps.around.platform() !== null) throw new Refusal('PLATFORM_UNAVAILABLE');
+  if (deps.isPlatformDown()) throw new Refusal('PLATFORM_UNAVAILABLE');
   const listing = await findListing(deps.db, user.id, accountId);
   if ((listing?.blockedUntil ?? 0) > deps.clock.now()) {
     throw new Refusal(

@@ -11,7 +11,7 @@ import { refreshCampaigns } from './campaign-lists.ts';
  * One list at a time, so that pages keep their share of the calls to Meta.
  */
 export async function readListsForNewCampaigns(deps: ServiceDeps): Promise<void> {
-  if (deps.around.platform() !== null) return;
+  if (deps.isPlatformDown()) return;
   const due = await findListsToRead(deps.db, deps.clock.now() - NEW_CAMPAIGNS_MS);
   if (due.length === 0) return;
   const userIds = [...new Set(due.map(({ userId }) => userId))];

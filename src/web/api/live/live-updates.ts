@@ -7,14 +7,14 @@ import { keepStream } from './stream.ts';
 const WAIT_MS = 250;
 
 const QUERIES: Record<Topic, readonly QueryKey[]> = {
-  status: [keys.status, keys.userStatus, keys.adminStatus, keys.adminHeld, keys.allOutages],
+  status: [keys.status, keys.userStatus, keys.adminStatus, keys.allOutages],
   campaigns: [keys.allCampaigns, keys.userStatus, keys.allOutages, keys.allHistories],
   adAccounts: [keys.adAccounts],
   user: [keys.me, keys.userStatus],
   subscription: [keys.subscription],
   // Reading the user shows the page that its session has ended.
   sessions: [keys.me],
-  activity: [keys.adminStats, keys.adminActivity, keys.adminHeld, keys.adminProblems],
+  activity: [keys.adminStats, keys.adminActivity],
 };
 
 /** Reads again what the server reports as changed. */

@@ -2,19 +2,18 @@ import '@mantine/core/styles/Grid.css';
 import { Container, Grid, Stack } from '@mantine/core';
 import { useAdminData } from '../../api/admin-queries.ts';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
-import { Held } from './held.tsx';
 import { LoadNotice } from './load-notice.tsx';
 import { OwnSubscription } from './own-subscription.tsx';
-import { Problems } from './problems.tsx';
 import { RecentActivity } from './recent-activity.tsx';
 import { Statistics } from './statistics.tsx';
 import { StatusBreakdown } from './status-breakdown.tsx';
 import { SystemControls } from './system-controls.tsx';
+import { SystemHealthCard } from './system-health.tsx';
 import { useActions } from './use-actions.tsx';
 
 export function Admin() {
   const data = useAdminData();
-  const { stats, status, activities, problems } = data;
+  const { stats, status, activities } = data;
   // Until the environment is known, it counts as production.
   const asksFirst = status?.isProductionLike ?? true;
   const actions = useActions(asksFirst, stats);
@@ -24,7 +23,7 @@ export function Admin() {
         <PageHeading fz={26}>Admin</PageHeading>
         <LoadNotice {...data} />
         <Statistics stats={stats} />
-        {problems !== null && <Problems found={problems} asksFirst={asksFirst} />}
+        <SystemHealthCard />
         <Grid gap="lg">
           <Grid.Col span={{ base: 12, md: 5 }}>
             <Stack gap="lg">
@@ -37,7 +36,6 @@ export function Admin() {
             <RecentActivity activities={activities} />
           </Grid.Col>
         </Grid>
-        <Held />
         {actions.question}
       </Stack>
     </Container>

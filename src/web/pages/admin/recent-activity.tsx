@@ -1,4 +1,4 @@
-import { Badge, Card, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Badge, Button, Card, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import type { AdminActivity } from '#contract/admin-overview.ts';
 import { fullTime, relativeTime } from '#core/new-york.ts';
@@ -6,7 +6,6 @@ import type { Instant } from '#core/time.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import { Time } from '../../components/time.tsx';
 import classes from './admin.module.css';
-import { ShowMore } from './show-more.tsx';
 import { Muted } from '../../components/muted.ts';
 
 const TYPES: Record<AdminActivity['type'], { word: string; color: string }> = {
@@ -54,7 +53,17 @@ function List({ activities }: { activities: readonly AdminActivity[] }) {
         ))}
       </ul>
       {activities.length > SHOWN_AT_FIRST && (
-        <ShowMore showsAll={showsAll} count={activities.length} onChange={setShowsAll} />
+        <div className={classes.more}>
+          <Button
+            variant="subtle"
+            size="sm"
+            fullWidth
+            aria-expanded={showsAll}
+            onClick={() => setShowsAll(!showsAll)}
+          >
+            {showsAll ? 'Show fewer' : `Show all ${activities.length}`}
+          </Button>
+        </div>
       )}
     </>
   );

@@ -17,12 +17,10 @@ const NOTHING: Asked = { title: '', consequence: '', label: '', execute: () => u
 /**
  * Asks for confirmation where live users may be affected; otherwise runs the action at once.
  * @param isBusy the confirmed action is in progress
- * @param onGone the dialog has closed, and the pressed button has disappeared
  */
 export function useQuestion(
   asksFirst: boolean,
   isBusy: boolean,
-  onGone?: () => void,
 ): { ask: (asked: Asked) => void; close: () => void; question: ReactNode } {
   // The dialog keeps its text while it fades out.
   const [asked, setAsked] = useState(NOTHING);
@@ -31,8 +29,7 @@ export function useQuestion(
   // The dialog returns the focus with a timer, which was observed to fail on a busy machine.
   const pressed = useRef<Element | null>(null);
   const returnFocus = () => {
-    if (pressed.current?.isConnected === false) onGone?.();
-    else if (pressed.current instanceof HTMLElement) pressed.current.focus();
+    if (pressed.current instanceof HTMLElement) pressed.current.focus();
   };
 
   const ask = (next: Asked) => {

@@ -1,0 +1,284 @@
+import { sql } from 'kysely';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { SystemHealth } from '#contract/system-health.ts';
+import type { UserOverHttp } from '../../../../scripts/outside/user.ts';
+import { signIn } from '../../../../scripts/outside/user.ts';
+import { startSuite } from '../../../../test/support/suite.ts';
+
+const BOSS = '7111000000009';
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+type Part = keyof SystemHealth;
+
+/** Where /metrics shows each number of the card. */
+const METRICS: Record<string, string> = {
+  'statusPage.readAt': 'smartpause_status_age_seconds',
+  'queue.due': 'smartpause_work_queue_items{state="due"}',
+  'queue.oldest': 'smartpause_queue_oldest_due_seconds',
+  'accounts.failing': 'smartpause_work_items_failing',
+  'holds.pausing': 'smartpause_holds{state="pausing"}',
+  'holds.paused': 'smartpause_holds{state="paused"}',
+  'holds.resuming': 'smartpause_holds{state="resuming"}',
+  'holds.notResumable': 'smartpause_holds_not_resumable',
+  'holds.oldest': 'smartpause_failing_oldest_seconds{kind="hold_not_resumable"}',
+  'writes.unconfirmed': 'smartpause_holds_unconfirmed',
+  'writes.oldest': 'smartpause_failing_oldest_seconds{kind="hold_unconfirmed"}',
+  'emails.waiting': 'smartpause_notifications_waiting',
+  'emails.retried': 'smartpause_notifications_retried',
+  'emails.failed': 'smartpause_notifications_failed_last_day',
+  'emails.oldest': 'smartpause_notifications_oldest_waiting_seconds',
+  'tokens.refused': 'smartpause_tokens_refused',
+  'tokens.undecryptable': 'smartpause_tokens_undecryptable',
+  'tokens.oldest': 'smartpause_failing_oldest_seconds{kind="token_refused"}',
+  'leaving.users': 'smartpause_users_leaving',
+  'leaving.failing': 'smartpause_users_leaving_failing',
+  'leaving.oldest': 'smartpause_failing_oldest_seconds{kind="user_leaving"}',
+  'subscriptions.failing': 'smartpause_subscriptions_failing',
+  'subscriptions.oldest': 'smartpause_failing_oldest_seconds{kind="subscription"}',
+  'webhooks.failing': 'smartpause_webhooks_failing',
+  'webhooks.oldest': 'smartpause_failing_oldest_seconds{kind="webhook"}',
+};
+/** Flags and texts, and a time that is not stored. */
+const WITHOUT_METRIC = /\.needsAttention$|^statusPage\.(trouble|missing)$|^accounts\.oldest$/;
+
+// Without a worker, so that nothing repairs what the tests plant.
+describe('System health', () => {
+  const suite = startSuite({ environment: { ADMIN_PLATFORM_IDS: BOSS, OPERATIONS_PORT: '0', ROLE: 'web' } });
+  let boss: UserOverHttp;
+  let operations = '';
+
+  beforeAll(async () => {
+    await suite.simulators.graph.post('/seed', { users: [{ id: BOSS, name: 'The Boss', accounts: [] }] });
+    boss = await signIn(suite.product.url, BOSS);
+    const address = suite.product.app.operators?.server.address();
+    if (address == null || typeof address === 'string') throw new Error('the server does not listen');
+    operations = `http://127.0.0.1:${address.port}`;
+    await sql`insert into app_user (platform_user_id, name, resume_settings, logged_in_at, created_at)
+      values ('77', 'Maya', '{"mode": "instant"}', now(), now())`.execute(suite.product.app.db);
+  });
+  beforeEach(async () => {
+    for (const table of [
+      'hold',
+      'work_item',
+      'notification',
+      'billing_customer',
+      'subscription',
+      'smart_pause',
+    ])
+      await run(`delete from ${table}`);
+    await run(`delete from platform_token where user_id = ${MAYA}`);
+    await run(`delete from ad_account`);
+    await run(`delete from status_answer`);
+    await run(`update app_user set leaving = null, leaving_at = null, leaving_failures = 0`);
+    await run(`update platform_status set true_level = 'UP', checked_at = ${ago(5 * SECOND)}`);
+    // Ends the 5 s for which the numbers are cached.
+    suite.product.clock.advance(6 * SECOND);
+  });
+
+  const MAYA = `(select id from app_user where platform_user_id = '77')`;
+  const THE_BOSS = `(select id from app_user where platform_user_id = '${BOSS}')`;
+  /** A key that the product has. */
+  const KEY = `(select key_id from platform_token where user_id = ${THE_BOSS})`;
+  const ago = (ms: number) => `'${new Date(suite.product.clock.now() - ms).toISOString()}'::timestamptz`;
+  const run = (statement: string) => sql.raw(statement).execute(suite.product.app.db);
+
+  /** A hold of the boss, whose token is good. */
+  const hold = (state: string, more: Record<string, string> = {}) => {
+    const columns = {
+      user_id: THE_BOSS,
+      account_id: `'act_1'`,
+      campaign_id: `'${Math.random()}'`,
+      state: `'${state}'`,
+      created_at: ago(2 * HOUR),
+      ...more,
+    };
+    return run(`insert into hold (${Object.keys(columns).join()}) values (${Object.values(columns).join()})`);
+  };
+  const workItem = (dueAt: string, more = 'null, null') =>
+    run(
+      `insert into work_item (account_id, next_due_at, last_error, blocked_until) values ('act_1', ${dueAt}, ${more})`,
+    );
+  const notification = (createdAt: string, attempts: number) =>
+    run(`insert into notification (user_id, kind, created_at, due_at, finalized_at, attempts)
+      values (${MAYA}, 'paused', ${createdAt}, ${ago(-HOUR)}, ${createdAt}, ${attempts})`);
+  const token = (keyId: string, refusedAt = 'null') =>
+    run(`insert into platform_token (user_id, ciphertext, key_id, saved_at, check_at, refused_at)
+      values (${MAYA}, 'x', ${keyId}, now(), now(), ${refusedAt})`);
+  const subscribes = async () => {
+    await run(`insert into subscription (user_id, source, status, plan_type, current_period_end, renews)
+      values (${MAYA}, 'stripe', 'active', 'monthly', now() + interval '1 year', true)`);
+    await run(`insert into smart_pause (user_id, campaign_id, account_id, setting, changed_at)
+      values (${MAYA}, '1', 'act_1', 'ON', now())`);
+  };
+  const leaves = (failures: number) =>
+    run(`update app_user set leaving = 'delete', leaving_by = 'user', leaving_at = ${ago(HOUR)}, leaving_failures = ${failures}
+      where id = ${MAYA}`);
+
+  const read = async () => boss.get<SystemHealth>('/api/admin/system-health');
+  const attention = (health: SystemHealth): Part[] =>
+    (Object.keys(health) as Part[]).filter((part) => health[part].needsAttention);
+
+  /** Compares every number and time with /metrics. */
+  async function equalsMetrics(health: SystemHealth): Promise<void> {
+    const text = await (await fetch(`${operations}/metrics`)).text();
+    const now = suite.product.clock.now();
+    const values = new Map(
+      [...text.matchAll(/^(smartpause\S+) (\S+)$/gm)].map(([, name, value]) => [name, Number(value)]),
+    );
+    for (const [part, fields] of Object.entries(health)) {
+      for (const [field, value] of Object.entries(fields)) {
+        const name = `${part}.${field}`;
+        if (WITHOUT_METRIC.test(name)) continue;
+        const metric = values.get(METRICS[name]);
+        if (typeof value === 'number') expect([name, metric]).toEqual([name, value]);
+        // No age, or 0: there is none.
+        else if (value === null) expect([name, metric ?? 0]).toEqual([name, 0]);
+        else
+          expect([
+            name,
+            Math.abs(now - (metric ?? 0) * SECOND - Date.parse(value as string)) < 2 * SECOND,
+          ]).toEqual([name, true]);
+      }
+    }
+  }
+
+  test('everything works', async () => {
+    const health = await read();
+    expect(attention(health)).toEqual([]);
+    await equalsMetrics(health);
+  });
+
+  const FAILURES: [what: string, part: Part, plant: () => Promise<unknown>, shown: object][] = [
+    [
+      'the status page was not read for a minute',
+      'statusPage',
+      () => run(`update platform_status set checked_at = ${ago(61 * SECOND)}`),
+      { trouble: null, missing: [] },
+    ],
+    [
+      'the status page cannot be understood',
+      'statusPage',
+      async () => {
+        await run(`update platform_status set true_level = 'UNKNOWN'`);
+        await run(`insert into status_answer (first_at, last_at, level, message, services, trouble, took_ms, longest_ms) values
+          (now(), now(), 'UNKNOWN', '', '[{"service": "Ads Delivery", "level": null, "said": []}, {"service": "Other", "level": "UP", "said": []}]',
+          '/data/orgs.json: HTTP 500', 1, 1)`);
+      },
+      { trouble: '/data/orgs.json: HTTP 500', missing: ['Ads Delivery'] },
+    ],
+    ['an ad account is overdue', 'queue', () => workItem(ago(61 * SECOND)), { due: 1 }],
+    ['a read failed', 'accounts', () => workItem(ago(-HOUR), `'transient (2)', null`), { failing: 1 }],
+    [
+      'a write failed, and a read succeeded since',
+      'accounts',
+      async () => {
+        await workItem(ago(-HOUR));
+        await hold('pausing', { last_error: `'permission (200)'` });
+      },
+      { failing: 1 },
+    ],
+    ['a user has no token', 'holds', () => hold('paused', { user_id: MAYA }), { paused: 1, notResumable: 1 }],
+    [
+      'Meta refuses the token of a former subscriber',
+      'holds',
+      async () => {
+        await token(KEY, ago(HOUR));
+        await hold('resuming', { user_id: MAYA });
+      },
+      { resuming: 1, notResumable: 1 },
+    ],
+    [
+      'Meta denies access to the ad account',
+      'holds',
+      async () => {
+        await run(`insert into ad_account (user_id, id, name, currency, account_status, seen_at, lost_at)
+          values (${THE_BOSS}, 'act_1', '', 'USD', 1, now(), now())`);
+        await hold('paused');
+      },
+      { paused: 1, notResumable: 1 },
+    ],
+    [
+      'Meta’s limit blocks the ad account',
+      'holds',
+      async () => {
+        await workItem(ago(-HOUR), `null, ${ago(-HOUR)}`);
+        await hold('paused');
+      },
+      { notResumable: 1 },
+    ],
+    [
+      'a write is unconfirmed',
+      'writes',
+      () => hold('pausing', { sent_at: ago(61 * SECOND) }),
+      { unconfirmed: 1 },
+    ],
+    ['an email was refused', 'emails', () => notification(ago(MINUTE), 1), { waiting: 1, retried: 1 }],
+    ['no email is sent', 'emails', () => notification(ago(31 * MINUTE), 0), { waiting: 1, retried: 0 }],
+    [
+      'an email was abandoned',
+      'emails',
+      () =>
+        run(`insert into notification (user_id, kind, created_at, finalized_at, failed_at)
+          values (${MAYA}, 'paused', ${ago(30 * HOUR)}, ${ago(30 * HOUR)}, ${ago(23 * HOUR)})`),
+      { waiting: 0, failed: 1 },
+    ],
+    [
+      'Meta refuses the token of a subscriber',
+      'tokens',
+      async () => {
+        await subscribes();
+        await token(KEY, ago(HOUR));
+      },
+      { refused: 1, undecryptable: 0 },
+    ],
+    ['a key is missing', 'tokens', () => token(`'of-long-ago'`), { refused: 0, undecryptable: 1 }],
+    ['a deletion fails', 'leaving', () => leaves(2), { users: 1, failing: 1 }],
+    [
+      'Stripe does not return a subscription',
+      'subscriptions',
+      () =>
+        run(`insert into billing_customer (user_id, customer_id, request_key, sync_at, failed_since)
+          values (${MAYA}, 'cus_1', 'x', now(), ${ago(HOUR)})`),
+      { failing: 1 },
+    ],
+  ];
+
+  test.each(FAILURES)('%s: only %s needs attention', async (_what, part, plant, shown) => {
+    await plant();
+    const health = await read();
+    expect(attention(health)).toEqual([part]);
+    expect(health[part]).toMatchObject(shown);
+    await equalsMetrics(health);
+  });
+
+  test('nothing needs attention after one failed attempt, and during normal work', async () => {
+    await workItem(ago(59 * SECOND));
+    await hold('paused');
+    await hold('pausing', { sent_at: ago(50 * SECOND) });
+    await notification(ago(20 * MINUTE), 0);
+    await token(KEY, ago(HOUR));
+    await leaves(1);
+    const health = await read();
+    expect(attention(health)).toEqual([]);
+    expect(health).toMatchObject({
+      queue: { due: 1 },
+      holds: { pausing: 1, paused: 1 },
+      emails: { waiting: 1 },
+      leaving: { users: 1 },
+    });
+    await equalsMetrics(health);
+  });
+
+  test('refused webhooks need attention for a day', async () => {
+    const headers = { 'content-type': 'application/json', 'stripe-signature': 't=1,v1=00' };
+    const sent = await fetch(`${suite.product.url}/webhooks/stripe`, { method: 'POST', headers, body: '{}' });
+    expect(sent.status).toBe(400);
+    const health = await read();
+    expect([attention(health), health.webhooks.failing]).toEqual([['webhooks'], 1]);
+    await equalsMetrics(health);
+    suite.product.clock.advance(25 * HOUR);
+    expect((await read()).webhooks).toEqual({ needsAttention: false, oldest: null, failing: 0 });
+  });
+});
