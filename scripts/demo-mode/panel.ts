@@ -9,7 +9,7 @@ const STYLE = `
 :host([data-closed]) { width: auto; }
 section, .open { background: var(--mantine-color-body); border: 1px solid var(--mantine-color-default-border);
   border-radius: 10px; box-shadow: 0 6px 24px rgb(0 0 0 / 18%); }
-section { padding: 12px 14px; max-height: min(70vh, 36rem); overflow: auto; }
+section { padding: 12px 14px; max-height: 40vh; overflow: auto; border-radius: 10px 10px 0 0; }
 header { display: flex; justify-content: space-between; align-items: center; gap: 8px; }
 h2 { font-size: 15px; margin: 0; } h3 { font-size: 13px; margin: 14px 0 6px; }
 p { margin: 6px 0; } ol { margin: 6px 0; padding: 0; list-style: none; }
@@ -22,11 +22,14 @@ a.primary { background: var(--mantine-color-violet-filled); border-color: transp
 button:focus-visible, a:focus-visible, select:focus-visible, summary:focus-visible {
   outline: 2px solid var(--mantine-primary-color-filled, #228be6); outline-offset: 2px; }
 button[disabled] { opacity: .55; cursor: default; }
-.row { display: flex; flex-wrap: wrap; gap: 6px; margin-bottom: 6px; } select { flex: 1; min-width: 0; }
+.row { display: flex; flex-wrap: wrap; gap: 6px; margin-bottom: 6px; } select { flex: 1 1 100%; min-width: 0; }
 .open { display: flex; gap: 6px; padding: 6px; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit; font-size: 12px; margin: 6px 0; }
 summary { cursor: pointer; padding: 4px 0; } .error { color: var(--mantine-color-error); }
-@media (max-width: 40em) { :host(:not([data-closed])) { inset: auto 0 0 0; width: 100vw; max-width: none; } section { border-radius: 10px 10px 0 0; max-height: 55vh; } }
+:host(:not([data-closed])) { inset: auto 0 0 0; width: 100vw; max-width: none; }
+.parts { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0 32px; }
+@media (min-width: 62em) { .parts { grid-template-columns: repeat(3, minmax(0, 1fr)); } }
+@media (max-width: 40em) { section { max-height: 55vh; } }
 @media print { :host { display: none; } }`;
 
 type Child = Node | string | null;
@@ -98,6 +101,8 @@ class DemoPanel extends HTMLElement {
     );
     this.toggleAttribute('data-closed', !this.#isOpen);
     this.#root.replaceChildren(this.#isOpen ? this.#panel() : this.#closed());
+    // The whole page can be scrolled above the open panel.
+    document.body.style.paddingBottom = this.#isOpen ? `${this.offsetHeight}px` : '';
     for (const one of this.#root.querySelectorAll('details'))
       if (opened.includes(one.getAttribute('data-mail'))) one.open = true;
     if (focused !== null) this.#root.querySelector<HTMLElement>(`[data-name="${focused}"]`)?.focus();
@@ -144,19 +149,25 @@ class DemoPanel extends HTMLElement {
           'Meta, Stripe and email are simulated. What happens to them here, SmartPause has to notice by itself.',
       }),
       this.#error === '' ? null : element('p', { class: 'error', role: 'alert', textContent: this.#error }),
-      element('h3', { textContent: 'Replay the outage of January 8, 2026' }),
-      element('div', { class: 'row' }, [replay('In 30 seconds', 30), replay('In 2 minutes', 120)]),
-      this.#story(),
-      element('h3', { textContent: 'Disturb it' }),
-      this.#changes(),
-      element('div', { class: 'row' }, [
-        state?.isMetaFailing === true
-          ? this.#button('Let Meta recover', () => void this.#ask('POST', 'fail', { on: false }))
-          : this.#button('Let Meta fail', () => void this.#ask('POST', 'fail', { on: true })),
-        this.#button('Skip to tomorrow 12:01 AM EST', () => void this.#ask('POST', 'next-day')),
-        this.#button('Back to normal', () => void this.#ask('POST', 'reset')),
+      element('div', { class: 'parts' }, [
+        element('div', {}, [
+          element('h3', { textContent: 'Replay the outage of January 8, 2026' }),
+          element('div', { class: 'row' }, [replay('In 30 seconds', 30), replay('In 2 minutes', 120)]),
+          this.#story(),
+        ]),
+        element('div', {}, [
+          element('h3', { textContent: 'Disturb it' }),
+          this.#changes(),
+          element('div', { class: 'row' }, [
+            state?.isMetaFailing === true
+              ? this.#button('Let Meta recover', () => void this.#ask('POST', 'fail', { on: false }))
+              : this.#button('Let Meta fail', () => void this.#ask('POST', 'fail', { on: true })),
+            this.#button('Skip to tomorrow 12:01 AM EST', () => void this.#ask('POST', 'next-day')),
+            this.#button('Back to normal', () => void this.#ask('POST', 'reset')),
+          ]),
+        ]),
+        this.#emails(),
       ]),
-      this.#emails(),
     ]);
     panel.setAttribute('aria-label', 'Demo');
     return panel;
@@ -168,9 +179,7 @@ class DemoPanel extends HTMLElement {
     const list = element(
       'ol',
       {},
-      lines.map(({ at, text }) =>
-        element('li', {}, [element('time', { textContent: new Date(at).toLocaleTimeString('en-US') }), text]),
-      ),
+      lines.map(({ at, text }) => element('li', {}, [element('time', { textContent: inNewYork(at) }), text])),
     );
     list.setAttribute('aria-live', 'polite');
     return list;
@@ -179,8 +188,8 @@ class DemoPanel extends HTMLElement {
   #changes(): HTMLElement {
     const campaigns = this.#state?.campaigns ?? [];
     const chosen = campaigns.find(({ id }) => id === this.#chosen) ?? campaigns[0];
-    const options = campaigns.map(({ id, name }) =>
-      element('option', { value: id, textContent: name, selected: id === chosen?.id }),
+    const options = campaigns.map(({ id, name, account }) =>
+      element('option', { value: id, textContent: `${account}: ${name}`, selected: id === chosen?.id }),
     );
     const select = element('select', { title: 'Campaign' }, options);
     select.setAttribute('aria-label', 'Campaign');
@@ -213,6 +222,11 @@ class DemoPanel extends HTMLElement {
       ...(mails.length === 0 ? [none] : mails),
     ]);
   }
+}
+
+/** As on SmartPause's own pages: New York time, labelled EST. */
+function inNewYork(at: number): string {
+  return `${new Date(at).toLocaleTimeString('en-US', { timeZone: 'America/New_York' })} EST`;
 }
 
 customElements.define('demo-panel', DemoPanel);

@@ -11,7 +11,7 @@ import { storyOf } from './story.ts';
 
 /** Meta's outage of January 8, 2026, in New York; January 9 in UTC. */
 const INCIDENT = { seconds: 7080, phrase: 'High disruptions' };
-const CAMPAIGNS_OFFERED = 6;
+const CAMPAIGNS_OFFERED_EACH = 3;
 const EMAILS_SHOWN = 5;
 
 /** Placed into each page's head. */
@@ -24,7 +24,7 @@ export interface DemoState {
   now: number;
   story: StoryLine[];
   isMetaFailing: boolean;
-  campaigns: { id: string; name: string; status: string }[];
+  campaigns: { id: string; name: string; status: string; account: string }[];
   emails: { id: string; subject: string; text: string }[];
 }
 
@@ -93,9 +93,19 @@ async function stateNow({ simulators, clock }: DemoParts, { replay }: Ordered): 
   const { graph, mailbox } = simulators;
   const now = clock.now();
   const all = [...(await graph.campaigns()).values()];
-  const { users } = await graph.ask<{ users: { id: string; accounts: string[] }[] }>('GET', '/state');
+  const { users, accounts } = await graph.ask<{
+    users: { id: string; accounts: string[] }[];
+    accounts: { id: string; name: string }[];
+  }>('GET', '/state');
   const own = users.find(({ id }) => id === EXAMPLE.id)?.accounts ?? [];
-  const offered = all.filter(({ account, status }) => own.includes(account) && status !== 'ARCHIVED');
+  const offered = accounts
+    .filter(({ id }) => own.includes(id))
+    .flatMap(({ id, name: account }) =>
+      all
+        .filter((one) => one.account === id && one.status !== 'ARCHIVED')
+        .slice(0, CAMPAIGNS_OFFERED_EACH)
+        .map(({ id: campaign, name, status }) => ({ id: campaign, name, status, account })),
+    );
   const { faults } = await graph.ask<{ faults: unknown[] }>('GET', '/faults');
   const mails = (await mailbox.messages()).slice(-EMAILS_SHOWN).toReversed();
   return {
@@ -111,7 +121,7 @@ async function stateNow({ simulators, clock }: DemoParts, { replay }: Ordered): 
             names: new Map(all.map(({ id, name }) => [id, name])),
           }),
     isMetaFailing: faults.length > 0,
-    campaigns: offered.slice(0, CAMPAIGNS_OFFERED).map(({ id, name, status }) => ({ id, name, status })),
+    campaigns: offered,
     emails: mails.map(({ n, subject, text }) => ({ id: String(n), subject, text: text ?? '' })),
   };
 }
