@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { signIn } from '../../scripts/outside/user.ts';
 import { newAdvertiser } from '../../scripts/browser/advertiser.ts';
 import { withKeptPage, withPage } from '../../scripts/browser/browser.ts';
-import { asAdvertiser, asVisitor } from '../support/as-user.ts';
+import { asVisitor } from '../support/as-user.ts';
 import { productOfThisSuite } from '../support/fixture.ts';
 import { focusedName, tabTo } from '../support/keyboard.ts';
 import { User } from '../../scripts/browser/user.ts';
@@ -79,25 +78,9 @@ describe('users and their sessions', () => {
       await page.keyboard.press('Enter');
       await nora.sees('1 other session ended.');
       await expect.poll(() => focusedName(page)).toBe('Log out everywhere else');
-      await tabTo(page, 'Download my data');
+      await tabTo(page, 'Revoke authorization');
     });
   });
-
-  test('the download contains the user and their campaigns, but no credentials', () =>
-    asAdvertiser(product, { campaigns: { Shoes: 'ACTIVE' } }, async ({ nora, page, account, name }) => {
-      await nora.turnsSmartPause('on', 'Shoes');
-      await nora.opens('/settings');
-      const [download] = await Promise.all([page.waitForEvent('download'), nora.presses('Download my data')]);
-      expect(download.suggestedFilename()).toMatch(/^smartpause-data-\d{4}-\d\d-\d\d\.json$/);
-      await nora.sees(`Saved as ${download.suggestedFilename()}`);
-      const text = await readFile(await download.path(), 'utf8');
-      expect(JSON.parse(text)).toMatchObject({
-        user: { name, email: 'nora@lind.example', resumeSettings: { mode: 'instant' } },
-        smartPause: [{ campaignId: await account.idOf('Shoes'), adAccountId: account.id, setting: 'ON' }],
-      });
-      expect(text).not.toContain(await nora.token());
-      expect(text).not.toMatch(/EAAB|token_hash/);
-    }));
 
   test('two users see and reach only their own data', async () => {
     const noras = await newAdvertiser(product.graph, { Shoes: 'ACTIVE', Boots: 'PAUSED' });

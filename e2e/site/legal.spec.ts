@@ -31,6 +31,9 @@ describe('the legal pages', () => {
       }
       await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy' }).click();
       await visitor.sees(/Emails for SmartPause actions are mandatory/);
+      await visitor.sees(
+        /For a copy of everything we store about you, write to smartpause@localhost\.localdomain\./,
+      );
     }));
 
   test.each([
@@ -52,6 +55,8 @@ describe('the legal pages', () => {
       await visitor.opens('/terms');
       await visitor.sees('SmartPause (“we”) operates the SmartPause service.');
       await visitor.sees('Reply to any email that you have received from us.');
+      await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy' }).click();
+      await visitor.sees(/For a copy of everything we store about you, reply to any email from us\./);
     }));
 
   test('[ROUTE-10] an address with a fragment opens at that section', () =>

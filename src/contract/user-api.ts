@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { PLAN_TYPES } from '#core/billing/subscription.ts';
 import type { Endpoint } from './endpoint.ts';
-import { personalData } from './personal-data.ts';
 import {
   adAccount,
   adAccountId,
@@ -59,7 +58,6 @@ export const userApi = {
     body: deletionBody,
     reply: done,
   },
-  exportData: { access: 'user', method: 'GET', path: '/api/account/export', reply: personalData },
   endOtherSessions: {
     access: 'user',
     method: 'POST',

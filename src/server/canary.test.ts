@@ -84,7 +84,7 @@ describe('known secrets in every code path', () => {
       await ask(`/nowhere/${encoded}`, { headers: { cookie: `smartpause_login=${encoded}` } });
     }
     const headers = { authorization: `Bearer ${session}`, 'content-type': 'application/json' };
-    for (const path of ['/api/me', '/api/user/status', '/api/ad-accounts', '/api/account/export']) {
+    for (const path of ['/api/me', '/api/user/status', '/api/ad-accounts']) {
       await ask(path, { headers });
     }
     await ask('/api/user/settings', { method: 'POST', headers, body: '{"broken' });

@@ -139,24 +139,5 @@ export const settings: Area = {
         await visit.sees('Failed to log out everywhere else');
       },
     },
-    {
-      name: 'data-saved',
-      reach: async (visit) => {
-        await visit.keepsTextInPlace();
-        await arrives(visit, { plan: null, setup: null });
-        await visit.presses('Download my data');
-        await visit.sees(/^Saved as/);
-      },
-    },
-    {
-      name: 'data-failed',
-      reach: async (visit) => {
-        await visit.keepsTextInPlace();
-        await arrives(visit, { plan: null, setup: null });
-        await visit.breaks('**/api/account/**', 500);
-        await visit.presses('Download my data');
-        await visit.sees('Failed to prepare your data');
-      },
-    },
   ],
 };

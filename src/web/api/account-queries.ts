@@ -26,10 +26,6 @@ function useIsLeaving() {
   return { onError: () => void client.invalidateQueries({ queryKey: keys.me }) };
 }
 
-export function useExportData() {
-  return useMutation({ mutationFn: () => call(userApi.exportData) });
-}
-
 export function useEndOtherSessions() {
   return useMutation({ mutationFn: () => call(userApi.endOtherSessions) });
 }

@@ -21,10 +21,9 @@ export const RATE_LIMITS = {
    */
   metaCalls: 600,
   openedStreams: 120,
-  exports: 20,
 };
 export type RateLimits = Record<keyof typeof RATE_LIMITS, number>;
-export type UserRateLimit = 'user' | 'stripeCalls' | 'metaCalls' | 'openedStreams' | 'exports';
+export type UserRateLimit = 'user' | 'stripeCalls' | 'metaCalls' | 'openedStreams';
 
 /** Maximum number of counted addresses or users. The least recently used one is evicted first. */
 const COUNTED = 10_000;
@@ -56,7 +55,6 @@ export async function installLimits(app: FastifyInstance, limits: RateLimits): P
     metaCalls: app.createRateLimit({ max: limits.metaCalls, keyGenerator }),
     stripeCalls: app.createRateLimit({ max: limits.stripeCalls, keyGenerator }),
     openedStreams: app.createRateLimit({ max: limits.openedStreams, keyGenerator }),
-    exports: app.createRateLimit({ max: limits.exports, keyGenerator }),
   };
   app.decorateRequest('userId', null);
   app.decorateRequest('countRequest', async function (limit, userId, reply) {

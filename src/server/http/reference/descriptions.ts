@@ -157,7 +157,6 @@ export const CALL_WORDS: Record<ApiName, CallCopy> = {
     summary: "Who you are, what you may do, and how good Meta's permission still is.",
   },
   endOtherSessions: { chapter: 'Account', summary: 'Ends all of your sessions but this one.' },
-  exportData: { chapter: 'Account', summary: 'Everything that is stored about you.' },
   deauthorize: {
     chapter: 'Account',
     summary: "Gives everything held back and revokes Meta's permission. Settings stay.",

@@ -4,7 +4,6 @@ import type { BodyOf, ParamsOf, QueryOf } from '#contract/endpoint.ts';
 import { Refusal } from '#contract/errors.ts';
 import { ADMIN_ACTIONS } from '#contract/admin-overview.ts';
 import type { User } from '../../db/users/users.ts';
-import { readPersonalData } from '../../db/reports/personal-data.ts';
 import { readStatistics } from '../../db/reports/statistics.ts';
 import {
   getAdminStatus,
@@ -76,7 +75,6 @@ export const handlers: Handlers = {
     await leave(deps, user, 'delete');
     return done;
   },
-  exportData: ({ deps, user }) => readPersonalData(deps.db, user.id, deps.clock.now()),
   endOtherSessions: async ({ deps, user, sessionId }) => ({
     ...done,
     ended: await endOtherSessions(deps, user, sessionId),

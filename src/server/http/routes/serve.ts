@@ -10,7 +10,6 @@ import type { Needs, ServiceDeps } from '../../services/deps.ts';
 import { logout } from '../../services/account/sessions.ts';
 import { handlers } from './handlers.ts';
 import type { UserRateLimit } from '../limits/limits.ts';
-import { LargeAnswers } from '../limits/large-answers.ts';
 
 const BEARER = /^Bearer ([A-Za-z0-9_-]{43})$/;
 
@@ -28,12 +27,9 @@ const PROVIDERS: readonly { limit: UserRateLimit; endpoints: readonly ApiName[] 
 
 /** Most logouts have no body. A body that does not parse counts as none. */
 const logoutBody = z.catch(z.object({ isReplaced: z.boolean() }), { isReplaced: false });
-/** An export reads, validates and compresses all data of a user in this process: the most expensive call. */
-const EXPORTS_AT_ONCE = 2;
 
 /** Turns the contract into routes: session, role, parsed input, handler, parsed response. */
 export function serveApi(app: FastifyInstance, deps: ServiceDeps): void {
-  const exporting = new LargeAnswers(EXPORTS_AT_ONCE);
   for (const name of Object.keys(api) as ApiName[]) {
     const endpoint: Endpoint = api[name];
     // TypeScript cannot express that a handler and its schemas match over all entries.
@@ -51,17 +47,9 @@ export function serveApi(app: FastifyInstance, deps: ServiceDeps): void {
         const params = parse(endpoint.params, request.params, 'the address');
         const query = parse(endpoint.query, request.query, 'the query string');
         const body = parse(endpoint.body, request.body, 'the body');
-        const work = async () => {
-          const answer = endpoint.reply.parse(await handle({ deps, ...session, params, query, body }));
-          if (isPending(answer)) void reply.status(202);
-          return answer;
-        };
-        if (name !== 'exportData' || session === null) return work();
-        const userId = session.user.id;
-        return exporting.take({ userId, request, reply }, async () => {
-          await request.countRequest('exports', userId, reply);
-          return work();
-        });
+        const answer = endpoint.reply.parse(await handle({ deps, ...session, params, query, body }));
+        if (isPending(answer)) void reply.status(202);
+        return answer;
       },
     });
   }

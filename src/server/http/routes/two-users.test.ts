@@ -88,19 +88,4 @@ describe('two users', () => {
       for (const word of secret) expect(JSON.stringify(answer.body)).not.toContain(word);
     }
   });
-
-  test('[SET-10] the export contains all data of the user and no secret', async () => {
-    const data = await maya.user.get<Record<string, unknown>>('/api/account/export');
-    expect(data).toMatchObject({
-      user: { metaUserId: maya.userId, email: maya.email, outageThreshold: 'MEDIUM' },
-      subscriptions: [{ source: 'stripe', status: 'canceled' }],
-      adAccounts: [{ id: maya.accountId }],
-      smartPause: [{ campaignId: maya.campaignIds[0], campaign: 'Campaign 0', setting: 'ON' }],
-    });
-    expect(data['stripeCustomerId']).toMatch(/^cus_/);
-    const text = JSON.stringify(data);
-    expect(text).toContain('signed up');
-    expect(text).not.toContain(maya.user.token);
-    expect(text).not.toContain('EAAB');
-  });
 });

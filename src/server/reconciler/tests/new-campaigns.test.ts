@@ -84,8 +84,6 @@ describe('[UX-09] SmartPause on for new campaigns', () => {
     expect(await activitiesOf(who)).toEqual([{ message, campaign_id: id, account_id: who.accountId }]);
     const { priority } = await suite.workItemOf(who.accountId);
     expect(Number(priority)).toBe(5000);
-    const data = await who.user.get<{ user: { onForNewCampaigns: boolean } }>('/api/account/export');
-    expect(data.user.onForNewCampaigns).toBe(true);
 
     // The user's own choice stays.
     await who.user.setSmartPause(who.accountId, id, false);

@@ -66,8 +66,7 @@ describe('[TEST-02] a live test', () => {
     expect(mail.text).toContain('There was no outage.');
     const subjects = await allMailTo(suite, who.email);
     expect(subjects.filter((subject) => /paused|resumed/.test(subject))).toEqual([mail.subject]);
-    const data = await who.user.get<{ holds: object[] }>('/api/account/export');
-    expect(data.holds).toMatchObject([{ isTest: true, outcome: 'resumed' }]);
+    expect(await holdsOf(who.accountId)).toMatchObject([{ began_as_test: true, outcome: 'resumed' }]);
   });
 
   test('is resumed at once by "Resume now", and its delay is no reaction time', async () => {

@@ -103,8 +103,6 @@ describe('the history', () => {
       reason: 'The disruption stayed below your threshold.',
     });
 
-    const { outages } = await who.user.get<{ outages: object[] }>('/api/account/export');
-    expect(outages).toMatchObject([{ peak: 'LOW_DISRUPTION', reason: 'below_threshold', notPaused: {} }]);
     const user_id = (await suite.rowOf(who))?.id ?? '';
     await who.user.post('/api/account/delete');
     await waitFor('the records to be deleted with the account', async () => {

@@ -8,7 +8,7 @@ export function PrivacyPolicy() {
     <LegalText
       title="Privacy Policy"
       summary="This policy explains which personal data SmartPause processes, why, who receives it, how long we keep it, and what you can do about it."
-      sections={(company) => [operator(company), ...SECTIONS]}
+      sections={(company) => [operator(company), ...PRACTICES, rights(company), ...CLOSING]}
     />
   );
 }
@@ -22,7 +22,21 @@ function operator(company: Company): LegalSection {
   };
 }
 
-const SECTIONS: LegalSection[] = [
+function rights(company: Company): LegalSection {
+  const ask = company.contact === null ? 'reply to any email from us' : `write to ${company.contact}`;
+  return {
+    heading: 'Your rights and choices',
+    text: ['In Settings you can, at any time:'],
+    points: [
+      'Correct your email address and settings.',
+      'Log out everywhere else.',
+      'Revoke our access to your ad accounts, or delete your account and its data. Campaigns that SmartPause has paused are resumed first.',
+    ],
+    after: `For a copy of everything we store about you, ${ask}. You can also revoke our access and request deletion in the settings of your Facebook account. Meta then shows you a confirmation code and a link to the status of the deletion. Depending on where you live, you may also have the right to access, correct, delete or transfer your data, to object to or restrict its use, and to complain to a data protection authority. Write to the address below. We answer within 30 days and will not treat you worse for making a request.`,
+  };
+}
+
+const PRACTICES: LegalSection[] = [
   {
     heading: 'What we collect',
     text: ['We collect only what SmartPause needs in order to work.'],
@@ -100,18 +114,9 @@ const SECTIONS: LegalSection[] = [
       'Access tokens are encrypted at rest and never leave our servers except in requests to Meta. Session tokens are stored only as hashes. Connections are encrypted, and only operators who need it can reach the servers. No system is completely secure; if a breach puts your data at risk, we notify you and the authorities as the law requires.',
     ],
   },
-  {
-    heading: 'Your rights and choices',
-    text: ['In Settings you can, at any time:'],
-    points: [
-      'Download everything we keep about you as one file.',
-      'Correct your email address and settings.',
-      'Log out everywhere else.',
-      'Revoke our access to your ad accounts, or delete your account and its data. Campaigns that SmartPause has paused are resumed first.',
-    ],
-    after:
-      'You can also revoke our access and request deletion in the settings of your Facebook account. Meta then shows you a confirmation code and a link to the status of the deletion. Depending on where you live, you may also have the right to access, correct, delete or transfer your data, to object to or restrict its use, and to complain to a data protection authority. Write to the address below. We answer within 30 days and will not treat you worse for making a request.',
-  },
+];
+
+const CLOSING: LegalSection[] = [
   {
     heading: 'After a deletion',
     text: [

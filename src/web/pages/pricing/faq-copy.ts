@@ -18,7 +18,7 @@ export function pricingQuestions(withTrial: boolean): Question[] {
     {
       question: 'Is my data secure?',
       answer:
-        'You log in with Facebook and pay with Stripe, so we never see your password or card number. Your Meta access token is stored encrypted and sent only to Meta. In Settings you can download your data, revoke our access, or delete your account.',
+        'You log in with Facebook and pay with Stripe, so we never see your password or card number. Your Meta access token is stored encrypted and sent only to Meta. In Settings you can revoke our access or delete your account.',
     },
   ];
 }

@@ -9,7 +9,6 @@ import { PrivacyLink, TermsLink } from './legal-links.tsx';
 import { Sessions } from './sessions.tsx';
 import { SmartPauseSettings } from './smart-pause-settings.tsx';
 import { WhatIf } from './what-if/what-if.tsx';
-import { YourData } from './your-data.tsx';
 import { Muted } from '../../components/muted.ts';
 
 export function Settings() {
@@ -24,7 +23,6 @@ export function Settings() {
         <Billing />
         {hasActiveSubscription && isOwnServer() && <WhatIf />}
         {isOwnServer() && <Sessions />}
-        {isOwnServer() && <YourData />}
         <DangerZone />
         <Muted ta="center">
           <TermsLink /> · <PrivacyLink />

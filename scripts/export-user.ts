@@ -1,0 +1,72 @@
+import { sql } from 'kysely';
+import { readDatabaseConfig } from '../src/server/config.ts';
+import type { Db } from '../src/server/db/database.ts';
+import { createDb } from '../src/server/db/database.ts';
+import { hasEmbeddedDatabase } from '../src/server/db/embedded/data-folder.ts';
+import { openDatabase } from '../src/server/db/pool/open.ts';
+import { findLocalKey } from '../src/server/local-key.ts';
+import { createTokenCipher, fingerprintsOfUser } from '../src/server/secrets.ts';
+import { NotUnderstood, readArguments } from './arguments.ts';
+import { fail, silent } from './command.ts';
+
+const USAGE = `Prints everything that is stored about one user as JSON: the rows of each table, without tokens and hashes.
+
+  npm run -s export-user -- <Meta user id> | <email>
+`;
+
+/** Reads each table that has one of the columns in `conditions`: a new table needs no change here. */
+async function exportUser(db: Db, asked: string, keys: readonly string[]): Promise<object> {
+  const users = await sql<{ id: string; platform_user_id: string }>`
+    select id, platform_user_id from app_user where ${asked} in (platform_user_id, lower(email))`.execute(db);
+  const metaIds = users.rows.map((user) => user.platform_user_id);
+  if (metaIds.length > 1)
+    throw new Error(`Several users have this email. Meta user ids: ${metaIds.join(', ')}`);
+  // A deleted user has left only fingerprints of the Meta user id.
+  const [metaId = asked] = metaIds;
+  const user = sql`${users.rows[0]?.id ?? null}::bigint`;
+  const conditions = {
+    user_id: sql`user_id = ${user}`,
+    account_id: sql`account_id in (select id from ad_account where user_id = ${user} and lost_at is null)`,
+    platform_user_hash: sql`platform_user_hash = any(${fingerprintsOfUser(createTokenCipher(keys), metaId)}::bytea[])`,
+    platform_user_id: sql`platform_user_id = ${metaId}`,
+  };
+  // Tokens and hashes are the binary columns.
+  const tables = await sql<{ name: string; columns: string[]; secrets: string[] }>`
+    select table_name as name, array_agg(column_name::text) as columns,
+      coalesce(array_agg(column_name::text) filter (where data_type = 'bytea'), '{}') as secrets
+    from information_schema.columns where table_schema = current_schema() group by 1 order by 1`.execute(db);
+  const selects = tables.rows.flatMap(({ name, columns, secrets }) => {
+    const where = Object.entries(conditions).find(([column]) => columns.includes(column))?.[1];
+    if (where === undefined) return [];
+    return sql`select ${name} as name, jsonb_agg(to_jsonb(t) - ${secrets}::text[]) as found
+      from ${sql.table(name)} t where ${where} having count(*) > 0`;
+  });
+  const stored = await sql<{ name: string; found: object[] }>`${sql.join(selects, sql` union all `)}`.execute(
+    db,
+  );
+  if (stored.rows.length === 0) throw new Error(`Nothing is stored about ${asked}.`);
+  return Object.fromEntries(stored.rows.map(({ name, found }) => [name, found]));
+}
+
+async function main(): Promise<void> {
+  const asked = readArguments({ usage: USAGE, takesWords: true }, ({ words }) => {
+    if (words.length !== 1 || !/^\d+$|^\S+@\S+$/.test(words[0] ?? ''))
+      throw new NotUnderstood('It takes a Meta user id or an email.');
+    return words[0]?.toLowerCase() ?? '';
+  });
+  const { databaseUrl: url, dataDir, encryptionKeys } = readDatabaseConfig(process.env);
+  if (url === undefined && !hasEmbeddedDatabase(dataDir))
+    throw new Error(`There is no database in ${dataDir}.`);
+  const keys = encryptionKeys ?? [(await findLocalKey(dataDir)) ?? ''].filter((key) => key !== '');
+  if (keys.length === 0)
+    throw new Error('Without ENCRYPTION_KEY trials and deletion requests are not found.');
+  const database = await openDatabase({ url, dataDir, share: true, log: silent });
+  try {
+    const stored = await exportUser(createDb(database.pool), asked, keys);
+    process.stdout.write(`${JSON.stringify(stored, null, 2)}\n`);
+  } finally {
+    await database.close();
+  }
+}
+
+main().catch(fail);

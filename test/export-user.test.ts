@@ -1,0 +1,148 @@
+import { execFile } from 'node:child_process';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import type { RawBuilder } from 'kysely';
+import { sql } from 'kysely';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createTokenCipher, fingerprintsOfUser } from '../src/server/secrets.ts';
+import type { Advertiser } from './support/product.ts';
+import { KEY_OF_TESTS } from './support/product.ts';
+import { startSuite } from './support/suite.ts';
+
+const ROOT = resolve(import.meta.dirname, '..');
+/** They name no user and no ad account. A new table is exported, or belongs here. */
+const WITHOUT_USER = [
+  ...['kysely_migration', 'kysely_migration_lock', 'login_attempt', 'webhook_delivery'],
+  ...['outage', 'platform_status', 'status_answer', 'status_file', 'status_observation'],
+];
+
+type Export = Record<string, Record<string, unknown>[]>;
+
+describe('export-user', () => {
+  // Role `web`: no background work changes a row while it is compared.
+  const suite = startSuite({ environment: { ROLE: 'web' } });
+  let maya: Advertiser;
+  let omar: Advertiser;
+
+  beforeAll(async () => {
+    maya = await suite.advertiser({ campaigns: ['ACTIVE', 'PAUSED'], on: 1 });
+    omar = await suite.advertiser({ campaigns: ['ACTIVE'], on: 1 });
+    for (const who of [maya, omar]) await plantOutage(who);
+  });
+
+  /** The rows that only an outage, an email or Meta's deletion request would leave. */
+  async function plantOutage(who: Advertiser): Promise<void> {
+    const { db } = suite.product.app;
+    const user_id = (await suite.rowOf(who))?.id ?? '';
+    const at = new Date(suite.product.clock.now());
+    const campaign = { account_id: who.accountId, campaign_id: who.campaignIds[0] ?? '' };
+    await db
+      .insertInto('hold')
+      .values({ user_id, ...campaign, state: 'pausing', created_at: at })
+      .execute();
+    await db
+      .insertInto('manual_change')
+      .values({ user_id, ...campaign, status: 'PAUSED', requested_at: at })
+      .execute();
+    await db.insertInto('notification').values({ user_id, kind: 'paused', created_at: at }).execute();
+    const outage = { started_at: at, ended_at: at, peak: 'HIGH_DISRUPTION', levels: '[]' } as const;
+    const { id } = await db.insertInto('outage').values(outage).returning('id').executeTakeFirstOrThrow();
+    await db
+      .insertInto('outage_user')
+      .values({ outage_id: id, user_id, threshold: 'LOW', reason: null, not_paused: '{}' })
+      .execute();
+    const [platform_user_hash] = fingerprintsOfUser(createTokenCipher([KEY_OF_TESTS]), who.userId);
+    await db
+      .insertInto('deletion_request')
+      .values({ code: who.userId, platform_user_hash, requested_at: at, superseded: true })
+      .execute();
+  }
+
+  async function command(...args: string[]): Promise<{ code: number; out: string }> {
+    const env = {
+      PATH: process.env['PATH'],
+      DATABASE_URL: suite.database.url,
+      ENCRYPTION_KEY: KEY_OF_TESTS,
+    };
+    return promisify(execFile)(process.execPath, ['scripts/export-user.ts', ...args], {
+      cwd: ROOT,
+      env,
+    }).then(
+      ({ stdout }) => ({ code: 0, out: stdout }),
+      (error: unknown) => {
+        const { code, stderr } = error as { code: number; stderr: string };
+        return { code, out: stderr };
+      },
+    );
+  }
+
+  async function rowsOf<Row>(query: RawBuilder<Row>): Promise<Row[]> {
+    return (await query.execute(suite.product.app.db)).rows;
+  }
+
+  test('prints the rows of the user in every table, and no token, hash or other user', async () => {
+    const { code, out } = await command(maya.userId);
+    expect(code).toBe(0);
+    const exported = JSON.parse(out) as Export;
+    expect(exported).toMatchObject({
+      app_user: [{ platform_user_id: maya.userId, email: maya.email, threshold: 'MEDIUM' }],
+      billing_customer: [{ customer_id: expect.stringMatching(/^cus_/) as string }],
+      deletion_request: [{ code: maya.userId }],
+      trial_used: [{ at: expect.any(String) as string }],
+      work_item: [{ account_id: maya.accountId }],
+    });
+    expect(exported['campaign']).toHaveLength(2);
+
+    const columns = await rowsOf(sql<{ table: string; column: string; type: string }>`
+      select table_name as table, column_name as column, data_type as type
+      from information_schema.columns where table_schema = 'public'`);
+    const tables = new Set(columns.map(({ table }) => table));
+    expect([...Object.keys(exported), ...WITHOUT_USER].toSorted()).toEqual([...tables].toSorted());
+    const user = (await suite.rowOf(maya))?.id ?? '';
+    for (const { table } of columns.filter(({ column }) => column === 'user_id')) {
+      const [stored] = await rowsOf(sql<{ count: number }>`
+        select count(*)::int as count from ${sql.table(table)} where user_id = ${user}`);
+      expect([table, exported[table]?.length]).toEqual([table, stored?.count]);
+    }
+    for (const { table, column } of columns.filter(({ type }) => type === 'bytea')) {
+      const secrets = await rowsOf(sql<{ bytes: string }>`
+        select encode(${sql.ref(column)}, 'hex') as bytes from ${sql.table(table)}`);
+      for (const { bytes } of secrets) expect(out).not.toContain(bytes);
+    }
+    for (const word of [maya.user.token, 'EAAB', omar.userId, omar.accountId, omar.email])
+      expect(out).not.toContain(word);
+  });
+
+  test('finds the user by email, whatever its case', async () => {
+    expect((await command(maya.email.toUpperCase())).out).toBe((await command(maya.userId)).out);
+  });
+
+  test('refuses an email of two users, and names both', async () => {
+    const email = 'office@example.com';
+    const both = [maya, omar].map(({ userId }) => userId);
+    const users = suite.product.app.db.updateTable('app_user').where('platform_user_id', 'in', both);
+    await users.set({ email }).execute();
+    const { code, out } = await command(email);
+    expect(code).toBe(1);
+    for (const id of both) expect(out).toContain(id);
+  });
+
+  test('prints what a deleted user left', async () => {
+    await suite.product.app.db.deleteFrom('app_user').where('platform_user_id', '=', omar.userId).execute();
+    const exported = JSON.parse((await command(omar.userId)).out) as Export;
+    expect(Object.keys(exported)).toEqual(['deletion_request', 'trial_used']);
+  });
+
+  test.each(['99', 'nobody@example.com'])('reports that %s is unknown', async (asked) => {
+    expect(await command(asked)).toEqual({
+      code: 1,
+      out: `Nothing is stored about ${asked}.\n`,
+    });
+  });
+
+  test.each([[[]], [['maya']], [['1', '2']]])('%j prints the usage', async (args) => {
+    const { code, out } = await command(...args);
+    expect(code).toBe(2);
+    expect(out).toContain('npm run -s export-user -- <Meta user id> | <email>');
+  });
+});
