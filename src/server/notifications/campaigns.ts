@@ -36,8 +36,6 @@ export interface PausedFacts {
   held: number;
   /** Held campaigns that SmartPause cannot access on Meta. */
   unreachable: number;
-  /** Held campaigns that one read found running; a verification read is pending. */
-  checked: number;
   /** The level that the platform reported at the pause, and since when. */
   level: KnownLevel;
   levelSince: Instant | null;
@@ -77,8 +75,8 @@ export function pausedNotification(facts: PausedFacts): Notification {
   };
 }
 
-function resumingPreview({ held, unreachable, checked, campaigns }: PausedFacts): string {
-  if (held === 0 && unreachable + checked > 0) return 'Open SmartPause to see what happens next.';
+function resumingPreview({ held, unreachable, campaigns }: PausedFacts): string {
+  if (held === 0 && unreachable > 0) return 'Open SmartPause to see what happens next.';
   if (held === 0) return 'None of them is still paused by SmartPause.';
   return held === campaigns.length
     ? 'They resume automatically.'
@@ -86,15 +84,11 @@ function resumingPreview({ held, unreachable, checked, campaigns }: PausedFacts)
 }
 
 function nextCopy(facts: PausedFacts): string {
-  const { held, unreachable, checked } = facts;
-  if (held + unreachable + checked === 0)
-    return 'None of these campaigns is still paused by SmartPause, so there is nothing left to resume.';
-  const running = `SmartPause found ${counted(checked, 'campaign')} running and is checking ${checked === 1 ? 'it' : 'them'}.`;
-  return [
-    ...(held > 0 ? [promise(facts)] : []),
-    ...(unreachable > 0 ? [refusedCopy(unreachable)] : []),
-    ...(checked > 0 ? [running] : []),
-  ].join(' ');
+  const { held, unreachable } = facts;
+  if (held + unreachable === 0) return 'None of these campaigns is still paused by SmartPause.';
+  return [...(held > 0 ? [promise(facts)] : []), ...(unreachable > 0 ? [refusedCopy(unreachable)] : [])].join(
+    ' ',
+  );
 }
 
 export function refusedCopy(count: number): string {
@@ -117,9 +111,9 @@ function promise(facts: PausedFacts): string {
   return `${when}, and we'll email you again. No action needed. To manage a campaign yourself, turn SmartPause off for it. It then stays paused until you resume it.`;
 }
 
-/** How a hold ended; null: SmartPause does not resume the campaign for another reason. */
+/** How a hold ended; null: it has not, but the campaign was found running, or its pause is no longer wanted. */
 export function endCopy(end: { reason: ReleaseReason | null; at: Instant } | null): string {
-  if (end === null) return 'SmartPause no longer resumes it';
+  if (end === null) return 'no longer paused by SmartPause';
   return end.reason === null ? `resumed ${fullTime(end.at)}` : RELEASE_LABELS[end.reason];
 }
 

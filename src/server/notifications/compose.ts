@@ -92,10 +92,9 @@ async function composePaused(tx: Db, input: ComposeInput): Promise<Notification 
   const dueAt = isLeaving ? now : resumeAt(await readStatus(tx), user);
   return pausedNotification({
     publicUrl,
-    campaigns: acts.map((act) => ({ ...act, then: laterCopy(act) })),
+    campaigns: acts.map((act) => ({ ...act, then: act.isHeld ? null : endCopy(act.end) })),
     held: acts.filter(({ isHeld, isReachable }) => isHeld && isReachable).length,
     unreachable: acts.filter(({ isHeld, isReachable }) => isHeld && !isReachable).length,
-    checked: acts.filter(({ isChecked }) => isChecked).length,
     level: level?.level ?? 'UP',
     levelSince: level?.at ?? null,
     threshold: first.pausedThreshold ?? user.threshold,
@@ -106,11 +105,6 @@ async function composePaused(tx: Db, input: ComposeInput): Promise<Notification 
     dueAt: dueAt === null ? null : Math.max(dueAt, now),
     now,
   });
-}
-
-function laterCopy({ isHeld, isChecked, end }: NotifiedActivity): string | null {
-  if (isHeld) return null;
-  return isChecked ? 'found running, checking again' : endCopy(end);
 }
 
 function withLaterState(act: NotifiedActivity): NotifiedActivity & { then: string | null } {

@@ -294,9 +294,8 @@ describe('notifications to users', () => {
       });
       const { text } = await nextNotification(who, /paused 1 campaign/);
       expect(text).not.toContain('SmartPause resumes');
-      expect(text).not.toContain('no longer resumes it');
       expect(text).toContain(
-        doubt === 'running' ? 'found running, checking again' : 'Meta denies SmartPause access',
+        doubt === 'running' ? 'no longer paused by SmartPause' : 'Meta denies SmartPause access',
       );
       await suite.report('Resolved', 'UP');
     },

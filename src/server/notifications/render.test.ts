@@ -32,7 +32,6 @@ const paused = {
   campaigns: [campaign],
   held: 1,
   unreachable: 0,
-  checked: 0,
   level: 'HIGH_DISRUPTION',
   levelSince: at,
   threshold: 'MEDIUM',
@@ -138,7 +137,7 @@ test.each([
   ['scheduled', { held: 3, dueAt: later }, 'resumes exactly these campaigns on Jan 8, 2026, 11:08 PM EST,'],
   ['due', { held: 1, dueAt: at }, 'resumes the 1 campaign still paused now,'],
   ['leaving', { held: 3, dueAt: at, isLeaving: true }, 'resumes exactly these campaigns now,'],
-  ['none is held', { held: 0 }, 'there is nothing left to resume.'],
+  ['none is held', { held: 0 }, 'None of these campaigns is still paused by SmartPause.'],
   [
     'Meta denies access to one',
     { held: 2, unreachable: 1 },
@@ -148,11 +147,6 @@ test.each([
     'Meta denies access to all',
     { held: 0, unreachable: 3 },
     'Meta denies SmartPause access to 3 paused campaigns. Log in to SmartPause again, or resume them in Ads Manager.',
-  ],
-  [
-    'one was found running',
-    { held: 0, checked: 1 },
-    'SmartPause found 1 campaign running and is checking it.',
   ],
 ])('[ENG-13] a pause promises what is true when it is rendered: %s', (_title, facts, promise) => {
   const { text, html } = render(pausedNotification({ ...paused, campaigns: three, ...facts }), publicUrl);
@@ -164,7 +158,7 @@ test.each([
 test.each([
   [{ reason: null, at: later }, 'resumed Jan 8, 2026, 11:08 PM EST'],
   [{ reason: 'resumed_outside', at: later }, 'it was resumed outside SmartPause'],
-  [null, 'SmartPause no longer resumes it'],
+  [null, 'no longer paused by SmartPause'],
 ] as const)('[ENG-13] a pause lists how the hold of a campaign has ended: %j', (end, words) => {
   const ended = { ...campaign, name: 'Ended', then: endCopy(end) };
   const { text } = render(

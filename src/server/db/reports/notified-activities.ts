@@ -40,8 +40,6 @@ export interface NotifiedActivity extends NamedActivity {
   isHeld: boolean;
   /** Meta accepts the user's token and allows access to the ad account. */
   isReachable: boolean;
-  /** A live hold whose campaign runs; a verification read is still to come. */
-  isChecked: boolean;
   /** SmartPause is on for the campaign. */
   isOn: boolean;
   /** The end of this activity's hold; `reason` null: resumed. Null: the hold is live. */
@@ -63,9 +61,7 @@ export async function findNotifiedActivities(db: Db, notificationId: string): Pr
         and own.campaign_id = act.campaign_id and own.setting = 'ON') as "isOn",
       exists (select ${pausedHolds} and hold.user_id = act.user_id
         and hold.campaign_id = act.campaign_id) as "isHeld",
-      ${isReachable} as "isReachable",
-      coalesce(h.state <> 'ended' and h.resumed_at is null and h.release is null
-        and c.status = 'ACTIVE', false) as "isChecked"
+      ${isReachable} as "isReachable"
     from activity act
     left join hold h on h.id = act.hold_id
     left join campaign c on c.id = act.campaign_id
@@ -76,7 +72,6 @@ export async function findNotifiedActivities(db: Db, notificationId: string): Pr
     ...withInstants(row),
     reason: releaseReason.parse(row.reason),
     pausedAt: null,
-    isChecked: row.isChecked && row.isOn,
     end: endAt === null ? null : { reason: releaseReason.parse(endReason), at: instant(endAt) },
   }));
 }
