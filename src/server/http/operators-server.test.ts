@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
 import type { Advertiser } from '../../../test/support/product.ts';
-import { allMailTo } from '../../../test/support/mail.ts';
+import { allMailTo, queueMail } from '../../../test/support/mail.ts';
 import { startSuite } from '../../../test/support/suite.ts';
 import type { Health } from '../health.ts';
 import { createMetrics } from '../metrics/metrics.ts';
@@ -105,6 +105,7 @@ describe('the operators’ port', () => {
     await fetch(`${suite.product.url}/nowhere/${'x'.repeat(30)}`);
     const routes = (await metrics()).get('smartpause_http_answer_seconds_count') ?? [];
     expect(routes.filter(({ labels }) => labels.includes('nowhere'))).toEqual([]);
+    await queueMail(suite.product, who.userId);
     expect(await allMailTo(suite, who.email)).toHaveLength(1);
     expect(await valueOf('smartpause_notifications_total', 'outcome="sent"')).toBeGreaterThan(0);
   });
