@@ -5,7 +5,7 @@ import { authenticate, tokenOf } from './auth.ts';
 import type { GraphAnswer } from './errors.ts';
 import { graphError, traceId } from './errors.ts';
 import type { Graph } from './graph.ts';
-import { errorOf, execute, isTooOld, occasionOf, readPath } from './graph.ts';
+import { errorOf, execute, occasionOf, readPath } from './graph.ts';
 import type { Operation } from './routes.ts';
 
 const BATCH_MAX = 50;
@@ -22,7 +22,6 @@ type BatchOperation = z.infer<typeof batchSchema>[number];
 export function executeBatch(graph: Graph, outer: Operation, occasion: Occasion): GraphAnswer {
   const refused = graph.faults.take(['error'], occasion, isForAll);
   if (refused !== null) return errorOf(refused);
-  if (isTooOld(outer.version)) return graphError({ code: 2635 });
   const { app } = graph.state;
   if (tokenOf(outer) !== `${app.id}|${app.secret}`) {
     const who = authenticate(graph.state, outer);

@@ -19,28 +19,17 @@ export interface ErrorSpec {
   userMessage?: string | undefined;
 }
 
-/** Messages of the codes, and of the subcodes that have their own. */
+/** By code, or by code and subcode; the others are not spelled out. */
 const MESSAGES: Record<string, string> = {
   1: 'An unknown error occurred',
   2: 'Service temporarily unavailable',
-  4: '(#4) Application request limit reached',
-  10: '(#10) Application does not have permission for this action',
-  17: '(#17) User request limit reached',
   100: 'Invalid parameter',
-  101: 'Missing or invalid client id.',
-  102: 'Session key invalid or no longer valid',
   190: 'Error validating access token: The session has been invalidated.',
   '190/458': 'Error validating access token: The user has not authorized application.',
   '190/460':
     'Error validating access token: The session has been invalidated because the user changed their password or Facebook has changed the session for security reasons.',
   '190/463': 'Error validating access token: Session has expired.',
   200: '(#200) Ad account owner has NOT grant ads_management or ads_read permission',
-  368: 'The action attempted has been deemed abusive or is otherwise disallowed',
-  613: '(#613) Calls to this api have exceeded the rate limit.',
-  960: 'Request aborted. This could happen if a dependent request failed or the entire request timed out.',
-  2500: 'An active access token must be used to query information about the current user.',
-  2615: '(#2615) Invalid call to update this adaccount',
-  2635: '(#2635) You are calling a deprecated version of the Ads API. Please update to the latest version: v26.0.',
   80004:
     '(#80004) There have been too many calls to this ad-account. Wait a bit and try again. For more info, please refer to https://developers.facebook.com/docs/graph-api/overview/rate-limiting.',
 };

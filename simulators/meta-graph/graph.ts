@@ -24,8 +24,6 @@ export const OPERATION_FAULTS = [
   'stale_read',
 ] as const;
 
-const OLDEST_VERSION = 25;
-
 export function readPath(path: string): Pick<Operation, 'version' | 'path'> {
   const [, version, rest = ''] = /^\/*(?:v(\d+\.\d+)(?:\/|$))?(.*?)\/*$/.exec(path) ?? [];
   return { version, path: rest };
@@ -40,7 +38,6 @@ export function execute(graph: Graph, operation: Operation): GraphAnswer | null 
   if (before?.kind === 'null_entry') return null;
   const usage = countUse(graph, operation);
   if (before !== null) return withHeaders(errorOf(before), usage.headers);
-  if (isTooOld(operation.version)) return graphError({ code: 2635 });
   if (usage.refused !== null) return withHeaders(usage.refused, usage.headers);
   const campaign = operation.method === 'GET' ? undefined : state.campaigns.get(operation.path);
   const statusBefore = campaign && shownStatus(state, campaign);
@@ -60,10 +57,6 @@ export function errorOf({ code = 2, ...fault }: Fault): GraphAnswer {
 
 function withHeaders(answer: GraphAnswer, headers: Record<string, string>): GraphAnswer {
   return { ...answer, headers: { ...headers, ...answer.headers } };
-}
-
-export function isTooOld(version: string | undefined): boolean {
-  return version !== undefined && Number.parseFloat(version) < OLDEST_VERSION;
 }
 
 /** The object of an operation: the first segment of its path. */

@@ -51,9 +51,6 @@ export function answerApi(world: StripeWorld, request: SimRequest): HttpAnswer {
     method: given.method,
     path: given.path,
     params: given.form,
-    idempotencyKey: given.key,
-    replayed: answer.headers?.['idempotent-replayed'] === 'true',
-    version: request.headers['stripe-version'] ?? null,
     status: answer.status,
     answer: parseJson(answer.body),
   });

@@ -115,13 +115,9 @@ function changeSubscription(
   return subscription;
 }
 
-function state({ account, faults }: StripeWorld): object {
+function state({ account }: StripeWorld): object {
   return {
-    now: account.now(),
-    clockOffsetMs: account.clock.offsetMs,
     customers: [...account.customers.values()],
     subscriptions: [...account.subscriptions.values()],
-    invoices: [...account.invoices.values()],
-    faults: faults.list(),
   };
 }

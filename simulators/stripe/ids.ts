@@ -10,8 +10,6 @@ const LENGTHS = {
   sub: 24,
   si: 14,
   in: 24,
-  il: 24,
-  ii: 24,
   bpc: 24,
   bps: 24,
   we: 24,

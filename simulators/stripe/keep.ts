@@ -5,7 +5,7 @@ import { Account } from './account.ts';
 import { API_VERSION } from './objects.ts';
 
 /** Changes with the shape of an account. */
-const VERSION = `${API_VERSION}/3`;
+const VERSION = `${API_VERSION}/4`;
 
 interface Kept {
   version: string;

@@ -1,21 +1,58 @@
 import type { Stripe } from 'stripe';
+import type { List } from './wire/lists.ts';
 
-/**
- * An object as it is stored and sent: an expandable field is an id. The types derive from the SDK's
- * declarations, so that a field that Stripe adds or drops does not compile.
- */
-type Stored<T> = { [K in keyof T]: string extends T[K] ? Extract<T[K], string | null | undefined> : T[K] };
+/** The simulated fields of an object, with the SDK's types; an expandable field is an id. */
+type Simulated<T, K extends keyof T> = {
+  [N in K]: string extends T[N] ? Extract<T[N], string | null | undefined> : T[N];
+};
 
-export type Product = Stored<Stripe.Product>;
-export type Price = Stored<Stripe.Price>;
-export type Customer = Stored<Stripe.Customer>;
-export type Subscription = Stored<Stripe.Subscription>;
-export type SubscriptionItem = Stripe.SubscriptionItem;
-export type Invoice = Stored<Stripe.Invoice>;
-export type InvoiceLine = Stored<Stripe.InvoiceLineItem>;
-export type CheckoutSession = Stored<Stripe.Checkout.Session>;
-export type PortalConfiguration = Stored<Stripe.BillingPortal.Configuration>;
-export type PortalSession = Stored<Stripe.BillingPortal.Session>;
+export type Product = Simulated<
+  Stripe.Product,
+  'id' | 'object' | 'active' | 'created' | 'description' | 'livemode' | 'metadata' | 'name'
+>;
+export type Price = Simulated<
+  Stripe.Price,
+  | ('id' | 'object' | 'active' | 'created' | 'currency' | 'livemode' | 'lookup_key' | 'metadata')
+  | ('product' | 'recurring' | 'type' | 'unit_amount')
+>;
+export type Customer = Simulated<
+  Stripe.Customer,
+  | ('id' | 'object' | 'balance' | 'created' | 'email' | 'invoice_prefix' | 'invoice_settings' | 'livemode')
+  | ('metadata' | 'name' | 'next_invoice_sequence')
+>;
+export type SubscriptionItem = Simulated<
+  Stripe.SubscriptionItem,
+  'id' | 'object' | 'created' | 'current_period_end' | 'current_period_start' | 'quantity' | 'subscription'
+> & { price: Price };
+export type Subscription = Simulated<
+  Stripe.Subscription,
+  | ('id' | 'object' | 'billing_cycle_anchor' | 'cancel_at' | 'cancel_at_period_end' | 'canceled_at')
+  | ('cancellation_details' | 'created' | 'currency' | 'customer' | 'default_payment_method' | 'ended_at')
+  | ('latest_invoice' | 'livemode' | 'metadata' | 'start_date' | 'status')
+  | ('trial_end' | 'trial_settings' | 'trial_start')
+> & { items: List<SubscriptionItem> };
+export type Invoice = Simulated<
+  Stripe.Invoice,
+  | ('id' | 'object' | 'amount_due' | 'amount_paid' | 'amount_remaining' | 'attempt_count' | 'attempted')
+  | ('auto_advance' | 'automatically_finalizes_at' | 'billing_reason' | 'created' | 'currency' | 'customer')
+  | ('livemode' | 'next_payment_attempt' | 'number' | 'parent' | 'period_end' | 'period_start' | 'status')
+  | ('status_transitions' | 'total')
+>;
+export type CheckoutSession = Simulated<
+  Stripe.Checkout.Session,
+  | ('id' | 'object' | 'amount_total' | 'cancel_url' | 'client_reference_id' | 'created' | 'currency')
+  | ('customer' | 'expires_at' | 'invoice' | 'livemode' | 'metadata' | 'mode' | 'payment_status' | 'status')
+  | ('subscription' | 'success_url' | 'url')
+>;
+export type PortalConfiguration = Simulated<
+  Stripe.BillingPortal.Configuration,
+  | ('id' | 'object' | 'active' | 'created' | 'default_return_url' | 'features' | 'is_default' | 'livemode')
+  | ('metadata' | 'updated')
+>;
+export type PortalSession = Simulated<
+  Stripe.BillingPortal.Session,
+  'id' | 'object' | 'configuration' | 'created' | 'customer' | 'livemode' | 'return_url' | 'url'
+>;
 export type WebhookEndpoint = Stripe.WebhookEndpoint;
 export type EventType = Stripe.Event['type'];
 
@@ -31,22 +68,11 @@ export interface StripeEvent {
   type: EventType;
 }
 
-/** The SDK parses this wire text into a Decimal. */
-export function decimal(amount: number): Stripe.Decimal {
-  return String(amount) as unknown as Stripe.Decimal;
-}
+type Words<S extends string> = S extends `${infer First} ${infer Rest}` ? First | Words<Rest> : S;
 
-type Copy<S extends string> = S extends `${infer First} ${infer Rest}` ? First | Copy<Rest> : S;
-
-/** Fields with one value, by their names: `all(0, 'balance amount_paid')`. */
-export function all<const V, S extends string>(value: V, ...names: S[]): Record<Copy<S>, V> {
-  const words = names.flatMap((line) => line.split(' '));
-  return Object.fromEntries(words.map((word) => [word, value])) as Record<Copy<S>, V>;
-}
-
-/** The fields of an object that the simulator never sets. */
-export function nulls<S extends string>(...names: S[]): Record<Copy<S>, null> {
-  return all(null, ...names);
+/** The fields of an object that are never set. */
+export function nulls<S extends string>(names: S): Record<Words<S>, null> {
+  return Object.fromEntries(names.split(' ').map((name) => [name, null])) as Record<Words<S>, null>;
 }
 
 /** The version that the SDK is pinned to. */

@@ -9,16 +9,11 @@ import type { Subscription } from './objects.ts';
 import { PORTAL_CONFIGURATION, PRICE_MONTHLY } from './seed.ts';
 import { startStripe } from './server.ts';
 
-export const DAY = 86_400;
-
 /** The unchanged SDK with the simulator as its host. */
-export function clientFor(
-  url: string,
-  key = SIMULATED_STRIPE.STRIPE_SECRET_KEY,
-  maxNetworkRetries = 0,
-): Stripe {
-  const { hostname, port } = new URL(url);
-  return new Stripe(key, { host: hostname, port, protocol: 'http', telemetry: false, maxNetworkRetries });
+export function clientFor(url: string, maxNetworkRetries = 0): Stripe {
+  const { hostname: host, port } = new URL(url);
+  const options = { host, port, protocol: 'http', telemetry: false, maxNetworkRetries } as const;
+  return new Stripe(SIMULATED_STRIPE.STRIPE_SECRET_KEY, options);
 }
 
 /**
@@ -68,10 +63,10 @@ export function useStripe() {
       const order = { customer: id, price: PRICE_MONTHLY, ...wish };
       return [id, await new StripeControlClient(server.url).plantSubscription(order)];
     },
-    async openPortal(customer: string, configuration = PORTAL_CONFIGURATION) {
+    async openPortal(customer: string) {
       const { url } = await clientFor(server.url).billingPortal.sessions.create({
         customer,
-        configuration,
+        configuration: PORTAL_CONFIGURATION,
         return_url: 'http://localhost:3000/settings',
       });
       return new StripeControlClient(server.url).portal(url);

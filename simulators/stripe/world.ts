@@ -13,9 +13,6 @@ export interface ApiCall {
   method: string;
   path: string;
   params: Form;
-  idempotencyKey: string | null;
-  replayed: boolean;
-  version: string | null;
   status: number;
   answer: unknown;
 }

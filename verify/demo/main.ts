@@ -41,7 +41,7 @@ try {
   product = await startProduct();
   // The status page and the product's clock must show the same time.
   const fromSecondsBefore = (INCIDENT.high - replayedAt(replay, Date.now())) / 1000;
-  await status.post('/replay', { incident: INCIDENT.id, speed: SPEED, fromSecondsBefore });
+  await status.post('/replay', { speed: SPEED, fromSecondsBefore });
   product = await killInTheMiddle(product, advertisers);
   const watched = advertisers.flatMap(({ campaigns }) => campaigns.filter(({ kind }) => kind === 'watched'));
   await waitFor('every pause', () => isEvery(watched, 'PAUSED'), 60_000);

@@ -3,7 +3,7 @@ import { change, emit } from '../events.ts';
 import type { Subscription } from '../objects.ts';
 import { nulls } from '../objects.ts';
 import { invoicesOf, stopAdvancing } from './invoices.ts';
-import { itemOf } from './items.ts';
+import { itemOf, priceOf } from './items.ts';
 
 export const ENDED = ['canceled', 'incomplete_expired'];
 
@@ -26,6 +26,16 @@ export function endSubscription(account: Account, subscription: Subscription, re
     if (invoice.status === 'draft' || invoice.status === 'open') stopAdvancing(account, invoice);
   }
   emit(account, 'customer.subscription.deleted', subscription);
+}
+
+/** Credits the unused time to the customer's balance, which no invoice uses here. */
+export function creditUnusedTime(account: Account, subscription: Subscription): void {
+  const customer = account.customers.get(subscription.customer);
+  if (customer === undefined || subscription.status === 'trialing') return;
+  const { current_period_start: start, current_period_end: end } = itemOf(subscription);
+  const share = Math.max(0, end - account.now()) / (end - start);
+  const cents = Math.round((priceOf(subscription).unit_amount ?? 0) * share);
+  change(account, 'customer.updated', customer, { balance: customer.balance - cents });
 }
 
 export function stopNow(account: Account, subscription: Subscription): void {

@@ -1,62 +1,12 @@
 import type { Account } from '../account.ts';
 import { change, emit } from '../events.ts';
 import { newId } from '../ids.ts';
-import type { Invoice, InvoiceLine, Price, Subscription } from '../objects.ts';
-import { all, decimal, nulls } from '../objects.ts';
-import { listOf } from '../wire/lists.ts';
-import { itemOf } from './items.ts';
-
-interface LineFacts {
-  amount: number;
-  description: string;
-  period: { start: number; end: number };
-  price: Price;
-  proration?: boolean;
-}
-
-export function newLine(subscription: Subscription, facts: LineFacts): InvoiceLine {
-  const { amount, description, period, price, proration = false } = facts;
-  return {
-    id: newId('il'),
-    object: 'line_item',
-    amount,
-    currency: price.currency,
-    description,
-    discount_amounts: [],
-    discountable: !proration,
-    discounts: [],
-    invoice: null,
-    livemode: false,
-    metadata: {},
-    parent: {
-      invoice_item_details: null,
-      subscription_item_details: {
-        invoice_item: proration ? newId('ii') : null,
-        proration,
-        proration_details: { credited_items: null },
-        subscription: subscription.id,
-        subscription_item: itemOf(subscription).id,
-      },
-      type: 'subscription_item_details',
-    },
-    period,
-    pretax_credit_amounts: [],
-    pricing: {
-      price_details: { price: price.id, product: price.product },
-      type: 'price_details',
-      unit_amount_decimal: decimal(amount),
-    },
-    quantity: 1,
-    quantity_decimal: decimal(1),
-    subscription: subscription.id,
-    subtotal: amount,
-    taxes: [],
-  };
-}
+import type { Invoice, Subscription } from '../objects.ts';
+import { nulls } from '../objects.ts';
 
 interface InvoiceFacts {
   reason: 'subscription_create' | 'subscription_cycle' | 'subscription_update';
-  lines: InvoiceLine[];
+  amount: number;
   period: { start: number; end: number };
   /** Whether it is finalized and charged automatically. */
   advances?: boolean;
@@ -64,88 +14,53 @@ interface InvoiceFacts {
 
 export function draftInvoice(account: Account, subscription: Subscription, facts: InvoiceFacts): Invoice {
   const invoice = newInvoice(account, subscription, facts);
-  for (const line of facts.lines) line.invoice = invoice.id;
   account.invoices.set(invoice.id, invoice);
   emit(account, 'invoice.created', invoice);
   return invoice;
 }
 
 function newInvoice(account: Account, subscription: Subscription, facts: InvoiceFacts): Invoice {
-  const { reason, lines, period, advances = true } = facts;
-  const total = lines.reduce((sum, line) => sum + line.amount, 0);
-  const customer = account.customers.get(subscription.customer);
-  const id = newId('in');
+  const { reason, amount, period, advances = true } = facts;
+  const { metadata } = subscription;
   return {
-    id,
+    id: newId('in'),
     object: 'invoice',
-    ...nulls(
-      'account_tax_ids application automatically_finalizes_at custom_fields customer_account',
-      'customer_address customer_phone customer_shipping default_payment_method default_source description',
-      'due_date effective_at ending_balance footer from_invoice hosted_invoice_url invoice_pdf',
-      'last_finalization_error latest_revision next_payment_attempt number on_behalf_of receipt_number',
-      'rendering shipping_cost shipping_details statement_descriptor test_clock webhooks_delivered_at',
-    ),
-    ...all(0, 'amount_overpaid amount_paid amount_shipping attempt_count starting_balance'),
-    ...all(0, 'post_payment_credit_notes_amount pre_payment_credit_notes_amount'),
-    account_country: 'US',
-    account_name: 'SmartPause',
-    amount_due: Math.max(0, total),
-    amount_remaining: Math.max(0, total),
+    amount_due: amount,
+    amount_paid: 0,
+    amount_remaining: amount,
+    attempt_count: 0,
     attempted: false,
     auto_advance: advances,
-    automatic_tax: { enabled: false, ...nulls('disabled_reason liability provider status') },
+    automatically_finalizes_at: null,
     billing_reason: reason,
-    collection_method: 'charge_automatically',
     created: account.now(),
     currency: subscription.currency,
     customer: subscription.customer,
-    customer_email: customer?.email ?? null,
-    customer_name: customer?.name ?? null,
-    customer_tax_exempt: 'none',
-    customer_tax_ids: [],
-    default_tax_rates: [],
-    discounts: [],
-    issuer: { type: 'self' },
-    lines: listOf(lines, `/v1/invoices/${id}/lines`),
     livemode: false,
-    metadata: {},
+    next_payment_attempt: null,
+    number: null,
     parent: {
       quote_details: null,
-      subscription_details: { metadata: { ...subscription.metadata }, subscription: subscription.id },
+      subscription_details: { metadata: { ...metadata }, subscription: subscription.id },
       type: 'subscription_details',
     },
-    payment_settings: nulls('default_mandate payment_method_options payment_method_types'),
     period_end: period.end,
     period_start: period.start,
     status: 'draft',
     status_transitions: nulls('finalized_at marked_uncollectible_at paid_at voided_at'),
-    ...all(total, 'subtotal subtotal_excluding_tax total total_excluding_tax'),
-    total_discount_amounts: [],
-    total_pretax_credit_amounts: [],
-    total_taxes: [],
+    total: amount,
   };
 }
 
-/** From draft to open: the invoice gets its number and uses the customer's balance. */
+/** From draft to open: the invoice gets its number. */
 export function finalize(account: Account, invoice: Invoice): void {
   const customer = account.customers.get(invoice.customer ?? '');
-  const balance = customer?.balance ?? 0;
-  const owed = invoice.total + balance;
-  const ending = Math.min(0, owed);
   const sequence = customer?.next_invoice_sequence ?? 1;
-  if (customer !== undefined) {
-    if (ending !== balance) change(account, 'customer.updated', customer, { balance: ending });
-    customer.next_invoice_sequence = sequence + 1;
-  }
+  if (customer !== undefined) customer.next_invoice_sequence = sequence + 1;
   Object.assign(invoice, {
     status: 'open',
     number: `${customer?.invoice_prefix ?? 'SIM'}-${String(sequence).padStart(4, '0')}`,
-    starting_balance: balance,
-    ending_balance: ending,
-    amount_due: Math.max(0, owed),
-    amount_remaining: Math.max(0, owed),
     automatically_finalizes_at: null,
-    effective_at: account.now(),
     status_transitions: { ...invoice.status_transitions, finalized_at: account.now() },
   } satisfies Partial<Invoice>);
   emit(account, 'invoice.finalized', invoice);

@@ -1,7 +1,5 @@
-import type { Stripe } from 'stripe';
 import { newId } from '../ids.ts';
 import type { Price, Subscription, SubscriptionItem } from '../objects.ts';
-import { decimal, nulls } from '../objects.ts';
 import type { List } from '../wire/lists.ts';
 import { listOf } from '../wire/lists.ts';
 
@@ -20,7 +18,7 @@ export function itemOf(subscription: Subscription): SubscriptionItem {
 }
 
 export function priceOf(subscription: Subscription): Price {
-  return itemOf(subscription).price as Price;
+  return itemOf(subscription).price;
 }
 
 export function intervalOf({ recurring }: Price): Interval {
@@ -31,17 +29,12 @@ export function newItem(subscription: string, price: Price, now: number, period:
   return {
     id: newId('si'),
     object: 'subscription_item',
-    ...nulls('billing_thresholds current_trial'),
     created: now,
     current_period_end: period.end,
     current_period_start: period.start,
-    discounts: [],
-    metadata: {},
-    plan: planOf(price),
     price,
     quantity: 1,
     subscription,
-    tax_rates: [],
   };
 }
 
@@ -53,32 +46,10 @@ export function itemsWith(
   const { price, period } = fields;
   const item = {
     ...itemOf(subscription),
-    ...(price && { price, plan: planOf(price) }),
+    ...(price && { price }),
     ...(period && { current_period_start: period.start, current_period_end: period.end }),
   };
   return listOf([item], subscription.items.url);
-}
-
-/** The older name of a price, which every item still carries. */
-function planOf(price: Price): Stripe.Plan {
-  return {
-    id: price.id,
-    object: 'plan',
-    ...nulls('meter tiers_mode transform_usage trial_period_days'),
-    active: price.active,
-    amount: price.unit_amount,
-    amount_decimal: decimal(price.unit_amount ?? 0),
-    billing_scheme: price.billing_scheme,
-    created: price.created,
-    currency: price.currency,
-    interval: intervalOf(price),
-    interval_count: 1,
-    livemode: false,
-    metadata: price.metadata,
-    nickname: price.nickname,
-    product: price.product,
-    usage_type: 'licensed',
-  };
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { Account } from '../account.ts';
 import { HOUR } from '../clock.ts';
 import { change } from '../events.ts';
-import type { InvoiceLine, Price, Subscription } from '../objects.ts';
+import type { Price, Subscription } from '../objects.ts';
 import { endSubscription } from './end.ts';
-import { draftInvoice, newLine } from './invoices.ts';
+import { draftInvoice } from './invoices.ts';
 import { intervalOf, itemOf, itemsWith, periodEnd, priceOf } from './items.ts';
 import { collect, paymentMethodFor } from './payments.ts';
 
@@ -19,10 +19,9 @@ export function renew(account: Account, subscription: Subscription): void {
   const { current_period_start: previousStart, current_period_end: start } = itemOf(subscription);
   const period = { start, end: periodEnd(subscription.billing_cycle_anchor, intervalOf(price), start) };
   const advances = subscription.status !== 'unpaid';
-  const amount = price.unit_amount ?? 0;
   const invoice = draftInvoice(account, subscription, {
     reason: 'subscription_cycle',
-    lines: [newLine(subscription, { amount, description: '1 × subscription', period, price })],
+    amount: price.unit_amount ?? 0,
     period: { start: previousStart, end: start },
     advances,
   });
@@ -34,10 +33,7 @@ export function renew(account: Account, subscription: Subscription): void {
   if (advances) invoice.automatically_finalizes_at = account.now() + HOUR;
 }
 
-/**
- * Switches to the price of another interval. A trial continues. A paid period ends now with a credit for the
- * rest of it, and the new period is charged at once.
- */
+/** Switches to the price of another interval. A trial continues; else the new period begins and is charged now. */
 export function switchPrice(account: Account, subscription: Subscription, price: Price): void {
   const now = account.now();
   if (subscription.status === 'trialing') {
@@ -47,37 +43,15 @@ export function switchPrice(account: Account, subscription: Subscription, price:
     return;
   }
   const period = { start: now, end: periodEnd(now, intervalOf(price), now) };
-  const credit = unusedTime(account, subscription);
-  const amount = price.unit_amount ?? 0;
-  const full = newLine(subscription, { amount, description: '1 × subscription', period, price });
   change(account, 'customer.subscription.updated', subscription, {
     billing_cycle_anchor: now,
     items: itemsWith(subscription, { price, period }),
   });
-  charge(account, subscription, [credit, full]);
-}
-
-/** Adds the value of the unused time to the customer's balance. */
-export function creditUnusedTime(account: Account, subscription: Subscription): void {
-  charge(account, subscription, [unusedTime(account, subscription)]);
-}
-
-function charge(account: Account, subscription: Subscription, lines: InvoiceLine[]): void {
-  const period = { start: account.now(), end: account.now() };
-  const invoice = draftInvoice(account, subscription, { reason: 'subscription_update', lines, period });
+  const invoice = draftInvoice(account, subscription, {
+    reason: 'subscription_update',
+    amount: price.unit_amount ?? 0,
+    period: { start: now, end: now },
+  });
   change(account, 'customer.subscription.updated', subscription, { latest_invoice: invoice.id });
   collect(account, invoice, 'customer');
-}
-
-function unusedTime(account: Account, subscription: Subscription): InvoiceLine {
-  const price = priceOf(subscription);
-  const { current_period_start: start, current_period_end: end } = itemOf(subscription);
-  const share = Math.max(0, end - account.now()) / (end - start);
-  return newLine(subscription, {
-    amount: subscription.status === 'trialing' ? 0 : -Math.round((price.unit_amount ?? 0) * share),
-    description: 'Unused time on the former plan',
-    period: { start: account.now(), end },
-    price,
-    proration: true,
-  });
 }

@@ -8,7 +8,6 @@ import { subscribe } from '../billing/subscribe.ts';
 import { DAY } from '../clock.ts';
 import { emit } from '../events.ts';
 import type { CheckoutSession, Customer, Price } from '../objects.ts';
-import { nulls } from '../objects.ts';
 import type { StripeWorld } from '../world.ts';
 import { BANNER, alertBox, day, messagePage, money, priceText, productName, seeOther } from './frame.ts';
 
@@ -65,13 +64,6 @@ function pay({ account, session, customer, price, purchase }: Visit, card: Card 
   Object.assign(session, {
     status: 'complete',
     url: null,
-    customer_details: {
-      ...nulls('address business_name individual_name phone'),
-      email: customer.email,
-      name: customer.name ?? null,
-      tax_exempt: 'none',
-      tax_ids: [],
-    },
     invoice: subscription.latest_invoice,
     payment_status: session.amount_total === 0 ? 'no_payment_required' : 'paid',
     subscription: subscription.id,

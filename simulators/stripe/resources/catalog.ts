@@ -4,7 +4,6 @@ import { invalid } from '../errors.ts';
 import { change, emit } from '../events.ts';
 import { newId } from '../ids.ts';
 import type { Price, Product } from '../objects.ts';
-import { decimal, nulls } from '../objects.ts';
 import { limit, newest } from '../wire/lists.ts';
 import { flag, integer, metadata, text } from '../wire/params.ts';
 import type { Route } from './route.ts';
@@ -48,18 +47,12 @@ export function createProduct(
   const product: Product = {
     id,
     object: 'product',
-    ...nulls('default_price package_dimensions shippable statement_descriptor tax_code tax_details'),
-    ...nulls('unit_label url'),
     active: true,
     created: now,
     description: params.description ?? null,
-    images: [],
     livemode: false,
-    marketing_features: [],
     metadata: params.metadata,
     name: params.name,
-    type: 'service',
-    updated: now,
   };
   account.products.set(id, product);
   emit(account, 'product.created', product);
@@ -76,9 +69,7 @@ export function createPrice(
   const price: Price = {
     id,
     object: 'price',
-    ...nulls('custom_unit_amount nickname tiers_mode transform_quantity'),
     active: true,
-    billing_scheme: 'per_unit',
     created: account.now(),
     currency: params.currency.toLowerCase(),
     livemode: false,
@@ -92,10 +83,8 @@ export function createPrice(
       trial_period_days: null,
       usage_type: 'licensed',
     },
-    tax_behavior: 'unspecified',
     type: 'recurring',
     unit_amount: params.unit_amount,
-    unit_amount_decimal: decimal(params.unit_amount),
   };
   account.prices.set(id, price);
   emit(account, 'price.created', price);

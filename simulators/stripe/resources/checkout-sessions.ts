@@ -4,7 +4,6 @@ import { DAY } from '../clock.ts';
 import { invalid } from '../errors.ts';
 import { newId } from '../ids.ts';
 import type { CheckoutSession, Price } from '../objects.ts';
-import { nulls } from '../objects.ts';
 import { limit, newest } from '../wire/lists.ts';
 import { integer, metadata, text } from '../wire/params.ts';
 import type { Route } from './route.ts';
@@ -91,46 +90,21 @@ function newSession(
   return {
     id,
     object: 'checkout.session',
-    ...nulls(
-      'after_expiration allow_promotion_codes allowed_payment_method_types billing_address_collection',
-      'client_secret collected_information consent consent_collection currency_conversion customer_account',
-      'customer_creation customer_details customer_email integration_identifier invoice invoice_creation',
-      'locale origin_context payment_intent payment_link payment_method_configuration_details permissions',
-      'recovered_from setup_intent shipping_address_collection shipping_cost submit_type subscription',
-      'wallet_options',
-    ),
-    adaptive_pricing: { enabled: false },
-    amount_subtotal: amount,
     amount_total: amount,
-    automatic_tax: { enabled: false, ...nulls('liability provider status') },
     cancel_url: params.cancel_url,
     client_reference_id: params.client_reference_id,
     created: now,
     currency: price.currency,
-    custom_fields: [],
-    custom_text: nulls('after_submit shipping_address submit terms_of_service_acceptance'),
     customer: params.customer,
-    discounts: [],
     expires_at: now + DAY,
+    invoice: null,
     livemode: false,
-    managed_payments: { enabled: false },
     metadata: params.metadata,
     mode: 'subscription',
-    payment_method_collection: 'always',
-    payment_method_options: { card: { request_three_d_secure: 'automatic' } },
-    payment_method_types: ['card'],
     payment_status: amount === 0 ? 'no_payment_required' : 'unpaid',
-    phone_number_collection: { enabled: false },
-    saved_payment_method_options: {
-      allow_redisplay_filters: ['always'],
-      payment_method_remove: 'disabled',
-      payment_method_save: null,
-    },
-    shipping_options: [],
     status: 'open',
+    subscription: null,
     success_url: params.success_url,
-    total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
-    ui_mode: 'hosted_page',
     url: `${base}/c/pay/${id}`,
   };
 }

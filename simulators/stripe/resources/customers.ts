@@ -36,10 +36,8 @@ function newCustomer(account: Account, params: z.infer<typeof created>): Custome
   return {
     id,
     object: 'customer',
-    ...nulls('address currency customer_account default_source description discount phone shipping'),
     balance: 0,
     created: account.now(),
-    delinquent: false,
     email: params.email ?? null,
     invoice_prefix: id.slice(4, 12).toUpperCase(),
     invoice_settings: nulls('custom_fields default_payment_method footer rendering_options'),
@@ -47,9 +45,6 @@ function newCustomer(account: Account, params: z.infer<typeof created>): Custome
     metadata: params.metadata,
     name: params.name ?? null,
     next_invoice_sequence: 1,
-    preferred_locales: [],
-    tax_exempt: 'none',
-    test_clock: null,
   };
 }
 

@@ -3,7 +3,6 @@ import type { Account } from '../account.ts';
 import { change, emit } from '../events.ts';
 import { newId } from '../ids.ts';
 import type { PortalConfiguration, PortalSession } from '../objects.ts';
-import { nulls } from '../objects.ts';
 import { limit, newest } from '../wire/lists.ts';
 import { flag, metadata, text } from '../wire/params.ts';
 import type { Route } from './route.ts';
@@ -60,7 +59,6 @@ export const portalRoutes: Route[] = [
     const session: PortalSession = {
       id,
       object: 'billing_portal.session',
-      ...nulls('after_expiration customer_account flow locale on_behalf_of'),
       ...params,
       created: account.now(),
       livemode: false,
@@ -83,16 +81,12 @@ export function createConfiguration(
     id,
     object: 'billing_portal.configuration',
     active: true,
-    application: null,
-    business_profile: nulls('headline privacy_policy_url terms_of_service_url'),
     created: now,
     default_return_url: params.default_return_url ?? null,
     features: readFeatures(account, params.features),
     is_default: account.portalConfigurations.size === 0,
     livemode: false,
-    login_page: { enabled: false, url: null },
     metadata: params.metadata,
-    name: null,
     updated: now,
   };
   account.portalConfigurations.set(id, configuration);

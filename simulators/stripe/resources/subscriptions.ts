@@ -1,12 +1,18 @@
 import { z } from 'zod';
-import { ENDED, cancellation, keepGoing, stopAtPeriodEnd, stopNow } from '../billing/end.ts';
-import { creditUnusedTime } from '../billing/switch.ts';
+import {
+  ENDED,
+  cancellation,
+  creditUnusedTime,
+  keepGoing,
+  stopAtPeriodEnd,
+  stopNow,
+} from '../billing/end.ts';
 import { invalid, noSuch } from '../errors.ts';
 import { change } from '../events.ts';
 import { limit, newest } from '../wire/lists.ts';
 import { flag, metadata, text } from '../wire/params.ts';
 import type { Route } from './route.ts';
-import { find, none, route } from './route.ts';
+import { find, route } from './route.ts';
 
 const listed = z.strictObject({ limit, customer: text, status: z.literal('all').optional() });
 const updated = z.strictObject({ cancel_at_period_end: flag.optional(), metadata });
@@ -22,9 +28,6 @@ export const subscriptionRoutes: Route[] = [
       (one) => one.customer === customer && (status === 'all' || one.status !== 'canceled'),
     );
   }),
-  route('GET', '/v1/subscriptions/:id', none, (_, { account, id }) =>
-    find(account.subscriptions, 'subscription', id),
-  ),
   route('POST', '/v1/subscriptions/:id', updated, (params, { account, id }) => {
     const subscription = find(account.subscriptions, 'subscription', id);
     const { cancel_at_period_end: ends } = params;

@@ -22,8 +22,8 @@ export type Order = 'oldest_first' | 'newest_first';
 
 export const WEBHOOK_FAULTS = ['webhook_drop', 'webhook_twice'] as const;
 
-/** Hours after each failed attempt; three days in total, as in live mode. */
-const RETRY_HOURS = [0.1, 0.5, 2, 5, 10, 12, 12, 12, 12];
+/** Hours after each failed attempt; Stripe's own schedule is longer. */
+const RETRY_HOURS = [1, 12, 24];
 
 /** Sends events to endpoints, one after the other for each endpoint, so that their order is known. */
 export class Deliveries {
@@ -83,12 +83,11 @@ export class Deliveries {
   }
 
   /** Retries every failed delivery now. */
-  retry(): Delivery[] {
-    const failed = this.#deliveries.filter(
-      ({ state, attempts }) => state === 'failed' || (state === 'waiting' && attempts.length > 0),
-    );
-    for (const delivery of failed) this.#queue(delivery);
-    return failed;
+  retry(): void {
+    for (const delivery of this.#deliveries) {
+      const { state, attempts } = delivery;
+      if (state === 'failed' || (state === 'waiting' && attempts.length > 0)) this.#queue(delivery);
+    }
   }
 
   retryDue(): void {
