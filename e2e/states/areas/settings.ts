@@ -58,7 +58,7 @@ export const settings: Area = {
       reach: async (visit) => {
         await visit.holdsBack('**/api/user/status');
         await visit.opens('/settings', await visit.world.advertiser());
-        await visit.page.locator('[aria-busy=true]').nth(1).waitFor();
+        await visit.page.locator('[aria-busy=true]').waitFor();
       },
     },
     {

@@ -19,7 +19,7 @@ export function Sessions() {
   return (
     <Card component="section" aria-labelledby="sessions">
       <Group justify="space-between" gap="md">
-        <Box maw={440}>
+        <Box maw={340}>
           <Title order={2} fz="lg" id="sessions">
             Sessions
           </Title>
