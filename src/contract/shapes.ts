@@ -71,6 +71,8 @@ export const user = z.object({
   roles: z._default(z.array(z.string()), []),
   /** State of Meta's permission; with 'stale' and 'expired' the user should log in again. */
   access: z._default(z.enum(ACCESS_STATES), 'ok'),
+  /** The permission of Meta that SmartPause lacks, such as 'ads_management'; then `access` is 'expired'. */
+  missingPermission: z.optional(z.string()),
   /** A pending request to leave: until it is completed, SmartPause starts nothing new. */
   leaving: z._default(z.nullable(z.enum(['deauthorize', 'delete'])), null),
 });

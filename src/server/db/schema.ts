@@ -68,6 +68,7 @@ export interface Schema {
     refused_at: Date | null;
     refused_reason: string | null;
     check_at: Date;
+    checked_at: Date | null;
   };
   deletion_request: {
     code: string;

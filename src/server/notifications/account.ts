@@ -9,11 +9,16 @@ export interface TokenFacts {
   publicUrl: string;
   /** Null: the platform rejected it before its expiry. */
   expiresAt: Instant | null;
+  /** The user has taken back the required permission. */
+  lacksPermission: boolean;
   /** Campaigns that SmartPause holds and cannot resume without access. */
   held: readonly NotifiedCampaign[];
 }
 
-export function tokenStaleNotification({ publicUrl, expiresAt }: TokenFacts): Notification {
+export function tokenStaleNotification({
+  publicUrl,
+  expiresAt,
+}: Pick<TokenFacts, 'publicUrl' | 'expiresAt'>): Notification {
   const when = expiresAt === null ? 'soon' : `on ${fullTime(expiresAt)}`;
   return {
     subject: `Your Meta connection expires ${when}`,
@@ -26,11 +31,7 @@ export function tokenStaleNotification({ publicUrl, expiresAt }: TokenFacts): No
   };
 }
 
-export function tokenExpiredNotification({ publicUrl, expiresAt, held }: TokenFacts): Notification {
-  const cause =
-    expiresAt === null
-      ? 'Meta no longer accepts our connection to your ad accounts. The access was revoked, or your password changed.'
-      : `Your Meta connection expired on ${fullTime(expiresAt)}.`;
+export function tokenExpiredNotification({ publicUrl, held, ...token }: TokenFacts): Notification {
   const stranded: Block[] =
     held.length === 0
       ? []
@@ -43,11 +44,19 @@ export function tokenExpiredNotification({ publicUrl, expiresAt, held }: TokenFa
     preview: "Until you log in, SmartPause can't pause or resume your campaigns.",
     title: 'Please log in to reconnect Meta',
     blocks: [
-      `${cause} Until you log in again, SmartPause can't pause or resume your campaigns.`,
+      `${causeCopy(token)} Until you log in again, SmartPause can't pause or resume your campaigns.`,
       ...stranded,
       logIn(publicUrl),
     ],
   };
+}
+
+function causeCopy({ expiresAt, lacksPermission }: Omit<TokenFacts, 'publicUrl' | 'held'>): string {
+  if (lacksPermission)
+    return 'SmartPause no longer has the permission to manage your ads (ads_management). Meta asks for it again when you log in.';
+  return expiresAt === null
+    ? 'Meta no longer accepts our connection to your ad accounts. The access was revoked, or your password changed.'
+    : `Your Meta connection expired on ${fullTime(expiresAt)}.`;
 }
 
 const FORMER = "You're receiving this email because you used SmartPause.";

@@ -62,11 +62,16 @@ export async function compose(tx: Db, input: ComposeInput): Promise<Notification
       const token = await findTokenFacts(tx, user.id);
       // The user has logged in again since: nothing to report.
       if (token === null || tokenEvent(token.savedAt) !== notification.event) return null;
-      const { expiresAt } = token;
+      const { expiresAt, lacksPermission } = token;
       const held = await findHeld(tx, user.id);
-      if (notification.kind === 'token_stale') return tokenStaleNotification({ publicUrl, expiresAt, held });
+      if (notification.kind === 'token_stale') return tokenStaleNotification({ publicUrl, expiresAt });
       const isOver = expiresAt !== null && expiresAt <= notification.createdAt;
-      return tokenExpiredNotification({ publicUrl, expiresAt: isOver ? expiresAt : null, held });
+      return tokenExpiredNotification({
+        publicUrl,
+        expiresAt: isOver ? expiresAt : null,
+        lacksPermission,
+        held,
+      });
     }
     case 'account_lost': {
       const held = (await findHeld(tx, user.id)).filter(({ isAccountLost }) => isAccountLost);

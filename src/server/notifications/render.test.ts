@@ -64,9 +64,20 @@ const NOTIFICATIONS: Record<string, Notification> = {
     held: [campaign, alone],
     unreachable: 1,
   }),
-  'token stale': tokenStaleNotification({ publicUrl, expiresAt: later, held: [] }),
-  'token expired': tokenExpiredNotification({ publicUrl, expiresAt: later, held: [campaign] }),
-  'token refused': tokenExpiredNotification({ publicUrl, expiresAt: null, held: [] }),
+  'token stale': tokenStaleNotification({ publicUrl, expiresAt: later }),
+  'token expired': tokenExpiredNotification({
+    publicUrl,
+    expiresAt: later,
+    lacksPermission: false,
+    held: [campaign],
+  }),
+  'token refused': tokenExpiredNotification({ publicUrl, expiresAt: null, lacksPermission: false, held: [] }),
+  'permission taken back': tokenExpiredNotification({
+    publicUrl,
+    expiresAt: null,
+    lacksPermission: true,
+    held: [],
+  }),
   deauthorized: deauthorizedNotification({ ...farewell, subscribed: 'renews' }),
   deleted: deletedNotification({ ...farewell, subscribed: 'was', confirmationCode: 'ABC123' }),
 };

@@ -12,7 +12,7 @@ import { BATCH_MAX } from '#core/platform-usage.ts';
 import type { Usage } from '#core/platform-usage.ts';
 import type { Instant } from '#core/time.ts';
 import { earliest } from '#core/time.ts';
-import { describeFailure } from '../platforms/meta/errors.ts';
+import { describeFailure, mayBeTheToken } from '../platforms/meta/errors.ts';
 import type { AdPlatform, WriteResult, WriteResults } from '../platforms/meta/ads.ts';
 import type { Clock } from '../clock.ts';
 import type { StoredHold } from '../db/holds/holds.ts';
@@ -203,6 +203,7 @@ function toOutcome(
   const lookAt: (Instant | null)[] = [];
   let blockedUntil: Instant | null = null;
   let lastError: string | null = null;
+  const isTokenGood = [...answer.results.values()].some(({ ok }) => ok);
   for (const write of writes) {
     const { hold } = write;
     const result = answer.results.get(hold.campaignId);
@@ -220,7 +221,7 @@ function toOutcome(
     lookAt.push(after.retryAt);
     if (after.blockedUntil !== null) blockedUntil = Math.max(blockedUntil ?? 0, after.blockedUntil);
     lastError = describeFailure(failure);
-    if (after.tokenSuspected) outcome.suspectedToken = hold.userId;
+    if (!isTokenGood && mayBeTheToken(failure, 'campaign')) outcome.suspectedToken = hold.userId;
     const sentAt = failure.maybeDone ? answer.sentAt : write.earlierAt;
     const next = { ...tried, sentAt, failures, retryAt: after.retryAt, lastError };
     const isLost = work.stored.user.leaving !== null && isOutOfReach(failure) && sentAt === null;

@@ -28,6 +28,7 @@ import { runInContext } from '../observability/request-context.ts';
 import type { AfterFailure } from '../platforms/meta/after-failure.ts';
 import { afterFailure } from '../platforms/meta/after-failure.ts';
 import type { PlatformFailure } from '../platforms/meta/errors.ts';
+import { mayBeTheToken } from '../platforms/meta/errors.ts';
 import type { Pass, ReconcileDeps } from './pass.ts';
 
 export interface ManualResult {
@@ -118,7 +119,7 @@ async function nextStep(
     result.blockedUntil = after.blockedUntil;
     result.lookAt = earliest([result.lookAt, after.retryAt]);
     result.isUnanswered = true;
-    if (after.tokenSuspected) await suspectToken(deps.db, change.userId, deps.clock.now());
+    if (mayBeTheToken(read.failure, 'campaign')) await suspectToken(deps.db, change.userId, deps.clock.now());
   }
   const live: LiveStatus | undefined = read.ok ? read.value.get(campaignId) : undefined;
   return decideManual(change, around, live, deps.clock.now());
@@ -162,7 +163,7 @@ async function send(deps: ReconcileDeps, pass: Pass, { change, token, result }: 
   result.isOutdated = true;
   const refusal = failure.kind === 'token_invalid' ? 'TOKEN_EXPIRED' : 'CAMPAIGN_ACTION_FAILED';
   await inTransaction(deps.db, async (tx) => {
-    if (refusal === 'TOKEN_EXPIRED') await suspectToken(tx, userId, deps.clock.now());
+    if (mayBeTheToken(failure, 'campaign')) await suspectToken(tx, userId, deps.clock.now());
     await endRefused(tx, change, refusal, deps.clock.now());
   });
 }

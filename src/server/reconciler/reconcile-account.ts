@@ -5,7 +5,7 @@ import type { Change, LiveCampaign, Plan } from '#core/smartpause/plan.ts';
 import type { Instant } from '#core/time.ts';
 import { earliest } from '#core/time.ts';
 import type { PlatformCampaign } from '#core/platform.ts';
-import { describeFailure } from '../platforms/meta/errors.ts';
+import { describeFailure, mayBeTheToken } from '../platforms/meta/errors.ts';
 import type { PlatformFailure } from '../platforms/meta/errors.ts';
 import type { WorkItemClaim } from '../db/work-items.ts';
 import { tokenContext } from '../db/users/tokens.ts';
@@ -220,8 +220,9 @@ async function readLive(deps: ReconcileDeps, work: AccountWork, token: string): 
   const read = { ok: true, listed: list.value, isPartial: list.isPartial } as const;
   if (missing.length === 0) return { ...read, campaigns, usage: list.usage };
   const byId = await deps.platform.readStatuses(token, accountId, missing);
-  if (!byId.ok) return byId;
-  const found = [...byId.value].map(([id, status]) => ({ id, status, dailyBudget: null }));
+  // The token has just read the list: without an answer these campaigns are not part of the plan.
+  if (!byId.ok && byId.failure.kind !== 'rejected') return byId;
+  const found = [...(byId.ok ? byId.value : [])].map(([id, status]) => ({ id, status, dailyBudget: null }));
   return { ...read, campaigns: [...campaigns, ...found], usage: byId.usage ?? list.usage };
 }
 
@@ -245,7 +246,7 @@ async function failedRead(
   // An open circuit breaker is logged once, not for each ad account.
   const log = read.failure.nextProbeInMs === undefined ? 'warn' : 'debug';
   deps.log[log]({ account: work.claim.accountId, failure: lastError }, READ_FAILED[read.what]);
-  if (after.tokenSuspected) {
+  if (mayBeTheToken(read.failure, 'account')) {
     const suspectedToken = work.stored.user.id;
     await deps.store.settle({ updates: [], written: [], activities: [], suspectedToken });
   }

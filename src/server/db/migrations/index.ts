@@ -25,6 +25,7 @@ import { onForNewCampaigns } from './0023-on-for-new-campaigns.ts';
 import { changedInAdsManager } from './0024-changed-in-ads-manager.ts';
 import { loginAnswers } from './0025-login-answers.ts';
 import { noSessionDevice } from './0026-no-session-device.ts';
+import { tokenChecked } from './0027-token-checked.ts';
 
 /** Numbered and append-only: a released migration never changes. */
 export const migrations: Record<string, Migration> = {
@@ -54,4 +55,5 @@ export const migrations: Record<string, Migration> = {
   '0024-changed-in-ads-manager': changedInAdsManager,
   '0025-login-answers': loginAnswers,
   '0026-no-session-device': noSessionDevice,
+  '0027-token-checked': tokenChecked,
 };

@@ -2,7 +2,7 @@ import type { SqlBool } from 'kysely';
 import { sql } from 'kysely';
 import { staleFrom } from '#core/platform-access.ts';
 import type { Instant } from '#core/time.ts';
-import { days, earliest } from '#core/time.ts';
+import { days, earliest, minutes } from '#core/time.ts';
 import type { Encrypted, TokenCipher } from '../../secrets.ts';
 import type { Dated, Db } from '../database.ts';
 import { date, instant, withInstants } from '../database.ts';
@@ -18,6 +18,8 @@ export function tokenContext(userId: string): string {
 }
 
 const CHECK_EVERY_MS = days(1);
+/** A call that Meta refuses is repeated often, also while the token is good. */
+const SUSPECTED_EVERY_MS = minutes(10);
 
 /** At least daily, and when a token becomes stale or expires. */
 function nextCheckAt(expiresAt: Instant | null, now: Instant): Instant {
@@ -40,6 +42,7 @@ export async function saveToken(
     refused_at: null,
     refused_reason: null,
     check_at: new Date(nextCheckAt(given.expiresAt, now)),
+    checked_at: null,
   };
   await db
     .insertInto('platform_token')
@@ -74,6 +77,8 @@ export interface TokenFacts {
   expiresAt: Instant | null;
   savedAt: Instant;
   isRefused: boolean;
+  /** The user has taken back the required permission. */
+  lacksPermission: boolean;
   /** The key that encrypted it. */
   keyId: string;
 }
@@ -88,6 +93,7 @@ export async function findFactsOfTokens(db: Db, userIds: readonly string[]): Pro
     .selectFrom('platform_token')
     .select(['user_id', 'expires_at as expiresAt', 'saved_at as savedAt', 'key_id as keyId'])
     .select(sql<boolean>`refused_at is not null`.as('isRefused'))
+    .select(sql<boolean>`coalesce(refused_reason = ${PERMISSION_TAKEN_BACK}, false)`.as('lacksPermission'))
     .where(sql<SqlBool>`user_id = any(${userIds}::bigint[])`)
     .execute();
   const found = new Map(rows.map(({ user_id: userId, ...facts }) => [userId, withInstants(facts)]));
@@ -96,6 +102,9 @@ export async function findFactsOfTokens(db: Db, userIds: readonly string[]): Pro
 
 /** Result of a token check; during a login outage it proves little. */
 export const NO_LONGER_VALID = 'no longer valid';
+
+/** The user has logged in without it, or removed it on Meta. */
+export const PERMISSION_TAKEN_BACK = 'ads_management was taken back';
 
 /** Reported by Meta itself, so an outage cannot cause it. */
 export const REMOVED_ON_META = 'removed on Meta';
@@ -175,7 +184,7 @@ export async function claimTokensToCheck(
   now: Instant,
 ): Promise<TokenToCheck[]> {
   const { rows } = await sql<Dated<TokenToCheck, 'expiresAt' | 'savedAt'>>`
-    update platform_token set check_at = ${new Date(leaseUntil)}::timestamptz
+    update platform_token set check_at = ${new Date(leaseUntil)}::timestamptz, checked_at = ${new Date(now)}::timestamptz
     where user_id = any(array(
       select user_id from platform_token where refused_at is null and check_at <= ${new Date(now)}::timestamptz
       order by check_at limit ${limit} for update skip locked))
@@ -202,7 +211,7 @@ export async function noteTokenEnd(
   return result.numUpdatedRows > 0n;
 }
 
-/** Meta has just refused this token, so its check is due now. */
+/** Meta has refused this token: it is inspected now, or some minutes after its last inspection. */
 export async function suspectToken(db: Db, userId: string, now: Instant): Promise<void> {
   await suspectTokens(db, [userId], now);
 }
@@ -215,7 +224,8 @@ export async function suspectTokens(db: Db, userIds: readonly string[], now: Ins
       select user_id from platform_token
       where user_id = any(${[...new Set(userIds)]}::bigint[]) and refused_at is null
       order by user_id for update)
-    update platform_token set check_at = ${new Date(now)}::timestamptz
+    update platform_token set check_at = least(check_at, greatest(${new Date(now)}::timestamptz,
+      checked_at + ${SUSPECTED_EVERY_MS} * interval '1 millisecond'))
     from locked where platform_token.user_id = locked.user_id`.execute(db);
 }
 

@@ -27,7 +27,7 @@ import { endOtherSessions } from '../../services/account/sessions.ts';
 import { replaySettings } from '../../services/replay.ts';
 import { changeSettings, initialize } from '../../services/settings.ts';
 import { getPlatformStatus, getUserStatus } from '../../services/status.ts';
-import { getAccessState } from '../../services/account/tokens.ts';
+import { getAccess } from '../../services/account/tokens.ts';
 
 /** One authenticated call with its parsed input. */
 export type Call<Name extends ApiName> = {
@@ -52,7 +52,7 @@ export const handlers: Handlers = {
         name,
         isInitialized,
         roles,
-        access: await getAccessState(deps, user),
+        ...(await getAccess(deps, user)),
         leaving: leaving?.how ?? null,
       },
     };

@@ -10,7 +10,7 @@ import { sendBatch } from './batch.ts';
 import type { AccountAnswer, Answer, GraphClient, RawAnswer } from './client.ts';
 import { parseJson } from './client.ts';
 import type { PlatformFailure } from './errors.ts';
-import { tooMuchUnderWay, unreadable } from './errors.ts';
+import { mayBeTheToken, tooMuchUnderWay, unreadable } from './errors.ts';
 import type { Pages, ReadingLimits } from './paging.ts';
 import { readAllPages } from './paging.ts';
 import { readUsage } from './usage.ts';
@@ -176,6 +176,11 @@ async function readStatuses(
     const batch = await sendBatch(graph, token, operations);
     usage = readUsage(batch.headers, accountId, graph.now()) ?? usage;
     if (!batch.ok) return { ok: false, failure: batch.failure, usage };
+    const [first] = batch.answers;
+    const isSuspected = (answer: Answer<unknown>): boolean =>
+      !answer.ok && mayBeTheToken(answer.failure, 'campaign');
+    if (first?.ok === false && batch.answers.every(isSuspected))
+      return { ok: false, failure: first.failure, usage };
     batch.answers.forEach((answer, index) => {
       const id = chunk[index] ?? '';
       const status = answer.ok ? statusOnly.safeParse(answer.value).data?.status : undefined;

@@ -10,8 +10,6 @@ export interface AfterFailure {
   retryAt: Instant;
   /** Until then, send no call for this ad account. */
   blockedUntil: Instant | null;
-  /** The token may be invalid: inspect it. */
-  tokenSuspected: boolean;
 }
 
 const RETRIED_SOON: ReadonlySet<FailureKind> = new Set(['transient', 'gone', 'token_invalid']);
@@ -33,14 +31,13 @@ export function afterFailure(failure: PlatformFailure, given: FailureContext): A
   const { kind, nextProbeInMs, retryAfterMs } = failure;
   if (kind === 'rate_limited') {
     const until = now + backoffMs(1, roll, blockHintMs(failure, given));
-    return { retryAt: until, blockedUntil: until, tokenSuspected: false };
+    return { retryAt: until, blockedUntil: until };
   }
-  const after = { blockedUntil: null, tokenSuspected: kind === 'token_invalid' };
   // When all calls wait for the same probe, the number of failures does not extend the wait.
   if (kind === 'transient' && nextProbeInMs !== undefined)
-    return { ...after, retryAt: now + nextProbeInMs + Math.ceil(roll * SPREAD_MS) };
+    return { blockedUntil: null, retryAt: now + nextProbeInMs + Math.ceil(roll * SPREAD_MS) };
   const hintMs = RETRIED_SOON.has(kind) ? retryAfterMs : (retryAfterMs ?? SLOW_RETRY_MS);
-  return { ...after, retryAt: now + backoffMs(failures, roll, hintMs) };
+  return { blockedUntil: null, retryAt: now + backoffMs(failures, roll, hintMs) };
 }
 
 /** The platform's own hint comes first; calls during a block only extend it. */

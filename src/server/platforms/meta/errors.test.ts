@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { FailureKind } from './errors.ts';
-import { classifyError, unreadable } from './errors.ts';
+import { classifyError, mayBeTheToken, unreadable } from './errors.ts';
 
 describe('errors of the platform are classified by their code', () => {
   test.each<[number, number | undefined, FailureKind]>([
@@ -51,6 +51,22 @@ describe('errors of the platform are classified by their code', () => {
     const failure = classifyError({ message: 'm', code, error_subcode: subcode });
     expect(failure).toMatchObject({ kind, code, subcode: subcode ?? null });
     expect(failure.maybeDone).toBe(kind === 'transient');
+  });
+
+  test.each<[number, number | undefined, string[]]>([
+    [190, 460, ['user', 'account', 'campaign']],
+    [100, undefined, ['user', 'account', 'campaign']],
+    [100, 33, ['user', 'account']],
+    [100, 1487566, []],
+    [200, undefined, ['user']],
+    [2, undefined, []],
+    [80004, 2446079, []],
+    [368, undefined, []],
+    [424_242, undefined, []],
+  ])('[FR-03] code %i/%s suspects the token when it is about: %j', (code, subcode, suspected) => {
+    const failure = classifyError({ message: 'm', code, error_subcode: subcode });
+    const abouts = ['user', 'account', 'campaign'] as const;
+    expect(abouts.filter((about) => mayBeTheToken(failure, about))).toEqual(suspected);
   });
 
   test('is_transient makes an unknown error and a rejected token transient, but not a rate limit', () => {

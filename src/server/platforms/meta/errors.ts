@@ -106,6 +106,19 @@ function verdictOf(code: number | null, subcode: number | null, isTransient: boo
   return { kind: code >= 200 && code <= 299 ? 'permission' : 'rejected' };
 }
 
+/**
+ * Whether the token may be the cause, so that it must be inspected. Meta also answers a dead token, or a missing
+ * permission, with code 100. An ad account or campaign may be refused for its own sake.
+ */
+export function mayBeTheToken(
+  { kind, code, subcode }: PlatformFailure,
+  about: 'user' | 'account' | 'campaign',
+): boolean {
+  if (kind === 'token_invalid') return true;
+  if (about === 'user' && kind === 'permission') return true;
+  return code === 100 && (subcode === null || (subcode === 33 && about !== 'campaign'));
+}
+
 /** No response that can be parsed: a broken connection, HTML, truncated JSON. */
 export function unreadable(message: string, maybeDone: boolean): PlatformFailure {
   return { kind: 'transient', code: null, subcode: null, message, maybeDone, retryAfterMs: null };

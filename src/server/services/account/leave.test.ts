@@ -83,6 +83,14 @@ describe('leaving', () => {
     expect(await permissionsOf(who)).toEqual({});
   });
 
+  test('[SET-12, FR-03] a dead token that Meta refuses with code 100 has nothing to revoke', async () => {
+    const who = await suite.advertiser({ campaigns: ['PAUSED'], on: 0 });
+    await suite.known('UP');
+    await suite.simulators.graph.post('/tokens/invalidate', { userId: who.userId });
+    await suite.simulators.graph.fault({ kind: 'error', code: 100, times: 0, match: { method: 'DELETE' } });
+    expect((await who.user.call('POST', '/api/account/deauthorize')).status).toBe(200);
+  });
+
   test('[SET-13] while rate limits prevent the revocation it is retried with growing waits, and dropped after days', async () => {
     const who = await suite.advertiser({ campaigns: ['PAUSED'], on: 0 });
     await suite.simulators.graph.fault({ kind: 'error', code: 613, times: 0, match: revoking(who) });

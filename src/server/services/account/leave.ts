@@ -3,7 +3,8 @@ import { blocksDeletion, hasActiveSubscription } from '#core/billing/subscriptio
 import type { Instant } from '#core/time.ts';
 import { days, hours, seconds } from '#core/time.ts';
 import { afterFailure } from '../../platforms/meta/after-failure.ts';
-import { describeFailure } from '../../platforms/meta/errors.ts';
+import type { PlatformFailure } from '../../platforms/meta/errors.ts';
+import { describeFailure, mayBeTheToken } from '../../platforms/meta/errors.ts';
 import { findSubscription } from '../../db/billing/subscriptions.ts';
 import { dropOrphanedAccounts } from '../../db/campaigns.ts';
 import type { Db } from '../../db/database.ts';
@@ -200,13 +201,20 @@ async function revoke(deps: LeaveDeps, user: User, leaving: Leaving): Promise<Pe
   const { failure } = revoked;
   const now = deps.clock.now();
   // During a login outage a refused token proves nothing.
-  if (failure.kind === 'token_invalid' && !(await isLoginDisrupted(deps))) return null;
+  if ((await isTokenDead(deps, token, failure)) && !(await isLoginDisrupted(deps))) return null;
   if (now - leaving.since >= GIVE_UP_REVOKING_MS) {
     deps.log.warn({ user: user.id, failure: failure.kind }, 'a permission could not be revoked on Meta');
     return null;
   }
   const given = { failures: 1, usage: null, roll: 0, now };
   return { retryAt: afterFailure(failure, given).retryAt, error: describeFailure(failure) };
+}
+
+async function isTokenDead(deps: LeaveDeps, token: string, failure: PlatformFailure): Promise<boolean> {
+  if (failure.kind === 'token_invalid') return true;
+  if (!mayBeTheToken(failure, 'user')) return false;
+  const report = await deps.login.inspect(token);
+  return report.ok && !report.value.isValid;
 }
 
 /** The last step is one transaction with the farewell email in the outbox. */

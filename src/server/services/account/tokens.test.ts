@@ -63,6 +63,14 @@ describe('Meta tokens', () => {
     const service = { org: 'facebook-login', service: 'Facebook Login' };
     return suite.simulators.status.post('/status', { ...service, status: 'High disruptions' });
   }
+  const untilDisturbed = () =>
+    waitFor('the disturbance to be known', async () => {
+      const row = await suite.product.app.db
+        .selectFrom('platform_status')
+        .selectAll()
+        .executeTakeFirstOrThrow();
+      return row.login_disrupted || row.true_level === 'UNKNOWN';
+    });
   async function accessOf(who: Advertiser): Promise<string> {
     const { user } = await who.user.get<{ user: { access: string } }>('/api/me');
     return user.access;
@@ -154,13 +162,7 @@ describe('Meta tokens', () => {
   ])('while %s, a failing token does not count as revoked', async (_title, disturb) => {
     const who = await newcomer();
     await disturb();
-    await waitFor('the disturbance to be known', async () => {
-      const row = await suite.product.app.db
-        .selectFrom('platform_status')
-        .selectAll()
-        .executeTakeFirstOrThrow();
-      return row.login_disrupted || row.true_level === 'UNKNOWN';
-    });
+    await untilDisturbed();
     await suite.simulators.graph.post('/tokens/invalidate', { userId: who.userId });
     await later(DAY + HOUR);
     await checkDue();

@@ -9,6 +9,7 @@ import {
   claimTokensToCheck,
   recheckRefusedTokens,
   NO_LONGER_VALID,
+  PERMISSION_TAKEN_BACK,
   noteTokenEnd,
   refuseToken,
   notifyStale,
@@ -28,13 +29,14 @@ const REPORTED_LATE_MS = minutes(60);
 const ASK_AGAIN_MS = minutes(15);
 
 /** State of the permission on Meta, for the page. */
-export async function getAccessState(
+export async function getAccess(
   deps: Needs<'sharedReads' | 'cipher' | 'clock'>,
   user: User,
-): Promise<AccessState> {
+): Promise<{ access: AccessState; missingPermission?: string }> {
   const facts = await deps.sharedReads.tokenFacts(user.id);
-  if (facts !== null && !deps.cipher.keyIds.includes(facts.keyId)) return 'expired';
-  return accessState(facts, deps.clock.now());
+  if (facts !== null && !deps.cipher.keyIds.includes(facts.keyId)) return { access: 'expired' };
+  const access = accessState(facts, deps.clock.now());
+  return { access, ...(facts?.lacksPermission === true && { missingPermission: NEEDED_PERMISSION }) };
 }
 
 /** Checks the due tokens with Meta, each at least daily. */
@@ -77,7 +79,7 @@ async function checkOne(deps: TokenDeps, stored: TokenToCheck): Promise<void> {
     return refuse(deps, { userId, reason: NO_LONGER_VALID, usedAt: savedAt });
   }
   if (!report.permissions.includes(NEEDED_PERMISSION)) {
-    return refuse(deps, { userId, reason: `${NEEDED_PERMISSION} was taken back`, usedAt: savedAt });
+    return refuse(deps, { userId, reason: PERMISSION_TAKEN_BACK, usedAt: savedAt });
   }
   const { expiresAt } = report;
   const state = accessState({ expiresAt, isRefused: false }, now);

@@ -56,7 +56,7 @@ async function refreshAdAccounts(
   if (hasOther && (hasFailed || deps.refreshes.isLate(key, TIMEOUT_MS))) return otherwise;
   return deps.refreshes.join(key, async () => {
     const answer = await deps.platform.listAdAccounts(token);
-    if (!answer.ok) return refusalOf(deps, user, { failure: answer.failure, otherwise });
+    if (!answer.ok) return refusalOf(deps, user, { failure: answer.failure, about: 'user', otherwise });
     await saveAdAccounts(deps.db, user.id, answer, deps.clock.now());
     return null;
   });

@@ -205,7 +205,7 @@ function readList(
         now,
       });
       if (blockedUntil !== null) await blockWorkItem(deps.db, accountId, blockedUntil);
-      return refusalOf(deps, user, { failure: answer.failure, otherwise });
+      return refusalOf(deps, user, { failure: answer.failure, about: 'account', otherwise });
     }
     const { value: campaigns, isPartial } = answer;
     const list = { accountId, campaigns, isPartial, readAt, withArchived: true };

@@ -1,18 +1,17 @@
 import type { RefusalCode } from '#contract/errors.ts';
 import type { PlatformFailure } from '../../platforms/meta/errors.ts';
+import { mayBeTheToken } from '../../platforms/meta/errors.ts';
 import type { User } from '../../db/users/users.ts';
 import { suspectToken } from '../../db/users/tokens.ts';
 import type { ServiceDeps } from '../deps.ts';
 
-/**
- * Maps a failed call to an API error. A refused token is checked at once, with a notification if confirmed.
- */
+/** Maps a failed call to an API error. A suspected token is checked soon, with a notification if it is invalid. */
 export async function refusalOf<Otherwise extends RefusalCode>(
   deps: ServiceDeps,
   user: User,
-  given: { failure: PlatformFailure | undefined; otherwise: Otherwise },
+  given: { failure: PlatformFailure; about: 'user' | 'account'; otherwise: Otherwise },
 ): Promise<'TOKEN_EXPIRED' | Otherwise> {
-  if (given.failure?.kind !== 'token_invalid') return given.otherwise;
-  await suspectToken(deps.db, user.id, deps.clock.now());
-  return 'TOKEN_EXPIRED';
+  const { failure, about, otherwise } = given;
+  if (mayBeTheToken(failure, about)) await suspectToken(deps.db, user.id, deps.clock.now());
+  return failure.kind === 'token_invalid' ? 'TOKEN_EXPIRED' : otherwise;
 }

@@ -22,9 +22,10 @@ test.each([
   expect(bannerCopy(code)).toMatchObject({ title, color, offersLogin });
 });
 
-test('a declined permission is named only where the banner concerns it', () => {
+test('[FR-03] a missing permission is named only where the banner concerns it', () => {
   const plain = bannerCopy('ACCESS_DENIED');
   expect(bannerCopy('ACCESS_DENIED', 'ads_management').advice).toMatch(/permission to manage your ads/);
   expect(bannerCopy('ACCESS_DENIED', '<b>anything</b>')).toEqual(plain);
+  expect(bannerCopy('TOKEN_EXPIRED', 'ads_management').advice).toMatch(/permission to manage your ads/);
   expect(bannerCopy('NO_CODE', 'ads_management')).toEqual(bannerCopy('NO_CODE'));
 });

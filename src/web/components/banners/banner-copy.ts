@@ -74,11 +74,14 @@ const MISSING = new Map([
   ],
 ]);
 
-/** @param missing the declined permission from the address; unknown values are ignored */
+/** These codes can be the effect of a missing permission. */
+const OF_PERMISSION = ['ACCESS_DENIED', 'TOKEN_EXPIRED'];
+
+/** @param missing the declined permission; unknown values are ignored */
 export function bannerCopy(code: string, missing: string | null = null): BannerCopy {
   const byLogin = MENDED_BY_LOGIN.get(code);
   if (byLogin === undefined) return { ...(OTHERS.get(code) ?? UNKNOWN_CODE), offersLogin: false };
-  const needed = code === 'ACCESS_DENIED' && missing !== null ? MISSING.get(missing) : undefined;
+  const needed = OF_PERMISSION.includes(code) && missing !== null ? MISSING.get(missing) : undefined;
   return { ...byLogin, advice: needed ?? byLogin.advice, offersLogin: true };
 }
 

@@ -12,10 +12,12 @@ export interface PageBannerListProps {
   missing: string | null;
   /** The banner code for a Meta access that expires soon or has expired. */
   ofAccess: string | null;
+  /** The permission that SmartPause lacks. */
+  lacking: string | null;
   leaving: 'deauthorize' | 'delete' | null;
 }
 
-export function PageBannerList({ inAddress, missing, ofAccess, leaving }: PageBannerListProps) {
+export function PageBannerList({ inAddress, missing, ofAccess, lacking, leaving }: PageBannerListProps) {
   const navigate = useNavigate();
   const place = useLocation();
   const returnTo = useReturnTo();
@@ -28,7 +30,7 @@ export function PageBannerList({ inAddress, missing, ofAccess, leaving }: PageBa
           <Banner words={bannerCopy(inAddress, missing)} returnTo={returnTo} onDismiss={dismiss} />
         )}
         {ofAccess !== null && ofAccess !== inAddress && (
-          <Banner words={bannerCopy(ofAccess)} returnTo={returnTo} />
+          <Banner words={bannerCopy(ofAccess, lacking)} returnTo={returnTo} />
         )}
       </Stack>
     </Container>

@@ -19,7 +19,8 @@ export function PageBanners() {
   const [params] = useSearchParams();
   const inAddress = bannerCode(params);
   const ofAccess = user === null ? null : CODE_OF[user.access];
+  const lacking = user?.missingPermission ?? null;
   const leaving = user?.leaving ?? null;
   if (inAddress === null && ofAccess === null && leaving === null) return null;
-  return <PageBannerList {...{ inAddress, ofAccess, leaving }} missing={params.get('missing')} />;
+  return <PageBannerList {...{ inAddress, ofAccess, lacking, leaving }} missing={params.get('missing')} />;
 }

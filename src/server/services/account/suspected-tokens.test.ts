@@ -1,0 +1,188 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { allMailTo, nextMailTo } from '../../../../test/support/mail.ts';
+import type { Advertiser } from '../../../../test/support/product.ts';
+import { waitForStatuses } from '../../../../test/support/product.ts';
+import { startSuite } from '../../../../test/support/suite.ts';
+import { followLogin } from '../../../../scripts/outside/user.ts';
+import { waitFor } from '../../../../scripts/outside/wait-for.ts';
+
+const EXPIRED = /^Your Meta connection has expired: please log in again/;
+
+describe('[FR-03] code 100 that may mean a dead token', () => {
+  const suite = startSuite();
+
+  beforeEach(async () => {
+    await suite.simulators.status.post('/reset');
+    await suite.simulators.graph.ask('DELETE', '/faults');
+    await suite.simulators.graph.ask('DELETE', '/requests');
+  });
+
+  /** Advances the clocks of SmartPause and Meta. */
+  async function later(ms: number): Promise<void> {
+    suite.product.clock.advance(ms);
+    await suite.simulators.graph.post('/clock', { offsetMs: suite.product.clock.now() - Date.now() });
+  }
+
+  /** Checks the tokens that are due now, as the product does every few seconds. */
+  const checkDue = () => suite.product.app.runTask('checking tokens');
+
+  /** After a jump of the clock the status is UNKNOWN until it is read again, and a refusal is doubted. */
+  const untilStatusIsTrusted = () =>
+    waitFor('the status to be read', async () => {
+      const { checked_at, true_level, login_disrupted } = await suite.product.app.db
+        .selectFrom('platform_status')
+        .select(['checked_at', 'true_level', 'login_disrupted'])
+        .executeTakeFirstOrThrow();
+      const isFresh = Number(checked_at) > suite.product.clock.now() - 5000;
+      return isFresh && true_level !== 'UNKNOWN' && !login_disrupted;
+    });
+
+  async function newcomer(campaigns: 'ACTIVE'[] = []): Promise<Advertiser> {
+    await later(0);
+    const who = await suite.advertiser({ campaigns });
+    await suite.known('UP');
+    return who;
+  }
+  function disturbLogin(): Promise<unknown> {
+    const service = { org: 'facebook-login', service: 'Facebook Login' };
+    return suite.simulators.status.post('/status', { ...service, status: 'High disruptions' });
+  }
+  const untilDisturbed = () =>
+    waitFor('the disturbance to be known', async () => {
+      const row = await suite.product.app.db
+        .selectFrom('platform_status')
+        .selectAll()
+        .executeTakeFirstOrThrow();
+      return row.login_disrupted || row.true_level === 'UNKNOWN';
+    });
+  async function accessOf(who: Advertiser): Promise<string> {
+    const { user } = await who.user.get<{ user: { access: string } }>('/api/me');
+    return user.access;
+  }
+  const tokenRow = (who: Advertiser) =>
+    suite.product.app.db
+      .selectFrom('platform_token')
+      .innerJoin('app_user', 'app_user.id', 'platform_token.user_id')
+      .selectAll('platform_token')
+      .where('platform_user_id', '=', who.userId)
+      .executeTakeFirstOrThrow();
+  const subjects = (who: Advertiser) => allMailTo(suite, who.email);
+
+  const UNSUPPORTED = 'Unsupported get request. Please read the Graph API documentation';
+  const ACCOUNTS = { path: 'me/adaccounts$', message: UNSUPPORTED };
+  const refuse = (aim: object) =>
+    suite.simulators.graph.fault({ kind: 'error', code: 100, times: 0, ...aim });
+  const inspections = async (): Promise<number> =>
+    (await suite.simulators.graph.requests()).filter(({ batch }) =>
+      batch?.some(({ relative_url }) => relative_url.startsWith('debug_token')),
+    ).length;
+  /** The page's request, some time after the last one. */
+  async function asksForAccounts(who: Advertiser, afterMs = 11_000): Promise<number> {
+    await later(afterMs);
+    const { status } = await who.user.call('GET', '/api/ad-accounts');
+    await untilStatusIsTrusted();
+    await checkDue();
+    return status;
+  }
+  const expiredMails = async (who: Advertiser) =>
+    (await subjects(who)).filter((subject) => EXPIRED.test(subject));
+
+  test.each([
+    ['100 about the ad accounts', { code: 100, ...ACCOUNTS }],
+    ['100 with Missing perms', { code: 100, ...ACCOUNTS, message: '(#100) Missing perms' }],
+    ['100/33 about the ad accounts', { code: 100, subcode: 33, ...ACCOUNTS }],
+    ['200 about the ad accounts', { code: 200, ...ACCOUNTS }],
+  ])('%s: the dead token is inspected once, then reconnect, with one notice', async (_title, error) => {
+    const who = await newcomer();
+    await suite.simulators.graph.post('/tokens/invalidate', { userId: who.userId });
+    await refuse(error);
+    await asksForAccounts(who);
+    expect([await accessOf(who), await inspections()]).toEqual(['expired', 1]);
+    for (let again = 0; again < 3; again += 1) await asksForAccounts(who);
+    expect(await inspections()).toBe(1);
+    expect(await expiredMails(who)).toHaveLength(1);
+  });
+
+  test('a valid token: the error stays what it is, and the token is inspected again only after minutes', async () => {
+    const who = await newcomer();
+    await refuse(ACCOUNTS);
+    for (let again = 0; again < 4; again += 1) await asksForAccounts(who);
+    expect([await accessOf(who), await inspections()]).toEqual(['ok', 1]);
+    await asksForAccounts(who, 10 * 60_000);
+    await later(60_000);
+    await checkDue();
+    expect([await accessOf(who), await inspections()]).toEqual(['ok', 2]);
+    expect(await expiredMails(who)).toEqual([]);
+  });
+
+  test('a missing permission is named, on the page and in the one notice', async () => {
+    const who = await newcomer();
+    await followLogin(suite.product.url, { userId: who.userId, declined: ['ads_management'] });
+    await checkDue();
+    const { user } = await who.user.get<{ user: object }>('/api/me');
+    expect(user).toMatchObject({ access: 'expired', missingPermission: 'ads_management' });
+    const mail = await nextMailTo(suite, who.email, EXPIRED);
+    expect(mail.text).toContain('the permission to manage your ads (ads_management)');
+  });
+
+  test.each([
+    ['while the login is disrupted', disturbLogin, () => untilDisturbed()],
+    [
+      'while Meta does not inspect tokens',
+      () => suite.simulators.graph.fault({ kind: 'error', code: 2, times: 0, path: 'debug_token' }),
+      () => untilStatusIsTrusted(),
+    ],
+  ])('%s a dead token is retried, not revoked', async (_title, disturb, isKnown) => {
+    const who = await newcomer();
+    await disturb();
+    await isKnown();
+    await suite.simulators.graph.post('/tokens/invalidate', { userId: who.userId });
+    await refuse(ACCOUNTS);
+    await later(11_000);
+    await who.user.call('GET', '/api/ad-accounts');
+    await checkDue();
+    const { refused_at, check_at, checked_at } = await tokenRow(who);
+    expect(checked_at).not.toBeNull();
+    expect(refused_at).toBeNull();
+    expect(check_at.getTime()).toBeGreaterThan(suite.product.clock.now());
+    expect(await expiredMails(who)).toEqual([]);
+  });
+
+  test.each([
+    ['the campaigns of an account', (who: Advertiser) => ({ path: `${who.accountId}/campaigns$` })],
+    ['all writes of a batch', () => ({ method: 'POST', op: 'outer', path: '^/?$' })],
+    ['each write of a batch', (who: Advertiser) => ({ method: 'POST', path: `${who.campaignIds[0]}$` })],
+  ])('the reconciler is refused %s: the token is inspected once', async (_title, aim) => {
+    const who = await newcomer(['ACTIVE']);
+    await refuse(aim(who));
+    await suite.report('High disruptions', 'HIGH_DISRUPTION');
+    await waitFor('the inspection', async () => {
+      await checkDue();
+      return (await tokenRow(who)).checked_at !== null;
+    });
+    const { checked_at } = await tokenRow(who);
+    for (let again = 0; again < 3; again += 1) {
+      await later(61_000);
+      await checkDue();
+    }
+    expect(await tokenRow(who)).toMatchObject({ refused_at: null, checked_at });
+  });
+
+  test('100/33 for one campaign does not suspect the token', async () => {
+    const who = await newcomer(['ACTIVE', 'ACTIVE']);
+    const gone = { subcode: 33, method: 'POST', campaign: who.campaignIds[0] };
+    await refuse(gone);
+    await suite.report('High disruptions', 'HIGH_DISRUPTION');
+    await waitForStatuses(suite.simulators, who.campaignIds, ['ACTIVE', 'PAUSED']);
+    await waitFor('the refusal to be stored', async () => {
+      const holds = suite.product.app.db.selectFrom('hold').select('last_error');
+      const { last_error } = await holds
+        .where('campaign_id', '=', who.campaignIds[0] ?? '')
+        .executeTakeFirstOrThrow();
+      return last_error !== null;
+    });
+    await checkDue();
+    expect((await tokenRow(who)).checked_at).toBeNull();
+    expect(await inspections()).toBe(0);
+  });
+});
