@@ -40,8 +40,9 @@ COPY --from=build /app/dist/web ./dist/web
 COPY src/core ./src/core
 COPY src/contract ./src/contract
 COPY src/server ./src/server
-COPY scripts/arguments.ts scripts/command.ts scripts/serve.ts scripts/migrate.ts scripts/admin.ts scripts/export-user.ts \
-  scripts/stripe-setup.ts scripts/recover-holds.ts ./scripts/
+COPY scripts/arguments.ts scripts/command.ts scripts/development.ts scripts/serve.ts scripts/migrate.ts scripts/admin.ts \
+  scripts/export-user.ts scripts/stripe-setup.ts scripts/recover-holds.ts ./scripts/
+COPY scripts/recover-holds ./scripts/recover-holds
 
 # By its number, so that Kubernetes sees that it is not root. The image calls it 'node'.
 USER 1000:1000

@@ -6,13 +6,13 @@ import { hasMigrations } from '../src/server/db/applied-migrations.ts';
 import { createDb } from '../src/server/db/database.ts';
 import type { Db } from '../src/server/db/database.ts';
 import { migrations } from '../src/server/db/migrations/index.ts';
-import { hasEmbeddedDatabase } from '../src/server/db/embedded/data-folder.ts';
 import { openDatabase } from '../src/server/db/pool/open.ts';
 import { listRoleHolders } from '../src/server/db/users/roles.ts';
 import { endSessionsOfPlatformUser } from '../src/server/db/users/sessions.ts';
 import { setRole } from '../src/server/services/admin/roles.ts';
 import { NotUnderstood, readArguments } from './arguments.ts';
 import { fail, silent } from './command.ts';
+import { prepareDevelopment } from './development.ts';
 
 const USAGE = `Who may administrate this installation.
 
@@ -75,10 +75,12 @@ async function main(): Promise<void> {
       throw new NotUnderstood(`Not understood: ${words.join(' ') || 'nothing was asked for'}`);
     return understood;
   });
-  const { databaseUrl: url, dataDir } = readDatabaseConfig(process.env);
-  if (url === undefined && !hasEmbeddedDatabase(dataDir))
-    throw new Error(`There is no database in ${dataDir}.`);
-  const database = await openDatabase({ url, dataDir, share: true, log: silent });
+  await using development = await prepareDevelopment(process.env, {
+    isCommand: true,
+    mayCreateDatabase: false,
+  });
+  const { databaseUrl: url } = readDatabaseConfig(development.environment);
+  const database = await openDatabase({ url, log: silent });
   try {
     const db = createDb(database.pool);
     if (!(await hasMigrations(db, Object.keys(migrations)))) throw new Error(NOT_MIGRATED);

@@ -1,13 +1,12 @@
 import { sql } from 'kysely';
-import { readDatabaseConfig } from '../src/server/config.ts';
+import { readDatabaseAndKeys } from '../src/server/config.ts';
 import type { Db } from '../src/server/db/database.ts';
 import { createDb } from '../src/server/db/database.ts';
-import { hasEmbeddedDatabase } from '../src/server/db/embedded/data-folder.ts';
 import { openDatabase } from '../src/server/db/pool/open.ts';
-import { findLocalKey } from '../src/server/local-key.ts';
 import { createTokenCipher, fingerprintsOfUser } from '../src/server/secrets.ts';
 import { NotUnderstood, readArguments } from './arguments.ts';
 import { fail, silent } from './command.ts';
+import { prepareDevelopment } from './development.ts';
 
 const USAGE = `Prints everything that is stored about one user as JSON: the rows of each table, without tokens and hashes.
 
@@ -54,13 +53,12 @@ async function main(): Promise<void> {
       throw new NotUnderstood('It takes a Meta user id or an email.');
     return words[0]?.toLowerCase() ?? '';
   });
-  const { databaseUrl: url, dataDir, encryptionKeys } = readDatabaseConfig(process.env);
-  if (url === undefined && !hasEmbeddedDatabase(dataDir))
-    throw new Error(`There is no database in ${dataDir}.`);
-  const keys = encryptionKeys ?? [(await findLocalKey(dataDir)) ?? ''].filter((key) => key !== '');
-  if (keys.length === 0)
-    throw new Error('Without ENCRYPTION_KEY trials and deletion requests are not found.');
-  const database = await openDatabase({ url, dataDir, share: true, log: silent });
+  await using development = await prepareDevelopment(process.env, {
+    isCommand: true,
+    mayCreateDatabase: false,
+  });
+  const { databaseUrl: url, encryptionKeys: keys } = readDatabaseAndKeys(development.environment);
+  const database = await openDatabase({ url, log: silent });
   try {
     const stored = await exportUser(createDb(database.pool), asked, keys);
     process.stdout.write(`${JSON.stringify(stored, null, 2)}\n`);

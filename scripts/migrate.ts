@@ -5,16 +5,20 @@ import { nameOfDatabase } from '../src/server/db/name-of-database.ts';
 import { openDatabase } from '../src/server/db/pool/open.ts';
 import { takeNoArguments } from './arguments.ts';
 import { fail, silent } from './command.ts';
+import { prepareDevelopment } from './development.ts';
 
 /** For a database role that may not change tables: the operator runs this as the owner before an update. */
 async function main(): Promise<void> {
-  const config = readDatabaseConfig(process.env);
-  const { databaseUrl: url, dataDir } = config;
-  const database = await openDatabase({ url, dataDir, share: true, log: silent });
+  await using development = await prepareDevelopment(process.env, {
+    isCommand: true,
+    mayCreateDatabase: true,
+  });
+  const { databaseUrl: url } = readDatabaseConfig(development.environment);
+  const database = await openDatabase({ url, log: silent });
   try {
     const applied = await migrate(database, migrations);
     const done = applied.length === 0 ? 'The database is up to date.' : `Applied: ${applied.join(', ')}`;
-    console.log(`${done} (${nameOfDatabase(config)})`);
+    console.log(`${done} (${nameOfDatabase(url)})`);
   } finally {
     await database.close();
   }

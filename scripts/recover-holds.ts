@@ -4,15 +4,14 @@ import { createGraphClient } from '../src/server/platforms/meta/client.ts';
 import { systemClock } from '../src/server/clock.ts';
 import { readPlatformConfig } from '../src/server/config.ts';
 import { createDb } from '../src/server/db/database.ts';
-import { hasEmbeddedDatabase } from '../src/server/db/embedded/data-folder.ts';
 import { openDatabase } from '../src/server/db/pool/open.ts';
-import { settleRestored } from '../src/server/db/holds/restored.ts';
-import { findLocalKey } from '../src/server/local-key.ts';
-import type { LostActivity } from '../src/server/services/campaigns/lost-activities.ts';
-import { findLostActivities, writeLostActivities } from '../src/server/services/campaigns/lost-activities.ts';
 import { createTokenCipher } from '../src/server/secrets.ts';
 import { NotUnderstood, readArguments } from './arguments.ts';
 import { fail, silent } from './command.ts';
+import { prepareDevelopment } from './development.ts';
+import type { LostActivity } from './recover-holds/lost-activities.ts';
+import { findLostActivities, writeLostActivities } from './recover-holds/lost-activities.ts';
+import { settleRestored } from './recover-holds/records.ts';
 
 const USAGE = `After the database was restored to an earlier time: lists what SmartPause has paused and resumed since then. Meta's
 activity log tells it. Run it before SmartPause is started again (docs/operate.md).
@@ -33,20 +32,20 @@ async function main(): Promise<void> {
       return { since: at, write: flags.has('write') };
     },
   );
-  const { databaseUrl: url, dataDir, encryptionKeys, meta } = readPlatformConfig(process.env);
-  if (url === undefined && !hasEmbeddedDatabase(dataDir))
-    throw new Error(`There is no database in ${dataDir}.`);
-  const keys = encryptionKeys ?? [(await findLocalKey(dataDir)) ?? ''].filter((key) => key !== '');
-  if (keys.length === 0) throw new Error('Without ENCRYPTION_KEY Meta cannot be asked.');
+  await using development = await prepareDevelopment(process.env, {
+    isCommand: true,
+    mayCreateDatabase: false,
+  });
+  const { databaseUrl: url, encryptionKeys, meta } = readPlatformConfig(development.environment);
   const clock = systemClock;
   const http = createHttp();
   const platform = createAdPlatform(
     createGraphClient(meta, http, () => clock.now()),
     meta.appId,
   );
-  const database = await openDatabase({ url, dataDir, share: true, log: silent });
+  const database = await openDatabase({ url, log: silent });
   try {
-    const deps = { db: createDb(database.pool), cipher: createTokenCipher(keys), platform, clock };
+    const deps = { db: createDb(database.pool), cipher: createTokenCipher(encryptionKeys), platform, clock };
     const { activities, unread } = await findLostActivities(deps, since);
     const written = write ? await writeLostActivities(deps, activities) : [];
     if (write) await settleRestored(deps.db, clock.now());

@@ -10,6 +10,7 @@ import { PANEL_SCRIPT, demoRoutes } from './demo-mode/routes.ts';
 import { OffsetClock } from './outside/offset-clock.ts';
 import { LAST_FIRST_PORT, SIMULATORS, USUAL_FIRST_PORT, startSimulators } from './outside/simulators.ts';
 import { ROOT } from './run.ts';
+import { prepareDevelopment } from './development.ts';
 import { takeNoArguments } from './arguments.ts';
 
 const SETTINGS_OF: Record<SimulatorName, string> = {
@@ -66,24 +67,32 @@ async function main(): Promise<void> {
   const simulators = missing.length === 0 ? null : await startSimulators(missing, ports, stripeFile);
   if (simulators !== null) void endWith(simulators);
   const pace = missing.includes('meta-status') ? DEMO_POLL : {};
-  const config = readConfig({ ...pace, ...process.env, ...simulators?.environment });
+  const own = await prepareDevelopment({ ...pace, ...process.env, ...simulators?.environment });
+  stopDatabase = own.stop;
+  const config = readConfig(own.environment);
+  const database = { ownsDatabase: own.ownsDatabase, afterClose: own.stop };
   const urls = simulators?.urls ?? new Map<SimulatorName, string>();
   await buildWeb();
   const pages = [...urls].map(([name, url]) => `${LINK_LABELS[name]}=${url}/_sim`);
   const webFolder = join(ROOT, 'dist/web');
   if (simulators === null || !SIMULATORS.every((name) => urls.has(name))) {
-    close = (await runServer(config, { webFolder, demo: { pages } })).close;
+    close = (await runServer(config, { ...database, webFolder, demo: { pages } })).close;
     if (urls.has('stripe')) await simulators?.stripe.registerEndpoint(`${config.publicUrl}/webhooks/stripe`);
-  } else await runDemo(config, { simulators, webFolder, pages });
+  } else await runDemo(config, { ...database, simulators, webFolder, pages });
   say(config.publicUrl, urls);
   sayGoodbye();
 }
 
+interface DemoOptions {
+  simulators: Simulators;
+  pages: string[];
+  webFolder: string;
+  ownsDatabase: boolean;
+  afterClose: () => Promise<void>;
+}
+
 /** Everything is simulated: the pages get the demo panel, and an example advertiser is set up. */
-async function runDemo(
-  config: Config,
-  { simulators, webFolder, pages }: { simulators: Simulators; webFolder: string; pages: string[] },
-): Promise<void> {
+async function runDemo(config: Config, { simulators, pages, ...options }: DemoOptions): Promise<void> {
   const { publicUrl } = config;
   const clock = new OffsetClock();
   const { promise: prepared, resolve, reject } = Promise.withResolvers<undefined>();
@@ -92,12 +101,13 @@ async function runDemo(
   });
   const addRoutes = demoRoutes({ publicUrl, simulators, clock, prepared });
   const demo = { pages, head: PANEL_SCRIPT, addRoutes };
-  close = (await runServer(config, { webFolder, clock, demo })).close;
+  close = (await runServer(config, { ...options, clock, demo })).close;
   await simulators.stripe.registerEndpoint(`${publicUrl}/webhooks/stripe`);
   void prepareAdvertiser(publicUrl, simulators).then(() => resolve(undefined), reject);
 }
 
 let close: () => Promise<void> = () => Promise.resolve();
+let stopDatabase: () => Promise<void> = () => Promise.resolve();
 let isStopping = false;
 
 /** Without Meta's simulator the state would be wrong, and Meta's missing responses would be unexplained. */
@@ -128,7 +138,8 @@ function sayGoodbye(): void {
 takeNoArguments(
   'npm start    SmartPause, with a simulator for each service that is not configured (.env.example)',
 );
-main().catch((error: unknown) => {
+main().catch(async (error: unknown) => {
+  await stopDatabase().catch(() => undefined);
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   const isTaken = codeOf(error) === 'EADDRINUSE';
   const hint = isTaken ? '. Is another SmartPause running? PORT names another port.' : '';

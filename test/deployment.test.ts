@@ -14,7 +14,7 @@ const image = await readImage();
 
 /** The image sets these, or they have no effect in a container; the last two are for trials. */
 const NOT_IN_COMPOSE = [
-  ...['NODE_ENV', 'HOST', 'PORT', 'OPERATIONS_PORT', 'OPERATIONS_HOST', 'DATA_DIR'],
+  ...['NODE_ENV', 'HOST', 'PORT', 'OPERATIONS_PORT', 'OPERATIONS_HOST'],
   ...['DEMO', 'STRIPE_API_URL'],
 ];
 /** The values that an operator fills in. */

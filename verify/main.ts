@@ -77,7 +77,11 @@ const PARTS: Record<string, Part> = {
   ),
   install: file('a production install starts, migrates and survives an outage', '45 s', 'install'),
   start: file('npm start prints its address, and ends with its simulators', '20 s', 'start'),
-  embedded: file('the embedded PostgreSQL survives SIGKILL of itself and of SmartPause', '20 s', 'embedded'),
+  embedded: file(
+    'the embedded PostgreSQL survives SIGKILL of itself and of SmartPause',
+    '20 s',
+    'dev-postgres',
+  ),
   'recover-holds': file(
     'after a restore, what SmartPause did since the backup is found',
     '30 s',

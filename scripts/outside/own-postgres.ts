@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PostgresCluster } from '../../src/server/db/embedded/cluster.ts';
+import { PostgresCluster } from '../dev-postgres/cluster.ts';
 import { waitFor } from './wait-for.ts';
 
 type Server = Awaited<ReturnType<PostgresCluster['start']>>;

@@ -34,7 +34,6 @@ import { addRoutes, createHttpServer } from './http/server.ts';
 import type { RateLimits } from './http/limits/limits.ts';
 import type { ScheduledTask } from './scheduled-task.ts';
 import { startScheduledTasks } from './scheduled-tasks.ts';
-import { localKey } from './local-key.ts';
 import { startOutboxWorker } from './notifications/outbox-worker.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { createMetrics } from './metrics/metrics.ts';
@@ -67,6 +66,8 @@ export interface AppOptions {
   rateLimits?: Partial<RateLimits>;
   /** An open database; the app migrates and closes it like its own. */
   database?: Database;
+  /** No other process uses the database, so that all leases in it are of dead processes. */
+  ownsDatabase?: boolean;
 }
 
 export interface App {
@@ -189,17 +190,16 @@ async function openStore(
   options: AppOptions,
   { log, clock }: { log: Log; clock: Clock },
 ): Promise<Store> {
-  const { databaseUrl: url, dataDir } = config;
-  const database = options.database ?? (await openDatabase({ url, dataDir, log }));
+  const database = options.database ?? (await openDatabase({ url: config.databaseUrl, log }));
   await migrate(database, migrations);
   const db = createDb(database.pool);
   const pagesDb = config.role === 'all' ? createDb(database.pagesPool) : db;
-  if (database.exclusive) await dropAllLeases(db, clock.now());
+  if (options.ownsDatabase === true) await dropAllLeases(db, clock.now());
   return {
     database,
     db,
     pagesDb,
-    cipher: createTokenCipher(config.encryptionKeys ?? [await localKey(dataDir)]),
+    cipher: createTokenCipher(config.encryptionKeys),
   };
 }
 

@@ -4,8 +4,10 @@ import { ruleErrors, schemaErrors } from './config/errors.ts';
 import { origin } from './config/formats.ts';
 import { environment, REAL_GRAPH_URL } from './config/schema.ts';
 
-const database = environment.pick({ DATABASE_URL: true, DATA_DIR: true, ENCRYPTION_KEY: true });
+const database = environment.pick({ DATABASE_URL: true });
 const platform = environment.pick({
+  DATABASE_URL: true,
+  ENCRYPTION_KEY: true,
   META_APP_ID: true,
   META_APP_SECRET: true,
   META_API_VERSION: true,
@@ -34,7 +36,8 @@ export function readConfig(variables: NodeJS.ProcessEnv) {
         ? null
         : { port: env.OPERATIONS_PORT, host: env.OPERATIONS_HOST ?? env.HOST },
     trustProxy: env.TRUST_PROXY,
-    ...databaseOf(env),
+    databaseUrl: env.DATABASE_URL,
+    encryptionKeys: env.ENCRYPTION_KEY,
     configuredRoles: env.ADMIN_PLATFORM_IDS,
     statusPollMs: seconds(env.STATUS_POLL_SECONDS),
     meta: {
@@ -63,15 +66,21 @@ export function readConfig(variables: NodeJS.ProcessEnv) {
   };
 }
 
-/** For commands that need only the database and its encryption keys. @throws ConfigError */
+/** For commands that need only the database. @throws ConfigError */
 export function readDatabaseConfig(variables: NodeJS.ProcessEnv) {
-  return databaseOf(parse(database, variables));
+  return { databaseUrl: parse(database, variables).DATABASE_URL };
+}
+
+/** For commands that also need the encryption keys. @throws ConfigError */
+export function readDatabaseAndKeys(variables: NodeJS.ProcessEnv) {
+  const env = parse(environment.pick({ DATABASE_URL: true, ENCRYPTION_KEY: true }), variables);
+  return { databaseUrl: env.DATABASE_URL, encryptionKeys: env.ENCRYPTION_KEY };
 }
 
 /** For commands that also call Meta. @throws ConfigError */
 export function readPlatformConfig(variables: NodeJS.ProcessEnv) {
-  const env = parse(database.extend(platform.shape), variables);
-  return { ...databaseOf(env), meta: appOf(env) };
+  const env = parse(platform, variables);
+  return { databaseUrl: env.DATABASE_URL, encryptionKeys: env.ENCRYPTION_KEY, meta: appOf(env) };
 }
 
 /** For the command that sets up a Stripe account. @throws ConfigError */
@@ -89,11 +98,6 @@ function parse<Schema extends z.ZodObject>(schema: Schema, variables: NodeJS.Pro
   throw new ConfigError(
     `The configuration is not usable:\n${[...new Set(errors)].join('\n')}\nSee docs/configuration.md for every name.`,
   );
-}
-
-function databaseOf(env: z.output<typeof database>) {
-  const { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, ENCRYPTION_KEY: encryptionKeys } = env;
-  return { databaseUrl, dataDir, encryptionKeys };
 }
 
 function appOf(env: z.output<typeof platform>) {

@@ -4,12 +4,17 @@ import type { Config } from './config.ts';
 import { nameOfDatabase } from './db/name-of-database.ts';
 import { BACKLOG } from './http/limits/connections.ts';
 
+interface ServerOptions extends AppOptions {
+  /** Runs when the app has closed. */
+  afterClose?: () => Promise<void>;
+}
+
 const GRACE_MS = 10_000;
 
 /** Runs the server in this process. On SIGTERM or SIGINT it finishes the work in progress. */
 export async function runServer(
   config: Config,
-  options: AppOptions,
+  { afterClose, ...options }: ServerOptions,
 ): Promise<{ close: () => Promise<void> }> {
   const app = await createApp(config, options);
   if (config.operations !== null) await app.operators?.listen(config.operations);
@@ -19,7 +24,7 @@ export async function runServer(
     {
       address: config.publicUrl,
       role: config.role,
-      database: nameOfDatabase(config),
+      database: nameOfDatabase(config.databaseUrl),
       // As the admin page names it.
       process: app.owner.slice(0, 8),
     },
@@ -27,7 +32,7 @@ export async function runServer(
   );
 
   let closing: Promise<void> | null = null;
-  const close = (): Promise<void> => (closing ??= app.close());
+  const close = (): Promise<void> => (closing ??= app.close().then(() => afterClose?.()));
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
       setTimeout(() => process.exit(1), GRACE_MS).unref();

@@ -13,7 +13,7 @@ import { templatePrefix } from './postgres.ts';
 
 export type FreshDatabase = Database & { url: string };
 
-export interface FreshDatabaseOptions extends Partial<Omit<DatabaseOptions, 'url' | 'dataDir' | 'share'>> {
+export interface FreshDatabaseOptions extends Partial<Omit<DatabaseOptions, 'url'>> {
   /** Replaces the product's own. */
   migrations?: Record<string, Migration>;
 }

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { PostgresCluster } from '../../src/server/db/embedded/cluster.ts';
+import { PostgresCluster } from '../../scripts/dev-postgres/cluster.ts';
 import { makeDataFolder } from '../../scripts/outside/data-folder.ts';
 
 // Started by postgres.ts. For a temporary server run `node test/support/postgres-child.ts`; Ctrl-D ends it.

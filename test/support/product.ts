@@ -32,6 +32,8 @@ export interface TestProductOptions {
   timings?: ReconcilerTimings;
   concurrency?: number;
   rateLimits?: Partial<RateLimits>;
+  /** No other process uses the database. */
+  ownsDatabase?: boolean;
   logTo?: NodeJS.WritableStream;
   /** Adds files to the folder of the built web app. */
   addToWeb?: (folder: string) => Promise<void>;
@@ -54,13 +56,15 @@ export async function startProduct(options: TestProductOptions): Promise<TestPro
     PUBLIC_URL: url,
     STATUS_POLL_SECONDS: '0.1',
     LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
+    // The database is open already.
+    DATABASE_URL: 'postgres://database.invalid/open',
     ENCRYPTION_KEY: KEY_OF_TESTS,
     ...options.environment,
   });
   const clock = options.clock ?? new OffsetClock();
-  const { database, timings = QUICK, logTo, concurrency, rateLimits } = options;
+  const { database, timings = QUICK, logTo, concurrency, rateLimits, ownsDatabase = false } = options;
   const app = await createApp(config, {
-    ...{ webFolder, clock, timings, database },
+    ...{ webFolder, clock, timings, database, ownsDatabase },
     ...(logTo && { logTo }),
     ...(concurrency !== undefined && { concurrency }),
     ...(rateLimits && { rateLimits }),

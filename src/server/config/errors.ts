@@ -30,9 +30,7 @@ export function ruleErrors(given: Given, read: readonly string[]): string[] {
   if (NODE_ENV !== 'production') return errors;
   for (const name of NAMES) {
     const { isCalled, isNeededInProduction } = metaOf(name);
-    // A command in the wrong database would do nothing and report success.
-    const isDemanded = isService || (name === 'DATABASE_URL' && read.includes(name));
-    if (isDemanded && isNeededInProduction && given[name] === undefined) errors.push(missing(name));
+    if (isService && isNeededInProduction && given[name] === undefined) errors.push(missing(name));
     if (isCalled) check(name, isInsecure, 'must be https unless it is this machine');
     if (isCalled && isService && DEMO !== '1')
       check(name, isThisMachine, 'must not be this machine (DEMO=1 allows it)');

@@ -24,7 +24,8 @@ const PAGE_HEAD = `# Configuration
 
 SmartPause reads these environment variables. A wrong or missing one is named at the start, with what it should be, and nothing
 starts. An empty value counts as absent. \`npm start\` simulates Meta, Stripe and email where they are not
-configured; \`SIMULATOR_PORTS\` then names the first port of the simulators (4001), or is \`free\`.
+configured; \`SIMULATOR_PORTS\` then names the first port of the simulators (4001), or is \`free\`. Outside production an
+embedded PostgreSQL starts without \`DATABASE_URL\`, and a key is generated without \`ENCRYPTION_KEY\`, both in \`DATA_DIR\` (\`./data\`).
 
 With \`NODE_ENV=production\` SmartPause also refuses: services that are not configured, keys that repeat themselves, short secrets,
 a Stripe test key, \`http\` to other machines, services other than the mail server on this machine, and a database
@@ -37,6 +38,8 @@ const ENV_HEAD = `# The settings of SmartPause, generated from src/server/config
 
 # The first port of the simulators, or free.
 # SIMULATOR_PORTS=4001
+# The folder of the embedded PostgreSQL that starts without DATABASE_URL, and of the key that is generated without ENCRYPTION_KEY.
+# DATA_DIR=./data
 `;
 
 function defaultOf(name: Name): string | null {

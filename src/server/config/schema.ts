@@ -64,22 +64,15 @@ export const environment = z.object({
       'Meta user ids that become `administrators` at login, or get the role after the colon. `developers` has the same rights. Removing an id here revokes nothing: `npm run admin -- revoke ID`.',
     example: '122093847561029384,1234:developers',
   }),
-  DATABASE_URL: format.databaseUrl.optional().meta({
-    description:
-      'PostgreSQL 15 or newer; `?sslmode=verify-full` where the network is not your own. Outside production an embedded PostgreSQL in `DATA_DIR` starts without it.',
+  DATABASE_URL: format.databaseUrl.meta({
+    description: 'PostgreSQL 15 or newer; `?sslmode=verify-full` where the network is not your own.',
     example: 'postgres://smartpause:password@db.example:5432/smartpause',
-    isNeededInProduction: true,
   }),
-  DATA_DIR: z
-    .string()
-    .default('./data')
-    .describe('The folder of the embedded PostgreSQL, and of the generated key without `ENCRYPTION_KEY`.'),
-  ENCRYPTION_KEY: format.encryptionKeys.optional().meta({
+  ENCRYPTION_KEY: format.encryptionKeys.meta({
     description:
       "Encrypts Meta's access tokens; at least 32 characters, from `openssl rand -base64 32`. To rotate it: the new key, a comma, the old key. Within an hour all tokens are encrypted with the new one.",
     // Too short to be accepted: a key that everyone knows protects nothing.
     example: '<openssl rand -base64 32>',
-    isNeededInProduction: true,
   }),
   META_APP_ID: z.string().regex(/^\d+$/, 'must be digits').meta({
     description: 'The id of the Meta app, from its dashboard.',

@@ -157,7 +157,7 @@ export async function releaseWorkItems(db: Db, releases: readonly WorkItemReleas
   );
 }
 
-/** With an exclusive database, every lease of an earlier process is dead. */
+/** Without other processes, every lease is of a dead one. */
 export async function dropAllLeases(db: Db, now: Instant): Promise<void> {
   await sql`update work_item set lease_owner = null, lease_until = null,
     next_due_at = least(next_due_at, ${new Date(now)}::timestamptz) where lease_until is not null`.execute(

@@ -147,7 +147,7 @@ describe('the outbox worker with a failing email server', () => {
     expect(await simulators.mailbox.messagesTo(who.email)).toHaveLength(1);
   });
 
-  test('[ENG-13] with the embedded database, a notification that the last process had leased is sent without delay', async () => {
+  test('[ENG-13] without other processes, a notification that the last process had leased is sent without delay', async () => {
     await simulators.mailbox.fault({ kind: 'refuse_connection', times: 0 });
     const who = await notified();
     const stale = await rowOf(who);
@@ -160,7 +160,8 @@ describe('the outbox worker with a failing email server', () => {
     await simulators.mailbox.ask('DELETE', '/faults');
     product = await startProduct({
       simulators,
-      database: { ...outliving(database), exclusive: true },
+      database: outliving(database),
+      ownsDatabase: true,
       clock,
     });
     await nextMailTo({ product, simulators }, who.email, STALE);

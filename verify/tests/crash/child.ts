@@ -40,7 +40,7 @@ function watched(client: PoolClient): PoolClient {
 
 const config = readConfig(process.env);
 const log = { info: () => undefined, warn: console.warn, error: console.error };
-const database = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir, log });
+const database = await openDatabase({ url: config.databaseUrl, log });
 const watchedPool = (inner: Pool): Pool => ({
   options: inner.options,
   connect: async () => watched(await inner.connect()),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { FreshDatabase } from '../../../test/support/database.ts';
 import { freshDatabase, silentLog } from '../../../test/support/database.ts';
 import { OffsetClock } from '../../../scripts/outside/offset-clock.ts';
 import type { Advertiser, TestProduct } from '../../../test/support/product.ts';
@@ -13,11 +14,10 @@ import type { Simulators } from '../../../scripts/outside/simulators.ts';
 import { SIMULATORS, startSimulators } from '../../../scripts/outside/simulators.ts';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
 import { openDatabase } from '../../../src/server/db/pool/open.ts';
-import type { Database } from '../../../src/server/db/pool/open.ts';
 
 describe('several processes on one PostgreSQL', () => {
   let simulators: Simulators;
-  let first: Database & { url?: string };
+  let first: FreshDatabase;
   let products: TestProduct[];
 
   beforeAll(async () => {

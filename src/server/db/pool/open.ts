@@ -1,4 +1,3 @@
-import { startEmbedded } from '../embedded/server.ts';
 import type { DatabaseLog, Pool } from './pool.ts';
 import { messageOf } from './pool.ts';
 import type { Listening, ListenOptions } from './postgres-listener.ts';
@@ -7,25 +6,18 @@ import { PostgresPool } from './postgres-pool.ts';
 
 const OLDEST_SERVER = 15;
 export const PAGES_CONNECTIONS = 5;
-const DEFAULT_DATA_DIR = './data';
 
 export interface Database {
   pool: Pool;
   /** For pages in a process that also runs the reconciler: neither waits for the other. Connects when it is used. */
   pagesPool: Pool;
-  /** True for an embedded database of this process: no other SmartPause can use it. */
-  exclusive: boolean;
   /** Receives NOTIFY messages of all processes on that channel, until closed. */
   listen(options: ListenOptions): Promise<Listening>;
   close(): Promise<void>;
 }
 
 export interface DatabaseOptions {
-  /** Without a URL, the embedded PostgreSQL of `dataDir` starts. */
-  url?: string | undefined;
-  dataDir?: string;
-  /** Lets a command use the embedded PostgreSQL of a running SmartPause. */
-  share?: boolean;
+  url: string;
   log: DatabaseLog;
   maxConnections?: number;
   connectTimeoutMs?: number;
@@ -34,24 +26,7 @@ export interface DatabaseOptions {
 }
 
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const { url, dataDir = DEFAULT_DATA_DIR, share = false, log } = options;
-  if (url !== undefined && url !== '') return openPostgres(options, url);
-  const server = await startEmbedded({ dataDir, log, share });
-  try {
-    const database = await openPostgres(options, server.url);
-    const close = async (): Promise<void> => {
-      await database.close();
-      await server.stop();
-    };
-    return { ...database, exclusive: server.isOurs, close };
-  } catch (error) {
-    await server.stop();
-    throw error;
-  }
-}
-
-async function openPostgres(options: DatabaseOptions, url: string): Promise<Database> {
-  const { maxConnections = 10, connectTimeoutMs = 5_000, statementTimeoutMs = 10_000 } = options;
+  const { url, maxConnections = 10, connectTimeoutMs = 5_000, statementTimeoutMs = 10_000 } = options;
   const { maxWaiting = 1_000, log } = options;
   const settings = { url, maxConnections, connectTimeoutMs, statementTimeoutMs, maxWaiting, log };
   const pool = new PostgresPool(settings);
@@ -65,7 +40,6 @@ async function openPostgres(options: DatabaseOptions, url: string): Promise<Data
   return {
     pool,
     pagesPool,
-    exclusive: false,
     listen: (listener) => listenToPostgres({ url, log, ...listener }),
     close: async () => {
       await Promise.all([pool.end(), pagesPool.end()]);

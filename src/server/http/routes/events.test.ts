@@ -167,7 +167,7 @@ describe('several processes on one PostgreSQL', () => {
   test('share their changes; a lost listener and a shutdown end the streams', async () => {
     const simulators = await startSimulators(SIMULATORS, 'free');
     const first = await freshDatabase();
-    const second = await openDatabase({ url: first.url, dataDir: '', log: silentLog });
+    const second = await openDatabase({ url: first.url, log: silentLog });
     const web = await startProduct({ simulators, database: second, environment: { ROLE: 'web' } });
     const worker = await startProduct({
       simulators,

@@ -1,14 +1,14 @@
-import type { StatusChange } from '#core/smartpause/activity-log.ts';
-import type { Instant } from '#core/time.ts';
-import { minutes } from '#core/time.ts';
-import type { AdPlatform } from '../../platforms/meta/ads.ts';
-import type { Clock } from '../../clock.ts';
-import type { Db } from '../../db/database.ts';
-import { inTransaction } from '../../db/database.ts';
-import type { KnownAccount, OwnChange } from '../../db/reports/lost-activities.ts';
-import { findAccounts, knownOf, writeLostPause, writeLostResume } from '../../db/reports/lost-activities.ts';
-import { tokenContext } from '../../db/users/tokens.ts';
-import type { TokenCipher } from '../../secrets.ts';
+import type { StatusChange } from '../../src/core/smartpause/activity-log.ts';
+import type { Instant } from '../../src/core/time.ts';
+import { minutes } from '../../src/core/time.ts';
+import type { AdPlatform } from '../../src/server/platforms/meta/ads.ts';
+import type { Clock } from '../../src/server/clock.ts';
+import type { Db } from '../../src/server/db/database.ts';
+import { inTransaction } from '../../src/server/db/database.ts';
+import { tokenContext } from '../../src/server/db/users/tokens.ts';
+import type { TokenCipher } from '../../src/server/secrets.ts';
+import type { KnownAccount, OwnChange } from './records.ts';
+import { findAccounts, knownOf, writeLostPause, writeLostResume } from './records.ts';
 
 export interface LostActivitiesDeps {
   db: Db;

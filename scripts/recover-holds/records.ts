@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import type { Instant } from '#core/time.ts';
-import { minutes } from '#core/time.ts';
-import type { Encrypted } from '../../secrets.ts';
-import type { Db } from '../database.ts';
-import { onlyRow } from '../database.ts';
-import { makeDue } from '../work-items.ts';
+import type { Instant } from '../../src/core/time.ts';
+import { minutes } from '../../src/core/time.ts';
+import type { Encrypted } from '../../src/server/secrets.ts';
+import type { Db } from '../../src/server/db/database.ts';
+import { date, inTransaction, onlyRow } from '../../src/server/db/database.ts';
+import { dropAllLeases, makeDue } from '../../src/server/db/work-items.ts';
 
 /** Maximum difference between our clock and Meta's, and between Meta's log and our row. */
 const APART_MS = minutes(2);
@@ -120,4 +120,22 @@ export async function writeLostResume(
     returning id`.execute(tx);
   await makeDue(tx, [accountId], now);
   return rows.length > 0;
+}
+
+/**
+ * Prepares a database that was restored to an earlier time.
+ * Its status is old, and sessions and Meta permissions may have ended since.
+ */
+export async function settleRestored(db: Db, now: Instant): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await dropAllLeases(tx, now);
+    await tx.updateTable('platform_status').set({ checked_at: null, known_is_from_backup: true }).execute();
+    await tx.deleteFrom('session').execute();
+    await tx.deleteFrom('login_attempt').execute();
+    await tx
+      .updateTable('platform_token')
+      .set({ check_at: date(now) })
+      .where('refused_at', 'is', null)
+      .execute();
+  });
 }

@@ -1,24 +1,45 @@
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { codeOf } from '../pool/pool.ts';
-import { canReach } from './identity.ts';
-import type { Identity } from './identity.ts';
+import { codeOf } from '../../src/server/db/pool/pool.ts';
 
-/** A library link that the package's install script creates, unless npm runs with --ignore-scripts. */
-interface Link {
-  source: string;
-  target: string;
+/** The user that PostgreSQL runs as; empty: the user of this process. */
+export interface Identity {
+  uid?: number;
+  gid?: number;
 }
 
-/**
- * Returns the folder of `postgres` and `initdb` from the npm package.
- * Copies it into `home` if the server's user cannot reach it, or if missing links cannot be created there.
- */
+/** PostgreSQL refuses to run as root, so a server for root runs as an unprivileged user. */
+export function serverIdentity(): Identity {
+  if (process.getuid?.() !== 0) return {};
+  const users = fs.readFileSync('/etc/passwd', 'utf8').split('\n');
+  const [, , uid, gid] = users.find((one) => one.startsWith('nobody:'))?.split(':') ?? [];
+  if (uid !== undefined) return { uid: Number(uid), gid: Number(gid) };
+  throw new Error(
+    'PostgreSQL cannot run as root, and there is no unprivileged user for it: set DATABASE_URL.',
+  );
+}
+
+export function giveTo({ uid, gid }: Identity, ...files: string[]): void {
+  if (uid === undefined || gid === undefined) return;
+  for (const file of files) fs.chownSync(file, uid, gid);
+}
+
+/** Whether that user can reach the folder through all folders above it. */
+export function canReach(target: string, { uid, gid }: Identity): boolean {
+  if (uid === undefined) return true;
+  for (let folder = fs.realpathSync(target); ; folder = path.dirname(folder)) {
+    const { mode, uid: owner, gid: group } = fs.statSync(folder);
+    const shift = owner === uid ? 6 : group === gid ? 3 : 0;
+    if (((mode >> shift) & 1) === 0) return false;
+    if (folder === path.dirname(folder)) return true;
+  }
+}
+
+/** The folder of `postgres` and `initdb` from the npm package, or of a copy in `home` if that cannot be used. */
 export function placeProgram(home: string, identity: Identity): string {
   const native = findNative();
-  const isReached = ['bin/postgres', 'share'].every((part) => canReach(path.join(native, part), identity));
-  if (isReached && makeLinks(native)) return path.join(native, 'bin');
+  if (canReach(path.join(native, 'bin'), identity) && makeLinks(native)) return path.join(native, 'bin');
   const { version } = JSON.parse(fs.readFileSync(path.join(native, '../package.json'), 'utf8')) as {
     version: string;
   };
@@ -57,11 +78,14 @@ function copyProgram(native: string, copy: string): void {
   fs.renameSync(part, copy);
 }
 
-/** False: links are missing and cannot be created. */
+/**
+ * Creates the library links of the package's install script, which npm leaves out with --ignore-scripts.
+ * @returns false: links are missing and cannot be created
+ */
 function makeLinks(native: string): boolean {
   const listed = path.join(native, 'pg-symlinks.json');
   if (!fs.existsSync(listed)) return true;
-  const links = JSON.parse(fs.readFileSync(listed, 'utf8')) as Link[];
+  const links = JSON.parse(fs.readFileSync(listed, 'utf8')) as { source: string; target: string }[];
   for (const { source, target } of links) {
     const file = path.join(native, path.relative('native', target));
     try {

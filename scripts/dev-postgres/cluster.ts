@@ -2,23 +2,17 @@ import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process'
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import fs from 'node:fs';
-import net from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { codeOf } from '../pool/pool.ts';
-import { giveTo, serverIdentity } from './identity.ts';
-import type { Identity } from './identity.ts';
-import { placeProgram } from './program.ts';
+import { codeOf } from '../../src/server/db/pool/pool.ts';
+import { freePort } from '../outside/free-port.ts';
+import type { Identity } from './program.ts';
+import { giveTo, placeProgram, serverIdentity } from './program.ts';
 
 interface ClusterStart {
   /** Default: any free port. */
   port?: number;
   settings?: Record<string, string>;
-}
-
-interface RunningServer {
-  pid: number;
-  port: number;
 }
 
 const SETTINGS = {
@@ -32,7 +26,6 @@ const LOOK_EVERY_MS = 20;
 /** Crash recovery can take long; the limit ends one that hangs. */
 const READY_WITHIN_MS = 120_000;
 const STOP_WITHIN_S = 60;
-const PORT_TRIES = 3;
 
 /** Another server uses this cluster, or a killed one has not quite ended. */
 export class AlreadyRunningError extends Error {
@@ -42,33 +35,32 @@ export class AlreadyRunningError extends Error {
 /** A PostgreSQL database cluster in a folder, with its password and its server log. */
 export class PostgresCluster {
   readonly home: string;
-  readonly bin: string;
-  readonly password: string;
+  readonly #bin: string;
+  readonly #password: string;
   readonly #data: string;
   readonly #log: string;
   readonly #identity: Identity;
 
-  private constructor(home: string, bin: string, password: string) {
+  private constructor(home: string, identity: Identity, password: string) {
     this.home = home;
-    this.bin = bin;
-    this.password = password;
+    this.#bin = placeProgram(home, identity);
+    this.#password = password;
     this.#data = path.join(home, 'data');
     this.#log = path.join(home, 'server.log');
-    this.#identity = serverIdentity();
+    this.#identity = identity;
   }
 
   /** Opens the cluster in the folder, or creates it. */
   static async open(home: string): Promise<PostgresCluster> {
     const identity = serverIdentity();
+    refuseOtherOwner(home, identity);
     fs.mkdirSync(home, { recursive: true, mode: 0o700 });
     giveTo(identity, home);
-    const bin = placeProgram(home, identity);
     const passwordFile = path.join(home, 'password');
     writeOnce(passwordFile, randomBytes(24).toString('base64url'));
     giveTo(identity, passwordFile);
-    const cluster = new PostgresCluster(home, bin, fs.readFileSync(passwordFile, 'utf8'));
+    const cluster = new PostgresCluster(home, identity, fs.readFileSync(passwordFile, 'utf8'));
     if (!PostgresCluster.isIn(home)) await cluster.#initialise(passwordFile);
-    await cluster.#requireSameMajor();
     return cluster;
   }
 
@@ -77,11 +69,11 @@ export class PostgresCluster {
   }
 
   urlOf(port: number, database = 'postgres'): string {
-    return `postgres://postgres:${this.password}@127.0.0.1:${port}/${database}`;
+    return `postgres://postgres:${this.#password}@127.0.0.1:${port}/${database}`;
   }
 
   /** The content of postmaster.pid; the process may be dead. Null: stopped. */
-  get lastServer(): (RunningServer & { isReady: boolean }) | null {
+  get lastServer(): { pid: number; port: number; isReady: boolean } | null {
     try {
       const lines = fs.readFileSync(path.join(this.#data, 'postmaster.pid'), 'utf8').split('\n');
       const [pid, port] = [Number(lines[0]), Number(lines[3])];
@@ -91,22 +83,17 @@ export class PostgresCluster {
     }
   }
 
-  /** Resolves when the server accepts connections. The server outlives this process unless stopped. */
-  async start({ port, settings = {} }: ClusterStart = {}): Promise<
-    RunningServer & { process: ChildProcess }
-  > {
-    for (let tries = 1; ; tries += 1) {
-      const chosen = port ?? (await freePort());
-      const process = this.#spawn(chosen, settings);
-      const isReady = await this.#waitUntilReady(process);
-      if (isReady) return { pid: process.pid ?? 0, port: chosen, process };
-      const said = fs.readFileSync(this.#log, 'utf8').trim();
-      if (said.includes('"postmaster.pid" already exists')) throw new AlreadyRunningError(said);
-      const isPortTaken = said.includes('could not bind');
-      if (port !== undefined || !isPortTaken || tries === PORT_TRIES) {
-        throw new Error(`PostgreSQL did not start. Its log, ${this.#log}, ends with:\n${said.slice(-1500)}`);
-      }
-    }
+  /**
+   * Resolves when the server accepts connections. The server outlives this process unless stopped.
+   * @throws AlreadyRunningError
+   */
+  async start({ port, settings = {} }: ClusterStart = {}): Promise<{ port: number; process: ChildProcess }> {
+    const chosen = port ?? (await freePort());
+    const process = this.#spawn(chosen, settings);
+    if (await this.#waitUntilReady(process)) return { port: chosen, process };
+    const said = fs.readFileSync(this.#log, 'utf8').trim();
+    if (said.includes('"postmaster.pid" already exists')) throw new AlreadyRunningError(said);
+    throw new Error(`PostgreSQL did not start. Its log, ${this.#log}, ends with:\n${said.slice(-1500)}`);
   }
 
   /**
@@ -126,7 +113,7 @@ export class PostgresCluster {
     try {
       // Own process group: Ctrl-C reaches only this process, which stops the server after its last statement.
       const options = { ...this.#options(), detached: true, stdio: ['ignore', log, log] as StdioOptions };
-      const process = spawn(path.join(this.bin, 'postgres'), args, options);
+      const process = spawn(path.join(this.#bin, 'postgres'), args, options);
       process.once('error', () => undefined);
       process.unref();
       return process;
@@ -162,20 +149,8 @@ export class PostgresCluster {
     }
   }
 
-  async #requireSameMajor(): Promise<void> {
-    const written = fs.readFileSync(path.join(this.#data, 'PG_VERSION'), 'utf8').trim();
-    const said = await this.#run('postgres', ['--version']);
-    const major = / (\d+)/.exec(said)?.[1];
-    if (written === major) return;
-    throw new Error(
-      `The database in ${this.home} was written by PostgreSQL ${written}, and this version of SmartPause brings PostgreSQL ${major ?? '?'}: ` +
-        'move the folder away to start with an empty database, or start the version that wrote it.',
-    );
-  }
-
-  /** Resolves with the output of the program. */
-  async #run(name: string, args: string[]): Promise<string> {
-    const child = spawn(path.join(this.bin, name), args, {
+  async #run(name: string, args: string[]): Promise<void> {
+    const child = spawn(path.join(this.#bin, name), args, {
       ...this.#options(),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -184,7 +159,6 @@ export class PostgresCluster {
       stream.on('data', (text: Buffer) => said.push(text.toString()));
     const [code] = (await once(child, 'close')) as [number | null];
     if (code !== 0) throw new Error(`${name} failed: ${said.join('').trim()}`);
-    return said.join('');
   }
 
   /** Clears the environment: the server must not get our secrets. */
@@ -193,19 +167,20 @@ export class PostgresCluster {
   }
 }
 
-function writeOnce(file: string, content: string): void {
+/** Files of root would lock their user out, and PostgreSQL refuses a folder of another user. */
+function refuseOtherOwner(home: string, { uid = process.getuid?.() }: Identity): void {
+  const owner = fs.statSync(path.join(home, 'data'), { throwIfNoEntry: false })?.uid;
+  if (owner === undefined || uid === undefined || owner === uid) return;
+  throw new Error(
+    `${home} belongs to the user with the id ${owner}: run this as that user, or set DATA_DIR.`,
+  );
+}
+
+/** Writes the file unless it exists. */
+export function writeOnce(file: string, content: string): void {
   try {
     fs.writeFileSync(file, content, { flag: 'wx', mode: 0o600 });
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as net.AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
