@@ -97,6 +97,28 @@ describe('the dashboard', () => {
     });
   });
 
+  test('[FR-01] campaigns that have ended or not started yet say so, and are not counted as protected', async () => {
+    const { name, account } = await newAdvertiser(product.graph, {
+      Shoes: 'ACTIVE',
+      Hats: 'ACTIVE',
+      Coats: 'ACTIVE',
+    });
+    const dates = {
+      Hats: { stop_time: '2026-03-16T19:30:00-0400' },
+      Coats: { start_time: '2036-03-16T19:30:00-0400' },
+    };
+    for (const [campaign, times] of Object.entries(dates))
+      await product.graph.post(`/campaigns/${await account.idOf(campaign)}`, times);
+    await asVisitor(product, async (nora, page) => {
+      await nora.arrivesAs(name);
+      for (const campaign of ['Shoes', 'Hats', 'Coats']) await nora.turnsSmartPause('on', campaign);
+      await nora.sees('SmartPause on for 1 of 1');
+      await nora.campaign('Coats').getByText('Scheduled Mar 16').waitFor();
+      await nora.campaign('Hats').getByText('Ended Mar 16').hover();
+      await page.getByRole('tooltip').getByText('Ended on Mar 16, 2026, 7:30 PM EST.').waitFor();
+    });
+  });
+
   test('[DASH-07] ACTIVE campaigns come first, then those without SmartPause; each shows objective and budget', () =>
     asAdvertiser(
       product,

@@ -24,6 +24,13 @@ const EVERY_STATE = [
   { ...usual, name: 'Changed outside', status: 'PAUSED', smartPauseSetting: 'DEACTIVATED' },
   { ...usual, name: 'Legacy', isLegacyAdvantage: true },
   { ...usual, name: 'Legacy and on', isLegacyAdvantage: true, smartPauseSetting: 'ON' },
+  {
+    ...usual,
+    name: 'Ended',
+    smartPauseSetting: 'ON',
+    undelivered: { why: 'ended', at: '2026-03-16T23:30:00Z' },
+  },
+  { ...usual, name: 'Not started', undelivered: { why: 'scheduled', at: '2027-03-16T23:30:00Z' } },
   { ...usual, name: 'Archived', status: 'ARCHIVED', dailyBudget: null, objective: '' },
   { ...usual, name: LONG, dailyBudget: 123_456_789 },
 ].map((one, at) => ({ ...one, id: `${at + 1}` }));

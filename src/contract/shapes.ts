@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { SMART_PAUSE_SETTINGS } from '#core/campaign.ts';
+import { SMART_PAUSE_SETTINGS, UNDELIVERED } from '#core/campaign.ts';
 import { ACCESS_STATES } from '#core/platform-access.ts';
 import { DEFAULT_DELAY, DEFAULT_RESUME, DEFAULT_THRESHOLD, DELAY_MAX, DELAY_UNITS } from '#core/settings.ts';
 import { LEVELS, THRESHOLDS } from '#core/smartpause/level.ts';
@@ -133,6 +133,8 @@ export const userStatus = z.object({
   hasChosenCampaigns: z.optional(z.boolean()),
   /** While matched: campaigns that should be paused but, as far as known, still run; absent: none. */
   notYetPaused: z.optional(z.object({ count: z.number(), because: z.nullable(z.enum(SILENCES)) })),
+  /** While matched: running campaigns whose pause Meta refused for good; absent: none. */
+  pauseRefused: z.optional(z.number()),
   /** Campaigns that SmartPause has paused for this user; absent: unknown. */
   heldCampaigns: z.optional(z.number()),
   /** Their ad accounts, most campaigns first; absent: unknown. */
@@ -185,6 +187,8 @@ export const campaign = z.object({
   pendingStatus: z.optional(z.enum(['ACTIVE', 'PAUSED'])),
   /** A legacy Advantage+ campaign: Meta's API refuses changes to it. Absent: it can be changed. */
   isLegacyAdvantage: z.optional(z.boolean()),
+  /** Meta does not deliver it now: since when, or until when. Absent: not known to be so. */
+  undelivered: z.optional(z.object({ why: z.enum(UNDELIVERED), at: instant })),
   /** A live test of the user: SmartPause resumes it then. Absent: none runs. */
   testUntil: z.optional(instant),
 });

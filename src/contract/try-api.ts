@@ -5,6 +5,13 @@ import { campaignId, doneWith, id, instant } from './shapes.ts';
 
 const named = z.object({ id, name: z.string() });
 
+const undeliveredOne = z.object({
+  id,
+  name: z.string(),
+  /** When a campaign ended or starts; absent: it is not for that reason. */
+  at: z.optional(instant),
+});
+
 export const LIVE_TEST_STATES = ['pausing', 'paused', 'resuming', 'resumed', 'kept', 'ended'] as const;
 
 const liveTest = z.object({
@@ -33,7 +40,7 @@ const dryRunAccount = z.object({
   /** Highest budget first. */
   paused: z.array(named),
   /** One group per reason. */
-  notPaused: z.array(z.object({ reason: z.enum(DRY_RUN_REASONS), campaigns: z.array(named) })),
+  notPaused: z.array(z.object({ reason: z.enum(DRY_RUN_REASONS), campaigns: z.array(undeliveredOne) })),
 });
 export type DryRunAccount = z.output<typeof dryRunAccount>;
 

@@ -1,3 +1,5 @@
+import type { Instant } from './time.ts';
+
 export const SMART_PAUSE_SETTINGS = ['ON', 'OFF', 'DEACTIVATED'] as const;
 export type SmartPauseSetting = (typeof SMART_PAUSE_SETTINGS)[number];
 
@@ -20,6 +22,22 @@ export const { compare: byName } = new Intl.Collator('en');
 /** Archived or deleted: Meta never runs it again. */
 export function hasEnded(status: string): boolean {
   return status === 'ARCHIVED' || status === 'DELETED';
+}
+
+/** Between these times Meta delivers a campaign; null or absent: no limit is known. */
+export interface DeliveryTimes {
+  startTime?: Instant | null | undefined;
+  stopTime?: Instant | null | undefined;
+}
+
+/** `ended`: its end date has passed. `scheduled`: its start date is ahead. */
+export const UNDELIVERED = ['ended', 'scheduled'] as const;
+export type Undelivered = (typeof UNDELIVERED)[number];
+
+/** Why Meta does not deliver the campaign now, whatever its status is; null: its times allow it. */
+export function undelivered({ startTime, stopTime }: DeliveryTimes, now: Instant): Undelivered | null {
+  if (typeof stopTime === 'number' && stopTime <= now) return 'ended';
+  return typeof startTime === 'number' && startTime > now ? 'scheduled' : null;
 }
 
 /** ACTIVE first, ended last; within each group SmartPause off before on; then by name (DASH-07). */

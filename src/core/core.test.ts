@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { backoffMs } from './backoff.ts';
-import { byListOrder, objectiveLabel } from './campaign.ts';
+import { byListOrder, objectiveLabel, undelivered } from './campaign.ts';
 import { clockTime, fullTime, relativeTime } from './new-york.ts';
 import type { Usage } from './platform-usage.ts';
 import { allowanceGoesOnAt, allowanceReturnsAt, writesAllowed } from './platform-usage.ts';
@@ -55,6 +55,19 @@ describe('settings', () => {
 });
 
 describe('campaigns', () => {
+  test.each([
+    [{}, null],
+    [{ startTime: null, stopTime: null }, null],
+    [{ stopTime: 1000 }, 'ended'],
+    [{ stopTime: 1001 }, null],
+    [{ startTime: 1000 }, null],
+    [{ startTime: 1001 }, 'scheduled'],
+    [{ startTime: 1001, stopTime: 2000 }, 'scheduled'],
+    [{ startTime: 1001, stopTime: 999 }, 'ended'],
+  ])('[FR-01] with %j at 1000: %s', (times, expected) => {
+    expect(undelivered(times, 1000)).toBe(expected);
+  });
+
   test('[DASH-07] ACTIVE first, ended last; then SmartPause off before on; then by name', () => {
     const names = [
       { name: 'g', status: 'DELETED', smartPauseSetting: 'ON' as const },

@@ -22,6 +22,8 @@ const dateAndClock = new Intl.DateTimeFormat('en-US', {
   minute: '2-digit',
 });
 
+const date = new Intl.DateTimeFormat('en-US', { timeZone: ZONE, month: 'short', day: 'numeric' });
+
 interface LocalTime {
   year: number;
   month: number;
@@ -64,6 +66,11 @@ export function clockTime(instant: Instant): string {
 /** 'Jan 8, 2026, 9:47 PM EST' (FMT-01). */
 export function fullTime(instant: Instant): string {
   return `${dateAndClock.format(instant).replaceAll('\u202f', ' ')} EST`;
+}
+
+/** 'Jan 8': the date in New York. */
+export function shortDate(instant: Instant): string {
+  return date.format(instant);
 }
 
 /** 'just now' under one minute, then minutes, hours (under 24), then days (FMT-02). */

@@ -24,6 +24,9 @@ describe('[ENG-13] notification kind by event', () => {
     ['released', 'already_active', 'resumed'],
     ['released', 'smartpause_off', null],
     ['released', 'manual_pause', null],
+    ['refused', 'resume_refused', 'resumed'],
+    ['refused', 'pause_refused', 'paused'],
+    ['not_restored', 'pause_refused', 'resumed'],
     ['login', null, null],
     ['smartpause', 'ON', null],
   ])('%s (%s): %s', (event, reason, kind) => {

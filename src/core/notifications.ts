@@ -31,6 +31,10 @@ export function notificationAbout(event: string, reason: string | null): Notific
       return 'resumed';
     case 'released':
       return OWN_ACTS.some((own) => own === reason) ? null : 'resumed';
+    case 'not_restored':
+      return 'resumed';
+    case 'refused':
+      return reason === 'pause_refused' ? 'paused' : 'resumed';
     case 'deactivated':
       return 'disabled';
     case 'test_paused':

@@ -1,3 +1,5 @@
+import type { DeliveryTimes } from './campaign.ts';
+
 /** An ad account as the ad platform lists it. */
 export interface PlatformAdAccount {
   id: string;
@@ -8,7 +10,7 @@ export interface PlatformAdAccount {
 }
 
 /** A campaign as the ad platform lists it. */
-export interface PlatformCampaign {
+export interface PlatformCampaign extends DeliveryTimes {
   id: string;
   name: string;
   /** The configured status: the effective one lags behind a write (IN_PROCESS). */

@@ -68,7 +68,9 @@ export function checkActivityLog({ activities, holds, changes, users }: Given): 
       wrong.push(`hold ${hold.id} paused ${hold.campaign_id}, and the activity log does not say so`);
     if (stays && written.at(-1) === 'ACTIVE' && !has('resumed'))
       wrong.push(`hold ${hold.id} resumed ${hold.campaign_id}, and the activity log does not say so`);
-    const ends = [...events].filter((event) => !['paused', 'test_paused', 'taken_back'].includes(event));
+    const ends = [...events].filter(
+      (event) => !['paused', 'test_paused', 'taken_back', 'not_restored'].includes(event),
+    );
     const isOwn = ['smartpause_off', 'manual_pause'].includes(hold.reason ?? hold.release ?? '');
     if (hold.state === 'ended' && ends.length !== 1 && !isOwn)
       wrong.push(`the end of hold ${hold.id} is in the activity log as ${ends.join(', ') || 'nothing'}`);

@@ -9,6 +9,8 @@ export const MAY_STAY_PAUSED = [
   'access_lost',
   'archived',
   'deleted',
+  'ended',
+  'resume_refused',
 ];
 
 /** The observable facts at the end of a hold. */
@@ -23,6 +25,10 @@ export interface Evidence {
   isOn: boolean;
   /** The current status on Meta. */
   status: string | undefined;
+  /** Meta may have refused a write of the campaign for good. */
+  wasRefused: boolean;
+  /** Its end date has passed. */
+  hasEnded: boolean;
   /** An event may have revoked the access, or Meta was made to answer like that. */
   wasAccessLost: boolean;
 }
@@ -59,6 +65,11 @@ export function releaseViolation(
       return evidence.status === 'DELETED' || evidence.wasAccessLost ? null : 'is not deleted';
     case 'access_lost':
       return evidence.wasAccessLost ? null : 'is released for lost access, but no access was lost';
+    case 'pause_refused':
+    case 'resume_refused':
+      return evidence.wasRefused ? null : 'is released for a refusal of Meta that did not happen';
+    case 'ended':
+      return evidence.hasEnded ? null : 'is released for an end date that has not passed';
     default:
       return null;
   }

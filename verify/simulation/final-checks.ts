@@ -11,7 +11,10 @@ const HOUR = 60 * MINUTE;
 /** Removes all faults, lets days pass, then checks that every hold has ended and every record is complete. */
 export async function checkFinalState(play: Play, applier: EventApplier): Promise<void> {
   const { oracle, simulators } = play;
-  for (const { faults } of [simulators.graph, simulators.statusPage, simulators.stripe]) faults.removeAll();
+  // What Meta refuses for good ends the holds as well.
+  const { faults: ofGraph } = simulators.graph;
+  for (const { id, match } of ofGraph.list()) if (match.campaign === undefined) ofGraph.remove(id);
+  for (const { faults } of [simulators.statusPage, simulators.stripe]) faults.removeAll();
   play.clearFaults();
   play.note('all faults are removed');
   await clearOverride(play);
@@ -27,6 +30,7 @@ export async function checkFinalState(play: Play, applier: EventApplier): Promis
   await oracle.check();
   checkNoHolds(play);
   checkExternalChangesStand(play);
+  ofGraph.removeAll();
   oracle.accessDoubted.clear();
   if (oracle.violations.length === 0) await checkUndisturbedOutage(play, applier);
   await play.runUntil(play.time.now + 12 * MINUTE);

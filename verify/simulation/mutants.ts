@@ -134,6 +134,16 @@ export const MUTANTS = {
     find: 'ownLeases.has(accountId) &&',
     replace: '(ownLeases.has(accountId) || true) &&',
   },
+  'keep-trying-what-meta-refuses-for-good': {
+    file: 'src/core/smartpause/hold.ts',
+    find: 'return refusals >= REFUSED_TRIES;',
+    replace: 'return refusals >= REFUSED_TRIES * 1000;',
+  },
+  'pause-what-has-ended': {
+    file: 'src/core/smartpause/plan.ts',
+    find: 'if (outside !== null) return outside;',
+    replace: "if (outside === 'scheduled') return outside;",
+  },
   'write-against-a-lost-write': {
     file: 'src/core/smartpause/decide.ts',
     find: 'return until !== null && until > Math.min(now, readAt) ? until : null;',

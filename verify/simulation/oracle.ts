@@ -7,6 +7,7 @@ import { APP } from './world/simulators.ts';
 import type { Evidence } from '../invariants/hold-end.ts';
 import { MAY_STAY_PAUSED, isSentAgain, releaseViolation } from '../invariants/hold-end.ts';
 import { ThresholdMatches } from '../invariants/threshold-match.ts';
+import { MetaRefusals } from '../invariants/meta-refusals.ts';
 import { StatusObservations } from '../invariants/status-observation.ts';
 import type { HoldRow, Snapshot, StatusRow } from '../invariants/snapshot.ts';
 import { takeSnapshot } from '../invariants/snapshot.ts';
@@ -59,6 +60,7 @@ export class Oracle {
   readonly matches: ThresholdMatches;
   /** The campaigns that a user has chosen for a live test. */
   readonly liveTests = new Set<string>();
+  readonly refusals: MetaRefusals;
   /** Meta users whose access was revoked or may be; '*': every user's. */
   readonly accessDoubted = new Set<string>();
   readonly #options: OracleOptions;
@@ -81,6 +83,7 @@ export class Oracle {
     this.#options = options;
     this.#seenMatchWrites = options.database.matchWrites;
     this.matches = new ThresholdMatches(options.now, () => options.staleMs + options.skewMs());
+    this.refusals = new MetaRefusals(options);
     this.reading = new StatusObservations(options.simulators.statusPage, options.now);
   }
 
@@ -116,7 +119,10 @@ export class Oracle {
   onServed({ service, request, isManual }: ObservedRequest): void {
     if (service === 'status') this.reading.onServed(request.path);
     const faults = this.#options.simulators.graph.faults.hits;
-    if (service === 'graph' && faults > this.#faults) this.onUnconfirmed(request);
+    if (service === 'graph' && faults > this.#faults) {
+      this.onUnconfirmed(request);
+      if (!isManual) this.violations.push(...this.refusals.onRefused(writesIn(request)));
+    }
     this.#faults = faults;
     const sentAt = this.#sentAt.get(request) ?? Infinity;
     for (const write of this.#writes.slice(this.#named)) {
@@ -212,7 +218,8 @@ export class Oracle {
     const isMatched = this.matches.isMatched(hold.user_id);
     // A live test is refused while the status is unknown, which it may become between that check and the hold.
     const isTest = hold.test_until !== null;
-    if (!isTest && isUnknown(levels)) this.report(`${about} was begun while the status was UNKNOWN`);
+    if (!isTest && levels.every((level) => level === 'UNKNOWN'))
+      this.report(`${about} was begun while the status was UNKNOWN`);
     if (isTest && !this.liveTests.has(hold.campaign_id))
       this.report(`${about} is a live test that no user has started`);
     if (!isTest && !isMatched && !matchedBefore.has(hold.user_id))
@@ -220,9 +227,8 @@ export class Oracle {
     this.#began.set(hold.id, this.#options.now());
     if (!isTest && !snapshots.some((one) => isOnIn(one, hold)))
       this.report(`${about} was begun although its SmartPause is not on`);
-    const taken = this.campaign(hold.campaign_id);
-    taken.takenFromHold = null;
-    taken.isAmbiguous = false;
+    Object.assign(this.campaign(hold.campaign_id), { takenFromHold: null, isAmbiguous: false });
+    for (const wrong of this.refusals.checkNewHold(hold)) this.report(`${about} ${wrong}`);
   }
 
   /** UNKNOWN changes no resume time, so it neither allows nor forbids a resume. */
@@ -261,8 +267,7 @@ export class Oracle {
     const { simulators, now, skewMs } = this.#options;
     const since = (this.#began.get(hold.id) ?? now()) - EXTERNAL_BEFORE_MS - skewMs();
     const users = snapshots.flatMap(({ users }) => users.filter(({ id }) => id === hold.user_id));
-    const [{ leaving, platform_user_id: userId } = { leaving: 'gone', platform_user_id: '*' }] =
-      users.toReversed();
+    const { leaving, platform_user_id: userId } = users.at(-1) ?? { leaving: 'gone', platform_user_id: '*' };
     return {
       writes: this.#writes.filter(
         (write) => write.campaign === hold.campaign_id && Date.parse(write.at) >= since,
@@ -274,6 +279,7 @@ export class Oracle {
         snapshots.every((one) => isOnIn(one, hold)) &&
         !this.userRequests.mayHaveBeenOff(hold.campaign_id, userId),
       status: simulators.graph.state.campaigns.get(hold.campaign_id)?.status,
+      ...this.refusals.evidenceOf(hold.campaign_id),
       wasAccessLost: leaving !== null || this.accessDoubted.has(userId) || this.accessDoubted.has('*'),
     };
   }
@@ -391,8 +397,4 @@ export class Oracle {
     if (write.status !== 'PAUSED' && isSettled) one.takenFromHold = now;
     else one.isAmbiguous = true;
   }
-}
-
-function isUnknown(levels: readonly string[]): boolean {
-  return levels.every((level) => level === 'UNKNOWN');
 }

@@ -172,10 +172,18 @@ async function expectedPauses(play: Play, level: Level): Promise<Set<string>> {
         (one) => one.user_id === row.id && one.campaign_id === id && one.setting === 'ON',
       );
       const isRunning = play.simulators.graph.state.campaigns.get(id)?.status === 'ACTIVE';
-      if (isOn && isRunning && user.who.accounts.includes(accountId)) expected.add(id);
+      if (isOn && isRunning && isDelivered(play, id) && user.who.accounts.includes(accountId))
+        expected.add(id);
     }
   }
   return expected;
+}
+
+/** The dates of the campaign allow it. */
+function isDelivered(play: Play, id: string): boolean {
+  const { start_time: start, stop_time: stop } = play.simulators.graph.state.campaigns.get(id) ?? {};
+  const at = (text: string | null | undefined, none: number) => Date.parse(text ?? '') || none;
+  return at(start, 0) <= play.time.now && at(stop, Infinity) > play.time.now;
 }
 
 function mayHold(play: Play, { platform_user_id, initialized_at, leaving }: UserRow): boolean {

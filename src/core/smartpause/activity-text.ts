@@ -1,7 +1,7 @@
 import type { HoldState, ReleaseReason } from './hold.ts';
 import type { KnownLevel, Threshold } from './level.ts';
 import { DISRUPTION_WORDS, unconfirmedCopy } from '../labels.ts';
-import { RELEASE_LABELS, TEST_RELEASE_LABELS } from './release-labels.ts';
+import { RELEASE_LABELS, TEST_RELEASE_LABELS, withRefusal } from './release-labels.ts';
 
 const NAMED_AT_MOST = 3;
 
@@ -27,8 +27,36 @@ export function resumedText(campaign: string, known: KnownLevel, isLeaving: bool
   return `Resumed "${campaign}": ${isLeaving ? 'you are leaving SmartPause' : DISRUPTION_WORDS[known]}.`;
 }
 
-export function manualFailedText(campaign: string, act: 'pause' | 'resume'): string {
-  return `Could not ${act} "${campaign}": Meta did not confirm the change that you requested.`;
+/** @param refusal Meta's own words; null: Meta did not refuse the change for good */
+export function manualFailedText(
+  campaign: string,
+  act: 'pause' | 'resume',
+  refusal: string | null = null,
+): string {
+  const why =
+    refusal === null ? 'Meta did not confirm the change that you requested' : refusedChange(refusal);
+  return `Could not ${act} "${campaign}": ${why}.`;
+}
+
+export function refusedChange(refusal: string): string {
+  return `Meta refused the change: ${refusal}`;
+}
+
+/** @param refusal Meta's own words; null: not recorded */
+export function refusedText(
+  campaign: string,
+  reason: 'pause_refused' | 'resume_refused',
+  refusal: string | null,
+): string {
+  const did = reason === 'pause_refused' ? 'Could not pause' : 'Did not resume';
+  return `${did} "${campaign}": ${withRefusal(RELEASE_LABELS[reason], reason, refusal)}.`;
+}
+
+/** An external change that a late write of ours undid stays undone. */
+export function notRestoredText(campaign: string, act: 'pause' | 'resume', refusal: string | null): string {
+  const late = act === 'pause' ? 'resume' : 'pause';
+  const why = refusal === null ? '' : `: ${refusal}`;
+  return `Could not ${act} "${campaign}" again: Meta applied our earlier ${late} late and refused to undo it${why}.`;
 }
 
 /** A late write of ours undid an external change, and SmartPause restored it. */
@@ -58,8 +86,11 @@ export function testReleaseText(
   campaign: string,
   reason: ReleaseReason,
   unconfirmedWrite: HoldState | null,
+  refusal: string | null = null,
 ): string {
-  return `Test: did not resume "${campaign}": ${TEST_RELEASE_LABELS[reason]}.${unconfirmedText(unconfirmedWrite)}`;
+  const did = reason === 'pause_refused' ? 'could not pause' : 'did not resume';
+  const label = withRefusal(TEST_RELEASE_LABELS[reason], reason, refusal);
+  return `Test: ${did} "${campaign}": ${label}.${unconfirmedText(unconfirmedWrite)}`;
 }
 
 /** @param unconfirmedWrite our own earlier write whose result can no longer be read; null: none */

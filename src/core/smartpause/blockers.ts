@@ -3,9 +3,12 @@ const BLOCKERS = [
   'smartpause_off',
   'smartpause_deactivated',
   'already_paused',
+  'ended',
+  'scheduled',
   'held',
   'held_by_other_user',
   'legacy_advantage',
+  'pause_refused',
   'manual_resume',
 ] as const;
 export type Blocker = (typeof BLOCKERS)[number];
@@ -22,8 +25,11 @@ export const DRY_RUN_LABELS: Record<DryRunReason, string> = {
   smartpause_off: 'SmartPause is off',
   smartpause_deactivated: 'SmartPause was disabled after a change in Ads Manager',
   already_paused: 'it’s paused already and stays paused',
+  ended: 'its end date has passed',
+  scheduled: 'it hasn’t started yet',
   held: 'SmartPause has paused it already',
   held_by_other_user: 'another user of SmartPause has paused it',
   legacy_advantage: 'Meta doesn’t allow changes to this campaign type through its API',
+  pause_refused: 'Meta refused the pause in this disruption',
   manual_resume: 'you’re resuming it right now',
 };

@@ -358,7 +358,7 @@ describe('a manual change', () => {
   });
 
   test('[ENG-16] no hold writes while an opposite one is pending, or a copy of it can arrive', () => {
-    const change = { id: '1', userId: '1', campaignId: 'a', requestedAt: FRESH } as const;
+    const change = { id: '1', userId: '1', campaignId: 'a', requestedAt: FRESH, metaSaid: null } as const;
     const given = world({ status: HIGH, campaigns: [{ id: 'a', live: 'ACTIVE' }] });
     const after = (manual: { status: 'ACTIVE' | 'PAUSED'; sentAt: number | null; isOver: boolean }) =>
       steps(plan({ ...given, manualChanges: [{ ...change, ...manual }] }, now));

@@ -6,6 +6,7 @@ import {
   VERIFICATION_READ_MS,
   confirmed,
   expiryOf,
+  isRefused,
   isTest,
   sent,
   unconfirmedWriteOf,
@@ -21,6 +22,8 @@ export interface Circumstances {
   resumeFrom: Instant | null;
   /** The status is known. UNKNOWN starts no pause, but a pause in progress is completed. */
   mayStartPause: boolean;
+  /** The campaign's end date has passed: it is neither paused nor resumed. */
+  hasEnded: boolean;
   /** From the activity log; null: it was not read. */
   finding: Finding | null;
   now: Instant;
@@ -82,8 +85,13 @@ function decidePausing(hold: Hold, live: Readable, given: Circumstances): Step {
       return finding.external ? step : onVerificationRead(hold, live, step, given);
     }
   }
-  if (given.pauseWanted && !isOff(given)) return sendWhenDue(hold, 'pausing', given);
-  return until === null ? release('not_needed', given) : wait(until);
+  if (isRefused(hold)) return until === null ? refused(hold, given) : wait(until);
+  const { hasEnded, pauseWanted } = given;
+  if (pauseWanted && !hasEnded && !isOff(given)) return sendWhenDue(hold, 'pausing', given);
+  if (until !== null) return wait(until);
+  // A live test is shorter than the interval of the two tries.
+  if (isTest(hold) && hold.refusals > 0) return refused(hold, given);
+  return release(hasEnded ? 'ended' : 'not_needed', given);
 }
 
 function decidePaused(hold: Hold, live: Readable, given: Circumstances): Step {
@@ -104,6 +112,7 @@ function decidePaused(hold: Hold, live: Readable, given: Circumstances): Step {
   if (hold.suspicion !== null && hold.suspicion.status !== 'PAUSED')
     return change({ ...hold, suspicion: null });
   if (resumeFrom === null || resumeFrom > now) return wait(resumeFrom);
+  if (given.hasEnded) return release('ended', given);
   return resumeUnlessTheirs(hold, given);
 }
 
@@ -133,11 +142,14 @@ function decideResuming(hold: Hold, live: Readable, given: Circumstances): Step 
     return onVerificationRead(hold, live, until === null ? resumed('resumed') : wait(until), given);
   }
   const isDue = given.resumeFrom !== null && given.resumeFrom <= now && !isOff(given);
-  if (until !== null) return isDue ? resumeAgain(hold, until, given) : wait(until);
+  const mayResume = isDue && !given.hasEnded && !isRefused(hold);
+  if (until !== null) return mayResume ? resumeAgain(hold, until, given) : wait(until);
   if (isOff(given)) return turnedOff({ ...hold, sentAt: null });
+  if (isDue && given.hasEnded) return release('ended', given);
+  if (isRefused(hold)) return refused(hold, given);
   return isDue
     ? resumeUnlessTheirs(hold, given)
-    : change({ ...hold, state: 'paused', sentAt: null, retryAt: null });
+    : change({ ...hold, state: 'paused', sentAt: null, retryAt: hold.refusals > 0 ? hold.retryAt : null });
 }
 
 /** A copy can still arrive. If someone else paused the campaign, it must not be sent again. */
@@ -174,7 +186,8 @@ function decideRelease(
   if (state === 'paused' || state === 'resumed' || live === undefined || isGone(live)) return end();
   if (live === writtenStatus(hold)) return hold.sentAt === null ? end() : end('restored');
   if (given.finding === null) return READ_LOG;
-  return given.finding.undone ? sendWhenDue(hold, state, given) : end();
+  if (!given.finding.undone) return end();
+  return isRefused(hold) ? end('refused') : sendWhenDue(hold, state, given);
 }
 
 function decideGone(hold: Hold, live: Gone, given: Circumstances): Step {
@@ -212,7 +225,7 @@ function restore(
   reason: ReleaseReason,
   given: Circumstances,
 ): Step {
-  const next = { ...hold, state, sentAt: null, retryAt: null, suspicion: null, release: reason };
+  const next = { ...hold, state, sentAt: null, retryAt: null, refusals: 0, suspicion: null, release: reason };
   if (hold.resumedAt !== null) return change(next);
   const report = reason === 'resumed_outside' && !isTest(hold) ? 'deactivated' : 'released';
   return change({ ...next, resumedAt: given.now }, report);
@@ -234,6 +247,13 @@ function release(reason: ReleaseReason, given: Circumstances): Ended {
   const because = isOff(given) ? 'smartpause_off' : reason;
   const reports: Report[] = because === 'smartpause_off' ? [] : ['released'];
   return { kind: 'end', end: { outcome: 'released', reason: because, unconfirmedWrite: null }, reports };
+}
+
+/** Meta has refused the write for good, so the campaign stays as it is. */
+function refused(hold: Hold, given: Circumstances): Ended {
+  if (isOff(given)) return turnedOff({ ...hold, sentAt: null });
+  const reason = hold.state === 'pausing' ? 'pause_refused' : 'resume_refused';
+  return { kind: 'end', end: { outcome: 'released', reason, unconfirmedWrite: null }, reports: ['refused'] };
 }
 
 /** The activity log names the switch already; only a write with an unknown result is reported. */

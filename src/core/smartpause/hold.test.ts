@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { decide } from './decide.ts';
 import type { Hold } from './hold.ts';
-import { HOLD_STATES, LATE_WRITE_MS, LIVE_STATUSES, afterWriteDone, sent } from './hold.ts';
+import { HOLD_STATES, LATE_WRITE_MS, LIVE_STATUSES, afterWriteDone, sent, REFUSED_TRIES } from './hold.ts';
 import { START, holdOn } from './worlds.fixture.ts';
 
 const now = START;
@@ -45,6 +45,7 @@ const holds: fc.Arbitrary<Hold> = fc
     state: fc.constantFrom(...HOLD_STATES),
     sentAt: instants,
     retryAt: fc.constantFrom(null, now + 1),
+    refusals: fc.nat(REFUSED_TRIES),
     suspicion: fc.option(
       fc.record({ status: fc.constantFrom(...LIVE_STATUSES), since: fc.constantFrom(EXPIRED, now) }),
       {
@@ -63,6 +64,7 @@ const given = fc.record({
   pauseWanted: fc.boolean(),
   resumeFrom: fc.constantFrom(null, now - 1, now + 1),
   mayStartPause: fc.boolean(),
+  hasEnded: fc.boolean(),
   finding: fc.option(
     fc.record({
       external: fc.boolean(),

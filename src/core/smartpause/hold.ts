@@ -1,5 +1,5 @@
 import type { Instant } from '../time.ts';
-import { seconds } from '../time.ts';
+import { minutes, seconds } from '../time.ts';
 
 /** The configured status of a campaign; GONE: the platform reports that it does not exist. */
 export const LIVE_STATUSES = ['ACTIVE', 'PAUSED', 'ARCHIVED', 'DELETED', 'GONE'] as const;
@@ -23,6 +23,8 @@ export interface Hold {
   sentAt: Instant | null;
   /** The next write must wait until then. */
   retryAt: Instant | null;
+  /** How often in succession Meta refused this write for good. */
+  refusals: number;
   /** First read of a status that is not ours. A verification read must follow, because reads can be stale. */
   suspicion: { status: LiveStatus; since: Instant } | null;
   /** When the pause was first confirmed; null: not yet. */
@@ -51,9 +53,15 @@ export const RELEASE_REASONS = [
   'archived',
   'deleted',
   'access_lost',
+  'ended',
+  'pause_refused',
+  'resume_refused',
 ] as const;
 export type ReleaseReason = (typeof RELEASE_REASONS)[number];
 
+/** A write that Meta refuses for good is tried this often, at this interval. */
+export const REFUSED_TRIES = 2;
+export const REFUSED_RETRY_MS = minutes(1);
 /** Minimum interval between the two reads that confirm an external change. */
 export const VERIFICATION_READ_MS = seconds(10);
 /** A write is sent within this time after `sentAt` was stored, or not at all: after a crash only that is known. */
@@ -73,7 +81,7 @@ export type HoldEnd =
     };
 
 /** What the activity log tells the advertiser. */
-export type Report = 'paused' | 'resumed' | 'restored' | 'released' | 'deactivated';
+export type Report = 'paused' | 'resumed' | 'restored' | 'released' | 'deactivated' | 'refused';
 
 /** A live test of one campaign: it ends by the clock, and counts as no pause for an outage. */
 export function isTest({ testUntil }: Pick<Hold, 'testUntil'>): boolean {
@@ -83,6 +91,11 @@ export function isTest({ testUntil }: Pick<Hold, 'testUntil'>): boolean {
 /** The write that this hold is about. */
 export function writtenStatus({ state }: Pick<Hold, 'state'>): 'ACTIVE' | 'PAUSED' {
   return state === 'resuming' || state === 'resumed' ? 'ACTIVE' : 'PAUSED';
+}
+
+/** Meta has refused the write for good as often as it is tried. */
+export function isRefused({ refusals }: Pick<Hold, 'refusals'>): boolean {
+  return refusals >= REFUSED_TRIES;
 }
 
 /** Until when a copy of the write can still arrive; null: none was left without a response. */
@@ -125,7 +138,7 @@ export function sent(hold: Hold, state: UnconfirmedWrite, now: Instant): Hold {
 }
 
 export function confirmed(hold: Hold, now: Instant): Hold {
-  const settled = { ...hold, retryAt: null, suspicion: null };
+  const settled = { ...hold, retryAt: null, refusals: 0, suspicion: null };
   return hold.state === 'pausing'
     ? { ...settled, state: 'paused', pausedAt: hold.pausedAt ?? now }
     : { ...settled, state: 'resumed', resumedAt: now };

@@ -14,6 +14,7 @@ const wish: ManualChange = {
   status: 'ACTIVE',
   requestedAt: now - 3000,
   sentAt: null,
+  metaSaid: null,
   isOver: false,
 };
 const expiry = (sentAt: number): ManualStep => ({ kind: 'wait', until: sentAt + LATE_WRITE_MS });
@@ -74,6 +75,12 @@ describe('[ENG-16] a manual resume', () => {
     ],
     ['found as requested: done', { sentAt: FRESH }, 'ACTIVE', { kind: 'done' }],
     ['not found so: sent again soon', { sentAt: FRESH }, 'PAUSED', { kind: 'wait', until: FRESH + 2000 }],
+    [
+      '[FR-01] refused for good: not sent again, an earlier copy may arrive',
+      { sentAt: now - 2000, metaSaid: 'It has ended' },
+      'PAUSED',
+      expiry(now - 2000),
+    ],
     ['and sent again', { sentAt: now - 2000 }, 'PAUSED', { kind: 'send' }],
     [
       'not long after the request: waits for the expiry',

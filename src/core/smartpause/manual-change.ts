@@ -12,6 +12,8 @@ export interface ManualChange {
   requestedAt: Instant;
   /** When the last copy without a response was sent; null: no copy can arrive. */
   sentAt: Instant | null;
+  /** Meta's own words when it refused a copy of the change for good; null: it did not. */
+  metaSaid: string | null;
   /** It was carried out or refused; a copy may still arrive. */
   isOver: boolean;
 }
@@ -57,7 +59,7 @@ export function decideManual(
       return sentAt + 2 * LATE_WRITE_MS <= now ? { kind: 'refuse', because: 'failed' } : { kind: 'read' };
     if (live === status) return isWriting ? lookAgain : { kind: 'done' };
     if (sentAt + LATE_WRITE_MS <= now) return { kind: 'refuse', because: 'failed' };
-    if (!mayStart) return { kind: 'wait', until: sentAt + LATE_WRITE_MS };
+    if (!mayStart || change.metaSaid !== null) return { kind: 'wait', until: sentAt + LATE_WRITE_MS };
     return sentAt + RESEND_MS > now ? { kind: 'wait', until: sentAt + RESEND_MS } : { kind: 'send' };
   }
   if (!mayStart) return { kind: 'refuse', because: 'busy' };

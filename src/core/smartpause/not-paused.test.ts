@@ -25,6 +25,12 @@ test.each<[string, Partial<UserFacts>, Parameters<typeof reasonForAll>[1], Retur
 
 test.each<[string, Partial<CampaignFacts>, ReturnType<typeof reasonFor>]>([
   ['legacy Advantage+', { isLegacyAdvantage: true, status: 'PAUSED' }, 'legacy_advantage'],
+  ['[FR-01] ended before the outage', { stopTime: 1000, setting: null }, 'ended'],
+  ['[FR-01] ended in the outage, SmartPause off', { stopTime: 1001, setting: null }, 'smartpause_off'],
+  ['[FR-01] ended in the outage', { stopTime: 5000 }, 'ended'],
+  ['[FR-01] ended after it', { stopTime: 5001 }, 'not_recorded'],
+  ['[FR-01] starts after the outage', { startTime: 5001 }, 'scheduled'],
+  ['[FR-01] started in the outage', { startTime: 5000 }, 'not_recorded'],
   ['another user held it', { isHeldByOther: true, status: 'PAUSED' }, 'held_by_other_user'],
   ['paused manually in the outage', { pausedManuallyAt: 1000, status: 'PAUSED' }, 'paused_manually'],
   ['paused manually before', { pausedManuallyAt: 999, status: 'PAUSED' }, 'already_paused'],
@@ -48,7 +54,7 @@ test.each<[string, Partial<CampaignFacts>, ReturnType<typeof reasonFor>]>([
   ['paused manually after it', { pausedManuallyAt: 5001, status: 'PAUSED' }, 'not_recorded'],
   ['on and running, and nothing known prevented the pause', {}, 'not_recorded'],
 ])('[HIST-03] one campaign: %s', (_title, facts, expected) => {
-  expect(reasonFor({ ...campaign, ...facts }, outage, null)).toBe(expected);
+  expect(reasonFor({ ...campaign, ...facts }, outage, null, 9000)).toBe(expected);
 });
 
 test.each<[Parameters<typeof reasonFor>[2], ReturnType<typeof reasonFor>, ReturnType<typeof reasonFor>]>([
@@ -60,8 +66,8 @@ test.each<[Parameters<typeof reasonFor>[2], ReturnType<typeof reasonFor>, Return
 ])(
   '[HIST-03] a running campaign beside paused ones, with %s for all: %s; while open: %s',
   (forAll, ended, open) => {
-    expect(reasonFor(campaign, outage, forAll)).toBe(ended);
-    expect(reasonFor(campaign, { ...outage, endedAt: null }, forAll)).toBe(open);
+    expect(reasonFor(campaign, outage, forAll, 9000)).toBe(ended);
+    expect(reasonFor(campaign, { ...outage, endedAt: null }, forAll, 4000)).toBe(open);
   },
 );
 

@@ -1,4 +1,5 @@
-import type { SmartPauseSetting } from '../campaign.ts';
+import type { DeliveryTimes, SmartPauseSetting } from '../campaign.ts';
+import { undelivered } from '../campaign.ts';
 import type { Instant } from '../time.ts';
 import type { KnownLevel, Threshold } from './level.ts';
 import { meetsThreshold } from './level.ts';
@@ -10,6 +11,8 @@ export const NOT_PAUSED_REASONS = [
   'access_refused',
   'below_threshold',
   'legacy_advantage',
+  'ended',
+  'scheduled',
   'already_paused',
   'paused_manually',
   'paused_in_ads_manager',
@@ -29,6 +32,8 @@ export const NOT_PAUSED_LABELS: Record<NotPausedReason, string> = {
   access_refused: 'Meta refused access until you log in again',
   below_threshold: 'the disruption stayed below your threshold',
   legacy_advantage: 'Meta does not allow changes to this campaign type through its API',
+  ended: 'its end date had passed',
+  scheduled: 'it had not started yet',
   already_paused: 'it was already paused before the outage',
   paused_manually: 'it was paused manually',
   paused_in_ads_manager: 'it was paused in Ads Manager',
@@ -57,7 +62,7 @@ export function reasonForAll(user: UserFacts, peak: KnownLevel): NotPausedReason
 }
 
 /** A campaign without a hold of this user, as known at the end of the outage. */
-export interface CampaignFacts {
+export interface CampaignFacts extends DeliveryTimes {
   status: string;
   isLegacyAdvantage: boolean;
   pausedManuallyAt: Instant | null;
@@ -77,10 +82,14 @@ export function reasonFor(
   campaign: CampaignFacts,
   outage: { startedAt: Instant; endedAt: Instant | null },
   forAll: NotPausedReason | null,
+  now: Instant,
 ): NotPausedReason | null {
   const { setting, pausedManuallyAt, changedInAdsManagerAt } = campaign;
   const end = outage.endedAt ?? Infinity;
   if (campaign.isLegacyAdvantage) return 'legacy_advantage';
+  // A campaign that ended or started during the outage was delivered in a part of it.
+  if (undelivered(campaign, outage.startedAt) === 'ended') return 'ended';
+  if (undelivered(campaign, Math.min(end, now)) === 'scheduled') return 'scheduled';
   if (campaign.isHeldByOther) return 'held_by_other_user';
   if (pausedManuallyAt !== null && pausedManuallyAt >= outage.startedAt) {
     // Paused after the end: what it was during the outage is unknown.
@@ -93,6 +102,7 @@ export function reasonFor(
   if (setting.value === 'OFF') return 'smartpause_off';
   if (setting.value === 'DEACTIVATED') return 'smartpause_deactivated';
   if (forAll !== null && forAll !== 'below_threshold') return forAll;
+  if (undelivered(campaign, Math.min(end, now)) === 'ended') return 'ended';
   if (pausedAt !== null && pausedAt <= end) return 'paused_in_ads_manager';
   return outage.endedAt === null ? null : 'not_recorded';
 }

@@ -32,6 +32,27 @@ describe('pausing', () => {
     expect(planned(HIGH, [campaign], owner)).toEqual(expected);
   });
 
+  test.each<[string, Partial<CampaignLine>, string[]]>([
+    ['its end date is now', { stopTime: now }, []],
+    ['it ends in a moment', { stopTime: now + 1 }, ['a pause']],
+    ['it starts in a moment', { startTime: now + 1 }, []],
+    ['it starts now', { startTime: now, stopTime: now + 1 }, ['a pause']],
+    ['Meta refused its pause in this match', { refusedAt: now }, []],
+    ['Meta refused its pause in an earlier match', { refusedAt: now - 1 }, ['a pause']],
+  ])('[FR-01] a campaign: %s', (_title, line, expected) => {
+    expect(planned(HIGH, [{ id: 'a', live: 'ACTIVE', ...line }])).toEqual(expected);
+  });
+
+  test('[FR-01] the next look is when a campaign starts during the match', () => {
+    const startTime = now + 90_000;
+    const lookAt = (line: Partial<CampaignLine>, status = HIGH) =>
+      plan(world({ status, campaigns: [{ id: 'a', live: 'ACTIVE', startTime, ...line }] }), now).lookAt;
+    expect(lookAt({})).toBe(startTime);
+    expect(lookAt({ live: 'PAUSED' })).toBe(now + REREAD_MS);
+    expect(lookAt({ setting: 'OFF' })).toBeNull();
+    expect(lookAt({}, OVER)).toBeNull();
+  });
+
   test('[ENG-04] pauses nothing while the threshold is not met', () => {
     const low = statusAfter('UP', 'LOW_DISRUPTION');
     expect(planned(low, [{ id: 'a', live: 'ACTIVE' }])).toEqual([]);

@@ -1,4 +1,5 @@
-import type { SmartPauseSetting } from '../campaign.ts';
+import type { DeliveryTimes, SmartPauseSetting } from '../campaign.ts';
+import { undelivered } from '../campaign.ts';
 import type { Instant } from '../time.ts';
 import { earliest, minutes } from '../time.ts';
 import type { Finding } from './activity-log.ts';
@@ -29,7 +30,7 @@ export interface Owner extends ResumeChoice {
   leaving: boolean;
 }
 
-export interface LiveCampaign {
+export interface LiveCampaign extends DeliveryTimes {
   id: string;
   status: LiveStatus;
   /** Per day, in the minor unit of the account's currency; null: the budget is kept elsewhere. */
@@ -48,6 +49,8 @@ export interface World {
   holds: readonly Hold[];
   /** Campaigns that another user's hold covers; the plan leaves them alone. */
   heldByOthers: ReadonlySet<string>;
+  /** When Meta last refused the pause of a campaign for good, after SmartPause was turned on for it. */
+  refusedPauses: ReadonlyMap<string, Instant>;
   /** What the activity log says about held campaigns; null: it was not read, and some decisions wait for it. */
   log: ReadonlyMap<string, Finding> | null;
   /** Users' own pauses and resumes that are pending, or of which a copy may still arrive. */
@@ -83,9 +86,7 @@ export function plan(world: World, now: Instant): Plan {
   if (!world.owner.tokenUsable) return planWithoutToken(world, now);
   const live = new Map(world.campaigns.map((campaign) => [campaign.id, campaign]));
   const given = circumstances(world, now);
-  const decided = world.holds.map((hold) =>
-    followHold(hold, live.get(hold.campaignId)?.status, world, given),
-  );
+  const decided = world.holds.map((hold) => followHold(hold, live.get(hold.campaignId), world, given));
   const held = new Set(decided.flatMap(({ remains, campaignId }) => (remains ? [campaignId] : [])));
   const fresh = given.pauseWanted && given.mayStartPause ? newHolds(world, (id) => held.has(id), now) : [];
   const changes = [...decided.flatMap(({ change }) => change ?? []), ...fresh];
@@ -94,6 +95,7 @@ export function plan(world: World, now: Instant): Plan {
     changes: highestBudgetFirst(changes, live),
     lookAt: earliest([
       watching ? now + REREAD_MS : null,
+      ...(given.pauseWanted ? startTimes(world, now) : []),
       // A campaign that a user has just changed may be due for a pause afterwards.
       ...world.manualChanges.map((one) => expiryOf(one)).filter((until) => (until ?? 0) > now),
       ...decided.map((one) => one.lookAt),
@@ -105,7 +107,7 @@ export function plan(world: World, now: Instant): Plan {
 }
 
 /** The circumstances that all holds of one user share. */
-type Shared = Omit<Circumstances, 'setting' | 'finding'> & {
+type Shared = Omit<Circumstances, 'setting' | 'finding' | 'hasEnded'> & {
   matched: boolean;
   mayHold: boolean;
   isLeaving: boolean;
@@ -135,7 +137,7 @@ function isKeptByOutage(hold: Hold): boolean {
 function forTest(
   { testUntil }: Hold,
   given: Shared & Pick<Circumstances, 'setting'> & { isPauseWanted: boolean },
-): Omit<Circumstances, 'finding'> {
+): Omit<Circumstances, 'finding' | 'hasEnded'> {
   if (testUntil === null) return given;
   const { isPauseWanted, isLeaving, mayHold, now } = given;
   return {
@@ -156,11 +158,12 @@ interface Followed {
 }
 
 /** Takes one hold as far as possible before the platform is called: one step may enable the next. */
-function followHold(before: Hold, live: LiveStatus | undefined, world: World, given: Shared): Followed {
+function followHold(before: Hold, campaign: LiveCampaign | undefined, world: World, given: Shared): Followed {
   const { campaignId } = before;
   const setting = settingOf(world, campaignId);
   const isPauseWanted = given.pauseWanted && setting === 'ON';
   const finding = world.log === null ? null : (world.log.get(campaignId) ?? NOTHING_FOUND);
+  const hasEnded = undelivered(campaign ?? {}, given.now) === 'ended';
   const reports: Report[] = [];
   let after = before;
   for (;;) {
@@ -168,7 +171,8 @@ function followHold(before: Hold, live: LiveStatus | undefined, world: World, gi
       if (after.state === 'paused') reports.push('paused');
       after = { ...after, testUntil: null };
     }
-    const step = decide(after, live, { ...forTest(after, { ...given, setting, isPauseWanted }), finding });
+    const wanted = forTest(after, { ...given, setting, isPauseWanted });
+    const step = decide(after, campaign?.status, { ...wanted, hasEnded, finding });
     const so = { campaignId, before, reports };
     const stays = { campaignId, remains: true, lookAt: null, needsLog: false };
     switch (step.kind) {
@@ -184,7 +188,7 @@ function followHold(before: Hold, live: LiveStatus | undefined, world: World, gi
       }
       case 'end': {
         reports.push(...step.reports);
-        const remains = reports.includes('deactivated');
+        const remains = reports.includes('deactivated') || reports.includes('refused');
         return { ...stays, change: { ...so, after, end: step.end, send: false }, remains };
       }
       case 'wait':
@@ -218,19 +222,30 @@ function newHolds(world: World, taken: (campaignId: string) => boolean, now: Ins
 
 /** Why a match does not pause this campaign; null: it does. */
 export function blockerOf(
-  { settings, heldByOthers, manualChanges }: Pick<World, 'settings' | 'heldByOthers' | 'manualChanges'>,
-  campaign: Pick<LiveCampaign, 'id' | 'status' | 'isLegacyAdvantage'> & { isHeld: boolean },
+  { settings, heldByOthers, manualChanges, ...world }: World,
+  campaign: Omit<LiveCampaign, 'dailyBudget'> & { isHeld: boolean },
   now: Instant,
 ): Blocker | null {
   const { id, status } = campaign;
   if (campaign.isHeld) return 'held';
   if (status !== 'ACTIVE') return 'already_paused';
+  const outside = undelivered(campaign, now);
+  if (outside !== null) return outside;
   if (campaign.isLegacyAdvantage === true) return 'legacy_advantage';
   if (heldByOthers.has(id)) return 'held_by_other_user';
   const setting = settings.get(id) ?? 'OFF';
   if (setting !== 'ON') return setting === 'OFF' ? 'smartpause_off' : 'smartpause_deactivated';
+  const matchSince = world.status.matchSince[world.owner.threshold];
+  if (matchSince !== null && (world.refusedPauses.get(id) ?? 0) >= matchSince) return 'pause_refused';
   const isBusy = manualUntil(manualChanges, { campaignId: id, status: 'PAUSED' }, now) !== null;
   return isBusy ? 'manual_resume' : null;
+}
+
+/** From then on a campaign that has not started yet can be paused. */
+function startTimes({ campaigns, settings }: World, now: Instant): Instant[] {
+  return campaigns
+    .filter(({ id, status }) => status === 'ACTIVE' && settings.get(id) === 'ON')
+    .flatMap((campaign) => (undelivered(campaign, now) === 'scheduled' ? (campaign.startTime ?? []) : []));
 }
 
 function newHold(campaignId: string): Hold {
@@ -240,6 +255,7 @@ function newHold(campaignId: string): Hold {
     state: 'pausing',
     sentAt: null,
     retryAt: null,
+    refusals: 0,
     suspicion: null,
     pausedAt: null,
     resumedAt: null,

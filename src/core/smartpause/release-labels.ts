@@ -12,6 +12,9 @@ export const RELEASE_LABELS: Record<ReleaseReason, string> = {
   archived: 'it was archived; SmartPause is now disabled for it',
   deleted: 'it no longer exists; SmartPause is now disabled for it',
   access_lost: 'we no longer have access to it; it stays as it is',
+  ended: 'it ended meanwhile; it stays as it is',
+  pause_refused: 'it keeps running and isn’t protected in this disruption, because Meta refused the change',
+  resume_refused: 'it stays paused, because Meta refused the change',
 };
 
 /** How a live test ended otherwise than by its resume. */
@@ -23,4 +26,11 @@ export const TEST_RELEASE_LABELS: Record<ReleaseReason, string> = {
   resumed_outside: 'it was resumed outside SmartPause',
   archived: 'it was archived',
   deleted: 'it no longer exists',
+  pause_refused: 'it keeps running, because Meta refused the change',
 };
+
+/** @param refusal Meta's own words when it refused a change of the hold for good; null: none */
+export function withRefusal(label: string, reason: ReleaseReason, refusal: string | null): string {
+  const isRefused = reason === 'pause_refused' || reason === 'resume_refused';
+  return isRefused && refusal !== null ? `${label}: ${refusal}` : label;
+}

@@ -34,6 +34,10 @@ export interface CampaignLine {
   setting?: SmartPauseSetting;
   budget?: number;
   isLegacyAdvantage?: boolean;
+  startTime?: Instant;
+  stopTime?: Instant;
+  /** When Meta refused its pause for good. */
+  refusedAt?: Instant;
   hold?: Partial<Hold>;
 }
 
@@ -41,12 +45,17 @@ export function world(args: { status: Status; owner?: Partial<Owner>; campaigns:
   return {
     status: args.status,
     owner: { ...OWNER, ...args.owner },
-    campaigns: args.campaigns.flatMap(({ id, live, budget, isLegacyAdvantage = false }) =>
-      live === undefined ? [] : [{ id, status: live, dailyBudget: budget ?? null, isLegacyAdvantage }],
-    ),
+    campaigns: args.campaigns.flatMap(({ id, live, budget, isLegacyAdvantage = false, ...line }) => {
+      const { startTime = null, stopTime = null } = line;
+      const known = { dailyBudget: budget ?? null, isLegacyAdvantage, startTime, stopTime };
+      return live === undefined ? [] : [{ id, status: live, ...known }];
+    }),
     settings: new Map(args.campaigns.map(({ id, setting }) => [id, setting ?? 'ON'])),
     holds: args.campaigns.flatMap(({ id, hold }) => (hold === undefined ? [] : [holdOn(id, hold)])),
     heldByOthers: new Set(),
+    refusedPauses: new Map(
+      args.campaigns.flatMap(({ id, refusedAt }) => (refusedAt === undefined ? [] : [[id, refusedAt]])),
+    ),
     log: new Map(),
     manualChanges: [],
     readAt: Infinity,
@@ -61,6 +70,7 @@ export function holdOn(campaignId: string, over: Partial<Hold> = {}): Hold {
     sentAt: null,
     resumedAt: null,
     retryAt: null,
+    refusals: 0,
     suspicion: null,
     release: null,
     turnedOff: false,

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import type { DeliveryTimes } from '#core/campaign.ts';
+import { undelivered } from '#core/campaign.ts';
 import { useFreshDb } from '../../../test/support/database.ts';
 import {
   countProtected,
@@ -10,7 +12,7 @@ import {
   saveSmartPause,
 } from './campaigns.ts';
 import type { Db } from './database.ts';
-import { readNotPaused } from './reports/not-paused.ts';
+import { countRunning, readNotPaused } from './reports/not-paused.ts';
 
 async function plantUser(db: Db, platformUserId: string): Promise<string> {
   const { rows } = await sql<{ id: string }>`
@@ -43,21 +45,62 @@ describe('a campaign that turns out to be a legacy Advantage+ campaign', () => {
     };
     const shown = async () => {
       const [first] = await listCampaigns(db(), userId, 'act_1');
-      const { count } = await readNotPaused(db(), userId, 0);
+      const { count } = await readNotPaused(db(), userId, { now: 0, matchSince: null });
       return [first?.smartPauseSetting, first?.held, count];
     };
     await isListedAs(false, 1);
     const ids = { userId, campaignId: '7', accountId: 'act_1' };
     await saveSmartPause(db(), { ...ids, setting: 'ON' }, 1);
     expect(await shown()).toEqual(['ON', false, 1]);
-    expect(await countProtected(db(), userId)).toEqual(new Map([['act_1', 1]]));
+    expect(await countProtected(db(), userId, 0)).toEqual(new Map([['act_1', 1]]));
     await isListedAs(true, 2);
     expect(await shown()).toEqual(['OFF', false, 0]);
-    expect(await countProtected(db(), userId)).toEqual(new Map());
+    expect(await countProtected(db(), userId, 0)).toEqual(new Map());
     await sql`insert into hold (user_id, account_id, campaign_id, state, created_at)
       values (${userId}, 'act_1', '7', 'paused', now())`.execute(db());
     await isListedAs(true, 3, 'PAUSED');
     expect(await shown()).toEqual(['ON', true, 0]);
+  });
+});
+
+describe('[FR-01] the times between which Meta delivers a campaign', () => {
+  const db = useFreshDb();
+
+  test.each<DeliveryTimes>([
+    {},
+    { stopTime: 1000 },
+    { stopTime: 1001 },
+    { startTime: 1000 },
+    { startTime: 1001 },
+    { startTime: 1001, stopTime: 2000 },
+    { startTime: 999, stopTime: 1001 },
+  ])('with %j the counts obey the rule of the core', async (times) => {
+    const userId = await plantUser(db(), JSON.stringify(times));
+    const accountId = `act_${userId}`;
+    const account = { id: accountId, name: 'An account', currency: 'USD', accountStatus: 1 };
+    await saveAdAccounts(db(), userId, { value: [account], isPartial: false }, 0);
+    const campaign = { id: userId, name: 'A', status: 'ACTIVE', objective: 'X', dailyBudget: null };
+    const list = (more: DeliveryTimes, readAt: number) =>
+      saveCampaigns(db(), [
+        {
+          accountId,
+          campaigns: [{ ...campaign, isLegacyAdvantage: false, ...more }],
+          readAt,
+          isPartial: false,
+        },
+      ]);
+    await list({ startTime: 5, stopTime: 6 }, 1);
+    await list(times, 2);
+    await saveSmartPause(db(), { userId, campaignId: userId, accountId, setting: 'ON' }, 2);
+    const [stored] = await listCampaigns(db(), userId, accountId);
+    expect(stored).toMatchObject({ startTime: null, stopTime: null, ...times });
+    const expected = undelivered(times, 1000) === null ? 1 : 0;
+    expect((await countProtected(db(), userId, 1000)).get(accountId) ?? 0).toBe(expected);
+    expect(await readNotPaused(db(), userId, { now: 1000, matchSince: null })).toMatchObject({
+      count: expected,
+      running: expected,
+    });
+    expect(await countRunning(db(), userId, 1000)).toBe(expected);
   });
 });
 

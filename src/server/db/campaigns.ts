@@ -3,7 +3,8 @@ import type { SmartPauseSetting } from '#core/campaign.ts';
 import type { Instant } from '#core/time.ts';
 import type { PlatformAdAccount, PlatformCampaign } from '#core/platform.ts';
 import type { Db } from './database.ts';
-import { inTransaction, instant, withInstants } from './database.ts';
+import { date, inTransaction, instant, withInstants } from './database.ts';
+import { isDelivered } from './delivered.ts';
 import { isPausedBySmartPause } from './holds/paused-by-smart-pause.ts';
 
 export interface StoredCampaign extends PlatformCampaign {
@@ -52,13 +53,17 @@ export async function listAdAccounts(db: Db, userId: string) {
     .execute();
 }
 
-/** The user's campaigns with SmartPause on, by ad account. Ended and legacy campaigns are not protected. */
-export async function countProtected(db: Db, userId: string): Promise<ReadonlyMap<string, number>> {
+/** The user's campaigns with SmartPause on, by ad account. Campaigns that SmartPause does not pause are not protected. */
+export async function countProtected(
+  db: Db,
+  userId: string,
+  now: Instant,
+): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ id: string; count: number }>`
     select c.account_id as id, count(*)::int as count
     from smart_pause sp join campaign c on c.id = sp.campaign_id
     where sp.user_id = ${userId} and sp.setting = 'ON' and c.listed and not c.is_legacy_advantage
-      and c.status not in ('ARCHIVED', 'DELETED')
+      and c.status not in ('ARCHIVED', 'DELETED') and ${isDelivered(now)}
     group by c.account_id`.execute(db);
   return new Map(rows.map(({ id, count }) => [id, count]));
 }
@@ -152,23 +157,28 @@ export async function saveCampaigns(db: Db, given: readonly CampaignList[]): Pro
         and not (id = any(${rows.map((r) => r.id)}::text[]))
         and (status <> 'ARCHIVED' or account_id = any(${withArchived}::text[]))
     ), saved as (
-    insert into campaign (id, account_id, name, status, objective, daily_budget, is_legacy_advantage, listed, seen_at)
-    select id, account_id, name, status, objective, daily_budget, is_legacy_advantage, true, seen_at from unnest(
+    insert into campaign (id, account_id, name, status, objective, daily_budget, is_legacy_advantage, start_time,
+      stop_time, listed, seen_at)
+    select id, account_id, name, status, objective, daily_budget, is_legacy_advantage, start_time, stop_time, true,
+      seen_at from unnest(
       ${rows.map((r) => r.id)}::text[], ${rows.map((r) => r.accountId)}::text[], ${rows.map((r) => r.name)}::text[],
       ${rows.map((r) => r.status)}::text[], ${rows.map((r) => r.objective)}::text[],
       ${rows.map((r) => r.dailyBudget)}::bigint[], ${rows.map((r) => r.isLegacyAdvantage)}::boolean[],
-      ${rows.map((r) => r.readAt)}::timestamptz[]
-    ) as seen(id, account_id, name, status, objective, daily_budget, is_legacy_advantage, seen_at)
+      ${rows.map((r) => date(r.startTime ?? null))}::timestamptz[],
+      ${rows.map((r) => date(r.stopTime ?? null))}::timestamptz[], ${rows.map((r) => r.readAt)}::timestamptz[]
+    ) as seen(id, account_id, name, status, objective, daily_budget, is_legacy_advantage, start_time, stop_time, seen_at)
     on conflict (id) do update set account_id = excluded.account_id, name = excluded.name,
       objective = excluded.objective, daily_budget = excluded.daily_budget, listed = true,
-      is_legacy_advantage = excluded.is_legacy_advantage,
+      is_legacy_advantage = excluded.is_legacy_advantage, start_time = excluded.start_time,
+      stop_time = excluded.stop_time,
       status = case when campaign.seen_at < excluded.seen_at then excluded.status else campaign.status end,
       changed_in_ads_manager_at = case when campaign.seen_at < excluded.seen_at
         and campaign.status <> excluded.status then excluded.seen_at else campaign.changed_in_ads_manager_at end,
       seen_at = greatest(campaign.seen_at, excluded.seen_at)
     where (campaign.account_id, campaign.name, campaign.objective, campaign.listed, campaign.is_legacy_advantage)
       is distinct from (excluded.account_id, excluded.name, excluded.objective, true, excluded.is_legacy_advantage)
-      or campaign.daily_budget is distinct from excluded.daily_budget
+      or (campaign.daily_budget, campaign.start_time, campaign.stop_time)
+        is distinct from (excluded.daily_budget, excluded.start_time, excluded.stop_time)
       or (campaign.seen_at < excluded.seen_at and campaign.status <> excluded.status)
     returning id, account_id, name, status, is_legacy_advantage, (xmax = 0) as is_new
     )
@@ -206,7 +216,7 @@ export async function listCampaigns(db: Db, userId: string, accountId: string): 
     .select(['campaign.id', 'campaign.account_id as accountId', 'name', 'campaign.status', 'objective'])
     .select(['daily_budget', 'is_legacy_advantage as isLegacyAdvantage'])
     .select(['smart_pause.setting', 'hold.id as hold_id', isPausedBySmartPause.as('held')])
-    .select(['manual_change.status as pending', 'hold.test_until'])
+    .select(['manual_change.status as pending', 'hold.test_until', 'start_time', 'stop_time'])
     .where('campaign.account_id', '=', accountId)
     .where('listed', '=', true)
     .execute();
@@ -218,10 +228,14 @@ export async function listCampaigns(db: Db, userId: string, accountId: string): 
       held,
       pending,
       test_until: testUntil,
+      start_time: startTime,
+      stop_time: stopTime,
       ...campaign
     }) => ({
       ...campaign,
       dailyBudget: dailyBudget === null ? null : Number(dailyBudget),
+      startTime: instant(startTime),
+      stopTime: instant(stopTime),
       // SmartPause ignores a legacy campaign without a hold, whatever the stored setting is.
       smartPauseSetting: campaign.isLegacyAdvantage && holdId === null ? 'OFF' : (setting ?? 'OFF'),
       // Null without a hold.
@@ -253,10 +267,10 @@ export async function findOwnCampaign(
     )
     .select(['campaign.id', 'campaign.account_id as accountId', 'campaign.name', 'campaign.status'])
     .select((eb) => eb.fn.coalesce('setting', sql.lit('OFF' as const)).as('smartPauseSetting'))
-    .select('is_legacy_advantage as isLegacyAdvantage')
+    .select(['is_legacy_advantage as isLegacyAdvantage', 'start_time as startTime', 'stop_time as stopTime'])
     .where('campaign.id', '=', campaignId)
     .executeTakeFirst();
-  return row ?? null;
+  return row === undefined ? null : withInstants(row);
 }
 
 /** Also finds a campaign that Meta no longer lists for the user. */
@@ -264,7 +278,7 @@ export async function findWatched(
   db: Db,
   userId: string,
   given: { accountId: string; campaignId: string },
-): Promise<Omit<OwnCampaign, 'isLegacyAdvantage' | 'status'> | null> {
+): Promise<Omit<OwnCampaign, 'isLegacyAdvantage' | 'status' | 'startTime' | 'stopTime'> | null> {
   const row = await db
     .selectFrom('smart_pause')
     .leftJoin('campaign', 'campaign.id', 'smart_pause.campaign_id')

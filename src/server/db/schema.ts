@@ -122,6 +122,8 @@ export interface Schema {
     /** When a list first showed a status that was not set through SmartPause. */
     changed_in_ads_manager_at: Date | null;
     is_legacy_advantage: Generated<boolean>;
+    start_time: Date | null;
+    stop_time: Date | null;
   };
   campaign_list: { account_id: string; read_at: Date };
   smart_pause: {
@@ -219,6 +221,9 @@ export interface Schema {
     release: string | null;
     turned_off: Generated<boolean>;
     retry_at: Date | null;
+    refusals: Generated<number>;
+    /** Meta's own words. */
+    refusal: string | null;
     suspected_status: string | null;
     suspected_since: Date | null;
     last_error: string | null;
@@ -244,6 +249,7 @@ export interface Schema {
     sent_at: Date | null;
     ended_at: Date | null;
     refusal: string | null;
+    meta_said: string | null;
   };
   activity: {
     id: GeneratedId;

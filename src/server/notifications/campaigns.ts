@@ -2,7 +2,7 @@ import { clockTime, fullTime, newYorkTime } from '#core/new-york.ts';
 import type { ResumeSettings } from '#core/settings.ts';
 import type { HoldState, ReleaseReason } from '#core/smartpause/hold.ts';
 import type { KnownLevel, Threshold } from '#core/smartpause/level.ts';
-import { RELEASE_LABELS } from '#core/smartpause/release-labels.ts';
+import { RELEASE_LABELS, withRefusal } from '#core/smartpause/release-labels.ts';
 import type { Instant } from '#core/time.ts';
 import {
   DISRUPTION_WORDS,
@@ -27,11 +27,15 @@ export interface LeftAlone extends NotifiedCampaign {
   reason: ReleaseReason | null;
   /** State of the hold at its release, if the outcome of the last write is unknown. */
   unconfirmedWrite: HoldState | null;
+  /** Meta's own words when it refused the write for good; null: it did not. */
+  refusal: string | null;
 }
 
 export interface PausedFacts {
   publicUrl: string;
   campaigns: readonly NotifiedCampaign[];
+  /** Campaigns whose pause Meta refused for good. */
+  refused: readonly LeftAlone[];
   /** Campaigns that SmartPause will resume. */
   held: number;
   /** Held campaigns that SmartPause cannot access on Meta. */
@@ -57,10 +61,16 @@ export function pausedNotification(facts: PausedFacts): Notification {
   const report = DISRUPTION_WORDS[facts.level];
   const since = facts.levelSince === null ? '' : ` since ${fullTime(facts.levelSince)}`;
   const source = facts.isOverridden ? 'our team reports' : 'Meta reports';
+  const isPaused = facts.campaigns.length > 0;
+  const title = isPaused
+    ? `SmartPause paused ${count}`
+    : `SmartPause could not pause ${counted(facts.refused.length, 'campaign')}`;
   return {
-    subject: `SmartPause paused ${count}: ${source} ${report}`,
-    preview: `${spanCopy(facts.campaigns)}. ${resumingPreview(facts)}`,
-    title: `SmartPause paused ${count}`,
+    subject: `${title}: ${source} ${report}`,
+    preview: isPaused
+      ? `${spanCopy(facts.campaigns)}. ${resumingPreview(facts)}`
+      : 'Meta refused the change.',
+    title,
     blocks: [
       {
         kind: 'status',
@@ -68,8 +78,9 @@ export function pausedNotification(facts: PausedFacts): Notification {
         text: `${source} ${report} in ${facts.isOverridden ? "Meta's" : 'its'} ad services${since}. Your threshold is ${facts.threshold.toLowerCase()}.`,
       },
       ...byAccount('Paused', facts.campaigns),
+      ...(facts.refused.length === 0 ? [] : [releasedList('Not paused', facts.refused)]),
       ...unfinishedCopy(facts.unfinished, 'paused'),
-      nextCopy(facts),
+      ...(isPaused ? [nextCopy(facts)] : []),
       activity(facts.publicUrl),
     ],
   };
@@ -177,8 +188,8 @@ function spanLabel(from: Instant, to: Instant | null): string {
 }
 
 function releasedList(verb: string, leftAlone: readonly LeftAlone[]): Block {
-  const items = leftAlone.map(({ name, account, reason, at, unconfirmedWrite, then = null }) => {
-    const why = reason === null ? 'not changed' : RELEASE_LABELS[reason];
+  const items = leftAlone.map(({ name, account, reason, at, unconfirmedWrite, refusal, then = null }) => {
+    const why = reason === null ? 'not changed' : withRefusal(RELEASE_LABELS[reason], reason, refusal);
     const doubt = unconfirmedWrite === null ? '' : `; ${unconfirmedCopy(unconfirmedWrite)}`;
     return { text: name, detail: `${account}, ${fullTime(at)}: ${why}${doubt}${thenCopy(then)}` };
   });

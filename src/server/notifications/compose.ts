@@ -97,7 +97,10 @@ async function composePaused(tx: Db, input: ComposeInput): Promise<Notification 
   const dueAt = isLeaving ? now : resumeAt(await readStatus(tx), user);
   return pausedNotification({
     publicUrl,
-    campaigns: acts.map((act) => ({ ...act, then: act.isHeld ? null : endCopy(act.end) })),
+    campaigns: acts
+      .filter(({ event }) => event !== 'refused')
+      .map((act) => ({ ...act, then: act.isHeld ? null : endCopy(act.end) })),
+    refused: acts.filter(({ event }) => event === 'refused'),
     held: acts.filter(({ isHeld, isReachable }) => isHeld && isReachable).length,
     unreachable: acts.filter(({ isHeld, isReachable }) => isHeld && !isReachable).length,
     level: level?.level ?? 'UP',

@@ -13,6 +13,7 @@ const act = (event: string, over: Partial<Act> = {}): Act => ({
   at: AT,
   reason: null,
   unconfirmedWrite: null,
+  refusal: null,
   ...over,
 });
 const email = (acts: Act[], unfinished = 0) =>

@@ -1,5 +1,5 @@
 import { counted, unconfirmedCopy } from '#core/labels.ts';
-import { TEST_RELEASE_LABELS } from '#core/smartpause/release-labels.ts';
+import { TEST_RELEASE_LABELS, withRefusal } from '#core/smartpause/release-labels.ts';
 import { fullTime } from '#core/new-york.ts';
 import type { NotifiedActivity } from '../db/reports/notified-activities.ts';
 import type { Block, Notification } from './blocks.ts';
@@ -7,7 +7,7 @@ import { dashboard } from './campaigns.ts';
 
 type TestActivity = Pick<
   NotifiedActivity,
-  'campaignId' | 'name' | 'account' | 'event' | 'at' | 'reason' | 'unconfirmedWrite'
+  'campaignId' | 'name' | 'account' | 'event' | 'at' | 'reason' | 'unconfirmedWrite' | 'refusal'
 >;
 
 export interface LiveTestFacts {
@@ -46,9 +46,12 @@ function titleOf(acts: readonly TestActivity[]): string {
   return `Test: SmartPause ${didPause ? 'paused' : 'did not pause'} ${name}`;
 }
 
-function itemOf({ name, account, event, at, reason, unconfirmedWrite }: TestActivity) {
+function itemOf({ name, account, event, at, reason, unconfirmedWrite, refusal }: TestActivity) {
   const doubt = unconfirmedWrite === null ? '' : `; ${unconfirmedCopy(unconfirmedWrite)}`;
-  const why = event === 'test_released' && reason !== null ? `: ${TEST_RELEASE_LABELS[reason]}${doubt}` : '';
+  const why =
+    event === 'test_released' && reason !== null
+      ? `: ${withRefusal(TEST_RELEASE_LABELS[reason], reason, refusal)}${doubt}`
+      : '';
   return { text: `${VERBS[event] ?? 'Changed'} ${name}`, detail: `${account}, ${fullTime(at)}${why}` };
 }
 

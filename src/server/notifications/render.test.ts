@@ -16,7 +16,9 @@ const publicUrl = 'https://smartpause.example';
 const at = Date.parse('2026-01-09T02:10:00Z');
 const later = Date.parse('2026-01-09T04:08:00Z');
 const campaign = { name: 'Spring & <Sale>', account: 'Chen "Outdoor"', at };
-const alone = { ...campaign, name: 'Autumn', reason: 'already_active', unconfirmedWrite: null } as const;
+const result = { unconfirmedWrite: null, refusal: null };
+const alone = { ...campaign, ...result, name: 'Autumn', reason: 'already_active' } as const;
+const refused = { ...alone, reason: 'pause_refused', refusal: 'Campaign has ended' } as const;
 const outage = { from: at, to: later, peak: 'HIGH_DISRUPTION', level: 'UP' } as const;
 const resumed = {
   publicUrl,
@@ -30,6 +32,7 @@ const resumed = {
 const paused = {
   publicUrl,
   campaigns: [campaign],
+  refused: [],
   held: 1,
   unreachable: 0,
   level: 'HIGH_DISRUPTION',
@@ -47,6 +50,8 @@ const farewell = { publicUrl, at: later, byMeta: true, resumed: [campaign], stra
 const NOTIFICATIONS: Record<string, Notification> = {
   paused: pausedNotification(paused),
   'paused by an override, over since': pausedNotification({ ...paused, isOverridden: true, dueAt: later }),
+  'paused, one refused': pausedNotification({ ...paused, refused: [refused] }),
+  'all refused': pausedNotification({ ...paused, campaigns: [], held: 0, refused: [refused] }),
   'account lost': accountLostNotification({ publicUrl, held: [campaign] }),
   resumed: resumedNotification(resumed),
   'only not resumed': resumedNotification({ ...resumed, resumed: [], outage: null }),
@@ -215,6 +220,16 @@ test('the resume reports the duration, and what was not resumed and why', () => 
   expect(text).toContain('Outage: Jan 8, 2026, 9:10 PM EST to 11:08 PM EST');
   expect(text).toContain('Duration: 1 h 58 min');
   expect(text).toContain('- Autumn: Chen "Outdoor", Jan 8, 2026, 9:10 PM EST: it was already running again');
+});
+
+test('[FR-01] a refused pause is named with what follows and Meta’s own words', () => {
+  const some = render(NOTIFICATIONS['paused, one refused'] as Notification, publicUrl);
+  expect(some.subject).toBe('SmartPause paused 1 campaign: Meta reports high disruptions');
+  expect(some.text).toContain('Not paused (1 campaign)');
+  expect(some.text).toContain('in this disruption, because Meta refused the change: Campaign has ended');
+  const none = render(NOTIFICATIONS['all refused'] as Notification, publicUrl);
+  expect(none.subject).toBe('SmartPause could not pause 1 campaign: Meta reports high disruptions');
+  expect(none.text).not.toMatch(/resumes|Infinity|Invalid/);
 });
 
 test('a long list is cut, and the number of omitted items is named', () => {

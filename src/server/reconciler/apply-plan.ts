@@ -1,8 +1,10 @@
 import type { HoldEnd, Report } from '#core/smartpause/hold.ts';
 import {
+  REFUSED_RETRY_MS,
   SEND_WITHIN_MS,
   afterWriteDone,
   expiryOf,
+  isRefused,
   isTest,
   unconfirmedWriteOf,
   writtenStatus,
@@ -213,18 +215,22 @@ function toOutcome(
       lookAt.push(recordDone(work, outcome, { ...write, hold: firstSent(hold, answer.sentAt) }, now));
       continue;
     }
-    const { failure } = result;
+    const { failure, refusal } = result;
     const wasSent = failure.code !== null || failure.maybeDone;
     const tried = wasSent ? firstSent(hold, answer.sentAt) : hold;
     const failures = hold.failures + (failure.nextProbeInMs === undefined ? 1 : 0);
     const after = afterFailure(failure, { failures, usage, roll: deps.roll(), now });
-    lookAt.push(after.retryAt);
     if (after.blockedUntil !== null) blockedUntil = Math.max(blockedUntil ?? 0, after.blockedUntil);
     lastError = describeFailure(failure);
     if (!isTokenGood && mayBeTheToken(failure, 'campaign')) outcome.suspectedToken = hold.userId;
     const sentAt = failure.maybeDone ? answer.sentAt : write.earlierAt;
     const next = { ...tried, sentAt, failures, retryAt: after.retryAt, lastError };
-    const isLost = work.stored.user.leaving !== null && isOutOfReach(failure) && sentAt === null;
+    if (refusal !== undefined)
+      Object.assign(next, { refusals: hold.refusals + 1, refusal, retryAt: now + REFUSED_RETRY_MS });
+    // After the last try the hold ends with what the next read shows.
+    lookAt.push(isRefused(next) ? now : next.retryAt);
+    const isLeaving = work.stored.user.leaving !== null;
+    const isLost = isLeaving && refusal === undefined && isOutOfReach(failure) && sentAt === null;
     const end = isLost ? lostEnd(next) : null;
     outcome.updates.push({ hold: next, expectedAttempt: hold.attempt, end });
     if (end !== null) outcome.activities.push(...reportsOf(work, next, end, ['released']));
@@ -269,7 +275,7 @@ function recordDone(
   now: Instant,
 ): Instant | null {
   const { hold: next, end, report } = afterWriteDone(hold, earlierAt, now);
-  const settled: StoredHold = { ...hold, ...next, failures: 0, lastError: null };
+  const settled: StoredHold = { ...hold, ...next, failures: 0, refusal: null, lastError: null };
   outcome.updates.push({ hold: settled, expectedAttempt: hold.attempt, end });
   outcome.written.push({ campaignId: hold.campaignId, status: writtenStatus(hold) });
   outcome.activities.push(...reportsOf(work, settled, end, [report]));

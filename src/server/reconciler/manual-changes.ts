@@ -151,11 +151,11 @@ async function send(deps: ReconcileDeps, pass: Pass, { change, token, result }: 
   const answer = results.get(campaignId);
   if (answer === undefined) throw new Error('the platform client gave no result for a write');
   if (answer.ok) return settle(deps, pass, { change, result });
-  const { failure } = answer;
+  const { failure, refusal: metaSaid = null } = answer;
   result.blockedUntil = afterFirstFailure(deps, failure, usage ?? pass.claim.usage).blockedUntil;
   // A copy may still arrive, or this one was not sent: the change stays pending.
   if (failure.maybeDone || change.sentAt !== null || failure.isOwnLimit === true) {
-    await markManualChangeSent(deps.db, id, failure.maybeDone ? call.sentAt : change.sentAt);
+    await markManualChangeSent(deps.db, id, failure.maybeDone ? call.sentAt : change.sentAt, metaSaid);
     result.isUnanswered = true;
     result.lookAt = earliest([result.lookAt, deps.clock.now() + RETRY_MS]);
     return;
@@ -164,7 +164,7 @@ async function send(deps: ReconcileDeps, pass: Pass, { change, token, result }: 
   const refusal = failure.kind === 'token_invalid' ? 'TOKEN_EXPIRED' : 'CAMPAIGN_ACTION_FAILED';
   await inTransaction(deps.db, async (tx) => {
     if (mayBeTheToken(failure, 'campaign')) await suspectToken(tx, userId, deps.clock.now());
-    await endRefused(tx, change, refusal, deps.clock.now());
+    await endRefused(tx, { ...change, metaSaid }, refusal, deps.clock.now());
   });
 }
 
@@ -175,10 +175,10 @@ async function endRefused(
   refusal: RefusalCode,
   now: Instant,
 ): Promise<void> {
-  const { id, userId, accountId, campaignId, campaignName, status, sentAt } = change;
-  const hasEnded = await endManualChange(tx, id, { refusal, sentAt }, now);
+  const { id, userId, accountId, campaignId, campaignName, status, metaSaid, sentAt } = change;
+  const hasEnded = await endManualChange(tx, id, { refusal, metaSaid, sentAt }, now);
   if (!hasEnded || now < change.requestedAt + RESULT_TIMEOUT_MS) return;
-  const message = manualFailedText(campaignName, status === 'PAUSED' ? 'pause' : 'resume');
+  const message = manualFailedText(campaignName, status === 'PAUSED' ? 'pause' : 'resume', metaSaid);
   const about = { userId, accountId, campaignId, actor: 'smartpause', type: 'other' } as const;
   await recordActivities(tx, [{ ...about, event: 'manual_failed', message, reason: refusal }], now);
 }

@@ -22,6 +22,7 @@ export function toWorld(
     settings: stored.settings,
     holds: stored.holds,
     heldByOthers: stored.heldByOthers,
+    refusedPauses: stored.refusedPauses,
     log: null,
     manualChanges: live.manualChanges,
     readAt: live.readAt,
@@ -30,8 +31,8 @@ export function toWorld(
 
 /** A campaign with an unknown status is left out: no information. */
 export function toLive(campaigns: readonly PlatformCampaign[]): LiveCampaign[] {
-  return campaigns.flatMap(({ id, status, dailyBudget, isLegacyAdvantage }) =>
-    isLiveStatus(status) ? [{ id, status, dailyBudget, isLegacyAdvantage }] : [],
+  return campaigns.flatMap(({ id, status, dailyBudget, isLegacyAdvantage, startTime, stopTime }) =>
+    isLiveStatus(status) ? [{ id, status, dailyBudget, isLegacyAdvantage, startTime, stopTime }] : [],
   );
 }
 

@@ -69,9 +69,9 @@ describe('[UX-01] the reports of a user without campaigns', () => {
 
   test('are zero, or unknown before an ad account was read', async () => {
     expect(await readHeldAccounts(db(), '404')).toEqual([]);
-    expect(await countRunning(db(), '404')).toBeNull();
-    expect(await readNotPaused(db(), '404', 0)).toEqual({
-      ...{ count: 0, running: 0, isUnanswered: false, isLimited: false },
+    expect(await countRunning(db(), '404', 0)).toBeNull();
+    expect(await readNotPaused(db(), '404', { now: 0, matchSince: null })).toEqual({
+      ...{ count: 0, refused: 0, running: 0, isUnanswered: false, isLimited: false },
     });
   });
 });

@@ -80,16 +80,19 @@ interface Matched {
 async function duringMatch(
   { db, clock, staleMs }: Needs<'db' | 'clock' | 'staleMs'>,
   { user, status, heldCampaigns }: Matched,
-): Promise<Pick<UserStatus, 'notYetPaused' | 'protectedRunning' | 'running'>> {
+): Promise<Pick<UserStatus, 'notYetPaused' | 'pauseRefused' | 'protectedRunning' | 'running'>> {
   const now = clock.now();
   if (!meetsThreshold(currentStatus(status, now, staleMs).effective, user.threshold)) return {};
-  const { count, running, isUnanswered, isLimited } = await readNotPaused(db, user.id, now);
+  const matchSince = status.matchSince[user.threshold];
+  const found = await readNotPaused(db, user.id, { now, matchSince });
+  const { count, running, isUnanswered, isLimited } = found;
   const protectedRunning = running + heldCampaigns;
   if (protectedRunning === 0) {
-    const all = await countRunning(db, user.id);
+    const all = await countRunning(db, user.id, now);
     return { protectedRunning, ...(all !== null && { running: all }) };
   }
-  if (count === 0) return { protectedRunning };
+  const pauseRefused = found.refused > 0 && { pauseRefused: found.refused };
+  if (count === 0) return { protectedRunning, ...pauseRefused };
   const because = isUnanswered ? 'no_answer' : isLimited ? 'limit' : null;
-  return { protectedRunning, notYetPaused: { count, because } };
+  return { protectedRunning, ...pauseRefused, notYetPaused: { count, because } };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { PlatformStatus, UserStatus } from '#contract/shapes.ts';
-import { budgetLabel, isHeld, showsSmartPauseActive } from './campaign-view.ts';
+import type { Campaign, PlatformStatus, UserStatus } from '#contract/shapes.ts';
+import { budgetLabel, isDelivered, isHeld, showsSmartPauseActive, undeliveredCopy } from './campaign-view.ts';
 
 const up: PlatformStatus = { success: true, status: 'UP', message: '', checkedAt: null, since: null };
 const high: PlatformStatus = { ...up, status: 'HIGH_DISRUPTION' };
@@ -10,6 +10,8 @@ const user: UserStatus = {
   email: null,
   resumeAt: null,
 };
+const ended = { why: 'ended', at: '2026-03-16T23:30:00.000Z' } as const;
+const scheduled = { ...ended, why: 'scheduled' } as const;
 const paused = { smartPauseSetting: 'ON', status: 'PAUSED' } as const;
 
 test.each([
@@ -19,6 +21,7 @@ test.each([
   ['on, paused, below the threshold', paused, { ...up, status: 'LOW_DISRUPTION' } as const, user, false],
   ['on, paused, status unknown', paused, { ...up, status: 'UNKNOWN' } as const, user, false],
   ['off, paused, threshold met', { ...paused, smartPauseSetting: 'OFF' } as const, high, user, false],
+  ['on, paused, but ended', { ...paused, undelivered: ended }, high, user, false],
   ['on, running, threshold met', { ...paused, status: 'ACTIVE' }, high, user, false],
 ])('[DASH-09] SmartPause Active: %s', (_, campaign, status, who, shown) => {
   expect(showsSmartPauseActive(campaign, status, who)).toBe(shown);
@@ -38,4 +41,25 @@ test.each([
   [5000, '', null],
 ])('a budget of %s in the minor unit of %s', (amount, currency, label) => {
   expect(budgetLabel(amount, currency)).toBe(label);
+});
+
+test.each<[Partial<Campaign>, string | undefined]>([
+  [{}, undefined],
+  [{ undelivered: ended }, 'Ended Mar 16'],
+  [{ undelivered: ended, status: 'PAUSED' }, 'Ended Mar 16'],
+  [{ undelivered: ended, status: 'ARCHIVED' }, undefined],
+  [{ undelivered: scheduled }, 'Scheduled Mar 16'],
+  // It does not start by itself.
+  [{ undelivered: scheduled, status: 'PAUSED' }, undefined],
+])('[FR-01] the badge of %j: %s', (given, label) => {
+  expect(undeliveredCopy({ status: 'ACTIVE', ...given })?.label).toBe(label);
+});
+
+test('[FR-01] only a campaign that Meta delivers would be paused, and an ended one is not resumed', () => {
+  expect(isDelivered({ status: 'ACTIVE', undelivered: scheduled })).toBe(false);
+  expect(isDelivered({ status: 'ACTIVE' })).toBe(true);
+  expect(isDelivered({ status: 'PAUSED' })).toBe(false);
+  expect(undeliveredCopy({ status: 'ACTIVE', undelivered: ended })?.why).toContain(
+    'Mar 16, 2026, 7:30 PM EST',
+  );
 });

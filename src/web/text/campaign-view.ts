@@ -1,14 +1,43 @@
 import type { AdAccount, Campaign, PlatformStatus, UserStatus } from '#contract/shapes.ts';
+import { fullTime, shortDate } from '#core/new-york.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
 
 /** SmartPause is on, the campaign is paused, and a resume is scheduled or will be (DASH-09). */
 export function showsSmartPauseActive(
-  campaign: Pick<Campaign, 'smartPauseSetting' | 'status'>,
+  campaign: Pick<Campaign, 'smartPauseSetting' | 'status' | 'undelivered'>,
   status: PlatformStatus | null,
   user: UserStatus | undefined,
 ): boolean {
+  // It is not resumed after its end.
+  if (campaign.undelivered?.why === 'ended') return false;
   if (campaign.smartPauseSetting !== 'ON' || campaign.status !== 'PAUSED' || user === undefined) return false;
   return user.resumeAt !== null || isMatched(status, user);
+}
+
+/** Meta delivers it now, so an outage would pause it. */
+export function isDelivered({ status, undelivered }: Pick<Campaign, 'status' | 'undelivered'>): boolean {
+  return status === 'ACTIVE' && undelivered === undefined;
+}
+
+/** The badge of a campaign that Meta does not deliver now; null: its status says it all. */
+export function undeliveredCopy({ status, undelivered }: Pick<Campaign, 'status' | 'undelivered'>) {
+  if (undelivered === undefined) return null;
+  const at = Date.parse(undelivered.at);
+  if (undelivered.why === 'scheduled')
+    // A paused campaign does not start by itself.
+    return status === 'ACTIVE'
+      ? {
+          label: `Scheduled ${shortDate(at)}`,
+          color: 'blue',
+          why: `Starts on ${fullTime(at)}. Until then SmartPause doesn’t need to pause it.`,
+        }
+      : null;
+  if (status !== 'ACTIVE' && status !== 'PAUSED') return null;
+  return {
+    label: `Ended ${shortDate(at)}`,
+    color: 'gray',
+    why: `Ended on ${fullTime(at)}. SmartPause doesn’t pause or resume it unless you move its end date.`,
+  };
 }
 
 /** SmartPause paused it and will resume it; as the badge says where the server does not (UX-03). */

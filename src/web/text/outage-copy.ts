@@ -8,6 +8,8 @@ import { exactDuration } from './exact-times.ts';
 /** For all campaigns alike; the other labels speak of the user or of the outage. */
 const FOR_ALL: Partial<Record<NotPausedReason, string>> = {
   legacy_advantage: 'Meta does not allow changes to these campaigns through its API',
+  ended: 'the end dates of all campaigns had passed',
+  scheduled: 'no campaign had started yet',
   already_paused: 'all campaigns were already paused before the outage',
   paused_manually: 'all campaigns were paused manually',
   paused_in_ads_manager: 'all campaigns were paused in Ads Manager',

@@ -8,7 +8,7 @@ import type { Play } from '../play.ts';
 import { APP } from '../world/simulators.ts';
 import type { Answer, User } from '../world/user.ts';
 import type { WorldEvent } from './events.ts';
-import { PHRASES, PLATFORM_ERRORS } from './events.ts';
+import { FINAL_CODES, PHRASES, PLATFORM_ERRORS } from './events.ts';
 
 type EventOf<What> = Extract<WorldEvent, { what: What }>;
 type Handlers = { [What in WorldEvent['what']]: (event: EventOf<What>) => void | Promise<void> };
@@ -26,6 +26,8 @@ export class EventApplier {
   async apply(event: WorldEvent): Promise<void> {
     const { oracle, users } = this.#play;
     if (event.what === 'error' && seemsAccessLost(event.error)) oracle.accessDoubted.add('*');
+    if (event.what === 'error' && FINAL_CODES.includes(PLATFORM_ERRORS[event.error]?.code ?? 0))
+      oracle.refusals.onRefusable('*');
     if ('user' in event && DOUBTS_ACCESS.has(event.what))
       oracle.accessDoubted.add(users[event.user]?.who.userId ?? '*');
     const handle = this.#handlers[event.what] as (event: WorldEvent) => void | Promise<void>;
@@ -71,6 +73,22 @@ export class EventApplier {
       if (campaign === undefined || ['DELETED', 'ARCHIVED'].includes(campaign.status)) return;
       changeCampaign(graph.state, campaign, status, ADS_MANAGER);
       this.#play.markChanged();
+    },
+    dates: ({ campaign: index, startsInMs, endsInMs }) => {
+      const { simulators, time, oracle } = this.#play;
+      const campaign = simulators.graph.state.campaigns.get(this.#play.fixture.campaigns[index]?.id ?? '');
+      if (campaign === undefined) return;
+      const at = (ms: number | null) => (ms === null ? null : new Date(time.now + ms).toISOString());
+      Object.assign(campaign, { start_time: at(startsInMs), stop_time: at(endsInMs) });
+      oracle.refusals.onDatesMoved(campaign.id);
+    },
+    'refuses writes': ({ campaign: index, isOn }) => {
+      const { faults } = this.#play.simulators.graph;
+      const campaign = this.#play.fixture.campaigns[index]?.id ?? '';
+      for (const fault of faults.list()) if (fault.match.campaign === campaign) faults.remove(fault.id);
+      if (!isOn) return;
+      this.#play.oracle.refusals.onRefusable(campaign);
+      faults.add(faultOf({ ...CAMPAIGN_ENDED, method: 'POST', campaign, times: 0 }));
     },
     'page read': ({ user }) => this.#readResumeTime(this.#play.users[user]),
     subscribe: ({ user }) =>
@@ -201,8 +219,10 @@ const DOUBTS_ACCESS: ReadonlySet<WorldEvent['what']> = new Set([
 
 type Tail<T extends unknown[]> = T extends [unknown, ...infer Rest] ? Rest : never;
 
+const CAMPAIGN_ENDED = { kind: 'error', code: 100, subcode: 1_487_000, userTitle: 'Campaign has ended' };
+
 /** Adds the fields that every fault has. */
 function faultOf(given: Record<string, unknown> & { kind: string; times: number }): never {
-  const { method, op } = given;
-  return { applyOnRelease: false, ...given, match: { method, op } } as never;
+  const { method, op, campaign } = given;
+  return { applyOnRelease: false, ...given, match: { method, op, campaign } } as never;
 }

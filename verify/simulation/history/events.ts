@@ -11,6 +11,8 @@ export const PHRASES = {
 export type Level = keyof typeof PHRASES;
 export const LEVELS = Object.keys(PHRASES) as Level[];
 
+/** Those of them that refuse a write for good. */
+export const FINAL_CODES: readonly number[] = [100, 9999];
 /** One code for each error class of Meta. */
 export const PLATFORM_ERRORS = [
   { code: 2 },
@@ -44,6 +46,10 @@ export type WorldEvent =
   | { what: 'live test'; user: number; campaign: number }
   | { what: 'end of live test'; user: number }
   | { what: 'external change'; campaign: number; status: 'ACTIVE' | 'PAUSED' | 'ARCHIVED' | 'DELETED' }
+  /** Moves the campaign's dates, from the time of the event; null: no date. */
+  | { what: 'dates'; campaign: number; startsInMs: number | null; endsInMs: number | null }
+  /** Meta refuses all writes of the campaign for good, or no longer. */
+  | { what: 'refuses writes'; campaign: number; isOn: boolean }
   | { what: 'page read'; user: number }
   | { what: 'subscribe'; user: number }
   | { what: 'subscription ends'; user: number }

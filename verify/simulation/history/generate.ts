@@ -155,7 +155,16 @@ export function generateResume(random: Random): ResumeSettings {
 function generateExternalChange(random: Random, fixture: Fixture): WorldEvent {
   const campaign = random.whole(0, fixture.campaigns.length - 1);
   const statuses = ['ACTIVE', 'ACTIVE', 'ACTIVE', 'PAUSED', 'PAUSED', 'ARCHIVED', 'DELETED'] as const;
+  if (random.chance(0.2)) return generateDates(random, campaign);
+  if (random.chance(0.15)) return { what: 'refuses writes', campaign, isOn: random.chance(0.7) };
   return { what: 'external change', campaign, status: random.pick(statuses) };
+}
+
+/** Within a day: the checks at the end begin later. */
+function generateDates(random: Random, campaign: number): WorldEvent {
+  const within = (): number => random.whole(-5 * MINUTE, random.pick([5 * MINUTE, HOUR, 20 * HOUR]));
+  const [startsInMs, endsInMs] = random.chance(0.6) ? [null, within()] : [within(), null];
+  return { what: 'dates', campaign, startsInMs, endsInMs: random.chance(0.2) ? null : endsInMs };
 }
 
 function generateAccountChange(random: Random, fixture: Fixture): WorldEvent {

@@ -10,7 +10,7 @@ type Scenario = (random: Random, fixture: Fixture) => TimedEvent[] | null;
 /** Events that belong together and are rare by chance alone. Times count from the scenario's beginning. */
 export function generateScenario(random: Random, fixture: Fixture): TimedEvent[] {
   const scenarios = [
-    ...[transfer, lostPause, lostResume],
+    ...[transfer, lostPause, lostResume, refusedForGood],
     ...[lostBehindExternalChange, externalChangeBetween, choiceBetween],
   ];
   return random.pick(scenarios)(random, fixture) ?? [];
@@ -39,6 +39,22 @@ const transfer: Scenario = (random, fixture) => {
     at(random.whole(3, 8) * MINUTE, random.pick(losses)),
     status(random.whole(9, 20) * MINUTE, 'UP'),
   ];
+};
+
+/** Meta refuses the pause or the resume for good; sometimes because the campaign has ended. */
+const refusedForGood: Scenario = (random, fixture) => {
+  const [user, campaign] = pickUser(random, fixture);
+  const ends: WorldEvent = { what: 'dates', campaign, startsInMs: null, endsInMs: 0 };
+  return [
+    ...watch(random, [user], campaign),
+    status(2 * MINUTE, 'HIGH_DISRUPTION'),
+    at(random.pick([1, 5]) * MINUTE, { what: 'refuses writes', campaign, isOn: true }),
+    ...(random.chance(0.4) ? [at(6 * MINUTE, ends)] : []),
+    status(8 * MINUTE, 'UP'),
+    ...(random.chance(0.3) ? [at(8 * MINUTE, lost())] : []),
+    at(8 * MINUTE + random.whole(10, 90) * SECOND, later(random, user, campaign, 'HIGH_DISRUPTION')),
+    status(16 * MINUTE, 'UP'),
+  ].toSorted((a, b) => a.at - b.at);
 };
 
 /** The pause is carried out when the outage is over and its sender has timed out. */

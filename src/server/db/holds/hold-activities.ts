@@ -1,5 +1,7 @@
 import {
+  notRestoredText,
   pausedText,
+  refusedText,
   releaseText,
   restoredText,
   resumedText,
@@ -39,7 +41,7 @@ function testActivityOf(
   }
   const reason = end?.outcome === 'released' ? end.reason : (hold.release ?? 'smartpause_off');
   const unconfirmedWrite = end?.outcome === 'released' ? end.unconfirmedWrite : null;
-  const message = testReleaseText(name, reason, unconfirmedWrite);
+  const message = testReleaseText(name, reason, unconfirmedWrite, hold.refusal);
   return { ...about, type: 'other', event: 'test_released', message, reason };
 }
 
@@ -68,6 +70,15 @@ export function activityOf(report: Report, hold: StoredHold, facts: ActivityFact
       const message = restoredText(name, isPaused ? 'paused' : 'resumed');
       const reason = 'a lost write was carried out late';
       return { ...about, type: isPaused ? 'pause' : 'resume', event: 'taken_back', message, reason };
+    }
+    case 'refused': {
+      const isPause = writtenStatus(hold) === 'PAUSED';
+      const reason = isPause ? 'pause_refused' : 'resume_refused';
+      const refusal = { ...about, type: 'other', reason } as const;
+      if (hold.release === null)
+        return { ...refusal, event: 'refused', message: refusedText(name, reason, hold.refusal) };
+      const message = notRestoredText(name, isPause ? 'pause' : 'resume', hold.refusal);
+      return { ...refusal, event: 'not_restored', message };
     }
     case 'released':
     case 'deactivated': {

@@ -27,6 +27,8 @@ export interface StoredHold extends Hold {
   /** Counts started writes; a response to an older attempt is ignored. */
   attempt: number;
   failures: number;
+  /** Meta's own words when it last refused the write for good; null: it did not. */
+  refusal: string | null;
   lastError: string | null;
   /** The level at the time of the pause; null: not recorded. */
   pausedFor: KnownLevel | null;
@@ -57,6 +59,8 @@ function toHold(row: Selectable<Schema['hold']>): StoredHold {
     sentAt: instant(row.sent_at),
     resumedAt: instant(row.resumed_at),
     retryAt: instant(row.retry_at),
+    refusals: row.refusals,
+    refusal: row.refusal,
     release: releaseReason.parse(row.release),
     turnedOff: row.turned_off,
     testUntil: instant(row.test_until),
@@ -83,6 +87,29 @@ export async function findLiveHolds(db: Db, accountIds: readonly string[]): Prom
       select * from hold where account_id = account.id and state <> 'ended' offset 0) live
     order by live.id`.execute(db);
   return rows.map(toHold);
+}
+
+/**
+ * When Meta last refused the pause of a campaign for good, by user and campaign. A refusal from before the user
+ * turned SmartPause on again, and one of a live test, does not count.
+ */
+export async function findRefusedPauses(
+  db: Db,
+  accountIds: readonly string[],
+): Promise<Map<string, Map<string, Instant>>> {
+  const { rows } = await sql<{ user_id: string; campaign_id: string; at: Date }>`
+    select hold.user_id, hold.campaign_id, max(hold.ended_at) as at
+    from hold join smart_pause sp on sp.user_id = hold.user_id and sp.campaign_id = hold.campaign_id
+    where hold.account_id = any(${[...accountIds]}::text[]) and hold.reason = 'pause_refused'
+      and hold.test_until is null and hold.ended_at > sp.changed_at
+    group by hold.user_id, hold.campaign_id`.execute(db);
+  const byUser = Map.groupBy(rows, (row) => row.user_id);
+  return new Map(
+    [...byUser].map(([userId, own]) => [
+      userId,
+      new Map(own.map((row) => [row.campaign_id, instant(row.at)])),
+    ]),
+  );
 }
 
 /** Counts the campaigns that SmartPause has paused for the user. */
@@ -184,6 +211,7 @@ export async function updateHolds(
   const { rows } = await sql<{ id: string }>`
     update hold set state = u.state, outcome = u.outcome, reason = u.reason, attempt = u.attempt,
       failures = u.failures, sent_at = u.sent_at, resumed_at = u.resumed_at, release = u.release, retry_at = u.retry_at,
+      refusals = u.refusals, refusal = u.refusal,
       suspected_status = u.suspected_status, suspected_since = u.suspected_since, last_error = u.last_error,
       paused_at = u.paused_at, paused_for = u.paused_for, paused_threshold = u.paused_threshold,
       pause_sent_at = u.pause_sent_at, resume_sent_at = u.resume_sent_at,
@@ -198,6 +226,7 @@ export async function updateHolds(
       ${updates.map((u) => u.hold.attempt)}::int[], ${updates.map((u) => u.hold.failures)}::int[],
       ${updates.map((u) => date(u.hold.sentAt))}::timestamptz[], ${updates.map((u) => date(u.hold.resumedAt))}::timestamptz[],
       ${updates.map((u) => u.hold.release)}::text[], ${updates.map((u) => date(u.hold.retryAt))}::timestamptz[],
+      ${updates.map((u) => u.hold.refusals)}::int[], ${updates.map((u) => u.hold.refusal)}::text[],
       ${updates.map((u) => u.hold.suspicion?.status ?? null)}::text[],
       ${updates.map((u) => date(u.hold.suspicion?.since ?? null))}::timestamptz[],
       ${updates.map((u) => u.hold.lastError)}::text[], ${updates.map((u) => date(u.hold.pausedAt))}::timestamptz[],
@@ -207,7 +236,7 @@ export async function updateHolds(
       ${updates.map((u) => u.wasTurnedOff === true && !u.hold.turnedOff)}::boolean[],
       ${updates.map((u) => u.hold.testUntil !== null)}::boolean[]
     ) as u(id, expected_attempt, state, outcome, reason, attempt, failures, sent_at, resumed_at, release, retry_at,
-           suspected_status, suspected_since, last_error, paused_at, paused_for, paused_threshold, pause_sent_at,
+           refusals, refusal, suspected_status, suspected_since, last_error, paused_at, paused_for, paused_threshold, pause_sent_at,
            resume_sent_at, unconfirmed_write, is_kept, is_test)
     where hold.id = u.id and hold.attempt = u.expected_attempt and hold.state <> 'ended'
     returning hold.id`.execute(db);

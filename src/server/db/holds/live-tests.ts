@@ -14,6 +14,8 @@ export interface StoredLiveTest {
   release: string | null;
   /** Null: it runs, or it was resumed. */
   reason: string | null;
+  /** Meta's own words when it refused a change of the campaign for good. */
+  refusal: string | null;
   startedAt: Instant;
   /** Null: an outage has kept the pause. */
   until: Instant | null;
@@ -63,7 +65,13 @@ export async function findLastLiveTest(db: Db, userId: string): Promise<StoredLi
       eb.fn.coalesce('campaign.name', 'hold.campaign_id').as('campaignName'),
       eb.fn.coalesce('ad_account.name', 'hold.account_id').as('accountName'),
     ])
-    .select(['hold.release', 'hold.reason', 'hold.created_at as startedAt', 'hold.test_until as until'])
+    .select([
+      'hold.release',
+      'hold.reason',
+      'hold.refusal',
+      'hold.created_at as startedAt',
+      'hold.test_until as until',
+    ])
     .select(['hold.paused_at as pausedAt', 'hold.resumed_at as resumedAt', 'hold.ended_at as endedAt'])
     .where('hold.user_id', '=', userId)
     .where('began_as_test', '=', true)

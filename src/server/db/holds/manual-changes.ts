@@ -51,7 +51,7 @@ export async function findManualChanges(
   }
   const { rows } = await sql<Row>`
     select m.id, m.user_id as "userId", m.account_id as "accountId", m.campaign_id as "campaignId", m.status,
-      m.requested_at as "requestedAt", m.sent_at as "sentAt", m.ended_at is not null as "isOver",
+      m.requested_at as "requestedAt", m.sent_at as "sentAt", m.meta_said as "metaSaid", m.ended_at is not null as "isOver",
       app_user.name as "userName", coalesce(campaign.name, m.campaign_id) as "campaignName",
       coalesce(sp.setting = 'ON', false) as "isSmartPauseOn", t.ciphertext, t.key_id as "keyId"
     from manual_change m
@@ -68,11 +68,19 @@ export async function findManualChanges(
   }));
 }
 
-/** When the last copy was sent, stored before the call to Meta. False: the change has ended. */
-export async function markManualChangeSent(db: Db, id: string, sentAt: Instant | null): Promise<boolean> {
+/**
+ * When the last copy was sent, stored before the call to Meta. False: the change has ended.
+ * @param metaSaid Meta's own words when it refused a copy for good
+ */
+export async function markManualChangeSent(
+  db: Db,
+  id: string,
+  sentAt: Instant | null,
+  metaSaid: string | null = null,
+): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('manual_change')
-    .set({ sent_at: date(sentAt) })
+    .set({ sent_at: date(sentAt), meta_said: metaSaid })
     .where('id', '=', id)
     .where('ended_at', 'is', null)
     .executeTakeFirst();
@@ -86,7 +94,7 @@ export async function markManualChangeSent(db: Db, id: string, sentAt: Instant |
 export async function endManualChange(
   db: Db,
   id: string,
-  end: { refusal: RefusalCode | null; sentAt: Instant | null },
+  end: { refusal: RefusalCode | null; metaSaid?: string | null; sentAt: Instant | null },
   now: Instant,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
@@ -94,6 +102,7 @@ export async function endManualChange(
     .set({
       ended_at: new Date(now),
       refusal: end.refusal,
+      meta_said: end.metaSaid ?? null,
       sent_at: date(end.sentAt),
     })
     .where('id', '=', id)
@@ -102,15 +111,23 @@ export async function endManualChange(
   return numUpdatedRows > 0n;
 }
 
+export interface ManualEnd {
+  /** Null: carried out. */
+  refusal: RefusalCode | null;
+  /** Meta's own words when it refused the change for good; null: it did not. */
+  metaSaid: string | null;
+}
+
 /** Null: still pending. */
-export async function findManualOutcome(db: Db, id: string): Promise<{ refusal: RefusalCode | null } | null> {
+export async function findManualOutcome(db: Db, id: string): Promise<ManualEnd | null> {
   const row = await db
     .selectFrom('manual_change')
-    .select(['ended_at', 'refusal'])
+    .select(['ended_at', 'refusal', 'meta_said as metaSaid'])
     .where('id', '=', id)
     .executeTakeFirst();
-  if (row === undefined) return { refusal: 'CAMPAIGN_ACTION_FAILED' };
-  return row.ended_at === null ? null : { refusal: row.refusal as RefusalCode | null };
+  if (row === undefined) return { refusal: 'CAMPAIGN_ACTION_FAILED', metaSaid: null };
+  const { metaSaid } = row;
+  return row.ended_at === null ? null : { refusal: row.refusal as RefusalCode | null, metaSaid };
 }
 
 /** Their outcome stands in the activity log. */

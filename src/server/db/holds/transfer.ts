@@ -26,7 +26,8 @@ export async function transferHolds(
 ): Promise<void> {
   const { userId, accountId = null } = of;
   const { rows } = await sql<HandedOver>`
-    update hold set user_id = heir.user_id, attempt = hold.attempt + 1, failures = 0, retry_at = null from (
+    update hold set user_id = heir.user_id, attempt = hold.attempt + 1, failures = 0,
+      retry_at = case when hold.refusals > 0 then hold.retry_at end from (
       select distinct on (sp.campaign_id) sp.campaign_id, sp.user_id, campaign.name from smart_pause sp
       join platform_token t on t.user_id = sp.user_id and t.refused_at is null
       join ad_account a on a.user_id = sp.user_id and a.id = sp.account_id and a.lost_at is null

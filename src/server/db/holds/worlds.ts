@@ -7,7 +7,7 @@ import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
 import { instant } from '../database.ts';
 import type { StoredHold } from './holds.ts';
-import { findLiveHolds } from './holds.ts';
+import { findLiveHolds, findRefusedPauses } from './holds.ts';
 import type { User } from '../users/users.ts';
 import { toUser } from '../users/users.ts';
 import type { Schema } from '../schema.ts';
@@ -30,6 +30,7 @@ export interface StoredWorld {
   turnedOnAt: Instant | null;
   holds: StoredHold[];
   heldByOthers: Set<string>;
+  refusedPauses: ReadonlyMap<string, Instant>;
 }
 
 /** The core's view of a user. */
@@ -65,6 +66,7 @@ export async function loadWorlds(db: Db, accountIds: readonly string[]): Promise
   if (accountIds.length === 0) return worlds;
   const users = await concernedUsers(db, accountIds);
   const holds = await findLiveHolds(db, accountIds);
+  const refusedPauses = await findRefusedPauses(db, accountIds);
   const subscriptions = await findSubscriptionsOf(
     db,
     users.map(({ id }) => id),
@@ -83,6 +85,7 @@ export async function loadWorlds(db: Db, accountIds: readonly string[]): Promise
           : { ciphertext: row.ciphertext, keyId: row.key_id },
       settings: new Map((row.on_campaigns ?? []).map((id) => [id, 'ON'])),
       turnedOnAt: instant(row.turned_on_at),
+      refusedPauses: refusedPauses.get(row.id) ?? new Map(),
       holds: ofAccount.filter((hold) => hold.userId === row.id),
       heldByOthers: new Set(
         ofAccount.filter((hold) => hold.userId !== row.id).map((hold) => hold.campaignId),

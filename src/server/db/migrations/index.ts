@@ -26,6 +26,7 @@ import { changedInAdsManager } from './0024-changed-in-ads-manager.ts';
 import { loginAnswers } from './0025-login-answers.ts';
 import { noSessionDevice } from './0026-no-session-device.ts';
 import { tokenChecked } from './0027-token-checked.ts';
+import { endedAndRefused } from './0028-ended-and-refused.ts';
 
 /** Numbered and append-only: a released migration never changes. */
 export const migrations: Record<string, Migration> = {
@@ -56,4 +57,5 @@ export const migrations: Record<string, Migration> = {
   '0025-login-answers': loginAnswers,
   '0026-no-session-device': noSessionDevice,
   '0027-token-checked': tokenChecked,
+  '0028-ended-and-refused': endedAndRefused,
 };

@@ -89,7 +89,7 @@ export async function findUnpausedHolds(db: Db, query: Query): Promise<Reportles
       and h.test_until is null
       and (h.state = 'ended' or h.last_error is not null)
       and h.created_at >= ${new Date(since)}::timestamptz and h.created_at <= ${new Date(until)}::timestamptz
-      and not exists (select from activity a where a.hold_id = h.id and a.event in ('paused', 'released', 'deactivated'))
+      and not exists (select from activity a where a.hold_id = h.id and a.event in ('paused', 'released', 'deactivated', 'refused'))
     order by h.created_at desc, h.id desc limit ${limit}`.execute(db);
   return rows.map(withInstants);
 }

@@ -1,10 +1,13 @@
 import { sql } from 'kysely';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
-import { onlyRow } from '../database.ts';
+import { date, onlyRow } from '../database.ts';
+import { isDelivered } from '../delivered.ts';
 
 export interface NotPaused {
   count: number;
+  /** Of those without a pause, Meta refused it for good in this match; not in `count`. */
+  refused: number;
   /** The user's running campaigns with SmartPause on, and those that another user's hold covers. */
   running: number;
   /** The last failure in one of the user's ad accounts: Meta did not answer. */
@@ -16,9 +19,14 @@ export interface NotPaused {
  * The user's running campaigns with SmartPause on, without a confirmed pause of ours.
  * A held campaign that is running was resumed outside SmartPause and does not count.
  */
-export async function readNotPaused(db: Db, userId: string, now: Instant): Promise<NotPaused> {
+export async function readNotPaused(
+  db: Db,
+  userId: string,
+  { now, matchSince }: { now: Instant; matchSince: Instant | null },
+): Promise<NotPaused> {
   const result = await sql<NotPaused>`
-    select count(*) filter (where h.id is null)::int as count, count(*)::int + (
+    select count(*) filter (where h.id is null and refused.at is null)::int as count,
+      count(*) filter (where h.id is null and refused.at is not null)::int as refused, count(*)::int + (
         select count(*) from smart_pause own join hold other on other.campaign_id = own.campaign_id
           and other.state <> 'ended' and other.user_id <> own.user_id
         where own.user_id = ${userId} and own.setting = 'ON')::int as running,
@@ -30,18 +38,23 @@ export async function readNotPaused(db: Db, userId: string, now: Instant): Promi
     join ad_account a on a.user_id = sp.user_id and a.id = c.account_id and a.lost_at is null
     left join work_item l on l.account_id = c.account_id
     left join hold h on h.campaign_id = c.id and h.user_id = sp.user_id and h.state in ('paused', 'resuming')
+    left join lateral (select max(r.ended_at) as at from hold r
+      where r.account_id = c.account_id and r.campaign_id = c.id and r.user_id = sp.user_id
+        and r.reason = 'pause_refused' and r.test_until is null and r.ended_at > sp.changed_at
+        and r.ended_at >= ${date(matchSince)}::timestamptz) refused on true
     where sp.user_id = ${userId} and sp.setting = 'ON' and c.listed and c.status = 'ACTIVE'
-      and not c.is_legacy_advantage`.execute(db);
+      and not c.is_legacy_advantage and ${isDelivered(now)}`.execute(db);
   return onlyRow(result);
 }
 
 /** Counts the user's running campaigns. Null: no ad account is known, or the list of one was never read. */
-export async function countRunning(db: Db, userId: string): Promise<number | null> {
+export async function countRunning(db: Db, userId: string, now: Instant): Promise<number | null> {
   const result = await sql<{ count: number; isKnown: boolean }>`
     select coalesce(sum(running.count), 0)::int as count,
       coalesce(bool_and(exists (select from campaign_list l where l.account_id = a.id)), false) as "isKnown"
     from ad_account a cross join lateral (select count(*) as count from campaign c
-      where c.account_id = a.id and c.listed and c.status = 'ACTIVE' and not c.is_legacy_advantage) running
+      where c.account_id = a.id and c.listed and c.status = 'ACTIVE' and not c.is_legacy_advantage
+        and ${isDelivered(now)}) running
     where a.user_id = ${userId} and a.lost_at is null`.execute(db);
   const { count, isKnown } = onlyRow(result);
   return isKnown ? count : null;

@@ -24,6 +24,8 @@ export interface NamedActivity {
   pausedThreshold: Threshold | null;
   /** The state at the release, if the result of its write stays unknown. */
   unconfirmedWrite: HoldState | null;
+  /** Meta's own words when it refused the write for good; null: it did not. */
+  refusal: string | null;
 }
 
 /** `a` is the user's row of the ad account, from a left join. */
@@ -55,7 +57,7 @@ export async function findNotifiedActivities(db: Db, notificationId: string): Pr
   const { rows } = await sql<Row>`
     select act.campaign_id as "campaignId", coalesce(c.name, act.campaign_id) as name,
       coalesce(a.name, act.account_id) as account, act.event, act.reason, act.at, h.created_at as "decidedAt",
-      h.paused_threshold as "pausedThreshold", h.unconfirmed_write as "unconfirmedWrite",
+      h.paused_threshold as "pausedThreshold", h.unconfirmed_write as "unconfirmedWrite", h.refusal,
       coalesce(h.resumed_at, h.ended_at) as "endAt", coalesce(h.release, h.reason) as "endReason",
       exists (select from smart_pause own where own.user_id = act.user_id
         and own.campaign_id = act.campaign_id and own.setting = 'ON') as "isOn",
@@ -81,12 +83,13 @@ export async function findReleased(db: Db, userId: string, since: Instant): Prom
   const { rows } = await sql<Dated<NamedActivity, 'at' | 'pausedAt'>>`
     select h.campaign_id as "campaignId", coalesce(c.name, h.campaign_id) as name,
       coalesce(a.name, h.account_id) as account, 'released' as event, h.reason, h.ended_at as at,
-      h.paused_at as "pausedAt", null as "decidedAt", null as "pausedThreshold", h.unconfirmed_write as "unconfirmedWrite"
+      h.paused_at as "pausedAt", null as "decidedAt", null as "pausedThreshold", h.unconfirmed_write as "unconfirmedWrite",
+      h.refusal
     from hold h
     left join campaign c on c.id = h.campaign_id
     left join ad_account a on a.user_id = h.user_id and a.id = h.account_id
     where h.user_id = ${userId} and h.outcome = 'released' and h.ended_at >= ${new Date(since)}::timestamptz
-      and h.test_until is null
+      and h.test_until is null and h.reason <> 'pause_refused'
       and not exists (select ${pausedHolds} and hold.user_id = h.user_id
         and hold.campaign_id = h.campaign_id)
     order by h.ended_at, h.id`.execute(db);
@@ -105,7 +108,7 @@ export async function findHeld(db: Db, userId: string): Promise<HeldCampaign[]> 
     select hold.campaign_id as "campaignId", coalesce(campaign.name, hold.campaign_id) as name,
       coalesce(a.name, hold.account_id) as account, 'paused' as event, null as reason, hold.paused_at as at,
       null as "pausedAt", null as "decidedAt", null as "pausedThreshold", null as "unconfirmedWrite",
-      ${isAccountLost} as "isAccountLost", ${isReachable} as "isReachable"
+      null as refusal, ${isAccountLost} as "isAccountLost", ${isReachable} as "isReachable"
     from hold
     join smart_pause on smart_pause.user_id = hold.user_id and smart_pause.campaign_id = hold.campaign_id
     left join campaign on campaign.id = hold.campaign_id

@@ -102,6 +102,8 @@ export interface HoldOfOutage {
   result: OutageResult;
   reason: string | null;
   lastError: string | null;
+  /** Meta's own words when it refused a change for good. */
+  refusal: string | null;
   unconfirmedWrite: string | null;
   decidedAt: Instant;
   sentAt: Instant | null;
@@ -138,7 +140,7 @@ export async function findHoldsOfOutage(db: Db, query: HoldQuery): Promise<HoldO
   const { rows } = await sql<Dated<HoldOfOutage, Times>>`
     select h.id, h.campaign_id as "campaignId", ${name} as name, h.account_id as "accountId",
       ${result} as result, coalesce(h.release, h.reason) as reason,
-      h.last_error as "lastError", h.unconfirmed_write as "unconfirmedWrite", h.created_at as "decidedAt", h.pause_sent_at as "sentAt", ${pausedInOutage} as "pausedAt",
+      h.last_error as "lastError", h.refusal, h.unconfirmed_write as "unconfirmedWrite", h.created_at as "decidedAt", h.pause_sent_at as "sentAt", ${pausedInOutage} as "pausedAt",
       h.resume_sent_at as "resumeSentAt", case when ${isResumed} then h.resumed_at end as "resumedAt",
       coalesce(h.resumed_at, h.ended_at) as "endedAt"
     from hold h left join campaign c on c.id = h.campaign_id

@@ -125,6 +125,8 @@ export async function findNotHeld(
     campaignId: string;
     status: string;
     isLegacyAdvantage: boolean;
+    startTime: Date | null;
+    stopTime: Date | null;
     pausedManuallyAt: Date | null;
     changedInAdsManagerAt: Date | null;
     isHeldByOther: boolean;
@@ -132,6 +134,7 @@ export async function findNotHeld(
     changedAt: Date | null;
   }>`
     select a.user_id as "userId", c.id as "campaignId", c.status, c.is_legacy_advantage as "isLegacyAdvantage",
+      c.start_time as "startTime", c.stop_time as "stopTime",
       c.paused_manually_at as "pausedManuallyAt", c.changed_in_ads_manager_at as "changedInAdsManagerAt", sp.setting, sp.changed_at as "changedAt",
       coalesce(h.user_ids <> array[a.user_id], false) as "isHeldByOther"
     from ad_account a join campaign c on c.account_id = a.id

@@ -15,8 +15,11 @@ import type { Pages, ReadingLimits } from './paging.ts';
 import { readAllPages } from './paging.ts';
 import { readUsage } from './usage.ts';
 
-/** The result of one status change in a batch. */
-export type WriteResult = { ok: true } | { ok: false; failure: PlatformFailure };
+/**
+ * The result of one status change in a batch. `refusal`: Meta's own words when it refuses this change for good,
+ * such as of an ended campaign. A refusal of the whole batch says nothing about one change.
+ */
+export type WriteResult = { ok: true } | { ok: false; failure: PlatformFailure; refusal?: string };
 
 export interface WriteResults {
   results: Map<string, WriteResult>;
@@ -66,9 +69,19 @@ const adAccount = z
     ...account,
     accountStatus,
   }));
+/** PostgreSQL cannot store later ones than JavaScript can. */
+const LAST_TIME = Date.parse('9999-12-31T00:00:00Z');
 const amount = z
   .union([z.string().regex(/^\d+$/).transform(Number), z.number()])
   .nullish()
+  .catch(null);
+/** '2026-03-16T19:30:00-0400'; null: no limit, or one that cannot be read. Meta writes 'none' as 1970. */
+const time = z
+  .string()
+  .transform((text) => Date.parse(text))
+  .refine((at) => at > 0 && at < LAST_TIME)
+  .nullish()
+  .transform((at) => at ?? null)
   .catch(null);
 const campaign = z
   .object({
@@ -78,9 +91,13 @@ const campaign = z
     objective: z.string().default(''),
     daily_budget: amount,
     smart_promotion_type: z.string().nullish().catch(null),
+    start_time: time,
+    stop_time: time,
   })
-  .transform(({ daily_budget, smart_promotion_type, ...one }): PlatformCampaign => ({
+  .transform(({ daily_budget, smart_promotion_type, start_time, stop_time, ...one }): PlatformCampaign => ({
     ...one,
+    startTime: start_time,
+    stopTime: stop_time,
     dailyBudget: daily_budget ?? null,
     isLegacyAdvantage: isLegacyAdvantage(smart_promotion_type ?? null),
   }));
@@ -138,7 +155,7 @@ export function createAdPlatform(graph: GraphClient, appId: string, limits: Read
     },
 
     async listCampaigns(token, accountId, { withArchived } = { withArchived: false }) {
-      const fields = 'id,name,status,objective,daily_budget,smart_promotion_type';
+      const fields = 'id,name,status,objective,daily_budget,smart_promotion_type,start_time,stop_time';
       const params = { fields, ...(withArchived && { effective_status: JSON.stringify(NOT_DELETED) }) };
       const call = { path: `${accountId}/campaigns`, params, token };
       const pages = await readAllPages(graph, call, limits);
@@ -214,7 +231,8 @@ async function setStatuses(
 
 function writeResult(answer: Answer<unknown> | undefined): WriteResult {
   if (answer === undefined) return { ok: false, failure: unreadable('no answer in the batch', true) };
-  if (!answer.ok) return answer;
+  if (!answer.ok)
+    return answer.failure.kind === 'rejected' ? { ...answer, refusal: answer.failure.saidToUser } : answer;
   if (writeDone.safeParse(answer.value).success) return { ok: true };
   return { ok: false, failure: unreadable('an answer that does not say success', true) };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { FailureKind } from './errors.ts';
-import { classifyError, mayBeTheToken, unreadable } from './errors.ts';
+import { classifyError, mayBeTheToken, platformError, unreadable } from './errors.ts';
 
 describe('errors of the platform are classified by their code', () => {
   test.each<[number, number | undefined, FailureKind]>([
@@ -79,6 +79,25 @@ describe('errors of the platform are classified by their code', () => {
       'rate_limited',
       'transient',
     ]);
+  });
+
+  test.each([
+    [
+      'title and text',
+      { error_user_title: 'Campaign has ended', error_user_msg: 'The end date is in the past.' },
+      'Campaign has ended. The end date is in the past',
+    ],
+    ['only a title', { error_user_title: 'Campaign has ended.' }, 'Campaign has ended'],
+    ['neither', { error_user_title: ' ', error_user_msg: null }, 'Invalid parameter'],
+    ['no texts', { error_user_title: 7, error_user_msg: {} }, 'Invalid parameter'],
+    ['line breaks and quotes', { error_user_msg: 'Your "Sale"\r\n\u202Ehas ended' }, "Your 'Sale' has ended"],
+    ['a long text', { error_user_msg: 'x'.repeat(5000) }, 'x'.repeat(300)],
+  ])('[FR-01] the words for the user: %s', (_title, words, expected) => {
+    const envelope = { error: { code: 100, error_subcode: 1487000, message: 'Invalid parameter', ...words } };
+    expect(classifyError(platformError.parse(envelope).error)).toMatchObject({
+      kind: 'rejected',
+      saidToUser: expected,
+    });
   });
 
   test('business limits have their own waiting time', () => {

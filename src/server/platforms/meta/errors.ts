@@ -19,6 +19,8 @@ export interface PlatformFailure {
   code: number | null;
   subcode: number | null;
   message: string;
+  /** The platform's words for its user, without the last period; its message if there are none. */
+  saidToUser: string;
   /** A write may have been carried out anyway; read before any other change. */
   maybeDone: boolean;
   /** How long the platform asks us to wait, if it says so. */
@@ -29,6 +31,8 @@ export interface PlatformFailure {
   isOwnLimit?: true;
 }
 
+const words = z.string().nullish().catch(null);
+
 export const platformError = z.object({
   error: z.object({
     message: z.string().default(''),
@@ -36,6 +40,8 @@ export const platformError = z.object({
     code: z.number().nullish(),
     error_subcode: z.number().nullish(),
     is_transient: z.boolean().optional(),
+    error_user_title: words,
+    error_user_msg: words,
   }),
 });
 export type PlatformError = z.infer<typeof platformError>['error'];
@@ -87,6 +93,7 @@ export function classifyError(error: PlatformError): PlatformFailure {
     code,
     subcode,
     message: error.message.slice(0, 300),
+    saidToUser: wordsOf(error),
     maybeDone: verdict.kind === 'transient',
     retryAfterMs: verdict.retryAfterMs ?? null,
   };
@@ -119,9 +126,28 @@ export function mayBeTheToken(
   return code === 100 && (subcode === null || (subcode === 33 && about !== 'campaign'));
 }
 
+const SAID_AT_MOST = 300;
+
+/** 'Campaign has ended. The end date is in the past'. Activities quote campaign names, so it has no double quotes. */
+function wordsOf({ error_user_title: title, error_user_msg: text, message }: PlatformError): string {
+  const [first, second] = [title, text].map((part) => plain(part ?? ''));
+  const both = [first, second].filter((part) => part !== '').join('. ');
+  return both === '' ? plain(message) : both;
+}
+
+function plain(text: string): string {
+  const line = text.replaceAll(/[\p{C}\s]+/gu, ' ').replaceAll(/["“”]/g, "'");
+  return Array.from(line.trim())
+    .slice(0, SAID_AT_MOST)
+    .join('')
+    .replace(/[.\s]+$/, '');
+}
+
+const NO_CODE = { code: null, subcode: null, saidToUser: '', retryAfterMs: null };
+
 /** No response that can be parsed: a broken connection, HTML, truncated JSON. */
 export function unreadable(message: string, maybeDone: boolean): PlatformFailure {
-  return { kind: 'transient', code: null, subcode: null, message, maybeDone, retryAfterMs: null };
+  return { ...NO_CODE, kind: 'transient', message, maybeDone };
 }
 
 export function tooMuchUnderWay(): PlatformFailure {

@@ -32,7 +32,7 @@ export async function getAdAccounts(
   const stored = await listAdAccounts(deps.db, user.id);
   const hasOther = stored.length > 0;
   const refused = await soon(deps, hasOther, refreshAdAccounts(deps, user, { hasOther }));
-  const counts = await countProtected(deps.db, user.id);
+  const counts = await countProtected(deps.db, user.id, deps.clock.now());
   const adAccounts = (await listAdAccounts(deps.db, user.id)).map((account) => {
     return { ...account, protectedCampaigns: counts.get(account.id) ?? 0 };
   });

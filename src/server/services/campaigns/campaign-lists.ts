@@ -1,8 +1,9 @@
 import type { z } from 'zod';
 import type { Api } from '#contract/api.ts';
 import { Refusal } from '#contract/errors.ts';
-import type { LastKnown } from '#contract/shapes.ts';
-import { byListOrder } from '#core/campaign.ts';
+import type { Campaign, LastKnown } from '#contract/shapes.ts';
+import type { DeliveryTimes } from '#core/campaign.ts';
+import { byListOrder, undelivered } from '#core/campaign.ts';
 import { FRESH_MS, listAge } from '#core/list-age.ts';
 import type { Instant } from '#core/time.ts';
 import { seconds } from '#core/time.ts';
@@ -46,8 +47,9 @@ export async function getCampaigns(
   const behind = isOld && !isLimited ? await readBehind(deps, user, { accountId, readAt }) : null;
   const stored = await listCampaigns(deps.db, user.id, accountId);
   const campaigns = stored
-    .map(({ isLegacyAdvantage, testUntil, ...campaign }) => ({
+    .map(({ isLegacyAdvantage, testUntil, startTime, stopTime, ...campaign }) => ({
       ...campaign,
+      ...deliveryOf({ startTime, stopTime }, deps.clock.now()),
       ...(isLegacyAdvantage && { isLegacyAdvantage }),
       ...(testUntil !== undefined && { testUntil: new Date(testUntil).toISOString() }),
     }))
@@ -59,6 +61,13 @@ export async function getCampaigns(
     ...(behind?.isUnderWay === true && { isBeingRead: true }),
     ...(because !== null && since(readAt, because)),
   };
+}
+
+/** Why Meta does not deliver the campaign now, and when that began or ends. */
+function deliveryOf(times: DeliveryTimes, now: Instant): Pick<Campaign, 'undelivered'> {
+  const why = undelivered(times, now);
+  const at = why === 'ended' ? times.stopTime : times.startTime;
+  return why === null ? {} : { undelivered: { why, at: new Date(at ?? now).toISOString() } };
 }
 
 /** Returns the listing after the read, or after the maximum wait. */

@@ -1,12 +1,13 @@
-import type { RefusalCode } from '#contract/errors.ts';
 import { Refusal } from '#contract/errors.ts';
 import type { SmartPauseSetting } from '#core/campaign.ts';
+import { refusedChange } from '#core/smartpause/activity-text.ts';
 import { RESULT_TIMEOUT_MS } from '#core/smartpause/manual-change.ts';
 import { seconds } from '#core/time.ts';
 import type { OwnCampaign } from '../../db/campaigns.ts';
 import { findListing, findOwnCampaign, findWatched, saveSmartPause } from '../../db/campaigns.ts';
 import { inTransaction } from '../../db/database.ts';
 import { markTurnedOff } from '../../db/holds/holds.ts';
+import type { ManualEnd } from '../../db/holds/manual-changes.ts';
 import { addManualChange, findManualOutcome } from '../../db/holds/manual-changes.ts';
 import { recordActivities } from '../../db/activities.ts';
 import { ensureWorkItem, makeDue } from '../../db/work-items.ts';
@@ -137,7 +138,7 @@ async function changeStatus(
   });
   if (id === null) throw new Refusal('CAMPAIGN_BUSY');
   deps.wake();
-  let outcome: { refusal: RefusalCode | null } | null = null;
+  let outcome: ManualEnd | null = null;
   await waitUntil(
     async () => (outcome = await findManualOutcome(deps.db, id)) !== null,
     RESULT_TIMEOUT_MS,
@@ -146,11 +147,10 @@ async function changeStatus(
   return answerOf(outcome, status);
 }
 
-function answerOf(
-  outcome: { refusal: RefusalCode | null } | null,
-  status: 'ACTIVE' | 'PAUSED',
-): ManualOutcome {
+function answerOf(outcome: ManualEnd | null, status: 'ACTIVE' | 'PAUSED'): ManualOutcome {
   if (outcome === null) return { status, pending: true };
-  if (outcome.refusal !== null) throw new Refusal(outcome.refusal);
+  const { refusal, metaSaid } = outcome;
+  if (refusal !== null)
+    throw metaSaid === null ? new Refusal(refusal) : new Refusal(refusal, `${refusedChange(metaSaid)}.`);
   return { status };
 }

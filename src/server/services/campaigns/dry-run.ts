@@ -1,6 +1,7 @@
 import PQueue from 'p-queue';
 import type { z } from 'zod';
 import type { Api } from '#contract/api.ts';
+import type { DryRunReason } from '#core/smartpause/blockers.ts';
 import { DRY_RUN_REASONS } from '#core/smartpause/blockers.ts';
 import { dryRun } from '#core/smartpause/dry-run.ts';
 import { LIVE_STATUSES } from '#core/smartpause/hold.ts';
@@ -8,7 +9,7 @@ import type { World } from '#core/smartpause/plan.ts';
 import { campaignListReadAt, listCampaigns } from '../../db/campaigns.ts';
 import type { StoredCampaign } from '../../db/campaigns.ts';
 import { findOwnSubscriptions } from '../../db/billing/subscriptions.ts';
-import { findLiveHolds } from '../../db/holds/holds.ts';
+import { findLiveHolds, findRefusedPauses } from '../../db/holds/holds.ts';
 import { findManualChanges } from '../../db/holds/manual-changes.ts';
 import { ownerOf } from '../../db/holds/worlds.ts';
 import { findToken } from '../../db/users/tokens.ts';
@@ -41,6 +42,7 @@ export async function getDryRun(deps: ServiceDeps, user: User): Promise<Reply> {
   const owner = ownerOf(user, { subscriptions, tokenUsable }, now);
   const accountIds = adAccounts.map(({ id }) => id);
   const holds = await findLiveHolds(deps.db, accountIds);
+  const refusedPauses = await findRefusedPauses(deps.db, accountIds);
   const manualChanges = await findManualChanges(deps.db, accountIds, now);
   const status = await deps.sharedReads.status();
   const accounts: Reply['accounts'] = [];
@@ -54,6 +56,7 @@ export async function getDryRun(deps: ServiceDeps, user: User): Promise<Reply> {
       settings: new Map(campaigns.map((one) => [one.id, one.smartPauseSetting])),
       holds: here.filter(({ userId }) => userId === user.id),
       heldByOthers: new Set(here.filter(({ userId }) => userId !== user.id).map((hold) => hold.campaignId)),
+      refusedPauses: refusedPauses.get(user.id) ?? new Map(),
       log: null,
       manualChanges: manualChanges.filter(({ accountId }) => accountId === id),
       readAt: now,
@@ -70,9 +73,9 @@ export async function getDryRun(deps: ServiceDeps, user: User): Promise<Reply> {
   return { at: new Date(now).toISOString(), accounts };
 }
 
-function toLive({ id, status, dailyBudget, isLegacyAdvantage }: StoredCampaign): World['campaigns'] {
+function toLive({ status, ...campaign }: StoredCampaign): World['campaigns'] {
   const known = LIVE_STATUSES.find((one) => one === status);
-  return known === undefined ? [] : [{ id, status: known, dailyBudget, isLegacyAdvantage }];
+  return known === undefined ? [] : [{ ...campaign, status: known }];
 }
 
 /** The names of the campaigns, one group per reason in the order of the reasons. */
@@ -80,11 +83,16 @@ function groupsOf(
   { paused, notPaused }: ReturnType<typeof dryRun>,
   campaigns: readonly StoredCampaign[],
 ): Pick<Reply['accounts'][number], 'paused' | 'notPaused'> {
-  const names = new Map(campaigns.map(({ id, name }) => [id, name]));
-  const named = (id: string) => ({ id, name: names.get(id) ?? id });
+  const byId = new Map(campaigns.map((one) => [one.id, one]));
+  const named = (id: string) => ({ id, name: byId.get(id)?.name ?? id });
+  const dated = (id: string, reason: DryRunReason) => {
+    const at =
+      reason === 'ended' ? byId.get(id)?.stopTime : reason === 'scheduled' ? byId.get(id)?.startTime : null;
+    return { ...named(id), ...(at != null && { at: new Date(at).toISOString() }) };
+  };
   const groups = DRY_RUN_REASONS.map((reason) => ({
     reason,
-    campaigns: notPaused.filter((one) => one.reason === reason).map(({ id }) => named(id)),
+    campaigns: notPaused.filter((one) => one.reason === reason).map(({ id }) => dated(id, reason)),
   }));
   return {
     paused: paused.map(named),

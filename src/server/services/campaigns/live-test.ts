@@ -1,6 +1,7 @@
 import { Refusal } from '#contract/errors.ts';
 import type { LiveTest } from '#contract/try-api.ts';
-import { TEST_RELEASE_LABELS } from '#core/smartpause/release-labels.ts';
+import { TEST_RELEASE_LABELS, withRefusal } from '#core/smartpause/release-labels.ts';
+import { undelivered } from '#core/campaign.ts';
 import { testStartedText } from '#core/smartpause/activity-text.ts';
 import { RELEASE_REASONS } from '#core/smartpause/hold.ts';
 import { currentStatus } from '#core/smartpause/status.ts';
@@ -33,7 +34,8 @@ export async function startLiveTest(
   await lookAgain(deps, user, accountId);
   const campaign = await findOwnCampaign(deps.db, user.id, campaignId);
   if (campaign === null) throw new Refusal('CAMPAIGN_NOT_FOUND');
-  if (campaign.status !== 'ACTIVE') throw new Refusal('CAMPAIGN_NOT_RUNNING');
+  if (campaign.status !== 'ACTIVE' || undelivered(campaign, deps.clock.now()) !== null)
+    throw new Refusal('CAMPAIGN_NOT_RUNNING');
   const now = deps.clock.now();
   await inTransaction(deps.db, async (tx) => {
     if (await hasLiveTest(tx, user.id)) throw new Refusal('LIVE_TEST_RUNNING');
@@ -87,10 +89,17 @@ export async function getLiveTest({ db }: Pick<ServiceDeps, 'db'>, user: User): 
   };
 }
 
-function endOf({ state, until, release, reason }: StoredLiveTest): Pick<LiveTest, 'state' | 'reason'> {
+function endOf({
+  state,
+  until,
+  release,
+  reason,
+  refusal,
+}: StoredLiveTest): Pick<LiveTest, 'state' | 'reason'> {
   if (until === null) return { state: 'kept', reason: null };
   const why = RELEASE_REASONS.find((known) => known === (release ?? reason));
-  if (why !== undefined) return { state: 'ended', reason: TEST_RELEASE_LABELS[why] };
+  if (why !== undefined)
+    return { state: 'ended', reason: withRefusal(TEST_RELEASE_LABELS[why], why, refusal) };
   return { state: state === 'ended' ? 'resumed' : state, reason: null };
 }
 

@@ -39,6 +39,7 @@ const KINDS: Record<string, Entry['kind']> = {
   resumed: 'resumed',
   released: 'not_resumed',
   deactivated: 'not_resumed',
+  refused: 'not_resumed',
   manual_pause: 'manual',
   manual_resume: 'manual',
   manual_failed: 'manual',
@@ -105,7 +106,9 @@ async function findLiveReasons(
 }
 
 function ofActivity({ id, at, actor, event, message, outageId, hold }: CampaignActivity, user: User): Entry {
-  const kind = KINDS[event] ?? 'other';
+  // The message of a refused pause has Meta's own words.
+  const isRefused = event === 'refused';
+  const kind = isRefused && hold !== null ? 'not_paused' : (KINDS[event] ?? 'other');
   const about = { id: `a${id}`, at, actor, user: actor === 'user' ? user.name : null, outageId };
   return kind === 'not_resumed' && hold?.isDoubtful === false
     ? { ...about, kind: 'not_paused', ...unpausedText(hold) }

@@ -60,7 +60,7 @@ export async function findNotPaused(
   for (const { userId, campaignId: id, ...campaign } of campaigns) {
     const record = met.get(userId);
     if (record === undefined) continue;
-    const reason = reasonFor(campaign, outage, record.forAll);
+    const reason = reasonFor(campaign, outage, record.forAll, now);
     if (reason !== null) record.notPaused[id] = reason;
   }
   return records;

@@ -169,15 +169,18 @@ function ofHold(hold: HoldOfOutage): CampaignRow {
   const { id, campaignId, name, accountId, result, lastError, unconfirmedWrite, ...times } = hold;
   const { decidedAt, sentAt, pausedAt, resumeSentAt, resumedAt, endedAt } = times;
   const isPaused = pausedAt !== null;
-  const refusal = isPaused ? null : refusalLabel(lastError);
+  const refused = isPaused ? null : refusalLabel(lastError);
   const release = RELEASE_REASONS.find((one) => one === hold.reason) ?? null;
   const unanswered = endedAt === null || release !== null ? release : 'unanswered';
   return {
     ...{ id: `h${id}`, campaignId, name, accountId },
     ...{ decidedAt, sentAt, pausedAt, resumeSentAt, resumedAt, endedAt },
     result,
-    reason: refusal !== null ? 'refused' : isPaused ? release : unanswered,
-    detail: refusal ?? (!isPaused && unconfirmedWrite === 'pausing' ? unconfirmedCopy('pausing') : null),
+    reason: refused !== null ? 'refused' : isPaused ? release : unanswered,
+    detail:
+      hold.refusal ??
+      refused ??
+      (!isPaused && unconfirmedWrite === 'pausing' ? unconfirmedCopy('pausing') : null),
   };
 }
 

@@ -6,7 +6,7 @@ function campaign(given: Partial<Campaign>): Campaign {
   return { id: '1', name: 'Shoes', status: 'ACTIVE', objective: '', smartPauseSetting: 'ON', ...given };
 }
 
-test('[UX-06] a list counts what SmartPause protects and what it has paused', () => {
+test('[UX-06, FR-01] a list counts what SmartPause protects and what it has paused', () => {
   const campaigns = [
     campaign({}),
     campaign({ status: 'PAUSED', held: true }),
@@ -15,6 +15,8 @@ test('[UX-06] a list counts what SmartPause protects and what it has paused', ()
     campaign({ smartPauseSetting: 'DEACTIVATED' }),
     campaign({ status: 'ARCHIVED' }),
     campaign({ isLegacyAdvantage: true }),
+    campaign({ undelivered: { why: 'ended', at: '2026-03-16T23:30:00.000Z' } }),
+    campaign({ undelivered: { why: 'scheduled', at: '2026-03-16T23:30:00.000Z' } }),
   ];
   expect(countsIn(campaigns)).toEqual({ all: 5, protectedCampaigns: 3, paused: 1 });
 });

@@ -11,7 +11,9 @@ export interface AccountCounts {
 
 /** The counts of a list that the page has, which is newer than the counts of the server. */
 export function countsIn(campaigns: readonly Campaign[]) {
-  const running = campaigns.filter((one) => !hasEnded(one.status) && one.isLegacyAdvantage !== true);
+  const running = campaigns.filter(
+    (one) => !hasEnded(one.status) && one.undelivered === undefined && one.isLegacyAdvantage !== true,
+  );
   return {
     all: running.length,
     protectedCampaigns: running.filter(({ smartPauseSetting }) => smartPauseSetting === 'ON').length,

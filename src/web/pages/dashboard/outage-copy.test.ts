@@ -43,7 +43,15 @@ describe('the banner while the threshold is met', () => {
       'Pausing 1 campaign. Meta isn’t responding, so we keep trying. It resumes as soon as the disruption ends.',
       { heldCampaigns: 0, heldAccounts: [], notYetPaused: { count: 1, because: 'no_answer' } },
     ],
-  ])('[UX-01, DASH-03] %s', (text, given) => {
+    [
+      `2 campaigns paused in 1 account. ${RESUMED} Meta refused to pause 1 campaign. It keeps running and isn’t protected.`,
+      { heldCampaigns: 2, heldAccounts: [outdoor], pauseRefused: 1 },
+    ],
+    [
+      'Meta refused to pause 2 campaigns. They keep running and aren’t protected.',
+      { heldCampaigns: 0, heldAccounts: [], pauseRefused: 2 },
+    ],
+  ])('[UX-01, DASH-03, FR-01] %s', (text, given) => {
     expect(matchedCopy(user(given), 'stale')).toEqual({
       title: 'SmartPause Activated - Threshold Matched',
       color: 'yellow',

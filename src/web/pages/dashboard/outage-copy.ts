@@ -25,12 +25,14 @@ export function matchedCopy(user: UserStatus, access: AccessState): OutageCopy {
   }
   const held = heldCopy(user);
   const waiting = user.notYetPaused?.count ?? 0;
+  const stays = finalCopy(user.pauseRefused ?? 0);
+  if (held === null && waiting === 0 && stays !== null) return { ...activated, text: stays };
   if (held === null && waiting === 0)
     return { ...activated, text: 'No campaign is paused by SmartPause right now.' };
   const isRefused = access === 'expired';
   const sentences = isRefused
-    ? [held, refusedCopy(waiting, held === null)]
-    : [held, pausingCopy(user, held === null), resumedCopy(user)];
+    ? [held, refusedCopy(waiting, held === null), stays]
+    : [held, pausingCopy(user, held === null), resumedCopy(user), stays];
   const text = sentences.filter((sentence) => sentence !== null).join(' ');
   return { ...activated, text, needsLogin: isRefused };
 }
@@ -79,6 +81,14 @@ function refusedCopy(waiting: number, isFirst: boolean): string {
   const what =
     waiting === 0 ? 'They can’t be resumed' : `${campaignsOrMore(waiting, isFirst)} can’t be paused`;
   return `${what}: Meta no longer accepts our access.`;
+}
+
+/** The user was told by email which ones, with Meta's own words. */
+function finalCopy(refused: number): string | null {
+  if (refused === 0) return null;
+  const goOn =
+    refused === 1 ? 'It keeps running and isn’t protected.' : 'They keep running and aren’t protected.';
+  return `Meta refused to pause ${counted(refused, 'campaign')}. ${goOn}`;
 }
 
 function campaignsOrMore(count: number, isFirst: boolean): string {

@@ -4,7 +4,7 @@ import { DRY_RUN_LABELS, DRY_RUN_REASONS } from '#core/smartpause/blockers.ts';
 
 export interface DryRunGroup {
   label: string;
-  campaigns: { id: string; name: string; account: string }[];
+  campaigns: { id: string; name: string; at?: string | undefined; account: string }[];
   hasManyAccounts: boolean;
 }
 
@@ -25,7 +25,10 @@ export function dryRunSummary(accounts: readonly DryRunAccount[]): string {
 /** The campaigns that would be paused, then one group per reason. */
 export function dryRunGroups(accounts: readonly DryRunAccount[]): DryRunGroup[] {
   const hasManyAccounts = accounts.length > 1;
-  const groupOf = (label: string, of: (account: DryRunAccount) => { id: string; name: string }[]) => ({
+  const groupOf = (
+    label: string,
+    of: (account: DryRunAccount) => { id: string; name: string; at?: string | undefined }[],
+  ) => ({
     label,
     hasManyAccounts,
     campaigns: accounts.flatMap((account) => of(account).map((one) => ({ ...one, account: account.name }))),

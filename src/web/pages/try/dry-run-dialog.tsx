@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { tryApi } from '#contract/try-api.ts';
 import { figure } from '#core/labels.ts';
+import { fullTime } from '#core/new-york.ts';
 import { call } from '../../api/call.ts';
 import { keys } from '../../api/queries.ts';
 import type { DryRunGroup } from './dry-run-copy.ts';
@@ -87,9 +88,10 @@ function Reason({ group: { label, campaigns, hasManyAccounts } }: { group: DryRu
         {label} <span className={`${classes.count ?? ''} figures`}>{figure(campaigns.length)}</span>
       </summary>
       <ul>
-        {campaigns.slice(0, NAMED).map(({ id, name, account }) => (
+        {campaigns.slice(0, NAMED).map(({ id, name, at, account }) => (
           <li key={id}>
             {name}
+            {at !== undefined && <span className={classes.account}> · {fullTime(Date.parse(at))}</span>}
             {hasManyAccounts && <span className={classes.account}> · {account}</span>}
           </li>
         ))}

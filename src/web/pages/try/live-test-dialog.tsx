@@ -24,6 +24,7 @@ import { Failure } from '../../components/failure.tsx';
 import { sayFailure } from '../../notices.ts';
 import type { TryDialogProps } from './dry-run-dialog.tsx';
 import { announcement, isRunning, testSteps } from './live-test-copy.ts';
+import { isDelivered } from '../../text/campaign-view.ts';
 import classes from './try.module.css';
 
 const queryKey = ['live-test'];
@@ -151,7 +152,7 @@ function testable(lists: ReturnType<typeof useAllCampaigns>['lists']) {
   return lists.map(({ account, campaigns }) => ({
     group: account.name,
     items: campaigns
-      .filter(({ status, isLegacyAdvantage }) => status === 'ACTIVE' && isLegacyAdvantage !== true)
+      .filter((campaign) => isDelivered(campaign) && campaign.isLegacyAdvantage !== true)
       .map(({ id, name }) => ({ value: id, label: name })),
   }));
 }

@@ -7,6 +7,9 @@ import type { Effect } from './targets.ts';
 import { byEffect } from './targets.ts';
 import { ACTION_COPY, consequenceCopy, leftCopy, outcomeLabel, pausingCopy, skippedCopy } from './copy.ts';
 
+const ENDED = { why: 'ended', at: '2026-03-16T23:30:00.000Z' } as const;
+const SCHEDULED = { why: 'scheduled', at: '2026-03-16T23:30:00.000Z' } as const;
+
 const account = { id: 'act_1', name: 'Lind Outdoor', currency: 'USD' };
 const user: UserStatus = {
   resumeSettings: { mode: 'delay', delay: { value: 5, unit: 'minutes' } },
@@ -35,18 +38,20 @@ describe('campaigns by what an action does to them', () => {
       campaign('legacy and on', { isLegacyAdvantage: true, smartPauseSetting: 'ON', held: true }),
       campaign('archived', { status: 'ARCHIVED' }),
       campaign('archived and on', { status: 'ARCHIVED', smartPauseSetting: 'ON' }),
+      campaign('ended', { undelivered: ENDED }),
+      campaign('scheduled', { undelivered: SCHEDULED }),
       campaign('archived legacy', { status: 'ARCHIVED', isLegacyAdvantage: true }),
     ];
     expect(namesOf(all, 'on')).toEqual({
-      change: ['off', 'disabled'],
+      change: ['off', 'disabled', 'scheduled'],
       unchanged: ['on', 'legacy and on', 'archived and on'],
       smartpause_on: [],
-      ended: ['archived'],
+      ended: ['archived', 'ended'],
       not_allowed: ['legacy', 'archived legacy'],
     });
     expect(namesOf(all, 'off')).toEqual({
       change: ['on', 'legacy and on', 'archived and on'],
-      unchanged: ['off', 'disabled', 'legacy', 'archived', 'archived legacy'],
+      unchanged: ['off', 'disabled', 'legacy', 'archived', 'ended', 'scheduled', 'archived legacy'],
       ...{ smartpause_on: [], ended: [], not_allowed: [] },
     });
   });
@@ -62,19 +67,22 @@ describe('campaigns by what an action does to them', () => {
       campaign('paused legacy', { status: 'PAUSED', isLegacyAdvantage: true }),
       campaign('archived', { status: 'ARCHIVED' }),
       campaign('other', { status: 'IN_PROCESS' }),
+      campaign('ended', { undelivered: ENDED }),
+      campaign('ended and paused', { status: 'PAUSED', undelivered: ENDED }),
+      campaign('scheduled', { undelivered: SCHEDULED }),
     ];
     expect(namesOf(all, 'pause')).toEqual({
-      change: ['running', 'disabled'],
-      unchanged: ['paused', 'held', 'paused legacy'],
+      change: ['running', 'disabled', 'scheduled'],
+      unchanged: ['paused', 'held', 'paused legacy', 'ended and paused'],
       smartpause_on: ['protected'],
-      ended: ['archived', 'other'],
+      ended: ['archived', 'other', 'ended'],
       not_allowed: ['legacy'],
     });
     expect(namesOf(all, 'resume')).toEqual({
       change: ['paused'],
-      unchanged: ['running', 'disabled', 'protected', 'legacy'],
+      unchanged: ['running', 'disabled', 'protected', 'legacy', 'ended', 'scheduled'],
       smartpause_on: ['held'],
-      ended: ['archived', 'other'],
+      ended: ['archived', 'other', 'ended and paused'],
       not_allowed: ['paused legacy'],
     });
   });
@@ -89,15 +97,15 @@ test('the confirmation says how many selected campaigns are skipped, and why', (
   expect(skipped('on', { unchanged: 1, ended: 1, not_allowed: 1 })).toEqual([
     '1 more is selected, where SmartPause is on already.',
     `1 more is skipped. ${reason}`,
-    '1 archived campaign is skipped.',
+    '1 more is skipped: it has ended or was archived.',
   ]);
   expect(skipped('off', { unchanged: 2 })).toEqual(['2 more are selected, where SmartPause is off already.']);
-  expect(skipped('on', { ended: 2 })).toEqual(['2 archived campaigns are skipped.']);
+  expect(skipped('on', { ended: 2 })).toEqual(['2 more are skipped: they have ended or were archived.']);
   expect(skipped('pause', { unchanged: 1, smartpause_on: 2, not_allowed: 2, ended: 1 })).toEqual([
     '1 more is paused already.',
     '2 more are skipped, because SmartPause is on. Turn it off to pause them manually.',
     `2 more are skipped. ${reason}`,
-    '1 more is skipped: it is neither active nor paused.',
+    '1 more is skipped: it has ended or was archived.',
   ]);
   expect(skipped('resume', { unchanged: 2, smartpause_on: 1 })).toEqual([
     '2 more are active already.',

@@ -1,5 +1,6 @@
 import type { Campaign, UserStatus } from '#contract/shapes.ts';
 import { LEGACY_CAMPAIGN_WORDS, counted, figure, resumeCopy } from '#core/labels.ts';
+import { isDelivered } from '../../../text/campaign-view.ts';
 import type { BulkAction } from './actions.ts';
 import { isManual } from './actions.ts';
 import { byReason, failedResumeCopy } from '../resume-now/failed-copy.ts';
@@ -84,7 +85,7 @@ function turnOnCopy({ targets, isMatched, user }: Consequence): string {
   const resumed = user === undefined ? '' : ` ${resumeCopy(user.resumeSettings)}`;
   if (!isMatched)
     return `When a disruption meets your threshold, the running ones are paused. When it ends, they are resumed${resumed}.`;
-  const running = targets.filter(({ status }) => status === 'ACTIVE').length;
+  const running = targets.filter(isDelivered).length;
   if (running === 0)
     return 'Meta’s status meets your threshold right now. None of them is running, so nothing is paused.';
   return `The disruption meets your threshold right now: ${running === 1 ? 'the running one is' : `the ${figure(running)} running ones are`} paused immediately. When it ends, ${running === 1 ? 'it is' : 'they are'} resumed${resumed}.`;
@@ -121,9 +122,7 @@ export function skippedCopy(
     notAllowed === 0 ? '' : `${are(notAllowed)} skipped. ${LEGACY_CAMPAIGN_WORDS}`,
     ended === 0
       ? ''
-      : isManual(action)
-        ? `${are(ended)} skipped: ${ended === 1 ? 'it is' : 'they are'} neither active nor paused.`
-        : `${counted(ended, 'archived campaign')} ${ended === 1 ? 'is' : 'are'} skipped.`,
+      : `${are(ended)} skipped: ${ended === 1 ? 'it has' : 'they have'} ended or ${ended === 1 ? 'was' : 'were'} archived.`,
   ].filter((sentence) => sentence !== '');
 }
 
@@ -139,7 +138,7 @@ export function pausingCopy(
   { action, changed }: Pick<BulkRun, 'action' | 'changed'>,
   isMatched: boolean,
 ): string {
-  const running = changed.filter(({ status }) => status === 'ACTIVE').length;
+  const running = changed.filter(isDelivered).length;
   if (action !== 'on' || !isMatched || running === 0) return '';
   return running === 1
     ? 'SmartPause pauses the one that was running.'

@@ -1,5 +1,4 @@
 import type { Campaign } from '#contract/shapes.ts';
-import { hasEnded } from '#core/campaign.ts';
 import type { BulkAction } from './actions.ts';
 import { isManual } from './actions.ts';
 
@@ -20,12 +19,17 @@ function effectOf(campaign: Campaign, action: BulkAction): Effect {
   if ((campaign.smartPauseSetting === 'ON') === isOn) return 'unchanged';
   // SmartPause can always be turned off, also where it cannot be turned on again.
   if (isOn && campaign.isLegacyAdvantage === true) return 'not_allowed';
-  return isOn && hasEnded(campaign.status) ? 'ended' : 'change';
+  return isOn && isOver(campaign) ? 'ended' : 'change';
+}
+
+/** Neither a status nor SmartPause changes anything about it. */
+function isOver({ status, undelivered }: Campaign): boolean {
+  return (status !== 'ACTIVE' && status !== 'PAUSED') || undelivered?.why === 'ended';
 }
 
 function manualEffect(campaign: Campaign, action: 'pause' | 'resume'): Effect {
   if (campaign.status === (action === 'pause' ? 'PAUSED' : 'ACTIVE')) return 'unchanged';
   if (campaign.isLegacyAdvantage === true) return 'not_allowed';
-  if (campaign.status !== 'ACTIVE' && campaign.status !== 'PAUSED') return 'ended';
+  if (isOver(campaign)) return 'ended';
   return campaign.smartPauseSetting === 'ON' ? 'smartpause_on' : 'change';
 }

@@ -5,7 +5,7 @@ import { hasEnded, objectiveLabel } from '#core/campaign.ts';
 import { LEGACY_CAMPAIGN_WORDS } from '#core/labels.ts';
 import { clockTime } from '#core/new-york.ts';
 import { budgetLabel } from '../../../text/campaign-view.ts';
-import { CampaignStatusBadge, SmartPauseActiveBadge } from '../../../components/campaign-badges.tsx';
+import { CampaignStateBadge, SmartPauseActiveBadge } from '../../../components/campaign-badges.tsx';
 import type { SmartPauseToggleProps } from '../../../components/smart-pause-toggle.tsx';
 import { SmartPauseToggle } from '../../../components/smart-pause-toggle.tsx';
 import { lazyPart } from '../../../browser/lazy-part.ts';
@@ -186,7 +186,7 @@ interface StateProps extends Pick<CampaignRowProps, 'campaign' | 'smartPauseActi
 function Badges({ campaign, on, smartPauseActive, onWhy }: StateProps & Pick<CampaignRowProps, 'onWhy'>) {
   return (
     <div role="cell" className={classes.badges}>
-      <CampaignStatusBadge status={campaign.status} />
+      <CampaignStateBadge campaign={campaign} />
       {smartPauseActive && on && <SmartPauseActiveBadge />}
       {campaign.smartPauseSetting === 'DEACTIVATED' && !on && (
         <Tooltip label={REENABLE}>

@@ -7,7 +7,7 @@ const campaign = (id: string, change: Partial<Campaign> = {}): Campaign => ({
   ...change,
 });
 
-test('[UX-09] all active campaigns are those of every account that can be turned on', () => {
+test('[UX-09, FR-01] all active campaigns are those of every account that can be turned on', () => {
   const lists = [
     {
       account: { id: 'act_1', name: 'Shoes' },
@@ -16,6 +16,8 @@ test('[UX-09] all active campaigns are those of every account that can be turned
         campaign('2', { status: 'PAUSED' }),
         campaign('3', { smartPauseSetting: 'ON' }),
         campaign('4', { isLegacyAdvantage: true }),
+        campaign('8', { undelivered: { why: 'ended', at: '2026-03-16T23:30:00.000Z' } }),
+        campaign('9', { undelivered: { why: 'scheduled', at: '2026-03-16T23:30:00.000Z' } }),
         campaign('5', { smartPauseSetting: 'DEACTIVATED' }),
       ],
     },

@@ -1,5 +1,6 @@
 import type { AdAccount, Campaign } from '#contract/shapes.ts';
 import { counted } from '#core/labels.ts';
+import { isDelivered } from '../../../text/campaign-view.ts';
 
 export interface Target {
   account: AdAccount;
@@ -18,8 +19,9 @@ export function unprotectedActive(lists: readonly AccountCampaigns[]): Target[] 
   );
 }
 
-function mayProtect({ status, smartPauseSetting, isLegacyAdvantage }: Campaign): boolean {
-  return status === 'ACTIVE' && smartPauseSetting !== 'ON' && isLegacyAdvantage !== true;
+function mayProtect(campaign: Campaign): boolean {
+  const { smartPauseSetting, isLegacyAdvantage } = campaign;
+  return isDelivered(campaign) && smartPauseSetting !== 'ON' && isLegacyAdvantage !== true;
 }
 
 /** '12 campaigns in 2 ad accounts'. */
