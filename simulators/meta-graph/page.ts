@@ -11,7 +11,7 @@ export function adsManager(state: GraphState): ControlPage {
   ]);
   return {
     title: 'Meta’s ad platform',
-    note: 'A change here is one that somebody made in Ads Manager: SmartPause leaves that campaign alone from then on.',
+    note: 'A change here is one that someone made in Ads Manager: SmartPause leaves that campaign alone from then on.',
     sections: [
       ['Ads Manager', [...state.accounts.values()].map((one) => accountSection(state, one)).join('')],
       ['Users and their Meta user ids', table(users)],

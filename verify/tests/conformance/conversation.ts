@@ -77,7 +77,7 @@ const SDK_DECIMAL = "export { Decimal } from './Decimal.js';";
 /** The codes of an error are those of a failed invoice: no other declaration lists them. */
 const IMPORTS = `import type { Stripe } from './stripe.esm.node.js';
 import type { StripeRawError as RawError } from './Types.js';
-/** The simulator leaves out fields that nobody reads. */
+/** The simulator leaves out fields that SmartPause does not read. */
 type Simulated<T> = T extends readonly (infer U)[] ? Simulated<U>[] : T extends object ? { [K in keyof T]?: Simulated<T[K]> } : T;
 type ErrorBody = RawError & { code?: Stripe.Invoice.LastFinalizationError.Code };`;
 

@@ -32,7 +32,7 @@ describe('sessions', () => {
     return rows.map(({ message }) => message);
   };
 
-  test('a user ends all of their sessions but this one, and nobody else’s', async () => {
+  test('a user ends all of their sessions but this one, and no one else’s', async () => {
     const another = await suite.advertiser({ campaigns: [] });
     const others = [await signIn(suite.product.url, who.userId), await signIn(suite.product.url, who.userId)];
     expect(await endOthers()).toEqual({ success: true, ended: 2 });

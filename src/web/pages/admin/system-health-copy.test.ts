@@ -3,7 +3,7 @@ import type { SystemHealth } from '#contract/system-health.ts';
 import { PARTS, partCopy } from './system-health-copy.ts';
 
 const part = { needsAttention: false, oldest: null };
-const CALM: SystemHealth = {
+const HEALTHY: SystemHealth = {
   statusPage: { needsAttention: false, readAt: '2026-01-09T02:47:00Z', trouble: null, missing: [] },
   queue: { ...part, due: 1 },
   accounts: { ...part, failing: 0 },
@@ -17,27 +17,27 @@ const CALM: SystemHealth = {
 };
 
 test('each part has a row, with another sentence when it needs attention', () => {
-  expect([...PARTS].toSorted()).toEqual(Object.keys(CALM).toSorted());
+  expect([...PARTS].toSorted()).toEqual(Object.keys(HEALTHY).toSorted());
   for (const one of PARTS) {
-    const [calm, failing] = [false, true].map((needsAttention) =>
-      partCopy(one, { ...CALM[one], needsAttention }),
+    const [healthy, failing] = [false, true].map((needsAttention) =>
+      partCopy(one, { ...HEALTHY[one], needsAttention }),
     );
-    expect(failing?.name).toBe(calm?.name);
-    expect(failing?.meaning).not.toBe(calm?.meaning);
+    expect(failing?.name).toBe(healthy?.name);
+    expect(failing?.meaning).not.toBe(healthy?.meaning);
   }
 });
 
 test('zeros are left out beside the first count', () => {
-  expect(partCopy('holds', CALM.holds).value).toBe('5,000 paused');
-  expect(partCopy('holds', { ...CALM.holds, resuming: 1, notResumable: 2 }).value).toBe(
+  expect(partCopy('holds', HEALTHY.holds).value).toBe('5,000 paused');
+  expect(partCopy('holds', { ...HEALTHY.holds, resuming: 1, notResumable: 2 }).value).toBe(
     '5,000 paused, 1 resuming, 2 can’t be resumed now',
   );
-  expect(partCopy('emails', { ...CALM.emails, failed: 1 }).value).toBe('2 waiting, 1 abandoned today');
-  expect(partCopy('queue', CALM.queue).value).toBe('1 ad account due');
+  expect(partCopy('emails', { ...HEALTHY.emails, failed: 1 }).value).toBe('2 waiting, 1 abandoned today');
+  expect(partCopy('queue', HEALTHY.queue).value).toBe('1 ad account due');
 });
 
 test('the status page names what is missing, only while it needs attention', () => {
-  const missing = { ...CALM.statusPage, missing: ['Ads Delivery'], trouble: '/data/orgs.json: HTTP 500' };
+  const missing = { ...HEALTHY.statusPage, missing: ['Ads Delivery'], trouble: '/data/orgs.json: HTTP 500' };
   expect(partCopy('statusPage', missing).detail).toBeUndefined();
   expect(partCopy('statusPage', { ...missing, needsAttention: true }).detail).toBe(
     'Not found or not understood: Ads Delivery. Last error: /data/orgs.json: HTTP 500',
@@ -45,7 +45,7 @@ test('the status page names what is missing, only while it needs attention', () 
 });
 
 test('a missing key has its own remedy', () => {
-  const tokens = { ...CALM.tokens, needsAttention: true, refused: 1 };
+  const tokens = { ...HEALTHY.tokens, needsAttention: true, refused: 1 };
   expect(partCopy('tokens', tokens).meaning).toContain('log in again');
   expect(partCopy('tokens', { ...tokens, undecryptable: 1 }).meaning).toContain('ENCRYPTION_KEY');
 });
