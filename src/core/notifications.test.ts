@@ -7,7 +7,6 @@ import {
   nextTryAt,
   waitForMore,
 } from './notifications.ts';
-import { accessState } from './platform-access.ts';
 import { isAdmin } from './roles.ts';
 import { RELEASE_REASONS } from './smartpause/hold.ts';
 import type { KnownLevel } from './smartpause/level.ts';
@@ -128,17 +127,6 @@ describe('a notification that could not be sent', () => {
     expect(at(9, days(1) - 1, true)).not.toBeNull();
     expect(at(9, days(1), true)).toBeNull();
   });
-});
-
-test.each([
-  ['no token', null, 0, 'expired'],
-  ['refused', { expiresAt: null, isRefused: true }, 0, 'expired'],
-  ['no end', { expiresAt: null, isRefused: false }, days(900), 'ok'],
-  ['eight days left', { expiresAt: days(8), isRefused: false }, 0, 'ok'],
-  ['seven days left', { expiresAt: days(7), isRefused: false }, 0, 'stale'],
-  ['over', { expiresAt: days(7), isRefused: false }, days(7), 'expired'],
-])('the access is %s', (_title, token, now, state) => {
-  expect(accessState(token, now)).toBe(state);
 });
 
 test.each([

@@ -19,6 +19,7 @@ import type { Needs, ServiceDeps } from './services/deps.ts';
 import { finishAllLeaving } from './services/account/leave.ts';
 import { recordOutages } from './services/history/not-paused.ts';
 import { notifyLongUnknown } from './services/long-unknown.ts';
+import { extendTokens } from './services/account/longer-token.ts';
 import { checkTokens } from './services/account/tokens.ts';
 import { readListsForNewCampaigns } from './services/campaigns/new-campaigns.ts';
 import type { ScheduledTask } from './scheduled-task.ts';
@@ -38,6 +39,7 @@ interface Job {
 export const SCHEDULED_TASKS: readonly Job[] = [
   { name: 'leaving', everyMs: seconds(2), run: finishAllLeaving },
   { name: 'checking tokens', everyMs: seconds(5), run: checkTokens },
+  { name: 'extending tokens', everyMs: seconds(10), run: extendTokens },
   { name: 'reading subscriptions', everyMs: seconds(10), run: syncDue },
   { name: 'checking prices', everyMs: hours(1), run: checkPrices },
   { name: 'recording outages', everyMs: seconds(10), run: recordOutages },

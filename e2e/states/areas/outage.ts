@@ -117,8 +117,10 @@ export const outage: Area = {
     {
       name: 'access-ends-soon',
       reach: async (visit) => {
-        await visit.world.product.graph.post('/settings', { codeTokenSeconds: 3600, extendTokens: false });
-        await opensCampaigns(visit, await visit.world.advertiser({ on: [SHOES] }));
+        await visit.world.product.graph.post('/settings', { codeTokenSeconds: 7200, extendTokens: false });
+        const nora = await visit.world.advertiser({ on: [SHOES] });
+        await visit.world.product.advance(61 * 60_000);
+        await opensCampaigns(visit, nora);
         await visit.sees('Token Refresh Required');
       },
     },

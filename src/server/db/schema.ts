@@ -69,6 +69,7 @@ export interface Schema {
     refused_reason: string | null;
     check_at: Date;
     checked_at: Date | null;
+    extend_at: Date | null;
   };
   deletion_request: {
     code: string;

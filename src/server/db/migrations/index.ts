@@ -27,6 +27,7 @@ import { loginAnswers } from './0025-login-answers.ts';
 import { noSessionDevice } from './0026-no-session-device.ts';
 import { tokenChecked } from './0027-token-checked.ts';
 import { endedAndRefused } from './0028-ended-and-refused.ts';
+import { tokenExtension } from './0029-token-extension.ts';
 
 /** Numbered and append-only: a released migration never changes. */
 export const migrations: Record<string, Migration> = {
@@ -58,4 +59,5 @@ export const migrations: Record<string, Migration> = {
   '0026-no-session-device': noSessionDevice,
   '0027-token-checked': tokenChecked,
   '0028-ended-and-refused': endedAndRefused,
+  '0029-token-extension': tokenExtension,
 };

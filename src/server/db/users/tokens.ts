@@ -2,7 +2,7 @@ import type { SqlBool } from 'kysely';
 import { sql } from 'kysely';
 import { staleFrom } from '#core/platform-access.ts';
 import type { Instant } from '#core/time.ts';
-import { days, earliest, minutes } from '#core/time.ts';
+import { days, earliest, hours, minutes } from '#core/time.ts';
 import type { Encrypted, TokenCipher } from '../../secrets.ts';
 import type { Dated, Db } from '../database.ts';
 import { date, instant, withInstants } from '../database.ts';
@@ -22,33 +22,99 @@ const CHECK_EVERY_MS = days(1);
 const SUSPECTED_EVERY_MS = minutes(10);
 
 /** At least daily, and when a token becomes stale or expires. */
-function nextCheckAt(expiresAt: Instant | null, now: Instant): Instant {
-  const turns = expiresAt === null ? [] : [staleFrom(expiresAt), expiresAt].filter((at) => at > now);
+function nextCheckAt(token: Pick<TokenFacts, 'expiresAt' | 'extendingSince'>, now: Instant): Instant {
+  const turns = [staleFrom(token), token.expiresAt].filter((at) => at !== null && at > now);
   return earliest([now + CHECK_EVERY_MS, ...turns]) ?? now;
 }
 
-export async function saveToken(
-  db: Db,
-  cipher: TokenCipher,
-  given: { userId: string; token: string; expiresAt: Instant | null },
-  now: Instant,
-): Promise<void> {
+/** A token from Meta. */
+export interface NewToken {
+  token: string;
+  expiresAt: Instant | null;
+  /** When the exchange for a longer token is tried; null: not needed. */
+  extendAt: Instant | null;
+}
+
+function rowOf(cipher: TokenCipher, given: NewToken & { userId: string }, now: Instant) {
   const { ciphertext, keyId } = cipher.encrypt(given.token, tokenContext(given.userId));
-  const row = {
+  const { expiresAt, extendAt } = given;
+  return {
     ciphertext,
     key_id: keyId,
-    expires_at: date(given.expiresAt),
+    expires_at: date(expiresAt),
+    extend_at: date(extendAt),
     saved_at: new Date(now),
     refused_at: null,
     refused_reason: null,
-    check_at: new Date(nextCheckAt(given.expiresAt, now)),
+    check_at: new Date(nextCheckAt({ expiresAt, extendingSince: extendAt === null ? null : now }, now)),
     checked_at: null,
   };
+}
+
+/** @param since the start of the login: a token that a later login has saved since then stays */
+export async function saveToken(
+  db: Db,
+  cipher: TokenCipher,
+  given: NewToken & { userId: string; since: Instant },
+  now: Instant,
+): Promise<void> {
+  const row = rowOf(cipher, given, now);
+  const isNewer = sql<SqlBool>`(platform_token.refused_at is null and platform_token.saved_at > ${new Date(given.since)}::timestamptz
+    and platform_token.saved_at <= ${new Date(now)}::timestamptz)`;
   await db
     .insertInto('platform_token')
     .values({ user_id: given.userId, ...row })
-    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(row))
+    .onConflict((conflict) =>
+      conflict
+        .column('user_id')
+        .doUpdateSet(row)
+        .where(sql<SqlBool>`not ${isNewer}`),
+    )
     .execute();
+}
+
+export interface TokenToExtend extends Encrypted {
+  userId: string;
+  expiresAt: Instant | null;
+}
+
+/** A short-lived token without a stated expiry lives about this long. */
+const SHORT_LIFE_MS = hours(2);
+
+/** Leases short-lived tokens whose exchange is due, until the next try. */
+export async function claimTokensToExtend(
+  db: Db,
+  limit: number,
+  nextTryAt: Instant,
+  now: Instant,
+): Promise<TokenToExtend[]> {
+  const { rows } = await sql<Dated<TokenToExtend, 'expiresAt'>>`
+    update platform_token set extend_at = ${new Date(nextTryAt)}::timestamptz
+    where user_id = any(array(
+      select user_id from platform_token join app_user on app_user.id = user_id
+      where extend_at <= ${new Date(now)}::timestamptz and refused_at is null and leaving is null
+        and coalesce(expires_at, saved_at + ${SHORT_LIFE_MS} * interval '1 millisecond') > ${new Date(now)}::timestamptz
+      order by extend_at limit ${limit} for update of platform_token skip locked))
+    returning user_id as "userId", ciphertext, key_id as "keyId", expires_at as "expiresAt"`.execute(db);
+  return rows.map(withInstants);
+}
+
+/** Replaces the token by the longer one. A token of a later login, or a refused one, stays. */
+export async function saveExtended(
+  db: Db,
+  cipher: TokenCipher,
+  given: { before: TokenToExtend; after: NewToken },
+  now: Instant,
+): Promise<boolean> {
+  const { userId, ciphertext } = given.before;
+  const result = await db
+    .updateTable('platform_token')
+    .set(rowOf(cipher, { ...given.after, userId }, now))
+    .where('user_id', '=', userId)
+    .where('ciphertext', '=', ciphertext)
+    .where('refused_at', 'is', null)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
 }
 
 async function findEncrypted(db: Db, userId: string) {
@@ -76,6 +142,8 @@ export async function findTokenToRevoke(db: Db, cipher: TokenCipher, userId: str
 export interface TokenFacts {
   expiresAt: Instant | null;
   savedAt: Instant;
+  /** When the user logged in, while the longer token is still requested. */
+  extendingSince: Instant | null;
   isRefused: boolean;
   /** The user has taken back the required permission. */
   lacksPermission: boolean;
@@ -92,6 +160,7 @@ export async function findFactsOfTokens(db: Db, userIds: readonly string[]): Pro
   const rows = await db
     .selectFrom('platform_token')
     .select(['user_id', 'expires_at as expiresAt', 'saved_at as savedAt', 'key_id as keyId'])
+    .select(sql<Date | null>`case when extend_at is not null then saved_at end`.as('extendingSince'))
     .select(sql<boolean>`refused_at is not null`.as('isRefused'))
     .select(sql<boolean>`coalesce(refused_reason = ${PERMISSION_TAKEN_BACK}, false)`.as('lacksPermission'))
     .where(sql<SqlBool>`user_id = any(${userIds}::bigint[])`)
@@ -174,6 +243,7 @@ export interface TokenToCheck extends Encrypted {
   userId: string;
   expiresAt: Instant | null;
   savedAt: Instant;
+  extendingSince: Instant | null;
 }
 
 /** Leases tokens whose check is due to this process. */
@@ -183,13 +253,15 @@ export async function claimTokensToCheck(
   leaseUntil: Instant,
   now: Instant,
 ): Promise<TokenToCheck[]> {
-  const { rows } = await sql<Dated<TokenToCheck, 'expiresAt' | 'savedAt'>>`
+  const { rows } = await sql<Dated<TokenToCheck, 'expiresAt' | 'savedAt' | 'extendingSince'>>`
     update platform_token set check_at = ${new Date(leaseUntil)}::timestamptz, checked_at = ${new Date(now)}::timestamptz
     where user_id = any(array(
       select user_id from platform_token where refused_at is null and check_at <= ${new Date(now)}::timestamptz
       order by check_at limit ${limit} for update skip locked))
     returning user_id as "userId", ciphertext, key_id as "keyId", expires_at as "expiresAt",
-      saved_at as "savedAt"`.execute(db);
+      saved_at as "savedAt", case when extend_at is not null then saved_at end as "extendingSince"`.execute(
+    db,
+  );
   return rows.map(withInstants);
 }
 
@@ -199,12 +271,12 @@ export async function claimTokensToCheck(
  */
 export async function noteTokenEnd(
   tx: Db,
-  token: { userId: string; savedAt: Instant; expiresAt: Instant | null },
+  token: Pick<TokenToCheck, 'userId' | 'savedAt' | 'expiresAt' | 'extendingSince'>,
   now: Instant,
 ): Promise<boolean> {
   const result = await tx
     .updateTable('platform_token')
-    .set({ expires_at: date(token.expiresAt), check_at: new Date(nextCheckAt(token.expiresAt, now)) })
+    .set({ expires_at: date(token.expiresAt), check_at: new Date(nextCheckAt(token, now)) })
     .where('user_id', '=', token.userId)
     .where('saved_at', '=', new Date(token.savedAt))
     .executeTakeFirst();

@@ -108,15 +108,6 @@ describe('the login', () => {
     await signIn(suite.product.url, who.userId);
   });
 
-  test.each([
-    ['without the exchange for a long-lived token', false, '/?token=…&error=TOKEN_STALE'],
-    ['with it', true, '/?token=…'],
-  ])('[API-02] %s a short-lived token ends at %s', async (_title, extendTokens, end) => {
-    await suite.simulators.graph.post('/settings', { codeTokenSeconds: 3600, extendTokens });
-    expect(await comeBackWith((code) => `&code=${code}`)).toBe(end);
-    await suite.simulators.graph.post('/settings', { codeTokenSeconds: null, extendTokens: true });
-  });
-
   test('[API-02] two tabs of one browser can log in at the same time', async () => {
     const kept = new Map<string, string>();
     const visit = async (address: string | URL): Promise<URL> => {

@@ -57,7 +57,6 @@ export function serveLogin(
       const target = new URL(result.returnTo, publicUrl);
       if (result.token === null) return await reply.redirect(target.href);
       target.searchParams.set('token', result.token);
-      if (result.isStale) target.searchParams.set('error', 'TOKEN_STALE');
       // The cookie of the attempt stays, for logins in other tabs and for a repeated callback.
       return await reply
         .setCookie(arrivalCookie(secure), arrivalMark(result.token), arrival)

@@ -17,7 +17,6 @@ const loginResult = z.discriminatedUnion('ok', [
     /** Null: a repeated callback whose session has been replaced or has ended. */
     token: z.string().nullable(),
     returnTo: z.string(),
-    isStale: z.boolean(),
   }),
   z.object({
     ok: z.literal(false),

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { LoginError } from '#contract/errors.ts';
 import { isPage } from '#contract/pages.ts';
-import { accessState } from '#core/platform-access.ts';
 import type { Instant } from '#core/time.ts';
 import type { PlatformUser } from '../../platforms/meta/login.ts';
 import type { Answer } from '../../platforms/meta/client.ts';
@@ -12,9 +11,11 @@ import type { LoginCode } from '../../db/users/login-attempts.ts';
 import { claimCode, findReturnTo, hasOpenAttempt, saveLoginAttempt } from '../../db/users/login-attempts.ts';
 import { findUserByPlatformId, saveUser, stopLeaving } from '../../db/users/users.ts';
 import { startSession } from '../../db/users/sessions.ts';
+import type { NewToken } from '../../db/users/tokens.ts';
 import { saveToken, suspectToken } from '../../db/users/tokens.ts';
 import { newSecret } from '../../secrets.ts';
 import type { Needs } from '../deps.ts';
+import { endOf, extend } from './longer-token.ts';
 import type { LoginResult } from './login-answer.ts';
 import { answerAgain, rememberAnswer } from './login-answer.ts';
 
@@ -115,10 +116,8 @@ async function logIn(deps: LoginDeps, claimed: ClaimedLogin, now: Instant): Prom
   }
   const identity = await deps.login.whoIs(first.value.token);
   if (!identity.ok) return { ok: false, error: loginErrorOf(identity) };
-  const longer = await deps.login.extend(first.value.token);
-  const access = longer.ok ? longer.value : first.value;
-  const expiresAt = access.expiresInMs === null ? null : now + access.expiresInMs;
-  const data = { ...claimed, identity: identity.value, access: access.token, expiresAt };
+  const access = await extend(deps, endOf(first.value, now));
+  const data = { ...claimed, identity: identity.value, access };
   const result = await saveLogin(deps, data, now);
   deps.wake();
   return result;
@@ -139,26 +138,24 @@ function loginErrorOf(answer: Answer<unknown> & { ok: false }): LoginError {
 
 interface LoginData extends ClaimedLogin {
   identity: PlatformUser;
-  access: string;
-  expiresAt: Instant | null;
+  access: NewToken;
 }
 
 /** Saves user, token, session and answer in one transaction. */
 function saveLogin(deps: LoginDeps, data: LoginData, now: Instant): Promise<LoginResult> {
-  const { identity, access, expiresAt } = data;
+  const { identity, access } = data;
   return inTransaction(deps.db, async (tx) => {
     const roles = deps.configuredRoles.filter(({ platformUserId }) => platformUserId === identity.id);
     const user = await saveUser(tx, { ...identity, roles: roles.map(({ role }) => role) }, now);
     const userId = user.id;
-    await saveToken(tx, deps.cipher, { userId, token: access, expiresAt }, now);
+    await saveToken(tx, deps.cipher, { ...access, userId, since: now }, deps.clock.now());
     await stopLeaving(tx, userId);
     const message = user.isNew ? `${user.name} signed up.` : `${user.name} logged in.`;
     const activity = { userId, actor: 'user', type: 'login', event: 'login', message } as const;
     await recordActivities(tx, [activity], now);
     await makeDueForUser(tx, userId, now);
     const token = await startSession(tx, { userId }, now);
-    const isStale = accessState({ expiresAt, isRefused: false }, now) !== 'ok';
-    const result = { ok: true, userId, token, returnTo: data.returnTo, isStale } as const;
+    const result = { ok: true, userId, token, returnTo: data.returnTo } as const;
     await rememberAnswer(deps, tx, { login: data.login, result });
     return result;
   });

@@ -255,7 +255,9 @@ describe('Meta tokens', () => {
     const { db } = suite.product.app;
     const now = suite.product.clock.now();
     await notifyStale(db, { userId, savedAt: savedAt - 1 }, now);
-    expect(await noteTokenEnd(db, { userId, savedAt: savedAt - 1, expiresAt: now }, now)).toBe(false);
+    expect(
+      await noteTokenEnd(db, { userId, savedAt: savedAt - 1, expiresAt: now, extendingSince: null }, now),
+    ).toBe(false);
     expect((await subjects(who)).filter((subject) => STALE.test(subject))).toEqual([]);
     await notifyStale(db, { userId, savedAt }, now);
     expect((await subjects(who)).filter((subject) => STALE.test(subject))).toHaveLength(1);

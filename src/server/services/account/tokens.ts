@@ -61,7 +61,7 @@ async function checkSafely(deps: TokenDeps, token: TokenToCheck): Promise<void> 
 }
 
 async function checkOne(deps: TokenDeps, stored: TokenToCheck): Promise<void> {
-  const { userId, savedAt } = stored;
+  const { userId, savedAt, extendingSince } = stored;
   const token = deps.cipher.decrypt(stored, tokenContext(userId));
   if (token === null) {
     deps.log.error({ user: userId, key: stored.keyId }, 'platform token could not be decrypted');
@@ -82,9 +82,9 @@ async function checkOne(deps: TokenDeps, stored: TokenToCheck): Promise<void> {
     return refuse(deps, { userId, reason: PERMISSION_TAKEN_BACK, usedAt: savedAt });
   }
   const { expiresAt } = report;
-  const state = accessState({ expiresAt, isRefused: false }, now);
+  const state = accessState({ expiresAt, extendingSince, isRefused: false }, now);
   await inTransaction(deps.db, async (tx) => {
-    const isSame = await noteTokenEnd(tx, { userId, savedAt, expiresAt }, now);
+    const isSame = await noteTokenEnd(tx, { userId, savedAt, expiresAt, extendingSince }, now);
     if (isSame && state === 'stale') await notifyStale(tx, { userId, savedAt }, now);
   });
   // A token can outlive its data access, but then it is useless.

@@ -1,0 +1,125 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { allMailTo } from '../../../../test/support/mail.ts';
+import { startSuite } from '../../../../test/support/suite.ts';
+import type { Advertiser } from '../../../../test/support/product.ts';
+import { followLogin, signIn } from '../../../../scripts/outside/user.ts';
+import { claimTokensToExtend } from '../../db/users/tokens.ts';
+import { waitFor } from '../../../../scripts/outside/wait-for.ts';
+
+const MINUTE = 60_000;
+const EXCHANGE = 'oauth/access_token';
+
+describe('[FR-09] the longer token that cannot be had at login', () => {
+  const suite = startSuite({ rateLimits: { logins: 1000 } });
+  const { rowOf } = suite;
+  let who: Advertiser;
+
+  const exchangeWorks = (extendTokens: boolean) =>
+    suite.simulators.graph.post('/settings', { codeTokenSeconds: 5400, extendTokens });
+  async function later(ms: number): Promise<void> {
+    suite.product.clock.advance(ms);
+    await suite.simulators.graph.post('/clock', { offsetMs: suite.product.clock.now() - Date.now() });
+  }
+  const tryAgain = () => suite.product.app.runTask('extending tokens');
+  async function tokenRow() {
+    const { id } = (await rowOf(who)) ?? { id: '0' };
+    const tokens = suite.product.app.db.selectFrom('platform_token').selectAll();
+    return tokens.where('user_id', '=', id).executeTakeFirst();
+  }
+  const livesFor = async () => Number((await tokenRow())?.expires_at) - suite.product.clock.now();
+  const accessOf = async () => (await who.user.get<{ user: { access: string } }>('/api/me')).user.access;
+
+  beforeEach(async () => {
+    await later(0);
+    await exchangeWorks(false);
+    who = await suite.advertiser({ campaigns: [] });
+    await suite.simulators.graph.ask('DELETE', '/requests');
+  });
+  afterEach(() => suite.simulators.graph.ask('DELETE', '/faults'));
+
+  test('the login works, and ten minutes later the exchange does', async () => {
+    const end = await followLogin(suite.product.url, { userId: who.userId });
+    expect([...end.searchParams.keys()]).toEqual(['token']);
+    expect(await livesFor()).toBeLessThanOrEqual(90 * MINUTE);
+    await later(5 * MINUTE);
+    await tryAgain();
+    expect((await tokenRow())?.extend_at).not.toBeNull();
+    expect(await accessOf()).toBe('ok');
+    await exchangeWorks(true);
+    await later(5 * MINUTE);
+    await tryAgain();
+    expect(await livesFor()).toBeGreaterThan(50 * 24 * 60 * MINUTE);
+    expect([await accessOf(), (await tokenRow())?.extend_at]).toEqual(['ok', null]);
+    expect(await allMailTo(suite, who.email)).toEqual([]);
+  });
+
+  test.each([
+    ['a reset connection', { kind: 'reset' }],
+    ['HTML', { kind: 'html' }],
+    ['half an answer', { kind: 'truncated' }],
+    ['a rate limit', { kind: 'error', code: 4 }],
+    ['a refusal', { kind: 'error', code: 100 }],
+  ])('after %s it is tried again, two minutes later', async (_title, fault) => {
+    await exchangeWorks(true);
+    await suite.simulators.graph.fault({ ...fault, path: EXCHANGE });
+    await later(2 * MINUTE);
+    await tryAgain();
+    expect(await livesFor()).toBeLessThanOrEqual(90 * MINUTE);
+    await tryAgain();
+    expect(await livesFor()).toBeLessThanOrEqual(90 * MINUTE);
+    await later(2 * MINUTE);
+    await tryAgain();
+    expect(await livesFor()).toBeGreaterThan(50 * 24 * 60 * MINUTE);
+  });
+
+  test('the user is left alone for an hour, then asked, and at the end of the token must reconnect', async () => {
+    await later(59 * MINUTE);
+    expect(await accessOf()).toBe('ok');
+    await later(2 * MINUTE);
+    expect(await accessOf()).toBe('stale');
+    await later(30 * MINUTE);
+    expect(await accessOf()).toBe('expired');
+    await suite.simulators.graph.ask('DELETE', '/requests');
+    await tryAgain();
+    expect((await suite.simulators.graph.requests()).filter(({ path }) => path.includes(EXCHANGE))).toEqual(
+      [],
+    );
+  });
+
+  /** The exchange of the stored token, parked at Meta. */
+  async function heldExchange() {
+    const { graph } = suite.simulators;
+    await exchangeWorks(true);
+    const id = await graph.fault({ kind: 'hang_before', path: EXCHANGE });
+    await later(2 * MINUTE);
+    const trying = tryAgain();
+    await waitFor('the exchange to begin', async () => (await graph.parked(id)) > 0);
+    return async () => {
+      await graph.ask('DELETE', `/faults/${id}`);
+      await trying;
+    };
+  }
+
+  test('a login meanwhile wins over the exchange of the older token', async () => {
+    const release = await heldExchange();
+    await signIn(suite.product.url, who.userId);
+    const newer = await tokenRow();
+    await release();
+    expect((await tokenRow())?.ciphertext).toEqual(newer?.ciphertext);
+  });
+
+  test('a user who leaves meanwhile gets no token', async () => {
+    const release = await heldExchange();
+    await who.user.call('POST', '/api/account/deauthorize');
+    await waitFor('the token to be gone', async () => (await tokenRow()) === undefined);
+    await release();
+    expect(await tokenRow()).toBeUndefined();
+  });
+
+  test('only one try at a time', async () => {
+    const release = await heldExchange();
+    const now = suite.product.clock.now();
+    expect(await claimTokensToExtend(suite.product.app.db, 10, now + MINUTE, now)).toEqual([]);
+    await release();
+  });
+});

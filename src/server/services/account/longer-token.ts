@@ -1,0 +1,64 @@
+import { isShortLived, longerOf } from '#core/platform-access.ts';
+import type { Instant } from '#core/time.ts';
+import { minutes } from '#core/time.ts';
+import type { NewToken, TokenToExtend } from '../../db/users/tokens.ts';
+import { claimTokensToExtend, saveExtended, suspectToken, tokenContext } from '../../db/users/tokens.ts';
+import type { AccessToken } from '../../platforms/meta/login.ts';
+import { mayBeTheToken } from '../../platforms/meta/errors.ts';
+import type { Needs } from '../deps.ts';
+
+const AT_ONCE = 10;
+/** Between two tries of the exchange; a short-lived token lives one to two hours. */
+const TRY_AGAIN_MS = minutes(2);
+
+export function endOf({ token, expiresInMs }: AccessToken, now: Instant) {
+  return { token, expiresAt: expiresInMs === null ? null : now + expiresInMs };
+}
+
+/** Exchanges a token for a longer one. Without one the token stays, and the exchange is tried again later. */
+export async function extend(
+  { login, clock }: Needs<'login' | 'clock'>,
+  first: { token: string; expiresAt: Instant | null },
+): Promise<NewToken & { answer: Awaited<ReturnType<typeof login.extend>> }> {
+  const answer = await login.extend(first.token);
+  const now = clock.now();
+  const best = answer.ok ? longerOf(first, endOf(answer.value, now)) : first;
+  const isUnknown = !answer.ok && best.expiresAt === null;
+  const isPending = isUnknown || isShortLived(best.expiresAt, now);
+  return { ...best, extendAt: isPending ? now + TRY_AGAIN_MS : null, answer };
+}
+
+type ExtendDeps = Needs<'db' | 'cipher' | 'login' | 'clock' | 'log'>;
+
+/** Tries the exchanges again that failed at a login, while the short-lived tokens live. */
+export async function extendTokens(deps: ExtendDeps): Promise<void> {
+  for (;;) {
+    const now = deps.clock.now();
+    const due = await claimTokensToExtend(deps.db, AT_ONCE, now + TRY_AGAIN_MS, now);
+    await Promise.all(due.map((token) => extendSafely(deps, token)));
+    if (due.length < AT_ONCE) return;
+  }
+}
+
+async function extendSafely(deps: ExtendDeps, before: TokenToExtend): Promise<void> {
+  try {
+    await extendOne(deps, before);
+  } catch (error) {
+    deps.log.error({ err: error, user: before.userId }, 'a platform token could not be extended');
+  }
+}
+
+async function extendOne(deps: ExtendDeps, before: TokenToExtend): Promise<void> {
+  const { userId, expiresAt } = before;
+  const token = deps.cipher.decrypt(before, tokenContext(userId));
+  if (token === null) return;
+  const { answer, ...after } = await extend(deps, { token, expiresAt });
+  const now = deps.clock.now();
+  if (!answer.ok) {
+    deps.log.warn({ user: userId, failure: answer.failure.kind }, 'no longer platform token yet');
+    if (mayBeTheToken(answer.failure, 'user')) await suspectToken(deps.db, userId, now);
+  }
+  if (after.token === token) return;
+  if (await saveExtended(deps.db, deps.cipher, { before, after }, now))
+    deps.log.info({ user: userId }, 'platform token extended');
+}
