@@ -11,7 +11,7 @@ export function adsManager(state: GraphState): ControlPage {
   ]);
   return {
     title: 'Meta’s ad platform',
-    note: 'A change here is one that someone made in Ads Manager: SmartPause leaves that campaign alone from then on.',
+    note: 'A change here is one that someone makes in Ads Manager, outside of SmartPause.',
     sections: [
       ['Ads Manager', [...state.accounts.values()].map((one) => accountSection(state, one)).join('')],
       ['Users and their Meta user ids', table(users)],
@@ -33,5 +33,5 @@ function accountSection(state: GraphState, account: Account): string {
     const button = controlButton(label, `/_sim/campaigns/${id}`, { status: wanted }, `${label} ${name}`);
     return [[escapeHtml(name), `<span class="word">${status}</span>`, button]];
   });
-  return `<details><summary>${escapeHtml(account.name)}</summary>${table(rows)}</details>`;
+  return `<details open><summary>${escapeHtml(account.name)}</summary>${table(rows)}</details>`;
 }
