@@ -72,7 +72,7 @@ describe('the admin page', () => {
       };
       await health.getByRole('status').getByText('Everything works').waitFor();
       await expect.poll(() => health.getByText('Attention', { exact: true }).count()).toBe(0);
-      await product.status.fault({ kind: 'down', times: 0 });
+      await product.status.fault({ kind: 'unknown_phrase', times: 0 });
       await reloadsUntil(true);
       await health
         .getByRole('status')
@@ -80,7 +80,7 @@ describe('the admin page', () => {
         .waitFor();
       await row.getByText('Attention', { exact: true }).waitFor();
       await row.getByText(/^Last read \d{1,2}:\d\d [AP]M EST$/).waitFor();
-      await row.getByText(/Last error: .*orgs\.json/).waitFor();
+      await row.getByText('Not found or not understood: Ads Delivery.').waitFor();
       await product.status.ask('DELETE', '/faults');
       await reloadsUntil(false);
       await health.getByRole('status').getByText('Everything works').waitFor();

@@ -304,12 +304,12 @@ describe('a user and an outage', () => {
       },
     ));
 
-  test('[ENG-10] while the status cannot be read, no pause starts and no match ends, and the page says so', () =>
+  test('[ENG-10] while the status is unknown, no pause starts and no match ends, and the page says so', () =>
     asAdvertiser(product, { campaigns: { Shoes: 'ACTIVE', Hats: 'ACTIVE' } }, async ({ nora, account }) => {
       await nora.turnsSmartPause('on', 'Shoes');
       await product.status.reports('High disruptions');
       await account.becomes('Shoes', 'PAUSED');
-      await product.status.fault({ kind: 'html', times: 0 });
+      await product.status.fault({ kind: 'unknown_phrase', times: 0 });
       await product.status.reports('Resolved');
       await nora.seesAfterReloading('Meta Status Unknown');
       await nora.sees(/No new pauses start until we can/);

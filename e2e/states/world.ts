@@ -69,7 +69,7 @@ export class World {
   /** Sets the status page to this level and waits until the product has read it. */
   async meets(level: keyof typeof REPORTS | 'UNKNOWN'): Promise<void> {
     const { status } = this.product;
-    if (level === 'UNKNOWN') await status.fault({ kind: 'down', times: 0 });
+    if (level === 'UNKNOWN') await status.fault({ kind: 'unknown_phrase', times: 0 });
     else await status.reports(REPORTS[level]);
     await this.isAt(level);
   }

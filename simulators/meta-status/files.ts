@@ -17,12 +17,15 @@ export function answerFile(
 ): HttpAnswer {
   const content = readFile(state, faults, request);
   if (content === null) return html(200, SHELL);
-  const full = json(200, content);
+  const frozen = faults.take(['frozen'], { method: request.method, path: request.path, op: 'outer' });
+  const now = json(200, content);
+  const full = frozen === null ? now : { ...now, body: changes.lastBody(request.path) ?? now.body };
   if (given.isTruncated) return cutShort(full);
   const changedAt = changes.at(request.path, full.body);
   const etag = `"${createHash('sha256').update(full.body).digest('hex').slice(0, 16)}"`;
   const headers = {
     ...full.headers,
+    date: new Date(Date.now() - (frozen?.ms ?? 0)).toUTCString(),
     etag,
     'last-modified': new Date(changedAt).toUTCString(),
     'cache-control': 'max-age=0',
@@ -41,6 +44,10 @@ function isUnchanged({ headers }: SimRequest, etag: string, changedAt: number): 
 /** When each file last changed, in whole seconds; two changes never share one. */
 export class Changes {
   #files = new Map<string, { body: string; at: number }>();
+
+  lastBody(path: string): string | undefined {
+    return this.#files.get(path)?.body;
+  }
 
   at(path: string, body: string): number {
     const known = this.#files.get(path);

@@ -36,7 +36,7 @@ export interface StatusPage {
 
 /** The page without an HTTP server. */
 export function createMetaStatus(): StatusPage {
-  const faults = new Faults(['unknown_phrase', ...TRANSPORT_FAULTS, 'latency']);
+  const faults = new Faults(['unknown_phrase', 'frozen', ...TRANSPORT_FAULTS, 'latency']);
   return { state: freshState(), faults, changes: new Changes() };
 }
 

@@ -40,7 +40,9 @@ export class ThresholdMatches {
    * @returns the level that should be known by now
    */
   foldStatus(before: StatusRow, status: StatusRow, isMuchAtOnce: boolean): string {
-    const isNews = before.checked_at !== status.checked_at || before.directive !== status.directive;
+    const isNews = (['checked_at', 'true_level', 'directive'] as const).some(
+      (key) => before[key] !== status[key],
+    );
     const recorded = forced(status.directive) ?? status.true_level;
     if ((isNews || this.#known === null) && recorded !== 'UNKNOWN') this.#known = recorded;
     this.#known ??= 'UP';

@@ -96,8 +96,18 @@ export const MUTANTS = {
   },
   'believe-the-better-of-two-files': {
     file: 'src/server/platforms/meta/status-page/status-page.ts',
-    find: 'const parts = [line, ...(list.success ? ofService : [UNREADABLE])];',
-    replace: 'const parts = [line, ...(list.success ? [] : [UNREADABLE])];',
+    find: 'parts: [line, ...ofService],',
+    replace: 'parts: [line, ...(outages === null ? ofService : [])],',
+  },
+  'believe-half-a-page': {
+    file: 'src/core/smartpause/status.ts',
+    find: 'return atLeast !== null && levelNumber(atLeast.level) > levelNumber(trueLevel) ? atLeast : null;',
+    replace: 'return atLeast;',
+  },
+  'believe-a-frozen-page': {
+    file: 'src/server/platforms/meta/status-page/status-file.ts',
+    find: 'if (ageMs > OUT_OF_DATE_MS)',
+    replace: 'if (ageMs > OUT_OF_DATE_MS * 1000)',
   },
   'believe-an-old-reading': {
     file: 'src/core/smartpause/status.ts',

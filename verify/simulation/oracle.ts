@@ -84,7 +84,7 @@ export class Oracle {
     this.#seenMatchWrites = options.database.matchWrites;
     this.matches = new ThresholdMatches(options.now, () => options.staleMs + options.skewMs());
     this.refusals = new MetaRefusals(options);
-    this.reading = new StatusObservations(options.simulators.statusPage, options.now);
+    this.reading = new StatusObservations({ ...options, page: options.simulators.statusPage });
   }
 
   get #writes(): readonly Write[] {
@@ -201,8 +201,7 @@ export class Oracle {
   }
 
   #readStatus(before: StatusRow, status: StatusRow, isMuchAtOnce: boolean): void {
-    const isRead = status.checked_at !== null && before.checked_at !== status.checked_at;
-    const misread = isRead ? this.reading.check(status) : null;
+    const misread = this.reading.check(before, status);
     if (misread !== null) this.report(misread);
     const known = this.matches.foldStatus(before, status, isMuchAtOnce);
     if (status.known !== known) this.report(`the level is ${status.known}, by the text ${known}`);

@@ -2,6 +2,7 @@ import type { EventApplier } from './history/apply-event.ts';
 import type { Play } from './play.ts';
 import type { Level } from './history/events.ts';
 import { JOB_NAMES } from './history/generate.ts';
+import { STALE_MS } from './world/process.ts';
 import { meets } from '../invariants/severity.ts';
 import type { HoldRow, UserRow } from '../invariants/snapshot.ts';
 
@@ -95,14 +96,14 @@ async function checkResumes(play: Play, applier: EventApplier): Promise<void> {
 }
 
 function breakPage(applier: EventApplier): Promise<void> {
-  return applier.apply({ what: 'page breaks', kind: 'html', times: 0 });
+  return applier.apply({ what: 'page breaks', kind: 'html', only: null, times: 0 });
 }
 
 /** UNKNOWN ends no match, and after an hour of it each user whose campaigns stay paused has one email. */
 async function checkUnknownMatch(play: Play, applier: EventApplier, held: readonly HoldRow[]): Promise<void> {
   const sentBefore = new Set(play.inbox.keys());
   await breakPage(applier);
-  await play.runUntil(play.time.now + NOTICED_WITHIN_MS);
+  await play.runUntil(play.time.now + STALE_MS + NOTICED_WITHIN_MS);
   play.skipTo(play.time.now + HOUR);
   await play.runUntil(play.time.now + NOTICED_WITHIN_MS);
   await play.until(play.process().doJob('long unknown'));

@@ -161,7 +161,7 @@ describe('notifications to users', () => {
     await suite.report('High disruptions', 'HIGH_DISRUPTION');
     await waitForStatuses(suite.simulators, who.campaignIds, ['PAUSED']);
     await nextNotification(who, /paused 1 campaign/);
-    await suite.simulators.status.fault({ kind: 'http', http: 503, times: 0 });
+    await suite.simulators.status.fault({ kind: 'unknown_phrase', times: 0 });
     await suite.known('UNKNOWN');
     suite.product.clock.advance(59 * MINUTE);
     await suite.product.app.runTask('long unknown');
@@ -194,7 +194,7 @@ describe('notifications to users', () => {
     }
     await suite.report('Low disruptions', 'LOW_DISRUPTION');
     await off.user.setSmartPause(off.accountId, off.campaignIds[0] ?? '', false);
-    await suite.simulators.status.fault({ kind: 'http', http: 503, times: 0 });
+    await suite.simulators.status.fault({ kind: 'unknown_phrase', times: 0 });
     await suite.known('UNKNOWN');
     suite.product.clock.advance(61 * MINUTE);
     await suite.product.app.runTask('long unknown');

@@ -8,6 +8,13 @@ import { findLastStatusFiles } from '../db/status/status-files.ts';
 import { currentStatus } from '#core/smartpause/status.ts';
 import { observeOnce } from './observe.ts';
 
+const READING = {
+  level: 'HIGH_DISRUPTION',
+  message: 'Ads Delivery: High disruptions',
+  quote: 'High disruptions',
+  isIncomplete: false,
+  atLeast: null,
+} as const;
 const START = Date.parse('2026-01-09T02:10:00Z');
 
 describe('reading the status page', () => {
@@ -29,8 +36,8 @@ describe('reading the status page', () => {
         readHistory: () => Promise.resolve([]),
         observe: () => {
           now += ms;
-          const nothing = { quote: null, loginDisrupted: false, services: [], files: [], trouble: null };
-          return Promise.resolve({ level: 'HIGH_DISRUPTION', message: 'High', ...nothing });
+          const nothing = { loginDisrupted: false, services: [], files: [], trouble: null };
+          return Promise.resolve({ ...READING, ...nothing });
         },
       },
     });

@@ -1,7 +1,7 @@
 import type { Level } from '#core/smartpause/level.ts';
 import { isSleptOver } from '#core/smartpause/status.ts';
 import { days, minutes } from '#core/time.ts';
-import { UNABLE_TO_FETCH } from '../platforms/meta/status-page/status-page.ts';
+import { UNKNOWN } from '../platforms/meta/status-page/status-page.ts';
 import type { Observation, StatusPage } from '../platforms/meta/status-page/status-page.ts';
 import type { Clock } from '../clock.ts';
 import { pullBackTimes } from '../db/clock-put-back.ts';
@@ -37,7 +37,7 @@ const HISTORY_RETRY_MS = minutes(10);
 /** Another process takes over after this many missed polls. */
 const MISSED_POLLS = 3;
 
-/** Reads the status page at every poll interval, in one of many processes. A failed read gives UNKNOWN. */
+/** Reads the status page at every poll interval, in one of many processes. */
 export function startObserver(deps: ObserverDeps): Observer {
   let closed = false;
   let cancel = (): void => undefined;
@@ -106,19 +106,14 @@ export async function observeOnce(deps: ObserverDeps): Promise<boolean> {
   if (seen === null) return false;
   const readAt = deps.clock.now();
   deps.onReading?.(seen.level);
-  const news = {
-    trueLevel: seen.level,
-    message: seen.message,
-    quote: seen.quote,
-    ...(seen.loginDisrupted === null ? {} : { loginDisrupted: seen.loginDisrupted }),
-  };
   // Before the status, so that the public page reads both as one. It decides nothing, so it may fail.
   await noteStatusFiles(deps.db, seen.files, readAt).catch((error: unknown) =>
     deps.log.error({ err: error }, 'the files of the status page could not be stored'),
   );
-  const changed = await recordStatus(deps.db, news, readAt, { staleMs: deps.staleMs });
-  if (changed) {
-    deps.log.info({ status: seen.level, message: seen.message }, 'the platform status changed');
+  const status = await recordStatus(deps.db, { reading: seen }, readAt, { staleMs: deps.staleMs });
+  if (status !== null) {
+    const { services, trouble } = seen;
+    deps.log.info({ status, services, trouble }, 'the platform status changed');
     deps.onChange();
   }
   // Only explains the status and decides nothing, so it runs last.
@@ -134,13 +129,7 @@ async function lookSafely(deps: ObserverDeps): Promise<Observation | null> {
     return isSleptOver(askedAt, deps.clock.now()) ? null : seen;
   } catch (error) {
     deps.log.error({ err: error }, 'status page read failed unexpectedly');
-    const nothing = {
-      quote: null,
-      loginDisrupted: null,
-      services: [],
-      files: [],
-      trouble: 'a fault of ours: see the log',
-    };
-    return { level: 'UNKNOWN', message: UNABLE_TO_FETCH, ...nothing };
+    const nothing = { isIncomplete: true, atLeast: null, loginDisrupted: null, services: [], files: [] };
+    return { ...UNKNOWN, ...nothing, trouble: 'a fault of ours: see the log' };
   }
 }

@@ -10,6 +10,8 @@ import type { Answer, User } from '../world/user.ts';
 import type { WorldEvent } from './events.ts';
 import { FINAL_CODES, PHRASES, PLATFORM_ERRORS } from './events.ts';
 
+const FROZEN_MS = 3 * 3_600_000;
+
 type EventOf<What> = Extract<WorldEvent, { what: What }>;
 type Handlers = { [What in WorldEvent['what']]: (event: EventOf<What>) => void | Promise<void> };
 
@@ -42,8 +44,10 @@ export class EventApplier {
       changePage(play.simulators.statusPage.state, { ...change, ...(only && { only }) });
       if (this.#random.chance(0.6)) play.readPageWithin(20_000);
     },
-    'page breaks': ({ kind, times }) =>
-      void this.#play.simulators.statusPage.faults.add(faultOf({ kind, times })),
+    'page breaks': ({ kind, only, times }) =>
+      void this.#play.simulators.statusPage.faults.add(
+        faultOf({ kind, times, ms: FROZEN_MS, ...(only && { path: only }) }),
+      ),
     override: ({ command }) => this.#call(0, 'adminAction', { params: { action: command } }),
     toggle: ({ user, campaign: index, enabled }) => {
       const campaign = this.#play.fixture.campaigns[index];
@@ -223,6 +227,6 @@ const CAMPAIGN_ENDED = { kind: 'error', code: 100, subcode: 1_487_000, userTitle
 
 /** Adds the fields that every fault has. */
 function faultOf(given: Record<string, unknown> & { kind: string; times: number }): never {
-  const { method, op, campaign } = given;
-  return { applyOnRelease: false, ...given, match: { method, op, campaign } } as never;
+  const { method, op, campaign, path } = given;
+  return { applyOnRelease: false, ...given, match: { method, op, campaign, path } } as never;
 }

@@ -35,10 +35,17 @@ export const PLATFORM_ERRORS = [
 
 export const INNER_FAULTS = ['null_entry', 'null_entry_applied', 'applied_but_error', 'stale_read'] as const;
 
+export const PAGE_FAULTS = ['html', 'truncated', 'http', 'reset', 'unknown_phrase', 'frozen'] as const;
+
 /** An event of a history. Plain data: a history can be printed, cut and replayed. */
 export type WorldEvent =
   | { what: 'status'; level: Level; only: 'orgs' | 'outages' | null }
-  | { what: 'page breaks'; kind: 'html' | 'truncated' | 'http' | 'reset' | 'unknown_phrase'; times: number }
+  | {
+      what: 'page breaks';
+      kind: (typeof PAGE_FAULTS)[number];
+      only: 'orgs' | 'outages' | null;
+      times: number;
+    }
   | { what: 'override'; command: 'clear' | 'force-up' | 'force-low' | 'force-medium' | 'force-high' }
   | { what: 'toggle'; user: number; campaign: number; enabled: boolean }
   | { what: 'settings'; user: number; threshold: (typeof THRESHOLDS)[number]; resume: ResumeSettings }

@@ -3,7 +3,7 @@ import { THRESHOLDS } from '../../../src/core/smartpause/level.ts';
 import type { Fixture } from './fixture.ts';
 import type { Random } from '../../fixtures/random.ts';
 import type { WorldEvent, TimedEvent } from './events.ts';
-import { INNER_FAULTS, LEVELS, PLATFORM_ERRORS } from './events.ts';
+import { INNER_FAULTS, LEVELS, PAGE_FAULTS, PLATFORM_ERRORS } from './events.ts';
 import { SERVICES, NETWORK_FAULTS } from '../world/network.ts';
 import { generateScenario } from './scenarios.ts';
 
@@ -113,8 +113,9 @@ const FORCED = ['force-up', 'force-low', 'force-medium', 'force-high'] as const;
 
 function generateStatus(random: Random): WorldEvent {
   if (random.chance(0.15)) {
-    const kind = random.pick(['html', 'truncated', 'http', 'reset', 'unknown_phrase'] as const);
-    return { what: 'page breaks', kind, times: random.pick([1, 3, 10, 60]) };
+    const kind = random.pick(PAGE_FAULTS);
+    const only = random.pick(['orgs', 'outages', null] as const);
+    return { what: 'page breaks', kind, only, times: random.pick([1, 3, 10, 60]) };
   }
   if (random.chance(0.1)) {
     return { what: 'override', command: random.pick(['clear', 'clear', ...FORCED] as const) };

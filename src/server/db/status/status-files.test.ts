@@ -25,8 +25,8 @@ describe('files of the status page', () => {
     await noteStatusFiles(db(), [outage, { path: OUTAGES, body: '[]' }], NOW + 10_000);
     await noteStatusFiles(db(), [], NOW + 15_000);
     expect(await findLastStatusFiles(db())).toEqual([
-      { ...outage, lastAt: NOW + 10_000 },
-      { path: OUTAGES, body: '[]', lastAt: NOW + 10_000 },
+      { ...outage, firstAt: NOW + 10_000, lastAt: NOW + 10_000 },
+      { path: OUTAGES, body: '[]', firstAt: NOW, lastAt: NOW + 10_000 },
     ]);
     await noteStatusFiles(db(), [quiet], NOW + 20_000);
     expect(await rows()).toEqual([

@@ -40,19 +40,22 @@ export async function noteStatusFiles(db: Db, files: readonly StatusFile[], now:
     .execute();
 }
 
-/** The last version of each file, and when it was last read. */
-export async function findLastStatusFiles(db: Db): Promise<(StatusFile & { lastAt: Instant })[]> {
+/** The last version of each file, and when it was first and last read. */
+export async function findLastStatusFiles(
+  db: Db,
+): Promise<(StatusFile & { firstAt: Instant; lastAt: Instant })[]> {
   const rows = await db
     .selectFrom('status_file')
     .distinctOn('path')
-    .select(['path', 'body', 'last_at'])
+    .select(['path', 'body', 'first_at', 'last_at'])
     .orderBy('path')
     .orderBy('last_at', 'desc')
     .orderBy('id', 'desc')
     .execute();
-  return rows.map(({ path, body, last_at }) => ({
+  return rows.map(({ path, body, first_at, last_at }) => ({
     path,
     body: zstdDecompressSync(body).toString(),
+    firstAt: first_at.getTime(),
     lastAt: last_at.getTime(),
   }));
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Directive, Level } from '#core/smartpause/level.ts';
-import type { Status } from '#core/smartpause/status.ts';
-import { isStale, nextStatus, touchedThresholds } from '#core/smartpause/status.ts';
+import type { Status, StatusReading } from '#core/smartpause/status.ts';
+import { isStale, nextStatus, statedBy, touchedThresholds } from '#core/smartpause/status.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
 import { date, inTransaction, withInstants } from '../database.ts';
@@ -30,64 +30,60 @@ export async function readStatus(db: Db, options: { lock?: boolean } = {}): Prom
 }
 
 export interface StatusNews {
-  trueLevel?: Level;
+  reading?: StatusReading & { loginDisrupted: boolean | null };
   directive?: Directive | null;
-  message?: string;
-  quote?: string | null;
-  loginDisrupted?: boolean;
 }
 
 /**
  * Updates status, history and outages, and makes all ad accounts with affected holds or matches due.
  * One transaction, so that a crash loses no account.
- * @returns true if the reconciler has work
+ * @returns the effective level if the reconciler has work
  */
 export async function recordStatus(
   db: Db,
-  news: StatusNews,
+  { reading, directive }: StatusNews,
   now: Instant,
   options: { staleMs: number },
-): Promise<boolean> {
+): Promise<Level | null> {
   return inTransaction(db, async (tx) => {
     const before = await readStatus(tx, { lock: true });
-    const after = nextStatus(before, news, now);
+    const isOld = isStale(before.checkedAt, now, options.staleMs);
+    const stated = reading === undefined ? null : statedBy(reading, { ...before, isOld });
+    const { level: trueLevel, message, quote } = stated ?? { ...before, level: before.trueLevel };
+    const after = nextStatus(before, { trueLevel, directive }, now);
     const changed = before.effective !== after.effective;
     // After a gap the reconciler used UNKNOWN instead of the old status, so an equal status counts as a
     // change.
-    const newsWorthy = changed || isStale(before.checkedAt, now, options.staleMs);
+    const newsWorthy = changed || isOld;
     await tx
       .updateTable('platform_status')
       .set({
-        true_level: after.trueLevel,
-        message: news.message ?? before.message,
-        quote: news.quote === undefined ? before.quote : news.quote,
+        true_level: trueLevel,
+        message,
+        quote,
         directive: after.directive,
         effective: after.effective,
         known: after.known,
         known_is_from_backup: after.knownIsFromBackup,
         match_since: JSON.stringify(after.matchSince),
-        login_disrupted: news.loginDisrupted ?? before.loginDisrupted,
+        login_disrupted: reading?.loginDisrupted ?? before.loginDisrupted,
         since: date(changed || before.since === null ? now : before.since),
-        ...(news.trueLevel === undefined ? {} : { checked_at: new Date(now) }),
+        // A level that was only raised keeps the age of the last complete reading.
+        ...(stated !== null && stated === reading && { checked_at: new Date(now) }),
       })
       .where('id', '=', 1)
       .execute();
     if (newsWorthy) await makeTouchedWorkItemsDue(tx, touchedThresholds(before, after), now);
-    const same = before.trueLevel === after.trueLevel && before.directive === after.directive;
-    if (same) return newsWorthy;
-    await tx
-      .insertInto('status_observation')
-      .values({
-        at: new Date(now),
-        true_level: after.trueLevel,
-        directive: after.directive,
-        effective: after.effective,
-        known: after.known,
-        message: news.message ?? before.message,
-      })
-      .execute();
+    if (before.trueLevel !== trueLevel || before.directive !== after.directive) {
+      const { effective, known } = after;
+      const observed = { at: new Date(now), true_level: trueLevel, directive: after.directive };
+      await tx
+        .insertInto('status_observation')
+        .values({ ...observed, effective, known, message })
+        .execute();
+    }
     if (before.known !== after.known) await recordOutage(tx, after.known, now);
-    return newsWorthy;
+    return newsWorthy ? after.effective : null;
   });
 }
 

@@ -109,11 +109,11 @@ describe('the reconciler', () => {
     await become(who, ['ACTIVE']);
   });
 
-  test('[ENG-10] an unreadable status page neither pauses nor resumes', async () => {
+  test('[ENG-10] a status page that is not understood neither pauses nor resumes', async () => {
     const who = await advertiser({ campaigns: ['ACTIVE', 'ACTIVE'], on: 1 });
     await report('High disruptions', 'HIGH_DISRUPTION');
     await become(who, ['PAUSED', 'ACTIVE']);
-    await suite.simulators.status.fault({ kind: 'html', times: 0 });
+    await suite.simulators.status.fault({ kind: 'unknown_phrase', times: 0 });
     await suite.simulators.status.reports('Resolved');
     await known('UNKNOWN');
     await who.user.setSmartPause(who.accountId, who.campaignIds[1] ?? '', true);
@@ -133,7 +133,7 @@ describe('the reconciler', () => {
     const scheduled = async () =>
       (await who.user.get<{ status: { resumeAt: string | null } }>('/api/user/status')).status.resumeAt;
     const resumeTime = Date.parse((await scheduled()) ?? '');
-    await suite.simulators.status.fault({ kind: 'html', times: 0 });
+    await suite.simulators.status.fault({ kind: 'unknown_phrase', times: 0 });
     await known('UNKNOWN');
     suite.product.clock.advance(resumeTime - suite.product.clock.now() - MINUTE);
     await atRest(who);

@@ -113,7 +113,9 @@ describe('ad accounts that are due at the same time', () => {
     });
 
   const outage = async () => {
-    await recordStatus(db, { trueLevel: 'HIGH_DISRUPTION', message: '' }, clock.now(), { staleMs: STALE_MS });
+    const level = { level: 'HIGH_DISRUPTION', message: '', quote: null } as const;
+    const reading = { ...level, isIncomplete: false, atLeast: null, loginDisrupted: false };
+    await recordStatus(db, { reading }, clock.now(), { staleMs: STALE_MS });
   };
   const start = (concurrency: number, ownClock: Clock = clock) => {
     reconciler = new Reconciler({

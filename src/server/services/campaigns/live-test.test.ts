@@ -115,7 +115,7 @@ describe('[TEST-02] a live test', () => {
     await report('Low disruptions', 'LOW_DISRUPTION');
     expect((await start(who)).body.error?.code).toBe('OUTAGE_ONGOING');
     await report('Resolved', 'UP');
-    await suite.simulators.status.fault({ kind: 'down', times: 0 });
+    await suite.simulators.status.fault({ kind: 'unknown_phrase', times: 0 });
     await known('UNKNOWN');
     expect((await start(who)).body.error?.code).toBe('OUTAGE_ONGOING');
     await suite.simulators.status.ask('DELETE', '/faults');

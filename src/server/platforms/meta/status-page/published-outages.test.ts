@@ -23,15 +23,23 @@ const outage = (id: string, posts: [status: string, time: unknown][], service = 
   posts: posts.map(([status, time]) => ({ status, time, description: '…' })),
 });
 
-function read(given: { orgs?: unknown; open?: unknown; history?: unknown; ageMs?: number }) {
-  const { orgs = ORGS, open = [], history = [], ageMs = 0 } = given;
+function read(given: {
+  orgs?: unknown;
+  open?: unknown;
+  history?: unknown;
+  ageMs?: number;
+  /** The first read of this version of the list of services. */
+  orgsFirstAt?: number;
+}) {
+  const { orgs = ORGS, open = [], history = [], ageMs = 0, orgsFirstAt = NOW - 600_000 } = given;
   const file = (path: string, content: unknown) => ({
     path,
     body: typeof content === 'string' ? content : JSON.stringify(content),
+    firstAt: NOW - 600_000,
     lastAt: NOW - ageMs,
   });
   const files = [
-    file('/data/orgs.json', orgs),
+    { ...file('/data/orgs.json', orgs), firstAt: orgsFirstAt, lastAt: NOW },
     file('/data/outages/ads-manager.json', open),
     file('/data/outages/ads-manager.history.json', history),
   ];
@@ -63,8 +71,15 @@ describe('[HIST-06] the stored files of the status page', () => {
     const open = [outage('1', [['High disruptions', '2026-03-20T11:00:00Z']])];
     expect(read({ open }).components[0]?.level).toBe('HIGH_DISRUPTION');
     const old = read({ open, ageMs: 61_000 });
+    expect(read({ open, orgsFirstAt: NOW, ageMs: 10_000 }).components[0]?.level).toBe('HIGH_DISRUPTION');
     expect(old.components.map(({ level }) => level)).toEqual(['UNKNOWN', 'UNKNOWN', 'UNKNOWN']);
     expect(old.incidents).toMatchObject([{ isOpen: true }]);
+  });
+
+  test('[FR-14] a line that became clean while its outages were not read is not yet UP', () => {
+    const levels = read({ orgsFirstAt: NOW, ageMs: 10_000 }).components.map(({ level }) => level);
+    expect(levels).toEqual(['UNKNOWN', 'UNKNOWN', 'UNKNOWN']);
+    expect(read({ orgsFirstAt: NOW }).components[0]?.level).toBe('UP');
   });
 
   test('give former outages with their levels, in any order of posts and form of time', () => {

@@ -5,9 +5,10 @@ import type { KnownLevel, Level } from '#core/smartpause/level.ts';
 import { outagesOf } from '#core/smartpause/outage.ts';
 import type { Instant } from '#core/time.ts';
 import { parseJson } from '../client.ts';
-import type { StatusFile, WatchedService } from './status-page.ts';
-import { excerpt, postTime, readService, sameName, toSaid, understoodProducts } from './status-page.ts';
-import { isRecovering, levelOfPhrase } from './status-text.ts';
+import type { StatusFile } from './status-file.ts';
+import type { WatchedService } from './status-page.ts';
+import { postTime, readService, sameName, toSaid, understoodProducts } from './status-page.ts';
+import { excerpt, isRecovering, levelOfPhrase } from './status-text.ts';
 
 /** Products that matter to advertisers who use the API; the watched ones are added. */
 const SHOWN_PRODUCTS = ['ads-manager', 'marketing-api', 'graph-api', 'facebook-login'];
@@ -36,31 +37,37 @@ type Published = z.infer<typeof published>;
  * @param freshSince files that were last read before say nothing about the current level
  */
 export function readPublished(
-  files: readonly (StatusFile & { lastAt: Instant })[],
+  files: readonly (StatusFile & { firstAt: Instant; lastAt: Instant })[],
   { services, freshSince }: { services: readonly WatchedService[]; freshSince: Instant },
 ): { components: Component[]; incidents: Incident[] } {
-  const jsonOf = (path: string): unknown => parseJson(files.find((file) => file.path === path)?.body ?? '');
-  const current = ['/data/orgs.json', ...services.map(({ product }) => `/data/outages/${product}.json`)];
-  const isFresh = current.every((path) =>
-    files.some((file) => file.path === path && file.lastAt >= freshSince),
-  );
+  const listOf = (path: string): unknown[] =>
+    z.array(z.unknown()).safeParse(parseJson(files.find((file) => file.path === path)?.body ?? '')).data ??
+    [];
+  const paths = ['/data/orgs.json', ...services.map(({ product }) => `/data/outages/${product}.json`)];
+  const current = files.filter(({ path }) => paths.includes(path));
+  const readAt = Math.min(...current.map(({ lastAt }) => lastAt));
+  const isFresh = paths.every((path) => current.some((file) => file.path === path)) && readAt >= freshSince;
+  // Else a line may be clean while its outages are not read.
+  const isOfOneReading = current.every(({ firstAt }) => firstAt <= readAt);
   const shown = new Set([...services.map(({ product }) => product), ...SHOWN_PRODUCTS]);
-  const products = understoodProducts(jsonOf('/data/orgs.json')).filter(({ id }) => shown.has(id));
+  const products = understoodProducts(listOf('/data/orgs.json')).filter(({ id }) => shown.has(id));
   const components: Component[] = [];
   const incidents: Incident[] = [];
   for (const product of products) {
-    const open = jsonOf(`/data/outages/${product.id}.json`) ?? [];
-    const outages = distinct([open, jsonOf(`/data/outages/${product.id}.history.json`)]);
+    const open = listOf(`/data/outages/${product.id}.json`);
+    const outages = distinct([...open, ...listOf(`/data/outages/${product.id}.history.json`)]);
     for (const service of product.services) {
       const isWatched = services.some(
         (one) => one.product === product.id && sameName(service.name, one.service),
       );
-      const said = toSaid(readService(product, open, { product: product.id, service: service.name }));
+      const watched = { product: product.id, service: service.name };
+      const said = toSaid(readService(product, watched, { isLineRead: true, outages: open }));
+      const isKnown = isFresh && (isOfOneReading || said.level === 'HIGH_DISRUPTION');
       components.push({
         product: excerpt(product.name ?? product.id),
         name: said.service,
-        level: isFresh ? (said.level ?? 'UNKNOWN') : 'UNKNOWN',
-        words: isFresh ? (said.said[0] ?? null) : null,
+        level: isKnown ? (said.level ?? 'UNKNOWN') : 'UNKNOWN',
+        words: isKnown ? (said.said[0] ?? null) : null,
         isWatched,
       });
       const ofService = outages.filter(({ service_id }) => String(service_id) === String(service.id));
@@ -73,14 +80,11 @@ export function readPublished(
 }
 
 /** An outage in both lists is the same; the list of open ones is newer. */
-function distinct(lists: readonly unknown[]): Published[] {
+function distinct(items: readonly unknown[]): Published[] {
   const found = new Map<string, Published>();
-  for (const list of lists) {
-    for (const item of z.array(z.unknown()).safeParse(list).data ?? []) {
-      const parsed = published.safeParse(item);
-      if (parsed.success && !found.has(String(parsed.data.id)))
-        found.set(String(parsed.data.id), parsed.data);
-    }
+  for (const item of items) {
+    const parsed = published.safeParse(item);
+    if (parsed.success && !found.has(String(parsed.data.id))) found.set(String(parsed.data.id), parsed.data);
   }
   return [...found.values()];
 }

@@ -166,11 +166,52 @@ describe('reading the status page', () => {
     expect(await level()).toBe('UNKNOWN');
   });
 
-  test('a missing service or product is UNKNOWN', async () => {
+  test.each([
+    ['orgs', 'outages', 'outage: Medium disruptions'],
+    ['outages', 'orgs', 'Medium disruptions'],
+  ] as const)('[FR-14] while %s is not read, the level in %s is the least', async (broken, only, said) => {
+    watch();
+    expect(await level()).toBe('UP');
+    await simulators.status.post('/status', { status: 'Medium disruptions', only });
+    await simulators.status.fault({ kind: 'http', http: 500, times: 0, match: { path: broken } });
+    expect(await page.observe()).toMatchObject({
+      ...{ level: 'UNKNOWN', isIncomplete: true },
+      atLeast: { level: 'MEDIUM_DISRUPTION', message: 'Ads Delivery: Medium disruptions' },
+      services: [{ level: null, said: [said] }],
+    });
+    await simulators.status.post('/status', { status: 'High disruptions', only });
+    expect(await page.observe()).toMatchObject({ level: 'HIGH_DISRUPTION', isIncomplete: false });
+  });
+
+  test.each([
+    ['an unknown phrase', { status: 'Wobbly', only: 'orgs' }],
+    ['recovering without its outage', { status: 'Recovering…', only: 'orgs' }],
+  ])('[FR-14] a file that is read but not understood is complete: %s', async (_what, status) => {
+    watch();
+    await simulators.status.post('/status', status);
+    expect(await page.observe()).toMatchObject({ level: 'UNKNOWN', isIncomplete: false, atLeast: null });
+  });
+
+  test('[FR-14] recovering, while its outage is not read, is incomplete', async () => {
+    watch();
+    await simulators.status.post('/status', { status: 'Recovering…', only: 'orgs' });
+    await simulators.status.fault({ kind: 'html', times: 0, match: { path: 'outages' } });
+    expect(await page.observe()).toMatchObject({ level: 'UNKNOWN', isIncomplete: true, atLeast: null });
+  });
+
+  test('[FR-15] a missing service or product is UNKNOWN, and named', async () => {
+    const nothing = { level: 'UNKNOWN', isIncomplete: false };
     watch('Ads Teleportation');
-    expect(await level()).toBe('UNKNOWN');
+    expect(await page.observe()).toMatchObject({
+      ...nothing,
+      services: [{ service: 'Ads Teleportation', level: null, said: [] }],
+    });
     watch('Ads Delivery', 'renamed-manager');
-    expect(await level()).toBe('UNKNOWN');
+    expect(await page.observe()).toMatchObject({
+      ...nothing,
+      trouble: expect.stringMatching(/renamed-manager\.json: no JSON/) as string,
+      services: [{ service: 'Ads Delivery', level: null, said: [] }],
+    });
   });
 
   test('an unavailable page is UNKNOWN, and the login status is unknown', async () => {
@@ -183,6 +224,8 @@ describe('reading the status page', () => {
       level: 'UNKNOWN',
       message: 'Unable to fetch status',
       quote: null,
+      isIncomplete: true,
+      atLeast: null,
       loginDisrupted: null,
       services: [{ service: 'Ads Delivery', level: null, said: [] }],
       trouble: expect.stringMatching(

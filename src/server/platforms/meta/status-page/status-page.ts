@@ -1,9 +1,11 @@
 import { z } from 'zod';
-import type { KnownLevel, Level } from '#core/smartpause/level.ts';
+import type { KnownLevel } from '#core/smartpause/level.ts';
 import { worseLevel } from '#core/smartpause/level.ts';
+import type { StatusReading } from '#core/smartpause/status.ts';
 import type { Http } from '../../http.ts';
-import { parseJson } from '../client.ts';
-import { isRecovering, levelOfPhrase } from './status-text.ts';
+import type { FileRead, StatusFile } from './status-file.ts';
+import { createFileReader } from './status-file.ts';
+import { excerpt, isRecovering, levelOfPhrase } from './status-text.ts';
 
 /** One service of one product on the status page, such as Ads Delivery of ads-manager. */
 export interface WatchedService {
@@ -12,11 +14,7 @@ export interface WatchedService {
 }
 
 /** One status observation. */
-export interface Observation {
-  level: Level;
-  message: string;
-  /** The page's text for that level, unchanged; null: the level is UNKNOWN. */
-  quote: string | null;
+export interface Observation extends StatusReading {
   /** Login or the Graph API itself is disrupted: a rejected token proves nothing then. Null: unknown. */
   loginDisrupted: boolean | null;
   /** The page's text for each watched service. */
@@ -25,12 +23,6 @@ export interface Observation {
   trouble: string | null;
   /** The files that were read, unchanged. */
   files: StatusFile[];
-}
-
-/** A JSON file of the status page. */
-export interface StatusFile {
-  path: string;
-  body: string;
 }
 
 export interface ServiceSaid {
@@ -47,11 +39,11 @@ export interface StatusPage {
 }
 
 export const UNABLE_TO_FETCH = 'Unable to fetch status';
+export const UNKNOWN = { level: 'UNKNOWN', message: UNABLE_TO_FETCH, quote: null } as const;
 const LOGIN_PRODUCTS = ['facebook-login', 'graph-api'];
 const TIMEOUT_MS = 8_000;
 /** Maximum number of quoted phrases. */
 const SAID_MOST = 6;
-const EXCERPT_MOST = 80;
 
 const product = z.object({
   id: z.string(),
@@ -70,48 +62,54 @@ const outage = z.object({
     .default([]),
 });
 
-export function createStatusPage(args: {
+export function createStatusPage({
+  url,
+  services,
+  http,
+  timeoutMs = TIMEOUT_MS,
+}: {
   url: string;
   services: readonly WatchedService[];
   http: Http;
-  /** For one file; a page that answers more slowly is UNKNOWN. */
+  /** For one file; one that is sent more slowly is not read. */
   timeoutMs?: number;
 }): StatusPage {
-  const { http, timeoutMs = TIMEOUT_MS } = args;
-  const fetchJson = conditionalFetch({ http, timeoutMs, base: args.url.replace(/\/$/, '') });
-  const products = [...new Set(args.services.map((service) => service.product))];
+  const readFile = createFileReader({ http, timeoutMs, base: url.replace(/\/$/, '') });
+  const products = [...new Set(services.map((service) => service.product))];
+  // Of the last list that was read: outages name their service only by its id.
+  let found: ReadonlyMap<string, Product> = new Map();
   return {
     async observe() {
-      const paths = ['/data/orgs.json', ...products.map((id) => `/data/outages/${id}.json`)];
-      const fetched = await Promise.all(paths.map(fetchJson));
-      const [orgs, ...outages] = fetched.map(({ json }) => json);
-      const failures = fetched.flatMap(({ trouble }, index) =>
-        trouble === null ? [] : [`${paths[index]}: ${trouble}`],
+      const [orgs, ...outages] = await Promise.all([
+        readFile('/data/orgs.json'),
+        ...products.map((id) => readFile(`/data/outages/${id}.json`)),
+      ]);
+      if (orgs.list !== null) found = new Map(understoodProducts(orgs.list).map((one) => [one.id, one]));
+      const readings = services.map((watched) =>
+        readService(found.get(watched.product), watched, {
+          isLineRead: orgs.list !== null,
+          outages: outages[products.indexOf(watched.product)]?.list ?? null,
+        }),
       );
-      const found = new Map(understoodProducts(orgs).map((one) => [one.id, one]));
-      const readings = args.services.map((service) =>
-        readService(found.get(service.product), outages[products.indexOf(service.product)], service),
+      const failures = [orgs, ...outages].flatMap(({ path, trouble }) =>
+        trouble === null ? [] : `${path}: ${trouble}`,
       );
       return {
         ...summarize(readings),
-        loginDisrupted: isLoginDisrupted(found),
+        loginDisrupted: orgs.list === null ? null : isLoginDisrupted(found),
         services: readings.map(toSaid),
         trouble: failures.length === 0 ? null : failures.join('; '),
-        files: filesOf(paths, fetched),
+        files: filesOf([orgs, ...outages]),
       };
     },
     async readHistory() {
-      const paths = products.map((id) => `/data/outages/${id}.history.json`);
-      return filesOf(paths, await Promise.all(paths.map(fetchJson)));
+      return filesOf(await Promise.all(products.map((id) => readFile(`/data/outages/${id}.history.json`))));
     },
   };
 }
 
-function filesOf(paths: readonly string[], fetched: readonly Fetched[]): StatusFile[] {
-  return paths.flatMap((path, index) => {
-    const body = fetched[index]?.body ?? null;
-    return body === null ? [] : [{ path, body }];
-  });
+function filesOf(reads: readonly FileRead[]): StatusFile[] {
+  return reads.flatMap((read) => (read.list === null ? [] : { path: read.path, body: read.body }));
 }
 
 interface Reading {
@@ -127,33 +125,44 @@ interface Part {
   phrase: string;
 }
 
-const UNREADABLE: Part = { level: null, phrase: '' };
+/** The file of this part could not be read. */
+const UNREAD: Part = { level: null, phrase: '' };
+/** The file has no such service, or it is not understood. */
+const NOT_UNDERSTOOD: Part = { level: null, phrase: '' };
 
 /** Reads a service's own line and its open outages: either can be newer, so the worse one counts. */
-export function readService(org: Product | undefined, outages: unknown, watched: WatchedService): Reading {
+export function readService(
+  org: Product | undefined,
+  watched: WatchedService,
+  { isLineRead, outages }: { isLineRead: boolean; outages: readonly unknown[] | null },
+): Reading {
   const service = org?.services.find(({ name }) => sameName(name, watched.service));
-  if (service === undefined) return { service: watched.service, parts: [UNREADABLE], said: [] };
-  const list = z.array(z.unknown()).safeParse(outages);
-  const ofService = (list.data ?? []).flatMap((item) => readOutage(item, service.id) ?? []);
-  const line = { level: lineLevel(service.status, ofService), phrase: service.status };
+  if (service === undefined)
+    return { service: excerpt(watched.service), parts: [isLineRead ? NOT_UNDERSTOOD : UNREAD], said: [] };
+  const ofService = outages?.flatMap((item) => readOutage(item, service.id) ?? []) ?? [UNREAD];
+  const line = isLineRead ? readLine(service.status, ofService) : UNREAD;
   const open = ofService.filter(({ level, phrase }) => level !== 'UP' && phrase !== '');
-  const said = [service.status, ...open.map(({ phrase }) => `outage: ${phrase}`)];
-  const parts = [line, ...(list.success ? ofService : [UNREADABLE])];
-  return { service: service.name, parts, said: said.slice(0, SAID_MOST).map(excerpt) };
+  const said = [...(isLineRead ? [service.status] : []), ...open.map(({ phrase }) => `outage: ${phrase}`)];
+  return {
+    service: excerpt(service.name),
+    parts: [line, ...ofService],
+    said: said.slice(0, SAID_MOST).map(excerpt),
+  };
 }
 
 /** A recovering service has the level of its open outage. */
-function lineLevel(phrase: string, outages: readonly Part[]): KnownLevel | null {
+function readLine(phrase: string, outages: readonly Part[]): Part {
   const level = levelOfPhrase(phrase);
-  if (level !== null || !isRecovering(phrase)) return level;
+  if (level !== null || !isRecovering(phrase)) return { level, phrase };
+  if (outages.includes(UNREAD)) return UNREAD;
   const worst = worstOf(outages);
-  return worst === 'UP' ? null : worst;
+  return { level: worst === 'UP' ? null : worst, phrase };
 }
 
 /** Null for another service's outage; unreadable if it cannot be parsed: it might be for this service. */
 function readOutage(item: unknown, serviceId: number | string): Part | null {
   const parsed = outage.safeParse(item);
-  if (!parsed.success) return UNREADABLE;
+  if (!parsed.success) return NOT_UNDERSTOOD;
   const { service_id, status, posts } = parsed.data;
   if (String(service_id) !== String(serviceId)) return null;
   const phrases = posts.toSorted((a, b) => postTime(a.time) - postTime(b.time)).map((post) => post.status);
@@ -174,17 +183,13 @@ function worstOf(parts: readonly Part[]): KnownLevel | null {
   return levels.length === 0 ? null : levels.reduce(worseLevel);
 }
 
-/** The worst level that was understood. */
-export function toSaid({ service, parts, said }: Reading): ServiceSaid {
-  const worst = worstOf(parts);
-  const isComplete = parts.every(({ level }) => level !== null);
-  return { service: excerpt(service), level: isComplete || worst === 'HIGH_DISRUPTION' ? worst : null, said };
+/** A missing part can only hide something worse, so only the highest level stands without it. */
+function isCertain(parts: readonly Part[]): boolean {
+  return worstOf(parts) === 'HIGH_DISRUPTION' || parts.every(({ level }) => level !== null);
 }
 
-/** Limits the length of text from the page, which is stored and shown. */
-export function excerpt(text: string): string {
-  const words = text.replaceAll(/[^\p{L}\p{N}\p{P}\p{S}]+/gu, ' ').trim();
-  return words.length > EXCERPT_MOST ? `${words.slice(0, EXCERPT_MOST).toWellFormed()}…` : words;
+export function toSaid({ service, parts, said }: Reading): ServiceSaid {
+  return { service, level: isCertain(parts) ? worstOf(parts) : null, said };
 }
 
 /** ISO text, epoch seconds or epoch milliseconds: all three are documented somewhere. */
@@ -194,16 +199,16 @@ export function postTime(time: string | number | null | undefined): number {
   return Number.isNaN(parsed) ? 0 : parsed;
 }
 
-/** A missing part can only hide something worse, so only the highest level stands without it. */
-function summarize(readings: readonly Reading[]): Pick<Observation, 'level' | 'message' | 'quote'> {
-  const parts = readings.flatMap((one) => one.parts.map((part) => ({ ...part, service: one.service })));
+function summarize(readings: readonly Reading[]): StatusReading {
+  const parts = readings.flatMap((one) => one.parts);
   const level = worstOf(parts);
-  const isComplete = parts.every((part) => part.level !== null);
-  const worst = parts.find((part) => part.level === level);
-  if (level === null || worst === undefined || (!isComplete && level !== 'HIGH_DISRUPTION'))
-    return { level: 'UNKNOWN', message: UNABLE_TO_FETCH, quote: null };
-  const quote = excerpt(worst.phrase);
-  return { level, message: `${worst.service}: ${quote}`, quote };
+  const worst = readings.find((one) => one.parts.some((part) => part.level === level));
+  const quote = excerpt(parts.find((part) => part.level === level)?.phrase ?? '');
+  const stated =
+    level === null || worst === undefined ? null : { level, message: `${worst.service}: ${quote}`, quote };
+  if (stated !== null && isCertain(parts)) return { ...stated, isIncomplete: false, atLeast: null };
+  const isIncomplete = parts.every((part) => part.level !== null || part === UNREAD);
+  return { ...UNKNOWN, isIncomplete, atLeast: isIncomplete ? stated : null };
 }
 
 function isLoginDisrupted(products: ReadonlyMap<string, Product>): boolean | null {
@@ -213,58 +218,10 @@ function isLoginDisrupted(products: ReadonlyMap<string, Product>): boolean | nul
   return LOGIN_PRODUCTS.every((id) => products.has(id)) ? false : null;
 }
 
-export function understoodProducts(orgs: unknown): Product[] {
-  const list = z.array(z.unknown()).safeParse(orgs).data ?? [];
-  return list.flatMap((item) => product.safeParse(item).data ?? []);
+export function understoodProducts(orgs: readonly unknown[]): Product[] {
+  return orgs.flatMap((item) => product.safeParse(item).data ?? []);
 }
 
 export function sameName(a: string, b: string): boolean {
   return a.trim().toLowerCase() === b.trim().toLowerCase();
-}
-
-interface Fetched {
-  /** Undefined when there is none. */
-  json: unknown;
-  /** The text of the JSON. */
-  body: string | null;
-  /** Why there is no JSON. */
-  trouble: string | null;
-}
-
-function unread(trouble: string): Fetched {
-  return { json: undefined, body: null, trouble };
-}
-
-/** The page answers unknown paths with 200 and its HTML shell. */
-function conditionalFetch({
-  http,
-  timeoutMs,
-  base,
-}: {
-  http: Http;
-  timeoutMs: number;
-  base: string;
-}): (path: string) => Promise<Fetched> {
-  const kept = new Map<string, { validators: Record<string, string>; json: unknown; body: string }>();
-  return async (path) => {
-    const known = kept.get(path);
-    const headers = { accept: 'application/json', 'user-agent': 'SmartPause', ...known?.validators };
-    const answer = await http.send({ method: 'GET', url: new URL(base + path), headers, timeoutMs });
-    if (!answer.ok) return unread(`no answer, ${excerpt(answer.message)}`);
-    if (answer.status === 304 && known !== undefined)
-      return { json: known.json, body: known.body, trouble: null };
-    if (answer.status !== 200) return unread(`HTTP ${answer.status}`);
-    const json = parseJson(answer.body);
-    const { etag, 'last-modified': lastModified } = answer.headers;
-    const validators = {
-      ...(etag === undefined ? {} : { 'if-none-match': etag }),
-      ...(lastModified === undefined ? {} : { 'if-modified-since': lastModified }),
-    };
-    if (json === undefined) {
-      kept.delete(path);
-      return unread(`no JSON, but ${JSON.stringify(excerpt(answer.body.slice(0, 2 * EXCERPT_MOST)))}`);
-    }
-    kept.set(path, { validators, json, body: answer.body });
-    return { json, body: answer.body, trouble: null };
-  };
 }

@@ -22,3 +22,11 @@ export function levelOfPhrase(phrase: string): KnownLevel | null {
   const words = phrase.trim().toLowerCase().replace(/\s+/g, ' ');
   return WORDS.find(([pattern]) => pattern.test(words))?.[1] ?? null;
 }
+
+const EXCERPT_MOST = 80;
+
+/** Limits the length of text from the page, which is stored and shown. */
+export function excerpt(text: string): string {
+  const words = text.replaceAll(/[^\p{L}\p{N}\p{P}\p{S}]+/gu, ' ').trim();
+  return words.length > EXCERPT_MOST ? `${words.slice(0, EXCERPT_MOST).toWellFormed()}…` : words;
+}

@@ -1,0 +1,110 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { HttpRequest, HttpResult } from '../../http.ts';
+import { createFileReader } from './status-file.ts';
+
+const START = Date.parse('2026-01-09T02:10:00Z');
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+let now: number;
+let sent: HttpRequest[];
+/** What the server answers next; the date is as old as `old` says. */
+let answer: { status?: number; old?: number | null; headers?: Record<string, string>; body?: string };
+let readFile: ReturnType<typeof createFileReader>;
+
+beforeEach(() => {
+  now = START;
+  sent = [];
+  answer = {};
+  const http = {
+    send: (request: HttpRequest): Promise<HttpResult> => {
+      sent.push(request);
+      const { status = 200, old = 0, headers = { etag: '"1"' }, body = '[]' } = answer;
+      const date = old === null ? {} : { date: new Date(now - old).toUTCString() };
+      return Promise.resolve({ ok: true, status, headers: { ...date, ...headers }, body });
+    },
+    close: () => Promise.resolve(),
+  };
+  readFile = createFileReader({ http, timeoutMs: 1000, base: 'http://status.test', now: () => now });
+});
+
+/** What is read after a wait: the body, or why there is none. */
+async function reads(given: typeof answer, waitMs = 10 * SECOND): Promise<string> {
+  answer = given;
+  now += waitMs;
+  const read = await readFile('/data/orgs.json');
+  return read.trouble ?? read.body;
+}
+const validators = () =>
+  sent.map(({ headers = {} }) => headers['if-none-match'] ?? headers['cache-control'] ?? 'nothing');
+
+describe('[FR-12] a file that a cache answers', () => {
+  test.each([
+    ['dated now', { old: 0 }, '[1]'],
+    ['from a clock that is four minutes behind ours', { old: 4 * MINUTE }, '[1]'],
+    ['from a clock that is hours ahead of ours', { old: -2 * HOUR }, '[1]'],
+    ['without any date', { old: null }, '[1]'],
+    ['from a cache, a minute old', { headers: { age: '60' } }, '[1]'],
+    ['dated three hours ago', { old: 3 * HOUR }, 'HTTP 200, 180 minutes old'],
+    [
+      'from a cache that dates anew, ten minutes old',
+      { headers: { age: '600' } },
+      'HTTP 200, 10 minutes old',
+    ],
+    ['without a date, ten minutes old', { old: null, headers: { age: '600' } }, 'HTTP 200, 10 minutes old'],
+  ])('200 %s', async (_what, given, expected) => {
+    expect(await reads({ ...given, body: '[1]' })).toBe(expected);
+  });
+
+  test.each([
+    ['dated now', { old: 0 }, '[1]'],
+    ['dated three hours ago', { old: 3 * HOUR }, 'HTTP 304, 180 minutes old'],
+    ['with an age', { old: null, headers: { age: '10' } }, '[1]'],
+    ['without any date', { old: null, headers: {} }, 'HTTP 304 without a date'],
+    ['with a date that is none', { old: null, headers: { date: 'soon' } }, 'HTTP 304 without a date'],
+  ])('304 %s', async (_what, given, expected) => {
+    expect(await reads({ body: '[1]' })).toBe('[1]');
+    expect(await reads({ status: 304, body: '', ...given })).toBe(expected);
+  });
+
+  test('a 304 that was not asked for says nothing', async () => {
+    expect(await reads({ status: 304 })).toBe('HTTP 304');
+  });
+
+  test('an old copy is not read after a newer one; servers whose clocks differ by seconds are', async () => {
+    expect(await reads({ body: '[1]' })).toBe('[1]');
+    expect(await reads({ old: 15 * SECOND, body: '[2]' })).toBe('[2]');
+    expect(await reads({ old: 2 * MINUTE, body: '[3]' })).toBe('HTTP 200, older than the last one');
+    expect(await reads({ body: '[4]' })).toBe('[4]');
+  });
+
+  test('no step of a clock makes everything old', async () => {
+    expect(await reads({ old: -2 * HOUR, body: '[1]' })).toBe('[1]');
+    expect(await reads({ body: '[2]' })).toBe('[2]');
+    expect(await reads({ old: 3 * MINUTE, body: '[3]' }, 3 * MINUTE)).toBe('[3]');
+    now -= HOUR;
+    expect(await reads({ old: -HOUR, body: '[4]' })).toBe('[4]');
+  });
+
+  test('every few minutes, and after anything unexpected, the request has no validators', async () => {
+    await reads({ headers: { etag: 'W/"1"' } });
+    await reads({ status: 304 });
+    await reads({ status: 304 }, 2 * MINUTE);
+    await reads({ headers: { etag: '"1"' } }, MINUTE);
+    await reads({ status: 304, old: HOUR });
+    await reads({ headers: { etag: '"2"' } });
+    await reads({ status: 500 });
+    await reads({});
+    expect(validators()).toEqual([
+      'no-cache',
+      'W/"1"',
+      'W/"1"',
+      'no-cache',
+      '"1"',
+      'no-cache',
+      '"2"',
+      'no-cache',
+    ]);
+  });
+});
