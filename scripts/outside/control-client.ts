@@ -15,7 +15,7 @@ export interface LoggedRequest {
   method: string;
   path: string;
   status: number;
-  tokenInQuery: boolean;
+  secretInQuery: boolean;
   batch?: { method: string; relative_url: string; body?: string }[];
 }
 

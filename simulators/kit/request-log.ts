@@ -5,7 +5,7 @@ interface LoggedRequest {
   at: string;
   method: string;
   path: string;
-  tokenInQuery: boolean;
+  secretInQuery: boolean;
   /** 0: still open, or the connection was cut. */
   status: number;
   batch?: unknown;
@@ -19,6 +19,7 @@ interface Tally {
   most: number;
 }
 
+const SECRETS = ['access_token', 'client_secret', 'input_token', 'fb_exchange_token'];
 /** In the operations of a batch. */
 const SECRET_PARAM = /\b(access_token|appsecret_proof|client_secret|input_token)=[^&\s"]*/g;
 const KEPT = 20_000;
@@ -54,7 +55,7 @@ export class RequestLog {
       at: new Date().toISOString(),
       method,
       path,
-      tokenInQuery: query.has('access_token'),
+      secretInQuery: SECRETS.some((name) => query.has(name)),
       status: 0,
       ...(batch !== undefined && { batch: parseJson(batch.replaceAll(SECRET_PARAM, '$1=[secret]')) }),
     };

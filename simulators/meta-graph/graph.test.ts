@@ -240,8 +240,8 @@ test('requests are logged without their secrets', async () => {
   const requests = await world.requests();
   const batch = [{ method: 'POST', relative_url: SALE, body: 'status=PAUSED' }];
   expect(requests).toMatchObject([
-    { method: 'GET', path: '/v26.0/me', status: 200, tokenInQuery: true },
-    { method: 'POST', path: '/v26.0/', status: 200, tokenInQuery: false, batch },
+    { method: 'GET', path: '/v26.0/me', status: 200, secretInQuery: true },
+    { method: 'POST', path: '/v26.0/', status: 200, secretInQuery: false, batch },
   ]);
   expect(JSON.stringify(requests)).not.toContain(world.token);
 });

@@ -62,7 +62,7 @@ describe('[FR-01] a write that Meta has refused for good', () => {
       ['resumed'],
     ],
     [
-      'resumed by someone else meanwhile',
+      'resumed by someone else between the tries',
       { live: 'ACTIVE', hold: { ...resuming, ...twice }, status: OVER },
       ['released released: already_active'],
     ],

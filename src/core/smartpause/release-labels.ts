@@ -12,7 +12,7 @@ export const RELEASE_LABELS: Record<ReleaseReason, string> = {
   archived: 'it was archived; SmartPause is now disabled for it',
   deleted: 'it no longer exists; SmartPause is now disabled for it',
   access_lost: 'we no longer have access to it; it stays as it is',
-  ended: 'it ended meanwhile; it stays as it is',
+  ended: 'it ended while it was paused; it stays as it is',
   pause_refused: 'it keeps running and isn’t protected in this disruption, because Meta refused the change',
   resume_refused: 'it stays paused, because Meta refused the change',
 };

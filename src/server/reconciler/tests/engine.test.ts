@@ -74,7 +74,7 @@ describe('the reconciler', () => {
       'GET',
       'POST 50',
     ]);
-    expect(calls.every(({ tokenInQuery }) => !tokenInQuery)).toBe(true);
+    expect(calls.every(({ secretInQuery }) => !secretInQuery)).toBe(true);
   });
 
   test('[ENG-07, ENG-09] a delay postpones the resume, and a new match cancels it', async () => {

@@ -46,7 +46,7 @@ describe('a write that Meta refuses for good', () => {
     return rows.filter(({ event }) => event !== 'smartpause');
   };
 
-  test('[FR-01] a resume is tried twice, a minute apart; then the hold ends and the user is told', async () => {
+  test('[FR-01] a resume is tried twice, a minute apart; then the hold ends and the user gets an email', async () => {
     const who = await heldAdvertiser();
     await refuse(who);
     await report('Resolved', 'UP');
@@ -102,7 +102,10 @@ describe('a write that Meta refuses for good', () => {
     await end(who);
     expect(await activitiesOf(who)).toEqual([
       expect.objectContaining({ event: 'paused' }),
-      { event: 'released', message: 'Did not resume "Campaign 0": it ended meanwhile; it stays as it is.' },
+      {
+        event: 'released',
+        message: 'Did not resume "Campaign 0": it ended while it was paused; it stays as it is.',
+      },
     ]);
     expect(await suite.simulators.graph.writes()).not.toContainEqual(
       expect.objectContaining({ campaign: only(who), status: 'ACTIVE' }),

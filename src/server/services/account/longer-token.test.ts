@@ -100,7 +100,7 @@ describe('[FR-09] the longer token that cannot be had at login', () => {
     };
   }
 
-  test('a login meanwhile wins over the exchange of the older token', async () => {
+  test('a later login wins over the exchange of the older token', async () => {
     const release = await heldExchange();
     await signIn(suite.product.url, who.userId);
     const newer = await tokenRow();
@@ -108,7 +108,7 @@ describe('[FR-09] the longer token that cannot be had at login', () => {
     expect((await tokenRow())?.ciphertext).toEqual(newer?.ciphertext);
   });
 
-  test('a user who leaves meanwhile gets no token', async () => {
+  test('a user who leaves during the exchange gets no token', async () => {
     const release = await heldExchange();
     await who.user.call('POST', '/api/account/deauthorize');
     await waitFor('the token to be gone', async () => (await tokenRow()) === undefined);

@@ -95,7 +95,7 @@ describe('Meta tokens', () => {
       batch?.some(({ relative_url }) => relative_url.startsWith('debug_token')),
     );
     expect(asked.length).toBeGreaterThan(0);
-    expect(asked.every(({ tokenInQuery }) => !tokenInQuery)).toBe(true);
+    expect(asked.every(({ secretInQuery }) => !secretInQuery)).toBe(true);
     const after = await tokenRow(who);
     expect(Math.abs(Number(after.expires_at) - Number(before.expires_at))).toBeLessThan(60_000);
     expect(await accessOf(who)).toBe('ok');

@@ -83,7 +83,7 @@ function refusedCopy(waiting: number, isFirst: boolean): string {
   return `${what}: Meta no longer accepts our access.`;
 }
 
-/** The user was told by email which ones, with Meta's own words. */
+/** An email names them, with Meta's own words. */
 function finalCopy(refused: number): string | null {
   if (refused === 0) return null;
   const goOn =

@@ -48,7 +48,7 @@ describe('[FR-12] a file that a cache answers', () => {
     ['from a cache, a minute old', { headers: { age: '60' } }, '[1]'],
     ['dated three hours ago', { old: 3 * HOUR }, 'HTTP 200, 180 minutes old'],
     [
-      'from a cache that dates anew, ten minutes old',
+      'from a cache that sets a new date, ten minutes old',
       { headers: { age: '600' } },
       'HTTP 200, 10 minutes old',
     ],
