@@ -16,6 +16,8 @@ const TOO_MANY = 40;
 interface Page {
   ids: readonly string[];
   next?: string | null;
+  /** Instead of `next`: Meta's own field. */
+  paging?: unknown;
 }
 
 let server: Server;
@@ -36,12 +38,12 @@ beforeEach(async () => {
     const page = answer(query.get('after') ?? '', Number(query.get('limit')));
     if (page === null)
       return void response.writeHead(500).end(JSON.stringify({ error: { code: 1, message: REDUCE } }));
-    const { ids, next } = page;
+    const { ids, next, paging: own } = page;
     const data = ids.map((id) => ({ id, status: 'ACTIVE' }));
     const cursors = next == null ? {} : { after: next };
     const paging =
       next === undefined ? { cursors: { after: 'end' } } : { cursors, next: 'https://next.test' };
-    response.end(JSON.stringify({ data, paging }));
+    response.end(JSON.stringify({ data, paging: own ?? paging }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   http = createHttp();
@@ -171,6 +173,39 @@ describe('[FR-05] paging that never ends', () => {
     };
     expect(await list()).toEqual({ ids: ['1', '2'], isPartial: true });
     expect(asked).toHaveLength(3);
+  });
+
+  const nextPage = (after: string) =>
+    `https://graph.facebook.com/v1/act_1/campaigns?access_token=token&limit=25&after=${after}`;
+
+  test.each<[what: string, paging: unknown]>([
+    ['without cursors', { next: nextPage('a%3D') }],
+    ['with empty cursors', { cursors: {}, next: nextPage('a%3D') }],
+    ['with cursors that are null', { cursors: { before: null, after: null }, next: nextPage('a%3D') }],
+    ['relative', { next: '/v1/act_1/campaigns?after=a%3D' }],
+  ])('a next page named only by its address, %s, is read', async (_what, paging) => {
+    serve({ '': { ids: ['1'], paging }, 'a=': { ids: ['2'] } });
+    expect(await list()).toEqual({ ids: ['1', '2'], isPartial: false });
+    expect(asked).toHaveLength(2);
+    expect(asked.some((query) => query.has('access_token'))).toBe(false);
+  });
+
+  test('addresses that lead in a circle end the list', async () => {
+    serve({
+      '': { ids: ['1'], paging: { next: nextPage('a') } },
+      a: { ids: [], paging: { next: nextPage('a') } },
+    });
+    expect(await list()).toEqual({ ids: ['1'], isPartial: true });
+    expect(asked).toHaveLength(2);
+  });
+
+  test.each<[what: string, paging: unknown]>([
+    ['no next page, as null', { cursors: { before: null, after: null }, next: null, previous: null }],
+    ['nothing, as an empty list', []],
+    ['null', { cursors: null, next: null }],
+  ])('%s: the list is complete', async (_what, paging) => {
+    serve({ '': { ids: ['1'], paging } });
+    expect(await list()).toEqual({ ids: ['1'], isPartial: false });
   });
 
   test('ad accounts and the activity log end in the same way', async () => {

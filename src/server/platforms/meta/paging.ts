@@ -2,11 +2,17 @@ import { z } from 'zod';
 import type { GraphCall, GraphClient, RawAnswer } from './client.ts';
 import { unreadable } from './errors.ts';
 
+/** Meta writes an empty object as an empty list. */
+const emptyList = z.array(z.never()).transform(() => null);
 const page = z.object({
   data: z.array(z.unknown()),
   paging: z
-    .object({ cursors: z.object({ after: z.string().optional() }).optional(), next: z.string().optional() })
-    .optional(),
+    .object({
+      cursors: z.object({ after: z.string().nullish() }).or(emptyList).nullish(),
+      next: z.string().nullish(),
+    })
+    .or(emptyList)
+    .nullish(),
 });
 
 /** Beyond these limits no further page of a list is requested. */
@@ -63,14 +69,19 @@ export async function readAllPages(
     const { data, paging } = parsed.data;
     const before = items.size;
     for (const item of data) items.set(JSON.stringify(item), item);
-    if (paging?.next === undefined) return end(answer);
+    if (paging?.next == null) return end(answer);
     cursors.add(after);
-    after = paging.cursors?.after ?? '';
+    after = paging.cursors?.after ?? cursorIn(paging.next);
     emptyPages = data.length === 0 ? emptyPages + 1 : 0;
     const isRepeated = data.length > 0 && items.size === before;
     if (isRepeated || emptyPages > MAX_EMPTY_PAGES || cursors.has(after) || cursors.size >= MAX_PAGES)
       return end(answer, true);
   }
+}
+
+/** The cursor in the address of a page; empty: none. */
+function cursorIn(address: string): string {
+  return URL.parse(address, 'https://graph.facebook.com')?.searchParams.get('after') ?? '';
 }
 
 function asksForLess(code: number | null, message: string): boolean {
