@@ -75,11 +75,14 @@ const amount = z
   .union([z.string().regex(/^\d+$/).transform(Number), z.number()])
   .nullish()
   .catch(null);
-/** '2026-03-16T19:30:00-0400'; null: no limit, or one that cannot be read. Meta writes 'none' as 1970. */
+/** Before Meta had ads: it writes 'none' as 1970, in any time zone. */
+const FIRST_TIME = Date.parse('2000-01-01T00:00:00Z');
+/** '2026-03-16T19:30:00-0400'; null: no limit, or one that cannot be read. `Date.parse` reads '0' as a year. */
 const time = z
   .string()
+  .regex(/^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:?\d\d)$/)
   .transform((text) => Date.parse(text))
-  .refine((at) => at > 0 && at < LAST_TIME)
+  .refine((at) => at > FIRST_TIME && at < LAST_TIME)
   .nullish()
   .transform((at) => at ?? null)
   .catch(null);

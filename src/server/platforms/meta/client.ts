@@ -93,7 +93,7 @@ function interpret(answer: HttpResult): Answer<unknown> {
 /** Also for the responses inside a batch, which are complete HTTP responses. */
 export function interpretJson(parsed: unknown, status: number): Answer<unknown> {
   const error = platformError.safeParse(parsed);
-  if (error.success) return { ok: false, failure: classifyError(error.data.error) };
+  if (error.success) return { ok: false, failure: classifyError(error.data.error, status) };
   if (status >= 200 && status < 300) return { ok: true, value: parsed };
   return { ok: false, failure: unreadable(`HTTP ${status} without an error`, true) };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { FailureKind } from './errors.ts';
+import { interpretJson } from './client.ts';
 import { classifyError, mayBeTheToken, platformError, unreadable } from './errors.ts';
 
 describe('errors of the platform are classified by their code', () => {
@@ -107,6 +108,34 @@ describe('errors of the platform are classified by their code', () => {
     expect(wait(613, 1487632)).toBe(3_600_000);
     expect(wait(17, 1885172)).toBe(86_400_000);
     expect(wait(17, 2446079)).toBeNull();
+  });
+
+  test.each<[status: number, code: number | undefined, kind: FailureKind]>([
+    [500, undefined, 'transient'],
+    [503, 424_242, 'transient'],
+    [502, 1487000, 'transient'],
+    [500, 100, 'rejected'],
+    [500, 190, 'token_invalid'],
+    [400, 424_242, 'rejected'],
+    [400, 2, 'transient'],
+  ])(
+    '[FR-01] HTTP %i with code %s is %s: an unknown fault of Meta refuses nothing for good',
+    (status, code, kind) => {
+      const answer = interpretJson({ error: { message: 'm', code } }, status);
+      expect(answer).toMatchObject({ ok: false, failure: { kind, maybeDone: kind === 'transient' } });
+    },
+  );
+
+  test.each<[what: string, error: Record<string, unknown>]>([
+    ['null instead of texts', { message: null, type: null, error_user_title: null, error_user_msg: null }],
+    ['numbers as texts', { code: '100', error_subcode: '1487000' }],
+    ['texts of another shape', { message: {}, is_transient: 'no' }],
+  ])('[FR-01] an error with %s keeps its code', (_what, error) => {
+    const envelope = { error: { code: 100, error_subcode: 1487000, ...error } };
+    expect(interpretJson(envelope, 400)).toMatchObject({
+      ok: false,
+      failure: { kind: 'rejected', code: 100, subcode: 1487000 },
+    });
   });
 
   test('an error without a code is not retried', () => {

@@ -32,14 +32,23 @@ export interface PlatformFailure {
 }
 
 const words = z.string().nullish().catch(null);
+const number = z
+  .union([
+    z.number(),
+    z
+      .string()
+      .regex(/^-?\d+$/)
+      .transform(Number),
+  ])
+  .nullish()
+  .catch(null);
 
 export const platformError = z.object({
   error: z.object({
-    message: z.string().default(''),
-    type: z.string().optional(),
-    code: z.number().nullish(),
-    error_subcode: z.number().nullish(),
-    is_transient: z.boolean().optional(),
+    message: z.string().catch(''),
+    code: number,
+    error_subcode: number,
+    is_transient: z.boolean().optional().catch(undefined),
     error_user_title: words,
     error_user_msg: words,
   }),
@@ -83,11 +92,14 @@ const CODES: Record<FailureKind, readonly number[]> = {
 const KINDS = new Map(FAILURE_KINDS.flatMap((kind) => CODES[kind].map((code) => [code, kind])));
 const BLOCKED_MS = hours(1);
 
-/** Classifies errors of the ad platform by their code, never by the HTTP status. */
-export function classifyError(error: PlatformError): PlatformFailure {
+/** Classifies errors of the ad platform by their code; the HTTP status counts only if the code is unknown. */
+export function classifyError(error: PlatformError, status = 400): PlatformFailure {
   const code = error.code ?? null;
   const subcode = error.error_subcode ?? null;
-  const verdict = verdictOf(code, subcode, error.is_transient === true);
+  const verdict = verdictOf(code, subcode, {
+    isTransient: error.is_transient === true,
+    isFaultOfMeta: status >= 500 && code !== 100,
+  });
   return {
     kind: verdict.kind,
     code,
@@ -99,8 +111,12 @@ export function classifyError(error: PlatformError): PlatformFailure {
   };
 }
 
-function verdictOf(code: number | null, subcode: number | null, isTransient: boolean): Verdict {
-  if (code === null) return { kind: isTransient ? 'transient' : 'rejected' };
+function verdictOf(
+  code: number | null,
+  subcode: number | null,
+  { isTransient, isFaultOfMeta }: { isTransient: boolean; isFaultOfMeta: boolean },
+): Verdict {
+  if (code === null) return { kind: isTransient || isFaultOfMeta ? 'transient' : 'rejected' };
   const bySubcode = BY_SUBCODE[`${code}/${subcode ?? ''}`];
   if (bySubcode !== undefined) return bySubcode;
   const kind = KINDS.get(code);
@@ -110,7 +126,8 @@ function verdictOf(code: number | null, subcode: number | null, isTransient: boo
   if (kind !== undefined) return { kind };
   if (code >= 80_000 && code <= 80_014) return { kind: 'rate_limited' };
   if (isTransient || code < 0) return { kind: 'transient' };
-  return { kind: code >= 200 && code <= 299 ? 'permission' : 'rejected' };
+  if (code >= 200 && code <= 299) return { kind: 'permission' };
+  return { kind: isFaultOfMeta ? 'transient' : 'rejected' };
 }
 
 /**
