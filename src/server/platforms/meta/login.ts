@@ -49,8 +49,10 @@ export type TokenReport =
 
 const SCOPES = 'ads_management,ads_read,business_management,email,public_profile';
 
+/** The token counts also without a lifetime that can be read. */
+const lifetime = z.coerce.number().positive().optional().catch(undefined);
 const tokenReply = z
-  .object({ access_token: z.string().min(1), expires_in: z.number().positive().optional() })
+  .object({ access_token: z.string().min(1), expires_in: lifetime })
   .transform(({ access_token: token, expires_in }): AccessToken => ({
     token,
     expiresInMs: expires_in === undefined ? null : seconds(expires_in),

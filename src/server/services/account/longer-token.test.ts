@@ -1,12 +1,20 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { allMailTo } from '../../../../test/support/mail.ts';
+import { silentLog } from '../../../../test/support/database.ts';
+import { KEY_OF_TESTS } from '../../../../test/support/product.ts';
 import { startSuite } from '../../../../test/support/suite.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
 import { followLogin, signIn } from '../../../../scripts/outside/user.ts';
+import type { Log } from '../../observability/log.ts';
+import type { Answer } from '../../platforms/meta/client.ts';
+import type { AccessToken, PlatformLogin } from '../../platforms/meta/login.ts';
+import { createTokenCipher } from '../../secrets.ts';
+import { extendTokens } from './longer-token.ts';
 import { claimTokensToExtend } from '../../db/users/tokens.ts';
 import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 
 const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
 const EXCHANGE = 'oauth/access_token';
 
 describe('[FR-09] the longer token that cannot be had at login', () => {
@@ -70,6 +78,51 @@ describe('[FR-09] the longer token that cannot be had at login', () => {
     await later(2 * MINUTE);
     await tryAgain();
     expect(await livesFor()).toBeGreaterThan(50 * 24 * 60 * MINUTE);
+  });
+
+  /** The scheduled task some minutes from now, with this answer of Meta to the exchange. */
+  async function exchangeAnswers(
+    inMinutes: number,
+    answer: (token: string) => Answer<AccessToken>,
+  ): Promise<void> {
+    const { app, clock } = suite.product;
+    const extend = (token: string) => Promise.resolve(answer(token));
+    await extendTokens({
+      db: app.db,
+      cipher: createTokenCipher([KEY_OF_TESTS]),
+      login: { extend } as unknown as PlatformLogin,
+      // The product's own clock stands still, so that its own task is not due.
+      clock: {
+        after: (ms, callback) => clock.after(ms, callback),
+        now: () => clock.now() + inMinutes * MINUTE,
+      },
+      log: silentLog as unknown as Log,
+    });
+  }
+  const givenFor = (ms: number, next: (token: string) => string) => (token: string) =>
+    ({ ok: true, value: { token: next(token), expiresInMs: ms } }) as const;
+
+  test('the same token with a later end: its end is saved, and the exchange is not repeated', async () => {
+    await exchangeAnswers(
+      2,
+      givenFor(60 * DAY, (token) => token),
+    );
+    expect((await tokenRow())?.extend_at).toBeNull();
+    expect(await livesFor()).toBeGreaterThan(59 * DAY);
+  });
+
+  test.each([
+    ['the same token, as short as before', (token: string) => token],
+    ['another token, as short as before', () => 'other'],
+  ])('%s: it is tried again', async (_what, next) => {
+    await exchangeAnswers(2, givenFor(88 * MINUTE, next));
+    expect((await tokenRow())?.extend_at).not.toBeNull();
+    expect(await livesFor()).toBeLessThanOrEqual(91 * MINUTE);
+    await exchangeAnswers(
+      5,
+      givenFor(60 * DAY, () => 'long'),
+    );
+    expect((await tokenRow())?.extend_at).toBeNull();
   });
 
   test('the user is left alone for an hour, then asked, and at the end of the token must reconnect', async () => {

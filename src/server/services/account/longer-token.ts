@@ -58,7 +58,8 @@ async function extendOne(deps: ExtendDeps, before: TokenToExtend): Promise<void>
     deps.log.warn({ user: userId, failure: answer.failure.kind }, 'no longer platform token yet');
     if (mayBeTheToken(answer.failure, 'user')) await suspectToken(deps.db, userId, now);
   }
-  if (after.token === token) return;
+  // Meta may also extend the token itself.
+  if (after.token === token && after.extendAt !== null) return;
   if (await saveExtended(deps.db, deps.cipher, { before, after }, now))
     deps.log.info({ user: userId }, 'platform token extended');
 }
