@@ -45,7 +45,13 @@ export interface PlatformLogin {
 }
 
 export type TokenReport =
-  { isValid: false } | { isValid: true; expiresAt: Instant | null; permissions: string[] };
+  | { isValid: false }
+  | {
+      isValid: true;
+      expiresAt: Instant | null;
+      /** Null: Meta does not say. */
+      permissions: string[] | null;
+    };
 
 const SCOPES = 'ads_management,ads_read,business_management,email,public_profile';
 
@@ -71,7 +77,10 @@ const permissionsReply = z
     data.filter(({ status }) => status === 'granted').map(({ permission }) => permission),
   );
 /** In seconds; 0 is never. */
-const end = z.number().default(0);
+const end = z
+  .number()
+  .nullish()
+  .transform((at) => at ?? 0);
 const tokenReport = z
   .object({
     data: z.discriminatedUnion('is_valid', [
@@ -80,7 +89,7 @@ const tokenReport = z
         is_valid: z.literal(true),
         expires_at: end,
         data_access_expires_at: end,
-        scopes: z.array(z.string()).default([]),
+        scopes: z.array(z.string()).nullish(),
       }),
     ]),
   })
@@ -88,7 +97,7 @@ const tokenReport = z
     if (!data.is_valid) return { isValid: false };
     const ends = [data.expires_at, data.data_access_expires_at].filter((at) => at > 0);
     const expiresAt = ends.length === 0 ? null : seconds(Math.min(...ends));
-    return { isValid: true, expiresAt, permissions: data.scopes };
+    return { isValid: true, expiresAt, permissions: data.scopes ?? null };
   });
 const successReply = z.object({ success: z.literal(true) }).transform(() => true as const);
 

@@ -78,7 +78,7 @@ async function checkOne(deps: TokenDeps, stored: TokenToCheck): Promise<void> {
     if (await isLoginDisrupted(deps)) return;
     return refuse(deps, { userId, reason: NO_LONGER_VALID, usedAt: savedAt });
   }
-  if (!report.permissions.includes(NEEDED_PERMISSION)) {
+  if (report.permissions?.includes(NEEDED_PERMISSION) === false) {
     return refuse(deps, { userId, reason: PERMISSION_TAKEN_BACK, usedAt: savedAt });
   }
   const { expiresAt } = report;
