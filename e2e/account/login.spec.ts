@@ -63,7 +63,7 @@ describe('login and logout', () => {
     asNewUser(product, async (nora, page) => {
       const session = await nora.overHttp();
       expect((await session.call('GET', '/api/me')).status).toBe(200);
-      await nora.presses('Log out');
+      await nora.presses(/^Log out$/);
       await page.getByRole('heading', { name: /^Stop paying/ }).waitFor();
       // The page reloads while this waits.
       await waitFor('the token to be gone', async () => (await nora.token().catch(() => 'unknown')) === null);

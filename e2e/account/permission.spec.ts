@@ -36,7 +36,7 @@ describe('Meta permission: granted, expired and revoked', () => {
       await banner.getByRole('link', { name: 'Log in again' }).click();
       await expect.poll(() => page.getByRole('checkbox', { name: /ads_management/ }).isChecked()).toBe(true);
       await nora.presses(`Continue as ${name}`);
-      await page.getByRole('button', { name: 'Log out' }).waitFor();
+      await page.getByRole('button', { name: 'Log out', exact: true }).waitFor();
       await expect.poll(() => banner.count()).toBe(0);
 
       await nora.opens('/terms?error=ACCESS_DENIED&missing=ads_management&from=mail');

@@ -184,7 +184,7 @@ describe('settings', () => {
       await expect.poll(() => slider.getAttribute('aria-valuetext')).toBe('High');
 
       const logout = page.getByRole('dialog', { name: 'Log out without saving?' });
-      await nora.presses('Log out');
+      await nora.presses(/^Log out$/);
       await logout.getByRole('button', { name: 'Cancel' }).click();
       await logout.waitFor({ state: 'hidden' });
       await expect.poll(() => slider.getAttribute('aria-valuetext')).toBe('High');
@@ -200,7 +200,7 @@ describe('settings', () => {
       await slider.waitFor();
       await expect.poll(() => slider.getAttribute('aria-valuetext')).toBe('High');
       await slider.press('ArrowLeft');
-      await nora.presses('Log out');
+      await nora.presses(/^Log out$/);
       await nora.presses('Log out without saving');
       await page.getByRole('heading', { name: /Stop paying/ }).waitFor();
       expect(await nora.token()).toBeNull();
@@ -258,7 +258,7 @@ describe('settings', () => {
       await page.getByText('High: pause only when Meta reports high disruptions.').waitFor();
       await expect.poll(() => page.getByRole('radio', { name: 'Next day' }).isChecked()).toBe(true);
       await expect.poll(() => page.getByLabel('Email').inputValue()).toBe('nora@lin');
-      await nora.presses('Log out');
+      await nora.presses(/^Log out$/);
       await page.getByRole('heading', { name: /Stop paying/ }).waitFor();
       await nora.signsInAs(name, '/settings');
       await page.getByText('Medium: pause when Meta reports medium or high disruptions.').waitFor();

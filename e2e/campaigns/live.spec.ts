@@ -104,7 +104,7 @@ describe('live pages', () => {
       await other.presses('Manual Pause Bags');
       await nora.seesCampaign('Bags', 'PAUSED');
       const ended = page.waitForEvent('requestfailed', isStream);
-      await nora.presses('Log out');
+      await nora.presses(/^Log out$/);
       await ended;
       await other.page.getByRole('link', { name: 'Log In' }).first().waitFor();
     }));

@@ -60,7 +60,7 @@ describe('the header', () => {
         await nora.presses(/^Open menu, Meta ad services: High disruption$/);
         const menu = page.getByRole('dialog');
         await menu.getByText(`Welcome, ${name}`).waitFor();
-        await menu.getByRole('button', { name: 'Log out' }).waitFor();
+        await menu.getByRole('button', { name: 'Log out', exact: true }).waitFor();
         await menu.getByRole('link', { name: 'Settings' }).click();
         await page.waitForURL('**/settings');
       },
@@ -136,7 +136,7 @@ describe('the header', () => {
       await tooltip.waitFor({ state: 'hidden' });
       await tabTo(page, 'Meta ad services: High disruption');
       await tooltip.getByText(/last checked/).waitFor();
-      await nora.presses('Log out');
+      await nora.presses(/^Log out$/);
       await indicator.waitFor({ state: 'hidden' });
     }));
 
@@ -203,7 +203,7 @@ describe('the header', () => {
         await nora.button('Meta ad services: Up').waitFor();
         expect(asked).toBe(atFirst + 2);
 
-        await nora.presses('Log out');
+        await nora.presses(/^Log out$/);
         const atTheEnd = asked;
         await page.clock.runFor(120_000);
         expect(asked).toBe(atTheEnd);

@@ -131,7 +131,7 @@ describe('the landing page', () => {
       await nora.opens('/');
       await nora.sees('Get Started - Monthly');
       await expect.poll(() => page.getByText('Stop paying for').count()).toBe(0);
-      await nora.presses('Log out');
+      await nora.presses(/^Log out$/);
       await page.getByRole('heading', { name: /^Stop paying/ }).waitFor();
       // The page notices a login in another tab.
       const other = await page.context().newPage();

@@ -31,12 +31,12 @@ describe('navigation', () => {
 
         // The target is used once: the next login at home stays there.
         await page.getByRole('link', { name: 'SmartPause home' }).click();
-        await nora.presses('Log out');
+        await nora.presses(/^Log out$/);
         await page.getByRole('link', { name: 'Log In' }).nth(index).click();
         await nora.presses(`Continue as ${name}`);
         await nora.sees('Get Started - Monthly');
         expect(page.url()).toBe(`${product.url}/`);
-        await nora.presses('Log out');
+        await nora.presses(/^Log out$/);
         await page.getByRole('heading', { name: /^Stop paying/ }).waitFor();
       }
     });
@@ -66,7 +66,7 @@ describe('navigation', () => {
       await page.getByRole('heading', { name: 'Danger Zone' }).waitFor();
       await page.getByRole('link', { name: 'SmartPause home' }).click();
       await page.waitForURL(`${product.url}/`);
-      await nora.presses('Log out');
+      await nora.presses(/^Log out$/);
       await page.getByRole('heading', { name: /Stop paying/ }).waitFor();
       await page.unroute(held);
       await nora.goesToTheDialog();
@@ -77,7 +77,7 @@ describe('navigation', () => {
   test('[AUTH-01] Log In pressed right after Log out starts the login', () =>
     asNewUser(product, async (nora, page, name) => {
       const [health, login] = [await holds(page, '**/health'), await holds(page, '**/auth/facebook?*')];
-      await nora.presses('Log out');
+      await nora.presses(/^Log out$/);
       const answer = await health.asked;
       // oxlint-disable-next-line typescript/no-deprecated -- the click starts a navigation that stays held
       await page.getByRole('link', { name: 'Log In' }).first().click({ noWaitAfter: true });

@@ -44,7 +44,7 @@ describe('browsers that refuse storage, network or code', () => {
       await nora.sees('Get Started - Monthly');
       await page.context().setOffline(true);
       await page.getByText('You’re offline.').waitFor();
-      await nora.presses('Log out');
+      await nora.presses(/^Log out$/);
       await page.getByRole('heading', { name: 'You’re logged out' }).waitFor();
       expect((await elsewhere.call('GET', '/api/me')).status).toBe(200);
       await page.context().setOffline(false);

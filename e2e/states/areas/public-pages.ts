@@ -83,7 +83,7 @@ export const publicPages: Area = {
       name: 'offline',
       reach: async ({ opens, sees, page, world }) => {
         await opens('/terms', await world.advertiser({ plan: null, setup: null }));
-        await page.getByRole('button', { name: 'Log out' }).waitFor();
+        await page.getByRole('button', { name: 'Log out', exact: true }).waitFor();
         await page.context().setOffline(true);
         await sees('You’re offline.');
       },
