@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import { join } from 'node:path';
 import { buildWeb } from './build.ts';
 import type { Config } from '../src/server/config.ts';
@@ -10,6 +11,7 @@ import { PANEL_SCRIPT, demoRoutes } from './demo-mode/routes.ts';
 import { OffsetClock } from './outside/offset-clock.ts';
 import { LAST_FIRST_PORT, SIMULATORS, USUAL_FIRST_PORT, startSimulators } from './outside/simulators.ts';
 import { ROOT } from './run.ts';
+import type { Development } from './development.ts';
 import { prepareDevelopment } from './development.ts';
 import { takeNoArguments } from './arguments.ts';
 
@@ -27,6 +29,8 @@ const LINK_LABELS: Record<SimulatorName, string> = {
   mailbox: 'Read the emails',
   stripe: 'Manage billing',
 };
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /** A replayed outage lasts half a minute, so the simulated status page is read more often than Meta's. */
 const DEMO_POLL = { STATUS_POLL_SECONDS: '2' };
@@ -62,13 +66,14 @@ async function main(): Promise<void> {
     );
   }
   // Stored with the product's data, so that both are deleted together.
-  const stripeFile = join(process.env['DATA_DIR'] ?? './data', 'simulated-stripe');
+  const stripeFile = join(process.env['DATA_DIR'] || './data', 'simulated-stripe');
   const ports = simulatorPorts(process.env['SIMULATOR_PORTS']);
   const simulators = missing.length === 0 ? null : await startSimulators(missing, ports, stripeFile);
   if (simulators !== null) void endWith(simulators);
   const pace = missing.includes('meta-status') ? DEMO_POLL : {};
-  const own = await prepareDevelopment({ ...pace, ...process.env, ...simulators?.environment });
-  stopDatabase = own.stop;
+  for (const signal of SIGNALS) process.on(signal, endEarly);
+  development = prepareDevelopment({ ...pace, ...process.env, ...simulators?.environment });
+  const own = await development;
   const config = readConfig(own.environment);
   const database = { ownsDatabase: own.ownsDatabase, afterClose: own.stop };
   const urls = simulators?.urls ?? new Map<SimulatorName, string>();
@@ -76,7 +81,7 @@ async function main(): Promise<void> {
   const pages = [...urls].map(([name, url]) => `${LINK_LABELS[name]}=${url}/_sim`);
   const webFolder = join(ROOT, 'dist/web');
   if (simulators === null || !SIMULATORS.every((name) => urls.has(name))) {
-    close = (await runServer(config, { ...database, webFolder, demo: { pages } })).close;
+    await run(config, { ...database, webFolder, demo: { pages } });
     if (urls.has('stripe')) await simulators?.stripe.registerEndpoint(`${config.publicUrl}/webhooks/stripe`);
   } else await runDemo(config, { ...database, simulators, webFolder, pages });
   say(config.publicUrl, urls);
@@ -101,14 +106,30 @@ async function runDemo(config: Config, { simulators, pages, ...options }: DemoOp
   });
   const addRoutes = demoRoutes({ publicUrl, simulators, clock, prepared });
   const demo = { pages, head: PANEL_SCRIPT, addRoutes };
-  close = (await runServer(config, { ...options, clock, demo })).close;
+  await run(config, { ...options, clock, demo });
   await simulators.stripe.registerEndpoint(`${publicUrl}/webhooks/stripe`);
   void prepareAdvertiser(publicUrl, simulators).then(() => resolve(undefined), reject);
 }
 
+async function run(config: Config, options: Parameters<typeof runServer>[1]): Promise<void> {
+  close = (await runServer(config, options)).close;
+  for (const signal of SIGNALS) process.off(signal, endEarly);
+}
+
 let close: () => Promise<void> = () => Promise.resolve();
-let stopDatabase: () => Promise<void> = () => Promise.resolve();
+let development: Promise<Development> | null = null;
 let isStopping = false;
+
+/** PostgreSQL would outlive this process. */
+async function stopDatabase(): Promise<void> {
+  await development?.then((own) => own.stop()).catch(() => undefined);
+}
+
+/** Before the server handles signals there is nothing to finish. */
+function endEarly(signal: (typeof SIGNALS)[number]): void {
+  isStopping = true;
+  void stopDatabase().then(() => process.exit(128 + constants.signals[signal]));
+}
 
 /** Without Meta's simulator the state would be wrong, and Meta's missing responses would be unexplained. */
 async function endWith(simulators: Simulators): Promise<void> {
@@ -116,6 +137,7 @@ async function endWith(simulators: Simulators): Promise<void> {
   if (isStopping) return;
   process.stderr.write(`The simulators have ended (${how}), and SmartPause ends with them.\n`);
   await close().catch(() => undefined);
+  await stopDatabase();
   process.exit(1);
 }
 
@@ -131,7 +153,7 @@ function say(publicUrl: string, urls: ReadonlyMap<SimulatorName, string>): void 
 
 /** Confirms Ctrl-C at once; work in progress takes up to ten seconds more. Also ends the simulators. */
 function sayGoodbye(): void {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => (isStopping = true));
+  for (const signal of SIGNALS) process.once(signal, () => (isStopping = true));
   process.once('SIGINT', () => process.stdout.write('\nStopping: what is on its way is finished first.\n'));
 }
 
@@ -139,7 +161,8 @@ takeNoArguments(
   'npm start    SmartPause, with a simulator for each service that is not configured (.env.example)',
 );
 main().catch(async (error: unknown) => {
-  await stopDatabase().catch(() => undefined);
+  if (isStopping) return;
+  await stopDatabase();
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   const isTaken = codeOf(error) === 'EADDRINUSE';
   const hint = isTaken ? '. Is another SmartPause running? PORT names another port.' : '';

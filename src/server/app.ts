@@ -74,8 +74,6 @@ export interface App {
   http: FastifyInstance;
   /** Health and metrics for operators; null if no port is configured. */
   operators: FastifyInstance | null;
-  /** Identifies this process in leases and on the admin page. */
-  owner: string;
   db: Db;
   /** Runs a background task now and waits for its end: tests step time instead of waiting. */
   runTask(name: string): Promise<void>;
@@ -124,7 +122,6 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
   return {
     http,
     operators,
-    owner,
     db: store.db,
     runTask: (name) => runTask(tasks, name),
     async close() {

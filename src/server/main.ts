@@ -25,14 +25,19 @@ export async function runServer(
       address: config.publicUrl,
       role: config.role,
       database: nameOfDatabase(config.databaseUrl),
-      // As the admin page names it.
-      process: app.owner.slice(0, 8),
     },
     'SmartPause is ready',
   );
 
+  const closeAll = async (): Promise<void> => {
+    try {
+      await app.close();
+    } finally {
+      await afterClose?.();
+    }
+  };
   let closing: Promise<void> | null = null;
-  const close = (): Promise<void> => (closing ??= app.close().then(() => afterClose?.()));
+  const close = (): Promise<void> => (closing ??= closeAll());
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
       setTimeout(() => process.exit(1), GRACE_MS).unref();

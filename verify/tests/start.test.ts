@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import type { ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -30,9 +30,10 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 async function start(settings: Record<string, string>) {
   const port = await freePort();
+  const dataDir = join(folder, String(port));
   const env = {
     PATH: process.env['PATH'],
-    DATA_DIR: join(folder, String(port)),
+    DATA_DIR: dataDir,
     LOG_LEVEL: 'fatal',
     PORT: String(port),
   };
@@ -44,7 +45,7 @@ async function start(settings: Record<string, string>) {
   const output = { out: '', err: '' };
   child.stdout.on('data', (text: Buffer) => (output.out += text.toString()));
   child.stderr.on('data', (text: Buffer) => (output.err += text.toString()));
-  return { child, output, ended: once(child, 'close') };
+  return { child, dataDir, output, ended: once(child, 'close') };
 }
 
 /** The process of the simulators, a child of npm start. */
@@ -67,6 +68,17 @@ test('two instances run on one machine; one whose simulators end reports it and 
   other.child.kill('SIGTERM');
   expect(await other.ended).toEqual([0, null]);
   expect(other.output.err).toBe('');
+});
+
+test('ended before it is ready, it leaves no PostgreSQL behind', async () => {
+  const { child, dataDir, ended } = await start({ SIMULATOR_PORTS: 'free' });
+  const pidFile = join(dataDir, 'postgres/data/postmaster.pid');
+  const said = () => readFile(pidFile, 'utf8').catch(() => '');
+  await waitFor('PostgreSQL', async () => (await said()).includes('ready'), 60_000);
+  child.kill('SIGINT');
+  // Already running: 0.
+  expect([0, 130]).toContain((await ended)[0]);
+  expect(await said()).toBe('');
 });
 
 test.each([undefined, 'production', 'development'])('NODE_ENV=%s asks for no other build', async (value) => {
