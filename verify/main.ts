@@ -1,11 +1,7 @@
 import { globSync } from 'node:fs';
 import { readArguments, takeNoArguments, whole } from '../scripts/arguments.ts';
 import { ROOT } from '../scripts/run.ts';
-import { fuzzContract } from './fuzz/command.ts';
-import { kill } from './kill/command.ts';
 import { runProgram, runTests, withRandomSeed } from './run-tests.ts';
-import { simulate } from './simulation/command.ts';
-import { runMutants } from './simulation/mutants-command.ts';
 
 /** The options of `npm run verify` without a part. */
 const NUMBERS = ['seeds', 'kills', 'requests', 'states'] as const;
@@ -30,13 +26,14 @@ const file = (proves: string, takes: string, ...files: string[]): Part => {
   return { proves, takes, files, run: () => runTests('verify', paths) };
 };
 
+// A part is loaded when it runs: Node can hang in process.exit() right after it compiled all of them for its cache.
 const PARTS: Record<string, Part> = {
   simulate: {
     proves: 'random histories on a virtual clock break no rule; 10,000 by default',
     takes: '75 min',
     number: 'seeds',
     hasOptions: true,
-    run: (args) => simulate(args, 10_000),
+    run: async (args) => (await import('./simulation/command.ts')).simulate(args, 10_000),
   },
   kill: {
     proves:
@@ -44,20 +41,20 @@ const PARTS: Record<string, Part> = {
     takes: '15 min',
     number: 'kills',
     hasOptions: true,
-    run: kill,
+    run: async (args) => (await import('./kill/command.ts')).kill(args),
   },
   fuzz: {
     proves: 'no request makes the server fail, leak or write what it refused; 50,000 by default',
     takes: '30 min',
     number: 'requests',
     hasOptions: true,
-    run: fuzzContract,
+    run: async (args) => (await import('./fuzz/command.ts')).fuzzContract(args),
   },
   mutants: {
     proves: 'the simulation finds every planted fault',
     takes: '20 min',
     hasOptions: true,
-    run: runMutants,
+    run: async (args) => (await import('./simulation/mutants-command.ts')).runMutants(args),
   },
   crash: file(
     'no campaign stays paused after a SIGKILL at any statement of a pass or of leaving',
