@@ -109,7 +109,7 @@ const COPY: { [P in Part]: (found: SystemHealth[P]) => PartCopy } = {
     value: `${figure(failing)} rejected`,
     meaning: needsAttention
       ? 'Check Stripe’s webhook secret and the secret of the Meta app.'
-      : 'No webhook of Stripe or Meta was rejected.',
+      : 'This process rejected no webhook of Stripe or Meta.',
   }),
   leaving: ({ needsAttention, users, failing }) => ({
     name: 'Leaving users',
