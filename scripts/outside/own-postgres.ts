@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { constants } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PostgresCluster } from '../dev-postgres/cluster.ts';
 import { waitFor } from './wait-for.ts';
@@ -17,6 +18,9 @@ export class OwnPostgres {
     this.#settings = settings;
     this.#server = server;
     process.once('exit', () => this.#server.process.kill('SIGKILL'));
+    // Without a handler a signal skips 'exit'.
+    for (const signal of ['SIGINT', 'SIGTERM'] as const)
+      process.once(signal, () => process.exit(128 + constants.signals[signal]));
   }
 
   /** @param folder PostgreSQL's user must be able to enter it, also when this process runs as root */

@@ -27,6 +27,8 @@ const port = await freePort();
 const url = `http://127.0.0.1:${port}`;
 let replay: Replay = { started: Date.now(), begins: SIGN_UP, speed: 1 };
 let product: ChildProcess | null = null;
+// At a signal, too.
+process.once('exit', () => product?.kill('SIGKILL'));
 
 try {
   say('A real incident (High disruptions, 2026-01-09 02:10Z to 04:08Z) replayed 120 times faster,');

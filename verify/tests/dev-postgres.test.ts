@@ -112,6 +112,24 @@ describe('the embedded PostgreSQL', () => {
   });
 });
 
+test.each(['SIGINT', 'SIGTERM'] as const)('the PostgreSQL of a run ends with it at %s', async (signal) => {
+  const own = path.join(import.meta.dirname, '../../scripts/outside/own-postgres.ts');
+  const folder = path.join(home, signal);
+  const script = `
+    import { OwnPostgres } from '${own}';
+    await OwnPostgres.start('${folder}');
+    console.log('ready');
+    setInterval(() => undefined, 1000);`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { PATH: process.env['PATH'] },
+  });
+  await once(child.stdout, 'data');
+  const server = parseInt(fs.readFileSync(path.join(folder, 'data/postmaster.pid'), 'utf8'));
+  child.kill(signal);
+  await waitFor('the server to be gone', () => Promise.resolve(!isThere(server)), 10_000);
+});
+
 /** As root, PostgreSQL runs as another user, who cannot enter a home folder with mode 700. */
 describe.skipIf(process.getuid?.() !== 0)('as root', () => {
   test('a folder that only root may enter names another one, which PostgreSQL can enter', async () => {
