@@ -145,4 +145,17 @@ describe('archived campaigns', () => {
     await saveAdAccounts(db(), userId, { value: [account('act_2')], isPartial: false }, 0);
     expect((await listAdAccounts(db(), userId)).map(({ id }) => id)).toEqual(['act_2']);
   });
+
+  test('[FR-05] what a first partial list lacks is not new; what comes after a whole one is', async () => {
+    const list = { accountId: 'act_9', withArchived: true };
+    const added = async (ids: readonly string[], isPartial: boolean, readAt: number) => {
+      const campaigns = ids.map((id) => campaign(id, 'ACTIVE'));
+      return (await saveCampaigns(db(), [{ ...list, campaigns, isPartial, readAt }])).map(({ id }) => id);
+    };
+    expect(await added(['p1'], true, 1000)).toEqual([]);
+    expect(await added(['p1', 'p2'], true, 2000)).toEqual([]);
+    expect(await added(['p1', 'p2', 'p3'], false, 3000)).toEqual([]);
+    expect(await added(['p1', 'p4'], true, 4000)).toEqual(['p4']);
+    expect(await added(['p1', 'p2', 'p3', 'p4', 'p5'], false, 5000)).toEqual(['p5']);
+  });
 });

@@ -120,7 +120,7 @@ export interface CampaignList {
   withArchived?: boolean;
 }
 
-/** A campaign that appears for the first time, in an ad account whose list had been read before. */
+/** A campaign that appears for the first time, in an ad account whose whole list had been read before. */
 export interface NewCampaign {
   id: string;
   accountId: string;
@@ -147,11 +147,13 @@ export async function saveCampaigns(db: Db, given: readonly CampaignList[]): Pro
   // The part `known` sees the lists as they were before this statement.
   const result = await sql<NewCampaign>`
     with known as materialized (
-      select account_id from campaign_list where account_id = any(${accountIds}::text[])
+      select account_id from campaign_list where account_id = any(${accountIds}::text[]) and was_whole
     ), read_lists as (
-      insert into campaign_list (account_id, read_at)
-      select * from unnest(${accountIds}::text[], ${lists.map((l) => new Date(l.readAt))}::timestamptz[])
-      on conflict (account_id) do update set read_at = greatest(campaign_list.read_at, excluded.read_at)
+      insert into campaign_list (account_id, read_at, was_whole)
+      select * from unnest(${accountIds}::text[], ${lists.map((l) => new Date(l.readAt))}::timestamptz[],
+        ${lists.map((l) => !l.isPartial)}::boolean[])
+      on conflict (account_id) do update set read_at = greatest(campaign_list.read_at, excluded.read_at),
+        was_whole = campaign_list.was_whole or excluded.was_whole
     ), gone as (
       update campaign set listed = false where listed and account_id = any(${wholeIds}::text[])
         and not (id = any(${rows.map((r) => r.id)}::text[]))

@@ -126,7 +126,7 @@ export interface Schema {
     start_time: Date | null;
     stop_time: Date | null;
   };
-  campaign_list: { account_id: string; read_at: Date };
+  campaign_list: { account_id: string; read_at: Date; was_whole: Generated<boolean> };
   smart_pause: {
     user_id: Id;
     campaign_id: string;

@@ -28,6 +28,7 @@ import { noSessionDevice } from './0026-no-session-device.ts';
 import { tokenChecked } from './0027-token-checked.ts';
 import { endedAndRefused } from './0028-ended-and-refused.ts';
 import { tokenExtension } from './0029-token-extension.ts';
+import { wholeLists } from './0030-whole-lists.ts';
 
 /** Numbered and append-only: a released migration never changes. */
 export const migrations: Record<string, Migration> = {
@@ -60,4 +61,5 @@ export const migrations: Record<string, Migration> = {
   '0027-token-checked': tokenChecked,
   '0028-ended-and-refused': endedAndRefused,
   '0029-token-extension': tokenExtension,
+  '0030-whole-lists': wholeLists,
 };
