@@ -3,7 +3,7 @@ import type { Faults } from '../kit/faults.ts';
 import type { HttpAnswer, SimRequest } from '../kit/http.ts';
 import { cutShort, html, json } from '../kit/http.ts';
 import type { Org, StatusState } from './state.ts';
-import { isOver } from './state.ts';
+import { isOver, now } from './state.ts';
 
 /** The response to unknown paths: the empty application, with status 200. */
 export const SHELL =
@@ -18,14 +18,15 @@ export function answerFile(
   const content = readFile(state, faults, request);
   if (content === null) return html(200, SHELL);
   const frozen = faults.take(['frozen'], { method: request.method, path: request.path, op: 'outer' });
-  const now = json(200, content);
-  const full = frozen === null ? now : { ...now, body: changes.lastBody(request.path) ?? now.body };
+  const current = json(200, content);
+  const full =
+    frozen === null ? current : { ...current, body: changes.lastBody(request.path) ?? current.body };
   if (given.isTruncated) return cutShort(full);
   const changedAt = changes.at(request.path, full.body);
   const etag = `"${createHash('sha256').update(full.body).digest('hex').slice(0, 16)}"`;
   const headers = {
     ...full.headers,
-    date: new Date(Date.now() - (frozen?.ms ?? 0)).toUTCString(),
+    date: new Date(now(state) - (frozen?.ms ?? 0)).toUTCString(),
     etag,
     'last-modified': new Date(changedAt).toUTCString(),
     'cache-control': 'max-age=0',

@@ -51,6 +51,12 @@ test('an unchanged file is answered with 304, an unknown path with the HTML shel
   expect(await (await get('/data/outages/unknown.json')).text()).toContain('<div id="root">');
 });
 
+test('the date of a file moves with the clock', async () => {
+  await page.post('/clock', { offsetMs: 86_400_000 });
+  const { headers } = await get(OUTAGES);
+  expect(Date.parse(headers.get('date') ?? '') - Date.now()).toBeGreaterThan(86_300_000);
+});
+
 test('the outage of January 8, 2026 is replayed with its own times, at any speed, and can be stopped', async () => {
   const order = { speed: 60, fromSecondsBefore: 60 };
   const { startsAt, endsAt } = await page.post<{ startsAt: string; endsAt: string }>('/replay', order);

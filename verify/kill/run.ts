@@ -59,9 +59,10 @@ export async function killRun(options: KillOptions): Promise<KillReport> {
   }
 }
 
-/** Of the product and of Meta, whose times are compared. */
+/** Of the product, Meta and its status page, whose times are compared. */
 async function setClocksAhead({ processes, simulators }: Harness): Promise<void> {
   await simulators.graph.post('/clock', { offsetMs: AHEAD_MS });
+  await simulators.status.post('/clock', { offsetMs: AHEAD_MS });
   await processes.setAhead(AHEAD_MS);
 }
 
