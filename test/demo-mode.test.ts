@@ -38,6 +38,18 @@ test.each<[string, Partial<ReplayFacts>, string[]]>([
     [REPORTED, PAUSED, '“Hats” was resumed in Ads Manager.'],
   ],
   [
+    'a manual pause after the outage, and its Undo',
+    {
+      now: END + 9000,
+      writes: [
+        ...pauses,
+        ...['1', '2'].map((id) => write(id, 'ACTIVE', 31_000)),
+        ...[write('3', 'PAUSED', 35_000), write('3', 'ACTIVE', 36_000)],
+      ],
+    },
+    [REPORTED, PAUSED, OVER, 'SmartPause resumed 2 campaigns in 1 ad account.'],
+  ],
+  [
     'one is still paused',
     { now: END + 5000, writes: [...pauses, write('2', 'ACTIVE', 31_000)] },
     [

@@ -29,8 +29,10 @@ export function storyOf(facts: ReplayFacts): StoryLine[] {
     .map((write) => ({ ...write, at: Date.parse(write.at) }))
     .filter(({ at }) => at >= startsAt);
   const ours = changes.filter(({ token_user: user }) => user !== null);
-  const paused = ours.filter(({ status }) => status === 'PAUSED');
-  const resumed = ours.filter(({ status }) => status === 'ACTIVE');
+  // Later pauses are manual, or a live test.
+  const paused = ours.filter(({ status, at }) => status === 'PAUSED' && at < endsAt);
+  const campaignsPaused = new Set(paused.map(({ campaign }) => campaign));
+  const resumed = ours.filter(({ status, campaign }) => status === 'ACTIVE' && campaignsPaused.has(campaign));
   const lines: StoryLine[] = [];
   if (now >= startsAt) lines.push({ at: startsAt, text: `Meta’s status page reports: ${phrase}.` });
   const last = paused.at(-1);
@@ -44,9 +46,7 @@ export function storyOf(facts: ReplayFacts): StoryLine[] {
     lines.push({ at: endsAt, text: 'Meta’s status page reports that the disruption is over.' });
   const lastResume = resumed.at(-1);
   if (lastResume !== undefined) lines.push({ at: lastResume.at, text: `${did('resumed', resumed)}.` });
-  const still =
-    new Set(paused.map(({ campaign }) => campaign)).size -
-    new Set(resumed.map(({ campaign }) => campaign)).size;
+  const still = campaignsPaused.size - new Set(resumed.map(({ campaign }) => campaign)).size;
   if (now >= endsAt && still > 0)
     lines.push({ at: now, text: `${campaigns(still)} still paused, until the time that Settings name.` });
   return lines.toSorted((a, b) => a.at - b.at);

@@ -10,6 +10,7 @@ const campaign: CampaignFacts = {
   pausedManuallyAt: null,
   changedInAdsManagerAt: null,
   isHeldByOther: false,
+  isHeldBefore: false,
   setting: { value: 'ON', changedAt: 0 },
 };
 
@@ -28,9 +29,10 @@ test.each<[string, Partial<CampaignFacts>, ReturnType<typeof reasonFor>]>([
   ['[FR-01] ended before the outage', { stopTime: 1000, setting: null }, 'ended'],
   ['[FR-01] ended in the outage, SmartPause off', { stopTime: 1001, setting: null }, 'smartpause_off'],
   ['[FR-01] ended in the outage', { stopTime: 5000 }, 'ended'],
-  ['[FR-01] ended after it', { stopTime: 5001 }, 'not_recorded'],
+  ['[FR-01] ended after it', { stopTime: 5001 }, 'not_in_time'],
   ['[FR-01] starts after the outage', { startTime: 5001 }, 'scheduled'],
-  ['[FR-01] started in the outage', { startTime: 5000 }, 'not_recorded'],
+  ['[FR-01] started in the outage', { startTime: 5000 }, 'not_in_time'],
+  ['paused by an earlier outage', { isHeldBefore: true, status: 'PAUSED' }, 'held_before'],
   ['another user held it', { isHeldByOther: true, status: 'PAUSED' }, 'held_by_other_user'],
   ['paused manually in the outage', { pausedManuallyAt: 1000, status: 'PAUSED' }, 'paused_manually'],
   ['paused manually before', { pausedManuallyAt: 999, status: 'PAUSED' }, 'already_paused'],
@@ -46,23 +48,23 @@ test.each<[string, Partial<CampaignFacts>, ReturnType<typeof reasonFor>]>([
     { changedInAdsManagerAt: 1000, status: 'PAUSED', setting: null },
     'smartpause_off',
   ],
-  ['paused there after the outage', { changedInAdsManagerAt: 5001, status: 'PAUSED' }, 'not_recorded'],
+  ['paused there after the outage', { changedInAdsManagerAt: 5001, status: 'PAUSED' }, 'not_in_time'],
   ['never turned on', { setting: null }, 'smartpause_off'],
   ['off', { setting: { value: 'OFF', changedAt: 2000 } }, 'smartpause_off'],
   ['disabled', { setting: { value: 'DEACTIVATED', changedAt: 2000 } }, 'smartpause_deactivated'],
   ['changed after the outage', { setting: { value: 'ON', changedAt: 5001 } }, 'not_recorded'],
   ['paused manually after it', { pausedManuallyAt: 5001, status: 'PAUSED' }, 'not_recorded'],
-  ['on and running, and nothing known prevented the pause', {}, 'not_recorded'],
+  ['on and running, and nothing known prevented the pause', {}, 'not_in_time'],
 ])('[HIST-03] one campaign: %s', (_title, facts, expected) => {
   expect(reasonFor({ ...campaign, ...facts }, outage, null, 9000)).toBe(expected);
 });
 
 test.each<[Parameters<typeof reasonFor>[2], ReturnType<typeof reasonFor>, ReturnType<typeof reasonFor>]>([
-  [null, 'not_recorded', null],
+  [null, 'not_in_time', null],
   ['no_subscription', 'no_subscription', 'no_subscription'],
   ['access_refused', 'access_refused', 'access_refused'],
   // Others were paused: the threshold was met, and changed only later.
-  ['below_threshold', 'not_recorded', null],
+  ['below_threshold', 'not_in_time', null],
 ])(
   '[HIST-03] a running campaign beside paused ones, with %s for all: %s; while open: %s',
   (forAll, ended, open) => {

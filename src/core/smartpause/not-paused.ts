@@ -17,10 +17,12 @@ export const NOT_PAUSED_REASONS = [
   'paused_manually',
   'paused_in_ads_manager',
   'held_by_other_user',
+  'held_before',
   'smartpause_off',
   'smartpause_deactivated',
   'refused',
   'unanswered',
+  'not_in_time',
   'not_recorded',
 ] as const;
 export type NotPausedReason = (typeof NOT_PAUSED_REASONS)[number];
@@ -38,10 +40,12 @@ export const NOT_PAUSED_LABELS: Record<NotPausedReason, string> = {
   paused_manually: 'it was paused manually',
   paused_in_ads_manager: 'it was paused in Ads Manager',
   held_by_other_user: 'another user of SmartPause had paused it',
+  held_before: 'SmartPause had kept it paused since an earlier outage',
   smartpause_off: 'SmartPause was off for it',
   smartpause_deactivated: 'SmartPause was disabled for it after a change in Ads Manager',
   refused: 'Meta refused the change',
   unanswered: 'Meta did not confirm the change before the outage ended',
+  not_in_time: 'the outage ended before Meta carried out the pause',
   not_recorded: 'the reason was not recorded',
 };
 
@@ -69,6 +73,8 @@ export interface CampaignFacts extends DeliveryTimes {
   /** When a list first showed a status that was not set through SmartPause. */
   changedInAdsManagerAt: Instant | null;
   isHeldByOther: boolean;
+  /** This user's pause of an earlier outage had not ended when the outage began. */
+  isHeldBefore: boolean;
   /** Null: never chosen. */
   setting: { value: SmartPauseSetting; changedAt: Instant } | null;
 }
@@ -91,6 +97,7 @@ export function reasonFor(
   if (undelivered(campaign, outage.startedAt) === 'ended') return 'ended';
   if (undelivered(campaign, Math.min(end, now)) === 'scheduled') return 'scheduled';
   if (campaign.isHeldByOther) return 'held_by_other_user';
+  if (campaign.isHeldBefore) return 'held_before';
   if (pausedManuallyAt !== null && pausedManuallyAt >= outage.startedAt) {
     // Paused after the end: what it was during the outage is unknown.
     return pausedManuallyAt <= end ? 'paused_manually' : 'not_recorded';
@@ -104,7 +111,7 @@ export function reasonFor(
   if (forAll !== null && forAll !== 'below_threshold') return forAll;
   if (undelivered(campaign, Math.min(end, now)) === 'ended') return 'ended';
   if (pausedAt !== null && pausedAt <= end) return 'paused_in_ads_manager';
-  return outage.endedAt === null ? null : 'not_recorded';
+  return outage.endedAt === null ? null : 'not_in_time';
 }
 
 /** Meta's refusals by the kind of the failure, in plain words. */

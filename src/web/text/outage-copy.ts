@@ -14,6 +14,7 @@ const FOR_ALL: Partial<Record<NotPausedReason, string>> = {
   paused_manually: 'all campaigns were paused manually',
   paused_in_ads_manager: 'all campaigns were paused in Ads Manager',
   held_by_other_user: 'another user of SmartPause had paused the campaigns',
+  held_before: 'SmartPause had kept all campaigns paused since an earlier outage',
   smartpause_off: 'SmartPause was off for all campaigns',
   smartpause_deactivated: 'SmartPause was disabled for the campaigns after changes in Ads Manager',
 };

@@ -130,13 +130,17 @@ export async function findNotHeld(
     pausedManuallyAt: Date | null;
     changedInAdsManagerAt: Date | null;
     isHeldByOther: boolean;
+    isHeldBefore: boolean;
     setting: SmartPauseSetting | null;
     changedAt: Date | null;
   }>`
     select a.user_id as "userId", c.id as "campaignId", c.status, c.is_legacy_advantage as "isLegacyAdvantage",
       c.start_time as "startTime", c.stop_time as "stopTime",
       c.paused_manually_at as "pausedManuallyAt", c.changed_in_ads_manager_at as "changedInAdsManagerAt", sp.setting, sp.changed_at as "changedAt",
-      coalesce(h.user_ids <> array[a.user_id], false) as "isHeldByOther"
+      coalesce(h.user_ids <> array[a.user_id], false) as "isHeldByOther",
+      exists (select from hold earlier where earlier.user_id = a.user_id and earlier.campaign_id = c.id
+        and earlier.test_until is null and earlier.paused_at is not null and earlier.created_at < ${date(outage.startedAt)}
+        and coalesce(earlier.ended_at, 'infinity') > ${date(outage.startedAt)}) as "isHeldBefore"
     from ad_account a join campaign c on c.account_id = a.id
     left join smart_pause sp on sp.user_id = a.user_id and sp.campaign_id = c.id
     left join (

@@ -89,6 +89,31 @@ describe('the history', () => {
     ]);
   });
 
+  test('[HIST-03] a campaign that Meta lets us read only after the outage, and one that an earlier outage paused', async () => {
+    const { graph } = suite.simulators;
+    const late = await advertiser({ campaigns: ['ACTIVE'] });
+    const kept = await advertiser({ campaigns: ['ACTIVE'], resume: { mode: 'next_day' } });
+    const fault = await graph.fault({ kind: 'error', code: 2, times: 0, match: { user: late.userId } });
+    await report('High disruptions', 'HIGH_DISRUPTION');
+    await become(kept, ['PAUSED']);
+    await settled(kept);
+    await report('Resolved', 'UP');
+    await recorded();
+    await graph.ask('DELETE', `/faults/${fault}`);
+    await report('High disruptions', 'HIGH_DISRUPTION');
+    await become(late, ['PAUSED']);
+    await settled(late);
+    await report('Resolved', 'UP');
+    await recorded();
+    const reasonsOf = async (who: Advertiser) => {
+      const { outages } = await outagesOf(who);
+      const pages = await Promise.all(outages.slice(0, 2).map(({ id }) => outageOf(who, id)));
+      return pages.map(({ campaigns: [one] }) => one?.reason);
+    };
+    expect(await reasonsOf(late)).toEqual([null, 'not_in_time']);
+    expect(await reasonsOf(kept)).toEqual(['held_before', null]);
+  });
+
   test('[HIST-01, HIST-03] below the threshold nothing is paused, with one reason for all', async () => {
     const who = await advertiser({ campaigns: ['ACTIVE'] });
     await report('Low disruptions', 'LOW_DISRUPTION');
