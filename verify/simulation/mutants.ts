@@ -106,8 +106,8 @@ export const MUTANTS = {
   },
   'believe-a-frozen-page': {
     file: 'src/server/platforms/meta/status-page/status-file.ts',
-    find: 'if (ageMs > OUT_OF_DATE_MS)',
-    replace: 'if (ageMs > OUT_OF_DATE_MS * 1000)',
+    find: 'ageMs > OUT_OF_DATE_MS)',
+    replace: 'ageMs > OUT_OF_DATE_MS * 1000)',
   },
   'believe-an-old-reading': {
     file: 'src/core/smartpause/status.ts',
