@@ -2,7 +2,7 @@ import { runQuery } from '../fixtures/environment.ts';
 
 /** Tables that the status poller, the reconciler and expired logins change on their own. */
 const BACKGROUND = [
-  'workItem',
+  'work_item',
   'platform_status',
   'observation',
   'status_answer',

@@ -147,9 +147,10 @@ class Run {
     const { databaseUrl, simulators } = this.#environment;
     // A webhook that Stripe retries now would count as a change by the refused request.
     await simulators.stripe.holdWebhooks();
-    const open = `select 1 from app_user where leaving is not null union all select 1 from notification where sent_at is null`;
+    const open = `select 1 from app_user where leaving is not null union all select 1 from notification where sent_at is null
+      union all select 1 from manual_change where ended_at is null union all select 1 from hold where state in ('pausing', 'resuming', 'resumed')`;
     const isQuiet = async (): Promise<boolean> => (await runQuery(databaseUrl, open)).length === 0;
-    await waitFor('deletions and emails to end', isQuiet, QUIET_WITHIN_MS);
+    await waitFor('deletions, emails and writes to end', isQuiet, QUIET_WITHIN_MS);
     const count = Math.max(targets.length, Math.ceil(this.#options.requests * SHARE_ALONE));
     for (let n = 0; n < count && this.report.findings.length < ENOUGH_FINDINGS; n += 1) {
       const target = targets[n % targets.length];

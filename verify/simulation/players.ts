@@ -18,7 +18,12 @@ export class Player {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       execArgv: ['--max-semi-space-size=32'],
     });
-    await once(child, 'message');
+    const ended = once(child, 'exit').then((): never => {
+      throw new Error('the process that plays histories ended at its start');
+    });
+    await Promise.race([once(child, 'message'), ended]);
+    // It ends by `stop`, too.
+    ended.catch(() => undefined);
     return new Player(child);
   }
 
