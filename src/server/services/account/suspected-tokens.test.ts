@@ -1,72 +1,32 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { allMailTo, nextMailTo } from '../../../../test/support/mail.ts';
+import { nextMailTo } from '../../../../test/support/mail.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
 import { waitForStatuses } from '../../../../test/support/product.ts';
-import { startSuite } from '../../../../test/support/suite.ts';
+import { tokenSuite } from '../../../../test/support/token-suite.ts';
 import { followLogin } from '../../../../scripts/outside/user.ts';
 import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 
 const EXPIRED = /^Your Meta connection has expired: please log in again/;
 
 describe('[FR-03] code 100 that may mean a dead token', () => {
-  const suite = startSuite();
+  const {
+    suite,
+    later,
+    checkDue,
+    untilStatusIsTrusted,
+    newcomer,
+    disturbLogin,
+    untilDisturbed,
+    accessOf,
+    tokenRow,
+    subjects,
+  } = tokenSuite();
 
   beforeEach(async () => {
     await suite.simulators.status.post('/reset');
     await suite.simulators.graph.ask('DELETE', '/faults');
     await suite.simulators.graph.ask('DELETE', '/requests');
   });
-
-  /** Advances the clocks of SmartPause and Meta. */
-  async function later(ms: number): Promise<void> {
-    suite.product.clock.advance(ms);
-    await suite.simulators.graph.post('/clock', { offsetMs: suite.product.clock.now() - Date.now() });
-  }
-
-  /** Checks the tokens that are due now, as the product does every few seconds. */
-  const checkDue = () => suite.product.app.runTask('checking tokens');
-
-  /** After a jump of the clock the status is UNKNOWN until it is read again, and a refusal is doubted. */
-  const untilStatusIsTrusted = () =>
-    waitFor('the status to be read', async () => {
-      const { checked_at, true_level, login_disrupted } = await suite.product.app.db
-        .selectFrom('platform_status')
-        .select(['checked_at', 'true_level', 'login_disrupted'])
-        .executeTakeFirstOrThrow();
-      const isFresh = Number(checked_at) > suite.product.clock.now() - 5000;
-      return isFresh && true_level !== 'UNKNOWN' && !login_disrupted;
-    });
-
-  async function newcomer(campaigns: 'ACTIVE'[] = []): Promise<Advertiser> {
-    await later(0);
-    const who = await suite.advertiser({ campaigns });
-    await suite.known('UP');
-    return who;
-  }
-  function disturbLogin(): Promise<unknown> {
-    const service = { org: 'facebook-login', service: 'Facebook Login' };
-    return suite.simulators.status.post('/status', { ...service, status: 'High disruptions' });
-  }
-  const untilDisturbed = () =>
-    waitFor('the disturbance to be known', async () => {
-      const row = await suite.product.app.db
-        .selectFrom('platform_status')
-        .selectAll()
-        .executeTakeFirstOrThrow();
-      return row.login_disrupted || row.true_level === 'UNKNOWN';
-    });
-  async function accessOf(who: Advertiser): Promise<string> {
-    const { user } = await who.user.get<{ user: { access: string } }>('/api/me');
-    return user.access;
-  }
-  const tokenRow = (who: Advertiser) =>
-    suite.product.app.db
-      .selectFrom('platform_token')
-      .innerJoin('app_user', 'app_user.id', 'platform_token.user_id')
-      .selectAll('platform_token')
-      .where('platform_user_id', '=', who.userId)
-      .executeTakeFirstOrThrow();
-  const subjects = (who: Advertiser) => allMailTo(suite, who.email);
 
   const UNSUPPORTED = 'Unsupported get request. Please read the Graph API documentation';
   const ACCOUNTS = { path: 'me/adaccounts$', message: UNSUPPORTED };

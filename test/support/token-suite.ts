@@ -1,0 +1,58 @@
+import { waitFor } from '../../scripts/outside/wait-for.ts';
+import { allMailTo } from './mail.ts';
+import type { Advertiser, TestProductOptions } from './product.ts';
+import { startSuite } from './suite.ts';
+
+/** A suite about Meta tokens: its clock moves together with Meta's, and the status of Meta's login can be disturbed. */
+export function tokenSuite(options: Omit<TestProductOptions, 'simulators' | 'database'> = {}) {
+  const suite = startSuite(options);
+  const statusRow = () =>
+    suite.product.app.db.selectFrom('platform_status').selectAll().executeTakeFirstOrThrow();
+
+  /** Advances the clocks of SmartPause and Meta. */
+  async function later(ms: number): Promise<void> {
+    suite.product.clock.advance(ms);
+    await suite.simulators.graph.post('/clock', { offsetMs: suite.product.clock.now() - Date.now() });
+  }
+
+  return {
+    suite,
+    later,
+    /** Checks the tokens that are due now, as the product does every few seconds. */
+    checkDue: () => suite.product.app.runTask('checking tokens'),
+    /** After a jump of the clock the status is UNKNOWN until it is read again, and a refusal is doubted. */
+    untilStatusIsTrusted: () =>
+      waitFor('the status to be read', async () => {
+        const { checked_at, true_level, login_disrupted } = await statusRow();
+        const isFresh = Number(checked_at) > suite.product.clock.now() - 5000;
+        return isFresh && true_level !== 'UNKNOWN' && !login_disrupted;
+      }),
+    newcomer: async (campaigns: 'ACTIVE'[] = []): Promise<Advertiser> => {
+      await later(0);
+      const who = await suite.advertiser({ campaigns });
+      await suite.known('UP');
+      return who;
+    },
+    disturbLogin: (): Promise<unknown> =>
+      suite.simulators.status.post('/status', {
+        org: 'facebook-login',
+        service: 'Facebook Login',
+        status: 'High disruptions',
+      }),
+    untilDisturbed: () =>
+      waitFor('the disturbance to be known', async () => {
+        const row = await statusRow();
+        return row.login_disrupted || row.true_level === 'UNKNOWN';
+      }),
+    accessOf: async (who: Advertiser): Promise<string> =>
+      (await who.user.get<{ user: { access: string } }>('/api/me')).user.access,
+    tokenRow: (who: Advertiser) =>
+      suite.product.app.db
+        .selectFrom('platform_token')
+        .innerJoin('app_user', 'app_user.id', 'platform_token.user_id')
+        .selectAll('platform_token')
+        .where('platform_user_id', '=', who.userId)
+        .executeTakeFirstOrThrow(),
+    subjects: (who: Advertiser) => allMailTo(suite, who.email),
+  };
+}
