@@ -1,5 +1,6 @@
 import type { Environment } from '../fixtures/environment.ts';
 import { runQuery } from '../fixtures/environment.ts';
+import { receivedOf } from '../invariants/mailbox.ts';
 import { checkRecords } from '../invariants/records.ts';
 import type { Write } from '../invariants/write-log.ts';
 import { checkWriteLog, isChange, isOurs } from '../invariants/write-log.ts';
@@ -24,11 +25,7 @@ export async function report(
     query: (sql) => runQuery(databaseUrl, sql),
     // The write log is compared with the activity log by campaign.
     changes: new Map(),
-    received: (await simulators.mailbox.messages()).map(({ messageId, to: [to = ''], text }) => ({
-      messageId: messageId ?? '',
-      to,
-      text: text ?? '',
-    })),
+    received: receivedOf(await simulators.mailbox.messages()),
     campaigns,
     accountNameOf: (account) => accounts.find(({ id }) => id === account)?.name ?? '?',
   });

@@ -1,3 +1,4 @@
+import type { Mail } from '../../simulators/mailbox/mails.ts';
 import type { Activity } from './activity-log.ts';
 import type { HoldRow, Query, UserRow } from './snapshot.ts';
 
@@ -6,6 +7,14 @@ export interface Received {
   messageId: string;
   to: string;
   text: string;
+}
+
+export function receivedOf(mails: readonly Mail[]): Received[] {
+  return mails.map(({ messageId, to: [to = ''], text }) => ({
+    messageId: messageId ?? '',
+    to,
+    text: text ?? '',
+  }));
 }
 
 interface MailRow {

@@ -1,4 +1,5 @@
 import { waitFor } from '../../scripts/outside/wait-for.ts';
+import { receivedOf } from '../invariants/mailbox.ts';
 import { checkRecords } from '../invariants/records.ts';
 import { secretsIn } from '../invariants/secrets.ts';
 import { isChange, isOurs, checkWriteLog } from '../invariants/write-log.ts';
@@ -112,11 +113,7 @@ async function check(harness: Harness, broken: readonly string[]): Promise<KillR
     query,
     // The write log is compared with the activity log by campaign.
     changes: new Map(),
-    received: mails.map(({ messageId, to: [to = ''], text }) => ({
-      messageId: messageId ?? '',
-      to,
-      text: text ?? '',
-    })),
+    received: receivedOf(mails),
     campaigns,
     accountNameOf: nameOfAccount,
   });
