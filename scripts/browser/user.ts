@@ -33,7 +33,7 @@ export class User {
   }
 
   async presses(name: string | RegExp): Promise<void> {
-    await this.page.getByRole('button', { name }).click();
+    await this.page.getByRole('button', { name, exact: true }).click();
   }
 
   /** Opens a page behind the login while signed out: it redirects to the landing page. */
@@ -64,7 +64,7 @@ export class User {
   }
 
   async isSignedIn(): Promise<void> {
-    await this.page.getByRole('button', { name: /^(Log out|Open menu, Meta)/ }).waitFor();
+    await this.page.getByRole('button', { name: /^(Log out$|Open menu, Meta)/ }).waitFor();
   }
 
   /** Signed in and subscribed, at the campaigns or the settings. Without a setup when it is null. */
