@@ -33,7 +33,7 @@ export class User {
   }
 
   async presses(name: string | RegExp): Promise<void> {
-    await this.page.getByRole('button', { name, exact: true }).click();
+    await this.page.getByRole('button', { name }).click();
   }
 
   /** Opens a page behind the login while signed out: it redirects to the landing page. */
