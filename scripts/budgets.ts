@@ -4,6 +4,8 @@ import { gzipSync } from 'node:zlib';
 import { buildWeb } from './build.ts';
 import { COME_ALIVE, START_APP } from './build/documents.ts';
 import { filesOf, readManifest } from './build/manifest.ts';
+import type { Figure } from './figures.ts';
+import { printFigures } from './figures.ts';
 
 /** The scripts of each page, and the limit of what a browser has to fetch for it. */
 const PAGES = [
@@ -22,40 +24,32 @@ const PAGES = [
 ];
 
 /** Transfer size of scripts and style sheets with gzip. Both pages use the landing page's document. */
-async function measure(): Promise<boolean> {
+export async function measurePages(): Promise<Figure[]> {
   const { folder } = await buildWeb();
   const manifest = await readManifest(folder);
   const html = await readFile(join(folder, 'landing.html'), 'utf8');
   const inDocument = [...html.matchAll(/(?:src|href)="\/(assets\/[^"]+\.(?:js|css))"/g)].map(
     ([, path]) => path ?? '',
   );
-  const packedKb = async (files: string[], ending: string): Promise<number> => {
-    const sizes = files
-      .filter((file) => file.endsWith(ending))
-      .map(async (file) => gzipSync(await readFile(join(folder, file))).length);
-    return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0) / 1000;
-  };
-  const rows = await Promise.all(
+  const kbOf = async (file: string): Promise<number> =>
+    gzipSync(await readFile(join(folder, file))).length / 1000;
+  return Promise.all(
     PAGES.map(async ({ page, limitKb, sources }) => {
       const files = [...new Set([...inDocument, ...filesOf(manifest, sources)])];
-      const scripts = await packedKb(files, '.js');
-      const styles = await packedKb(files, '.css');
-      return { page, scripts, styles, total: scripts + styles, limitKb };
+      const sizes = await Promise.all(files.filter((file) => /\.(js|css)$/.test(file)).map(kbOf));
+      const kb = sizes.reduce((sum, size) => sum + size, 0);
+      return {
+        what: `scripts and styles of the ${page}`,
+        measured: `${kb.toFixed(1)} kB with gzip`,
+        yardstick: `limit ${limitKb} kB`,
+        ratio: kb / limitKb,
+        atMost: 1,
+      };
     }),
   );
-  console.log(line('kB, gzip', 'scripts', 'styles', 'together', 'at most'));
-  for (const { page, scripts, styles, total, limitKb } of rows) {
-    const numbers = [scripts, styles, total].map((kb) => kb.toFixed(1));
-    console.log(line(page, ...numbers, String(limitKb)) + (total > limitKb ? '  TOO MUCH' : ''));
-  }
-  return rows.every(({ total, limitKb }) => total <= limitKb);
 }
 
-function line(name: string, ...cells: string[]): string {
-  return name.padEnd(14) + cells.map((cell) => cell.padStart(10)).join('');
-}
-
-if (!(await measure())) {
+if (import.meta.main && !printFigures(await measurePages())) {
   console.error('A page has grown beyond its budget: load later what is not needed at first.');
   process.exitCode = 1;
 }

@@ -1,7 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { plantCrowd } from '../../scripts/bench/parts/crowd.ts';
-import { plantRows, plantTokens } from '../../scripts/bench/parts/population.ts';
+import { plantCrowd, plantRows, plantTokens } from '../bench/population.ts';
 import type { Simulators } from '../../scripts/outside/simulators.ts';
 import { SIMULATORS, startSimulators } from '../../scripts/outside/simulators.ts';
 import { waitFor } from '../../scripts/outside/wait-for.ts';

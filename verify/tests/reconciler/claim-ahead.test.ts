@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { plantCrowd } from '../../../scripts/bench/parts/crowd.ts';
-import { plantRows, plantTokens } from '../../../scripts/bench/parts/population.ts';
+import { plantCrowd, plantRows, plantTokens } from '../../bench/population.ts';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
 import { KEY_OF_TESTS } from '../../../test/support/product.ts';
 import { startSuite } from '../../../test/support/suite.ts';

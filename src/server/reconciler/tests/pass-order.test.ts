@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { accountIdOf, budgetOf, campaignIdOf } from '../../../../scripts/bench/parts/population.ts';
-import { plantRows, plantTokens } from '../../../../scripts/bench/parts/population.ts';
+import { accountIdOf, budgetOf, campaignIdOf } from '../../../../verify/bench/population.ts';
+import { plantRows, plantTokens } from '../../../../verify/bench/population.ts';
 import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 import { freshDatabase, silentLog } from '../../../../test/support/database.ts';
 import type { FreshDatabase } from '../../../../test/support/database.ts';

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { DEFAULT_RESUME } from '../../../src/core/settings.ts';
-import type { Db } from '../../../src/server/db/database.ts';
-import { tokenContext } from '../../../src/server/db/users/tokens.ts';
-import type { TokenCipher } from '../../../src/server/secrets.ts';
+import type { ControlClient } from '../../scripts/outside/control-client.ts';
+import type { Db } from '../../src/server/db/database.ts';
+import { tokenContext } from '../../src/server/db/users/tokens.ts';
+import type { TokenCipher } from '../../src/server/secrets.ts';
 
-/** The size of the data set. All users are subscribed and set up, with SmartPause on for all campaigns. */
+/** All users are subscribed and set up, with SmartPause on for all campaigns. */
 export interface Population {
   users: number;
   accountsEach: number;
@@ -16,7 +16,7 @@ const FIRST_ACCOUNT = 8_100_000_000_000_000;
 // All ids are below 2 ** 53.
 const FIRST_CAMPAIGN = 8_900_000_000_000_000;
 
-export const userIdOf = (user: number): string => String(FIRST_USER + user);
+const userIdOf = (user: number): string => String(FIRST_USER + user);
 export const accountIdOf = (account: number): string => `act_${FIRST_ACCOUNT + account}`;
 export const campaignIdOf = (campaign: number): string => String(FIRST_CAMPAIGN + campaign);
 /** In minor units. All values differ and are unsorted, so that every account has some high budgets. */
@@ -28,11 +28,10 @@ export async function plantRows(db: Db, population: Population, at: Date): Promi
   const accounts = users * accountsEach;
   const campaigns = accounts * campaignsEach;
   const inYears = new Date(at.getTime() + 700 * 86_400_000);
-  const resume = JSON.stringify(DEFAULT_RESUME);
   await sql`
     insert into app_user (platform_user_id, name, email, initialized_at, threshold, resume_settings, logged_in_at, created_at)
     select (${FIRST_USER}::bigint + n)::text, 'User ' || n, 'user' || n || '@example.com', ${at},
-      'MEDIUM', ${resume}::jsonb, ${at}, ${at}
+      'MEDIUM', '{"mode": "instant"}', ${at}, ${at}
     from generate_series(0, ${users - 1}::int) n`.execute(db);
   // Identity columns follow the insertion order: user n has the id n + 1.
   await sql`
@@ -80,4 +79,42 @@ export async function plantTokens(
       ${ciphertext.map((one) => Buffer.from(one).toString('hex'))}::text[]) as t(user_id, ciphertext)`.execute(
     db,
   );
+}
+
+const USERS_AT_ONCE = 50;
+
+/** Creates the same users, ad accounts and campaigns in Meta's simulator. @returns the token of each user */
+export async function plantCrowd(graph: ControlClient, population: Population): Promise<string[]> {
+  const tokens: string[] = [];
+  for (let first = 0; first < population.users; first += USERS_AT_ONCE) {
+    const count = Math.min(USERS_AT_ONCE, population.users - first);
+    const users = Array.from({ length: count }, (_, index) => first + index);
+    await graph.post('/seed', { replace: first === 0, users: users.map((one) => userOf(one, population)) });
+    const given = await Promise.all(
+      users.map((one) => graph.post<{ access_token: string }>('/tokens', { userId: userIdOf(one) })),
+    );
+    tokens.push(...given.map(({ access_token }) => access_token));
+  }
+  return tokens;
+}
+
+function userOf(user: number, { accountsEach, campaignsEach }: Population): object {
+  const accounts = Array.from({ length: accountsEach }, (_, index) => user * accountsEach + index);
+  const campaignOf = (campaign: number): object => ({
+    id: campaignIdOf(campaign),
+    name: `Campaign ${campaign}`,
+    daily_budget: String(budgetOf(campaign)),
+  });
+  return {
+    id: userIdOf(user),
+    name: `User ${user}`,
+    accounts: accounts.map((account) => ({
+      id: accountIdOf(account),
+      name: `Account ${account}`,
+      currency: 'USD',
+      campaigns: Array.from({ length: campaignsEach }, (_, index) =>
+        campaignOf(account * campaignsEach + index),
+      ),
+    })),
+  };
 }
