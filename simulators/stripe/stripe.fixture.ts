@@ -1,10 +1,9 @@
 import { Stripe } from 'stripe';
-import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { PlantedSubscription } from '../../scripts/outside/stripe.ts';
 import { SIMULATED_STRIPE, StripeControlClient } from '../../scripts/outside/stripe.ts';
 import type { SimServer } from '../kit/http.ts';
 import { listen } from '../kit/http.ts';
-import type { Conversation } from '../../verify/tests/conformance/conversation.ts';
 import type { Subscription } from './objects.ts';
 import { PORTAL_CONFIGURATION, PRICE_MONTHLY } from './seed.ts';
 import { startStripe } from './server.ts';
@@ -14,23 +13,6 @@ export function clientFor(url: string, maxNetworkRetries = 0): Stripe {
   const { hostname: host, port } = new URL(url);
   const options = { host, port, protocol: 'http', telemetry: false, maxNetworkRetries } as const;
   return new Stripe(SIMULATED_STRIPE.STRIPE_SECRET_KEY, options);
-}
-
-/**
- * Checks the responses and events of each test against the SDK's types.
- * Only with STRIPE_CONFORMANCE=1, as in `npm run verify -- conformance`: the compiler takes seconds.
- */
-export function checkConformance(stripe: () => Parameters<Conversation['record']>[0]): void {
-  if (process.env['STRIPE_CONFORMANCE'] !== '1') return;
-  let conversation: Conversation;
-  beforeAll(async () => {
-    const { Conversation } = await import('../../verify/tests/conformance/conversation.ts');
-    conversation = new Conversation();
-  });
-  afterEach(() => conversation.record(stripe()));
-  afterAll(async () => {
-    expect(await conversation.check()).toEqual([]);
-  });
 }
 
 /** A simulator for one file, reset before each test. */
@@ -45,7 +27,6 @@ export function useStripe() {
     await control.reset({ empty: true });
     await control.reset();
   });
-  checkConformance(() => new StripeControlClient(server.url));
   afterAll(() => server.close());
   return {
     get url() {

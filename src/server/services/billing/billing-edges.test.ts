@@ -2,7 +2,6 @@ import { Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 import { SIMULATED_STRIPE } from '../../../../scripts/outside/stripe.ts';
-import { checkConformance } from '../../../../simulators/stripe/stripe.fixture.ts';
 import { billingSuite } from '../../../../test/support/billing-suite.ts';
 import type { Customer, State } from '../../../../test/support/billing-suite.ts';
 import { Billing } from '../../stripe/billing.ts';
@@ -36,8 +35,6 @@ describe('rare changes of a subscription', () => {
     const failures: object[] = [];
     return { billing: new Billing(config, (details) => failures.push(details)), failures };
   }
-
-  checkConformance(stripe);
 
   test('2: a webhook that arrives before we store the customer is recovered later', async () => {
     const who = await newcomer();

@@ -1,0 +1,123 @@
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { SIMULATORS, startSimulators, type Simulators } from '../../scripts/outside/simulators.ts';
+import { waitFor } from '../../scripts/outside/wait-for.ts';
+import { openDatabase } from '../../src/server/db/pool/open.ts';
+import { linkTo, type DatabaseLink } from '../../test/support/database-link.ts';
+import { freshDatabase, silentLog, type FreshDatabase } from '../../test/support/database.ts';
+import {
+  newAdvertiser,
+  startProduct,
+  waitForStatuses,
+  type Advertiser,
+  type TestProduct,
+} from '../../test/support/product.ts';
+
+const LIMITS = { log: silentLog, maxConnections: 4, connectTimeoutMs: 1_000, statementTimeoutMs: 1_000 };
+
+let simulators: Simulators;
+let origin: FreshDatabase;
+let link: DatabaseLink;
+let product: TestProduct;
+let who: Advertiser;
+
+beforeAll(async () => {
+  simulators = await startSimulators(SIMULATORS, 'free');
+  origin = await freshDatabase();
+  link = await linkTo(origin.url);
+  // A lease that was cut off with the database ends soon enough to wait for it.
+  const timings = { leaseMs: 5_000, pollMs: 100, sweepMs: 60_000 };
+  product = await startProduct({
+    simulators,
+    database: await openDatabase({ url: link.url, ...LIMITS }),
+    timings,
+  });
+  who = await newAdvertiser({ product, simulators, campaigns: ['ACTIVE', 'ACTIVE'] });
+});
+afterEach(async () => {
+  await link.mend();
+  await isWell();
+});
+afterAll(async () => {
+  await product.close();
+  await link.close();
+  await origin.close();
+  await simulators.stop();
+});
+
+const health = async () => {
+  const answer = await fetch(`${product.url}/health`);
+  return { status: answer.status, body: (await answer.json()) as object };
+};
+
+const isWell = () =>
+  waitFor('the database to answer again', async () => {
+    if ((await health()).status !== 200) return false;
+    const { status, body } = await who.user.call<{ status: string }>('GET', '/api/status');
+    return status === 200 && body.status === 'UP';
+  });
+
+/** The response must come while the database is still unavailable. */
+async function expectRefused(path: string): Promise<void> {
+  const headers = { authorization: `Bearer ${who.user.token}` };
+  const answer = await fetch(product.url + path, { headers });
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
+  expect(await answer.json()).toMatchObject({ error: { code: 'TRY_LATER' } });
+}
+
+test.each<[string, () => Promise<void> | void, RegExp]>([
+  ['gone', () => link.cut(), /^gone$/],
+  // A new connection fails (gone), or an existing one does not answer (slow).
+  ['silent', () => link.silence(), /^(gone|slow)$/],
+])('a database that is %s: every call is refused, and the process stays up', async (_what, act, word) => {
+  expect(await health()).toEqual({ status: 200, body: { healthy: true } });
+  await act();
+  const database: unknown = expect.stringMatching(word);
+  expect(await health()).toEqual({ status: 503, body: { healthy: false, database } });
+  await Promise.all(['/api/me', '/api/status', `/api/campaigns/${who.accountId}`].map(expectRefused));
+  expect(await (await fetch(`${product.url}/health/live`)).json()).toEqual({ alive: true });
+  await link.mend();
+  await isWell();
+  expect((await who.user.call('GET', '/api/me')).status).toBe(200);
+});
+
+test('requests that wait too long for a lock all fail, and succeed once it is free', async () => {
+  const client = new pg.Client(origin.url);
+  await client.connect();
+  await client.query('begin; lock table session in access exclusive mode');
+  await Promise.all(Array.from({ length: 60 }, () => expectRefused('/api/me')));
+  await client.query('rollback');
+  await client.end();
+  expect((await who.user.call('GET', '/api/me')).status).toBe(200);
+});
+
+test('an outage that starts without the database pauses campaigns once it is back', async () => {
+  await link.cut();
+  await simulators.status.reports('High disruptions');
+  await waitFor('the health to say so', async () => (await health()).status === 503);
+  await link.mend();
+  await waitForStatuses(simulators, who.campaignIds, ['PAUSED', 'PAUSED']);
+  await simulators.status.reports('Resolved');
+  await waitForStatuses(simulators, who.campaignIds, ['ACTIVE', 'ACTIVE']);
+});
+
+test('a migration that lifts the limit may take longer than a statement', async () => {
+  const database = await openDatabase({ url: origin.url, ...LIMITS });
+  const client = await database.pool.connect();
+  await client.query('begin');
+  await client.query('set local statement_timeout = 0');
+  await client.query('select pg_sleep(4)');
+  await client.query('commit');
+  client.release();
+  await database.close();
+});
+
+test('a process ends even if its database is unavailable', async () => {
+  const second = await startProduct({
+    simulators,
+    database: await openDatabase({ url: link.url, ...LIMITS }),
+  });
+  await link.cut();
+  await second.close();
+  await expect(fetch(`${second.url}/health`)).rejects.toThrow();
+});
