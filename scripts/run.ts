@@ -36,10 +36,13 @@ function runStep({ command }: Step, output: (text: Buffer) => void): Promise<num
   });
 }
 
-/** The tests that passed and failed: those that Vitest counts, or one for a step without tests. */
+/**
+ * The tests that passed and failed, or one for a step without tests. Vitest ends with one line, `Tests  1 failed |
+ * 9 passed (10)`, and Playwright with two, `1 failed` and `9 passed (2.1m)`.
+ */
 function countOf(printed: string, code: number): { passed: number; failed: number } {
   const plain = stripVTControlCharacters(printed);
-  const line = /^ +Tests +(.*)\(\d+\)$/m.exec(plain)?.[1] ?? '';
+  const line = /^ +Tests +(.*)\(\d+\)$/m.exec(plain)?.[1] ?? plain.slice(plain.lastIndexOf('\n\n'));
   const passed = Number(/(\d+) passed/.exec(line)?.[1] ?? 0);
   const failed = Number(/(\d+) failed/.exec(line)?.[1] ?? 0);
   if (code === 0) return { passed: Math.max(1, passed), failed: 0 };

@@ -6,13 +6,7 @@ import { extname, join } from 'node:path';
 
 // Returns exactly the fields of sections 3 and 7 of the specification. Imports nothing of the product.
 
-interface Campaign {
-  id: string;
-  name: string;
-  status: string;
-  objective: string;
-  smartPauseSetting: string;
-}
+type Campaign = Record<'id' | 'name' | 'status' | 'objective' | 'smartPauseSetting', string>;
 
 interface Subscription {
   status: string;
@@ -25,7 +19,7 @@ interface Subscription {
 export type Home = 'index.html' | 'landing.html';
 
 /** The data of the server; a test changes it. */
-export interface World {
+export interface SpecWorld {
   user: { name: string; isInitialized: boolean; roles: string[] };
   /** `GET /api/me` returns the user itself, or an object that contains the user. */
   isUserBare: boolean;
@@ -51,7 +45,7 @@ export interface SpecificationServer {
   url: string;
   /** Every call since `begin`: 'POST /api/campaigns/1/pause', with the body where there was one. */
   calls: string[];
-  begin: (next: World) => void;
+  begin: (next: SpecWorld) => void;
   stop: () => Promise<void>;
 }
 
@@ -66,7 +60,10 @@ const TYPES: Record<string, string> = {
 };
 
 /** @param folder the built web app */
-export async function startSpecificationServer(folder: string, first: World): Promise<SpecificationServer> {
+export async function startSpecificationServer(
+  folder: string,
+  first: SpecWorld,
+): Promise<SpecificationServer> {
   const calls: string[] = [];
   let world = first;
   const server = createServer((request, response) => {
@@ -121,7 +118,7 @@ export async function startSpecificationServer(folder: string, first: World): Pr
 }
 
 /** @returns a status for a refusal, '' for a response without a body */
-function callOf(call: string, body: string, world: World): Answer {
+function callOf(call: string, body: string, world: SpecWorld): Answer {
   const known = world.failures[call] ?? reads(world)[call];
   if (known !== undefined) return known;
   if (call === 'POST /api/user/settings') {
@@ -144,7 +141,7 @@ function callOf(call: string, body: string, world: World): Answer {
   return call.startsWith('POST /api/admin/') ? override(call.split('/').at(-1) ?? '', world) : 404;
 }
 
-function reads(world: World): Record<string, Answer> {
+function reads(world: SpecWorld): Record<string, Answer> {
   const { admin, platform } = world;
   return {
     'GET /api/me': world.isUserBare ? world.user : { user: world.user },
@@ -171,7 +168,7 @@ function reads(world: World): Record<string, Answer> {
   };
 }
 
-function changeCampaign(call: string, body: string, world: World): Answer {
+function changeCampaign(call: string, body: string, world: SpecWorld): Answer {
   const [, id, act] = /\/(\d+)(?:\/(pause|resume))?$/.exec(call) ?? [];
   const campaign = world.campaigns.find((one) => one.id === id);
   if (campaign === undefined) return 404;
@@ -187,7 +184,7 @@ const FORCED = new Map([
   ['force-high', 'HIGH_DISRUPTION'],
 ]);
 
-function override(action: string, { admin, platform, done }: World): Answer {
+function override(action: string, { admin, platform, done }: SpecWorld): Answer {
   const level = FORCED.get(action);
   if (level !== undefined) {
     Object.assign(admin, { adminDirective: action, effectiveStatus: level, isOverridden: true });
@@ -206,4 +203,59 @@ function send(response: ServerResponse, answer: Answer): void {
   const status = typeof answer === 'number' ? answer : 'error' in Object(answer) ? 409 : 200;
   if (typeof answer !== 'object') response.writeHead(status).end();
   else response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+}
+
+const PERIOD_END = '2099-01-31T00:00:00+01:00';
+
+/** An advertiser with a running subscription whose account is set up. */
+export function newWorld(change: Partial<SpecWorld> = {}): SpecWorld {
+  return {
+    user: { name: 'Nora Lind', isInitialized: true, roles: [] },
+    isUserBare: false,
+    platform: { status: 'UP', message: 'No known issues' },
+    userStatus: {
+      resumeSettings: { mode: 'next-day' },
+      outageThreshold: 'MEDIUM',
+      email: 'nora@lind.example',
+    },
+    adAccounts: [{ id: 'act_1', name: 'Lind Outdoor' }],
+    campaigns: [
+      campaign('1', 'Hats', 'PAUSED', 'On'),
+      campaign('2', 'Boots', 'PAUSED', 'Deactivated'),
+      campaign('3', 'Coats', 'ARCHIVED', 'OFF'),
+      campaign('4', 'Shoes', 'ACTIVE', 'Off'),
+    ],
+    subscription: subscribed('active', true),
+    link: null,
+    admin: {
+      trueMetaStatus: 'UP',
+      adminDirective: 'clear',
+      effectiveStatus: 'UP',
+      isOverridden: false,
+    },
+    done: '',
+    failures: {},
+    token: 'the-token-of-the-login',
+    home: 'index.html',
+    ...change,
+  };
+}
+
+function campaign(id: string, name: string, status: string, smartPauseSetting: string) {
+  return { id, name, status, objective: 'OUTCOME_SALES', smartPauseSetting };
+}
+
+export const ADMIN = { name: 'Nora Lind', isInitialized: true, roles: ['developers'] };
+
+export const NEVER_SUBSCRIBED = { hasActiveSubscription: false, subscription: null };
+
+export function subscribed(status: string, hasActiveSubscription: boolean): SpecWorld['subscription'] {
+  const subscription = {
+    status,
+    planType: 'yearly',
+    currentPeriodEnd: hasActiveSubscription ? PERIOD_END : '2026-01-31T00:00:00Z',
+    canceledAt: status === 'canceled' ? '2026-01-02T00:00:00Z' : null,
+    trialEnd: status === 'trialing' ? PERIOD_END : null,
+  };
+  return { hasActiveSubscription, subscription };
 }

@@ -1,0 +1,181 @@
+import { signIn } from '../scripts/outside/user.ts';
+import { expect, test } from './support/fixtures.ts';
+import { User } from './support/user.ts';
+
+test('[AUTH-01, AUTH-02, HEAD-06] login returns to the page where it began; the token is stored and removed from the address', async ({
+  nora,
+  page,
+  world,
+}) => {
+  await nora.opens('/privacy-policy');
+  await nora.goesToTheDialog();
+  await nora.presses(`Continue as ${nora.name}`);
+  await nora.sees(`Welcome, ${nora.name}`);
+  await expect(page).toHaveURL(`${world.url}/privacy-policy`);
+  expect(await nora.token()).toMatch(/^\S{20,}$/);
+  const tokenWasSeen = () => page.url().includes('token=');
+  await page.goBack();
+  expect(tokenWasSeen()).toBe(false);
+  await page.goForward();
+  await nora.sees(`Welcome, ${nora.name}`);
+  expect(tokenWasSeen()).toBe(false);
+});
+
+test('[FR-10] Back to the dialog after a login, and the repeated callback, show the page without a banner', async ({
+  nora,
+  page,
+  world,
+}) => {
+  const callbacks: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/auth/facebook/callback?')) callbacks.push(request.url());
+  });
+  await nora.opens('/privacy-policy');
+  await nora.goesToTheDialog();
+  await nora.presses(`Continue as ${nora.name}`);
+  await nora.sees(`Welcome, ${nora.name}`);
+  const token = await nora.token();
+  await nora.opens(new URL(callbacks[0] ?? '').pathname + new URL(callbacks[0] ?? '').search);
+  await nora.sees(`Welcome, ${nora.name}`);
+  expect([page.url(), await nora.token()]).toEqual([`${world.url}/privacy-policy`, token]);
+  await page.goBack();
+  await page.goBack();
+  await nora.presses(`Continue as ${nora.name}`);
+  await nora.sees(`Welcome, ${nora.name}`);
+  await expect(page).toHaveURL(`${world.url}/privacy-policy`);
+  await expect(page.getByText('Security Error')).toHaveCount(0);
+});
+
+test('[AUTH-01] login never redirects to another site', async ({ nora, page, world }) => {
+  await nora.opens('/auth/facebook?returnTo=%2F%2Felsewhere.example%2F');
+  await nora.presses(`Continue as ${nora.name}`);
+  await nora.sees(`Welcome, ${nora.name}`);
+  await expect(page).toHaveURL(`${world.url}/`);
+});
+
+test('[HEAD-07] Log out ends the session in the browser and on the server', async ({ nora }) => {
+  await nora.signsIn();
+
+  const session = await nora.overHttp();
+  expect((await session.call('GET', '/api/me')).status).toBe(200);
+  await nora.presses(/^Log out$/);
+  await nora.isAtLandingPage();
+  // The page reloads while this waits.
+  await expect.poll(() => nora.token().catch(() => 'unknown')).toBe(null);
+  await expect.poll(async () => (await session.call('GET', '/api/me')).status).toBe(401);
+});
+
+test('[AUTH-04, ROUTE-11] a session that ended elsewhere leads to /, and login works again', async ({
+  nora,
+  page,
+  world,
+}) => {
+  // The event stream would report the change at once.
+  await page.route('**/api/events', () => {});
+  // The page's last request: any request after the end of the session would leave the page too early.
+  const replayed = page.waitForResponse('**/api/outages/replay?*');
+  await nora.arrives({ setup: null, path: '/settings' });
+  await page.getByRole('checkbox').check();
+  await replayed;
+  const headers = { authorization: `Bearer ${(await nora.token()) ?? ''}` };
+  await fetch(`${world.url}/auth/logout`, { method: 'POST', headers });
+  await nora.presses('Complete Account Setup');
+  await page.waitForURL(`${world.url}/`);
+  await nora.isAtLandingPage();
+  expect(await nora.token()).toBeNull();
+  await nora.logsIn();
+  await nora.isSignedIn();
+});
+
+test('[AUTH-06] a token that the server does not know is removed', async ({ nora, page, world }) => {
+  await nora.opens('/terms');
+  await page.evaluate("localStorage.setItem('authToken', 'not-a-token')");
+  await nora.opens('/');
+  await expect(page.getByRole('link', { name: 'Log In' }).first()).toBeVisible();
+  // The page reloads without the token; this wait continues in the new document.
+  await page.waitForFunction("localStorage.getItem('authToken') === null");
+  await expect(page).toHaveURL(`${world.url}/`);
+});
+
+test("[AUTH-02] a token from another browser's login is rejected: the current session stays, and no other user is logged in", async ({
+  page,
+  nora,
+  world,
+}) => {
+  const bob = new User(page, world);
+  await bob.runs({});
+  const { token: others } = await signIn(world.url, bob.id);
+  for (const path of ['/', '/terms']) {
+    await nora.opens(`${path}?token=${others}`);
+    await expect(page.getByRole('alert').filter({ hasText: 'Security Error' })).toBeVisible();
+    await expect(page).toHaveURL(`${world.url}/?error=INVALID_STATE`);
+    expect(await nora.token()).toBeNull();
+  }
+  await nora.logsIn();
+  await nora.isSignedIn();
+  const own = await nora.token();
+  for (const token of [others, 'x', '']) {
+    await nora.opens(`/terms?token=${token}`);
+    await nora.sees(`Welcome, ${nora.name}`);
+    await expect(page).toHaveURL(`${world.url}/terms`);
+    expect(await nora.token()).toBe(own);
+  }
+});
+
+test('[AUTH-02] a second login in the same browser ends the first session and deletes the arrival cookie', async ({
+  nora,
+  page,
+  world,
+}) => {
+  await nora.signsIn();
+
+  const before = await nora.overHttp();
+  await nora.opens('/auth/facebook?returnTo=%2Fterms');
+  await nora.presses(`Continue as ${nora.name}`);
+  await nora.sees(`Welcome, ${nora.name}`);
+  await expect(page).toHaveURL(`${world.url}/terms`);
+  expect(await nora.token()).not.toBe(before.token);
+  await expect.poll(async () => (await before.call('GET', '/api/me')).status).toBe(401);
+  expect((await (await nora.overHttp()).call('GET', '/api/me')).status).toBe(200);
+  const cookies = await page.context().cookies(world.url);
+  expect(cookies.map((cookie) => cookie.name)).not.toContain('smartpause_arrival');
+});
+
+test('[BANNER-01] a cancelled dialog shows its banner', async ({ nora, page }) => {
+  await nora.opens('/');
+  await nora.goesToTheDialog();
+  await nora.presses('Cancel');
+  await expect(page.getByRole('alert').filter({ hasText: 'Access Denied' })).toBeVisible();
+  expect(await nora.token()).toBeNull();
+});
+
+test('[BANNER-04] an unknown code is shown as text, not as markup', async ({ nora, page }) => {
+  await nora.opens('/?error=%3Cimg%20src%3Dx%20alt%3Dplanted%3E');
+  await nora.sees('Something Went Wrong');
+  await expect(page.getByAltText('planted')).toHaveCount(0);
+  await expect(page.getByText('planted')).toHaveCount(0);
+});
+
+test('[ROUTE-01, ROUTE-05, ROUTE-06, ROUTE-10, ROUTE-12] every address leads to its page', async ({
+  nora,
+  page,
+  world,
+}) => {
+  for (const path of ['/dashboard', '/settings']) {
+    await nora.opens(path);
+    await page.waitForURL(`${world.url}/`);
+    await nora.isAtLandingPage();
+  }
+  for (const path of ['/privacy-policy', '/privacy']) {
+    await nora.opens(path);
+    await expect(page.getByRole('heading', { name: 'Privacy Policy', level: 1 })).toBeVisible();
+  }
+  for (const path of ['/terms-of-service', '/terms']) {
+    await nora.opens(path);
+    await expect(page.getByRole('heading', { name: 'Terms of Service', level: 1 })).toBeVisible();
+  }
+  expect((await page.goto(`${world.url}/no-such-page`))?.status()).toBe(404);
+  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
+  await page.getByRole('link', { name: 'Go home' }).click();
+  await page.waitForURL(`${world.url}/`);
+});

@@ -1,0 +1,55 @@
+import { test as base, expect } from '@playwright/test';
+import type { ConsoleMessage } from '@playwright/test';
+import { User } from './user.ts';
+import type { World } from './world.ts';
+import { reset, startWorld } from './world.ts';
+
+interface Fixtures {
+  /** The product and its simulators, reset before the test: no users but one admin, no outage, no faults. */
+  world: World;
+  /** A new Meta user with an ad account, who is not logged in. */
+  nora: User;
+  /** The errors that the page logged and did not catch; at the end of the test there is none. */
+  faults: string[];
+}
+
+/** The browser logs every error response; tests cause them on purpose, but never for assets. */
+function isFault(message: ConsoleMessage): boolean {
+  const text = message.text();
+  if (message.type() !== 'error' || /net::ERR_(FAILED|INTERNET_DISCONNECTED)/.test(text)) return false;
+  return !text.startsWith('Failed to load resource') || message.location().url.includes('/assets/');
+}
+
+export const test = base.extend<Fixtures, { worldOfWorker: World }>({
+  worldOfWorker: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from the pattern.
+    async ({}, use) => {
+      const world = await startWorld();
+      await use(world);
+      await world.stop();
+    },
+    { scope: 'worker' },
+  ],
+  world: async ({ worldOfWorker }, use) => {
+    await reset(worldOfWorker);
+    await use(worldOfWorker);
+  },
+  faults: async ({ page }, use) => {
+    const faults: string[] = [];
+    page.on('pageerror', (error) => faults.push(String(error)));
+    page.on('console', (message) => {
+      if (isFault(message)) faults.push(message.text());
+    });
+    await use(faults);
+    expect(faults, 'errors of the page').toEqual([]);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  },
+  nora: async ({ page, world, faults: _ }, use) => {
+    const nora = new User(page, world);
+    await nora.runs({});
+    await use(nora);
+  },
+});
+
+export { expect };
+export const PHONE = { width: 390, height: 844 };
