@@ -17,7 +17,7 @@ const BROWSER_TESTS = [
 for (const pattern of BROWSER_TESTS)
   if (globSync(pattern).length === 0) throw new Error(`There is no browser test ${pattern}`);
 
-const ROOT_UNIT_TESTS = 'test/{architecture,arguments,deployment,supply-chain}.test.ts';
+const ROOT_UNIT_TESTS = 'test/{architecture,arguments,demo-mode,deployment,supply-chain}.test.ts';
 
 const server = {
   setupFiles: ['test/setup.ts'],

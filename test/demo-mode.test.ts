@@ -12,7 +12,7 @@ const write = (campaign: string, status: string, afterMs: number, token_user: st
   previous: status === 'PAUSED' ? 'ACTIVE' : 'PAUSED',
 });
 const facts: ReplayFacts = {
-  ...{ startsAt: START, endsAt: END, phrase: 'High disruptions', now: END - 1, writes: [] },
+  ...{ startsAt: START, endsAt: END, now: END - 1, writes: [] },
   names: new Map([['1', 'Hats']]),
 };
 const told = (given: Partial<ReplayFacts>) => storyOf({ ...facts, ...given }).map(({ text }) => text);
