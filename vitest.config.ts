@@ -56,6 +56,8 @@ export default defineConfig({
         test: {
           ...server,
           name: 'server',
+          // The product is loaded once per worker.
+          isolate: false,
           include: ['src/server/**/*.test.ts', 'simulators/**/*.test.ts', 'test/**/*.test.ts'],
           exclude: [ROOT_UNIT_TESTS, '**/node_modules/**'],
         },

@@ -5,7 +5,7 @@ import type { Config } from '../src/server/config.ts';
 import { ConfigError, readConfig } from '../src/server/config.ts';
 import { codeOf } from '../src/server/db/pool/pool.ts';
 import { runServer } from '../src/server/main.ts';
-import type { SimulatorName, Simulators } from './outside/simulators.ts';
+import type { SimulatorName, SimulatorProgram } from './outside/simulators.ts';
 import { prepareAdvertiser } from './demo-mode/advertiser.ts';
 import { PANEL_SCRIPT, demoRoutes } from './demo-mode/routes.ts';
 import { OffsetClock } from './outside/offset-clock.ts';
@@ -89,7 +89,7 @@ async function main(): Promise<void> {
 }
 
 interface DemoOptions {
-  simulators: Simulators;
+  simulators: SimulatorProgram;
   pages: string[];
   webFolder: string;
   ownsDatabase: boolean;
@@ -132,7 +132,7 @@ function endEarly(signal: (typeof SIGNALS)[number]): void {
 }
 
 /** Without Meta's simulator the state would be wrong, and Meta's missing responses would be unexplained. */
-async function endWith(simulators: Simulators): Promise<void> {
+async function endWith(simulators: SimulatorProgram): Promise<void> {
   const how = await simulators.ended;
   if (isStopping) return;
   process.stderr.write(`The simulators have ended (${how}), and SmartPause ends with them.\n`);

@@ -29,9 +29,12 @@ export interface Simulators {
   status: ControlClient;
   mailbox: Mailbox;
   stripe: StripeControlClient;
-  /** The exit code or signal of the program. */
-  ended: Promise<string>;
   stop: () => Promise<void>;
+}
+
+export interface SimulatorProgram extends Simulators {
+  /** Its exit code or signal. */
+  ended: Promise<string>;
 }
 
 /**
@@ -43,7 +46,7 @@ export async function startSimulators(
   names: readonly SimulatorName[],
   ports: number | 'free',
   stripeFile?: string,
-): Promise<Simulators> {
+): Promise<SimulatorProgram> {
   const at = PORT_FLAGS.flatMap(([flag, offset]) => [flag, String(ports === 'free' ? 0 : ports + offset)]);
   const kept = stripeFile === undefined ? [] : ['--stripe-file', stripeFile];
   const args = [join(ROOT, 'simulators/main.ts'), '--only', names.join(','), '--with-parent', ...at, ...kept];
@@ -80,7 +83,8 @@ export async function startSimulators(
   };
 }
 
-function environmentFor(
+/** The settings that point the product to these simulators. */
+export function environmentFor(
   urls: ReadonlyMap<SimulatorName, string>,
   smtpUrl: string | undefined,
 ): Record<string, string> {

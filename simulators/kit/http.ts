@@ -23,8 +23,12 @@ export interface HttpAnswer {
 /** 'cut': close the connection without a response. */
 export type SimAnswer = HttpAnswer | 'cut';
 
+export type Handle = (request: SimRequest) => Promise<SimAnswer>;
+
 export interface SimServer {
   url: string;
+  /** Answers like the server at the URL, without a connection. */
+  handle: Handle;
   close(): Promise<void>;
 }
 
@@ -37,10 +41,7 @@ const MAX_BODY_BYTES = 10 * 1024 * 1024;
 const BACKLOG = 4096;
 
 /** A plain HTTP server that buffers whole requests and responses. */
-export async function listen(
-  options: { port: number; host: string },
-  handle: (request: SimRequest) => Promise<SimAnswer>,
-): Promise<SimServer> {
+export async function listen(options: { port: number; host: string }, handle: Handle): Promise<SimServer> {
   const server = createServer((incoming, response) => {
     void answer(incoming, response, handle);
   });
@@ -53,6 +54,7 @@ export async function listen(
   const host = options.host.includes(':') ? `[${options.host}]` : options.host;
   return {
     url: `http://${host}:${port}`,
+    handle,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -61,11 +63,7 @@ export async function listen(
   };
 }
 
-async function answer(
-  incoming: IncomingMessage,
-  response: ServerResponse,
-  handle: (request: SimRequest) => Promise<SimAnswer>,
-): Promise<void> {
+async function answer(incoming: IncomingMessage, response: ServerResponse, handle: Handle): Promise<void> {
   const gone = new AbortController();
   response.once('close', () => {
     if (!response.writableFinished) gone.abort();
@@ -95,8 +93,19 @@ async function readRequest(incoming: IncomingMessage, gone: AbortSignal): Promis
     Object.entries(incoming.headers).map(([name, value]) => [name, String(value ?? '')]),
   );
   const body = Buffer.concat(chunks).toString('utf8');
+  return requestOf({ method: incoming.method ?? 'GET', url, headers, body, gone });
+}
+
+/** @param given.headers by lower-case name */
+export function requestOf(given: {
+  method: string;
+  url: URL;
+  headers: Record<string, string>;
+  body: string;
+  gone: AbortSignal;
+}): SimRequest {
+  const { method, url, headers, body, gone } = given;
   const params = new Map([...url.searchParams, ...bodyParams(headers['content-type'] ?? '', body)]);
-  const method = incoming.method ?? 'GET';
   return { method, path: url.pathname, query: url.searchParams, headers, body, params, gone };
 }
 

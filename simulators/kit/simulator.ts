@@ -97,7 +97,7 @@ export async function startSimulator(
     },
   );
   return {
-    url: server.url,
+    ...server,
     close: () => {
       parts.faults.drop();
       return server.close();

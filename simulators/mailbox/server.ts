@@ -42,7 +42,7 @@ export async function startMailbox({ port = 0, smtpPort = 0 } = {}): Promise<Mai
   const close = async (): Promise<void> => {
     await Promise.all([server.close(), smtp.close()]);
   };
-  return { url: server.url, smtpUrl: smtp.url, close };
+  return { ...server, smtpUrl: smtp.url, close };
 }
 
 function mailAnswer(mails: Mails, path: string) {

@@ -43,7 +43,7 @@ export async function startStripe(
   });
   urls.push(server.url);
   return {
-    url: server.url,
+    ...server,
     close: () => {
       world.deliveries.clear();
       if (file !== undefined) keepAccount(world.account, file);

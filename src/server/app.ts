@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
+import type Stripe from 'stripe';
 import { seconds } from '#core/time.ts';
+import type { Http } from './platforms/http.ts';
 import { createHttp } from './platforms/http.ts';
+import type { Mailer } from './notifications/channels/email.ts';
 import { createMailer } from './notifications/channels/email.ts';
 import { createAdPlatform } from './platforms/meta/ads.ts';
 import { createGraphClient } from './platforms/meta/client.ts';
@@ -24,7 +27,7 @@ import { openDatabase } from './db/pool/open.ts';
 import type { Database } from './db/pool/open.ts';
 import type { ReconcilerTimings } from './reconciler/loop.ts';
 import { RECONCILER_TIMINGS, Reconciler } from './reconciler/loop.ts';
-import { startObserver } from './reconciler/observe.ts';
+import { observeOnce, startObserver } from './reconciler/observe.ts';
 import { createHealth } from './health.ts';
 import { CALLBACK_PATH } from './http/routes/login.ts';
 import { createOperatorsServer } from './http/operators-server.ts';
@@ -52,6 +55,13 @@ import type { Log } from './observability/log.ts';
 import type { StoredState } from './stored-state.ts';
 import { shareStoredState } from './stored-state.ts';
 
+/** How the app reaches Meta, Stripe and users' mailboxes: tests answer in their own process. */
+export interface Transports {
+  http: Http;
+  stripe: Stripe.HttpClient;
+  mailer: Mailer;
+}
+
 export interface AppOptions {
   webFolder: string;
   /** Only in demo mode. */
@@ -68,6 +78,10 @@ export interface AppOptions {
   database?: Database;
   /** No other process uses the database, so that all leases in it are of dead processes. */
   ownsDatabase?: boolean;
+  /** Instead of the network. */
+  transports?: Partial<Transports>;
+  /** Nothing runs by itself: `turn` and `runTask` do the background work. For tests, which step time. */
+  isStepped?: boolean;
 }
 
 export interface App {
@@ -77,6 +91,8 @@ export interface App {
   db: Db;
   /** Runs a background task now and waits for its end: tests step time instead of waiting. */
   runTask(name: string): Promise<void>;
+  /** Reads the status, reconciles what is due and sends the notifications that are due. */
+  turn(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -124,10 +140,15 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     operators,
     db: store.db,
     runTask: (name) => runTask(tasks, name),
+    async turn() {
+      await worker?.observe();
+      await worker?.reconciler.drain();
+      await runTask(tasks, 'outbox');
+    },
     async close() {
       // Close all parts concurrently: a part that hangs takes no time from the others.
       const answered = closeInTime(http, log);
-      const others = [live, ...(tasks?.values() ?? []), worker?.observer].map((part) =>
+      const others = [live, ...(tasks?.values() ?? []), worker?.observer ?? null].map((part) =>
         closeInTime(part, log),
       );
       others.push(closeInTime(deps.refreshes, log, CLIENTS_CLOSING_MS));
@@ -203,9 +224,10 @@ async function openStore(
 type Meta = ReturnType<typeof connectMeta>;
 
 /** @param onAnswers called when Meta answers again after an outage of its API */
-function connectMeta({ config, clock, log, metrics }: Shared, onAnswers: () => void) {
-  const outside = createHttp();
-  const statusHttp = createHttp({ connections: 8, maxBodyBytes: STATUS_PAGE_BYTES });
+function connectMeta({ config, options, clock, log, metrics }: Shared, onAnswers: () => void) {
+  const outside = options.transports?.http ?? createHttp();
+  const statusHttp =
+    options.transports?.http ?? createHttp({ connections: 8, maxBodyBytes: STATUS_PAGE_BYTES });
   const graph = createGraphClient(config.meta, outside, () => clock.now());
   // Logins bypass the circuit breaker: a successful login does not prove that campaigns can be read.
   const guarded = guardClient(withAnswerMetrics(graph, metrics.platformAnswered), {
@@ -239,7 +261,7 @@ function watchHealth({ config, pagesDb, cipher, clock, metrics, staleMs }: Share
 }
 
 function createDeps(
-  { config, pagesDb, cipher, clock, log, owner, staleMs }: Shared,
+  { config, options, pagesDb, cipher, clock, log, owner, staleMs }: Shared,
   { graph, guarded }: Meta,
   { stored, wake }: { stored: () => Promise<StoredState>; wake: () => void },
 ): ServiceDeps {
@@ -251,9 +273,13 @@ function createDeps(
       withinMs: PAGES_LIST_MS,
     }),
     login: createPlatformLogin(config.meta, limitCalls(graph, CALLS_OF_LOGINS)),
-    billing: new Billing(config.stripe, (details) => {
-      log[details.failure === 'misconfigured' ? 'error' : 'warn'](details, 'Stripe request failed');
-    }),
+    billing: new Billing(
+      config.stripe,
+      (details) => {
+        log[details.failure === 'misconfigured' ? 'error' : 'warn'](details, 'Stripe request failed');
+      },
+      options.transports?.stripe,
+    ),
     isPlatformDown: () => guarded.gate.isOpen(),
     systemNumbers: async () => (await stored()).gauges,
     clock,
@@ -290,7 +316,7 @@ function startWorker(shared: Shared, { guarded, page }: Meta) {
     concurrency: options.concurrency ?? CONCURRENCY,
     gate: guarded.gate,
   });
-  const observer = startObserver({
+  const observing = {
     db,
     clock,
     log,
@@ -301,8 +327,11 @@ function startWorker(shared: Shared, { guarded, page }: Meta) {
     pollMs: config.statusPollMs,
     workItemLeaseMs: timings.leaseMs,
     onChange: () => reconciler.wake(),
-  });
-  return { reconciler, observer };
+  };
+  const isStepped = options.isStepped ?? false;
+  if (!isStepped) reconciler.start();
+  const observer = isStepped ? null : startObserver(observing);
+  return { reconciler, observer, observe: () => observeOnce(observing) };
 }
 
 /** Null in a process without pages. */
@@ -312,20 +341,22 @@ async function listenForUpdates(shared: Shared, onStatus: () => void): Promise<L
 }
 
 function startBackground(
-  { config, db, metrics }: Shared,
+  { config, options, db, metrics }: Shared,
   { graph }: Meta,
   { deps, reconciler }: { deps: ServiceDeps; reconciler: Reconciler },
 ) {
   const own: ServiceDeps = { ...deps, db, login: createPlatformLogin(config.meta, graph) };
+  const isStepped = options.isStepped ?? false;
   const outbox = startOutboxWorker({
     ...own,
-    mailer: createMailer(config.mail),
+    isStepped,
+    mailer: options.transports?.mailer ?? createMailer(config.mail),
     mailDomain: domainOf(config.mail.from),
     roll: Math.random,
     isBusy: () => reconciler.isBusy(),
     onTried: metrics.notificationTried,
   });
-  return startScheduledTasks(own).set('outbox', outbox);
+  return startScheduledTasks(own, isStepped).set('outbox', outbox);
 }
 
 async function runTask(tasks: ReadonlyMap<string, ScheduledTask> | null, name: string): Promise<void> {

@@ -7,8 +7,9 @@ import { nextMailTo } from '../../test/support/mail.ts';
 import type { Advertiser, TestProduct } from '../../test/support/product.ts';
 import { newAdvertiser, startProduct, statusesOf, waitForStatuses } from '../../test/support/product.ts';
 import { followLogin } from '../../scripts/outside/user.ts';
-import type { Simulators } from '../../scripts/outside/simulators.ts';
-import { SIMULATED_APP, SIMULATORS, startSimulators } from '../../scripts/outside/simulators.ts';
+import { SIMULATED_APP } from '../../scripts/outside/simulators.ts';
+import type { LocalSimulators } from '../../test/support/simulators.ts';
+import { startSimulators } from '../../test/support/simulators.ts';
 import { waitFor } from '../../scripts/outside/wait-for.ts';
 import { tokenContext } from './db/users/tokens.ts';
 import { createTokenCipher } from './secrets.ts';
@@ -17,7 +18,7 @@ const KEY = 'canary-encryption-key-0123456789abcdef';
 const SMTP_PASSWORD = 'canary-smtp-password-0123456789';
 
 describe('known secrets in every code path', () => {
-  let simulators: Simulators;
+  let simulators: LocalSimulators;
   let product: TestProduct;
   let who: Advertiser;
   let log = '';
@@ -29,7 +30,7 @@ describe('known secrets in every code path', () => {
   ]);
 
   beforeAll(async () => {
-    simulators = await startSimulators(SIMULATORS, 'free');
+    simulators = await startSimulators();
     const smtp = new URL(simulators.environment['SMTP_URL'] ?? '');
     smtp.username = 'canary';
     smtp.password = SMTP_PASSWORD;

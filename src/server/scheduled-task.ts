@@ -13,7 +13,8 @@ export interface ScheduledTask {
 /** Runs a task repeatedly, never concurrently. A failed run is logged, and the next one follows as usual. */
 export function startScheduledTask(args: {
   name: string;
-  everyMs: number;
+  /** Null: only when it is asked to. */
+  everyMs: number | null;
   clock: Clock;
   log: Log;
   run: () => Promise<void>;
@@ -38,10 +39,10 @@ export function startScheduledTask(args: {
         running = null;
         if (closed) return;
         if (woken) begin();
-        else cancel = clock.after(everyMs, begin);
+        else if (everyMs !== null) cancel = clock.after(everyMs, begin);
       });
   };
-  begin();
+  if (everyMs !== null) begin();
 
   return {
     wake: begin,

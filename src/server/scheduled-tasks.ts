@@ -50,14 +50,21 @@ export const SCHEDULED_TASKS: readonly Job[] = [
   { name: 'tidying up', everyMs: hours(1), run: tidyUp },
 ];
 
-/** @returns the tasks by name */
-export function startScheduledTasks(deps: ServiceDeps): Map<string, ScheduledTask> {
+/**
+ * @param isStepped a task runs only when it is asked to
+ * @returns the tasks by name
+ */
+export function startScheduledTasks(deps: ServiceDeps, isStepped: boolean): Map<string, ScheduledTask> {
   const { clock, log } = deps;
   const startedAt = clock.now();
   return new Map(
     SCHEDULED_TASKS.map(({ name, everyMs, run }) => [
       name,
-      startScheduledTask({ name, everyMs, clock, log, run: () => run(deps, startedAt) }),
+      startScheduledTask({
+        ...{ name, clock, log },
+        everyMs: isStepped ? null : everyMs,
+        run: () => run(deps, startedAt),
+      }),
     ]),
   );
 }

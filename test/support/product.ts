@@ -14,6 +14,7 @@ import type { RateLimits } from '../../src/server/http/limits/limits.ts';
 import type { Database } from '../../src/server/db/pool/open.ts';
 import type { ReconcilerTimings } from '../../src/server/reconciler/loop.ts';
 import { OffsetClock } from '../../scripts/outside/offset-clock.ts';
+import type { LocalSimulators } from './simulators.ts';
 import { plantTrial } from './planted-trial.ts';
 import { writeDocuments } from './web-folder.ts';
 
@@ -25,7 +26,7 @@ export interface TestProduct {
 }
 
 export interface TestProductOptions {
-  simulators: Simulators;
+  simulators: Simulators & Partial<Pick<LocalSimulators, 'transports'>>;
   database: Database;
   environment?: Record<string, string>;
   clock?: OffsetClock;
@@ -35,6 +36,8 @@ export interface TestProductOptions {
   /** No other process uses the database. */
   ownsDatabase?: boolean;
   logTo?: NodeJS.WritableStream;
+  /** Background work happens only in `turn` and `runTask`. */
+  isStepped?: boolean;
   /** Adds files to the folder of the built web app. */
   addToWeb?: (folder: string) => Promise<void>;
 }
@@ -63,8 +66,10 @@ export async function startProduct(options: TestProductOptions): Promise<TestPro
   });
   const clock = options.clock ?? new OffsetClock();
   const { database, timings = QUICK, logTo, concurrency, rateLimits, ownsDatabase = false } = options;
+  const { transports = {} } = options.simulators;
+  const isStepped = options.isStepped ?? false;
   const app = await createApp(config, {
-    ...{ webFolder, clock, timings, database, ownsDatabase },
+    ...{ webFolder, clock, timings, database, ownsDatabase, transports, isStepped },
     ...(logTo && { logTo }),
     ...(concurrency !== undefined && { concurrency }),
     ...(rateLimits && { rateLimits }),

@@ -1,19 +1,19 @@
 import type { Selectable } from 'kysely';
 import { afterAll, beforeAll } from 'vitest';
-import type { Simulators } from '../../scripts/outside/simulators.ts';
-import { SIMULATORS, startSimulators } from '../../scripts/outside/simulators.ts';
 import { waitFor } from '../../scripts/outside/wait-for.ts';
 import type { Schema } from '../../src/server/db/schema.ts';
 import type { FreshDatabase } from './database.ts';
 import { freshDatabase } from './database.ts';
 import type { Advertiser, TestProduct, TestProductOptions } from './product.ts';
 import { newAdvertiser, startProduct } from './product.ts';
+import type { LocalSimulators } from './simulators.ts';
+import { startSimulators } from './simulators.ts';
 
 export type Wishes = Omit<Parameters<typeof newAdvertiser>[0], 'product' | 'simulators'>;
 
 /** The product and the simulators of one test suite. */
 export interface Suite {
-  simulators: Simulators;
+  simulators: LocalSimulators;
   product: TestProduct;
   database: FreshDatabase;
   advertiser: (wishes: Wishes) => Promise<Advertiser>;
@@ -27,13 +27,13 @@ export interface Suite {
 
 /** Call it inside `describe`: everything starts before its tests and stops after them. */
 export function startSuite(options: Omit<TestProductOptions, 'simulators' | 'database'> = {}): Suite {
-  let simulators: Simulators;
+  let simulators: LocalSimulators;
   let product: TestProduct;
   let database: FreshDatabase;
   const closing = new AsyncDisposableStack();
 
   beforeAll(async () => {
-    simulators = await startSimulators(SIMULATORS, 'free');
+    simulators = await startSimulators();
     closing.defer(() => simulators.stop());
     database = await freshDatabase();
     product = await startProduct({ ...options, simulators, database });

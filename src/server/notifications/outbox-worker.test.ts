@@ -5,8 +5,8 @@ import { allMailTo, nextMailTo, queueMail, sendNext } from '../../../test/suppor
 import { OffsetClock } from '../../../scripts/outside/offset-clock.ts';
 import type { Advertiser, TestProduct } from '../../../test/support/product.ts';
 import { newAdvertiser, startProduct, waitForStatuses } from '../../../test/support/product.ts';
-import type { Simulators } from '../../../scripts/outside/simulators.ts';
-import { SIMULATORS, startSimulators } from '../../../scripts/outside/simulators.ts';
+import type { LocalSimulators } from '../../../test/support/simulators.ts';
+import { startSimulators } from '../../../test/support/simulators.ts';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
 import { claimDueNotifications } from '../db/notifications.ts';
 
@@ -15,13 +15,13 @@ const DAY = 24 * 60 * MINUTE;
 const STALE = /^Your Meta connection expires/;
 
 describe('the outbox worker with a failing email server', () => {
-  let simulators: Simulators;
+  let simulators: LocalSimulators;
   let database: FreshDatabase;
   let product: TestProduct;
   const clock = new OffsetClock();
 
   beforeAll(async () => {
-    simulators = await startSimulators(SIMULATORS, 'free');
+    simulators = await startSimulators();
     database = await freshDatabase();
     product = await startProduct({ simulators, database: outliving(database), clock });
   });

@@ -34,9 +34,10 @@ const LEASE_MS = minutes(6);
  * Renders due notifications, sends rendered ones and retries failures. While the reconciler is busy,
  * it sends one per run: each takes a dozen statements, and campaigns go first.
  */
-export function startOutboxWorker(deps: OutboxWorkerDeps): ScheduledTask {
-  const { clock, log } = deps;
-  return startScheduledTask({ name: 'outbox', everyMs: EVERY_MS, clock, log, run: () => sendAllDue(deps) });
+export function startOutboxWorker(deps: OutboxWorkerDeps & { isStepped: boolean }): ScheduledTask {
+  const { clock, log, isStepped } = deps;
+  const everyMs = isStepped ? null : EVERY_MS;
+  return startScheduledTask({ name: 'outbox', everyMs, clock, log, run: () => sendAllDue(deps) });
 }
 
 export async function sendAllDue(deps: OutboxWorkerDeps): Promise<void> {

@@ -76,24 +76,41 @@ export class Reconciler {
   readonly #running = new Set<WorkItemClaim>();
   /** When the last passes ended, the latest last. */
   readonly #ends: Instant[] = [];
-  readonly #claiming: Promise<void>;
-  readonly #tasks: readonly ScheduledTask[];
+  #claiming: Promise<void> = Promise.resolve();
+  #tasks: readonly ScheduledTask[] = [];
   #wakeUp: () => void = () => undefined;
   #isClosing = false;
   /** All leases were given back, so no call may start. */
   #isClosed = false;
 
   constructor(deps: ReconcilerDeps) {
-    const { leaseMs, sweepMs } = deps.timings;
     this.#deps = deps;
     this.#store = createReconcilerStore(deps.db, deps);
     this.#calls = new PQueue({ concurrency: deps.concurrency });
     this.#passes = new PQueue({ concurrency: Math.ceil(deps.concurrency * PASSES_PER_CALL) });
+  }
+
+  /** Works by itself until it is closed. */
+  start(): void {
+    const { clock, log, timings } = this.#deps;
+    const { leaseMs, sweepMs } = timings;
     this.#claiming = this.#claimUntilClosing();
     this.#tasks = [
-      startScheduledTask({ ...deps, name: 'renew leases', everyMs: leaseMs / 3, run: () => this.#renew() }),
-      startScheduledTask({ ...deps, name: 'sweep', everyMs: sweepMs, run: () => this.#sweep() }),
+      startScheduledTask({
+        ...{ clock, log, name: 'renew leases', everyMs: leaseMs / 3 },
+        run: () => this.#renew(),
+      }),
+      startScheduledTask({ clock, log, name: 'sweep', everyMs: sweepMs, run: () => this.#sweep() }),
     ];
+  }
+
+  /** Works on everything that is due now: for callers that step time instead of starting it. */
+  async drain(): Promise<void> {
+    for (;;) {
+      await this.#claim();
+      if (this.#passes.size + this.#passes.pending === 0) return;
+      await this.#passes.onIdle();
+    }
   }
 
   /** Looks for due work items now. */

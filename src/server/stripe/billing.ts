@@ -68,14 +68,14 @@ export class Billing {
 
   /**
    * @param onFailure called for every failed call, without secrets
-   * @param given.httpClient instead of the SDK's own
+   * @param httpClient instead of the SDK's own
    */
   constructor(
     config: StripeConfig,
     onFailure: (details: FailedCall) => void,
-    given: { httpClient?: Stripe.HttpClient } = {},
+    httpClient?: Stripe.HttpClient,
   ) {
-    this.#stripe = createStripe(config.secretKey, config.apiUrl, given.httpClient);
+    this.#stripe = createStripe(config.secretKey, config.apiUrl, httpClient);
     this.#config = config;
     this.#onFailure = onFailure;
   }

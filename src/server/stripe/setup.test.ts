@@ -1,15 +1,15 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Simulators } from '../../../scripts/outside/simulators.ts';
-import { startSimulators } from '../../../scripts/outside/simulators.ts';
+import type { LocalSimulators } from '../../../test/support/simulators.ts';
+import { startSimulators } from '../../../test/support/simulators.ts';
 import { SIMULATED_STRIPE } from '../../../scripts/outside/stripe.ts';
 import { ROOT } from '../../../scripts/run.ts';
 import { createStripe } from './client.ts';
 
-let simulators: Simulators;
+let simulators: LocalSimulators;
 beforeAll(async () => {
-  simulators = await startSimulators(['stripe'], 'free');
+  simulators = await startSimulators();
   await simulators.stripe.reset({ empty: true });
 });
 afterAll(() => simulators.stop());

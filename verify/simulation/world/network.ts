@@ -1,6 +1,6 @@
 import type { Http, HttpRequest, HttpResult } from '../../../src/server/platforms/http.ts';
-import type { HttpAnswer, SimAnswer, SimRequest } from '../../../simulators/kit/http.ts';
-import { bodyParams } from '../../../simulators/kit/http.ts';
+import type { SimAnswer, SimRequest } from '../../../simulators/kit/http.ts';
+import { answered, failed, toSimRequest } from '../../../test/support/transports.ts';
 import { isManual } from './manual.ts';
 import type { Random } from '../../fixtures/random.ts';
 import type { Lifetime } from './lifetime.ts';
@@ -121,9 +121,9 @@ export class Network {
   }
 
   async #answer(observed: ObservedRequest): Promise<HttpResult> {
-    const answer = await this.#serve[observed.service](observed.request);
+    const result = await answered(this.#serve[observed.service], observed.request);
     this.onServed(observed);
-    return answer === 'cut' ? failed('ECONNRESET') : toResult(answer);
+    return result;
   }
 
   #take(observed: ObservedRequest): NetworkFault | null {
@@ -139,32 +139,8 @@ export class Network {
   }
 }
 
-function failed(message: string): HttpResult {
-  return { ok: false, maybeSent: true, message };
-}
-
-function toResult({ status, headers = {}, body }: HttpAnswer): HttpResult {
-  const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
-  return { ok: true, status, headers: Object.fromEntries(lower) as Record<string, string>, body };
-}
-
 function serviceOf(url: URL): Service {
   const service = SERVICES.find((one) => new URL(SERVERS[one]).host === url.host);
   if (service === undefined) throw new Error(`the product calls ${url.host}, which it has no business with`);
   return service;
-}
-
-export function toSimRequest({ method, url, headers = {}, body = '' }: HttpRequest): SimRequest {
-  const lower = Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
-  ) as Record<string, string>;
-  return {
-    method,
-    path: url.pathname,
-    query: url.searchParams,
-    headers: lower,
-    body,
-    params: new Map([...url.searchParams, ...bodyParams(lower['content-type'] ?? '', body)]),
-    gone: new AbortController().signal,
-  };
 }

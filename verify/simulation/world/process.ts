@@ -1,4 +1,3 @@
-import Stripe from 'stripe';
 import { createAdPlatform } from '../../../src/server/platforms/meta/ads.ts';
 import { createGraphClient } from '../../../src/server/platforms/meta/client.ts';
 import { guardClient } from '../../../src/server/platforms/meta/guarded-client.ts';
@@ -22,6 +21,7 @@ import { ListRefreshes } from '../../../src/server/services/campaigns/list-refre
 import { shareReads } from '../../../src/server/services/campaigns/shared-reads.ts';
 import type { TokenCipher } from '../../../src/server/secrets.ts';
 import { PRICE_MONTHLY, PRICE_YEARLY, PORTAL_CONFIGURATION } from '../../../simulators/stripe/seed.ts';
+import { stripeOver } from '../../../test/support/transports.ts';
 import type { Break, SimulatedDatabase } from './database.ts';
 import type { Random } from '../../fixtures/random.ts';
 import { Lifetime } from './lifetime.ts';
@@ -70,7 +70,7 @@ function createClients(
       apiUrl: SERVERS.stripe,
     },
     (details) => log.warn(details, 'Stripe request failed'),
-    { httpClient: Stripe.createFetchHttpClient(fetchThrough(network, lifetime)) },
+    stripeOver((request) => network.carryFor(lifetime, request)),
   );
   const services = [{ product: 'ads-manager', service: 'Ads Delivery' }];
   const page = createStatusPage({ url: SERVERS.status, services, http });
@@ -139,6 +139,7 @@ export class Process {
       timings: TIMINGS,
       concurrency: 10,
     });
+    this.#reconciler.start();
     const onChange = (): void => this.#reconciler.wake();
     this.#observer = { ...common, page, pollMs: POLL_MS, workItemLeaseMs: TIMINGS.leaseMs, onChange };
     const mailer: Mailer = { send: (mail) => this.lifetime.perform(() => environment.deliver(mail)) };
@@ -188,26 +189,4 @@ function logTo(onLine: (line: string) => void): Log {
     onLine(`${message} ${plain}`);
   };
   return { debug: () => undefined, info: write, warn: write, error: write };
-}
-
-/** The part of fetch that Stripe's SDK needs. */
-function fetchThrough(network: Network, lifetime: Lifetime): typeof fetch {
-  return (async (address: string | URL, init?: RequestInit) => {
-    const method = init?.method === 'POST' || init?.method === 'DELETE' ? init.method : 'GET';
-    const { headers, body } = init ?? {};
-    const result = await network.carryFor(lifetime, {
-      method,
-      url: new URL(address),
-      headers: Object.fromEntries(new Headers(headers)),
-      ...(typeof body === 'string' ? { body } : {}),
-      timeoutMs: 8000,
-    });
-    if (!result.ok) throw Object.assign(new TypeError('fetch failed'), { code: result.message });
-    return {
-      status: result.status,
-      headers: new Headers(result.headers),
-      json: () => Promise.resolve(JSON.parse(result.body) as unknown),
-      text: () => Promise.resolve(result.body),
-    };
-  }) as unknown as typeof fetch;
 }

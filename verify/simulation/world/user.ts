@@ -4,7 +4,7 @@ import { handlers } from '../../../src/server/http/routes/handlers.ts';
 import { beginLogin, finishLogin } from '../../../src/server/services/account/sign-in.ts';
 import type { UserRequests } from '../../invariants/user-requests.ts';
 import type { FixtureUser } from '../history/fixture.ts';
-import { toSimRequest } from './network.ts';
+import { toSimRequest } from '../../../test/support/transports.ts';
 import type { Simulators } from './simulators.ts';
 import type { Process } from './process.ts';
 

@@ -7,7 +7,7 @@ import type { Advertiser } from '../../../../test/support/product.ts';
 import { newAdvertiser, startProduct } from '../../../../test/support/product.ts';
 import type { UserOverHttp } from '../../../../scripts/outside/user.ts';
 import { signIn } from '../../../../scripts/outside/user.ts';
-import { SIMULATORS, startSimulators } from '../../../../scripts/outside/simulators.ts';
+import { startSimulators } from '../../../../test/support/simulators.ts';
 import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 import { EVENTS_PATH } from '#contract/live-updates.ts';
 import { changeRole } from '../../db/users/roles.ts';
@@ -165,7 +165,7 @@ describe('the event stream', () => {
 
 describe('several processes on one PostgreSQL', () => {
   test('share their changes; a lost listener and a shutdown end the streams', async () => {
-    const simulators = await startSimulators(SIMULATORS, 'free');
+    const simulators = await startSimulators();
     const first = await freshDatabase();
     const second = await openDatabase({ url: first.url, log: silentLog });
     const web = await startProduct({ simulators, database: second, environment: { ROLE: 'web' } });

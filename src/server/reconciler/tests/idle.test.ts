@@ -51,6 +51,7 @@ describe('an idle reconciler', () => {
       concurrency: 200,
       gate: { isOpen: () => false, msUntilNextCall: () => 0 },
     });
+    reconciler.start();
     const task = 20;
     for (let poll = 0; poll < task; poll += 1) {
       const endWait = await waitFor('it to wait a second', () => polls.shift());

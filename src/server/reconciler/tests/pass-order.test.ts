@@ -125,6 +125,7 @@ describe('ad accounts that are due at the same time', () => {
       owner: 'the only one',
       gate: { isOpen: () => false, msUntilNextCall: () => 0 },
     });
+    reconciler.start();
   };
 
   test('are worked on in the order of their budgets, the highest first', async () => {

@@ -1,18 +1,18 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Simulators } from '../../../../../scripts/outside/simulators.ts';
-import { startSimulators } from '../../../../../scripts/outside/simulators.ts';
+import type { LocalSimulators } from '../../../../../test/support/simulators.ts';
+import { startSimulators } from '../../../../../test/support/simulators.ts';
 import type { Http } from '../../http.ts';
 import { createHttp } from '../../http.ts';
 import { createStatusPage } from './status-page.ts';
 import type { StatusPage } from './status-page.ts';
 
 describe('reading the status page', () => {
-  let simulators: Simulators;
+  let simulators: LocalSimulators;
   let http: Http;
   let page: StatusPage;
 
   beforeAll(async () => {
-    simulators = await startSimulators(['meta-status'], 'free');
+    simulators = await startSimulators();
     http = createHttp();
   });
   afterAll(async () => {

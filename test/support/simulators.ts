@@ -1,0 +1,48 @@
+import { ControlClient } from '../../scripts/outside/control-client.ts';
+import { Mailbox } from '../../scripts/outside/mailbox.ts';
+import type { Simulators } from '../../scripts/outside/simulators.ts';
+import { environmentFor } from '../../scripts/outside/simulators.ts';
+import { StripeControlClient } from '../../scripts/outside/stripe.ts';
+import { startMailbox } from '../../simulators/mailbox/server.ts';
+import { startMetaGraph } from '../../simulators/meta-graph/server.ts';
+import { startMetaStatus } from '../../simulators/meta-status/server.ts';
+import { startStripe } from '../../simulators/stripe/server.ts';
+import type { Transports } from '../../src/server/app.ts';
+import { httpTo, stripeOver } from './transports.ts';
+
+export interface LocalSimulators extends Simulators {
+  /** For a product in this process: calls to Meta and Stripe need no connection. */
+  transports: Pick<Transports, 'http' | 'stripe'>;
+}
+
+/** Meta, its status page, Stripe and a mailbox in this process. Browsers and child processes reach them by their URLs. */
+export async function startSimulators(): Promise<LocalSimulators> {
+  const [graph, status, mailbox, stripe] = await Promise.all([
+    startMetaGraph(),
+    startMetaStatus(),
+    startMailbox(),
+    startStripe(),
+  ]);
+  const urls = new Map([
+    ['meta-graph', graph.url],
+    ['meta-status', status.url],
+    ['mailbox', mailbox.url],
+    ['stripe', stripe.url],
+  ] as const);
+  const handles = new Map(
+    [graph, status, stripe].map(({ url, handle }) => [new URL(url).host, handle] as const),
+  );
+  const http = httpTo(handles);
+  return {
+    urls,
+    environment: environmentFor(urls, mailbox.smtpUrl),
+    graph: new ControlClient(graph.url),
+    status: new ControlClient(status.url),
+    mailbox: new Mailbox(mailbox.url),
+    stripe: new StripeControlClient(stripe.url),
+    transports: { http, stripe: stripeOver((request) => http.send(request)) },
+    stop: async () => {
+      await Promise.all([graph, status, mailbox, stripe].map((server) => server.close()));
+    },
+  };
+}
