@@ -140,11 +140,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     operators,
     db: store.db,
     runTask: (name) => runTask(tasks, name),
-    async turn() {
-      await worker?.observe();
-      await worker?.reconciler.drain();
-      await runTask(tasks, 'outbox');
-    },
+    turn: () => turn(worker, tasks),
     async close() {
       // Close all parts concurrently: a part that hangs takes no time from the others.
       const answered = closeInTime(http, log);
@@ -363,6 +359,15 @@ async function runTask(tasks: ReadonlyMap<string, ScheduledTask> | null, name: s
   const task = tasks?.get(name);
   if (task === undefined) throw new Error(`this process has no background task ${name}`);
   await task.run();
+}
+
+async function turn(
+  worker: ReturnType<typeof startWorker> | null,
+  tasks: ReadonlyMap<string, ScheduledTask> | null,
+): Promise<void> {
+  await worker?.observe();
+  await worker?.reconciler.drain();
+  await runTask(tasks, 'outbox');
 }
 
 /** The domain of the sender's address. */

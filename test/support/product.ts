@@ -38,7 +38,9 @@ export interface TestProductOptions {
   logTo?: NodeJS.WritableStream;
   /** Background work happens only in `turn` and `runTask`. */
   isStepped?: boolean;
-  /** Adds files to the folder of the built web app. */
+  /** Of the built web app; by default one with its documents alone. */
+  webFolder?: string;
+  /** Adds files to that folder. */
   addToWeb?: (folder: string) => Promise<void>;
 }
 
@@ -50,8 +52,8 @@ export const QUICK: ReconcilerTimings = { leaseMs: 30_000, pollMs: 100, sweepMs:
 export async function startProduct(options: TestProductOptions): Promise<TestProduct> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const webFolder = await mkdtemp(join(tmpdir(), 'smartpause-web-'));
-  await writeDocuments(webFolder);
+  const ownFolder = options.webFolder === undefined ? await makeWebFolder() : null;
+  const webFolder = options.webFolder ?? ownFolder ?? '';
   await options.addToWeb?.(webFolder);
   const config = readConfig({
     ...options.simulators.environment,
@@ -83,9 +85,15 @@ export async function startProduct(options: TestProductOptions): Promise<TestPro
     clock,
     close: async () => {
       await app.close();
-      await rm(webFolder, { recursive: true });
+      if (ownFolder !== null) await rm(ownFolder, { recursive: true });
     },
   };
+}
+
+async function makeWebFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'smartpause-web-'));
+  await writeDocuments(folder);
+  return folder;
 }
 
 export interface Advertiser {

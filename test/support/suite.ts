@@ -4,17 +4,15 @@ import { waitFor } from '../../scripts/outside/wait-for.ts';
 import type { Schema } from '../../src/server/db/schema.ts';
 import type { FreshDatabase } from './database.ts';
 import { freshDatabase } from './database.ts';
-import type { Advertiser, TestProduct, TestProductOptions } from './product.ts';
-import { newAdvertiser, startProduct } from './product.ts';
-import type { LocalSimulators } from './simulators.ts';
-import { startSimulators } from './simulators.ts';
+import type { Advertiser } from './product.ts';
+import { newAdvertiser } from './product.ts';
+import type { World, WorldOptions } from './world.ts';
+import { startWorld } from './world.ts';
 
 export type Wishes = Omit<Parameters<typeof newAdvertiser>[0], 'product' | 'simulators'>;
 
-/** The product and the simulators of one test suite. */
-export interface Suite {
-  simulators: LocalSimulators;
-  product: TestProduct;
+/** The world of one test suite. */
+export interface Suite extends Omit<World, 'close'> {
   database: FreshDatabase;
   advertiser: (wishes: Wishes) => Promise<Advertiser>;
   /** Waits until the product has the level. */
@@ -26,47 +24,49 @@ export interface Suite {
 }
 
 /** Call it inside `describe`: everything starts before its tests and stops after them. */
-export function startSuite(options: Omit<TestProductOptions, 'simulators' | 'database'> = {}): Suite {
-  let simulators: LocalSimulators;
-  let product: TestProduct;
+export function startSuite(options: Omit<WorldOptions, 'database'> = {}): Suite {
+  let world: World | undefined;
   let database: FreshDatabase;
-  const closing = new AsyncDisposableStack();
 
   beforeAll(async () => {
-    simulators = await startSimulators();
-    closing.defer(() => simulators.stop());
     database = await freshDatabase();
-    product = await startProduct({ ...options, simulators, database });
-    closing.defer(() => product.close());
+    world = await startWorld({ ...options, database });
   });
-  afterAll(() => closing.disposeAsync());
+  afterAll(() => world?.close());
+
+  const running = (): World => {
+    if (world === undefined) throw new Error('the world runs during tests only');
+    return world;
+  };
 
   async function known(level: string): Promise<void> {
     await waitFor(`the level ${level}`, async () => {
-      const status = product.app.db.selectFrom('platform_status').select('effective');
+      const status = running().product.app.db.selectFrom('platform_status').select('effective');
       return (await status.executeTakeFirstOrThrow()).effective === level;
     });
   }
 
   return {
     get simulators() {
-      return simulators;
+      return running().simulators;
     },
     get product() {
-      return product;
+      return running().product;
     },
+    turn: () => running().turn(),
+    advance: (ms) => running().advance(ms),
     get database() {
       return database;
     },
     known,
     report: async (phrase, level) => {
-      await simulators.status.reports(phrase);
+      await running().simulators.status.reports(phrase);
       await known(level);
     },
-    advertiser: (wishes) => newAdvertiser({ ...wishes, product, simulators }),
+    advertiser: (wishes) => newAdvertiser({ ...wishes, ...running() }),
     rowOf: ({ userId }) =>
-      product.app.db
-        .selectFrom('app_user')
+      running()
+        .product.app.db.selectFrom('app_user')
         .selectAll()
         .where('platform_user_id', '=', userId)
         .executeTakeFirst(),
