@@ -91,7 +91,7 @@ export interface App {
   db: Db;
   /** Runs a background task now and waits for its end: tests step time instead of waiting. */
   runTask(name: string): Promise<void>;
-  /** Reads the status, reconciles what is due and sends the notifications that are due. */
+  /** Reads the status, reconciles due work items and sends due notifications. */
   turn(): Promise<void>;
   close(): Promise<void>;
 }

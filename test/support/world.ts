@@ -8,7 +8,7 @@ import { startSimulators } from './simulators.ts';
 export interface World {
   simulators: LocalSimulators;
   product: TestProduct;
-  /** Reads the status, reconciles what is due and sends the notifications that are due. */
+  /** Reads the status, reconciles due work items and sends due notifications. */
   turn: () => Promise<void>;
   /** Moves the time of the product, of Meta and of Stripe, whose due webhooks have then arrived. */
   advance: (ms: number) => Promise<void>;
