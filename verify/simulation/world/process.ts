@@ -6,7 +6,7 @@ import { createStatusPage } from '../../../src/server/platforms/meta/status-page
 import { Billing } from '../../../src/server/stripe/billing.ts';
 import type { Mailer, OutgoingMail, SendResult } from '../../../src/server/notifications/channels/email.ts';
 import type { Clock } from '../../../src/server/clock.ts';
-import { inTransaction } from '../../../src/server/db/database.ts';
+import { createDb, inTransaction } from '../../../src/server/db/database.ts';
 import { recordStatus } from '../../../src/server/db/status/status.ts';
 import type { ReconcilerTimings } from '../../../src/server/reconciler/loop.ts';
 import { Reconciler } from '../../../src/server/reconciler/loop.ts';
@@ -103,7 +103,7 @@ export class Process {
       now: () => time.now + this.skewMs,
       after: (ms, callback) => time.after(ms, this.lifetime.guard(callback)),
     };
-    const db = database.dbFor(this.lifetime, this.breaks);
+    const db = createDb(database.poolFor(this.lifetime, this.breaks));
     const log = logTo(environment.onLog);
     const { meta, graph, roll, billing, page } = createClients(environment, this.lifetime, { clock, log });
     const guarded = guardClient(graph, {
