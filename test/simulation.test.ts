@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { mutate } from '../verify/fixtures/planted-fault.ts';
 import { MUTANTS } from '../verify/simulation/mutants.ts';
 import { Player } from '../verify/simulation/players.ts';
-import { naiveResumeTime } from '../verify/invariants/resume-time.ts';
+import { naiveResumeTime } from '../verify/invariants/status.ts';
 
 test('a simulated history is identical when it is played again: every statement, with its values', async () => {
   const player = await Player.start(null);

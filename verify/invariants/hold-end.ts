@@ -1,4 +1,3 @@
-import type { Write } from '../../simulators/meta-graph/state/state.ts';
 import type { HoldRow } from './snapshot.ts';
 
 /** Releases after which a campaign may stay paused: the user wanted that, or it is not accessible. */
@@ -15,10 +14,8 @@ export const MAY_STAY_PAUSED = [
 
 /** The observable facts at the end of a hold. */
 export interface Evidence {
-  /** Meta's writes to the campaign since shortly before the hold began. */
-  writes: readonly Write[];
-  /** Whether it was a manual pause or resume, or an external change. */
-  isManual: (write: Write) => boolean;
+  /** Whether Meta has such a write of the campaign since shortly before the hold began. */
+  wasWritten: (status: string, by: 'anyone' | 'user') => boolean;
   /** A user asked SmartPause to pause it. */
   wasPauseAsked: boolean;
   /** SmartPause was on all the time. */
@@ -35,47 +32,24 @@ export interface Evidence {
 
 /**
  * Checks the reason of a release. A wrong one leaves a campaign paused.
- * @returns the contradiction; null: none
+ * @returns the contradiction; none: no violation
  */
-export function releaseViolation(
-  { outcome, reason, test_until }: HoldRow,
-  evidence: Evidence,
-): string | null {
-  const { writes, isManual } = evidence;
-  const was = (status: string, whose: (write: Write) => boolean): boolean =>
-    writes.some((write) => write.status === status && whose(write));
-  const anyone = (): boolean => true;
+export function releaseViolation({ outcome, reason, test_until }: HoldRow, given: Evidence): string[] {
   if (outcome === 'resumed')
-    return was('ACTIVE', anyone) ? null : 'is recorded as resumed, but no write resumed it';
-  switch (reason ?? 'none') {
-    case 'smartpause_off':
-      return evidence.isOn ? 'is released because SmartPause is off, but it is on' : null;
-    case 'manual_pause':
-    case 'paused_by_other':
-      return evidence.wasPauseAsked ? null : 'is released for a manual pause without a request';
-    case 'paused_outside':
-      // A test may be requested long after the list was read that shows the campaign running.
-      if (test_until !== null) return null;
-      return was('PAUSED', isManual) ? null : 'is released for an external pause that did not happen';
-    case 'resumed_outside':
-      return was('ACTIVE', isManual) ? null : 'is released for an external resume that did not happen';
-    case 'archived':
-      return evidence.status === 'ARCHIVED' || evidence.status === 'DELETED' ? null : 'is not archived';
-    case 'deleted':
-      return evidence.status === 'DELETED' || evidence.wasAccessLost ? null : 'is not deleted';
-    case 'access_lost':
-      return evidence.wasAccessLost ? null : 'is released for lost access, but no access was lost';
-    case 'pause_refused':
-    case 'resume_refused':
-      return evidence.wasRefused ? null : 'is released for a refusal of Meta that did not happen';
-    case 'ended':
-      return evidence.hasEnded ? null : 'is released for an end date that has not passed';
-    default:
-      return null;
-  }
-}
-
-/** Not a transfer to another user, nor a lost response, whose time is corrected. */
-export function isSentAgain(was: HoldRow, { attempt, sent_at: sentAt }: HoldRow): boolean {
-  return attempt !== was.attempt && sentAt !== null && sentAt !== was.sent_at;
+    return given.wasWritten('ACTIVE', 'anyone') ? [] : ['is recorded as resumed, but no write resumed it'];
+  const isTrue: Record<string, boolean> = {
+    smartpause_off: !given.isOn,
+    manual_pause: given.wasPauseAsked,
+    paused_by_other: given.wasPauseAsked,
+    // A test may be requested long after the list was read that shows the campaign running.
+    paused_outside: test_until !== null || given.wasWritten('PAUSED', 'user'),
+    resumed_outside: given.wasWritten('ACTIVE', 'user'),
+    archived: given.status === 'ARCHIVED' || given.status === 'DELETED',
+    deleted: given.status === 'DELETED' || given.wasAccessLost,
+    access_lost: given.wasAccessLost,
+    pause_refused: given.wasRefused,
+    resume_refused: given.wasRefused,
+    ended: given.hasEnded,
+  };
+  return isTrue[reason ?? ''] === false ? [`is released as ${reason ?? ''}, which did not happen`] : [];
 }

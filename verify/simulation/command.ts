@@ -4,7 +4,7 @@ import type { MutantName } from './mutants.ts';
 import { MUTANTS, isMutant } from './mutants.ts';
 import { Player } from './players.ts';
 import { shrink } from './shrink.ts';
-import { DETAIL_INDENT } from './trace.ts';
+import { DETAIL_INDENT } from './play.ts';
 import type { Report } from './worker.ts';
 
 const HELP = `npm run simulate -- [--seeds N] [--from S] [--players P]

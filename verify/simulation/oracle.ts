@@ -1,19 +1,17 @@
 import type { SimRequest } from '../../simulators/kit/http.ts';
 import type { Write } from '../../simulators/meta-graph/state/state.ts';
+import { MAY_STAY_PAUSED, releaseViolation } from '../invariants/hold-end.ts';
+import { MetaRefusals } from '../invariants/meta-refusals.ts';
+import type { HoldRow, Snapshot } from '../invariants/snapshot.ts';
+import { takeSnapshot } from '../invariants/snapshot.ts';
+import type { RuleClock } from '../invariants/status.ts';
+import { StatusObservations, ThresholdMatches } from '../invariants/status.ts';
+import { UserRequests, isOnIn } from '../invariants/user-requests.ts';
 import type { SimulatedDatabase } from './world/database.ts';
 import type { ObservedRequest } from './world/network.ts';
+import { writesIn } from './world/network.ts';
 import type { Simulators } from './world/simulators.ts';
 import { APP } from './world/simulators.ts';
-import type { Evidence } from '../invariants/hold-end.ts';
-import { MAY_STAY_PAUSED, isSentAgain, releaseViolation } from '../invariants/hold-end.ts';
-import { ThresholdMatches } from '../invariants/threshold-match.ts';
-import { MetaRefusals } from '../invariants/meta-refusals.ts';
-import { StatusObservations } from '../invariants/status-observation.ts';
-import type { HoldRow, Snapshot, StatusRow } from '../invariants/snapshot.ts';
-import { takeSnapshot } from '../invariants/snapshot.ts';
-import { SmartPauseSettings, isOnIn } from '../invariants/smartpause-settings.ts';
-import { UserRequests } from '../invariants/user-requests.ts';
-import { describeHold, writesIn } from './trace.ts';
 
 /** The state of one campaign according to Meta's write log. */
 interface Campaign {
@@ -22,7 +20,7 @@ interface Campaign {
   /** An external change during a hold that cannot be distinguished from a write of ours. */
   isAmbiguous: boolean;
   /** Resumed by an external change while the hold was confirmed. */
-  takenFromHold: number | null;
+  isTakenFromHold: boolean;
   /** When a write of this status last lost its response. */
   lost: Map<string, number>;
   /** When a write last got no response, or a wrong one. */
@@ -41,148 +39,66 @@ const LATE_MS = 14_000; // Longer than any call waits for a response.
 /** An external change during the list read before a hold counts as one after it. */
 const EXTERNAL_BEFORE_MS = 20_000;
 
-export interface OracleOptions {
-  database: SimulatedDatabase;
-  now: () => number;
-  staleMs: number;
-  /** The largest clock skew of a process. */
-  skewMs: () => number;
-  simulators: Simulators;
-}
-
 /** Knows the rules from the specification alone, observes from the outside and reports violations. */
 export class Oracle {
   readonly violations: string[] = [];
   readonly campaigns = new Map<string, Campaign>();
-  readonly userRequests = new UserRequests();
-  readonly #switches = new SmartPauseSettings();
-  readonly reading: StatusObservations;
+  readonly userRequests: UserRequests;
+  readonly observations: StatusObservations;
   readonly matches: ThresholdMatches;
+  readonly refusals: MetaRefusals;
   /** The campaigns that a user has chosen for a live test. */
   readonly liveTests = new Set<string>();
-  readonly refusals: MetaRefusals;
   /** Meta users whose access was revoked or may be; '*': every user's. */
   readonly accessDoubted = new Set<string>();
-  readonly #options: OracleOptions;
-  readonly #began = new Map<number, number>();
   /** The statuses that the reconciler wrote, by hold. */
   readonly changes = new Map<number, string[]>();
-  #faults = 0;
+  onTrace: (line: string) => void = () => undefined;
+  readonly #clock: RuleClock;
+  readonly #database: SimulatedDatabase;
+  readonly #graph: Simulators['graph'];
+  readonly #began = new Map<number, number>();
   #before: Snapshot | null = null;
-  #seenWrites = 0;
   #seenMatchWrites: number;
+  #faults = 0;
+  /** How many of Meta's writes were classified, and checked. */
+  #classified = 0;
+  #checked = 0;
   #sent: { campaign: string; status: string }[] = [];
-  /** Meta's writes that were manual pauses or resumes; `#named` counts the writes that were classified. */
-  readonly #ownActivities = new Set<Write>();
+  /** Meta's writes that were manual pauses or resumes. */
+  readonly #manual = new Set<Write>();
   readonly #sentAt = new WeakMap<SimRequest, number>();
   /** Writes that arrived after their caller had timed out, with when they were sent. */
   readonly #late = new Map<Write, number>();
-  #named = 0;
 
-  constructor(options: OracleOptions) {
-    this.#options = options;
-    this.#seenMatchWrites = options.database.matchWrites;
-    this.matches = new ThresholdMatches(options.now, () => options.staleMs + options.skewMs());
-    this.refusals = new MetaRefusals(options);
-    this.reading = new StatusObservations({ ...options, page: options.simulators.statusPage });
+  constructor(clock: RuleClock, database: SimulatedDatabase, { graph, statusPage }: Simulators) {
+    this.#clock = clock;
+    this.#database = database;
+    this.#graph = graph;
+    this.#seenMatchWrites = database.matchWrites;
+    this.userRequests = new UserRequests(clock);
+    this.matches = new ThresholdMatches(clock);
+    this.refusals = new MetaRefusals(clock, graph.state.campaigns);
+    this.observations = new StatusObservations(statusPage, clock);
+  }
+
+  get lastSnapshot(): Snapshot | null {
+    return this.#before;
   }
 
   get #writes(): readonly Write[] {
-    return this.#options.simulators.graph.state.writes;
+    return this.#graph.state.writes;
   }
 
-  onTrace: (line: string) => void = () => undefined;
-
-  /** Every request of the product, when it is sent. */
-  onSend({ service, request, isManual }: ObservedRequest): void {
-    this.#sentAt.set(request, this.#options.now());
-    if (service === 'graph') this.#checkDirection(request);
-    if (service === 'graph' && !isManual) this.#sent.push(...writesIn(request));
-  }
-
-  /** The response of this write is lost, and it may still be carried out. */
-  onLost({ service, request }: ObservedRequest): void {
-    if (service !== 'graph') return;
-    for (const { campaign, status } of writesIn(request))
-      this.campaign(campaign).lost.set(status, this.#options.now());
-  }
-
-  /** One direction at a time: no opposite write follows a lost one while that may still arrive. */
-  #checkDirection(request: SimRequest): void {
-    for (const { campaign, status } of writesIn(request))
-      for (const [lost, at] of this.campaign(campaign).lost)
-        if (lost !== status && this.#options.now() - at + 2 * this.#options.skewMs() < LATE_WRITE_MS)
-          this.report(`${status} was sent for ${campaign} while ${lost} may still arrive`);
-  }
-
-  /** Classifies the writes that the request caused. */
-  onServed({ service, request, isManual }: ObservedRequest): void {
-    if (service === 'status') this.reading.onServed(request.path);
-    const faults = this.#options.simulators.graph.faults.hits;
-    if (service === 'graph' && faults > this.#faults) {
-      this.onUnconfirmed(request);
-      if (!isManual) this.violations.push(...this.refusals.onRefused(writesIn(request)));
-    }
-    this.#faults = faults;
-    const sentAt = this.#sentAt.get(request) ?? Infinity;
-    for (const write of this.#writes.slice(this.#named)) {
-      if (isManual) this.#ownActivities.add(write);
-      else if (service === 'graph' && this.#options.now() - sentAt > LATE_MS) this.#late.set(write, sentAt);
-    }
-    this.#named = this.#writes.length;
-  }
-
-  /** The sender does not know whether the write was carried out. */
-  onUnconfirmed(request: SimRequest): void {
-    for (const { campaign } of writesIn(request)) this.campaign(campaign).lostAt = this.#options.now();
-  }
-
-  async check(): Promise<void> {
-    const { database, now } = this.#options;
-    const after = await takeSnapshot((sql) => database.query(sql));
-    const before = this.#before ?? after;
-    const lastExternalAt = (id: string): number | null => this.#lastExternalAt(id);
-    const when = { now: now(), skewMs: this.#options.skewMs(), lastExternalAt };
-    for (const wrong of this.#switches.check([before, after], when)) this.report(wrong);
-    for (const wrong of this.userRequests.check(before, after)) this.report(wrong);
-    const { matches } = this;
-    const matchedBefore = new Set(before.users.map(({ id }) => id).filter((id) => matches.isMatched(id)));
-    const resumeBefore = new Map(before.users.map((one) => [one.id, matches.resumeAt(one)]));
-    const isMuchAtOnce = database.matchWrites - this.#seenMatchWrites > 1;
-    this.#readStatus(before.status, after.status, isMuchAtOnce);
-    matches.foldMatches(after, isMuchAtOnce);
-    this.#seenMatchWrites = database.matchWrites;
-    const levels = [matches.effectiveOf(before.status), matches.effectiveOf(after.status)];
-    if (before.status.known !== after.status.known || before.status.effective !== after.status.effective)
-      this.onTrace(`status: known ${after.status.known}, effective ${after.status.effective}`);
-    for (const hold of after.holds) {
-      const was = before.holds.find(({ id }) => id === hold.id);
-      if (JSON.stringify(was) !== JSON.stringify(hold)) this.onTrace(describeHold(hold));
-      if (was === undefined) this.#newHold(hold, [before, after], { levels, matchedBefore });
-      else if (hold.state === 'resuming' && (was.state !== 'resuming' || isSentAgain(was, hold)))
-        this.#resuming(hold, after, resumeBefore);
-      if (was?.state !== 'ended' && hold.state === 'ended') this.#ended(hold, [before, after]);
-      if (was?.state === 'ended' && hold.state !== 'ended')
-        this.report(`hold ${hold.id} on ${hold.campaign_id} had ended and is live again`);
-    }
-    this.#oneLiveHoldEach(after);
-    for (const sent of this.#sent.splice(0)) this.#wasSent(sent, [before, after]);
-    const writes = this.#writes;
-    for (; this.#seenWrites < writes.length; this.#seenWrites += 1) {
-      const write = writes[this.#seenWrites];
-      if (write === undefined) continue;
-      const { campaign, previous, status, application } = write;
-      this.onTrace(`written by ${application}: ${campaign} ${previous} -> ${status}`);
-      this.#written(write, after, now());
-    }
-    this.#before = after;
+  report(...violations: string[]): void {
+    for (const one of violations) this.violations.push(`${new Date(this.#clock.now()).toISOString()} ${one}`);
   }
 
   campaign(id: string): Campaign {
     const known = this.campaigns.get(id) ?? {
       isOurs: false,
       isAmbiguous: false,
-      takenFromHold: null,
+      isTakenFromHold: false,
       lost: new Map(),
       lostAt: -Infinity,
       externalChange: null,
@@ -192,95 +108,163 @@ export class Oracle {
     return known;
   }
 
-  get lastSnapshot(): Snapshot | null {
-    return this.#before;
+  /** One direction at a time: no opposite write follows a lost one while that may still arrive. */
+  onSend({ service, request, isManual }: ObservedRequest): void {
+    const now = this.#clock.now();
+    this.#sentAt.set(request, now);
+    if (service !== 'graph') return;
+    const writes = writesIn(request);
+    if (!isManual) this.#sent.push(...writes);
+    for (const { campaign, status } of writes)
+      for (const [lost, at] of this.campaign(campaign).lost)
+        if (lost !== status && now - at + 2 * this.#clock.skewMs() < LATE_WRITE_MS)
+          this.report(`${status} was sent for ${campaign} while ${lost} may still arrive`);
   }
 
-  report(violation: string): void {
-    this.violations.push(`${new Date(this.#options.now()).toISOString()} ${violation}`);
+  /** The network disturbs the request. @param isLost its response is lost, and it may still be carried out */
+  onFault({ service, request }: ObservedRequest, isLost: boolean): void {
+    if (service === 'status') this.observations.onBroken();
+    if (service !== 'graph') return;
+    this.#onUnconfirmed(request);
+    if (!isLost) return;
+    for (const { campaign, status } of writesIn(request))
+      this.campaign(campaign).lost.set(status, this.#clock.now());
   }
 
-  #readStatus(before: StatusRow, status: StatusRow, isMuchAtOnce: boolean): void {
-    const misread = this.reading.check(before, status);
-    if (misread !== null) this.report(misread);
-    const known = this.matches.foldStatus(before, status, isMuchAtOnce);
-    if (status.known !== known) this.report(`the level is ${status.known}, by the text ${known}`);
+  /** Classifies the writes that the request caused. */
+  onServed({ service, request, isManual }: ObservedRequest): void {
+    if (service === 'status') this.observations.onServed(request.path);
+    const { hits } = this.#graph.faults;
+    if (service === 'graph' && hits > this.#faults) {
+      this.#onUnconfirmed(request);
+      if (!isManual)
+        for (const { campaign } of writesIn(request)) this.report(...this.refusals.onRefused(campaign));
+    }
+    this.#faults = hits;
+    const sentAt = this.#sentAt.get(request) ?? Infinity;
+    for (const write of this.#writes.slice(this.#classified))
+      if (isManual) this.#manual.add(write);
+      else if (service === 'graph' && this.#clock.now() - sentAt > LATE_MS) this.#late.set(write, sentAt);
+    this.#classified = this.#writes.length;
+  }
+
+  /** The sender does not know whether the write was carried out. */
+  #onUnconfirmed(request: SimRequest): void {
+    for (const { campaign } of writesIn(request)) this.campaign(campaign).lostAt = this.#clock.now();
+  }
+
+  async check(): Promise<void> {
+    const after = await takeSnapshot((sql) => this.#database.query(sql));
+    const before = this.#before ?? after;
+    const { matches } = this;
+    const isMuchAtOnce = this.#database.matchWrites - this.#seenMatchWrites > 1;
+    this.#seenMatchWrites = this.#database.matchWrites;
+    const matchedBefore = new Set(before.users.map(({ id }) => id).filter((id) => matches.isMatched(id)));
+    const resumeBefore = new Map(before.users.map((one) => [one.id, matches.resumeAt(one)]));
+    this.report(
+      ...this.userRequests.check(before, after, (id) => this.#lastManualAt(id)),
+      ...this.observations.check(before.status, after.status),
+      ...matches.check(before, after, isMuchAtOnce),
+    );
+    if (before.status.known !== after.status.known || before.status.effective !== after.status.effective)
+      this.onTrace(`status: known ${after.status.known}, effective ${after.status.effective}`);
+    for (const hold of after.holds) {
+      const was = before.holds.find(({ id }) => id === hold.id);
+      const about = `hold ${hold.id} on ${hold.campaign_id}`;
+      const { state, outcome, reason, release, sent_at } = hold;
+      if (JSON.stringify(was) !== JSON.stringify(hold))
+        this.onTrace(`${about}: ${JSON.stringify({ state, outcome, reason, release, sent_at })}`);
+      const wrong = [
+        ...(was === undefined ? this.#newHold(hold, [before, after], matchedBefore) : []),
+        ...(was !== undefined && isResumeSent(was, hold) ? this.#resuming(hold, after, resumeBefore) : []),
+        ...(was?.state !== 'ended' && state === 'ended' ? this.#ended(hold, [before, after]) : []),
+        ...(was?.state === 'ended' && state !== 'ended' ? ['had ended and is live again'] : []),
+      ];
+      this.report(...wrong.map((one) => `${about} ${one}`));
+    }
+    const live = after.holds.filter(({ state }) => state !== 'ended').map((hold) => hold.campaign_id);
+    const twice = live.find((id, index) => live.indexOf(id) !== index);
+    if (twice !== undefined) this.report(`campaign ${twice} is held twice`);
+    for (const sent of this.#sent.splice(0)) this.#checkIntent(sent, [before, after]);
+    for (const write of this.#writes.slice(this.#checked)) {
+      const { campaign, previous, status, application } = write;
+      this.onTrace(`written by ${application}: ${campaign} ${previous} -> ${status}`);
+      this.#written(write, after);
+    }
+    this.#checked = this.#writes.length;
+    this.userRequests.endStep();
+    this.#before = after;
   }
 
   /** Events between two checks may have come in any order: a hold is right if one order allows it. */
-  #newHold(
-    hold: HoldRow,
-    snapshots: readonly Snapshot[],
-    { levels, matchedBefore }: { levels: readonly string[]; matchedBefore: ReadonlySet<number> },
-  ): void {
-    const about = `hold ${hold.id} on ${hold.campaign_id}`;
-    const isMatched = this.matches.isMatched(hold.user_id);
+  #newHold(hold: HoldRow, steps: readonly Snapshot[], matchedBefore: ReadonlySet<number>): string[] {
+    this.#began.set(hold.id, this.#clock.now());
+    Object.assign(this.campaign(hold.campaign_id), { isTakenFromHold: false, isAmbiguous: false });
+    const wrong = this.refusals.checkNewHold(hold);
     // A live test is refused while the status is unknown, which it may become between that check and the hold.
-    const isTest = hold.test_until !== null;
-    if (!isTest && levels.every((level) => level === 'UNKNOWN'))
-      this.report(`${about} was begun while the status was UNKNOWN`);
-    if (isTest && !this.liveTests.has(hold.campaign_id))
-      this.report(`${about} is a live test that no user has started`);
-    if (!isTest && !isMatched && !matchedBefore.has(hold.user_id))
-      this.report(`${about} was begun although the threshold is not met`);
-    this.#began.set(hold.id, this.#options.now());
-    if (!isTest && !snapshots.some((one) => isOnIn(one, hold)))
-      this.report(`${about} was begun although its SmartPause is not on`);
-    Object.assign(this.campaign(hold.campaign_id), { takenFromHold: null, isAmbiguous: false });
-    for (const wrong of this.refusals.checkNewHold(hold)) this.report(`${about} ${wrong}`);
+    if (hold.test_until !== null) {
+      if (!this.liveTests.has(hold.campaign_id)) wrong.push('is a live test that no user has started');
+      return wrong;
+    }
+    if (steps.every(({ status }) => this.matches.effectiveOf(status) === 'UNKNOWN'))
+      wrong.push('was begun while the status was UNKNOWN');
+    if (!this.matches.isMatched(hold.user_id) && !matchedBefore.has(hold.user_id))
+      wrong.push('was begun although the threshold is not met');
+    if (!steps.some((one) => isOnIn(one, hold))) wrong.push('was begun although its SmartPause is not on');
+    return wrong;
   }
 
   /** UNKNOWN changes no resume time, so it neither allows nor forbids a resume. */
-  #resuming(hold: HoldRow, { users }: Snapshot, resumeBefore: ReadonlyMap<number, number | null>): void {
+  #resuming(hold: HoldRow, { users }: Snapshot, resumeBefore: ReadonlyMap<number, number | null>): string[] {
     const user = users.find(({ id }) => id === hold.user_id);
-    if (user === undefined || user.leaving !== null || this.#isRestoring(hold)) return;
-    const about = `hold ${hold.id} on ${hold.campaign_id}`;
-    if (hold.test_until !== null) {
-      if (this.#options.now() + this.#options.skewMs() < Date.parse(hold.test_until))
-        this.report(`${about} is resumed before the end of its test`);
-      return;
-    }
-    const times = [this.matches.resumeAt(user), resumeBefore.get(user.id) ?? null].filter(
-      (at) => at !== null,
-    );
-    const at = times.length === 0 ? null : Math.min(...times);
-    if (at === null) this.report(`${about} is resumed although the threshold is met`);
-    else if (this.matches.knowsWhenEnded(user.id) && this.#options.now() + this.#options.skewMs() < at)
-      this.report(`${about} is resumed before ${new Date(at).toISOString()}`);
+    if (user === undefined || user.leaving !== null || this.#isRestoring(hold)) return [];
+    const latest = this.#clock.now() + this.#clock.skewMs();
+    if (hold.test_until !== null)
+      return latest < Date.parse(hold.test_until) ? ['is resumed before the end of its test'] : [];
+    const times = [this.matches.resumeAt(user), resumeBefore.get(user.id) ?? null];
+    const at = Math.min(...times.map((time) => time ?? Infinity));
+    if (at === Infinity) return ['is resumed although the threshold is met'];
+    return this.matches.knowsWhenEnded(user.id) && latest < at
+      ? [`is resumed before ${new Date(at).toISOString()}`]
+      : [];
   }
 
-  #ended(hold: HoldRow, snapshots: readonly Snapshot[]): void {
-    const doubt = releaseViolation(hold, this.#groundsOf(hold, snapshots));
-    if (doubt !== null) this.report(`hold ${hold.id} on ${hold.campaign_id} ${doubt}`);
-    if (hold.outcome !== 'released' || !MAY_STAY_PAUSED.includes(hold.reason ?? '')) return;
+  #ended(hold: HoldRow, steps: readonly Snapshot[]): string[] {
+    const { campaign_id: id } = hold;
+    const wrong = this.#checkReason(hold, steps);
+    if (hold.outcome !== 'released' || !MAY_STAY_PAUSED.includes(hold.reason ?? '')) return wrong;
     const isResumed = this.#writes
-      .slice(this.#seenWrites)
-      .some((write) => write.campaign === hold.campaign_id && write.status === 'ACTIVE');
+      .slice(this.#checked)
+      .some((write) => write.campaign === id && write.status === 'ACTIVE');
     // A resume was sent earlier and is checked against the state at that time.
-    if (!isResumed) this.campaign(hold.campaign_id).isOurs = false;
+    if (!isResumed) this.campaign(id).isOurs = false;
     // A write that was in flight at the release may still arrive.
-    this.campaign(hold.campaign_id).isAmbiguous ||= hold.sent_at !== null;
+    this.campaign(id).isAmbiguous ||= hold.sent_at !== null;
+    return wrong;
   }
 
-  #groundsOf(hold: HoldRow, snapshots: readonly Snapshot[]): Evidence {
-    const { simulators, now, skewMs } = this.#options;
+  #checkReason(hold: HoldRow, steps: readonly Snapshot[]): string[] {
+    const { campaign_id: id } = hold;
+    const { now, skewMs } = this.#clock;
     const since = (this.#began.get(hold.id) ?? now()) - EXTERNAL_BEFORE_MS - skewMs();
-    const users = snapshots.flatMap(({ users }) => users.filter(({ id }) => id === hold.user_id));
+    const users = steps.flatMap(({ users }) => users.filter((user) => user.id === hold.user_id));
     const { leaving, platform_user_id: userId } = users.at(-1) ?? { leaving: 'gone', platform_user_id: '*' };
-    return {
-      writes: this.#writes.filter(
-        (write) => write.campaign === hold.campaign_id && Date.parse(write.at) >= since,
-      ),
-      isManual: (write) => this.#isManual(write),
-      wasPauseAsked: this.userRequests.wasRequested('pauseCampaign', hold.campaign_id),
-      isOn:
-        !this.#switches.wasOff(hold) &&
-        snapshots.every((one) => isOnIn(one, hold)) &&
-        !this.userRequests.mayHaveBeenOff(hold.campaign_id, userId),
-      status: simulators.graph.state.campaigns.get(hold.campaign_id)?.status,
-      ...this.refusals.evidenceOf(hold.campaign_id),
+    return releaseViolation(hold, {
+      wasWritten: (status, by) =>
+        this.#writes.some(
+          (write) =>
+            write.campaign === id &&
+            write.status === status &&
+            Date.parse(write.at) >= since &&
+            (by === 'anyone' || this.#isManual(write)),
+        ),
+      wasPauseAsked: this.userRequests.wasRequested('pauseCampaign', id),
+      isOn: steps.every((one) => isOnIn(one, hold)) && !this.userRequests.mayHaveBeenOff(hold, userId),
+      status: this.#graph.state.campaigns.get(id)?.status,
+      wasRefused: this.refusals.mayHaveRefused(id),
+      hasEnded: this.refusals.hasEnded(id),
       wasAccessLost: leaving !== null || this.accessDoubted.has(userId) || this.accessDoubted.has('*'),
-    };
+    });
   }
 
   /** A late write of ours has undone an external change, and SmartPause restores it once. */
@@ -292,108 +276,97 @@ export class Oracle {
     );
   }
 
-  #lastExternalAt(campaign: string): number | null {
+  #lastManualAt(campaign: string): number | null {
     const last = this.#writes.findLast((write) => write.campaign === campaign && this.#isManual(write));
     return last === undefined ? null : Date.parse(last.at);
   }
 
   #isManual(write: Write): boolean {
-    return write.application !== APP.id || this.#ownActivities.has(write);
+    return write.application !== APP.id || this.#manual.has(write);
   }
 
-  #oneLiveHoldEach({ holds }: Snapshot): void {
-    const live = holds.filter(({ state }) => state !== 'ended').map((hold) => hold.campaign_id);
-    const twice = live.find((id, index) => live.indexOf(id) !== index);
-    if (twice !== undefined) this.report(`campaign ${twice} is held twice`);
-  }
-
-  #wasSent(
+  /** Each write of the reconciler has a hold that means it, and SmartPause is on. */
+  #checkIntent(
     { campaign, status }: { campaign: string; status: string },
-    snapshots: readonly [Snapshot, Snapshot],
+    steps: [Snapshot, Snapshot],
   ): void {
-    const [, after] = snapshots;
-    const wanted = status === 'ACTIVE' ? 'resuming' : 'pausing';
-    const recently = this.#options.now() - 1000 - this.#options.skewMs();
+    const [, after] = steps;
+    const recently = this.#clock.now() - 1000 - this.#clock.skewMs();
     const meant = after.holds.filter(
       (hold) =>
         hold.campaign_id === campaign &&
-        (hold.state === wanted || (hold.ended_at !== null && Date.parse(hold.ended_at) >= recently)),
+        (hold.state === (status === 'ACTIVE' ? 'resuming' : 'pausing') ||
+          Date.parse(hold.ended_at ?? '') >= recently),
     );
-    if (meant.length === 0) this.report(`${status} was sent for ${campaign}, which is not held for that`);
-    const stays = (id: number): boolean =>
-      after.users.some((user) => user.id === id && user.leaving === null);
     const isOff = (hold: HoldRow): boolean =>
       hold.test_until === null &&
       !this.#isRestoring(hold) &&
-      stays(hold.user_id) &&
-      !snapshots.some((one) => isOnIn(one, hold));
-    if (meant.length > 0 && meant.every(isOff))
-      this.report(`${status} was sent for ${campaign}, whose SmartPause is off`);
+      after.users.some((user) => user.id === hold.user_id && user.leaving === null) &&
+      !steps.some((one) => isOnIn(one, hold));
+    if (meant.length === 0) this.report(`${status} was sent for ${campaign}, which is not held for that`);
+    else if (meant.every(isOff)) this.report(`${status} was sent for ${campaign}, whose SmartPause is off`);
   }
 
-  #written(write: Write, { holds }: Snapshot, now: number): void {
-    const one = this.campaign(write.campaign);
-    const isChange = write.previous !== write.status;
-    const isUndone = one.undone !== null;
-    if (isChange) this.#checkExternalChange(write, one);
-    const hold = holds.findLast(({ campaign_id }) => campaign_id === write.campaign);
+  #written(write: Write, { holds }: Snapshot): void {
+    const { campaign, status } = write;
+    const one = this.campaign(campaign);
+    const isChange = write.previous !== status;
+    const { undone } = one;
+    if (isChange) this.#followExternalChange(write, one);
+    const hold = holds.findLast(({ campaign_id }) => campaign_id === campaign);
     const live = hold?.state === 'ended' ? undefined : hold;
     if (write.application !== APP.id) {
-      this.#asManual(write, one, { live, now });
+      if (!isChange) return;
+      one.isOurs = false;
+      if (live === undefined) return;
+      const isSettled = live.state === 'paused' && this.#clock.now() - one.lostAt > IN_DOUBT_MS;
+      if (status !== 'PAUSED' && isSettled) one.isTakenFromHold = true;
+      else one.isAmbiguous = true;
       return;
     }
-    if (this.#ownActivities.has(write)) {
+    if (this.#manual.has(write)) {
       one.undone = null; // The user's own wish is newer.
       if (isChange) one.isOurs = false;
       // Found paused already, or carried out although reported as failed: either may count as the user's.
-      const name = write.status === 'PAUSED' ? 'pauseCampaign' : 'resumeCampaign';
-      if (!isChange || !this.userRequests.isRequested(name, write.campaign)) one.isAmbiguous = true;
+      const name = status === 'PAUSED' ? 'pauseCampaign' : 'resumeCampaign';
+      if (!isChange || !this.userRequests.isRequested(name, campaign)) one.isAmbiguous = true;
       return;
     }
     if (!isChange) return;
-    if (hold !== undefined) this.changes.set(hold.id, [...(this.changes.get(hold.id) ?? []), write.status]);
-    if (write.status === 'PAUSED') {
-      if (one.takenFromHold !== null && !one.isAmbiguous)
-        this.report(`${write.campaign} was paused again although it had been resumed outside`);
-      if (isUndone && one.undone === null) one.isOurs = false;
-      else if (live !== undefined || hold?.reason === 'not_needed') one.isOurs = true;
-      else if (MAY_STAY_PAUSED.includes(hold?.reason ?? '')) one.isAmbiguous = true;
-      else
-        this.report(
-          `${write.campaign} was paused after its hold had ended (${hold?.reason ?? hold?.outcome ?? ''})`,
-        );
-    } else {
+    if (hold !== undefined) this.changes.set(hold.id, [...(this.changes.get(hold.id) ?? []), status]);
+    if (status !== 'PAUSED') {
       // A manual pause that was reported as failed does not count.
-      const wasDenied = this.userRequests.wasDenied('pauseCampaign', write.campaign);
+      const wasDenied = this.userRequests.wasDenied('pauseCampaign', campaign);
       // A write sent before the user's pause that arrives after it is checked in the end.
-      const isLate = one.undone === 'PAUSED';
-      if (!one.isOurs && !one.isAmbiguous && !wasDenied && !isLate)
-        this.report(`${write.campaign} was resumed although it was not us who had paused it`);
+      if (!one.isOurs && !one.isAmbiguous && !wasDenied && one.undone !== 'PAUSED')
+        this.report(`${campaign} was resumed although it was not us who had paused it`);
       one.isOurs = false;
+      return;
     }
+    if (one.isTakenFromHold && !one.isAmbiguous)
+      this.report(`${campaign} was paused again although it had been resumed outside`);
+    if (undone !== null && one.undone === null) one.isOurs = false;
+    else if (live !== undefined || hold?.reason === 'not_needed') one.isOurs = true;
+    else if (MAY_STAY_PAUSED.includes(hold?.reason ?? '')) one.isAmbiguous = true;
+    else
+      this.report(`${campaign} was paused after its hold had ended (${hold?.reason ?? 'without a reason'})`);
   }
 
   /** An external change also wins over earlier writes of ours, whenever they arrive. */
-  #checkExternalChange(write: Write, one: Campaign): void {
+  #followExternalChange(write: Write, one: Campaign): void {
     const at = Date.parse(write.at);
-    if (this.#isManual(write)) {
-      one.externalChange = { status: write.status, at };
-      one.undone = null;
-      return;
-    }
     const sentAt = this.#late.get(write);
-    if (one.externalChange !== null && sentAt !== undefined && sentAt < one.externalChange.at)
+    if (this.#isManual(write))
+      Object.assign(one, { externalChange: { status: write.status, at }, undone: null });
+    else if (one.externalChange !== null && sentAt !== undefined && sentAt < one.externalChange.at)
       one.undone = one.externalChange.status;
     else if (one.undone === write.status) one.undone = null;
     else one.externalChange = null;
   }
+}
 
-  #asManual(write: Write, one: Campaign, { live, now }: { live: HoldRow | undefined; now: number }): void {
-    if (write.previous === write.status) return;
-    one.isOurs = false;
-    if (live === undefined) return;
-    const isSettled = live.state === 'paused' && now - one.lostAt > IN_DOUBT_MS;
-    if (write.status !== 'PAUSED' && isSettled) one.takenFromHold = now;
-    else one.isAmbiguous = true;
-  }
+/** Not a transfer to another user, nor a lost response, whose time is corrected. */
+function isResumeSent(was: HoldRow, { state, attempt, sent_at: sentAt }: HoldRow): boolean {
+  const isSentAgain = attempt !== was.attempt && sentAt !== null && sentAt !== was.sent_at;
+  return state === 'resuming' && (was.state !== 'resuming' || isSentAgain);
 }

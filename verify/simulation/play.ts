@@ -2,7 +2,6 @@ import type { OutgoingMail, SendResult } from '../../src/server/notifications/ch
 import type { TokenCipher } from '../../src/server/secrets.ts';
 import { createTokenCipher } from '../../src/server/secrets.ts';
 import { receiveWebhook } from '../../src/server/services/billing/billing-webhook.ts';
-import { notManual } from './world/manual.ts';
 import type { Fixture } from './history/fixture.ts';
 import { plantFixture } from './history/fixture.ts';
 import type { Random } from '../fixtures/random.ts';
@@ -10,18 +9,20 @@ import { createRandom } from '../fixtures/random.ts';
 import type { History } from './history/generate.ts';
 import { JOB_NAMES } from './history/generate.ts';
 import { SimulatedDatabase } from './world/database.ts';
-import type { ObservedRequest } from './world/network.ts';
-import { Network } from './world/network.ts';
+import type { NetworkObserver, ObservedRequest } from './world/network.ts';
+import { Network, describeRequest, outsideRequests } from './world/network.ts';
 import { Oracle } from './oracle.ts';
 import type { Simulators } from './world/simulators.ts';
 import { createSimulators } from './world/simulators.ts';
 import { User } from './world/user.ts';
 import { Process, STALE_MS } from './world/process.ts';
-import { DETAIL_INDENT, describeRequest } from './trace.ts';
 import { VirtualClock, drain, installVirtualTime } from './world/virtual-time.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
+
+/** Marks the lines of a trace that are not events of the history but their consequences. */
+export const DETAIL_INDENT = '  ';
 
 /** Shared by all histories of one process, since it is slow to create. */
 export interface Harness {
@@ -42,7 +43,7 @@ export async function buildHarness(): Promise<Harness> {
 }
 
 /** One history from its beginning to its end. */
-export class Play {
+export class Play implements NetworkObserver {
   readonly harness: Harness;
   readonly fixture: Fixture;
   readonly simulators: Simulators;
@@ -76,34 +77,31 @@ export class Play {
     harness.time.startAt(history.startsAt);
     this.simulators = createSimulators();
     plantFixture(this.simulators.graph, fixture, this.random.for('cast'));
-    this.network = new Network(harness.time, this.random.for('network'), this.simulators.serve);
-    this.oracle = new Oracle({
-      database: harness.database,
-      now: () => harness.time.now,
-      staleMs: STALE_MS,
-      skewMs: () => this.skewMs,
-      simulators: this.simulators,
-    });
-    this.network.onLost = (observed) => this.oracle.onLost(observed);
-    this.network.onFault = ({ service, request }) => {
-      if (service === 'status') this.oracle.reading.onBroken();
-      if (service === 'graph') this.oracle.onUnconfirmed(request);
-    };
-    this.network.onSend = (observed) => {
-      this.traceDetail(describeRequest(observed));
-      this.oracle.onSend(observed);
-      this.#mustLook ||= observed.service === 'graph' && observed.request.method !== 'GET';
-      this.#count(observed, false);
-    };
-    this.network.onServed = (observed) => {
-      this.oracle.onServed(observed);
-      this.traceDetail(`served: ${describeRequest(observed)}`);
-      this.#count(observed, true);
-    };
-    this.oracle.onTrace = (line) => this.traceDetail(line);
+    const { time, database } = harness;
+    const clock = { now: () => time.now, skewMs: () => this.skewMs, staleMs: STALE_MS };
+    this.oracle = new Oracle(clock, database, this.simulators);
+    this.oracle.onTrace = (line) => this.note(DETAIL_INDENT + line);
+    this.network = new Network(time, this.random.for('network'), this.simulators.serve, this);
     this.users = fixture.users.map((who) => new User(who, this.simulators, this.oracle.userRequests));
     globalThis.fetch = ((address: string, init: RequestInit) =>
       this.#receiveWebhook(init)) as unknown as typeof fetch;
+  }
+
+  onSend(observed: ObservedRequest): void {
+    this.note(DETAIL_INDENT + describeRequest(observed));
+    this.oracle.onSend(observed);
+    this.#mustLook ||= observed.service === 'graph' && observed.request.method !== 'GET';
+    this.#count(observed, false);
+  }
+
+  onFault(observed: ObservedRequest, isLost: boolean): void {
+    this.oracle.onFault(observed, isLost);
+  }
+
+  onServed(observed: ObservedRequest): void {
+    this.oracle.onServed(observed);
+    this.note(`${DETAIL_INDENT}served: ${describeRequest(observed)}`);
+    this.#count(observed, true);
   }
 
   get time(): VirtualClock {
@@ -145,7 +143,7 @@ export class Play {
   /** No timer fires during the skip, as when a machine sleeps; due timers fire afterwards. */
   skipTo(at: number): void {
     this.time.now = Math.max(this.time.now, at);
-    this.oracle.reading.onBroken();
+    this.oracle.observations.onBroken();
   }
 
   /** Advances time until the promise settles. */
@@ -203,7 +201,7 @@ export class Play {
     const due = this.#afterRequests.filter(({ left }) => left <= 0);
     this.#afterRequests = this.#afterRequests.filter(({ left }) => left > 0);
     this.crossings += due.length;
-    for (const { act } of due) notManual(act);
+    for (const { act } of due) outsideRequests(act);
   }
 
   /** Meta's state has changed without a request of the product. */
@@ -213,11 +211,6 @@ export class Play {
 
   note(line: string): void {
     this.trace.push(`${new Date(this.time.now).toISOString()} ${line}`);
-  }
-
-  /** A consequence of an event, shown when a single history is played. */
-  traceDetail(line: string): void {
-    this.note(`${DETAIL_INDENT}${line}`);
   }
 
   /** Polls the status page, sends emails and runs scheduled tasks at random intervals. */

@@ -129,7 +129,7 @@ function dueOf({ oracle }: Play, { user_id: userId }: HoldRow): number {
   const user = oracle.lastSnapshot?.users.find(({ id }) => id === userId);
   const due = user === undefined ? null : oracle.matches.resumeAt(user);
   const endedAt = oracle.matches.endedAt(userId);
-  const lag = endedAt - oracle.reading.changedAt;
+  const lag = endedAt - oracle.observations.changedAt;
   if (!(lag >= 0 && lag <= RECORDED_WITHIN_MS))
     oracle.report(`the outage ended ${lag} ms after the page said so`);
   if (due === null) oracle.report(`nothing is due for user ${userId} after an undisturbed outage`);

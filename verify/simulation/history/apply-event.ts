@@ -29,7 +29,7 @@ export class EventApplier {
     const { oracle, users } = this.#play;
     if (event.what === 'error' && seemsAccessLost(event.error)) oracle.accessDoubted.add('*');
     if (event.what === 'error' && FINAL_CODES.includes(PLATFORM_ERRORS[event.error]?.code ?? 0))
-      oracle.refusals.onRefusable('*');
+      oracle.refusals.refusable.add('*');
     if ('user' in event && DOUBTS_ACCESS.has(event.what))
       oracle.accessDoubted.add(users[event.user]?.who.userId ?? '*');
     const handle = this.#handlers[event.what] as (event: WorldEvent) => void | Promise<void>;
@@ -91,7 +91,7 @@ export class EventApplier {
       const campaign = this.#play.fixture.campaigns[index]?.id ?? '';
       for (const fault of faults.list()) if (fault.match.campaign === campaign) faults.remove(fault.id);
       if (!isOn) return;
-      this.#play.oracle.refusals.onRefusable(campaign);
+      this.#play.oracle.refusals.refusable.add(campaign);
       faults.add(faultOf({ ...CAMPAIGN_ENDED, method: 'POST', campaign, times: 0 }));
     },
     'page read': ({ user }) => this.#readResumeTime(this.#play.users[user]),

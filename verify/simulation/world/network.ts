@@ -1,13 +1,16 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { contextForLog } from '../../../src/server/observability/request-context.ts';
 import type { Http, HttpRequest, HttpResult } from '../../../src/server/platforms/http.ts';
-import type { SimAnswer, SimRequest } from '../../../simulators/kit/http.ts';
+import type { Handle, SimRequest } from '../../../simulators/kit/http.ts';
+import { parseJson } from '../../../simulators/kit/http.ts';
 import { answered, failed, toSimRequest } from '../../../test/support/transports.ts';
-import { isManual } from './manual.ts';
 import type { Random } from '../../fixtures/random.ts';
 import type { Lifetime } from './lifetime.ts';
 import type { VirtualClock } from './virtual-time.ts';
 
 export const SERVICES = ['graph', 'status', 'stripe'] as const;
 export type Service = (typeof SERVICES)[number];
+export type Servers = Record<Service, Handle>;
 
 /**
  * What can happen to a request. refused: it is never sent. lost: it never arrives. unanswered:
@@ -16,6 +19,7 @@ export type Service = (typeof SERVICES)[number];
 export const NETWORK_FAULTS = ['refused', 'lost', 'unanswered', 'late', 'slow'] as const;
 export type NetworkFault = (typeof NETWORK_FAULTS)[number];
 
+/** The next requests to a service meet this fault. */
 interface Order {
   service: Service;
   fault: NetworkFault;
@@ -31,41 +35,41 @@ export interface ObservedRequest {
   isManual: boolean;
 }
 
+export interface NetworkObserver {
+  onSend: (observed: ObservedRequest) => void;
+  /** @param isLost the response is lost; the request may still be carried out */
+  onFault: (observed: ObservedRequest, isLost: boolean) => void;
+  /** The request was carried out. */
+  onServed: (observed: ObservedRequest) => void;
+}
+
 export const SERVERS: Record<Service, string> = {
   graph: 'http://graph.test',
   status: 'http://status.test',
   stripe: 'http://stripe.test',
 };
 
-const LOSES_RESPONSE: ReadonlySet<NetworkFault> = new Set(['lost', 'unanswered', 'late']);
 const DEFAULT_TIMEOUT_MS = 15_000;
 const CARRIED_OUT_WITHIN_MS = 55_000;
+
+/** Runs an act outside any request: work that a manual pause or resume only triggers is not part of it. */
+export const outsideRequests: <T>(act: () => T) => T = AsyncLocalStorage.snapshot();
 
 /** The network between the product and the outside: adds latency and faults. */
 export class Network {
   readonly #time: VirtualClock;
   readonly #random: Random;
-  readonly #serve: Record<Service, (request: SimRequest) => Promise<SimAnswer>>;
-  #orders: Order[] = [];
-  /** Called with every request when it is sent. */
-  onSend: (observed: ObservedRequest) => void = () => undefined;
-  /** Called when a request was carried out. */
-  onServed: (observed: ObservedRequest) => void = () => undefined;
-  /** Called with every request whose response is lost; it may still be carried out. */
-  onLost: (observed: ObservedRequest) => void = () => undefined;
-  /** Called with every request that meets a fault. */
-  onFault: (observed: ObservedRequest) => void = () => undefined;
+  readonly #serve: Servers;
+  readonly #observer: NetworkObserver;
   /** Every address that was called, to be searched for secrets. */
   readonly addresses: string[] = [];
+  readonly #orders: Order[] = [];
 
-  constructor(time: VirtualClock, random: Random, serve: Network['serve']) {
+  constructor(time: VirtualClock, random: Random, serve: Servers, observer: NetworkObserver) {
     this.#time = time;
     this.#random = random;
     this.#serve = serve;
-  }
-
-  get serve(): Record<Service, (request: SimRequest) => Promise<SimAnswer>> {
-    return this.#serve;
+    this.#observer = observer;
   }
 
   order(order: Order): void {
@@ -73,29 +77,25 @@ export class Network {
   }
 
   clearFaults(): void {
-    this.#orders = [];
+    this.#orders.length = 0;
   }
 
   /** The HTTP client of one process. */
   httpFor(lifetime: Lifetime): Http {
     return {
-      send: (request) => this.carryFor(lifetime, request),
+      send: (request) => lifetime.perform(() => this.#carry(request)),
       close: () => Promise.resolve(),
     };
   }
 
-  carryFor(lifetime: Lifetime, request: HttpRequest): Promise<HttpResult> {
-    return lifetime.perform(() => this.#carry(request));
-  }
-
   async #carry(request: HttpRequest): Promise<HttpResult> {
-    const service = serviceOf(request.url);
-    const sent = toSimRequest(request);
+    const service = SERVICES.find((one) => request.url.href.startsWith(SERVERS[one]));
+    if (service === undefined) throw new Error(`the product calls ${request.url.host}, an unknown host`);
     this.addresses.push(request.url.href);
-    const observed = { service, request: sent, isManual: isManual() };
-    this.onSend(observed);
-    const fault = this.#take(observed);
-    if (fault !== null && LOSES_RESPONSE.has(fault)) this.onLost(observed);
+    const isManual = contextForLog()['request']?.startsWith('manual change') === true;
+    const observed = { service, request: toSimRequest(request), isManual };
+    this.#observer.onSend(observed);
+    const fault = this.#takeFault(observed);
     const timeoutMs = request.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     const away = this.#random.whole(5, 80);
     if (fault === 'refused') {
@@ -106,27 +106,18 @@ export class Network {
     const cancel = this.#time.after(timeoutMs, () => resolve(failed('TimeoutError')));
     const delay =
       fault === 'late' ? this.#random.whole(timeoutMs, Math.max(timeoutMs, CARRIED_OUT_WITHIN_MS)) : away;
-    if (fault !== 'lost') {
-      this.#time.after(delay, () => {
-        void this.#answer(observed).then((answer) => {
-          if (fault === 'unanswered') return;
-          const back = fault === 'slow' ? this.#random.whole(1000, timeoutMs) : this.#random.whole(5, 80);
-          this.#time.after(back, () => resolve(answer));
-        });
-      });
-    }
-    const result = await promise;
-    cancel();
-    return result;
+    const arrive = async (): Promise<void> => {
+      const result = await answered(this.#serve[service], observed.request);
+      this.#observer.onServed(observed);
+      if (fault === 'unanswered') return;
+      const back = fault === 'slow' ? this.#random.whole(1000, timeoutMs) : this.#random.whole(5, 80);
+      this.#time.after(back, () => resolve(result));
+    };
+    if (fault !== 'lost') this.#time.after(delay, () => void arrive());
+    return promise.finally(cancel);
   }
 
-  async #answer(observed: ObservedRequest): Promise<HttpResult> {
-    const result = await answered(this.#serve[observed.service], observed.request);
-    this.onServed(observed);
-    return result;
-  }
-
-  #take(observed: ObservedRequest): NetworkFault | null {
+  #takeFault(observed: ObservedRequest): NetworkFault | null {
     const { service, request } = observed;
     const isWrite = request.method !== 'GET';
     const found = this.#orders.find(
@@ -134,13 +125,34 @@ export class Network {
     );
     if (found === undefined) return null;
     found.times -= 1;
-    this.onFault(observed);
+    this.#observer.onFault(observed, ['lost', 'unanswered', 'late'].includes(found.fault));
     return found.fault;
   }
 }
 
-function serviceOf(url: URL): Service {
-  const service = SERVICES.find((one) => new URL(SERVERS[one]).host === url.host);
-  if (service === undefined) throw new Error(`the product calls ${url.host}, which it has no business with`);
-  return service;
+interface Operation {
+  method: string;
+  relative_url: string;
+  body?: string;
+}
+
+function operationsOf(request: SimRequest): Operation[] {
+  return parseJson(request.params.get('batch') ?? '[]') as Operation[];
+}
+
+/** The status changes in a batch. */
+export function writesIn(request: SimRequest): { campaign: string; status: string }[] {
+  return operationsOf(request).flatMap(({ method, relative_url: campaign, body = '' }) => {
+    const status = new URLSearchParams(body).get('status');
+    return method === 'POST' && status !== null ? [{ campaign, status }] : [];
+  });
+}
+
+/** A request in one line, without secrets. */
+export function describeRequest({ service, request, isManual }: ObservedRequest): string {
+  const operations = (service === 'graph' ? operationsOf(request) : []).map(
+    ({ relative_url: address, body = '' }) => `${address.split('?')[0] ?? ''} ${body}`.trim(),
+  );
+  const text = [request.method, request.path, ...operations].join(' ');
+  return `${service}: ${text}${isManual ? ' (manual)' : ''}`;
 }

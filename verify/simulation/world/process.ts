@@ -70,7 +70,7 @@ function createClients(
       apiUrl: SERVERS.stripe,
     },
     (details) => log.warn(details, 'Stripe request failed'),
-    stripeOver((request) => network.carryFor(lifetime, request)),
+    stripeOver((request) => http.send(request)),
   );
   const services = [{ product: 'ads-manager', service: 'Ads Delivery' }];
   const page = createStatusPage({ url: SERVERS.status, services, http });

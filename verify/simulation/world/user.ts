@@ -71,7 +71,7 @@ export class User {
       const handle = handlers[name] as (call: object) => Promise<unknown>;
       return handle({ deps, ...found, params: given.params ?? {}, body: given.body });
     });
-    if (ask !== null) this.#userRequests.answered(ask, outcomeOf(answer));
+    ask?.(outcomeOf(answer));
     return answer;
   }
 

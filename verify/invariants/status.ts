@@ -1,0 +1,191 @@
+import type { StatusPage } from '../../simulators/meta-status/server.ts';
+import type { StatusState } from '../../simulators/meta-status/state.ts';
+import { isOver } from '../../simulators/meta-status/state.ts';
+import { SEVERITY, meets } from './severity.ts';
+import type { Snapshot, StatusRow, UserRow } from './snapshot.ts';
+
+/** Time as the rules see it. */
+export interface RuleClock {
+  now: () => number;
+  /** The largest clock skew of a process. */
+  skewMs: () => number;
+  /** The age at which a status observation no longer counts. */
+  staleMs: number;
+}
+
+/** Longer than any status observation takes, retries and timeouts included. */
+const READING_MS = 30_000;
+const HIGHEST = 'HIGH_DISRUPTION';
+
+/** One file has the service's status, the other its open outage. */
+type File = 'orgs' | 'outages';
+
+/** What the status page returned at each request: the levels that the product may have read. */
+export class StatusObservations {
+  readonly #page: StatusPage;
+  readonly #clock: RuleClock;
+  readonly #last: Record<File, string> = { orgs: 'UP', outages: 'UP' };
+  readonly #reads: { at: number; file: File; level: string }[] = [];
+  #brokenAt = -Infinity;
+  #unclearAt = -Infinity;
+  #hits = { all: 0, unclear: 0 };
+  /** When the page first returned its current level. */
+  changedAt = 0;
+
+  constructor(page: StatusPage, clock: RuleClock) {
+    this.#page = page;
+    this.#clock = clock;
+  }
+
+  onServed(path: string): void {
+    const { faults, state } = this.#page;
+    const file: File = path.includes('outages') ? 'outages' : 'orgs';
+    const at = this.#clock.now();
+    const before = worst(Object.values(this.#last));
+    const level = levelIn(file, state);
+    this.#last[file] = level;
+    if (before !== worst(Object.values(this.#last))) this.changedAt = at;
+    const unclear = faults.list().filter(({ kind }) => kind === 'unknown_phrase');
+    const hits = { all: faults.hits, unclear: unclear.reduce((sum, one) => sum + one.hits, 0) };
+    const isUnclear = hits.unclear > this.#hits.unclear;
+    // A list without open outages has no phrase that could be unknown.
+    if (isUnclear && (file === 'orgs' || level !== 'UP')) this.#unclearAt = at;
+    else if (!isUnclear && hits.all > this.#hits.all) this.onBroken();
+    else this.#reads.push({ at, file, level });
+    this.#hits = hits;
+  }
+
+  /** A response is broken, outdated or missing, or the machine slept during the request. */
+  onBroken(): void {
+    this.#brokenAt = this.#clock.now();
+  }
+
+  check(before: StatusRow, { true_level: level, checked_at: checkedAt }: StatusRow): string[] {
+    const isRead = before.checked_at !== checkedAt;
+    if (!isRead && before.true_level === level) return [];
+    const since = this.#clock.now() - READING_MS;
+    const wasBroken = this.#brokenAt >= since;
+    const wasUnclear = this.#unclearAt >= since;
+    if (level === 'UNKNOWN') {
+      if (wasUnclear) return [];
+      if (!wasBroken) return ['the page is read as UNKNOWN although it answered'];
+      const age = this.#clock.now() - Date.parse(before.checked_at ?? '');
+      const isEarly = before.true_level !== 'UNKNOWN' && age < this.#clock.staleMs - 2 * this.#clock.skewMs();
+      return isEarly ? [`a failed read ended ${before.true_level} before it was too old`] : [];
+    }
+    const of = (file: File): string[] =>
+      this.#reads.filter((one) => one.file === file && one.at >= since).map((one) => one.level);
+    // The two files are fetched concurrently, but not at the same instant.
+    const readable = of('orgs').flatMap((line) => of('outages').map((outage) => worst([line, outage])));
+    // The highest level needs only one file. A lower one may come from it too, but stays as old as the level before.
+    const isRaised = (one: string) =>
+      wasBroken && !isRead && worst([one, before.true_level]) !== before.true_level;
+    if (wasBroken || wasUnclear)
+      readable.push(...[...of('orgs'), ...of('outages')].filter((one) => one === HIGHEST || isRaised(one)));
+    if (readable.includes(level)) return [];
+    return [`the page is read as ${level}, but says ${[...new Set(readable)].join(' or ') || 'nothing'}`];
+  }
+}
+
+function levelIn(file: File, { orgs, outages }: StatusState): string {
+  const services = orgs.find(({ id }) => id === 'ads-manager')?.services;
+  const service = services?.find(({ name }) => name === 'Ads Delivery');
+  const open = (outages.get('ads-manager') ?? []).find(
+    (outage) => outage.service_id === service?.id && !isOver(outage.status),
+  );
+  const phrase = file === 'orgs' ? service?.status : open?.status;
+  if (phrase === undefined || isOver(phrase)) return 'UP';
+  return `${/low|medium|high/i.exec(phrase)?.[0]?.toUpperCase() ?? 'UNKNOWN'}_DISRUPTION`;
+}
+
+function worst(levels: readonly string[]): string {
+  return levels.toSorted((a, b) => (SEVERITY[b] ?? 9) - (SEVERITY[a] ?? 9))[0] ?? '';
+}
+
+/** The known level, the users whose threshold it meets, and the end of each match, by specification. */
+export class ThresholdMatches {
+  readonly #clock: RuleClock;
+  /** Uncertain: several changes came at once, so the end of the last match is unknown. */
+  readonly #matches = new Map<number, { isMatched: boolean; endedAt: number; isUncertain: boolean }>();
+  #known: string | null = null;
+
+  constructor(clock: RuleClock) {
+    this.#clock = clock;
+  }
+
+  /** The effective level now. */
+  effectiveOf({ directive, checked_at, true_level }: StatusRow): string {
+    const age = this.#clock.now() - Date.parse(checked_at ?? '');
+    return forced(directive) ?? (age <= this.#clock.staleMs + this.#clock.skewMs() ? true_level : 'UNKNOWN');
+  }
+
+  /** @param isMuchAtOnce an override may have been set and cleared in between, a match begun and ended */
+  check({ status: before }: Snapshot, { status, users }: Snapshot, isMuchAtOnce: boolean): string[] {
+    const isNews = (['checked_at', 'true_level', 'directive'] as const).some(
+      (key) => before[key] !== status[key],
+    );
+    const recorded = forced(status.directive) ?? status.true_level;
+    const mayHaveBeenForced = isMuchAtOnce && status.directive === null && before.known !== status.known;
+    if (mayHaveBeenForced) this.#known = status.known;
+    else if ((isNews || this.#known === null) && recorded !== 'UNKNOWN') this.#known = recorded;
+    const known = (this.#known ??= 'UP');
+    for (const { id, threshold } of users) {
+      const isMatched = meets(known, threshold);
+      const last = this.#matches.get(id) ?? { isMatched: false, endedAt: 0, isUncertain: false };
+      const match = last.isMatched && !isMatched ? { endedAt: this.#clock.now(), isUncertain: false } : last;
+      this.#matches.set(id, { ...match, isMatched, isUncertain: match.isUncertain || isMuchAtOnce });
+    }
+    return status.known === known ? [] : [`the level is ${status.known}, by the text ${known}`];
+  }
+
+  isMatched(userId: number): boolean {
+    return this.#matches.get(userId)?.isMatched ?? false;
+  }
+
+  /** The resume time of the user's holds; null while the threshold is met. */
+  resumeAt(user: UserRow): number | null {
+    const match = this.#matches.get(user.id);
+    if (match === undefined || match.isMatched) return null;
+    return naiveResumeTime(user.resume_settings, match.endedAt);
+  }
+
+  /** Milliseconds; 0: there was none. */
+  endedAt(userId: number): number {
+    return this.#matches.get(userId)?.endedAt ?? 0;
+  }
+
+  knowsWhenEnded(userId: number): boolean {
+    return this.#matches.get(userId)?.isUncertain === false;
+  }
+}
+
+function forced(directive: string | null): string | undefined {
+  const level = directive?.replace('FORCE_', '');
+  return level === undefined || level === 'UP' ? level : `${level}_DISRUPTION`;
+}
+
+const newYork = new Intl.DateTimeFormat('en-US', {
+  timeZone: 'America/New_York',
+  hourCycle: 'h23',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+const MINUTE = 60_000;
+const UNITS: Record<string, number> = { minutes: MINUTE, hours: 60 * MINUTE, days: 24 * 60 * MINUTE };
+const midnights = new Map<number, number>();
+
+/** The resume time after a match that ended then, computed from the specification minute by minute. */
+export function naiveResumeTime(
+  { mode, delay = { value: 0, unit: 'minutes' } }: UserRow['resume_settings'],
+  endedAt: number,
+): number {
+  if (mode === 'instant') return endedAt;
+  if (mode === 'delay') return endedAt + delay.value * (UNITS[delay.unit] ?? NaN);
+  let minute = Math.floor(endedAt / MINUTE) * MINUTE + MINUTE;
+  const known = midnights.get(minute);
+  if (known !== undefined) return known;
+  const first = minute;
+  while (newYork.format(minute) !== '00:01') minute += MINUTE;
+  midnights.set(first, minute);
+  return minute;
+}
