@@ -1,9 +1,9 @@
-import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
+import { execFile, spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { codeOf } from '../../src/server/db/pool/pool.ts';
 import { freePort } from '../outside/free-port.ts';
 import type { Identity } from './program.ts';
@@ -25,7 +25,6 @@ const SETTINGS = {
 const LOOK_EVERY_MS = 20;
 /** Crash recovery can take long; the limit ends one that hangs. */
 const READY_WITHIN_MS = 120_000;
-const STOP_WITHIN_S = 60;
 
 /** Another server uses this cluster, or a killed one has not quite ended. */
 export class AlreadyRunningError extends Error {
@@ -34,42 +33,36 @@ export class AlreadyRunningError extends Error {
 
 /** A PostgreSQL database cluster in a folder, with its password and its server log. */
 export class PostgresCluster {
-  readonly home: string;
-  readonly #bin: string;
-  readonly #password: string;
+  readonly #home: string;
   readonly #data: string;
   readonly #log: string;
-  readonly #identity: Identity;
+  readonly #identity = serverIdentity();
+  readonly #bin: string;
+  readonly #password: string;
 
-  private constructor(home: string, identity: Identity, password: string) {
-    this.home = home;
-    this.#bin = placeProgram(home, identity);
-    this.#password = password;
+  private constructor(home: string) {
+    this.#home = home;
     this.#data = path.join(home, 'data');
     this.#log = path.join(home, 'server.log');
-    this.#identity = identity;
+    refuseOtherOwner(this.#data, this.#identity);
+    fs.mkdirSync(home, { recursive: true, mode: 0o700 });
+    giveTo(this.#identity, home);
+    const password = this.#passwordFile;
+    writeOnce(password, randomBytes(24).toString('base64url'));
+    giveTo(this.#identity, password);
+    this.#password = fs.readFileSync(password, 'utf8');
+    this.#bin = placeProgram(home, this.#identity);
   }
 
   /** Opens the cluster in the folder, or creates it. */
   static async open(home: string): Promise<PostgresCluster> {
-    const identity = serverIdentity();
-    refuseOtherOwner(home, identity);
-    fs.mkdirSync(home, { recursive: true, mode: 0o700 });
-    giveTo(identity, home);
-    const passwordFile = path.join(home, 'password');
-    writeOnce(passwordFile, randomBytes(24).toString('base64url'));
-    giveTo(identity, passwordFile);
-    const cluster = new PostgresCluster(home, identity, fs.readFileSync(passwordFile, 'utf8'));
-    if (!PostgresCluster.isIn(home)) await cluster.#initialise(passwordFile);
+    const cluster = new PostgresCluster(home);
+    if (!fs.existsSync(cluster.#data)) await cluster.#initialise();
     return cluster;
   }
 
-  static isIn(home: string): boolean {
-    return fs.existsSync(path.join(home, 'data', 'PG_VERSION'));
-  }
-
-  urlOf(port: number, database = 'postgres'): string {
-    return `postgres://postgres:${this.#password}@127.0.0.1:${port}/${database}`;
+  urlOf(port: number): string {
+    return `postgres://postgres:${this.#password}@127.0.0.1:${port}/postgres`;
   }
 
   /** The content of postmaster.pid; the process may be dead. Null: stopped. */
@@ -101,8 +94,7 @@ export class PostgresCluster {
    * @param mode `fast` disconnects clients; `immediate` leaves recovery to the next start
    */
   async stop(mode: 'fast' | 'immediate'): Promise<void> {
-    const wait = ['-s', '-w', '-t', String(STOP_WITHIN_S)];
-    await this.#run('pg_ctl', ['stop', ...wait, '-m', mode, '-D', this.#data]);
+    await this.#run('pg_ctl', 'stop', '-s', '-w', '-t', '60', '-m', mode, '-D', this.#data);
   }
 
   #spawn(port: number, settings: Record<string, string>): ChildProcess {
@@ -110,16 +102,13 @@ export class PostgresCluster {
     for (const [name, value] of Object.entries({ ...SETTINGS, ...settings }))
       args.push('-c', `${name}=${value}`);
     const log = fs.openSync(this.#log, 'w', 0o600);
-    try {
-      // Own process group: Ctrl-C reaches only this process, which stops the server after its last statement.
-      const options = { ...this.#options(), detached: true, stdio: ['ignore', log, log] as StdioOptions };
-      const process = spawn(path.join(this.#bin, 'postgres'), args, options);
-      process.once('error', () => undefined);
-      process.unref();
-      return process;
-    } finally {
-      fs.closeSync(log);
-    }
+    // Own process group: Ctrl-C reaches only this process, which stops the server after its last statement.
+    const options = { ...this.#options, detached: true, stdio: ['ignore', log, log] as StdioOptions };
+    const process = spawn(path.join(this.#bin, 'postgres'), args, options);
+    process.once('error', () => undefined);
+    process.unref();
+    fs.closeSync(log);
+    return process;
   }
 
   async #waitUntilReady(process: ChildProcess): Promise<boolean> {
@@ -133,44 +122,36 @@ export class PostgresCluster {
     return false;
   }
 
-  async #initialise(passwordFile: string): Promise<void> {
-    const draft = path.join(this.home, `new-${process.pid}`);
-    fs.rmSync(draft, { recursive: true, force: true });
+  /** In another folder first: a killed process leaves no half of a cluster. */
+  async #initialise(): Promise<void> {
+    const draft = path.join(this.#home, `new-${process.pid}`);
     fs.mkdirSync(draft, { mode: 0o700 });
     giveTo(this.#identity, draft);
-    const auth = ['-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`];
-    await this.#run('initdb', ['-D', draft, ...auth, '-E', 'UTF8', '--locale=C']);
-    try {
-      fs.renameSync(draft, this.#data);
-    } catch (error) {
-      // Another process created the cluster first.
-      fs.rmSync(draft, { recursive: true, force: true });
-      if (!PostgresCluster.isIn(this.home)) throw error;
-    }
+    const auth = ['-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${this.#passwordFile}`];
+    await this.#run('initdb', '-D', draft, ...auth, '-E', 'UTF8', '--locale=C');
+    fs.renameSync(draft, this.#data);
   }
 
-  async #run(name: string, args: string[]): Promise<void> {
-    const child = spawn(path.join(this.#bin, name), args, {
-      ...this.#options(),
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const said: string[] = [];
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (text: Buffer) => said.push(text.toString()));
-    const [code] = (await once(child, 'close')) as [number | null];
-    if (code !== 0) throw new Error(`${name} failed: ${said.join('').trim()}`);
+  /** The error of a command that fails contains what it said. */
+  async #run(name: string, ...args: string[]): Promise<void> {
+    await promisify(execFile)(path.join(this.#bin, name), args, this.#options);
+  }
+
+  get #passwordFile(): string {
+    return path.join(this.#home, 'password');
   }
 
   /** Clears the environment: the server must not get our secrets. */
-  #options() {
-    return { ...this.#identity, cwd: this.home, env: { LC_ALL: 'C' } };
+  get #options() {
+    return { ...this.#identity, cwd: this.#home, env: { LC_ALL: 'C' } };
   }
 }
 
 /** Files of root would lock their user out, and PostgreSQL refuses a folder of another user. */
-function refuseOtherOwner(home: string, { uid = process.getuid?.() }: Identity): void {
-  const owner = fs.statSync(path.join(home, 'data'), { throwIfNoEntry: false })?.uid;
+function refuseOtherOwner(data: string, { uid = process.getuid?.() }: Identity): void {
+  const owner = fs.statSync(data, { throwIfNoEntry: false })?.uid;
   if (owner === undefined || uid === undefined || owner === uid) return;
+  const home = path.dirname(data);
   throw new Error(
     `${home} belongs to the user with the id ${owner}: run this as that user, or set DATA_DIR.`,
   );

@@ -1,7 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { codeOf } from '../../src/server/db/pool/pool.ts';
 
 /** The user that PostgreSQL runs as; empty: the user of this process. */
 export interface Identity {
@@ -20,9 +20,8 @@ export function serverIdentity(): Identity {
   );
 }
 
-export function giveTo({ uid, gid }: Identity, ...files: string[]): void {
-  if (uid === undefined || gid === undefined) return;
-  for (const file of files) fs.chownSync(file, uid, gid);
+export function giveTo({ uid, gid }: Identity, file: string): void {
+  if (uid !== undefined && gid !== undefined) fs.chownSync(file, uid, gid);
 }
 
 /** Whether that user can reach the folder through all folders above it. */
@@ -44,7 +43,14 @@ export function placeProgram(home: string, identity: Identity): string {
     version: string;
   };
   const copy = path.join(home, `program-${version}`);
-  if (!fs.existsSync(copy)) copyProgram(native, copy);
+  if (!fs.existsSync(copy)) {
+    const part = `${copy}.${process.pid}`;
+    fs.cpSync(native, part, { recursive: true, verbatimSymlinks: true });
+    makeLinks(part);
+    // The package may be readable by its owner only.
+    execFileSync('chmod', ['-R', 'a+rX', part]);
+    fs.renameSync(part, copy);
+  }
   return path.join(copy, 'bin');
 }
 
@@ -61,23 +67,6 @@ function findNative(): string {
   }
 }
 
-function copyProgram(native: string, copy: string): void {
-  const part = `${copy}.${process.pid}`;
-  fs.cpSync(native, part, {
-    recursive: true,
-    verbatimSymlinks: true,
-    mode: fs.constants.COPYFILE_FICLONE,
-    filter: (file) => !file.endsWith('.a') && !file.includes('/locale/'),
-  });
-  makeLinks(part);
-  // The package may be readable by its owner only.
-  for (const entry of fs.readdirSync(part, { recursive: true, withFileTypes: true })) {
-    if (!entry.isSymbolicLink()) fs.chmodSync(path.join(entry.parentPath, entry.name), 0o755);
-  }
-  fs.chmodSync(part, 0o755);
-  fs.renameSync(part, copy);
-}
-
 /**
  * Creates the library links of the package's install script, which npm leaves out with --ignore-scripts.
  * @returns false: links are missing and cannot be created
@@ -86,13 +75,13 @@ function makeLinks(native: string): boolean {
   const listed = path.join(native, 'pg-symlinks.json');
   if (!fs.existsSync(listed)) return true;
   const links = JSON.parse(fs.readFileSync(listed, 'utf8')) as { source: string; target: string }[];
-  for (const { source, target } of links) {
-    const file = path.join(native, path.relative('native', target));
-    try {
+  try {
+    for (const { source, target } of links) {
+      const file = path.join(native, path.relative('native', target));
       if (!fs.existsSync(file)) fs.symlinkSync(path.basename(source), file);
-    } catch (error) {
-      if (codeOf(error) !== 'EEXIST') return false;
     }
+    return true;
+  } catch {
+    return false;
   }
-  return true;
 }

@@ -34,12 +34,12 @@ export async function startDevPostgres(dataDir: string, { share = false } = {}):
   const cluster = await PostgresCluster.open(placeIn(dataDir));
   const until = performance.now() + ENDED_WITHIN_MS;
   for (;;) {
-    const last = cluster.lastServer;
-    const running = last === null ? null : await connect(cluster, last.port).catch(() => null);
-    if (running !== null && last !== null) {
-      if (await takeLock(running, share ? 1 : LOCK_TRIES)) return own(cluster, running, last.port);
-      await running.end();
-      if (share) return { url: cluster.urlOf(last.port), isOurs: false, stop: () => Promise.resolve() };
+    const url = cluster.urlOf(cluster.lastServer?.port ?? 0);
+    const owner = cluster.lastServer === null ? null : await connect(url);
+    if (owner !== null) {
+      if (await takeLock(owner, share ? 1 : LOCK_TRIES)) return own(cluster, owner, url);
+      await owner.end();
+      if (share) return { url, isOurs: false, stop: () => Promise.resolve() };
       throw new Error(
         `Another SmartPause is running on ${path.resolve(dataDir)}: stop it first, or set another DATA_DIR.`,
       );
@@ -71,10 +71,10 @@ function pointerIn(dataDir: string): string {
   return path.resolve(dataDir, 'postgres-folder');
 }
 
-/** Checks the cluster, since another server can use the port after a crash. */
-async function connect(cluster: PostgresCluster, port: number): Promise<pg.Client> {
+/** Null: no server of this folder answers. Another one on its port refuses the password. */
+async function connect(connectionString: string): Promise<pg.Client | null> {
   const client = new pg.Client({
-    connectionString: cluster.urlOf(port),
+    connectionString,
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
     query_timeout: CONNECT_WITHIN_MS,
     application_name: 'smartpause-owner',
@@ -83,15 +83,10 @@ async function connect(cluster: PostgresCluster, port: number): Promise<pg.Clien
   client.on('error', () => undefined);
   try {
     await client.connect();
-    const { rows } = await client.query<{ folder: string }>(
-      `select current_setting('data_directory') as folder`,
-    );
-    const folder = path.join(cluster.home, 'data');
-    if (fs.realpathSync(rows[0]?.folder ?? '') === fs.realpathSync(folder)) return client;
-    throw new Error(`The server on port ${port} is another one.`);
-  } catch (error) {
+    return client;
+  } catch {
     await client.end().catch(() => undefined);
-    throw error;
+    return null;
   }
 }
 
@@ -107,11 +102,11 @@ async function takeLock(client: pg.Client, mostTries: number): Promise<boolean> 
   }
 }
 
-function own(cluster: PostgresCluster, owner: pg.Client, port: number): DevPostgres {
+function own(cluster: PostgresCluster, owner: pg.Client, url: string): DevPostgres {
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
     await owner.end().catch(() => undefined);
     await cluster.stop('fast');
   };
-  return { url: cluster.urlOf(port), isOurs: true, stop: () => (stopped ??= stop()) };
+  return { url, isOurs: true, stop: () => (stopped ??= stop()) };
 }
