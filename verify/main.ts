@@ -36,12 +36,11 @@ const PARTS: Record<string, Part> = {
     run: async (args) => (await import('./simulation/command.ts')).simulate(args, 10_000),
   },
   kill: {
-    proves:
-      'no action is lost or repeated when processes and database servers are killed; 100 kills by default',
+    proves: 'no write is lost or repeated when processes and PostgreSQL are killed; 100 kills by default',
     takes: '15 min',
     number: 'kills',
     hasOptions: true,
-    run: async (args) => (await import('./kill/command.ts')).kill(args),
+    run: async (args) => (await import('./kill/run.ts')).kill(args),
   },
   fuzz: {
     proves: 'no request makes the server fail, leak or write what it refused; 50,000 by default',
@@ -56,7 +55,6 @@ const PARTS: Record<string, Part> = {
     hasOptions: true,
     run: async (args) => (await import('./simulation/mutants-command.ts')).runMutants(args),
   },
-  crash: file('no campaign stays paused after a SIGKILL at any statement of a pass', '1 min', 'crash'),
   properties: {
     proves: 'the properties of the unit tests hold with a new seed, which is printed',
     takes: '5 s',

@@ -1,89 +1,85 @@
-import { readFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
+import { makeDataFolder } from '../../scripts/outside/data-folder.ts';
 import { freePorts } from '../../scripts/outside/free-port.ts';
-import type { OwnPostgres } from '../../scripts/outside/own-postgres.ts';
-import type { Simulators } from '../../scripts/outside/simulators.ts';
+import { OwnPostgres } from '../../scripts/outside/own-postgres.ts';
+import { SIMULATED_APP } from '../../scripts/outside/simulators.ts';
+import { SIMULATED_STRIPE } from '../../scripts/outside/stripe.ts';
+import type { LocalSimulators } from '../../test/support/simulators.ts';
+import { startSimulators } from '../../test/support/simulators.ts';
+import { writeDocuments } from '../../test/support/web-folder.ts';
 import type { Random } from '../fixtures/random.ts';
 import { createRandom } from '../fixtures/random.ts';
-import { Processes } from '../fixtures/processes.ts';
-import { startEnvironment } from '../fixtures/environment.ts';
 import type { Query } from '../invariants/snapshot.ts';
-import type { ExternalChange, StatusChange, UserCall } from '../invariants/write-log.ts';
-import type { Fixture } from './fixture.ts';
+import type { StatusChange, UserCall } from '../invariants/write-log.ts';
+import type { FixtureCampaign } from './fixture.ts';
 import { enterFixture } from './fixture.ts';
+import { Processes } from './processes.ts';
 
-export interface HarnessOptions {
-  processes: number;
-  users: number;
-  seed: number;
-}
-
-/** Everything that the run did from outside the product. */
-export interface RunLog {
-  statusChanges: StatusChange[];
-  externalChanges: ExternalChange[];
-  calls: UserCall[];
-  faults: number;
-  databaseFaults: number;
-}
-
-/** The product's processes, everything around them, and the log of the run. */
+/** The product's processes, everything around them, and what the run did from outside. */
 export interface Harness {
   random: Random;
-  simulators: Simulators;
-  processes: Processes;
-  fixture: Fixture;
-  runLog: RunLog;
-  query: Query;
+  simulators: LocalSimulators;
   postgres: OwnPostgres;
+  processes: Processes;
+  campaigns: FixtureCampaign[];
+  query: Query;
+  /** The product's time. */
+  now: () => number;
+  aheadMs: number;
+  logFile: string;
+  /** Must not appear in the log. */
   secrets: string[];
-  readLog: () => Promise<string>;
-  close: () => Promise<void>;
+  statusChanges: StatusChange[];
+  calls: UserCall[];
 }
 
+/** A commit survives SIGKILL of the server, but need not survive the machine. */
+const POSTGRES = { max_connections: '200', fsync: 'off', full_page_writes: 'off' };
 /** Meta's latency, so that kills fall into the middle of calls. */
 const LATENCY_MS = 40;
-const LEASE_MS = 3000;
-
-export async function startHarness({ processes: count, users, seed }: HarnessOptions): Promise<Harness> {
-  await using closing = new AsyncDisposableStack();
-  const environment = await startEnvironment();
-  closing.defer(() => environment.close());
-  const { simulators, folder, webFolder, postgres } = environment;
-  if (postgres === null) throw new Error('a kill run needs its own PostgreSQL');
-  const logFile = join(folder, 'log');
-  const ports = await freePorts(count);
-  const publicUrl = `http://127.0.0.1:${ports[0] ?? 0}`;
-  const processes = new Processes(ports, {
-    program: [join(import.meta.dirname, '../fixtures/product.ts'), webFolder, String(LEASE_MS)],
-    logFile,
-    environment: {
-      ...environment.environment,
-      PUBLIC_URL: publicUrl,
-      STATUS_POLL_SECONDS: '0.2',
-      LOG_LEVEL: 'info',
-    },
-  });
+/** An empty database, the simulators, the processes, and users who have set up. */
+export async function startHarness(
+  options: { processes: number; seed: number },
+  closing: AsyncDisposableStack,
+): Promise<Harness> {
+  const folder = await makeDataFolder('kill');
+  closing.defer(() => rm(folder, { recursive: true, force: true }));
+  const postgres = await OwnPostgres.start(join(folder, 'postgres'), POSTGRES);
+  closing.defer(() => postgres.stop());
+  const simulators = await startSimulators();
+  closing.defer(() => simulators.stop());
+  await simulators.graph.post('/limits', { tier: 'off' });
+  const [webFolder, logFile] = [join(folder, 'web'), join(folder, 'log')];
+  await mkdir(webFolder);
+  await writeDocuments(webFolder);
+  const ports = await freePorts(options.processes);
+  const url = `http://127.0.0.1:${ports[0] ?? 0}`;
+  const encryptionKey = randomBytes(32).toString('base64');
+  const environment = {
+    ...{ ...simulators.environment, DATABASE_URL: postgres.url, ENCRYPTION_KEY: encryptionKey },
+    ...{ HOST: '127.0.0.1', PUBLIC_URL: url, STATUS_POLL_SECONDS: '0.2' },
+    MAIL_FROM: 'SmartPause <mail@example.com>',
+  };
+  const processes = new Processes({ ports, webFolder, logFile, environment });
   closing.defer(() => processes.killAll());
   await processes.startAll();
-  const fixture = await enterFixture(simulators, publicUrl, users);
+  const campaigns = await enterFixture(simulators, url);
   await simulators.graph.post('/latency', { ms: LATENCY_MS });
-  const pool = new pg.Pool({ connectionString: environment.databaseUrl, max: 2 });
+  const pool = new pg.Pool({ connectionString: postgres.url, max: 2 });
   // Its connections end with those of the product.
   pool.on('error', () => undefined);
   closing.defer(() => pool.end());
-  const kept = closing.move();
-  return {
-    random: createRandom(String(seed)),
-    simulators,
-    processes,
-    fixture,
-    runLog: { statusChanges: [], externalChanges: [], calls: [], faults: 0, databaseFaults: 0 },
+  const harness: Harness = {
+    ...{ random: createRandom(String(options.seed)), simulators, postgres, processes, campaigns, logFile },
     query: async <R>(sql: string) => (await pool.query<pg.QueryResultRow>(sql)).rows as R[],
-    postgres,
-    secrets: [...environment.secrets, ...fixture.users.map(({ session }) => session.token)],
-    readLog: () => readFile(logFile, 'utf8'),
-    close: () => kept.disposeAsync(),
+    ...{ aheadMs: 0, now: () => Date.now() + harness.aheadMs, statusChanges: [], calls: [] },
+    secrets: [
+      ...[encryptionKey, SIMULATED_APP.META_APP_SECRET, SIMULATED_STRIPE.STRIPE_SECRET_KEY],
+      ...campaigns.map(({ owner }) => owner.token),
+    ],
   };
+  return harness;
 }

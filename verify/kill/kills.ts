@@ -1,57 +1,100 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { breakDatabase } from './database-faults.ts';
+import type { Order } from './product.ts';
 import type { Harness } from './harness.ts';
 
-export interface KillSchedule {
-  kills: number;
-  /** The number of kills between two faults of the database. */
-  databaseFaultEvery: number;
-  onKill?: (done: number) => void;
-}
+const INTENT = 'for share of work_item';
+const OUTCOME = '^commit after(?!.*for share of work_item).*update hold set';
+const RELEASE = 'update work_item set lease_owner = null';
+/** From the claim of a work item to its release. */
+const STATEMENTS: [statement: string, when: 'before' | 'after'][] = [
+  ['^\\s*update work_item set lease_owner = \\$1', 'after'],
+  [`^commit after.*${INTENT}`, 'before'],
+  [`^commit after.*${INTENT}`, 'after'],
+  [OUTCOME, 'before'],
+  [OUTCOME, 'after'],
+  [RELEASE, 'before'],
+  [`^commit after.*${RELEASE}`, 'after'],
+];
+const COMES_WITHIN_MS = 10_000;
+const KILLS_PER_DATABASE_FAULT = 5;
 
-/** Kills and restarts the product's processes this many times, at random and at chosen points. */
-export async function killProcesses(
-  harness: Harness,
-  { kills, databaseFaultEvery, onKill = () => undefined }: KillSchedule,
-): Promise<void> {
-  const { processes, random } = harness;
-  let next = databaseFaultEvery;
-  while (processes.kills < kills) {
-    const way = random.pick([atRandom, atRandom, atRandom, atCall, whileStarting]);
-    await way(harness);
-    onKill(processes.kills);
-    if (processes.kills < next) continue;
-    next += databaseFaultEvery;
-    await breakDatabase(harness);
+/** Kills and restarts the product's processes this many times. @returns the number of faults of the database */
+export async function killProcesses(harness: Harness, kills: number): Promise<number> {
+  let databaseFaults = 0;
+  for (let turn = 0; harness.processes.kills < kills; turn += 1) {
+    await KILLS[turn % KILLS.length]?.(harness, turn);
+    if (harness.processes.kills < KILLS_PER_DATABASE_FAULT * (databaseFaults + 1)) continue;
+    await DATABASE_FAULTS[databaseFaults % DATABASE_FAULTS.length]?.(harness);
+    databaseFaults += 1;
   }
+  return databaseFaults;
 }
 
-const LIVES_MS = [100, 1300] as const;
-const PARKED_WITHIN_MS = 10_000;
+/** One after the other, so that each happens in a short run too. */
+const KILLS = [atStatement, atCall, atRandom, atStatement, whileStarting];
+const DATABASE_FAULTS = [killServer, fillDisk, endConnections];
 
-async function atRandom({ processes, random }: Harness): Promise<void> {
-  const slot = random.whole(0, processes.size - 1);
-  await sleep(random.whole(...LIVES_MS));
+const anySlot = ({ processes, random }: Harness): number => random.whole(0, processes.size - 1);
+
+async function atStatement(harness: Harness, turn: number): Promise<void> {
+  const { processes } = harness;
+  const slot = anySlot(harness);
+  const [statement, when] = STATEMENTS[turn % STATEMENTS.length] ?? ['', 'before'];
+  processes.order(slot, { statement, when } satisfies Order);
+  await Promise.race([processes.exited(slot), sleep(COMES_WITHIN_MS)]);
   await processes.kill(slot);
   await processes.start(slot);
+}
+
+async function atRandom(harness: Harness): Promise<void> {
+  const slot = anySlot(harness);
+  await sleep(harness.random.whole(100, 1300));
+  await harness.processes.kill(slot);
+  await harness.processes.start(slot);
 }
 
 async function whileStarting({ processes, random }: Harness): Promise<void> {
-  const slot = random.whole(0, processes.size - 1);
-  await processes.kill(slot);
-  processes.begin(slot);
-  await sleep(random.whole(...LIVES_MS));
-  await processes.kill(slot);
-  await processes.start(slot);
+  await processes.kill(0);
+  const starting = processes.start(0);
+  await sleep(random.whole(100, 1300));
+  await processes.kill(0);
+  await starting;
+  await processes.start(0);
 }
 
 /** Kills all processes while Meta has an unanswered batch of writes: carried out, or not. */
 async function atCall({ processes, random, simulators: { graph } }: Harness): Promise<void> {
   const kind = random.pick(['hang_before', 'hang_after']);
   const fault = await graph.fault({ kind, times: 1, match: { method: 'POST' } });
-  const deadline = performance.now() + PARKED_WITHIN_MS;
+  const deadline = performance.now() + COMES_WITHIN_MS;
   while ((await graph.parked(fault)) === 0 && performance.now() < deadline) await sleep(25);
-  for (let slot = 0; slot < processes.size; slot += 1) await processes.kill(slot);
+  await processes.killAll();
   await graph.ask('DELETE', `/faults/${fault}`);
   await processes.startAll();
+}
+
+/** SIGKILL for all of PostgreSQL, which is away for a while and then recovers. */
+async function killServer({ postgres, random }: Harness): Promise<void> {
+  await postgres.killFor(random.whole(100, 4000));
+}
+
+/** Every write fails with the SQLSTATE of a full disk. A really full file system needs root. */
+async function fillDisk({ query, random }: Harness): Promise<void> {
+  await query(`create or replace function disk_full() returns trigger language plpgsql as $$
+    begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$`);
+  const tables = await query<{ name: string }>(
+    `select tablename as name from pg_tables where schemaname = 'public' and tablename not like 'kysely%'`,
+  );
+  for (const { name } of tables)
+    await query(`create trigger disk_full before insert or update or delete on ${name}
+      for each statement execute function disk_full()`);
+  await sleep(random.whole(1000, 6000));
+  await query('drop function disk_full() cascade');
+}
+
+async function endConnections({ query }: Harness): Promise<void> {
+  await query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and pid <> pg_backend_pid()`,
+  );
 }
