@@ -1,7 +1,7 @@
 import type { Card, Settings } from '../../simulators/stripe/account.ts';
+import type { ApiCall } from '../../simulators/stripe/api.ts';
 import type { StripeEvent, Subscription } from '../../simulators/stripe/objects.ts';
-import type { Delivery, Order } from '../../simulators/stripe/webhooks/deliveries.ts';
-import type { ApiCall } from '../../simulators/stripe/world.ts';
+import type { Delivery, Order } from '../../simulators/stripe/webhooks.ts';
 import { ControlClient } from './control-client.ts';
 
 /** Settings of the simulated Stripe; the secret signs webhooks to the endpoints registered with it. */
@@ -41,11 +41,11 @@ export interface PlantedSubscription {
 /** The simulated Stripe, for tests and scripts: its clock, its webhooks, and its pages without a browser. */
 export class StripeControlClient extends ControlClient {
   /** Moves the clock and waits for the webhooks of everything that becomes due. */
-  advance(ms: number): Promise<{ now: number; offsetMs: number }> {
+  advance(ms: number): Promise<unknown> {
     return this.post('/advance', { ms });
   }
 
-  setClock(offsetMs: number): Promise<{ now: number; offsetMs: number }> {
+  setClock(offsetMs: number): Promise<unknown> {
     return this.post('/clock', { offsetMs });
   }
 
@@ -54,20 +54,13 @@ export class StripeControlClient extends ControlClient {
     return this.post('/reset', options);
   }
 
-  settings(settings: Settings): Promise<Settings> {
+  settings(settings: Settings): Promise<unknown> {
     return this.post('/settings', settings);
   }
 
   /** Registers a webhook endpoint with the secret that the product knows. It survives a reset. */
-  registerEndpoint(
-    url: string,
-    options: { secret?: string; events?: string[] } = {},
-  ): Promise<{ id: string }> {
-    return this.post('/webhooks/endpoints', {
-      url,
-      secret: SIMULATED_STRIPE.STRIPE_WEBHOOK_SECRET,
-      ...options,
-    });
+  registerEndpoint(url: string): Promise<unknown> {
+    return this.post('/webhooks/endpoints', { url, secret: SIMULATED_STRIPE.STRIPE_WEBHOOK_SECRET });
   }
 
   async deliveries(): Promise<Delivery[]> {
@@ -88,13 +81,13 @@ export class StripeControlClient extends ControlClient {
   }
 
   /** Resolves once the product has answered them. */
-  async releaseWebhooks(order: Order = 'oldest_first'): Promise<Delivery[]> {
-    return (await this.post<{ released: Delivery[] }>('/webhooks/release', { order })).released;
+  releaseWebhooks(order: Order = 'oldest_first'): Promise<unknown> {
+    return this.post('/webhooks/release', { order });
   }
 
   /** Drops the waiting webhooks. */
-  async discardWebhooks(): Promise<Delivery[]> {
-    return (await this.post<{ discarded: Delivery[] }>('/webhooks/discard')).discarded;
+  discardWebhooks(): Promise<unknown> {
+    return this.post('/webhooks/discard');
   }
 
   /** Resends the webhooks that the product refused. */
@@ -126,7 +119,7 @@ export class StripeControlClient extends ControlClient {
   }
 
   /** Sets a status that no page can set, even one that Stripe does not have yet. */
-  setStatus(subscription: string, status: string): Promise<Subscription> {
+  setStatus(subscription: string, status: string): Promise<unknown> {
     return this.post(`/subscriptions/${subscription}`, { status });
   }
 

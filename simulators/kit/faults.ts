@@ -1,33 +1,32 @@
 import { z } from 'zod';
 
-function isPattern(text: string): boolean {
+const pattern = z.string().refine((text) => {
   try {
-    new RegExp(text);
-    return true;
+    return new RegExp(text) instanceof RegExp;
   } catch {
     return false;
   }
-}
+}, 'no regular expression');
 
-const aim = z.strictObject({
-  method: z.enum(['GET', 'POST', 'DELETE']).optional(),
+const aims = {
+  method: z.string().optional(),
   /** A regular expression on the path without its version. */
-  path: z.string().refine(isPattern, 'no regular expression').optional(),
+  path: pattern.optional(),
   campaign: z.string().optional(),
   account: z.string().optional(),
   user: z.string().optional(),
   /** 'inner': one operation inside a batch; 'outer': the HTTP request itself. */
-  op: z.enum(['outer', 'inner']).optional(),
-});
+  op: z
+    .string()
+    .regex(/^(inner|outer)$/, 'inner or outer')
+    .optional(),
+};
 
-/** Mailbox: at a recipient, or when the whole message has been read. */
-const stage = z.enum(['rcpt', 'data']);
-export type Stage = z.infer<typeof stage>;
-
-const commonFields = {
-  match: aim.default({}),
+const order = z.strictObject({
+  kind: z.string(),
+  match: z.strictObject(aims).default({}),
   /** The same aims may stand beside the kind instead of in `match`. */
-  ...aim.shape,
+  ...aims,
   /** How often it applies; 0: until it is removed. */
   times: z.number().int().min(0).default(1),
   code: z.number().int().optional(),
@@ -41,21 +40,25 @@ const commonFields = {
   ms: z.number().min(0).optional(),
   /** hang_before: a request whose client disconnected is still applied on release. */
   applyOnRelease: z.boolean().default(false),
+  /** The text of an unknown status. */
   phrase: z.string().optional(),
-  stage: stage.optional(),
-};
-export type FaultBody = z.infer<z.ZodObject<{ kind: z.ZodString } & typeof commonFields>>;
-/** The body of an order. Fixed words are plain strings, so that tests can build it in variables. */
-export type FaultInput = Widened<z.input<z.ZodObject<{ kind: z.ZodString } & typeof commonFields>>>;
-type Widened<T> = T extends string ? string : T extends object ? { [K in keyof T]: Widened<T[K]> } : T;
+  /** Mailbox: refuse at the recipient, 'rcpt', or when the whole message has been read, 'data'. */
+  stage: z
+    .string()
+    .regex(/^(rcpt|data)$/, 'rcpt or data')
+    .optional(),
+});
+export type FaultInput = z.input<typeof order>;
+type FaultBody = Omit<z.infer<typeof order>, keyof typeof aims>;
 
 /** The schema of a fault for a simulator that supports these kinds. */
 export function faultSchema(kinds: readonly string[]): z.ZodType<FaultBody> {
-  const known = z.string().refine((kind) => kinds.includes(kind), `kind must be one of ${kinds.join(', ')}`);
-  return z.strictObject({ kind: known, ...commonFields }).transform(({ match, ...body }) => {
-    const { method, path, campaign, account, user, op } = body;
-    return { ...body, match: { method, path, campaign, account, user, op, ...match } };
-  });
+  return order
+    .refine(({ kind }) => kinds.includes(kind), `kind must be one of ${kinds.join(', ')}`)
+    .transform(({ match, method, path, campaign, account, user, op, ...body }) => ({
+      ...body,
+      match: { method, path, campaign, account, user, op, ...match },
+    }));
 }
 
 /** What a fault can match. A batch combines what its operations match. */
@@ -71,10 +74,11 @@ export interface Occasion {
 export interface Fault extends FaultBody {
   id: number;
   hits: number;
+  /** How many requests wait for its release. */
   parked: number;
 }
 
-export type ParkingEnd = 'released' | 'dropped';
+type ParkingEnd = 'released' | 'dropped';
 
 /** The ordered faults, and the requests that they have parked. */
 export class Faults {
@@ -143,16 +147,13 @@ export class Faults {
 
   /** Waits until the fault is released, or until the client disconnects. */
   async park(fault: Fault, gone?: AbortSignal): Promise<ParkingEnd> {
-    const parked = this.#parked.get(fault.id) ?? new Set();
-    this.#parked.set(fault.id, parked);
-    fault.parked += 1;
+    if (gone?.aborted === true) return 'dropped';
     const { promise, resolve } = Promise.withResolvers<ParkingEnd>();
-    const dropIt = (): void => resolve('dropped');
-    parked.add(resolve);
-    if (gone?.aborted === true) dropIt();
-    else gone?.addEventListener('abort', dropIt, { once: true });
+    const parked = this.#parked.get(fault.id) ?? new Set();
+    this.#parked.set(fault.id, parked.add(resolve));
+    fault.parked += 1;
+    gone?.addEventListener('abort', () => resolve('dropped'), { once: true });
     const end = await promise;
-    gone?.removeEventListener('abort', dropIt);
     parked.delete(resolve);
     fault.parked -= 1;
     return end;
@@ -167,9 +168,9 @@ function isAimedAt({ match }: Fault, occasion: Occasion): boolean {
   const isAmong = (wanted: string | undefined, given: readonly string[] = []): boolean =>
     wanted === undefined || given.includes(wanted);
   return (
-    (match.method === undefined || match.method === occasion.method) &&
+    isAmong(match.method, [occasion.method]) &&
     (match.path === undefined || new RegExp(match.path).test(occasion.path)) &&
-    (match.op === undefined || match.op === occasion.op) &&
+    isAmong(match.op, [occasion.op]) &&
     isAmong(match.campaign, occasion.campaigns) &&
     isAmong(match.account, occasion.accounts) &&
     isAmong(match.user, occasion.users)

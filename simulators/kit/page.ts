@@ -12,53 +12,55 @@ export function escapeHtml(text: string): string {
 export function framePage(title: string, body: string): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><style>
-:root { color-scheme: light dark; --line: color-mix(in srgb, currentColor 18%, transparent); --soft: color-mix(in srgb, currentColor 6%, transparent); }
+:root { color-scheme: light dark; --line: color-mix(in srgb, currentColor 18%, transparent); }
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; overflow-wrap: anywhere; }
-h1 { font-size: 1.4rem; margin: 0 0 .25rem; } h2 { font-size: 1.05rem; margin: 2rem 0 .5rem; } summary { font-weight: 600; padding: .4rem 0; }
-p.note { opacity: .75; margin: 0 0 1rem; } .word { font-weight: 600; } nav a { display: inline-block; padding: .35rem 1rem .35rem 0; }
-table { border-collapse: collapse; width: 100%; } td { text-align: left; padding: .4rem .5rem; border-bottom: 1px solid var(--line); }
-button { font: inherit; padding: .3rem .75rem; border: 1px solid var(--line); border-radius: 6px; background: var(--soft); color: inherit; cursor: pointer; margin: .1rem; min-height: 2rem; }
-button:hover { border-color: currentColor; } button:focus-visible { outline: 2px solid; outline-offset: 2px; }
-button.primary { background: #0866ff; border-color: #0866ff; color: #fff; }
-fieldset { border: 1px solid var(--line); border-radius: 8px; margin: 1rem 0; padding: .5rem 1rem; } legend { padding: 0 .35rem; font-weight: 600; }
-label { display: flex; gap: .6rem; align-items: start; padding: .3rem 0; } label input { margin: .3rem 0 0; }
-@media (max-width: 40rem) { tr, td { display: block; } tr { border-bottom: 1px solid var(--line); padding: .5rem 0; } td { border: 0; padding: .15rem 0; } }
-.card { border: 1px solid var(--line); border-radius: 12px; padding: 1.5rem; max-width: 28rem; margin: 2rem auto; }
-.card button { display: flex; justify-content: space-between; align-items: baseline; gap: .75rem; width: 100%; text-align: left; padding: .6rem .9rem; margin: .25rem 0; }
-.card button.quiet { justify-content: center; background: none; border-color: transparent; } .card small { opacity: .8; }
-.banner { margin: 0 0 1rem; padding: .5rem .75rem; border-radius: 8px; background: light-dark(#fff3cd, #4d3c00); color: light-dark(#5c4400, #ffe9a8); }
-.mails { list-style: none; padding: 0; border-top: 1px solid var(--line); } .mails li { padding: .5rem 0; border-bottom: 1px solid var(--line); } .mails a { font-weight: 600; }
-.mail { box-sizing: border-box; width: 100%; border: 1px solid var(--line); border-radius: 8px; margin: .5rem 0; } iframe.mail { height: 75vh; } pre.mail { padding: 1rem; white-space: pre-wrap; }
+h1 { font-size: 1.4rem; margin: 0 0 .25rem; } h2 { font-size: 1.05rem; margin: 2rem 0 .5rem; } .note { opacity: .75; margin: 0 0 1rem; }
+table { border-collapse: collapse; width: 100%; } td { padding: .4rem .5rem; border-bottom: 1px solid var(--line); }
+button { font: inherit; padding: .3rem .75rem; border: 1px solid var(--line); border-radius: 6px; cursor: pointer; margin: .1rem; min-height: 2rem; }
+fieldset { border: 1px solid var(--line); border-radius: 8px; } label { display: flex; gap: .6rem; align-items: start; padding: .3rem 0; }
+.card { border: 1px solid var(--line); border-radius: 12px; padding: 1.5rem; max-width: 28rem; margin: 2rem auto; } .card button { width: 100%; margin: .25rem 0; }
+.banner { padding: .5rem .75rem; border-radius: 8px; background: light-dark(#fff3cd, #4d3c00); color: light-dark(#5c4400, #ffe9a8); }
+iframe, pre { box-sizing: border-box; width: 100%; border: 1px solid var(--line); border-radius: 8px; } iframe { height: 75vh; } pre { padding: 1rem; white-space: pre-wrap; }
 </style></head><body>${body}</body></html>`;
 }
 
+/** Sends a body to the control API; null: DELETE. */
+export type Button = [label: string, path: string, body: object | null];
+
 export interface ControlPage {
   title: string;
-  /** What this simulator stands for, and what an order here does. */
+  /** What this simulator stands for, and what a button here does. */
   note: string;
-  sections: [heading: string, html: string][];
-  /** What can go wrong, as buttons; the body is that of an order to `/faults`. */
+  /** Tables: what there is, and what can be done to it. A text with an address is a link. */
+  sections: { heading: string; rows: { texts: string[]; address?: string; buttons?: Button[] }[] }[];
+  /** What can go wrong; the body is that of an order to `/faults`. */
   faults: [label: string, body: object][];
 }
 
 /** The control page of a simulator: what can be ordered, and what was ordered. */
-export function controlPage(ordered: Faults, { title, note, sections, faults }: ControlPage): string {
-  const shown = sections.map(([heading, html]) => `<h2>${escapeHtml(heading)}</h2>${html}`);
-  const list = ordered.list().map(({ kind, code, hits, times }) => {
-    const what = [kind, code].filter((one) => one !== undefined).join(' ');
-    return `<li>${escapeHtml(what)}: applied ${hits} of ${times === 0 ? 'any number of' : times} times</li>`;
+export function controlPage(faults: Faults, page: ControlPage): string {
+  const sections = page.sections.map(({ heading, rows }) => {
+    const shown = rows.map(({ texts, address, buttons = [] }) => {
+      const [first = '', ...others] = texts.map(escapeHtml);
+      const cells = [address === undefined ? first : `<a href="${address}">${first}</a>`, ...others];
+      return `<tr>${[...cells, buttons.map(buttonHtml).join('')].map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
+    });
+    return `<h2>${escapeHtml(heading)}</h2><table>${shown.join('')}</table>`;
+  });
+  const orders = page.faults.map(([label, body]) => buttonHtml([label, '/_sim/faults', body]));
+  const ordered = faults.list().map(({ kind, code, hits, times }) => {
+    const limit = times === 0 ? 'any number of' : times;
+    return `<li>${escapeHtml(`${kind} ${code ?? ''}`)}: applied ${hits} of ${limit} times</li>`;
   });
   return framePage(
-    `${title} (simulated)`,
-    `<h1>${escapeHtml(title)}, simulated</h1><p class="note">${note}</p>${shown.join('')}
-     <h2>Make it fail</h2>${faults.map(([label, body]) => controlButton(label, '/_sim/faults', body)).join('')}
-     ${list.length === 0 ? '' : `<ul>${list.join('')}</ul>${controlButton('Remove all faults', '/_sim/faults', null)}`}
-     <h2>Start over</h2>${controlButton('Reset this simulator', '/_sim/reset')}
+    `${page.title} (simulated)`,
+    `<h1>${escapeHtml(page.title)}, simulated</h1><p class="note">${escapeHtml(page.note)}</p>${sections.join('')}
+     <h2>Make it fail</h2>${orders.join('')}<ul>${ordered.join('')}</ul>
+     ${buttonHtml(['Remove all faults', '/_sim/faults', null])}${buttonHtml(['Reset this simulator', '/_sim/reset', {}])}
      <script>
        document.addEventListener('click', async ({ target }) => {
          const { path, body } = target.dataset;
          if (path === undefined) return;
-         target.disabled = true;
          const answer = await fetch(path, body === 'null' ? { method: 'DELETE' } : { method: 'POST', body });
          if (!answer.ok) alert(await answer.text());
          location.reload();
@@ -67,16 +69,7 @@ export function controlPage(ordered: Faults, { title, note, sections, faults }: 
   );
 }
 
-/**
- * Sends an order to the control API and reloads the page.
- * @param body null: DELETE
- * @param name the label for screen readers
- */
-export function controlButton(label: string, path: string, body: object | null = {}, name = label): string {
-  return `<button aria-label="${escapeHtml(name)}" data-path="${escapeHtml(path)}" data-body="${escapeHtml(JSON.stringify(body))}">${escapeHtml(label)}</button>`;
-}
-
-/** A table; the cells are HTML. */
-export function table(rows: readonly (readonly string[])[]): string {
-  return `<table>${rows.map((cells) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`).join('')}</table>`;
+function buttonHtml([label, path, body]: Button): string {
+  const order = escapeHtml(JSON.stringify(body));
+  return `<button data-path="${escapeHtml(path)}" data-body="${order}">${escapeHtml(label)}</button>`;
 }

@@ -1,22 +1,13 @@
 import type { SimAnswer, SimRequest } from './http.ts';
 import { parseJson } from './http.ts';
 
-interface LoggedRequest {
-  at: string;
+export interface LoggedRequest {
   method: string;
   path: string;
   secretInQuery: boolean;
   /** 0: still open, or the connection was cut. */
   status: number;
   batch?: unknown;
-}
-
-interface Tally {
-  requests: number;
-  /** Unix milliseconds. */
-  firstAt: number | null;
-  /** The maximum number of concurrent requests. */
-  most: number;
 }
 
 const SECRETS = ['access_token', 'client_secret', 'input_token', 'fb_exchange_token'];
@@ -26,42 +17,26 @@ const KEPT = 20_000;
 
 /** Every external request, for assertions, without secrets. */
 export class RequestLog {
-  #entries: LoggedRequest[] = [];
-  #tally: Tally = { requests: 0, firstAt: null, most: 0 };
-  #underWay = 0;
-
-  entries(): LoggedRequest[] {
-    return this.#entries;
-  }
-
+  entries: LoggedRequest[] = [];
   /** Since the log was cleared, including requests that are no longer kept. */
-  tally(): Tally {
-    return this.#tally;
-  }
+  tally: { requests: number; firstAt: number | null } = { requests: 0, firstAt: null };
 
   clear(): void {
-    this.#entries = [];
-    this.#tally = { requests: 0, firstAt: null, most: this.#underWay };
+    this.entries = [];
+    this.tally = { requests: 0, firstAt: null };
   }
 
   async around(request: SimRequest, answer: () => Promise<SimAnswer>): Promise<SimAnswer> {
-    this.#underWay += 1;
-    this.#tally.requests += 1;
-    this.#tally.firstAt ??= Date.now();
-    this.#tally.most = Math.max(this.#tally.most, this.#underWay);
+    this.tally.requests += 1;
+    this.tally.firstAt ??= Date.now();
     const { method, path, query, params } = request;
-    const batch = params.get('batch');
-    const entry: LoggedRequest = {
-      at: new Date().toISOString(),
-      method,
-      path,
-      secretInQuery: SECRETS.some((name) => query.has(name)),
-      status: 0,
-      ...(batch !== undefined && { batch: parseJson(batch.replaceAll(SECRET_PARAM, '$1=[secret]')) }),
-    };
-    this.#entries.push(entry);
-    if (this.#entries.length > KEPT) this.#entries.shift();
-    const given = await answer().finally(() => (this.#underWay -= 1));
+    const batch = params.get('batch')?.replaceAll(SECRET_PARAM, '$1=[secret]');
+    const secretInQuery = SECRETS.some((name) => query.has(name));
+    const entry: LoggedRequest = { method, path, secretInQuery, status: 0 };
+    if (batch !== undefined) entry.batch = parseJson(batch);
+    this.entries.push(entry);
+    if (this.entries.length > KEPT) this.entries.shift();
+    const given = await answer();
     entry.status = given === 'cut' ? 0 : given.status;
     return given;
   }

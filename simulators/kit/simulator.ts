@@ -1,20 +1,15 @@
 import { z } from 'zod';
 import type { Faults } from './faults.ts';
 import { faultSchema } from './faults.ts';
-import type { HttpAnswer, SimAnswer, SimRequest, SimServer } from './http.ts';
+import type { SimAnswer, SimRequest, SimServer } from './http.ts';
 import { html, json, listen, parseJson } from './http.ts';
-import type { RequestLog } from './request-log.ts';
+import { RequestLog } from './request-log.ts';
 
 export interface ControlRoute {
   method: 'GET' | 'POST' | 'DELETE';
   /** Below /_sim; `:id` matches one path segment. */
   path: string;
   run: (given: { text: string; id: string }) => unknown;
-}
-
-export interface Parts {
-  faults: Faults;
-  log: RequestLog;
 }
 
 export interface SimulatorOptions {
@@ -26,8 +21,6 @@ interface Sides {
   outside: (request: SimRequest) => Promise<SimAnswer>;
   control: ControlRoute[];
   page: () => string;
-  /** Further pages below /_sim, by path; null for an unknown path. */
-  pages?: (path: string) => HttpAnswer | null;
   reset: () => void;
 }
 
@@ -79,39 +72,32 @@ function readBody<T>(schema: z.ZodType<T>, text: string): T {
 
 /** Starts a simulator: the simulated service, and a control API at `/_sim`. */
 export async function startSimulator(
-  options: SimulatorOptions,
-  parts: Parts,
+  { port = 0, host = '127.0.0.1' }: SimulatorOptions,
+  faults: Faults,
   sides: Sides,
 ): Promise<SimServer> {
-  const routes = [...sides.control, ...commonControls(parts, sides.reset)];
-  const server = await listen(
-    { port: options.port ?? 0, host: options.host ?? '127.0.0.1' },
-    async (request) => {
-      const isPage = request.path === '/_sim' || request.path === '/_sim/';
-      if (isPage && request.method === 'GET') return html(200, sides.page());
-      if (request.path.startsWith('/_sim/')) {
-        const shown = request.method === 'GET' ? sides.pages?.(request.path.slice('/_sim'.length)) : null;
-        return shown ?? control(routes, request);
-      }
-      return parts.log.around(request, () => sides.outside(request));
-    },
-  );
+  const log = new RequestLog();
+  const routes = [...sides.control, ...commonControls(faults, log, sides.reset)];
+  const server = await listen({ port, host }, async (request) => {
+    if (!/^\/_sim(\/|$)/.test(request.path)) return log.around(request, () => sides.outside(request));
+    return request.path === '/_sim' ? html(200, sides.page()) : control(routes, request);
+  });
   return {
     ...server,
     close: () => {
-      parts.faults.drop();
+      faults.drop();
       return server.close();
     },
   };
 }
 
-function commonControls({ faults, log }: Parts, reset: () => void): ControlRoute[] {
+function commonControls(faults: Faults, log: RequestLog, reset: () => void): ControlRoute[] {
   const found = (isKnown: boolean, id: string): void => {
     if (!isKnown) throw new ControlError(`there is no fault ${id}`, 404);
   };
   return [
-    ask('GET', '/requests', () => ({ requests: log.entries() })),
-    ask('GET', '/requests/tally', () => log.tally()),
+    ask('GET', '/requests', () => ({ requests: log.entries })),
+    ask('GET', '/requests/tally', () => log.tally),
     ask('DELETE', '/requests', () => log.clear()),
     ask('GET', '/faults', () => ({ faults: faults.list() })),
     order('/faults', faultSchema(faults.kinds), (body) => faults.add(body)),

@@ -17,34 +17,18 @@ export interface Mail {
   html: string | null;
 }
 
-interface Delivery {
-  from: string;
-  to: string[];
-  source: Buffer;
-}
-
 const KEPT = 1000;
 
 /** The received messages, oldest first; a message delivered twice is kept twice. */
 export class Mails {
-  #kept: Mail[] = [];
+  all: Mail[] = [];
   #count = 0;
 
-  all(): Mail[] {
-    return this.#kept;
-  }
-
-  find(n: number): Mail | undefined {
-    return this.#kept.find((mail) => mail.n === n);
-  }
-
-  /** Rejects a message that cannot be parsed. */
-  async add({ from, to, source }: Delivery): Promise<void> {
+  async add({ from, to, source }: { from: string; to: string[]; source: Buffer }): Promise<void> {
     const parsed = await PostalMime.parse(source);
     const { name = '', address = from } = parsed.from ?? {};
-    this.#count += 1;
-    this.#kept.push({
-      n: this.#count,
+    this.all.push({
+      n: ++this.#count,
       at: new Date().toISOString(),
       from,
       to,
@@ -55,16 +39,10 @@ export class Mails {
       text: parsed.text ?? null,
       html: parsed.html ?? null,
     });
-    if (this.#kept.length > KEPT) this.#kept.shift();
+    if (this.all.length > KEPT) this.all.shift();
   }
 
   clear(): void {
-    this.#kept = [];
-  }
-
-  /** Empties the mailbox; numbering restarts at 1. */
-  reset(): void {
-    this.clear();
-    this.#count = 0;
+    this.all = [];
   }
 }

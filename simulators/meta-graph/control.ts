@@ -1,16 +1,14 @@
 import { z } from 'zod';
+import type { Button, ControlPage } from '../kit/page.ts';
 import type { ControlRoute } from '../kit/simulator.ts';
 import { ask, clockOffset, order, required } from '../kit/simulator.ts';
 import type { Graph } from './graph.ts';
 import { TIERS } from './limits.ts';
-import { callBack } from './login/callbacks.ts';
-import { issueToken } from './login/tokens.ts';
-import { plant, seedBody } from './state/seed.ts';
-import type { GraphState } from './state/state.ts';
-import { ADS_MANAGER, changeName, changeStatus } from './state/state.ts';
-import { removeApp } from './state/users.ts';
-import { STATUSES } from './writes.ts';
+import { callBack } from './login.ts';
+import { STATUSES, plant, seedBody } from './seed.ts';
+import { ADS_MANAGER, changeStatus, issueToken, removeApp } from './state.ts';
 
+const SCOPES = ['ads_management', 'ads_read', 'business_management', 'email', 'public_profile'];
 const campaignBody = z.strictObject({
   status: z.enum(STATUSES).optional(),
   name: z.string().min(1).optional(),
@@ -18,15 +16,8 @@ const campaignBody = z.strictObject({
   stop_time: z.string().nullable().optional(),
 });
 const settingsBody = z.strictObject({
-  requireAppsecretProof: z.boolean().optional(),
-  codeTokenSeconds: z.number().int().positive().nullable().optional(),
-  extendTokens: z.boolean().optional(),
-});
-const tokenBody = z.strictObject({
-  userId: z.string(),
-  scopes: z
-    .array(z.string())
-    .default(['ads_management', 'ads_read', 'business_management', 'email', 'public_profile']),
+  codeTokenSeconds: z.number().int().positive().nullable(),
+  extendTokens: z.boolean(),
 });
 const invalidateBody = z.strictObject({ userId: z.string(), subcode: z.number().int().default(460) });
 const callbackBody = z.strictObject({
@@ -37,27 +28,32 @@ const callbackBody = z.strictObject({
 });
 
 /** The control API of the ad platform. */
-export function controls(graph: Graph): ControlRoute[] {
-  const { state, limits } = graph;
+export function controls({ state, limits }: Graph): ControlRoute[] {
   return [
-    ask('GET', '/state', () => snapshot(graph)),
-    ask('GET', '/writes', () => ({ writes: state.writes })),
-    ask('GET', '/writes/tally', () => ({
-      writes: state.writes.length,
-      lastAt: state.writes.at(-1)?.at ?? null,
+    ask('GET', '/state', () => ({
+      users: [...state.users.values()].map(({ permissions, ...user }) => ({
+        ...user,
+        permissions: Object.fromEntries(permissions),
+      })),
+      accounts: [...state.accounts.values()],
+      campaigns: [...state.campaigns.values()],
     })),
+    ask('GET', '/writes', () => ({ writes: state.writes })),
     order('/seed', seedBody, (body) => plant(state, body)),
-    order('/campaigns/:id', campaignBody, (body, id) => editExternally(state, id, body)),
+    // An external change, as in Ads Manager; unlike there, from any status to any other.
+    order('/campaigns/:id', campaignBody, ({ status, ...fields }, id) => {
+      const campaign = Object.assign(required(state.campaigns, 'campaign', id), fields);
+      if (status !== undefined) changeStatus(state, campaign, status, ADS_MANAGER);
+    }),
     order('/latency', z.strictObject({ ms: z.number().min(0) }), ({ ms }) => void (state.latencyMs = ms)),
     order('/limits', z.strictObject({ tier: z.enum(TIERS) }), ({ tier }) => limits.setTier(tier)),
-    order('/settings', settingsBody, (given) => Object.assign(state.settings, given)),
-    order('/tokens', tokenBody, (body) => {
-      const { permissions } = required(state.users, 'user', body.userId);
-      for (const scope of body.scopes) permissions.set(scope, 'granted');
-      return { access_token: issueToken(state, body).token };
+    order('/settings', settingsBody, (given) => void Object.assign(state.settings, given)),
+    order('/tokens', z.strictObject({ userId: z.string() }), ({ userId }) => {
+      const { permissions } = required(state.users, 'user', userId);
+      for (const scope of SCOPES) permissions.set(scope, 'granted');
+      return { access_token: issueToken(state, { userId, scopes: SCOPES }).token };
     }),
     order('/tokens/invalidate', invalidateBody, ({ userId, subcode }) => {
-      required(state.users, 'user', userId);
       for (const token of state.tokens.values()) if (token.user === userId) token.invalidSubcode = subcode;
     }),
     order('/clock', z.strictObject({ offsetMs: clockOffset }), ({ offsetMs }) => {
@@ -71,24 +67,30 @@ export function controls(graph: Graph): ControlRoute[] {
   ];
 }
 
-/** An external change, as in Ads Manager; unlike there, from any status to any other. */
-function editExternally(state: GraphState, id: string, body: z.infer<typeof campaignBody>) {
-  const { name, status, ...times } = body;
-  const campaign = Object.assign(required(state.campaigns, 'campaign', id), times);
-  if (name !== undefined) changeName(state, campaign, name, ADS_MANAGER);
-  if (status !== undefined) changeStatus(state, campaign, status, ADS_MANAGER);
-  return { id, status: campaign.status, name: campaign.name };
-}
-
-function snapshot({ state }: Graph): unknown {
-  const tokens = Map.groupBy(state.tokens.values(), ({ user }) => user);
+/** "Ads Manager", the users who can log in, and what can go wrong. */
+export function adsManager({ state }: Graph): ControlPage {
+  const sections = [...state.accounts.values()].map(({ name: heading, campaigns }) => ({
+    heading: `Ads Manager: ${heading}`,
+    rows: campaigns.flatMap((id) => {
+      const { name, status } = required(state.campaigns, 'campaign', id);
+      const wanted = status === 'ACTIVE' ? 'PAUSED' : 'ACTIVE';
+      const label = `${wanted === 'ACTIVE' ? 'Activate' : 'Pause'} ${name}`;
+      const button: Button = [label, `/_sim/campaigns/${id}`, { status: wanted }];
+      return { texts: [name, status], buttons: [button] };
+    }),
+  }));
+  const users = [...state.users.values()].map(({ id, name }) => ({
+    texts: [name, id],
+    buttons: [[`End the access of ${name}`, '/_sim/tokens/invalidate', { userId: id }] satisfies Button],
+  }));
   return {
-    users: [...state.users.values()].map(({ permissions, ...user }) => ({
-      ...user,
-      permissions: Object.fromEntries(permissions),
-      tokens: tokens.get(user.id)?.length ?? 0,
-    })),
-    accounts: [...state.accounts.values()],
-    campaigns: [...state.campaigns.values()],
+    title: 'Meta’s ad platform',
+    note: 'A change here is one that someone makes in Ads Manager, outside of SmartPause.',
+    sections: [{ heading: 'Users and their Meta user ids', rows: users }, ...sections],
+    faults: [
+      ['Answer one call with an error', { kind: 'error', code: 2 }],
+      ['Answer every call with an error', { kind: 'error', code: 2, times: 0 }],
+      ['Pause, but answer with an error, once', { kind: 'applied_but_error', code: 1, method: 'POST' }],
+    ],
   };
 }

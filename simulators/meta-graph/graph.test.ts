@@ -1,259 +1,325 @@
-import { describe, expect, test } from 'vitest';
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ControlClient } from '../../scripts/outside/control-client.ts';
 import { waitFor } from '../../scripts/outside/wait-for.ts';
-import type { GraphWorld } from './graph.fixture.ts';
-import { ACCOUNT, ARCHIVED, MAYA, NEWSLETTER, SALE, SERUM, pausing, useGraph } from './graph.fixture.ts';
+import type { SimServer } from '../kit/http.ts';
+import { startMetaGraph } from './server.ts';
 
-interface Page {
-  data: Record<string, unknown>[];
-  paging?: { cursors: { after: string }; next?: string };
+const APP = { client_id: '1000000000000001', client_secret: 'simulated-app-secret' };
+const MAYA = '122093847561029384';
+const ACCOUNT = 'act_1048576203948571';
+const [SALE, SERUM, NEWSLETTER, ARCHIVED] = ['0001', '0038', '0075', '0186'].map(
+  (end) => `10485762039001${end}`,
+) as [string, string, string, string];
+
+let server: SimServer;
+let world: ControlClient;
+let token: string;
+beforeAll(async () => {
+  server = await startMetaGraph();
+  world = new ControlClient(server.url);
+});
+beforeEach(async () => {
+  await world.post('/reset');
+  token = (await world.post<{ access_token: string }>('/tokens', { userId: MAYA })).access_token;
+});
+afterAll(() => server.close());
+
+/** The body of the response; its error, if it has one. */
+async function call(method: string, path: string, params = {}, signal: AbortSignal | null = null) {
+  const fields = new URLSearchParams({ access_token: token, ...params });
+  const isPost = method === 'POST';
+  const address = `${world.url}/v26.0/${path}${isPost ? '' : `?${fields.toString()}`}`;
+  const answer = await fetch(address, { method, body: isPost ? fields : null, signal });
+  const body = (await answer.json()) as Record<string, unknown>;
+  return body['error'] ?? body;
 }
 
-let world: GraphWorld;
+const pause = (id: string, signal?: AbortSignal) => call('POST', id, { status: 'PAUSED' }, signal);
+const operation = (id: string) => ({ method: 'POST', relative_url: id, body: 'status=PAUSED' });
+const batch = (...operations: object[]) => call('POST', '', { batch: JSON.stringify(operations) });
+const paused = async () => (await world.writes()).map(({ campaign }) => campaign);
 
-useGraph((started) => (world = started));
-
-/** The error of each operation of a batch of pauses; -1: null, undefined: none. */
-async function codes(...ids: string[]): Promise<(number | undefined)[]> {
-  const { body } = await world.batch(pausing(...ids));
-  return body.map((entry) =>
-    entry === null ? -1 : (JSON.parse(entry.body) as { error?: { code: number } }).error?.code,
+/** The error of each pause in a batch; null: cut off, 0: done. */
+async function codes(...ids: string[]): Promise<(number | null)[]> {
+  const entries = (await batch(...ids.map(operation))) as ({ body: string } | null)[];
+  return entries.map((entry) =>
+    entry === null ? null : ((JSON.parse(entry.body) as { error?: { code: number } }).error?.code ?? 0),
   );
 }
 
-const campaigns = async (params: Record<string, string>): Promise<Page> =>
-  (await world.call<Page>('GET', `${ACCOUNT}/campaigns`, params)).body;
-
 describe('reads', () => {
+  const idsOf = async (params: object) => {
+    const { data } = (await call('GET', `${ACCOUNT}/campaigns`, params)) as { data: { id: string }[] };
+    return data.map(({ id }) => id);
+  };
+
   test('a list has the requested fields that are not empty, and continues at its cursor', async () => {
     await world.post(`/campaigns/${SALE}`, { stop_time: '2026-03-16T19:30:00-0400' });
-    const fields = 'name,status,daily_budget,objective,smart_promotion_type,start_time,stop_time';
-    const first = await campaigns({ fields, limit: '1' });
-    expect(first.data).toEqual([
-      {
-        ...{ id: SALE, name: 'Spring Sale | Prospecting', status: 'ACTIVE', daily_budget: '45000' },
-        ...{ objective: 'OUTCOME_SALES', stop_time: '2026-03-16T19:30:00-0400' },
+    const fields = 'id,name,status,daily_budget,smart_promotion_type,start_time,stop_time';
+    const first = await call('GET', `${ACCOUNT}/campaigns`, { fields, limit: '1' });
+    const shown = { id: SALE, name: 'Spring Sale | Prospecting', status: 'ACTIVE', daily_budget: '45000' };
+    const { cursors } = (first as { paging: { cursors: { after: string } } }).paging;
+    expect(first).toEqual({
+      data: [{ ...shown, stop_time: '2026-03-16T19:30:00-0400' }],
+      paging: {
+        cursors,
+        next: expect.stringContaining(`after=${encodeURIComponent(cursors.after)}`) as string,
       },
-    ]);
-    expect(first.paging?.next).toContain(`access_token=${world.token}`);
+    });
+    // A cursor stays valid when its item is no longer shown.
     await world.post(`/campaigns/${SALE}`, { status: 'ARCHIVED' });
-    const after = first.paging?.cursors.after ?? '';
-    const second = await campaigns({ limit: '9', after });
-    expect(second.data.map(({ id }) => id)).toEqual([
-      SERUM,
-      NEWSLETTER,
-      expect.anything(),
-      expect.anything(),
-    ]);
-    expect(second.paging?.next).toBeUndefined();
-    const archived = await campaigns({ effective_status: '["ARCHIVED"]' });
-    expect(archived.data.map(({ id }) => id)).toEqual([SALE, ARCHIVED]);
+    expect((await idsOf({ after: cursors.after })).slice(0, 2)).toEqual([SERUM, NEWSLETTER]);
+    expect(await idsOf({ effective_status: '["ARCHIVED"]' })).toEqual([SALE, ARCHIVED]);
   });
 
   test('the activity log distinguishes our changes from external ones', async () => {
-    await world.pause(SALE);
+    await pause(SALE);
     await world.post(`/campaigns/${SALE}`, { status: 'ACTIVE' });
-    await world.post(`/campaigns/${SERUM}`, { name: 'Serum' });
-    const fields = 'event_type,application_id,object_id,extra_data';
-    const read = async (params: object): Promise<unknown> =>
-      (await world.call<Page>('GET', `${ACCOUNT}/activities`, { fields, category: 'STATUS', ...params })).body
-        .data;
-    const extra = (from: string, to: string): string => JSON.stringify({ old_value: from, new_value: to });
-    const change = { event_type: 'update_campaign_run_status', object_id: SALE };
-    expect(await read({})).toMatchObject([
-      { ...change, application_id: '119211728144504', extra_data: extra('PAUSED', 'ACTIVE') },
-      { ...change, application_id: '1000000000000001', extra_data: extra('ACTIVE', 'PAUSED') },
-    ]);
-    expect(await read({ since: String(Math.floor(Date.now() / 1000) + 60) })).toEqual([]);
+    const fields = 'application_id,object_id,extra_data';
+    const entry = (application_id: string, old_value: string, new_value: string) => ({
+      ...{ application_id, object_id: SALE, extra_data: JSON.stringify({ old_value, new_value }) },
+    });
+    expect(await call('GET', `${ACCOUNT}/activities`, { fields, category: 'STATUS' })).toMatchObject({
+      data: [entry('119211728144504', 'PAUSED', 'ACTIVE'), entry(APP.client_id, 'ACTIVE', 'PAUSED')],
+    });
+    const since = String(Math.floor(Date.now() / 1000) + 60);
+    expect(await call('GET', `${ACCOUNT}/activities`, { since })).toEqual({ data: [] });
   });
 
   test.each([
-    ['an unknown field', `${ACCOUNT}/campaigns`, { fields: 'nope' }, { code: 100 }],
     ['an unknown cursor', `${ACCOUNT}/campaigns`, { after: 'x' }, { code: 100 }],
     ['a page that is too large', `${ACCOUNT}/campaigns`, { limit: '501' }, { code: 1 }],
     ['an account of others', 'act_2204891133870012/campaigns', {}, { code: 200 }],
     ['an unknown object', '5', {}, { code: 100, error_subcode: 33 }],
-    ['the root', '', {}, { code: 100 }],
+    ['a wrong proof', 'me', { appsecret_proof: 'x' }, { code: 100 }],
   ])('%s is refused', async (_title, path, params, error) => {
-    expect((await world.call('GET', path, params)).body.error).toMatchObject(error);
+    expect(await call('GET', path, params)).toMatchObject(error);
   });
 });
 
 describe('writes', () => {
   test('a status is changed and recorded; an archived campaign stays archived', async () => {
-    expect((await world.pause(SALE)).body).toEqual({ success: true });
-    expect(await world.statusOf(SALE)).toBe('PAUSED');
-    const write = {
-      campaign: SALE,
-      account: ACCOUNT,
-      status: 'PAUSED',
-      previous: 'ACTIVE',
-      token_user: MAYA,
-    };
+    expect(await pause(SALE)).toEqual({ success: true });
+    const write = { campaign: SALE, status: 'PAUSED', previous: 'ACTIVE', token_user: MAYA };
     expect(await world.writes()).toMatchObject([write]);
-    expect((await world.pause(ARCHIVED)).body.error).toMatchObject({ code: 100, error_subcode: 1487566 });
+    expect(await pause(ARCHIVED)).toMatchObject({ code: 100, error_subcode: 1487566 });
   });
 
-  test('needs the permission, an active account, and no legacy Advantage+ campaign', async () => {
-    const reader = await world.tokenOf(MAYA, ['ads_read']);
-    const status = { status: 'PAUSED' };
-    expect((await world.call('POST', SALE, status, { token: reader })).body.error?.code).toBe(200);
-    const old = { id: '71', name: 'Catalog', smart_promotion_type: 'AUTOMATED_SHOPPING_ADS' };
-    const shop = { name: 'Shop', currency: 'USD' };
+  test('needs an active account, and no legacy Advantage+ campaign', async () => {
+    const legacy = { id: '71', name: 'Catalog', smart_promotion_type: 'AUTOMATED_SHOPPING_ADS' };
     const accounts = [
-      { id: 'act_7', ...shop, campaigns: [old] },
-      { id: 'act_8', ...shop, account_status: 2, campaigns: [{ id: '81', name: 'Closed' }] },
+      { id: 'act_7', name: 'Shop', currency: 'USD', campaigns: [legacy] },
+      { id: 'act_8', name: 'Old', currency: 'USD', account_status: 2, campaigns: [{ id: '81', name: 'X' }] },
     ];
     await world.post('/seed', { users: [{ id: MAYA, name: 'Maya', accounts }] });
-    world.token = await world.tokenOf(MAYA);
-    expect((await world.pause('71')).body.error?.code).toBe(100);
-    expect((await world.pause('81')).body.error?.code).toBe(2615);
+    expect([await pause('71'), await pause('81')]).toMatchObject([{ code: 100 }, { code: 2615 }]);
   });
 
   test('a batch of at most 50 has a result for each operation', async () => {
     const read = { method: 'GET', relative_url: `${SALE}?fields=status` };
-    const { status, body } = await world.batch([...pausing(SALE, '5'), read]);
-    expect([status, ...body.map((entry) => entry?.code)]).toEqual([200, 200, 400, 200]);
-    expect(body[2]?.body).toContain('"status":"PAUSED"');
-    const many = pausing(...Array.from({ length: 51 }, () => SALE));
-    expect((await world.batch(many)).status).toBe(400);
-    expect((await world.batch(many.slice(1))).body).toHaveLength(50);
+    expect(await batch(operation(SALE), operation('5'), read)).toMatchObject([
+      { code: 200 },
+      { code: 400 },
+      { code: 200, body: '{"status":"PAUSED"}' },
+    ]);
+    const many = Array.from({ length: 51 }, () => read);
+    expect(await batch(...many)).toMatchObject({ code: 100 });
   });
 
   test('the development tier allows 20 writes in five minutes, and says so in its headers', async () => {
     await world.post('/limits', { tier: 'development_access' });
-    const filled = await codes(...Array.from({ length: 21 }, () => SALE));
-    expect(filled.findIndex((code) => code !== undefined)).toBe(20);
-    const { body, headers } = await world.pause(SERUM);
-    expect(body.error).toMatchObject({ code: 17, error_subcode: 2446079 });
-    expect(headers.get('x-ad-account-usage')).toContain('"ads_api_access_tier":"development_access"');
-    expect(headers.get('x-business-use-case-usage')).toContain('"estimated_time_to_regain_access":5');
+    expect((await codes(...Array.from({ length: 21 }, () => SALE))).slice(19)).toEqual([0, 17]);
+    const answer = await batch(operation(SALE));
+    expect(JSON.stringify(answer)).toContain(String.raw`\"estimated_time_to_regain_access\":5`);
     await world.post('/clock', { offsetMs: 301_000 });
-    expect((await world.pause(SERUM)).status).toBe(200);
+    expect(await pause(SERUM)).toEqual({ success: true });
   });
 });
 
 describe('faults', () => {
-  test('an error is returned in the platform’s envelope, as often as ordered', async () => {
-    const words = { userTitle: 'Campaign has ended', userMessage: 'The end date is in the past.' };
-    await world.fault({ kind: 'error', code: 100, subcode: 1487000, http: 500, times: 2, ...words });
-    for (const status of [500, 500, 200]) expect((await world.pause(SALE)).status).toBe(status);
-    await world.fault({ kind: 'error', code: 4, ...words });
-    expect((await world.pause(SALE)).body.error).toMatchObject({
-      ...{ code: 4, is_transient: true, type: 'OAuthException' },
-      ...{ error_user_title: words.userTitle, error_user_msg: words.userMessage },
-    });
-    expect(await world.paused()).toEqual([SALE]);
-  });
-
   test.each([
-    ['a campaign', { campaign: SERUM }, [undefined, 2, undefined]],
-    ['a campaign, in match', { match: { campaign: SERUM } }, [undefined, 2, undefined]],
-    ['inner operations', { op: 'inner', times: 2 }, [2, 2, undefined]],
-    ['a path', { path: `^/${NEWSLETTER}$` }, [undefined, undefined, 2]],
-    ['another campaign', { campaign: '1' }, [undefined, undefined, undefined]],
-  ])('can be limited to %s', async (_title, aim, expected) => {
-    await world.fault({ kind: 'error', code: 2, ...aim });
+    ['a campaign', { campaign: SERUM }, [0, 2, 0]],
+    ['a campaign, in match', { match: { campaign: SERUM } }, [0, 2, 0]],
+    ['inner operations', { op: 'inner', times: 2 }, [2, 2, 0]],
+    ['a path', { path: `^/${NEWSLETTER}$` }, [0, 0, 2]],
+    ['done or not, unreported', { kind: 'null_entry_applied', campaign: SALE }, [null, 0, 0]],
+    ['done with an error', { kind: 'applied_but_error', code: 1, campaign: SALE }, [1, 0, 0]],
+  ])('can be limited to %s', async (_title, fault, expected) => {
+    await world.fault({ kind: 'error', code: 2, ...fault });
     expect(await codes(SALE, SERUM, NEWSLETTER)).toEqual(expected);
+    const isDone = (code: number | null) => code !== 2;
+    expect(await paused()).toEqual(
+      [SALE, SERUM, NEWSLETTER].filter((_, n) => isDone(expected[n] ?? 0) || expected[n] === null),
+    );
   });
 
   test.each([{ op: 'outer' }, { account: ACCOUNT }, { user: MAYA }, { op: 'outer', campaign: SERUM }])(
     'can refuse a whole batch: %j',
     async (aim) => {
-      await world.fault({ kind: 'error', code: 2, ...aim });
-      expect((await world.batch(pausing(SALE, SERUM))).body).toMatchObject({ error: { code: 2 } });
-      expect(await world.paused()).toEqual([]);
+      const words = { userTitle: 'Campaign has ended', userMessage: 'The end date is in the past.' };
+      await world.fault({ kind: 'error', code: 4, subcode: 7, ...words, ...aim });
+      expect(await batch(operation(SALE), operation(SERUM))).toMatchObject({
+        ...{ code: 4, error_subcode: 7, is_transient: true },
+        ...{ error_user_title: words.userTitle, error_user_msg: words.userMessage },
+      });
+      expect(await paused()).toEqual([]);
     },
   );
 
-  test('leave the outcome unreported, done or not', async () => {
-    await world.fault({ kind: 'null_entry', campaign: SALE });
-    await world.fault({ kind: 'null_entry_applied', campaign: SERUM });
-    await world.fault({ kind: 'applied_but_error', code: 1, campaign: NEWSLETTER });
-    expect(await codes(SALE, SERUM, NEWSLETTER)).toEqual([-1, -1, 1]);
-    await world.fault({ kind: 'reset' });
-    await expect(world.pause(SALE)).rejects.toThrow();
-    await world.fault({ kind: 'html', http: 503 });
-    expect((await world.pause(SALE)).status).toBe(503);
-    expect(await world.paused()).toEqual([SERUM, NEWSLETTER]);
-    await world.fault({ kind: 'reset_after' });
-    await expect(world.pause(SALE)).rejects.toThrow();
-    await world.fault({ kind: 'truncated' });
-    expect((await world.pause(SERUM)).text).toBe('{"succes');
-    expect(await world.paused()).toEqual([SERUM, NEWSLETTER, SALE, SERUM]);
+  test.each([
+    ['reset', []],
+    ['html', []],
+    ['truncated', [SALE]],
+    ['reset_after', [SALE]],
+  ])('break the connection: %s', async (kind, done) => {
+    await world.fault({ kind });
+    await expect(pause(SALE)).rejects.toThrow();
+    expect(await paused()).toEqual(done);
   });
 
-  test('park a request before it is done, until it is released; one whose client has left is dropped', async () => {
-    const id = await world.fault({ kind: 'hang_before', times: 2 });
-    const kept = world.pause(SALE);
+  test('park a request before it is done, until it is released; one whose client has left is dropped or kept', async () => {
+    const fault = { kind: 'hang_before', match: { campaign: SALE } };
+    const id = await world.fault(fault);
+    const late = await world.fault({ ...fault, match: { campaign: SERUM }, applyOnRelease: true });
     const client = new AbortController();
-    const left = world.pause(SERUM, client.signal);
-    await waitFor('both to be parked', async () => (await world.parked(id)) === 2);
+    const left = [pause(SALE, client.signal), pause(SERUM, client.signal)];
+    await waitFor(
+      'both to be parked',
+      async () => (await world.parked(id)) + (await world.parked(late)) === 2,
+    );
     client.abort();
-    await expect(left).rejects.toThrow();
-    await waitFor('one to be dropped', async () => (await world.parked(id)) === 1);
-    await world.post(`/faults/${id}/release`);
-    expect((await kept).status).toBe(200);
-    expect(await world.paused()).toEqual([SALE]);
-  });
-
-  test('park a response, or apply a request late although its client has left', async () => {
-    const after = await world.fault({ kind: 'hang_after' });
-    const answer = world.pause(SALE);
-    await waitFor('it to be parked', async () => (await world.parked(after)) === 1);
-    expect(await world.paused()).toEqual([SALE]);
-    await world.ask('DELETE', '/faults');
-    expect((await answer).status).toBe(200);
-    const late = await world.fault({ kind: 'hang_before', applyOnRelease: true });
-    const client = new AbortController();
-    const left = world.pause(SERUM, client.signal);
-    await waitFor('it to be parked', async () => (await world.parked(late)) === 1);
-    client.abort();
-    await expect(left).rejects.toThrow();
+    for (const one of left) await expect(one).rejects.toThrow();
+    await waitFor('one to be dropped', async () => (await world.parked(id)) === 0);
     await world.post(`/faults/${late}/release`);
-    await waitFor('it to be applied', async () => (await world.paused()).includes(SERUM));
+    await waitFor('the other to be done', async () => (await paused()).includes(SERUM));
+    const after = await world.fault({ kind: 'hang_after' });
+    const answer = pause(NEWSLETTER);
+    await waitFor('the response to be parked', async () => (await world.parked(after)) === 1);
+    expect(await paused()).toEqual([SERUM, NEWSLETTER]);
+    await world.ask('DELETE', '/faults');
+    expect(await answer).toEqual({ success: true });
   });
 
   test('stale_read returns the old status for a while', async () => {
     await world.fault({ kind: 'stale_read', ms: 60_000 });
-    await world.pause(SALE);
-    expect(await world.statusOf(SALE)).toBe('ACTIVE');
+    await pause(SALE);
+    expect(await call('GET', SALE, { fields: 'status' })).toEqual({ status: 'ACTIVE' });
     await world.post('/clock', { offsetMs: 61_000 });
-    expect(await world.statusOf(SALE)).toBe('PAUSED');
+    expect(await call('GET', SALE, { fields: 'status' })).toEqual({ status: 'PAUSED' });
   });
 
   test.each([
-    ['/faults', '{"kind":"nonsense"}', 400, /kind must be one of error, /],
-    ['/faults', '{"kind":"error","campagin":"1"}', 400, /campagin/],
-    ['/faults', '{', 400, /the body is no JSON/],
-    ['/campaigns/5', '{"status":"PAUSED"}', 404, /there is no campaign 5/],
-    ['/nothing', '', 404, /no control/],
-  ])('an order that is wrong is refused: %s %s', async (path, body, status, message) => {
-    const answer = await fetch(`${world.url}/_sim${path}`, { method: 'POST', body });
-    expect([answer.status, await answer.text()]).toEqual([status, expect.stringMatching(message)]);
+    ['/faults', { kind: 'nonsense' }, /kind must be one of error, /],
+    ['/faults', { kind: 'error', campagin: '1' }, /campagin/],
+    ['/campaigns/5', { status: 'PAUSED' }, /there is no campaign 5/],
+    ['/nothing', {}, /no control/],
+  ])('an order that is wrong is refused: %s %j', async (path, body, message) => {
+    await expect(world.post(path, body)).rejects.toThrow(message);
   });
 });
 
-test('requests are logged without their secrets', async () => {
-  await world.ask('DELETE', '/requests');
-  await fetch(`${world.url}/v26.0/me?access_token=${world.token}&fields=id`);
-  await world.batch(pausing(SALE));
-  const requests = await world.requests();
-  const batch = [{ method: 'POST', relative_url: SALE, body: 'status=PAUSED' }];
-  expect(requests).toMatchObject([
-    { method: 'GET', path: '/v26.0/me', status: 200, secretInQuery: true },
-    { method: 'POST', path: '/v26.0/', status: 200, secretInQuery: false, batch },
-  ]);
-  expect(JSON.stringify(requests)).not.toContain(world.token);
+describe('the login', () => {
+  const BACK = 'http://localhost:3000/auth/callback?from=meta';
+  const VERIFIER = 'a-verifier-of-at-least-forty-three-characters-0123';
+  const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
+  const asked = {
+    ...{ client_id: APP.client_id, redirect_uri: BACK, state: 's t/1', scope: 'ads_management,ads_read' },
+    ...{ code_challenge: CHALLENGE, code_challenge_method: 'S256' },
+  };
+
+  function dialog(form: [string, string][] | null, more: Record<string, string> = {}): Promise<Response> {
+    const query = new URLSearchParams({ ...asked, ...more }).toString();
+    const posted = form !== null && { method: 'POST', body: new URLSearchParams(form) };
+    return fetch(`${world.url}/v26.0/dialog/oauth?${query}`, { redirect: 'manual', ...posted });
+  }
+
+  async function consent(granted: string[], more = {}): Promise<URL> {
+    const ticked = granted.map((scope): [string, string] => ['granted', scope]);
+    return new URL((await dialog([['user', MAYA], ...ticked], more)).headers.get('location') ?? '');
+  }
+
+  const exchange = (params: object) =>
+    call('POST', 'oauth/access_token', { ...APP, redirect_uri: BACK, code_verifier: VERIFIER, ...params });
+  const inspect = async (input_token: string) => {
+    const access_token = `${APP.client_id}|${APP.client_secret}`;
+    return ((await call('GET', 'debug_token', { input_token, access_token })) as { data: object }).data;
+  };
+
+  test('the dialog offers the users and the permissions, and redirects with a code or an error', async () => {
+    const page = await (await dialog(null)).text();
+    for (const text of ['Continue as Maya Chen', 'value="ads_management" checked', '>Cancel</button>'])
+      expect(page).toContain(text);
+    const back = await consent(['ads_read']);
+    expect(back.href).toContain('http://localhost:3000/auth/callback?from=meta&code=');
+    expect(back.searchParams.get('state')).toBe('s t/1');
+    const refused = (await dialog([['cancel', '1']])).headers.get('location');
+    expect(refused).toContain('error=access_denied');
+  });
+
+  test.each([
+    [{ redirect_uri: 'https://evil.example/' }],
+    [{ client_id: '5' }],
+    [{ code_challenge_method: 'plain' }],
+  ])('the dialog never redirects with %j', async (wrong) => {
+    expect((await dialog(null, wrong)).status).toBe(400);
+  });
+
+  test('a declined permission is asked for again only with auth_type=rerequest', async () => {
+    await consent(['ads_read']);
+    for (const [more, scopes] of [
+      [{}, ['public_profile', 'ads_read']],
+      [{ auth_type: 'rerequest' }, ['public_profile', 'ads_management', 'ads_read']],
+    ] as const) {
+      const code = (await consent(['ads_management', 'ads_read'], more)).searchParams.get('code');
+      const { access_token } = (await exchange({ code })) as { access_token: string };
+      expect(await inspect(access_token)).toMatchObject({ is_valid: true, scopes });
+    }
+  });
+
+  test('a code is exchanged once, for ten minutes, with the right values', async () => {
+    const code = (await consent(['ads_read'])).searchParams.get('code') ?? '';
+    for (const [params, error] of [
+      [{ redirect_uri: 'http://localhost:3000/other' }, { code: 100, error_subcode: 36008 }],
+      [{ client_secret: 'x' }, { code: 1 }],
+      [{ client_id: '7' }, { code: 101 }],
+      [{ code: 'AQx' }, { code: 100 }],
+      [{ code_verifier: `${VERIFIER}x` }, { code: 100 }],
+      [{}, { expires_in: 5_183_944 }],
+      [{}, { code: 100, error_subcode: 36009 }],
+    ] as const)
+      expect(await exchange({ code, ...params })).toMatchObject(error);
+    const late = (await consent(['ads_read'])).searchParams.get('code');
+    await world.post('/clock', { offsetMs: 601_000 });
+    expect(await exchange({ code: late })).toMatchObject({ code: 100, error_subcode: 36007 });
+  });
+
+  test('a token can be extended and used until it expires, is invalidated, or the app is removed', async () => {
+    const extension = { grant_type: 'fb_exchange_token', fb_exchange_token: token };
+    expect(await exchange(extension)).toMatchObject({ expires_in: 5_183_944 });
+    expect(await call('GET', 'me', { fields: 'id,name' })).toEqual({ id: MAYA, name: 'Maya Chen' });
+    await world.post('/clock', { offsetMs: 61 * 86_400_000 });
+    expect(await exchange(extension)).toMatchObject({ code: 190, error_subcode: 463 });
+    await world.post('/clock', { offsetMs: 0 });
+    expect(await call('DELETE', 'me/permissions')).toEqual({ success: true });
+    expect(await call('GET', 'me')).toMatchObject({ code: 190, error_subcode: 458 });
+    await world.post('/tokens/invalidate', { userId: MAYA });
+    expect(await call('GET', 'me')).toMatchObject({ code: 190, error_subcode: 460 });
+    expect(await inspect(token)).toMatchObject({ is_valid: false });
+  });
 });
 
-test('the control page changes campaigns and lists what was ordered', async () => {
-  await world.fault({ kind: 'error', code: 2 });
+test('requests are logged without their secrets; the control page lists what can be changed', async () => {
+  await world.ask('DELETE', '/requests');
+  await call('GET', 'me');
+  await batch(operation(SALE));
+  const requests = await world.requests();
+  expect(requests).toMatchObject([
+    { method: 'GET', path: '/v26.0/me', status: 200, secretInQuery: true },
+    { method: 'POST', path: '/v26.0/', secretInQuery: false, batch: [operation(SALE)] },
+  ]);
+  expect(JSON.stringify(requests)).not.toContain(token);
   const page = await (await fetch(`${world.url}/_sim`)).text();
-  for (const text of [
-    'Maya Chen',
-    'Pause Spring Sale | Prospecting',
-    'Juniper &amp; Vale',
-    'error 2: applied 0 of 1',
-  ])
+  for (const text of ['Maya Chen', 'Pause Hydration Serum', 'Juniper &amp; Vale'])
     expect(page).toContain(text);
 });

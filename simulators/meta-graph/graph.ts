@@ -1,12 +1,13 @@
+import { z } from 'zod';
 import type { Fault, Faults, Occasion } from '../kit/faults.ts';
-import { authenticate, tokenOf } from './auth.ts';
+import { bodyParams, parseJson } from '../kit/http.ts';
+import type { Operation } from './api.ts';
+import { answer, authenticate, tokenOf } from './api.ts';
 import type { GraphAnswer } from './errors.ts';
 import { graphError } from './errors.ts';
 import type { Limits } from './limits.ts';
-import type { Operation } from './routes.ts';
-import { route } from './routes.ts';
-import type { Campaign, GraphState } from './state/state.ts';
-import { now, shownStatus } from './state/state.ts';
+import type { Campaign, GraphState } from './state.ts';
+import { now, shownStatus } from './state.ts';
 
 export interface Graph {
   state: GraphState;
@@ -24,9 +25,9 @@ export const OPERATION_FAULTS = [
   'stale_read',
 ] as const;
 
-export function readPath(path: string): Pick<Operation, 'version' | 'path'> {
-  const [, version, rest = ''] = /^\/*(?:v(\d+\.\d+)(?:\/|$))?(.*?)\/*$/.exec(path) ?? [];
-  return { version, path: rest };
+/** Without the version and the slashes at both ends. */
+export function withoutVersion(path: string): string {
+  return path.replace(/^\/*(v\d+\.\d+(\/|$))?/, '').replace(/\/+$/, '');
 }
 
 /** Null: cut off inside a batch, outcome unreported. */
@@ -36,65 +37,49 @@ export function execute(graph: Graph, operation: Operation): GraphAnswer | null 
   const isInner = operation.op === 'inner';
   const before = faults.take(isInner ? ['error', 'null_entry'] : ['error'], occasion);
   if (before?.kind === 'null_entry') return null;
-  const usage = countUse(graph, operation);
-  if (before !== null) return withHeaders(errorOf(before), usage.headers);
-  if (usage.refused !== null) return withHeaders(usage.refused, usage.headers);
+  const { refused, headers } = countUse(graph, operation);
+  if (before !== null) return { ...errorOf(before), headers };
+  if (refused !== null) return { ...refused, headers };
   const campaign = operation.method === 'GET' ? undefined : state.campaigns.get(operation.path);
   const statusBefore = campaign && shownStatus(state, campaign);
-  const answer = withHeaders(route(state, operation, graph.url()), usage.headers);
-  if (campaign !== undefined && statusBefore !== undefined && answer.status === 200)
+  const given = answer(state, operation, graph.url());
+  if (campaign !== undefined && statusBefore !== undefined && given.status === 200)
     delayReads(graph, campaign, statusBefore, occasion);
   const kinds = isInner ? ['applied_but_error', 'null_entry_applied'] : ['applied_but_error'];
   const after = faults.take(kinds, occasion);
   if (after?.kind === 'null_entry_applied') return null;
-  return after === null ? answer : withHeaders(errorOf(after), usage.headers);
+  return { ...(after === null ? given : errorOf(after)), headers };
 }
 
-export function errorOf({ code = 2, ...fault }: Fault): GraphAnswer {
-  const { subcode, http, transient, message, userTitle, userMessage } = fault;
-  return graphError({ code, subcode, http, transient, message, userTitle, userMessage });
-}
-
-function withHeaders(answer: GraphAnswer, headers: Record<string, string>): GraphAnswer {
-  return { ...answer, headers: { ...headers, ...answer.headers } };
-}
-
-/** The object of an operation: the first segment of its path. */
-function objectOf(operation: Operation): string {
-  const [first = ''] = operation.path.split('/');
-  return first;
+function errorOf(fault: Fault): GraphAnswer {
+  return graphError({ ...fault, code: fault.code ?? 2 });
 }
 
 /** An operation counts as one call for its object's account, if the caller has access to it. */
-function countUse(
-  graph: Graph,
-  operation: Operation,
-): { refused: GraphAnswer | null; headers: Record<string, string> } {
-  const { state, limits } = graph;
-  const at = now(state);
+function countUse({ state, limits }: Graph, operation: Operation): ReturnType<Limits['count']> {
   const who = authenticate(state, operation);
-  const named = accountOf(state, objectOf(operation)) ?? null;
-  const account = named !== null && 'user' in who && who.user.accounts.includes(named) ? named : null;
-  const kind = operation.method === 'GET' ? 'read' : 'write';
-  const refused = account === null ? null : limits.count(account, kind, at);
-  return { refused, headers: limits.headers(account, at) };
+  const account = accountOf(state, operation);
+  if (account === undefined || !('user' in who) || !who.user.accounts.includes(account))
+    return { refused: null, headers: {} };
+  return limits.count(account, operation.method === 'GET' ? 'read' : 'write', now(state));
 }
 
-function accountOf(state: GraphState, id: string): string | undefined {
-  return state.accounts.has(id) ? id : state.campaigns.get(id)?.account;
+/** The object of an operation is the first segment of its path. */
+function accountOf(state: GraphState, { path }: Operation): string | undefined {
+  const [object = ''] = path.split('/');
+  return state.accounts.has(object) ? object : state.campaigns.get(object)?.account;
 }
 
-export function occasionOf(state: GraphState, operation: Operation): Occasion {
-  const object = objectOf(operation);
-  const account = accountOf(state, object);
-  const user = state.tokens.get(tokenOf(operation) ?? '')?.user;
+export function occasionOf(state: GraphState, operation: Operation): Required<Occasion> {
+  const [object = ''] = operation.path.split('/');
+  const user = state.tokens.get(tokenOf(operation))?.user;
   return {
     method: operation.method,
     path: `/${operation.path}`,
     op: operation.op,
     campaigns: state.campaigns.has(object) ? [object] : [],
-    accounts: account === undefined ? [] : [account],
-    users: user === undefined ? [] : [user],
+    accounts: [accountOf(state, operation) ?? []].flat(),
+    users: [user ?? []].flat(),
   };
 }
 
@@ -102,4 +87,68 @@ export function occasionOf(state: GraphState, operation: Operation): Occasion {
 function delayReads({ state, faults }: Graph, campaign: Campaign, before: string, occasion: Occasion): void {
   const fault = faults.take(['stale_read'], occasion);
   if (fault !== null) campaign.stale = { status: before, until: now(state) + (fault.ms ?? 1000) };
+}
+
+const BATCH_MAX = 50;
+const batchSchema = z.array(
+  z.object({
+    method: z.string().default('GET'),
+    relative_url: z.string(),
+    body: z.string().default(''),
+  }),
+);
+
+/** POST with `batch`: each operation has its own result, and the outer response is 200. */
+export function executeBatch(graph: Graph, outer: Operation): GraphAnswer {
+  const { app } = graph.state;
+  const occasion = occasionOfBatch(graph.state, outer);
+  const refused = graph.faults.take(['error'], occasion, isForAll);
+  if (refused !== null) return errorOf(refused);
+  if (tokenOf(outer) !== `${app.id}|${app.secret}`) {
+    const who = authenticate(graph.state, outer);
+    if ('status' in who) return who;
+  }
+  const operations = operationsOf(outer);
+  if (operations.length > BATCH_MAX)
+    return graphError({ code: 100, message: `Too many requests in batch message. Maximum batch size is 50` });
+  const withHeaders = outer.params.get('include_headers') !== 'false';
+  const body = operations.map((one) => {
+    const given = execute(graph, one);
+    if (given === null) return null;
+    const headers = Object.entries(given.headers ?? {}).map(([name, value]) => ({ name, value }));
+    return { code: given.status, ...(withHeaders && { headers }), body: JSON.stringify(given.body) };
+  });
+  const lost = graph.faults.take(['applied_but_error'], occasion, isForAll);
+  return lost === null ? { status: 200, body } : errorOf(lost);
+}
+
+/** The occasion of a batch combines those of its operations. */
+export function occasionOfBatch(state: GraphState, outer: Operation): Occasion {
+  const own = occasionOf(state, outer);
+  const inner = operationsOf(outer).map((one) => occasionOf(state, one));
+  return {
+    ...own,
+    campaigns: inner.flatMap(({ campaigns }) => campaigns),
+    accounts: inner.flatMap(({ accounts }) => accounts),
+    users: [...own.users, ...inner.flatMap(({ users }) => users)],
+  };
+}
+
+/** An error for a campaign applies to that campaign's operation, unless the fault names the batch. */
+function isForAll({ match }: Fault): boolean {
+  return match.op === 'outer' || match.campaign === undefined;
+}
+
+/** The operations of a batch inherit its token. */
+function operationsOf(outer: Operation): Operation[] {
+  const operations = batchSchema.safeParse(parseJson(outer.params.get('batch') ?? '')).data ?? [];
+  const inherited = ['access_token', 'appsecret_proof'].flatMap((name): [string, string][] => {
+    const value = outer.params.get(name);
+    return value === undefined ? [] : [[name, value]];
+  });
+  return operations.map(({ method, relative_url: url, body }) => {
+    const [path = '', query = ''] = url.split(/\?(.*)/s);
+    const params = new Map([...inherited, ...new URLSearchParams(query), ...bodyParams('', body)]);
+    return { method, path: withoutVersion(path), params, headers: outer.headers, op: 'inner' };
+  });
 }

@@ -4,12 +4,6 @@ import { graphError } from './errors.ts';
 export const TIERS = ['development_access', 'standard_access', 'off'] as const;
 export type Tier = (typeof TIERS)[number];
 
-interface Use {
-  points: number;
-  at: number;
-  blockedUntil: number;
-}
-
 const SCORES = {
   development_access: { max: 60, blockMs: 300_000 },
   standard_access: { max: 9000, blockMs: 60_000 },
@@ -20,7 +14,7 @@ const POINTS = { read: 1, write: 3 };
 /** The score of each ad account: it decays, and blocks the account for a while when it is full. */
 export class Limits {
   tier: Tier = 'standard_access';
-  #uses = new Map<string, Use>();
+  #uses = new Map<string, { points: number; at: number; blockedUntil: number }>();
 
   /** Resets all usage. */
   setTier(tier: Tier): void {
@@ -28,48 +22,39 @@ export class Limits {
     this.#uses.clear();
   }
 
-  /** Counts one call. Null: accepted. Further calls during a block extend the block. */
-  count(account: string, kind: 'read' | 'write', now: number): GraphAnswer | null {
-    if (this.tier === 'off') return null;
+  /** Counts one call. `refused`: null if accepted. Further calls during a block extend the block. */
+  count(
+    account: string,
+    kind: 'read' | 'write',
+    now: number,
+  ): { refused: GraphAnswer | null; headers: Record<string, string> } {
+    if (this.tier === 'off') return { refused: null, headers: {} };
     const { max, blockMs } = SCORES[this.tier];
-    const use = this.#use(account, max, now);
-    if (use.blockedUntil <= now && use.points + POINTS[kind] <= max) {
-      use.points += POINTS[kind];
-      return null;
-    }
-    use.blockedUntil = now + blockMs;
-    return graphError({ code: 17, subcode: 2446079 });
-  }
-
-  headers(account: string | null, now: number): Record<string, string> {
-    const app = { 'x-app-usage': JSON.stringify({ call_count: 1, total_time: 1, total_cputime: 1 }) };
-    if (account === null || this.tier === 'off') return app;
-    const { max } = SCORES[this.tier];
-    const { points, blockedUntil } = this.#use(account, max, now);
-    const percent = Math.round((points / max) * 10_000) / 100;
-    const blockedMs = Math.max(0, blockedUntil - now);
+    const use = this.#uses.get(account) ?? { points: 0, at: now, blockedUntil: 0 };
+    this.#uses.set(account, use);
+    use.points = Math.max(0, use.points - (Math.max(0, now - use.at) / DECAY_MS) * max);
+    use.at = now;
+    const isRefused = use.blockedUntil > now || use.points + POINTS[kind] > max;
+    if (isRefused) use.blockedUntil = now + blockMs;
+    else use.points += POINTS[kind];
+    const percent = Math.round((use.points / max) * 10_000) / 100;
+    const blockedMs = Math.max(0, use.blockedUntil - now);
     const tier = { ads_api_access_tier: this.tier };
+    const own = {
+      acc_id_util_pct: percent,
+      reset_time_duration: Math.ceil(Math.max(blockedMs, (DECAY_MS * use.points) / max) / 1000),
+      ...tier,
+    };
     const business = {
       ...{ type: 'ads_management', call_count: Math.round(percent), total_cputime: 1, total_time: 1 },
       ...{ estimated_time_to_regain_access: Math.ceil(blockedMs / 60_000), ...tier },
     };
     return {
-      ...app,
-      'x-ad-account-usage': JSON.stringify({
-        acc_id_util_pct: percent,
-        reset_time_duration: Math.ceil(Math.max(blockedMs, (DECAY_MS * points) / max) / 1000),
-        ...tier,
-      }),
-      'x-business-use-case-usage': JSON.stringify({ [account.replace('act_', '')]: [business] }),
+      refused: isRefused ? graphError({ code: 17, subcode: 2446079 }) : null,
+      headers: {
+        'x-ad-account-usage': JSON.stringify(own),
+        'x-business-use-case-usage': JSON.stringify({ [account.replace('act_', '')]: [business] }),
+      },
     };
-  }
-
-  /** The current usage, decayed since the last call. */
-  #use(account: string, max: number, now: number): Use {
-    const use = this.#uses.get(account) ?? { points: 0, at: now, blockedUntil: 0 };
-    this.#uses.set(account, use);
-    use.points = Math.max(0, use.points - (Math.max(0, now - use.at) / DECAY_MS) * max);
-    use.at = now;
-    return use;
   }
 }

@@ -1,19 +1,16 @@
 import { z } from 'zod';
 import { Faults } from '../kit/faults.ts';
 import type { SimAnswer, SimRequest, SimServer } from '../kit/http.ts';
-import { html } from '../kit/http.ts';
-import type { ControlPage } from '../kit/page.ts';
-import { controlButton, controlPage, escapeHtml, table } from '../kit/page.ts';
-import { RequestLog } from '../kit/request-log.ts';
+import { cutShort, html } from '../kit/http.ts';
+import type { Button, ControlPage } from '../kit/page.ts';
+import { controlPage } from '../kit/page.ts';
 import type { ControlRoute, SimulatorOptions } from '../kit/simulator.ts';
 import { ControlError, ask, clockOffset, order, startSimulator } from '../kit/simulator.ts';
-import { linger } from '../kit/transport-faults.ts';
-import { Changes, SHELL, answerFile } from './files.ts';
-import { advanceReplay, startReplay, stopReplay } from './replay.ts';
+import { SHELL, answerFile } from './files.ts';
 import type { StatusState } from './state.ts';
-import { OK, changeStatus, freshState, now } from './state.ts';
+import { OK, advanceReplay, changeStatus, freshState, now, startReplay, stopReplay } from './state.ts';
 
-const TRANSPORT_FAULTS = ['html', 'truncated', 'http', 'reset', 'down'];
+const BROKEN = ['html', 'truncated', 'http', 'reset', 'down'];
 const LEVELS = ['Low disruptions', 'Medium disruptions', 'High disruptions', OK];
 
 const statusBody = z.strictObject({
@@ -31,32 +28,29 @@ const replayBody = z.strictObject({
 export interface StatusPage {
   state: StatusState;
   faults: Faults;
-  changes: Changes;
+  /** The body of each file, as it was served last. */
+  served: Map<string, string>;
 }
 
 /** The page without an HTTP server. */
 export function createMetaStatus(): StatusPage {
-  const faults = new Faults(['unknown_phrase', 'frozen', ...TRANSPORT_FAULTS, 'latency']);
-  return { state: freshState(), faults, changes: new Changes() };
+  const faults = new Faults(['unknown_phrase', 'frozen', ...BROKEN]);
+  return { state: freshState(), faults, served: new Map() };
 }
 
 /** Meta's status page: `orgs.json` and the outages of each product; else the HTML shell. */
 export function startMetaStatus(options: SimulatorOptions = {}): Promise<SimServer> {
   const page = createMetaStatus();
   const { state, faults } = page;
-  return startSimulator(
-    options,
-    { faults, log: new RequestLog() },
-    {
-      outside: (request) => serveStatusPage(page, request),
-      control: controls(state),
-      page: () => {
-        advanceReplay(state);
-        return controlPage(faults, levels(state));
-      },
-      reset: () => void Object.assign(state, freshState()),
+  return startSimulator(options, faults, {
+    outside: (request) => serveStatusPage(page, request),
+    control: controls(state),
+    page: () => {
+      advanceReplay(state);
+      return controlPage(faults, levels(state));
     },
-  );
+    reset: () => void Object.assign(state, freshState()),
+  });
 }
 
 function controls(state: StatusState): ControlRoute[] {
@@ -77,24 +71,21 @@ function controls(state: StatusState): ControlRoute[] {
 
 function levels(state: StatusState): ControlPage {
   const rows = state.orgs.flatMap(({ id: org, services }) =>
-    services.map(({ name: service, status: current }) => [
-      escapeHtml(service),
-      `<span class="word">${escapeHtml(current)}</span>`,
-      LEVELS.map((status) =>
-        controlButton(status, '/_sim/status', { org, service, status }, `${service}: ${status}`),
-      ).join(''),
-    ]),
+    services.map(({ name: service, status: current }) => ({
+      texts: [service, current],
+      buttons: LEVELS.map((status): Button => [status, '/_sim/status', { org, service, status }]),
+    })),
   );
+  const replay: Button[] = [
+    ['Replay two hours in two minutes', '/_sim/replay', { speed: 59 }],
+    ['Stop the replay', '/_sim/replay', null],
+  ];
   return {
     title: 'Meta’s status page',
     note: 'SmartPause pauses when “Ads Delivery” reports a disruption, and resumes after “No known issues”.',
     sections: [
-      ['What the page reports', table(rows)],
-      [
-        'Meta’s outage of January 8, 2026',
-        controlButton('Replay it, two hours in two minutes', '/_sim/replay', { speed: 59 }) +
-          controlButton('Stop the replay', '/_sim/replay', null),
-      ],
+      { heading: 'What the page reports', rows },
+      { heading: 'Meta’s outage of January 8, 2026', rows: [{ texts: [], buttons: replay }] },
     ],
     faults: [
       ['Answer once with 503', { kind: 'http', http: 503 }],
@@ -104,14 +95,17 @@ function levels(state: StatusState): ControlPage {
   };
 }
 
-export async function serveStatusPage(parts: StatusPage, request: SimRequest): Promise<SimAnswer> {
-  const { state, faults } = parts;
+export function serveStatusPage(page: StatusPage, request: SimRequest): Promise<SimAnswer> {
+  return Promise.resolve(answer(page, request));
+}
+
+function answer(page: StatusPage, request: SimRequest): SimAnswer {
   const occasion = { method: request.method, path: request.path, op: 'outer' } as const;
-  await linger(faults.take(['latency'], occasion)?.ms ?? 0);
-  const broken = faults.take(TRANSPORT_FAULTS, occasion);
+  const broken = page.faults.take(BROKEN, occasion);
   if (broken?.kind === 'reset' || broken?.kind === 'down') return 'cut';
   if (broken?.kind === 'http') return html(broken.http ?? 503, '<h1>Sorry, something went wrong.</h1>');
   if (broken?.kind === 'html') return html(200, SHELL);
-  advanceReplay(state);
-  return answerFile(parts, request, { isTruncated: broken?.kind === 'truncated' });
+  advanceReplay(page.state);
+  if (broken === null) return answerFile(page, request, occasion);
+  return cutShort(answerFile(page, { ...request, headers: {} }, occasion));
 }

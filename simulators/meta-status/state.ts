@@ -2,19 +2,11 @@ export const OK = 'No known issues';
 const LAST_CHANGED = '2025-11-03T09:12:00Z';
 
 /** Products with their services, in which SmartPause looks for ad delivery and login. */
-const ORGS: [id: string, name: string, services: [id: number, name: string][]][] = [
-  [
-    'ads-manager',
-    'Facebook Ads Manager',
-    [
-      [1, 'Ads Creation and Editing'],
-      [2, 'Ads Delivery'],
-      [3, 'Ads Reporting'],
-    ],
-  ],
-  ['marketing-api', 'Marketing API', [[1, 'Marketing API']]],
-  ['graph-api', 'Graph API', [[3, 'Platform Status']]],
-  ['facebook-login', 'Facebook Login', [[1, 'Facebook Login']]],
+const ORGS: [id: string, name: string, services: string[]][] = [
+  ['ads-manager', 'Facebook Ads Manager', ['Ads Creation and Editing', 'Ads Delivery', 'Ads Reporting']],
+  ['marketing-api', 'Marketing API', ['Marketing API']],
+  ['graph-api', 'Graph API', ['Platform Status']],
+  ['facebook-login', 'Facebook Login', ['Facebook Login']],
 ];
 
 export interface Org {
@@ -31,45 +23,34 @@ export interface Outage {
   posts: { status: string; description: string; time: string }[];
 }
 
-interface Replay {
-  speed: number;
-  /** When, on this clock, the incident is reported. */
-  startsAt: number;
-  isReported: boolean;
-}
-
 export interface StatusState {
   orgs: Org[];
   outages: Map<string, Outage[]>;
-  replay: Replay | null;
+  /** `startsAt`: when, on this clock, the incident is reported. */
+  replay: { speed: number; startsAt: number; isReported: boolean } | null;
   nextOutage: number;
   clockOffsetMs: number;
 }
 
 export function freshState(): StatusState {
-  return {
-    orgs: ORGS.map(([id, name, services]) => ({
-      id,
-      name,
-      services: services.map(([number, service]) => ({
-        id: number,
-        name: service,
-        status: OK,
-        time: LAST_CHANGED,
-      })),
+  const orgs = ORGS.map(([id, name, services]) => ({
+    id,
+    name,
+    services: services.map((service, index) => ({
+      id: index + 1,
+      name: service,
+      status: OK,
+      time: LAST_CHANGED,
     })),
-    outages: new Map(),
-    replay: null,
-    nextOutage: 1,
-    clockOffsetMs: 0,
-  };
+  }));
+  return { orgs, outages: new Map(), replay: null, nextOutage: 1, clockOffsetMs: 0 };
 }
 
 export function now(state: StatusState): number {
   return Date.now() + state.clockOffsetMs;
 }
 
-export interface StatusChange {
+interface StatusChange {
   org: string;
   service: string;
   status: string;
@@ -94,23 +75,60 @@ export function changeStatus(state: StatusState, change: StatusChange): boolean 
   return true;
 }
 
-const REPORTED =
-  'We are aware of an issue that may be impacting ad delivery. Our engineering teams are aware and are actively looking to resolve the issue as quickly as possible.';
-const RECOVERED =
-  'We have recovered from an earlier outage impacting ad delivery across our platform, and services have now been restored. We apologize for any inconvenience that this may have caused.';
-
-function recordPost(state: StatusState, serviceId: number, { org, status: given, at }: StatusChange): void {
-  const outages = state.outages.get(org) ?? [];
+function recordPost(state: StatusState, serviceId: number, change: StatusChange): void {
+  const outages = state.outages.get(change.org) ?? [];
   const open = outages.find((outage) => outage.service_id === serviceId && !isOver(outage.status));
-  const over = isOver(given);
+  const over = isOver(change.status);
   if (open === undefined && over) return;
-  const status = over ? 'Resolved' : given;
-  const post = { status, description: over ? RECOVERED : REPORTED, time: at };
+  const status = over ? 'Resolved' : change.status;
+  const description = over ? 'Services have been restored.' : 'We are aware of an issue with ad delivery.';
+  const post = { status, description, time: change.at };
   if (open !== undefined) {
     open.status = status;
     open.posts.push(post);
     return;
   }
   const id = `10${String(state.nextOutage++).padStart(6, '0')}`;
-  state.outages.set(org, [{ id, service_id: serviceId, status, time: at, posts: [post] }, ...outages]);
+  const outage = { id, service_id: serviceId, status, time: change.at, posts: [post] };
+  state.outages.set(change.org, [outage, ...outages]);
+}
+
+/** Meta's outage of January 8, 2026, in New York, with its published times. */
+const INCIDENT = { status: 'High disruptions', from: '2026-01-09T02:10:00Z', to: '2026-01-09T04:08:00Z' };
+const [FROM, TO] = [Date.parse(INCIDENT.from), Date.parse(INCIDENT.to)];
+const DELIVERY = { org: 'ads-manager', service: 'Ads Delivery' };
+
+/**
+ * Starts with a page without disruptions. The returned times are real time.
+ * @param pace.fromSecondsBefore in seconds of the incident
+ */
+export function startReplay(
+  state: StatusState,
+  { speed, fromSecondsBefore }: { speed: number; fromSecondsBefore: number },
+): { startsAt: string; endsAt: string } {
+  stopReplay(state);
+  const startsAt = now(state) + (fromSecondsBefore * 1000) / speed;
+  state.replay = { speed, startsAt, isReported: false };
+  const real = (at: number): string => new Date(at - state.clockOffsetMs).toISOString();
+  return { startsAt: real(startsAt), endsAt: real(startsAt + (TO - FROM) / speed) };
+}
+
+/** Advances the page to the current time of the replay. The times served are the incident's own. */
+export function advanceReplay(state: StatusState): void {
+  const { replay } = state;
+  if (replay === null) return;
+  const reached = FROM + (now(state) - replay.startsAt) * replay.speed;
+  if (!replay.isReported && reached >= FROM) {
+    changeStatus(state, { ...DELIVERY, status: INCIDENT.status, at: INCIDENT.from });
+    replay.isReported = true;
+  }
+  if (reached < TO) return;
+  changeStatus(state, { ...DELIVERY, status: 'Resolved', at: INCIDENT.to });
+  state.replay = null;
+}
+
+/** The page returns to no disruptions. Outage ids are not used again. */
+export function stopReplay(state: StatusState): void {
+  const { orgs, outages } = freshState();
+  Object.assign(state, { orgs, outages, replay: null });
 }

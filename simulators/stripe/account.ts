@@ -1,7 +1,11 @@
-import { Clock } from './clock.ts';
+import { randomInt } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { deserialize, serialize } from 'node:v8';
 import type {
   CheckoutSession,
   Customer,
+  EventType,
   Invoice,
   PortalConfiguration,
   PortalSession,
@@ -11,11 +15,14 @@ import type {
   Subscription,
   WebhookEndpoint,
 } from './objects.ts';
+import { API_VERSION } from './objects.ts';
+
+export const HOUR = 3600;
+export const DAY = 24 * HOUR;
 
 /** How a card behaves: it pays; it pays on a page but not at a renewal; it is declined at once. */
 export const CARDS = ['good', 'fails_at_renewal', 'declined'] as const;
 export type Card = (typeof CARDS)[number];
-export const LAST4: Record<Card, string> = { good: '4242', fails_at_renewal: '0341', declined: '0002' };
 
 /** Settings of an account in Stripe's dashboard. */
 export interface Settings {
@@ -25,44 +32,100 @@ export interface Settings {
 
 /** What a checkout session sells; the API does not show all of it. */
 export interface Purchase {
-  price: string;
+  price: Price;
   trialDays: number | undefined;
   metadata: Record<string, string>;
   missingPaymentMethod: 'cancel' | 'create_invoice';
 }
 
-interface RegisteredEndpoint {
-  endpoint: WebhookEndpoint;
-  secret: string;
-  /** Registered by the control API: it outlives a reset. */
-  isFromControl: boolean;
-}
-
 /** A Stripe account in test mode. Maps keep the order of creation. */
 export class Account {
-  readonly clock = new Clock();
-  readonly settings: Settings = { afterRetries: 'unpaid' };
-  readonly products = new Map<string, Product>();
-  readonly prices = new Map<string, Price>();
-  readonly customers = new Map<string, Customer>();
-  readonly deletedCustomers = new Set<string>();
+  settings: Settings = { afterRetries: 'unpaid' };
+  /** How far the clock is ahead of the computer's. */
+  offsetMs = 0;
+  products = new Map<string, Product>();
+  prices = new Map<string, Price>();
+  customers = new Map<string, Customer>();
+  deletedCustomers = new Set<string>();
   /** By payment method; the API of payment methods is not simulated. */
-  readonly cards = new Map<string, Card>();
-  readonly subscriptions = new Map<string, Subscription>();
-  readonly invoices = new Map<string, Invoice>();
-  readonly checkoutSessions = new Map<string, CheckoutSession>();
-  readonly purchases = new Map<string, Purchase>();
-  readonly portalConfigurations = new Map<string, PortalConfiguration>();
-  readonly portalSessions = new Map<string, PortalSession>();
-  readonly webhooks = new Map<string, RegisteredEndpoint>();
-  readonly events = new Map<string, StripeEvent>();
-  /** When payment of an invoice failed first, and the number of automatic retries since. */
-  readonly dunning = new Map<string, { firstFailedAt: number; retries: number }>();
-  /** The API call that is running; events name it. */
-  request: { id: string | null; idempotency_key: string | null } = { id: null, idempotency_key: null };
-  onEvent: (event: StripeEvent) => void = () => undefined;
+  cards = new Map<string, Card>();
+  subscriptions = new Map<string, Subscription>();
+  invoices = new Map<string, Invoice>();
+  checkoutSessions = new Map<string, CheckoutSession>();
+  purchases = new Map<string, Purchase>();
+  portalConfigurations = new Map<string, PortalConfiguration>();
+  portalSessions = new Map<string, PortalSession>();
+  endpoints = new Map<string, WebhookEndpoint & { secret: string }>();
+  events = new Map<string, StripeEvent>();
+  #stoppedAt: number | null = null;
+  #onEvent: (event: StripeEvent) => void = () => undefined;
 
+  /** In seconds, as Stripe counts. */
   now(): number {
-    return this.clock.now();
+    return this.#stoppedAt ?? Math.floor((Date.now() + this.offsetMs) / 1000);
+  }
+
+  /** Runs due work at its due time, also when the clock has been moved far beyond it. */
+  at(seconds: number, run: () => void): void {
+    this.#stoppedAt = seconds;
+    try {
+      run();
+    } finally {
+      this.#stoppedAt = null;
+    }
+  }
+
+  onEvent(listener: (event: StripeEvent) => void): void {
+    this.#onEvent = listener;
+  }
+
+  emit(type: EventType, object: object): void {
+    const event: StripeEvent = {
+      id: newId('evt'),
+      object: 'event',
+      api_version: API_VERSION,
+      created: this.now(),
+      data: { object: JSON.parse(JSON.stringify(object)) as object },
+      livemode: false,
+      type,
+    };
+    this.events.set(event.id, event);
+    this.#onEvent(event);
+  }
+
+  /** Changes an object and emits an event. Without a change there is no event. */
+  change<T extends object>(type: EventType, object: T, fields: Partial<T>): void {
+    const before = JSON.stringify(object);
+    Object.assign(object, fields);
+    if (JSON.stringify(object) !== before) this.emit(type, object);
+  }
+}
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** As long as Stripe's ids, to detect database columns that are too short. */
+export function newId(prefix: string): string {
+  const length = prefix === 'cs_test' ? 58 : 24;
+  return `${prefix}_${Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')}`;
+}
+
+/** Changes with the shape of an account. */
+const VERSION = `${API_VERSION}/5`;
+
+/** Writes the account to a file, for the next run. */
+export function keepAccount(account: Account, file: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  // An interrupted write keeps the previous file.
+  writeFileSync(`${file}.new`, serialize({ version: VERSION, account }), { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+}
+
+/** Null: no readable file. */
+export function restoreAccount(file: string): Account | null {
+  try {
+    const kept = deserialize(readFileSync(file)) as { version: string; account: Partial<Account> };
+    return kept.version === VERSION ? Object.assign(new Account(), kept.account) : null;
+  } catch {
+    return null;
   }
 }

@@ -1,123 +1,106 @@
 import { z } from 'zod';
+import type { ControlPage } from '../kit/page.ts';
 import type { ControlRoute } from '../kit/simulator.ts';
 import { ask, clockOffset, order, required } from '../kit/simulator.ts';
-import { CARDS } from './account.ts';
-import { ENDED } from './billing/end.ts';
-import { addCard } from './billing/payments.ts';
-import { subscribe } from './billing/subscribe.ts';
-import { change } from './events.ts';
+import { DAY } from './account.ts';
+import { ENDED, itemOf, subscribe } from './billing.ts';
 import type { Subscription } from './objects.ts';
-import { createEndpoint } from './resources/webhook-endpoints.ts';
+import { day, priceText } from './pages.ts';
+import { createEndpoint } from './routes.ts';
 import type { StripeWorld } from './world.ts';
 
 const settingsBody = z.strictObject({ afterRetries: z.enum(['unpaid', 'cancel']) });
-const subscriptionBody = z
-  .strictObject({
-    customer: z.string(),
-    price: z.string(),
-    card: z.enum(CARDS).exclude(['declined']).nullable().default('good'),
-    trialDays: z.number().int().positive().optional(),
-    missingPaymentMethod: z.enum(['cancel', 'create_invoice']).default('cancel'),
-  })
-  .refine(
-    ({ card, trialDays }) => card !== null || trialDays !== undefined,
-    'without a card it needs a trial',
-  );
+const subscriptionBody = z.strictObject({
+  customer: z.string(),
+  price: z.string(),
+  /** Null: no card; then it needs a trial. */
+  card: z.enum(['good', 'fails_at_renewal']).nullable().default('good'),
+  trialDays: z.number().int().positive().optional(),
+  missingPaymentMethod: z.enum(['cancel', 'create_invoice']).default('cancel'),
+});
 /** Any text: also a status that Stripe does not have yet. */
 const changeBody = z.strictObject({ status: z.string().min(1) });
-const endpointBody = z.strictObject({
-  url: z.url(),
-  secret: z.string().min(1),
-  events: z.array(z.string()).default(['*']),
-});
-const releaseBody = z.strictObject({
-  order: z.enum(['oldest_first', 'newest_first']).default('oldest_first'),
-});
+const endpointBody = z.strictObject({ url: z.url(), secret: z.string().min(1) });
+const releaseBody = z.strictObject({ order: z.enum(['oldest_first', 'newest_first']) });
 
-/** Maximum wait for webhooks. */
-const WAIT_MS = 10_000;
-
-export function controls(world: StripeWorld, reset: (empty: boolean) => void): ControlRoute[] {
-  const moveTo = async (offsetMs: number): Promise<object> => {
-    world.account.clock.offsetMs = offsetMs;
+/** The control API of Stripe. What sends webhooks ends when they are answered. */
+export function controls(world: StripeWorld): ControlRoute[] {
+  const settled = (): Promise<void> => world.deliveries.settle();
+  const moveTo = (offsetMs: number): Promise<void> => {
+    world.account.offsetMs = offsetMs;
     world.catchUp();
-    await world.deliveries.settle(WAIT_MS);
-    return { offsetMs, now: world.account.now() };
+    return settled();
   };
   return [
-    order('/reset', z.strictObject({ empty: z.boolean().default(false) }), ({ empty }) => reset(empty)),
+    order('/reset', z.strictObject({ empty: z.boolean().default(false) }), (given) => {
+      world.faults.drop();
+      world.reset(given);
+    }),
     order('/clock', z.strictObject({ offsetMs: clockOffset }), ({ offsetMs }) => moveTo(offsetMs)),
-    order('/advance', z.strictObject({ ms: clockOffset }), ({ ms }) =>
-      moveTo(world.account.clock.offsetMs + ms),
-    ),
-    order('/settings', settingsBody, (given) => Object.assign(world.account.settings, given)),
-    ask('GET', '/state', () => state(world)),
-    ask('GET', '/calls', () => ({ calls: world.calls })),
-    order('/subscriptions', subscriptionBody, (body) => plantSubscription(world, body)),
-    order('/subscriptions/:id', changeBody, (body, id) => changeSubscription(world, id, body)),
-    ...webhookControls(world),
-  ];
-}
-
-function webhookControls(world: StripeWorld): ControlRoute[] {
-  const { deliveries } = world;
-  return [
+    order('/advance', z.strictObject({ ms: clockOffset }), ({ ms }) => moveTo(world.account.offsetMs + ms)),
+    order('/settings', settingsBody, (given) => void (world.account.settings = given)),
+    ask('GET', '/state', () => ({ subscriptions: [...world.account.subscriptions.values()] })),
+    ask('GET', '/calls', () => ({ calls: world.api.calls })),
     ask('GET', '/events', () => ({ events: [...world.account.events.values()] })),
-    ask('POST', '/events/:id/deliver', async (id) => {
-      deliveries.deliver(required(world.account.events, 'event', id));
-      await deliveries.settle(WAIT_MS);
+    order('/subscriptions', subscriptionBody, ({ customer, card, price: priceId, ...terms }) => {
+      const price = required(world.account.prices, 'price', priceId);
+      const purchase = { price, metadata: {}, ...terms, trialDays: terms.trialDays };
+      return subscribe(world.account, { customer, card, purchase });
     }),
-    ask('GET', '/webhooks', () => ({ deliveries: deliveries.list() })),
-    order('/webhooks/endpoints', endpointBody, ({ url, secret, events }) => {
-      const { account } = world;
-      for (const [id, { endpoint, isFromControl }] of account.webhooks)
-        if (isFromControl && endpoint.url === url) account.webhooks.delete(id);
-      return createEndpoint(account, { url, enabled_events: events }, secret, true);
+    order('/subscriptions/:id', changeBody, ({ status }, id) => {
+      const subscription = required(world.account.subscriptions, 'subscription', id);
+      const ended_at = ENDED.includes(status) ? world.account.now() : null;
+      const fields = { status, ended_at } as Partial<Subscription>;
+      world.account.change('customer.subscription.updated', subscription, fields);
     }),
-    ask('POST', '/webhooks/hold', () => deliveries.hold()),
-    order('/webhooks/release', releaseBody, async (body) => {
-      const released = deliveries.release(body.order);
-      await deliveries.settle(WAIT_MS);
-      return { released };
+    ask('GET', '/webhooks', () => ({ deliveries: world.deliveries.list() })),
+    order('/webhooks/endpoints', endpointBody, (given) => {
+      const { endpoints } = world.account;
+      for (const { id, url } of endpoints.values()) if (url === given.url) endpoints.delete(id);
+      createEndpoint(world.account, { ...given, enabled_events: ['*'] });
     }),
-    ask('POST', '/webhooks/discard', () => ({ discarded: deliveries.discard() })),
+    ask('POST', '/webhooks/hold', () => world.deliveries.hold()),
+    order('/webhooks/release', releaseBody, (body) => {
+      world.deliveries.release(body.order);
+      return settled();
+    }),
+    ask('POST', '/webhooks/discard', () => world.deliveries.discard()),
     ask('POST', '/webhooks/retry', () => {
-      deliveries.retry();
-      return deliveries.settle(WAIT_MS);
+      world.deliveries.retry();
+      return settled();
     }),
-    ask('POST', '/webhooks/settle', () => deliveries.settle(WAIT_MS)),
+    ask('POST', '/webhooks/settle', settled),
+    ask('POST', '/events/:id/deliver', (id) => {
+      world.deliveries.deliver(required(world.account.events, 'event', id));
+      return settled();
+    }),
   ];
 }
 
-/** A subscription as Checkout creates it. */
-function plantSubscription({ account }: StripeWorld, body: z.infer<typeof subscriptionBody>): Subscription {
-  return subscribe(account, {
-    customer: required(account.customers, 'customer', body.customer).id,
-    price: required(account.prices, 'price', body.price),
-    paymentMethod: body.card === null ? null : addCard(account, body.card),
-    purchase: {
-      trialDays: body.trialDays,
-      metadata: {},
-      missingPaymentMethod: body.missingPaymentMethod,
-    },
+/** The clock, the subscriptions, and what can go wrong. */
+export function stripeControlPage({ account }: StripeWorld): ControlPage {
+  const step = (label: string, days: number) => ({
+    texts: [label],
+    buttons: [[`${label} later`, '/_sim/advance', { ms: days * DAY * 1000 }] as [string, string, object]],
   });
-}
-
-function changeSubscription(
-  { account }: StripeWorld,
-  id: string,
-  { status }: z.infer<typeof changeBody>,
-): Subscription {
-  const subscription = required(account.subscriptions, 'subscription', id);
-  const ended_at = ENDED.includes(status) ? (subscription.ended_at ?? account.now()) : null;
-  const fields = { status, ended_at } as Partial<Subscription>;
-  change(account, 'customer.subscription.updated', subscription, fields);
-  return subscription;
-}
-
-function state({ account }: StripeWorld): object {
+  const subscriptions = [...account.subscriptions.values()].map((one) => {
+    const { price, current_period_end: end } = itemOf(one);
+    const email = account.customers.get(one.customer)?.email ?? one.customer;
+    return { texts: [email, `${priceText(price)}, until ${day(end)}`, one.status] };
+  });
   return {
-    customers: [...account.customers.values()],
-    subscriptions: [...account.subscriptions.values()],
+    title: 'Stripe',
+    note: 'Checkout and the billing portal open from SmartPause. A card that fails later makes the next renewal fail.',
+    sections: [
+      {
+        heading: `Stripe’s clock: ${day(account.now())}`,
+        rows: [step('A day', 1), step('A week', 7), step('A month', 31)],
+      },
+      { heading: 'Subscriptions', rows: subscriptions },
+    ],
+    faults: [
+      ['Answer every call with an error, until removed', { kind: 'error', times: 0 }],
+      ['Lose one webhook', { kind: 'webhook_drop' }],
+    ],
   };
 }

@@ -1,18 +1,23 @@
 import { Faults } from '../kit/faults.ts';
+import type { Fault } from '../kit/faults.ts';
 import type { HttpAnswer, SimAnswer, SimRequest, SimServer } from '../kit/http.ts';
 import { redirect } from '../kit/http.ts';
 import { controlPage } from '../kit/page.ts';
-import { RequestLog } from '../kit/request-log.ts';
 import type { SimulatorOptions } from '../kit/simulator.ts';
 import { startSimulator } from '../kit/simulator.ts';
-import { controls } from './control.ts';
-import { STRIPE_FAULTS, serveApi } from './faults.ts';
-import { checkoutPage } from './pages/checkout.ts';
-import { clockAndSubscriptions } from './pages/control.ts';
-import { messagePage } from './pages/frame.ts';
-import { portalPage } from './pages/portal.ts';
-import { keepAccount, restoreAccount } from './keep.ts';
+import { TRANSPORT_FAULTS, throughFaults } from '../kit/transport-faults.ts';
+import { keepAccount, restoreAccount } from './account.ts';
+import { StripeError } from './api.ts';
+import { controls, stripeControlPage } from './control.ts';
+import { stripePage } from './pages.ts';
+import { WEBHOOK_FAULTS } from './webhooks.ts';
 import { StripeWorld } from './world.ts';
+
+/** Stripe without an HTTP server. */
+export function createStripeWorld(url: () => string): StripeWorld {
+  const kinds = ['error', 'applied_but_error', ...TRANSPORT_FAULTS, ...WEBHOOK_FAULTS];
+  return new StripeWorld(new Faults(kinds), url);
+}
 
 /**
  * Stripe: the API for the official SDK, Checkout, the customer portal, webhooks, and a movable clock.
@@ -23,29 +28,23 @@ export async function startStripe(
 ): Promise<SimServer> {
   const { file } = options;
   const urls: string[] = [];
-  const parts = { faults: new Faults(STRIPE_FAULTS), log: new RequestLog() };
-  const world = new StripeWorld(parts.faults, () => urls[0] ?? '');
+  const world = createStripeWorld(() => urls[0] ?? '');
   const kept = file === undefined ? null : restoreAccount(file);
   if (kept !== null) world.use(kept);
-  const reset = (empty: boolean): void => {
-    parts.faults.drop();
-    parts.log.clear();
-    world.reset({ empty });
-  };
-  const server = await startSimulator(options, parts, {
+  const server = await startSimulator(options, world.faults, {
     outside: (request) => serveStripe(world, request),
-    control: controls(world, reset),
+    control: controls(world),
     page: () => {
       world.catchUp();
-      return controlPage(parts.faults, clockAndSubscriptions(world));
+      return controlPage(world.faults, stripeControlPage(world));
     },
-    reset: () => reset(false),
+    reset: () => world.reset({ empty: false }),
   });
   urls.push(server.url);
   return {
     ...server,
     close: () => {
-      world.deliveries.clear();
+      world.deliveries.close();
       if (file !== undefined) keepAccount(world.account, file);
       return server.close();
     },
@@ -54,13 +53,19 @@ export async function startStripe(
 
 export async function serveStripe(world: StripeWorld, request: SimRequest): Promise<SimAnswer> {
   world.catchUp();
-  if (request.path.startsWith('/v1/')) return serveApi(world, request);
   if (request.path === '/') return redirect('/_sim');
-  return (await page(world, request)) ?? messagePage(404, 'Nothing here', 'There is no such page.');
+  if (!request.path.startsWith('/v1/')) return stripePage(world, request);
+  const { faults, account, api } = world;
+  const occasion = { method: request.method, path: request.path.replace(/^\/v1/, ''), op: 'outer' as const };
+  return throughFaults(faults, { request, occasion }, () => {
+    const before = faults.take(['error'], occasion);
+    if (before !== null) return failure(before);
+    const after = faults.take(['applied_but_error'], occasion);
+    return api.answer(account, world.url(), request, after && failure(after));
+  });
 }
 
-async function page(world: StripeWorld, request: SimRequest): Promise<HttpAnswer | null> {
-  const [, kind, id] = /^\/(c\/pay|p\/session)\/([^/]+)$/.exec(request.path) ?? [];
-  if (id === undefined || (request.method !== 'GET' && request.method !== 'POST')) return null;
-  return kind === 'c/pay' ? checkoutPage(world, id, request) : portalPage(world, id, request);
+function failure({ http = 500, message = 'An unknown error occurred' }: Fault): HttpAnswer {
+  const type = http >= 500 ? 'api_error' : 'invalid_request_error';
+  return new StripeError(http, message, { type, ...(http === 429 && { code: 'rate_limit' }) }).answer();
 }

@@ -1,50 +1,31 @@
 import type { Faults } from '../kit/faults.ts';
 import { Account } from './account.ts';
-import { catchUp } from './billing/due.ts';
-import { IdempotentAnswers } from './idempotency.ts';
-import { seed } from './seed.ts';
-import type { Form } from './wire/form.ts';
-import { Deliveries } from './webhooks/deliveries.ts';
+import { Api } from './api.ts';
+import { catchUp } from './billing.ts';
+import { ROUTES, seed } from './routes.ts';
+import { Deliveries } from './webhooks.ts';
 
-/** One call of the API as it was parsed, with its response. */
-export interface ApiCall {
-  /** As in Stripe's reference, such as `POST /v1/customers/:id`; null if there is no such call. */
-  name: string | null;
-  method: string;
-  path: string;
-  params: Form;
-  status: number;
-  answer: unknown;
-}
-
-/** The simulator as a whole: the account, its deliveries, and the log of API calls. */
+/** The simulator as a whole: the account, its API and its webhooks. */
 export class StripeWorld {
   account = new Account();
-  /** The newest calls, for assertions and for the check against the SDK's declarations. */
-  calls: ApiCall[] = [];
-  readonly idempotency = new IdempotentAnswers();
-  readonly deliveries: Deliveries;
+  api = new Api(ROUTES);
+  deliveries: Deliveries;
   readonly faults: Faults;
   readonly url: () => string;
 
   constructor(faults: Faults, url: () => string) {
     this.faults = faults;
     this.url = url;
-    this.deliveries = new Deliveries(faults, () => this.account);
-    this.reset({ empty: false });
+    seed(this.account);
+    this.deliveries = new Deliveries(faults, this.account);
   }
 
-  /** A fresh account. Endpoints of the control API stay, unless it is empty. */
+  /** A fresh account. Webhook endpoints stay, unless it is empty. */
   reset({ empty }: { empty: boolean }): void {
-    this.deliveries.clear();
-    this.calls = [];
-    this.idempotency.clear();
     const account = new Account();
     if (!empty) {
-      for (const [id, one] of this.account.webhooks) if (one.isFromControl) account.webhooks.set(id, one);
+      account.endpoints = this.account.endpoints;
       seed(account);
-      // The seed emits no events.
-      account.events.clear();
     }
     this.use(account);
   }
@@ -52,7 +33,9 @@ export class StripeWorld {
   /** Continues with this account. */
   use(account: Account): void {
     this.account = account;
-    account.onEvent = (event) => this.deliveries.announce(account, event);
+    this.api = new Api(ROUTES);
+    this.deliveries.close();
+    this.deliveries = new Deliveries(this.faults, account);
   }
 
   /** Runs all due work. */

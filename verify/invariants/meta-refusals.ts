@@ -1,4 +1,4 @@
-import type { Campaign } from '../../simulators/meta-graph/state/state.ts';
+import type { Campaign } from '../../simulators/meta-graph/state.ts';
 import type { HoldRow } from './snapshot.ts';
 import type { RuleClock } from './status.ts';
 

@@ -1,4 +1,4 @@
-import type { Write as MetaWrite } from '../../simulators/meta-graph/state/state.ts';
+import type { Write as MetaWrite } from '../../simulators/meta-graph/state.ts';
 import type { Activity } from './activity-log.ts';
 import type { HoldRow } from './snapshot.ts';
 import { meets } from './severity.ts';

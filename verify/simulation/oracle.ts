@@ -1,5 +1,5 @@
 import type { SimRequest } from '../../simulators/kit/http.ts';
-import type { Write } from '../../simulators/meta-graph/state/state.ts';
+import type { Write } from '../../simulators/meta-graph/state.ts';
 import { MAY_STAY_PAUSED, releaseViolation } from '../invariants/hold-end.ts';
 import { MetaRefusals } from '../invariants/meta-refusals.ts';
 import type { HoldRow, Snapshot } from '../invariants/snapshot.ts';

@@ -7,7 +7,7 @@ import { Stripe } from 'stripe';
 import { expect, test } from 'vitest';
 import { DAY_MS } from '../../scripts/outside/stripe.ts';
 import { API_VERSION } from '../../simulators/stripe/objects.ts';
-import { PRICE_MONTHLY } from '../../simulators/stripe/seed.ts';
+import { PRICE_MONTHLY } from '../../simulators/stripe/routes.ts';
 import { useStripe } from '../../simulators/stripe/stripe.fixture.ts';
 
 // The simulator answers with what the types of Stripe's SDK declare: each body is compiled as a literal of its type.

@@ -1,7 +1,7 @@
 import { deauthorizeByPlatform } from '../../../src/server/services/account/platform-callbacks.ts';
-import { ADS_MANAGER, changeStatus as changeCampaign } from '../../../simulators/meta-graph/state/state.ts';
+import { ADS_MANAGER, changeStatus as changeCampaign } from '../../../simulators/meta-graph/state.ts';
 import { changeStatus as changePage } from '../../../simulators/meta-status/state.ts';
-import { endSubscription } from '../../../simulators/stripe/billing/end.ts';
+import { endSubscription } from '../../../simulators/stripe/billing.ts';
 import type { Random } from '../../fixtures/random.ts';
 import { signedRequest } from '../../fixtures/signed-request.ts';
 import type { Play } from '../play.ts';
@@ -201,7 +201,7 @@ export class EventApplier {
     for (const subscription of account.subscriptions.values()) {
       const customer = account.customers.get(subscription.customer);
       if (customer?.name !== who?.name || subscription.status === 'canceled') continue;
-      endSubscription(account, subscription, 'cancellation_requested');
+      endSubscription(account, subscription);
     }
   }
 }

@@ -1,4 +1,4 @@
-import { plant } from '../../../simulators/meta-graph/state/seed.ts';
+import { plant } from '../../../simulators/meta-graph/seed.ts';
 import type { Graph } from '../../../simulators/meta-graph/graph.ts';
 import type { Random } from '../../fixtures/random.ts';
 

@@ -20,7 +20,7 @@ import type { ServiceDeps } from '../../../src/server/services/deps.ts';
 import { ListRefreshes } from '../../../src/server/services/campaigns/list-refreshes.ts';
 import { shareReads } from '../../../src/server/services/campaigns/shared-reads.ts';
 import type { TokenCipher } from '../../../src/server/secrets.ts';
-import { PRICE_MONTHLY, PRICE_YEARLY, PORTAL_CONFIGURATION } from '../../../simulators/stripe/seed.ts';
+import { PRICE_MONTHLY, PRICE_YEARLY, PORTAL_CONFIGURATION } from '../../../simulators/stripe/routes.ts';
 import { stripeOver } from '../../../test/support/transports.ts';
 import type { Break, SimulatedDatabase } from './database.ts';
 import type { Random } from '../../fixtures/random.ts';

@@ -1,13 +1,11 @@
 import type { SimAnswer, SimRequest } from '../../../simulators/kit/http.ts';
-import { Faults } from '../../../simulators/kit/faults.ts';
 import type { Graph } from '../../../simulators/meta-graph/graph.ts';
 import { createMetaGraph, serveGraph } from '../../../simulators/meta-graph/server.ts';
 import type { StatusPage } from '../../../simulators/meta-status/server.ts';
 import { createMetaStatus, serveStatusPage } from '../../../simulators/meta-status/server.ts';
-import { createEndpoint } from '../../../simulators/stripe/resources/webhook-endpoints.ts';
-import { STRIPE_FAULTS } from '../../../simulators/stripe/faults.ts';
-import { serveStripe } from '../../../simulators/stripe/server.ts';
-import { StripeWorld } from '../../../simulators/stripe/world.ts';
+import { createEndpoint } from '../../../simulators/stripe/routes.ts';
+import { createStripeWorld, serveStripe } from '../../../simulators/stripe/server.ts';
+import type { StripeWorld } from '../../../simulators/stripe/world.ts';
 import type { Service } from './network.ts';
 import { SERVERS } from './network.ts';
 
@@ -25,12 +23,12 @@ export interface Simulators {
 }
 
 export function createSimulators(): Simulators {
-  const options = { appId: APP.id, appSecret: APP.secret, redirectUris: [`${HOME}/auth/facebook/callback`] };
+  const options = { app: APP, redirectUris: [`${HOME}/auth/facebook/callback`] };
   const graph = createMetaGraph(options, () => SERVERS.graph);
   graph.state.settings.requireAppsecretProof = true;
   const statusPage = createMetaStatus();
-  const stripe = new StripeWorld(new Faults(STRIPE_FAULTS), () => SERVERS.stripe);
-  createEndpoint(stripe.account, { url: WEBHOOKS, enabled_events: ['*'] }, STRIPE.webhookSecret);
+  const stripe = createStripeWorld(() => SERVERS.stripe);
+  createEndpoint(stripe.account, { url: WEBHOOKS, enabled_events: ['*'], secret: STRIPE.webhookSecret });
   return {
     graph,
     statusPage,

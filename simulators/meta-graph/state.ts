@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+
 /** State of the simulated platform. Ids and budgets are strings, as on the wire. */
 export interface User {
   id: string;
@@ -42,7 +44,6 @@ export interface Token {
 }
 
 export interface Code {
-  code: string;
   user: string;
   redirectUri: string;
   scopes: string[];
@@ -58,6 +59,7 @@ export interface Write {
   status: string;
   previous: string;
   application: string;
+  /** Null: an external change. */
   token_user: string | null;
 }
 
@@ -71,17 +73,9 @@ export interface ActivityEntry {
   extra_data: string;
 }
 
-export interface Settings {
-  /** Calls without appsecret_proof are rejected. */
-  requireAppsecretProof: boolean;
-  /** Lifetime of a token issued for a code; null: as long as an exchanged one. */
-  codeTokenSeconds: number | null;
-  /** Whether a token can be exchanged for a longer one. */
-  extendTokens: boolean;
-}
-
 export interface GraphState {
-  app: { id: string; secret: string; name: string };
+  app: { id: string; secret: string };
+  /** The allowed redirect addresses of the dialog; null: any on this machine. */
   redirectUris: string[] | null;
   users: Map<string, User>;
   accounts: Map<string, Account>;
@@ -92,7 +86,31 @@ export interface GraphState {
   activities: ActivityEntry[];
   clockOffsetMs: number;
   latencyMs: number;
-  settings: Settings;
+  settings: {
+    /** Calls without appsecret_proof are rejected. */
+    requireAppsecretProof: boolean;
+    /** Lifetime of a token issued for a code; null: as long as an exchanged one. */
+    codeTokenSeconds: number | null;
+    /** Whether a token can be exchanged for a longer one. */
+    extendTokens: boolean;
+  };
+}
+
+export function freshState(app: GraphState['app'], redirectUris: string[] | null): GraphState {
+  return {
+    app,
+    redirectUris,
+    users: new Map(),
+    accounts: new Map(),
+    campaigns: new Map(),
+    tokens: new Map(),
+    codes: new Map(),
+    writes: [],
+    activities: [],
+    clockOffsetMs: 0,
+    latencyMs: 0,
+    settings: { requireAppsecretProof: false, codeTokenSeconds: null, extendTokens: true },
+  };
 }
 
 /** The application that made a change, and the user of its token. */
@@ -108,18 +126,42 @@ export function now(state: GraphState): number {
   return Date.now() + state.clockOffsetMs;
 }
 
+const TOKEN_VALID_S = 5_183_944;
+
+export function issueToken(
+  state: GraphState,
+  given: { userId: string; scopes: string[]; expiresInSeconds?: number | null },
+): Token {
+  const issuedAt = now(state);
+  const token: Token = {
+    token: `EAAB${randomBytes(48).toString('base64url')}`,
+    user: given.userId,
+    scopes: given.scopes,
+    issuedAt,
+    expiresAt: issuedAt + (given.expiresInSeconds ?? TOKEN_VALID_S) * 1000,
+    invalidSubcode: null,
+  };
+  state.tokens.set(token.token, token);
+  return token;
+}
+
 /** The error subcode of a token that the platform rejects; null: it is valid. */
 export function rejectionOf(state: GraphState, token: Token): number | null {
   return token.invalidSubcode ?? (token.expiresAt <= now(state) ? 463 : null);
 }
 
+export function removeApp(state: GraphState, user: User): void {
+  user.permissions.clear();
+  for (const token of state.tokens.values()) if (token.user === user.id) token.invalidSubcode = 458;
+}
+
 /** Changes a campaign's status and records the author. */
 export function changeStatus(state: GraphState, campaign: Campaign, status: string, author: Author): void {
-  const previous = campaign.status;
+  const { id, account, status: previous } = campaign;
   state.writes.push({
     at: new Date(now(state)).toISOString(),
-    campaign: campaign.id,
-    account: campaign.account,
+    campaign: id,
+    account,
     status,
     previous,
     ...author,
@@ -127,33 +169,18 @@ export function changeStatus(state: GraphState, campaign: Campaign, status: stri
   campaign.status = status;
   campaign.stale = null;
   if (previous === status) return;
-  recordActivity(state, campaign, author, { type: 'update_campaign_run_status', from: previous, to: status });
-}
-
-export function changeName(state: GraphState, campaign: Campaign, name: string, author: Author): void {
-  recordActivity(state, campaign, author, { type: 'update_campaign_name', from: campaign.name, to: name });
-  campaign.name = name;
-}
-
-function recordActivity(
-  state: GraphState,
-  { id, account }: Campaign,
-  { application }: Author,
-  { type, from, to }: { type: string; from: string; to: string },
-): void {
   state.activities.push({
     id: String(state.activities.length),
-    event_type: type,
+    event_type: 'update_campaign_run_status',
     event_time: now(state),
-    application_id: application,
+    application_id: author.application,
     object_id: id,
     account,
-    extra_data: JSON.stringify({ old_value: from, new_value: to }),
+    extra_data: JSON.stringify({ old_value: previous, new_value: status }),
   });
 }
 
 /** The status that reads return: a stale_read fault delays a change. */
-export function shownStatus(state: GraphState, campaign: Campaign): string {
-  const { stale } = campaign;
-  return stale !== null && stale.until > now(state) ? stale.status : campaign.status;
+export function shownStatus(state: GraphState, { stale, status }: Campaign): string {
+  return stale !== null && stale.until > now(state) ? stale.status : status;
 }

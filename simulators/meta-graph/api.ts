@@ -1,0 +1,218 @@
+import { createHmac } from 'node:crypto';
+import { parseJson } from '../kit/http.ts';
+import type { GraphAnswer } from './errors.ts';
+import { graphError, missingObject } from './errors.ts';
+import type { Params } from './login.ts';
+import { debugToken, exchange } from './login.ts';
+import { STATUSES } from './seed.ts';
+import type { Account, ActivityEntry, Campaign, GraphState, Token, User } from './state.ts';
+import { changeStatus, rejectionOf, removeApp, shownStatus } from './state.ts';
+
+/** One operation: a request of its own, or one inside a batch. */
+export interface Operation {
+  method: string;
+  /** Without the version, and without leading and trailing slashes. */
+  path: string;
+  params: Params;
+  headers: Record<string, string>;
+  op: 'outer' | 'inner';
+}
+
+interface Caller {
+  token: Token;
+  user: User;
+}
+
+/** From the parameter or the header; the parameter takes precedence. */
+export function tokenOf({ params, headers }: Operation): string {
+  return params.get('access_token') ?? (headers['authorization'] ?? '').replace(/^(?:Bearer|OAuth) /i, '');
+}
+
+/** The user of the token, or the error that the platform returns. */
+export function authenticate(state: GraphState, operation: Operation): Caller | GraphAnswer {
+  const given = tokenOf(operation);
+  if (given === '') return graphError({ code: 2500 });
+  const token = state.tokens.get(given);
+  const user = state.users.get(token?.user ?? '');
+  if (token === undefined || user === undefined)
+    return graphError({ code: 190, message: 'Invalid OAuth access token - Cannot parse access token' });
+  const subcode = rejectionOf(state, token);
+  if (subcode !== null) return graphError({ code: 190, subcode });
+  const proof = operation.params.get('appsecret_proof');
+  const expected = createHmac('sha256', state.app.secret).update(given).digest('hex');
+  if (proof === expected || (proof === undefined && !state.settings.requireAppsecretProof))
+    return { token, user };
+  return graphError({ code: 100, message: 'Invalid appsecret_proof provided in the API argument' });
+}
+
+function isGranted({ user, token }: Caller, permission: string): boolean {
+  return user.permissions.get(permission) === 'granted' && token.scopes.includes(permission);
+}
+
+/** Answers one operation. */
+export function answer(state: GraphState, operation: Operation, url: string): GraphAnswer {
+  const { method, path, params } = operation;
+  if (path === 'oauth/access_token') return exchange(state, params);
+  if (path === 'debug_token') return debugToken(state, params);
+  const caller = authenticate(state, operation);
+  if ('status' in caller) return caller;
+  const { user } = caller;
+  if (path === 'me' && method === 'GET') return { status: 200, body: show(USER, params, caller) };
+  if (path === 'me/permissions') return permissions(state, user, method);
+  const mayRead = isGranted(caller, 'ads_read') || isGranted(caller, 'ads_management');
+  const [first = '', edge] = path.split('/');
+  const campaign = state.campaigns.get(first);
+  const isOwn = path === 'me/adaccounts' || user.accounts.includes(campaign?.account ?? first);
+  if (edge !== undefined && method === 'GET' && (path === 'me/adaccounts' || state.accounts.has(first))) {
+    if (!isOwn || !mayRead) return graphError({ code: 200 });
+    const place = { params, next: `${url}/${path}`, token: caller.token.token };
+    if (edge === 'adaccounts') return listAccounts(state, user, place);
+    if (edge === 'campaigns') return listCampaigns(state, first, place);
+    if (edge === 'activities') return listActivities(state, first, place);
+  }
+  if (campaign === undefined || !isOwn || edge !== undefined) return missingObject(method, path);
+  if (method === 'POST') return updateCampaign(state, caller, campaign, params);
+  return mayRead
+    ? { status: 200, body: show(campaignReaders(state), params, campaign) }
+    : graphError({ code: 200 });
+}
+
+function permissions(state: GraphState, user: User, method: string): GraphAnswer {
+  if (method === 'DELETE') {
+    removeApp(state, user);
+    return { status: 200, body: { success: true } };
+  }
+  const data = [...user.permissions].map(([permission, status]) => ({ permission, status }));
+  return { status: 200, body: { data } };
+}
+
+/** Campaign types that cannot be created or updated through Meta's API since 2026-05-19. */
+const LEGACY = ['AUTOMATED_SHOPPING_ADS', 'SMART_APP_PROMOTION'];
+
+/** POST /{campaign}: its status. Other changes, ad sets and ads are not simulated. */
+function updateCampaign(state: GraphState, caller: Caller, campaign: Campaign, params: Params): GraphAnswer {
+  const status = params.get('status') ?? '';
+  if (!isGranted(caller, 'ads_management')) {
+    const message = '(#200) Requires ads_management permission to manage the object';
+    return graphError({ code: 200, message });
+  }
+  if (state.accounts.get(campaign.account)?.account_status !== 1) return graphError({ code: 2615 });
+  // Assumed: a status change counts as an update.
+  if (LEGACY.includes(campaign.smart_promotion_type ?? ''))
+    return graphError({ code: 100, message: '(#100) Legacy Advantage+ campaigns can no longer be updated.' });
+  if (!STATUSES.some((one) => one === status))
+    return graphError({ code: 100, message: `(#100) Param status must be one of {${STATUSES.join(', ')}}` });
+  if (campaign.status === 'DELETED' || (campaign.status === 'ARCHIVED' && status !== 'DELETED'))
+    return graphError({ code: 100, subcode: 1487566 });
+  changeStatus(state, campaign, status, { application: state.app.id, token_user: caller.user.id });
+  return { status: 200, body: { success: true } };
+}
+
+/** The simulated fields of a node, by name. */
+type Readers<T> = Readonly<Record<string, (item: T) => unknown>>;
+
+const USER: Readers<Caller> = {
+  id: ({ user }) => user.id,
+  name: ({ user }) => user.name,
+  email: (caller) => (isGranted(caller, 'email') ? caller.user.email : null),
+};
+const ACCOUNT: Readers<Account> = {
+  id: ({ id }) => id,
+  name: ({ name }) => name,
+  account_status: ({ account_status: status }) => status,
+  currency: ({ currency }) => currency,
+};
+const ACTIVITY: Readers<ActivityEntry> = {
+  event_type: ({ event_type: type }) => type,
+  event_time: ({ event_time: at }) => new Date(at).toISOString().replace(/\.\d+Z$/, '+0000'),
+  application_id: ({ application_id: application }) => application,
+  object_id: ({ object_id: object }) => object,
+  extra_data: ({ extra_data: data }) => data,
+};
+
+function campaignReaders(state: GraphState): Readers<Campaign> {
+  return {
+    id: ({ id }) => id,
+    name: ({ name }) => name,
+    status: (campaign) => shownStatus(state, campaign),
+    objective: ({ objective }) => objective,
+    daily_budget: ({ daily_budget: budget }) => budget,
+    smart_promotion_type: ({ smart_promotion_type: type }) => type,
+    start_time: ({ start_time: at }) => at,
+    stop_time: ({ stop_time: at }) => at,
+  };
+}
+
+/** The requested fields of an item. Empty ones are not shown. */
+function show<T>(readers: Readers<T>, params: Params, item: T): object {
+  const fields = (params.get('fields') ?? 'id').split(',');
+  const shown = fields.map((field) => [field, readers[field]?.(item) ?? null] as const);
+  return Object.fromEntries(shown.filter(([, value]) => value !== null));
+}
+
+/** Where a list is read: the address of the next page contains the token, as on the real platform. */
+interface Place {
+  params: Params;
+  next: string;
+  token: string;
+}
+
+function listAccounts(state: GraphState, user: User, place: Place): GraphAnswer {
+  const accounts = user.accounts.flatMap((id) => state.accounts.get(id) ?? []);
+  return pageOf(accounts, place, (one) => show(ACCOUNT, place.params, one));
+}
+
+function listCampaigns(state: GraphState, account: string, place: Place): GraphAnswer {
+  const asked = parseJson(place.params.get('effective_status') ?? '');
+  const statuses: unknown[] = Array.isArray(asked) ? asked : ['ACTIVE', 'PAUSED'];
+  const all = state.accounts.get(account)?.campaigns.flatMap((id) => state.campaigns.get(id) ?? []);
+  const isShown = (one: Campaign): boolean => statuses.includes(shownStatus(state, one));
+  return pageOf(all ?? [], place, (one) => show(campaignReaders(state), place.params, one), isShown);
+}
+
+/** Changes in an account, newest first: by this app, by another one, or in Ads Manager. */
+function listActivities(state: GraphState, account: string, place: Place): GraphAnswer {
+  const since = Number(place.params.get('since') ?? 0) * 1000;
+  return pageOf(
+    state.activities.toReversed(),
+    place,
+    (one) => show(ACTIVITY, place.params, one),
+    (one) => one.account === account && one.event_time >= since,
+  );
+}
+
+const DEFAULT_LIMIT = 25;
+const LIMIT_CAP = 500;
+
+/**
+ * One page of a list, by cursors. The list is complete and in a fixed order; `isShown` filters it,
+ * so that a cursor stays valid when its item no longer matches.
+ */
+function pageOf<T extends { id: string }>(
+  items: readonly T[],
+  { params, next, token }: Place,
+  shape: (item: T) => object,
+  isShown: (item: T) => boolean = () => true,
+): GraphAnswer {
+  const limit = Number(params.get('limit') ?? DEFAULT_LIMIT);
+  if (limit > LIMIT_CAP) {
+    const message = "Please reduce the amount of data you're asking for, then retry your request";
+    return graphError({ code: 1, http: 500, message });
+  }
+  const cursor = params.get('after');
+  const after = cursor === undefined ? -1 : items.findIndex(({ id }) => cursorOf(id) === cursor);
+  if (cursor !== undefined && after === -1)
+    return graphError({ code: 100, message: '(#100) Invalid parameter: the cursor is not valid' });
+  const rest = items.slice(after + 1).filter(isShown);
+  const data = rest.slice(0, limit);
+  const [first, last] = [data[0], data.at(-1)];
+  if (first === undefined || last === undefined) return { status: 200, body: { data: [] } };
+  const cursors = { before: cursorOf(first.id), after: cursorOf(last.id) };
+  const query = new URLSearchParams([...params, ['access_token', token], ['after', cursors.after]]);
+  const paging = { cursors, ...(rest.length > limit && { next: `${next}?${query.toString()}` }) };
+  return { status: 200, body: { data: data.map(shape), paging } };
+}
+
+function cursorOf(id: string): string {
+  return Buffer.from(`c:${id}`).toString('base64');
+}
