@@ -147,6 +147,7 @@ test('[AUTH-07] the setup, the settings, the billing portal and revoking the aut
     'POST /api/user/settings {"email":"nora@lind.example","outageThreshold":"MEDIUM","resumeSettings":{"mode":"instant"}}',
   );
 
+  await expect(page.getByRole('switch')).toHaveCount(0);
   await sees('Yearly plan');
   await sees(`Renews on ${END}`);
   const portal = page.context().waitForEvent('page');

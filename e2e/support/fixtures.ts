@@ -20,7 +20,8 @@ function isFault(message: ConsoleMessage): boolean {
   return !text.startsWith('Failed to load resource') || message.location().url.includes('/assets/');
 }
 
-export const test = base.extend<Fixtures, { worldOfWorker: World }>({
+export const test = base.extend<Fixtures, { worldOfWorker: World; worldName: string }>({
+  worldName: ['shared', { scope: 'worker', option: true }],
   worldOfWorker: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from the pattern.
     async ({}, use) => {
@@ -52,4 +53,5 @@ export const test = base.extend<Fixtures, { worldOfWorker: World }>({
 });
 
 export { expect };
+export const DESKTOP = { width: 1280, height: 900 };
 export const PHONE = { width: 390, height: 844 };

@@ -27,12 +27,12 @@ export class User {
   readonly email: string;
   readonly account: AdAccount;
 
-  constructor(page: Page, world: World) {
+  constructor(page: Page, world: World, known?: { id: string; name: string }) {
     count += 1;
     this.page = page;
     this.#world = world;
-    this.id = String(700_000_000 + count);
-    this.name = `Nora Lind ${count}.`;
+    this.id = known?.id ?? String(700_000_000 + count);
+    this.name = known?.name ?? `Nora Lind ${count}.`;
     this.email = `nora${count}@lind.example`;
     this.account = new AdAccount(world.graph, `act_${this.id}`, `Lind Outdoor ${count}.`);
   }
@@ -191,6 +191,14 @@ export class User {
 
   token(): Promise<string | null> {
     return this.page.evaluate<string | null>("localStorage.getItem('authToken')");
+  }
+
+  /** In another tab of this browser, where another login has ended. */
+  async storesInAnotherTab(token: string): Promise<void> {
+    const tab = await this.page.context().newPage();
+    await tab.route('**/blank', (route) => route.fulfill({ contentType: 'text/html', body: '' }));
+    await tab.goto(`${this.#world.url}/blank`);
+    await tab.evaluate(`localStorage.setItem('authToken', ${JSON.stringify(token)})`);
   }
 
   /** The same user and session over HTTP, for what the page does not offer. */

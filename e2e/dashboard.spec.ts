@@ -1,0 +1,338 @@
+import type { Locator, Page } from '@playwright/test';
+import { DESKTOP, PHONE, expect, test } from './support/fixtures.ts';
+import { User } from './support/user.ts';
+
+test('[DASH-01, DASH-13] before the setup all controls are disabled, and a banner leads to it', async ({
+  nora,
+  page,
+}) => {
+  const { id, account } = nora;
+  await nora.runs({ Shoes: 'ACTIVE' });
+  const accounts = [
+    { id: account.id, name: account.name, currency: 'USD', campaigns: [] },
+    { id: `act_${id}9`, name: 'Lind Tents', currency: 'USD', campaigns: [] },
+  ];
+  await nora.hasAccounts(accounts);
+
+  await nora.signsIn();
+  await nora.subscribes();
+  await nora.sees('Account Setup Required');
+  await nora.seesCampaign('Shoes', 'ACTIVE');
+  await expect(nora.switchOf('Shoes')).toBeDisabled();
+  await expect(nora.button('Manual Pause Shoes')).toBeDisabled();
+  const accountButton = page.getByRole('button', { name: 'Lind Tents' });
+  await expect(accountButton).toBeDisabled();
+  await page.getByRole('link', { name: 'Complete your setup in Settings' }).click();
+  await page.waitForURL('**/settings');
+  await nora.completesSetup();
+  await page.getByRole('link', { name: 'Go to campaigns' }).click();
+  await expect(nora.switchOf('Shoes')).toBeEnabled();
+  await nora.turnsSmartPause('on', 'Shoes');
+  await expect(nora.button('Manual Pause Shoes')).toBeDisabled();
+});
+
+test('[UX-09] the checklist stays until campaigns are chosen, and turns SmartPause on for all active ones', async ({
+  nora,
+  page,
+}) => {
+  await nora.arrives({ campaigns: { Shoes: 'ACTIVE', Boots: 'ACTIVE', Hats: 'PAUSED' } });
+
+  await nora.sees('Last step: choose campaigns');
+  await nora.presses('Turn on for all active campaigns');
+  await expect(
+    page.getByText(/^2 campaigns in 1 ad account: (Boots and Shoes|Shoes and Boots)\.$/),
+  ).toBeVisible();
+  await nora.chooses('Turn on for 2 campaigns');
+  await nora.sees('Your campaigns are protected');
+  await nora.noLongerSees('Last step: choose campaigns');
+  for (const campaign of ['Shoes', 'Boots']) await expect(nora.switchOf(campaign)).toBeChecked();
+  await expect(nora.switchOf('Hats')).not.toBeChecked();
+  await nora.turnsSmartPause('off', 'Shoes');
+  await nora.turnsSmartPause('off', 'Boots');
+  await page.reload();
+  await nora.seesCampaign('Shoes', 'ACTIVE');
+  await expect(page.getByText('Last step: choose campaigns')).toHaveCount(0);
+});
+
+test('[DASH-11, DASH-12] manual pause and resume reach Meta, and the toggle sends the opposite value', async ({
+  nora,
+  page,
+}) => {
+  await nora.arrives({ campaigns: { Shoes: 'ACTIVE' } });
+  const { account } = nora;
+
+  await nora.presses('Manual Pause Shoes');
+  await nora.seesCampaign('Shoes', 'PAUSED');
+  await expect.poll(() => account.statusOf('Shoes')).toBe('PAUSED');
+  await nora.presses('Manual Resume Shoes');
+  await nora.seesCampaign('Shoes', 'ACTIVE');
+  await expect.poll(() => account.statusOf('Shoes')).toBe('ACTIVE');
+
+  const sent: unknown[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/api/smartpause/')) sent.push(request.postDataJSON());
+  });
+  await nora.turnsSmartPause('on', 'Shoes');
+  await expect(nora.switchOf('Shoes')).toBeChecked();
+  await nora.turnsSmartPause('off', 'Shoes');
+  expect(sent).toEqual([{ enabled: true }, { enabled: false }]);
+});
+
+test('[DASH-11, DASH-12] a legacy Advantage+ campaign shows the reason instead of a toggle, and bulk changes skip it', async ({
+  nora,
+  page,
+}) => {
+  const { id, account } = nora;
+  await nora.runs({ Shoes: 'ACTIVE' });
+  const legacy = { id: `${id}900`, name: 'Catalog', smart_promotion_type: 'AUTOMATED_SHOPPING_ADS' };
+  const lind = { id: account.id, name: account.name, currency: 'USD', campaigns: [legacy] };
+  await nora.hasAccounts([lind]);
+
+  await nora.arrives();
+  const reason = 'Meta no longer allows changes to this campaign type through its API.';
+  const row = nora.campaignRows().filter({ hasText: 'Catalog' });
+  await expect(row.getByText(reason)).toBeVisible();
+  await expect(row.getByRole('switch')).toHaveCount(0);
+  await expect(row.getByRole('button', { name: /^Manual/ })).toHaveCount(0);
+  await expect(nora.switchOf('Shoes')).toBeVisible();
+  await page.getByRole('checkbox', { name: 'Select all 2 campaigns' }).check();
+  await nora.presses('Turn SmartPause on (1)');
+  await expect(page.getByRole('dialog').getByText(`1 more is skipped. ${reason}`)).toBeVisible();
+});
+
+test('[FR-01] campaigns that have ended or not started yet say so, and are not counted as protected', async ({
+  nora,
+  page,
+}) => {
+  const { account } = nora;
+  await nora.runs({ Shoes: 'ACTIVE', Hats: 'ACTIVE', Coats: 'ACTIVE' });
+  await account.changes('Hats', { stop_time: '2026-03-16T19:30:00-0400' });
+  await account.changes('Coats', { start_time: '2036-03-16T19:30:00-0400' });
+  await nora.arrives();
+  for (const campaign of ['Shoes', 'Hats', 'Coats']) await nora.turnsSmartPause('on', campaign);
+  await nora.sees('SmartPause on for 1 of 1');
+  await expect(nora.campaign('Coats').getByText('Scheduled Mar 16')).toBeVisible();
+  await nora.campaign('Hats').getByText('Ended Mar 16').hover();
+  await expect(page.getByRole('tooltip').getByText('Ended on Mar 16, 2026, 7:30 PM EST.')).toBeVisible();
+});
+
+test('[DASH-07] ACTIVE campaigns come first, then those without SmartPause; each shows objective and budget', async ({
+  nora,
+  page,
+}) => {
+  await nora.arrives({
+    campaigns: { Boots: 'PAUSED', Coats: 'ACTIVE', Hats: 'ACTIVE', Shoes: 'ACTIVE' },
+  });
+
+  await nora.turnsSmartPause('on', 'Coats');
+  const names = async (): Promise<string> => {
+    const lines = await nora.campaignRows().allInnerTexts();
+    return lines.map((line) => line.split('\n')[0]).join(', ');
+  };
+  // A row does not move when the user turns its toggle.
+  await expect.poll(() => names()).toBe('Coats, Hats, Shoes, Boots');
+  await page.reload();
+  await expect.poll(() => names()).toBe('Hats, Shoes, Coats, Boots');
+  const lines = (await nora.campaign('Hats').innerText()).split('\n').filter((line) => line !== '');
+  expect(lines).toEqual(['Hats', 'SALES', 'ACTIVE', 'Why?', '$50.00 / day', 'Manual Pause']);
+});
+
+test('[UX-04] Manual Pause moves no row, its notice undoes it, and the list is sorted once it is idle', async ({
+  nora,
+  page,
+}) => {
+  await nora.arrives({ campaigns: { Boots: 'PAUSED', Coats: 'ACTIVE', Hats: 'ACTIVE' } });
+  const { account } = nora;
+
+  await page.clock.install();
+  await page.reload();
+  await nora.seesCampaign('Coats', 'ACTIVE');
+  const names = async (): Promise<string> => {
+    const lines = await nora.campaignRows().allInnerTexts();
+    return lines.map((line) => line.split('\n')[0]).join(', ');
+  };
+  await nora.presses('Manual Pause Coats');
+  await nora.seesCampaign('Coats', 'PAUSED');
+  await nora.sees('Campaign paused');
+  await expect.poll(() => names()).toBe('Coats, Hats, Boots');
+  await page.getByRole('alert').getByRole('button', { name: 'Undo' }).click();
+  await nora.sees('Campaign resumed');
+  await nora.seesCampaign('Coats', 'ACTIVE');
+  await expect.poll(() => account.statusOf('Coats')).toBe('ACTIVE');
+
+  await nora.presses('Manual Pause Coats');
+  await nora.seesCampaign('Coats', 'PAUSED');
+  await page.clock.fastForward(60_000);
+  await expect.poll(() => names()).toBe('Coats, Hats, Boots');
+  await page.mouse.move(0, 0);
+  await page.evaluate('document.activeElement.blur()');
+  await page.clock.fastForward(11_000);
+  await expect.poll(() => names()).toBe('Hats, Boots, Coats');
+});
+
+test('[DASH-11] the toggle is large where it stands alone, and small on a phone', async ({ page, world }) => {
+  for (const [campaigns, onDesktop, onPhone] of [
+    [{ Shoes: 'ACTIVE', Hats: 'ACTIVE' }, 24, 20],
+    [{ Shoes: 'ACTIVE' }, 30, 30],
+  ] as const) {
+    const user = new User(page, world);
+    await page.setViewportSize(DESKTOP);
+    await user.arrives({ campaigns });
+    const height = `getComputedStyle(document.querySelector('[role=switch][aria-label$=Shoes]'), '::before').height`;
+    const isHigh = (px: number) => expect.poll(() => page.evaluate(height)).toBe(`${px}px`);
+    await isHigh(onDesktop);
+    await page.setViewportSize(PHONE);
+    await isHigh(onPhone);
+    const pressed = await user.switchOf('Shoes').boundingBox();
+    expect(pressed?.height).toBeGreaterThanOrEqual(36);
+  }
+});
+
+test('[DASH-16, API-12] a resume while SmartPause is on is refused, and the page says why', async ({
+  nora,
+  page,
+}) => {
+  const { account } = nora;
+  // Without the event stream this tab does not learn of changes in another tab.
+  await page.route('**/api/events', () => {});
+  await nora.arrives({ campaigns: { Shoes: 'PAUSED' } });
+  await nora.seesCampaign('Shoes', 'PAUSED');
+  const otherTab = await nora.overHttp();
+  await otherTab.setSmartPause(account.id, await account.idOf('Shoes'), true);
+  await nora.presses('Manual Resume Shoes');
+  await nora.sees(/cannot be manually resumed while SmartPause is active.*disable SmartPause first/);
+  const refused = await otherTab.call<{ error: { code: string } }>(
+    'POST',
+    `/api/campaigns/${await account.idOf('Shoes')}/resume`,
+  );
+  expect([refused.status, refused.body.error.code]).toEqual([409, 'SMARTPAUSE_ACTIVE']);
+  await expect.poll(() => account.statusOf('Shoes')).toBe('PAUSED');
+});
+
+test('[DASH-05, DASH-06] the first account is chosen by default; another choice stays after a reload', async ({
+  nora,
+  page,
+}) => {
+  const { id, account } = nora;
+  await nora.runs({ Shoes: 'ACTIVE' });
+  await nora.hasAccounts([
+    { id: account.id, name: account.name, currency: 'USD', campaigns: [] },
+    { id: `act_${id}9`, name: 'Lind Tents', currency: 'USD', campaigns: [] },
+  ]);
+  await nora.arrives();
+  const { promise: loaded, resolve: load } = Promise.withResolvers<undefined>();
+  await page.route('**/api/ad-accounts', (route) => loaded.then(() => route.continue()));
+  await page.reload();
+  await expect(page.getByTestId('account-placeholder').first()).toBeVisible();
+  await expect(page.getByTestId('account-placeholder')).toHaveCount(3);
+  await expect(page.getByTestId('campaign-placeholder')).toHaveCount(5);
+  load(undefined);
+  const accounts = page.getByRole('region', { name: 'Ad accounts' });
+  await expect(accounts.locator('[aria-pressed=true]')).toContainText(account.name);
+  await nora.presses('Lind Tents');
+  await page.reload();
+  await expect(accounts.locator('[aria-pressed=true]')).toContainText('Lind Tents');
+});
+
+test('[DASH-06] an account without campaigns has an empty state, and so does a user without an account', async ({
+  nora,
+  page,
+  world,
+}) => {
+  await nora.signsIn();
+  await nora.subscribes();
+  await nora.sees('No campaigns found for this account');
+  const ida = new User(page, world);
+  await ida.hasAccounts([]);
+  await ida.signsIn();
+  await ida.subscribes();
+  await ida.sees('Select an ad account to view campaigns');
+});
+
+type Color = 'green' | 'yellow' | 'red' | 'gray' | 'grape' | 'orange';
+
+/** The background colour that the browser computes for a badge. */
+function groundOf(page: Page, color: Color): Promise<string> {
+  return page.evaluate<string>(`(() => {
+    const probe = document.body.appendChild(document.createElement('i'));
+    probe.style.background = 'var(--mantine-color-${color}-light)';
+    const ground = getComputedStyle(probe).backgroundColor;
+    probe.remove();
+    return ground;
+  })()`);
+}
+
+async function isColored(badge: Locator, color: Color): Promise<void> {
+  const page = badge.page();
+  const ground = async (): Promise<string> => {
+    await badge.scrollIntoViewIfNeeded();
+    const { x, y, width, height } = (await badge.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    return page.evaluate<string>(`(() => {
+      const top = document.elementFromPoint(${x + width / 2}, ${y + height / 2})?.closest('.mantine-Badge-root');
+      return top ? getComputedStyle(top).backgroundColor : 'covered';
+    })()`);
+  };
+  await expect.poll(ground, { message: await badge.innerText() }).toBe(await groundOf(page, color));
+}
+
+test('[DASH-08, DASH-09, DASH-10, SET-08] campaign and subscription badges all have different colours', async ({
+  nora,
+  page,
+  world,
+}) => {
+  await nora.arrives({ campaigns: { Running: 'ACTIVE' } });
+
+  const grounds = await Promise.all(
+    (['green', 'yellow', 'red', 'gray', 'grape', 'orange'] as const).map((color) => groundOf(page, color)),
+  );
+  expect(new Set(grounds).size).toBe(6);
+
+  const campaign = (words: string, status: string, smartPauseSetting: 'ON' | 'OFF' | 'DEACTIVATED') => ({
+    ...{ id: `7${words.length}`, name: words, objective: 'OUTCOME_SALES', dailyBudget: null },
+    ...{ status, smartPauseSetting, held: smartPauseSetting === 'ON' },
+  });
+  const campaigns = [
+    campaign('Running', 'ACTIVE', 'OFF'),
+    campaign('Waiting one', 'PAUSED', 'ON'),
+    campaign('Archived long ago', 'ARCHIVED', 'OFF'),
+    campaign('Changed externally', 'ACTIVE', 'DEACTIVATED'),
+  ];
+  await page.route('**/api/campaigns/*', (route) => route.fulfill({ json: { campaigns } }));
+  await world.reports('High disruptions');
+  await nora.sees('SmartPause Active');
+  const badge = (of: string, words: string) => nora.campaign(of).getByText(words, { exact: true });
+  await isColored(badge('Running', 'ACTIVE'), 'green');
+  await isColored(badge('Waiting one', 'PAUSED'), 'yellow');
+  await isColored(badge('Archived long ago', 'ARCHIVED'), 'gray');
+  await isColored(badge('Waiting one', 'SmartPause Active'), 'grape');
+  await isColored(badge('Changed externally', 'SmartPause Disabled'), 'orange');
+  await badge('Changed externally', 'SmartPause Disabled').hover();
+  await expect(
+    page.getByRole('tooltip', { name: /status was changed outside SmartPause\. You can re-enable it/ }),
+  ).toBeVisible();
+
+  let status = '';
+  await page.route('**/api/stripe/subscription', (route) =>
+    route.fulfill({
+      json: {
+        ...{ hasActiveSubscription: true, isTrialAvailable: false, hasPortal: true },
+        subscription: {
+          ...{ status, planType: 'monthly', currentPeriodEnd: '2046-01-19T02:30:00Z' },
+          ...{ canceledAt: null, trialEnd: null, renews: status !== 'canceled' },
+        },
+      },
+    }),
+  );
+  for (const [next, words, color] of [
+    ['active', 'Active', 'green'],
+    ['past_due', 'Past Due', 'yellow'],
+    ['canceled', 'Canceled', 'red'],
+  ] as const) {
+    status = next;
+    await nora.opens('/settings');
+    const billing = page.getByRole('region', { name: 'Billing & Subscription' });
+    const shown = billing.getByText(words, { exact: true });
+    await expect(shown).toBeVisible();
+    await isColored(shown, color);
+  }
+});

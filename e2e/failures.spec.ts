@@ -1,0 +1,250 @@
+import type { Page } from '@playwright/test';
+import { PHONE, expect, test } from './support/fixtures.ts';
+
+/** Makes the end of the billing period fail to render. */
+const NO_DATES = `{
+  const date = Object.getOwnPropertyDescriptor(Intl.DateTimeFormat.prototype, 'format');
+  Object.defineProperty(Intl.DateTimeFormat.prototype, 'format', {
+    ...date,
+    get() {
+      if (location.pathname === '/settings') throw new Error('a page that breaks');
+      return date.get.call(this);
+    },
+  });
+}`;
+
+test('a page that fails to render shows an error with links; the header and other pages still work', async ({
+  nora,
+  page,
+  faults,
+}) => {
+  await nora.arrives({ campaigns: { Shoes: 'ACTIVE' } });
+  await page.addInitScript(NO_DATES);
+  await page.reload();
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await expect(page.getByRole('alert').getByText('Something went wrong on this page')).toBeVisible();
+  await nora.sees(/^Welcome, /);
+  await expect(nora.button('Try again')).toBeVisible();
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Terms' }).click();
+  await expect(page.getByRole('heading', { name: 'Terms of Service', level: 1 })).toBeVisible();
+  await page.goBack();
+  await page.getByRole('link', { name: 'Go home' }).click();
+  await nora.seesCampaign('Shoes', 'ACTIVE');
+  faults.length = 0;
+});
+
+const PART = /\/assets\/settings-.*\.js/;
+const toSettings = (page: Page) => page.getByRole('link', { name: 'Settings' }).click();
+const says = (page: Page, text: string) => expect(page.getByRole('alert').getByText(text)).toBeVisible();
+const isThere = (page: Page) =>
+  expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
+
+test('a page whose code chunk cannot be loaded loads when the connection returns', async ({
+  nora,
+  page,
+  faults,
+}) => {
+  await nora.arrives({ campaigns: { Shoes: 'ACTIVE' } });
+  await page.route(PART, (route) => route.abort());
+  await page.route('**/health', (route) => route.abort());
+  await page.reload();
+  await toSettings(page);
+  await says(page, 'This page couldn’t be loaded');
+  await expect(page.getByRole('status').getByText('Can’t reach SmartPause.')).toBeVisible();
+  await page.unrouteAll();
+  await isThere(page);
+  faults.length = 0;
+});
+
+test('after a release, a page whose code chunk is gone loads with the new version', async ({
+  nora,
+  page,
+}) => {
+  await nora.signsIn();
+
+  await page.clock.install();
+  await page.reload();
+  await nora.sees('Get Started - Monthly');
+  let isNewVersion = false;
+  page.on('request', (request) => (isNewVersion ||= request.isNavigationRequest()));
+  await page.route(PART, (route) => (isNewVersion ? route.continue() : route.abort()));
+  await page.clock.fastForward(60_000);
+  await Promise.all([page.waitForEvent('load'), toSettings(page)]);
+  await isThere(page);
+});
+
+test('a page whose code chunk cannot be loaded right after a reload says so, and offers to try again', async ({
+  nora,
+  page,
+  faults,
+}) => {
+  await nora.arrives({ campaigns: { Shoes: 'ACTIVE' } });
+  // The preload of an idle page may ask for it, too.
+  await page.route(PART, (route) => route.abort());
+  await page.reload();
+  await toSettings(page);
+  await says(page, 'This page couldn’t be loaded');
+  await page.unroute(PART);
+  await nora.presses('Try again');
+  await isThere(page);
+  faults.length = 0;
+});
+
+test('every page says that it is offline, calls fail at once, and all of it recovers by itself', async ({
+  nora,
+  page,
+  world,
+}) => {
+  await nora.signsIn();
+
+  const loaded = page.waitForEvent('requestfinished', (request) => /\/assets\/legal-/.test(request.url()));
+  await page.reload();
+  await expect(nora.button('Meta ad services: Up')).toBeVisible();
+  await nora.sees('Get Started - Monthly');
+  await loaded;
+  await page.context().setOffline(true);
+  await expect(page.getByRole('status').getByText('You’re offline.')).toBeVisible();
+  await expect(nora.button('Meta ad services: Unknown')).toBeVisible();
+  await page.getByRole('link', { name: 'Privacy' }).first().click();
+  await expect(page.getByRole('status').getByText('You’re offline.')).toBeVisible();
+  await world.reports('High disruptions');
+  await page.context().setOffline(false);
+  await expect(page.getByText('You’re offline.')).toBeHidden();
+  await expect(nora.button('Meta ad services: High disruption')).toBeVisible();
+});
+
+test('[DASH-15] an action without a connection says that it failed, and is not repeated later', async ({
+  nora,
+  page,
+}) => {
+  await nora.arrives({ campaigns: { Boots: 'PAUSED', Shoes: 'ACTIVE' } });
+  const { account } = nora;
+
+  await page.context().setOffline(true);
+  await nora.switchOf('Shoes').click();
+  await nora.sees('Failed to toggle SmartPause');
+  await expect(nora.switchOf('Shoes')).not.toBeChecked();
+  await nora.presses('Manual Pause Shoes');
+  await nora.sees('Failed to pause campaign');
+  await nora.presses('Manual Resume Boots');
+  await nora.sees('Failed to resume campaign');
+  await page.context().setOffline(false);
+  await expect(page.getByText('You’re offline.')).toBeHidden();
+  await page.reload();
+  await nora.seesCampaign('Shoes', 'ACTIVE');
+  await expect(nora.switchOf('Shoes')).not.toBeChecked();
+  expect(await account.writesTo('Shoes')).toEqual([]);
+});
+
+test('on a phone a failed call detects an unreachable server, and the page detects its return', async ({
+  nora,
+  page,
+}) => {
+  await page.setViewportSize(PHONE);
+  await nora.logsIn();
+  await nora.presses(/^Open menu, Meta/);
+  await page.route(/\/(api|health)/, (route) => route.abort());
+  await page.getByRole('dialog').getByRole('link', { name: 'Settings' }).click();
+  await nora.presses('Log out everywhere else');
+  await expect(page.getByRole('status').getByText('Can’t reach SmartPause.')).toBeVisible();
+  const width = await page.evaluate('document.documentElement.scrollWidth');
+  expect(width).toBeLessThanOrEqual(PHONE.width);
+  await page.unrouteAll();
+  await expect(page.getByText('Can’t reach SmartPause.')).toBeHidden();
+  await nora.presses('Log out everywhere else');
+  await nora.sees('You’re only logged in here.');
+});
+
+const TITLES = {
+  AUTH_FAILED: 'Authentication Failed',
+  INVALID_STATE: 'Security Error',
+  NO_CODE: 'Authentication Error',
+  FACEBOOK_ERROR: 'Facebook Error',
+  TOKEN_EXPIRED: 'Session Expired',
+  TOKEN_STALE: 'Token Refresh Required',
+  ACCESS_DENIED: 'Access Denied',
+  ADMIN_REQUIRED: 'Admin Access Required',
+  ACCOUNT_DELETE_FAILED: 'Account Deletion Failed',
+  DEAUTH_SUCCESS: 'Successfully Deauthorized',
+  DEAUTH_FAILED: 'Deauthorization Failed',
+  CAMPAIGN_NOT_FOUND: 'Campaign Not Found',
+  CAMPAIGN_ACTION_FAILED: 'Campaign Action Failed',
+  SERVER_ERROR: 'Server Error',
+  NETWORK_ERROR: 'Network Error',
+};
+
+/** Navigates as a link inside the page does. */
+function goesTo(page: Page, address: string): Promise<void> {
+  return page.evaluate(`history.pushState(null, '', ${JSON.stringify(address)});
+    dispatchEvent(new PopStateEvent('popstate', { state: null }))`);
+}
+
+test('[DASH-14, BANNER-02, BANNER-03] a failed load is logged without an alert, and every code has its banner', async ({
+  nora,
+  page,
+}) => {
+  await nora.arrives({ campaigns: { Shoes: 'ACTIVE' } });
+
+  const logged: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'warning') logged.push(message.text());
+  });
+  for (const [path, what] of [
+    ['**/api/status', 'status'],
+    ['**/api/ad-accounts', 'ad-accounts'],
+    ['**/api/campaigns/*', 'campaigns'],
+  ] as const) {
+    logged.length = 0;
+    await page.route(path, (route) => route.fulfill({ status: 404, json: {} }));
+    await page.reload();
+    const line = new RegExp(`Could not load ${what}.*: API call failed: Not Found$`, 'm');
+    await expect.poll(() => logged.join('\n')).toMatch(line);
+    await expect(page.getByRole('alert')).toHaveCount(0);
+    await page.getByRole('link', { name: 'Settings', exact: true }).click();
+    await expect(page.getByLabel('Email')).toBeVisible();
+    await page.unroute(path);
+    await page.getByRole('link', { name: 'SmartPause' }).first().click();
+  }
+
+  for (const [code, title] of Object.entries(TITLES)) {
+    await goesTo(page, `/?error=${code}`);
+    await expect(page.getByText(title, { exact: true })).toBeVisible();
+  }
+});
+
+test('[ENG-16] a manual pause that Meta has not confirmed is shown as such, until it is done', async ({
+  nora,
+  page,
+  world,
+}) => {
+  await nora.arrives({ campaigns: { Shoes: 'ACTIVE' } });
+  const { account, id } = nora;
+
+  const match = { user: id, method: 'POST', op: 'inner' };
+  await world.graph.fault({ kind: 'null_entry', times: 0, match });
+  const asked = page.waitForRequest('**/pause');
+  await nora.presses('Manual Pause Shoes');
+  await asked;
+  await nora.sees(/Pausing: waiting for Meta/);
+  await expect.poll(() => account.statusOf('Shoes')).toBe('ACTIVE');
+  await world.graph.ask('DELETE', '/faults');
+  await account.becomes('Shoes', 'PAUSED');
+  await nora.seesCampaign('Shoes', 'PAUSED');
+  await nora.noLongerSees(/waiting for Meta/);
+  await expect(page.getByRole('alert')).toHaveCount(0);
+});
+
+test('[PRICE-02] the button says that the checkout is starting, and ignores a second press', async ({
+  nora,
+  page,
+}) => {
+  await nora.signsIn();
+
+  let calls = 0;
+  await page.route('**/api/stripe/create-checkout-session', () => void (calls += 1));
+  await nora.presses('Get Started - Monthly');
+  const button = page.getByRole('button', { name: 'Processing...' });
+  await expect(button).toBeVisible();
+  await expect(button).toBeDisabled();
+  expect(calls).toBe(1);
+});

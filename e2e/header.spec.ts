@@ -1,0 +1,197 @@
+import { DESKTOP, PHONE, expect, test } from './support/fixtures.ts';
+import { tabTo } from './support/keyboard.ts';
+
+const HIDE = `{
+  Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
+  document.dispatchEvent(new Event('visibilitychange'));
+}`;
+
+test('[HEAD-01, HEAD-02] the logo leads home from every page, logged in or not; the menu opens by keyboard', async ({
+  nora,
+  page,
+  world,
+}) => {
+  for (const path of ['/payment', '/terms', '/no-such-page']) {
+    await nora.opens(path);
+    await page.getByRole('banner').getByRole('link', { name: 'SmartPause home' }).click();
+    await nora.isAtLandingPage();
+    await expect(page).toHaveURL(`${world.url}/`);
+  }
+  await nora.signsIn('/settings');
+  await tabTo(page, 'SmartPause home');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`${world.url}/`);
+  // The heading of the new page takes the focus.
+  await nora.sees('Get Started - Monthly');
+  await tabTo(page, 'About');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('menuitem', { name: 'Privacy Policy' })).toBeVisible();
+  // An earlier key would go to the button.
+  await expect(page.getByRole('menu').locator(':focus')).toBeVisible();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/privacy-policy|terms-of-service/);
+});
+
+test('[HEAD-08, HEAD-03] the menu of small screens has the links of the header', async ({
+  nora,
+  page,
+  world,
+}) => {
+  await world.reports('High disruptions');
+  await page.setViewportSize(PHONE);
+  await nora.opens('/');
+  await nora.presses('Open menu');
+  const menu = page.getByRole('dialog');
+  await expect(menu.getByRole('link', { name: 'Privacy Policy' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Settings' })).toHaveCount(0);
+  await nora.signsIn();
+  await nora.presses(/^Open menu, Meta ad services: High disruption$/);
+  await expect(menu.getByText(`Welcome, ${nora.name}`)).toBeVisible();
+  await expect(menu.getByRole('button', { name: 'Log out', exact: true })).toBeVisible();
+  await menu.getByRole('link', { name: 'Settings' }).click();
+  await page.waitForURL('**/settings');
+});
+
+test('[UX-08] the navigation marks the current page, and offers visitors the trial', async ({
+  nora,
+  page,
+  world,
+}) => {
+  const trial = page.getByRole('navigation').getByRole('link', { name: 'Start Free Trial' });
+  await nora.opens('/terms');
+  await expect(trial).toHaveAttribute('href', '/payment');
+  await page.setViewportSize(PHONE);
+  await nora.presses('Open menu');
+  await expect(trial).toHaveAttribute('href', '/payment');
+
+  await page.setViewportSize(DESKTOP);
+  await nora.arrives({ campaigns: { Shoes: 'ACTIVE' } });
+  const marked = page.locator('[aria-current=page]');
+  for (const [path, name] of [
+    ['/settings', 'Settings'],
+    ['/', 'Campaigns'],
+  ] as const) {
+    await page.getByRole('navigation').getByRole('link', { name }).click();
+    await page.waitForURL(world.url + path);
+    await expect(marked).toHaveText([name]);
+  }
+  await nora.opens('/privacy');
+  await nora.presses('About');
+  await expect(marked).toHaveText(['Privacy Policy']);
+});
+
+test('[HEAD-03, HEAD-06] a link does not move under the pointer when name and status load', async ({
+  nora,
+  page,
+  world,
+}) => {
+  await nora.signsIn();
+
+  const { promise: isPressed, resolve: press } = Promise.withResolvers<undefined>();
+  await page.route(/\/api\/(me|status)$/, async (route) => {
+    await isPressed;
+    await route.continue();
+  });
+  await page.reload();
+  await page.getByRole('link', { name: 'Settings' }).hover();
+  await page.mouse.down();
+  press(undefined);
+  await nora.sees(/^Welcome, /);
+  await expect(nora.button('Meta ad services: Up')).toBeVisible();
+  await page.mouse.up();
+  await page.waitForURL(`${world.url}/settings`);
+});
+
+test('[HEAD-05] a logged-in user sees the status, and its tooltip has the details', async ({
+  nora,
+  page,
+  world,
+}) => {
+  await nora.signsIn();
+
+  await world.reports('High disruptions');
+  await nora.sees('High disruption');
+  const indicator = nora.button('Meta ad services: High disruption');
+  const tooltip = page.getByRole('tooltip');
+  await indicator.hover();
+  for (const words of [/high disruptions/i, /since .* EST/, /last checked (just now|\d+ s ago)/]) {
+    await expect(tooltip.getByText(words)).toBeVisible();
+  }
+  await page.mouse.move(0, 0);
+  await expect(tooltip).toBeHidden();
+  await tabTo(page, 'Meta ad services: High disruption');
+  await expect(tooltip.getByText(/last checked/)).toBeVisible();
+  await nora.presses(/^Log out$/);
+  await expect(indicator).toBeHidden();
+});
+
+test('[UX-11] the tab shows a disruption, and times have the viewer’s own zone in a tooltip', async ({
+  nora,
+  page,
+  world,
+}) => {
+  await nora.arrives({ path: '/settings' });
+
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Emulation.setTimezoneOverride', { timezoneId: 'Europe/Berlin' });
+  const icon = () => page.locator('link[rel=icon]').getAttribute('href');
+  await nora.opens('/settings');
+  await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
+  await expect(page).toHaveTitle('Settings · SmartPause');
+  const usual = await icon();
+  const periodEnd = page.getByRole('region', { name: 'Billing' }).locator('time').first();
+  await expect(periodEnd).toHaveAttribute('title', /^Your time: \w+ \d+, \d{4}, .* GMT\+[12]$/);
+
+  await world.reports('High disruptions');
+  await nora.sees('High disruption');
+  await expect(page).toHaveTitle('High disruption · Settings · SmartPause');
+  expect(await icon()).toMatch(/favicon-high/);
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Terms' }).click();
+  await expect(page).toHaveTitle('High disruption · Terms of Service · SmartPause');
+  await world.reports('Resolved');
+  await expect(nora.button('Meta ad services: Up')).toBeVisible();
+  await expect(page).toHaveTitle('Terms of Service · SmartPause');
+  expect(await icon()).toBe(usual);
+});
+
+test('[API-21] the status is read every 30 s while a user is logged in, also in a hidden tab; a failure is UNKNOWN', async ({
+  nora,
+  page,
+}) => {
+  await nora.signsIn();
+
+  // An open stream would read the status, and a failed one would trigger a connection check.
+  await page.route('**/api/events', () => {});
+  let asked = 0;
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === '/api/status') asked += 1;
+  });
+  await page.clock.install();
+  await page.reload();
+  await expect(nora.button('Meta ad services: Up')).toBeVisible();
+  const atFirst = asked;
+  await page.clock.runFor(27_000);
+  expect(asked).toBe(atFirst);
+
+  await page.route('**/api/status', (route) => route.fulfill({ status: 500 }));
+  await page.clock.runFor(4_000);
+  await nora.button('Meta ad services: Unknown').hover();
+  await page.clock.runFor(1_000);
+  const tooltip = page.getByRole('tooltip');
+  await expect(tooltip.getByText('Can’t reach SmartPause')).toBeVisible();
+  await expect(tooltip.getByText('Unable to fetch status')).toBeVisible();
+  await expect(page.getByRole('status').getByText('Can’t reach SmartPause', { exact: true })).toBeVisible();
+  expect(asked).toBe(atFirst + 1);
+
+  await page.unroute('**/api/status');
+  await page.evaluate(HIDE);
+  await page.clock.runFor(30_000);
+  await expect(nora.button('Meta ad services: Up')).toBeVisible();
+  expect(asked).toBe(atFirst + 2);
+
+  await nora.presses(/^Log out$/);
+  const atTheEnd = asked;
+  await page.clock.runFor(120_000);
+  expect(asked).toBe(atTheEnd);
+});

@@ -1,0 +1,113 @@
+import { expect, test } from './support/fixtures.ts';
+import { readFile } from 'node:fs/promises';
+import { focusedName, tabTo } from './support/keyboard.ts';
+
+test('[HIST-01, HIST-02, HIST-03, HIST-05] after an outage a user finds out by keyboard what happened and why', async ({
+  nora,
+  page,
+  world,
+}) => {
+  await nora.arrives({
+    campaigns: {
+      ...{ Shoes: 'ACTIVE', Hats: 'PAUSED', Coats: 'ACTIVE', Boots: 'PAUSED', Belts: 'PAUSED' },
+      ...{ Socks: 'PAUSED', Ties: 'PAUSED', Gloves: 'PAUSED' },
+    },
+  });
+  const { account } = nora;
+
+  for (const campaign of ['Shoes', 'Hats']) await nora.turnsSmartPause('on', campaign);
+  await world.reports('High disruptions');
+  await account.becomes('Shoes', 'PAUSED');
+  await world.reports('Resolved');
+  await account.becomes('Shoes', 'ACTIVE');
+  const { text } = await world.mailbox.waitFor(nora.email, /^SmartPause resumed 1 campaign/);
+  expect(text).toContain(`See what happened: ${world.url}/activity`);
+
+  // Not above the list while the focus is in it (UX-04).
+  const card = page.getByRole('note').filter({ hasText: 'Last outage' });
+  await expect(card).toHaveCount(0);
+  await page.getByRole('heading', { name: 'Campaigns', level: 1 }).click();
+  await expect(
+    card.getByText(/\(high disruption\): 1 campaign paused within .* and resumed\./),
+  ).toBeVisible();
+
+  await tabTo(page, 'Why? History of Shoes');
+  await page.keyboard.press('Enter');
+  const drawer = page.getByRole('dialog', { name: 'Why?' });
+  await expect(drawer.getByText('Resumed this campaign.')).toBeVisible();
+  await expect(drawer.getByText('Paused this campaign.')).toBeVisible();
+  expect(new URL(page.url()).searchParams.get('why')).toMatch(/^\d+$/);
+  await expect(drawer.locator(':focus')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(drawer).toBeHidden();
+  await expect.poll(() => focusedName(page)).toBe('Why? History of Shoes');
+
+  await tabTo(page, 'Activity');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Activity', level: 1 })).toBeVisible();
+  const outage = page.getByRole('region', { name: 'Outages' }).getByRole('listitem').first();
+  await expect(outage.getByText('High disruption', { exact: true })).toBeVisible();
+  await expect(outage.getByText('Last pause after')).toBeVisible();
+  await outage.getByRole('link').press('Enter');
+
+  await expect(page.getByRole('heading', { name: /^Outage on/, level: 1 })).toBeVisible();
+  await expect(page.getByRole('img', { name: /^High disruption from .*, until/ })).toBeVisible();
+  const row = (name: string) => page.getByRole('row', { name: new RegExp(`^${name}`) });
+  await expect(row('Shoes').getByText('Resumed', { exact: true }).first()).toBeVisible();
+  await expect(row('Hats').getByText('It was already paused before the outage.')).toBeVisible();
+  await expect(row('Coats').getByText('SmartPause was off for it.')).toBeVisible();
+
+  await page.getByLabel('Filter by result').selectOption({ label: 'Not paused (7)' });
+  await expect(row('Shoes')).toBeHidden();
+  await page.getByLabel('Search campaigns').pressSequentially('coa');
+  await expect(row('Hats')).toBeHidden();
+  await expect(row('Coats')).toBeVisible();
+  await page.getByLabel('Search campaigns').pressSequentially('x');
+  await nora.sees('No campaign matches the search and the filters.');
+  await tabTo(page, 'Clear search');
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Filter by result').selectOption('All results');
+  await expect(row('Shoes')).toBeVisible();
+
+  const download = page.waitForEvent('download');
+  await tabTo(page, 'Download CSV');
+  await page.keyboard.press('Enter');
+  const file = await download;
+  expect(file.suggestedFilename()).toMatch(/^smartpause-outage-\d{4}-\d\d-\d\d\.csv$/);
+  const csv = await readFile(await file.path(), 'utf8');
+  expect(csv).toMatch(/^\uFEFFCampaign,Campaign id,/);
+  expect(csv).toMatch(/\r\nShoes,\d+,[^\r]*,Resumed,,\d{4}-\d\d-\d\dT/);
+  expect(csv).toMatch(/\r\nHats,\d+,[^\r]*,Not paused,It was already paused before the outage\.,/);
+
+  await tabTo(page, 'Hats');
+  await page.keyboard.press('Enter');
+  await expect(drawer.getByText('Hats').first()).toBeVisible();
+  await page.goBack();
+  await expect(drawer).toBeHidden();
+
+  await page.getByRole('link', { name: 'Campaigns' }).click();
+  await card.getByRole('button', { name: 'Hide last outage' }).click();
+  await expect(card).toBeHidden();
+  await page.reload();
+  await expect(nora.campaign('Shoes')).toBeVisible();
+  await expect(card).toHaveCount(0);
+});
+
+test('[HIST-01, HIST-03] the link of an outage or a history opens it; a failure offers a retry', async ({
+  nora,
+  page,
+}) => {
+  await nora.arrives({ campaigns: { Shoes: 'ACTIVE' } });
+
+  const shoes = await page.locator('[data-campaign]').getAttribute('data-campaign');
+  const calls = '**/api/campaigns/*/history*';
+  await page.route(calls, (route) => route.fulfill({ status: 400 }));
+  await nora.opens(`/?why=${shoes ?? ''}`);
+  const drawer = page.getByRole('dialog', { name: 'Why?' });
+  await expect(drawer.getByRole('alert').getByText('The history couldn’t be loaded.')).toBeVisible();
+  await page.unroute(calls);
+  await drawer.getByRole('button', { name: 'Try again' }).click();
+  await expect(drawer.getByRole('heading', { name: 'Shoes' })).toBeVisible();
+  await nora.opens('/activity/999999999');
+  await nora.sees('This outage isn’t in your history, which goes back 400 days.');
+});

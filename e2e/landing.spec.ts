@@ -1,0 +1,145 @@
+import { PHONE, expect, test } from './support/fixtures.ts';
+import { focusedName, tabTo } from './support/keyboard.ts';
+
+const PROBLEMS = [
+  'Broken delivery',
+  'Bot traffic',
+  'ROAS collapse',
+  'Overspending after recovery',
+  'No notification',
+  'Zero transparency',
+];
+
+const FIRST_SCRIPT = '**/assets/start-*.js';
+const HYDRATED = '#root[data-alive]';
+
+for (const javaScriptEnabled of [true, false])
+  test.describe(javaScriptEnabled ? 'with scripts' : 'without scripts', () => {
+    test.use({ javaScriptEnabled });
+
+    test('[LAND-01, LAND-02, LAND-03, LAND-04, ROUTE-01] all sections of the landing page are present', async ({
+      nora,
+      page,
+    }) => {
+      await nora.opens('/');
+      await expect(
+        page.getByRole('heading', { level: 1, name: 'Stop paying for Meta’s outages' }),
+      ).toBeVisible();
+      await nora.sees('30 days free, then $29.00 per month or $278.00 per year.');
+      for (const name of PROBLEMS) await expect(page.getByRole('heading', { level: 3, name })).toBeVisible();
+      await expect(page.getByRole('img', { name: /^Timeline of the Meta outage/ })).toBeVisible();
+      await nora.sees('The outage of January 8, 2026, replayed');
+      const example = page.getByRole('region', { name: 'Example testimonial' });
+      await expect(example.getByText('Example, not a real customer')).toBeVisible();
+      await nora.sees('Billed annually ($278) after trial');
+      const trials = await page.getByRole('link', { name: 'Start Free Trial' }).all();
+      expect(trials.length).toBeGreaterThanOrEqual(4);
+      for (const trial of trials) await expect(trial).toHaveAttribute('href', /^\/payment(\?|$)/);
+      for (const name of ['Privacy Policy', 'Terms of Service'])
+        await expect(page.getByRole('contentinfo').getByRole('link', { name })).toBeVisible();
+      await expect(page).toHaveTitle('Stop paying for Meta’s outages · SmartPause');
+    });
+
+    test('[LAND-01, HEAD-02, HEAD-08] menus and questions of the landing page open', async ({
+      nora,
+      page,
+    }) => {
+      await nora.opens('/');
+      await page.getByText('About', { exact: true }).click();
+      await expect(page.getByRole('navigation').getByRole('link', { name: 'Privacy Policy' })).toBeVisible();
+      await page.getByText('Does it catch every outage?').click();
+      await nora.sees(/as soon as Meta posts it/);
+      await page.setViewportSize(PHONE);
+      await nora.opens('/');
+      await nora.presses('Open menu');
+      const menu = page.getByRole('dialog', { name: 'Menu' });
+      await expect(menu.getByRole('link', { name: 'Log In' })).toBeVisible();
+      await page.keyboard.press('Escape');
+      await expect(menu).toBeHidden();
+    });
+  });
+
+test('[LAND-01, LAND-03] the landing page does not scroll sideways', async ({ nora, page }) => {
+  await nora.opens('/');
+  for (const width of [320, 390, 768, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+    const timeline = page.getByRole('img', { name: /^Timeline of/ });
+    const isInside = await timeline.evaluate<boolean, { scrollWidth: number; clientWidth: number }>(
+      ({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth,
+    );
+    expect([width, isInside]).toEqual([width, true]);
+  }
+});
+
+test('[LAND-04, HEAD-02] the landing page works with the keyboard', async ({ nora, page }) => {
+  await nora.opens('/');
+  await expect(page.locator(HYDRATED)).toBeAttached();
+  await page.keyboard.press('Tab');
+  await expect.poll(() => focusedName(page)).toBe('Skip to content');
+  await tabTo(page, 'About');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await expect.poll(() => focusedName(page)).toBe('Privacy Policy');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('navigation').getByRole('link', { name: 'Privacy Policy' })).toBeHidden();
+  await expect.poll(() => focusedName(page)).toBe('About');
+  await tabTo(page, 'Does it catch every outage?');
+  await page.keyboard.press('Enter');
+  await nora.sees(/as soon as Meta posts it/);
+  await page.reload();
+  await tabTo(page, 'Start Free Trial');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/payment');
+});
+
+test('[ROUTE-02, ROUTE-03] a user with a session never sees the landing page, and the end of the session shows it', async ({
+  nora,
+  page,
+}) => {
+  await nora.signsIn();
+  // Only the script that runs before the first paint.
+  await page.route(FIRST_SCRIPT, (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
+  await nora.opens('/');
+  await expect(page.getByText('Stop paying for').first()).toBeHidden();
+  await page.unroute(FIRST_SCRIPT);
+  await nora.opens('/');
+  await nora.sees('Get Started - Monthly');
+  await expect(page.getByText('Stop paying for')).toHaveCount(0);
+  await nora.presses(/^Log out$/);
+  await nora.isAtLandingPage();
+  await expect(page.locator(HYDRATED)).toBeAttached();
+  const loaded = page.waitForEvent('load');
+  await nora.storesInAnotherTab('not-a-session');
+  await loaded;
+});
+
+test('[LAND-01] a visitor does not download the app', async ({ nora, page }) => {
+  const fetched: string[] = [];
+  page.on('request', (request) => fetched.push(new URL(request.url()).pathname));
+  await nora.opens('/');
+  await expect(page.locator(HYDRATED)).toBeAttached();
+  await page.waitForLoadState('networkidle');
+  expect(fetched.some((path) => path.includes('come-alive'))).toBe(true);
+  const ofTheApp = /start-app|dashboard|settings|pricing|queries|notices|drawer|\/api\//;
+  expect(fetched.filter((path) => ofTheApp.test(path))).toEqual([]);
+});
+
+test('[LAND-01] link previews have a picture, a title and the address of SmartPause', async ({
+  nora,
+  page,
+  request,
+  world,
+}) => {
+  await nora.opens('/');
+  await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', `${world.url}/`);
+  for (const [name, content] of [
+    ['property="og:title"', 'Stop paying for Meta’s outages'],
+    ['name="twitter:card"', 'summary_large_image'],
+    ['property="og:image"', `${world.url}/social-card.png`],
+  ] as const)
+    await expect(page.locator(`meta[${name}]`)).toHaveAttribute('content', content);
+  const png = await (await request.get(`${world.url}/social-card.png`)).body();
+  expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1200, 630]);
+  expect(png.length).toBeLessThan(300_000);
+});

@@ -1,0 +1,382 @@
+import type { Locator } from '@playwright/test';
+import { expect, test } from './support/fixtures.ts';
+import { User } from './support/user.ts';
+
+/** Clock step between two checks of a message. */
+const STEP_MS = 100;
+
+interface Saved {
+  status: { resumeSettings: object; outageThreshold: string; onForNewCampaigns?: boolean };
+}
+
+/** Checks that each link opens in a new tab. */
+async function linksLegalPages(place: Locator): Promise<void> {
+  for (const [name, path] of [
+    ['Terms of Service', '/terms'],
+    ['Privacy Policy', '/privacy'],
+  ] as const) {
+    const link = place.getByRole('link', { name });
+    await expect
+      .poll(async () => [await link.getAttribute('href'), await link.getAttribute('target')])
+      .toEqual([path, '_blank']);
+  }
+}
+
+/** Uses the paused clock of the page, so the speed of the machine does not matter. */
+async function isShownFor(message: Locator, ms: number, act: () => Promise<void>): Promise<void> {
+  const { clock } = message.page();
+  await clock.install();
+  await clock.pauseAt((await message.page().evaluate<number>('Date.now()')) + 1000);
+  await act();
+  await expect(async () => {
+    await clock.runFor(STEP_MS);
+    expect(await message.isVisible()).toBe(true);
+  }).toPass({ intervals: [25] });
+  await clock.runFor(ms - 2 * STEP_MS);
+  await expect(message).toBeVisible();
+  await clock.runFor(3 * STEP_MS);
+  await expect(message).toBeHidden();
+  await clock.resume();
+}
+
+test('[SET-02, SET-05, SET-06] setup requires an email and the ticked box, and stores the new token', async ({
+  nora,
+  page,
+}) => {
+  await nora.arrives({ setup: null, path: '/settings' });
+
+  const before = await nora.token();
+  const submit = nora.button('Complete Account Setup');
+  const email = page.getByLabel('Email');
+  await expect
+    .poll(async () => [await email.getAttribute('type'), await email.getAttribute('required')])
+    .toEqual(['email', '']);
+  await expect(submit).toBeDisabled();
+  await page.getByRole('checkbox').check();
+  await expect(submit).toBeEnabled();
+  await email.fill(' ');
+  await expect(submit).toBeDisabled();
+  await linksLegalPages(page.getByRole('form'));
+  await email.fill('nora@lind.example');
+  await submit.click();
+  await nora.sees('Account initialized successfully!');
+  await expect(nora.button('Save Settings')).toBeVisible();
+  await linksLegalPages(page.getByRole('main').getByText('Terms of Service · Privacy Policy'));
+  const after = await nora.token();
+  expect(after).not.toBe(before);
+  expect((await (await nora.overHttp()).call('GET', '/api/me')).status).toBe(200);
+});
+
+test('[SET-04] a delay stays within its bounds when the unit changes', async ({ nora, page }) => {
+  await nora.arrives({ setup: { resume: { delayMinutes: 5 } }, path: '/settings' });
+
+  const saved = async (): Promise<object> => {
+    await nora.presses('Save Settings');
+    await nora.sees('Settings saved successfully');
+    return (await (await nora.overHttp()).get<Saved>('/api/user/status')).status.resumeSettings;
+  };
+  const delay = page.getByRole('textbox', { name: 'Delay' });
+  await delay.fill('75');
+  expect(await saved()).toEqual({ mode: 'delay', delay: { value: 60, unit: 'minutes' } });
+  await delay.fill('0');
+  await page.getByLabel('Unit').selectOption('days');
+  await expect(delay).toHaveValue('3');
+  expect(await saved()).toEqual({ mode: 'delay', delay: { value: 3, unit: 'days' } });
+  await page.getByRole('radio', { name: 'Next day' }).check();
+  expect(await saved()).toEqual({ mode: 'next_day' });
+});
+
+test('[SET-05] the terms and the privacy policy are linked without a subscription, too', async ({
+  nora,
+  page,
+}) => {
+  await nora.signsIn();
+
+  await nora.opens('/settings');
+  await linksLegalPages(page.getByRole('main').getByText('Terms of Service · Privacy Policy'));
+});
+
+test('[SET-04, UX-10] an invalid delay is ignored: there is nothing to save, and the last valid one stays', async ({
+  nora,
+  page,
+}) => {
+  await nora.arrives({ setup: { resume: { delayMinutes: 7 } }, path: '/settings' });
+
+  const delay = page.getByRole('textbox', { name: 'Delay' });
+  for (const typed of ['-3', '0', '-']) {
+    await delay.selectText();
+    await delay.pressSequentially(typed);
+    await nora.sees('We use 7 minutes.');
+    await expect(nora.button('Save Settings')).toBeDisabled();
+  }
+  await page.getByLabel('Email').fill('nora.lind@lind.example');
+  await expect(delay).toHaveValue('7');
+  await nora.presses('Save Settings');
+  await nora.sees('Settings saved successfully');
+  const { status } = await (await nora.overHttp()).get<Saved>('/api/user/status');
+  expect(status.resumeSettings).toEqual({ mode: 'delay', delay: { value: 7, unit: 'minutes' } });
+});
+
+test('[SET-03, SET-04, FMT-01] each choice shows its effect and what it means now', async ({
+  nora,
+  page,
+}) => {
+  await nora.arrives({ setup: null, path: '/settings' });
+
+  // 9:42 PM EST in New York.
+  await page.clock.setFixedTime('2027-01-09T02:42:10Z');
+  await page.reload();
+  const wouldResume = (when: string) =>
+    expect(page.getByText(`If an outage ended now, campaigns would resume ${when}.`)).toBeVisible();
+  await expect(page.getByText('Medium: pause when Meta reports medium or high disruptions.')).toBeVisible();
+  const slider = page.getByRole('slider', { name: 'Outage threshold' });
+  await slider.press('ArrowRight');
+  await expect(page.getByText('High: pause only when Meta reports high disruptions.')).toBeVisible();
+  await slider.press('Home');
+  await expect(page.getByText('Low: pause when Meta reports low, medium or high disruptions.')).toBeVisible();
+  await page.getByRole('radio', { name: 'Immediately' }).check();
+  await wouldResume('immediately');
+  await page.getByRole('radio', { name: 'Next day' }).check();
+  await wouldResume('on Jan 9, 2027, 12:01 AM EST, in 2 h 18 min');
+  await page.getByRole('radio', { name: 'After a delay' }).check();
+  await wouldResume('at 9:47 PM EST, in 5 min');
+  await expect(page.getByText('1–60 minutes.')).toBeVisible();
+  const delay = page.getByRole('textbox', { name: 'Delay' });
+  await delay.fill('75');
+  await expect(page.getByText('60 minutes is the longest delay, so we use that.')).toBeVisible();
+  await wouldResume('at 10:42 PM EST, in 1 h');
+  await delay.fill('');
+  await expect(page.getByText('We use 60 minutes.')).toBeVisible();
+  await page.getByLabel('Unit').selectOption('days');
+  await expect(page.getByText('3 days is the longest delay, so we use that.')).toBeVisible();
+  await wouldResume('on Jan 11, 2027, 9:42 PM EST, in 3 days');
+});
+
+test('[SET-07] saving shows its outcome, and the message disappears by itself', async ({ nora, page }) => {
+  await nora.arrives({ path: '/settings' });
+
+  await page.getByRole('radio', { name: 'Next day' }).check();
+  await isShownFor(page.getByText('Settings saved successfully'), 3000, () => nora.presses('Save Settings'));
+  // An email address that the browser accepts and the server rejects.
+  await page.getByLabel('Email').fill('nora@lind');
+  await isShownFor(page.getByText('Failed to save settings'), 5000, () => nora.presses('Save Settings'));
+});
+
+test('[UX-10] Save needs a change, and unsaved changes are not lost without a question', async ({
+  nora,
+  page,
+  world,
+}) => {
+  await nora.arrives({ path: '/settings' });
+
+  const save = nora.button('Save Settings');
+  const slider = page.getByRole('slider', { name: 'Outage threshold' });
+  const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await expect(save).toBeDisabled();
+  await slider.press('ArrowRight');
+  await nora.sees('Unsaved changes');
+  await slider.press('ArrowLeft');
+  await nora.noLongerSees('Unsaved changes');
+  await expect(save).toBeDisabled();
+
+  await slider.press('ArrowRight');
+  await page.getByRole('link', { name: 'Go to campaigns' }).click();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(slider).toHaveAttribute('aria-valuetext', 'High');
+  const asked = page.waitForEvent('dialog');
+  await page.evaluate('setTimeout(() => location.reload())');
+  const question = await asked;
+  expect(question.type()).toBe('beforeunload');
+  await question.dismiss();
+  await expect(slider).toHaveAttribute('aria-valuetext', 'High');
+
+  const logout = page.getByRole('dialog', { name: 'Log out without saving?' });
+  await nora.presses(/^Log out$/);
+  await logout.getByRole('button', { name: 'Cancel' }).click();
+  await expect(logout).toBeHidden();
+  await expect(slider).toHaveAttribute('aria-valuetext', 'High');
+
+  await save.click();
+  await nora.sees('Settings saved successfully');
+  await expect(save).toBeDisabled();
+  await slider.press('ArrowLeft');
+  await page.getByRole('link', { name: 'Go to campaigns' }).click();
+  await dialog.getByRole('button', { name: 'Leave without saving' }).click();
+  await page.waitForURL(`${world.url}/`);
+  await nora.opens('/settings');
+  await expect(slider).toBeVisible();
+  await expect(slider).toHaveAttribute('aria-valuetext', 'High');
+  await slider.press('ArrowLeft');
+  await nora.presses(/^Log out$/);
+  await nora.presses('Log out without saving');
+  await nora.isAtLandingPage();
+  expect(await nora.token()).toBeNull();
+});
+
+test('[UX-09] SmartPause for new campaigns is off until it is chosen, in the setup or in the settings', async ({
+  nora,
+  page,
+}) => {
+  await nora.arrives({ setup: null, path: '/settings' });
+
+  const option = page.getByRole('switch', { name: 'Turn SmartPause on for new campaigns' });
+  const saved = async () =>
+    (await (await nora.overHttp()).get<Saved>('/api/user/status')).status.onForNewCampaigns;
+  const last = page.getByRole('region', { name: 'Which campaigns' });
+  await expect(last.getByText('usually within 15 minutes')).toBeVisible();
+  await expect(option).not.toBeChecked();
+  await option.check();
+  await page.getByLabel('Email').fill('nora@lind.example');
+  await page.getByRole('checkbox').check();
+  await nora.presses('Complete Account Setup');
+  await expect(nora.button('Save Settings')).toBeVisible();
+  expect(await saved()).toBe(true);
+  await nora.opens('/settings');
+  await expect(option).toBeChecked();
+  await option.press('Space');
+  await nora.sees('Unsaved changes');
+  await nora.presses('Save Settings');
+  await nora.sees('Settings saved successfully');
+  expect(await saved()).toBe(false);
+});
+
+test('[UX-09] an unfinished setup continues where it was left, until the logout', async ({ nora, page }) => {
+  await nora.arrives({ setup: null, path: '/settings' });
+  for (const step of ['When to pause', 'When to resume', 'Which campaigns'])
+    await expect(page.getByRole('region', { name: step })).toBeVisible();
+  await page.getByRole('slider', { name: 'Outage threshold' }).press('ArrowRight');
+  await page.getByRole('radio', { name: 'Next day' }).check();
+  await page.getByLabel('Email').fill('nora@lin');
+  await nora.opens('/settings');
+  await expect(page.getByText('High: pause only when Meta reports high disruptions.')).toBeVisible();
+  await expect(page.getByRole('radio', { name: 'Next day' })).toBeChecked();
+  await expect(page.getByLabel('Email')).toHaveValue('nora@lin');
+  await nora.presses(/^Log out$/);
+  await nora.isAtLandingPage();
+  await nora.signsIn('/settings');
+  await expect(page.getByText('Medium: pause when Meta reports medium or high disruptions.')).toBeVisible();
+});
+
+test('[SET-03] the threshold starts at Medium and moves with the keyboard; an outage locks it, also on the server', async ({
+  nora,
+  page,
+  world,
+}) => {
+  await nora.arrives({ setup: null, path: '/settings' });
+
+  const slider = page.getByRole('slider', { name: 'Outage threshold' });
+  const value = () => slider.getAttribute('aria-valuetext');
+  expect(await value()).toBe('Medium (recommended)');
+  await slider.press('ArrowLeft');
+  expect(await value()).toBe('Low');
+  await page.getByLabel('Email').fill('nora@lind.example');
+  await page.getByRole('checkbox').check();
+  await nora.presses('Complete Account Setup');
+  await nora.sees('Account initialized successfully!');
+  await world.reports('Low disruptions');
+  await nora.sees('Threshold adjustments are disabled during Meta outages');
+  await expect(slider).toHaveAttribute('aria-disabled', 'true');
+  await slider.press('ArrowRight');
+  expect(await value()).toBe('Low');
+  const refused = await (
+    await nora.overHttp()
+  ).call('POST', '/api/user/settings', {
+    email: 'nora@lind.example',
+    resumeSettings: { mode: 'instant' },
+    outageThreshold: 'HIGH',
+  });
+  expect(refused.status).toBe(409);
+});
+
+test('[SET-12] revoking resumes paused campaigns, shows the last message and ends at the banner', async ({
+  nora,
+  page,
+  world,
+}) => {
+  await nora.arrives({ campaigns: { Shoes: 'ACTIVE' } });
+  const { account } = nora;
+
+  await world.reports('High disruptions');
+  await nora.turnsSmartPause('on', 'Shoes');
+  await account.becomes('Shoes', 'PAUSED');
+  await nora.opens('/settings');
+  await nora.presses('Revoke authorization');
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke authorization' }).click();
+  await nora.sees('Authorization revoked. Logging you out…');
+  await expect.poll(() => account.statusOf('Shoes')).toBe('ACTIVE');
+  await page.waitForURL(`${world.url}/?error=DEAUTH_SUCCESS`);
+  await nora.sees('Successfully Deauthorized');
+  expect(await nora.token()).toBeNull();
+});
+
+test('[SET-12, AUTH-04] a 401 does not replace the last message of a revocation', async ({
+  nora,
+  page,
+  world,
+}) => {
+  await nora.arrives({ path: '/settings' });
+
+  await page.route('**/api/account/deauthorize', async (route) => {
+    const refused = page.waitForResponse((answer) => answer.status() === 401);
+    const answer = await route.fetch();
+    await refused;
+    await route.fulfill({ response: answer });
+  });
+  await nora.presses('Revoke authorization');
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke authorization' }).click();
+  await nora.sees('Authorization revoked. Logging you out…');
+  await page.waitForURL(`${world.url}/?error=DEAUTH_SUCCESS`);
+});
+
+test('[SET-12, SET-13] when Meta does not revoke our access, a message says so for 5 s', async ({
+  page,
+  world,
+}) => {
+  await world.graph.fault({ kind: 'error', code: 2, method: 'DELETE', times: 0 });
+  for (const [action, failure, banner] of [
+    ['Revoke authorization', 'revoke authorization', 'Your authorization is being revoked'],
+    ['Delete account', 'delete account', 'Your account is being deleted'],
+  ] as const) {
+    const user = new User(page, world);
+    await user.arrives({ setup: { resume: 'instant' }, campaigns: {}, path: '/settings' });
+    await user.cancelsSubscription();
+    await user.presses(action);
+    const dialog = page.getByRole('dialog');
+    if (action === 'Delete account') await dialog.getByRole('textbox').fill('DELETE MY ACCOUNT');
+    const failureAlert = dialog
+      .getByRole('alert')
+      .filter({ hasText: `Failed to ${failure}. Please try again.` })
+      .filter({ hasText: /We haven’t finished .* We’ll keep trying in the background\.$/ });
+    await isShownFor(failureAlert, 5000, () => user.chooses(action));
+    await expect(dialog.getByRole('button', { name: action })).toBeEnabled();
+    await user.opens('/terms');
+    await user.sees(banner);
+  }
+});
+
+test('[SET-10, SET-11, SET-13] deletion waits for the cancellation, requires the exact phrase, ends at / and removes all data', async ({
+  nora,
+  page,
+  world,
+}) => {
+  await nora.arrives({ path: '/settings' });
+
+  await nora.sees(/Account deletion is disabled while you have an active subscription/);
+  await expect(nora.button('Delete account')).toBeDisabled();
+  await nora.cancelsSubscription();
+  await nora.presses('Delete account');
+  const dialog = page.getByRole('dialog');
+  const confirm = dialog.getByRole('button', { name: 'Delete account' });
+  const phrase = dialog.getByRole('textbox');
+  await expect(confirm).toBeDisabled();
+  await phrase.fill('delete my account');
+  await expect(confirm).toBeDisabled();
+  await phrase.fill('DELETE MY ACCOUNT');
+  await confirm.click();
+  await nora.sees('Your account is deleted. Logging you out…');
+  await page.waitForURL(`${world.url}/`);
+  // The server keeps only the record of the trial.
+  await nora.signsIn();
+  await nora.sees('Choose your plan');
+});

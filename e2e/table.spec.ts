@@ -1,0 +1,281 @@
+import type { Page } from '@playwright/test';
+import { PHONE, expect, test } from './support/fixtures.ts';
+import type { User } from './support/user.ts';
+import type { World } from './support/world.ts';
+import { focusedName, tabTo } from './support/keyboard.ts';
+
+const usual = { objective: 'OUTCOME_SALES', dailyBudget: 5000, status: 'ACTIVE', smartPauseSetting: 'OFF' };
+const LONG =
+  'Autumn Winter Collection 2026 | Prospecting | Lookalike 1-3% | Northern Europe | Video and Carousel';
+
+/** A campaign in every state that a row can have. */
+const EVERY_STATE = [
+  { ...usual, name: 'Running' },
+  { ...usual, name: 'Protected', smartPauseSetting: 'ON' },
+  { ...usual, name: 'Held', status: 'PAUSED', smartPauseSetting: 'ON', held: true },
+  { ...usual, name: 'Paused before', status: 'PAUSED', smartPauseSetting: 'ON', held: false },
+  { ...usual, name: 'Changed outside', status: 'PAUSED', smartPauseSetting: 'DEACTIVATED' },
+  { ...usual, name: 'Legacy', isLegacyAdvantage: true },
+  { ...usual, name: 'Legacy and on', isLegacyAdvantage: true, smartPauseSetting: 'ON' },
+  {
+    ...usual,
+    name: 'Ended',
+    smartPauseSetting: 'ON',
+    undelivered: { why: 'ended', at: '2026-03-16T23:30:00Z' },
+  },
+  { ...usual, name: 'Not started', undelivered: { why: 'scheduled', at: '2027-03-16T23:30:00Z' } },
+  { ...usual, name: 'Archived', status: 'ARCHIVED', dailyBudget: null, objective: '' },
+  { ...usual, name: LONG, dailyBudget: 123_456_789 },
+].map((one, at) => ({ ...one, id: `${at + 1}` }));
+
+const heights = (page: Page) =>
+  page.evaluate<number[]>(
+    `[...document.querySelectorAll('[data-campaign]')].map((row) => row.getBoundingClientRect().height)`,
+  );
+const topOf = async (nora: User, name: string) => (await nora.campaign(name).boundingBox())?.y ?? NaN;
+const names = (page: Page) =>
+  page.evaluate<string[]>(
+    `[...document.querySelectorAll('[data-campaign] [role=rowheader] > :first-child')].map((one) => one.textContent)`,
+  );
+
+async function showsEveryState(page: Page, nora: User, world: World): Promise<void> {
+  await page.route('**/api/campaigns/*', (route) => route.fulfill({ json: { campaigns: EVERY_STATE } }));
+  await world.reports('High disruptions');
+  await nora.sees('Already paused before the outage; won’t be resumed');
+}
+
+test('[UX-07] has column headers, and rows of 52 px in every state; text without room is shown for the focus', async ({
+  nora,
+  page,
+  world,
+}) => {
+  await nora.arrives({ campaigns: { Shoes: 'ACTIVE' } });
+
+  await showsEveryState(page, nora, world);
+  const headers = await nora.campaigns().getByRole('columnheader').allInnerTexts();
+  expect(headers.map((header) => header.split(' ')[0]?.split('\n')[0])).toEqual([
+    ...['', 'Name', 'Status', 'Budget', 'SmartPause', 'Manual'],
+  ]);
+  await nora.seesCampaign('Held', /^Paused by SmartPause/);
+  await nora.sees('SmartPause on for 3 of 6 · 1 paused by SmartPause');
+  for (const width of [1920, 1280, 1024]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect.poll(async () => [width, new Set(await heights(page))]).toEqual([width, new Set([52])]);
+  }
+  const cut = page.locator('[data-cut]').filter({ hasText: LONG });
+  await expect(cut).toHaveCount(0);
+  await nora.switchOf(LONG).focus();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Shift+Tab');
+  await expect(cut).toBeVisible();
+  const isShown = `(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)(
+        document.querySelector('[data-cut] > :first-child'))`;
+  await expect.poll(() => page.evaluate(isShown)).toBe(true);
+  await expect.poll(async () => new Set(await heights(page))).toEqual(new Set([52]));
+  await expect(nora.campaign('Held').getByText('SmartPause', { exact: true })).toHaveCount(0);
+});
+
+test('[UX-07] in the dark, empty checkboxes and switches stand out, also in a selected row', async ({
+  nora,
+  page,
+}) => {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await nora.arrives({ campaigns: { Shoes: 'ACTIVE', Hats: 'ACTIVE' } });
+
+  await page.getByLabel('Select Hats').check();
+  const ratios = await page.evaluate<number[]>(CONTRASTS);
+  expect(ratios.length).toBe(4);
+  for (const ratio of ratios) expect(ratio).toBeGreaterThanOrEqual(3);
+  await expect(nora.switchOf('Hats')).not.toBeChecked();
+});
+
+test('[UX-07] is sorted by keyboard, and the address keeps the sorting', async ({ nora, page }) => {
+  await nora.arrives({ campaigns: { Boots: 'ACTIVE' } });
+
+  const campaigns = [
+    { ...usual, id: '1', name: 'Boots', dailyBudget: 2000 },
+    { ...usual, id: '2', name: 'Coats', dailyBudget: null },
+    { ...usual, id: '3', name: 'Hats', dailyBudget: 9000, status: 'PAUSED' },
+  ];
+  await page.route('**/api/campaigns/*', (route) => route.fulfill({ json: { campaigns } }));
+  await page.reload();
+  await expect(nora.campaign('Coats')).toBeVisible();
+  const isSorted = (by: string, sort: string | null, rows: string[]) =>
+    expect
+      .poll(
+        async () => {
+          const header = page.getByRole('columnheader', { name: by });
+          const state = [new URL(page.url()).searchParams.get('sort'), ...(await names(page))].join();
+          const direction = sort === null ? 'none' : sort.startsWith('-') ? 'descending' : 'ascending';
+          return state === [sort, ...rows].join() && (await header.getAttribute('aria-sort')) === direction;
+        },
+        { message: `the order of ${String(sort)}` },
+      )
+      .toBe(true);
+  await isSorted('Budget', null, ['Boots', 'Coats', 'Hats']);
+  await tabTo(page, /^Budget/);
+  await page.keyboard.press('Enter');
+  await isSorted('Budget', '-budget', ['Hats', 'Boots', 'Coats']);
+  await page.keyboard.press('Space');
+  await isSorted('Budget', 'budget', ['Boots', 'Hats', 'Coats']);
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Shift+Tab');
+  await expect.poll(() => focusedName(page)).toMatch(/^Name/);
+  await page.keyboard.press('Enter');
+  await isSorted('Name', 'name', ['Boots', 'Coats', 'Hats']);
+  await page.keyboard.press('Enter');
+  await isSorted('Name', '-name', ['Hats', 'Coats', 'Boots']);
+  await page.reload();
+  await isSorted('Name', '-name', ['Hats', 'Coats', 'Boots']);
+});
+
+test('[UX-07] search and column headers stay in view, no focused row is behind them, and a wide window is used', async ({
+  nora,
+  page,
+}) => {
+  await nora.arrives({
+    campaigns: Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`Sale ${at}`, 'ACTIVE'] as const)),
+  });
+
+  await nora.sees('100 campaigns');
+  await page.evaluate('window.scrollTo(0, 2500)');
+  const search = page.getByLabel('Search campaigns');
+  const header = page.getByRole('columnheader', { name: 'Status' });
+  await expect
+    .poll(async () => ((await header.boundingBox())?.y ?? 999) < 110, { message: 'the head to stick' })
+    .toBe(true);
+  await expect.poll(async () => (await search.boundingBox())?.y).toBeGreaterThanOrEqual(0);
+  const bottom = ((await header.boundingBox())?.y ?? 0) + 30;
+  const rows = page.locator('[data-campaign]');
+  const inView = rows.filter({ visible: true }).nth(8).getByRole('checkbox');
+  await inView.focus();
+  for (let tabs = 0; tabs < 30; tabs += 1) await page.keyboard.press('Shift+Tab');
+  const focused = `document.activeElement.getBoundingClientRect().top`;
+  await expect.poll(() => page.evaluate<number>(focused)).toBeGreaterThanOrEqual(bottom);
+
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  const table = await nora.campaigns().boundingBox();
+  expect(table?.width).toBeGreaterThanOrEqual(1600);
+});
+
+test('[UX-07] each empty state offers the next action', async ({ nora, page }) => {
+  await nora.arrives({ campaigns: { Shoes: 'ACTIVE' } });
+
+  await nora.opens('/?smartpause=paused');
+  await nora.sees('No campaign of this account is paused by SmartPause');
+  await nora.presses('Show all campaigns');
+  await nora.seesCampaign('Shoes', 'ACTIVE');
+  await page.route('**/api/campaigns/*', (route) => route.fulfill({ json: { campaigns: [] } }));
+  await page.reload();
+  await nora.sees('No campaigns found for this account');
+  const link = page.getByRole('link', { name: 'Open Ads Manager' });
+  await expect(link).toHaveAttribute('href', new RegExp(`act=${nora.id}`));
+  await page.route('**/api/ad-accounts', (route) => route.fulfill({ json: { adAccounts: [] } }));
+  await page.reload();
+  await nora.sees('Select an ad account to view campaigns');
+  const login = page.getByRole('link', { name: 'Log in again' });
+  await expect(login).toHaveAttribute('href', /^\/auth\/facebook/);
+});
+
+const accountsOf = (id: string, count: number) =>
+  Array.from({ length: count }, (_, at) => ({
+    id: `act_${id}${at + 1}`,
+    name: `Client ${String(at + 1).padStart(2, '0')}`,
+    currency: 'USD',
+    campaigns: [
+      { id: `${id}${at + 1}0`, name: `Campaign ${at + 1}`, status: 'ACTIVE', daily_budget: '5000' },
+    ],
+  }));
+
+test('[UX-06] ad accounts show their counts; on a phone they are a select, and in an outage the first campaign is on the first screen', async ({
+  nora,
+  page,
+  world,
+}) => {
+  const { id } = nora;
+  await nora.hasAccounts(accountsOf(id, 3));
+  await nora.arrives();
+
+  const over = await nora.overHttp();
+  await over.setSmartPause(`act_${id}2`, `${id}20`, true);
+  await nora.turnsSmartPause('on', 'Campaign 1');
+  const accounts = page.getByRole('region', { name: 'Ad accounts' });
+  await expect(accounts.getByRole('button', { name: 'Client 01 1 protected', exact: true })).toBeVisible();
+  await world.reports('High disruptions');
+  await expect(
+    accounts.getByRole('button', { name: 'Client 01 1 protected · 1 paused', exact: true }),
+  ).toBeVisible();
+  await nora.sees('2 campaigns paused in 2 accounts.');
+  await page.reload();
+  await expect(
+    accounts.getByRole('button', { name: 'Client 02 1 protected · 1 paused', exact: true }),
+  ).toBeVisible();
+  await expect(accounts.getByRole('button', { name: 'Client 03 None protected', exact: true })).toBeVisible();
+
+  await page.setViewportSize(PHONE);
+  const select = page.getByLabel('Ad account', { exact: true });
+  await expect(select).toBeVisible();
+  await expect(accounts).toHaveCount(0);
+  const row = await nora.campaign('Campaign 1').boundingBox();
+  expect((row?.y ?? NaN) + (row?.height ?? NaN)).toBeLessThanOrEqual(PHONE.height);
+  await expect
+    .poll(() => select.locator('option').allInnerTexts())
+    .toContain('Client 02 · 1 protected, 1 paused');
+  await select.selectOption({ label: 'Client 03 · None protected' });
+  await expect(nora.campaign('Campaign 3')).toBeVisible();
+  await expect.poll(() => topOf(nora, 'Campaign 3')).toBeLessThan(PHONE.height);
+
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.getByRole('link', { name: 'Client 02 (1)' }).click();
+  await nora.seesCampaign('Campaign 2', 'PAUSED');
+  await nora.presses('Turn on for all active campaigns');
+  await nora.presses('Turn on for 1 campaign');
+  await nora.sees('SmartPause is on for 1 campaign and pauses it now.');
+  await expect(
+    accounts.getByRole('button', { name: 'Client 03 1 protected · 1 paused', exact: true }),
+  ).toBeVisible();
+});
+
+test('[UX-06] more than eight ad accounts are searchable, also on a phone', async ({ nora, page }) => {
+  const { id } = nora;
+  await nora.hasAccounts(accountsOf(id, 12));
+  await nora.arrives();
+
+  const accounts = page.getByRole('region', { name: 'Ad accounts' });
+  // An id may contain any short number.
+  await accounts.getByLabel('Search ad accounts').fill(`client ${id}11`);
+  await accounts.getByRole('button').click();
+  await expect(nora.campaign('Campaign 11')).toBeVisible();
+  await page.setViewportSize(PHONE);
+  const select = page.getByRole('combobox', { name: 'Ad account', exact: true });
+  await select.fill('07');
+  await page.getByRole('option', { name: 'Client 07' }).click();
+  await expect(nora.campaign('Campaign 7')).toBeVisible();
+});
+
+/** The contrast of borders and thumbs with what is behind them: two checkboxes and two switches. */
+const CONTRASTS = `(() => {
+  const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+  const rgba = (color) => {
+    canvas.clearRect(0, 0, 1, 1);
+    canvas.fillStyle = color;
+    canvas.fillRect(0, 0, 1, 1);
+    return [...canvas.getImageData(0, 0, 1, 1).data].map((one) => one / 255);
+  };
+  const over = (front, back) => [0, 1, 2].map((at) => front[at] * front[3] + back[at] * (1 - front[3]));
+  const light = (color) => {
+    const [r, g, b] = color.map((one) => (one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const ratio = (one, other) => {
+    const [low, high] = [light(one), light(other)].sort((a, b) => a - b);
+    return (high + 0.05) / (low + 0.05);
+  };
+  const card = rgba(getComputedStyle(document.querySelector('[role=table]').closest('section')).backgroundColor);
+  const ground = (element) => over(rgba(getComputedStyle(element.closest('[data-campaign]')).backgroundColor), card);
+  return [...document.querySelectorAll('[data-campaign] input')].map((input) => {
+    const part = input.role === 'switch' ? '::before' : undefined;
+    const border = rgba(getComputedStyle(input, part).borderTopColor);
+    return ratio(over(border, ground(input)), ground(input));
+  });
+})()`;
