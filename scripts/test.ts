@@ -12,6 +12,5 @@ await runSteps(
     { name: 'server tests', command: ['vitest', 'run', '--project', 'server'] },
     { name: 'simulation', command: ['node', 'verify/main.ts', 'simulate', '--seeds', '100'] },
     { name: 'browser tests', command: ['playwright', 'test', '--config', 'e2e/playwright.config.ts'] },
-    { name: 'more browser tests', command: ['vitest', 'run', '--project', 'e2e'] },
   ],
 );

@@ -27,7 +27,7 @@ export const test = base.extend<Fixtures, { worldOfWorker: World; worldName: str
     async ({}, use) => {
       const world = await startWorld();
       await use(world);
-      await world.stop();
+      await world.close();
     },
     { scope: 'worker' },
   ],

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { expect } from '@playwright/test';
 import pg from 'pg';
-import type { Product } from '../../scripts/browser/product.ts';
-import { startProduct } from '../../scripts/browser/product.ts';
+import { ROOT } from '../../scripts/run.ts';
+import { openDatabase } from '../../src/server/db/pool/open.ts';
+import type { LocalSimulators } from '../../test/support/simulators.ts';
+import { startWorld as startBoth } from '../../test/support/world.ts';
 
 export const BOSS = { id: '7111000000001', name: 'Maria-Magdalena Administratorsdottir' };
 
@@ -15,36 +18,49 @@ const LEVELS = {
   'Major disruptions': 'HIGH_DISRUPTION',
 };
 
-export interface World extends Product {
+export interface World extends Pick<LocalSimulators, 'graph' | 'status' | 'stripe' | 'mailbox'> {
+  url: string;
   databaseUrl: string;
   /** Sets the status page, and waits until the product has read it. */
   reports: (phrase: keyof typeof LEVELS) => Promise<void>;
+  /** Moves the time of the product, of Meta and of Stripe. */
+  advance: (ms: number) => Promise<void>;
+  close: () => Promise<void>;
 }
 
-/** The product with the built web app, on a database of its own, with the simulators around it. */
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** The product with the built web app, and its simulators, in this process, on a database of its own. */
 export async function startWorld(): Promise<World> {
   const url = new URL(process.env['E2E_POSTGRES_URL'] ?? '');
   const name = `e2e_${randomUUID().replaceAll('-', '')}`;
   await query(url.href, `create database ${name} template template0 encoding 'UTF8' locale 'C'`);
   url.pathname = `/${name}`;
-  const product = await startProduct({ DATABASE_URL: url.href, ADMIN_PLATFORM_IDS: BOSS.id });
-  const reports = async (phrase: keyof typeof LEVELS): Promise<void> => {
-    await product.status.reports(phrase);
-    await expect
-      .poll(() => query(url.href, 'select true_level from platform_status'))
-      .toEqual([{ true_level: LEVELS[phrase] }]);
+  const { product, simulators, advance, close } = await startBoth({
+    database: await openDatabase({ url: url.href, log }),
+    webFolder: join(ROOT, 'dist/web'),
+    environment: { ADMIN_PLATFORM_IDS: BOSS.id },
+  });
+  const { graph, status, stripe, mailbox } = simulators;
+  return {
+    ...{ url: product.url, databaseUrl: url.href, graph, status, stripe, mailbox, advance, close },
+    reports: async (phrase) => {
+      await status.reports(phrase);
+      await expect
+        .poll(() => query(url.href, 'select true_level from platform_status'), { intervals: [50] })
+        .toEqual([{ true_level: LEVELS[phrase] }]);
+    },
   };
-  return { ...product, databaseUrl: url.href, reports };
 }
 
 /** No users but one admin, no outages, no emails and no faults. */
-export async function reset({ status, graph, mailbox, stripe, databaseUrl }: World): Promise<void> {
+export async function reset({ status, graph, mailbox, stripe, databaseUrl, advance }: World): Promise<void> {
   await status.post('/reset');
-  await graph.ask('DELETE', '/faults');
-  await mailbox.ask('DELETE', '/faults');
-  await stripe.setClock(0);
+  // A reset puts a simulator's clock back.
+  await advance(0);
   await emptyDatabase(databaseUrl);
   await Promise.all([graph.post('/reset'), mailbox.post('/reset'), stripe.reset()]);
+  await advance(0);
   await graph.post('/seed', { users: [{ ...BOSS, accounts: [] }] });
 }
 
@@ -56,7 +72,9 @@ async function emptyDatabase(url: string): Promise<void> {
   await query(url, 'update platform_status set directive = null');
   const state = `select effective, (select count(*)::int from work_item where lease_until is not null) as leased
     from platform_status`;
-  await expect.poll(async () => (await query(url, state))[0]).toEqual({ effective: 'UP', leased: 0 });
+  await expect
+    .poll(async () => (await query(url, state))[0], { intervals: [25] })
+    .toEqual({ effective: 'UP', leased: 0 });
   const tables = await query(
     url,
     `select quote_ident(table_name) as name from information_schema.tables where table_schema = 'public'`,
