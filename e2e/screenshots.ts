@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildWeb } from '../scripts/build.ts';
 import { closeBrowser } from '../scripts/browser/browser.ts';
@@ -8,9 +8,7 @@ import type { Shape } from './states/walk.ts';
 import { shapesOf, takeShape, visitState } from './states/walk.ts';
 import { World } from './states/world.ts';
 import { NotUnderstood, readArguments } from '../scripts/arguments.ts';
-import type { Picture } from '../scripts/pictures/contact-sheet.ts';
 import { takeReadmePictures } from '../scripts/pictures/readme.ts';
-import { contactSheet } from '../scripts/pictures/contact-sheet.ts';
 import { ROOT } from '../scripts/run.ts';
 
 // Screenshots of every state of every page: `npm run screenshots`. Select by area or name:
@@ -82,19 +80,8 @@ async function takeAll(): Promise<void> {
     await closeBrowser();
     await world.stop();
   }
-  const pictures: Picture[] = CATALOGUE.flatMap((area) =>
-    area.states.flatMap((state) =>
-      shapesOf(state).map((shape) => ({
-        area: area.name,
-        state: state.name,
-        file: fileOf(area, state, shape),
-        width: shape.width,
-      })),
-    ),
-  );
-  await writeFile(join(FOLDER, 'index.html'), contactSheet(pictures));
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
-  process.stdout.write(`${taken} pictures in ${seconds} s: ${join(FOLDER, 'index.html')}\n`);
+  process.stdout.write(`${taken} pictures in ${seconds} s: ${FOLDER}\n`);
   if (failed.length > 0) process.stdout.write(`Not reached: ${failed.join(', ')}\n`);
   process.exitCode = failed.length === 0 ? 0 : 1;
 }

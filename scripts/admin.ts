@@ -6,13 +6,11 @@ import { hasMigrations } from '../src/server/db/applied-migrations.ts';
 import { createDb } from '../src/server/db/database.ts';
 import type { Db } from '../src/server/db/database.ts';
 import { migrations } from '../src/server/db/migrations/index.ts';
-import { openDatabase } from '../src/server/db/pool/open.ts';
 import { listRoleHolders } from '../src/server/db/users/roles.ts';
 import { endSessionsOfPlatformUser } from '../src/server/db/users/sessions.ts';
 import { setRole } from '../src/server/services/admin/roles.ts';
 import { NotUnderstood, readArguments } from './arguments.ts';
-import { fail, silent } from './command.ts';
-import { prepareDevelopment } from './development.ts';
+import { fail, withDatabase } from './command.ts';
 
 const USAGE = `Who may administrate this installation.
 
@@ -25,7 +23,6 @@ Without a role it is ${ROLES[0]}. The user must have logged in once. Users in AD
 role back at the next login.
 `;
 
-/** A read-only command does not migrate: the running service may still use the previous version. */
 const NOT_MIGRATED =
   'The tables are not those of this version. Start SmartPause once, or run: npm run migrate';
 
@@ -35,17 +32,14 @@ type Command =
   | { act: 'grant' | 'revoke'; platformUserId: string; role: Role };
 
 /** Returns null for an unknown command. */
-function readCommand([act, ...words]: string[]): Command | null {
-  const [platformUserId = '', role = ROLES[0], ...rest] = words;
-  if (act === 'list') return words.length === 0 ? { act } : null;
-  if (act === 'end-sessions') {
-    if (words.length !== 1) return null;
-    if (platformUserId === 'everybody') return { act, platformUserId: null };
-    return /^\d+$/.test(platformUserId) ? { act, platformUserId } : null;
-  }
-  const known = ROLES.find((one) => one === role);
+function readCommand([act, id = '', role, ...rest]: string[]): Command | null {
+  if (act === 'list' && id === '') return { act };
+  const isUser = /^\d+$/.test(id);
+  if (act === 'end-sessions' && role === undefined && (isUser || id === 'everybody'))
+    return { act, platformUserId: isUser ? id : null };
+  const known = role === undefined ? ROLES[0] : ROLES.find((one) => one === role);
   if ((act !== 'grant' && act !== 'revoke') || known === undefined || rest.length > 0) return null;
-  return /^\d+$/.test(platformUserId) ? { act, platformUserId, role: known } : null;
+  return isUser ? { act, platformUserId: id, role: known } : null;
 }
 
 async function execute(db: Db, command: Command): Promise<string> {
@@ -68,26 +62,14 @@ async function execute(db: Db, command: Command): Promise<string> {
   return `${holder.name} (${holder.platformUserId}) has now: ${roles}`;
 }
 
-async function main(): Promise<void> {
-  const command = readArguments({ usage: USAGE, takesWords: true }, ({ words }) => {
-    const understood = readCommand(words);
-    if (understood === null)
-      throw new NotUnderstood(`Not understood: ${words.join(' ') || 'nothing was asked for'}`);
-    return understood;
-  });
-  await using development = await prepareDevelopment(process.env, {
-    isCommand: true,
-    mayCreateDatabase: false,
-  });
-  const { databaseUrl: url } = readDatabaseConfig(development.environment);
-  const database = await openDatabase({ url, log: silent });
-  try {
-    const db = createDb(database.pool);
-    if (!(await hasMigrations(db, Object.keys(migrations)))) throw new Error(NOT_MIGRATED);
-    process.stdout.write(`${await execute(db, command)}\n`);
-  } finally {
-    await database.close();
-  }
-}
-
-main().catch(fail);
+const command = readArguments({ usage: USAGE, takesWords: true }, ({ words }) => {
+  const understood = readCommand(words);
+  if (understood !== null) return understood;
+  throw new NotUnderstood(`Not understood: ${words.join(' ') || 'nothing was asked for'}`);
+});
+withDatabase(readDatabaseConfig, async ({ pool }) => {
+  const db = createDb(pool);
+  // A read-only command does not migrate: the running service may still use the previous version.
+  if (!(await hasMigrations(db, Object.keys(migrations)))) throw new Error(NOT_MIGRATED);
+  process.stdout.write(`${await execute(db, command)}\n`);
+}).catch(fail);

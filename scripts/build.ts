@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto';
 import { globSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { readArguments } from './arguments.ts';
+import { takeNoArguments } from './arguments.ts';
 import { checkStyles } from './build/check-styles.ts';
 import { compressFolder } from './build/compress.ts';
+import { ROOT } from './run.ts';
 
-const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const OUT = join(ROOT, 'dist', 'web');
 const STAMP = '.stamp';
 const INPUTS = [
@@ -26,23 +25,24 @@ const INPUTS = [
  * Builds the web app into dist/web, unless it was built from exactly these sources. The build
  * goes to another folder, which is then renamed, so that a running server never sees half of it.
  */
-export async function buildWeb(
-  options: { force?: boolean } = {},
-): Promise<{ built: boolean; folder: string }> {
+export async function buildWeb(): Promise<{ built: boolean; folder: string }> {
   const stamp = await hashOfInputs();
   // The stamp is written last, so a folder that has it is complete.
-  const isCurrent = async () =>
-    options.force !== true && (await readFile(join(OUT, STAMP), 'utf8').catch(() => null)) === stamp;
+  const isCurrent = async () => (await readFile(join(OUT, STAMP), 'utf8').catch(() => null)) === stamp;
   if (await isCurrent()) return { built: false, folder: OUT };
   const fresh = join(ROOT, 'dist', `.web-${process.pid}`);
+  const old = `${fresh}-old`;
   await mkdir(dirname(OUT), { recursive: true });
   try {
     await buildInto(fresh);
     await writeFile(join(fresh, STAMP), stamp);
-    // Another process may have built the same sources, and already serve them.
-    if (!(await isCurrent())) await putInPlace(fresh);
+    await rename(OUT, old).catch(() => undefined);
+    await rename(fresh, OUT);
+  } catch (error) {
+    // Another process may have put the same build in place.
+    if (!(await isCurrent())) throw error;
   } finally {
-    await rm(fresh, { recursive: true, force: true });
+    for (const folder of [fresh, old]) await rm(folder, { recursive: true, force: true });
   }
   return { built: true, folder: OUT };
 }
@@ -70,20 +70,6 @@ async function buildInto(folder: string): Promise<void> {
   await compressFolder(folder);
 }
 
-/** Another process may do the same at the same time; both results are equal. */
-async function putInPlace(fresh: string, triesLeft = 5): Promise<void> {
-  const old = `${fresh}-old`;
-  await rename(OUT, old).catch(() => undefined);
-  try {
-    await rename(fresh, OUT);
-  } catch (error) {
-    if (triesLeft === 0) throw error;
-    await putInPlace(fresh, triesLeft - 1);
-  } finally {
-    await rm(old, { recursive: true, force: true });
-  }
-}
-
 async function hashOfInputs(): Promise<string> {
   const hash = createHash('sha256');
   for (const path of filesOf(INPUTS)) {
@@ -101,8 +87,7 @@ function filesOf(inputs: string[]): string[] {
 }
 
 if (import.meta.main) {
-  const usage = 'npm run build [-- --force]    builds the web app into dist/web, unless it is up to date';
-  const force = readArguments({ usage, flags: ['force'] }, ({ flags }) => flags.has('force'));
-  const { built } = await buildWeb({ force });
+  takeNoArguments('npm run build    builds the web app into dist/web, unless it is up to date');
+  const { built } = await buildWeb();
   console.log(built ? 'The web app is built.' : 'The web app is up to date.');
 }

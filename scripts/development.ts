@@ -23,53 +23,48 @@ const SERVER: DevelopmentOptions = { isCommand: false, mayCreateDatabase: true }
 /** Outside production, an embedded PostgreSQL and a key in DATA_DIR take the place of absent settings. */
 export async function prepareDevelopment(
   given: NodeJS.ProcessEnv,
-  { isCommand, mayCreateDatabase }: DevelopmentOptions = SERVER,
+  options: DevelopmentOptions = SERVER,
 ): Promise<Development> {
-  const valueOf = (name: string): string | undefined => given[name] || undefined;
-  const dataDir = valueOf('DATA_DIR') ?? './data';
-  if (valueOf('NODE_ENV') === 'production') return withoutServer(given);
-  const { environment, ...server } =
-    valueOf('DATABASE_URL') === undefined
-      ? await withServer(given, dataDir, { isCommand, mayCreateDatabase })
-      : withoutServer(given);
-  const key = valueOf('ENCRYPTION_KEY') ?? (await localKey(dataDir, !isCommand));
-  return { ...server, environment: { ...environment, ...(key !== null && { ENCRYPTION_KEY: key }) } };
+  if (given['NODE_ENV'] === 'production') return developmentOf(given, null);
+  const dataDir = given['DATA_DIR'] || './data';
+  const server = given['DATABASE_URL'] ? null : await startServer(dataDir, options);
+  const key = given['ENCRYPTION_KEY'] || (await localKey(dataDir, !options.isCommand));
+  const environment = {
+    ...given,
+    ...(server !== null && { DATABASE_URL: server.url }),
+    ...(key !== null && { ENCRYPTION_KEY: key }),
+  };
+  return developmentOf(environment, server);
 }
 
-function withoutServer(environment: NodeJS.ProcessEnv): Development {
-  const stop = (): Promise<void> => Promise.resolve();
-  return { environment, ownsDatabase: false, stop, [Symbol.asyncDispose]: stop };
+function developmentOf(
+  environment: NodeJS.ProcessEnv,
+  server: { isOurs: boolean; stop: () => Promise<void> } | null,
+): Development {
+  const stop = async (): Promise<void> => server?.stop();
+  return { environment, ownsDatabase: server?.isOurs ?? false, stop, [Symbol.asyncDispose]: stop };
 }
 
-async function withServer(
-  given: NodeJS.ProcessEnv,
-  dataDir: string,
-  { isCommand, mayCreateDatabase }: DevelopmentOptions,
-): Promise<Development> {
+async function startServer(dataDir: string, { isCommand, mayCreateDatabase }: DevelopmentOptions) {
   // Imported only here: the production image does not have it.
   const { hasDevPostgres, startDevPostgres } = await import('./dev-postgres/server.ts');
   if (!mayCreateDatabase && !hasDevPostgres(dataDir)) throw new Error(`There is no database in ${dataDir}.`);
-  const server = await startDevPostgres(dataDir, { share: isCommand });
-  const stop = (): Promise<void> => server.stop();
-  const environment = { ...given, DATABASE_URL: server.url };
-  return { environment, ownsDatabase: server.isOurs, stop, [Symbol.asyncDispose]: stop };
+  return startDevPostgres(dataDir, { share: isCommand });
 }
 
 /** The key of this machine, beside the data that it encrypts. Null: it is not there, and may not be created. */
 async function localKey(dataDir: string, mayCreate: boolean): Promise<string | null> {
   const file = join(dataDir, 'encryption-key');
-  try {
-    if (mayCreate) {
-      await mkdir(dataDir, { recursive: true, mode: 0o700 });
-      await writeFile(file, newSecret(), { flag: 'wx', mode: 0o600 });
-    }
-  } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error;
+  if (mayCreate) {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await writeFile(file, newSecret(), { flag: 'wx', mode: 0o600 }).catch(ignore('EEXIST'));
   }
-  try {
-    return (await readFile(file, 'utf8')).trim();
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null;
+  return (await readFile(file, 'utf8').catch(ignore('ENOENT')))?.trim() ?? null;
+}
+
+function ignore(code: string) {
+  return (error: unknown): null => {
+    if (codeOf(error) === code) return null;
     throw error;
-  }
+  };
 }

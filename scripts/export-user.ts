@@ -2,11 +2,9 @@ import { sql } from 'kysely';
 import { readDatabaseAndKeys } from '../src/server/config.ts';
 import type { Db } from '../src/server/db/database.ts';
 import { createDb } from '../src/server/db/database.ts';
-import { openDatabase } from '../src/server/db/pool/open.ts';
 import { createTokenCipher, fingerprintsOfUser } from '../src/server/secrets.ts';
 import { NotUnderstood, readArguments } from './arguments.ts';
-import { fail, silent } from './command.ts';
-import { prepareDevelopment } from './development.ts';
+import { fail, withDatabase } from './command.ts';
 
 const USAGE = `Prints everything that is stored about one user as JSON: the rows of each table, without tokens and hashes.
 
@@ -47,24 +45,12 @@ async function exportUser(db: Db, asked: string, keys: readonly string[]): Promi
   return Object.fromEntries(stored.rows.map(({ name, found }) => [name, found]));
 }
 
-async function main(): Promise<void> {
-  const asked = readArguments({ usage: USAGE, takesWords: true }, ({ words }) => {
-    if (words.length !== 1 || !/^\d+$|^\S+@\S+$/.test(words[0] ?? ''))
-      throw new NotUnderstood('It takes a Meta user id or an email.');
-    return words[0]?.toLowerCase() ?? '';
-  });
-  await using development = await prepareDevelopment(process.env, {
-    isCommand: true,
-    mayCreateDatabase: false,
-  });
-  const { databaseUrl: url, encryptionKeys: keys } = readDatabaseAndKeys(development.environment);
-  const database = await openDatabase({ url, log: silent });
-  try {
-    const stored = await exportUser(createDb(database.pool), asked, keys);
-    process.stdout.write(`${JSON.stringify(stored, null, 2)}\n`);
-  } finally {
-    await database.close();
-  }
-}
-
-main().catch(fail);
+const asked = readArguments({ usage: USAGE, takesWords: true }, ({ words: [word = '', ...rest] }) => {
+  if (rest.length > 0 || !/^\d+$|^\S+@\S+$/.test(word))
+    throw new NotUnderstood('It takes a Meta user id or an email.');
+  return word.toLowerCase();
+});
+withDatabase(readDatabaseAndKeys, async ({ pool }, { encryptionKeys }) => {
+  const stored = await exportUser(createDb(pool), asked, encryptionKeys);
+  process.stdout.write(`${JSON.stringify(stored, null, 2)}\n`);
+}).catch(fail);

@@ -1,17 +1,16 @@
+import { systemClock } from '../src/server/clock.ts';
+import { readPlatformConfig } from '../src/server/config.ts';
+import { createDb, inTransaction } from '../src/server/db/database.ts';
+import type { Database } from '../src/server/db/pool/open.ts';
 import { createHttp } from '../src/server/platforms/http.ts';
 import { createAdPlatform } from '../src/server/platforms/meta/ads.ts';
 import { createGraphClient } from '../src/server/platforms/meta/client.ts';
-import { systemClock } from '../src/server/clock.ts';
-import { readPlatformConfig } from '../src/server/config.ts';
-import { createDb } from '../src/server/db/database.ts';
-import { openDatabase } from '../src/server/db/pool/open.ts';
 import { createTokenCipher } from '../src/server/secrets.ts';
 import { NotUnderstood, readArguments } from './arguments.ts';
-import { fail, silent } from './command.ts';
-import { prepareDevelopment } from './development.ts';
-import type { LostActivity } from './recover-holds/lost-activities.ts';
-import { findLostActivities, writeLostActivities } from './recover-holds/lost-activities.ts';
-import { settleRestored } from './recover-holds/records.ts';
+import { fail, withDatabase } from './command.ts';
+import type { LostChange } from './recover-holds/lost-changes.ts';
+import { findLostChanges } from './recover-holds/lost-changes.ts';
+import { settleRestored, writeLostChange } from './recover-holds/records.ts';
 
 const USAGE = `After the database was restored to an earlier time: lists what SmartPause has paused and resumed since then. Meta's
 activity log tells it. Run it before SmartPause is started again (docs/operate.md).
@@ -23,63 +22,61 @@ activity log tells it. Run it before SmartPause is started again (docs/operate.m
           status page has been read
 `;
 
-async function main(): Promise<void> {
-  const { since, write } = readArguments(
-    { usage: USAGE, flags: ['write'], takesWords: true },
-    ({ words: [text = '', ...rest], flags }) => {
-      const at = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?Z$/.test(text) ? Date.parse(text) : NaN;
-      if (Number.isNaN(at) || rest.length > 0) throw new NotUnderstood('It takes the time of the backup.');
-      return { since: at, write: flags.has('write') };
-    },
-  );
-  await using development = await prepareDevelopment(process.env, {
-    isCommand: true,
-    mayCreateDatabase: false,
-  });
-  const { databaseUrl: url, encryptionKeys, meta } = readPlatformConfig(development.environment);
-  const clock = systemClock;
+const { since, write } = readArguments(
+  { usage: USAGE, flags: ['write'], takesWords: true },
+  ({ words: [text = '', ...rest], flags }) => {
+    const at = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?Z$/.test(text) ? Date.parse(text) : NaN;
+    if (Number.isNaN(at) || rest.length > 0) throw new NotUnderstood('It takes the time of the backup.');
+    return { since: at, write: flags.has('write') };
+  },
+);
+
+async function recoverHolds(
+  { pool }: Database,
+  { meta, encryptionKeys }: ReturnType<typeof readPlatformConfig>,
+): Promise<void> {
   const http = createHttp();
-  const platform = createAdPlatform(
-    createGraphClient(meta, http, () => clock.now()),
-    meta.appId,
-  );
-  const database = await openDatabase({ url, log: silent });
+  const graph = createGraphClient(meta, http, () => systemClock.now());
+  const platform = createAdPlatform(graph, meta.appId);
+  const db = createDb(pool);
   try {
-    const deps = { db: createDb(database.pool), cipher: createTokenCipher(encryptionKeys), platform, clock };
-    const { activities, unread } = await findLostActivities(deps, since);
-    const written = write ? await writeLostActivities(deps, activities) : [];
-    if (write) await settleRestored(deps.db, clock.now());
-    const left = write
-      ? activities.filter((activity) => !written.includes(activity) && isToBeWritten(activity))
-      : [];
+    const deps = { db, cipher: createTokenCipher(encryptionKeys), platform };
+    const { changes, unread } = await findLostChanges(deps, since);
+    const written = new Set<LostChange>();
+    if (write) {
+      const now = systemClock.now();
+      await inTransaction(db, async (tx) => {
+        written.clear();
+        for (const change of changes) if (await writeLostChange(tx, change, now)) written.add(change);
+      });
+      await settleRestored(db, now);
+    }
+    const left = write ? changes.filter((change) => !written.has(change) && isToBeWritten(change)) : [];
     const lines = [
-      ...activities.map((activity) =>
-        describe(activity, written.includes(activity), left.includes(activity)),
-      ),
-      activities.length === 0
+      ...changes.map((change) => describe(change, written.has(change), left.includes(change))),
+      changes.length === 0
         ? `Nothing is missing${unread.length === 0 ? '' : ' where Meta could be asked'}.`
-        : `${activities.length} are missing, ${written.length} were written.`,
+        : `${changes.length} are missing, ${written.size} were written.`,
       ...unread.map(({ accountId, why }) => `NOT READ: ${accountId}, ${why}. Check it manually.`),
     ];
     process.stdout.write(`${lines.join('\n')}\n`);
     process.exitCode = unread.length === 0 && left.length === 0 ? 0 : 1;
   } finally {
-    await database.close();
     await http.close();
   }
 }
 
 /** A pause of a campaign without SmartPause is only reported. */
-function isToBeWritten({ holdId, wantedBy }: LostActivity): boolean {
-  return holdId !== null || wantedBy !== null;
+function isToBeWritten({ to, wantedBy }: LostChange): boolean {
+  return to === 'ACTIVE' || wantedBy !== null;
 }
 
-function describe(activity: LostActivity, isWritten: boolean, isLeft: boolean): string {
-  const { accountId, campaignId, name, to, at } = activity;
+function describe(change: LostChange, isWritten: boolean, isLeft: boolean): string {
+  const { accountId, campaignId, name, to, at } = change;
   const what = to === 'PAUSED' ? 'paused ' : 'resumed';
-  const why = isToBeWritten(activity) ? '' : ', SmartPause is on for no user: ask the owner';
+  const why = isToBeWritten(change) ? '' : ', SmartPause is on for no user: ask the owner';
   const whyLeft = isLeft ? ', NOT WRITTEN: an earlier hold of it has not ended. Check it manually.' : '';
   return `${isWritten ? 'written' : 'missing'}  ${new Date(at).toISOString()}  ${what}  ${accountId}  ${campaignId}  ${name}${why}${whyLeft}`;
 }
 
-main().catch(fail);
+withDatabase(readPlatformConfig, recoverHolds).catch(fail);

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
-import type { Config } from '../src/server/config.ts';
 import { readConfig } from '../src/server/config.ts';
 import { runServer } from '../src/server/main.ts';
 import { takeNoArguments } from './arguments.ts';
@@ -10,25 +9,14 @@ const WEB_FOLDER = join(import.meta.dirname, '../dist/web');
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
 /** Production starts no simulators, whatever NODE_ENV says, and builds nothing at the start. */
-function readProduction(env: NodeJS.ProcessEnv): Config {
-  const config = readConfig({ ...env, NODE_ENV: 'production' });
-  if (!existsSync(join(WEB_FOLDER, 'index.html'))) {
-    throw new Error(`The web app is not there (${WEB_FOLDER}): npm run build builds it.`);
-  }
-  return config;
-}
-
-/**
- * The first process of a container ignores every signal without a
- * handler. Before the server handles signals there is nothing to finish.
- */
-function endAtOnce(signal: (typeof SIGNALS)[number]): void {
-  process.exit(128 + constants.signals[signal]);
-}
-
 async function main(): Promise<void> {
+  // The first process of a container ignores signals without a handler. At first there is nothing to finish.
+  const endAtOnce = (signal: (typeof SIGNALS)[number]): void => process.exit(128 + constants.signals[signal]);
   for (const signal of SIGNALS) process.on(signal, endAtOnce);
-  await runServer(readProduction(process.env), { webFolder: WEB_FOLDER });
+  const config = readConfig({ ...process.env, NODE_ENV: 'production' });
+  if (!existsSync(join(WEB_FOLDER, 'index.html')))
+    throw new Error(`The web app is not there (${WEB_FOLDER}): npm run build builds it.`);
+  await runServer(config, { webFolder: WEB_FOLDER });
   for (const signal of SIGNALS) process.off(signal, endAtOnce);
 }
 

@@ -1,50 +1,33 @@
 import { sql } from 'kysely';
 import type { Instant } from '../../src/core/time.ts';
 import { minutes } from '../../src/core/time.ts';
-import type { Encrypted } from '../../src/server/secrets.ts';
 import type { Db } from '../../src/server/db/database.ts';
 import { date, inTransaction, onlyRow } from '../../src/server/db/database.ts';
 import { dropAllLeases, makeDue } from '../../src/server/db/work-items.ts';
+import type { Encrypted } from '../../src/server/secrets.ts';
 
 /** Maximum difference between our clock and Meta's, and between Meta's log and our row. */
 const APART_MS = minutes(2);
 
-/** A user whose token can read an ad account. */
-export interface Reader {
-  accountId: string;
+/** A user of an ad account. */
+export interface AccountRow {
+  id: string;
   userId: string;
-  token: Encrypted;
-}
-
-export interface KnownAccount {
-  readers: Reader[];
-  /** Meta has refused access to all users of the account that we know. */
+  /** Meta has refused the user access to the account. */
   isLost: boolean;
+  token: Encrypted | null;
 }
 
-/** All known ad accounts by id, including those without a usable token. */
-export async function findAccounts(db: Db): Promise<Map<string, KnownAccount>> {
-  const rows = await db
-    .selectFrom('ad_account')
-    .leftJoin('platform_token', (join) =>
-      join
-        .onRef('platform_token.user_id', '=', 'ad_account.user_id')
-        .on('platform_token.refused_at', 'is', null),
-    )
-    .select(['ad_account.id', 'ad_account.user_id', 'lost_at', 'ciphertext', 'key_id'])
-    .orderBy('ad_account.id')
-    .orderBy('ad_account.user_id')
-    .execute();
-  const accounts = new Map<string, KnownAccount>();
-  for (const { id, user_id, lost_at, ciphertext, key_id } of rows) {
-    const account = accounts.get(id) ?? { readers: [], isLost: true };
-    accounts.set(id, account);
-    if (lost_at !== null) continue;
-    account.isLost = false;
-    if (ciphertext !== null && key_id !== null)
-      account.readers.push({ accountId: id, userId: user_id, token: { ciphertext, keyId: key_id } });
-  }
-  return accounts;
+/** All known ad accounts, including those without a usable token. */
+export async function accountRows(db: Db): Promise<AccountRow[]> {
+  const { rows } = await sql<AccountRow & { ciphertext: Buffer | null; keyId: string }>`
+    select a.id, a.user_id as "userId", lost_at is not null as "isLost", ciphertext, key_id as "keyId"
+    from ad_account a left join platform_token t on t.user_id = a.user_id and t.refused_at is null
+    order by a.id, a.user_id`.execute(db);
+  return rows.map(({ ciphertext, keyId, ...row }) => ({
+    ...row,
+    token: ciphertext === null ? null : { ciphertext, keyId },
+  }));
 }
 
 /** The last change of a campaign, if Meta's log names SmartPause as its author. */
@@ -62,7 +45,7 @@ export interface KnownOfCampaign {
   hold: { id: string; isResuming: boolean } | null;
   /** A hold of that time or a manual pause explains the change. */
   isPauseKnown: boolean;
-  /** A user with SmartPause on and access to the campaign; null: none. */
+  /** A user with SmartPause on and access to the campaign; null: none, so SmartPause must not resume it. */
   wantedBy: string | null;
 }
 
@@ -83,41 +66,29 @@ export async function knownOf(db: Db, { campaignId, at }: OwnChange): Promise<Kn
 }
 
 /**
- * Restores a lost pause intent as an unconfirmed write, as after a crash; the reconciler continues.
- * @returns false if the campaign has another live hold, also one with a pending release
+ * Restores a lost intent as an unconfirmed write, as after a crash; the reconciler verifies, records and resumes.
+ * @returns false for a pause without a user who wants SmartPause or beside a live hold, and for a hold that has ended
  */
-export async function writeLostPause(
+export async function writeLostChange(
   tx: Db,
-  { accountId, campaignId, at }: OwnChange,
-  userId: string,
+  { accountId, campaignId, at, to, hold, wantedBy }: OwnChange & KnownOfCampaign,
   now: Instant,
 ): Promise<boolean> {
+  if (to === 'PAUSED' && wantedBy === null) return false;
   const then = new Date(at);
-  const { rows } = await sql`
-    insert into hold (user_id, account_id, campaign_id, state, attempt, sent_at, created_at, read_at)
-    values (${userId}, ${accountId}, ${campaignId}, 'pausing', 1, ${then}, ${then}, ${then})
-    on conflict (campaign_id) where state <> 'ended' do nothing
-    returning id`.execute(tx);
+  const { rows } =
+    to === 'PAUSED'
+      ? await sql`
+          insert into hold (user_id, account_id, campaign_id, state, attempt, sent_at, created_at, read_at)
+          values (${wantedBy}, ${accountId}, ${campaignId}, 'pausing', 1, ${then}, ${then}, ${then})
+          on conflict (campaign_id) where state <> 'ended' do nothing
+          returning id`.execute(tx)
+      : await sql`
+          update hold set state = 'resuming', attempt = attempt + 1, sent_at = ${then},
+            retry_at = null, suspected_status = null, suspected_since = null
+          where id = ${hold?.id ?? null} and state <> 'ended'
+          returning id`.execute(tx);
   await sql`insert into work_item (account_id) values (${accountId}) on conflict do nothing`.execute(tx);
-  await makeDue(tx, [accountId], now);
-  return rows.length > 0;
-}
-
-/**
- * Restores a lost resume intent in the same way.
- * @returns false if the hold has ended
- */
-export async function writeLostResume(
-  tx: Db,
-  { accountId, at }: OwnChange,
-  holdId: string,
-  now: Instant,
-): Promise<boolean> {
-  const { rows } = await sql`
-    update hold set state = 'resuming', attempt = attempt + 1, sent_at = ${new Date(at)},
-      retry_at = null, suspected_status = null, suspected_since = null
-    where id = ${holdId} and state <> 'ended'
-    returning id`.execute(tx);
   await makeDue(tx, [accountId], now);
   return rows.length > 0;
 }
@@ -132,10 +103,7 @@ export async function settleRestored(db: Db, now: Instant): Promise<void> {
     await tx.updateTable('platform_status').set({ checked_at: null, known_is_from_backup: true }).execute();
     await tx.deleteFrom('session').execute();
     await tx.deleteFrom('login_attempt').execute();
-    await tx
-      .updateTable('platform_token')
-      .set({ check_at: date(now) })
-      .where('refused_at', 'is', null)
-      .execute();
+    const tokens = tx.updateTable('platform_token').set({ check_at: date(now) });
+    await tokens.where('refused_at', 'is', null).execute();
   });
 }

@@ -1,0 +1,97 @@
+import type { StatusChange } from '../../src/core/smartpause/activity-log.ts';
+import type { Instant } from '../../src/core/time.ts';
+import { minutes } from '../../src/core/time.ts';
+import type { Db } from '../../src/server/db/database.ts';
+import { tokenContext } from '../../src/server/db/users/tokens.ts';
+import type { AdPlatform } from '../../src/server/platforms/meta/ads.ts';
+import type { TokenCipher } from '../../src/server/secrets.ts';
+import type { AccountRow, KnownOfCampaign, OwnChange } from './records.ts';
+import { accountRows, knownOf } from './records.ts';
+
+interface Deps {
+  db: Db;
+  cipher: TokenCipher;
+  platform: Pick<AdPlatform, 'readStatusChanges' | 'readStatuses'>;
+}
+
+/** A pause or resume of ours that is missing from the restored database. */
+export type LostChange = OwnChange & KnownOfCampaign;
+
+interface LostChanges {
+  changes: LostChange[];
+  /** Ad accounts that could not be read, with the reason. */
+  unread: { accountId: string; why: string }[];
+}
+
+/** High concurrency, since the restore waits for all ad accounts. */
+const AT_A_TIME = 50;
+/** Maximum lead of our clock over Meta's. */
+const MARGIN_MS = minutes(1);
+
+/**
+ * After a restore: finds our own changes since then in Meta's log.
+ * Skips campaigns whose last change is external.
+ */
+export async function findLostChanges(deps: Deps, since: Instant): Promise<LostChanges> {
+  const found: LostChanges = { changes: [], unread: [] };
+  const left = Map.groupBy(await accountRows(deps.db), ({ id }) => id).entries();
+  const work = async (): Promise<void> => {
+    for (const [accountId, rows] of left) {
+      const read = await readOwnChanges(deps, rows, { accountId, since: since - MARGIN_MS });
+      if (!read.ok) found.unread.push({ accountId, why: read.why });
+      else
+        for (const change of read.own) {
+          const lost = { ...change, ...(await knownOf(deps.db, change)) };
+          if (isMissing(lost)) found.changes.push(lost);
+        }
+    }
+  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, work));
+  // In the order of the changes, independent of the order of the reads.
+  found.changes.sort((a, b) => a.at - b.at || (a.campaignId < b.campaignId ? -1 : 1));
+  found.unread.sort((a, b) => (a.accountId < b.accountId ? -1 : 1));
+  return found;
+}
+
+function isMissing({ to, hold, isPauseKnown }: LostChange): boolean {
+  return to === 'PAUSED' ? hold === null && !isPauseKnown : hold !== null && !hold.isResuming;
+}
+
+/** Tries the users of the account until Meta answers. */
+async function readOwnChanges(
+  { cipher, platform }: Deps,
+  rows: readonly AccountRow[],
+  { accountId, since }: { accountId: string; since: Instant },
+): Promise<{ ok: true; own: OwnChange[] } | { ok: false; why: string }> {
+  const readers = rows.filter(({ isLost }) => !isLost);
+  let why =
+    readers.length === 0
+      ? 'Meta refuses access to every user of SmartPause'
+      : 'no user has a usable permission';
+  for (const { userId, token: encrypted } of readers) {
+    if (encrypted === null) continue;
+    const token = cipher.decrypt(encrypted, tokenContext(userId));
+    if (token === null) {
+      why = 'the key of its access token is missing';
+      continue;
+    }
+    const log = await platform.readStatusChanges(token, accountId, since);
+    const last = log.ok ? lastOurs(log.value, accountId, since) : [];
+    const ids = last.map(({ campaignId }) => campaignId);
+    const statuses = log.ok ? await platform.readStatuses(token, accountId, ids) : log;
+    // A status that differs shows a later change that the log does not contain yet.
+    if (statuses.ok)
+      return { ok: true, own: last.filter(({ campaignId, to }) => statuses.value.get(campaignId) === to) };
+    why = statuses.failure.message;
+  }
+  return { ok: false, why };
+}
+
+/** @param changes newest first */
+function lastOurs(changes: readonly StatusChange[], accountId: string, since: Instant): OwnChange[] {
+  const last = new Map<string, StatusChange>();
+  for (const change of changes) if (!last.has(change.campaignId)) last.set(change.campaignId, change);
+  return [...last.values()].flatMap(({ campaignId, isOurs, to, at }) =>
+    isOurs && to !== null && at >= since ? [{ accountId, campaignId, to, at }] : [],
+  );
+}
