@@ -47,7 +47,7 @@ const PARTS: Record<string, Part> = {
     takes: '30 min',
     number: 'requests',
     hasOptions: true,
-    run: async (args) => (await import('./fuzz/command.ts')).fuzzContract(args),
+    run: async (args) => (await import('./fuzz/run.ts')).fuzz(args),
   },
   mutants: {
     proves: 'the simulation finds every planted fault',
@@ -105,8 +105,8 @@ const PARTS: Record<string, Part> = {
     run: () => runTests('verify-browser', []),
   },
   demo: {
-    proves: 'a real incident replayed for three advertisers, under faults and with a kill',
-    takes: '90 s',
+    proves: 'a real incident replayed for three advertisers, with faults of Meta',
+    takes: '20 s',
     run: () => runProgram('verify/demo/main.ts'),
   },
 };

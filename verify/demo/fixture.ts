@@ -1,11 +1,9 @@
-import type { ControlClient } from '../../scripts/outside/control-client.ts';
-import type { StripeControlClient } from '../../scripts/outside/stripe.ts';
 import { signIn } from '../../scripts/outside/user.ts';
+import type { World } from '../../test/support/world.ts';
 import type { Campaign, Kind } from '../invariants/write-log.ts';
 
 /** The incident that is replayed: 9:10 to 11:08 PM on January 8 in New York. */
 export const INCIDENT = {
-  id: '2026-01-09',
   high: Date.parse('2026-01-09T02:10:00Z'),
   up: Date.parse('2026-01-09T04:08:00Z'),
 };
@@ -19,27 +17,20 @@ interface Settings {
   resumesAt: string;
 }
 
+/** Users of the simulated Meta. */
 export const ADVERTISERS: readonly Settings[] = [
   {
-    userId: '122093847561029384',
-    name: 'Maya Chen',
-    threshold: 'LOW',
-    resumeSettings: { mode: 'instant' },
-    resumesAt: '2026-01-09T04:08:00Z',
+    ...{ userId: '122093847561029384', name: 'Maya Chen', threshold: 'LOW' },
+    ...{ resumeSettings: { mode: 'instant' }, resumesAt: '2026-01-09T04:08:00Z' },
   },
   {
-    userId: '122093847561055501',
-    name: 'Daniel Okafor',
-    threshold: 'MEDIUM',
+    ...{ userId: '122093847561055501', name: 'Daniel Okafor', threshold: 'MEDIUM' },
     resumeSettings: { mode: 'delay', delay: { value: 30, unit: 'minutes' } },
     resumesAt: '2026-01-09T04:38:00Z',
   },
   {
-    userId: '122093847561077007',
-    name: 'Sofia Lindqvist',
-    threshold: 'HIGH',
-    resumeSettings: { mode: 'next_day' },
-    resumesAt: '2026-01-09T05:01:00Z',
+    ...{ userId: '122093847561077007', name: 'Sofia Lindqvist', threshold: 'HIGH' },
+    ...{ resumeSettings: { mode: 'next_day' }, resumesAt: '2026-01-09T05:01:00Z' },
   },
 ];
 
@@ -51,29 +42,29 @@ export interface Advertiser extends Settings {
 
 /** Signs in, subscribes, sets up, and turns SmartPause on for all campaigns but the last of each account. */
 export async function enter(
-  settings: Settings,
-  { url, stripe }: { url: string; stripe: StripeControlClient },
+  { product, simulators }: World,
+  { userId, threshold, resumeSettings, resumesAt, name }: Settings,
 ): Promise<Advertiser> {
-  const { userId, threshold, resumeSettings, resumesAt } = settings;
-  const user = await signIn(url, userId);
-  await user.subscribe(stripe);
+  const user = await signIn(product.url, userId);
+  await user.subscribe(simulators.stripe);
   await user.completeSetup({ resumeSettings, outageThreshold: threshold });
   const { adAccounts } = await user.get<{ adAccounts: Advertiser['accounts'] }>('/api/ad-accounts');
   const watchers = [{ threshold, delayMs: Date.parse(resumesAt) - INCIDENT.up }];
   const campaigns: Campaign[] = [];
   for (const { id: account } of adAccounts) {
     const { campaigns: listed } = await user.get<{
-      campaigns: (Pick<Campaign, 'id' | 'name'> & { status: string })[];
+      campaigns: { id: string; name: string; status: string }[];
     }>(`/api/campaigns/${account}`);
     const sorted = listed.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-    for (const [index, { id, name, status }] of sorted.entries()) {
+    for (const [index, one] of sorted.entries()) {
       const isOn = index < sorted.length - 1;
-      if (isOn) await user.setSmartPause(account, id, true);
+      if (isOn) await user.setSmartPause(account, one.id, true);
       // Of an archived campaign it is enough that no write touches it.
-      if (status !== 'ARCHIVED') campaigns.push({ id, name, kind: kindOf(status, isOn), watchers });
+      if (one.status !== 'ARCHIVED')
+        campaigns.push({ id: one.id, name: one.name, kind: kindOf(one.status, isOn), watchers });
     }
   }
-  return { ...settings, accounts: adAccounts, campaigns };
+  return { userId, name, threshold, resumeSettings, resumesAt, accounts: adAccounts, campaigns };
 }
 
 function kindOf(status: string, isOn: boolean): Kind {
@@ -81,8 +72,8 @@ function kindOf(status: string, isOn: boolean): Kind {
   return isOn ? 'watched' : 'off';
 }
 
-/** Orders faults of Meta for the pauses and the resumes. */
-export async function makeMetaUnreliable(graph: ControlClient): Promise<string[]> {
+/** Orders faults of Meta for the next writes. */
+export async function makeMetaUnreliable({ simulators: { graph } }: World): Promise<string[]> {
   const [maya, daniel, sofia] = ADVERTISERS.map(({ userId }) => userId);
   const inner = { op: 'inner', method: 'POST' };
   await graph.fault({ kind: 'error', code: 2, times: 2, match: { ...inner, user: maya } });

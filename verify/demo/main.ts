@@ -1,121 +1,116 @@
-import type { ChildProcess } from 'node:child_process';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
+import { OffsetClock } from '../../scripts/outside/offset-clock.ts';
 import { takeNoArguments } from '../../scripts/arguments.ts';
-import { freePort } from '../../scripts/outside/free-port.ts';
-import { waitFor } from '../../scripts/outside/wait-for.ts';
-import { runQuery, startEnvironment } from '../fixtures/environment.ts';
+import { startWorld } from '../../test/support/world.ts';
+import { openRunDatabase, runQuery } from '../fixtures/run-database.ts';
+import { receivedOf } from '../invariants/mailbox.ts';
+import { checkRecords } from '../invariants/records.ts';
+import type { Write } from '../invariants/write-log.ts';
+import { checkWriteLog, isChange, isOurs } from '../invariants/write-log.ts';
 import type { Advertiser } from './fixture.ts';
 import { ADVERTISERS, INCIDENT, enter, makeMetaUnreliable } from './fixture.ts';
-import type { Replay } from './replay-clock.ts';
-import { replayedAt } from './replay-clock.ts';
-import { report } from './report.ts';
 
-/** A write is sent within 5 s of the replayed clock, or not at all: 42 ms here. Faster, most would never be sent. */
-const SPEED = 120;
-/** Before the incident three users sign up, subscribe and set up, at real speed. */
-const SIGN_UP = INCIDENT.high - 2 * 60 * 60_000;
-const SOON_BEFORE = INCIDENT.high - 10 * 60_000;
-const LATENCY_MS = 150;
+/** The status page is read this often. */
+const STEP_MS = 10_000;
+const MINUTE = 60_000;
+/** After the last resume: unconfirmed writes expire, and emails are sent. */
+const END = Date.parse('2026-01-09T05:20:00Z');
+const OPEN = `select 1 from hold where state <> 'ended' union all select 1 from notification where sent_at is null`;
 
 takeNoArguments('npm run demo    a real incident replayed for three advertisers, under faults');
-const environment = await startEnvironment();
-const { simulators, databaseUrl } = environment;
-const { graph, status, stripe } = simulators;
-const port = await freePort();
-const url = `http://127.0.0.1:${port}`;
-let replay: Replay = { started: Date.now(), begins: SIGN_UP, speed: 1 };
-let product: ChildProcess | null = null;
-// At a signal, too.
-process.once('exit', () => product?.kill('SIGKILL'));
+await using closing = new AsyncDisposableStack();
+const database = await openRunDatabase(closing);
+const clock = new OffsetClock();
+clock.advance(INCIDENT.high - 60 * MINUTE - clock.now());
+const world = await startWorld({ database, clock, isStepped: true });
+closing.defer(() => world.close());
+const { simulators } = world;
+say(
+  'A real incident (High disruptions, 2026-01-09 02:10Z to 04:08Z) replayed on a stepped clock, with faults of Meta.\n',
+);
+await advanceTo(clock.now());
+const advertisers: Advertiser[] = [];
+for (const settings of ADVERTISERS) advertisers.push(await enter(world, settings));
+await advanceTo(INCIDENT.high - MINUTE);
+for (const fault of await makeMetaUnreliable(world)) say(`  fault   ${fault}`);
+await replay('High disruptions', INCIDENT.high, INCIDENT.up);
+say(`  paused  ${await countChanges('PAUSED')} campaigns`);
+await makeMetaUnreliable(world);
+await replay('Resolved', INCIDENT.up, END);
+say(`  resumed ${await countChanges('ACTIVE')} campaigns\n`);
+const broken = await check();
+console.table(
+  Object.fromEntries(await Promise.all(advertisers.map(async (one) => [one.name, await rowOf(one)]))),
+);
+for (const violation of broken) say(`BROKEN  ${violation}`);
+if (broken.length === 0) say('Nothing lost, nothing doubled, nothing else touched.');
+process.exitCode = broken.length === 0 ? 0 : 1;
 
-try {
-  say('A real incident (High disruptions, 2026-01-09 02:10Z to 04:08Z) replayed 120 times faster,');
-  say(`Meta answering in ${LATENCY_MS} ms, with faults, and the product killed in the middle.\n`);
-  product = await startProduct();
-  const advertisers: Advertiser[] = [];
-  for (const settings of ADVERTISERS) advertisers.push(await enter(settings, { url, stripe }));
-  await graph.post('/latency', { ms: LATENCY_MS });
-  for (const fault of await makeMetaUnreliable(graph)) say(`  fault   ${fault}`);
-  await stop(product);
-  replay = { started: Date.now(), begins: SOON_BEFORE, speed: SPEED };
-  product = await startProduct();
-  // The status page and the product's clock must show the same time.
-  const fromSecondsBefore = (INCIDENT.high - replayedAt(replay, Date.now())) / 1000;
-  await status.post('/replay', { speed: SPEED, fromSecondsBefore });
-  product = await killInTheMiddle(product, advertisers);
-  const watched = advertisers.flatMap(({ campaigns }) => campaigns.filter(({ kind }) => kind === 'watched'));
-  await waitFor('every pause', () => isEvery(watched, 'PAUSED'), 60_000);
-  say(`  paused  ${watched.length} campaigns`);
-  await makeMetaUnreliable(graph);
-  await waitFor('every resume', () => isEvery(watched, 'ACTIVE'), 150_000);
-  say(`  resumed ${watched.length} campaigns\n`);
-  const unfinished = `select 1 from hold where state <> 'ended' union all select 1 from notification where sent_at is null`;
-  await waitFor('every hold to end', async () => (await runQuery(databaseUrl, unfinished)).length === 0);
-  await stop(product);
-  const broken = await report(environment, advertisers, replay);
-  process.exitCode = broken === 0 ? 0 : 1;
-} catch (error) {
-  process.stderr.write(
-    `The demo failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-  );
-  process.exitCode = 1;
-} finally {
-  product?.kill('SIGKILL');
-  await environment.close();
+/** The status page reports this at one time; until the other the product works in steps. */
+async function replay(status: string, from: number, until: number): Promise<void> {
+  await advanceTo(from);
+  await simulators.status.reports(status);
+  while (clock.now() < until - STEP_MS) {
+    await world.turn();
+    await advanceTo(clock.now() + STEP_MS);
+  }
 }
 
-/** Kills the product after Meta carried out a batch of pauses and before its response arrives. */
-async function killInTheMiddle(
-  running: ChildProcess,
-  advertisers: readonly Advertiser[],
-): Promise<ChildProcess> {
-  const [, daniel] = advertisers;
-  const match = { method: 'POST', account: daniel?.accounts[0]?.id };
-  const fault = await graph.fault({ kind: 'hang_after', match });
-  await waitFor('a batch on its way', async () => (await graph.parked(fault)) === 1, 30_000);
-  running.kill('SIGKILL');
-  await once(running, 'exit');
-  await graph.ask('DELETE', `/faults/${fault}`);
-  say(`  killed  the product (SIGKILL), with a batch carried out by Meta and not answered`);
-  const next = await startProduct();
-  say('  started it again');
-  return next;
+/** Meta and Stripe follow; the status page dates its files by the real time, as the product expects. */
+async function advanceTo(time: number): Promise<void> {
+  clock.advance(time - clock.now());
+  const offsetMs = time - Date.now();
+  await simulators.graph.post('/clock', { offsetMs });
+  await simulators.stripe.setClock(offsetMs);
 }
 
-async function startProduct(): Promise<ChildProcess> {
-  const { started, begins, speed } = replay;
-  const program = join(import.meta.dirname, 'product.ts');
-  const args = [program, String(started), String(begins), String(speed), environment.webFolder];
-  const child = spawn(process.execPath, args, {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: {
-      PATH: process.env['PATH'],
-      ...environment.environment,
-      PORT: String(port),
-      PUBLIC_URL: url,
-      STATUS_POLL_SECONDS: '10',
-      LOG_LEVEL: 'fatal',
-    },
+async function ourChanges(status: string): Promise<Write[]> {
+  const writes = await simulators.graph.writes();
+  return writes.filter((write) => isOurs(write) && isChange(write) && write.status === status);
+}
+
+async function countChanges(status: string): Promise<number> {
+  return (await ourChanges(status)).length;
+}
+
+async function check(): Promise<string[]> {
+  const campaigns = advertisers.flatMap((one) => one.campaigns);
+  const accounts = advertisers.flatMap((one) => one.accounts);
+  const query = <R>(sql: string): Promise<R[]> => runQuery<R>(database.url, sql);
+  const { violations, activities, holds } = await checkRecords({
+    ...{ query, campaigns },
+    // The write log is compared with the activity log by campaign.
+    changes: new Map(),
+    received: receivedOf(await simulators.mailbox.messages()),
+    accountNameOf: (account) => accounts.find(({ id }) => id === account)?.name ?? '?',
   });
-  await Promise.race([
-    once(child.stdout, 'data'),
-    once(child, 'exit').then(() => {
-      throw new Error('the product ended at once');
-    }),
-  ]);
-  return child;
+  const now = [...(await simulators.graph.campaigns()).values()];
+  const given = {
+    ...{ campaigns, holds, activities, externalChanges: [], calls: [] },
+    writes: await simulators.graph.writes(),
+    finalStatus: new Map(now.map(({ id, status }) => [id, status])),
+    statusChanges: [
+      { level: 'HIGH_DISRUPTION', at: INCIDENT.high, knownAt: INCIDENT.high },
+      { level: 'UP', at: INCIDENT.up, knownAt: INCIDENT.up },
+    ],
+  };
+  const open = (await query(OPEN)).map(() => 'a hold has not ended, or an email was not sent');
+  return [...open, ...checkWriteLog(given), ...violations];
 }
 
-async function stop(child: ChildProcess): Promise<void> {
-  child.kill('SIGTERM');
-  await once(child, 'exit');
-}
-
-async function isEvery(campaigns: readonly { id: string }[], wanted: string): Promise<boolean> {
-  const now = await graph.campaigns();
-  return campaigns.every(({ id }) => now.get(id)?.status === wanted);
+async function rowOf({ threshold, resumeSettings: { mode, delay }, campaigns }: Advertiser): Promise<object> {
+  const timesOf = async (status: string): Promise<number[]> =>
+    (await ourChanges(status))
+      .filter(({ campaign }) => campaigns.some(({ id }) => id === campaign))
+      .map(({ at }) => Date.parse(at));
+  const [paused, resumed] = [await timesOf('PAUSED'), await timesOf('ACTIVE')];
+  return {
+    settings: `${threshold}, ${delay === undefined ? mode : `${delay.value} ${delay.unit}`}`,
+    paused: paused.length,
+    resumed: resumed.length,
+    'left alone': campaigns.filter(({ kind }) => kind !== 'watched').length,
+    'last pause after': `${((Math.max(...paused) - INCIDENT.high) / 1000).toFixed(0)} s`,
+    'first resume at': `${new Date(Math.min(...resumed)).toISOString().slice(11, 19)}Z`,
+  };
 }
 
 function say(text: string): void {

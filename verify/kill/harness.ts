@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { makeDataFolder } from '../../scripts/outside/data-folder.ts';
 import { freePorts } from '../../scripts/outside/free-port.ts';
-import { OwnPostgres } from '../../scripts/outside/own-postgres.ts';
+import type { OwnPostgres } from '../../scripts/outside/own-postgres.ts';
 import { SIMULATED_APP } from '../../scripts/outside/simulators.ts';
 import { SIMULATED_STRIPE } from '../../scripts/outside/stripe.ts';
 import type { LocalSimulators } from '../../test/support/simulators.ts';
@@ -12,6 +11,7 @@ import { startSimulators } from '../../test/support/simulators.ts';
 import { writeDocuments } from '../../test/support/web-folder.ts';
 import type { Random } from '../fixtures/random.ts';
 import { createRandom } from '../fixtures/random.ts';
+import { startRunPostgres } from '../fixtures/run-database.ts';
 import type { Query } from '../invariants/snapshot.ts';
 import type { StatusChange, UserCall } from '../invariants/write-log.ts';
 import type { FixtureCampaign } from './fixture.ts';
@@ -36,8 +36,6 @@ export interface Harness {
   calls: UserCall[];
 }
 
-/** A commit survives SIGKILL of the server, but need not survive the machine. */
-const POSTGRES = { max_connections: '200', fsync: 'off', full_page_writes: 'off' };
 /** Meta's latency, so that kills fall into the middle of calls. */
 const LATENCY_MS = 40;
 /** An empty database, the simulators, the processes, and users who have set up. */
@@ -45,10 +43,7 @@ export async function startHarness(
   options: { processes: number; seed: number },
   closing: AsyncDisposableStack,
 ): Promise<Harness> {
-  const folder = await makeDataFolder('kill');
-  closing.defer(() => rm(folder, { recursive: true, force: true }));
-  const postgres = await OwnPostgres.start(join(folder, 'postgres'), POSTGRES);
-  closing.defer(() => postgres.stop());
+  const { postgres, folder } = await startRunPostgres(closing);
   const simulators = await startSimulators();
   closing.defer(() => simulators.stop());
   await simulators.graph.post('/limits', { tier: 'off' });
