@@ -27,9 +27,7 @@ export class Mails {
   async add({ from, to, source }: { from: string; to: string[]; source: Buffer }): Promise<void> {
     const parsed = await PostalMime.parse(source);
     const { name = '', address = from } = parsed.from ?? {};
-    this.all.push({
-      n: ++this.#count,
-      at: new Date().toISOString(),
+    this.keep({
       from,
       to,
       author: name === '' ? address : `${name} <${address}>`,
@@ -39,6 +37,10 @@ export class Mails {
       text: parsed.text ?? null,
       html: parsed.html ?? null,
     });
+  }
+
+  keep(mail: Omit<Mail, 'n' | 'at'>): void {
+    this.all.push({ n: ++this.#count, at: new Date().toISOString(), ...mail });
     if (this.all.length > KEPT) this.all.shift();
   }
 

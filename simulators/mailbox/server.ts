@@ -9,6 +9,7 @@ import { LOOPBACK, MAILBOX_FAULTS, listenSmtp } from './smtp.ts';
 
 interface MailboxServer extends SimServer {
   smtpUrl: string;
+  mails: Mails;
 }
 
 /** A mailbox for every address: receives over SMTP, with an HTML page and a control API. */
@@ -32,5 +33,5 @@ export async function startMailbox({ port = 0, smtpPort = 0 } = {}): Promise<Mai
   const close = async (): Promise<void> => {
     await Promise.all([server.close(), smtp.close()]);
   };
-  return { ...server, smtpUrl: smtp.url, close };
+  return { ...server, smtpUrl: smtp.url, mails, close };
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type Stripe from 'stripe';
-import { seconds } from '#core/time.ts';
+import { minutes, seconds } from '#core/time.ts';
 import type { Http } from './platforms/http.ts';
 import { createHttp } from './platforms/http.ts';
 import type { Mailer } from './notifications/channels/email.ts';
@@ -36,7 +36,7 @@ import type { Demo } from './http/routes/documents.ts';
 import { addRoutes, createHttpServer } from './http/server.ts';
 import type { RateLimits } from './http/limits/limits.ts';
 import type { ScheduledTask } from './scheduled-task.ts';
-import { startScheduledTasks } from './scheduled-tasks.ts';
+import { SCHEDULED_TASKS, startScheduledTasks } from './scheduled-tasks.ts';
 import { startOutboxWorker } from './notifications/outbox-worker.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { createMetrics } from './metrics/metrics.ts';
@@ -91,7 +91,7 @@ export interface App {
   db: Db;
   /** Runs a background task now and waits for its end: tests step time instead of waiting. */
   runTask(name: string): Promise<void>;
-  /** Reads the status, reconciles due work items and sends due notifications. */
+  /** Reads the status, reconciles due work items, runs the frequent tasks and sends due notifications. */
   turn(): Promise<void>;
   close(): Promise<void>;
 }
@@ -366,7 +366,9 @@ async function turn(
   tasks: ReadonlyMap<string, ScheduledTask> | null,
 ): Promise<void> {
   await worker?.observe();
-  await worker?.reconciler.drain();
+  await worker?.reconciler.step();
+  const frequent = SCHEDULED_TASKS.filter(({ everyMs }) => everyMs <= minutes(1));
+  await Promise.all(frequent.map(({ name }) => runTask(tasks, name)));
   await runTask(tasks, 'outbox');
 }
 

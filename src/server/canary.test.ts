@@ -36,6 +36,7 @@ describe('known secrets in every code path', () => {
     smtp.password = SMTP_PASSWORD;
     product = await startProduct({
       simulators,
+      usesSmtp: true,
       database: await freshDatabase(),
       environment: { ENCRYPTION_KEY: KEY, SMTP_URL: smtp.href, LOG_LEVEL: 'trace' },
       logTo: new Writable({

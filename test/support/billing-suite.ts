@@ -5,7 +5,6 @@ import type { UserOverHttp } from '../../scripts/outside/user.ts';
 import { signIn } from '../../scripts/outside/user.ts';
 import type { StripeControlClient } from '../../scripts/outside/stripe.ts';
 import { DAY_MS, SIMULATED_STRIPE } from '../../scripts/outside/stripe.ts';
-import { waitFor } from '../../scripts/outside/wait-for.ts';
 import { advanceTo } from './due.ts';
 import { startSuite } from './suite.ts';
 
@@ -100,7 +99,7 @@ export function billingSuite(options: Parameters<typeof startSuite>[0] = {}) {
 
   /** Waits for the status. @returns the state */
   const becomes = (who: Customer, status: string) =>
-    waitFor(`the subscription to be ${status}`, async () => {
+    suite.until(`the subscription to be ${status}`, async () => {
       const state = await stateOf(who);
       if (state.subscription?.status === status) return state;
       await readDue();
@@ -162,7 +161,7 @@ export function billingSuite(options: Parameters<typeof startSuite>[0] = {}) {
       await (await portal(who)).cancel();
       await becomes(who, 'canceled');
       await later(31 * DAY_MS);
-      await waitFor('its end', async () => !(await stateOf(who)).hasActiveSubscription);
+      await suite.until('its end', async () => !(await stateOf(who)).hasActiveSubscription);
       return who;
     },
     /** In cents, as Stripe charged the customer. */
@@ -180,13 +179,13 @@ export function billingSuite(options: Parameters<typeof startSuite>[0] = {}) {
           .where('customer_id', 'is not', null)
           .execute();
       // A read in flight would count for the next change and may not include it.
-      const before = await waitFor('no read in flight', async () => {
+      const before = await suite.until('no read in flight', async () => {
         const rows = await readings();
         return rows.every(({ sync_no, written_no }) => sync_no === written_no) ? rows : null;
       });
       await later(ms);
       const due = before.filter(({ sync_at }) => sync_at.getTime() <= suite.product.clock.now());
-      await waitFor('every due subscription to be read', async () => {
+      await suite.until('every due subscription to be read', async () => {
         await readDue();
         const now = new Map((await readings()).map((row) => [row.user_id, row]));
         const unread = due.filter((row) => (now.get(row.user_id)?.written_no ?? Infinity) <= row.sync_no);

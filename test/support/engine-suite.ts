@@ -2,22 +2,30 @@ import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterEach } from 'vitest';
 import { signIn } from '../../scripts/outside/user.ts';
-import { waitFor } from '../../scripts/outside/wait-for.ts';
 import { advanceTo } from './due.ts';
 import type { Advertiser } from './product.ts';
 import { plantTrial } from './planted-trial.ts';
-import { statusesOf, waitForStatuses } from './product.ts';
+import { statusesOf } from './product.ts';
 import type { Wishes } from './suite.ts';
 import { startSuite } from './suite.ts';
 
-/** Call it inside `describe`; resets Meta after each test. */
-export function engineSuite(options: Parameters<typeof startSuite>[0] = {}) {
+/**
+ * Call it inside `describe`. After each test Meta is up and without faults, and the users are gone.
+ * @param options.keepsUsers they are those of the whole suite
+ */
+export function engineSuite({
+  keepsUsers = false,
+  ...options
+}: Parameters<typeof startSuite>[0] & { keepsUsers?: boolean } = {}) {
   const suite = startSuite(options);
 
   afterEach(async () => {
     await suite.simulators.graph.ask('DELETE', '/faults');
     await suite.simulators.status.ask('DELETE', '/faults');
     await suite.simulators.graph.post('/limits', { tier: 'standard_access' });
+    await suite.turn();
+    if (!keepsUsers) await sql`delete from app_user`.execute(suite.product.app.db);
+    if (!keepsUsers) await sql`delete from ad_account`.execute(suite.product.app.db);
     await suite.report('Resolved', 'UP');
   });
 
@@ -41,7 +49,7 @@ export function engineSuite(options: Parameters<typeof startSuite>[0] = {}) {
 
   /** Waits until the account has no lease, no due work and a recent status observation. */
   async function atRest({ accountId }: Pick<Advertiser, 'accountId'>): Promise<void> {
-    await waitFor('the account to be at rest', async () => {
+    await suite.until('the account to be at rest', async () => {
       const workItem = await workItemOf(accountId);
       const { checked_at } = await platformStatus();
       const now = suite.product.clock.now();
@@ -70,7 +78,7 @@ export function engineSuite(options: Parameters<typeof startSuite>[0] = {}) {
     who: Pick<Advertiser, 'accountId' | 'userId'>,
     isFact: () => Promise<boolean>,
   ): Promise<void> {
-    await waitFor(title, async () => {
+    await suite.until(title, async () => {
       if (await isFact()) return true;
       const at = await nextDueAt(who);
       if (at !== null) await advanceTo(suite.product, at);
@@ -98,20 +106,15 @@ export function engineSuite(options: Parameters<typeof startSuite>[0] = {}) {
     return { user, userId };
   }
 
-  const become = (who: Advertiser, expected: string[]) =>
-    waitForStatuses(suite.simulators, who.campaignIds, expected);
-
   /** Waits until every hold is confirmed and the account is at rest. */
   async function settled(who: Pick<Advertiser, 'accountId'>): Promise<void> {
-    await waitFor('the pauses to be settled', async () =>
+    await suite.until('the pauses to be settled', async () =>
       (await holdsOf(who.accountId)).every(({ state, sent_at }) => state === 'paused' && sent_at === null),
     );
     await atRest(who);
   }
 
   return Object.assign(suite, {
-    statuses: (who: Advertiser) => statusesOf(suite.simulators, who.campaignIds),
-    become,
     workItemOf,
     holdsOf,
     atRest,
@@ -128,7 +131,7 @@ export function engineSuite(options: Parameters<typeof startSuite>[0] = {}) {
     heldAdvertiser: async (options: Partial<Wishes> = {}) => {
       const who = await suite.advertiser({ campaigns: ['ACTIVE'], ...options });
       await suite.report('High disruptions', 'HIGH_DISRUPTION');
-      await become(
+      await suite.become(
         who,
         who.campaignIds.map(() => 'PAUSED'),
       );

@@ -6,10 +6,12 @@ import type { Db } from '../../src/server/db/database.ts';
 import { notifyStale } from '../../src/server/db/users/tokens.ts';
 import { advanceTo } from './due.ts';
 import type { TestProduct } from './product.ts';
+import type { World } from './world.ts';
 
-interface World {
+interface MailWorld {
   product: TestProduct;
   simulators: Simulators;
+  until?: World['until'];
 }
 
 /** When the outbox next has work for the address; null: never, as far as is known. */
@@ -42,11 +44,11 @@ export async function queueMail({ app: { db }, clock }: TestProduct, platformUse
 
 /** Waits for the notification with that subject; time advances only to the due times of the address's rows. */
 export async function nextMailTo(
-  { product, simulators }: World,
+  { product, simulators, until = waitFor }: MailWorld,
   address: string,
   subject: RegExp,
 ): Promise<Mail> {
-  return waitFor(`a notification to ${address}: ${String(subject)}`, async () => {
+  return until(`a notification to ${address}: ${String(subject)}`, async () => {
     const notifications = await simulators.mailbox.messagesTo(address);
     const found = notifications.findLast((notification) => subject.test(notification.subject));
     if (found === undefined) await sendNext(product, address);
@@ -55,7 +57,10 @@ export async function nextMailTo(
 }
 
 /** Sends everything that the outbox has for the address. @returns the subjects of all emails to the address */
-export async function allMailTo({ product, simulators }: World, address: string): Promise<string[]> {
-  await waitFor('an empty outbox', async () => !(await sendNext(product, address)));
+export async function allMailTo(
+  { product, simulators, until = waitFor }: MailWorld,
+  address: string,
+): Promise<string[]> {
+  await until('an empty outbox', async () => !(await sendNext(product, address)));
   return (await simulators.mailbox.messagesTo(address)).map((notification) => notification.subject);
 }

@@ -40,7 +40,8 @@ export async function openStream(page: { baseUrl: string; token: string }): Prom
         }
         await sleep(5);
       }
-      stream.topics.length = 0;
+      // Later topics may have arrived with it.
+      stream.topics.splice(0, stream.topics.indexOf(topic) + 1);
     },
     close: () => controller.abort(),
   };

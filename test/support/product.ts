@@ -15,6 +15,7 @@ import type { Database } from '../../src/server/db/pool/open.ts';
 import type { ReconcilerTimings } from '../../src/server/reconciler/loop.ts';
 import { OffsetClock } from '../../scripts/outside/offset-clock.ts';
 import type { LocalSimulators } from './simulators.ts';
+import { mailerTo } from './transports.ts';
 import { plantTrial } from './planted-trial.ts';
 import { writeDocuments } from './web-folder.ts';
 
@@ -26,7 +27,9 @@ export interface TestProduct {
 }
 
 export interface TestProductOptions {
-  simulators: Simulators & Partial<Pick<LocalSimulators, 'transports'>>;
+  simulators: Simulators & Partial<Pick<LocalSimulators, 'transports' | 'mails'>>;
+  /** Emails go by SMTP, and not by a call. */
+  usesSmtp?: boolean;
   database: Database;
   environment?: Record<string, string>;
   clock?: OffsetClock;
@@ -68,10 +71,12 @@ export async function startProduct(options: TestProductOptions): Promise<TestPro
   });
   const clock = options.clock ?? new OffsetClock();
   const { database, timings = QUICK, logTo, concurrency, rateLimits, ownsDatabase = false } = options;
-  const { transports = {} } = options.simulators;
+  const { transports, mails } = options.simulators;
+  const mailer = mails && !options.usesSmtp ? { mailer: mailerTo(mails, config.mail.from) } : {};
   const isStepped = options.isStepped ?? false;
   const app = await createApp(config, {
-    ...{ webFolder, clock, timings, database, ownsDatabase, transports, isStepped },
+    ...{ webFolder, clock, timings, database, ownsDatabase, isStepped },
+    transports: { ...transports, ...mailer },
     ...(logTo && { logTo }),
     ...(concurrency !== undefined && { concurrency }),
     ...(rateLimits && { rateLimits }),

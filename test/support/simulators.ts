@@ -3,6 +3,7 @@ import { Mailbox } from '../../scripts/outside/mailbox.ts';
 import type { Simulators } from '../../scripts/outside/simulators.ts';
 import { environmentFor } from '../../scripts/outside/simulators.ts';
 import { StripeControlClient } from '../../scripts/outside/stripe.ts';
+import type { Mails } from '../../simulators/mailbox/mails.ts';
 import { startMailbox } from '../../simulators/mailbox/server.ts';
 import { startMetaGraph } from '../../simulators/meta-graph/server.ts';
 import { startMetaStatus } from '../../simulators/meta-status/server.ts';
@@ -11,8 +12,9 @@ import type { Transports } from '../../src/server/app.ts';
 import { httpTo, stripeOver } from './transports.ts';
 
 export interface LocalSimulators extends Simulators {
-  /** For a product in this process: calls to Meta and Stripe need no connection. */
+  /** For a product in this process, which then needs no connection. */
   transports: Pick<Transports, 'http' | 'stripe'>;
+  mails: Mails;
 }
 
 /** Meta, its status page, Stripe and a mailbox in this process. Browsers and child processes reach them by their URLs. */
@@ -41,6 +43,7 @@ export async function startSimulators(): Promise<LocalSimulators> {
     mailbox: new Mailbox(mailbox.url),
     stripe: new StripeControlClient(stripe.url),
     transports: { http, stripe: stripeOver((request) => http.send(request)) },
+    mails: mailbox.mails,
     stop: async () => {
       await Promise.all([graph, status, mailbox, stripe].map((server) => server.close()));
     },

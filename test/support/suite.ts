@@ -1,11 +1,10 @@
 import type { Selectable } from 'kysely';
 import { afterAll, beforeAll } from 'vitest';
-import { waitFor } from '../../scripts/outside/wait-for.ts';
 import type { Schema } from '../../src/server/db/schema.ts';
 import type { FreshDatabase } from './database.ts';
 import { freshDatabase } from './database.ts';
 import type { Advertiser } from './product.ts';
-import { newAdvertiser } from './product.ts';
+import { newAdvertiser, statusesOf } from './product.ts';
 import type { World, WorldOptions } from './world.ts';
 import { startWorld } from './world.ts';
 
@@ -19,6 +18,10 @@ export interface Suite extends Omit<World, 'close'> {
   known: (level: string) => Promise<void>;
   /** Sets the status page and waits until the product has the level. */
   report: (phrase: string, level: string) => Promise<void>;
+  /** The statuses of the advertiser's campaigns on Meta. */
+  statuses: (who: Pick<Advertiser, 'campaignIds'>) => Promise<(string | undefined)[]>;
+  /** Waits for these statuses. */
+  become: (who: Pick<Advertiser, 'campaignIds'>, expected: readonly string[]) => Promise<void>;
   /** The user's row; undefined once the user is deleted. */
   rowOf: (who: Pick<Advertiser, 'userId'>) => Promise<Selectable<Schema['app_user']> | undefined>;
 }
@@ -30,7 +33,7 @@ export function startSuite(options: Omit<WorldOptions, 'database'> = {}): Suite 
 
   beforeAll(async () => {
     database = await freshDatabase();
-    world = await startWorld({ ...options, database });
+    world = await startWorld({ isStepped: true, ...options, database });
   });
   afterAll(() => world?.close());
 
@@ -40,7 +43,7 @@ export function startSuite(options: Omit<WorldOptions, 'database'> = {}): Suite 
   };
 
   async function known(level: string): Promise<void> {
-    await waitFor(`the level ${level}`, async () => {
+    await running().until(`the level ${level}`, async () => {
       const status = running().product.app.db.selectFrom('platform_status').select('effective');
       return (await status.executeTakeFirstOrThrow()).effective === level;
     });
@@ -54,6 +57,8 @@ export function startSuite(options: Omit<WorldOptions, 'database'> = {}): Suite 
       return running().product;
     },
     turn: () => running().turn(),
+    until: (title, look) => running().until(title, look),
+    amid: (title, look) => running().amid(title, look),
     advance: (ms) => running().advance(ms),
     get database() {
       return database;
@@ -62,6 +67,14 @@ export function startSuite(options: Omit<WorldOptions, 'database'> = {}): Suite 
     report: async (phrase, level) => {
       await running().simulators.status.reports(phrase);
       await known(level);
+    },
+    statuses: ({ campaignIds }) => statusesOf(running().simulators, campaignIds),
+    become: async (who, expected) => {
+      const { simulators, until } = running();
+      await until(`campaigns to be ${expected.join(', ')}`, async () => {
+        const current = await statusesOf(simulators, who.campaignIds);
+        return JSON.stringify(current) === JSON.stringify(expected);
+      });
     },
     advertiser: (wishes) => newAdvertiser({ ...wishes, ...running() }),
     rowOf: ({ userId }) =>

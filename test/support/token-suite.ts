@@ -1,4 +1,3 @@
-import { waitFor } from '../../scripts/outside/wait-for.ts';
 import { allMailTo } from './mail.ts';
 import type { Advertiser, TestProductOptions } from './product.ts';
 import { startSuite } from './suite.ts';
@@ -22,7 +21,7 @@ export function tokenSuite(options: Omit<TestProductOptions, 'simulators' | 'dat
     checkDue: () => suite.product.app.runTask('checking tokens'),
     /** After a jump of the clock the status is UNKNOWN until it is read again, and a refusal is doubted. */
     untilStatusIsTrusted: () =>
-      waitFor('the status to be read', async () => {
+      suite.until('the status to be read', async () => {
         const { checked_at, true_level, login_disrupted } = await statusRow();
         const isFresh = Number(checked_at) > suite.product.clock.now() - 5000;
         return isFresh && true_level !== 'UNKNOWN' && !login_disrupted;
@@ -40,7 +39,7 @@ export function tokenSuite(options: Omit<TestProductOptions, 'simulators' | 'dat
         status: 'High disruptions',
       }),
     untilDisturbed: () =>
-      waitFor('the disturbance to be known', async () => {
+      suite.until('the disturbance to be known', async () => {
         const row = await statusRow();
         return row.login_disrupted || row.true_level === 'UNKNOWN';
       }),

@@ -1,7 +1,9 @@
 import Stripe from 'stripe';
+import type { Mailer } from '../../src/server/notifications/channels/email.ts';
 import type { Http, HttpRequest, HttpResult } from '../../src/server/platforms/http.ts';
 import type { Handle, SimRequest } from '../../simulators/kit/http.ts';
 import { requestOf } from '../../simulators/kit/http.ts';
+import type { Mails } from '../../simulators/mailbox/mails.ts';
 
 type Send = Http['send'];
 
@@ -47,6 +49,16 @@ export function toSimRequest(
 ): SimRequest {
   const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
   return requestOf({ method, url, headers: Object.fromEntries(lower) as Record<string, string>, body, gone });
+}
+
+/** Delivers emails without SMTP. */
+export function mailerTo(mails: Mails, author: string): Mailer {
+  return {
+    send({ messageId, to, subject, text, html }) {
+      mails.keep({ from: author, to: [to], author, subject, messageId, headers: {}, text, html });
+      return Promise.resolve({ ok: true });
+    },
+  };
 }
 
 /** The HTTP client of Stripe's SDK over such a function. */

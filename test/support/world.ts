@@ -1,15 +1,23 @@
+import { waitFor } from '../../scripts/outside/wait-for.ts';
 import type { Database } from '../../src/server/db/pool/open.ts';
 import type { TestProduct, TestProductOptions } from './product.ts';
 import { startProduct } from './product.ts';
 import type { LocalSimulators } from './simulators.ts';
 import { startSimulators } from './simulators.ts';
 
+type Look<T> = () => Promise<T> | T;
+type Found<T> = Exclude<T, null | undefined | false>;
+
 /** The product and everything around it in this process: Meta, its status page, Stripe and a mailbox, on one clock. */
 export interface World {
   simulators: LocalSimulators;
   product: TestProduct;
-  /** Reads the status, reconciles due work items and sends due notifications. */
+  /** Reads the status, reconciles due work items, runs the frequent tasks and sends due notifications. */
   turn: () => Promise<void>;
+  /** Looks for a fact after each turn. */
+  until: <T>(title: string, look: Look<T>) => Promise<Found<T>>;
+  /** Looks for a fact during a turn, which waits for what the test does next. */
+  amid: <T>(title: string, look: Look<T>) => Promise<Found<T>>;
   /** Moves the time of the product, of Meta and of Stripe, whose due webhooks have then arrived. */
   advance: (ms: number) => Promise<void>;
   close: () => Promise<void>;
@@ -24,10 +32,21 @@ export async function startWorld(options: WorldOptions & { database: Database })
     await simulators.stop();
     throw error;
   });
+  let turning: Promise<void> | null = null;
+  const turn = (): Promise<void> => {
+    turning ??= product.app.turn().finally(() => (turning = null));
+    return turning;
+  };
+  const isStepped = options.isStepped ?? false;
   return {
     simulators,
     product,
-    turn: () => product.app.turn(),
+    turn,
+    amid(title, look) {
+      if (isStepped) void turn().catch(() => undefined);
+      return waitFor(title, look);
+    },
+    until: (title, look) => (isStepped ? untilStepped(title, look, turn) : waitFor(title, look)),
     async advance(ms) {
       product.clock.advance(ms);
       const offsetMs = product.clock.now() - Date.now();
@@ -37,8 +56,20 @@ export async function startWorld(options: WorldOptions & { database: Database })
       await simulators.stripe.settleWebhooks();
     },
     async close() {
-      await product.close();
       await simulators.stop();
+      await turning?.catch(() => undefined);
+      await product.close();
     },
   };
+}
+
+const MOST_TURNS = 100;
+
+async function untilStepped<T>(title: string, look: Look<T>, turn: () => Promise<void>): Promise<Found<T>> {
+  for (let turns = 0; turns < MOST_TURNS; turns += 1) {
+    const found = await look();
+    if (found !== null && found !== undefined && found !== false) return found as Found<T>;
+    await turn();
+  }
+  throw new Error(`${title}: not within ${MOST_TURNS} turns`);
 }

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { waitFor } from '../../../scripts/outside/wait-for.ts';
 import type { Advertiser } from '../../../test/support/product.ts';
 import { allMailTo, queueMail } from '../../../test/support/mail.ts';
 import { startSuite } from '../../../test/support/suite.ts';
@@ -41,7 +40,7 @@ describe('the operators’ port', () => {
   }
 
   const paused = (who: Advertiser, count: number) =>
-    waitFor(`${count} campaigns to be paused`, async () => {
+    suite.until(`${count} campaigns to be paused`, async () => {
       const holds = await suite.product.app.db
         .selectFrom('hold')
         .select('state')
@@ -98,7 +97,7 @@ describe('the operators’ port', () => {
     expect(await valueOf('smartpause_webhooks_total', 'from="stripe"', 'outcome="refused"')).toBeGreaterThan(
       0,
     );
-    await waitFor(
+    await suite.until(
       'a webhook to be taken',
       async () => ((await valueOf('smartpause_webhooks_total', 'from="stripe"', 'outcome="taken"')) ?? 0) > 0,
     );
@@ -131,7 +130,7 @@ describe('the operators’ port', () => {
       return { status: answer.status, ...((await answer.json()) as Health) };
     };
     expireGauges();
-    await waitFor('the warnings to end', async () => (await ready()).warnings.length === 0);
+    await suite.until('the warnings to end', async () => (await ready()).warnings.length === 0);
     expect(await ready()).toMatchObject({ status: 200, isReady: true, database: 'fine', isMigrated: true });
     expect((await fetch(`${url}/health/live`)).status).toBe(200);
     const toEverybody = await fetch(`${suite.product.url}/health/ready`);

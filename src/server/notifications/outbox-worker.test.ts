@@ -23,7 +23,7 @@ describe('the outbox worker with a failing email server', () => {
   beforeAll(async () => {
     simulators = await startSimulators();
     database = await freshDatabase();
-    product = await startProduct({ simulators, database: outliving(database), clock });
+    product = await startProduct({ simulators, database: outliving(database), clock, usesSmtp: true });
   });
   beforeEach(() => simulators.mailbox.ask('DELETE', '/faults'));
   afterAll(async () => {
@@ -141,7 +141,7 @@ describe('the outbox worker with a failing email server', () => {
     const { html } = await rowOf(who);
     await product.close();
     await simulators.mailbox.ask('DELETE', '/faults');
-    product = await startProduct({ simulators, database: outliving(database), clock });
+    product = await startProduct({ simulators, database: outliving(database), clock, usesSmtp: true });
     const notification = await nextMailTo({ product, simulators }, who.email, STALE);
     expect(notification.html?.trimEnd()).toBe(html?.trimEnd());
     expect(await simulators.mailbox.messagesTo(who.email)).toHaveLength(1);
@@ -162,6 +162,7 @@ describe('the outbox worker with a failing email server', () => {
       simulators,
       database: outliving(database),
       ownsDatabase: true,
+      usesSmtp: true,
       clock,
     });
     await nextMailTo({ product, simulators }, who.email, STALE);
@@ -197,7 +198,7 @@ describe('the outbox worker with a failing email server', () => {
     await product.close();
     clock.advance(2 * 60 * MINUTE);
     const before = clock.now();
-    product = await startProduct({ simulators, database: outliving(database), clock });
+    product = await startProduct({ simulators, database: outliving(database), clock, usesSmtp: true });
     await waitFor('the status to be read', async () => {
       const { checked_at } = await product.app.db
         .selectFrom('platform_status')

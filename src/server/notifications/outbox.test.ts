@@ -2,9 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { advanceToNextPass } from '../../../test/support/due.ts';
 import { allMailTo, nextMailTo } from '../../../test/support/mail.ts';
 import type { Advertiser } from '../../../test/support/product.ts';
-import { statusesOf, waitForStatuses } from '../../../test/support/product.ts';
+import { statusesOf } from '../../../test/support/product.ts';
 import { startSuite } from '../../../test/support/suite.ts';
-import { waitFor } from '../../../scripts/outside/wait-for.ts';
 import { durationLabel } from '#core/labels.ts';
 import type { NotificationKind } from '#core/notifications.ts';
 import type { Db } from '../db/database.ts';
@@ -45,7 +44,7 @@ describe('notifications to users', () => {
   test('[ENG-13] one notification reports a whole pause, one the whole resume: names, reasons, times', async () => {
     const who = await advertiser(['ACTIVE', 'ACTIVE', 'PAUSED']);
     await suite.report('High disruptions', 'HIGH_DISRUPTION');
-    await waitForStatuses(suite.simulators, who.campaignIds, ['PAUSED', 'PAUSED', 'PAUSED']);
+    await suite.become(who, ['PAUSED', 'PAUSED', 'PAUSED']);
     const paused = await nextNotification(who, /paused 2 campaigns/);
     expect(paused.subject).toBe('SmartPause paused 2 campaigns: Meta reports high disruptions');
     for (const words of [paused.text ?? '', paused.html ?? '']) {
@@ -59,7 +58,7 @@ describe('notifications to users', () => {
     }
     suite.product.clock.advance(30 * MINUTE);
     await suite.report('Resolved', 'UP');
-    await waitForStatuses(suite.simulators, who.campaignIds, ['ACTIVE', 'ACTIVE', 'PAUSED']);
+    await suite.become(who, ['ACTIVE', 'ACTIVE', 'PAUSED']);
     const resumed = await nextNotification(who, /resumed 2 campaigns/);
     const outage = await suite.product.app.db
       .selectFrom('outage')
@@ -83,16 +82,16 @@ describe('notifications to users', () => {
       times: 0,
     });
     await suite.report('High disruptions', 'HIGH_DISRUPTION');
-    await waitForStatuses(suite.simulators, [first], ['PAUSED']);
+    await suite.become({ campaignIds: [first] }, ['PAUSED']);
     const early = await nextNotification(who, /paused 1 campaign:/);
     expect(early.text).toContain('1 more campaign is not paused yet');
     await suite.simulators.graph.ask('DELETE', '/faults');
-    await waitFor('the second pause', async () => {
+    await suite.until('the second pause', async () => {
       if ((await statusesOf(suite.simulators, [second]))[0] === 'PAUSED') return true;
       await advanceToNextPass(suite.product, who.accountId);
       return false;
     });
-    await waitFor('the second notification', async () => {
+    await suite.until('the second notification', async () => {
       const subjects = await allNotification(who);
       return subjects.filter((subject) => subject === early.subject).length === 2;
     });
@@ -104,12 +103,12 @@ describe('notifications to users', () => {
     const who = await advertiser(['ACTIVE', 'ACTIVE', 'ACTIVE']);
     const [changed = '', off = '', kept = ''] = who.campaignIds;
     await suite.report('High disruptions', 'HIGH_DISRUPTION');
-    await waitForStatuses(suite.simulators, who.campaignIds, ['PAUSED', 'PAUSED', 'PAUSED']);
+    await suite.become(who, ['PAUSED', 'PAUSED', 'PAUSED']);
     await nextNotification(who, /paused 3 campaigns/);
     await who.user.setSmartPause(who.accountId, off, false);
     await suite.simulators.graph.post(`/campaigns/${changed}`, { status: 'ACTIVE' });
     suite.product.clock.advance(6 * MINUTE);
-    await waitFor('the hold to be released', async () => {
+    await suite.until('the hold to be released', async () => {
       const hold = suite.product.app.db.selectFrom('hold').select('state').where('campaign_id', '=', changed);
       if ((await hold.executeTakeFirstOrThrow()).state === 'ended') return true;
       await advanceToNextPass(suite.product, who.accountId);
@@ -118,7 +117,7 @@ describe('notifications to users', () => {
     const disabled = await nextNotification(who, /disabled for 1 campaign/);
     expect(disabled.text).toContain('resumed outside SmartPause');
     await suite.report('Resolved', 'UP');
-    await waitForStatuses(suite.simulators, [kept], ['ACTIVE']);
+    await suite.become({ campaignIds: [kept] }, ['ACTIVE']);
     const resumed = await nextNotification(who, /resumed 1 campaign, 2 not resumed/);
     expect(resumed.text).toMatch(/Campaign 0: .*resumed outside/);
     expect(resumed.text).toMatch(/Campaign 1: .*SmartPause was turned off/);
@@ -131,14 +130,14 @@ describe('notifications to users', () => {
     const match = { user: who.userId, method: 'POST' };
     await graph.fault({ kind: 'null_entry_applied', times: 1, match });
     const hanging = await graph.fault({ kind: 'hang_before', times: 1, match });
-    await suite.report('High disruptions', 'HIGH_DISRUPTION');
-    await waitFor('the pause to be on its way', async () => (await graph.parked(hanging)) === 1);
+    await suite.simulators.status.reports('High disruptions');
+    await suite.amid('the pause to be on its way', async () => (await graph.parked(hanging)) === 1);
     const blind = await graph.fault({ kind: 'error', code: 2, times: 0, match: { ...match, method: 'GET' } });
     await graph.post(`/faults/${hanging}/release`);
-    await waitForStatuses(suite.simulators, [campaign], ['PAUSED']);
+    await suite.become({ campaignIds: [campaign] }, ['PAUSED']);
     await graph.post(`/campaigns/${campaign}`, { status: 'DELETED' });
     await graph.ask('DELETE', `/faults/${blind}`);
-    await waitFor('the hold to be released', async () => {
+    await suite.until('the hold to be released', async () => {
       await advanceToNextPass(suite.product, who.accountId);
       const holds = await suite.product.app.db
         .selectFrom('hold')
@@ -159,7 +158,7 @@ describe('notifications to users', () => {
   test('[ENG-13] after an hour of UNKNOWN with campaigns held, one notification reports it', async () => {
     const who = await advertiser(['ACTIVE']);
     await suite.report('High disruptions', 'HIGH_DISRUPTION');
-    await waitForStatuses(suite.simulators, who.campaignIds, ['PAUSED']);
+    await suite.become(who, ['PAUSED']);
     await nextNotification(who, /paused 1 campaign/);
     await suite.simulators.status.fault({ kind: 'unknown_phrase', times: 0 });
     await suite.known('UNKNOWN');
@@ -189,7 +188,7 @@ describe('notifications to users', () => {
     const all = [matched, scheduled, off];
     await suite.report('High disruptions', 'HIGH_DISRUPTION');
     for (const who of all) {
-      await waitForStatuses(suite.simulators, who.campaignIds, ['PAUSED']);
+      await suite.become(who, ['PAUSED']);
       await nextNotification(who, /paused 1 campaign/);
     }
     await suite.report('Low disruptions', 'LOW_DISRUPTION');
@@ -213,9 +212,9 @@ describe('notifications to users', () => {
     expect(still).toEqual([1, 0, 0]);
     await suite.simulators.status.ask('DELETE', '/faults');
     await suite.report('Resolved', 'UP');
-    await waitForStatuses(suite.simulators, matched.campaignIds, ['ACTIVE']);
+    await suite.become(matched, ['ACTIVE']);
     suite.product.clock.advance(25 * 60 * MINUTE);
-    await waitForStatuses(suite.simulators, scheduled.campaignIds, ['ACTIVE']);
+    await suite.become(scheduled, ['ACTIVE']);
   });
 
   test('[ENG-13] a campaign that was paused twice in one outage is listed once, with its last state', async () => {
@@ -228,7 +227,7 @@ describe('notifications to users', () => {
     const wanted = kinds.map((kind) => ({ userId, kind }));
     await openNotifications(db, wanted, clock.now() + 24 * 60 * MINUTE);
     const acts = async (event: string, count: number) =>
-      waitFor(`${count} acts ${event}`, async () => {
+      suite.until(`${count} acts ${event}`, async () => {
         const found = db.selectFrom('activity').where('user_id', '=', userId).where('event', '=', event);
         return (await found.select('id').execute()).length === count;
       });
@@ -239,7 +238,7 @@ describe('notifications to users', () => {
     await suite.report('High disruptions', 'HIGH_DISRUPTION');
     await acts('paused', 4);
     await who.user.setSmartPause(who.accountId, who.campaignIds[1] ?? '', false);
-    await waitFor('the hold to end', async () => {
+    await suite.until('the hold to end', async () => {
       const held = db.selectFrom('hold').where('user_id', '=', userId).where('state', '<>', 'ended');
       return (await held.select('id').execute()).length === 1;
     });
@@ -254,7 +253,7 @@ describe('notifications to users', () => {
     expect(resumed.text).toMatch(/Campaign 0: .*; paused again since/);
     expect(resumed.text?.match(/Campaign 1: /g)).toHaveLength(1);
     await suite.report('Resolved', 'UP');
-    await waitForStatuses(suite.simulators, who.campaignIds, ['ACTIVE', 'PAUSED']);
+    await suite.become(who, ['ACTIVE', 'PAUSED']);
   });
 
   test.each(['token', 'account', 'running'] as const)(
@@ -267,12 +266,12 @@ describe('notifications to users', () => {
       const userId = (await suite.rowOf(who))?.id ?? '';
       await openNotifications(db, [{ userId, kind: 'paused' }], clock.now() + 24 * 60 * MINUTE);
       await suite.report('High disruptions', 'HIGH_DISRUPTION');
-      await waitFor('the pause to be in the journal', async () => {
+      await suite.until('the pause to be in the journal', async () => {
         const paused = db.selectFrom('activity').where('user_id', '=', userId).where('event', '=', 'paused');
         return (await paused.select('id').execute()).length === 1;
       });
       // While the account is leased, the reconciler could overwrite the rows that are set below.
-      await waitFor('the account to be released', async () => {
+      await suite.until('the account to be released', async () => {
         const workItem = db.selectFrom('work_item').where('account_id', '=', who.accountId);
         return (await workItem.where('lease_owner', 'is', null).select('account_id').execute()).length === 1;
       });
@@ -319,12 +318,12 @@ describe('notifications to users', () => {
   test('[ENG-13] the duration of an outage is reported, although a lesser disruption has begun since', async () => {
     const who = await advertiser(['ACTIVE'], { mode: 'delay', delay: { value: 10, unit: 'minutes' } });
     await suite.report('High disruptions', 'HIGH_DISRUPTION');
-    await waitForStatuses(suite.simulators, who.campaignIds, ['PAUSED']);
+    await suite.become(who, ['PAUSED']);
     await nextNotification(who, /paused 1 campaign/);
     await suite.report('Resolved', 'UP');
     await suite.report('Low disruptions', 'LOW_DISRUPTION');
     suite.product.clock.advance(11 * MINUTE);
-    await waitForStatuses(suite.simulators, who.campaignIds, ['ACTIVE']);
+    await suite.become(who, ['ACTIVE']);
     const { text } = await nextNotification(who, /resumed 1 campaign/);
     expect(text).toContain('Duration: ');
     expect(text).toContain('Peak: high disruptions');
@@ -336,7 +335,7 @@ describe('notifications to users', () => {
     const [only = ''] = who.campaignIds;
     await suite.simulators.graph.fault({ kind: 'applied_but_error', campaign: only, times: 1, code: 2 });
     await suite.simulators.status.reports('High disruptions');
-    await waitForStatuses(suite.simulators, who.campaignIds, ['PAUSED']);
+    await suite.become(who, ['PAUSED']);
     await suite.simulators.graph.fault({ kind: 'error', code: 2, times: 0, match: { user: who.userId } });
     await suite.report('Resolved', 'UP');
     await who.user.post('/api/user/settings', { resumeSettings, outageThreshold: 'HIGH', email: who.email });
@@ -357,10 +356,10 @@ describe('notifications to users', () => {
     const who = await advertiser(['ACTIVE']);
     const { db } = suite.product.app;
     await recordStatus(db, { directive: 'FORCE_HIGH' }, suite.product.clock.now(), { staleMs: MINUTE });
-    await waitForStatuses(suite.simulators, who.campaignIds, ['PAUSED']);
+    await suite.become(who, ['PAUSED']);
     const notification = await nextNotification(who, /SmartPause paused 1 campaign/);
     expect(notification.subject).toContain('our team reports high disruptions');
     await recordStatus(db, { directive: null }, suite.product.clock.now(), { staleMs: MINUTE });
-    await waitForStatuses(suite.simulators, who.campaignIds, ['ACTIVE']);
+    await suite.become(who, ['ACTIVE']);
   });
 });

@@ -78,7 +78,9 @@ export class Reconciler {
   readonly #ends: Instant[] = [];
   #claiming: Promise<void> = Promise.resolve();
   #tasks: readonly ScheduledTask[] = [];
-  #wakeUp: () => void = () => undefined;
+  /** Until it is started, it works only when it is woken. */
+  readonly #stepper: ScheduledTask;
+  #wakeUp: () => void;
   #isClosing = false;
   /** All leases were given back, so no call may start. */
   #isClosed = false;
@@ -88,6 +90,10 @@ export class Reconciler {
     this.#store = createReconcilerStore(deps.db, deps);
     this.#calls = new PQueue({ concurrency: deps.concurrency });
     this.#passes = new PQueue({ concurrency: Math.ceil(deps.concurrency * PASSES_PER_CALL) });
+    const { clock, log } = deps;
+    const run = (): Promise<void> => this.#workThrough();
+    this.#stepper = startScheduledTask({ clock, log, name: 'reconcile', everyMs: null, run });
+    this.#wakeUp = () => this.#stepper.wake();
   }
 
   /** Works by itself until it is closed. */
@@ -104,13 +110,9 @@ export class Reconciler {
     ];
   }
 
-  /** Works on everything that is due now: for callers that step time instead of starting it. */
-  async drain(): Promise<void> {
-    for (;;) {
-      await this.#claim();
-      if (this.#passes.size + this.#passes.pending === 0) return;
-      await this.#passes.onIdle();
-    }
+  /** Works through all due work items: for callers that step time instead of starting it. */
+  step(): Promise<void> {
+    return this.#stepper.run();
   }
 
   /** Looks for due work items now. */
@@ -131,13 +133,21 @@ export class Reconciler {
     this.#passes.pause();
     this.wake();
     const timeout = new Promise<void>((resolve) => this.#deps.clock.after(CLOSING_MS, resolve));
-    await Promise.race([Promise.all([this.#claiming, ...this.#tasks.map((task) => task.close())]), timeout]);
+    const loops = [this.#claiming, ...[this.#stepper, ...this.#tasks].map((task) => task.close())];
+    await Promise.race([Promise.all(loops), timeout]);
     this.#passes.clear();
     await this.#giveBack([...this.#leases.values()].filter((claim) => !this.#running.has(claim)));
     await Promise.race([this.#passes.onIdle(), timeout]);
     this.#isClosed = true;
     // A write without a response stays unconfirmed: the next process reads the campaign first.
     await this.#giveBack([...this.#leases.values()]);
+  }
+
+  async #workThrough(): Promise<void> {
+    do {
+      await this.#passes.onIdle();
+      await this.#claim();
+    } while (this.#passes.size + this.#passes.pending > 0);
   }
 
   async #claimUntilClosing(): Promise<void> {

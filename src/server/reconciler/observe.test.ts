@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { waitFor } from '../../../scripts/outside/wait-for.ts';
 import { silentLog, useFreshDb } from '../../../test/support/database.ts';
 import { startSuite } from '../../../test/support/suite.ts';
 import { readStatus } from '../db/status/status.ts';
@@ -51,18 +50,18 @@ describe('reading the status page', () => {
 });
 
 describe('the running product', () => {
-  const suite = startSuite();
+  const suite = startSuite({ isStepped: false });
 
   test('stores the files of the status page, and its history once at the start', async () => {
     const paths = async () => (await findLastStatusFiles(suite.product.app.db)).map(({ path }) => path);
-    await waitFor('the files', async () => (await paths()).length === 3);
+    await suite.until('the files', async () => (await paths()).length === 3);
     expect(await paths()).toEqual([
       '/data/orgs.json',
       '/data/outages/ads-manager.history.json',
       '/data/outages/ads-manager.json',
     ]);
     await suite.report('High disruptions', 'HIGH_DISRUPTION');
-    await waitFor('the second version', async () => {
+    await suite.until('the second version', async () => {
       const { rows } = await sql<{ count: string }>`
         select count(*) from status_file where path = '/data/orgs.json'`.execute(suite.product.app.db);
       return rows[0]?.count === '2';

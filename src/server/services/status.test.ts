@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { waitFor } from '../../../scripts/outside/wait-for.ts';
 import { useFreshDb } from '../../../test/support/database.ts';
 import type { Advertiser } from '../../../test/support/product.ts';
-import { waitForStatuses } from '../../../test/support/product.ts';
+import {} from '../../../test/support/product.ts';
 import { startSuite } from '../../../test/support/suite.ts';
 import type { UserStatus } from '../../contract/shapes.ts';
 import { countRunning, readNotPaused } from '../db/reports/not-paused.ts';
@@ -29,8 +28,8 @@ describe('[UX-01, UX-02, UX-05, UX-09] the counts of a user', () => {
     expect(before.protectedRunning).toBeUndefined();
 
     await suite.report('High disruptions', 'HIGH_DISRUPTION');
-    await waitForStatuses(suite.simulators, maya.campaignIds, ['PAUSED', 'PAUSED', 'ACTIVE', 'PAUSED']);
-    await waitFor('both to be held', async () => (await statusOf(maya)).heldCampaigns === 2);
+    await suite.become(maya, ['PAUSED', 'PAUSED', 'ACTIVE', 'PAUSED']);
+    await suite.until('both to be held', async () => (await statusOf(maya)).heldCampaigns === 2);
     const matched = await statusOf(maya);
     expect(matched).toMatchObject({ heldCampaigns: 2, protectedRunning: 2 });
     expect(matched.heldAccounts).toEqual([{ id: maya.accountId, name: 'An account', count: 2 }]);

@@ -2,12 +2,11 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Advertiser } from '../../../../test/support/product.ts';
-import { waitForStatuses } from '../../../../test/support/product.ts';
+import {} from '../../../../test/support/product.ts';
 import { startSuite } from '../../../../test/support/suite.ts';
 import { ROOT } from '../../../../scripts/run.ts';
 import type { UserOverHttp } from '../../../../scripts/outside/user.ts';
 import { signIn } from '../../../../scripts/outside/user.ts';
-import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 
 const BOSS = '7111000000001';
 const DEVELOPER = '7111000000002';
@@ -41,7 +40,7 @@ describe('admins', () => {
     await suite.simulators.graph.post('/seed', { users });
     boss = await signIn(suite.product.url, BOSS);
     who = await suite.advertiser({ campaigns: ['ACTIVE'] });
-    await waitFor('the status to be read', async () => (await statusOf(who.user)) === 'UP');
+    await suite.until('the status to be read', async () => (await statusOf(who.user)) === 'UP');
   });
 
   const statusOf = async (user: UserOverHttp) => (await user.get<{ status: string }>('/api/status')).status;
@@ -103,7 +102,7 @@ describe('admins', () => {
       message: 'Status set by the SmartPause team: high disruption',
     });
     expect(overridden).not.toHaveProperty('quote');
-    await waitForStatuses(suite.simulators, who.campaignIds, ['PAUSED']);
+    await suite.become(who, ['PAUSED']);
     expect(await admin('status')).toMatchObject({
       trueMetaStatus: 'UP',
       adminDirective: 'FORCE_HIGH',
@@ -112,7 +111,7 @@ describe('admins', () => {
       statusMessage: 'Ads Delivery: No known issues',
     });
     await boss.post('/api/admin/force-up');
-    await waitForStatuses(suite.simulators, who.campaignIds, ['ACTIVE']);
+    await suite.become(who, ['ACTIVE']);
     await boss.post('/api/admin/clear');
     expect(await admin('status')).toMatchObject({ adminDirective: null, isOverridden: false });
     expect(await who.user.get('/api/status')).not.toHaveProperty('isOverridden');

@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Advertiser } from '../../../../test/support/product.ts';
-import { statusesOf, waitForStatuses } from '../../../../test/support/product.ts';
+import { statusesOf } from '../../../../test/support/product.ts';
 import { startSuite } from '../../../../test/support/suite.ts';
 import { signIn } from '../../../../scripts/outside/user.ts';
-import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 
 interface Refused {
   error: { code: string; message: string; id?: string };
@@ -169,26 +168,32 @@ describe('the API', () => {
       on: 0,
     });
     const [first = '', second = ''] = campaignIds;
+    const paused = async (id: string): Promise<number> => {
+      let status = 0;
+      void user.call('POST', `/api/campaigns/${id}/pause`).then((answer) => (status = answer.status));
+      await suite.until('the response', () => status > 0);
+      return status;
+    };
     await suite.simulators.graph.fault({
       kind: 'null_entry_applied',
       match: { op: 'inner', method: 'POST', user: userId },
     });
-    expect((await user.call('POST', `/api/campaigns/${first}/pause`)).status).toBe(200);
+    expect(await paused(first)).toBe(200);
     await suite.simulators.graph.fault({
       kind: 'null_entry',
       match: { op: 'inner', method: 'POST', user: userId },
     });
-    expect((await user.call('POST', `/api/campaigns/${second}/pause`)).status).toBe(200);
+    expect(await paused(second)).toBe(200);
     expect(await statusesOf(suite.simulators, campaignIds)).toEqual(['PAUSED', 'PAUSED']);
   });
 
   test('a manual pause releases the hold, so that SmartPause does not resume the campaign', async () => {
     const own = await suite.advertiser({ campaigns: ['ACTIVE', 'ACTIVE'] });
     await suite.simulators.status.reports('High disruptions');
-    await waitForStatuses(suite.simulators, own.campaignIds, ['PAUSED', 'PAUSED']);
+    await suite.become(own, ['PAUSED', 'PAUSED']);
     await own.user.post(`/api/campaigns/${own.campaignIds[0] ?? ''}/pause`);
     await suite.simulators.status.reports('Resolved');
-    await waitForStatuses(suite.simulators, own.campaignIds, ['PAUSED', 'ACTIVE']);
+    await suite.become(own, ['PAUSED', 'ACTIVE']);
   });
 
   test('[SET-03] a changed threshold is rejected during an outage, other settings are not', async () => {
@@ -240,7 +245,7 @@ describe('the API', () => {
   test('[API-07] deauthorize resumes held campaigns, revokes the permission and ends the session', async () => {
     const leaver = await suite.advertiser({ campaigns: ['ACTIVE'], resume: { mode: 'next_day' } });
     await suite.simulators.status.reports('High disruptions');
-    await waitForStatuses(suite.simulators, leaver.campaignIds, ['PAUSED']);
+    await suite.become(leaver, ['PAUSED']);
     await leaver.user.post('/api/account/deauthorize');
     expect(await statusesOf(suite.simulators, leaver.campaignIds)).toEqual(['ACTIVE']);
     expect((await leaver.user.call('GET', '/api/me')).status).toBe(401);
@@ -283,7 +288,7 @@ describe('the API', () => {
     expect([refused.status, refused.body.error.code]).toEqual([502, 'DEAUTH_FAILED']);
     await suite.simulators.graph.ask('DELETE', `/faults/${fault}`);
     suite.product.clock.advance(61_000);
-    await waitFor(
+    await suite.until(
       'the session to end',
       async () => (await leaver.user.call('GET', '/api/me')).status === 401,
     );

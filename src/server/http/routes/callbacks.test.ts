@@ -4,11 +4,10 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { countBlocked, dumpOf } from '../../../../test/support/database.ts';
 import { nextMailTo } from '../../../../test/support/mail.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
-import { statusesOf, waitForStatuses } from '../../../../test/support/product.ts';
+import { statusesOf } from '../../../../test/support/product.ts';
 import { startSuite } from '../../../../test/support/suite.ts';
 import { signIn } from '../../../../scripts/outside/user.ts';
 import { SIMULATED_APP } from '../../../../scripts/outside/simulators.ts';
-import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 import { inTransaction } from '../../db/database.ts';
 
 const SECRET = SIMULATED_APP.META_APP_SECRET;
@@ -71,8 +70,8 @@ describe('callbacks from Meta', () => {
   test('[API-07] app removed on Meta: sessions and token are deleted, and campaigns that stay paused are reported', async () => {
     const who = await suite.advertiser({ campaigns: ['ACTIVE'], resume: { mode: 'next_day' } });
     await suite.simulators.status.reports('High disruptions');
-    await waitForStatuses(suite.simulators, who.campaignIds, ['PAUSED']);
-    await waitFor('the hold to be settled', async () => {
+    await suite.become(who, ['PAUSED']);
+    await suite.until('the hold to be settled', async () => {
       const { state } = await suite.product.app.db
         .selectFrom('hold')
         .select('state')
@@ -81,7 +80,7 @@ describe('callbacks from Meta', () => {
       return state === 'paused';
     });
     await removedOnMeta(who, DEAUTHORIZE);
-    await waitFor('the session to end', async () => !(await isLoggedIn(who)));
+    await suite.until('the session to end', async () => !(await isLoggedIn(who)));
     const user = await userOf(who);
     expect(user).toMatchObject({ leaving: null, initialized_at: null });
     const notification = await nextMailTo(suite, who.email, /no longer has access/);
@@ -99,7 +98,7 @@ describe('callbacks from Meta', () => {
   test('[API-08] a data deletion returns a status page, and in the end no data is left', async () => {
     const who = await suite.advertiser({ campaigns: ['ACTIVE', 'ACTIVE'] });
     await suite.simulators.status.reports('High disruptions');
-    await waitForStatuses(suite.simulators, who.campaignIds, ['PAUSED', 'PAUSED']);
+    await suite.become(who, ['PAUSED', 'PAUSED']);
     const first = await send(DELETION, sign(genuine(who.userId)));
     expect(first.status).toBe(200);
     const { url = '', confirmation_code: code = '' } = first.body;
@@ -107,19 +106,19 @@ describe('callbacks from Meta', () => {
     expect(url).toBe(`${suite.product.url}/data-deletion/${code}`);
     expect((await fetch(url)).status).toBe(200);
     expect(await deletionOf(code)).toMatchObject({ confirmationCode: code });
-    await waitFor('the user to be gone', async () => (await userOf(who)) === undefined);
+    await suite.until('the user to be gone', async () => (await userOf(who)) === undefined);
     expect(Date.parse(String((await deletionOf(code))['finishedAt']))).toBeGreaterThan(0);
     expect(await statusesOf(suite.simulators, who.campaignIds)).toEqual(['ACTIVE', 'ACTIVE']);
     const notification = await nextMailTo(suite, who.email, /account is deleted/);
     expect(notification.text).toContain(code);
-    await waitFor('nothing left to be sent', async () => {
+    await suite.until('nothing left to be sent', async () => {
       const { rows } = await sql`select from notification where due_at is not null`.execute(
         suite.product.app.db,
       );
       return rows.length === 0;
     });
     // Data written during the deletion is removed by the next tidying up.
-    await waitFor('nothing to be left', async () => {
+    await suite.until('nothing to be left', async () => {
       const left = await dumpOf(suite.product.app.db);
       const found = [who.userId, who.email, who.accountId, ...who.campaignIds].filter((word) =>
         left.includes(word),
@@ -144,7 +143,7 @@ describe('callbacks from Meta', () => {
     expect(second.body).toEqual(first.body);
     expect((await deletionOf(first.body['confirmation_code']))['finishedAt']).toBeNull();
     await suite.simulators.graph.ask('DELETE', '/faults');
-    await waitFor('the user to be gone', async () => (await userOf(who)) === undefined);
+    await suite.until('the user to be gone', async () => (await userOf(who)) === undefined);
   });
 
   test.each([DEAUTHORIZE, DELETION])(
@@ -261,7 +260,7 @@ describe('callbacks from Meta while the user is being deleted', () => {
       await tx.deleteFrom('app_user').where('platform_user_id', '=', who.userId).execute();
       const body = new URLSearchParams({ signed_request: sign(payload) });
       const begun = fetch(suite.product.url + path, { method: 'POST', body });
-      await waitFor('it to wait for the deletion', async () => (await countBlocked(db)) > 0);
+      await suite.until('it to wait for the deletion', async () => (await countBlocked(db)) > 0);
       return { answering: begun };
     });
     const answer = await answering;

@@ -8,7 +8,6 @@ import { newAdvertiser, startProduct } from '../../../../test/support/product.ts
 import type { UserOverHttp } from '../../../../scripts/outside/user.ts';
 import { signIn } from '../../../../scripts/outside/user.ts';
 import { startSimulators } from '../../../../test/support/simulators.ts';
-import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 import { EVENTS_PATH } from '#contract/live-updates.ts';
 import { changeRole } from '../../db/users/roles.ts';
 import { hashSecret } from '../../secrets.ts';
@@ -29,7 +28,7 @@ afterEach(() => {
 });
 
 describe('the event stream', () => {
-  const suite = engineSuite();
+  const suite = engineSuite({ keepsUsers: true });
   let ann: Advertiser;
   let bob: Advertiser;
 
@@ -47,7 +46,7 @@ describe('the event stream', () => {
     expect(await refused.json()).toMatchObject({ error: { code: 'TOO_MANY_REQUESTS' } });
     expect(streams.every(({ isOpen }) => isOpen)).toBe(true);
     streams[0]?.close();
-    await waitFor('there to be room', () =>
+    await suite.until('there to be room', () =>
       open(user.user).then(
         () => true,
         () => false,
@@ -73,8 +72,8 @@ describe('the event stream', () => {
     const [anns, bobs] = [await open(ann.user), await open(bob.user)];
     await suite.report('High disruptions', 'HIGH_DISRUPTION');
     await Promise.all([anns.hears('status'), bobs.hears('status')]);
-    await anns.hears('campaigns');
     await suite.become(ann, ['PAUSED', 'PAUSED']);
+    await anns.hears('campaigns');
     await suite.settled(ann);
     await suite.report('Resolved', 'UP');
     await anns.hears('status');
@@ -121,7 +120,7 @@ describe('the event stream', () => {
     await before.hears('status');
     await chief.user.post('/api/admin/clear');
     suite.product.clock.advance(21_000);
-    await waitFor('the new role to count', async () => {
+    await suite.until('the new role to count', async () => {
       await bob.user.post('/api/user/settings', SETTINGS);
       return before.topics.includes('activity');
     });
@@ -159,7 +158,7 @@ describe('the event stream', () => {
   test('sends a heartbeat every 20 seconds', async () => {
     const stream = await open(ann.user);
     suite.product.clock.advance(21_000);
-    await waitFor('a heartbeat', () => stream.heartbeats > 0);
+    await suite.until('a heartbeat', () => stream.heartbeats > 0);
   });
 });
 

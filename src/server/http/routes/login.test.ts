@@ -5,7 +5,6 @@ import { startProduct } from '../../../../test/support/product.ts';
 import { startSuite } from '../../../../test/support/suite.ts';
 import { UserOverHttp, followLogin, signIn } from '../../../../scripts/outside/user.ts';
 import { openDatabase } from '../../db/pool/open.ts';
-import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 
 describe('the login', () => {
   const suite = startSuite({ rateLimits: { logins: 1000 } });
@@ -161,7 +160,7 @@ describe('the login', () => {
       const { graph } = suite.simulators;
       const id = await graph.fault({ kind: 'hang_before', path: 'oauth/access_token' });
       return {
-        begun: () => waitFor('the exchange to begin', async () => (await graph.parked(id)) > 0),
+        begun: () => suite.amid('the exchange to begin', async () => (await graph.parked(id)) > 0),
         release: () => graph.ask('DELETE', `/faults/${id}`),
       };
     }

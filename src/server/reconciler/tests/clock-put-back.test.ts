@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { engineSuite } from '../../../../test/support/engine-suite.ts';
 import { nextMailTo } from '../../../../test/support/mail.ts';
 import { changesOf } from '../../../../test/support/product.ts';
-import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 import { pullBackTimes } from '../../db/clock-put-back.ts';
 
 describe('a clock that was a day ahead and is set back', () => {
@@ -35,7 +34,7 @@ describe('a clock that was a day ahead and is set back', () => {
     await settled(who);
     await aDayAhead();
     await suite.simulators.status.reports('Resolved');
-    await waitFor('the time of the last copy to be corrected', async () => {
+    await suite.until('the time of the last copy to be corrected', async () => {
       const [hold] = await holdsOf(who.accountId);
       return (hold?.sent_at?.getTime() ?? Infinity) <= suite.product.clock.now();
     });

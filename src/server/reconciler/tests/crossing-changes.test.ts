@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { engineSuite } from '../../../../test/support/engine-suite.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
+import { advanceToNextPass } from '../../../../test/support/due.ts';
 import { changesOf } from '../../../../test/support/product.ts';
-import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 
 /** External changes between a read and a write, or while a write of ours is unconfirmed. */
 describe('external changes during a pass', () => {
@@ -11,7 +11,7 @@ describe('external changes during a pass', () => {
 
   async function parkedAt(fault: Promise<number>, what: string): Promise<number> {
     const id = await fault;
-    await waitFor(what, async () => (await graph().parked(id)) === 1);
+    await suite.amid(what, async () => (await graph().parked(id)) === 1);
     return id;
   }
 
@@ -22,11 +22,11 @@ describe('external changes during a pass', () => {
   /** A hold is released only after a verification read. */
   async function seenAgain(who: Advertiser): Promise<void> {
     const holds = () => suite.holdsOf(who.accountId);
-    await waitFor('the external change to be suspected', async () =>
+    await suite.until('the external change to be suspected', async () =>
       (await holds()).some((hold) => hold.suspected_status === 'PAUSED'),
     );
     suite.product.clock.advance(11_000);
-    await waitFor('the hold to end', async () => (await holds()).every(({ state }) => state === 'ended'));
+    await suite.until('the hold to end', async () => (await holds()).every(({ state }) => state === 'ended'));
   }
 
   const eventsOf = async (who: Advertiser) => {
@@ -54,11 +54,9 @@ describe('external changes during a pass', () => {
     });
     await release(batch);
     const list = await second;
-    await suite.eventually(
-      'the campaigns to be read again',
-      who,
-      async () => (await graph().parked(list)) === 1,
-    );
+    await suite.turn();
+    await advanceToNextPass(suite.product, who.accountId);
+    await suite.amid('the campaigns to be read again', async () => (await graph().parked(list)) === 1);
     await who.user.setSmartPause(who.accountId, theCampaign(who), false);
     await release(list);
     await suite.atRest(who);
@@ -149,7 +147,7 @@ describe('external changes during a pass', () => {
     // Prevents the reconciler from finding out by itself.
     await graph().fault({ kind: 'error', code: 2, match: { user, method: 'GET', path: 'campaigns' } });
     await release(batch);
-    await waitFor(
+    await suite.until(
       'the pause to be in doubt, and done',
       async () => (await suite.statuses(who))[0] === 'PAUSED',
     );
@@ -158,7 +156,7 @@ describe('external changes during a pass', () => {
     await answered;
     expect(await eventsOf(who)).toEqual(['paused', 'manual_pause']);
     suite.product.clock.advance(66_000);
-    await waitFor('the hold to end', async () => (await reasons(who))[0]?.[0] === 'released');
+    await suite.until('the hold to end', async () => (await reasons(who))[0]?.[0] === 'released');
     expect(await reasons(who)).toEqual([['released', 'manual_pause']]);
   });
 
@@ -176,7 +174,7 @@ describe('external changes during a pass', () => {
       match: { user, method: 'GET', path: 'campaigns' },
     });
     await release(batch);
-    await waitFor('the pause to be done', async () => (await suite.statuses(who))[0] === 'PAUSED');
+    await suite.until('the pause to be done', async () => (await suite.statuses(who))[0] === 'PAUSED');
     const answered = who.user.call('POST', `/api/campaigns/${theCampaign(who)}/pause`);
     const wish = () =>
       suite.product.app.db
@@ -184,13 +182,13 @@ describe('external changes during a pass', () => {
         .selectAll()
         .where('campaign_id', '=', theCampaign(who))
         .executeTakeFirst();
-    await waitFor('the wish to be stored', async () => (await wish()) !== undefined);
+    await suite.until('the wish to be stored', async () => (await wish()) !== undefined);
     suite.product.clock.advance(26_000);
     expect(await answered).toMatchObject({ status: 202, body: { status: 'PAUSED', pending: true } });
     suite.product.clock.advance(120_000);
-    await waitFor('the wish to be dropped', async () => (await wish())?.refusal === 'CAMPAIGN_BUSY');
+    await suite.until('the wish to be dropped', async () => (await wish())?.refusal === 'CAMPAIGN_BUSY');
     await graph().ask('DELETE', '/faults');
-    await waitFor('the pause to be reported', async () => (await eventsOf(who)).length > 1);
+    await suite.until('the pause to be reported', async () => (await eventsOf(who)).length > 1);
     expect(await eventsOf(who)).toEqual(['manual_failed', 'paused']);
   });
 
@@ -204,7 +202,7 @@ describe('external changes during a pass', () => {
     const reads = { user, method: 'GET', path: 'campaigns' };
     await graph().fault({ kind: 'error', code: 2, times: 0, match: reads });
     await release(batch);
-    await waitFor('the resume to be done', async () => (await suite.statuses(who))[0] === 'ACTIVE');
+    await suite.until('the resume to be done', async () => (await suite.statuses(who))[0] === 'ACTIVE');
     suite.product.clock.advance(70_000);
     await who.user.post(`/api/campaigns/${theCampaign(who)}/pause`);
     const activity = await suite.product.app.db

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { engineSuite } from '../../../../test/support/engine-suite.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
 import { changesOf } from '../../../../test/support/product.ts';
-import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 import { signIn } from '../../../../scripts/outside/user.ts';
 
 const MINUTE = 60_000;
@@ -41,7 +40,7 @@ describe('the reconciler', () => {
     await report('Resolved', 'UP');
     await become(who, ['ACTIVE', 'ACTIVE', 'PAUSED', 'ACTIVE']);
     expect(await changesOf(suite.simulators, who.campaignIds[2] ?? '')).toEqual([]);
-    await waitFor('nothing to be held', async () => (await held(who)) === 0);
+    await suite.until('nothing to be held', async () => (await held(who)) === 0);
     expect((await activities(who)).sort()).toEqual(['paused 0', 'paused 1', 'resumed 0', 'resumed 1']);
   });
 
@@ -65,7 +64,7 @@ describe('the reconciler', () => {
       who.campaignIds.map(() => 'PAUSED'),
     );
     await suite.simulators.graph.post('/latency', { ms: 0 });
-    await waitFor('every pause to be settled', async () => (await activities(who)).length === 50);
+    await suite.until('every pause to be settled', async () => (await activities(who)).length === 50);
     const calls = (await suite.simulators.graph.requests()).filter(
       ({ path, batch }) =>
         path.includes(who.accountId) || (batch?.[0]?.relative_url ?? '') === who.campaignIds[49],
@@ -149,10 +148,10 @@ describe('the reconciler', () => {
     const [first = ''] = who.campaignIds;
     await report('High disruptions', 'HIGH_DISRUPTION');
     await become(who, ['PAUSED', 'PAUSED']);
-    await waitFor('both holds to be settled', async () => (await activities(who)).length === 2);
+    await suite.until('both holds to be settled', async () => (await activities(who)).length === 2);
     await suite.simulators.graph.post(`/campaigns/${first}`, { status: 'ACTIVE' });
     suite.product.clock.advance(6 * MINUTE);
-    await waitFor('the first read', async () => {
+    await suite.until('the first read', async () => {
       const rows = await suite.product.app.db
         .selectFrom('hold')
         .select('suspected_since')
@@ -161,7 +160,7 @@ describe('the reconciler', () => {
       return rows.some((row) => row.suspected_since !== null);
     });
     suite.product.clock.advance(11_000);
-    await waitFor('the setting to be DEACTIVATED', async () => {
+    await suite.until('the setting to be DEACTIVATED', async () => {
       const { campaigns } = await who.user.get<{ campaigns: { id: string; smartPauseSetting: string }[] }>(
         `/api/campaigns/${who.accountId}`,
       );
@@ -180,7 +179,7 @@ describe('the reconciler', () => {
     const match = { op: 'inner', method: 'POST', user: who.userId };
     await suite.simulators.graph.fault({ kind: 'stale_read', ms: 3_600_000, match });
     await report('High disruptions', 'HIGH_DISRUPTION');
-    await waitFor('the pause to be settled', async () => (await activities(who)).length === 1);
+    await suite.until('the pause to be settled', async () => (await activities(who)).length === 1);
     const suspected = async (): Promise<boolean> => {
       const rows = await suite.product.app.db
         .selectFrom('hold')
@@ -190,14 +189,14 @@ describe('the reconciler', () => {
       return rows.some((row) => row.suspected_since !== null);
     };
     suite.product.clock.advance(6 * MINUTE);
-    await waitFor('the stale reading', suspected);
+    await suite.until('the stale reading', suspected);
     await suite.simulators.graph.post('/clock', { offsetMs: 2 * 3_600_000 });
     suite.product.clock.advance(11_000);
-    await waitFor('the second, true reading', async () => !(await suspected()));
+    await suite.until('the second, true reading', async () => !(await suspected()));
     await report('Resolved', 'UP');
     await become(who, ['ACTIVE']);
     await suite.simulators.graph.post('/clock', { offsetMs: 0 });
-    await waitFor('the hold to end', async () => (await held(who)) === 0);
+    await suite.until('the hold to end', async () => (await held(who)) === 0);
     expect((await activities(who)).sort()).toEqual(['paused 0', 'resumed 0']);
   });
 
@@ -207,11 +206,11 @@ describe('the reconciler', () => {
     await report('High disruptions', 'HIGH_DISRUPTION');
     await who.user.setSmartPause(who.accountId, only, true);
     await become(who, ['PAUSED']);
-    await waitFor('the pause to be settled', async () => (await activities(who)).length === 1);
+    await suite.until('the pause to be settled', async () => (await activities(who)).length === 1);
     const refused = await who.user.call<{ error: { code: string } }>('POST', `/api/campaigns/${only}/resume`);
     expect([refused.status, refused.body.error.code]).toEqual([409, 'SMARTPAUSE_ACTIVE']);
     await who.user.setSmartPause(who.accountId, only, false);
-    await waitFor('the hold to end', async () => (await held(who)) === 0);
+    await suite.until('the hold to end', async () => (await held(who)) === 0);
     expect(await statuses(who)).toEqual(['PAUSED']);
     await who.user.post(`/api/campaigns/${only}/resume`);
     expect(await statuses(who)).toEqual(['ACTIVE']);
@@ -245,7 +244,7 @@ describe('the reconciler', () => {
     await becomeLater(who, ['ACTIVE', 'ACTIVE', 'ACTIVE']);
     await eventually('the resumes to be reported', who, async () => (await activities(who)).length === 6);
     suite.product.clock.advance(MINUTE + 1000);
-    await waitFor('nothing to be held', async () => (await held(who)) === 0);
+    await suite.until('nothing to be held', async () => (await held(who)) === 0);
     for (const id of who.campaignIds)
       expect(await changesOf(suite.simulators, id)).toEqual(['PAUSED', 'ACTIVE']);
     const reported = (await activities(who)).sort();
@@ -289,7 +288,7 @@ describe('the reconciler', () => {
     await become(who, ['PAUSED']);
     await suite.simulators.graph.post('/tokens/invalidate', { userId: who.userId, subcode: 460 });
     await report('Resolved', 'UP');
-    await waitFor('the token to be refused', async () => {
+    await suite.until('the token to be refused', async () => {
       await suite.product.app.runTask('checking tokens');
       const rows = await suite.product.app.db
         .selectFrom('platform_token')
@@ -317,7 +316,7 @@ describe('the reconciler', () => {
       times: 2,
       match: { user: who.userId, method: 'GET' },
     });
-    await waitFor('the login disruption to be seen', async () => {
+    await suite.until('the login disruption to be seen', async () => {
       const row = await suite.product.app.db
         .selectFrom('platform_status')
         .select('login_disrupted')

@@ -3,7 +3,6 @@ import { engineSuite } from '../../../../test/support/engine-suite.ts';
 import { nextMailTo } from '../../../../test/support/mail.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
 import { changesOf } from '../../../../test/support/product.ts';
-import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 
 const MINUTE = 60_000;
 const IN_10_MINUTES = { mode: 'delay', delay: { value: 10, unit: 'minutes' } };
@@ -42,7 +41,7 @@ describe('the reconciler and external changes', () => {
   /** Waits until a read first sees an external change. */
   async function firstRead(who: Advertiser): Promise<void> {
     suite.product.clock.advance(6 * MINUTE);
-    await waitFor('the first read', async () =>
+    await suite.until('the first read', async () =>
       (await holdsOf(who.accountId)).some(({ suspected_since }) => suspected_since !== null),
     );
   }
@@ -64,9 +63,9 @@ describe('the reconciler and external changes', () => {
     const match = { user: who.userId, method: 'GET', path: 'campaigns' };
     const read = await suite.simulators.graph.fault({ kind: 'hang_before', times: 1, match });
     await suite.simulators.status.reports('High disruptions');
-    await waitFor('the pass to read', async () => (await suite.simulators.graph.parked(read)) === 1);
+    await suite.amid('the pass to read', async () => (await suite.simulators.graph.parked(read)) === 1);
     const answered = who.user.post(`/api/campaigns/${only}/pause`);
-    await waitFor('the wish to be stored', async () => {
+    await suite.amid('the wish to be stored', async () => {
       const wishes = await suite.product.app.db.selectFrom('manual_change').select('campaign_id').execute();
       return wishes.some(({ campaign_id }) => campaign_id === only);
     });
@@ -117,12 +116,12 @@ describe('the reconciler and external changes', () => {
     await suite.simulators.graph.post(`/campaigns/${who.campaignIds[0]}`, { status: 'ACTIVE' });
     // The page refreshes the list long before the reconciler reads it.
     suite.product.clock.advance(31_000);
-    await waitFor('the list to be read', async () => (await shown())[0] === 'ACTIVE');
+    await suite.until('the list to be read', async () => (await shown())[0] === 'ACTIVE');
     expect((await holdsOf(who.accountId)).map(({ state }) => state)).toEqual(['paused']);
     expect(await shown()).toEqual(['ACTIVE', false, false]);
     await firstRead(who);
     suite.product.clock.advance(11_000);
-    await waitFor('the hold to end', async () => (await reasonsOf(who)).includes('resumed_outside'));
+    await suite.until('the hold to end', async () => (await reasonsOf(who)).includes('resumed_outside'));
   });
 
   test('[ENG-04] a campaign whose pause is in progress is not shown as paused by SmartPause', async () => {
@@ -130,7 +129,7 @@ describe('the reconciler and external changes', () => {
     const match = { user: who.userId, method: 'POST' };
     await suite.simulators.graph.fault({ kind: 'error', code: 2, times: 0, match });
     await report('High disruptions', 'HIGH_DISRUPTION');
-    await waitFor(
+    await suite.until(
       'the pause to have failed',
       async () => ((await holdsOf(who.accountId))[0]?.last_error ?? null) !== null,
     );
@@ -150,7 +149,7 @@ describe('the reconciler and external changes', () => {
     await suite.simulators.graph.post(`/campaigns/${only}`, { status: 'ACTIVE' });
     await firstRead(who);
     suite.product.clock.advance(11_000);
-    await waitFor('the hold to end', async () => (await reasonsOf(who)).includes('resumed_outside'));
+    await suite.until('the hold to end', async () => (await reasonsOf(who)).includes('resumed_outside'));
     await livesThrough(who, 1);
     expect(await statuses(who)).toEqual(['ACTIVE']);
     expect(await changesOf(suite.simulators, only)).toEqual(['PAUSED', 'ACTIVE']);
@@ -171,7 +170,7 @@ describe('the reconciler and external changes', () => {
     suite.product.clock.advance(1000);
     await colleague.user.setSmartPause(who.accountId, only, true);
     suite.product.clock.advance(10_000);
-    await waitFor('a hold for them', async () => (await holdsOf(who.accountId)).length === 2);
+    await suite.until('a hold for them', async () => (await holdsOf(who.accountId)).length === 2);
     await become(who, ['PAUSED']);
     expect(await reasonsOf(who)).toEqual(['resumed_outside', null]);
     const settings = await suite.product.app.db
@@ -251,7 +250,7 @@ describe('the reconciler and external changes', () => {
     await become(who, ['PAUSED']);
     const read = { user: who.userId, method: 'GET' };
     await suite.simulators.graph.fault({ kind: 'html', times: 0, match: read });
-    await waitFor('the answer to be lost', async () => {
+    await suite.until('the answer to be lost', async () => {
       const { lease_until, last_error } = await workItemOf(who.accountId);
       return lease_until === null && last_error !== null;
     });
@@ -302,7 +301,7 @@ describe('the reconciler and external changes', () => {
     await suite.simulators.graph.post(`/campaigns/${who.campaignIds[0]}`, { name: 'SECRET LAUNCH' });
     suite.product.clock.advance(2 * MINUTE);
     const path = `/api/campaigns/${who.accountId}`;
-    await waitFor('the new name to be read', async () =>
+    await suite.until('the new name to be read', async () =>
       JSON.stringify(await who.user.get(path)).includes('SECRET LAUNCH'),
     );
     suite.product.clock.advance(2 * MINUTE);
@@ -329,7 +328,7 @@ describe('the reconciler and external changes', () => {
     const match = { user: who.userId, method: 'POST', op: 'inner' };
     await suite.simulators.graph.fault({ kind: 'error', code: 80004, subcode: 2446079, match });
     suite.product.clock.advance(11 * MINUTE);
-    await waitFor('Meta to refuse for its limit', async () => {
+    await suite.until('Meta to refuse for its limit', async () => {
       const { blocked_until, lease_until } = await workItemOf(who.accountId);
       return blocked_until !== null && lease_until === null;
     });
@@ -350,7 +349,7 @@ describe('the reconciler and external changes', () => {
     await suite.simulators.graph.fault({ kind: 'error', code: 80004, subcode: 2446079, times: 0, match });
     const click = () => who.user.call('POST', `/api/campaigns/${only}/pause`);
     expect((await click()).status).toBeGreaterThanOrEqual(400);
-    await waitFor('the limit to be stored', async () => {
+    await suite.until('the limit to be stored', async () => {
       const { blocked_until, lease_until } = await workItemOf(who.accountId);
       return blocked_until !== null && lease_until === null;
     });

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 import { engineSuite } from '../../../../test/support/engine-suite.ts';
 import { changesOf } from '../../../../test/support/product.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
@@ -18,7 +17,7 @@ describe('a subscription that ends during a hold', () => {
     const { STRIPE_API_URL: url, STRIPE_SECRET_KEY: key } = suite.simulators.environment;
     const headers = { authorization: `Bearer ${key ?? ''}` };
     await fetch(`${url ?? ''}/v1/customers/${customer_id ?? ''}`, { method: 'DELETE', headers });
-    await waitFor('the subscription to be over', async () => {
+    await suite.until('the subscription to be over', async () => {
       const path = '/api/stripe/subscription';
       const state = await who.user.get<{ hasActiveSubscription: boolean }>(path);
       return state.hasActiveSubscription ? null : true;
@@ -35,7 +34,7 @@ describe('a subscription that ends during a hold', () => {
     expect(await statuses(who)).toEqual(['PAUSED', 'PAUSED']);
     await report('Resolved', 'UP');
     await become(who, ['ACTIVE', 'ACTIVE']);
-    await waitFor('the holds to have ended', async () =>
+    await suite.until('the holds to have ended', async () =>
       (await holdsOf(who.accountId)).every(({ ended_at }) => ended_at !== null),
     );
     await report('High disruptions', 'HIGH_DISRUPTION');

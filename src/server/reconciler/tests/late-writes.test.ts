@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { engineSuite } from '../../../../test/support/engine-suite.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
-import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 
 /**
  * An unconfirmed write may be carried out up to a minute later; the reconciler must read the campaign then.
@@ -56,7 +55,7 @@ describe('a write that may still be carried out', () => {
   const events = async (who: Advertiser) => (await eventsOf(who)).map(({ event }) => event);
   const only = (who: Advertiser) => who.campaignIds[0] ?? '';
   const end = (who: Advertiser) =>
-    waitFor('the hold to end', async () => (await last(who))?.state === 'ended');
+    suite.until('the hold to end', async () => (await last(who))?.state === 'ended');
   /** Until no copy can arrive. */
   const expire = () => suite.product.clock.advance(66_000);
 
@@ -86,7 +85,7 @@ describe('a write that may still be carried out', () => {
     const who = await heldAdvertiser();
     await lose(who, 'null_entry');
     await suite.simulators.status.reports('Resolved');
-    await waitFor('a resume to be lost', async () => {
+    await suite.until('a resume to be lost', async () => {
       const hold = await last(who);
       return hold?.state === 'resuming' && hold.sent_at !== null && hold.retry_at !== null;
     });
@@ -123,7 +122,7 @@ describe('a write that may still be carried out', () => {
     expect(await statuses(who)).toEqual(['ACTIVE']);
     expire();
     await become(who, ['PAUSED']);
-    await waitFor('the new hold to be settled', async () => (await last(who))?.state === 'paused');
+    await suite.until('the new hold to be settled', async () => (await last(who))?.state === 'paused');
     expect(await holdsOf(who.accountId)).toHaveLength(2);
     expect(await events(who)).toEqual(['paused', 'resumed', 'paused']);
   });
@@ -156,7 +155,7 @@ describe('a write that may still be carried out', () => {
     const who = await pausedTwice();
     await who.user.setSmartPause(who.accountId, only(who), false);
     const answered = who.user.call('POST', `/api/campaigns/${only(who)}/resume`);
-    await waitFor('the wish to be stored', async () => {
+    await suite.until('the wish to be stored', async () => {
       const rows = await suite.product.app.db.selectFrom('manual_change').selectAll().execute();
       return rows.some(({ campaign_id }) => campaign_id === only(who));
     });
@@ -166,7 +165,7 @@ describe('a write that may still be carried out', () => {
     expect(await answered).toMatchObject({ status: 202, body: { status: 'ACTIVE', pending: true } });
     expire();
     await become(who, ['ACTIVE']);
-    await waitFor('the resume to be recorded', async () => (await events(who)).includes('manual_resume'));
+    await suite.until('the resume to be recorded', async () => (await events(who)).includes('manual_resume'));
     expect(await events(who)).toEqual(['paused', 'manual_resume']);
     expect(await last(who)).toMatchObject({ outcome: 'released', reason: 'smartpause_off' });
   });
@@ -188,7 +187,7 @@ describe('a write that may still be carried out', () => {
     await suite.simulators.graph.post(`/campaigns/${only(who)}`, { status: 'ACTIVE' });
     await who.user.setSmartPause(who.accountId, only(who), true);
     await become(who, ['PAUSED']);
-    await waitFor('the new hold to be settled', async () => {
+    await suite.until('the new hold to be settled', async () => {
       const holds = await holdsOf(who.accountId);
       return holds.length === 2 && holds.at(-1)?.state === 'paused';
     });
@@ -203,7 +202,7 @@ describe('a write that may still be carried out', () => {
     const who = await advertiser({ campaigns: ['ACTIVE'] });
     await lose(who, 'null_entry');
     await report('High disruptions', 'HIGH_DISRUPTION');
-    await waitFor('a pause to be lost', async () => (await last(who))?.retry_at instanceof Date);
+    await suite.until('a pause to be lost', async () => (await last(who))?.retry_at instanceof Date);
     await who.user.setSmartPause(who.accountId, only(who), false);
     await who.user.setSmartPause(who.accountId, only(who), true);
     await arrives(who, 'PAUSED');
@@ -213,7 +212,7 @@ describe('a write that may still be carried out', () => {
     expect(await last(who)).toMatchObject({ state: 'paused', turned_off: false });
     await report('Resolved', 'UP');
     await become(who, ['ACTIVE']);
-    await waitFor('the resume to be reported', async () => (await eventsOf(who)).length === 2);
+    await suite.until('the resume to be reported', async () => (await eventsOf(who)).length === 2);
     expect(await events(who)).toEqual(['paused', 'resumed']);
     expect(await holdsOf(who.accountId)).toHaveLength(1);
   });
@@ -228,7 +227,7 @@ describe('a write that may still be carried out', () => {
     });
     await suite.simulators.status.reports('High disruptions');
     await become(who, ['PAUSED']);
-    await waitFor('the read to fail', async () => (await workItemOf(who.accountId)).last_error !== null);
+    await suite.until('the read to fail', async () => (await workItemOf(who.accountId)).last_error !== null);
     await who.user.setSmartPause(who.accountId, only(who), false);
     await suite.simulators.graph.post(`/campaigns/${only(who)}`, { status: 'ACTIVE' });
     await suite.simulators.graph.ask('DELETE', '/faults');

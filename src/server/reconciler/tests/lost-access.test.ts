@@ -3,7 +3,6 @@ import { engineSuite } from '../../../../test/support/engine-suite.ts';
 import { nextMailTo } from '../../../../test/support/mail.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
 import { changesOf } from '../../../../test/support/product.ts';
-import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 
 /** A user with a hold loses access to the campaign; another user also has SmartPause on for it. */
 describe('lost access', () => {
@@ -88,7 +87,7 @@ describe('lost access', () => {
     expect(await statuses(who)).toEqual(['PAUSED']);
     await suite.simulators.graph.ask('DELETE', '/faults');
     await becomeLater(who, ['ACTIVE']);
-    await waitFor('the hold to end', async () =>
+    await suite.until('the hold to end', async () =>
       (await holdsOf(who.accountId)).every(({ state }) => state === 'ended'),
     );
     expect(await changesOf(suite.simulators, only)).toEqual(['PAUSED', 'ACTIVE']);

@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 import { engineSuite } from '../../../../test/support/engine-suite.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
-import { statusesOf, waitForStatuses } from '../../../../test/support/product.ts';
+import { statusesOf } from '../../../../test/support/product.ts';
 import type { Campaign } from '../../../contract/shapes.ts';
 
 type Settings = Record<string, string>;
@@ -42,7 +41,7 @@ describe('[UX-09] SmartPause on for new campaigns', () => {
   /** The list as soon as it contains the campaign. */
   const listWith = (who: Pick<Advertiser, 'user' | 'accountId'>, name: string) => {
     suite.product.clock.advance(31_000);
-    return waitFor(`${name} to be listed`, async () => {
+    return suite.until(`${name} to be listed`, async () => {
       const listed = await listOf(who);
       return listed[name] === undefined ? null : listed;
     });
@@ -130,9 +129,9 @@ describe('[UX-09] SmartPause on for new campaigns', () => {
     await wants(who, true);
     const id = await create(who, 'New');
     await suite.report('High disruptions', 'HIGH_DISRUPTION');
-    await waitForStatuses(suite.simulators, [...who.campaignIds, id], ['PAUSED', 'PAUSED']);
+    await suite.become({ campaignIds: [...who.campaignIds, id] }, ['PAUSED', 'PAUSED']);
     await suite.report('Resolved', 'UP');
-    await waitForStatuses(suite.simulators, [...who.campaignIds, id], ['ACTIVE', 'ACTIVE']);
+    await suite.become({ campaignIds: [...who.campaignIds, id] }, ['ACTIVE', 'ACTIVE']);
   });
 
   test('without an open page the list is read every 15 minutes', async () => {
@@ -142,7 +141,7 @@ describe('[UX-09] SmartPause on for new campaigns', () => {
     await suite.report('High disruptions', 'HIGH_DISRUPTION');
     expect(await statusesOf(suite.simulators, [id])).toEqual(['ACTIVE']);
     suite.product.clock.advance(16 * 60_000);
-    await waitForStatuses(suite.simulators, [id], ['PAUSED']);
+    await suite.become({ campaignIds: [id] }, ['PAUSED']);
     expect(await activitiesOf(who)).toHaveLength(1);
   });
 });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { engineSuite } from '../../../../test/support/engine-suite.ts';
-import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 
 const IN_10_MINUTES = { mode: 'delay', delay: { value: 10, unit: 'minutes' } };
 
@@ -16,8 +15,8 @@ describe('settings saved during a pass', () => {
 
     const match = { user: who.userId, method: 'GET', path: 'campaigns' };
     const reading = await suite.simulators.graph.fault({ kind: 'hang_before', times: 1, match });
-    await suite.report('Resolved', 'UP');
-    await waitFor('the engine to read', async () => (await suite.simulators.graph.parked(reading)) === 1);
+    await suite.simulators.status.reports('Resolved');
+    await suite.amid('the engine to read', async () => (await suite.simulators.graph.parked(reading)) === 1);
     const email = `${who.userId}@example.com`;
     const settings = { email, outageThreshold: 'MEDIUM', resumeSettings: IN_10_MINUTES };
     await who.user.post('/api/user/settings', settings);

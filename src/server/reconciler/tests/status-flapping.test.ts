@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { waitFor } from '../../../../scripts/outside/wait-for.ts';
-import { changesOf, waitForStatuses } from '../../../../test/support/product.ts';
+import { changesOf } from '../../../../test/support/product.ts';
 import { startSuite } from '../../../../test/support/suite.ts';
 
 const POLL_MS = 10_000;
@@ -26,7 +25,7 @@ describe('a status page that is readable only now and then', () => {
     };
     const before = await polls();
     suite.product.clock.advance(POLL_MS);
-    await waitFor('the next poll', async () => (await polls()) > before);
+    await suite.until('the next poll', async () => (await polls()) > before);
     const status = db.selectFrom('platform_status').select('true_level');
     return (await status.executeTakeFirstOrThrow()).true_level;
   }
@@ -51,7 +50,7 @@ describe('a status page that is readable only now and then', () => {
     const who = await suite.advertiser({ campaigns: ['ACTIVE'] });
     await set('High disruptions', 'outages');
     expect(await poll()).toBe('HIGH_DISRUPTION');
-    await waitForStatuses(suite.simulators, who.campaignIds, ['PAUSED']);
+    await suite.become(who, ['PAUSED']);
     const before = await observed();
     for (const fault of [
       { kind: 'http', http: 500 },
@@ -73,7 +72,7 @@ describe('a status page that is readable only now and then', () => {
     await mended();
     await set('Resolved', 'outages');
     expect(await poll()).toBe('UP');
-    await waitForStatuses(suite.simulators, who.campaignIds, ['ACTIVE']);
+    await suite.become(who, ['ACTIVE']);
   });
 
   test('[FR-14, FR-13] one clean file does not end an outage while the other is not read', async () => {
@@ -92,7 +91,7 @@ describe('a status page that is readable only now and then', () => {
     expect(await poll()).toBe('UP');
     await set('Medium disruptions', 'outages');
     expect(await poll()).toBe('MEDIUM_DISRUPTION');
-    await waitForStatuses(suite.simulators, who.campaignIds, ['PAUSED']);
+    await suite.become(who, ['PAUSED']);
   });
 
   test('[FR-14] a page that fails on every other poll starts nothing', async () => {

@@ -4,7 +4,6 @@ import { startSuite } from '../../../../test/support/suite.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
 import { followLogin, signIn } from '../../../../scripts/outside/user.ts';
 import { countBlocked } from '../../../../test/support/database.ts';
-import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 import { inTransaction } from '../../db/database.ts';
 
 interface SimulatedUser {
@@ -38,7 +37,7 @@ describe('leaving', () => {
     const { answering } = await inTransaction(db, async (tx) => {
       await tx.deleteFrom('app_user').where('platform_user_id', '=', who.userId).execute();
       const begun = who.user.call('POST', `/api/account/${how}`);
-      await waitFor('it to wait for the deletion', async () => (await countBlocked(db)) > 0);
+      await suite.until('it to wait for the deletion', async () => (await countBlocked(db)) > 0);
       return { answering: begun };
     });
     expect((await answering).status).toBe(401);
@@ -55,7 +54,7 @@ describe('leaving', () => {
     const again = await signIn(suite.product.url, back.userId);
     await graph.ask('DELETE', '/faults');
     // The pass that finishes the first user has also handled the second.
-    await waitFor('the first to have left', async () => {
+    await suite.until('the first to have left', async () => {
       await continueLeaving(slow);
       return (await rowOf(slow))?.initialized_at === null;
     });
@@ -67,7 +66,7 @@ describe('leaving', () => {
   test('[SET-12] a token that lacks a permission still revokes the others', async () => {
     const who = await suite.advertiser({ campaigns: ['PAUSED'], on: 0 });
     await followLogin(suite.product.url, { userId: who.userId, declined: ['ads_management'] });
-    await waitFor('the refusal', async () => {
+    await suite.until('the refusal', async () => {
       await suite.product.app.runTask('checking tokens');
       const row = await suite.product.app.db
         .selectFrom('platform_token')
@@ -97,14 +96,14 @@ describe('leaving', () => {
     await suite.simulators.graph.ask('DELETE', '/requests');
     expect((await who.user.call('POST', '/api/account/delete')).status).toBe(502);
     const asked = suite.product.clock.now();
-    await waitFor('five tries', async () => {
+    await suite.until('five tries', async () => {
       await continueLeaving(who);
       return ((await rowOf(who))?.leaving_failures ?? 0) >= 5;
     });
     expect(suite.product.clock.now() - asked).toBeGreaterThan(30_000);
     expect(await revocations()).toHaveLength(5);
     suite.product.clock.advance(3 * 24 * 3_600_000);
-    await waitFor('the user to be gone', async () => {
+    await suite.until('the user to be gone', async () => {
       await continueLeaving(who);
       return (await rowOf(who)) === undefined;
     });

@@ -11,7 +11,6 @@ import type { AccessToken, PlatformLogin } from '../../platforms/meta/login.ts';
 import { createTokenCipher } from '../../secrets.ts';
 import { extendTokens } from './longer-token.ts';
 import { claimTokensToExtend } from '../../db/users/tokens.ts';
-import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -146,7 +145,7 @@ describe('[FR-09] the longer token that cannot be had at login', () => {
     const id = await graph.fault({ kind: 'hang_before', path: EXCHANGE });
     await later(2 * MINUTE);
     const trying = tryAgain();
-    await waitFor('the exchange to begin', async () => (await graph.parked(id)) > 0);
+    await suite.amid('the exchange to begin', async () => (await graph.parked(id)) > 0);
     return async () => {
       await graph.ask('DELETE', `/faults/${id}`);
       await trying;
@@ -164,7 +163,7 @@ describe('[FR-09] the longer token that cannot be had at login', () => {
   test('a user who leaves during the exchange gets no token', async () => {
     const release = await heldExchange();
     await who.user.call('POST', '/api/account/deauthorize');
-    await waitFor('the token to be gone', async () => (await tokenRow()) === undefined);
+    await suite.until('the token to be gone', async () => (await tokenRow()) === undefined);
     await release();
     expect(await tokenRow()).toBeUndefined();
   });

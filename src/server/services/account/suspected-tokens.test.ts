@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { nextMailTo } from '../../../../test/support/mail.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
-import { waitForStatuses } from '../../../../test/support/product.ts';
+import {} from '../../../../test/support/product.ts';
 import { tokenSuite } from '../../../../test/support/token-suite.ts';
 import { followLogin } from '../../../../scripts/outside/user.ts';
-import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 
 const EXPIRED = /^Your Meta connection has expired: please log in again/;
 
@@ -116,7 +115,7 @@ describe('[FR-03] code 100 that may mean a dead token', () => {
     const who = await newcomer(['ACTIVE']);
     await refuse(aim(who));
     await suite.report('High disruptions', 'HIGH_DISRUPTION');
-    await waitFor('the inspection', async () => {
+    await suite.until('the inspection', async () => {
       await checkDue();
       return (await tokenRow(who)).checked_at !== null;
     });
@@ -133,8 +132,8 @@ describe('[FR-03] code 100 that may mean a dead token', () => {
     const gone = { subcode: 33, method: 'POST', campaign: who.campaignIds[0] };
     await refuse(gone);
     await suite.report('High disruptions', 'HIGH_DISRUPTION');
-    await waitForStatuses(suite.simulators, who.campaignIds, ['ACTIVE', 'PAUSED']);
-    await waitFor('the refusal to be stored', async () => {
+    await suite.become(who, ['ACTIVE', 'PAUSED']);
+    await suite.until('the refusal to be stored', async () => {
       const holds = suite.product.app.db.selectFrom('hold').select('last_error');
       const { last_error } = await holds
         .where('campaign_id', '=', who.campaignIds[0] ?? '')

@@ -1,12 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { nextMailTo } from '../../../../test/support/mail.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
-import { KEY_OF_TESTS, waitForStatuses } from '../../../../test/support/product.ts';
+import { KEY_OF_TESTS } from '../../../../test/support/product.ts';
 import { tokenSuite } from '../../../../test/support/token-suite.ts';
 import { noteTokenEnd, reencryptTokens, notifyStale, tokenContext } from '../../db/users/tokens.ts';
 import { createTokenCipher } from '../../secrets.ts';
 import { followLogin, signIn } from '../../../../scripts/outside/user.ts';
-import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -41,7 +40,7 @@ describe('Meta tokens', () => {
       .where('user_id', '=', (await tokenRow(who)).user_id)
       .execute();
     await checkDue();
-    await waitFor('the refusal', async () => (await tokenRow(who)).refused_at !== null);
+    await suite.until('the refusal', async () => (await tokenRow(who)).refused_at !== null);
   }
 
   test('a token is checked daily, and its expiry is what Meta reports', async () => {
@@ -100,7 +99,7 @@ describe('Meta tokens', () => {
   test('a token is withdrawn with campaigns held: one notification names them, and a login resumes them', async () => {
     const who = await newcomer(['ACTIVE']);
     await suite.simulators.status.reports('High disruptions');
-    await waitForStatuses(suite.simulators, who.campaignIds, ['PAUSED']);
+    await suite.become(who, ['PAUSED']);
     await nextMailTo(suite, who.email, /paused 1 campaign/);
     await suite.known('HIGH_DISRUPTION');
     await suite.simulators.graph.post('/tokens/invalidate', { userId: who.userId, subcode: 460 });
@@ -112,7 +111,7 @@ describe('Meta tokens', () => {
     await suite.simulators.status.reports('Resolved');
     await suite.known('UP');
     await signIn(suite.product.url, who.userId);
-    await waitForStatuses(suite.simulators, who.campaignIds, ['ACTIVE']);
+    await suite.become(who, ['ACTIVE']);
     expect((await subjects(who)).filter((subject) => EXPIRED.test(subject))).toHaveLength(1);
   });
 
@@ -162,7 +161,7 @@ describe('Meta tokens', () => {
     suite.product.clock.advance(6_000);
     await untilStatusIsTrusted();
     await who.user.get('/api/ad-accounts');
-    await waitFor('the refusal', async () => {
+    await suite.until('the refusal', async () => {
       const { refused_at } = await tokenRow(who);
       if (refused_at === null) await checkDue();
       return refused_at !== null;
@@ -183,7 +182,7 @@ describe('Meta tokens', () => {
     const who = await newcomer();
     await followLogin(suite.product.url, { userId: who.userId, declined: ['ads_management'] });
     await disturbLogin();
-    await waitFor('the refusal', async () => {
+    await suite.until('the refusal', async () => {
       await checkDue();
       return (await tokenRow(who)).refused_at !== null;
     });
@@ -203,7 +202,7 @@ describe('Meta tokens', () => {
     const who = await newcomer();
     await later(91 * DAY);
     await suite.known('UP').catch(() => undefined);
-    await waitFor('the refusal', async () => {
+    await suite.until('the refusal', async () => {
       await checkDue();
       return (await tokenRow(who)).refused_reason === 'its access to data has ended';
     });

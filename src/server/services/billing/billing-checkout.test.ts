@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { signIn } from '../../../../scripts/outside/user.ts';
 import { DAY_MS as DAY } from '../../../../scripts/outside/stripe.ts';
-import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 import type { Customer } from '../../../../test/support/billing-suite.ts';
 import { billingSuite } from '../../../../test/support/billing-suite.ts';
 
@@ -30,7 +29,7 @@ describe('a checkout with concurrent changes and failures', () => {
   const holdNext = (path: string) =>
     stripe().fault({ kind: 'hang_before', times: 1, path, method: 'POST', applyOnRelease: true });
   const isHeld = (fault: number) =>
-    waitFor('the request to be held', async () => (await stripe().parked(fault)) === 1);
+    suite.amid('the request to be held', async () => (await stripe().parked(fault)) === 1);
 
   test('three parallel checkouts after the customer was deleted at Stripe share one new customer', async () => {
     const who = await subscriber();
@@ -132,7 +131,7 @@ describe('a checkout with concurrent changes and failures', () => {
     await stateOf(who);
     expect(await asking(who)).toBe('409 ALREADY_SUBSCRIBED');
     await later(2 * HOUR);
-    await waitFor('the new period', async () => (await stateOf(who)).hasActiveSubscription || null);
+    await suite.until('the new period', async () => (await stateOf(who)).hasActiveSubscription || null);
     expect(await paidBy(await customerOf(who))).toEqual([2900, 2900]);
   });
 
@@ -191,7 +190,7 @@ describe('a checkout with concurrent changes and failures', () => {
     await later(30 * DAY + 2 * HOUR);
     await becomes(who, 'past_due');
     await (await suite.portal(who)).cancel();
-    await waitFor('the cancellation to be known', async () =>
+    await suite.until('the cancellation to be known', async () =>
       (await stateOf(who)).subscription?.canceledAt ? true : null,
     );
     expect((await stateOf(who)).subscription?.status).toBe('past_due');
@@ -217,7 +216,7 @@ describe('a checkout with concurrent changes and failures', () => {
     await atStripe('POST', `subscriptions/${id}`, { 'metadata[smartpause]': 'subscription' });
     who.user = await signIn(suite.product.url, who.userId);
     await who.user.post('/api/stripe/refresh-subscription');
-    await waitFor('the credit', async () => {
+    await suite.until('the credit', async () => {
       await suite.readDue();
       const { balance } = await atStripe<{ balance: number }>('GET', `customers/${customer}`);
       return balance < -2800 || null;

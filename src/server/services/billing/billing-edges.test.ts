@@ -1,6 +1,5 @@
 import { Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 import { SIMULATED_STRIPE } from '../../../../scripts/outside/stripe.ts';
 import { billingSuite } from '../../../../test/support/billing-suite.ts';
 import type { Customer, State } from '../../../../test/support/billing-suite.ts';
@@ -165,7 +164,7 @@ describe('rare changes of a subscription', () => {
     await later(30 * DAY + 2 * HOUR);
     await becomes(who, 'active');
     await (await portal(who)).switchTo(YEARLY);
-    const { subscription } = await waitFor('the year', async () => {
+    const { subscription } = await suite.until('the year', async () => {
       const found = await stateOf(who);
       return found.subscription?.planType === 'yearly' ? found : null;
     });
@@ -217,9 +216,8 @@ describe('16: prices that differ from the pricing page', () => {
   const order = { planType: 'monthly' };
 
   test('[SUB-01] blocks checkouts and logs an error before the first customer', async () => {
-    await waitFor('the log to say it', () =>
-      Promise.resolve(log.some((line) => line.includes('costs 27800 cents in usd, not 2900 in usd')) || null),
-    );
+    await suite.product.app.runTask('checking prices');
+    expect(log.join('')).toContain('costs 27800 cents in usd, not 2900 in usd');
     const who = await suite.newcomer();
     expect(await suite.refusalOf(who, 'create-checkout-session', order)).toBe('502 BILLING_MISCONFIGURED');
     expect(

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { signIn } from '../../../../scripts/outside/user.ts';
 import { DAY_MS as DAY } from '../../../../scripts/outside/stripe.ts';
-import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 import type { Customer, Refused } from '../../../../test/support/billing-suite.ts';
 import { billingSuite } from '../../../../test/support/billing-suite.ts';
 import { advanceTo } from '../../../../test/support/due.ts';
@@ -15,7 +14,7 @@ describe('the end of a customer', () => {
   const { appoint, atStripe, paidBy, refusalOf } = suite;
 
   const isGone = (who: Customer) =>
-    waitFor('them to be gone', async () => {
+    suite.until('them to be gone', async () => {
       const row = await suite.rowOf(who);
       if (row === undefined) return true;
       await advanceTo(suite.product, row.leaving_retry_at?.getTime() ?? 0);
@@ -109,7 +108,7 @@ describe('the end of a customer', () => {
     await appoint(who);
     await who.user.post('/api/admin/grant-subscription');
     await (await suite.portal(who)).cancel();
-    await waitFor('the grant to count', async () =>
+    await suite.until('the grant to count', async () =>
       (await stateOf(who)).subscription?.planType === 'yearly' ? true : null,
     );
     expect(await deletion(who)).toBe('409 SUBSCRIPTION_ACTIVE');
@@ -217,7 +216,7 @@ describe('the end of a customer', () => {
     const before = await stateOf(who);
     await stripe().reset();
     await later(2 * DAY);
-    await waitFor('a read from Stripe to fail', async () => {
+    await suite.until('a read from Stripe to fail', async () => {
       await suite.readDue();
       const calls = await stripe().calls();
       return calls.some(({ name, status }) => name === 'GET /v1/customers/:id' && status === 404) || null;

@@ -3,7 +3,6 @@ import { billingSuite } from '../../../../test/support/billing-suite.ts';
 import type { Customer, Refused, State } from '../../../../test/support/billing-suite.ts';
 import { allMailTo } from '../../../../test/support/mail.ts';
 import { signIn } from '../../../../scripts/outside/user.ts';
-import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -126,7 +125,7 @@ describe('checkout and subscription lifecycle', () => {
     const who = await subscriber();
     const before = (await stateOf(who)).subscription?.trialEnd;
     await (await portal(who)).switchTo('price_smartpause_yearly');
-    const state = await waitFor('the plan to be switched', async () => {
+    const state = await suite.until('the plan to be switched', async () => {
       const found = await stateOf(who);
       return found.subscription?.planType === 'yearly' ? found : null;
     });
@@ -211,7 +210,7 @@ describe('checkout and subscription lifecycle', () => {
     await atStripe('POST', `subscriptions/${id}`, { 'metadata[smartpause]': 'subscription' });
     await who.user.post('/api/stripe/refresh-subscription');
     expect((await stateOf(who)).subscription?.planType).toBe('yearly');
-    await waitFor('the other to be cancelled', async () => {
+    await suite.until('the other to be cancelled', async () => {
       const all = await subscriptionsOf(who);
       return all.filter(({ status }) => status !== 'canceled').length === 1;
     });

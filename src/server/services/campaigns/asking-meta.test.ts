@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 import type { AdAccount, LastKnown } from '../../../contract/shapes.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
 import { engineSuite } from '../../../../test/support/engine-suite.ts';
@@ -86,7 +85,7 @@ describe('requests from pages to Meta', () => {
     }
     expect(await suite.simulators.graph.parked(fault)).toBe(1);
     await suite.simulators.graph.ask('DELETE', '/faults');
-    await waitFor('the list to be new', async () => (await get()).isBeingRead === undefined);
+    await suite.until('the list to be new', async () => (await get()).isBeingRead === undefined);
     expect(await get()).not.toHaveProperty('lastKnown');
     expect(await asked()).toBe(1);
   });
@@ -109,7 +108,7 @@ describe('requests from pages to Meta', () => {
       );
     }
     await suite.simulators.graph.ask('DELETE', '/faults');
-    await waitFor('it to be read', async () => (await asked()) === 1);
+    await suite.until('it to be read', async () => (await asked()) === 1);
   });
 
   test.each(['reset', 'html', 'error'])(
@@ -134,13 +133,13 @@ describe('requests from pages to Meta', () => {
     const get = () => who.user.get<Listed>(`/api/campaigns/${who.accountId}`);
     let isAnswered = false;
     const first = get().finally(() => (isAnswered = true));
-    await waitFor('Meta to be asked', async () => (await suite.simulators.graph.parked(fault)) === 1);
+    await suite.amid('Meta to be asked', async () => (await suite.simulators.graph.parked(fault)) === 1);
     expect(isAnswered).toBe(false);
     suite.product.clock.advance(5_000);
     expect((await first).isBeingRead).toBe(true);
     expect((await get()).lastKnown?.because).toBe('no_answer');
     await suite.simulators.graph.ask('DELETE', '/faults');
-    await waitFor('the list to be new', async () => (await get()).isBeingRead === undefined);
+    await suite.until('the list to be new', async () => (await get()).isBeingRead === undefined);
   });
 
   test('[API-10] many lists older than five minutes are read two at a time, and all requests wait', async () => {
@@ -167,12 +166,12 @@ describe('requests from pages to Meta', () => {
     await suite.simulators.graph.fault({ kind: 'error', code: 1, times: 0, match });
     const asked = await counting(listOf(who));
     const get = () => who.user.get<Listed>(`/api/campaigns/${who.accountId}`);
-    await waitFor('the failed read', async () => (await get()).lastKnown?.because === 'no_answer');
+    await suite.until('the failed read', async () => (await get()).lastKnown?.because === 'no_answer');
     for (const answer of await times(20, get)) expect(answer.lastKnown?.because).toBe('no_answer');
     expect(await asked()).toBe(1);
     suite.product.clock.advance(10_000);
     for (const answer of await times(20, get)) expect(answer.lastKnown?.because).toBe('no_answer');
-    await waitFor('it to be tried again', async () => (await asked()) === 2);
+    await suite.until('it to be tried again', async () => (await asked()) === 2);
     for (const answer of await times(20, get)) expect(answer.lastKnown?.because).toBe('no_answer');
     expect(await asked()).toBe(2);
   });
@@ -196,13 +195,13 @@ describe('requests from pages to Meta', () => {
       match: { user: userId, path: 'campaigns' },
     });
     const listed = await Promise.all(ids.map(get));
-    await waitFor('two to be under way', async () => (await graph.parked(fault)) === 2);
+    await suite.amid('two to be under way', async () => (await graph.parked(fault)) === 2);
     await Promise.all(ids.map(get));
     expect(await graph.parked(fault)).toBe(2);
     await graph.ask('DELETE', '/faults');
     for (const one of listed) expect(one).toMatchObject({ isBeingRead: true });
     for (const one of listed) expect(one).not.toHaveProperty('lastKnown');
-    await waitFor('all to be read', async () => {
+    await suite.until('all to be read', async () => {
       const again = await Promise.all(ids.map(get));
       for (const one of again) expect(one).not.toHaveProperty('lastKnown');
       return again.every(({ readAt }) => Date.parse(readAt) >= from);
@@ -227,7 +226,7 @@ describe('requests from pages to Meta', () => {
       match: { user: userId, path: 'campaigns' },
     });
     await Promise.all(ids.slice(0, 2).map(get));
-    await waitFor('two to be under way', async () => (await graph.parked(fault)) === 2);
+    await suite.amid('two to be under way', async () => (await graph.parked(fault)) === 2);
     await Promise.all(ids.map(get));
     for (const id of ids) expect(await get(id)).not.toHaveProperty('lastKnown');
     suite.product.clock.advance(5_000);
@@ -280,11 +279,11 @@ describe('requests from pages to Meta', () => {
     const fault = await suite.simulators.graph.fault({ kind: 'hang_before', times: 0, match });
     const get = (one: Pick<Advertiser, 'user'>) => one.user.get<Listed>(`/api/campaigns/${who.accountId}`);
     await get(who);
-    await waitFor('the first to ask', async () => (await suite.simulators.graph.parked(fault)) === 1);
+    await suite.amid('the first to ask', async () => (await suite.simulators.graph.parked(fault)) === 1);
     suite.product.clock.advance(6_000);
     expect((await get(who)).lastKnown?.because).toBe('no_answer');
     const from = suite.product.clock.now();
-    const ofColleague = await waitFor('the other to have read it', async () => {
+    const ofColleague = await suite.until('the other to have read it', async () => {
       const seen = await get(colleague);
       return Date.parse(seen.readAt) >= from ? seen : null;
     });

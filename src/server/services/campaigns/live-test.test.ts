@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import type { LiveTest } from '#contract/try-api.ts';
-import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 import { engineSuite } from '../../../../test/support/engine-suite.ts';
 import { allMailTo, nextMailTo } from '../../../../test/support/mail.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
@@ -20,7 +19,7 @@ describe('[TEST-02] a live test', () => {
   const testOf = async (who: Advertiser) =>
     (await who.user.get<{ test: LiveTest | null }>('/api/live-test')).test;
   const reach = (who: Advertiser, state: LiveTest['state']) =>
-    waitFor(`the test to be ${state}`, async () => {
+    suite.until(`the test to be ${state}`, async () => {
       const found = await testOf(who);
       return found?.state === state ? found : null;
     });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import type { HistoryEntry, OutageCampaign, OutageSummary } from '#contract/outage-api.ts';
-import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 import { engineSuite } from '../../../../test/support/engine-suite.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
 
@@ -27,7 +26,7 @@ describe('the history', () => {
   const historyOf = (who: Pick<Advertiser, 'user'>, campaignId: string, query = '') =>
     who.user.get<HistoryPage>(`/api/campaigns/${campaignId}/history${query}`);
   const recorded = () =>
-    waitFor('the outage to be recorded', async () => {
+    suite.until('the outage to be recorded', async () => {
       await suite.product.app.runTask('recording outages');
       const open = suite.product.app.db.selectFrom('outage').select('id').where('recorded_at', 'is', null);
       return (await open.execute()).length === 0;
@@ -35,7 +34,7 @@ describe('the history', () => {
   const over = async (who: Advertiser, statuses: string[]) => {
     await report('Resolved', 'UP');
     await become(who, statuses);
-    await waitFor('the holds to end', async () =>
+    await suite.until('the holds to end', async () =>
       (await holdsOf(who.accountId)).every(({ state }) => state === 'ended'),
     );
     await recorded();
@@ -130,7 +129,7 @@ describe('the history', () => {
 
     const user_id = (await suite.rowOf(who))?.id ?? '';
     await who.user.post('/api/account/delete');
-    await waitFor('the records to be deleted with the account', async () => {
+    await suite.until('the records to be deleted with the account', async () => {
       const records = suite.product.app.db.selectFrom('outage_user').select('outage_id');
       return (await records.where('user_id', '=', user_id).execute()).length === 0;
     });
@@ -150,7 +149,7 @@ describe('the history', () => {
     const match = { user: refused.userId, method: 'POST', op: 'inner' };
     await suite.simulators.graph.fault({ kind: 'error', code: 200, times: 0, match });
     await report('High disruptions', 'HIGH_DISRUPTION');
-    await waitFor('the refusal', async () =>
+    await suite.until('the refusal', async () =>
       (await holdsOf(refused.accountId)).some(
         ({ last_error }) => last_error?.startsWith('permission') === true,
       ),
@@ -199,7 +198,7 @@ describe('the history', () => {
     await settled(who);
     await suite.simulators.graph.post(`/campaigns/${off}`, { status: 'PAUSED' });
     suite.product.clock.advance(60_000);
-    await waitFor('the change to be read', async () => {
+    await suite.until('the change to be read', async () => {
       const path = `/api/campaigns/${who.accountId}`;
       const { campaigns } = await who.user.get<{ campaigns: { status: string }[] }>(path);
       return campaigns.every(({ status }) => status === 'PAUSED');
@@ -263,7 +262,7 @@ describe('the history', () => {
     await become(who, ['PAUSED', 'PAUSED', 'PAUSED', 'PAUSED']);
     await settled(who);
     await who.user.setSmartPause(who.accountId, kept, false);
-    await waitFor('the hold to end', async () =>
+    await suite.until('the hold to end', async () =>
       (await holdsOf(who.accountId)).some(
         ({ campaign_id, state }) => campaign_id === kept && state === 'ended',
       ),
