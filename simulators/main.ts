@@ -5,12 +5,10 @@ import { startMetaGraph } from './meta-graph/server.ts';
 import { startMetaStatus } from './meta-status/server.ts';
 import { startStripe } from './stripe/server.ts';
 
-const NAMES = ['meta-graph', 'meta-status', 'mailbox', 'stripe'];
-
 /** Starts the simulators as a program: prints one line of JSON on stdout for each one that is ready. */
 const { values } = parseArgs({
   options: {
-    only: { type: 'string', default: NAMES.join(',') },
+    only: { type: 'string', default: 'meta-graph,meta-status,mailbox,stripe' },
     host: { type: 'string', default: '127.0.0.1' },
     'meta-graph-port': { type: 'string', default: '4001' },
     'meta-status-port': { type: 'string', default: '4002' },
@@ -25,15 +23,15 @@ const { values } = parseArgs({
 });
 
 const { host } = values;
-const wanted = values.only.split(',');
+// The mailbox and Stripe are reachable only from this machine: any login, and no real payment.
+const START: Record<string, () => Promise<SimServer & { smtpUrl?: string }>> = {
+  'meta-graph': () => startMetaGraph({ host, port: Number(values['meta-graph-port']) }),
+  'meta-status': () => startMetaStatus({ host, port: Number(values['meta-status-port']) }),
+  mailbox: () =>
+    startMailbox({ port: Number(values['mailbox-port']), smtpPort: Number(values['mailbox-smtp-port']) }),
+  stripe: () => startStripe({ port: Number(values['stripe-port']), file: values['stripe-file'] }),
+};
 const running: SimServer[] = [];
-
-async function start(name: string, run: () => Promise<SimServer & { smtpUrl?: string }>): Promise<void> {
-  if (!wanted.includes(name)) return;
-  const server = await run();
-  running.push(server);
-  process.stdout.write(`${JSON.stringify({ simulator: name, url: server.url, smtpUrl: server.smtpUrl })}\n`);
-}
 
 async function stop(): Promise<void> {
   await Promise.all(running.map((server) => server.close()));
@@ -44,34 +42,17 @@ process.once('SIGTERM', () => void stop());
 process.once('SIGINT', () => void stop());
 if (values['with-parent']) process.stdin.once('close', () => void stop()).resume();
 
-function port(text: string): number {
-  const number = Number(text);
-  if (!Number.isInteger(number) || number < 0 || number > 65_535) throw new Error(`'${text}' is no port`);
-  return number;
-}
-
 try {
-  const unknown = wanted.find((name) => !NAMES.includes(name));
-  if (unknown !== undefined) throw new Error(`there is no '${unknown}', only ${NAMES.join(', ')}`);
-  await start('meta-graph', () => startMetaGraph({ host, port: port(values['meta-graph-port']) }));
-  await start('meta-status', () => startMetaStatus({ host, port: port(values['meta-status-port']) }));
-  await start('mailbox', () =>
-    startMailbox({ port: port(values['mailbox-port']), smtpPort: port(values['mailbox-smtp-port']) }),
-  );
-  // Like the mailbox, reachable only from this machine: its control API changes billing.
-  await start('stripe', () =>
-    startStripe({ port: port(values['stripe-port']), file: values['stripe-file'] }),
-  );
+  for (const simulator of values.only.split(',')) {
+    const start = START[simulator];
+    if (start === undefined) throw new Error(`there is no simulator '${simulator}'`);
+    const server = await start();
+    running.push(server);
+    process.stdout.write(`${JSON.stringify({ simulator, url: server.url, smtpUrl: server.smtpUrl })}\n`);
+  }
 } catch (error) {
-  process.stderr.write(`A simulator could not start: ${describe(error)}\n`);
+  const { message, code, port } = error as Error & { code?: string; port?: number };
+  const taken = `port ${port ?? ''} is taken. Is another SmartPause running? SIMULATOR_PORTS=free npm start takes other ports.`;
+  process.stderr.write(`A simulator could not start: ${code === 'EADDRINUSE' ? taken : message}\n`);
   process.exit(1);
-}
-
-function describe(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const isTaken = 'code' in error && error.code === 'EADDRINUSE';
-  const taken = isTaken && 'port' in error && typeof error.port === 'number' ? error.port : null;
-  return taken === null
-    ? error.message
-    : `port ${taken} is taken. Is another SmartPause running? SIMULATOR_PORTS=free npm start takes other ports.`;
 }

@@ -106,11 +106,10 @@ export class Faults {
     return this.#faults.reduce((sum, { hits }) => sum + hits, 0);
   }
 
-  /** Releases the requests that it parked. False: no such fault. */
-  remove(id: number): boolean {
-    const isKnown = this.release(id);
+  /** Releases the requests that it parked. */
+  remove(id: number): void {
+    this.release(id);
     this.#faults = this.#faults.filter((fault) => fault.id !== id);
-    return isKnown;
   }
 
   removeAll(): void {
@@ -123,9 +122,8 @@ export class Faults {
     this.#faults = [];
   }
 
-  release(id: number): boolean {
+  release(id: number): void {
     this.#leave(id, 'released');
-    return this.#faults.some((fault) => fault.id === id);
   }
 
   /** The first fault of these kinds that matches the occasion. Taking it counts as a hit. */

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 
 export interface SimRequest {
   method: string;
@@ -8,7 +9,7 @@ export interface SimRequest {
   query: URLSearchParams;
   headers: Record<string, string>;
   body: string;
-  /** Query, form and JSON fields in one map: the platform accepts parameters from each. */
+  /** Query and form in one map: the platform accepts parameters from each. */
   params: Map<string, string>;
   /** Aborted when the client disconnects before the response. */
   gone: AbortSignal;
@@ -32,8 +33,6 @@ export interface SimServer {
   close(): Promise<void>;
 }
 
-const MAX_BODY_BYTES = 10 * 1024 * 1024;
-
 /**
  * Backlog of connections to accept. Node's default of 511 is too small for several processes. The kernel
  * silently drops the excess, and requests on dropped connections are delayed by half a minute.
@@ -51,9 +50,8 @@ export async function listen(options: { port: number; host: string }, handle: Ha
     server.listen({ ...options, backlog: BACKLOG }, resolve);
   });
   const { port } = server.address() as AddressInfo;
-  const host = options.host.includes(':') ? `[${options.host}]` : options.host;
   return {
-    url: `http://${host}:${port}`,
+    url: `http://${options.host}:${port}`,
     handle,
     close: () =>
       new Promise((resolve) => {
@@ -81,19 +79,14 @@ async function answer(incoming: IncomingMessage, response: ServerResponse, handl
 }
 
 async function readRequest(incoming: IncomingMessage, gone: AbortSignal): Promise<SimRequest> {
-  const url = urlOf(incoming.url ?? '/');
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of incoming as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > MAX_BODY_BYTES) throw new Error('the body is too large');
-    chunks.push(chunk);
-  }
-  const headers = Object.fromEntries(
-    Object.entries(incoming.headers).map(([name, value]) => [name, String(value ?? '')]),
-  );
-  const body = Buffer.concat(chunks).toString('utf8');
-  return requestOf({ method: incoming.method ?? 'GET', url, headers, body, gone });
+  const headers = Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]);
+  return requestOf({
+    method: incoming.method ?? 'GET',
+    url: new URL(`http://simulator${incoming.url ?? '/'}`),
+    headers: Object.fromEntries(headers) as Record<string, string>,
+    body: await text(incoming),
+    gone,
+  });
 }
 
 /** @param given.headers by lower-case name */
@@ -105,26 +98,8 @@ export function requestOf(given: {
   gone: AbortSignal;
 }): SimRequest {
   const { method, url, headers, body, gone } = given;
-  const params = new Map([...url.searchParams, ...bodyParams(headers['content-type'] ?? '', body)]);
+  const params = new Map([...url.searchParams, ...new URLSearchParams(body)]);
   return { method, path: url.pathname, query: url.searchParams, headers, body, params, gone };
-}
-
-/** Accepts a target that is not a path: `//` alone is not a valid URL. */
-function urlOf(target: string): URL {
-  const text = target.startsWith('/') ? `http://simulator${target}` : target;
-  return URL.canParse(text) ? new URL(text) : new URL('http://simulator/');
-}
-
-/** JSON fields other than strings keep their JSON form, as the platform's own parameters do. */
-export function bodyParams(contentType: string, body: string): [string, string][] {
-  if (body === '') return [];
-  if (!contentType.includes('json')) return [...new URLSearchParams(body)];
-  const parsed = parseJson(body);
-  if (typeof parsed !== 'object' || parsed === null) return [];
-  return Object.entries(parsed).map(([name, value]) => [
-    name,
-    typeof value === 'string' ? value : JSON.stringify(value),
-  ]);
 }
 
 /** Undefined when the text is not JSON. */

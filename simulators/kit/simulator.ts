@@ -25,22 +25,14 @@ interface Sides {
 }
 
 /** An invalid request to the control API. */
-export class ControlError extends Error {
-  readonly status: 400 | 404;
+export class ControlError extends Error {}
 
-  constructor(message: string, status: 400 | 404 = 400) {
-    super(message);
-    this.status = status;
-  }
-}
+export const clockBody = z.strictObject({ offsetMs: z.number() });
 
-const CENTURY_MS = 100 * 365 * 86_400_000;
-export const clockOffset = z.number().min(-CENTURY_MS).max(CENTURY_MS);
-
-/** The object with this id, or a 404. */
+/** The object with this id, or an error. */
 export function required<T>(map: ReadonlyMap<string, T>, kind: string, id: string): T {
   const found = map.get(id);
-  if (found === undefined) throw new ControlError(`there is no ${kind} ${id}`, 404);
+  if (found === undefined) throw new ControlError(`there is no ${kind} ${id}`);
   return found;
 }
 
@@ -92,9 +84,6 @@ export async function startSimulator(
 }
 
 function commonControls(faults: Faults, log: RequestLog, reset: () => void): ControlRoute[] {
-  const found = (isKnown: boolean, id: string): void => {
-    if (!isKnown) throw new ControlError(`there is no fault ${id}`, 404);
-  };
   return [
     ask('GET', '/requests', () => ({ requests: log.entries })),
     ask('GET', '/requests/tally', () => log.tally),
@@ -102,8 +91,8 @@ function commonControls(faults: Faults, log: RequestLog, reset: () => void): Con
     ask('GET', '/faults', () => ({ faults: faults.list() })),
     order('/faults', faultSchema(faults.kinds), (body) => faults.add(body)),
     ask('DELETE', '/faults', () => faults.removeAll()),
-    ask('DELETE', '/faults/:id', (id) => found(faults.remove(Number(id)), id)),
-    ask('POST', '/faults/:id/release', (id) => found(faults.release(Number(id)), id)),
+    ask('DELETE', '/faults/:id', (id) => faults.remove(Number(id))),
+    ask('POST', '/faults/:id/release', (id) => faults.release(Number(id))),
     ask('POST', '/reset', () => {
       faults.drop();
       log.clear();
@@ -120,7 +109,7 @@ async function control(routes: readonly ControlRoute[], request: SimRequest): Pr
     try {
       return json(200, (await route.run({ text: request.body, id: found[1] ?? '' })) ?? { done: true });
     } catch (error) {
-      if (error instanceof ControlError) return json(error.status, { error: error.message });
+      if (error instanceof ControlError) return json(400, { error: error.message });
       throw error;
     }
   }

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 import type { SMTPServerSession } from 'smtp-server';
-import type { Fault, Faults } from '../kit/faults.ts';
+import type { Faults, Occasion } from '../kit/faults.ts';
 import type { Mails } from './mails.ts';
 
 /** Only reachable from this machine: any login is accepted. */
@@ -44,7 +44,7 @@ export async function listenSmtp(
   library.on('error', () => undefined);
   // The library gets its sockets from us, so that a session can be cut by its id.
   const server = createServer((socket) => {
-    if (take(parts.faults, ['refuse_connection'], ['']) !== null) return void socket.destroy();
+    if (parts.faults.take(['refuse_connection'], at([])) !== null) return void socket.destroy();
     const id = randomUUID();
     sockets.set(id, socket);
     socket.once('close', () => sockets.delete(id));
@@ -72,32 +72,23 @@ async function receive(
   const { source, socket } = given;
   const { mailFrom, rcptTo } = given.envelope;
   const to = rcptTo.map(({ address }) => address);
-  const stall = take(faults, ['stall'], to);
+  const stall = faults.take(['stall'], at(to));
   if (stall !== null && (await faults.park(stall)) === 'dropped') return new Error('Dropped');
   const refusal = refusalAt(faults, 'data', to);
   if (refusal !== null || socket?.destroyed === true) return refusal;
   await mails.add({ from: mailFrom === false ? '' : mailFrom.address, to, source });
-  if (take(faults, ['drop_after'], to) !== null) socket?.destroy();
+  if (faults.take(['drop_after'], at(to)) !== null) socket?.destroy();
   return null;
 }
 
-/** Each address is a separate occasion, so that a pattern can be anchored. */
-function take(
-  faults: Faults,
-  kinds: readonly string[],
-  addresses: readonly string[],
-  suits?: (fault: Fault) => boolean,
-): Fault | null {
-  for (const path of addresses) {
-    const fault = faults.take(kinds, { method: '', path, op: 'outer' }, suits);
-    if (fault !== null) return fault;
-  }
-  return null;
+/** A pattern applies to the addresses, separated by blanks. */
+function at(addresses: readonly string[]): Occasion {
+  return { method: '', path: addresses.join(' '), op: 'outer' };
 }
 
 /** The library sends `responseCode`. */
 function refusalAt(faults: Faults, stage: 'rcpt' | 'data', addresses: readonly string[]): Error | null {
-  const fault = take(faults, ['refuse'], addresses, (one) => (one.stage ?? 'data') === stage);
+  const fault = faults.take(['refuse'], at(addresses), (one) => (one.stage ?? 'data') === stage);
   if (fault === null) return null;
   return Object.assign(new Error(fault.message ?? 'Try again later'), { responseCode: fault.code ?? 451 });
 }

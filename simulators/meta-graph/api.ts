@@ -5,7 +5,7 @@ import { graphError, missingObject } from './errors.ts';
 import type { Params } from './login.ts';
 import { debugToken, exchange } from './login.ts';
 import { STATUSES } from './seed.ts';
-import type { Account, ActivityEntry, Campaign, GraphState, Token, User } from './state.ts';
+import type { Campaign, GraphState, Token, User } from './state.ts';
 import { changeStatus, rejectionOf, removeApp, shownStatus } from './state.ts';
 
 /** One operation: a request of its own, or one inside a batch. */
@@ -57,7 +57,10 @@ export function answer(state: GraphState, operation: Operation, url: string): Gr
   const caller = authenticate(state, operation);
   if ('status' in caller) return caller;
   const { user } = caller;
-  if (path === 'me' && method === 'GET') return { status: 200, body: show(USER, params, caller) };
+  if (path === 'me' && method === 'GET') {
+    const email = isGranted(caller, 'email') ? user.email : null;
+    return { status: 200, body: show(params, { ...user, email }) };
+  }
   if (path === 'me/permissions') return permissions(state, user, method);
   const mayRead = isGranted(caller, 'ads_read') || isGranted(caller, 'ads_management');
   const [first = '', edge] = path.split('/');
@@ -66,15 +69,15 @@ export function answer(state: GraphState, operation: Operation, url: string): Gr
   if (edge !== undefined && method === 'GET' && (path === 'me/adaccounts' || state.accounts.has(first))) {
     if (!isOwn || !mayRead) return graphError({ code: 200 });
     const place = { params, next: `${url}/${path}`, token: caller.token.token };
-    if (edge === 'adaccounts') return listAccounts(state, user, place);
+    const accounts = user.accounts.flatMap((id) => state.accounts.get(id) ?? []);
+    if (edge === 'adaccounts') return pageOf(accounts, place);
     if (edge === 'campaigns') return listCampaigns(state, first, place);
     if (edge === 'activities') return listActivities(state, first, place);
   }
   if (campaign === undefined || !isOwn || edge !== undefined) return missingObject(method, path);
   if (method === 'POST') return updateCampaign(state, caller, campaign, params);
-  return mayRead
-    ? { status: 200, body: show(campaignReaders(state), params, campaign) }
-    : graphError({ code: 200 });
+  if (!mayRead) return graphError({ code: 200 });
+  return { status: 200, body: show(params, { ...campaign, status: shownStatus(state, campaign) }) };
 }
 
 function permissions(state: GraphState, user: User, method: string): GraphAnswer {
@@ -108,46 +111,12 @@ function updateCampaign(state: GraphState, caller: Caller, campaign: Campaign, p
   return { status: 200, body: { success: true } };
 }
 
-/** The simulated fields of a node, by name. */
-type Readers<T> = Readonly<Record<string, (item: T) => unknown>>;
-
-const USER: Readers<Caller> = {
-  id: ({ user }) => user.id,
-  name: ({ user }) => user.name,
-  email: (caller) => (isGranted(caller, 'email') ? caller.user.email : null),
-};
-const ACCOUNT: Readers<Account> = {
-  id: ({ id }) => id,
-  name: ({ name }) => name,
-  account_status: ({ account_status: status }) => status,
-  currency: ({ currency }) => currency,
-};
-const ACTIVITY: Readers<ActivityEntry> = {
-  event_type: ({ event_type: type }) => type,
-  event_time: ({ event_time: at }) => new Date(at).toISOString().replace(/\.\d+Z$/, '+0000'),
-  application_id: ({ application_id: application }) => application,
-  object_id: ({ object_id: object }) => object,
-  extra_data: ({ extra_data: data }) => data,
-};
-
-function campaignReaders(state: GraphState): Readers<Campaign> {
-  return {
-    id: ({ id }) => id,
-    name: ({ name }) => name,
-    status: (campaign) => shownStatus(state, campaign),
-    objective: ({ objective }) => objective,
-    daily_budget: ({ daily_budget: budget }) => budget,
-    smart_promotion_type: ({ smart_promotion_type: type }) => type,
-    start_time: ({ start_time: at }) => at,
-    stop_time: ({ stop_time: at }) => at,
-  };
-}
-
 /** The requested fields of an item. Empty ones are not shown. */
-function show<T>(readers: Readers<T>, params: Params, item: T): object {
+function show(params: Params, item: object): object {
   const fields = (params.get('fields') ?? 'id').split(',');
-  const shown = fields.map((field) => [field, readers[field]?.(item) ?? null] as const);
-  return Object.fromEntries(shown.filter(([, value]) => value !== null));
+  return Object.fromEntries(
+    Object.entries(item).filter(([field, value]) => fields.includes(field) && value !== null),
+  );
 }
 
 /** Where a list is read: the address of the next page contains the token, as on the real platform. */
@@ -157,28 +126,23 @@ interface Place {
   token: string;
 }
 
-function listAccounts(state: GraphState, user: User, place: Place): GraphAnswer {
-  const accounts = user.accounts.flatMap((id) => state.accounts.get(id) ?? []);
-  return pageOf(accounts, place, (one) => show(ACCOUNT, place.params, one));
-}
-
 function listCampaigns(state: GraphState, account: string, place: Place): GraphAnswer {
   const asked = parseJson(place.params.get('effective_status') ?? '');
   const statuses: unknown[] = Array.isArray(asked) ? asked : ['ACTIVE', 'PAUSED'];
   const all = state.accounts.get(account)?.campaigns.flatMap((id) => state.campaigns.get(id) ?? []);
-  const isShown = (one: Campaign): boolean => statuses.includes(shownStatus(state, one));
-  return pageOf(all ?? [], place, (one) => show(campaignReaders(state), place.params, one), isShown);
+  const shown = (all ?? []).map((one) => ({ ...one, status: shownStatus(state, one) }));
+  return pageOf(shown, place, ({ status }) => statuses.includes(status));
 }
 
 /** Changes in an account, newest first: by this app, by another one, or in Ads Manager. */
 function listActivities(state: GraphState, account: string, place: Place): GraphAnswer {
   const since = Number(place.params.get('since') ?? 0) * 1000;
-  return pageOf(
-    state.activities.toReversed(),
-    place,
-    (one) => show(ACTIVITY, place.params, one),
-    (one) => one.account === account && one.event_time >= since,
-  );
+  const entries = state.activities.filter((one) => one.account === account && one.at >= since);
+  const onWire = ({ at, ...entry }: (typeof entries)[number]) => ({
+    ...entry,
+    event_time: new Date(at).toISOString().replace(/\.\d+Z$/, '+0000'),
+  });
+  return pageOf(entries.toReversed().map(onWire), place);
 }
 
 const DEFAULT_LIMIT = 25;
@@ -191,7 +155,6 @@ const LIMIT_CAP = 500;
 function pageOf<T extends { id: string }>(
   items: readonly T[],
   { params, next, token }: Place,
-  shape: (item: T) => object,
   isShown: (item: T) => boolean = () => true,
 ): GraphAnswer {
   const limit = Number(params.get('limit') ?? DEFAULT_LIMIT);
@@ -210,7 +173,7 @@ function pageOf<T extends { id: string }>(
   const cursors = { before: cursorOf(first.id), after: cursorOf(last.id) };
   const query = new URLSearchParams([...params, ['access_token', token], ['after', cursors.after]]);
   const paging = { cursors, ...(rest.length > limit && { next: `${next}?${query.toString()}` }) };
-  return { status: 200, body: { data: data.map(shape), paging } };
+  return { status: 200, body: { data: data.map((one) => show(params, one)), paging } };
 }
 
 function cursorOf(id: string): string {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Button, ControlPage } from '../kit/page.ts';
 import type { ControlRoute } from '../kit/simulator.ts';
-import { ask, clockOffset, order, required } from '../kit/simulator.ts';
+import { ask, clockBody, order, required } from '../kit/simulator.ts';
 import type { Graph } from './graph.ts';
 import { TIERS } from './limits.ts';
 import { callBack } from './login.ts';
@@ -56,7 +56,7 @@ export function controls({ state, limits }: Graph): ControlRoute[] {
     order('/tokens/invalidate', invalidateBody, ({ userId, subcode }) => {
       for (const token of state.tokens.values()) if (token.user === userId) token.invalidSubcode = subcode;
     }),
-    order('/clock', z.strictObject({ offsetMs: clockOffset }), ({ offsetMs }) => {
+    order('/clock', clockBody, ({ offsetMs }) => {
       state.clockOffsetMs = offsetMs;
     }),
     order('/callbacks', callbackBody, (body) => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Fault, Faults, Occasion } from '../kit/faults.ts';
-import { bodyParams, parseJson } from '../kit/http.ts';
+import { parseJson } from '../kit/http.ts';
 import type { Operation } from './api.ts';
 import { answer, authenticate, tokenOf } from './api.ts';
 import type { GraphAnswer } from './errors.ts';
@@ -148,7 +148,7 @@ function operationsOf(outer: Operation): Operation[] {
   });
   return operations.map(({ method, relative_url: url, body }) => {
     const [path = '', query = ''] = url.split(/\?(.*)/s);
-    const params = new Map([...inherited, ...new URLSearchParams(query), ...bodyParams('', body)]);
+    const params = new Map([...inherited, ...new URLSearchParams(query), ...new URLSearchParams(body)]);
     return { method, path: withoutVersion(path), params, headers: outer.headers, op: 'inner' };
   });
 }

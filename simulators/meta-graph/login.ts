@@ -17,14 +17,12 @@ const USERS_SHOWN = 30;
 /** GET and POST /dialog/oauth: selects the user and the permissions. */
 export function dialog(state: GraphState, request: SimRequest): HttpAnswer {
   const { params } = request;
-  const isPlain = params.has('code_challenge') && params.get('code_challenge_method') !== 'S256';
-  const refusal =
-    params.get('client_id') !== state.app.id
-      ? 'The provided app ID does not look like a valid app ID.'
-      : !isAllowed(state, params.get('redirect_uri') ?? '')
-        ? 'URL blocked: the redirect URI is not white-listed in the app’s client OAuth settings.'
-        : isPlain && 'Only the code_challenge_method S256 is supported.';
-  if (refusal !== false) return html(400, framePage('Error', `<main class="card">${refusal}</main>`));
+  const isRefused =
+    params.get('client_id') !== state.app.id ||
+    !isAllowed(state, params.get('redirect_uri') ?? '') ||
+    (params.has('code_challenge') && params.get('code_challenge_method') !== 'S256');
+  if (isRefused)
+    return html(400, framePage('Error', '<main class="card">Invalid app, redirect or challenge</main>'));
   return request.method === 'POST' ? decide(state, request) : html(200, dialogPage(state, params));
 }
 

@@ -126,17 +126,5 @@ export const DEFAULT_SEED: z.input<typeof seedBody> = {
         ]),
       ],
     },
-    {
-      id: '122093847561099123',
-      name: 'Tom Becker',
-      email: 'tom@beckertravel.example',
-      accounts: [
-        account('act_4418820019930046', 'Becker Travel Tokyo', 'JPY', many(10, 8_000)),
-        {
-          ...account('act_5418820019930111', 'Becker Travel (closed)', 'USD', many(5, 1_000)),
-          account_status: 2,
-        },
-      ],
-    },
   ],
 };

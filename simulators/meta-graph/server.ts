@@ -20,11 +20,11 @@ import {
 import { Limits } from './limits.ts';
 import { dialog } from './login.ts';
 import { DEFAULT_SEED, plant } from './seed.ts';
-import type { GraphState } from './state.ts';
+import type { App } from './state.ts';
 import { freshState, now } from './state.ts';
 
 interface MetaGraphOptions extends SimulatorOptions {
-  app?: GraphState['app'];
+  app?: App;
   /** The exact redirect addresses of the dialog; by default any address on this machine. */
   redirectUris?: string[];
 }

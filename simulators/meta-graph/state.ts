@@ -63,55 +63,46 @@ export interface Write {
   token_user: string | null;
 }
 
-export interface ActivityEntry {
+interface ActivityEntry {
   id: string;
+  at: number;
   event_type: string;
-  event_time: number;
   application_id: string;
   object_id: string;
   account: string;
   extra_data: string;
 }
 
-export interface GraphState {
-  app: { id: string; secret: string };
-  /** The allowed redirect addresses of the dialog; null: any on this machine. */
-  redirectUris: string[] | null;
-  users: Map<string, User>;
-  accounts: Map<string, Account>;
-  campaigns: Map<string, Campaign>;
-  tokens: Map<string, Token>;
-  codes: Map<string, Code>;
-  writes: Write[];
-  activities: ActivityEntry[];
-  clockOffsetMs: number;
-  latencyMs: number;
-  settings: {
-    /** Calls without appsecret_proof are rejected. */
-    requireAppsecretProof: boolean;
-    /** Lifetime of a token issued for a code; null: as long as an exchanged one. */
-    codeTokenSeconds: number | null;
-    /** Whether a token can be exchanged for a longer one. */
-    extendTokens: boolean;
-  };
+export interface App {
+  id: string;
+  secret: string;
 }
 
-export function freshState(app: GraphState['app'], redirectUris: string[] | null): GraphState {
+/** @param redirectUris the allowed redirect addresses of the dialog; null: any on this machine */
+export function freshState(app: App, redirectUris: string[] | null) {
   return {
     app,
     redirectUris,
-    users: new Map(),
-    accounts: new Map(),
-    campaigns: new Map(),
-    tokens: new Map(),
-    codes: new Map(),
-    writes: [],
-    activities: [],
+    users: new Map<string, User>(),
+    accounts: new Map<string, Account>(),
+    campaigns: new Map<string, Campaign>(),
+    tokens: new Map<string, Token>(),
+    codes: new Map<string, Code>(),
+    writes: [] as Write[],
+    activities: [] as ActivityEntry[],
     clockOffsetMs: 0,
     latencyMs: 0,
-    settings: { requireAppsecretProof: false, codeTokenSeconds: null, extendTokens: true },
+    settings: {
+      /** Calls without appsecret_proof are rejected. */
+      requireAppsecretProof: false,
+      /** Lifetime of a token issued for a code; null: as long as an exchanged one. */
+      codeTokenSeconds: null as number | null,
+      /** Whether a token can be exchanged for a longer one. */
+      extendTokens: true,
+    },
   };
 }
+export type GraphState = ReturnType<typeof freshState>;
 
 /** The application that made a change, and the user of its token. */
 export interface Author {
@@ -171,8 +162,8 @@ export function changeStatus(state: GraphState, campaign: Campaign, status: stri
   if (previous === status) return;
   state.activities.push({
     id: String(state.activities.length),
+    at: now(state),
     event_type: 'update_campaign_run_status',
-    event_time: now(state),
     application_id: author.application,
     object_id: id,
     account,

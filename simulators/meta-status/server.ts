@@ -5,7 +5,7 @@ import { cutShort, html } from '../kit/http.ts';
 import type { Button, ControlPage } from '../kit/page.ts';
 import { controlPage } from '../kit/page.ts';
 import type { ControlRoute, SimulatorOptions } from '../kit/simulator.ts';
-import { ControlError, ask, clockOffset, order, startSimulator } from '../kit/simulator.ts';
+import { ControlError, ask, clockBody, order, startSimulator } from '../kit/simulator.ts';
 import { SHELL, answerFile } from './files.ts';
 import type { StatusState } from './state.ts';
 import { OK, advanceReplay, changeStatus, freshState, now, startReplay, stopReplay } from './state.ts';
@@ -63,7 +63,7 @@ function controls(state: StatusState): ControlRoute[] {
     }),
     order('/replay', replayBody, (pace) => startReplay(state, pace)),
     ask('DELETE', '/replay', () => stopReplay(state)),
-    order('/clock', z.strictObject({ offsetMs: clockOffset }), ({ offsetMs }) => {
+    order('/clock', clockBody, ({ offsetMs }) => {
       state.clockOffsetMs = offsetMs;
     }),
   ];

@@ -9,12 +9,6 @@ const ORGS: [id: string, name: string, services: string[]][] = [
   ['facebook-login', 'Facebook Login', ['Facebook Login']],
 ];
 
-export interface Org {
-  id: string;
-  name: string;
-  services: { id: number; name: string; status: string; time: string }[];
-}
-
 export interface Outage {
   id: string;
   service_id: number;
@@ -23,28 +17,24 @@ export interface Outage {
   posts: { status: string; description: string; time: string }[];
 }
 
-export interface StatusState {
-  orgs: Org[];
-  outages: Map<string, Outage[]>;
-  /** `startsAt`: when, on this clock, the incident is reported. */
-  replay: { speed: number; startsAt: number; isReported: boolean } | null;
-  nextOutage: number;
-  clockOffsetMs: number;
+interface Replay {
+  speed: number;
+  /** When, on this clock, the incident is reported. */
+  startsAt: number;
+  isReported: boolean;
 }
 
-export function freshState(): StatusState {
-  const orgs = ORGS.map(([id, name, services]) => ({
-    id,
-    name,
-    services: services.map((service, index) => ({
-      id: index + 1,
-      name: service,
-      status: OK,
-      time: LAST_CHANGED,
-    })),
-  }));
-  return { orgs, outages: new Map(), replay: null, nextOutage: 1, clockOffsetMs: 0 };
+export function freshState() {
+  const line = (name: string, index: number) => ({ id: index + 1, name, status: OK, time: LAST_CHANGED });
+  return {
+    orgs: ORGS.map(([id, name, services]) => ({ id, name, services: services.map(line) })),
+    outages: new Map<string, Outage[]>(),
+    replay: null as Replay | null,
+    nextOutage: 1,
+    clockOffsetMs: 0,
+  };
 }
+export type StatusState = ReturnType<typeof freshState>;
 
 export function now(state: StatusState): number {
   return Date.now() + state.clockOffsetMs;

@@ -69,8 +69,7 @@ export function subscribe(
   account.subscriptions.set(id, subscription);
   account.emit('customer.subscription.created', subscription);
   const total = trialEnd === null ? (price.unit_amount ?? 0) : 0;
-  const first = { billing_reason: 'subscription_create', total, auto_advance: true } as const;
-  collect(account, draftInvoice(account, subscription, first), 'customer');
+  collect(account, draftInvoice(account, subscription, 'subscription_create', total), 'customer');
   return subscription;
 }
 
@@ -83,13 +82,8 @@ function renew(account: Account, subscription: Subscription): void {
     return;
   }
   const { price, current_period_end: start } = itemOf(subscription);
-  const isCharged = subscription.status !== 'unpaid';
-  const invoice = draftInvoice(account, subscription, {
-    billing_reason: 'subscription_cycle',
-    total: price.unit_amount ?? 0,
-    auto_advance: isCharged,
-  });
-  if (isCharged) invoice.automatically_finalizes_at = account.now() + HOUR;
+  const invoice = draftInvoice(account, subscription, 'subscription_cycle', price.unit_amount ?? 0);
+  if (invoice.auto_advance) invoice.automatically_finalizes_at = account.now() + HOUR;
   const current_period_end = periodEnd(subscription.billing_cycle_anchor, price, start);
   account.change(UPDATED, subscription, {
     items: itemsWith(subscription, { current_period_start: start, current_period_end }),
@@ -109,9 +103,8 @@ export function switchPrice(account: Account, subscription: Subscription, price:
     billing_cycle_anchor: now,
     items: itemsWith(subscription, { price, ...period }),
   });
-  const total = price.unit_amount ?? 0;
-  const first = { billing_reason: 'subscription_update', total, auto_advance: true } as const;
-  collect(account, draftInvoice(account, subscription, first), 'customer');
+  const invoice = draftInvoice(account, subscription, 'subscription_update', price.unit_amount ?? 0);
+  collect(account, invoice, 'customer');
 }
 
 /** Ends a subscription now. `canceled_at` keeps the time of the request. */
@@ -210,19 +203,21 @@ const RETRY_AFTER_DAYS = [3, 2, 2];
 /** Who attempts a payment: a renewal or retry, or the customer on a page. */
 type Payer = 'schedule' | 'customer';
 
-export function draftInvoice(
+function draftInvoice(
   account: Account,
   subscription: Subscription,
-  given: Pick<Invoice, 'billing_reason' | 'total' | 'auto_advance'>,
+  billing_reason: Invoice['billing_reason'],
+  total: number,
 ): Invoice {
   const invoice: Invoice = {
     id: newId('in'),
     object: 'invoice',
-    ...given,
-    amount_due: given.total,
+    amount_due: total,
     amount_paid: 0,
     attempt_count: 0,
+    auto_advance: subscription.status !== 'unpaid',
     automatically_finalizes_at: null,
+    billing_reason,
     created: account.now(),
     currency: 'usd',
     customer: subscription.customer,
@@ -231,6 +226,7 @@ export function draftInvoice(
     number: null,
     parent: { subscription_details: { subscription: subscription.id }, type: 'subscription_details' },
     status: 'draft',
+    total,
   };
   account.invoices.set(invoice.id, invoice);
   account.emit('invoice.created', invoice);

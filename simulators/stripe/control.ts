@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ControlPage } from '../kit/page.ts';
 import type { ControlRoute } from '../kit/simulator.ts';
-import { ask, clockOffset, order, required } from '../kit/simulator.ts';
+import { ask, clockBody, order, required } from '../kit/simulator.ts';
 import { DAY } from './account.ts';
 import { ENDED, itemOf, subscribe } from './billing.ts';
 import type { Subscription } from './objects.ts';
@@ -36,8 +36,8 @@ export function controls(world: StripeWorld): ControlRoute[] {
       world.faults.drop();
       world.reset(given);
     }),
-    order('/clock', z.strictObject({ offsetMs: clockOffset }), ({ offsetMs }) => moveTo(offsetMs)),
-    order('/advance', z.strictObject({ ms: clockOffset }), ({ ms }) => moveTo(world.account.offsetMs + ms)),
+    order('/clock', clockBody, ({ offsetMs }) => moveTo(offsetMs)),
+    order('/advance', z.strictObject({ ms: z.number() }), ({ ms }) => moveTo(world.account.offsetMs + ms)),
     order('/settings', settingsBody, (given) => void (world.account.settings = given)),
     ask('GET', '/state', () => ({ subscriptions: [...world.account.subscriptions.values()] })),
     ask('GET', '/calls', () => ({ calls: world.api.calls })),

@@ -32,8 +32,8 @@ export async function stripePage(world: StripeWorld, request: SimRequest): Promi
   const [, kind, id = ''] = /^\/(c\/pay|p\/session)\/([^/]+)$/.exec(request.path) ?? [];
   const page = kind === 'c/pay' ? checkout(world.account, id) : portal(world.account, id);
   if (kind === undefined || 'title' in page) {
-    const { status, title, note } = 'title' in page ? page : MISSING;
-    return html(status, frame(title, `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(note)}</p>`));
+    const { status, title } = 'title' in page ? page : MISSING;
+    return html(status, frame(title, `<h1>${title}</h1>`));
   }
   if (request.method === 'GET') return html(200, page.show(''));
   const refusal = page.act(request.params);
@@ -52,19 +52,17 @@ type Page =
       /** The address afterwards. */
       next: () => string;
     }
-  | { status: number; title: string; note: string };
+  | { status: number; title: string };
 
-const MISSING = { status: 404, title: 'Something went wrong', note: 'This page could not be found.' };
+const MISSING = { status: 404, title: 'This page could not be found' };
 
 function checkout(account: Account, id: string): Page {
   const session = account.checkoutSessions.get(id);
   const purchase = account.purchases.get(id);
   const customer = account.customers.get(session?.customer ?? '');
   if (session === undefined || purchase === undefined || customer === undefined) return MISSING;
-  if (session.status === 'complete')
-    return { status: 200, title: "You're all done here", note: 'This checkout has been completed.' };
-  if (session.status !== 'open')
-    return { status: 410, title: 'This checkout has expired', note: 'Go back and start again.' };
+  if (session.status === 'complete') return { status: 200, title: "You're all done here" };
+  if (session.status !== 'open') return { status: 410, title: 'This checkout has expired' };
   const { price, trialDays } = purchase;
   const terms = trialDays === undefined ? '' : `Free until ${day(account.now() + trialDays * DAY)}, then `;
   const buttons = CARDS.map(
@@ -126,9 +124,9 @@ function portal(account: Account, id: string): Page {
     act: (form) => {
       if (form.get('action') === 'card') return changeCard(account, running(), form.get('card'));
       const subscription = running().find((one) => one.id === form.get('subscription'));
-      return subscription === undefined
-        ? 'This subscription has ended.'
-        : act(account, { subscription, plans, form });
+      if (subscription === undefined) return 'This subscription has ended.';
+      const plan = otherPlans(subscription, plans).find((one) => one.id === form.get('price'));
+      return act(account, subscription, form.get('action'), plan);
     },
     next: () => `/p/session/${id}`,
   };
@@ -157,13 +155,7 @@ function otherPlans(subscription: Subscription, plans: readonly Price[]): Price[
   return plans.filter(({ recurring }) => recurring.interval !== interval);
 }
 
-function act(
-  account: Account,
-  given: { subscription: Subscription; plans: readonly Price[]; form: ReadonlyMap<string, string> },
-): string | null {
-  const { subscription, form } = given;
-  const action = form.get('action');
-  const plan = otherPlans(subscription, given.plans).find(({ id }) => id === form.get('price'));
+function act(account: Account, subscription: Subscription, action?: string, plan?: Price): string | null {
   if (action === 'switch' && plan !== undefined) switchPrice(account, subscription, plan);
   if (action === 'cancel') stopAtPeriodEnd(account, subscription, 'portal');
   if (action === 'renew') keepGoing(account, subscription);
