@@ -109,20 +109,16 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
   const http = createServer(config, options, metrics);
   const { log } = http;
   warnOfMissingProxy(config, log);
-  const store = await openStore(config, options, { log, clock });
+  const { database, ...store } = await openStore(config, options, { log, clock });
   const owner = randomUUID();
   const staleMs = Math.max(seconds(60), config.statusPollMs * 6);
   const shared: Shared = { ...store, config, options, log, metrics, clock, owner, staleMs };
-  const meta = connectMeta(shared, () => worker?.reconciler.wake());
-  const { readiness, stored, health } = watchHealth(shared);
-  const worker = config.role === 'web' ? null : startWorker(shared, meta);
-  const deps = createDeps(shared, meta, { stored, wake: () => worker?.reconciler.wake() });
-  const tasks = worker && startBackground(shared, meta, { deps, reconciler: worker.reconciler });
+  const { meta, readiness, health, worker, deps, tasks } = connectParts(shared);
   const publicStatus = new PublicStatusCache(
     () => readPublicStatus(deps),
     () => clock.now(),
   );
-  const live = await listenForUpdates(shared, () => publicStatus.expire());
+  const live = await listenForUpdates(shared, database, () => publicStatus.expire());
   await addRoutes(http, {
     deps,
     streams: live?.streams ?? null,
@@ -156,9 +152,21 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
         [meta.outside, meta.statusHttp].map((part) => closeInTime(part, log, CLIENTS_CLOSING_MS)),
       );
       await store.db.destroy();
-      await store.database.close();
+      await database.close();
     },
   };
+}
+
+export type Parts = ReturnType<typeof connectParts>;
+
+/** All parts but the HTTP server: services, reconciler and background tasks. */
+export function connectParts(shared: Shared) {
+  const meta = connectMeta(shared, () => worker?.reconciler.wake());
+  const { readiness, stored, health } = watchHealth(shared);
+  const worker = shared.config.role === 'web' ? null : startWorker(shared, meta);
+  const deps = createDeps(shared, meta, { stored, wake: () => worker?.reconciler.wake() });
+  const tasks = worker && startBackground(shared, meta, { deps, reconciler: worker.reconciler });
+  return { meta, readiness, health, worker, deps, tasks };
 }
 
 function createServer(config: Config, { logTo }: AppOptions, metrics: Metrics): FastifyInstance {
@@ -187,7 +195,7 @@ interface Store {
 }
 
 /** Dependencies that all parts of this process share. */
-interface Shared extends Store {
+export interface Shared extends Omit<Store, 'database'> {
   config: Config;
   options: AppOptions;
   clock: Clock;
@@ -331,8 +339,11 @@ function startWorker(shared: Shared, { guarded, page }: Meta) {
 }
 
 /** Null in a process without pages. */
-async function listenForUpdates(shared: Shared, onStatus: () => void): Promise<LiveUpdates | null> {
-  const { config, pagesDb: db, database, clock, log } = shared;
+async function listenForUpdates(
+  { config, pagesDb: db, clock, log }: Shared,
+  database: Database,
+  onStatus: () => void,
+): Promise<LiveUpdates | null> {
   return config.role === 'worker' ? null : startLiveUpdates({ db, database, clock, log, onStatus });
 }
 

@@ -1,8 +1,11 @@
+import { inTransaction } from '../../src/server/db/database.ts';
+import { recordStatus } from '../../src/server/db/status/status.ts';
 import { checkRecords } from '../invariants/records.ts';
 import { secretsIn } from '../invariants/secrets.ts';
 import type { EventApplier } from './history/apply-event.ts';
 import type { Play } from './play.ts';
 import { checkUndisturbedOutage } from './undisturbed-outage.ts';
+import { ENCRYPTION_KEY, STALE_MS } from './world/process.ts';
 import { APP, STRIPE } from './world/simulators.ts';
 
 const MINUTE = 60_000;
@@ -57,7 +60,11 @@ async function clearOverride(play: Play): Promise<void> {
   const answer = await play.until(
     admin?.call(play.process(), 'adminAction', { params: { action: 'clear' } }) ?? Promise.resolve(null),
   );
-  if (answer?.ok !== true) await play.until(play.process().clearDirective());
+  if (answer?.ok === true) return;
+  const { db, clock } = play.process().deps;
+  await play.until(
+    inTransaction(db, (tx) => recordStatus(tx, { directive: null }, clock.now(), { staleMs: STALE_MS })),
+  );
 }
 
 function statusOf(play: Play, campaign: string): string | undefined {
@@ -102,7 +109,7 @@ async function checkSecrets({
   oracle,
 }: Play): Promise<void> {
   const sessions = users.flatMap(({ sessions: all }) => [...all]);
-  const keys = [APP.secret, STRIPE.key, STRIPE.webhookSecret, 'canary-encryption-key'];
+  const keys = [APP.secret, STRIPE.key, STRIPE.webhookSecret, ENCRYPTION_KEY];
   const secrets = [...simulators.graph.state.tokens.keys(), ...sessions, ...keys];
   const mails = [...inbox.values()].map(({ subject, text, html }) => `${subject} ${text} ${html}`);
   const places = { log, mails, addresses: network.addresses, database: await harness.database.dump() };

@@ -15,7 +15,7 @@ import { Oracle } from './oracle.ts';
 import type { Simulators } from './world/simulators.ts';
 import { createSimulators } from './world/simulators.ts';
 import { User } from './world/user.ts';
-import { Process, STALE_MS } from './world/process.ts';
+import { ENCRYPTION_KEY, Process, STALE_MS } from './world/process.ts';
 import { VirtualClock, drain, installVirtualTime } from './world/virtual-time.ts';
 
 const MINUTE = 60_000;
@@ -37,7 +37,7 @@ export async function buildHarness(): Promise<Harness> {
   const database = await SimulatedDatabase.open();
   const time = new VirtualClock(0);
   const random = { current: createRandom('none') };
-  const cipher = createTokenCipher(['canary-encryption-key-of-32-characters-and-more']);
+  const cipher = createTokenCipher([ENCRYPTION_KEY]);
   installVirtualTime(time, () => random.current);
   return { database, time, cipher, random };
 }
@@ -114,7 +114,6 @@ export class Play implements NetworkObserver {
     const process = new Process({
       name: `process ${this.#started}`,
       time,
-      random: this.random,
       database,
       network: this.network,
       cipher,
@@ -228,8 +227,8 @@ export class Play implements NetworkObserver {
       later(random.whole(0, 2000));
     };
     every(3 * MINUTE, 5 * MINUTE, () => process.observe());
-    every(MINUTE, 6 * MINUTE, () => process.sendMails());
-    every(3 * MINUTE, 15 * MINUTE, () => process.doJob(random.pick(JOB_NAMES)));
+    every(MINUTE, 6 * MINUTE, () => process.runTask('outbox'));
+    every(3 * MINUTE, 15 * MINUTE, () => process.runTask(random.pick(JOB_NAMES)));
   }
 
   async #deliver(mail: OutgoingMail): Promise<SendResult> {

@@ -106,7 +106,7 @@ async function checkUnknownMatch(play: Play, applier: EventApplier, held: readon
   await play.runUntil(play.time.now + STALE_MS + NOTICED_WITHIN_MS);
   play.skipTo(play.time.now + HOUR);
   await play.runUntil(play.time.now + NOTICED_WITHIN_MS);
-  await play.until(play.process().doJob('long unknown'));
+  await play.until(play.process().runTask('long unknown'));
   await play.runUntil(play.time.now + NOTICED_WITHIN_MS);
   play.simulators.statusPage.faults.removeAll();
   await play.oracle.check();
@@ -156,7 +156,7 @@ async function openTheirPages(play: Play): Promise<void> {
     for (const adAccountId of user.who.accounts)
       await play.until(user.call(play.process(), 'campaigns', { params: { adAccountId } }));
   }
-  for (const name of JOB_NAMES) await play.until(play.process().doJob(name));
+  for (const name of JOB_NAMES) await play.until(play.process().runTask(name));
   await play.runUntil(play.time.now + NOTICED_WITHIN_MS);
 }
 

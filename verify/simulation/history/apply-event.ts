@@ -157,7 +157,7 @@ export class EventApplier {
       for (const name of names)
         void this.#play
           .process(process)
-          .doJob(name)
+          .runTask(name)
           .catch(() => undefined);
     },
     webhooks: ({ kind, times }) => void this.#play.simulators.stripe.faults.add(faultOf({ kind, times })),

@@ -74,7 +74,7 @@ export class SimulatedDatabase {
     const client = new pg.Client({ user: 'postgres', database: 'postgres', stream: () => wire });
     await client.connect();
     const database = new SimulatedDatabase(client);
-    await migrate(database.poolFor(new Lifetime('setup'), []), migrations);
+    await migrate(database.poolFor(new Lifetime(), []), migrations);
     // No page listens here, and its triggers plan a statement for every change.
     await database.query('drop function notify_live_update() cascade');
     // Cached plans would make the order of rows depend on earlier queries.

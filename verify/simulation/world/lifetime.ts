@@ -5,15 +5,10 @@ function never<T>(): Promise<T> {
 
 /** The lifetime of one simulated process. It may end before or after any call to the outside. */
 export class Lifetime {
-  readonly name: string;
   #isAlive = true;
   /** How many more external calls it survives; null: all. */
   #left: number | null = null;
   #onDeath: (() => void)[] = [];
-
-  constructor(name: string) {
-    this.name = name;
-  }
 
   get isAlive(): boolean {
     return this.#isAlive;
