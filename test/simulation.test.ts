@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { mutate } from '../verify/fixtures/planted-fault.ts';
 import { MUTANTS } from '../verify/simulation/mutants.ts';
-import { Player } from '../verify/simulation/players.ts';
+import { Player } from '../verify/simulation/player.ts';
 import { naiveResumeTime } from '../verify/invariants/status.ts';
 
 test('a simulated history is identical when it is played again: every statement, with its values', async () => {
-  const player = await Player.start(null);
+  const player = new Player(null);
   try {
     const first = await player.play({ seed: '3', only: null });
     const again = await player.play({ seed: '3', only: null });

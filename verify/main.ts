@@ -53,7 +53,7 @@ const PARTS: Record<string, Part> = {
     proves: 'the simulation finds every planted fault',
     takes: '20 min',
     hasOptions: true,
-    run: async (args) => (await import('./simulation/mutants-command.ts')).runMutants(args),
+    run: async (args) => (await import('./simulation/command.ts')).findMutants(args),
   },
   properties: {
     proves: 'the properties of the unit tests hold with a new seed, which is printed',

@@ -157,8 +157,6 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
   };
 }
 
-export type Parts = ReturnType<typeof connectParts>;
-
 /** All parts but the HTTP server: services, reconciler and background tasks. */
 export function connectParts(shared: Shared) {
   const meta = connectMeta(shared, () => worker?.reconciler.wake());

@@ -1,22 +1,25 @@
 import { THRESHOLDS } from '../../src/core/smartpause/level.ts';
-import type { Fixture } from './history/fixture.ts';
-import { generateFixture } from './history/fixture.ts';
 import type { Random } from '../fixtures/random.ts';
 import { createRandom } from '../fixtures/random.ts';
+import { checkFinalState } from './final-checks.ts';
 import { EventApplier } from './history/apply-event.ts';
-import type { History } from './history/generate.ts';
+import { generateFixture } from './history/fixture.ts';
 import { generateHistory, generateResume } from './history/generate.ts';
 import type { Harness } from './play.ts';
 import { Play } from './play.ts';
-import { checkFinalState } from './final-checks.ts';
 
 const MINUTE = 60_000;
 
-export interface Verdict {
+export interface Task {
+  seed: string;
+  /** The moments of the history to play; null: all. */
+  only: number[] | null;
+}
+
+export interface Report extends Task {
+  /** The number of events of the whole history. */
+  events: number;
   violations: string[];
-  steps: number;
-  statements: number;
-  virtualMs: number;
   /** The events and their consequences, as lines to print. */
   trace: string[];
   /** A digest of every statement and request, in order: equal for equal histories. */
@@ -24,53 +27,48 @@ export interface Verdict {
   facts: Record<string, number>;
 }
 
-export function generateAll(seed: string): { history: History; fixture: Fixture } {
+export async function playHistory(harness: Harness, { seed, only }: Task): Promise<Report> {
+  const { database } = harness;
+  await database.wipe();
+  const before = database.statements;
   const random = createRandom(seed);
   const fixture = generateFixture(random.for('cast'));
-  return { fixture, history: generateHistory(seed, random.for('history'), fixture) };
-}
-
-export async function playHistory(harness: Harness, history: History, fixture: Fixture): Promise<Verdict> {
-  await harness.database.wipe();
-  const before = harness.database.statements;
+  const history = generateHistory(seed, random.for('history'), fixture);
   const play = new Play(harness, history, fixture);
+  const { oracle, time } = play;
   try {
-    play.startProcess();
     await setUpUsers(play);
     const applier = new EventApplier(play);
-    const beginning = play.time.now;
-    const random = play.random.for('calm');
-    for (const event of history.events) {
-      await passTime(play, beginning + event.at, random);
+    const beginning = time.now;
+    const pace = play.random.for('calm');
+    for (const event of history.events.filter((_one, index) => only?.includes(index) !== false)) {
+      await passTime(play, beginning + event.at, pace);
       play.note(JSON.stringify(event));
       if (event.afterRequests === undefined) await applier.apply(event);
       else play.afterRequests(event.afterRequests, event.isServed === true, () => void applier.apply(event));
       await play.step();
-      if (play.oracle.violations.length > 0) break;
+      if (oracle.violations.length > 0) break;
     }
-    if (play.oracle.violations.length === 0) await checkFinalState(play, applier);
+    if (oracle.violations.length === 0) await checkFinalState(play, applier);
   } catch (error) {
-    play.oracle.report(
-      `the history broke off: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-    );
+    oracle.report(`the history broke off: ${error instanceof Error ? (error.stack ?? '') : String(error)}`);
   }
   for (const { lifetime } of play.processes) lifetime.end();
-  const { violations } = play.oracle;
   return {
-    violations,
-    steps: play.steps,
-    statements: harness.database.statements - before,
-    virtualMs: play.time.now - history.startsAt,
+    seed,
+    only,
+    events: history.events.length,
+    violations: oracle.violations,
     trace: play.trace,
-    digest: harness.database.digest(),
+    digest: database.digest(),
     facts: {
-      holds: play.oracle.lastSnapshot?.holds.length ?? 0,
+      hours: Math.round((time.now - history.startsAt) / 3_600_000),
+      steps: play.steps,
+      statements: database.statements - before,
+      holds: oracle.lastSnapshot?.holds.length ?? 0,
       writes: play.simulators.graph.state.writes.length,
       mails: play.inbox.size,
-      log: play.log.length,
-      crossings: play.crossings,
-      'undisturbed pauses': play.undisturbedPauses,
-      unknowns: play.unknowns,
+      ...play.facts,
     },
   };
 }
@@ -80,8 +78,7 @@ async function passTime(play: Play, until: number, random: Random): Promise<void
   const { time } = play;
   if (until - time.now > 15 * MINUTE) {
     await play.runUntil(time.now + random.whole(MINUTE, 10 * MINUTE));
-    if (random.chance(0.8)) play.skipTo(until - random.whole(0, 5 * MINUTE));
-    else play.skipTo(until);
+    play.skipTo(random.chance(0.8) ? until - random.whole(0, 5 * MINUTE) : until);
   }
   await play.runUntil(until);
 }
@@ -89,23 +86,24 @@ async function passTime(play: Play, until: number, random: Random): Promise<void
 /** Most users are set up long before the history begins. */
 async function setUpUsers(play: Play): Promise<void> {
   const random = play.random.for('moving in');
+  const process = play.process();
   for (const user of play.users) {
-    const process = play.process();
     await play.until(user.logIn(process));
     if (random.chance(0.05)) continue;
     await play.until(user.subscribe(process));
     const resumeSettings = generateResume(random);
-    const outageThreshold = random.pick(THRESHOLDS);
-    const body = { resumeSettings, outageThreshold, email: user.who.email };
+    const body = { resumeSettings, outageThreshold: random.pick(THRESHOLDS), email: user.who.email };
     const done = await play.until(user.call(process, 'initialize', { body }));
     if (done.ok) user.session = (done.value as { token: string }).token;
     await play.until(user.call(process, 'adAccounts'));
-    for (const accountId of user.who.accounts) {
-      await play.until(user.call(process, 'campaigns', { params: { adAccountId: accountId } }));
-      for (const { id } of play.fixture.campaigns.filter((one) => one.accountId === accountId)) {
-        if (random.chance(0.25)) continue;
-        const params = { adAccountId: accountId, campaignId: id };
-        await play.until(user.call(process, 'setSmartPause', { params, body: { enabled: true } }));
+    for (const adAccountId of user.who.accounts) {
+      await play.until(user.call(process, 'campaigns', { params: { adAccountId } }));
+      for (const { id: campaignId } of play.fixture.campaigns.filter(
+        (one) => one.accountId === adAccountId,
+      )) {
+        const params = { adAccountId, campaignId };
+        if (!random.chance(0.25))
+          await play.until(user.call(process, 'setSmartPause', { params, body: { enabled: true } }));
       }
     }
   }

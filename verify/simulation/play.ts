@@ -8,6 +8,7 @@ import type { Random } from '../fixtures/random.ts';
 import { createRandom } from '../fixtures/random.ts';
 import type { History } from './history/generate.ts';
 import { JOB_NAMES } from './history/generate.ts';
+import { DETAIL_INDENT } from './history/events.ts';
 import { SimulatedDatabase } from './world/database.ts';
 import type { NetworkObserver, ObservedRequest } from './world/network.ts';
 import { Network, describeRequest, outsideRequests } from './world/network.ts';
@@ -20,9 +21,6 @@ import { VirtualClock, drain, installVirtualTime } from './world/virtual-time.ts
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-
-/** Marks the lines of a trace that are not events of the history but their consequences. */
-export const DETAIL_INDENT = '  ';
 
 /** Shared by all histories of one process, since it is slow to create. */
 export interface Harness {
@@ -59,11 +57,8 @@ export class Play implements NetworkObserver {
   /** The largest clock skew. */
   skewMs = 0;
   steps = 0;
-  /** Events during the reconciler's requests, and pauses in the undisturbed outage. */
-  crossings = 0;
-  undisturbedPauses = 0;
-  /** The number of writes whose outcome Meta never confirmed. */
-  unknowns = 0;
+  /** Crossings: events during the reconciler's requests. Unknowns: writes whose outcome Meta never confirmed. */
+  readonly facts = { crossings: 0, 'undisturbed pauses': 0, unknowns: 0 };
   #started = 0;
   #seenWrites = -1;
   #mustLook = true;
@@ -139,6 +134,10 @@ export class Play implements NetworkObserver {
     this.time.now = Math.max(this.time.now, at);
   }
 
+  runFor(ms: number): Promise<void> {
+    return this.runUntil(this.time.now + ms);
+  }
+
   /** No timer fires during the skip, as when a machine sleeps; due timers fire afterwards. */
   skipTo(at: number): void {
     this.time.now = Math.max(this.time.now, at);
@@ -199,7 +198,7 @@ export class Play implements NetworkObserver {
     for (const one of this.#afterRequests) if (one.isServed === isServed) one.left -= 1;
     const due = this.#afterRequests.filter(({ left }) => left <= 0);
     this.#afterRequests = this.#afterRequests.filter(({ left }) => left > 0);
-    this.crossings += due.length;
+    this.facts.crossings += due.length;
     for (const { act } of due) outsideRequests(act);
   }
 

@@ -37,6 +37,9 @@ export const INNER_FAULTS = ['null_entry', 'null_entry_applied', 'applied_but_er
 
 export const PAGE_FAULTS = ['html', 'truncated', 'http', 'reset', 'unknown_phrase', 'frozen'] as const;
 
+/** Marks the lines of a trace that are not events of the history but their consequences. */
+export const DETAIL_INDENT = '  ';
+
 /** An event of a history. Plain data: a history can be printed, cut and replayed. */
 export type WorldEvent =
   | { what: 'status'; level: Level; only: 'orgs' | 'outages' | null }
