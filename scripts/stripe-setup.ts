@@ -9,54 +9,50 @@ import { WEBHOOK_EVENTS } from '../src/server/stripe/webhooks.ts';
 import { takeNoArguments } from './arguments.ts';
 import { fail } from './command.ts';
 
-/** The objects that an account needs, and which of them existed. */
-interface SetUp {
-  prices: Record<PlanType, string>;
-  portalConfiguration: string;
-  /** Null: the endpoint existed, and Stripe shows its secret only once. */
-  webhookSecret: string | null;
-}
+const PRODUCT = {
+  name: 'SmartPause',
+  description: "Pauses advertising campaigns during Meta's outages and resumes them afterwards.",
+  metadata: OUR_MARK,
+};
 
-const NAME = 'SmartPause';
+const lookupKey = (plan: PlanType): string => `smartpause_${plan}`;
 
-/**
- * Creates product, prices, portal and webhook endpoint in a Stripe account. Reuses existing objects.
- * @param publicUrl where Stripe reaches this installation
- * @throws Stripe's errors
- */
-async function setUpStripe(stripe: Stripe, publicUrl: string): Promise<SetUp> {
+/** Creates product, prices, portal and webhook endpoint in a Stripe account. Reuses existing objects. */
+async function main(): Promise<void> {
+  const { secretKey, apiUrl, publicUrl } = readStripeSetupConfig(process.env);
+  const stripe = createStripe(secretKey, apiUrl);
   const lookup_keys = PLAN_TYPES.map(lookupKey);
   const { data: known } = await stripe.prices.list({ lookup_keys, active: true });
-  const product = known[0] === undefined ? await createProduct(stripe) : productOf(known[0]);
-  const prices = {
-    monthly: await ensurePrice(stripe, known, { product, plan: 'monthly' }),
-    yearly: await ensurePrice(stripe, known, { product, plan: 'yearly' }),
-  };
-  return {
-    prices,
-    portalConfiguration: await ensurePortal(stripe, { product, prices: Object.values(prices), publicUrl }),
-    webhookSecret: await ensureWebhook(stripe, `${publicUrl}/webhooks/stripe`),
-  };
+  const given = known[0]?.product ?? (await stripe.products.create(PRODUCT));
+  const product = typeof given === 'string' ? given : given.id;
+  const monthly = await ensurePrice(stripe, known, product, 'monthly');
+  const yearly = await ensurePrice(stripe, known, product, 'yearly');
+  const portal = await ensurePortal(stripe, { product, prices: [monthly, yearly] }, publicUrl);
+  const secret = await ensureWebhook(stripe, `${publicUrl}/webhooks/stripe`);
+  // Comments, so that the output can be appended to a settings file. Stripe's API cannot turn its emails on.
+  process.stdout.write(`STRIPE_PRICE_MONTHLY=${monthly}
+STRIPE_PRICE_YEARLY=${yearly}
+STRIPE_PORTAL_CONFIGURATION=${portal}
+${
+  secret === null
+    ? '# STRIPE_WEBHOOK_SECRET: the endpoint was there already. Keep the secret you have, or roll it in the dashboard.'
+    : `STRIPE_WEBHOOK_SECRET=${secret}`
 }
-
-function lookupKey(plan: PlanType): string {
-  return `smartpause_${plan}`;
-}
-
-function productOf({ product }: Stripe.Price): string {
-  return typeof product === 'string' ? product : product.id;
-}
-
-async function createProduct(stripe: Stripe): Promise<string> {
-  const description = "Pauses advertising campaigns during Meta's outages and resumes them afterwards.";
-  return (await stripe.products.create({ name: NAME, description, metadata: OUR_MARK })).id;
+# SmartPause sends no emails about billing: Stripe does. Turn them on in the dashboard, in live mode:
+# Settings > Billing > Subscriptions and emails: https://dashboard.stripe.com/settings/billing/automatic
+# - emails when a trial ends, a card expires, a payment fails, and a payment needs confirmation (3D Secure)
+# - link in these emails to your own page: ${publicUrl}/settings
+# Settings > Customer emails: https://dashboard.stripe.com/settings/emails
+# - receipts for successful payments, and refunds
+`);
 }
 
 /** A price is immutable: the lookup key moves to a new price with the right amount. */
 async function ensurePrice(
   stripe: Stripe,
   known: readonly Stripe.Price[],
-  { product, plan }: { product: string; plan: PlanType },
+  product: string,
+  plan: PlanType,
 ): Promise<string> {
   const same = known.find(
     (price) => price.lookup_key === lookupKey(plan) && priceFault(readPrice(price), plan) === null,
@@ -75,7 +71,8 @@ async function ensurePrice(
 
 async function ensurePortal(
   stripe: Stripe,
-  { product, prices, publicUrl }: { product: string; prices: string[]; publicUrl: string },
+  sold: { product: string; prices: string[] },
+  publicUrl: string,
 ): Promise<string> {
   const features: Stripe.BillingPortal.ConfigurationCreateParams.Features = {
     customer_update: { enabled: true, allowed_updates: ['email', 'address', 'tax_id'] },
@@ -85,61 +82,32 @@ async function ensurePortal(
     subscription_update: {
       enabled: true,
       default_allowed_updates: ['price'],
-      products: [{ product, prices }],
+      products: [sold],
       proration_behavior: 'create_prorations',
       // Changing the plan in the free month must not end it.
       trial_update_behavior: 'continue_trial',
     },
   };
   const wanted = { features, default_return_url: `${publicUrl}/settings`, metadata: OUR_MARK };
-  const { data } = await stripe.billingPortal.configurations.list({ active: true, limit: 100 });
+  const { configurations } = stripe.billingPortal;
+  const { data } = await configurations.list({ active: true, limit: 100 });
   const known = data.find(({ metadata }) => metadata?.['smartpause'] === OUR_MARK.smartpause);
-  const configurations = stripe.billingPortal.configurations;
   const one =
     known === undefined ? await configurations.create(wanted) : await configurations.update(known.id, wanted);
   return one.id;
 }
 
+/** Null: the endpoint existed, and Stripe shows its secret only once. */
 async function ensureWebhook(stripe: Stripe, url: string): Promise<string | null> {
+  const enabled_events = [...WEBHOOK_EVENTS];
   const { data } = await stripe.webhookEndpoints.list({ limit: 100 });
   const known = data.find((endpoint) => endpoint.url === url);
   if (known !== undefined) {
-    await stripe.webhookEndpoints.update(known.id, { enabled_events: [...WEBHOOK_EVENTS], disabled: false });
+    await stripe.webhookEndpoints.update(known.id, { enabled_events, disabled: false });
     return null;
   }
-  const wanted = { url, enabled_events: [...WEBHOOK_EVENTS], api_version: Stripe.API_VERSION };
-  const created = await stripe.webhookEndpoints.create(wanted);
-  return created.secret ?? null;
-}
-
-async function main(): Promise<void> {
-  const { secretKey, apiUrl, publicUrl } = readStripeSetupConfig(process.env);
-  const { prices, portalConfiguration, webhookSecret } = await setUpStripe(
-    createStripe(secretKey, apiUrl),
-    publicUrl,
-  );
-  const lines = [
-    `STRIPE_PRICE_MONTHLY=${prices.monthly}`,
-    `STRIPE_PRICE_YEARLY=${prices.yearly}`,
-    `STRIPE_PORTAL_CONFIGURATION=${portalConfiguration}`,
-    webhookSecret === null
-      ? '# STRIPE_WEBHOOK_SECRET: the endpoint was there already. Keep the secret you have, or roll it in the dashboard.'
-      : `STRIPE_WEBHOOK_SECRET=${webhookSecret}`,
-    ...emailHint(publicUrl),
-  ];
-  process.stdout.write(`${lines.join('\n')}\n`);
-}
-
-/** Stripe's API cannot turn its emails on. Comments, so that the output can be appended to a settings file. */
-function emailHint(publicUrl: string): string[] {
-  return [
-    '# SmartPause sends no emails about billing: Stripe does. Turn them on in the dashboard, in live mode:',
-    '# Settings > Billing > Subscriptions and emails: https://dashboard.stripe.com/settings/billing/automatic',
-    '# - emails when a trial ends, a card expires, a payment fails, and a payment needs confirmation (3D Secure)',
-    `# - link in these emails to your own page: ${publicUrl}/settings`,
-    '# Settings > Customer emails: https://dashboard.stripe.com/settings/emails',
-    '# - receipts for successful payments, and refunds',
-  ];
+  const wanted = { url, enabled_events, api_version: Stripe.API_VERSION };
+  return (await stripe.webhookEndpoints.create(wanted)).secret ?? null;
 }
 
 takeNoArguments(

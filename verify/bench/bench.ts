@@ -67,13 +67,10 @@ export async function startBench(): Promise<Bench> {
       kept.defer(() => app.close());
     },
     async countPaused() {
-      const { count } = await db
-        .selectFrom('hold')
-        .select((eb) => eb.fn.countAll<string>().as('count'))
-        .where('state', '=', 'paused')
-        .where('sent_at', 'is', null)
-        .executeTakeFirstOrThrow();
-      return Number(count);
+      const { rows } = await database.pool.query<{ count: number }>(
+        `select count(*)::int as count from hold where state = 'paused' and sent_at is null`,
+      );
+      return rows[0]?.count ?? 0;
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
