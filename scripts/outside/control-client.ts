@@ -29,13 +29,16 @@ interface SimulatedCampaign {
 /** Client of a simulator's control API `/_sim`, for tests and scripts. */
 export class ControlClient {
   readonly url: string;
+  /** A request to the simulator; in its own process a call. */
+  readonly fetch: typeof fetch;
 
-  constructor(url: string) {
+  constructor(url: string, send: typeof fetch = fetch) {
     this.url = url;
+    this.fetch = send;
   }
 
   async ask<T = unknown>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<T> {
-    const answer = await fetch(`${this.url}/_sim${path}`, {
+    const answer = await this.fetch(`${this.url}/_sim${path}`, {
       method,
       ...(body === undefined
         ? {}

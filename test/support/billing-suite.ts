@@ -112,10 +112,9 @@ export function billingSuite(options: Parameters<typeof startSuite>[0] = {}) {
     path: string,
     body?: Record<string, string>,
   ): Promise<T> {
-    const { STRIPE_API_URL: url, STRIPE_SECRET_KEY: key } = suite.simulators.environment;
-    const answer = await fetch(`${url ?? ''}/v1/${path}`, {
+    const answer = await stripe().fetch(`${stripe().url}/v1/${path}`, {
       method,
-      headers: { authorization: `Bearer ${key ?? ''}` },
+      headers: { authorization: `Bearer ${SIMULATED_STRIPE.STRIPE_SECRET_KEY}` },
       ...(body && { body: new URLSearchParams(body) }),
     });
     return (await answer.json()) as T;

@@ -17,7 +17,7 @@ export async function plantTrial(
 ): Promise<void> {
   const { stripe } = simulators;
   const atStripe = async <T>(path: string, body: Record<string, string>): Promise<T> => {
-    const answer = await fetch(`${stripe.url}/v1/${path}`, {
+    const answer = await stripe.fetch(`${stripe.url}/v1/${path}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${SIMULATED_STRIPE.STRIPE_SECRET_KEY}` },
       body: new URLSearchParams(body),
@@ -25,6 +25,7 @@ export async function plantTrial(
     if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
     return (await answer.json()) as T;
   };
+  await stripe.holdWebhooks();
   const { id: customer } = await atStripe<{ id: string }>('customers', {});
   const { id } = await stripe.plantSubscription({
     customer,
@@ -35,8 +36,8 @@ export async function plantTrial(
     'metadata[smartpause]': 'subscription',
     ...(!renews && { cancel_at_period_end: 'true' }),
   });
-  // Only now, so that the webhooks so far, of an unknown customer, cost the product no read.
-  await stripe.settleWebhooks();
+  // The product reads the result below, and their customer is unknown to it until then.
+  await stripe.discardWebhooks();
   const { id: user_id } = await app.db
     .selectFrom('app_user')
     .select('id')

@@ -9,7 +9,7 @@ import { startMetaGraph } from '../../simulators/meta-graph/server.ts';
 import { startMetaStatus } from '../../simulators/meta-status/server.ts';
 import { startStripe } from '../../simulators/stripe/server.ts';
 import type { Transports } from '../../src/server/app.ts';
-import { httpTo, stripeOver } from './transports.ts';
+import { fetchTo, httpTo, stripeOver } from './transports.ts';
 
 export interface LocalSimulators extends Simulators {
   /** For a product in this process, which then needs no connection. */
@@ -38,10 +38,10 @@ export async function startSimulators(): Promise<LocalSimulators> {
   return {
     urls,
     environment: environmentFor(urls, mailbox.smtpUrl),
-    graph: new ControlClient(graph.url),
-    status: new ControlClient(status.url),
-    mailbox: new Mailbox(mailbox.url),
-    stripe: new StripeControlClient(stripe.url),
+    graph: new ControlClient(graph.url, fetchTo(graph.handle)),
+    status: new ControlClient(status.url, fetchTo(status.handle)),
+    mailbox: new Mailbox(mailbox.url, fetchTo(mailbox.handle)),
+    stripe: new StripeControlClient(stripe.url, fetchTo(stripe.handle)),
     transports: { http, stripe: stripeOver((request) => http.send(request)) },
     mails: mailbox.mails,
     stop: async () => {

@@ -51,6 +51,24 @@ export function toSimRequest(
   return requestOf({ method, url, headers: Object.fromEntries(lower) as Record<string, string>, body, gone });
 }
 
+/** The fetch of a client in the server's process. */
+export function fetchTo(handle: Handle): typeof fetch {
+  return async (address, init) => {
+    const request = new Request(address, init);
+    const answer = await handle(
+      requestOf({
+        method: request.method,
+        url: new URL(request.url),
+        headers: Object.fromEntries(request.headers),
+        body: await request.text(),
+        gone: request.signal,
+      }),
+    );
+    if (answer === 'cut') throw new TypeError('fetch failed');
+    return new Response(answer.body === '' ? null : answer.body, answer);
+  };
+}
+
 /** Delivers emails without SMTP. */
 export function mailerTo(mails: Mails, author: string): Mailer {
   return {
