@@ -1,10 +1,11 @@
 import { Faults } from '../kit/faults.ts';
-import type { SimServer } from '../kit/http.ts';
+import type { HttpAnswer, SimServer } from '../kit/http.ts';
 import { html, redirect } from '../kit/http.ts';
-import { controlPage } from '../kit/page.ts';
+import type { ControlPage } from '../kit/page.ts';
+import { controlPage, escapeHtml, framePage } from '../kit/page.ts';
 import { ask, startSimulator } from '../kit/simulator.ts';
+import type { Mail } from './mails.ts';
 import { Mails } from './mails.ts';
-import { inbox, mailPage } from './pages.ts';
 import { LOOPBACK, MAILBOX_FAULTS, listenSmtp } from './smtp.ts';
 
 interface MailboxServer extends SimServer {
@@ -34,4 +35,45 @@ export async function startMailbox({ port = 0, smtpPort = 0 } = {}): Promise<Mai
     await Promise.all([server.close(), smtp.close()]);
   };
   return { ...server, smtpUrl: smtp.url, mails, close };
+}
+
+/** A message runs no scripts and loads no remote content; its links open in a new tab. */
+const MAIL_HEAD = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:"><base target="_blank">`;
+
+/** The received emails, newest first. */
+function inbox(mails: readonly Mail[]): ControlPage {
+  return {
+    title: 'Mailbox',
+    note: 'Every email that SmartPause sends arrives here, for any recipient. Nothing leaves this machine.',
+    sections: [
+      {
+        heading: 'Inbox',
+        rows: mails.toReversed().map(({ n, subject, to, at }) => ({
+          texts: [subject, `to ${to.join(', ')}`, at],
+          address: `/mail/${n}`,
+        })),
+      },
+    ],
+    faults: [
+      ['Refuse one email for now', { kind: 'refuse' }],
+      ['Be down, until removed', { kind: 'refuse_connection', times: 0 }],
+    ],
+  };
+}
+
+/** A message as it was written, and its plain text. The sandbox allows no scripts and no forms. */
+function mailPage(mail: Mail | undefined): HttpAnswer {
+  const back = '<p><a href="/_sim">Inbox</a></p>';
+  if (mail === undefined) return html(404, framePage('Mailbox', `${back}<h1>Email not found</h1>`));
+  const { author, to, at, subject } = mail;
+  return html(
+    200,
+    framePage(
+      subject,
+      `${back}<h1>${escapeHtml(subject)}</h1>
+       <p class="note">From ${escapeHtml(author)}<br>To ${escapeHtml(to.join(', '))}<br>${at}</p>
+       <iframe title="The email" sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="${escapeHtml(MAIL_HEAD + (mail.html ?? ''))}"></iframe>
+       <h2>Plain text</h2><pre>${escapeHtml(mail.text ?? '')}</pre>`,
+    ),
+  );
 }

@@ -20,11 +20,10 @@ import {
 import { Limits } from './limits.ts';
 import { dialog } from './login.ts';
 import { DEFAULT_SEED, plant } from './seed.ts';
-import type { App } from './state.ts';
 import { freshState, now } from './state.ts';
 
 interface MetaGraphOptions extends SimulatorOptions {
-  app?: App;
+  app?: typeof APP;
   /** The exact redirect addresses of the dialog; by default any address on this machine. */
   redirectUris?: string[];
 }

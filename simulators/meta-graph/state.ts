@@ -73,13 +73,8 @@ interface ActivityEntry {
   extra_data: string;
 }
 
-export interface App {
-  id: string;
-  secret: string;
-}
-
 /** @param redirectUris the allowed redirect addresses of the dialog; null: any on this machine */
-export function freshState(app: App, redirectUris: string[] | null) {
+export function freshState(app: { id: string; secret: string }, redirectUris: string[] | null) {
   return {
     app,
     redirectUris,
@@ -105,10 +100,7 @@ export function freshState(app: App, redirectUris: string[] | null) {
 export type GraphState = ReturnType<typeof freshState>;
 
 /** The application that made a change, and the user of its token. */
-export interface Author {
-  application: string;
-  token_user: string | null;
-}
+type Author = Pick<Write, 'application' | 'token_user'>;
 
 /** A change outside this app. */
 export const ADS_MANAGER: Author = { application: '119211728144504', token_user: null };

@@ -1,14 +1,24 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import type { Occasion } from '../kit/faults.ts';
 import { Faults } from '../kit/faults.ts';
-import type { SimAnswer, SimRequest, SimServer } from '../kit/http.ts';
+import type { HttpAnswer, SimAnswer, SimRequest, SimServer } from '../kit/http.ts';
 import { cutShort, html } from '../kit/http.ts';
 import type { Button, ControlPage } from '../kit/page.ts';
 import { controlPage } from '../kit/page.ts';
 import type { ControlRoute, SimulatorOptions } from '../kit/simulator.ts';
 import { ControlError, ask, clockBody, order, startSimulator } from '../kit/simulator.ts';
-import { SHELL, answerFile } from './files.ts';
 import type { StatusState } from './state.ts';
-import { OK, advanceReplay, changeStatus, freshState, now, startReplay, stopReplay } from './state.ts';
+import {
+  OK,
+  advanceReplay,
+  changeStatus,
+  freshState,
+  isOver,
+  now,
+  startReplay,
+  stopReplay,
+} from './state.ts';
 
 const BROKEN = ['html', 'truncated', 'http', 'reset', 'down'];
 const LEVELS = ['Low disruptions', 'Medium disruptions', 'High disruptions', OK];
@@ -108,4 +118,41 @@ function answer(page: StatusPage, request: SimRequest): SimAnswer {
   advanceReplay(page.state);
   if (broken === null) return answerFile(page, request, occasion);
   return cutShort(answerFile(page, { ...request, headers: {} }, occasion));
+}
+
+/** The response to unknown paths: the empty application, with status 200. */
+const SHELL =
+  '<!doctype html><html lang="en"><head><title>Meta Status and Outages</title></head><body><div id="root"></div></body></html>';
+
+/** The response without a transport fault. */
+function answerFile(
+  { state, faults, served }: StatusPage,
+  request: SimRequest,
+  occasion: Occasion,
+): HttpAnswer {
+  const content = contentOf(state, faults, occasion);
+  if (content === null) return html(200, SHELL);
+  const frozen = faults.take(['frozen'], occasion);
+  const body = (frozen === null ? undefined : served.get(request.path)) ?? JSON.stringify(content);
+  served.set(request.path, body);
+  const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 16)}"`;
+  const date = new Date(now(state) - (frozen?.ms ?? 0)).toUTCString();
+  const headers = { 'content-type': 'application/json', date, etag };
+  const isUnchanged = request.headers['if-none-match'] === etag;
+  return isUnchanged ? { status: 304, headers, body: '' } : { status: 200, headers, body };
+}
+
+/** Null: there is no such file. */
+function contentOf(state: StatusState, faults: Faults, occasion: Occasion): object[] | null {
+  const [, id, history] = /^\/data\/(?:orgs|outages\/([\w-]+?)(\.history)?)\.json$/.exec(occasion.path) ?? [];
+  if (occasion.path !== '/data/orgs.json' && !state.orgs.some((org) => org.id === id)) return null;
+  const outages = state.outages.get(id ?? '') ?? [];
+  if (history !== undefined) return outages.filter(({ status }) => isOver(status));
+  const fault = faults.take(['unknown_phrase'], occasion);
+  const said = <T extends { status: string }>(one: T): T =>
+    fault === null || (id !== undefined && isOver(one.status))
+      ? one
+      : { ...one, status: fault.phrase ?? 'Wobbly' };
+  if (id !== undefined) return outages.map(said);
+  return state.orgs.map((org) => ({ ...org, services: org.services.map(said) }));
 }

@@ -223,7 +223,6 @@ function draftInvoice(
     customer: subscription.customer,
     livemode: false,
     next_payment_attempt: null,
-    number: null,
     parent: { subscription_details: { subscription: subscription.id }, type: 'subscription_details' },
     status: 'draft',
     total,
@@ -250,14 +249,8 @@ export function stopAdvancing(account: Account, invoice: Invoice): void {
 
 /** Finalizes an invoice and charges it. False: the payment failed. */
 export function collect(account: Account, invoice: Invoice, payer: Payer): boolean {
-  if (invoice.status === 'draft') {
-    const number = `SIM-${String(account.invoices.size).padStart(4, '0')}`;
-    account.change('invoice.finalized', invoice, {
-      status: 'open',
-      number,
-      automatically_finalizes_at: null,
-    });
-  }
+  if (invoice.status === 'draft')
+    account.change('invoice.finalized', invoice, { status: 'open', automatically_finalizes_at: null });
   const subscription = account.subscriptions.get(invoice.parent.subscription_details.subscription);
   const card = account.cards.get(subscription?.default_payment_method ?? '');
   if (invoice.total === 0 || pays(card, payer)) markPaid(account, invoice, subscription);

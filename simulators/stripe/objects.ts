@@ -39,7 +39,7 @@ export type Invoice = Simulated<
   Stripe.Invoice,
   | ('id' | 'object' | 'amount_due' | 'amount_paid' | 'attempt_count' | 'auto_advance')
   | ('automatically_finalizes_at' | 'billing_reason' | 'created' | 'currency' | 'customer' | 'livemode')
-  | ('next_payment_attempt' | 'number' | 'status' | 'total')
+  | ('next_payment_attempt' | 'status' | 'total')
 > & { parent: { subscription_details: { subscription: string }; type: 'subscription_details' } };
 export type CheckoutSession = Simulated<
   Stripe.Checkout.Session,

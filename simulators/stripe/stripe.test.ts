@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../scripts/outside/stripe.ts';
 import type { SimServer } from '../kit/http.ts';
 import { listen } from '../kit/http.ts';
-import { PRICE_MONTHLY, PRICE_YEARLY } from './routes.ts';
+import { PRICE_MONTHLY } from './routes.ts';
 import { startStripe } from './server.ts';
 import { clientFor, useStripe } from './stripe.fixture.ts';
 
@@ -50,17 +50,6 @@ describe('the API', () => {
     await sim.control.fault({ kind: 'applied_but_error' });
     for (let i = 0; i < 2; i += 1)
       await expect(create('c@example.test', 'failing')).rejects.toMatchObject({ statusCode: 500 });
-  });
-
-  test('lists the newest first; a lookup key moves between prices only on request', async () => {
-    const { data, has_more } = await sim.stripe.prices.list({ limit: 1 });
-    expect([data.map(({ id }) => id), has_more]).toEqual([[PRICE_YEARLY], true]);
-    const lookup_key = 'smartpause_monthly';
-    const order = { ...price, recurring: { interval: 'month' as const }, lookup_key };
-    await expect(sim.stripe.prices.create(order)).rejects.toMatchObject({ code: 'resource_already_exists' });
-    const { id } = await sim.stripe.prices.create({ ...order, transfer_lookup_key: true });
-    const found = await sim.stripe.prices.list({ lookup_keys: [lookup_key], active: true });
-    expect(found.data.map((one) => one.id)).toEqual([id]);
   });
 });
 
