@@ -15,17 +15,6 @@ const server = {
   maxWorkers: WORKERS,
 };
 
-/** One product and one Chromium for each worker; the web app is built before the first test. */
-const browser = {
-  ...server,
-  globalSetup: ['test/support/postgres.ts', 'test/support/web-app.ts'],
-  testTimeout: 90_000,
-  hookTimeout: 90_000,
-  // A page shows a fact in several renders: each assertion looks until it holds.
-  expect: { poll: { timeout: 10_000 } },
-  isolate: false,
-};
-
 export default defineConfig({
   test: {
     // A forgotten `.only` would skip the others.
@@ -49,15 +38,6 @@ export default defineConfig({
           exclude: [ROOT_UNIT_TESTS, '**/node_modules/**'],
         },
       },
-      {
-        test: {
-          ...browser,
-          name: 'verify-browser',
-          include: ['e2e/*/*.spec.ts'],
-          exclude: ['e2e/states/**'],
-        },
-      },
-      { test: { ...browser, name: 'states', include: ['e2e/states/*.spec.ts'] } },
       {
         // Each of these starts processes, waits for real time or needs the registry.
         test: {

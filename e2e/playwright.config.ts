@@ -19,5 +19,8 @@ export default defineConfig({
     launchOptions: await chromiumOptions(),
     trace: { mode: 'retain-on-failure', screenshots: false, sources: false },
   },
-  projects: [{ name: 'e2e', testMatch: /e2e\/[^/]+\.spec\.ts$/ }],
+  projects: [
+    { name: 'e2e', testMatch: /e2e\/[^/]+\.spec\.ts$/ },
+    { name: 'verify', testMatch: /e2e\/verify\/[^/]+\.spec\.ts$/ },
+  ],
 });

@@ -11,6 +11,9 @@ await runSteps(
   [
     { name: 'server tests', command: ['vitest', 'run', '--project', 'server'] },
     { name: 'simulation', command: ['node', 'verify/main.ts', 'simulate', '--seeds', '100'] },
-    { name: 'browser tests', command: ['playwright', 'test', '--config', 'e2e/playwright.config.ts'] },
+    {
+      name: 'browser tests',
+      command: ['playwright', 'test', '--config', 'e2e/playwright.config.ts', '--project=e2e'],
+    },
   ],
 );

@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { readArguments, takeNoArguments, whole } from '../scripts/arguments.ts';
 import { ROOT } from '../scripts/run.ts';
-import { runProgram, runTests, withRandomSeed } from './run-tests.ts';
+import { runBrowserTests, runProgram, runTests, withRandomSeed } from './run-tests.ts';
 
 /** The options of `npm run verify` without a part. */
 const NUMBERS = ['seeds', 'kills', 'requests', 'states'] as const;
@@ -102,7 +102,7 @@ const PARTS: Record<string, Part> = {
     proves:
       'the other browser tests: edges, live updates, keyboard, themes, the demo, pictures of the README',
     takes: '10 min',
-    run: () => runTests('verify-browser', []),
+    run: () => runBrowserTests('verify'),
   },
   demo: {
     proves: 'a real incident replayed for three advertisers, with faults of Meta',
@@ -127,8 +127,7 @@ async function checkStates(args: string[]): Promise<number> {
     ({ values }) => (values.states === undefined ? null : whole('states', values.states, 1, 1000)),
     args,
   );
-  const only = states === null ? {} : { CATALOGUE_STATES: String(states) };
-  return runTests('states', [], { CATALOGUE_THEMES: 'both', ...only });
+  return runBrowserTests('e2e', ['states.spec'], { STATES: states === null ? 'all' : String(states) });
 }
 
 async function runPart(name: string, part: Part, args: string[]): Promise<number> {

@@ -13,7 +13,17 @@ export function runTests(
   files: readonly string[],
   environment: Record<string, string> = {},
 ): Promise<number> {
-  return runProgram('node_modules/vitest/vitest.mjs', ['run', '--project', project, ...files], environment);
+  return runProgram('node_modules/vitest/vitest.mjs', ['run', `--project=${project}`, ...files], environment);
+}
+
+/** Runs the tests of a Playwright project, or some of its files. @returns the exit code */
+export function runBrowserTests(
+  project: string,
+  files: readonly string[] = [],
+  environment: Record<string, string> = {},
+): Promise<number> {
+  const args = ['test', '--config', 'e2e/playwright.config.ts', `--project=${project}`, ...files];
+  return runProgram('node_modules/@playwright/test/cli.js', args, environment);
 }
 
 /** Runs a program of this project with our Node. @returns the exit code */

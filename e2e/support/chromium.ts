@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { LaunchOptions } from '@playwright/test';
-import { unpackChromium } from '../../scripts/browser/bundled-chromium.ts';
+import { unpackChromium } from './bundled-chromium.ts';
 
 const INSTALLED = [
   '/usr/bin/chromium',

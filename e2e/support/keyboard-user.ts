@@ -1,5 +1,5 @@
-import type { Locator, Page } from 'playwright-core';
-import { waitFor } from '../../scripts/outside/wait-for.ts';
+import { expect } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { focusedName, tabTo } from './keyboard.ts';
 
 /**
@@ -25,7 +25,7 @@ const IS_SEEN = `(() => {
   return onTop && marked;
 })()`;
 
-export function seesTheFocus(page: Page): Promise<boolean> {
+function seesTheFocus(page: Page): Promise<boolean> {
   return page.evaluate<boolean>(IS_SEEN);
 }
 
@@ -39,7 +39,7 @@ export class KeyboardUser {
 
   async goesTo(name: string | RegExp): Promise<void> {
     await tabTo(this.page, name);
-    await waitFor(`the focus on ${String(name)} to be seen`, () => seesTheFocus(this.page));
+    await expect.poll(() => seesTheFocus(this.page), { message: String(name) }).toBe(true);
   }
 
   async presses(key: string): Promise<void> {
@@ -57,19 +57,11 @@ export class KeyboardUser {
 
   /** Waits until the program has moved the focus there. */
   async isPutOn(name: string): Promise<void> {
-    await waitFor(`the focus on ${name}`, () => this.isOn(name));
+    await expect.poll(() => focusedName(this.page).catch(() => '')).toBe(name);
   }
 
   /** Waits until the opened element has the focus: an earlier key could go elsewhere. */
   async isTakenInto(opened: Locator): Promise<void> {
-    await opened.locator(':focus').waitFor();
-  }
-
-  /** A page that is unloading has no focus. */
-  private isOn(name: string): Promise<boolean> {
-    return focusedName(this.page).then(
-      (focused) => focused === name,
-      () => false,
-    );
+    await expect(opened.locator(':focus')).toBeVisible();
   }
 }

@@ -1,0 +1,239 @@
+import { DAY_MS } from '../../scripts/outside/stripe.ts';
+import { expect } from '../support/fixtures.ts';
+import type { States, Visit, Wish } from './visit.ts';
+import { NEWCOMER, SHOES } from './visit.ts';
+
+const REVOKE = 'Revoke authorization';
+const DELETE = 'Delete account';
+/** Without a setup, so that only the billing is shown. */
+const BARE = { setup: null } as const;
+
+async function settings(v: Visit, wish: Wish = {}): Promise<void> {
+  await v.as(wish);
+  await v.opensSettings();
+  if (wish.plan !== null) await expect(v.page.getByLabel('Email')).toBeVisible();
+}
+
+const changes = (v: Visit) => v.page.getByRole('radio', { name: 'After a delay' }).check();
+
+const billing = (words: string | RegExp, status?: string) => async (v: Visit) => {
+  await v.as(BARE);
+  if (status !== undefined) await v.subscriptionBecomes(status);
+  await v.opensSettings();
+  await v.sees(words);
+};
+
+const opensDialog = async (v: Visit, button: string) => {
+  await settings(v, { on: [SHOES] });
+  await v.presses(button);
+  await expect(v.page.getByRole('dialog')).toBeVisible();
+};
+
+async function asks(v: Visit, button: string): Promise<void> {
+  await settings(v, NEWCOMER);
+  await v.presses(button);
+  if (button === DELETE) await v.page.getByRole('dialog').getByRole('textbox').fill('DELETE MY ACCOUNT');
+}
+
+async function confirms(v: Visit, button: string, then: string | RegExp): Promise<void> {
+  await v.keepsTextInPlace();
+  await asks(v, button);
+  await v.page.getByRole('dialog').getByRole('button', { name: button }).click();
+  await v.sees(then);
+}
+
+const admin = async (v: Visit) => {
+  await v.asBoss();
+  await v.opens('/admin');
+  await expect(
+    v.page.getByRole('region', { name: 'Recent activity' }).getByRole('listitem').first(),
+  ).toBeVisible();
+};
+
+async function quickSearch(v: Visit): Promise<void> {
+  await v.as();
+  await v.opens('/settings');
+  await v.presses('Quick search');
+  await expect(v.page.getByRole('listbox').getByRole('option').first()).toBeVisible();
+}
+
+/** Every part of System health needs attention. */
+function allParts(): object {
+  const since = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+  const part = (oldest: string | null, counts: object) => ({ needsAttention: true, oldest, ...counts });
+  return {
+    statusPage: {
+      needsAttention: true,
+      readAt: since(7),
+      trouble: '/data/orgs.json: no JSON, but "<!DOCTYPE html><html lang=en id=facebook>"',
+      missing: ['Ads Delivery', 'Ads Reporting'],
+    },
+    queue: part(since(3), { due: 12 }),
+    accounts: part(null, { failing: 1204 }),
+    holds: part(since(60), { pausing: 12, paused: 5000, resuming: 3, notResumable: 128 }),
+    writes: part(since(2), { unconfirmed: 3 }),
+    emails: part(since(45), { waiting: 31, retried: 30, failed: 2 }),
+    tokens: part(since(2 * 24 * 60), { refused: 4, undecryptable: 1 }),
+    leaving: part(since(26 * 60), { users: 2, failing: 1 }),
+    subscriptions: part(since(11), { failing: 4 }),
+    webhooks: part(since(11), { failing: 6 }),
+  };
+}
+
+/** Settings, billing, trying, leaving, quick search and the admin page. */
+export const ACCOUNT: States = {
+  'settings/setup': (v) => settings(v, { setup: null }),
+  'settings/instant': (v) => settings(v),
+  'settings/after-a-delay': (v) =>
+    settings(v, { setup: { resumeSettings: { mode: 'delay', delay: { value: 12, unit: 'hours' } } } }),
+  'settings/during-an-outage': async (v) => {
+    await v.world.reports('High disruptions');
+    await settings(v);
+    await v.sees('Threshold adjustments are disabled during Meta outages');
+  },
+  'settings/loading': async (v) => {
+    await v.holdsBack('**/api/user/status');
+    await v.as();
+    await v.opens('/settings');
+  },
+  'settings/leaving-unsaved': async (v) => {
+    await settings(v);
+    await changes(v);
+    await v.page.getByRole('link', { name: 'Go to campaigns' }).click();
+    await v.sees('Leave without saving?');
+  },
+  'settings/saved': async (v) => {
+    await v.keepsTextInPlace();
+    await settings(v);
+    await changes(v);
+    await v.presses('Save Settings');
+    await v.sees('Settings saved successfully');
+  },
+  'settings/saving-failed': async (v) => {
+    await v.keepsTextInPlace();
+    await settings(v);
+    // An email address that the browser accepts and the server rejects.
+    await v.page.getByLabel('Email').fill('nora@lind');
+    await v.presses('Save Settings');
+    await v.sees('Failed to save settings');
+  },
+  'settings/setup-completed': async (v) => {
+    await v.keepsTextInPlace();
+    await settings(v, { setup: null });
+    await v.page.getByLabel('Email').fill('nora@lind.example');
+    await v.page.getByRole('checkbox').check();
+    await v.presses('Complete Account Setup');
+    await v.sees('Account initialized successfully!');
+  },
+  'settings/other-sessions-failed': async (v) => {
+    await settings(v, NEWCOMER);
+    await v.breaks('**/api/sessions/end-others', 500);
+    await v.presses('Log out everywhere else');
+    await v.sees('Failed to log out everywhere else');
+  },
+
+  'billing/none': (v) => settings(v, NEWCOMER),
+  'billing/on-trial': billing(/^Trial$/),
+  'billing/active': billing('Active', 'active'),
+  'billing/past-due': billing('Past Due', 'past_due'),
+  'billing/unpaid': billing('Unpaid', 'unpaid'),
+  'billing/paused': billing('Unknown', 'paused'),
+  'billing/cancelled': async (v) => {
+    await v.as(BARE);
+    await v.cancels();
+    await v.opensSettings();
+    await v.sees(/^Canceled$/);
+  },
+  'billing/over': async (v) => {
+    await v.world.stripe.setClock(-40 * DAY_MS);
+    await v.as(BARE);
+    await v.cancels();
+    await v.opensSettings();
+    await v.sees('Subscribe again');
+  },
+  'billing/granted': async (v) => {
+    await v.asBoss();
+    await v.over.post('/api/admin/grant-subscription');
+    await v.opensSettings();
+    await v.sees('clear it in Admin');
+  },
+  'billing/portal-failed': async (v) => {
+    await settings(v, BARE);
+    await v.breaks('**/api/stripe/create-portal-session', 500);
+    await v.presses('Manage Billing');
+    await v.sees('Failed to open billing portal');
+  },
+  'billing/portal-without-a-tab': async (v) => {
+    await v.page.addInitScript('window.open = () => null');
+    await settings(v, BARE);
+    await v.presses('Manage Billing');
+    await v.sees('Your browser blocked the new tab.');
+  },
+
+  'trying/dry-run': async (v) => {
+    await opensDialog(v, 'What would happen now?');
+    await v.page.getByText('Would be paused').click();
+    await v.page.getByText('Not paused: SmartPause is off').click();
+  },
+  'trying/live-test': async (v) => {
+    await opensDialog(v, 'Run a live test');
+    await v.page.getByLabel('Campaign', { exact: true }).selectOption(SHOES);
+  },
+  'trying/live-test-paused': async (v) => {
+    await opensDialog(v, 'Run a live test');
+    await v.page.getByLabel('Campaign', { exact: true }).selectOption(SHOES);
+    await v.presses('Start the test');
+    await v.sees(/^Resumes in \d+ s$/);
+  },
+
+  'danger-zone/revoke-asked': (v) => asks(v, REVOKE),
+  'danger-zone/revoked': (v) => confirms(v, REVOKE, /^Authorization revoked/),
+  'danger-zone/delete-asked': (v) => asks(v, DELETE),
+  'danger-zone/deleted': (v) => confirms(v, DELETE, /^Your account is deleted/),
+  'danger-zone/deleting-failed': async (v) => {
+    await v.world.graph.fault({ kind: 'error', code: 2, method: 'DELETE', times: 0 });
+    await confirms(v, DELETE, /^Failed to delete account/);
+  },
+
+  'shortcuts/quick-search': quickSearch,
+  'shortcuts/quick-search-nothing': async (v) => {
+    await quickSearch(v);
+    await v.page.keyboard.type('sandals');
+    await v.sees('Nothing matches “sandals”.');
+  },
+  'shortcuts/keyboard-shortcuts': async (v) => {
+    await v.as();
+    await v.opens('/settings');
+    await v.presses('Keyboard shortcuts');
+    await expect(v.page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+  },
+
+  'admin/page': admin,
+  'admin/overridden': async (v) => {
+    await v.asBoss();
+    await v.over.post('/api/admin/force-medium');
+    await admin(v);
+    await expect(v.page.getByText('Overridden').nth(1)).toBeVisible();
+  },
+  'admin/loading-failed': async (v) => {
+    await v.breaks('**/api/admin/*', 400);
+    await v.asBoss();
+    await v.opens('/admin');
+    await v.sees('Failed to load admin data');
+  },
+  'admin/health-attention': async (v) => {
+    await v.breaks('**/api/admin/system-health', 200, allParts());
+    await admin(v);
+    await v.sees(/^10 of 10 parts need attention/);
+  },
+  'admin/asked': async (v) => {
+    await v.page.route('**/api/admin/status', async (route) => {
+      const answer = await route.fetch();
+      const body = (await answer.json()) as object;
+      await route.fulfill({ response: answer, json: { ...body, isProductionLike: true } });
+    });
+    await admin(v);
+    await v.presses('Force High');
+    await v.sees(/Production Environment/);
+  },
+};

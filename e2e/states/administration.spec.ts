@@ -1,4 +1,0 @@
-import { ADMINISTRATION } from './catalogue.ts';
-import { everyState } from './every-state.ts';
-
-everyState(ADMINISTRATION);

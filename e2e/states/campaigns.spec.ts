@@ -1,4 +1,0 @@
-import { CAMPAIGNS } from './catalogue.ts';
-import { everyState } from './every-state.ts';
-
-everyState(CAMPAIGNS);

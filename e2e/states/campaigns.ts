@@ -1,0 +1,301 @@
+import { DAY_MS } from '../../scripts/outside/stripe.ts';
+import { expect } from '../support/fixtures.ts';
+import { manyCampaigns } from '../support/many-campaigns.ts';
+import type { States, Visit } from './visit.ts';
+import { GIFTS, JACKETS, SHOES } from './visit.ts';
+
+const LONG = {
+  'Lind Outdoor Equipment and Expedition Supplies International (Northern Europe, all brands)': {
+    'Autumn Winter Collection 2026 | Prospecting | Lookalike 1-3% | Northern Europe | Video and Carousel | Cost cap':
+      'ACTIVE',
+    AW26_PROSPECTING_LOOKALIKE_1_3_NORTHERN_EUROPE_VIDEO_CAROUSEL_COST_CAP_42_EUR_EVERGREEN_V7_FINAL_FINAL:
+      'PAUSED',
+    A: 'ACTIVE',
+  },
+  'Lind Tents': {},
+} as const;
+
+const THREE = {
+  'Lind Outdoor': { [SHOES]: 'ACTIVE', [JACKETS]: 'ACTIVE', [GIFTS]: 'PAUSED' },
+  'Lind Tents': { 'Family Tents | Broad': 'ACTIVE' },
+  'Lind Yachts': {},
+} as const;
+
+const TWELVE = Object.fromEntries(
+  Array.from({ length: 12 }, (_, at) => [`Client ${at + 1}`, { [`Sale ${at + 1}`]: 'ACTIVE' as const }]),
+);
+
+const IN_TWO_HOURS = { setup: { resumeSettings: { mode: 'delay', delay: { value: 2, unit: 'hours' } } } };
+
+const withMany = (v: Visit, count: number) => v.as({ accounts: { 'Lind Agency': manyCampaigns(count) } });
+
+async function selectsAll(v: Visit): Promise<void> {
+  await withMany(v, 10);
+  await v.opensCampaigns();
+  await v.page.getByLabel('Select all 10 campaigns').check();
+  await v.sees('10 selected');
+}
+
+async function turnsOn(v: Visit): Promise<void> {
+  await v.presses(/^Turn SmartPause on/);
+  await v.page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Turn on for/ })
+    .click();
+}
+
+async function selectsMixed(v: Visit): Promise<void> {
+  await v.as({ on: [SHOES] });
+  await v.opensCampaigns();
+  await v.page.getByLabel(/^Select all/).check();
+  await v.presses('Pause (2)');
+}
+
+async function loading(v: Visit, addresses: string, placeholder: string): Promise<void> {
+  await v.holdsBack(addresses);
+  await v.as();
+  await v.opens('/');
+  await expect(v.page.locator(placeholder).first()).toBeVisible();
+}
+
+/** Dashboard, list, outages and activity. */
+export const CAMPAIGNS: States = {
+  'dashboard/loading-accounts': (v) => loading(v, '**/api/ad-accounts', '[data-testid=account-placeholder]'),
+  'dashboard/loading-campaigns': (v) =>
+    loading(v, '**/api/campaigns/*', '[data-testid=campaign-placeholder]'),
+  'dashboard/no-accounts': async (v) => {
+    await v.as({ accounts: {} });
+    await v.opens('/');
+    await v.sees(/No ad account found on Meta/);
+  },
+  'dashboard/no-campaigns': async (v) => {
+    await v.as({ accounts: { 'Lind Outdoor': {} } });
+    await v.opens('/');
+    await v.sees('No campaigns found for this account');
+  },
+  'dashboard/before-setup': async (v) => {
+    await v.as({ setup: null });
+    await v.opensCampaigns();
+    await v.sees('Account Setup Required');
+  },
+  'dashboard/before-choosing': async (v) => {
+    await v.as();
+    await v.opensCampaigns();
+    await v.sees('Last step: choose campaigns');
+  },
+  'dashboard/turning-on-for-all': async (v) => {
+    await v.as();
+    await v.opensCampaigns();
+    await v.presses('Turn on for all active campaigns');
+    await v.sees(/^3 campaigns in 1 ad account/);
+  },
+  'dashboard/all-quiet': async (v) => {
+    await v.as({ on: [SHOES, JACKETS, GIFTS] });
+    await v.opensCampaigns();
+  },
+  'dashboard/long-names': async (v) => {
+    await v.as({ accounts: LONG });
+    await v.opensCampaigns();
+  },
+  'dashboard/three-accounts': async (v) => {
+    await v.holdsTwo({ accounts: THREE });
+    await v.opensCampaigns();
+  },
+  'dashboard/many-accounts-listed@phone': async (v) => {
+    await v.as({ accounts: TWELVE });
+    await v.opensCampaigns();
+    await v.page.getByRole('combobox', { name: 'Ad account' }).click();
+    await expect(v.page.getByRole('option').first()).toBeVisible();
+  },
+  'dashboard/toggling-failed': async (v) => {
+    await v.keepsTextInPlace();
+    await v.as();
+    await v.opensCampaigns();
+    await v.breaks('**/api/smartpause/**', 502);
+    await v.page.getByRole('switch', { name: SHOES }).click();
+    await v.sees('Failed to toggle SmartPause');
+  },
+  'dashboard/asked-off-while-held': async (v) => {
+    await v.holdsTwo();
+    await v.opensCampaigns();
+    await v.page.getByRole('switch', { name: SHOES }).click();
+    await v.sees(/is paused by SmartPause\. Resume it now/);
+  },
+  'dashboard/paused-with-undo': async (v) => {
+    await v.keepsTextInPlace();
+    await v.as();
+    await v.opensCampaigns();
+    await v.presses(`Manual Pause ${SHOES}`);
+    await v.sees('Campaign paused');
+  },
+  'dashboard/pausing': async (v) => {
+    await v.as();
+    await v.opensCampaigns();
+    await v.holdsBack('**/api/campaigns/*/pause');
+    await v.presses(`Manual Pause ${SHOES}`);
+    await v.sees('Pausing…');
+  },
+  'dashboard/pausing-failed': async (v) => {
+    await v.keepsTextInPlace();
+    await v.as();
+    const { id } = await v.campaign(SHOES);
+    await v.opensCampaigns();
+    await v.world.graph.fault({ kind: 'error', code: 100, campaign: id, method: 'POST', times: 0 });
+    await v.presses(`Manual Pause ${SHOES}`);
+    await v.sees('Failed to pause campaign');
+  },
+  'dashboard/why-not-manually': async (v) => {
+    await v.as({ on: [SHOES] });
+    await v.opensCampaigns();
+    await v.page.getByRole('button', { name: `Manual Pause ${SHOES}` }).focus();
+    await v.page.keyboard.press('Shift');
+    await expect(v.page.getByRole('tooltip')).toBeVisible();
+  },
+
+  'list/sorted': async (v) => {
+    await withMany(v, 10);
+    await v.opensCampaigns('/?sort=-budget');
+    await expect(v.page.locator('[aria-sort=descending]')).toBeAttached();
+  },
+  'list/two-hundred': async (v) => {
+    await withMany(v, 200);
+    await v.opensCampaigns();
+    await v.sees('200 campaigns');
+  },
+  'list/filtered': async (v) => {
+    await withMany(v, 40);
+    await v.opensCampaigns('/?q=sale&status=active&smartpause=off');
+    await v.sees(/\d+ of 40 campaigns/);
+  },
+  'list/nothing-found': async (v) => {
+    await withMany(v, 40);
+    await v.opens('/?q=unheard-of');
+    await v.sees('No campaign matches your search and filters');
+  },
+  'list/last-known': async (v) => {
+    await v.page.route('**/api/campaigns/*', async (route) => {
+      const answer = await route.fetch();
+      const lastKnown = { at: new Date(Date.now() - 180_000).toISOString(), because: 'no_answer' };
+      await route.fulfill({ response: answer, json: { ...((await answer.json()) as object), lastKnown } });
+    });
+    await withMany(v, 10);
+    await v.opensCampaigns();
+    await v.sees('Showing data from 3 minutes ago.');
+  },
+  'list/selected': selectsAll,
+  'list/asked-on': async (v) => {
+    await selectsAll(v);
+    await v.presses(/^Turn SmartPause on/);
+    await expect(v.page.getByRole('dialog')).toBeVisible();
+  },
+  'list/turning-on': async (v) => {
+    await selectsAll(v);
+    await v.holdsBack('**/api/smartpause/**');
+    await turnsOn(v);
+    await v.sees('Turning on 0 of 10…');
+  },
+  'list/some-failed': async (v) => {
+    await selectsAll(v);
+    await v.page.route('**/api/smartpause/**', (route) => route.fulfill({ status: 500 }), { times: 2 });
+    await turnsOn(v);
+    await v.sees('SmartPause turned on for 8 of 10 campaigns.');
+  },
+  'list/asked-pause': async (v) => {
+    await selectsMixed(v);
+    await v.sees(/because SmartPause is on/);
+  },
+  'list/some-not-paused': async (v) => {
+    await selectsMixed(v);
+    const { id } = await v.campaign('Winter Boots | Lookalike 1%');
+    await v.world.graph.fault({ kind: 'error', code: 100, campaign: id, method: 'POST', times: 0 });
+    await v.page.getByRole('dialog').getByRole('button', { name: 'Pause 2 campaigns' }).click();
+    await v.sees('Paused 1 of 2 campaigns.');
+  },
+
+  'outage/matched': async (v) => {
+    await v.holdsTwo();
+    await v.opensCampaigns();
+    await v.sees('SmartPause Activated - Threshold Matched');
+    await v.sees('SmartPause Active');
+  },
+  'outage/matched-nothing-protected': async (v) => {
+    await v.as();
+    await v.world.reports('High disruptions');
+    await v.opensCampaigns();
+    await v.sees('Nothing is protected in this disruption');
+  },
+  'outage/below-threshold': async (v) => {
+    await v.as({ on: [SHOES] });
+    await v.world.reports('Low disruptions');
+    await v.opensCampaigns();
+    await v.sees('Meta Services Disruption Detected');
+  },
+  'outage/resume-scheduled': async (v) => {
+    await v.holdsTwo(IN_TWO_HOURS);
+    await v.world.reports('Resolved');
+    await v.opensCampaigns();
+    await v.sees('SmartPause Resume Scheduled');
+  },
+  'outage/resume-now-some-failed': async (v) => {
+    await v.holdsTwo(IN_TWO_HOURS);
+    await v.world.reports('Resolved');
+    await v.opensCampaigns();
+    const { id } = await v.campaign(SHOES);
+    const error = { code: 'CAMPAIGN_ACTION_FAILED', message: 'Meta didn’t apply this change.' };
+    await v.breaks(`**/api/campaigns/${id}/resume`, 502, { error });
+    await v.presses('Resume now');
+    await v.presses('Resume 2 campaigns');
+    await v.sees('Some campaigns were not resumed');
+  },
+  'outage/unknown': async (v) => {
+    await v.as({ on: [SHOES] });
+    await v.world.status.fault({ kind: 'unknown_phrase', times: 0 });
+    await v.opensCampaigns();
+    await v.sees('Meta Status Unknown');
+  },
+  'outage/trial-ends-soon': async (v) => {
+    await v.world.stripe.setClock(-28 * DAY_MS);
+    await v.as({ plan: 'yearly', on: [SHOES] });
+    await v.opensCampaigns();
+    await v.sees(/Your trial ends soon/);
+  },
+  'outage/lapsed-campaigns': async (v) => {
+    await v.holdsTwo();
+    await v.subscriptionBecomes('unpaid');
+    await v.opens('/');
+    await v.page.getByRole('link', { name: 'See them, or resume them yourself' }).click();
+    await v.sees('New outages won’t pause your campaigns');
+  },
+
+  'activity/empty': async (v) => {
+    await v.breaks('**/api/outages', 200, { outages: [], next: null });
+    await v.as();
+    await v.opens('/activity');
+    await v.sees('No outages yet');
+  },
+  'activity/list': async (v) => {
+    await v.hadOutage();
+    await v.opens('/activity');
+    await v.sees('Last pause after');
+  },
+  'activity/outage': async (v) => {
+    await v.opens(await v.hadOutage());
+    await v.sees('Level over time');
+    await expect(v.page.locator('.recharts-area-curve')).toBeAttached();
+  },
+  'activity/outage-filtered': async (v) => {
+    await v.opens(`${await v.hadOutage()}?result=not_paused&search=boots`);
+    await v.sees('SmartPause was off for it.');
+  },
+  'activity/outage-not-found': async (v) => {
+    await v.as();
+    await v.opens('/activity/999999999');
+    await v.sees('This outage isn’t in your history');
+  },
+  'activity/why': async (v) => {
+    await v.hadOutage();
+    await v.opens('/');
+    await v.presses(`Why? History of ${SHOES}`);
+    await expect(v.page.getByRole('link', { name: 'See the outage' }).first()).toBeVisible();
+  },
+};

@@ -1,0 +1,181 @@
+import { DAY_MS } from '../../scripts/outside/stripe.ts';
+import { expect } from '../support/fixtures.ts';
+import type { States, Visit, Wish } from './visit.ts';
+import { NEWCOMER } from './visit.ts';
+
+const SESSION = 'session_id=cs_test_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8s9T0u1V2w3X4y5Z6';
+const SUCCESS = `/billing/success?${SESSION}`;
+
+/** The page as a new user sees it, and the words that show the state. */
+const seenBy = (wish: Wish, path: string, words: string | RegExp, status?: string) => async (v: Visit) => {
+  await v.as(wish);
+  if (status !== undefined) await v.subscriptionBecomes(status);
+  await v.opens(path);
+  await v.sees(words);
+};
+
+const banner = (path: string) => async (v: Visit) => {
+  await v.opens(path);
+  await expect(v.page.getByRole('button', { name: 'Dismiss' })).toBeVisible();
+};
+
+const atLevel = (phrase: Parameters<Visit['world']['reports']>[0], words: string) => async (v: Visit) => {
+  await v.world.reports(phrase);
+  await v.as(NEWCOMER);
+  await v.opens('/terms');
+  await v.page.getByRole('button', { name: `Meta ad services: ${words}` }).hover();
+  await expect(v.page.getByRole('tooltip')).toBeVisible();
+};
+
+/** Landing page, legal pages, header, pricing and checkout. */
+export const PUBLIC: States = {
+  'landing/top': (v) => v.opens('/'),
+  'landing/questions-open': async (v) => {
+    await v.opens('/');
+    for (const question of await v.page.locator('#questions summary').all())
+      if ((await question.locator('xpath=..').getAttribute('open')) === null) await question.click();
+  },
+  'landing/menu-open@phone': async (v) => {
+    await v.opens('/');
+    await v.presses('Open menu');
+    await expect(v.page.getByRole('dialog')).toBeVisible();
+  },
+  'landing/banner-error': banner('/?error=AUTH_FAILED'),
+  'landing/banner-success': banner('/?error=DEAUTH_SUCCESS'),
+
+  'public/privacy': (v) => v.opens('/privacy-policy'),
+  'public/terms': (v) => v.opens('/terms-of-service'),
+  'public/status': (v) => v.opens('/status'),
+  'public/status-outage': async (v) => {
+    await v.world.reports('High disruptions');
+    await v.opens('/status');
+    await v.page.locator('summary').click();
+  },
+  'public/not-found': (v) => v.opens('/no-such-page'),
+  'public/banner-error-login': banner('/no-such-page?error=ACCESS_DENIED&missing=ads_management'),
+  'public/banner-warning': banner('/no-such-page?error=TOKEN_STALE'),
+  'public/banner-unknown': banner('/no-such-page?error=UNKNOWN_CODE'),
+  'public/page-breaks': async (v) => {
+    await v.page.addInitScript(`Object.defineProperty(Intl.DateTimeFormat.prototype, 'format', {
+      get() { throw new Error('a page that breaks'); },
+    })`);
+    await v.as();
+    await v.opens('/settings');
+    await v.sees('Something went wrong on this page');
+  },
+  'public/page-not-loaded': async (v) => {
+    await v.page.route(/\/assets\/settings-.*\.js/, (route) => route.abort());
+    await v.as(NEWCOMER);
+    await v.opens('/terms');
+    await v.page.getByRole('link', { name: 'Settings' }).click();
+    await v.sees('This page couldn’t be loaded');
+  },
+  'public/leaving': async (v) => {
+    await v.as(NEWCOMER);
+    await v.world.graph.fault({ kind: 'error', code: 2, method: 'DELETE', times: 0 });
+    await v.over.call('POST', '/api/account/delete', { confirmation: 'DELETE MY ACCOUNT' });
+    await v.opens('/terms');
+    await v.sees('Your account is being deleted');
+  },
+  'public/offline': async (v) => {
+    await v.as(NEWCOMER);
+    await v.opens('/terms');
+    await expect(v.page.getByRole('button', { name: 'Log out', exact: true })).toBeVisible();
+    await v.page.context().setOffline(true);
+    await v.sees('You’re offline.');
+  },
+  'public/deletion-no-such-code': (v) => v.opens(`/data-deletion/${'A'.repeat(20)}`),
+  'public/deletion-finished': async (v) => {
+    await v.as();
+    const url = `${v.world.url}/auth/facebook/data-deletion`;
+    const { answer } = await v.world.graph.post<{ answer: { body: string } }>('/callbacks', {
+      ...{ userId: v.id, url },
+    });
+    const deletion = JSON.parse(answer.body) as { url: string };
+    await v.opens(new URL(deletion.url).pathname);
+    await v.sees('Completed');
+  },
+
+  'header/about-open@desktop': async (v) => {
+    await v.as(NEWCOMER);
+    await v.opens('/terms');
+    await v.presses('About');
+    await expect(v.page.getByRole('menuitem').first()).toBeVisible();
+  },
+  'header/menu-of-administrators@phone': async (v) => {
+    await v.asBoss();
+    await v.opens('/terms');
+    await v.presses(/^Open menu, Meta/);
+    await expect(v.page.getByRole('dialog').getByRole('link', { name: 'Admin' })).toBeVisible();
+  },
+  'header/status-low@desktop': atLevel('Low disruptions', 'Low disruption'),
+  'header/status-high@desktop': atLevel('High disruptions', 'High disruption'),
+  'header/long-name': seenBy(
+    { ...NEWCOMER, name: 'Maximiliane-Henriette von Hohenstaufen-Sigmaringen' },
+    ...(['/terms', 'Terms of Service'] as const),
+  ),
+  'header/skip-link': async (v) => {
+    await v.opens('/terms');
+    await v.page.keyboard.press('Tab');
+    await v.sees('Skip to content');
+  },
+
+  'pricing/visitor-monthly': (v) => v.opens('/payment'),
+  'pricing/visitor-yearly': (v) => v.opens('/payment?cycle=yearly'),
+  'pricing/modal-connect': async (v) => {
+    await v.opens('/payment?modal=open');
+    await expect(v.page.getByRole('dialog')).toBeVisible();
+  },
+  'pricing/modal-pay': seenBy(NEWCOMER, '/payment?modal=open&cycle=yearly', /^Connected as Nora Lind/),
+  'pricing/modal-refused': async (v) => {
+    await v.world.stripe.fault({ kind: 'error', path: 'checkout', times: 0 });
+    await v.as(NEWCOMER);
+    await v.opens('/payment?modal=open');
+    await v.presses('Continue to Payment');
+    await expect(v.page.getByRole('dialog').getByRole('alert')).toBeVisible();
+  },
+  'pricing/none': seenBy(NEWCOMER, '/', 'Get Started - Monthly'),
+  'pricing/processing': async (v) => {
+    await v.holdsBack('**/api/stripe/create-checkout-session');
+    await v.as(NEWCOMER);
+    await v.opens('/payment');
+    await v.presses('Get Started - Monthly');
+    await v.sees('Processing...');
+  },
+  'pricing/subscription-unknown': async (v) => {
+    await v.breaks('**/api/stripe/subscription', 400);
+    await v.as(NEWCOMER);
+    await v.opens('/payment');
+    await expect(v.page.getByRole('main').getByRole('alert')).toBeVisible();
+  },
+  'pricing/on-trial': seenBy({}, '/payment', 'Already Subscribed'),
+  'pricing/past-due': seenBy({}, '/payment', 'Your payment didn’t go through', 'past_due'),
+  'pricing/paused': seenBy({}, '/payment', 'You already have a subscription', 'paused'),
+  'pricing/granted': async (v) => {
+    await v.asBoss();
+    await v.over.post('/api/admin/grant-subscription');
+    await v.opens('/payment');
+    await v.sees('SmartPause is free for you');
+  },
+
+  'checkout/done-logged-out': (v) => v.opens(SUCCESS),
+  'checkout/done-before-setup': seenBy({ setup: null }, SUCCESS, 'Your free trial has started'),
+  'checkout/done-active': seenBy({}, SUCCESS, 'Your subscription is active', 'active'),
+  'checkout/done-past-due': seenBy({}, SUCCESS, 'Payment Issue', 'past_due'),
+  'checkout/done-not-confirmed': async (v) => {
+    await v.hurries();
+    await v.as(NEWCOMER);
+    await v.opens(SUCCESS);
+    await v.sees('Not confirmed yet');
+  },
+  'checkout/left-logged-out': (v) => v.opens('/billing/canceled'),
+  'checkout/left-none': seenBy(NEWCOMER, '/billing/canceled?cycle=yearly', /no subscription was started/),
+  'checkout/left-trial': seenBy({}, '/billing/canceled', /Your free trial continues/),
+  'checkout/left-over': async (v) => {
+    await v.world.stripe.setClock(-40 * DAY_MS);
+    await v.as({ setup: null });
+    await v.cancels();
+    await v.opens('/billing/canceled');
+    await v.sees(/Your last subscription ended on/);
+  },
+};

@@ -1,4 +1,0 @@
-import { SETTINGS } from './catalogue.ts';
-import { everyState } from './every-state.ts';
-
-everyState(SETTINGS);

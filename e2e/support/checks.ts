@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+
+const CUT_TEXT = readFileSync(join(import.meta.dirname, '../states/cut-text.js'), 'utf8');
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa'];
+
+/** Accessibility violations of the page as it is now, one line each. */
+export async function violationsOn(page: Page): Promise<string[]> {
+  const axe = new AxeBuilder({ page }).options({
+    runOnly: { type: 'tag', values: TAGS },
+    rules: { 'target-size': { enabled: true } },
+  });
+  const { violations } = await axe.analyze();
+  return violations.flatMap(({ id, nodes }) =>
+    nodes
+      .map(({ target, html, any }) => ({ target: target.join(' '), html, why: any[0]?.message ?? '' }))
+      // A row that scrolls under a bar which stays in view: scrolling shows it whole.
+      .filter(({ target, why }) => !(target.includes('[data-campaign') && why.includes('obscured')))
+      .map(({ target, html, why }) => `${id}: ${target}: ${why} ${html.slice(0, 160)}`),
+  );
+}
+
+/** Text that cannot be read now: cut off, out of reach or overlapping, one line each. */
+export function cutTextOn(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(CUT_TEXT);
+}
+
+/** Applies the text spacing of WCAG 1.4.12. */
+export async function spaceText(page: Page): Promise<void> {
+  await page.evaluate(`{
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(\`* { line-height: 1.5 !important; letter-spacing: .12em !important;
+      word-spacing: .16em !important } p { margin-bottom: 2em !important }\`);
+    document.adoptedStyleSheets.push(sheet);
+  }`);
+}
+
+/** Resolves when fonts are loaded and only endless animations still run. */
+export async function standsStill(page: Page): Promise<void> {
+  await page.evaluate(`(async () => {
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    await frame();
+    await document.fonts.ready;
+    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+    await Promise.all(ending.map(({ finished }) => finished.catch(() => undefined)));
+    await frame();
+  })()`);
+}

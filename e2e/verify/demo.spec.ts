@@ -1,0 +1,65 @@
+import { DESKTOP, PHONE, expect, test } from '../support/fixtures.ts';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startDemo } from '../../scripts/outside/demo.ts';
+import { FOLDER, wordsOf } from '../support/readme-pictures.ts';
+import { standsStill, violationsOn } from '../support/checks.ts';
+
+let demo: Awaited<ReturnType<typeof startDemo>>;
+
+test.beforeAll(async () => {
+  demo = await startDemo();
+});
+test.afterAll(() => demo.stop());
+
+test('[DEMO-01] opens an example advertiser with one click, replays an outage and tells what happens', async ({
+  page,
+  faults,
+}) => {
+  test.setTimeout(180_000);
+  await page.setViewportSize(PHONE);
+  await page.goto(demo.url);
+  await page.getByRole('link', { name: 'Open the demo' }).click();
+  await expect(page.getByRole('heading', { name: 'Campaigns', level: 1 })).toBeVisible();
+  await page.getByRole('button', { name: 'Demo', exact: true }).press('Enter');
+  await page.getByRole('button', { name: 'In 30 seconds' }).press('Enter');
+  const story = page.locator('demo-panel').getByRole('list');
+  await expect(story.getByText(/^.*SmartPause paused 3\d campaigns in 2 ad accounts/)).toBeVisible();
+  await expect(page.getByText(/3\d campaigns paused in 2 accounts/)).toBeVisible();
+  await page
+    .locator('demo-panel')
+    .getByText(/SmartPause paused 3\d campaigns: Meta reports/)
+    .click({ timeout: 90_000 });
+  await expect(page.locator('demo-panel pre').getByText('Northlane Bikes').first()).toBeVisible();
+  await expect(story.getByText(/SmartPause resumed 3\d campaigns/)).toBeVisible({ timeout: 60_000 });
+  for (const screen of [DESKTOP, PHONE, { width: 320, height: 640 }]) {
+    await page.setViewportSize(screen);
+    await standsStill(page);
+    expect(await violationsOn(page), `${screen.width}`).toEqual([]);
+    const panel = await page.locator('demo-panel section').boundingBox();
+    expect(panel?.x, `${screen.width}`).toBeGreaterThanOrEqual(0);
+    expect(panel?.y, `${screen.width}`).toBeGreaterThanOrEqual(0);
+    expect((panel?.x ?? 0) + (panel?.width ?? 0), `${screen.width}`).toBeLessThanOrEqual(screen.width);
+  }
+
+  await page.getByRole('button', { name: 'Pause in Ads Manager' }).click();
+  await expect(page.getByRole('button', { name: 'Resume in Ads Manager' })).toBeVisible();
+  await page.getByRole('button', { name: 'Let Meta fail' }).click();
+  await page.getByRole('button', { name: 'Let Meta recover' }).click();
+  await page.getByRole('button', { name: 'Back to normal' }).click();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'Demo', exact: true })).toBeVisible();
+  expect(faults).toEqual([]);
+});
+
+test('[DEMO-02] the README’s pictures show the current page: else run npm run screenshots -- readme', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1200, height: 720 });
+  await page.goto(`${demo.url}/_demo/sign-in`);
+  await expect(page.getByText('Summer Drop | Prospecting | B')).toBeVisible();
+  await page.request.post(`${demo.url}/_demo/replay`, { data: { seconds: 30 } });
+  await expect(page.getByText(/3\d campaigns paused in 2 accounts/)).toBeVisible();
+  expect(await wordsOf(page)).toBe(await readFile(join(FOLDER, 'outage.txt'), 'utf8'));
+  await page.request.post(`${demo.url}/_demo/reset`, { data: {} });
+});

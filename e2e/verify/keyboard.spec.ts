@@ -1,0 +1,112 @@
+import { PHONE, expect, test } from '../support/fixtures.ts';
+import { KeyboardUser } from '../support/keyboard-user.ts';
+
+/** Continues in the login dialog of Meta. */
+async function continuesAs(keys: KeyboardUser, name: string): Promise<void> {
+  await expect(keys.page.getByRole('button', { name: `Continue as ${name}` })).toBeVisible();
+  await keys.opens(new RegExp(`^Continue as ${name}`));
+}
+
+test('[HEAD-02, LAND-04, PRICE-01, PRICE-03, SET-05, DASH-01, DASH-11, DASH-12] from the landing page to a protected campaign', async ({
+  nora,
+  page,
+}) => {
+  const { name, account } = nora;
+  await nora.runs({ Shoes: 'ACTIVE', Hats: 'ACTIVE' });
+
+  const keys = new KeyboardUser(page);
+  await nora.opens('/');
+  await keys.opens('Start Free Trial');
+  await nora.sees('Get Started - Monthly');
+  await keys.goesTo(/^Monthly/);
+  await keys.presses('ArrowRight');
+  await nora.sees('Billed annually ($278) after trial');
+  await keys.opens('Get Started - Yearly');
+  await keys.isPutOn('Connect with Facebook');
+  await keys.presses('Enter');
+  await continuesAs(keys, name);
+  await keys.isPutOn('Continue to Payment');
+  await keys.presses('Enter');
+  await expect(nora.button('Start trial with a card that works')).toBeVisible();
+  await keys.opens('Start trial with a card that works');
+  await nora.sees('Your free trial has started');
+  await keys.opens('Go to Dashboard');
+  await nora.sees('Account Setup Required');
+  await keys.opens('Complete your setup in Settings');
+
+  await expect(page.getByLabel('Email')).toBeVisible();
+  await keys.goesTo(/^Email/);
+  await keys.types('nora@lind.example');
+  await keys.goesTo('Outage threshold');
+  await keys.presses('ArrowLeft');
+  await nora.sees(/^Low: pause when/);
+  await keys.goesTo(/^After a delay/);
+  await keys.presses('ArrowUp');
+  await nora.sees(/campaigns would resume immediately/);
+  await keys.goesTo(/^I agree to the/);
+  await keys.presses('Space');
+  await keys.opens('Complete Account Setup');
+  await keys.isPutOn('Account initialized successfully!');
+  await page.keyboard.press('Shift+Tab');
+  await keys.presses('Enter');
+  await nora.seesCampaign('Shoes', 'ACTIVE');
+  await keys.goesTo('SmartPause for Shoes');
+  await keys.presses('Space');
+  await expect(nora.switchOf('Shoes')).toBeChecked();
+  await keys.opens('Manual Pause Hats');
+  await nora.seesCampaign('Hats', 'PAUSED');
+  await expect.poll(() => account.statusOf('Hats')).toBe('PAUSED');
+});
+
+test('[DASH-12] the focus stays on a pressed button during its action and afterwards', async ({
+  nora,
+  page,
+}) => {
+  await nora.arrives({ campaigns: { Hats: 'ACTIVE', Shoes: 'ACTIVE' } });
+  const { account } = nora;
+
+  const keys = new KeyboardUser(page);
+  const goesOn = Promise.withResolvers<undefined>();
+  let pressed = 0;
+  await page.route('**/api/campaigns/*/pause', async (route) => {
+    pressed += 1;
+    await goesOn.promise;
+    await route.continue();
+  });
+  await keys.opens('Manual Pause Hats');
+  await keys.isPutOn('Pausing… Hats');
+  await expect(nora.button('Pausing… Hats')).toHaveAttribute('aria-disabled', 'true');
+  await keys.presses('Enter');
+  goesOn.resolve(undefined);
+  await keys.isPutOn('Manual Resume Hats');
+  await expect.poll(() => account.statusOf('Hats')).toBe('PAUSED');
+  expect(pressed).toBe(1);
+});
+
+test('[HEAD-08, HEAD-07] open and close the menu of small screens', async ({ nora, page }) => {
+  await page.setViewportSize(PHONE);
+  const keys = new KeyboardUser(page);
+  await nora.opens('/');
+  await expect(page.locator('#root[data-alive]')).toBeAttached();
+  const menu = page.getByRole('dialog', { name: 'Menu' });
+  await keys.opens('Open menu');
+  await keys.isTakenInto(menu);
+  await keys.opens('Log In');
+  await continuesAs(keys, nora.name);
+  await expect(nora.button('Get Started - Monthly')).toBeVisible();
+  await keys.opens(/^Open menu/);
+  await keys.isTakenInto(menu);
+  await keys.presses('Escape');
+  await expect(menu).toBeHidden();
+  await keys.isPutOn('Open menu, Meta ad services: Up');
+  await keys.presses('Enter');
+  await keys.isTakenInto(menu);
+  await keys.opens('Settings');
+  await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
+  await expect(menu).toBeHidden();
+  await keys.isPutOn('Settings');
+  await keys.opens(/^Open menu/);
+  await keys.isTakenInto(menu);
+  await keys.opens('Log out');
+  await nora.isAtLandingPage();
+});

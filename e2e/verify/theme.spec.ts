@@ -1,0 +1,81 @@
+import type { Page } from '@playwright/test';
+
+import { PHONE, expect, test } from '../support/fixtures.ts';
+import { tabTo } from '../support/keyboard.ts';
+
+const GROUND = { light: 'rgb(246, 247, 249)', dark: 'rgb(15, 18, 22)' };
+
+function groundOf(page: Page): Promise<string> {
+  return page.evaluate('getComputedStyle(document.body).backgroundColor');
+}
+
+async function isSoon(page: Page, scheme: 'light' | 'dark'): Promise<void> {
+  await expect.poll(() => groundOf(page)).toBe(GROUND[scheme]);
+}
+
+function choice(page: Page, name: 'Light' | 'System' | 'Dark') {
+  return page.getByRole('group', { name: 'Color theme' }).getByRole('radio', { name });
+}
+
+/** The colours of every frame since the first paint. */
+const WATCH_FRAMES = `
+  globalThis.grounds = [];
+  const note = () => {
+    if (document.body !== null) grounds.push(getComputedStyle(document.documentElement).backgroundColor);
+    requestAnimationFrame(note);
+  };
+  requestAnimationFrame(note);`;
+
+test('a theme chosen on the landing page by keyboard stays after login and in every frame of a reload', async ({
+  nora,
+  page,
+}) => {
+  await page.emulateMedia({ colorScheme: 'light' });
+  await nora.opens('/');
+  await expect(choice(page, 'System')).toBeVisible();
+  await expect(choice(page, 'System')).toBeChecked();
+  expect(await groundOf(page)).toBe(GROUND.light);
+  await tabTo(page, 'System');
+  await page.keyboard.press('ArrowRight');
+  await isSoon(page, 'dark');
+  await expect(choice(page, 'Dark')).toBeChecked();
+
+  await nora.signsIn();
+  await isSoon(page, 'dark');
+  await page.addInitScript(WATCH_FRAMES);
+  for (const path of ['/', '/settings', '/terms']) {
+    await nora.opens(path);
+    await expect(choice(page, 'Dark')).toBeVisible();
+    const frames = await page.evaluate<string[]>('grounds');
+    expect(new Set(frames), path).toEqual(new Set([GROUND.dark]));
+  }
+});
+
+test('the system theme is followed while it changes, and a choice applies to every tab', async ({
+  page,
+  world,
+}) => {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.goto(`${world.url}/terms`);
+  await isSoon(page, 'dark');
+  await page.emulateMedia({ colorScheme: 'light' });
+  await isSoon(page, 'light');
+  const other = await page.context().newPage();
+  await other.emulateMedia({ colorScheme: 'light' });
+  await other.goto(`${world.url}/privacy`);
+  await choice(other, 'Dark').check();
+  await isSoon(other, 'dark');
+  await isSoon(page, 'dark');
+  await expect(choice(page, 'Dark')).toBeChecked();
+  await choice(page, 'System').check();
+  await isSoon(other, 'light');
+});
+
+test('[HEAD-08] the phone menu offers the theme choice', async ({ nora, page }) => {
+  await page.setViewportSize(PHONE);
+  await nora.opens('/terms');
+  await nora.presses('Open menu');
+  const menu = page.getByRole('dialog', { name: 'Menu' });
+  await menu.getByRole('radio', { name: 'Dark' }).check();
+  await isSoon(page, 'dark');
+});
