@@ -78,14 +78,12 @@ async function check(): Promise<string[]> {
   const query = <R>(sql: string): Promise<R[]> => runQuery<R>(database.url, sql);
   const { violations, activities, holds } = await checkRecords({
     ...{ query, campaigns },
-    // The write log is compared with the activity log by campaign.
-    changes: new Map(),
     received: receivedOf(await simulators.mailbox.messages()),
     accountNameOf: (account) => accounts.find(({ id }) => id === account)?.name ?? '?',
   });
   const now = [...(await simulators.graph.campaigns()).values()];
   const given = {
-    ...{ campaigns, holds, activities, externalChanges: [], calls: [] },
+    ...{ campaigns, holds, activities, calls: [] },
     writes: await simulators.graph.writes(),
     finalStatus: new Map(now.map(({ id, status }) => [id, status])),
     statusChanges: [

@@ -7,8 +7,8 @@ import { takeSnapshot } from './snapshot.ts';
 
 interface Given {
   query: Query;
-  /** The statuses that SmartPause's writes set on Meta, in order, by hold. */
-  changes: ReadonlyMap<number, readonly string[]>;
+  /** The statuses that SmartPause's writes set on Meta, in order, by hold; absent: the write log has its own rules. */
+  changes?: ReadonlyMap<number, readonly string[]>;
   received: readonly Received[];
   campaigns: readonly { id: string; name: string }[];
   accountNameOf: (account: string) => string;
@@ -18,7 +18,7 @@ interface Given {
 export async function checkRecords(
   given: Given,
 ): Promise<{ violations: string[]; activities: Activity[]; holds: HoldRow[] }> {
-  const { query, changes, received, campaigns, accountNameOf } = given;
+  const { query, changes = new Map(), received, campaigns, accountNameOf } = given;
   const { holds, users } = await takeSnapshot(query);
   const activities = await readActivityLog(query);
   const nameOf = (campaign: string): string => campaigns.find(({ id }) => id === campaign)?.name ?? '?';

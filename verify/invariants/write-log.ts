@@ -7,11 +7,10 @@ import { meets } from './severity.ts';
 export type Write = Pick<MetaWrite, 'at' | 'campaign' | 'status' | 'previous' | 'token_user'>;
 
 /**
- * `watched`: SmartPause on. `resting`: on, paused before. `off`: never on. `toggled`:
- * turned off and on. `manual`: paused and resumed with the buttons. `external`: on,
- * changed in Ads Manager. `foreign`: its advertiser does not use SmartPause.
+ * `watched`: SmartPause on. `resting`: on, paused before. `off`: never on.
+ * `manual`: paused and resumed with the buttons. `foreign`: its advertiser does not use SmartPause.
  */
-export type Kind = 'watched' | 'resting' | 'off' | 'toggled' | 'manual' | 'external' | 'foreign';
+export type Kind = keyof typeof FINAL;
 
 export interface Watcher {
   threshold: 'LOW' | 'MEDIUM' | 'HIGH';
@@ -33,21 +32,9 @@ export interface StatusChange {
   knownAt: number | null;
 }
 
-/** A change in Ads Manager while no write of ours was unconfirmed. */
-export interface ExternalChange {
-  campaign: string;
-  status: string;
-  at: number;
-  /** From when on SmartPause may write again; null: not yet. */
-  until: number | null;
-}
-
-/** A user's own call. `status` null: no response came. */
+/** A user's manual pause or resume. `status` null: no response came. */
 export interface UserCall {
   campaign: string;
-  what: 'on' | 'off' | 'pause' | 'resume';
-  askedAt: number;
-  answeredAt: number;
   status: number | null;
 }
 
@@ -61,16 +48,16 @@ export interface WriteLogGiven {
   holds: readonly Hold[];
   activities: readonly Activity[];
   statusChanges: readonly StatusChange[];
-  externalChanges: readonly ExternalChange[];
   calls: readonly UserCall[];
 }
 
 /** All violations that Meta's write log shows. */
 export function checkWriteLog(given: WriteLogGiven): string[] {
+  const known = new Set(given.campaigns.map(({ id }) => id));
+  const unknown = given.writes.filter((write) => isOurs(write) && !known.has(write.campaign));
   return [
     ...given.campaigns.flatMap((campaign) => checkCampaign(given, campaign)),
-    ...checkUnknown(given),
-    ...given.externalChanges.flatMap((change) => checkExternalChange(given, change)),
+    ...unknown.map(({ campaign, status, at }) => `touched ${campaign}: ${status} at ${at}`),
   ];
 }
 
@@ -82,24 +69,25 @@ export function isChange({ previous, status }: Write): boolean {
   return previous !== status;
 }
 
-const UNTOUCHED: readonly Kind[] = ['off', 'resting', 'foreign'];
-const FINAL: Partial<Record<Kind, string>> = {
+/** The status at the end; null: any. */
+const FINAL = {
   watched: 'ACTIVE',
   resting: 'PAUSED',
   off: 'ACTIVE',
   foreign: 'ACTIVE',
-};
+  manual: null,
+} as const;
 
 function checkCampaign(given: WriteLogGiven, campaign: Campaign): string[] {
   const { id, name, kind } = campaign;
   const writes = given.writes.filter((write) => write.campaign === id);
   const ours = writes.filter(isOurs);
   const wrong: string[] = [];
-  if (UNTOUCHED.includes(kind))
+  if (kind !== 'watched' && kind !== 'manual')
     wrong.push(...ours.map(({ status, at }) => `touched ${name}: ${status} at ${at}`));
   wrong.push(...checkResumes(name, writes));
   const final = given.finalStatus.get(id) ?? 'nowhere';
-  if (FINAL[kind] !== undefined && final !== FINAL[kind]) wrong.push(`${name} is left ${final}`);
+  if (FINAL[kind] !== null && final !== FINAL[kind]) wrong.push(`${name} is left ${final}`);
   if (kind === 'manual') return [...wrong, ...checkManual(given, campaign)];
   const changes = ours.filter(isChange);
   for (const [status, event] of [
@@ -149,26 +137,18 @@ function isDue({ statusChanges }: WriteLogGiven, write: Write, hold: Hold, watch
   });
 }
 
-/** One live hold at a time, and none that begins while SmartPause is off. */
-function checkHolds({ holds, calls }: WriteLogGiven, { id, name }: Campaign): string[] {
+/** One live hold at a time, and none at the end. */
+function checkHolds({ holds }: WriteLogGiven, { id, name }: Campaign): string[] {
   const own = holds.filter(({ campaign_id }) => campaign_id === id);
-  const toggles = calls.filter(({ campaign, what }) => campaign === id && (what === 'on' || what === 'off'));
   return own.flatMap((hold, index) => {
-    const began = Date.parse(hold.created_at);
     const before = own[index - 1];
-    const wrong: string[] = [];
-    if (before !== undefined && (before.ended_at === null || Date.parse(before.ended_at) > began))
-      wrong.push(`${name} was held twice at ${hold.created_at}`);
-    if (hold.ended_at === null) wrong.push(`${name} is still held`);
-    const isOff = toggles.some(
-      ({ what, status, answeredAt }, at) =>
-        what === 'off' &&
-        status === 200 &&
-        answeredAt < began &&
-        began < (toggles[at + 1]?.askedAt ?? Infinity),
-    );
-    if (isOff) wrong.push(`a hold of ${name} began at ${hold.created_at}, while it was off`);
-    return wrong;
+    const isTwice =
+      before !== undefined &&
+      (before.ended_at === null || Date.parse(before.ended_at) > Date.parse(hold.created_at));
+    return [
+      ...(isTwice ? [`${name} was held twice at ${hold.created_at}`] : []),
+      ...(hold.ended_at === null ? [`${name} is still held`] : []),
+    ];
   });
 }
 
@@ -180,28 +160,4 @@ function checkManual({ activities, calls }: WriteLogGiven, { id, name }: Campaig
   return logged.length < answered.length || logged.length > requested.length
     ? [`${name}: ${logged.length} manual acts logged, ${answered.length} answered of ${requested.length}`]
     : [];
-}
-
-/** An external change wins until SmartPause is turned on again or the change is undone. */
-function checkExternalChange({ writes, campaigns }: WriteLogGiven, change: ExternalChange): string[] {
-  const name = campaigns.find(({ id }) => id === change.campaign)?.name ?? change.campaign;
-  return writes
-    .filter(
-      (write) =>
-        write.campaign === change.campaign &&
-        isOurs(write) &&
-        isChange(write) &&
-        Date.parse(write.at) > change.at &&
-        Date.parse(write.at) < (change.until ?? Infinity),
-    )
-    .map(
-      ({ status, at }) => `${name} was set ${change.status} outside SmartPause, and ${status} by us at ${at}`,
-    );
-}
-
-function checkUnknown({ writes, campaigns }: WriteLogGiven): string[] {
-  const known = new Set(campaigns.map(({ id }) => id));
-  return writes
-    .filter((write) => isOurs(write) && !known.has(write.campaign))
-    .map(({ campaign, status, at }) => `touched ${campaign}: ${status} at ${at}`);
 }

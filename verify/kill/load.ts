@@ -49,14 +49,7 @@ export async function changeStatus(harness: Harness, level: Level, isOver = () =
 }
 
 /** A user opens a list, or pauses or resumes a campaign without SmartPause. No response may come. */
-async function callSomewhere({
-  random,
-  campaigns,
-  processes,
-  simulators,
-  calls,
-  now,
-}: Harness): Promise<void> {
+async function callSomewhere({ random, campaigns, processes, simulators, calls }: Harness): Promise<void> {
   const { id, account, kind, owner } = random.pick(campaigns);
   const url = processes.url((from) => random.pick(from));
   const call = (method: 'GET' | 'POST', path: string): Promise<number | null> => {
@@ -69,9 +62,8 @@ async function callSomewhere({
   if (kind !== 'manual') return void (await call('GET', `/api/campaigns/${account}`));
   const isActive = (await simulators.graph.campaigns()).get(id)?.status === 'ACTIVE';
   const what = isActive ? 'pause' : 'resume';
-  const askedAt = now();
   const status = await call('POST', `/api/campaigns/${id}/${what}`);
-  calls.push({ campaign: id, what, askedAt, answeredAt: now(), status });
+  calls.push({ campaign: id, status });
 }
 
 /** Orders faults of Meta for the next few calls in one ad account. */

@@ -51,7 +51,6 @@ function good(kind: Kind = 'watched'): WriteLogGiven {
       { level: 'HIGH_DISRUPTION', at: START + 10_000, knownAt: START + 11_500 },
       { level: 'UP', at: START + 30_000, knownAt: START + 30_500 },
     ],
-    externalChanges: [],
     calls: [],
   };
 }
@@ -61,7 +60,6 @@ describe("Meta's write log", () => {
     expect(checkWriteLog(good())).toEqual([]);
   });
 
-  const off = { campaign: '1', what: 'off', askedAt: START, answeredAt: START + 100, status: 200 } as const;
   test.each<[string, WriteLogGiven, RegExp]>([
     ['a campaign touched that is off', good('off'), /touched/],
     ['a change of an unknown campaign', { ...good(), campaigns: [] }, /touched 1/],
@@ -70,12 +68,6 @@ describe("Meta's write log", () => {
       { ...good(), writes: [write(12, 'PAUSED', 'outside'), write(31, 'ACTIVE')] },
       /paused outside SmartPause/,
     ],
-    [
-      'an external change overruled',
-      { ...good(), externalChanges: [{ campaign: '1', status: 'PAUSED', at: START + 5000, until: null }] },
-      /set PAUSED outside SmartPause, and/,
-    ],
-    ['a hold while SmartPause is off', { ...good(), calls: [off] }, /while it was off/],
     [
       'a resume during the outage',
       { ...good(), writes: [write(12, 'PAUSED'), write(20, 'ACTIVE')] },
@@ -100,7 +92,7 @@ describe("Meta's write log", () => {
     ],
     [
       'a manual act without an activity',
-      { ...good('manual'), calls: [{ ...off, what: 'pause' }] },
+      { ...good('manual'), calls: [{ campaign: '1', status: 200 }] },
       /0 manual acts/,
     ],
   ])('reports %s', (_title, given, complaint) => {
