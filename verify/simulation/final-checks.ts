@@ -94,7 +94,7 @@ async function checkLogAndMails(play: Play): Promise<void> {
 
 async function checkSecrets(play: Play): Promise<void> {
   const { simulators, users, inbox, log, network, harness, oracle } = play;
-  const sessions = users.flatMap((user) => [...user.sessions]);
+  const sessions = users.flatMap((user) => user.sessions);
   const keys = [APP.secret, STRIPE.key, STRIPE.webhookSecret, ENCRYPTION_KEY];
   const secrets = [...simulators.graph.state.tokens.keys(), ...sessions, ...keys];
   const mails = [...inbox.values()].map(({ subject, text, html }) => `${subject} ${text} ${html}`);

@@ -94,7 +94,7 @@ async function setUpUsers(play: Play): Promise<void> {
     const resumeSettings = generateResume(random);
     const body = { resumeSettings, outageThreshold: random.pick(THRESHOLDS), email: user.who.email };
     const done = await play.until(user.call(process, 'initialize', { body }));
-    if (done.ok) user.session = (done.value as { token: string }).token;
+    if (done.ok) user.sessions.push((done.value as { token: string }).token);
     await play.until(user.call(process, 'adAccounts'));
     for (const adAccountId of user.who.accounts) {
       await play.until(user.call(process, 'campaigns', { params: { adAccountId } }));

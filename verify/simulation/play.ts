@@ -217,10 +217,8 @@ export class Play implements NetworkObserver {
     const every = (least: number, most: number, run: () => Promise<void>): void => {
       const later = (ms: number): void => {
         process.deps.clock.after(ms, () => {
-          run().then(
-            () => later(random.whole(least, most)),
-            () => later(random.whole(least, most)),
-          );
+          const again = (): void => later(random.whole(least, most));
+          run().then(again, again);
         });
       };
       later(random.whole(0, 2000));
@@ -239,16 +237,15 @@ export class Play implements NetworkObserver {
   }
 
   async #receiveWebhook(init: RequestInit): Promise<object> {
-    const process = this.process(this.random.whole(0, 3));
+    const { lifetime, deps } = this.process(this.random.whole(0, 3));
     const signature = new Headers(init.headers).get('stripe-signature') ?? '';
-    const rawBody = Buffer.from(init.body as string);
-    const died = new Promise<never>((_resolve, reject) =>
-      process.lifetime.onDeath(() => reject(new Error('died'))),
-    );
-    const status = await Promise.race([receiveWebhook(process.deps, { rawBody, signature }), died]).then(
-      () => 200,
-      () => 503,
-    );
+    const status = await new Promise<number>((resolve) => {
+      lifetime.onDeath(() => resolve(503));
+      receiveWebhook(deps, { rawBody: Buffer.from(init.body as string), signature }).then(
+        () => resolve(200),
+        () => resolve(503),
+      );
+    });
     return { status, text: () => Promise.resolve('') };
   }
 }

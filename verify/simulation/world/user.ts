@@ -2,35 +2,28 @@ import type { ApiName } from '../../../src/contract/api.ts';
 import { Refusal } from '../../../src/contract/errors.ts';
 import { handlers } from '../../../src/server/http/routes/handlers.ts';
 import { beginLogin, finishLogin } from '../../../src/server/services/account/sign-in.ts';
+import { toSimRequest } from '../../../test/support/transports.ts';
 import type { UserRequests } from '../../invariants/user-requests.ts';
 import type { FixtureUser } from '../history/fixture.ts';
-import { toSimRequest } from '../../../test/support/transports.ts';
-import type { Simulators } from './simulators.ts';
+import type { Service } from './network.ts';
 import type { Process } from './process.ts';
+import type { Simulators } from './simulators.ts';
 
 export type Answer = { ok: true; value: unknown } | { ok: false; why: string };
 
-const WISHES: ReadonlySet<ApiName> = new Set([
+const CHANGES: readonly ApiName[] = [
   'setSmartPause',
   'saveSettings',
   'initialize',
   'pauseCampaign',
   'resumeCampaign',
-]);
+];
 const LOST: Answer = { ok: false, why: 'no response' };
 
-interface Given {
-  params?: Record<string, string>;
-  body?: Record<string, unknown>;
-}
-
 function outcomeOf(answer: Answer): 'done' | 'refused' | 'unknown' {
-  if (answer.ok) return isPending(answer.value) ? 'unknown' : 'done';
-  return answer === LOST || answer.why.startsWith('fault') ? 'unknown' : 'refused';
-}
-
-function isPending(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'pending' in value;
+  if (!answer.ok) return answer === LOST || answer.why.startsWith('fault') ? 'unknown' : 'refused';
+  const { value } = answer;
+  return typeof value === 'object' && value !== null && 'pending' in value ? 'unknown' : 'done';
 }
 
 /** A user of the product: each call goes to one of its processes, which may end during the call. */
@@ -38,9 +31,8 @@ export class User {
   readonly who: FixtureUser;
   readonly #simulators: Simulators;
   readonly #userRequests: UserRequests;
-  /** All sessions, ended ones included. */
-  readonly sessions = new Set<string>();
-  #session: string | null = null;
+  /** The last one is the current one. */
+  readonly sessions: string[] = [];
 
   constructor(who: FixtureUser, simulators: Simulators, userRequests: UserRequests) {
     this.who = who;
@@ -48,59 +40,44 @@ export class User {
     this.#userRequests = userRequests;
   }
 
-  get session(): string | null {
-    return this.#session;
-  }
-
-  set session(session: string | null) {
-    this.#session = session;
-    if (session !== null) this.sessions.add(session);
-  }
-
-  async call(process: Process, name: ApiName, given: Given = {}): Promise<Answer> {
-    const { session } = this;
-    if (session === null) return { ok: false, why: 'UNAUTHENTICATED' };
+  async call(
+    process: Process,
+    name: ApiName,
+    given: { params?: Record<string, string>; body?: Record<string, unknown> } = {},
+  ): Promise<Answer> {
+    const session = this.sessions.at(-1);
+    if (session === undefined) return { ok: false, why: 'UNAUTHENTICATED' };
     const { params = {}, body = {} } = given;
-    const ask = WISHES.has(name)
-      ? this.#userRequests.requested({ userId: this.who.userId, name, params, body })
-      : null;
-    const answer = await this.#requested(process, async () => {
-      const { deps } = process;
+    const { userId } = this.who;
+    const onAnswer = CHANGES.includes(name) && this.#userRequests.requested({ userId, name, params, body });
+    const answer = await answerOf(process, async ({ deps }) => {
       const found = await deps.sharedReads.session(session);
       if (found === null) throw new Refusal('UNAUTHENTICATED');
       const handle = handlers[name] as (call: object) => Promise<unknown>;
-      return handle({ deps, ...found, params: given.params ?? {}, body: given.body });
+      return handle({ deps, ...found, params, body: given.body });
     });
-    ask?.(outcomeOf(answer));
+    if (onAnswer !== false) onAnswer(outcomeOf(answer));
     return answer;
   }
 
-  async logIn(process: Process): Promise<Answer> {
-    return this.#requested(process, async () => {
-      const { deps } = process;
+  logIn(process: Process): Promise<Answer> {
+    return answerOf(process, async ({ deps }) => {
       const { address, browser } = await beginLogin(deps, { returnTo: '/', browser: undefined });
-      const body = new URLSearchParams([
-        ['user', this.who.userId],
-        ...['ads_management', 'ads_read', 'business_management', 'email'].map((one) => ['granted', one]),
-      ] as [string, string][]);
-      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-      const requested = toSimRequest({
-        method: 'POST',
-        url: new URL(address),
-        headers,
-        body: body.toString(),
-      });
-      const answer = await this.#simulators.serve.graph(requested);
+      const form = new URLSearchParams({ user: this.who.userId });
+      for (const scope of ['ads_management', 'ads_read', 'business_management', 'email'])
+        form.append('granted', scope);
+      const answer = await this.#submit('graph', address, form);
       if (answer === 'cut') throw new Error('the dialog was cut off');
       const back = new URL(answer.headers?.['location'] ?? 'http://nowhere.test').searchParams;
+      const given = (name: string): string | undefined => back.get(name) ?? undefined;
       const result = await finishLogin(deps, {
-        state: back.get('state') ?? undefined,
-        code: back.get('code') ?? undefined,
-        error: back.get('error') ?? undefined,
+        state: given('state'),
+        code: given('code'),
+        error: given('error'),
         browser,
       });
       if (!result.ok) throw new Refusal('UNAUTHENTICATED', result.error);
-      this.session = result.token;
+      if (result.token !== null) this.sessions.push(result.token);
       return null;
     });
   }
@@ -111,23 +88,28 @@ export class User {
     if (!opened.ok) return opened;
     const { checkoutUrl } = opened.value as { checkoutUrl?: string | null };
     if (checkoutUrl == null) return { ok: false, why: 'no checkout' };
-    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-    const paying = { method: 'POST', url: new URL(checkoutUrl), headers, body: 'card=good' } as const;
-    await this.#simulators.serve.stripe(toSimRequest(paying));
+    await this.#submit('stripe', checkoutUrl, new URLSearchParams({ card: 'good' }));
     return this.call(process, 'refreshSubscription');
   }
 
-  #requested(process: Process, ask: () => Promise<unknown>): Promise<Answer> {
-    if (!process.lifetime.isAlive) return Promise.resolve(LOST);
-    return new Promise((resolve) => {
-      process.lifetime.onDeath(() => resolve(LOST));
-      ask().then(
-        (value) => resolve({ ok: true, value }),
-        (error: unknown) => {
-          const why = error instanceof Refusal ? error.code : `fault: ${String(error)}`;
-          resolve({ ok: false, why });
-        },
-      );
-    });
+  /** A form of a page of Meta or Stripe. */
+  #submit(service: Service, address: string, form: URLSearchParams) {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const request = { method: 'POST', url: new URL(address), headers, body: form.toString() } as const;
+    return this.#simulators.serve[service](toSimRequest(request));
   }
+}
+
+function answerOf(process: Process, ask: (process: Process) => Promise<unknown>): Promise<Answer> {
+  if (!process.lifetime.isAlive) return Promise.resolve(LOST);
+  return new Promise((resolve) => {
+    process.lifetime.onDeath(() => resolve(LOST));
+    ask(process).then(
+      (value) => resolve({ ok: true, value }),
+      (error: unknown) => {
+        const why = error instanceof Refusal ? error.code : `fault: ${String(error)}`;
+        resolve({ ok: false, why });
+      },
+    );
+  });
 }

@@ -6,7 +6,6 @@ import type { Random } from '../../fixtures/random.ts';
 interface Alarm {
   at: number;
   ring: () => void;
-  isCancelled: boolean;
 }
 
 const realImmediate = setImmediate;
@@ -24,33 +23,23 @@ export class VirtualClock {
 
   /** @returns a function that cancels the alarm */
   after(ms: number, ring: () => void): () => void {
-    const alarm: Alarm = { at: this.now + Math.max(0, ms), ring, isCancelled: false };
+    const alarm: Alarm = { at: this.now + Math.max(0, ms), ring };
     const before = this.#alarms.findLastIndex(({ at }) => at <= alarm.at);
     this.#alarms.splice(before + 1, 0, alarm);
-    return () => void (alarm.isCancelled = true);
+    return () => (this.#alarms = this.#alarms.filter((one) => one !== alarm));
   }
 
   sleep(ms: number): Promise<void> {
     return new Promise((resolve) => void this.after(ms, resolve));
   }
 
-  /** When the next alarm rings; null: there is none. */
-  nextAt(): number | null {
-    for (;;) {
-      const [first] = this.#alarms;
-      if (first === undefined) return null;
-      if (!first.isCancelled) return first.at;
-      this.#alarms.shift();
-    }
-  }
-
-  /** Moves to the next due alarm and fires it. @returns false: none is due */
+  /** Moves to the next alarm and fires it. @returns false: none is due until then */
   fireNext(atMost: number): boolean {
-    const at = this.nextAt();
-    if (at === null || at > atMost) return false;
-    const alarm = this.#alarms.shift();
-    this.now = Math.max(this.now, at);
-    alarm?.ring();
+    const [alarm] = this.#alarms;
+    if (alarm === undefined || alarm.at > atMost) return false;
+    this.#alarms.shift();
+    this.now = Math.max(this.now, alarm.at);
+    alarm.ring();
     return true;
   }
 
