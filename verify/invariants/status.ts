@@ -61,7 +61,8 @@ export class StatusObservations {
   }
 
   check(before: StatusRow, { true_level: level, checked_at: checkedAt }: StatusRow): string[] {
-    const isRead = before.checked_at !== checkedAt;
+    // Null: a process whose clock was put back forgets a status read in the future.
+    const isRead = checkedAt !== null && before.checked_at !== checkedAt;
     if (!isRead && before.true_level === level) return [];
     const since = this.#clock.now() - READING_MS;
     const wasBroken = this.#brokenAt >= since;
