@@ -11,7 +11,6 @@ export interface PlatformWrite {
 }
 
 export interface LoggedRequest {
-  at: string;
   method: string;
   path: string;
   status: number;

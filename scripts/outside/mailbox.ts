@@ -22,8 +22,4 @@ export class Mailbox extends ControlClient {
       timeoutMs,
     );
   }
-
-  async clear(): Promise<void> {
-    await this.ask('DELETE', '/messages');
-  }
 }

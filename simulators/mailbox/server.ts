@@ -24,10 +24,7 @@ export async function startMailbox({ port = 0, smtpPort = 0 } = {}): Promise<Mai
       if (n !== undefined) return Promise.resolve(mailPage(mails.all.find((mail) => mail.n === Number(n))));
       return Promise.resolve(path === '/' ? redirect('/_sim') : html(404, 'The emails are at /_sim'));
     },
-    control: [
-      ask('GET', '/messages', () => ({ messages: mails.all })),
-      ask('DELETE', '/messages', () => mails.clear()),
-    ],
+    control: [ask('GET', '/messages', () => ({ messages: mails.all }))],
     page: () => controlPage(faults, inbox(mails.all)),
     reset: () => mails.clear(),
   });
