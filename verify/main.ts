@@ -1,7 +1,9 @@
-import { globSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
 import { readArguments, takeNoArguments, whole } from '../scripts/arguments.ts';
 import { ROOT } from '../scripts/run.ts';
-import { runBrowserTests, runProgram, runTests, withRandomSeed } from './run-tests.ts';
 
 /** The options of `npm run verify` without a part. */
 const NUMBERS = ['seeds', 'kills', 'requests', 'states'] as const;
@@ -11,113 +13,68 @@ interface Part {
   proves: string;
   /** On two idle cores, with the usual numbers. */
   takes: string;
-  /** The tests in verify/tests that it runs, by the start of their paths. */
-  files?: readonly string[];
   /** The option of `npm run verify` that it takes. */
   number?: (typeof NUMBERS)[number];
-  /** It reads its own options and answers --help. */
-  hasOptions?: true;
   /** @returns the exit code */
   run: (args: string[]) => Promise<number>;
 }
-
-const file = (proves: string, takes: string, ...files: string[]): Part => {
-  const paths = files.map((one) => `verify/tests/${one}`);
-  return { proves, takes, files, run: () => runTests('verify', paths) };
-};
 
 // A part is loaded when it runs: Node can hang in process.exit() right after it compiled all of them for its cache.
 const PARTS: Record<string, Part> = {
   simulate: {
     proves: 'random histories on a virtual clock break no rule; 10,000 by default',
-    takes: '75 min',
-    number: 'seeds',
-    hasOptions: true,
+    ...{ takes: '75 min', number: 'seeds' },
     run: async (args) => (await import('./simulation/command.ts')).simulate(args, 10_000),
   },
   kill: {
     proves: 'no write is lost or repeated when processes and PostgreSQL are killed; 100 kills by default',
-    takes: '15 min',
-    number: 'kills',
-    hasOptions: true,
+    ...{ takes: '15 min', number: 'kills' },
     run: async (args) => (await import('./kill/run.ts')).kill(args),
   },
   fuzz: {
     proves: 'no request makes the server fail, leak or write what it refused; 50,000 by default',
-    takes: '30 min',
-    number: 'requests',
-    hasOptions: true,
+    ...{ takes: '20 min', number: 'requests' },
     run: async (args) => (await import('./fuzz/run.ts')).fuzz(args),
   },
   mutants: {
     proves: 'the simulation finds every planted fault',
     takes: '20 min',
-    hasOptions: true,
     run: async (args) => (await import('./simulation/command.ts')).findMutants(args),
   },
   properties: {
     proves: 'the properties of the unit tests hold with a new seed, which is printed',
     takes: '5 s',
-    run: () => runTests('unit', ['src'], withRandomSeed()),
+    run: (args) => withoutArguments(args, () => runTests('unit', ['src'])),
   },
-  tools: file('the invariants find violations', '5 s', 'invariants'),
-  install: file('a production install starts, migrates and survives an outage', '45 s', 'install'),
-  start: file('npm start prints its address, and ends with its simulators', '20 s', 'start'),
-  embedded: file(
-    'the embedded PostgreSQL survives SIGKILL of itself and of SmartPause',
-    '20 s',
-    'dev-postgres',
-  ),
-  'recover-holds': file(
-    'after a restore, what SmartPause did since the backup is found',
-    '30 s',
-    'recover-holds',
-  ),
-  cost: file(
-    'an outage costs two calls to Meta and a fixed number of rows per campaign',
-    '30 s',
-    'outage-cost',
-  ),
-  roles: file('the role of least rights is enough for the product', '10 s', 'database-roles'),
-  admin: file('npm run admin uses the embedded database of a running SmartPause', '10 s', 'admin-command'),
-  limits: file('500 toggles and the users behind one proxy stay within the rate limits', '10 s', 'limits'),
-  'slow-clients': file('slow and silent clients are cut off', '10 s', 'slow-clients'),
-  'database-away': file('a database that is cut off or silent ends no process', '30 s', 'database-away'),
-  reconciler: file('several workers, a busy server and a platform that is down', '1 min', 'reconciler'),
-  webhooks: {
-    proves: 'any order, loss and doubling of webhooks gives the same subscription, with a new seed',
-    takes: '10 s',
-    files: ['webhook-order'],
-    run: () => runTests('verify', ['verify/tests/webhook-order'], withRandomSeed()),
+  tests: {
+    proves: 'the tests of verify/tests pass; -- tests start install runs some of them',
+    takes: '4 min',
+    run: (args) =>
+      runTests('verify', args.length === 0 ? ['verify'] : args.map((name) => `verify/tests/${name}`)),
   },
-  conformance: file('the Stripe simulator conforms to the library of Stripe', '20 s', 'stripe-conformance'),
   states: {
     proves: 'every state of every page is accessible and shows whole texts, in both themes',
-    takes: '10 min',
-    number: 'states',
-    hasOptions: true,
+    ...{ takes: '10 min', number: 'states' },
     run: checkStates,
   },
   browser: {
-    proves:
-      'the other browser tests: edges, live updates, keyboard, themes, the demo, pictures of the README',
+    proves: 'the other browser tests: edges, live updates, keyboard, themes, pictures of the README',
     takes: '10 min',
-    run: () => runBrowserTests('verify'),
+    run: (args) => withoutArguments(args, () => runBrowserTests('verify')),
   },
   demo: {
-    proves: 'a real incident replayed for three advertisers, with faults of Meta',
+    proves: 'a real incident replayed for three advertisers breaks no rule',
     takes: '20 s',
-    run: () => runProgram('verify/demo/main.ts'),
+    run: (args) => withoutArguments(args, () => runProgram('verify/demo/main.ts', [])),
   },
 };
-
-const lineOf = ([name, { takes, proves }]: [string, Part]): string =>
-  `${name.padEnd(16)}${takes.padStart(6)}  ${proves}`;
 
 const USAGE = `npm run verify [-- --seeds N --kills N --requests N --states N]    all parts, one after the other
 npm run verify -- PART [options]    one part; --help after simulate, kill, fuzz, mutants and states lists options
 
-${Object.entries(PARTS).map(lineOf).join('\n')}`;
+${Object.entries(PARTS)
+  .map(([name, { takes, proves }]) => `${name.padEnd(12)}${takes.padStart(6)}  ${proves}`)
+  .join('\n')}`;
 
 const STATES_USAGE = 'npm run verify -- states [--states N]    N: only so many states, spread over the areas';
 
@@ -130,34 +87,58 @@ async function checkStates(args: string[]): Promise<number> {
   return runBrowserTests('e2e', ['states.spec'], { STATES: states === null ? 'all' : String(states) });
 }
 
-async function runPart(name: string, part: Part, args: string[]): Promise<number> {
-  if (part.hasOptions !== true) takeNoArguments(`npm run verify -- ${name}\n\n${lineOf([name, part])}`, args);
-  return part.run(args);
+function withoutArguments(args: string[], run: () => Promise<number>): Promise<number> {
+  takeNoArguments(USAGE, args);
+  return run();
+}
+
+/** Runs the tests of a Vitest project whose path contains one of `files`; all, if there are none. */
+function runTests(project: string, files: string[]): Promise<number> {
+  // A new seed for the random cases of properties, printed so that a failure can be repeated.
+  const FC_SEED = process.env['FC_SEED'] ?? String(randomInt(2 ** 31));
+  console.log(`FC_SEED=${FC_SEED}`);
+  const args = ['run', `--project=${project}`, ...files];
+  return runProgram('node_modules/vitest/vitest.mjs', args, { FC_SEED });
+}
+
+/** Runs the tests of a Playwright project, or some of its files. */
+function runBrowserTests(
+  project: string,
+  files: string[] = [],
+  environment: Record<string, string> = {},
+): Promise<number> {
+  const args = ['test', '--config', 'e2e/playwright.config.ts', `--project=${project}`, ...files];
+  return runProgram('node_modules/@playwright/test/cli.js', args, environment);
+}
+
+/** Runs a program of this project with our Node. @returns the exit code */
+async function runProgram(
+  program: string,
+  args: string[],
+  environment: Record<string, string> = {},
+): Promise<number> {
+  const env = { ...process.env, ...environment };
+  const child = spawn(process.execPath, [join(ROOT, program), ...args], { cwd: ROOT, stdio: 'inherit', env });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return code ?? 1;
 }
 
 async function runAll(args: string[]): Promise<number> {
   const given = readArguments(
     { usage: USAGE, names: NUMBERS },
-    ({ values }) =>
-      new Map(
-        NUMBERS.flatMap((name) => {
-          const text = values[name];
-          return text === undefined ? [] : [[name, whole(name, text, 1, 1e8)] as const];
-        }),
-      ),
+    ({ values }) => {
+      for (const name of NUMBERS) if (values[name] !== undefined) whole(name, values[name], 1, 1e8);
+      return values;
+    },
     args,
   );
-  const forgotten = globSync('verify/tests/**/*.test.ts', { cwd: ROOT }).filter(
-    (test) => !isInSomePart(test),
-  );
-  if (forgotten.length > 0) throw new Error(`No part runs ${forgotten.join(', ')}`);
   const failed: string[] = [];
-  for (const [name, part] of Object.entries(PARTS)) {
-    console.log(`\n--- ${name}: ${part.proves}`);
-    const value = part.number === undefined ? undefined : given.get(part.number);
+  for (const [name, { proves, number, run }] of Object.entries(PARTS)) {
+    console.log(`\n--- ${name}: ${proves}`);
     const startedAt = performance.now();
-    const options = value === undefined ? [] : [`--${String(part.number)}`, String(value)];
-    const code = await runPart(name, part, options).catch((error: unknown) => {
+    const value = number === undefined ? undefined : given[number];
+    const options = value === undefined ? [] : [`--${String(number)}`, value];
+    const code = await run(options).catch((error: unknown) => {
       console.error(error);
       return 1;
     });
@@ -170,12 +151,6 @@ async function runAll(args: string[]): Promise<number> {
   return failed.length === 0 ? 0 : 1;
 }
 
-function isInSomePart(test: string): boolean {
-  return Object.values(PARTS).some(({ files = [] }) =>
-    files.some((start) => test.startsWith(`verify/tests/${start}`)),
-  );
-}
-
 function refusePart(name: string): number {
   console.error(`There is no part ${name}.\n\n${USAGE}`);
   return 2;
@@ -183,6 +158,6 @@ function refusePart(name: string): number {
 
 const [name = '', ...rest] = process.argv.slice(2);
 const part = Object.hasOwn(PARTS, name) ? PARTS[name] : undefined;
-if (part !== undefined) process.exitCode = await runPart(name, part, rest);
+if (part !== undefined) process.exitCode = await part.run(rest);
 else if (name === '' || name.startsWith('-')) process.exitCode = await runAll(process.argv.slice(2));
 else process.exitCode = refusePart(name);
