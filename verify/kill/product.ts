@@ -2,8 +2,9 @@
 import { OffsetClock } from '../../scripts/outside/offset-clock.ts';
 import { readConfig } from '../../src/server/config.ts';
 import { openDatabase } from '../../src/server/db/pool/open.ts';
-import type { Pool, PoolClient, QueryResult } from '../../src/server/db/pool/pool.ts';
+import type { QueryResult } from '../../src/server/db/pool/pool.ts';
 import { runServer } from '../../src/server/main.ts';
+import { watchedPool } from '../fixtures/watched-pool.ts';
 
 export type Order =
   /** Die before or after the first statement that matches; a commit reads 'commit after …' with its whole transaction. */
@@ -24,31 +25,14 @@ function dieIf(label: string, when: 'before' | 'after', rows: number): void {
   process.kill(process.pid, 'SIGKILL');
 }
 
-function watched(client: PoolClient): PoolClient {
-  let since: string[] = [];
-  const query = async (text: string, values?: readonly unknown[]): Promise<QueryResult> => {
-    if (text === 'begin') since = [];
-    since.push(text);
-    const label = text === 'commit' ? `commit after ${since.join('; ')}` : text;
-    dieIf(label, 'before', 0);
-    const result = await client.query(text, values);
-    dieIf(label, 'after', result.rows.length);
-    return result;
-  };
-  return { query: query as PoolClient['query'], release: (destroy) => client.release(destroy) };
-}
-
-const watchedPool = (inner: Pool): Pool => ({
-  options: inner.options,
-  connect: async () => watched(await inner.connect()),
-  query: (text, values) => inner.query(text, values),
-  end: () => inner.end(),
-});
-
 const config = readConfig(process.env);
 const log = { info: () => undefined, warn: console.warn, error: console.error };
 const { pool, pagesPool, ...database } = await openDatabase({ url: config.databaseUrl, log });
-const pools = { pool: watchedPool(pool), pagesPool: watchedPool(pagesPool) };
+const watcher = {
+  before: (statement: string) => dieIf(statement, 'before', 0),
+  after: (statement: string, { rows }: QueryResult) => dieIf(statement, 'after', rows.length),
+};
+const pools = { pool: watchedPool(pool, watcher), pagesPool: watchedPool(pagesPool, watcher) };
 const clock = new OffsetClock();
 process.on('message', (order: Order) => {
   if ('aheadMs' in order) clock.advance(order.aheadMs);

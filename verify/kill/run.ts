@@ -17,7 +17,7 @@ Kills processes of the real server (SIGKILL) on PostgreSQL, under load and while
 moments, while they start, and while Meta has a call that it has not answered. In between PostgreSQL is killed, its disk is
 full, or its connections end. Ends with 1 when a rule was broken.`;
 
-const WAIT_MS = 600_000;
+const WAIT_MS = 180_000;
 /** Longer than leases of killed processes, unconfirmed writes and backoff last. */
 const UNCONFIRMED_MS = 15 * 60_000;
 /** Longer than the resume is delayed for some users. */

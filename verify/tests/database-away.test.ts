@@ -101,17 +101,6 @@ test('an outage that starts without the database pauses campaigns once it is bac
   await waitForStatuses(simulators, who.campaignIds, ['ACTIVE', 'ACTIVE']);
 });
 
-test('a migration that lifts the limit may take longer than a statement', async () => {
-  const database = await openDatabase({ url: origin.url, ...LIMITS });
-  const client = await database.pool.connect();
-  await client.query('begin');
-  await client.query('set local statement_timeout = 0');
-  await client.query('select pg_sleep(4)');
-  await client.query('commit');
-  client.release();
-  await database.close();
-});
-
 test('a process ends even if its database is unavailable', async () => {
   const second = await startProduct({
     simulators,
