@@ -5,7 +5,7 @@ import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { REFUSALS, errorEnvelope } from '../../src/contract/errors.ts';
 import { secretsIn } from '../invariants/secrets.ts';
 import type { FuzzRequest } from './requests.ts';
-import { numbersIn, userOf } from './users.ts';
+import { marksIn, userOf } from './users.ts';
 
 interface Given {
   request: FuzzRequest;
@@ -67,9 +67,10 @@ function checkContents({ request: { who }, sent, response, secrets }: Given): st
   const wrong = secretsIn(text, secrets, sent).map((secret) => `the response has the secret ${secret}`);
   const own = 'key' in who ? userOf(who.key) : undefined;
   if (own?.key === 'boss') return wrong;
-  const requested = numbersIn(sent);
-  const others = [...numbersIn(text)].filter((number) => number !== own?.number && !requested.has(number));
-  return [...wrong, ...others.map((number) => `the response names what is of user ${number}`)];
+  const others = marksIn(text).filter(
+    ({ mark, number }) => number !== own?.number && !sent.toLowerCase().includes(mark.toLowerCase()),
+  );
+  return [...wrong, ...others.map(({ mark }) => `the response has ${mark}, which belongs to another user`)];
 }
 
 function jsonOf(body: string): unknown {

@@ -24,7 +24,7 @@ export function idsOf({ accounts }: FuzzUser): string[] {
 
 const MARK = /cnry(\d\d)|(?<!\d)(?:777|888|999)0000(\d\d)\d{6}(?!\d)/gi;
 
-/** The numbers of the users whose data a text contains. */
-export function numbersIn(text: string): Set<string> {
-  return new Set([...text.matchAll(MARK)].map(([, name, id]) => name ?? id ?? ''));
+/** The data of users in a text, each with the number of its user. */
+export function marksIn(text: string): { mark: string; number: string }[] {
+  return [...text.matchAll(MARK)].map(([mark, name, id]) => ({ mark, number: name ?? id ?? '' }));
 }
