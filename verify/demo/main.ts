@@ -2,10 +2,9 @@ import { OffsetClock } from '../../scripts/outside/offset-clock.ts';
 import { takeNoArguments } from '../../scripts/arguments.ts';
 import { startWorld } from '../../test/support/world.ts';
 import { openRunDatabase, runQuery } from '../fixtures/run-database.ts';
-import { receivedOf } from '../invariants/mailbox.ts';
-import { checkRecords } from '../invariants/records.ts';
+import { checkRun } from '../check-run.ts';
 import type { Write } from '../invariants/write-log.ts';
-import { checkWriteLog, isChange, isOurs } from '../invariants/write-log.ts';
+import { isChange, isOurs } from '../invariants/write-log.ts';
 import type { Advertiser } from './fixture.ts';
 import { ADVERTISERS, INCIDENT, enter, makeMetaUnreliable } from './fixture.ts';
 
@@ -76,23 +75,15 @@ async function check(): Promise<string[]> {
   const campaigns = advertisers.flatMap((one) => one.campaigns);
   const accounts = advertisers.flatMap((one) => one.accounts);
   const query = <R>(sql: string): Promise<R[]> => runQuery<R>(database.url, sql);
-  const { violations, activities, holds } = await checkRecords({
-    ...{ query, campaigns },
-    received: receivedOf(await simulators.mailbox.messages()),
+  const broken = await checkRun({
+    ...{ simulators, query, campaigns, calls: [] },
     accountNameOf: (account) => accounts.find(({ id }) => id === account)?.name ?? '?',
-  });
-  const now = [...(await simulators.graph.campaigns()).values()];
-  const given = {
-    ...{ campaigns, holds, activities, calls: [] },
-    writes: await simulators.graph.writes(),
-    finalStatus: new Map(now.map(({ id, status }) => [id, status])),
     statusChanges: [
       { level: 'HIGH_DISRUPTION', at: INCIDENT.high, knownAt: INCIDENT.high },
       { level: 'UP', at: INCIDENT.up, knownAt: INCIDENT.up },
     ],
-  };
-  const open = (await query(OPEN)).map(() => 'a hold has not ended, or an email was not sent');
-  return [...open, ...checkWriteLog(given), ...violations];
+  });
+  return [...(await query(OPEN)).map(() => 'a hold has not ended, or an email was not sent'), ...broken];
 }
 
 async function rowOf({ threshold, resumeSettings: { mode, delay }, campaigns }: Advertiser): Promise<object> {
