@@ -290,7 +290,7 @@ test('[SET-01, SET-08, PRICE-02, PRICE-04] a failed renewal, past due, unpaid, a
   await page.getByRole('link', { name: 'Go to Billing Settings' }).click();
   const [portal] = await Promise.all([page.waitForEvent('popup'), nora.presses('Update Payment Method')]);
   await portal.getByRole('button', { name: 'Change to a card that works' }).click();
-  await expect(portal.getByText(/^active$/)).toBeVisible();
+  await expect(portal.getByText(/: active, /)).toBeVisible();
   await portal.close();
   await seesStatus('Active');
   await expect(billing.getByText(/^Renews on .* EST$/)).toBeVisible();
