@@ -1,13 +1,20 @@
 import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterEach } from 'vitest';
+import { LATE_WRITE_MS } from '../../src/core/smartpause/hold.ts';
 import { signIn } from '../../scripts/outside/user.ts';
-import { advanceTo } from './due.ts';
 import type { Advertiser } from './product.ts';
+import { changesOf } from './product.ts';
 import { plantTrial } from './planted-trial.ts';
-import { statusesOf } from './product.ts';
 import type { Wishes } from './suite.ts';
 import { startSuite } from './suite.ts';
+
+/** A call of the reconciler on Meta, as a fault matches it. */
+interface Call {
+  user: string;
+  method: 'GET' | 'POST';
+  path?: string;
+}
 
 /**
  * Call it inside `describe`. After each test Meta is up and without faults, and the users are gone.
@@ -18,74 +25,53 @@ export function engineSuite({
   ...options
 }: Parameters<typeof startSuite>[0] & { keepsUsers?: boolean } = {}) {
   const suite = startSuite(options);
+  const graph = () => suite.simulators.graph;
+  const db = () => suite.product.app.db;
 
   afterEach(async () => {
-    await suite.simulators.graph.ask('DELETE', '/faults');
+    await graph().ask('DELETE', '/faults');
     await suite.simulators.status.ask('DELETE', '/faults');
-    await suite.simulators.graph.post('/limits', { tier: 'standard_access' });
+    await graph().post('/limits', { tier: 'standard_access' });
+    // All clocks agree again.
+    await suite.advance(0);
     await suite.turn();
-    if (!keepsUsers) await sql`delete from app_user`.execute(suite.product.app.db);
-    if (!keepsUsers) await sql`delete from ad_account`.execute(suite.product.app.db);
+    if (!keepsUsers) await sql`delete from app_user`.execute(db());
+    if (!keepsUsers) await sql`delete from ad_account`.execute(db());
     await suite.report('Resolved', 'UP');
   });
 
-  const platformStatus = () =>
-    suite.product.app.db.selectFrom('platform_status').select('checked_at').executeTakeFirstOrThrow();
-
   const workItemOf = (accountId: string) =>
-    suite.product.app.db
-      .selectFrom('work_item')
-      .selectAll()
-      .where('account_id', '=', accountId)
-      .executeTakeFirstOrThrow();
+    db().selectFrom('work_item').selectAll().where('account_id', '=', accountId).executeTakeFirstOrThrow();
 
   const holdsOf = (accountId: string) =>
-    suite.product.app.db
-      .selectFrom('hold')
-      .selectAll()
-      .where('account_id', '=', accountId)
+    db().selectFrom('hold').selectAll().where('account_id', '=', accountId).orderBy('id').execute();
+
+  /** What the activity log says about a campaign, except changes of its setting, oldest first. */
+  const activitiesOf = async ({ campaignIds }: Pick<Advertiser, 'campaignIds'>, index = 0) =>
+    db()
+      .selectFrom('activity')
+      .select(['event', 'message'])
+      .where('campaign_id', '=', campaignIds[index] ?? '')
+      .where('event', '<>', 'smartpause')
       .orderBy('id')
       .execute();
-
-  /** Waits until the account has no lease, no due work and a recent status observation. */
-  async function atRest({ accountId }: Pick<Advertiser, 'accountId'>): Promise<void> {
-    await suite.until('the account to be at rest', async () => {
-      const workItem = await workItemOf(accountId);
-      const { checked_at } = await platformStatus();
-      const now = suite.product.clock.now();
-      const due = Math.max(
-        workItem.next_due_at?.getTime() ?? Infinity,
-        workItem.blocked_until?.getTime() ?? 0,
-      );
-      return workItem.lease_until === null && due > now && now - (checked_at?.getTime() ?? 0) < 5000;
-    });
-  }
 
   /** When the reconciler or the leaving task next has work for the user's account; null: never. */
   async function nextDueAt(who: Pick<Advertiser, 'accountId' | 'userId'>): Promise<number | null> {
     const { rows } = await sql<{ at: Date | null }>`
       select min(at) as at from (
         select case when next_due_at is not null then greatest(next_due_at, blocked_until) end
-          from work_item where account_id = ${who.accountId} and lease_until is null
+          from work_item where account_id = ${who.accountId}
         union all select leaving_retry_at from app_user where platform_user_id = ${who.userId} and leaving is not null
-      ) as due(at)`.execute(suite.product.app.db);
+      ) as due(at)`.execute(db());
     return rows[0]?.at?.getTime() ?? null;
   }
 
-  /** Waits for a fact; while it is not there, time advances from one due time of the account's rows to the next. */
-  async function eventually(
-    title: string,
-    who: Pick<Advertiser, 'accountId' | 'userId'>,
-    isFact: () => Promise<boolean>,
-  ): Promise<void> {
-    await suite.until(title, async () => {
-      if (await isFact()) return true;
-      const at = await nextDueAt(who);
-      if (at !== null) await advanceTo(suite.product, at);
-      await suite.product.app.runTask('checking tokens');
-      await suite.product.app.runTask('leaving');
-      return false;
-    });
+  const lastHold = async ({ accountId }: Pick<Advertiser, 'accountId'>) => (await holdsOf(accountId)).at(-1);
+
+  async function later(ms: number): Promise<void> {
+    await suite.advance(ms);
+    await suite.turn();
   }
 
   /** Another advertiser with access to the same ad account, set up and with SmartPause off. */
@@ -94,9 +80,7 @@ export function engineSuite({
   }: Pick<Advertiser, 'accountId'>): Promise<Pick<Advertiser, 'user' | 'userId'>> {
     const userId = `7100${randomInt(1e9, 1e10)}`;
     const account = { id: accountId, name: 'An account', currency: 'USD', campaigns: [] };
-    await suite.simulators.graph.post('/seed', {
-      users: [{ id: userId, name: 'Colleague', accounts: [account] }],
-    });
+    await graph().post('/seed', { users: [{ id: userId, name: 'Colleague', accounts: [account] }] });
     const user = await signIn(suite.product.url, userId);
     await plantTrial(suite, { user, userId, renews: true });
     const email = `colleague${userId}@example.com`;
@@ -106,36 +90,63 @@ export function engineSuite({
     return { user, userId };
   }
 
-  /** Waits until every hold is confirmed and the account is at rest. */
-  async function settled(who: Pick<Advertiser, 'accountId'>): Promise<void> {
-    await suite.until('the pauses to be settled', async () =>
-      (await holdsOf(who.accountId)).every(({ state, sent_at }) => state === 'paused' && sent_at === null),
-    );
-    await atRest(who);
-  }
+  const outage = () => suite.report('High disruptions', 'HIGH_DISRUPTION');
 
   return Object.assign(suite, {
     workItemOf,
     holdsOf,
-    atRest,
-    eventually,
-    /** Waits for the statuses, across retries. */
-    becomeLater: (who: Advertiser, expected: string[]) =>
-      eventually(`campaigns to be ${expected.join(', ')}`, who, async () => {
-        const current = await statusesOf(suite.simulators, who.campaignIds);
-        return JSON.stringify(current) === JSON.stringify(expected);
+    activitiesOf,
+    eventsOf: async (who: Pick<Advertiser, 'campaignIds'>, index = 0) =>
+      (await activitiesOf(who, index)).map(({ event }) => event),
+    /** Why the holds of the account ended, oldest first; null: resumed, or not ended. */
+    reasonsOf: async ({ accountId }: Pick<Advertiser, 'accountId'>) =>
+      (await holdsOf(accountId)).map(({ reason }) => reason),
+    /** Status changes on Meta, in order. */
+    changesOf: ({ campaignIds }: Pick<Advertiser, 'campaignIds'>, index = 0) =>
+      changesOf(suite.simulators, campaignIds[index] ?? ''),
+    /** A turn that sees an outage above each user's threshold. */
+    outage,
+    /** A turn that sees its end. */
+    recovery: () => suite.report('Resolved', 'UP'),
+    /** A turn after that time. */
+    later,
+    /** A turn when no copy of a write without a response can arrive any more. */
+    expire: () => later(LATE_WRITE_MS + 1000),
+    lastHold,
+    /** The user's next writes get no response; Meta carries them out, or not. */
+    lose: ({ userId }: Advertiser, kind: 'null_entry' | 'null_entry_applied' = 'null_entry', times = 1) =>
+      graph().fault({ kind, times, match: { user: userId, method: 'POST', op: 'inner' } }),
+    /** Turn by turn until a fact, each at the next due time of the user's rows. */
+    eventually: (
+      title: string,
+      who: Pick<Advertiser, 'accountId' | 'userId'>,
+      isFact: () => Promise<boolean>,
+    ) =>
+      suite.until(title, async () => {
+        if (await isFact()) return true;
+        const at = await nextDueAt(who);
+        if (at !== null) await suite.advance(Math.max(0, at - suite.product.clock.now()));
+        return false;
       }),
+    /** Changes a campaign on Meta, as in Ads Manager. */
+    edit: ({ campaignIds }: Pick<Advertiser, 'campaignIds'>, to: object, index = 0) =>
+      graph().post(`/campaigns/${campaignIds[index] ?? ''}`, to),
+    setSmartPause: ({ user, accountId, campaignIds }: Advertiser, isOn: boolean) =>
+      user.setSmartPause(accountId, campaignIds[0] ?? '', isOn),
+    /** Starts a turn, which stops at that call. @returns lets the call go and ends the turn */
+    stopTurnAt: async (match: Call): Promise<() => Promise<void>> => {
+      const id = await graph().fault({ kind: 'hang_before', times: 1, match });
+      await suite.amid('the turn to be at that call', async () => (await graph().parked(id)) === 1);
+      return async () => {
+        await graph().post(`/faults/${id}/release`);
+        await suite.turn();
+      };
+    },
     colleagueOf,
-    settled,
-    /** An advertiser paused for an outage and settled. */
-    heldAdvertiser: async (options: Partial<Wishes> = {}) => {
-      const who = await suite.advertiser({ campaigns: ['ACTIVE'], ...options });
-      await suite.report('High disruptions', 'HIGH_DISRUPTION');
-      await suite.become(
-        who,
-        who.campaignIds.map(() => 'PAUSED'),
-      );
-      await settled(who);
+    /** An advertiser paused for an outage. */
+    heldAdvertiser: async (wishes: Partial<Wishes> = {}) => {
+      const who = await suite.advertiser({ campaigns: ['ACTIVE'], ...wishes });
+      await outage();
       return who;
     },
   });

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { currentStatus } from '#core/smartpause/status.ts';
 import { silentLog, useFreshDb } from '../../../test/support/database.ts';
+import { engineSuite } from '../../../test/support/engine-suite.ts';
 import { startSuite } from '../../../test/support/suite.ts';
 import { readStatus } from '../db/status/status.ts';
 import { findLastStatusFiles } from '../db/status/status-files.ts';
-import { currentStatus } from '#core/smartpause/status.ts';
 import { observeOnce } from './observe.ts';
 
 const READING = {
@@ -68,5 +69,91 @@ describe('the running product', () => {
     });
     const requests = await suite.simulators.status.requests();
     expect(requests.filter(({ path }) => path.includes('history'))).toHaveLength(1);
+  });
+});
+
+describe('a status page that is readable only now and then', () => {
+  const POLL_MS = 10_000;
+  /** Six polls: a level that is older is UNKNOWN. */
+  const STALE_POLLS = 6;
+
+  const suite = engineSuite({ environment: { STATUS_POLL_SECONDS: String(POLL_MS / 1000) } });
+  const page = () => suite.simulators.status;
+  const set = (status: string, only: 'orgs' | 'outages') => page().post('/status', { status, only });
+  const breaks = (kind: string, path?: 'orgs' | 'outages') =>
+    page().fault({ kind, times: 0, ...(kind === 'http' && { http: 500 }), ...(path && { match: { path } }) });
+  const mend = () => page().ask('DELETE', '/faults');
+
+  /** @returns the level after the next poll */
+  async function poll(): Promise<string> {
+    await suite.later(POLL_MS);
+    const status = suite.product.app.db.selectFrom('platform_status').select('true_level');
+    return (await status.executeTakeFirstOrThrow()).true_level;
+  }
+  async function pollTimes(times: number): Promise<Set<string>> {
+    const levels = new Set<string>();
+    for (let n = 0; n < times; n += 1) levels.add(await poll());
+    return levels;
+  }
+
+  test('[FR-14] one file that fails now and then ends no outage; for longer than the stale limit: UNKNOWN', async () => {
+    const who = await suite.advertiser({ campaigns: ['ACTIVE'] });
+    await set('High disruptions', 'outages');
+    expect(await poll()).toBe('HIGH_DISRUPTION');
+    for (const kind of ['http', 'html', 'truncated', 'reset']) {
+      await breaks(kind, 'outages');
+      expect(await poll()).toBe('HIGH_DISRUPTION');
+      await mend();
+      expect(await poll()).toBe('HIGH_DISRUPTION');
+    }
+    await breaks('http', 'outages');
+    expect(await pollTimes(STALE_POLLS - 1)).toEqual(new Set(['HIGH_DISRUPTION']));
+    await pollTimes(2);
+    expect(await pollTimes(STALE_POLLS)).toEqual(new Set(['UNKNOWN']));
+    expect(await suite.changesOf(who)).toEqual(['PAUSED']);
+    await mend();
+    await set('Resolved', 'outages');
+    expect(await poll()).toBe('UP');
+    expect(await suite.statuses(who)).toEqual(['ACTIVE']);
+  });
+
+  test('[FR-14, FR-13] while one file is not read, the other can begin an outage, and not end it', async () => {
+    const who = await suite.advertiser({ campaigns: ['ACTIVE'] });
+    await breaks('reset', 'orgs');
+    expect(await poll()).toBe('UP');
+    await set('Medium disruptions', 'outages');
+    expect(await poll()).toBe('MEDIUM_DISRUPTION');
+    expect(await suite.statuses(who)).toEqual(['PAUSED']);
+    await mend();
+    await set('High disruptions', 'orgs');
+    expect(await poll()).toBe('HIGH_DISRUPTION');
+    await breaks('truncated', 'outages');
+    await set('Resolved', 'orgs');
+    expect(await poll()).toBe('HIGH_DISRUPTION');
+    await mend();
+    await set('Resolved', 'outages');
+    expect(await poll()).toBe('UP');
+  });
+
+  test('[FR-14] a page that fails on every other poll starts nothing', async () => {
+    const who = await suite.advertiser({ campaigns: ['ACTIVE'] });
+    for (const kind of ['html', 'truncated', 'reset']) {
+      await breaks(kind);
+      expect(await poll()).toBe('UP');
+      await mend();
+      expect(await poll()).toBe('UP');
+    }
+    expect(await suite.changesOf(who)).toEqual([]);
+  });
+
+  test('[FR-12] 304 for hours, dated hours ago: UNKNOWN after the stale limit, until the origin answers', async () => {
+    expect(await poll()).toBe('UP');
+    await page().fault({ kind: 'frozen', ms: 3 * 3_600_000, times: 0 });
+    await page().reports('High disruptions');
+    expect(await pollTimes(STALE_POLLS - 1)).toEqual(new Set(['UP']));
+    await pollTimes(2);
+    expect(await pollTimes(12)).toEqual(new Set(['UNKNOWN']));
+    await mend();
+    expect(await poll()).toBe('HIGH_DISRUPTION');
   });
 });

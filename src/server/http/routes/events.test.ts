@@ -74,17 +74,16 @@ describe('the event stream', () => {
     await Promise.all([anns.hears('status'), bobs.hears('status')]);
     await suite.become(ann, ['PAUSED', 'PAUSED']);
     await anns.hears('campaigns');
-    await suite.settled(ann);
     await suite.report('Resolved', 'UP');
     await anns.hears('status');
     await suite.become(ann, ['ACTIVE', 'ACTIVE']);
     await anns.hears('campaigns');
-    await Promise.all([suite.atRest(ann), suite.atRest(bob)]);
+    await suite.turn();
     expect(anns.text + bobs.text).toMatch(/^(data: \{"topic":"\w+"\}\n\n|:\n\n)+$/);
   });
 
   test('sends a user nothing about another user', async () => {
-    await Promise.all([suite.atRest(ann), suite.atRest(bob)]);
+    await suite.turn();
     const bobs = await open(bob.user);
     await bob.user.post('/api/user/settings', SETTINGS);
     await bobs.hears('user');

@@ -2,383 +2,389 @@ import { describe, expect, test } from 'vitest';
 import { engineSuite } from '../../../../test/support/engine-suite.ts';
 import { nextMailTo } from '../../../../test/support/mail.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
-import { changesOf } from '../../../../test/support/product.ts';
+import { minutes } from '../../../core/time.ts';
 
-const MINUTE = 60_000;
-const IN_10_MINUTES = { mode: 'delay', delay: { value: 10, unit: 'minutes' } };
+/** A surprising read is believed after a second one. */
+const VERIFIED_MS = 11_000;
 
-/** Changes by the user during a pass, by another user, and by Meta when it revokes its permission. */
-describe('the reconciler and external changes', () => {
-  const suite = engineSuite();
-  const {
-    report,
-    advertiser,
-    statuses,
-    become,
-    becomeLater,
-    atRest,
-    eventually,
-    workItemOf,
-    holdsOf,
-    settled,
-    colleagueOf,
-    heldAdvertiser,
-  } = suite;
+const suite = engineSuite();
+const { advertiser, colleagueOf, edit, expire, heldAdvertiser, later, lose, outage, recovery } = suite;
+const { activitiesOf, changesOf, eventsOf, lastHold, reasonsOf, setSmartPause, statuses, stopTurnAt } = suite;
+const graph = () => suite.simulators.graph;
+const press = ({ campaignIds, user }: Advertiser, button: 'pause' | 'resume') =>
+  user.call('POST', `/api/campaigns/${campaignIds[0] ?? ''}/${button}`);
+const campaignsOf = async ({ user }: Pick<Advertiser, 'user'>, { accountId }: Advertiser) =>
+  (await user.get<{ campaigns: object[] }>(`/api/campaigns/${accountId}`)).campaigns;
 
-  async function loseAccounts(userId: string, name = 'Some Body'): Promise<void> {
-    await suite.simulators.graph.post('/seed', { users: [{ id: userId, name, accounts: [] }] });
-  }
+/** The user's campaigns cannot be read until the faults are removed. */
+const hide = ({ userId }: Advertiser) =>
+  graph().fault({
+    kind: 'error',
+    code: 2,
+    times: 0,
+    match: { user: userId, method: 'GET', path: 'campaigns' },
+  });
 
-  async function isGone(who: Advertiser): Promise<boolean> {
-    const rows = await suite.product.app.db
-      .selectFrom('app_user')
-      .select('id')
-      .where('platform_user_id', '=', who.userId)
-      .execute();
-    return rows.length === 0;
-  }
+/** A write of ours without a response was carried out, and nothing can be read any more. */
+async function carriedOutUnseen(who: Advertiser, status: string, level: string): Promise<void> {
+  await lose(who, 'null_entry_applied');
+  await suite.simulators.status.reports(status);
+  const go = await stopTurnAt({ user: who.userId, method: 'POST' });
+  await hide(who);
+  await go();
+  await suite.known(level);
+}
 
-  /** Waits until a read first sees an external change. */
-  async function firstRead(who: Advertiser): Promise<void> {
-    suite.product.clock.advance(6 * MINUTE);
-    await suite.until('the first read', async () =>
-      (await holdsOf(who.accountId)).some(({ suspected_since }) => suspected_since !== null),
+/** Two reads, which verify an external change. */
+async function readTwice(): Promise<void> {
+  await later(minutes(6));
+  await later(VERIFIED_MS);
+}
+
+const wishOf = ({ campaignIds }: Advertiser) =>
+  suite.product.app.db
+    .selectFrom('manual_change')
+    .selectAll()
+    .where('campaign_id', '=', campaignIds[0] ?? '')
+    .executeTakeFirst();
+
+/** Presses a button whose result has to wait. */
+async function pressUnanswered(who: Advertiser, button: 'pause' | 'resume'): ReturnType<typeof press> {
+  const answered = press(who, button);
+  await suite.amid('the wish to be stored', async () => (await wishOf(who)) !== undefined);
+  await suite.turn();
+  await suite.advance(26_000);
+  return answered;
+}
+
+describe('a campaign resumed in Ads Manager during a hold', () => {
+  test('[ENG-11] is left alone for all users, for whom SmartPause is deactivated', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE', 'ACTIVE'] });
+    const colleague = await colleagueOf(who);
+    await colleague.user.setSmartPause(who.accountId, who.campaignIds[0] ?? '', true);
+    await outage();
+    await edit(who, { status: 'ACTIVE' });
+    await readTwice();
+    expect(await reasonsOf(who)).toEqual(['resumed_outside', null]);
+    expect(await campaignsOf(who, who)).toMatchObject([
+      { smartPauseSetting: 'DEACTIVATED' },
+      { smartPauseSetting: 'ON' },
+    ]);
+    expect(await campaignsOf(colleague, who)).toMatchObject([{ smartPauseSetting: 'DEACTIVATED' }, {}]);
+    await nextMailTo(suite, who.email, /disabled for 1 campaign/);
+    await later(minutes(10));
+    await recovery();
+    expect(await statuses(who)).toEqual(['ACTIVE', 'ACTIVE']);
+    expect(await changesOf(who)).toEqual(['PAUSED', 'ACTIVE']);
+    expect(new Set(await eventsOf(who))).toEqual(new Set(['paused', 'deactivated']));
+  });
+
+  test('[ENG-11] gets a new hold for a user who turns SmartPause on afterwards', async () => {
+    const who = await heldAdvertiser();
+    const colleague = await colleagueOf(who);
+    await edit(who, { status: 'ACTIVE' });
+    await later(minutes(6));
+    await suite.advance(1000);
+    await colleague.user.setSmartPause(who.accountId, who.campaignIds[0] ?? '', true);
+    await later(VERIFIED_MS);
+    expect(await statuses(who)).toEqual(['PAUSED']);
+    expect(await reasonsOf(who)).toEqual(['resumed_outside', null]);
+    expect(await campaignsOf(who, who)).toMatchObject([{ smartPauseSetting: 'DEACTIVATED' }]);
+    expect(await campaignsOf(colleague, who)).toMatchObject([{ smartPauseSetting: 'ON' }]);
+  });
+
+  test('[ENG-12] gets a new hold if SmartPause was turned off before and on afterwards', async () => {
+    const who = await heldAdvertiser();
+    await setSmartPause(who, false);
+    await edit(who, { status: 'ACTIVE' });
+    await setSmartPause(who, true);
+    await suite.turn();
+    expect(await statuses(who)).toEqual(['PAUSED']);
+    expect(await eventsOf(who)).toEqual(['paused', 'paused']);
+    expect(await suite.holdsOf(who.accountId)).toMatchObject([
+      { outcome: 'released', reason: 'smartpause_off' },
+      { state: 'paused', turned_off: false },
+    ]);
+  });
+
+  test('[ENG-11] is shown as running from the first read of its list on', async () => {
+    const who = await heldAdvertiser({ resume: { mode: 'delay', delay: { value: 10, unit: 'minutes' } } });
+    await recovery();
+    const resumeAt = async () =>
+      (await who.user.get<{ status: { resumeAt: string | null } }>('/api/user/status')).status.resumeAt;
+    expect(await campaignsOf(who, who)).toMatchObject([{ status: 'PAUSED', held: true }]);
+    expect(await resumeAt()).not.toBeNull();
+    await edit(who, { status: 'ACTIVE' });
+    // The page refreshes the list long before the reconciler reads it.
+    await suite.advance(31_000);
+    await suite.until('the list to be read', async () =>
+      JSON.stringify(await campaignsOf(who, who)).includes('"status":"ACTIVE"'),
     );
-  }
+    expect(await lastHold(who)).toMatchObject({ state: 'paused' });
+    expect(await campaignsOf(who, who)).toMatchObject([{ status: 'ACTIVE', held: false }]);
+    expect(await resumeAt()).toBeNull();
+  });
 
-  const reasonsOf = async (who: Advertiser) => (await holdsOf(who.accountId)).map(({ reason }) => reason);
-
-  /** In steps of ten minutes, each with a status read and all due work done. */
-  async function livesThrough(who: Advertiser, tenMinutes: number): Promise<void> {
-    for (let i = 0; i < tenMinutes; i += 1) {
-      suite.product.clock.advance(10 * MINUTE);
-      await atRest(who);
-    }
-  }
-
-  test('a manual pause during a pass waits, and SmartPause never resumes it', async () => {
+  test('[ENG-11] is not believed after one stale read', async () => {
     const who = await advertiser({ campaigns: ['ACTIVE'] });
-    const [only = ''] = who.campaignIds;
-    await atRest(who);
-    const match = { user: who.userId, method: 'GET', path: 'campaigns' };
-    const read = await suite.simulators.graph.fault({ kind: 'hang_before', times: 1, match });
+    const match = { op: 'inner', method: 'POST', user: who.userId };
+    await graph().fault({ kind: 'stale_read', ms: minutes(7), match });
+    await outage();
+    await later(minutes(6));
+    expect(await lastHold(who)).toMatchObject({ suspected_status: 'ACTIVE' });
+    await later(minutes(2));
+    expect(await lastHold(who)).toMatchObject({ suspected_status: null });
+    await recovery();
+    expect(await statuses(who)).toEqual(['ACTIVE']);
+    expect(await eventsOf(who)).toEqual(['paused', 'resumed']);
+  });
+});
+
+describe('a campaign paused in Ads Manager', () => {
+  test.each([
+    ['our clocks agree', 0],
+    ['our clock is ten minutes behind', minutes(10)],
+    ['our clock is ten minutes ahead', -minutes(10)],
+  ])('[ENG-05] between our read and our pause stays paused, %s', async (_title, aheadMs) => {
+    const who = await advertiser({ campaigns: ['ACTIVE', 'ACTIVE'] });
+    // Meta's clock decides which change came first.
+    await graph().post('/clock', { offsetMs: suite.product.clock.now() - Date.now() + aheadMs });
     await suite.simulators.status.reports('High disruptions');
-    await suite.amid('the pass to read', async () => (await suite.simulators.graph.parked(read)) === 1);
-    const answered = who.user.post(`/api/campaigns/${only}/pause`);
-    await suite.amid('the wish to be stored', async () => {
-      const wishes = await suite.product.app.db.selectFrom('manual_change').select('campaign_id').execute();
-      return wishes.some(({ campaign_id }) => campaign_id === only);
-    });
-    await suite.simulators.graph.post(`/faults/${read}/release`);
-    expect(await answered).toEqual({ success: true, status: 'PAUSED' });
-    await report('Resolved', 'UP');
-    await atRest(who);
+    const go = await stopTurnAt({ user: who.userId, method: 'POST' });
+    await edit(who, { status: 'PAUSED' });
+    await go();
+    await recovery();
+    suite.product.clock.advance(VERIFIED_MS);
+    await suite.turn();
+    expect(await statuses(who)).toEqual(['PAUSED', 'ACTIVE']);
+    expect(new Set(await reasonsOf(who))).toEqual(new Set(['paused_outside', null]));
+  });
+
+  test('[ENG-05] after a resume there, both between two reads of ours, stays paused', async () => {
+    const who = await heldAdvertiser();
+    await edit(who, { status: 'ACTIVE' });
+    await edit(who, { status: 'PAUSED' });
+    await recovery();
+    await later(VERIFIED_MS);
+    expect(await statuses(who)).toEqual(['PAUSED']);
+    expect(await reasonsOf(who)).toEqual(['paused_outside']);
+  });
+});
+
+describe('the pause and resume buttons', () => {
+  test('a pause during a pass waits for it, and SmartPause never resumes it', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE'] });
+    await suite.simulators.status.reports('High disruptions');
+    const go = await stopTurnAt({ user: who.userId, method: 'GET', path: 'campaigns' });
+    const answered = press(who, 'pause');
+    await suite.amid('the wish to be stored', async () => (await wishOf(who)) !== undefined);
+    await go();
+    expect((await answered).body).toEqual({ success: true, status: 'PAUSED' });
+    await recovery();
     expect(await statuses(who)).toEqual(['PAUSED']);
     expect(await reasonsOf(who)).toEqual(['manual_pause']);
   });
 
-  test('a manual pause that Meta refuses keeps the hold: the campaign is resumed', async () => {
-    const who = await heldAdvertiser();
-    const match = { user: who.userId, method: 'POST', op: 'inner' };
-    await suite.simulators.graph.fault({ kind: 'error', code: 200, match });
-    const answer = await who.user.call('POST', `/api/campaigns/${who.campaignIds[0]}/pause`);
-    expect(answer.status).toBeGreaterThanOrEqual(400);
-    await report('Resolved', 'UP');
-    await become(who, ['ACTIVE']);
+  test('[ENG-05] after a pause, a stale ACTIVE read creates no hold', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE'] });
+    const match = { op: 'inner', method: 'POST', user: who.userId };
+    await graph().fault({ kind: 'stale_read', ms: minutes(5), match });
+    await press(who, 'pause');
+    await outage();
+    expect(await suite.holdsOf(who.accountId)).toEqual([]);
+    await later(minutes(6));
+    await recovery();
+    expect(await changesOf(who)).toEqual(['PAUSED']);
   });
 
-  test('[ENG-13] a manual pause of one user ends the hold of another, who is notified', async () => {
-    const who = await advertiser({ campaigns: ['ACTIVE'] });
-    const colleague = await colleagueOf(who);
-    await report('High disruptions', 'HIGH_DISRUPTION');
-    await become(who, ['PAUSED']);
-    await settled(who);
-    await colleague.user.post(`/api/campaigns/${who.campaignIds[0]}/pause`);
-    const notification = await nextMailTo(suite, who.email, /did not resume 1 campaign/);
-    expect(notification.text).toContain('another user with access to the ad account paused it');
-    await report('Resolved', 'UP');
-    await atRest(who);
+  test('a pause that Meta refuses keeps the hold: the campaign is resumed', async () => {
+    const who = await heldAdvertiser();
+    const match = { user: who.userId, method: 'POST', op: 'inner' };
+    await graph().fault({ kind: 'error', code: 200, match });
+    expect((await press(who, 'pause')).status).toBeGreaterThanOrEqual(400);
+    await recovery();
+    expect(await statuses(who)).toEqual(['ACTIVE']);
+  });
+
+  test('[ENG-13] a pause ends the hold of another user, who gets an email', async () => {
+    const who = await heldAdvertiser();
+    const { user } = await colleagueOf(who);
+    await press({ ...who, user }, 'pause');
+    const mail = await nextMailTo(suite, who.email, /did not resume 1 campaign/);
+    expect(mail.text).toContain('another user with access to the ad account paused it');
+    await recovery();
     expect(await statuses(who)).toEqual(['PAUSED']);
   });
 
-  test('[ENG-11] an external resume is shown from the first read on', async () => {
-    const who = await heldAdvertiser({ resume: IN_10_MINUTES });
-    await report('Resolved', 'UP');
-    await atRest(who);
-    const shown = async () => {
-      const { campaigns } = await who.user.get<{ campaigns: { status: string; held: boolean }[] }>(
-        `/api/campaigns/${who.accountId}`,
-      );
-      const { status } = await who.user.get<{ status: { resumeAt: string | null } }>('/api/user/status');
-      return [campaigns[0]?.status, campaigns[0]?.held, status.resumeAt !== null];
-    };
-    expect(await shown()).toEqual(['PAUSED', true, true]);
-    await suite.simulators.graph.post(`/campaigns/${who.campaignIds[0]}`, { status: 'ACTIVE' });
-    // The page refreshes the list long before the reconciler reads it.
-    suite.product.clock.advance(31_000);
-    await suite.until('the list to be read', async () => (await shown())[0] === 'ACTIVE');
-    expect((await holdsOf(who.accountId)).map(({ state }) => state)).toEqual(['paused']);
-    expect(await shown()).toEqual(['ACTIVE', false, false]);
-    await firstRead(who);
-    suite.product.clock.advance(11_000);
-    await suite.until('the hold to end', async () => (await reasonsOf(who)).includes('resumed_outside'));
-  });
-
-  test('[ENG-04] a campaign whose pause is in progress is not shown as paused by SmartPause', async () => {
+  test('[ENG-13, ENG-14] a pause after an unconfirmed pause of ours: both are reported', async () => {
     const who = await advertiser({ campaigns: ['ACTIVE'] });
-    const match = { user: who.userId, method: 'POST' };
-    await suite.simulators.graph.fault({ kind: 'error', code: 2, times: 0, match });
-    await report('High disruptions', 'HIGH_DISRUPTION');
-    await suite.until(
-      'the pause to have failed',
-      async () => ((await holdsOf(who.accountId))[0]?.last_error ?? null) !== null,
-    );
-    const { campaigns } = await who.user.get<{ campaigns: object[] }>(`/api/campaigns/${who.accountId}`);
-    expect(campaigns).toMatchObject([{ status: 'ACTIVE', held: false }]);
-    expect((await holdsOf(who.accountId)).map(({ state }) => state)).toEqual(['pausing']);
-  });
-
-  test('[ENG-11] resumed on Meta, it is left alone for all users who had SmartPause on', async () => {
-    const who = await advertiser({ campaigns: ['ACTIVE'] });
-    const [only = ''] = who.campaignIds;
-    const colleague = await colleagueOf(who);
-    await colleague.user.setSmartPause(who.accountId, only, true);
-    await report('High disruptions', 'HIGH_DISRUPTION');
-    await become(who, ['PAUSED']);
-    await settled(who);
-    await suite.simulators.graph.post(`/campaigns/${only}`, { status: 'ACTIVE' });
-    await firstRead(who);
-    suite.product.clock.advance(11_000);
-    await suite.until('the hold to end', async () => (await reasonsOf(who)).includes('resumed_outside'));
-    await livesThrough(who, 1);
-    expect(await statuses(who)).toEqual(['ACTIVE']);
-    expect(await changesOf(suite.simulators, only)).toEqual(['PAUSED', 'ACTIVE']);
-    for (const { user } of [who, colleague]) {
-      const { campaigns } = await user.get<{ campaigns: { smartPauseSetting: string }[] }>(
-        `/api/campaigns/${who.accountId}`,
-      );
-      expect(campaigns.map(({ smartPauseSetting }) => smartPauseSetting)).toEqual(['DEACTIVATED']);
-    }
-  });
-
-  test('[ENG-11] a user who turns SmartPause on afterwards gets a new hold', async () => {
-    const who = await heldAdvertiser();
-    const [only = ''] = who.campaignIds;
-    const colleague = await colleagueOf(who);
-    await suite.simulators.graph.post(`/campaigns/${only}`, { status: 'ACTIVE' });
-    await firstRead(who);
-    suite.product.clock.advance(1000);
-    await colleague.user.setSmartPause(who.accountId, only, true);
-    suite.product.clock.advance(10_000);
-    await suite.until('a hold for them', async () => (await holdsOf(who.accountId)).length === 2);
-    await become(who, ['PAUSED']);
-    expect(await reasonsOf(who)).toEqual(['resumed_outside', null]);
-    const settings = await suite.product.app.db
-      .selectFrom('smart_pause')
-      .select('setting')
-      .where('campaign_id', '=', only)
-      .orderBy('user_id')
-      .execute();
-    expect(settings.map(({ setting }) => setting)).toEqual(['DEACTIVATED', 'ON']);
-  });
-
-  test('when the permission of the holding user ends, a colleague resumes the campaign', async () => {
-    const who = await advertiser({ campaigns: ['ACTIVE'] });
-    const [only = ''] = who.campaignIds;
-    const colleague = await colleagueOf(who);
-    await colleague.user.setSmartPause(who.accountId, only, true);
-    await report('High disruptions', 'HIGH_DISRUPTION');
-    await become(who, ['PAUSED']);
-    await settled(who);
-    const [hold] = await holdsOf(who.accountId);
-    const holder = await suite.product.app.db
-      .selectFrom('app_user')
-      .select('platform_user_id')
-      .where('id', '=', hold?.user_id ?? '')
-      .executeTakeFirstOrThrow();
-    const lost = { userId: holder.platform_user_id, subcode: 458 };
-    await suite.simulators.graph.post('/tokens/invalidate', lost);
-    await report('Resolved', 'UP');
-    await becomeLater(who, ['ACTIVE']);
-    expect(await changesOf(suite.simulators, only)).toEqual(['PAUSED', 'ACTIVE']);
-  });
-
-  test.each([
-    [
-      'whose permission has ended',
-      async (who: Advertiser) => {
-        await suite.simulators.graph.post('/tokens/invalidate', { userId: who.userId, subcode: 458 });
-      },
-    ],
-    ['whose access to the ad account has ended', (who: Advertiser) => loseAccounts(who.userId)],
-  ])('[SET-13] a user %s can still delete the account', async (_title, loses) => {
-    const who = await heldAdvertiser();
-    await loses(who);
-    const answered = who.user.call('POST', '/api/account/delete');
-    await eventually('the user to be gone', who, () => isGone(who));
+    await carriedOutUnseen(who, 'High disruptions', 'HIGH_DISRUPTION');
+    expect(await statuses(who)).toEqual(['PAUSED']);
+    const answered = press(who, 'pause');
+    await suite.amid('the wish to be stored', async () => (await wishOf(who)) !== undefined);
+    await graph().ask('DELETE', '/faults');
+    await suite.eventually('both reports', who, async () => (await eventsOf(who)).length === 2);
     await answered;
+    expect(await eventsOf(who)).toEqual(['paused', 'manual_pause']);
+    await expire();
+    expect(await reasonsOf(who)).toEqual(['manual_pause']);
   });
 
-  test('a token that cannot be decrypted does not stop other users from leaving', async () => {
-    const [first, second] = [
-      await advertiser({ campaigns: ['PAUSED'], on: 0 }),
-      await advertiser({ campaigns: ['PAUSED'], on: 0 }),
-    ];
-    const { db } = suite.product.app;
-    const userIds = db.selectFrom('app_user').select('id');
-    await db
-      .updateTable('platform_token')
-      .set({ key_id: 'lost' })
-      .where('user_id', 'in', userIds.where('platform_user_id', '=', first.userId))
-      .execute();
-    const leaving = { leaving: 'delete', leaving_at: new Date(), leaving_by: 'user' } as const;
-    await db
-      .updateTable('app_user')
-      .set(leaving)
-      .where('platform_user_id', 'in', [first.userId, second.userId])
-      .execute();
-    await eventually('the first to be gone', first, () => isGone(first));
-    await eventually('the second to be gone', second, () => isGone(second));
-  });
-
-  /** Paused without a response, and not readable: the result of the pause is unknown. */
-  async function inDoubtAdvertiser(): Promise<Advertiser> {
+  test('[ENG-14, ENG-16] a pause while nothing can be read waits, and is dropped before it is sent too late', async () => {
     const who = await advertiser({ campaigns: ['ACTIVE'] });
-    const write = { user: who.userId, method: 'POST', op: 'inner' };
-    await suite.simulators.graph.fault({ kind: 'applied_but_error', code: 1, match: write });
-    await report('High disruptions', 'HIGH_DISRUPTION');
-    await become(who, ['PAUSED']);
-    const read = { user: who.userId, method: 'GET' };
-    await suite.simulators.graph.fault({ kind: 'html', times: 0, match: read });
-    await suite.until('the answer to be lost', async () => {
-      const { lease_until, last_error } = await workItemOf(who.accountId);
-      return lease_until === null && last_error !== null;
-    });
+    await carriedOutUnseen(who, 'High disruptions', 'HIGH_DISRUPTION');
+    const answer = await pressUnanswered(who, 'pause');
+    expect(answer).toMatchObject({ status: 202, body: { status: 'PAUSED', pending: true } });
+    await later(minutes(2));
+    expect(await wishOf(who)).toMatchObject({ refusal: 'CAMPAIGN_BUSY' });
+    await graph().ask('DELETE', '/faults');
+    await suite.eventually('our pause to be reported', who, async () => (await eventsOf(who)).length > 1);
+    expect(await eventsOf(who)).toEqual(['manual_failed', 'paused']);
+  });
+
+  test('[ENG-13, ENG-14] a pause after a resume of ours that could not be read says so', async () => {
+    const who = await heldAdvertiser();
+    await carriedOutUnseen(who, 'Resolved', 'UP');
+    expect(await statuses(who)).toEqual(['ACTIVE']);
+    await suite.advance(70_000);
+    await press(who, 'pause');
+    expect((await activitiesOf(who)).find(({ event }) => event === 'manual_pause')?.message).toBe(
+      'Some Body paused "Campaign 0". Meta did not confirm whether our earlier resume went through.',
+    );
+  });
+});
+
+describe('a change while a copy of a write of ours may still be carried out', () => {
+  /** The platform carries out our unconfirmed write only now. */
+  async function arrives(who: Advertiser, status: 'ACTIVE' | 'PAUSED'): Promise<void> {
+    const { access_token } = await graph().post<{ access_token: string }>('/tokens', { userId: who.userId });
+    const body = new URLSearchParams({ status, access_token });
+    const url = `${graph().url}/v25.0/${who.campaignIds[0] ?? ''}`;
+    expect((await graph().fetch(url, { method: 'POST', body })).status).toBe(200);
+  }
+
+  /** The first pause is unconfirmed, the second is done, and the first may still arrive. */
+  async function pausedTwice(): Promise<Advertiser> {
+    const who = await advertiser({ campaigns: ['ACTIVE'] });
+    await lose(who, 'null_entry');
+    await outage();
+    await suite.eventually('the second pause', who, async () => (await lastHold(who))?.state === 'paused');
+    expect(await lastHold(who)).toMatchObject({ sent_at: expect.any(Date) as Date });
     return who;
   }
 
-  async function ended(who: Advertiser): Promise<void> {
-    await eventually('the hold to end', who, async () =>
-      (await holdsOf(who.accountId)).every(({ state }) => state === 'ended'),
-    );
-  }
-
-  test('[ENG-12, ENG-14] turning off reports an unconfirmed pause and ends the hold', async () => {
-    const who = await inDoubtAdvertiser();
-    const [only = ''] = who.campaignIds;
-    await who.user.setSmartPause(who.accountId, only, false);
-    expect(await isShownHeld(who)).toBe(false);
-    await suite.simulators.graph.ask('DELETE', '/faults');
-    await ended(who);
-    expect(await reasonsOf(who)).toEqual(['smartpause_off']);
-    expect(await eventsOf(who)).toEqual(['paused']);
-    expect(await changesOf(suite.simulators, only)).toEqual(['PAUSED']);
-  });
-
-  test('[ENG-12] turning off ends an unconfirmed hold without the ad account', async () => {
-    const who = await inDoubtAdvertiser();
-    await who.user.setSmartPause(who.accountId, who.campaignIds[0] ?? '', false);
-    await loseAccounts(who.userId);
-    await suite.simulators.graph.ask('DELETE', '/faults');
-    await ended(who);
-    expect(await reasonsOf(who)).toEqual(['smartpause_off']);
-  });
-
-  test('turning off ends the hold if the ad account is no longer listed', async () => {
+  async function resumedTwice(): Promise<Advertiser> {
     const who = await heldAdvertiser();
-    await loseAccounts(who.userId);
-    suite.product.clock.advance(6_000);
-    await who.user.get('/api/ad-accounts');
-    await who.user.setSmartPause(who.accountId, who.campaignIds[0] ?? '', false);
-    await ended(who);
+    await lose(who, 'null_entry');
+    await recovery();
+    await suite.eventually('the second resume', who, async () => (await lastHold(who))?.state === 'resumed');
+    return who;
+  }
+
+  /** Meta's activity log has whole seconds. */
+  async function editLater(who: Advertiser, status: 'ACTIVE' | 'PAUSED'): Promise<void> {
+    await suite.advance(2000);
+    await edit(who, { status });
+    await suite.advance(2000);
+  }
+
+  test('[ENG-15] an external pause that our late resume undid is restored', async () => {
+    const who = await resumedTwice();
+    await editLater(who, 'PAUSED');
+    await arrives(who, 'ACTIVE');
+    await expire();
+    expect(await statuses(who)).toEqual(['PAUSED']);
+    expect(await lastHold(who)).toMatchObject({ state: 'ended' });
+    expect(await eventsOf(who)).toEqual(['paused', 'resumed', 'taken_back']);
+    expect((await activitiesOf(who)).at(-1)?.message).toBe(
+      'Paused "Campaign 0" again: Meta applied our earlier resume only after it was paused manually.',
+    );
+  });
+
+  test('[ENG-15] an external resume that our late pause undid is restored, and SmartPause deactivated', async () => {
+    const who = await pausedTwice();
+    await editLater(who, 'ACTIVE');
+    await arrives(who, 'PAUSED');
+    await expire();
+    expect(await statuses(who)).toEqual(['ACTIVE']);
+    expect(await reasonsOf(who)).toEqual(['resumed_outside']);
+    expect(await eventsOf(who)).toEqual(['paused', 'deactivated', 'taken_back']);
+  });
+
+  test('[ENG-11] a manual resume of another user after an external pause is not undone', async () => {
+    const who = await resumedTwice();
+    const { user } = await colleagueOf(who);
+    await editLater(who, 'PAUSED');
+    await press({ ...who, user }, 'resume');
+    await expire();
+    expect(await lastHold(who)).toMatchObject({ state: 'ended' });
+    expect(await statuses(who)).toEqual(['ACTIVE']);
+    expect(await eventsOf(who)).toEqual(['paused', 'resumed', 'manual_resume']);
+  });
+
+  test('[ENG-15, ENG-16] a manual resume waits until our lost pause can no longer arrive', async () => {
+    const who = await pausedTwice();
+    await setSmartPause(who, false);
+    const answer = await pressUnanswered(who, 'resume');
+    expect(answer).toMatchObject({ status: 202, body: { status: 'ACTIVE', pending: true } });
+    expect(await statuses(who)).toEqual(['PAUSED']);
+    await expire();
+    expect(await statuses(who)).toEqual(['ACTIVE']);
+    expect(await eventsOf(who)).toEqual(['paused', 'manual_resume']);
     expect(await reasonsOf(who)).toEqual(['smartpause_off']);
   });
 
-  test('a user who lost the ad account sees no data read there for others', async () => {
+  test('[ENG-16] a manual pause of a paused campaign ends the hold once no copy can arrive', async () => {
+    const who = await pausedTwice();
+    await press(who, 'pause');
+    expect(await lastHold(who)).toMatchObject({ state: 'paused', release: 'manual_pause' });
+    await recovery();
+    await expire();
+    expect(await lastHold(who)).toMatchObject({ state: 'ended' });
+    expect(await statuses(who)).toEqual(['PAUSED']);
+    expect(await eventsOf(who)).toEqual(['paused', 'manual_pause']);
+  });
+
+  test('[ENG-12] after SmartPause is turned off, our lost pause is not sent again', async () => {
     const who = await advertiser({ campaigns: ['ACTIVE'] });
-    const colleague = await colleagueOf(who);
-    await loseAccounts(colleague.userId, 'Colleague');
-    await suite.simulators.graph.post(`/campaigns/${who.campaignIds[0]}`, { name: 'SECRET LAUNCH' });
-    suite.product.clock.advance(2 * MINUTE);
-    const path = `/api/campaigns/${who.accountId}`;
-    await suite.until('the new name to be read', async () =>
-      JSON.stringify(await who.user.get(path)).includes('SECRET LAUNCH'),
-    );
-    suite.product.clock.advance(2 * MINUTE);
-    const seen = await colleague.user.call('GET', path);
-    expect(JSON.stringify(seen.body)).not.toContain('SECRET LAUNCH');
-    expect(seen.status).toBe(404);
+    await lose(who, 'null_entry');
+    await outage();
+    await suite.advance(10_000);
+    const go = await stopTurnAt({ user: who.userId, method: 'GET', path: 'campaigns' });
+    await setSmartPause(who, false);
+    await go();
+    await expire();
+    expect(await changesOf(who)).toEqual([]);
+    expect(await reasonsOf(who)).toEqual(['smartpause_off']);
   });
 
-  test('[ENG-07] a threshold edit keeps a scheduled resume', async () => {
-    const who = await heldAdvertiser({ threshold: 'LOW', resume: IN_10_MINUTES });
-    await report('Resolved', 'UP');
-    const scheduled = await resumeAtOf(who);
-    const body = { resumeSettings: IN_10_MINUTES, outageThreshold: 'HIGH', email: who.email };
-    await who.user.post('/api/user/settings', body);
-    expect(await resumeAtOf(who)).toBe(scheduled);
-    await atRest(who);
+  test('[ENG-12, ENG-13] turned off and on, a late pause of ours is reported and resumed', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE'] });
+    await lose(who, 'null_entry', 0);
+    await outage();
+    await setSmartPause(who, false);
+    await setSmartPause(who, true);
+    await arrives(who, 'PAUSED');
+    await graph().ask('DELETE', '/faults');
+    await expire();
+    expect(await suite.holdsOf(who.accountId)).toMatchObject([
+      { state: 'paused', turned_off: false, sent_at: null },
+    ]);
+    await recovery();
+    expect(await statuses(who)).toEqual(['ACTIVE']);
+    expect(await eventsOf(who)).toEqual(['paused', 'resumed']);
+  });
+
+  test('[ENG-12, ENG-14] a pause of ours that was undone in Ads Manager before any read is reported', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE'] });
+    await carriedOutUnseen(who, 'High disruptions', 'HIGH_DISRUPTION');
     expect(await statuses(who)).toEqual(['PAUSED']);
+    await setSmartPause(who, false);
+    await edit(who, { status: 'ACTIVE' });
+    await graph().ask('DELETE', '/faults');
+    await expire();
+    expect(await lastHold(who)).toMatchObject({ state: 'ended' });
+    expect(await eventsOf(who)).toEqual(['paused']);
+    expect(await statuses(who)).toEqual(['ACTIVE']);
   });
-
-  test('[ENG-09] a match during the retries of a resume restarts the delay', async () => {
-    const who = await heldAdvertiser({ resume: IN_10_MINUTES });
-    await report('Resolved', 'UP');
-    await atRest(who);
-    const match = { user: who.userId, method: 'POST', op: 'inner' };
-    await suite.simulators.graph.fault({ kind: 'error', code: 80004, subcode: 2446079, match });
-    suite.product.clock.advance(11 * MINUTE);
-    await suite.until('Meta to refuse for its limit', async () => {
-      const { blocked_until, lease_until } = await workItemOf(who.accountId);
-      return blocked_until !== null && lease_until === null;
-    });
-    await report('High disruptions', 'HIGH_DISRUPTION');
-    await report('Resolved', 'UP');
-    expect(Date.parse(await resumeAtOf(who)) - suite.product.clock.now()).toBeGreaterThan(9 * MINUTE);
-    suite.product.clock.advance(6 * MINUTE);
-    await atRest(who);
-    expect(await statuses(who)).toEqual(['PAUSED']);
-    suite.product.clock.advance(6 * MINUTE);
-    await become(who, ['ACTIVE']);
-  });
-
-  test('after a click meets the rate limit, the next click does not call Meta', async () => {
-    const who = await advertiser({ campaigns: ['ACTIVE'], on: 0 });
-    const [only = ''] = who.campaignIds;
-    const match = { user: who.userId, method: 'POST', op: 'inner' };
-    await suite.simulators.graph.fault({ kind: 'error', code: 80004, subcode: 2446079, times: 0, match });
-    const click = () => who.user.call('POST', `/api/campaigns/${only}/pause`);
-    expect((await click()).status).toBeGreaterThanOrEqual(400);
-    await suite.until('the limit to be stored', async () => {
-      const { blocked_until, lease_until } = await workItemOf(who.accountId);
-      return blocked_until !== null && lease_until === null;
-    });
-    await suite.simulators.graph.ask('DELETE', '/requests');
-    expect((await click()).status).toBeGreaterThanOrEqual(400);
-    const asked = (await suite.simulators.graph.requests()).flatMap(({ batch }) => batch ?? []);
-    expect(asked.filter(({ relative_url }) => relative_url.startsWith(only))).toEqual([]);
-  });
-
-  async function isShownHeld(who: Advertiser): Promise<boolean> {
-    const path = `/api/campaigns/${who.accountId}`;
-    const { campaigns } = await who.user.get<{ campaigns: { held: boolean }[] }>(path);
-    return campaigns.some(({ held }) => held);
-  }
-
-  /** Hold activities in chronological order. */
-  async function eventsOf(who: Advertiser): Promise<string[]> {
-    const rows = await suite.product.app.db
-      .selectFrom('activity')
-      .select('event')
-      .where('account_id', '=', who.accountId)
-      .where('hold_id', 'is not', null)
-      .orderBy('id')
-      .execute();
-    return rows.map(({ event }) => event);
-  }
-
-  async function resumeAtOf(who: Advertiser): Promise<string> {
-    const { status } = await who.user.get<{ status: { resumeAt: string } }>('/api/user/status');
-    return status.resumeAt;
-  }
 });

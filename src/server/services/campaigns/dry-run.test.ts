@@ -29,7 +29,7 @@ describe('[TEST-01] the dry run', () => {
       on: 3,
     });
     await suite.known('UP');
-    await suite.atRest(who);
+    await suite.turn();
     const before = await dumpOf(suite.product.app.db, DECISIONS);
     const writes = (await suite.simulators.graph.writes()).length;
     const [account] = await dryRun(who);
@@ -67,7 +67,6 @@ describe('[TEST-01] the dry run', () => {
     expect(account?.paused.map(({ id }) => id)).toEqual([who.campaignIds[0]]);
     await suite.report('High disruptions', 'HIGH_DISRUPTION');
     await suite.become(who, ['PAUSED', 'PAUSED', 'ACTIVE']);
-    await suite.settled(who);
     const [held] = await dryRun(who);
     expect(held?.notPaused.map(({ reason }) => reason)).toEqual(['smartpause_off', 'already_paused', 'held']);
   });

@@ -9,7 +9,7 @@ const MINUTE = 60_000;
 
 describe('[TEST-02] a live test', () => {
   const suite = engineSuite();
-  const { advertiser, report, known, become, statuses, holdsOf, atRest } = suite;
+  const { advertiser, report, known, become, statuses, holdsOf } = suite;
 
   const start = (who: Advertiser, index = 0) =>
     who.user.call<{ test: LiveTest; error?: { code: string } }>(
@@ -110,7 +110,6 @@ describe('[TEST-02] a live test', () => {
     expect((await start(who)).body.error?.code).toBe('OUTAGE_ONGOING');
     await report('Resolved', 'UP');
     await become(who, ['ACTIVE']);
-    await atRest(who);
     await report('Low disruptions', 'LOW_DISRUPTION');
     expect((await start(who)).body.error?.code).toBe('OUTAGE_ONGOING');
     await report('Resolved', 'UP');
@@ -135,10 +134,8 @@ describe('[TEST-02] a live test', () => {
     await report('High disruptions', 'HIGH_DISRUPTION');
     await become(who, ['PAUSED', 'PAUSED']);
     await reach(who, 'kept');
-    await suite.settled(who);
     suite.product.clock.advance(2 * MINUTE);
-    await known('HIGH_DISRUPTION');
-    await atRest(who);
+    await suite.turn();
     expect(await statuses(who)).toEqual(['PAUSED', 'PAUSED']);
     expect(await activitiesOf(who)).toContain(
       'paused: Kept "Campaign 0" paused after its test: high disruptions, your threshold is medium.',

@@ -19,7 +19,7 @@ interface HistoryPage {
 
 describe('the history', () => {
   const suite = engineSuite();
-  const { report, advertiser, become, heldAdvertiser, settled, holdsOf } = suite;
+  const { report, advertiser, become, heldAdvertiser, holdsOf } = suite;
   const outagesOf = (who: Pick<Advertiser, 'user'>) => who.user.get<OutagePage>('/api/outages');
   const outageOf = (who: Pick<Advertiser, 'user'>, id: string, query = '') =>
     who.user.get<CampaignPage>(`/api/outages/${id}${query}`);
@@ -45,7 +45,6 @@ describe('the history', () => {
     const [on = '', paused = '', off = ''] = who.campaignIds;
     await report('High disruptions', 'HIGH_DISRUPTION');
     await become(who, ['PAUSED', 'PAUSED', 'ACTIVE']);
-    await settled(who);
     const open = (await outagesOf(who)).outages[0];
     expect(open).toMatchObject({ endedAt: null, peak: 'HIGH_DISRUPTION', reason: null });
     expect(open?.counts).toEqual({ paused: 1, resumed: 0, stillPaused: 1, notResumed: 0, notPaused: 2 });
@@ -95,13 +94,11 @@ describe('the history', () => {
     const fault = await graph.fault({ kind: 'error', code: 2, times: 0, match: { user: late.userId } });
     await report('High disruptions', 'HIGH_DISRUPTION');
     await become(kept, ['PAUSED']);
-    await settled(kept);
     await report('Resolved', 'UP');
     await recorded();
     await graph.ask('DELETE', `/faults/${fault}`);
     await report('High disruptions', 'HIGH_DISRUPTION');
     await become(late, ['PAUSED']);
-    await settled(late);
     await report('Resolved', 'UP');
     await recorded();
     const reasonsOf = async (who: Advertiser) => {
@@ -173,7 +170,6 @@ describe('the history', () => {
     const who = await advertiser({ campaigns: ['ACTIVE', 'ACTIVE'], on: 1 });
     await report('High disruptions', 'HIGH_DISRUPTION');
     await become(who, ['PAUSED', 'ACTIVE']);
-    await settled(who);
     const [on = '', off = ''] = who.campaignIds;
     const [open] = (await outagesOf(who)).outages;
     expect((await historyOf(who, off)).entries).toMatchObject([
@@ -195,7 +191,6 @@ describe('the history', () => {
     const [, off = ''] = who.campaignIds;
     await report('High disruptions', 'HIGH_DISRUPTION');
     await become(who, ['PAUSED', 'ACTIVE']);
-    await settled(who);
     await suite.simulators.graph.post(`/campaigns/${off}`, { status: 'PAUSED' });
     suite.product.clock.advance(60_000);
     await suite.until('the change to be read', async () => {
@@ -212,7 +207,6 @@ describe('the history', () => {
     const [on = '', off = ''] = who.campaignIds;
     await report('High disruptions', 'HIGH_DISRUPTION');
     await become(who, ['PAUSED', 'ACTIVE']);
-    await settled(who);
     await suite.product.app.db
       .updateTable('subscription')
       .set({ status: 'canceled', current_period_end: new Date(suite.product.clock.now() - 1000) })
@@ -232,7 +226,6 @@ describe('the history', () => {
     const colleague = await suite.colleagueOf(who);
     await report('High disruptions', 'HIGH_DISRUPTION');
     await become(who, ['PAUSED']);
-    await settled(who);
     const seen = async () => {
       const [outage] = (await outagesOf(colleague)).outages;
       const { campaigns } = await outageOf(colleague, outage?.id ?? '');
@@ -260,7 +253,6 @@ describe('the history', () => {
       await suite.simulators.graph.post(`/campaigns/${id}`, { name });
     await report('High disruptions', 'HIGH_DISRUPTION');
     await become(who, ['PAUSED', 'PAUSED', 'PAUSED', 'PAUSED']);
-    await settled(who);
     await who.user.setSmartPause(who.accountId, kept, false);
     await suite.until('the hold to end', async () =>
       (await holdsOf(who.accountId)).some(

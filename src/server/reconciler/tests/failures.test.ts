@@ -1,0 +1,344 @@
+import { PassThrough } from 'node:stream';
+import { describe, expect, test } from 'vitest';
+import { signIn } from '../../../../scripts/outside/user.ts';
+import { engineSuite } from '../../../../test/support/engine-suite.ts';
+import { nextMailTo } from '../../../../test/support/mail.ts';
+import type { Advertiser } from '../../../../test/support/product.ts';
+import { minutes } from '../../../core/time.ts';
+
+let log = '';
+const logTo = new PassThrough();
+logTo.on('data', (chunk: Buffer) => (log += chunk.toString()));
+
+const suite = engineSuite({ logTo, environment: { LOG_LEVEL: 'warn' } });
+const { activitiesOf, advertiser, changesOf, colleagueOf, eventsOf, eventually, heldAdvertiser, holdsOf } =
+  suite;
+const { lastHold, later, outage, reasonsOf, recovery, rowOf, setSmartPause, statuses } = suite;
+const graph = () => suite.simulators.graph;
+const db = () => suite.product.app.db;
+const mend = () => graph().ask('DELETE', '/faults');
+const hasEnded = async (who: Advertiser) => (await lastHold(who))?.state === 'ended';
+const become = (who: Advertiser, expected: string) =>
+  eventually(`all campaigns to be ${expected}`, who, async () =>
+    (await statuses(who)).every((status) => status === expected),
+  );
+const loseAccounts = ({ userId }: Pick<Advertiser, 'userId'>) =>
+  graph().post('/seed', { users: [{ id: userId, name: 'Some Body', accounts: [] }] });
+const endPermission = ({ userId }: Advertiser) =>
+  graph().post('/tokens/invalidate', { userId, subcode: 458 });
+const deleteAccount = async (who: Advertiser) => {
+  const answered = who.user.call('POST', '/api/account/delete');
+  await eventually('the user to be gone', who, async () => (await rowOf(who)) === undefined);
+  await answered;
+};
+
+describe('a write without a clear response', () => {
+  const inner = { op: 'inner', method: 'POST' } as const;
+
+  test.each([
+    ['a null entry, not done', { kind: 'null_entry', match: inner, times: 2 }],
+    ['a null entry, done all the same', { kind: 'null_entry_applied', match: inner, times: 2 }],
+    ['an error although it was done', { kind: 'applied_but_error', code: 1, match: inner, times: 2 }],
+    ['the connection cut after it was done', { kind: 'reset_after', match: { method: 'POST' } }],
+    ['HTML instead of an answer', { kind: 'html', match: {}, times: 2 }],
+    ['half an answer', { kind: 'truncated', match: {}, times: 2 }],
+    ['code 2', { kind: 'error', code: 2, match: inner, times: 3 }],
+    ['an error for the whole batch', { kind: 'error', code: 1, match: { op: 'outer', method: 'POST' } }],
+  ])('[ENG-14] %s: no write is lost or repeated', async (_title, fault) => {
+    const who = await advertiser({ campaigns: ['ACTIVE', 'ACTIVE', 'ACTIVE'] });
+    const breaks = () => graph().fault({ ...fault, match: { ...fault.match, user: who.userId } });
+    const areAll = (expected: string) => async () => {
+      const holds = await holdsOf(who.accountId);
+      return holds.length === 3 && holds.every(({ state }) => state === expected);
+    };
+    await breaks();
+    await outage();
+    await eventually('the pauses to be confirmed', who, areAll('paused'));
+    await breaks();
+    await recovery();
+    await eventually('the holds to end', who, areAll('ended'));
+    for (const index of [0, 1, 2]) {
+      expect(await changesOf(who, index)).toEqual(['PAUSED', 'ACTIVE']);
+      expect(await eventsOf(who, index)).toEqual(['paused', 'resumed']);
+    }
+  });
+
+  /** Paused without a response, and not readable: the result of the pause is unknown. */
+  async function inDoubtAdvertiser(): Promise<Advertiser> {
+    const who = await advertiser({ campaigns: ['ACTIVE'] });
+    await graph().fault({ kind: 'applied_but_error', code: 1, match: { ...inner, user: who.userId } });
+    await outage();
+    await graph().fault({ kind: 'html', times: 0, match: { user: who.userId, method: 'GET' } });
+    expect(await statuses(who)).toEqual(['PAUSED']);
+    expect(await lastHold(who)).toMatchObject({ state: 'pausing' });
+    return who;
+  }
+
+  test('[ENG-12, ENG-14] turning SmartPause off reports the pause and ends the hold', async () => {
+    const who = await inDoubtAdvertiser();
+    await setSmartPause(who, false);
+    expect(await who.user.get(`/api/campaigns/${who.accountId}`)).toMatchObject({
+      campaigns: [{ held: false }],
+    });
+    await mend();
+    await eventually('the hold to end', who, () => hasEnded(who));
+    expect(await reasonsOf(who)).toEqual(['smartpause_off']);
+    expect(await eventsOf(who)).toEqual(['paused']);
+    expect(await changesOf(who)).toEqual(['PAUSED']);
+  });
+
+  test.each([
+    ['an unconfirmed pause', inDoubtAdvertiser],
+    ['a confirmed pause', heldAdvertiser],
+  ])('[ENG-12] turning SmartPause off ends the hold of %s without the ad account', async (_title, paused) => {
+    const who = await paused();
+    await loseAccounts(who);
+    await mend();
+    await later(6000);
+    await who.user.get('/api/ad-accounts');
+    await setSmartPause(who, false);
+    await eventually('the hold to end', who, () => hasEnded(who));
+    expect(await reasonsOf(who)).toEqual(['smartpause_off']);
+  });
+});
+
+describe('a failed read', () => {
+  test.each([
+    ['campaigns', 2, ['the campaigns could not be read']],
+    ['activities', 2, ['the activity log could not be read']],
+    ['activities', 200, []],
+  ])('of %s with code %i is logged as such, and the resume follows', async (path, code, expected) => {
+    const who = await heldAdvertiser();
+    log = '';
+    const match = { user: who.userId, method: 'GET', path };
+    await graph().fault({ kind: 'error', code, times: 1, match });
+    await recovery();
+    await become(who, 'ACTIVE');
+    expect(log.match(/the (campaigns|activity log) could not be read/g) ?? []).toEqual(expected);
+  });
+
+  test('after a click meets the rate limit, the next click does not call Meta', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE'], on: 0 });
+    const [only = ''] = who.campaignIds;
+    const match = { user: who.userId, method: 'POST', op: 'inner' };
+    await graph().fault({ kind: 'error', code: 80004, subcode: 2446079, times: 0, match });
+    const click = () => who.user.call('POST', `/api/campaigns/${only}/pause`);
+    expect((await click()).status).toBeGreaterThanOrEqual(400);
+    await suite.turn();
+    expect((await suite.workItemOf(who.accountId)).blocked_until).not.toBeNull();
+    await graph().ask('DELETE', '/requests');
+    expect((await click()).status).toBeGreaterThanOrEqual(400);
+    const asked = (await graph().requests()).flatMap(({ batch }) => batch ?? []);
+    expect(asked.filter(({ relative_url }) => relative_url.startsWith(only))).toEqual([]);
+  });
+});
+
+describe('a refused token', () => {
+  test('stops the work until the user logs in again', async () => {
+    const who = await heldAdvertiser();
+    await graph().post('/tokens/invalidate', { userId: who.userId, subcode: 460 });
+    await recovery();
+    await suite.until('the token to be refused', async () => {
+      const token = db().selectFrom('platform_token').select('refused_at');
+      return (await token.executeTakeFirstOrThrow()).refused_at !== null;
+    });
+    await later(minutes(10));
+    expect(await statuses(who)).toEqual(['PAUSED']);
+    await signIn(suite.product.url, who.userId);
+    await suite.turn();
+    expect(await statuses(who)).toEqual(['ACTIVE']);
+  });
+
+  test('is only retried while Facebook Login is disrupted', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE'] });
+    const login = { org: 'facebook-login', service: 'Facebook Login' };
+    await suite.simulators.status.post('/status', { ...login, status: 'High disruptions' });
+    const match = { user: who.userId, method: 'GET' };
+    await graph().fault({ kind: 'error', code: 190, times: 2, match });
+    await outage();
+    await become(who, 'PAUSED');
+    await suite.simulators.status.post('/status', { ...login, status: 'Resolved' });
+  });
+
+  test('that cannot be decrypted does not stop other users from leaving', async () => {
+    const first = await advertiser({ campaigns: ['PAUSED'], on: 0 });
+    const second = await advertiser({ campaigns: ['PAUSED'], on: 0 });
+    const { id } = (await rowOf(first)) ?? { id: '' };
+    await db().updateTable('platform_token').set({ key_id: 'lost' }).where('user_id', '=', id).execute();
+    const leaving = { leaving: 'delete', leaving_at: new Date(), leaving_by: 'user' } as const;
+    await db().updateTable('app_user').set(leaving).execute();
+    for (const who of [first, second])
+      await eventually('the user to be gone', who, async () => (await rowOf(who)) === undefined);
+  });
+});
+
+describe('lost access', () => {
+  test.each([
+    ['removes the app on Meta', removeApp],
+    ['loses the permission', endPermission],
+    ['loses the ad account', loseAccounts],
+    [
+      'loses the ad account and deletes the account here',
+      async (who: Advertiser) => {
+        await loseAccounts(who);
+        await deleteAccount(who);
+      },
+    ],
+  ])('after the user %s, a colleague with SmartPause on resumes the campaign', async (_title, lose) => {
+    const who = await heldAdvertiser();
+    const colleague = await colleagueOf(who);
+    await colleague.user.setSmartPause(who.accountId, who.campaignIds[0] ?? '', true);
+    await lose(who);
+    await recovery();
+    await become(who, 'ACTIVE');
+    expect(await changesOf(who)).toEqual(['PAUSED', 'ACTIVE']);
+    const events = await eventsOf(who);
+    expect(events.slice(-2)).toEqual(['taken_over', 'resumed']);
+  });
+
+  async function removeApp(who: Advertiser): Promise<void> {
+    // Meta's clock is ahead, so that the request is newer than the login.
+    await graph().post('/clock', { offsetMs: suite.product.clock.now() - Date.now() + 2000 });
+    const url = `${suite.product.url}/auth/facebook/deauthorize`;
+    await graph().post('/callbacks', { userId: who.userId, url, removeApp: true });
+    await eventually('the user to have left', who, async () => (await rowOf(who))?.initialized_at === null);
+  }
+
+  test.each([
+    ['permission', endPermission],
+    ['access to the ad account', loseAccounts],
+  ])('[SET-13] a user whose %s has ended can still delete the account', async (_title, lose) => {
+    const who = await heldAdvertiser();
+    await lose(who);
+    await deleteAccount(who);
+  });
+
+  test('[ENG-13] a sole user gets one email, and the campaign is resumed when access returns', async () => {
+    const who = await heldAdvertiser();
+    const match = { user: who.userId, method: 'GET', path: 'campaigns' };
+    await graph().fault({ kind: 'error', code: 200, times: 0, match });
+    await recovery();
+    const mail = await nextMailTo(suite, who.email, /lost access to 1 campaign/);
+    expect(mail.text).toContain('Campaign 0');
+    await later(minutes(10));
+    expect(await statuses(who)).toEqual(['PAUSED']);
+    await mend();
+    await become(who, 'ACTIVE');
+    expect(await lastHold(who)).toMatchObject({ outcome: 'resumed' });
+    expect(await changesOf(who)).toEqual(['PAUSED', 'ACTIVE']);
+    const mails = await suite.simulators.mailbox.messagesTo(who.email);
+    expect(mails.filter(({ subject }) => subject.includes('lost access to'))).toHaveLength(1);
+  });
+
+  test('a user who lost the ad account sees no data read there for others', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE'] });
+    const colleague = await colleagueOf(who);
+    await loseAccounts(colleague);
+    await suite.edit(who, { name: 'SECRET LAUNCH' });
+    const path = `/api/campaigns/${who.accountId}`;
+    await later(minutes(2));
+    await suite.until('the new name to be read', async () =>
+      JSON.stringify(await who.user.get(path)).includes('SECRET LAUNCH'),
+    );
+    await later(minutes(2));
+    const seen = await colleague.user.call('GET', path);
+    expect(seen.status).toBe(404);
+    expect(JSON.stringify(seen.body)).not.toContain('SECRET LAUNCH');
+  });
+});
+
+describe('a write that Meta refuses for good', () => {
+  const WORDS = 'Campaign has ended. The end date is in the past';
+
+  const refuse = ({ campaignIds: [campaign] }: Advertiser) => {
+    const words = { userTitle: 'Campaign has ended', userMessage: 'The end date is in the past.' };
+    const error = { kind: 'error', code: 100, subcode: 1487000, times: 0, ...words };
+    return graph().fault({ ...error, method: 'POST', ...(campaign !== undefined && { campaign }) });
+  };
+
+  /** How often the ordered faults were met. */
+  async function tries(): Promise<number> {
+    const { faults } = await graph().ask<{ faults: { hits: number }[] }>('GET', '/faults');
+    return faults.reduce((sum, { hits }) => sum + hits, 0);
+  }
+
+  test('[FR-01] a resume is tried twice, a minute apart; then the hold ends and the user gets an email', async () => {
+    const who = await heldAdvertiser();
+    await refuse(who);
+    await recovery();
+    await later(minutes(1) - 10_000);
+    expect(await tries()).toBe(1);
+    await later(10_000);
+    expect(await tries()).toBe(2);
+    expect(await lastHold(who)).toMatchObject({
+      outcome: 'released',
+      reason: 'resume_refused',
+      refusal: WORDS,
+    });
+    const text = `it stays paused, because Meta refused the change: ${WORDS}`;
+    expect((await activitiesOf(who)).slice(1)).toEqual([
+      { event: 'refused', message: `Did not resume "Campaign 0": ${text}.` },
+    ]);
+    expect((await nextMailTo(suite, who.email, /did not resume 1 campaign/)).text).toContain(text);
+    await later(minutes(30));
+    expect(await tries()).toBe(2);
+  });
+
+  test('[FR-01] a pause is tried twice in a match, and twice in the next one', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE', 'ACTIVE'] });
+    await refuse(who);
+    await outage();
+    for (let minute = 0; minute < 10; minute += 1) await later(minutes(1));
+    expect(await tries()).toBe(2);
+    expect(await statuses(who)).toEqual(['ACTIVE', 'PAUSED']);
+    const { status } = await who.user.get<{ status: object }>('/api/user/status');
+    expect(status).toMatchObject({ heldCampaigns: 1, pauseRefused: 1, protectedRunning: 2 });
+    expect(status).not.toHaveProperty('notYetPaused');
+    const text = `it keeps running and isn’t protected in this disruption, because Meta refused the change: ${WORDS}`;
+    expect(await activitiesOf(who)).toEqual([
+      { event: 'refused', message: `Could not pause "Campaign 0": ${text}.` },
+    ]);
+    expect((await nextMailTo(suite, who.email, /paused 1 campaign/)).text).toContain(text);
+    await recovery();
+    expect(await statuses(who)).toEqual(['ACTIVE', 'ACTIVE']);
+    await outage();
+    await later(minutes(1));
+    expect(await tries()).toBe(4);
+  });
+
+  test('[FR-01] the second try of another user, to whom the hold went, is the last one', async () => {
+    const who = await heldAdvertiser();
+    const colleague = await colleagueOf(who);
+    await colleague.user.setSmartPause(who.accountId, who.campaignIds[0] ?? '', true);
+    await refuse(who);
+    await recovery();
+    expect(await tries()).toBe(1);
+    await endPermission(who);
+    await db()
+      .updateTable('platform_token')
+      .set({ check_at: new Date(0) })
+      .execute();
+    await eventually('the hold to end', who, () => hasEnded(who));
+    expect(await reasonsOf(who)).toEqual(['resume_refused']);
+    expect(await tries()).toBe(2);
+    expect(await eventsOf(who)).toEqual(['paused', 'taken_over', 'refused']);
+  });
+
+  test.each(['pause', 'resume'])('[FR-01] the %s button answers in Meta’s own words', async (button) => {
+    const who = await advertiser({ campaigns: ['ACTIVE'], on: 0 });
+    await refuse(who);
+    const answer = who.user.post(`/api/campaigns/${who.campaignIds[0] ?? ''}/${button}`);
+    await expect(answer).rejects.toThrow(`Meta refused the change: ${WORDS}.`);
+    expect(await tries()).toBe(1);
+    expect(await statuses(who)).toEqual(['ACTIVE']);
+  });
+
+  test('[FR-01] a live test of a campaign whose pause is refused says so', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE'], on: 0 });
+    await refuse(who);
+    await who.user.post(`/api/campaigns/${who.campaignIds[0] ?? ''}/live-test`, {});
+    await eventually('the hold to end', who, () => hasEnded(who));
+    const { test: shown } = await who.user.get<{ test: object }>('/api/live-test');
+    expect(shown).toMatchObject({ state: 'ended', reason: expect.stringContaining(WORDS) as string });
+  });
+});

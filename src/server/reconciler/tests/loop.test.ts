@@ -1,0 +1,204 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { accountIdOf, budgetOf, campaignIdOf } from '../../../../verify/bench/population.ts';
+import { plantRows, plantTokens } from '../../../../verify/bench/population.ts';
+import { OffsetClock } from '../../../../scripts/outside/offset-clock.ts';
+import { waitFor } from '../../../../scripts/outside/wait-for.ts';
+import { freshDatabase, silentLog } from '../../../../test/support/database.ts';
+import type { FreshDatabase } from '../../../../test/support/database.ts';
+import type { Clock } from '../../clock.ts';
+import type { AdPlatform } from '../../platforms/meta/ads.ts';
+import type { Db } from '../../db/database.ts';
+import { createDb } from '../../db/database.ts';
+import { recordStatus } from '../../db/status/status.ts';
+import { createTokenCipher } from '../../secrets.ts';
+import { Reconciler } from '../loop.ts';
+
+const STALE_MS = 3_600_000;
+const TIMINGS = { leaseMs: 30_000, pollMs: 1000, sweepMs: 3_600_000 };
+/** More than are claimed in one statement. */
+const ACCOUNTS = 60;
+/** Its calls hang until a test lets them go. */
+const HANGING = accountIdOf(3);
+
+/** Answers at once. */
+class FakePlatform implements AdPlatform {
+  readonly lists: string[] = [];
+  readonly writes: string[] = [];
+  hanging: PromiseWithResolvers<void> | null = null;
+  most = 0;
+  #underWay = 0;
+
+  aheadMs = () => 0;
+  listAdAccounts = () => Promise.reject(new Error('not expected'));
+  readStatuses = () => Promise.reject(new Error('not expected'));
+  readStatusChanges = () => Promise.reject(new Error('not expected'));
+
+  async listCampaigns(_token: string, accountId: string) {
+    this.lists.push(accountId);
+    await this.#take(accountId);
+    const id = campaignIdOf(ACCOUNT_IDS.indexOf(accountId));
+    const value = [
+      { id, name: id, status: 'ACTIVE', objective: '', dailyBudget: 1000, isLegacyAdvantage: false },
+    ];
+    return { ok: true as const, value, isPartial: false, usage: null };
+  }
+
+  async setStatuses(_token: string, accountId: string, changes: readonly { campaignId: string }[]) {
+    this.writes.push(accountId);
+    await this.#take(accountId);
+    const results = new Map(changes.map(({ campaignId }) => [campaignId, { ok: true as const }]));
+    return { results, usage: null, sentAt: 0 };
+  }
+
+  async #take(accountId: string): Promise<void> {
+    this.#underWay += 1;
+    this.most = Math.max(this.most, this.#underWay);
+    if (accountId === HANGING) await this.hanging?.promise;
+    else await new Promise((resolve) => setImmediate(resolve));
+    this.#underWay -= 1;
+  }
+}
+
+const ACCOUNT_IDS = Array.from({ length: ACCOUNTS }, (_, account) => accountIdOf(account));
+
+describe('the reconciler', () => {
+  const cipher = createTokenCipher(['x'.repeat(32)]);
+  let database: FreshDatabase;
+  let db: Db;
+  let clock: OffsetClock;
+  let platform: FakePlatform;
+  let reconciler: Reconciler;
+
+  beforeEach(async () => {
+    database = await freshDatabase();
+    db = createDb(database.pool);
+    clock = new OffsetClock();
+    platform = new FakePlatform();
+    const population = { users: ACCOUNTS, accountsEach: 1, campaignsEach: 1 };
+    await plantRows(db, population, new Date(clock.now()));
+    const tokens = ACCOUNT_IDS.map((id) => `token of ${id}`);
+    await plantTokens(db, cipher, tokens, new Date(clock.now()));
+  });
+  afterEach(async () => {
+    platform.hanging?.resolve();
+    await reconciler.close();
+    await database.close();
+  });
+
+  function create(concurrency: number, ownClock: Clock = clock): void {
+    reconciler = new Reconciler({
+      ...{ db, cipher, platform, clock: ownClock, concurrency, timings: TIMINGS, staleMs: STALE_MS },
+      log: { ...silentLog, debug: () => undefined },
+      roll: () => 0,
+      owner: 'the only one',
+      gate: { isOpen: () => false, msUntilNextCall: () => 0 },
+    });
+  }
+
+  async function outage(): Promise<void> {
+    const level = { level: 'HIGH_DISRUPTION', message: '', quote: null } as const;
+    const reading = { ...level, isIncomplete: false, atLeast: null, loginDisrupted: false };
+    await recordStatus(db, { reading }, clock.now(), { staleMs: STALE_MS });
+  }
+
+  const leases = () =>
+    db
+      .selectFrom('work_item')
+      .selectAll()
+      .where('lease_until', 'is not', null)
+      .orderBy('account_id')
+      .execute();
+  const pausedCount = async () =>
+    (await db.selectFrom('hold').select('id').where('state', '=', 'paused').execute()).length;
+  const allButOne = () =>
+    waitFor('all other accounts to be paused', async () => (await pausedCount()) === ACCOUNTS - 1);
+
+  test('works on accounts that are due in the order of their budgets, the highest first', async () => {
+    await outage();
+    create(1);
+    await reconciler.step();
+    const byBudget = ACCOUNT_IDS.toSorted(
+      (a, b) => budgetOf(ACCOUNT_IDS.indexOf(b)) - budgetOf(ACCOUNT_IDS.indexOf(a)),
+    );
+    expect(platform.lists).toEqual(byBudget);
+    expect(await pausedCount()).toBe(ACCOUNTS);
+  });
+
+  test('keeps the concurrency limit of calls, and one that hangs delays no other', async () => {
+    platform.hanging = Promise.withResolvers();
+    await outage();
+    create(2);
+    const step = reconciler.step();
+    await allButOne();
+    expect(platform.most).toBe(2);
+    expect(platform.writes).not.toContain(HANGING);
+    platform.hanging.resolve();
+    await step;
+    expect(await pausedCount()).toBe(ACCOUNTS);
+  });
+
+  test('is busy if more than 50 passes end within a second, whatever happens to the clock', async () => {
+    await outage();
+    let now = clock.now();
+    create(ACCOUNTS, { now: () => now, after: clock.after.bind(clock) });
+    expect(reconciler.isBusy()).toBe(false);
+    await reconciler.step();
+    expect(reconciler.isBusy()).toBe(true);
+    now += 1000;
+    expect(reconciler.isBusy()).toBe(false);
+    now -= 3_600_000;
+    expect(reconciler.isBusy()).toBe(false);
+  });
+
+  test('looks for work once a second while it is idle', async () => {
+    const waits: (() => void)[] = [];
+    const lengths: number[] = [];
+    // Time stands still; only the test ends the waits between two looks.
+    create(1, {
+      now: () => 0,
+      after: (ms, callback) => {
+        lengths.push(ms);
+        if (ms === TIMINGS.pollMs) waits.push(callback);
+        return () => undefined;
+      },
+    });
+    reconciler.start();
+    for (let look = 0; look < 5; look += 1) (await waitFor('it to wait a second', () => waits.shift()))();
+    await waitFor('it to wait again', () => waits.length === 1);
+    expect(Math.min(...lengths)).toBe(TIMINGS.pollMs);
+    waits.pop()?.();
+  });
+
+  test('renews the lease of a pass in progress, also after the clock has jumped past its end', async () => {
+    platform.hanging = Promise.withResolvers();
+    await outage();
+    create(2);
+    reconciler.start();
+    await allButOne();
+    const [{ fencing_token } = { fencing_token: '' }] = await leases();
+    for (let jump = 0; jump < 3; jump += 1) {
+      clock.advance(2 * TIMINGS.leaseMs);
+      await waitFor('the lease to be renewed', async () =>
+        (await leases()).some(({ lease_until }) => Number(lease_until) > clock.now()),
+      );
+    }
+    expect(await leases()).toMatchObject([{ account_id: HANGING, fencing_token }]);
+    platform.hanging.resolve();
+    await waitFor('its pause', async () => (await pausedCount()) === ACCOUNTS);
+  });
+
+  test('gives all leases back when it closes, and begins no call afterwards', async () => {
+    platform.hanging = Promise.withResolvers();
+    await outage();
+    create(2);
+    reconciler.start();
+    await allButOne();
+    const closed = reconciler.close();
+    clock.advance(5000);
+    await closed;
+    expect(await leases()).toEqual([]);
+    platform.hanging.resolve();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(platform.writes).not.toContain(HANGING);
+  });
+});

@@ -1,0 +1,226 @@
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { engineSuite } from '../../../../test/support/engine-suite.ts';
+import { nextMailTo } from '../../../../test/support/mail.ts';
+import type { Advertiser } from '../../../../test/support/product.ts';
+import { days, minutes } from '../../../core/time.ts';
+
+const IN_10_MINUTES = { mode: 'delay', delay: { value: 10, unit: 'minutes' } };
+
+const suite = engineSuite();
+const { advertiser, changesOf, eventsOf, expire, heldAdvertiser, holdsOf, lastHold, later } = suite;
+const { lose, outage, recovery, statuses } = suite;
+const graph = () => suite.simulators.graph;
+const now = () => suite.product.clock.now();
+
+const resumeAtOf = async ({ user }: Advertiser): Promise<number> => {
+  const { status } = await user.get<{ status: { resumeAt: string | null } }>('/api/user/status');
+  return Date.parse(status.resumeAt ?? '');
+};
+const isUnreadable = () => suite.simulators.status.fault({ kind: 'unknown_phrase', times: 0 });
+
+describe('the time of a resume', () => {
+  test('[ENG-07, ENG-09] a delay postpones it, and a new match cancels it', async () => {
+    const who = await heldAdvertiser({ resume: IN_10_MINUTES });
+    await recovery();
+    expect((await resumeAtOf(who)) - now()).toBeGreaterThan(minutes(9));
+    await later(minutes(8));
+    await suite.report('Medium disruptions', 'MEDIUM_DISRUPTION');
+    expect(await resumeAtOf(who)).toBeNaN();
+    await later(minutes(5));
+    await recovery();
+    await later(minutes(9));
+    expect(await statuses(who)).toEqual(['PAUSED']);
+    await later(minutes(2));
+    expect(await statuses(who)).toEqual(['ACTIVE']);
+  });
+
+  test('[ENG-09] a match during the retries of a resume restarts the delay', async () => {
+    const who = await heldAdvertiser({ resume: IN_10_MINUTES });
+    await recovery();
+    const match = { user: who.userId, method: 'POST', op: 'inner' };
+    await graph().fault({ kind: 'error', code: 80004, subcode: 2446079, match });
+    await later(minutes(11));
+    expect((await suite.workItemOf(who.accountId)).blocked_until).not.toBeNull();
+    await outage();
+    await recovery();
+    expect((await resumeAtOf(who)) - now()).toBeGreaterThan(minutes(9));
+    await later(minutes(6));
+    expect(await statuses(who)).toEqual(['PAUSED']);
+    await later(minutes(6));
+    expect(await statuses(who)).toEqual(['ACTIVE']);
+  });
+
+  test('[ENG-07] an edit of the threshold does not change it', async () => {
+    const who = await heldAdvertiser({ threshold: 'LOW', resume: IN_10_MINUTES });
+    await recovery();
+    const scheduled = await resumeAtOf(who);
+    const settings = { resumeSettings: IN_10_MINUTES, outageThreshold: 'HIGH', email: who.email };
+    await who.user.post('/api/user/settings', settings);
+    expect(await resumeAtOf(who)).toBe(scheduled);
+    await suite.turn();
+    expect(await statuses(who)).toEqual(['PAUSED']);
+  });
+
+  test('a delay that is saved just before the write postpones it', async () => {
+    const who = await heldAdvertiser();
+    await suite.simulators.status.reports('Resolved');
+    const go = await suite.stopTurnAt({ user: who.userId, method: 'GET', path: 'campaigns' });
+    const settings = { resumeSettings: IN_10_MINUTES, outageThreshold: 'MEDIUM', email: who.email };
+    await who.user.post('/api/user/settings', settings);
+    await go();
+    expect(await statuses(who)).toEqual(['PAUSED']);
+    await later(minutes(11));
+    expect(await statuses(who)).toEqual(['ACTIVE']);
+  });
+
+  test('[ENG-08] next_day: 12:01 AM in New York', async () => {
+    const who = await heldAdvertiser({ resume: { mode: 'next-day' } });
+    await recovery();
+    const { status } = await who.user.get<{ status: object }>('/api/user/status');
+    expect(status).toMatchObject({ resumeSettings: { mode: 'next_day' } });
+    const at = await resumeAtOf(who);
+    expect(new Date(at).toLocaleTimeString('en-US', { timeZone: 'America/New_York' })).toBe('12:01:00 AM');
+    await later(at - now() + 1000);
+    expect(await statuses(who)).toEqual(['ACTIVE']);
+  });
+});
+
+describe('a status page that is not understood', () => {
+  test('[ENG-10] starts no pause and no resume', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE', 'ACTIVE'], on: 1 });
+    await outage();
+    await isUnreadable();
+    await suite.report('Resolved', 'UNKNOWN');
+    await who.user.setSmartPause(who.accountId, who.campaignIds[1] ?? '', true);
+    await later(minutes(6));
+    expect(await statuses(who)).toEqual(['PAUSED', 'ACTIVE']);
+    await suite.simulators.status.ask('DELETE', '/faults');
+    await suite.turn();
+    expect(await statuses(who)).toEqual(['ACTIVE', 'ACTIVE']);
+  });
+
+  test('[ENG-10] a scheduled resume happens on time all the same', async () => {
+    const who = await heldAdvertiser({ resume: IN_10_MINUTES });
+    await recovery();
+    const scheduled = await resumeAtOf(who);
+    await isUnreadable();
+    await suite.known('UNKNOWN');
+    await later(scheduled - now() - minutes(1));
+    expect(await resumeAtOf(who)).toBe(scheduled);
+    expect(await statuses(who)).toEqual(['PAUSED']);
+    await later(scheduled - now());
+    expect(await statuses(who)).toEqual(['ACTIVE']);
+    await suite.known('UNKNOWN');
+  });
+});
+
+describe('a resume while a copy of a write may still be carried out', () => {
+  test('[ENG-13, ENG-15] after a lost resume a new match waits, and the hold continues', async () => {
+    const who = await heldAdvertiser();
+    await lose(who, 'null_entry', 0);
+    await recovery();
+    // While the fault lasts, no repeated resume can succeed before the new match is read.
+    await outage();
+    await graph().ask('DELETE', '/faults');
+    const hold = await lastHold(who);
+    expect(hold).toMatchObject({ state: 'resuming', sent_at: expect.any(Date) as Date });
+    const { next_due_at } = await suite.workItemOf(who.accountId);
+    expect(next_due_at?.getTime()).toBeLessThanOrEqual((hold?.sent_at?.getTime() ?? 0) + 65_000);
+    await expire();
+    expect(await statuses(who)).toEqual(['PAUSED']);
+    expect(await eventsOf(who)).toEqual(['paused']);
+    expect(await holdsOf(who.accountId)).toMatchObject([{ state: 'paused', sent_at: null }]);
+  });
+
+  test('[ENG-15] after a lost pause the end of the match waits', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE'] });
+    await lose(who);
+    await outage();
+    await suite.eventually('the second pause', who, async () => (await lastHold(who))?.state === 'paused');
+    await recovery();
+    expect(await statuses(who)).toEqual(['PAUSED']);
+    await expire();
+    expect(await statuses(who)).toEqual(['ACTIVE']);
+    expect(await eventsOf(who)).toEqual(['paused', 'resumed']);
+    expect(await lastHold(who)).toMatchObject({ state: 'ended', outcome: 'resumed' });
+  });
+
+  test('[ENG-15] after a lost and a done resume a new match waits, then begins a new hold', async () => {
+    const who = await heldAdvertiser();
+    await lose(who);
+    await recovery();
+    await suite.eventually('the second resume', who, async () => (await lastHold(who))?.state === 'resumed');
+    await outage();
+    expect(await statuses(who)).toEqual(['ACTIVE']);
+    await expire();
+    expect(await statuses(who)).toEqual(['PAUSED']);
+    expect(await holdsOf(who.accountId)).toMatchObject([{ outcome: 'resumed' }, { state: 'paused' }]);
+    expect(await eventsOf(who)).toEqual(['paused', 'resumed', 'paused']);
+  });
+});
+
+test('[SUB-03] a lapsed subscription: held campaigns are resumed, and none is paused again', async () => {
+  const who = await heldAdvertiser({ campaigns: ['ACTIVE', 'ACTIVE'] });
+  const { customer_id } = await suite.product.app.db
+    .selectFrom('billing_customer')
+    .select('customer_id')
+    .executeTakeFirstOrThrow();
+  const { stripe, environment } = suite.simulators;
+  const headers = { authorization: `Bearer ${environment['STRIPE_SECRET_KEY'] ?? ''}` };
+  await stripe.fetch(`${stripe.url}/v1/customers/${customer_id ?? ''}`, { method: 'DELETE', headers });
+  await stripe.settleWebhooks();
+  await suite.until('the subscription to be over', async () => {
+    const path = '/api/stripe/subscription';
+    return !(await who.user.get<{ hasActiveSubscription: boolean }>(path)).hasActiveSubscription;
+  });
+  expect(await statuses(who)).toEqual(['PAUSED', 'PAUSED']);
+  await recovery();
+  expect(await statuses(who)).toEqual(['ACTIVE', 'ACTIVE']);
+  expect((await holdsOf(who.accountId)).map(({ outcome }) => outcome)).toEqual(['resumed', 'resumed']);
+  await outage();
+  for (const index of [0, 1]) expect(await changesOf(who, index)).toEqual(['PAUSED', 'ACTIVE']);
+});
+
+test('[FR-01] a held campaign that has ended is not resumed, unless its end date was moved', async () => {
+  const who = await heldAdvertiser({ campaigns: ['ACTIVE', 'ACTIVE'] });
+  const endsAt = (ms: number) => ({ stop_time: new Date(now() + ms).toISOString() });
+  for (const index of [0, 1]) await suite.edit(who, endsAt(-1000), index);
+  await later(minutes(6));
+  await suite.edit(who, endsAt(minutes(90)), 1);
+  await recovery();
+  await suite.eventually('the hold to end', who, async () => (await eventsOf(who)).length === 2);
+  expect(await statuses(who)).toEqual(['PAUSED', 'ACTIVE']);
+  expect(await changesOf(who)).toEqual(['PAUSED']);
+  expect((await suite.activitiesOf(who))[1]).toEqual({
+    event: 'released',
+    message: 'Did not resume "Campaign 0": it ended while it was paused; it stays as it is.',
+  });
+});
+
+test('[ENG-06, ENG-11, ENG-14] a clock that was a day ahead is set back: resumed now, not a day later', async () => {
+  const who = await heldAdvertiser({ campaigns: ['ACTIVE', 'ACTIVE'] });
+  // Rows of a process that was a day ahead and died: leases, due times and reads lie in the future.
+  const tomorrow = new Date(now() + days(1));
+  const { db } = suite.product.app;
+  await sql`update work_item set next_due_at = ${tomorrow}, lease_owner = 'dead', lease_until = ${tomorrow},
+    fencing_token = fencing_token + 1, blocked_until = ${tomorrow}`.execute(db);
+  await sql`update hold set retry_at = ${tomorrow}, sent_at = ${tomorrow}, suspected_since = ${tomorrow},
+    suspected_status = 'ACTIVE' where campaign_id = ${who.campaignIds[0]}`.execute(db);
+  await sql`update notification set due_at = ${tomorrow}, lease_until = ${tomorrow} where sent_at is null`.execute(
+    db,
+  );
+  await sql`update platform_status set poller = 'dead', poller_until = ${tomorrow}, known = 'UP', effective = 'UP',
+    true_level = 'UP', checked_at = ${tomorrow}, match_since = (select jsonb_object_agg(threshold, ${tomorrow.getTime()}::bigint)
+    from unnest(array['LOW', 'MEDIUM', 'HIGH']) threshold)`.execute(db);
+  await suite.simulators.status.reports('Resolved');
+  await suite.turn();
+  // Unset times stay unset, so that they do not look like a write of ours.
+  expect(await statuses(who)).toEqual(['PAUSED', 'ACTIVE']);
+  expect(await suite.rowOf(who)).toMatchObject({ threshold_edited_at: null, match_ended_at: null });
+  await expire();
+  expect(await changesOf(who)).toEqual(['PAUSED', 'ACTIVE']);
+  const resumedAt = now();
+  await nextMailTo(suite, who.email, /resumed 2 campaigns/);
+  expect(now() - resumedAt).toBeLessThan(minutes(60));
+});
