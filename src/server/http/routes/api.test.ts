@@ -171,7 +171,10 @@ describe('the API', () => {
     const paused = async (id: string): Promise<number> => {
       let status = 0;
       void user.call('POST', `/api/campaigns/${id}/pause`).then((answer) => (status = answer.status));
-      await suite.until('the response', () => status > 0);
+      await suite.until('the response', () => {
+        suite.product.clock.advance(500);
+        return status > 0;
+      });
       return status;
     };
     await suite.simulators.graph.fault({
