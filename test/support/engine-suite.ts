@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterEach } from 'vitest';
 import { LATE_WRITE_MS } from '../../src/core/smartpause/hold.ts';
 import { signIn } from '../../scripts/outside/user.ts';
+import { advanceTo } from './due.ts';
 import type { Advertiser } from './product.ts';
 import { changesOf } from './product.ts';
 import { plantTrial } from './planted-trial.ts';
@@ -69,8 +70,14 @@ export function engineSuite({
 
   const lastHold = async ({ accountId }: Pick<Advertiser, 'accountId'>) => (await holdsOf(accountId)).at(-1);
 
+  /** Moves all clocks, between two passes. */
+  async function moveTo(at: number): Promise<void> {
+    await advanceTo(suite.product, at);
+    await suite.advance(0);
+  }
+
   async function later(ms: number): Promise<void> {
-    await suite.advance(ms);
+    await moveTo(suite.product.clock.now() + ms);
     await suite.turn();
   }
 
@@ -90,7 +97,37 @@ export function engineSuite({
     return { user, userId };
   }
 
+  /** Turn by turn until a fact, each at the next due time of the user's rows. */
+  const eventually = (
+    title: string,
+    who: Pick<Advertiser, 'accountId' | 'userId'>,
+    isFact: () => Promise<boolean>,
+  ) =>
+    suite.until(title, async () => {
+      if (await isFact()) return true;
+      const at = await nextDueAt(who);
+      if (at !== null) await moveTo(at);
+      return false;
+    });
+
+  /** The user's next writes get no response; Meta carries them out, or not. */
+  const lose = (
+    { userId }: Advertiser,
+    kind: 'null_entry' | 'null_entry_applied' = 'null_entry',
+    times = 1,
+  ) => graph().fault({ kind, times, match: { user: userId, method: 'POST', op: 'inner' } });
+
+  /** A turn that sees an outage above each user's threshold. */
   const outage = () => suite.report('High disruptions', 'HIGH_DISRUPTION');
+  /** A turn that sees its end. */
+  const recovery = () => suite.report('Resolved', 'UP');
+
+  /** An advertiser paused for an outage. */
+  async function heldAdvertiser(wishes: Partial<Wishes> = {}): Promise<Advertiser> {
+    const who = await suite.advertiser({ campaigns: ['ACTIVE'], ...wishes });
+    await outage();
+    return who;
+  }
 
   return Object.assign(suite, {
     workItemOf,
@@ -104,30 +141,15 @@ export function engineSuite({
     /** Status changes on Meta, in order. */
     changesOf: ({ campaignIds }: Pick<Advertiser, 'campaignIds'>, index = 0) =>
       changesOf(suite.simulators, campaignIds[index] ?? ''),
-    /** A turn that sees an outage above each user's threshold. */
     outage,
-    /** A turn that sees its end. */
-    recovery: () => suite.report('Resolved', 'UP'),
+    recovery,
     /** A turn after that time. */
     later,
     /** A turn when no copy of a write without a response can arrive any more. */
     expire: () => later(LATE_WRITE_MS + 1000),
     lastHold,
-    /** The user's next writes get no response; Meta carries them out, or not. */
-    lose: ({ userId }: Advertiser, kind: 'null_entry' | 'null_entry_applied' = 'null_entry', times = 1) =>
-      graph().fault({ kind, times, match: { user: userId, method: 'POST', op: 'inner' } }),
-    /** Turn by turn until a fact, each at the next due time of the user's rows. */
-    eventually: (
-      title: string,
-      who: Pick<Advertiser, 'accountId' | 'userId'>,
-      isFact: () => Promise<boolean>,
-    ) =>
-      suite.until(title, async () => {
-        if (await isFact()) return true;
-        const at = await nextDueAt(who);
-        if (at !== null) await suite.advance(Math.max(0, at - suite.product.clock.now()));
-        return false;
-      }),
+    lose,
+    eventually,
     /** Changes a campaign on Meta, as in Ads Manager. */
     edit: ({ campaignIds }: Pick<Advertiser, 'campaignIds'>, to: object, index = 0) =>
       graph().post(`/campaigns/${campaignIds[index] ?? ''}`, to),
@@ -143,10 +165,21 @@ export function engineSuite({
       };
     },
     colleagueOf,
-    /** An advertiser paused for an outage. */
-    heldAdvertiser: async (wishes: Partial<Wishes> = {}) => {
-      const who = await suite.advertiser({ campaigns: ['ACTIVE'], ...wishes });
+    heldAdvertiser,
+    /** The first pause is unconfirmed, the second is done, and the first may still arrive. */
+    pausedTwice: async () => {
+      const who = await suite.advertiser({ campaigns: ['ACTIVE'] });
+      await lose(who);
       await outage();
+      await eventually('the second pause', who, async () => (await lastHold(who))?.state === 'paused');
+      return who;
+    },
+    /** The same for a resume. */
+    resumedTwice: async () => {
+      const who = await heldAdvertiser();
+      await lose(who);
+      await recovery();
+      await eventually('the second resume', who, async () => (await lastHold(who))?.state === 'resumed');
       return who;
     },
   });

@@ -43,7 +43,7 @@ export async function startWorld(options: WorldOptions & { database: Database })
     product,
     turn,
     amid(title, look) {
-      if (isStepped) void turn().catch(() => undefined);
+      void turn().catch(() => undefined);
       return waitFor(title, look);
     },
     until: (title, look) => (isStepped ? untilStepped(title, look, turn) : waitFor(title, look)),

@@ -16,29 +16,15 @@ const press = ({ campaignIds, user }: Advertiser, button: 'pause' | 'resume') =>
 const campaignsOf = async ({ user }: Pick<Advertiser, 'user'>, { accountId }: Advertiser) =>
   (await user.get<{ campaigns: object[] }>(`/api/campaigns/${accountId}`)).campaigns;
 
-/** The user's campaigns cannot be read until the faults are removed. */
-const hide = ({ userId }: Advertiser) =>
-  graph().fault({
-    kind: 'error',
-    code: 2,
-    times: 0,
-    match: { user: userId, method: 'GET', path: 'campaigns' },
-  });
-
-/** A write of ours without a response was carried out, and nothing can be read any more. */
+/** A write of ours without a response was carried out, and nothing can be read until the faults are removed. */
 async function carriedOutUnseen(who: Advertiser, status: string, level: string): Promise<void> {
   await lose(who, 'null_entry_applied');
   await suite.simulators.status.reports(status);
   const go = await stopTurnAt({ user: who.userId, method: 'POST' });
-  await hide(who);
+  const match = { user: who.userId, method: 'GET', path: 'campaigns' };
+  await graph().fault({ kind: 'error', code: 2, times: 0, match });
   await go();
   await suite.known(level);
-}
-
-/** Two reads, which verify an external change. */
-async function readTwice(): Promise<void> {
-  await later(minutes(6));
-  await later(VERIFIED_MS);
 }
 
 const wishOf = ({ campaignIds }: Advertiser) =>
@@ -48,13 +34,22 @@ const wishOf = ({ campaignIds }: Advertiser) =>
     .where('campaign_id', '=', campaignIds[0] ?? '')
     .executeTakeFirst();
 
+/** Presses a button during a turn. @returns the answer, later */
+async function pressAmid(
+  who: Advertiser,
+  button: 'pause' | 'resume',
+): Promise<{ answer: ReturnType<typeof press> }> {
+  const answer = press(who, button);
+  await suite.amid('the wish to be stored', async () => (await wishOf(who)) !== undefined);
+  return { answer };
+}
+
 /** Presses a button whose result has to wait. */
 async function pressUnanswered(who: Advertiser, button: 'pause' | 'resume'): ReturnType<typeof press> {
-  const answered = press(who, button);
-  await suite.amid('the wish to be stored', async () => (await wishOf(who)) !== undefined);
+  const { answer } = await pressAmid(who, button);
   await suite.turn();
   await suite.advance(26_000);
-  return answered;
+  return answer;
 }
 
 describe('a campaign resumed in Ads Manager during a hold', () => {
@@ -64,7 +59,8 @@ describe('a campaign resumed in Ads Manager during a hold', () => {
     await colleague.user.setSmartPause(who.accountId, who.campaignIds[0] ?? '', true);
     await outage();
     await edit(who, { status: 'ACTIVE' });
-    await readTwice();
+    await later(minutes(6));
+    await later(VERIFIED_MS);
     expect(await reasonsOf(who)).toEqual(['resumed_outside', null]);
     expect(await campaignsOf(who, who)).toMatchObject([
       { smartPauseSetting: 'DEACTIVATED' },
@@ -176,10 +172,9 @@ describe('the pause and resume buttons', () => {
     const who = await advertiser({ campaigns: ['ACTIVE'] });
     await suite.simulators.status.reports('High disruptions');
     const go = await stopTurnAt({ user: who.userId, method: 'GET', path: 'campaigns' });
-    const answered = press(who, 'pause');
-    await suite.amid('the wish to be stored', async () => (await wishOf(who)) !== undefined);
+    const { answer } = await pressAmid(who, 'pause');
     await go();
-    expect((await answered).body).toEqual({ success: true, status: 'PAUSED' });
+    expect((await answer).body).toEqual({ success: true, status: 'PAUSED' });
     await recovery();
     expect(await statuses(who)).toEqual(['PAUSED']);
     expect(await reasonsOf(who)).toEqual(['manual_pause']);
@@ -220,11 +215,10 @@ describe('the pause and resume buttons', () => {
     const who = await advertiser({ campaigns: ['ACTIVE'] });
     await carriedOutUnseen(who, 'High disruptions', 'HIGH_DISRUPTION');
     expect(await statuses(who)).toEqual(['PAUSED']);
-    const answered = press(who, 'pause');
-    await suite.amid('the wish to be stored', async () => (await wishOf(who)) !== undefined);
+    const { answer } = await pressAmid(who, 'pause');
     await graph().ask('DELETE', '/faults');
     await suite.eventually('both reports', who, async () => (await eventsOf(who)).length === 2);
-    await answered;
+    await answer;
     expect(await eventsOf(who)).toEqual(['paused', 'manual_pause']);
     await expire();
     expect(await reasonsOf(who)).toEqual(['manual_pause']);
@@ -263,24 +257,6 @@ describe('a change while a copy of a write of ours may still be carried out', ()
     expect((await graph().fetch(url, { method: 'POST', body })).status).toBe(200);
   }
 
-  /** The first pause is unconfirmed, the second is done, and the first may still arrive. */
-  async function pausedTwice(): Promise<Advertiser> {
-    const who = await advertiser({ campaigns: ['ACTIVE'] });
-    await lose(who, 'null_entry');
-    await outage();
-    await suite.eventually('the second pause', who, async () => (await lastHold(who))?.state === 'paused');
-    expect(await lastHold(who)).toMatchObject({ sent_at: expect.any(Date) as Date });
-    return who;
-  }
-
-  async function resumedTwice(): Promise<Advertiser> {
-    const who = await heldAdvertiser();
-    await lose(who, 'null_entry');
-    await recovery();
-    await suite.eventually('the second resume', who, async () => (await lastHold(who))?.state === 'resumed');
-    return who;
-  }
-
   /** Meta's activity log has whole seconds. */
   async function editLater(who: Advertiser, status: 'ACTIVE' | 'PAUSED'): Promise<void> {
     await suite.advance(2000);
@@ -289,7 +265,7 @@ describe('a change while a copy of a write of ours may still be carried out', ()
   }
 
   test('[ENG-15] an external pause that our late resume undid is restored', async () => {
-    const who = await resumedTwice();
+    const who = await suite.resumedTwice();
     await editLater(who, 'PAUSED');
     await arrives(who, 'ACTIVE');
     await expire();
@@ -302,7 +278,7 @@ describe('a change while a copy of a write of ours may still be carried out', ()
   });
 
   test('[ENG-15] an external resume that our late pause undid is restored, and SmartPause deactivated', async () => {
-    const who = await pausedTwice();
+    const who = await suite.pausedTwice();
     await editLater(who, 'ACTIVE');
     await arrives(who, 'PAUSED');
     await expire();
@@ -312,7 +288,7 @@ describe('a change while a copy of a write of ours may still be carried out', ()
   });
 
   test('[ENG-11] a manual resume of another user after an external pause is not undone', async () => {
-    const who = await resumedTwice();
+    const who = await suite.resumedTwice();
     const { user } = await colleagueOf(who);
     await editLater(who, 'PAUSED');
     await press({ ...who, user }, 'resume');
@@ -323,7 +299,7 @@ describe('a change while a copy of a write of ours may still be carried out', ()
   });
 
   test('[ENG-15, ENG-16] a manual resume waits until our lost pause can no longer arrive', async () => {
-    const who = await pausedTwice();
+    const who = await suite.pausedTwice();
     await setSmartPause(who, false);
     const answer = await pressUnanswered(who, 'resume');
     expect(answer).toMatchObject({ status: 202, body: { status: 'ACTIVE', pending: true } });
@@ -335,7 +311,7 @@ describe('a change while a copy of a write of ours may still be carried out', ()
   });
 
   test('[ENG-16] a manual pause of a paused campaign ends the hold once no copy can arrive', async () => {
-    const who = await pausedTwice();
+    const who = await suite.pausedTwice();
     await press(who, 'pause');
     expect(await lastHold(who)).toMatchObject({ state: 'paused', release: 'manual_pause' });
     await recovery();
@@ -347,7 +323,7 @@ describe('a change while a copy of a write of ours may still be carried out', ()
 
   test('[ENG-12] after SmartPause is turned off, our lost pause is not sent again', async () => {
     const who = await advertiser({ campaigns: ['ACTIVE'] });
-    await lose(who, 'null_entry');
+    await lose(who);
     await outage();
     await suite.advance(10_000);
     const go = await stopTurnAt({ user: who.userId, method: 'GET', path: 'campaigns' });
@@ -364,6 +340,7 @@ describe('a change while a copy of a write of ours may still be carried out', ()
     await outage();
     await setSmartPause(who, false);
     await setSmartPause(who, true);
+    await suite.turn();
     await arrives(who, 'PAUSED');
     await graph().ask('DELETE', '/faults');
     await expire();

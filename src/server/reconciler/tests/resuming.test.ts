@@ -9,7 +9,7 @@ const IN_10_MINUTES = { mode: 'delay', delay: { value: 10, unit: 'minutes' } };
 
 const suite = engineSuite();
 const { advertiser, changesOf, eventsOf, expire, heldAdvertiser, holdsOf, lastHold, later } = suite;
-const { lose, outage, recovery, statuses } = suite;
+const { outage, recovery, statuses } = suite;
 const graph = () => suite.simulators.graph;
 const now = () => suite.product.clock.now();
 
@@ -118,7 +118,7 @@ describe('a status page that is not understood', () => {
 describe('a resume while a copy of a write may still be carried out', () => {
   test('[ENG-13, ENG-15] after a lost resume a new match waits, and the hold continues', async () => {
     const who = await heldAdvertiser();
-    await lose(who, 'null_entry', 0);
+    await suite.lose(who, 'null_entry', 0);
     await recovery();
     // While the fault lasts, no repeated resume can succeed before the new match is read.
     await outage();
@@ -134,10 +134,7 @@ describe('a resume while a copy of a write may still be carried out', () => {
   });
 
   test('[ENG-15] after a lost pause the end of the match waits', async () => {
-    const who = await advertiser({ campaigns: ['ACTIVE'] });
-    await lose(who);
-    await outage();
-    await suite.eventually('the second pause', who, async () => (await lastHold(who))?.state === 'paused');
+    const who = await suite.pausedTwice();
     await recovery();
     expect(await statuses(who)).toEqual(['PAUSED']);
     await expire();
@@ -147,10 +144,7 @@ describe('a resume while a copy of a write may still be carried out', () => {
   });
 
   test('[ENG-15] after a lost and a done resume a new match waits, then begins a new hold', async () => {
-    const who = await heldAdvertiser();
-    await lose(who);
-    await recovery();
-    await suite.eventually('the second resume', who, async () => (await lastHold(who))?.state === 'resumed');
+    const who = await suite.resumedTwice();
     await outage();
     expect(await statuses(who)).toEqual(['ACTIVE']);
     await expire();
