@@ -5,7 +5,7 @@ import type { Query } from './invariants/snapshot.ts';
 import type { WriteLogGiven } from './invariants/write-log.ts';
 import { checkWriteLog } from './invariants/write-log.ts';
 
-interface Given extends Pick<WriteLogGiven, 'campaigns' | 'statusChanges' | 'calls'> {
+interface Given extends Pick<WriteLogGiven, 'campaigns' | 'statusChanges'> {
   simulators: Pick<Simulators, 'graph' | 'mailbox'>;
   query: Query;
   accountNameOf: (account: string) => string;

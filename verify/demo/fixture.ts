@@ -49,7 +49,7 @@ export async function enter(
   await user.subscribe(simulators.stripe);
   await user.completeSetup({ resumeSettings, outageThreshold: threshold });
   const { adAccounts } = await user.get<{ adAccounts: Advertiser['accounts'] }>('/api/ad-accounts');
-  const watchers = [{ threshold, delayMs: Date.parse(resumesAt) - INCIDENT.up }];
+  const watcher = { threshold, delayMs: Date.parse(resumesAt) - INCIDENT.up };
   const campaigns: Campaign[] = [];
   for (const { id: account } of adAccounts) {
     const { campaigns: listed } = await user.get<{
@@ -61,7 +61,7 @@ export async function enter(
       if (isOn) await user.setSmartPause(account, one.id, true);
       // Of an archived campaign it is enough that no write touches it.
       if (one.status !== 'ARCHIVED')
-        campaigns.push({ id: one.id, name: one.name, kind: kindOf(one.status, isOn), watchers });
+        campaigns.push({ id: one.id, name: one.name, kind: kindOf(one.status, isOn), watcher });
     }
   }
   return { userId, name, threshold, resumeSettings, resumesAt, accounts: adAccounts, campaigns };

@@ -76,7 +76,7 @@ async function check(): Promise<string[]> {
   const accounts = advertisers.flatMap((one) => one.accounts);
   const query = <R>(sql: string): Promise<R[]> => runQuery<R>(database.url, sql);
   const broken = await checkRun({
-    ...{ simulators, query, campaigns, calls: [] },
+    ...{ simulators, query, campaigns },
     accountNameOf: (account) => accounts.find(({ id }) => id === account)?.name ?? '?',
     statusChanges: [
       { level: 'HIGH_DISRUPTION', at: INCIDENT.high, knownAt: INCIDENT.high },

@@ -6,11 +6,8 @@ import { meets } from './severity.ts';
 /** One accepted status write, as Meta recorded it; `token_user` is null for an external change. */
 export type Write = Pick<MetaWrite, 'at' | 'campaign' | 'status' | 'previous' | 'token_user'>;
 
-/**
- * `watched`: SmartPause on. `resting`: on, paused before. `off`: never on.
- * `manual`: paused and resumed with the buttons. `foreign`: its advertiser does not use SmartPause.
- */
-export type Kind = keyof typeof FINAL;
+/** `watched`: SmartPause on. `resting`: on, paused before. `off`: never on. */
+export type Kind = 'watched' | 'resting' | 'off';
 
 export interface Watcher {
   threshold: 'LOW' | 'MEDIUM' | 'HIGH';
@@ -22,7 +19,7 @@ export interface Campaign {
   id: string;
   name: string;
   kind: Kind;
-  watchers: readonly Watcher[];
+  watcher: Watcher;
 }
 
 /** A change of the status page; `knownAt`: when the database had it, null: the next one came first. */
@@ -30,12 +27,6 @@ export interface StatusChange {
   level: string;
   at: number;
   knownAt: number | null;
-}
-
-/** A user's manual pause or resume. `status` null: no response came. */
-export interface UserCall {
-  campaign: string;
-  status: number | null;
 }
 
 type Hold = Pick<HoldRow, 'campaign_id' | 'created_at' | 'ended_at'>;
@@ -48,7 +39,6 @@ export interface WriteLogGiven {
   holds: readonly Hold[];
   activities: readonly Activity[];
   statusChanges: readonly StatusChange[];
-  calls: readonly UserCall[];
 }
 
 /** All violations that Meta's write log shows. */
@@ -69,26 +59,15 @@ export function isChange({ previous, status }: Write): boolean {
   return previous !== status;
 }
 
-/** The status at the end; null: any. */
-const FINAL = {
-  watched: 'ACTIVE',
-  resting: 'PAUSED',
-  off: 'ACTIVE',
-  foreign: 'ACTIVE',
-  manual: null,
-} as const;
-
 function checkCampaign(given: WriteLogGiven, campaign: Campaign): string[] {
   const { id, name, kind } = campaign;
   const writes = given.writes.filter((write) => write.campaign === id);
   const ours = writes.filter(isOurs);
   const wrong: string[] = [];
-  if (kind !== 'watched' && kind !== 'manual')
-    wrong.push(...ours.map(({ status, at }) => `touched ${name}: ${status} at ${at}`));
+  if (kind !== 'watched') wrong.push(...ours.map(({ status, at }) => `touched ${name}: ${status} at ${at}`));
   wrong.push(...checkResumes(name, writes));
   const final = given.finalStatus.get(id) ?? 'nowhere';
-  if (FINAL[kind] !== null && final !== FINAL[kind]) wrong.push(`${name} is left ${final}`);
-  if (kind === 'manual') return [...wrong, ...checkManual(given, campaign)];
+  if (final !== (kind === 'resting' ? 'PAUSED' : 'ACTIVE')) wrong.push(`${name} is left ${final}`);
   const changes = ours.filter(isChange);
   for (const [status, event] of [
     ['PAUSED', 'paused'],
@@ -102,7 +81,7 @@ function checkCampaign(given: WriteLogGiven, campaign: Campaign): string[] {
     const hold = given.holds.findLast(
       (one) => one.campaign_id === id && Date.parse(one.created_at) <= Date.parse(write.at),
     );
-    if (hold === undefined || !campaign.watchers.some((one) => isDue(given, write, hold, one)))
+    if (hold === undefined || !isDue(given, write, hold, campaign.watcher))
       wrong.push(
         `${name} became ${write.status} at ${write.at}, against the status (hold of ${hold?.created_at ?? 'no time'})`,
       );
@@ -150,14 +129,4 @@ function checkHolds({ holds }: WriteLogGiven, { id, name }: Campaign): string[] 
       ...(hold.ended_at === null ? [`${name} is still held`] : []),
     ];
   });
-}
-
-/** Every answered manual pause or resume is in the activity log once. */
-function checkManual({ activities, calls }: WriteLogGiven, { id, name }: Campaign): string[] {
-  const requested = calls.filter(({ campaign }) => campaign === id);
-  const answered = requested.filter(({ status }) => status === 200);
-  const logged = activities.filter((one) => one.campaign_id === id && one.event.startsWith('manual_'));
-  return logged.length < answered.length || logged.length > requested.length
-    ? [`${name}: ${logged.length} manual acts logged, ${answered.length} answered of ${requested.length}`]
-    : [];
 }

@@ -2,47 +2,36 @@ import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { freePorts } from '../../scripts/outside/free-port.ts';
-import type { OwnPostgres } from '../../scripts/outside/own-postgres.ts';
+import { OffsetClock } from '../../scripts/outside/offset-clock.ts';
+import type { Simulators } from '../../scripts/outside/simulators.ts';
 import { SIMULATED_APP } from '../../scripts/outside/simulators.ts';
 import { SIMULATED_STRIPE } from '../../scripts/outside/stripe.ts';
-import type { LocalSimulators } from '../../test/support/simulators.ts';
+import { signIn } from '../../scripts/outside/user.ts';
 import { startSimulators } from '../../test/support/simulators.ts';
 import { writeDocuments } from '../../test/support/web-folder.ts';
-import type { Random } from '../fixtures/random.ts';
 import { createRandom } from '../fixtures/random.ts';
 import { startRunPostgres } from '../fixtures/run-database.ts';
-import type { Query } from '../invariants/snapshot.ts';
-import type { StatusChange, UserCall } from '../invariants/write-log.ts';
-import type { FixtureCampaign } from './fixture.ts';
-import { enterFixture } from './fixture.ts';
+import type { Kind, StatusChange, Watcher } from '../invariants/write-log.ts';
 import { Processes } from './processes.ts';
 
 /** The product's processes, everything around them, and what the run did from outside. */
-export interface Harness {
-  random: Random;
-  simulators: LocalSimulators;
-  postgres: OwnPostgres;
-  processes: Processes;
-  campaigns: FixtureCampaign[];
-  query: Query;
-  /** The product's time. */
-  now: () => number;
-  aheadMs: number;
-  logFile: string;
-  /** Must not appear in the log. */
-  secrets: string[];
-  statusChanges: StatusChange[];
-  calls: UserCall[];
-}
+export type Harness = Awaited<ReturnType<typeof startHarness>>;
 
 /** Meta's latency, so that kills fall into the middle of calls. */
 const LATENCY_MS = 40;
+const MINUTE = 60_000;
+/** One user each. */
+const WATCHERS: Watcher[] = [
+  { threshold: 'LOW', delayMs: 0 },
+  { threshold: 'MEDIUM', delayMs: 0 },
+  { threshold: 'HIGH', delayMs: 0 },
+  { threshold: 'LOW', delayMs: MINUTE },
+  { threshold: 'MEDIUM', delayMs: MINUTE },
+];
+const KINDS: Kind[] = ['watched', 'watched', 'watched', 'resting', 'off'];
+
 /** An empty database, the simulators, the processes, and users who have set up. */
-export async function startHarness(
-  options: { processes: number; seed: number },
-  closing: AsyncDisposableStack,
-): Promise<Harness> {
+export async function startHarness(closing: AsyncDisposableStack) {
   const { postgres, folder } = await startRunPostgres(closing);
   const simulators = await startSimulators();
   closing.defer(() => simulators.stop());
@@ -50,31 +39,56 @@ export async function startHarness(
   const [webFolder, logFile] = [join(folder, 'web'), join(folder, 'log')];
   await mkdir(webFolder);
   await writeDocuments(webFolder);
-  const ports = await freePorts(options.processes);
-  const url = `http://127.0.0.1:${ports[0] ?? 0}`;
   const encryptionKey = randomBytes(32).toString('base64');
-  const environment = {
+  const processes = await Processes.start(webFolder, logFile, {
     ...{ ...simulators.environment, DATABASE_URL: postgres.url, ENCRYPTION_KEY: encryptionKey },
-    ...{ HOST: '127.0.0.1', PUBLIC_URL: url, STATUS_POLL_SECONDS: '0.2' },
-    MAIL_FROM: 'SmartPause <mail@example.com>',
-  };
-  const processes = new Processes({ ports, webFolder, logFile, environment });
+    ...{ HOST: '127.0.0.1', STATUS_POLL_SECONDS: '0.2', MAIL_FROM: 'SmartPause <mail@example.com>' },
+  });
   closing.defer(() => processes.killAll());
-  await processes.startAll();
-  const campaigns = await enterFixture(simulators, url);
+  const users = [];
+  for (const [index, watcher] of WATCHERS.entries())
+    users.push(await enter(simulators, processes.url, index, watcher));
   await simulators.graph.post('/latency', { ms: LATENCY_MS });
   const pool = new pg.Pool({ connectionString: postgres.url, max: 2 });
   // Its connections end with those of the product.
   pool.on('error', () => undefined);
   closing.defer(() => pool.end());
-  const harness: Harness = {
-    ...{ random: createRandom(String(options.seed)), simulators, postgres, processes, campaigns, logFile },
-    query: async <R>(sql: string) => (await pool.query<pg.QueryResultRow>(sql)).rows as R[],
-    ...{ aheadMs: 0, now: () => Date.now() + harness.aheadMs, statusChanges: [], calls: [] },
-    secrets: [
-      ...[encryptionKey, SIMULATED_APP.META_APP_SECRET, SIMULATED_STRIPE.STRIPE_SECRET_KEY],
-      ...campaigns.map(({ owner }) => owner.token),
-    ],
+  const query = async <R>(sql: string) => (await pool.query<pg.QueryResultRow>(sql)).rows as R[];
+  const statusChanges: StatusChange[] = [];
+  /** Must not appear in the log. */
+  const secrets = [
+    ...[encryptionKey, SIMULATED_APP.META_APP_SECRET, SIMULATED_STRIPE.STRIPE_SECRET_KEY],
+    ...users.map(({ token }) => token),
+  ];
+  return {
+    ...{ random: createRandom('1'), clock: new OffsetClock(), simulators, postgres, query },
+    ...{ processes, campaigns: users.flatMap((user) => user.campaigns), statusChanges, logFile, secrets },
   };
-  return harness;
 }
+
+/** A user signs up and sets up, with one ad account. */
+async function enter({ graph, stripe }: Simulators, url: string, index: number, watcher: Watcher) {
+  const account = `act_8100${index}`;
+  const campaigns = KINDS.map((kind, number) => ({
+    ...{ id: `9100${index}${number}`, name: `Campaign ${index}${number} ${kind}`, kind, account },
+    watcher,
+  }));
+  const seeded = campaigns.map(({ id, name, kind }) => {
+    return { id, name, status: kind === 'resting' ? 'PAUSED' : 'ACTIVE' };
+  });
+  const accounts = [{ id: account, name: nameOfAccount(account), currency: 'USD', campaigns: seeded }];
+  await graph.post('/seed', { users: [{ id: `7100${index}`, name: `User ${index}`, accounts }] });
+  const user = await signIn(url, `7100${index}`);
+  await user.subscribe(stripe);
+  const delay = { mode: 'delay', delay: { value: watcher.delayMs / MINUTE, unit: 'minutes' } };
+  await user.completeSetup({
+    resumeSettings: watcher.delayMs === 0 ? { mode: 'instant' } : delay,
+    ...{ outageThreshold: watcher.threshold, email: `user${index}@example.com` },
+  });
+  await user.get('/api/ad-accounts');
+  await user.get(`/api/campaigns/${account}`);
+  for (const { id, kind } of campaigns) if (kind !== 'off') await user.setSmartPause(account, id, true);
+  return { token: user.token, campaigns };
+}
+
+export const nameOfAccount = (id: string): string => `Account ${id.slice('act_'.length)}`;

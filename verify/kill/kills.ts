@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Order } from './product.ts';
 import type { Harness } from './harness.ts';
 
 const INTENT = 'for share of work_item';
@@ -34,23 +33,20 @@ export async function killProcesses(harness: Harness, kills: number): Promise<nu
 const KILLS = [atStatement, atCall, atRandom, atStatement, whileStarting];
 const DATABASE_FAULTS = [killServer, fillDisk, endConnections];
 
-const anySlot = ({ processes, random }: Harness): number => random.whole(0, processes.size - 1);
-
-async function atStatement(harness: Harness, turn: number): Promise<void> {
-  const { processes } = harness;
-  const slot = anySlot(harness);
+async function atStatement({ processes, random }: Harness, turn: number): Promise<void> {
+  const slot = random.pick(processes.slots);
   const [statement, when] = STATEMENTS[turn % STATEMENTS.length] ?? ['', 'before'];
-  processes.order(slot, { statement, when } satisfies Order);
+  processes.order(slot, { statement, when });
   await Promise.race([processes.exited(slot), sleep(COMES_WITHIN_MS)]);
   await processes.kill(slot);
   await processes.start(slot);
 }
 
-async function atRandom(harness: Harness): Promise<void> {
-  const slot = anySlot(harness);
-  await sleep(harness.random.whole(100, 1300));
-  await harness.processes.kill(slot);
-  await harness.processes.start(slot);
+async function atRandom({ processes, random }: Harness): Promise<void> {
+  const slot = random.pick(processes.slots);
+  await sleep(random.whole(100, 1300));
+  await processes.kill(slot);
+  await processes.start(slot);
 }
 
 async function whileStarting({ processes, random }: Harness): Promise<void> {

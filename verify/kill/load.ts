@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FaultInput } from '../../simulators/kit/faults.ts';
-import { UserOverHttp } from '../../scripts/outside/user.ts';
 import type { StatusChange } from '../invariants/write-log.ts';
 import type { Harness } from './harness.ts';
 
@@ -15,24 +14,22 @@ type Level = keyof typeof PHRASES;
 
 const LEVELS: Level[] = ['LOW_DISRUPTION', 'MEDIUM_DISRUPTION', 'HIGH_DISRUPTION', 'HIGH_DISRUPTION'];
 const KNOWN_WITHIN_MS = 12_000;
-const RESPONSE_WITHIN_MS = 20_000;
 
-/** Changes the status page, sends user requests and orders faults of Meta until the run is over. */
+/** Changes the status page and orders faults of Meta until the run is over. */
 export async function runLoad(harness: Harness, isOver: () => boolean): Promise<void> {
   const { random, statusChanges } = harness;
   while (!isOver()) {
     const isUp = (statusChanges.at(-1)?.level ?? 'UP') === 'UP';
     if (random.chance(0.35)) await orderFaults(harness);
     await changeStatus(harness, isUp || random.chance(0.3) ? random.pick(LEVELS) : 'UP', isOver);
-    for (let n = 0; n < 4 && !isOver(); n += 1) await callSomewhere(harness);
     await sleep(random.whole(300, 2000));
   }
 }
 
 /** Changes the page and waits, up to a limit, until the database has it. */
 export async function changeStatus(harness: Harness, level: Level, isOver = () => false): Promise<void> {
-  const { simulators, statusChanges, now, query } = harness;
-  const change: StatusChange = { level, at: now(), knownAt: null };
+  const { simulators, statusChanges, clock, query } = harness;
+  const change: StatusChange = { level, at: clock.now(), knownAt: null };
   statusChanges.push(change);
   await simulators.status.reports(PHRASES[level]);
   const deadline = performance.now() + KNOWN_WITHIN_MS;
@@ -41,29 +38,11 @@ export async function changeStatus(harness: Harness, level: Level, isOver = () =
     const [row] = await query<{ known: string; checked_at: Date }>(sql).catch(() => []);
     // An equal level from before the change proves nothing: a reading of the page in between may still be stored.
     if (row?.known === level && row.checked_at.getTime() > change.at) {
-      change.knownAt = now();
+      change.knownAt = clock.now();
       return;
     }
     await sleep(60);
   }
-}
-
-/** A user opens a list, or pauses or resumes a campaign without SmartPause. No response may come. */
-async function callSomewhere({ random, campaigns, processes, simulators, calls }: Harness): Promise<void> {
-  const { id, account, kind, owner } = random.pick(campaigns);
-  const url = processes.url((from) => random.pick(from));
-  const call = (method: 'GET' | 'POST', path: string): Promise<number | null> => {
-    const response = new UserOverHttp(url, owner.token).call(method, path).then(
-      ({ status }) => status,
-      () => null,
-    );
-    return Promise.race([response, sleep(RESPONSE_WITHIN_MS, null, { ref: false })]);
-  };
-  if (kind !== 'manual') return void (await call('GET', `/api/campaigns/${account}`));
-  const isActive = (await simulators.graph.campaigns()).get(id)?.status === 'ACTIVE';
-  const what = isActive ? 'pause' : 'resume';
-  const status = await call('POST', `/api/campaigns/${id}/${what}`);
-  calls.push({ campaign: id, status });
 }
 
 /** Orders faults of Meta for the next few calls in one ad account. */

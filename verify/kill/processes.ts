@@ -3,86 +3,86 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import { join } from 'node:path';
+import { freePorts } from '../../scripts/outside/free-port.ts';
 import { NODE_OPTIONS_OF_OURS } from '../../scripts/run.ts';
 import type { Order } from './product.ts';
 
-interface Running {
-  child: ChildProcess;
-  exited: Promise<unknown>;
-  isReady: boolean;
-}
+const SLOTS = [0, 1] as const;
+type Slot = (typeof SLOTS)[number];
 
-interface Options {
-  ports: readonly number[];
-  webFolder: string;
-  logFile: string;
-  environment: Record<string, string>;
-}
-
-/** The processes of the product, each on its own port. */
+/** Two processes of the product, each on its own port. */
 export class Processes {
+  readonly slots = SLOTS;
   /** Ends that no signal of ours caused. */
   readonly unexpectedEnds: string[] = [];
   kills = 0;
-  readonly #options: Options;
-  readonly #running: Running[] = [];
+  readonly #fork: (port: number) => ChildProcess;
+  readonly #ports: number[];
+  readonly #running: { child: ChildProcess; exited: Promise<unknown> }[] = [];
 
-  constructor(options: Options) {
-    this.#options = options;
-    process.once('exit', () => {
-      for (const { child } of this.#running) child.kill('SIGKILL');
-    });
+  static async start(
+    webFolder: string,
+    logFile: string,
+    environment: Record<string, string>,
+  ): Promise<Processes> {
+    const log = openSync(logFile, 'a');
+    const ports = await freePorts(SLOTS.length);
+    const fixed = { PATH: process.env['PATH'] ?? '', ...environment, PUBLIC_URL: urlOf(ports) };
+    const processes = new Processes(ports, (port) =>
+      fork(join(import.meta.dirname, 'product.ts'), [webFolder], {
+        env: { ...fixed, PORT: String(port) },
+        execArgv: NODE_OPTIONS_OF_OURS,
+        stdio: ['ignore', log, log, 'ipc'],
+      }),
+    );
+    await processes.startAll();
+    return processes;
   }
 
-  get size(): number {
-    return this.#options.ports.length;
+  private constructor(ports: number[], forkOn: (port: number) => ChildProcess) {
+    this.#ports = ports;
+    this.#fork = forkOn;
+    process.once('exit', () => this.#running.forEach(({ child }) => child.kill('SIGKILL')));
   }
 
-  /** The address of a ready process, if there is one. */
-  url(pick: <T>(from: readonly T[]) => T): string {
-    const ready = this.#options.ports.filter((_port, slot) => this.#running[slot]?.isReady === true);
-    return `http://127.0.0.1:${pick(ready.length === 0 ? this.#options.ports : ready)}`;
+  get url(): string {
+    return urlOf(this.#ports);
   }
 
   /** Resolves when it is ready, or has ended. */
-  async start(slot: number): Promise<void> {
-    const { ports, webFolder, logFile, environment } = this.#options;
-    const log = openSync(logFile, 'a');
-    const child = fork(join(import.meta.dirname, 'product.ts'), [webFolder], {
-      env: { PATH: process.env['PATH'] ?? '', ...environment, PORT: String(ports[slot]) },
-      execArgv: NODE_OPTIONS_OF_OURS,
-      stdio: ['ignore', log, log, 'ipc'],
-    });
+  async start(slot: Slot): Promise<void> {
+    const child = this.#fork(this.#ports[slot] ?? 0);
     const exited = once(child, 'exit').then(([code, signal]: unknown[]) => {
-      running.isReady = false;
       if (signal === null) this.unexpectedEnds.push(`a process ended with the code ${String(code)}`);
     });
-    const running: Running = { child, exited, isReady: false };
-    this.#running[slot] = running;
-    const isReady = await Promise.race([once(child, 'message').then(() => true), exited.then(() => false)]);
-    running.isReady = isReady;
+    this.#running[slot] = { child, exited };
+    await Promise.race([once(child, 'message'), exited]);
   }
 
   /** One after the other: the first migrates the database. */
   async startAll(): Promise<void> {
-    for (let slot = 0; slot < this.size; slot += 1) await this.start(slot);
+    for (const slot of SLOTS) await this.start(slot);
   }
 
-  order(slot: number, order: Order): void {
+  order(slot: Slot, order: Order): void {
     this.#running[slot]?.child.send(order);
   }
 
-  exited(slot: number): Promise<unknown> {
-    return this.#running[slot]?.exited ?? Promise.resolve();
+  async exited(slot: Slot): Promise<void> {
+    await this.#running[slot]?.exited;
   }
 
-  async kill(slot: number): Promise<void> {
+  async kill(slot: Slot): Promise<void> {
     this.kills += 1;
     this.#running[slot]?.child.kill('SIGKILL');
     await this.exited(slot);
   }
 
   async killAll(): Promise<void> {
-    for (let slot = 0; slot < this.size; slot += 1) await this.kill(slot);
+    for (const slot of SLOTS) await this.kill(slot);
   }
+}
+
+function urlOf([port = 0]: number[]): string {
+  return `http://127.0.0.1:${port}`;
 }

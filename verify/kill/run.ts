@@ -3,15 +3,14 @@ import { readArguments, whole } from '../../scripts/arguments.ts';
 import { waitFor } from '../../scripts/outside/wait-for.ts';
 import { checkRun } from '../check-run.ts';
 import { secretsIn } from '../invariants/secrets.ts';
-import { nameOfAccount } from './fixture.ts';
 import type { Harness } from './harness.ts';
-import { startHarness } from './harness.ts';
+import { nameOfAccount, startHarness } from './harness.ts';
 import { killProcesses } from './kills.ts';
 import { changeStatus, runLoad } from './load.ts';
 
-const USAGE = `npm run verify -- kill [--kills N] [--processes 1-4] [--seed S]
+const USAGE = `npm run verify -- kill [--kills N]
 
-Kills processes of the real server (SIGKILL) on PostgreSQL, under load and while Meta fails: at chosen statements, at random
+Kills two processes of the real server (SIGKILL) on PostgreSQL, under load and while Meta fails: at chosen statements, at random
 moments, while they start, and while Meta has a call that it has not answered. In between PostgreSQL is killed, its disk is
 full, or its connections end. Ends with 1 when a rule was broken.`;
 
@@ -23,21 +22,17 @@ const DELAY_MS = 2 * 60_000;
 
 /** From an empty database to the report: load and kills, rest, one undisturbed outage, checks. @returns the exit code */
 export async function kill(args: string[]): Promise<number> {
-  const options = readArguments(
-    { usage: USAGE, names: ['kills', 'processes', 'seed'] },
-    ({ values }) => ({
-      kills: whole('kills', values.kills ?? '100', 1, 100_000),
-      processes: whole('processes', values.processes ?? '2', 1, 4),
-      seed: whole('seed', values.seed ?? '1', 0, 2 ** 31),
-    }),
+  const limit = readArguments(
+    { usage: USAGE, names: ['kills'] },
+    ({ values }) => whole('kills', values.kills ?? '100', 1, 100_000),
     args,
   );
   await using closing = new AsyncDisposableStack();
-  const harness = await startHarness(options, closing);
+  const harness = await startHarness(closing);
   const { simulators, processes } = harness;
   let isOver = false;
   const load = runLoad(harness, () => isOver);
-  const databaseFaults = await killProcesses(harness, options.kills).finally(() => (isOver = true));
+  const databaseFaults = await killProcesses(harness, limit).finally(() => (isOver = true));
   await load;
   const { kills } = processes;
   await simulators.graph.ask('DELETE', '/faults');
@@ -56,11 +51,11 @@ export async function kill(args: string[]): Promise<number> {
 
 /** Moves the clocks of SmartPause, Meta and its status page. */
 async function setAhead(harness: Harness, ms: number): Promise<void> {
-  const { processes, simulators } = harness;
-  harness.aheadMs += ms;
-  const offsetMs = harness.aheadMs;
+  const { processes, simulators, clock } = harness;
+  clock.advance(ms);
+  const offsetMs = clock.now() - Date.now();
   for (const one of [simulators.graph, simulators.status]) await one.post('/clock', { offsetMs });
-  for (let slot = 0; slot < processes.size; slot += 1) processes.order(slot, { aheadMs: ms });
+  for (const slot of processes.slots) processes.order(slot, { aheadMs: ms });
 }
 
 async function waitForNoHolds({ query }: Harness): Promise<void> {
