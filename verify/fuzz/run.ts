@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
 import { Writable } from 'node:stream';
-import * as fc from 'fast-check';
 import type { LightMyRequestResponse as Response } from 'fastify';
 import { oneOf, readArguments, whole } from '../../scripts/arguments.ts';
 import { SIMULATED_APP } from '../../scripts/outside/simulators.ts';
@@ -10,6 +9,7 @@ import { RATE_LIMITS } from '../../src/server/http/limits/limits.ts';
 import { KEY_OF_TESTS } from '../../test/support/product.ts';
 import type { World } from '../../test/support/world.ts';
 import { startWorld } from '../../test/support/world.ts';
+import { createRandom } from '../fixtures/random.ts';
 import { openRunDatabase } from '../fixtures/run-database.ts';
 import { watchedPool } from '../fixtures/watched-pool.ts';
 import { secretsIn } from '../invariants/secrets.ts';
@@ -20,8 +20,6 @@ import type { Key } from './users.ts';
 import { USERS, idsOf, userOf } from './users.ts';
 
 const MAX_SEED = 2 ** 31 - 1;
-/** Requests of one target in a row. */
-const IN_A_ROW = 20;
 const ENOUGH_FINDINGS = 25;
 const ERROR_LEVEL = 50;
 const WRITE = /(?:^|; |\) )(?:insert into|update|delete from) "?(\w+)/gi;
@@ -57,11 +55,10 @@ Targets: ${names.join(', ')}`;
   const chosen = only === undefined ? names : [only];
   await using closing = new AsyncDisposableStack();
   const run = await startRun(closing);
-  for (let turn = 0; run.requests < requests && run.findings.size < ENOUGH_FINDINGS; turn += 1) {
-    const arbitrary = targets.get(chosen[turn % chosen.length] ?? '');
-    if (arbitrary === undefined) break;
-    for (const request of fc.sample(arbitrary, { seed: seed + turn, numRuns: IN_A_ROW }))
-      await run.send(request);
+  const random = createRandom(String(seed));
+  while (run.requests < requests && run.findings.size < ENOUGH_FINDINGS) {
+    const request = targets.get(random.pick(chosen))?.(random);
+    if (request !== undefined) await run.send(request);
   }
   await run.checkEffects();
   for (const [name, counts] of run.statuses) console.log(name.padEnd(24), JSON.stringify(counts));
