@@ -28,7 +28,11 @@ const doneWith = (workItem: Pick<WorkItemClaim, 'accountId' | 'fencingToken'>) =
 describe('work items', () => {
   const db = useFreshDb();
 
-  async function dueAfterRelease(accountId: string, wishAt: number | null): Promise<number | undefined> {
+  async function dueAfterRelease(
+    accountId: string,
+    wishAt: number | null,
+    renewedUntil?: number,
+  ): Promise<number | undefined> {
     await ensureWorkItem(db(), accountId);
     await makeDue(db(), [accountId], AT);
     const [claim] = await claimDueWorkItems(
@@ -39,6 +43,7 @@ describe('work items', () => {
     );
     if (claim === undefined) throw new Error('the work item was not claimed');
     if (wishAt !== null) await makeDue(db(), [accountId], wishAt);
+    if (renewedUntil !== undefined) await renewLeases(db(), [claim], renewedUntil);
     const lookAt = AT + 600_000;
     await releaseWorkItems(db(), [{ ...claim, lookAt, failures: 0, lastError: null, blockedUntil: null }]);
     const row = await db()
@@ -59,6 +64,12 @@ describe('work items', () => {
 
   test('keeps a request that comes after the lease expired while its holder still works', async () => {
     expect(await dueAfterRelease('act_3', AT + LEASE_MS + 60_000)).toBeLessThan(AT + LEASE_MS);
+  });
+
+  test('a renewed lease keeps a request that came before', async () => {
+    const wishAt = AT + 1000;
+    expect(await dueAfterRelease('act_6', wishAt, AT + 2 * LEASE_MS)).toBe(wishAt);
+    expect(await dueAfterRelease('act_7', null, AT + 2 * LEASE_MS)).toBe(AT + 600_000);
   });
 
   test('only others claim a work item whose lease expired while its holder still works', async () => {

@@ -36,8 +36,12 @@ describe('reading the status page', () => {
         readHistory: () => Promise.resolve([]),
         observe: () => {
           now += ms;
-          const nothing = { loginDisrupted: false, services: [], files: [], trouble: null };
-          return Promise.resolve({ ...READING, ...nothing });
+          const nothing = { loginDisrupted: false, services: [], trouble: null };
+          return Promise.resolve({
+            ...READING,
+            ...nothing,
+            files: [{ path: '/data/orgs.json', body: '[]' }],
+          });
         },
       },
     });
@@ -47,6 +51,11 @@ describe('reading the status page', () => {
   test('[ENG-10] discards a read that spans a suspend of the machine', async () => {
     expect(await levelRead(START, 8_000)).toBe('HIGH_DISRUPTION');
     expect(await levelRead(START + 60_000, 7_200_000)).toBe('UNKNOWN');
+  });
+
+  test('records the level although its files cannot be stored', async () => {
+    await sql`drop table status_file`.execute(db());
+    expect(await levelRead(START + 8_000_000, 0)).toBe('HIGH_DISRUPTION');
   });
 });
 

@@ -37,11 +37,11 @@ describe('pausing', () => {
     expect(await statuses(high)).toEqual(['ACTIVE']);
   });
 
-  test('50 campaigns of one account cost exactly one read and one batch', async () => {
-    const who = await advertiser({ campaigns: repeated('ACTIVE', 50) });
+  test('60 campaigns of one account cost exactly one read and two batches', async () => {
+    const who = await advertiser({ campaigns: repeated('ACTIVE', 60) });
     await graph().ask('DELETE', '/requests');
     await outage();
-    expect(await statuses(who)).toEqual(repeated('PAUSED', 50));
+    expect(await statuses(who)).toEqual(repeated('PAUSED', 60));
     const calls = (await graph().requests()).filter(
       ({ path, batch }) =>
         path.includes(who.accountId) || who.campaignIds.includes(batch?.[0]?.relative_url ?? ''),
@@ -49,6 +49,7 @@ describe('pausing', () => {
     expect(calls.map(({ method, batch }) => [method, batch?.length])).toEqual([
       ['GET', undefined],
       ['POST', 50],
+      ['POST', 10],
     ]);
     expect(calls.every(({ secretInQuery }) => !secretInQuery)).toBe(true);
   });

@@ -143,6 +143,7 @@ describe('the history', () => {
     ]);
 
     const refused = await advertiser({ campaigns: ['ACTIVE'] });
+    const colleague = await suite.colleagueOf(refused);
     const match = { user: refused.userId, method: 'POST', op: 'inner' };
     await suite.simulators.graph.fault({ kind: 'error', code: 200, times: 0, match });
     await report('High disruptions', 'HIGH_DISRUPTION');
@@ -164,6 +165,9 @@ describe('the history', () => {
     expect((await historyOf(refused, refused.campaignIds[0] ?? '')).entries[0]).toMatchObject({
       ...{ kind: 'not_paused', reason: 'Meta denied access to the campaign.', outageId: live?.id },
     });
+    expect((await historyOf(colleague, refused.campaignIds[0] ?? '')).entries).toMatchObject([
+      { kind: 'not_paused', reason: 'SmartPause was off for it.' },
+    ]);
   });
 
   test('[HIST-01, HIST-03] while an outage is open, its reasons are those known now', async () => {
