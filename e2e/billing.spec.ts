@@ -141,24 +141,6 @@ test('[ROUTE-02, ROUTE-03] when the subscription cannot be read, home says so an
   await nora.sees('Get Started - Monthly');
 });
 
-test('[PRICE-06] the page says why a checkout did not start', async ({ nora, page }) => {
-  await nora.signsIn();
-
-  const message = 'Our payment provider didn’t respond. Please try again in a moment.';
-  const error = { error: { code: 'BILLING_UNAVAILABLE', message } };
-  for (const [answer, words] of [
-    [{ status: 200, json: {} }, 'No checkout URL returned'],
-    [{ status: 502, json: error }, message],
-    [{ status: 503, body: 'down' }, 'Failed to create checkout session'],
-    [{ status: 200, json: { checkoutUrl: 'javascript:alert(1)' } }, 'Failed to create checkout session'],
-  ] as const) {
-    await page.route('**/api/stripe/create-checkout-session', (route) => route.fulfill(answer));
-    await nora.presses('Get Started - Monthly');
-    await expect(page.getByRole('alert').getByText(words, { exact: true })).toBeVisible();
-    await page.unroute('**/api/stripe/create-checkout-session');
-  }
-});
-
 const startsAgo = (world: World, daysAgo: number) => world.stripe.setClock(-daysAgo * DAY_MS);
 
 test('[SET-08, SET-09, SET-11] the user cancels and renews in the portal, which opens in its own tab', async ({
@@ -200,16 +182,12 @@ test('[SET-09] the page says why the portal did not open', async ({ nora, page }
   await nora.subscribes();
   await nora.opens('/settings');
   const message = 'Our payment provider didn’t respond. Please try again in a moment.';
-  for (const [answer, words] of [
-    [{ status: 200, json: {} }, 'No portal URL returned'],
-    [{ status: 502, json: { error: { code: 'BILLING_UNAVAILABLE', message } } }, message],
-    [{ status: 503, body: 'down' }, 'Failed to open billing portal'],
-  ] as const) {
-    await page.route('**/api/stripe/create-portal-session', (route) => route.fulfill(answer));
-    await nora.presses('Manage Billing');
-    await expect(page.getByRole('alert').getByText(words, { exact: true })).toBeVisible();
-    await page.unroute('**/api/stripe/create-portal-session');
-  }
+  const json = { error: { code: 'BILLING_UNAVAILABLE', message } };
+  await page.route('**/api/stripe/create-portal-session', (route) => route.fulfill({ status: 502, json }), {
+    times: 1,
+  });
+  await nora.presses('Manage Billing');
+  await expect(page.getByRole('alert').getByText(message, { exact: true })).toBeVisible();
   expect(page.context().pages().length).toBe(1);
   await page.evaluate('window.open = () => null');
   await nora.presses('Manage Billing');

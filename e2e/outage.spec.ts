@@ -1,7 +1,5 @@
-import { signIn } from '../scripts/outside/user.ts';
 import { expect, test } from './support/fixtures.ts';
 import { tabTo } from './support/keyboard.ts';
-import { User } from './support/user.ts';
 
 const SALE = 'Spring Sale | Prospecting';
 const SERUM = 'Hydration Serum | Retargeting 30d';
@@ -195,44 +193,6 @@ test('[UX-05] the resume banner names campaigns and account; Resume now resumes 
   await nora.noLongerSees(SCHEDULED);
   await expect(nora.switchOf('Shoes')).not.toBeChecked();
   await nora.seesCampaign('Hats', 'ACTIVE');
-});
-
-test('[UX-05] Resume now sends nothing more after another user has logged in in another tab', async ({
-  nora,
-  page,
-  world,
-}) => {
-  const other = new User(page, world);
-  await other.runs({ Film: 'ACTIVE' });
-  await nora.arrives({
-    campaigns: { Shoes: 'ACTIVE', Hats: 'ACTIVE' },
-    setup: { resume: { delayMinutes: 60 } },
-  });
-  const { account } = nora;
-
-  for (const campaign of ['Shoes', 'Hats']) await nora.turnsSmartPause('on', campaign);
-  await world.reports('High disruptions');
-  await nora.sees(/^2 campaigns paused in 1 account\./);
-  await world.reports('Resolved');
-  await nora.sees(SCHEDULED);
-  const noras = await nora.overHttp();
-  const { token } = await signIn(world.url, other.id);
-  const sent: string[] = [];
-  await page.route(/\/api\/(smartpause|campaigns\/\d+\/resume)/, async (route) => {
-    sent.push(new URL(route.request().url()).pathname);
-    if (sent.length === 1) await nora.storesInAnotherTab(token);
-    await route.continue().catch(() => undefined);
-  });
-  await nora.presses('Resume now');
-  await nora.chooses('Resume 2 campaigns');
-  await nora.sees(`Welcome, ${other.name}`);
-  expect(sent).toHaveLength(1);
-  const { campaigns } = await noras.get<{ campaigns: { smartPauseSetting: string }[] }>(
-    `/api/campaigns/${account.id}`,
-  );
-  expect(campaigns.filter(({ smartPauseSetting }) => smartPauseSetting === 'ON')).not.toHaveLength(0);
-  for (const campaign of ['Shoes', 'Hats'])
-    await expect.poll(() => account.statusOf(campaign)).toBe('PAUSED');
 });
 
 test('[UX-01, UX-05] with a refused token the banners say what it prevents, with a link to reconnect', async ({

@@ -37,7 +37,7 @@ for (const home of ['index.html', 'landing.html'] as const)
 const hasColor = (part: Locator, color: string) =>
   expect(part).toHaveAttribute('style', new RegExp(`--mantine-color-${color}-`));
 
-test('[AUTH-07] the dashboard: the setup banner, all badges, the threshold and resume banners', async ({
+test('[AUTH-07, DASH-08, DASH-09, DASH-10] the dashboard: the setup banner, all badges, the threshold and resume banners', async ({
   begin,
 }) => {
   const { page, world, opens, sees } = begin(
@@ -181,7 +181,7 @@ for (const done of ['', {}] as const)
     expect(visit.calls.filter((call) => call.startsWith('POST /api/account/delete'))).toHaveLength(1);
   });
 
-test('[AUTH-07] from the plans to the checkout and back', async ({ begin }) => {
+test('[AUTH-07, PRICE-06] from the plans to the checkout and back', async ({ begin }) => {
   const { page, url, world, calls, opens, sees, presses } = begin(
     newWorld({ subscription: NEVER_SUBSCRIBED }),
   );
@@ -191,6 +191,9 @@ test('[AUTH-07] from the plans to the checkout and back', async ({ begin }) => {
   await page.waitForURL(`${url}/payment?modal=open&cycle=yearly`);
   await presses('Continue to Payment');
   await sees('No checkout URL returned');
+  world.link = 'javascript:alert(1)';
+  await presses('Continue to Payment');
+  await sees('Failed to create checkout session');
   world.link = `${url}/billing/success?session_id=cs_1`;
   world.subscription = subscribed('trialing', true);
   await presses('Continue to Payment');
@@ -209,17 +212,14 @@ test('[AUTH-07] from the plans to the checkout and back', async ({ begin }) => {
   await sees('Choose your plan');
 });
 
-for (const [name, subscription, badge, words, button] of [
-  ['active', subscribed('active', true), 'Active', `Renews on ${END}`, 'Already Subscribed'],
-  ['trialing', subscribed('trialing', true), 'Trial', `days remaining, until ${END}`, 'Already Subscribed'],
-  ['past_due', subscribed('past_due', false), 'Past Due', 'Payment Issue', PAYMENT_ISSUE],
-  ['canceled', subscribed('canceled', true), 'Canceled', `Ends on ${END}`, 'Already Subscribed'],
-  ['canceled and over', subscribed('canceled', false), 'Canceled', 'Ended on ', 'Get Started - Yearly'],
-  ['unpaid', subscribed('unpaid', false), 'Unpaid', 'Payment Failed', PAYMENT_ISSUE],
-  ['on_hold', subscribed('on_hold', false), 'Unknown', 'Status unknown', 'Already Subscribed'],
-  ['none', NEVER_SUBSCRIBED, null, 'You have no subscription.', 'Get Started - Monthly'],
+for (const [name, subscription, badge, color, words, button] of [
+  ['active', subscribed('active', true), 'Active', 'green', `Renews on ${END}`, 'Already Subscribed'],
+  ['past_due', subscribed('past_due', false), 'Past Due', 'yellow', 'Payment Issue', PAYMENT_ISSUE],
+  ['canceled', subscribed('canceled', false), 'Canceled', 'red', 'Ended on ', 'Get Started - Yearly'],
+  ['on_hold', subscribed('on_hold', false), 'Unknown', 'gray', 'Status unknown', 'Already Subscribed'],
+  ['none', NEVER_SUBSCRIBED, null, '', 'You have no subscription.', 'Get Started - Monthly'],
 ] as const)
-  test(`[AUTH-07] the subscription “${name}”: the settings, the pricing page and the home page`, async ({
+  test(`[AUTH-07, SET-08] the subscription “${name}”: the settings, the pricing page and the home page`, async ({
     begin,
   }) => {
     const { page, opens, sees } = begin(newWorld({ subscription }));
@@ -227,7 +227,9 @@ for (const [name, subscription, badge, words, button] of [
     await opens(`/settings?${AT_LOGIN}`);
     const billing = page.getByRole('region', { name: 'Billing & Subscription' });
     await expect(billing.getByText(words)).toBeVisible();
-    await expect(billing.locator('.mantine-Badge-root')).toHaveText(badge === null ? [] : [badge]);
+    const shown = billing.locator('.mantine-Badge-root');
+    await expect(shown).toHaveText(badge === null ? [] : [badge]);
+    if (badge !== null) await hasColor(shown, color);
     await expect(page.getByRole('heading', { name: 'SmartPause Settings' })).toHaveCount(isActive ? 1 : 0);
     if (isActive) await expect(page.getByRole('radio', { name: 'Next day' })).toBeChecked();
     await opens('/payment');

@@ -2,7 +2,7 @@ import { DAY_MS } from '../../scripts/outside/stripe.ts';
 import { expect } from '../support/fixtures.ts';
 import { manyCampaigns } from '../support/many-campaigns.ts';
 import type { States, Visit } from './visit.ts';
-import { GIFTS, JACKETS, SHOES } from './visit.ts';
+import { GIFTS, JACKETS, SHOES, seenBy } from './visit.ts';
 
 const LONG = {
   'Lind Outdoor Equipment and Expedition Supplies International (Northern Europe, all brands)': {
@@ -27,10 +27,10 @@ const TWELVE = Object.fromEntries(
 
 const IN_TWO_HOURS = { setup: { resumeSettings: { mode: 'delay', delay: { value: 2, unit: 'hours' } } } };
 
-const withMany = (v: Visit, count: number) => v.as({ accounts: { 'Lind Agency': manyCampaigns(count) } });
+const many = (count: number) => ({ accounts: { 'Lind Agency': manyCampaigns(count) } });
 
 async function selectsAll(v: Visit): Promise<void> {
-  await withMany(v, 10);
+  await v.as(many(10));
   await v.opensCampaigns();
   await v.page.getByLabel('Select all 10 campaigns').check();
   await v.sees('10 selected');
@@ -63,40 +63,22 @@ export const CAMPAIGNS: States = {
   'dashboard/loading-accounts': (v) => loading(v, '**/api/ad-accounts', '[data-testid=account-placeholder]'),
   'dashboard/loading-campaigns': (v) =>
     loading(v, '**/api/campaigns/*', '[data-testid=campaign-placeholder]'),
-  'dashboard/no-accounts': async (v) => {
-    await v.as({ accounts: {} });
-    await v.opens('/');
-    await v.sees(/No ad account found on Meta/);
-  },
-  'dashboard/no-campaigns': async (v) => {
-    await v.as({ accounts: { 'Lind Outdoor': {} } });
-    await v.opens('/');
-    await v.sees('No campaigns found for this account');
-  },
-  'dashboard/before-setup': async (v) => {
-    await v.as({ setup: null });
-    await v.opensCampaigns();
-    await v.sees('Account Setup Required');
-  },
-  'dashboard/before-choosing': async (v) => {
-    await v.as();
-    await v.opensCampaigns();
-    await v.sees('Last step: choose campaigns');
-  },
+  'dashboard/no-accounts': seenBy({ accounts: {} }, '/', /No ad account found on Meta/),
+  'dashboard/no-campaigns': seenBy(
+    { accounts: { 'Lind Outdoor': {} } },
+    '/',
+    'No campaigns found for this account',
+  ),
+  'dashboard/before-setup': seenBy({ setup: null }, '/', 'Account Setup Required'),
+  'dashboard/before-choosing': seenBy({}, '/', 'Last step: choose campaigns'),
   'dashboard/turning-on-for-all': async (v) => {
     await v.as();
     await v.opensCampaigns();
     await v.presses('Turn on for all active campaigns');
     await v.sees(/^3 campaigns in 1 ad account/);
   },
-  'dashboard/all-quiet': async (v) => {
-    await v.as({ on: [SHOES, JACKETS, GIFTS] });
-    await v.opensCampaigns();
-  },
-  'dashboard/long-names': async (v) => {
-    await v.as({ accounts: LONG });
-    await v.opensCampaigns();
-  },
+  'dashboard/all-quiet': seenBy({ on: [SHOES, JACKETS, GIFTS] }, '/', 'SmartPause on for'),
+  'dashboard/long-names': seenBy({ accounts: LONG }, '/', /^Autumn Winter Collection/),
   'dashboard/three-accounts': async (v) => {
     await v.holdsTwo({ accounts: THREE });
     await v.opensCampaigns();
@@ -152,42 +134,21 @@ export const CAMPAIGNS: States = {
     await expect(v.page.getByRole('tooltip')).toBeVisible();
   },
 
-  'list/sorted': async (v) => {
-    await withMany(v, 10);
-    await v.opensCampaigns('/?sort=-budget');
-    await expect(v.page.locator('[aria-sort=descending]')).toBeAttached();
-  },
-  'list/two-hundred': async (v) => {
-    await withMany(v, 200);
-    await v.opensCampaigns();
-    await v.sees('200 campaigns');
-  },
-  'list/filtered': async (v) => {
-    await withMany(v, 40);
-    await v.opensCampaigns('/?q=sale&status=active&smartpause=off');
-    await v.sees(/\d+ of 40 campaigns/);
-  },
-  'list/nothing-found': async (v) => {
-    await withMany(v, 40);
-    await v.opens('/?q=unheard-of');
-    await v.sees('No campaign matches your search and filters');
-  },
+  'list/sorted': seenBy(many(10), '/?sort=-budget', '10 campaigns'),
+  'list/two-hundred': seenBy(many(200), '/', '200 campaigns'),
+  'list/filtered': seenBy(many(40), '/?q=sale&status=active&smartpause=off', /\d+ of 40 campaigns/),
+  'list/nothing-found': seenBy(many(40), '/?q=unheard-of', 'No campaign matches your search and filters'),
   'list/last-known': async (v) => {
     await v.page.route('**/api/campaigns/*', async (route) => {
       const answer = await route.fetch();
       const lastKnown = { at: new Date(Date.now() - 180_000).toISOString(), because: 'no_answer' };
       await route.fulfill({ response: answer, json: { ...((await answer.json()) as object), lastKnown } });
     });
-    await withMany(v, 10);
+    await v.as(many(10));
     await v.opensCampaigns();
     await v.sees('Showing data from 3 minutes ago.');
   },
   'list/selected': selectsAll,
-  'list/asked-on': async (v) => {
-    await selectsAll(v);
-    await v.presses(/^Turn SmartPause on/);
-    await expect(v.page.getByRole('dialog')).toBeVisible();
-  },
   'list/turning-on': async (v) => {
     await selectsAll(v);
     await v.holdsBack('**/api/smartpause/**');
@@ -287,11 +248,7 @@ export const CAMPAIGNS: States = {
     await v.opens(`${await v.hadOutage()}?result=not_paused&search=boots`);
     await v.sees('SmartPause was off for it.');
   },
-  'activity/outage-not-found': async (v) => {
-    await v.as();
-    await v.opens('/activity/999999999');
-    await v.sees('This outage isn’t in your history');
-  },
+  'activity/outage-not-found': seenBy({}, '/activity/999999999', 'This outage isn’t in your history'),
   'activity/why': async (v) => {
     await v.hadOutage();
     await v.opens('/');

@@ -1,30 +1,14 @@
 import { DAY_MS } from '../../scripts/outside/stripe.ts';
 import { expect } from '../support/fixtures.ts';
-import type { States, Visit, Wish } from './visit.ts';
-import { NEWCOMER } from './visit.ts';
+import type { States, Visit } from './visit.ts';
+import { NEWCOMER, seenBy } from './visit.ts';
 
 const SESSION = 'session_id=cs_test_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8s9T0u1V2w3X4y5Z6';
 const SUCCESS = `/billing/success?${SESSION}`;
 
-/** The page as a new user sees it, and the words that show the state. */
-const seenBy = (wish: Wish, path: string, words: string | RegExp, status?: string) => async (v: Visit) => {
-  await v.as(wish);
-  if (status !== undefined) await v.subscriptionBecomes(status);
-  await v.opens(path);
-  await v.sees(words);
-};
-
 const banner = (path: string) => async (v: Visit) => {
   await v.opens(path);
   await expect(v.page.getByRole('button', { name: 'Dismiss' })).toBeVisible();
-};
-
-const atLevel = (phrase: Parameters<Visit['world']['reports']>[0], words: string) => async (v: Visit) => {
-  await v.world.reports(phrase);
-  await v.as(NEWCOMER);
-  await v.opens('/terms');
-  await v.page.getByRole('button', { name: `Meta ad services: ${words}` }).hover();
-  await expect(v.page.getByRole('tooltip')).toBeVisible();
 };
 
 /** Landing page, legal pages, header, pricing and checkout. */
@@ -41,7 +25,6 @@ export const PUBLIC: States = {
     await expect(v.page.getByRole('dialog')).toBeVisible();
   },
   'landing/banner-error': banner('/?error=AUTH_FAILED'),
-  'landing/banner-success': banner('/?error=DEAUTH_SUCCESS'),
 
   'public/privacy': (v) => v.opens('/privacy-policy'),
   'public/terms': (v) => v.opens('/terms-of-service'),
@@ -54,7 +37,6 @@ export const PUBLIC: States = {
   'public/not-found': (v) => v.opens('/no-such-page'),
   'public/banner-error-login': banner('/no-such-page?error=ACCESS_DENIED&missing=ads_management'),
   'public/banner-warning': banner('/no-such-page?error=TOKEN_STALE'),
-  'public/banner-unknown': banner('/no-such-page?error=UNKNOWN_CODE'),
   'public/page-breaks': async (v) => {
     await v.page.addInitScript(`Object.defineProperty(Intl.DateTimeFormat.prototype, 'format', {
       get() { throw new Error('a page that breaks'); },
@@ -62,13 +44,6 @@ export const PUBLIC: States = {
     await v.as();
     await v.opens('/settings');
     await v.sees('Something went wrong on this page');
-  },
-  'public/page-not-loaded': async (v) => {
-    await v.page.route(/\/assets\/settings-.*\.js/, (route) => route.abort());
-    await v.as(NEWCOMER);
-    await v.opens('/terms');
-    await v.page.getByRole('link', { name: 'Settings' }).click();
-    await v.sees('This page couldn’t be loaded');
   },
   'public/leaving': async (v) => {
     await v.as(NEWCOMER);
@@ -108,8 +83,13 @@ export const PUBLIC: States = {
     await v.presses(/^Open menu, Meta/);
     await expect(v.page.getByRole('dialog').getByRole('link', { name: 'Admin' })).toBeVisible();
   },
-  'header/status-low@desktop': atLevel('Low disruptions', 'Low disruption'),
-  'header/status-high@desktop': atLevel('High disruptions', 'High disruption'),
+  'header/status-high@desktop': async (v) => {
+    await v.world.reports('High disruptions');
+    await v.as(NEWCOMER);
+    await v.opens('/terms');
+    await v.page.getByRole('button', { name: 'Meta ad services: High disruption' }).hover();
+    await expect(v.page.getByRole('tooltip')).toBeVisible();
+  },
   'header/long-name': seenBy(
     { ...NEWCOMER, name: 'Maximiliane-Henriette von Hohenstaufen-Sigmaringen' },
     ...(['/terms', 'Terms of Service'] as const),
@@ -150,7 +130,6 @@ export const PUBLIC: States = {
   },
   'pricing/on-trial': seenBy({}, '/payment', 'Already Subscribed'),
   'pricing/past-due': seenBy({}, '/payment', 'Your payment didn’t go through', 'past_due'),
-  'pricing/paused': seenBy({}, '/payment', 'You already have a subscription', 'paused'),
   'pricing/granted': async (v) => {
     await v.asBoss();
     await v.over.post('/api/admin/grant-subscription');
@@ -170,7 +149,6 @@ export const PUBLIC: States = {
   },
   'checkout/left-logged-out': (v) => v.opens('/billing/canceled'),
   'checkout/left-none': seenBy(NEWCOMER, '/billing/canceled?cycle=yearly', /no subscription was started/),
-  'checkout/left-trial': seenBy({}, '/billing/canceled', /Your free trial continues/),
   'checkout/left-over': async (v) => {
     await v.world.stripe.setClock(-40 * DAY_MS);
     await v.as({ setup: null });

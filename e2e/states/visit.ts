@@ -212,3 +212,12 @@ export type Reach = (visit: Visit) => Promise<unknown>;
 
 /** The states of one area by name. `area/name@phone` exists only on that screen. */
 export type States = Record<string, Reach>;
+
+/** The page as a new user sees it, and the words that show the state. */
+export const seenBy =
+  (wish: Wish, path: string, words: string | RegExp, status?: string) => async (v: Visit) => {
+    await v.as(wish);
+    if (status !== undefined) await v.subscriptionBecomes(status);
+    await v.opens(path);
+    await v.sees(words);
+  };

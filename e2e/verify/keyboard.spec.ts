@@ -1,11 +1,5 @@
-import { PHONE, expect, test } from '../support/fixtures.ts';
-import { KeyboardUser } from '../support/keyboard-user.ts';
-
-/** Continues in the login dialog of Meta. */
-async function continuesAs(keys: KeyboardUser, name: string): Promise<void> {
-  await expect(keys.page.getByRole('button', { name: `Continue as ${name}` })).toBeVisible();
-  await keys.opens(new RegExp(`^Continue as ${name}`));
-}
+import { expect, test } from '../support/fixtures.ts';
+import { KeyboardUser } from '../support/keyboard.ts';
 
 test('[HEAD-02, LAND-04, PRICE-01, PRICE-03, SET-05, DASH-01, DASH-11, DASH-12] from the landing page to a protected campaign', async ({
   nora,
@@ -24,7 +18,8 @@ test('[HEAD-02, LAND-04, PRICE-01, PRICE-03, SET-05, DASH-01, DASH-11, DASH-12] 
   await keys.opens('Get Started - Yearly');
   await keys.isPutOn('Connect with Facebook');
   await keys.presses('Enter');
-  await continuesAs(keys, name);
+  await expect(nora.button(`Continue as ${name}`)).toBeVisible();
+  await keys.opens(`Continue as ${name}`);
   await keys.isPutOn('Continue to Payment');
   await keys.presses('Enter');
   await expect(nora.button('Start trial with a card that works')).toBeVisible();
@@ -81,32 +76,4 @@ test('[DASH-12] the focus stays on a pressed button during its action and afterw
   await keys.isPutOn('Manual Resume Hats');
   await expect.poll(() => account.statusOf('Hats')).toBe('PAUSED');
   expect(pressed).toBe(1);
-});
-
-test('[HEAD-08, HEAD-07] open and close the menu of small screens', async ({ nora, page }) => {
-  await page.setViewportSize(PHONE);
-  const keys = new KeyboardUser(page);
-  await nora.opens('/');
-  await expect(page.locator('#root[data-alive]')).toBeAttached();
-  const menu = page.getByRole('dialog', { name: 'Menu' });
-  await keys.opens('Open menu');
-  await keys.isTakenInto(menu);
-  await keys.opens('Log In');
-  await continuesAs(keys, nora.name);
-  await expect(nora.button('Get Started - Monthly')).toBeVisible();
-  await keys.opens(/^Open menu/);
-  await keys.isTakenInto(menu);
-  await keys.presses('Escape');
-  await expect(menu).toBeHidden();
-  await keys.isPutOn('Open menu, Meta ad services: Up');
-  await keys.presses('Enter');
-  await keys.isTakenInto(menu);
-  await keys.opens('Settings');
-  await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
-  await expect(menu).toBeHidden();
-  await keys.isPutOn('Settings');
-  await keys.opens(/^Open menu/);
-  await keys.isTakenInto(menu);
-  await keys.opens('Log out');
-  await nora.isAtLandingPage();
 });

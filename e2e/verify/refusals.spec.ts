@@ -79,14 +79,3 @@ test('an app that cannot be loaded shows a message; a landing page stays as it w
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('heading', { name: 'Terms of Service', level: 1 })).toBeVisible();
 });
-
-test('[DASH-04] the page makes no claim about settings that are unknown', async ({ nora, page, world }) => {
-  await nora.arrives({ campaigns: { Shoes: 'ACTIVE' } });
-
-  await world.reports('High disruptions');
-  await page.route('**/api/user/status', (route) => route.fulfill({ status: 500 }));
-  await page.reload();
-  await nora.sees('Meta Services Disruption Detected');
-  await nora.sees(/Your settings are still loading\./);
-  await expect(page.getByText('below your threshold')).toHaveCount(0);
-});

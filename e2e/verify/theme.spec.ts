@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-import { PHONE, expect, test } from '../support/fixtures.ts';
+import { expect, test } from '../support/fixtures.ts';
 import { tabTo } from '../support/keyboard.ts';
 
 const GROUND = { light: 'rgb(246, 247, 249)', dark: 'rgb(15, 18, 22)' };
@@ -69,13 +69,4 @@ test('the system theme is followed while it changes, and a choice applies to eve
   await expect(choice(page, 'Dark')).toBeChecked();
   await choice(page, 'System').check();
   await isSoon(other, 'light');
-});
-
-test('[HEAD-08] the phone menu offers the theme choice', async ({ nora, page }) => {
-  await page.setViewportSize(PHONE);
-  await nora.opens('/terms');
-  await nora.presses('Open menu');
-  const menu = page.getByRole('dialog', { name: 'Menu' });
-  await menu.getByRole('radio', { name: 'Dark' }).check();
-  await isSoon(page, 'dark');
 });
