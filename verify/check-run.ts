@@ -8,14 +8,13 @@ import { checkWriteLog } from './invariants/write-log.ts';
 interface Given extends Pick<WriteLogGiven, 'campaigns' | 'statusChanges'> {
   simulators: Pick<Simulators, 'graph' | 'mailbox'>;
   query: Query;
-  accountNameOf: (account: string) => string;
 }
 
 /** All violations of a run that is over: the write log of Meta, the activity log and the mailbox agree. */
-export async function checkRun({ simulators, query, accountNameOf, ...given }: Given): Promise<string[]> {
+export async function checkRun({ simulators, query, ...given }: Given): Promise<string[]> {
   const { graph, mailbox } = simulators;
   const { violations, activities, holds } = await checkRecords({
-    ...{ query, campaigns: given.campaigns, accountNameOf },
+    ...{ query, campaigns: given.campaigns },
     received: receivedOf(await mailbox.messages()),
   });
   const now = [...(await graph.campaigns()).values()];

@@ -35,7 +35,6 @@ export const ADVERTISERS: readonly Settings[] = [
 ];
 
 export interface Advertiser extends Settings {
-  accounts: { id: string; name: string }[];
   /** Those with SmartPause on that are active are `watched`: they are paused and resumed. No other changes. */
   campaigns: Campaign[];
 }
@@ -48,7 +47,7 @@ export async function enter(
   const user = await signIn(product.url, userId);
   await user.subscribe(simulators.stripe);
   await user.completeSetup({ resumeSettings, outageThreshold: threshold });
-  const { adAccounts } = await user.get<{ adAccounts: Advertiser['accounts'] }>('/api/ad-accounts');
+  const { adAccounts } = await user.get<{ adAccounts: { id: string }[] }>('/api/ad-accounts');
   const watcher = { threshold, delayMs: Date.parse(resumesAt) - INCIDENT.up };
   const campaigns: Campaign[] = [];
   for (const { id: account } of adAccounts) {
@@ -64,7 +63,7 @@ export async function enter(
         campaigns.push({ id: one.id, name: one.name, kind: kindOf(one.status, isOn), watcher });
     }
   }
-  return { userId, name, threshold, resumeSettings, resumesAt, accounts: adAccounts, campaigns };
+  return { userId, name, threshold, resumeSettings, resumesAt, campaigns };
 }
 
 function kindOf(status: string, isOn: boolean): Kind {

@@ -1,7 +1,7 @@
 import { OffsetClock } from '../../scripts/outside/offset-clock.ts';
 import { takeNoArguments } from '../../scripts/arguments.ts';
 import { startWorld } from '../../test/support/world.ts';
-import { openRunDatabase, runQuery } from '../fixtures/run-database.ts';
+import { openRunDatabase } from '../fixtures/run-database.ts';
 import { checkRun } from '../check-run.ts';
 import type { Write } from '../invariants/write-log.ts';
 import { isChange, isOurs } from '../invariants/write-log.ts';
@@ -73,11 +73,9 @@ async function countChanges(status: string): Promise<number> {
 
 async function check(): Promise<string[]> {
   const campaigns = advertisers.flatMap((one) => one.campaigns);
-  const accounts = advertisers.flatMap((one) => one.accounts);
-  const query = <R>(sql: string): Promise<R[]> => runQuery<R>(database.url, sql);
+  const query = async <R>(sql: string): Promise<R[]> => (await database.pool.query(sql)).rows as R[];
   const broken = await checkRun({
     ...{ simulators, query, campaigns },
-    accountNameOf: (account) => accounts.find(({ id }) => id === account)?.name ?? '?',
     statusChanges: [
       { level: 'HIGH_DISRUPTION', at: INCIDENT.high, knownAt: INCIDENT.high },
       { level: 'UP', at: INCIDENT.up, knownAt: INCIDENT.up },

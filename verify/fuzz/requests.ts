@@ -32,13 +32,14 @@ const PAGES = [
   ...['/', '/dashboard', '/status', '/.env', '/assets/..%2findex.html', '/..%5cetc%5cpasswd', '/health'],
 ];
 
-/** Makes a request of each call of the contract and of the other routes, by name. */
-export function allTargets(): Map<string, Draw> {
-  const calls = (Object.keys(api) as ApiName[]).map((name): [string, Draw] => [
-    name,
-    (random) => requestOf(random, name, api[name]),
-  ]);
-  return new Map([...calls, ...OTHERS]);
+/** Makes a request of each call of the contract and of the other routes. */
+export function allTargets(): Draw[] {
+  const calls = (Object.keys(api) as ApiName[]).map(
+    (name): Draw =>
+      (random) =>
+        requestOf(random, name, api[name]),
+  );
+  return [...calls, ...OTHERS];
 }
 
 function unknown(random: Random): Who {
@@ -106,13 +107,10 @@ const OTHERS = Object.entries<(random: Random, text: string) => Partial<FuzzRequ
   'meta-data-deletion': (random, text) => signed(random, text, '/auth/facebook/data-deletion'),
   'stripe-webhook': (random) => ({ method: 'POST', path: '/webhooks/stripe', body: hostileBody(random) }),
   pages: (random, text) => ({ path: random.pick([random.pick(PAGES), `/${text}`, `/api/${text}`]) }),
-}).map(([target, draw]): [string, Draw] => [
-  target,
-  (random) => {
-    const usual = { target, isValid: false, who: anyone(random), method: 'GET', path: '/', body: null };
-    return { ...usual, ...draw(random, encode(hostileText(random))) };
-  },
-]);
+}).map(([target, draw]): Draw => (random) => {
+  const usual = { target, isValid: false, who: anyone(random), method: 'GET', path: '/', body: null };
+  return { ...usual, ...draw(random, encode(hostileText(random))) };
+});
 
 function signed(random: Random, text: string, path: string): Partial<FuzzRequest> {
   const user = random.pick([userOf('lena').id, '7779999999']);

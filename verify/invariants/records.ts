@@ -11,21 +11,20 @@ interface Given {
   changes?: ReadonlyMap<number, readonly string[]>;
   received: readonly Received[];
   campaigns: readonly { id: string; name: string }[];
-  accountNameOf: (account: string) => string;
 }
 
 /** Reads the activity log and the outbox; checks them against holds, write log and mailbox. */
 export async function checkRecords(
   given: Given,
 ): Promise<{ violations: string[]; activities: Activity[]; holds: HoldRow[] }> {
-  const { query, changes = new Map(), received, campaigns, accountNameOf } = given;
+  const { query, changes = new Map(), received, campaigns } = given;
   const { holds, users } = await takeSnapshot(query);
   const activities = await readActivityLog(query);
   const nameOf = (campaign: string): string => campaigns.find(({ id }) => id === campaign)?.name ?? '?';
   const outbox = await readOutbox(query);
   const violations = [
     ...checkActivityLog({ activities, holds, changes, users }),
-    ...checkMailbox({ activities, holds, users, outbox, received, nameOf, accountNameOf }),
+    ...checkMailbox({ activities, users, outbox, received, nameOf }),
   ];
   return { violations, activities, holds };
 }

@@ -29,7 +29,7 @@ export interface StatusChange {
   knownAt: number | null;
 }
 
-type Hold = Pick<HoldRow, 'campaign_id' | 'created_at' | 'ended_at'>;
+type Hold = Pick<HoldRow, 'campaign_id' | 'created_at'>;
 
 export interface WriteLogGiven {
   campaigns: readonly Campaign[];
@@ -86,7 +86,7 @@ function checkCampaign(given: WriteLogGiven, campaign: Campaign): string[] {
         `${name} became ${write.status} at ${write.at}, against the status (hold of ${hold?.created_at ?? 'no time'})`,
       );
   }
-  return [...wrong, ...checkHolds(given, campaign)];
+  return wrong;
 }
 
 /** The last pause before each resume of ours is ours. */
@@ -113,20 +113,5 @@ function isDue({ statusChanges }: WriteLogGiven, write: Write, hold: Hold, watch
     const isMet = meets(level, watcher.threshold);
     if (write.status === 'PAUSED') return isMet && at <= began && began <= knownUntil(index);
     return !isMet && knownUntil(index) >= began && at + watcher.delayMs <= Date.parse(write.at);
-  });
-}
-
-/** One live hold at a time, and none at the end. */
-function checkHolds({ holds }: WriteLogGiven, { id, name }: Campaign): string[] {
-  const own = holds.filter(({ campaign_id }) => campaign_id === id);
-  return own.flatMap((hold, index) => {
-    const before = own[index - 1];
-    const isTwice =
-      before !== undefined &&
-      (before.ended_at === null || Date.parse(before.ended_at) > Date.parse(hold.created_at));
-    return [
-      ...(isTwice ? [`${name} was held twice at ${hold.created_at}`] : []),
-      ...(hold.ended_at === null ? [`${name} is still held`] : []),
-    ];
   });
 }

@@ -76,7 +76,7 @@ async function enter({ graph, stripe }: Simulators, url: string, index: number, 
   const seeded = campaigns.map(({ id, name, kind }) => {
     return { id, name, status: kind === 'resting' ? 'PAUSED' : 'ACTIVE' };
   });
-  const accounts = [{ id: account, name: nameOfAccount(account), currency: 'USD', campaigns: seeded }];
+  const accounts = [{ id: account, name: `Account ${index}`, currency: 'USD', campaigns: seeded }];
   await graph.post('/seed', { users: [{ id: `7100${index}`, name: `User ${index}`, accounts }] });
   const user = await signIn(url, `7100${index}`);
   await user.subscribe(stripe);
@@ -90,5 +90,3 @@ async function enter({ graph, stripe }: Simulators, url: string, index: number, 
   for (const { id, kind } of campaigns) if (kind !== 'off') await user.setSmartPause(account, id, true);
   return { token: user.token, campaigns };
 }
-
-export const nameOfAccount = (id: string): string => `Account ${id.slice('act_'.length)}`;

@@ -4,7 +4,7 @@ import { waitFor } from '../../scripts/outside/wait-for.ts';
 import { checkRun } from '../check-run.ts';
 import { secretsIn } from '../invariants/secrets.ts';
 import type { Harness } from './harness.ts';
-import { nameOfAccount, startHarness } from './harness.ts';
+import { startHarness } from './harness.ts';
 import { killProcesses } from './kills.ts';
 import { changeStatus, runLoad } from './load.ts';
 
@@ -94,7 +94,7 @@ async function checkAll(harness: Harness): Promise<string[]> {
   await waitFor('emails', async () => (await query(unsent)).length === 0, WAIT_MS);
   const log = await readFile(logFile, 'utf8');
   return [
-    ...(await checkRun({ ...harness, accountNameOf: nameOfAccount })),
+    ...(await checkRun(harness)),
     ...secretsIn(log, secrets).map((secret) => `${secret} is in the log`),
     ...processes.unexpectedEnds,
   ];

@@ -86,7 +86,6 @@ async function checkLogAndMails(play: Play): Promise<void> {
     changes: oracle.changes,
     received: [...inbox].map(([messageId, { to, text }]) => ({ messageId, to, text })),
     campaigns: fixture.campaigns,
-    accountNameOf: (account) => `Account ${account}`,
   });
   play.facts.unknowns = activities.filter(({ is_unknown }) => is_unknown).length;
   oracle.report(...violations);

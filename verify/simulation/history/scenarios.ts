@@ -54,7 +54,7 @@ const refusedForGood: Scenario = (random, fixture) => {
     ...(random.chance(0.3) ? [at(8 * MINUTE, lost())] : []),
     at(8 * MINUTE + random.whole(10, 90) * SECOND, later(random, user, campaign, 'HIGH_DISRUPTION')),
     status(16 * MINUTE, 'UP'),
-  ].toSorted((a, b) => a.at - b.at);
+  ];
 };
 
 /** The pause is carried out when the outage is over and its sender has timed out. */
@@ -105,7 +105,7 @@ const lostBehindExternalChange: Scenario = (random, fixture) => {
     at(8 * MINUTE, { what: 'override', command: 'force-up' }),
     at(20 * MINUTE, { what: 'override', command: 'clear' }),
     ...acts.map((act, index) => at(from + index * 2 * SECOND, act)),
-  ].toSorted((a, b) => a.at - b.at);
+  ];
 };
 
 /** An external change falls between the reconciler's read and its write. */
@@ -138,7 +138,7 @@ const choiceBetween: Scenario = (random, fixture) => {
     status(2 * MINUTE, 'HIGH_DISRUPTION'),
     status(8 * MINUTE, 'UP'),
     change,
-  ].toSorted((a, b) => a.at - b.at);
+  ];
 };
 
 function at(ms: number, event: WorldEvent): TimedEvent {
