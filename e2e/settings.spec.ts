@@ -297,8 +297,8 @@ test('[SET-12] revoking resumes paused campaigns, shows the last message and end
   await nora.arrives({ campaigns: { Shoes: 'ACTIVE' } });
   const { account } = nora;
 
-  await world.reports('High disruptions');
   await nora.turnsSmartPause('on', 'Shoes');
+  await world.reports('High disruptions');
   await account.becomes('Shoes', 'PAUSED');
   await nora.opens('/settings');
   await nora.presses('Revoke authorization');

@@ -2,7 +2,7 @@ import { test as base, expect } from '@playwright/test';
 import type { ConsoleMessage } from '@playwright/test';
 import { User } from './user.ts';
 import type { World } from './world.ts';
-import { reset, startWorld } from './world.ts';
+import { startWorld } from './world.ts';
 
 interface Fixtures {
   /** The product and its simulators, reset before the test: no users but one admin, no outage, no faults. */
@@ -32,7 +32,7 @@ export const test = base.extend<Fixtures, { worldOfWorker: World; worldName: str
     { scope: 'worker' },
   ],
   world: async ({ worldOfWorker }, use) => {
-    await reset(worldOfWorker);
+    await worldOfWorker.reset();
     await use(worldOfWorker);
   },
   faults: async ({ page }, use) => {

@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
+import { sql } from 'kysely';
 import pg from 'pg';
 import { ROOT } from '../../scripts/run.ts';
+import type { UserOverHttp } from '../../scripts/outside/user.ts';
 import { openDatabase } from '../../src/server/db/pool/open.ts';
+import type { TestProduct } from '../../test/support/product.ts';
+import { plantTrial } from '../../test/support/planted-trial.ts';
 import type { LocalSimulators } from '../../test/support/simulators.ts';
 import { startWorld as startBoth } from '../../test/support/world.ts';
 
@@ -20,11 +24,14 @@ const LEVELS = {
 
 export interface World extends Pick<LocalSimulators, 'graph' | 'status' | 'stripe' | 'mailbox'> {
   url: string;
-  databaseUrl: string;
   /** Sets the status page, and waits until the product has read it. */
   reports: (phrase: keyof typeof LEVELS) => Promise<void>;
   /** Moves the time of the product, of Meta and of Stripe. */
   advance: (ms: number) => Promise<void>;
+  /** Gives a user the free month, without the way through the checkout. */
+  plantTrial: (user: UserOverHttp, userId: string) => Promise<void>;
+  /** No users but one admin, no outages, no emails and no faults. */
+  reset: () => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -32,65 +39,66 @@ const log = { info: () => undefined, warn: () => undefined, error: () => undefin
 
 /** The product with the built web app, and its simulators, in this process, on a database of its own. */
 export async function startWorld(): Promise<World> {
-  const url = new URL(process.env['E2E_POSTGRES_URL'] ?? '');
-  const name = `e2e_${randomUUID().replaceAll('-', '')}`;
-  await query(url.href, `create database ${name} template template0 encoding 'UTF8' locale 'C'`);
-  url.pathname = `/${name}`;
   const { product, simulators, advance, close } = await startBoth({
-    database: await openDatabase({ url: url.href, log }),
+    database: await openDatabase({ url: await createDatabase(), log }),
     webFolder: join(ROOT, 'dist/web'),
     environment: { ADMIN_PLATFORM_IDS: BOSS.id },
   });
   const { graph, status, stripe, mailbox } = simulators;
+  const { db } = product.app;
   return {
-    ...{ url: product.url, databaseUrl: url.href, graph, status, stripe, mailbox, advance, close },
+    ...{ url: product.url, graph, status, stripe, mailbox, advance, close },
     reports: async (phrase) => {
       await status.reports(phrase);
+      const level = db.selectFrom('platform_status').select('true_level');
       await expect
-        .poll(() => query(url.href, 'select true_level from platform_status'), { intervals: [50] })
-        .toEqual([{ true_level: LEVELS[phrase] }]);
+        .poll(async () => (await level.executeTakeFirstOrThrow()).true_level, { intervals: [25] })
+        .toBe(LEVELS[phrase]);
+    },
+    plantTrial: (user, userId) => plantTrial({ product, simulators }, { user, userId, renews: true }),
+    reset: async () => {
+      await status.post('/reset');
+      // A reset puts a simulator's clock back.
+      await advance(0);
+      await emptyDatabase(db);
+      await Promise.all([graph.post('/reset'), mailbox.post('/reset'), stripe.reset()]);
+      await advance(0);
+      await graph.post('/seed', { users: [{ ...BOSS, accounts: [] }] });
     },
   };
 }
 
-/** No users but one admin, no outages, no emails and no faults. */
-export async function reset({ status, graph, mailbox, stripe, databaseUrl, advance }: World): Promise<void> {
-  await status.post('/reset');
-  // A reset puts a simulator's clock back.
-  await advance(0);
-  await emptyDatabase(databaseUrl);
-  await Promise.all([graph.post('/reset'), mailbox.post('/reset'), stripe.reset()]);
-  await advance(0);
-  await graph.post('/seed', { users: [{ ...BOSS, accounts: [] }] });
+/** @returns the URL of a new, empty database of this run */
+async function createDatabase(): Promise<string> {
+  const url = new URL(process.env['E2E_POSTGRES_URL'] ?? '');
+  const name = `e2e_${randomUUID().replaceAll('-', '')}`;
+  const client = new pg.Client(url.href);
+  await client.connect();
+  await client.query(`create database ${name} template template0 encoding 'UTF8' locale 'C'`);
+  await client.end();
+  url.pathname = `/${name}`;
+  return url.href;
 }
 
 /** What a running product keeps: its schema, Meta's current status and the files that it read from Meta. */
 const KEPT = ['kysely_migration', 'kysely_migration_lock', 'platform_status', 'status_file', 'status_answer'];
 
 /** Empties the tables of a running product, once it knows that Meta is up and its reconciler is at rest. */
-async function emptyDatabase(url: string): Promise<void> {
-  await query(url, 'update platform_status set directive = null');
-  const state = `select effective, (select count(*)::int from work_item where lease_until is not null) as leased
+async function emptyDatabase(db: TestProduct['app']['db']): Promise<void> {
+  await sql`update platform_status set directive = null`.execute(db);
+  const state = sql<object>`
+    select effective, (select count(*)::int from work_item where lease_until is not null) as leased
     from platform_status`;
   await expect
-    .poll(async () => (await query(url, state))[0], { intervals: [25] })
+    .poll(async () => (await state.execute(db)).rows[0], { intervals: [25] })
     .toEqual({ effective: 'UP', leased: 0 });
-  const tables = await query(
-    url,
-    `select quote_ident(table_name) as name from information_schema.tables where table_schema = 'public'`,
-  );
-  const emptied = tables.map(({ name }) => String(name)).filter((name) => !KEPT.includes(name));
-  // In a deadlock the product's transaction ends, which it repeats, and not this one.
-  await query(url, `set deadlock_timeout = '1min'; truncate ${emptied.join(', ')} cascade`);
-}
-
-/** @returns the rows of a single statement */
-async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    return (await client.query<Record<string, unknown>>(sql)).rows;
-  } finally {
-    await client.end();
-  }
+  const { rows } = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables where table_schema = 'public'`.execute(db);
+  const emptied = rows.map(({ name }) => name).filter((name) => !KEPT.includes(name));
+  await db.connection().execute(async (session) => {
+    // In a deadlock the product's transaction ends, which it repeats, and not this one.
+    await sql`set deadlock_timeout = '1min'`.execute(session);
+    await sql`truncate ${sql.join(emptied.map((name) => sql.table(name)))} cascade`.execute(session);
+    await sql`reset deadlock_timeout`.execute(session);
+  });
 }
