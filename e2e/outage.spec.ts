@@ -98,6 +98,7 @@ test('[ENG-12] SmartPause on during an outage pauses at once; off leaves the cam
   const { account } = nora;
   await world.reports('High disruptions');
   await nora.arrives({ campaigns: { Shoes: 'ACTIVE' } });
+  await nora.sees('Nothing is protected in this disruption');
   await nora.turnsSmartPause('on', 'Shoes', 'Turn on and pause');
   await account.becomes('Shoes', 'PAUSED');
   await nora.seesCampaign('Shoes', /Paused by SmartPause/);
