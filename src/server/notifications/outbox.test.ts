@@ -325,6 +325,7 @@ describe('notifications to users', () => {
     suite.product.clock.advance(11 * MINUTE);
     await suite.become(who, ['ACTIVE']);
     const { text } = await nextNotification(who, /resumed 1 campaign/);
+    expect(text).toContain(`See what happened: ${suite.product.url}/activity`);
     expect(text).toContain('Duration: ');
     expect(text).toContain('Peak: high disruptions');
   });
