@@ -169,6 +169,24 @@ test('[UX-04] Manual Pause moves no row, its notice undoes it, and the list is s
   await expect.poll(() => names()).toBe('Hats, Boots, Coats');
 });
 
+test('[UX-04] without a subscription a resume works, and its notice offers no pause', async ({
+  nora,
+  page,
+  world,
+}) => {
+  await nora.arrives({ campaigns: { Boots: 'PAUSED' } });
+  const over = await nora.overHttp();
+  const { portalUrl } = await over.post<{ portalUrl: string }>('/api/stripe/create-portal-session', {});
+  const { text } = await world.stripe.portal(portalUrl).page();
+  await world.stripe.setStatus(/name="subscription" value="([^"]+)"/.exec(text)?.[1] ?? '', 'unpaid');
+  await over.post('/api/stripe/refresh-subscription');
+  await nora.opens('/?show=campaigns');
+  await nora.presses('Manual Resume Boots');
+  await nora.sees('Campaign resumed');
+  await expect(page.getByRole('alert').getByRole('button')).toHaveAccessibleName('Dismiss');
+  await nora.seesCampaign('Boots', 'ACTIVE');
+});
+
 test('[DASH-11] the toggle is large where it stands alone, and small on a phone', async ({ page, world }) => {
   for (const [campaigns, onDesktop, onPhone] of [
     [{ Shoes: 'ACTIVE', Hats: 'ACTIVE' }, 24, 20],
