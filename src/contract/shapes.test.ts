@@ -95,7 +95,8 @@ describe('[AUTH-07] accepts a response with exactly the fields of the specificat
   });
 
   test('accepts a user with only the specified fields', () => {
-    expect(userApi.me.reply.parse(nora)).toEqual({ user: { ...nora, access: 'ok', leaving: null } });
+    const unsaid = { access: 'ok', leaving: null, capabilities: [] };
+    expect(userApi.me.reply.parse(nora)).toEqual({ user: { ...nora, ...unsaid } });
   });
 
   test('an ad account without a name shows its id', () => {

@@ -63,6 +63,10 @@ export const id = z.pipe(
 /** Why Meta does not provide the requested data or change. */
 const SILENCES = ['no_answer', 'limit'] as const;
 
+/** Features of our server beyond the specification. The page hides a feature that the server does not name. */
+export const CAPABILITIES = ['activity', 'replay', 'sessions', 'test_run'] as const;
+export type Capability = (typeof CAPABILITIES)[number];
+
 // A server that follows only the specification omits the other fields: they are optional or have a default.
 
 export const user = z.object({
@@ -75,6 +79,8 @@ export const user = z.object({
   missingPermission: z.optional(z.string()),
   /** A pending request to leave: until it is completed, SmartPause starts nothing new. */
   leaving: z._default(z.nullable(z.enum(['deauthorize', 'delete'])), null),
+  /** Names of `CAPABILITIES`; a newer server may send others. */
+  capabilities: z._default(z.array(z.string()), []),
 });
 export type User = z.output<typeof user>;
 

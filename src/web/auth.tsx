@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { createContext, use, useEffect, useMemo, useSyncExternalStore } from 'react';
-import type { User } from '#contract/shapes.ts';
+import type { Capability, User } from '#contract/shapes.ts';
 import { checkConnection, onConnection } from './api/connection.ts';
 import { forgetUser, meQuery } from './api/queries.ts';
 import { isAskedBeforeLogout } from './browser/logout-guard.ts';
@@ -84,6 +84,11 @@ export function useUser(): User {
   const { user } = useAuth();
   if (user === null) throw new Error('this part of the page needs a user who is logged in');
   return user;
+}
+
+/** Whether the server has this feature; false while the user loads. */
+export function useHasCapability(name: Capability): boolean {
+  return useAuth().user?.capabilities.includes(name) === true;
 }
 
 /** Navigates after the server has ended the session, so that the user can read the last message. */

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Api, ApiName } from '#contract/api.ts';
 import type { BodyOf, ParamsOf, QueryOf } from '#contract/endpoint.ts';
 import { Refusal } from '#contract/errors.ts';
+import { CAPABILITIES } from '#contract/shapes.ts';
 import { ADMIN_ACTIONS } from '#contract/admin-overview.ts';
 import type { User } from '../../db/users/users.ts';
 import { readStatistics } from '../../db/reports/statistics.ts';
@@ -54,6 +55,7 @@ export const handlers: Handlers = {
         roles,
         ...(await getAccess(deps, user)),
         leaving: leaving?.how ?? null,
+        capabilities: [...CAPABILITIES],
       },
     };
   },

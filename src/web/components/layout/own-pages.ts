@@ -1,17 +1,17 @@
 import { isAdmin } from '#core/roles.ts';
-import { isOwnServer } from '../../api/own-server.ts';
-import { useAuth } from '../../auth.tsx';
+import { useAuth, useHasCapability } from '../../auth.tsx';
 import { useSubscription } from '../../subscription.tsx';
 
 /** The pages of the user, for the header, the menu of small screens and quick search. */
 export function useOwnPages(): readonly { to: string; label: string }[] {
   const { user, token } = useAuth();
+  const hasActivity = useHasCapability('activity');
   const { hasActiveSubscription } = useSubscription();
   if (token === null) return [];
   const isAdmins = user !== null && isAdmin(user.roles);
   return [
     ...(hasActiveSubscription ? [{ to: '/', label: 'Campaigns' }] : []),
-    ...(isOwnServer() ? [{ to: '/activity', label: 'Activity' }] : []),
+    ...(hasActivity ? [{ to: '/activity', label: 'Activity' }] : []),
     { to: '/settings', label: 'Settings' },
     ...(isAdmins ? [{ to: '/admin', label: 'Admin' }] : []),
   ];

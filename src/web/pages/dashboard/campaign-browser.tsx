@@ -3,8 +3,8 @@ import type { ComponentProps, ReactNode, SyntheticEvent } from 'react';
 import { Suspense, useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { AdAccount, Campaign } from '#contract/shapes.ts';
 import { smartPauseView } from '../../text/campaign-view.ts';
-import { isOwnServer } from '../../api/own-server.ts';
 import { usePlatformStatus, useUserStatus } from '../../api/queries.ts';
+import { useHasCapability } from '../../auth.tsx';
 import { useOpenWhy } from '../../components/why/why-address.ts';
 import { useHasBulkRun } from './bulk/state.ts';
 import type { CampaignRowProps, RowsProps } from './list/campaign-row.tsx';
@@ -149,7 +149,7 @@ function usePropsOf({ account, allowed, selection, size }: RowContext): RowsProp
   const status = usePlatformStatus();
   const { data: user } = useUserStatus();
   const openWhy = useOpenWhy();
-  const onWhy = isOwnServer() ? openWhy : null;
+  const onWhy = useHasCapability('activity') ? openWhy : null;
   return (campaign) => ({
     account,
     campaign,

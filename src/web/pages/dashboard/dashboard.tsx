@@ -3,8 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { Suspense, useState } from 'react';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { useAdAccounts, useUserStatus } from '../../api/queries.ts';
-import { isOwnServer } from '../../api/own-server.ts';
-import { useUser } from '../../auth.tsx';
+import { useHasCapability, useUser } from '../../auth.tsx';
 import { lazyExtra, lazyPart } from '../../browser/lazy-part.ts';
 import type { AccountListProps } from './account-list.tsx';
 import { Banners } from './banners.tsx';
@@ -24,6 +23,7 @@ const AccountSelect = lazyPart(async () => (await import('./account-select.tsx')
 /** @param props.isLapsed without a subscription: SmartPause can be turned off and campaigns resumed, no more */
 export function Dashboard({ isLapsed = false }: { isLapsed?: boolean }) {
   const { isInitialized } = useUser();
+  const hasActivity = useHasCapability('activity');
   const { data: accounts } = useAdAccounts();
   const [selected, choose] = useChosenAccount(accounts);
   return (
@@ -38,7 +38,7 @@ export function Dashboard({ isLapsed = false }: { isLapsed?: boolean }) {
         ) : (
           <Banners isInitialized={isInitialized} />
         )}
-        {isInitialized && isOwnServer() && <LastOutage />}
+        {isInitialized && hasActivity && <LastOutage />}
         <div className={classes.columns}>
           <Accounts
             accounts={accounts}

@@ -1,7 +1,7 @@
 import { Container, Stack } from '@mantine/core';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { PagePlaceholder } from '../../components/layout/page-placeholder.tsx';
-import { isOwnServer } from '../../api/own-server.ts';
+import { useHasCapability } from '../../auth.tsx';
 import { useSubscription } from '../../subscription.tsx';
 import { Billing } from './billing.tsx';
 import { DangerZone } from './danger-zone.tsx';
@@ -13,6 +13,8 @@ import { Muted } from '../../components/muted.ts';
 
 export function Settings() {
   const { hasActiveSubscription, isLoading } = useSubscription();
+  const hasReplay = useHasCapability('replay');
+  const hasSessions = useHasCapability('sessions');
   // The content depends on the subscription, so it waits to avoid a jump.
   if (isLoading) return <PagePlaceholder />;
   return (
@@ -21,8 +23,8 @@ export function Settings() {
         <PageHeading fz={26}>Settings</PageHeading>
         {hasActiveSubscription && <SmartPauseSettings />}
         <Billing />
-        {hasActiveSubscription && isOwnServer() && <WhatIf />}
-        {isOwnServer() && <Sessions />}
+        {hasActiveSubscription && hasReplay && <WhatIf />}
+        {hasSessions && <Sessions />}
         <DangerZone />
         <Muted ta="center">
           <TermsLink /> · <PrivacyLink />

@@ -2,8 +2,7 @@ import './settings-styles.css';
 import { Card, Skeleton, Stack, Title } from '@mantine/core';
 import { useEffect } from 'react';
 import { DEFAULT_RESUME, DEFAULT_THRESHOLD } from '#core/settings.ts';
-import { isOwnServer } from '../../api/own-server.ts';
-import { useUser } from '../../auth.tsx';
+import { useHasCapability, useUser } from '../../auth.tsx';
 import { useUserStatus } from '../../api/queries.ts';
 import { TryIt } from '../try/try-it.tsx';
 import type { Draft } from './settings-form.tsx';
@@ -15,6 +14,7 @@ const FIRST_DRAFT: Draft = { email: '', outageThreshold: DEFAULT_THRESHOLD, resu
 
 export function SmartPauseSettings() {
   const { isInitialized, name } = useUser();
+  const hasTest = useHasCapability('test_run');
   const { data: status, isError } = useUserStatus();
   const known = status === undefined ? null : { ...status, email: status.email ?? '' };
   // A new advertiser has no saved settings, so a refusal does not block the form.
@@ -42,7 +42,7 @@ export function SmartPauseSettings() {
           onDraft={(draft) => keepUnfinishedSetup(name, draft)}
         />
       )}
-      {isInitialized && saved !== null && isOwnServer() && <TryIt />}
+      {isInitialized && saved !== null && hasTest && <TryIt />}
     </Card>
   );
 }

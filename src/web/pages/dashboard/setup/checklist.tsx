@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Text, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
-import { isOwnServer } from '../../../api/own-server.ts';
+import { useHasCapability } from '../../../auth.tsx';
 import { CheckMark } from '../../../components/check-mark.tsx';
 import { BannerLink } from '../../../components/links.ts';
 import { TryButtons } from '../../try/try-buttons.tsx';
@@ -15,7 +15,8 @@ interface ChecklistProps {
 /** What is left before campaigns are protected; afterwards, until the page is left, the optional test. */
 export function Checklist({ isInitialized, isDone }: ChecklistProps) {
   const [isTurningOn, setTurningOn] = useState(false);
-  const [isTestOver, setTestOver] = useState(!isOwnServer());
+  const hasTest = useHasCapability('test_run');
+  const [isTestOver, setTestOver] = useState(false);
   return (
     <>
       {!isDone && (
@@ -51,7 +52,7 @@ export function Checklist({ isInitialized, isDone }: ChecklistProps) {
           )}
         </Alert>
       )}
-      {isDone && !isTestOver && (
+      {hasTest && isDone && !isTestOver && (
         <Alert role="note" color="blue" title="Optional: run a test">
           <Text inherit mb="xs">
             SmartPause is on. See what an outage would do before there is one.
