@@ -141,6 +141,34 @@ test('[ROUTE-02, ROUTE-03] when the subscription cannot be read, home says so an
   await nora.sees('Get Started - Monthly');
 });
 
+test('[SUB-01] an open dialog of Settings survives that an unknown subscription is read again', async ({
+  nora,
+  page,
+}) => {
+  await nora.signsIn();
+
+  await page.route('**/api/events', () => {});
+  await page.route('**/api/stripe/subscription', (route) => route.fulfill({ status: 400 }));
+  await nora.opens('/settings');
+  await nora.sees('Your subscription couldn’t be loaded.');
+  await nora.presses('Delete account');
+  const phrase = page.getByRole('dialog').getByRole('textbox');
+  await phrase.fill('DELETE');
+  const goesOn = Promise.withResolvers<undefined>();
+  await page.route('**/api/stripe/subscription', async (route) => {
+    await goesOn.promise;
+    await route.fulfill({ status: 400 });
+  });
+  const again = page.waitForRequest('**/api/stripe/subscription');
+  // The browser fires this event when the user comes back from another tab.
+  await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
+  await again;
+  await expect(phrase).toHaveValue('DELETE');
+  await page.keyboard.press('Escape');
+  await nora.sees('Your subscription couldn’t be loaded.');
+  goesOn.resolve(undefined);
+});
+
 const startsAgo = (world: World, daysAgo: number) => world.stripe.setClock(-daysAgo * DAY_MS);
 
 test('[SET-08, SET-09, SET-11] the user cancels and renews in the portal, which opens in its own tab', async ({

@@ -1,9 +1,6 @@
 import type { Locator } from '@playwright/test';
+import { isShownFor } from './support/checks.ts';
 import { expect, test } from './support/fixtures.ts';
-import { User } from './support/user.ts';
-
-/** Clock step between two checks of a message. */
-const STEP_MS = 100;
 
 interface Saved {
   status: { resumeSettings: object; outageThreshold: string; onForNewCampaigns?: boolean };
@@ -20,23 +17,6 @@ async function linksLegalPages(place: Locator): Promise<void> {
       .poll(async () => [await link.getAttribute('href'), await link.getAttribute('target')])
       .toEqual([path, '_blank']);
   }
-}
-
-/** Uses the paused clock of the page, so the speed of the machine does not matter. */
-async function isShownFor(message: Locator, ms: number, act: () => Promise<void>): Promise<void> {
-  const { clock } = message.page();
-  await clock.install();
-  await clock.pauseAt((await message.page().evaluate<number>('Date.now()')) + 1000);
-  await act();
-  await expect(async () => {
-    await clock.runFor(STEP_MS);
-    expect(await message.isVisible()).toBe(true);
-  }).toPass({ intervals: [25] });
-  await clock.runFor(ms - 2 * STEP_MS);
-  await expect(message).toBeVisible();
-  await clock.runFor(3 * STEP_MS);
-  await expect(message).toBeHidden();
-  await clock.resume();
 }
 
 test('[SET-02, SET-05, SET-06] setup requires an email and the ticked box, and stores the new token', async ({
@@ -287,96 +267,4 @@ test('[SET-03] the threshold starts at Medium and moves with the keyboard; an ou
     outageThreshold: 'HIGH',
   });
   expect(refused.status).toBe(409);
-});
-
-test('[SET-12] revoking resumes paused campaigns, shows the last message and ends at the banner', async ({
-  nora,
-  page,
-  world,
-}) => {
-  await nora.arrives({ campaigns: { Shoes: 'ACTIVE' } });
-  const { account } = nora;
-
-  await nora.turnsSmartPause('on', 'Shoes');
-  await world.reports('High disruptions');
-  await account.becomes('Shoes', 'PAUSED');
-  await nora.opens('/settings');
-  await nora.presses('Revoke authorization');
-  await page.getByRole('dialog').getByRole('button', { name: 'Revoke authorization' }).click();
-  await nora.sees('Authorization revoked. Logging you out…');
-  await expect.poll(() => account.statusOf('Shoes')).toBe('ACTIVE');
-  await page.waitForURL(`${world.url}/?error=DEAUTH_SUCCESS`);
-  await nora.sees('Successfully Deauthorized');
-  expect(await nora.token()).toBeNull();
-});
-
-test('[SET-12, AUTH-04] a 401 does not replace the last message of a revocation', async ({
-  nora,
-  page,
-  world,
-}) => {
-  await nora.arrives({ path: '/settings' });
-
-  await page.route('**/api/account/deauthorize', async (route) => {
-    const refused = page.waitForResponse((answer) => answer.status() === 401);
-    const answer = await route.fetch();
-    await refused;
-    await route.fulfill({ response: answer });
-  });
-  await nora.presses('Revoke authorization');
-  await page.getByRole('dialog').getByRole('button', { name: 'Revoke authorization' }).click();
-  await nora.sees('Authorization revoked. Logging you out…');
-  await page.waitForURL(`${world.url}/?error=DEAUTH_SUCCESS`);
-});
-
-test('[SET-12, SET-13] when Meta does not revoke our access, a message says so for 5 s', async ({
-  page,
-  world,
-}) => {
-  await world.graph.fault({ kind: 'error', code: 2, method: 'DELETE', times: 0 });
-  for (const [action, failure, banner] of [
-    ['Revoke authorization', 'revoke authorization', 'Your authorization is being revoked'],
-    ['Delete account', 'delete account', 'Your account is being deleted'],
-  ] as const) {
-    const user = new User(page, world);
-    await user.arrives({ setup: { resume: 'instant' }, campaigns: {}, path: '/settings' });
-    await user.cancelsSubscription();
-    await user.presses(action);
-    const dialog = page.getByRole('dialog');
-    if (action === 'Delete account') await dialog.getByRole('textbox').fill('DELETE MY ACCOUNT');
-    const failureAlert = dialog
-      .getByRole('alert')
-      .filter({ hasText: `Failed to ${failure}. Please try again.` })
-      .filter({ hasText: /We haven’t finished .* We’ll keep trying in the background\.$/ });
-    await isShownFor(failureAlert, 5000, () => user.chooses(action));
-    await expect(dialog.getByRole('button', { name: action })).toBeEnabled();
-    await user.opens('/terms');
-    await user.sees(banner);
-  }
-});
-
-test('[SET-10, SET-11, SET-13] deletion waits for the cancellation, requires the exact phrase, ends at / and removes all data', async ({
-  nora,
-  page,
-  world,
-}) => {
-  await nora.arrives({ path: '/settings' });
-
-  await nora.sees(/Account deletion is disabled while you have an active subscription/);
-  await expect(nora.button('Delete account')).toBeDisabled();
-  await nora.cancelsSubscription();
-  await nora.presses('Delete account');
-  const dialog = page.getByRole('dialog');
-  const confirm = dialog.getByRole('button', { name: 'Delete account' });
-  const phrase = dialog.getByRole('textbox');
-  await expect(confirm).toBeDisabled();
-  await phrase.fill('delete my account');
-  await expect(confirm).toBeDisabled();
-  await phrase.fill('DELETE MY ACCOUNT');
-  await confirm.click();
-  await nora.sees('Your account is deleted. Logging you out…');
-  await page.waitForURL(`${world.url}/`);
-  // The server keeps only the record of the trial.
-  await nora.signsIn();
-  await nora.sees('Choose your plan');
 });

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
+import { expect } from '@playwright/test';
 
 const CUT_TEXT = readFileSync(join(import.meta.dirname, '../states/cut-text.js'), 'utf8');
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa'];
@@ -47,4 +48,24 @@ export async function standsStill(page: Page): Promise<void> {
     await Promise.all(ending.map(({ finished }) => finished.catch(() => undefined)));
     await frame();
   })()`);
+}
+
+/** Clock step between two checks of a message. */
+const STEP_MS = 100;
+
+/** Uses the paused clock of the page, so the speed of the machine does not matter. */
+export async function isShownFor(message: Locator, ms: number, act: () => Promise<void>): Promise<void> {
+  const { clock } = message.page();
+  await clock.install();
+  await clock.pauseAt((await message.page().evaluate<number>('Date.now()')) + 1000);
+  await act();
+  await expect(async () => {
+    await clock.runFor(STEP_MS);
+    expect(await message.isVisible()).toBe(true);
+  }).toPass({ intervals: [25] });
+  await clock.runFor(ms - 2 * STEP_MS);
+  await expect(message).toBeVisible();
+  await clock.runFor(3 * STEP_MS);
+  await expect(message).toBeHidden();
+  await clock.resume();
 }

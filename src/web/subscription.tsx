@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { createContext, use, useCallback, useMemo } from 'react';
 import type { PlanType, Subscription } from '#core/billing/subscription.ts';
 import { isTrialExpiringSoon, trialDaysRemaining } from '#core/billing/subscription.ts';
+import { hasFailed } from './api/has-failed.ts';
 import { useAuth } from './auth.tsx';
 import {
   createCheckoutSession,
@@ -36,13 +37,17 @@ export interface SubscriptionView {
   createPortalSession: () => Promise<string>;
 }
 
+const NOT_LOADED = new Error('The subscription could not be loaded');
+
 const SubscriptionContext = createContext<SubscriptionView | null>(null);
 
 export function SubscriptionProvider({ children }: { children: ReactNode }) {
   const isSignedIn = useAuth().token !== null;
-  const { data, isPending, error, refetch } = useSubscriptionState(isSignedIn);
+  const query = useSubscriptionState(isSignedIn);
+  const { data, isPending, refetch } = query;
   const { mutateAsync: refresh } = useRefreshSubscription();
   const state = isSignedIn ? data : undefined;
+  const hasNothing = isSignedIn && state === undefined && hasFailed(query);
   const subscription = useMemo(() => readSubscription(state?.subscription ?? null), [state]);
   // These change with time alone (SUB-02).
   const now = useNow();
@@ -56,8 +61,8 @@ export function SubscriptionProvider({ children }: { children: ReactNode }) {
     () => ({
       hasActiveSubscription: state?.hasActiveSubscription ?? false,
       subscription,
-      isLoading: isSignedIn && isPending,
-      error: isSignedIn && state === undefined ? error : null,
+      isLoading: isSignedIn && isPending && !hasNothing,
+      error: hasNothing ? NOT_LOADED : null,
       isOnTrial: subscription?.status === 'trialing',
       trialDaysRemaining: daysRemaining,
       isTrialExpiringSoon: isExpiringSoon,
@@ -73,7 +78,7 @@ export function SubscriptionProvider({ children }: { children: ReactNode }) {
       subscription,
       isSignedIn,
       isPending,
-      error,
+      hasNothing,
       daysRemaining,
       isExpiringSoon,
       refetch,

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { userApi } from '#contract/user-api.ts';
-import type { DELETION_PHRASE } from '#contract/shapes.ts';
+import { DELETION_PHRASE } from '#contract/shapes.ts';
 import { seconds } from '#core/time.ts';
 import { call, isRefusal, orNull } from './call.ts';
 import { keys } from './queries.ts';
@@ -8,22 +8,24 @@ import { endToken } from './token.ts';
 
 export const DELETION_MS = seconds(5);
 
-export function useDeauthorize() {
-  return useMutation({ mutationFn: () => endToken(call(userApi.deauthorize)), ...useIsLeaving() });
+/** @param onDone also runs when the page that asked is left in the meantime */
+export function useDeauthorize(onDone: () => void) {
+  return useLeave(() => call(userApi.deauthorize), onDone);
 }
 
-export function useDeleteAccount() {
-  return useMutation({
-    ...useIsLeaving(),
-    mutationFn: (confirmation: typeof DELETION_PHRASE) =>
-      endToken(call(userApi.deleteAccount, { body: { confirmation } })),
-  });
+/** @param onDone also runs when the page that asked is left in the meantime */
+export function useDeleteAccount(onDone: () => void) {
+  return useLeave(() => call(userApi.deleteAccount, { body: { confirmation: DELETION_PHRASE } }), onDone);
 }
 
-/** A call that failed may still have started the deletion. */
-function useIsLeaving() {
+function useLeave(leave: () => Promise<unknown>, onDone: () => void) {
   const client = useQueryClient();
-  return { onError: () => void client.invalidateQueries({ queryKey: keys.me }) };
+  return useMutation({
+    mutationFn: () => endToken(leave()),
+    onSuccess: onDone,
+    // A call that failed may still have started it.
+    onError: () => void client.invalidateQueries({ queryKey: keys.me }),
+  });
 }
 
 export function useEndOtherSessions() {

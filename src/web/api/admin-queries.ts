@@ -3,6 +3,7 @@ import { adminApi } from '#contract/admin-api.ts';
 import type { AdminAction } from '#contract/admin-overview.ts';
 import { seconds } from '#core/time.ts';
 import { call, orNull } from './call.ts';
+import { hasFailed } from './has-failed.ts';
 import { keys } from './queries.ts';
 
 const REFETCH_MS = seconds(15);
@@ -14,11 +15,6 @@ export function useSystemHealth() {
     queryFn: () => orNull(call(adminApi.adminSystemHealth)),
     refetchInterval: ({ state }) => (state.data === null ? false : REFETCH_MS),
   });
-}
-
-/** A query that has never succeeded forgets its error during a retry, so this counts the errors. */
-export function hasFailed(query: { isError: boolean; data: unknown; errorUpdateCount: number }): boolean {
-  return query.isError || (query.data === undefined && query.errorUpdateCount > 0);
 }
 
 /** Each part is undefined until its first response. */

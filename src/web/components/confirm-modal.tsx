@@ -4,18 +4,25 @@ import { useMounted } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 
 interface ConfirmModalProps extends ModalProps {
-  /** The confirmed action is in progress. */
-  busy: boolean;
+  /** The confirmed action is in progress: the dialog stays open. */
+  busy?: boolean;
   /** The button that confirms. */
   confirm: ReactNode;
   gap?: 'sm' | 'md';
 }
 
-export function ConfirmModal({ busy, confirm, gap = 'md', opened, children, ...rest }: ConfirmModalProps) {
+export function ConfirmModal(props: ConfirmModalProps) {
+  const { busy = false, confirm, gap = 'md', opened, children, ...rest } = props;
   // The modal returns the focus only if it opens after it was rendered closed.
   const isMounted = useMounted();
   return (
-    <Modal closeOnClickOutside={!busy} opened={opened && isMounted} {...rest}>
+    <Modal
+      closeOnClickOutside={!busy}
+      closeOnEscape={!busy}
+      withCloseButton={!busy}
+      opened={opened && isMounted}
+      {...rest}
+    >
       <Stack gap={gap}>
         {children}
         <Group justify="flex-end">

@@ -1,15 +1,11 @@
-import { Button, Group, Text } from '@mantine/core';
+import { useIsFetching } from '@tanstack/react-query';
+import { keys } from '../api/queries.ts';
 import { useSubscription } from '../subscription.tsx';
+import { LoadFailure } from './load-failure.tsx';
 
 /** Replaces content that needs a subscription that could not be read. */
 export function SubscriptionFailure() {
   const { retry } = useSubscription();
-  return (
-    <Group justify="space-between" gap="sm" role="alert">
-      <Text fz="sm">Your subscription couldn’t be loaded.</Text>
-      <Button variant="default" size="xs" onClick={retry}>
-        Try again
-      </Button>
-    </Group>
-  );
+  const isTrying = useIsFetching({ queryKey: keys.subscription }) > 0;
+  return <LoadFailure text="Your subscription couldn’t be loaded." isTrying={isTrying} onTry={retry} />;
 }

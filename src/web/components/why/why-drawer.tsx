@@ -1,6 +1,7 @@
 import '../layout/drawer-styles.css';
 import { Drawer, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
+import { hasFailed } from '../../api/has-failed.ts';
 import { useCampaignHistory } from '../../api/outage-queries.ts';
 import { LoadFailure } from '../load-failure.tsx';
 import { Muted } from '../muted.ts';
@@ -39,9 +40,9 @@ export function WhyDrawer({ campaignId, opened, onClose }: WhyDrawerProps) {
 
 function History({ campaignId }: { campaignId: string }) {
   const query = useCampaignHistory(campaignId);
-  const { data, isError, isFetching, refetch } = query;
+  const { data, isFetching, refetch } = query;
   if (data === undefined) {
-    if (!isError) return <Placeholders />;
+    if (!hasFailed(query)) return <Placeholders />;
     return (
       <LoadFailure
         text="The history couldn’t be loaded."

@@ -1,5 +1,6 @@
 import { Button, Card, Container, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useAdAccounts } from '../../api/queries.ts';
+import { hasFailed } from '../../api/has-failed.ts';
 import { useOutages } from '../../api/outage-queries.ts';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { LoadFailure } from '../../components/load-failure.tsx';
@@ -37,8 +38,8 @@ function Outages({ account, onAll }: { account: string | undefined; onAll: () =>
   const { data, isFetching, refetch } = query;
   if (data === undefined) {
     return (
-      <Card component="section" aria-label="Outages" aria-busy={!query.isError}>
-        {query.isError ? (
+      <Card component="section" aria-label="Outages" aria-busy={!hasFailed(query)}>
+        {hasFailed(query) ? (
           <LoadFailure
             text="Your activity couldn’t be loaded."
             isTrying={isFetching}

@@ -1,6 +1,7 @@
 import { Card, Container, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useParams } from 'react-router';
 import type { OutagePageReply } from '../../api/outage-queries.ts';
+import { hasFailed } from '../../api/has-failed.ts';
 import { useOutage } from '../../api/outage-queries.ts';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { LinkButton, TextLink } from '../../components/links.ts';
@@ -53,14 +54,15 @@ export function OutagePage() {
 
 type Query = ReturnType<typeof useOutage>;
 
-function NotLoaded({ query: { isError, isFetching, refetch } }: { query: Query }) {
+function NotLoaded({ query }: { query: Query }) {
+  const isFailed = hasFailed(query);
   return (
-    <Card aria-busy={!isError}>
-      {isError ? (
+    <Card aria-busy={!isFailed}>
+      {isFailed ? (
         <LoadFailure
           text="This outage couldn’t be loaded."
-          isTrying={isFetching}
-          onTry={() => void refetch()}
+          isTrying={query.isFetching}
+          onTry={() => void query.refetch()}
         />
       ) : (
         <Skeleton h={120} />

@@ -1,7 +1,8 @@
 import { Badge, Card, Group, Skeleton, Text, Title, VisuallyHidden } from '@mantine/core';
 import type { SystemHealth } from '#contract/system-health.ts';
 import type { Instant } from '#core/time.ts';
-import { hasFailed, useSystemHealth } from '../../api/admin-queries.ts';
+import { useSystemHealth } from '../../api/admin-queries.ts';
+import { hasFailed } from '../../api/has-failed.ts';
 import { CheckMark } from '../../components/check-mark.tsx';
 import { LoadFailure } from '../../components/load-failure.tsx';
 import { Muted } from '../../components/muted.ts';

@@ -2,6 +2,7 @@ import { Card, Container, Skeleton, Stack, Text, Title, VisuallyHidden } from '@
 import { useParams } from 'react-router';
 import { deletionCode } from '#contract/shapes.ts';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
+import { hasFailed } from '../../api/has-failed.ts';
 import { useDeletion } from '../../api/account-queries.ts';
 import { DeletionProgress } from './deletion-progress.tsx';
 import { TextLink } from '../../components/links.ts';
@@ -20,16 +21,17 @@ export function DataDeletion() {
 }
 
 function Lookup({ code }: { code: string }) {
-  const { data: deletion, isError } = useDeletion(code);
+  const query = useDeletion(code);
+  const { data: deletion } = query;
+  const isUnreachable = hasFailed(query);
   if (deletion === null) return <NoSuchCode />;
   return (
     <Card>
       {deletion !== undefined && <DeletionProgress deletion={deletion} />}
-      {deletion === undefined && !isError && <Placeholder />}
-      {isError && (
+      {deletion === undefined && !isUnreachable && <Placeholder />}
+      {isUnreachable && (
         <Text role="alert" mt={deletion === undefined ? 0 : 'md'} fz="sm">
-          We can’t be reached right now. This page retries automatically. The deletion continues in the
-          meantime.
+          Can’t reach SmartPause. Retrying. Your deletion continues.
         </Text>
       )}
     </Card>

@@ -1,5 +1,6 @@
 import { Box, Button, Card, Divider, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import type { UseMutationResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { REFUSALS } from '#contract/errors.ts';
@@ -8,6 +9,7 @@ import { blocksDeletion } from '#core/billing/subscription.ts';
 import { seconds } from '#core/time.ts';
 import { leaveSoon } from '../../auth.tsx';
 import { isRefusal } from '../../api/call.ts';
+import { BusyButton } from '../../components/busy-button.tsx';
 import { ConfirmModal } from '../../components/confirm-modal.tsx';
 import { OutcomeNotice } from '../../components/banners/outcome-notice.tsx';
 import { useDeauthorize, useDeleteAccount } from '../../api/account-queries.ts';
@@ -15,7 +17,7 @@ import { isGranted } from '../../text/plan-copy.ts';
 import { useSubscription } from '../../subscription.tsx';
 import { useNow } from '../../hooks/use-now.ts';
 import { useOutcome } from '../../hooks/use-outcome.ts';
-import { deletionCopy } from './deletion-copy.ts';
+import { deletionCopy, revocationCopy } from './leaving-copy.ts';
 import { PrivacyLink } from './legal-links.tsx';
 import { Muted } from '../../components/muted.ts';
 import { TextLink } from '../../components/links.ts';
@@ -38,128 +40,65 @@ export function DangerZone() {
 }
 
 function Revoke() {
-  const [opened, { open, close }] = useDisclosure(false);
-  const [outcome, setOutcome] = useOutcome();
-  const deauthorize = useDeauthorize();
-  const busy = deauthorize.isPending || deauthorize.isSuccess;
-
-  const onConfirm = () =>
-    deauthorize.mutate(undefined, {
-      onSuccess: () => {
-        setOutcome({ ok: true, text: 'Authorization revoked. Logging you out…' });
-        leaveSoon('/?error=DEAUTH_SUCCESS', FAREWELL_MS);
-      },
-      onError: (error) =>
-        setOutcome({ ok: false, text: 'Failed to revoke authorization. Please try again.', error }),
-    });
+  const { subscription } = useSubscription();
+  const leave = useDeauthorize(() => leaveSoon('/?error=DEAUTH_SUCCESS', FAREWELL_MS));
+  const billing = revocationCopy(subscription);
   return (
-    <Entry
-      title="Revoke authorization"
-      text="Removes our access to your ad accounts and turns SmartPause off for every campaign. Your settings are kept in case you come back."
-      button={
-        <Button variant="default" c="var(--status-high)" onClick={open}>
-          Revoke authorization
-        </Button>
-      }
+    <Leave
+      action="Revoke authorization"
+      text="Removes our access to your ad accounts and turns SmartPause off for every campaign. If you come back, your settings are prefilled in the setup."
+      leave={leave}
+      leaving="Revoking…"
+      done="Authorization revoked. Logging you out…"
+      failed="Failed to revoke authorization. Please try again."
     >
-      <ConfirmModal
-        opened={opened}
-        onClose={close}
-        title="Revoke authorization?"
-        busy={busy}
-        confirm={
-          <Button color="red.9" onClick={onConfirm} disabled={busy}>
-            {deauthorize.isPending ? 'Revoking…' : 'Revoke authorization'}
-          </Button>
-        }
-      >
-        <Text fz="sm">
-          Campaigns paused by SmartPause are resumed first. Then our access on Meta is revoked, and your
-          campaigns are no longer protected. You’ll be logged out.
+      <Text fz="sm">
+        Campaigns paused by SmartPause are resumed first. Then our access on Meta is revoked, and your
+        campaigns are no longer protected. You’ll be logged out.
+      </Text>
+      {billing !== null && (
+        <Text fz="sm" fw={600}>
+          {billing}
         </Text>
-        <OutcomeNotice outcome={outcome} />
-      </ConfirmModal>
-    </Entry>
+      )}
+    </Leave>
   );
 }
 
 function Delete() {
-  const [opened, { open, close }] = useDisclosure(false);
+  const [typed, setTyped] = useState('');
   const { subscription, hasActiveSubscription } = useSubscription();
-  const now = useNow();
-  const isBlocked = blocksDeletion(subscription, hasActiveSubscription);
+  const ending = deletionCopy(subscription, useNow());
+  const leave = useDeleteAccount(() => leaveSoon('/', FAREWELL_MS));
   return (
-    <Entry
-      title="Delete account"
+    <Leave
+      action="Delete account"
       text={
         <>
           Deletes your account and your data, except what the <PrivacyLink /> lists under “After a deletion”.
           This can’t be undone.
         </>
       }
-      button={
-        <Button
-          color="red.9"
-          onClick={open}
-          disabled={isBlocked}
-          {...(isBlocked && { 'aria-describedby': 'deletion-blocked' })}
-        >
-          Delete account
-        </Button>
-      }
-      note={
-        isBlocked && (
-          <Text fz="sm" mt={6} id="deletion-blocked">
+      blocked={
+        blocksDeletion(subscription, hasActiveSubscription) && (
+          <>
             {REFUSALS.SUBSCRIPTION_ACTIVE.message}
-            {subscription !== null && isGranted(subscription) && <ClearGrant />}
-          </Text>
+            {subscription !== null && isGranted(subscription) && (
+              <>
+                {' '}
+                Yours was granted by an admin: <TextLink to="/admin">clear it in Admin</TextLink>.
+              </>
+            )}
+          </>
         )
       }
-    >
-      <DeleteDialog opened={opened} onClose={close} ending={deletionCopy(subscription, now)} />
-    </Entry>
-  );
-}
-
-interface DeleteDialogProps {
-  opened: boolean;
-  onClose: () => void;
-  /** The effect on the subscription. */
-  ending: string | null;
-}
-
-function DeleteDialog({ opened, onClose, ending }: DeleteDialogProps) {
-  const [typed, setTyped] = useState('');
-  const [outcome, setOutcome] = useOutcome();
-  const deletion = useDeleteAccount();
-  const busy = deletion.isPending || deletion.isSuccess;
-
-  const onConfirm = () => {
-    if (typed !== DELETION_PHRASE) return;
-    deletion.mutate(typed, {
-      onSuccess: () => {
-        setOutcome({ ok: true, text: 'Your account is deleted. Logging you out…' });
-        leaveSoon('/', FAREWELL_MS);
-      },
-      onError: (error) => {
-        const text = isRefusal(error, 'SUBSCRIPTION_ACTIVE')
-          ? 'Your account wasn’t deleted.'
-          : 'Failed to delete account. Please try again.';
-        setOutcome({ ok: false, text, error });
-      },
-    });
-  };
-  return (
-    <ConfirmModal
-      opened={opened}
-      onClose={onClose}
-      title="Delete account?"
-      busy={busy}
-      confirm={
-        <Button color="red.9" onClick={onConfirm} disabled={busy || typed !== DELETION_PHRASE}>
-          {deletion.isPending ? 'Deleting…' : 'Delete account'}
-        </Button>
-      }
+      leave={leave}
+      leaving="Deleting…"
+      done="Your account is deleted. Logging you out…"
+      failed="Failed to delete account. Please try again."
+      onOpen={() => setTyped('')}
+      isReady={typed === DELETION_PHRASE}
+      isFinal
     >
       <Text fz="sm">
         Campaigns paused by SmartPause are resumed first. Then our access is revoked, and your account,
@@ -177,39 +116,84 @@ function DeleteDialog({ opened, onClose, ending }: DeleteDialogProps) {
         autoComplete="off"
         data-autofocus
       />
-      <OutcomeNotice outcome={outcome} />
-    </ConfirmModal>
+    </Leave>
   );
 }
 
-function ClearGrant() {
-  return (
-    <>
-      {' '}
-      Yours was granted by an admin: <TextLink to="/admin">clear it in Admin</TextLink>.
-    </>
-  );
-}
-
-interface EntryProps {
-  title: string;
+interface LeaveProps {
+  /** On both buttons. */
+  action: string;
   text: ReactNode;
-  button: ReactNode;
-  /** Why the button is disabled. */
-  note?: ReactNode;
+  /** Why the button is disabled; false: it is not. */
+  blocked?: ReactNode;
+  leave: UseMutationResult<unknown, Error, void>;
+  /** The texts while it goes on, after it, and after a failure. */
+  leaving: string;
+  done: string;
+  failed: string;
+  onOpen?: () => void;
+  isReady?: boolean;
+  isFinal?: boolean;
+  /** The content of the dialog. */
   children: ReactNode;
 }
 
-function Entry({ title, text, button, note, children }: EntryProps) {
+/** A way to leave: what it does, and a dialog that asks first. */
+function Leave({ action, leave, onOpen, isReady = true, isFinal = false, ...props }: LeaveProps) {
+  const { text, blocked = false, leaving, done, failed, children } = props;
+  const [opened, { open, close }] = useDisclosure(false);
+  const [outcome, setOutcome] = useOutcome();
+  const busy = leave.isPending || leave.isSuccess;
+
+  const onConfirm = () =>
+    leave.mutate(undefined, {
+      onError: (error) => {
+        const isBlocked = isRefusal(error, 'SUBSCRIPTION_ACTIVE');
+        setOutcome({ ok: false, text: isBlocked ? 'Your account wasn’t deleted.' : failed, error });
+      },
+    });
   return (
     <Group justify="space-between" gap="md">
       <Box maw={340}>
-        <Text fw={600}>{title}</Text>
+        <Text fw={600}>{action}</Text>
         <Muted>{text}</Muted>
-        {note}
+        {blocked !== false && (
+          <Text fz="sm" mt={6} id="leaving-blocked">
+            {blocked}
+          </Text>
+        )}
       </Box>
-      {button}
-      {children}
+      <Button
+        {...(isFinal ? { color: 'red.9' } : { variant: 'default', c: 'var(--status-high)' })}
+        disabled={blocked !== false}
+        {...(blocked !== false && { 'aria-describedby': 'leaving-blocked' })}
+        onClick={() => {
+          onOpen?.();
+          open();
+        }}
+      >
+        {action}
+      </Button>
+      <ConfirmModal
+        opened={opened}
+        onClose={close}
+        title={`${action}?`}
+        busy={busy}
+        confirm={
+          <BusyButton
+            color="red.9"
+            isBusy={leave.isPending}
+            isInert={busy}
+            disabled={!isReady}
+            onClick={onConfirm}
+          >
+            {leave.isPending ? leaving : action}
+          </BusyButton>
+        }
+      >
+        {children}
+        <OutcomeNotice outcome={leave.isSuccess ? { ok: true, text: done, reason: null } : outcome} />
+      </ConfirmModal>
     </Group>
   );
 }

@@ -6,7 +6,9 @@ import { tryApi } from '#contract/try-api.ts';
 import { figure } from '#core/labels.ts';
 import { fullTime } from '#core/new-york.ts';
 import { call } from '../../api/call.ts';
+import { hasFailed } from '../../api/has-failed.ts';
 import { keys } from '../../api/queries.ts';
+import { LoadFailure } from '../../components/load-failure.tsx';
 import type { DryRunGroup } from './dry-run-copy.ts';
 import { dryRunGroups, dryRunSummary, unreadCopy } from './dry-run-copy.ts';
 import classes from './try.module.css';
@@ -22,7 +24,7 @@ export interface TryDialogProps {
 export function DryRunDialog({ opened, onClose, onTried }: TryDialogProps) {
   // The modal returns the focus only if it opens after it was rendered closed.
   const isMounted = useMounted();
-  const { data, isError, isFetching, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['dry-run'],
     queryFn: async ({ client }) => {
       const found = await call(tryApi.dryRun);
@@ -34,7 +36,9 @@ export function DryRunDialog({ opened, onClose, onTried }: TryDialogProps) {
     staleTime: 0,
     gcTime: 0,
   });
+  const { data, isFetching, refetch } = query;
   const isLoaded = data !== undefined;
+  const isFailed = !isLoaded && hasFailed(query);
   useEffect(() => {
     if (isLoaded && !opened) onTried?.();
   }, [isLoaded, opened, onTried]);
@@ -43,16 +47,15 @@ export function DryRunDialog({ opened, onClose, onTried }: TryDialogProps) {
     <Modal opened={opened && isMounted} onClose={onClose} title="What would happen now?" size="lg">
       <Stack gap="md" aria-busy={isFetching}>
         <Text role="status" fz="sm" fw={isLoaded ? 550 : 400}>
-          {isLoaded ? dryRunSummary(data.accounts) : isError ? '' : 'Reading your campaigns from Meta…'}
+          {isLoaded ? dryRunSummary(data.accounts) : isFailed ? '' : 'Reading your campaigns from Meta…'}
         </Text>
-        {!isLoaded && !isError && <Loader size="sm" />}
-        {isError && !isLoaded && (
-          <Group gap="sm">
-            <Text fz="sm">Your campaigns could not be loaded.</Text>
-            <Button variant="default" size="xs" onClick={() => void refetch()}>
-              Try again
-            </Button>
-          </Group>
+        {!isLoaded && !isFailed && <Loader size="sm" />}
+        {isFailed && (
+          <LoadFailure
+            text="Your campaigns couldn’t be loaded."
+            isTrying={isFetching}
+            onTry={() => void refetch()}
+          />
         )}
         {isLoaded && (
           <>

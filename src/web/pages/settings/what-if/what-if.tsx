@@ -1,4 +1,4 @@
-import { Box, Button, Card, Group, NativeSelect, Skeleton, Text, Title } from '@mantine/core';
+import { Box, Card, Group, NativeSelect, Skeleton, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
@@ -9,7 +9,9 @@ import { DEFAULT_RESUME, DEFAULT_THRESHOLD } from '#core/settings.ts';
 import type { Threshold } from '#core/smartpause/level.ts';
 import { THRESHOLDS } from '#core/smartpause/level.ts';
 import { call } from '../../../api/call.ts';
+import { hasFailed } from '../../../api/has-failed.ts';
 import { useUserStatus } from '../../../api/queries.ts';
+import { LoadFailure } from '../../../components/load-failure.tsx';
 import { Muted } from '../../../components/muted.ts';
 import { resumeChoices, resumeKey } from './resume-choices.ts';
 import { ReplayTable } from './replay-table.tsx';
@@ -66,17 +68,18 @@ export function WhatIf() {
 }
 
 function Answer({ replay, isOpen }: { replay: ReturnType<typeof useReplay>; isOpen: boolean }) {
-  const { data, isPending, isError, refetch } = replay;
+  const { data, isFetching, refetch } = replay;
+  const isFailed = hasFailed(replay);
+  const isLoading = data === undefined && !isFailed;
   return (
-    <Box mt="md" aria-busy={isPending}>
-      {isPending && <Skeleton h={ANSWER_HEIGHT} />}
-      {isError && (
-        <Group gap="sm">
-          <Text fz="sm">The outages could not be loaded.</Text>
-          <Button variant="default" size="xs" onClick={() => void refetch()}>
-            Try again
-          </Button>
-        </Group>
+    <Box mt="md" aria-busy={isLoading}>
+      {isLoading && <Skeleton h={ANSWER_HEIGHT} />}
+      {isFailed && (
+        <LoadFailure
+          text="The outages couldn’t be loaded."
+          isTrying={isFetching}
+          onTry={() => void refetch()}
+        />
       )}
       {data !== undefined && (
         <>

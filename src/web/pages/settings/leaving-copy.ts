@@ -13,3 +13,10 @@ export function deletionCopy(subscription: Subscription | null, now: Instant): s
   const end = fullTime(subscription.currentPeriodEnd);
   return `Your subscription ends immediately instead of on ${end}. The remaining time isn’t refunded, and you won’t be charged again.`;
 }
+
+/** A revocation leaves the subscription as it is; null: there is none that costs money. */
+export function revocationCopy(subscription: Subscription | null): string | null {
+  return subscription?.renews === true
+    ? 'Your subscription continues and is still charged. To stop paying, cancel it in Billing first.'
+    : null;
+}

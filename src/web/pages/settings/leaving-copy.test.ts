@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Subscription } from '#core/billing/subscription.ts';
 import { days } from '#core/time.ts';
-import { deletionCopy } from './deletion-copy.ts';
+import { deletionCopy, revocationCopy } from './leaving-copy.ts';
 
 const now = Date.parse('2026-01-09T02:30:00Z');
 const base: Subscription = {
@@ -33,4 +33,10 @@ test.each<[string, Partial<Subscription>, RegExp]>([
 test('[SET-11] without a subscription to end, the text is empty', () => {
   expect(deletionCopy(null, now)).toBeNull();
   expect(deletionCopy({ ...base, currentPeriodEnd: now }, now)).toBeNull();
+});
+
+test('[SET-12] a revocation names the subscription that goes on and costs money', () => {
+  expect(revocationCopy({ ...base, status: 'active', renews: true })).toMatch(/^Your subscription continues/);
+  expect(revocationCopy(base)).toBeNull();
+  expect(revocationCopy(null)).toBeNull();
 });
