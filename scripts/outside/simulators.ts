@@ -21,6 +21,9 @@ export const LAST_FIRST_PORT = 65_535 - 24;
 /** The simulators accept exactly this app. */
 export const SIMULATED_APP = { META_APP_ID: '1000000000000001', META_APP_SECRET: 'simulated-app-secret' };
 
+/** The mailbox accepts any login. */
+export const SIMULATED_SMTP_PASSWORD = 'simulated-smtp-password';
+
 export interface Simulators {
   urls: ReadonlyMap<SimulatorName, string>;
   /** The settings that point the product to the simulators. */
@@ -96,7 +99,9 @@ export function environmentFor(
       ? {}
       : { ...SIMULATED_APP, META_GRAPH_URL: graphUrl, META_DIALOG_URL: graphUrl }),
     ...(statusUrl === undefined ? {} : { META_STATUS_URL: statusUrl }),
-    ...(smtpUrl === undefined ? {} : { SMTP_URL: smtpUrl }),
+    ...(smtpUrl === undefined
+      ? {}
+      : { SMTP_URL: smtpUrl.replace('//', `//smartpause:${SIMULATED_SMTP_PASSWORD}@`) }),
     ...(stripeUrl === undefined ? {} : { ...SIMULATED_STRIPE, STRIPE_API_URL: stripeUrl }),
   };
 }

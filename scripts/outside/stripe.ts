@@ -40,6 +40,21 @@ export interface PlantedSubscription {
 
 /** The simulated Stripe, for tests and scripts: its clock, its webhooks, and its pages without a browser. */
 export class StripeControlClient extends ControlClient {
+  /** A call of Stripe's API, as its dashboard makes it. */
+  async api<T = unknown>(
+    method: 'GET' | 'POST' | 'DELETE',
+    path: string,
+    body?: Record<string, string>,
+  ): Promise<T> {
+    const answer = await this.fetch(`${this.url}/v1/${path}`, {
+      method,
+      headers: { authorization: `Bearer ${SIMULATED_STRIPE.STRIPE_SECRET_KEY}` },
+      ...(body && { body: new URLSearchParams(body) }),
+    });
+    if (!answer.ok) throw new Error(`${method} ${path}: ${await answer.text()}`);
+    return (await answer.json()) as T;
+  }
+
   /** Moves the clock and waits for the webhooks of everything that becomes due. */
   advance(ms: number): Promise<unknown> {
     return this.post('/advance', { ms });

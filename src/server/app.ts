@@ -112,7 +112,8 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
   const { database, ...store } = await openStore(config, options, { log, clock });
   const owner = randomUUID();
   const staleMs = Math.max(seconds(60), config.statusPollMs * 6);
-  const shared: Shared = { ...store, config, options, log, metrics, clock, owner, staleMs };
+  const { isStepped = false } = options;
+  const shared: Shared = { ...store, config, options, log, metrics, clock, owner, staleMs, isStepped };
   const { meta, readiness, health, worker, deps, tasks } = connectParts(shared);
   const publicStatus = new PublicStatusCache(
     () => readPublicStatus(deps),
@@ -203,6 +204,7 @@ export interface Shared extends Omit<Store, 'database'> {
   owner: string;
   /** A status that was not read for this long counts as UNKNOWN. */
   staleMs: number;
+  isStepped: boolean;
 }
 
 async function openStore(
@@ -300,7 +302,7 @@ function createDeps(
 }
 
 function startWorker(shared: Shared, { guarded, page }: Meta) {
-  const { config, options, db, cipher, clock, log, metrics, owner, staleMs } = shared;
+  const { config, options, db, cipher, clock, log, metrics, owner, staleMs, isStepped } = shared;
   const timings = options.timings ?? RECONCILER_TIMINGS;
   const reconciler = new Reconciler({
     db,
@@ -330,7 +332,6 @@ function startWorker(shared: Shared, { guarded, page }: Meta) {
     workItemLeaseMs: timings.leaseMs,
     onChange: () => reconciler.wake(),
   };
-  const isStepped = options.isStepped ?? false;
   if (!isStepped) reconciler.start();
   const observer = isStepped ? null : startObserver(observing);
   return { reconciler, observer, observe: () => observeOnce(observing) };
@@ -346,12 +347,11 @@ async function listenForUpdates(
 }
 
 function startBackground(
-  { config, options, db, metrics }: Shared,
+  { config, options, db, metrics, isStepped }: Shared,
   { graph }: Meta,
   { deps, reconciler }: { deps: ServiceDeps; reconciler: Reconciler },
 ) {
   const own: ServiceDeps = { ...deps, db, login: createPlatformLogin(config.meta, graph) };
-  const isStepped = options.isStepped ?? false;
   const outbox = startOutboxWorker({
     ...own,
     isStepped,

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { sql } from 'kysely';
 import Stripe from 'stripe';
 import { afterEach } from 'vitest';
 import type { UserOverHttp } from '../../scripts/outside/user.ts';
@@ -51,14 +52,16 @@ export async function postWebhook(url: string, body: string, signature: string |
   return (await fetch(`${url}/webhooks/stripe`, { method: 'POST', headers, body })).status;
 }
 
-/** Call it inside `describe`. */
+/** Call it inside `describe`. After each test Stripe's account is fresh and the users are gone. */
 export function billingSuite(options: Parameters<typeof startSuite>[0] = {}) {
   const suite = startSuite(options);
   const stripe = () => suite.simulators.stripe;
 
   afterEach(async () => {
-    await stripe().ask('DELETE', '/faults');
-    await stripe().releaseWebhooks();
+    await stripe().settleWebhooks();
+    await stripe().reset();
+    await suite.advance(0);
+    await sql`delete from app_user`.execute(suite.product.app.db);
   });
 
   /** Sessions end after thirty days: logs in again when needed. */
@@ -106,20 +109,6 @@ export function billingSuite(options: Parameters<typeof startSuite>[0] = {}) {
       return null;
     });
 
-  /** Calls Stripe's API directly, like its dashboard. */
-  async function atStripe<T = unknown>(
-    method: string,
-    path: string,
-    body?: Record<string, string>,
-  ): Promise<T> {
-    const answer = await stripe().fetch(`${stripe().url}/v1/${path}`, {
-      method,
-      headers: { authorization: `Bearer ${SIMULATED_STRIPE.STRIPE_SECRET_KEY}` },
-      ...(body && { body: new URLSearchParams(body) }),
-    });
-    return (await answer.json()) as T;
-  }
-
   /** An advertiser who has paid with the card and is in the free month. */
   async function subscriber(
     planType = 'monthly',
@@ -139,19 +128,9 @@ export function billingSuite(options: Parameters<typeof startSuite>[0] = {}) {
     return stripe().portal(portalUrl);
   }
 
-  /** Advances time, at Stripe too, and waits until its webhooks are answered. */
-  async function later(ms: number): Promise<void> {
-    suite.product.clock.advance(ms);
-    const offsetMs = suite.product.clock.now() - Date.now();
-    await suite.simulators.graph.post('/clock', { offsetMs });
-    await stripe().setClock(offsetMs);
-    await stripe().settleWebhooks();
-  }
-
   return Object.assign(suite, {
     stripe,
     portal,
-    later,
     readDue,
     subscriber,
     /** An advertiser whose free month is over and who has no subscription. */
@@ -159,14 +138,14 @@ export function billingSuite(options: Parameters<typeof startSuite>[0] = {}) {
       const who = await subscriber();
       await (await portal(who)).cancel();
       await becomes(who, 'canceled');
-      await later(31 * DAY_MS);
+      await suite.advance(31 * DAY_MS);
       await suite.until('its end', async () => !(await stateOf(who)).hasActiveSubscription);
       return who;
     },
     /** In cents, as Stripe charged the customer. */
     paidBy: async (customerId: string) => {
       const path = `invoices?customer=${customerId}&limit=100`;
-      const { data } = await atStripe<{ data: { amount_paid: number }[] }>('GET', path);
+      const { data } = await stripe().api<{ data: { amount_paid: number }[] }>('GET', path);
       return data.map((invoice) => invoice.amount_paid).filter((cents) => cents > 0);
     },
     /** Advances time and waits until every customer due by then has been read. */
@@ -182,7 +161,7 @@ export function billingSuite(options: Parameters<typeof startSuite>[0] = {}) {
         const rows = await readings();
         return rows.every(({ sync_no, written_no }) => sync_no === written_no) ? rows : null;
       });
-      await later(ms);
+      await suite.advance(ms);
       const due = before.filter(({ sync_at }) => sync_at.getTime() <= suite.product.clock.now());
       await suite.until('every due subscription to be read', async () => {
         await readDue();
@@ -191,7 +170,7 @@ export function billingSuite(options: Parameters<typeof startSuite>[0] = {}) {
         if (unread.length === 0) return true;
         // A read that failed is due again at the time in its row.
         const dueAt = unread.map(({ user_id }) => now.get(user_id)?.sync_at.getTime() ?? 0);
-        await advanceTo(suite.product, Math.min(...dueAt));
+        await advanceTo(suite, Math.min(...dueAt));
         return false;
       });
       await stripe().settleWebhooks();
@@ -215,7 +194,6 @@ export function billingSuite(options: Parameters<typeof startSuite>[0] = {}) {
       const signature = signatureOf(body, { atMs });
       return postWebhook(suite.product.url, body, signature);
     },
-    atStripe,
     /** The status and code of a refused request that starts something at Stripe. */
     refusalOf: async (who: Customer, path: string, body: object) => {
       const answer = await who.user.call<Refused>('POST', `/api/stripe/${path}`, body);
@@ -223,7 +201,7 @@ export function billingSuite(options: Parameters<typeof startSuite>[0] = {}) {
     },
     subscriptionsOf: async (who: Customer) => {
       const path = `subscriptions?customer=${await customerOf(who)}&status=all`;
-      return (await atStripe<{ data: { id: string; status: string }[] }>('GET', path)).data;
+      return (await stripe().api<{ data: { id: string; status: string }[] }>('GET', path)).data;
     },
   });
 }

@@ -70,14 +70,8 @@ export function engineSuite({
 
   const lastHold = async ({ accountId }: Pick<Advertiser, 'accountId'>) => (await holdsOf(accountId)).at(-1);
 
-  /** Moves all clocks, between two passes. */
-  async function moveTo(at: number): Promise<void> {
-    await advanceTo(suite.product, at);
-    await suite.advance(0);
-  }
-
   async function later(ms: number): Promise<void> {
-    await moveTo(suite.product.clock.now() + ms);
+    await suite.advance(ms);
     await suite.turn();
   }
 
@@ -106,7 +100,7 @@ export function engineSuite({
     suite.until(title, async () => {
       if (await isFact()) return true;
       const at = await nextDueAt(who);
-      if (at !== null) await moveTo(at);
+      if (at !== null) await advanceTo(suite, at);
       return false;
     });
 

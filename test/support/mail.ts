@@ -1,18 +1,12 @@
 import { sql } from 'kysely';
 import type { Mail } from '../../simulators/mailbox/mails.ts';
-import type { Simulators } from '../../scripts/outside/simulators.ts';
-import { waitFor } from '../../scripts/outside/wait-for.ts';
 import type { Db } from '../../src/server/db/database.ts';
 import { notifyStale } from '../../src/server/db/users/tokens.ts';
 import { advanceTo } from './due.ts';
 import type { TestProduct } from './product.ts';
 import type { World } from './world.ts';
 
-interface MailWorld {
-  product: TestProduct;
-  simulators: Simulators;
-  until?: World['until'];
-}
+type MailWorld = Pick<World, 'product' | 'simulators' | 'until' | 'advance'>;
 
 /** When the outbox next has work for the address; null: never, as far as is known. */
 async function nextDueAt(db: Db, address: string): Promise<number | null> {
@@ -23,11 +17,11 @@ async function nextDueAt(db: Db, address: string): Promise<number | null> {
 }
 
 /** Sends what the outbox has for the address, at the time that the row states. @returns whether it had something */
-export async function sendNext(product: TestProduct, address: string): Promise<boolean> {
-  const dueAt = await nextDueAt(product.app.db, address);
+export async function sendNext(world: Pick<World, 'product' | 'advance'>, address: string): Promise<boolean> {
+  const dueAt = await nextDueAt(world.product.app.db, address);
   if (dueAt === null) return false;
-  await advanceTo(product, dueAt);
-  await product.app.runTask('outbox');
+  await advanceTo(world, dueAt);
+  await world.product.app.runTask('outbox');
   return true;
 }
 
@@ -43,24 +37,17 @@ export async function queueMail({ app: { db }, clock }: TestProduct, platformUse
 }
 
 /** Waits for the notification with that subject; time advances only to the due times of the address's rows. */
-export async function nextMailTo(
-  { product, simulators, until = waitFor }: MailWorld,
-  address: string,
-  subject: RegExp,
-): Promise<Mail> {
-  return until(`a notification to ${address}: ${String(subject)}`, async () => {
-    const notifications = await simulators.mailbox.messagesTo(address);
+export async function nextMailTo(world: MailWorld, address: string, subject: RegExp): Promise<Mail> {
+  return world.until(`a notification to ${address}: ${String(subject)}`, async () => {
+    const notifications = await world.simulators.mailbox.messagesTo(address);
     const found = notifications.findLast((notification) => subject.test(notification.subject));
-    if (found === undefined) await sendNext(product, address);
+    if (found === undefined) await sendNext(world, address);
     return found;
   });
 }
 
 /** Sends everything that the outbox has for the address. @returns the subjects of all emails to the address */
-export async function allMailTo(
-  { product, simulators, until = waitFor }: MailWorld,
-  address: string,
-): Promise<string[]> {
-  await until('an empty outbox', async () => !(await sendNext(product, address)));
-  return (await simulators.mailbox.messagesTo(address)).map((notification) => notification.subject);
+export async function allMailTo(world: MailWorld, address: string): Promise<string[]> {
+  await world.until('an empty outbox', async () => !(await sendNext(world, address)));
+  return (await world.simulators.mailbox.messagesTo(address)).map((notification) => notification.subject);
 }

@@ -16,23 +16,14 @@ export async function plantTrial(
   { user, userId, renews }: { user: UserOverHttp; userId: string; renews: boolean },
 ): Promise<void> {
   const { stripe } = simulators;
-  const atStripe = async <T>(path: string, body: Record<string, string>): Promise<T> => {
-    const answer = await stripe.fetch(`${stripe.url}/v1/${path}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${SIMULATED_STRIPE.STRIPE_SECRET_KEY}` },
-      body: new URLSearchParams(body),
-    });
-    if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
-    return (await answer.json()) as T;
-  };
   await stripe.holdWebhooks();
-  const { id: customer } = await atStripe<{ id: string }>('customers', {});
+  const { id: customer } = await stripe.api<{ id: string }>('POST', 'customers', {});
   const { id } = await stripe.plantSubscription({
     customer,
     price: SIMULATED_STRIPE.STRIPE_PRICE_MONTHLY,
     trialDays: 30,
   });
-  await atStripe(`subscriptions/${id}`, {
+  await stripe.api('POST', `subscriptions/${id}`, {
     'metadata[smartpause]': 'subscription',
     ...(!renews && { cancel_at_period_end: 'true' }),
   });

@@ -70,10 +70,10 @@ export async function startProduct(options: TestProductOptions): Promise<TestPro
     ...options.environment,
   });
   const clock = options.clock ?? new OffsetClock();
-  const { database, timings = QUICK, logTo, concurrency, rateLimits, ownsDatabase = false } = options;
+  const { database, timings = QUICK, logTo, concurrency, rateLimits } = options;
+  const { ownsDatabase = false, isStepped = false } = options;
   const { transports, mails } = options.simulators;
   const mailer = mails && !options.usesSmtp ? { mailer: mailerTo(mails, config.mail.from) } : {};
-  const isStepped = options.isStepped ?? false;
   const app = await createApp(config, {
     ...{ webFolder, clock, timings, database, ownsDatabase, isStepped },
     transports: { ...transports, ...mailer },

@@ -60,6 +60,7 @@ export function startSuite(options: Omit<WorldOptions, 'database'> = {}): Suite 
     until: (title, look) => running().until(title, look),
     amid: (title, look) => running().amid(title, look),
     advance: (ms) => running().advance(ms),
+    restart: (more) => running().restart(more),
     get database() {
       return database;
     },
@@ -76,7 +77,10 @@ export function startSuite(options: Omit<WorldOptions, 'database'> = {}): Suite 
         return JSON.stringify(current) === JSON.stringify(expected);
       });
     },
-    advertiser: (wishes) => newAdvertiser({ ...wishes, ...running() }),
+    advertiser: (wishes) => {
+      const { product, simulators } = running();
+      return newAdvertiser({ ...wishes, product, simulators });
+    },
     rowOf: ({ userId }) =>
       running()
         .product.app.db.selectFrom('app_user')

@@ -1,22 +1,14 @@
 import { allMailTo } from './mail.ts';
-import type { Advertiser, TestProductOptions } from './product.ts';
+import type { Advertiser } from './product.ts';
 import { startSuite } from './suite.ts';
 
-/** A suite about Meta tokens: its clock moves together with Meta's, and the status of Meta's login can be disturbed. */
-export function tokenSuite(options: Omit<TestProductOptions, 'simulators' | 'database'> = {}) {
-  const suite = startSuite(options);
+/** A suite about Meta tokens: the status of Meta's login can be disturbed. */
+export function tokenSuite() {
+  const suite = startSuite();
   const statusRow = () =>
     suite.product.app.db.selectFrom('platform_status').selectAll().executeTakeFirstOrThrow();
 
-  /** Advances the clocks of SmartPause and Meta. */
-  async function later(ms: number): Promise<void> {
-    suite.product.clock.advance(ms);
-    await suite.simulators.graph.post('/clock', { offsetMs: suite.product.clock.now() - Date.now() });
-  }
-
-  return {
-    suite,
-    later,
+  return Object.assign(suite, {
     /** Checks the tokens that are due now, as the product does every few seconds. */
     checkDue: () => suite.product.app.runTask('checking tokens'),
     /** After a jump of the clock the status is UNKNOWN until it is read again, and a refusal is doubted. */
@@ -27,7 +19,7 @@ export function tokenSuite(options: Omit<TestProductOptions, 'simulators' | 'dat
         return isFresh && true_level !== 'UNKNOWN' && !login_disrupted;
       }),
     newcomer: async (campaigns: 'ACTIVE'[] = []): Promise<Advertiser> => {
-      await later(0);
+      await suite.advance(0);
       const who = await suite.advertiser({ campaigns });
       await suite.known('UP');
       return who;
@@ -53,5 +45,5 @@ export function tokenSuite(options: Omit<TestProductOptions, 'simulators' | 'dat
         .where('platform_user_id', '=', who.userId)
         .executeTakeFirstOrThrow(),
     subjects: (who: Advertiser) => allMailTo(suite, who.email),
-  };
+  });
 }

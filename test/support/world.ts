@@ -1,5 +1,7 @@
+import { OffsetClock } from '../../scripts/outside/offset-clock.ts';
 import { waitFor } from '../../scripts/outside/wait-for.ts';
 import type { Database } from '../../src/server/db/pool/open.ts';
+import { outliving } from './database.ts';
 import type { TestProduct, TestProductOptions } from './product.ts';
 import { startProduct } from './product.ts';
 import type { LocalSimulators } from './simulators.ts';
@@ -11,7 +13,7 @@ type Found<T> = Exclude<T, null | undefined | false>;
 /** The product and everything around it in this process: Meta, its status page, Stripe and a mailbox, on one clock. */
 export interface World {
   simulators: LocalSimulators;
-  product: TestProduct;
+  readonly product: TestProduct;
   /** Reads the status, reconciles due work items, runs the frequent tasks and sends due notifications. */
   turn: () => Promise<void>;
   /** Looks for a fact after each turn. */
@@ -20,6 +22,8 @@ export interface World {
   amid: <T>(title: string, look: Look<T>) => Promise<Found<T>>;
   /** Moves the time of the product, of Meta and of Stripe, whose due webhooks have then arrived. */
   advance: (ms: number) => Promise<void>;
+  /** Ends the product and starts it again, on the same database. */
+  restart: (options?: Pick<WorldOptions, 'ownsDatabase'>) => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -28,7 +32,10 @@ export type WorldOptions = Omit<TestProductOptions, 'simulators'>;
 /** @param options.database the world closes it */
 export async function startWorld(options: WorldOptions & { database: Database }): Promise<World> {
   const simulators = await startSimulators();
-  const product = await startProduct({ ...options, simulators }).catch(async (error: unknown) => {
+  const clock = options.clock ?? new OffsetClock();
+  const start = (more: Partial<WorldOptions> = {}): Promise<TestProduct> =>
+    startProduct({ ...options, ...more, clock, simulators, database: outliving(options.database) });
+  let product = await start().catch(async (error: unknown) => {
     await simulators.stop();
     throw error;
   });
@@ -40,7 +47,9 @@ export async function startWorld(options: WorldOptions & { database: Database })
   const isStepped = options.isStepped ?? false;
   return {
     simulators,
-    product,
+    get product() {
+      return product;
+    },
     turn,
     amid(title, look) {
       void turn().catch(() => undefined);
@@ -48,17 +57,22 @@ export async function startWorld(options: WorldOptions & { database: Database })
     },
     until: (title, look) => (isStepped ? untilStepped(title, look, turn) : waitFor(title, look)),
     async advance(ms) {
-      product.clock.advance(ms);
-      const offsetMs = product.clock.now() - Date.now();
+      clock.advance(ms);
+      const offsetMs = clock.now() - Date.now();
       await simulators.graph.post('/clock', { offsetMs });
       await simulators.status.post('/clock', { offsetMs });
       await simulators.stripe.setClock(offsetMs);
       await simulators.stripe.settleWebhooks();
     },
+    async restart(more) {
+      await product.close();
+      product = await start(more);
+    },
     async close() {
       await simulators.stop();
       await turning?.catch(() => undefined);
       await product.close();
+      await options.database.close();
     },
   };
 }

@@ -88,7 +88,7 @@ describe('notifications to users', () => {
     await suite.simulators.graph.ask('DELETE', '/faults');
     await suite.until('the second pause', async () => {
       if ((await statusesOf(suite.simulators, [second]))[0] === 'PAUSED') return true;
-      await advanceToNextPass(suite.product, who.accountId);
+      await advanceToNextPass(suite, who.accountId);
       return false;
     });
     await suite.until('the second notification', async () => {
@@ -111,7 +111,7 @@ describe('notifications to users', () => {
     await suite.until('the hold to be released', async () => {
       const hold = suite.product.app.db.selectFrom('hold').select('state').where('campaign_id', '=', changed);
       if ((await hold.executeTakeFirstOrThrow()).state === 'ended') return true;
-      await advanceToNextPass(suite.product, who.accountId);
+      await advanceToNextPass(suite, who.accountId);
       return false;
     });
     const disabled = await nextNotification(who, /disabled for 1 campaign/);
@@ -138,7 +138,7 @@ describe('notifications to users', () => {
     await graph.post(`/campaigns/${campaign}`, { status: 'DELETED' });
     await graph.ask('DELETE', `/faults/${blind}`);
     await suite.until('the hold to be released', async () => {
-      await advanceToNextPass(suite.product, who.accountId);
+      await advanceToNextPass(suite, who.accountId);
       const holds = await suite.product.app.db
         .selectFrom('hold')
         .select(['reason', 'unconfirmed_write'])

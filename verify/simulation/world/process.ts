@@ -86,7 +86,6 @@ export class Process {
         stripe: stripeOver((request) => http.send(request)),
         mailer: { send: (mail) => lifetime.perform(() => deliver(mail)) },
       },
-      isStepped: true,
     };
     const db = createDb(database.poolFor(lifetime, this.breaks));
     const shared: Shared = {
@@ -100,6 +99,7 @@ export class Process {
       metrics: createMetrics(clock),
       owner: name,
       staleMs: STALE_MS,
+      isStepped: true,
     };
     this.#parts = connectParts(shared);
     this.deps = this.#parts.deps;

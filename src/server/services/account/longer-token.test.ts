@@ -18,15 +18,11 @@ const EXCHANGE = 'oauth/access_token';
 
 describe('[FR-09] the longer token that cannot be had at login', () => {
   const suite = startSuite({ rateLimits: { logins: 1000 } });
-  const { rowOf } = suite;
+  const { rowOf, advance } = suite;
   let who: Advertiser;
 
   const exchangeWorks = (extendTokens: boolean) =>
     suite.simulators.graph.post('/settings', { codeTokenSeconds: 5400, extendTokens });
-  async function later(ms: number): Promise<void> {
-    suite.product.clock.advance(ms);
-    await suite.simulators.graph.post('/clock', { offsetMs: suite.product.clock.now() - Date.now() });
-  }
   const tryAgain = () => suite.product.app.runTask('extending tokens');
   async function tokenRow() {
     const { id } = (await rowOf(who)) ?? { id: '0' };
@@ -37,7 +33,7 @@ describe('[FR-09] the longer token that cannot be had at login', () => {
   const accessOf = async () => (await who.user.get<{ user: { access: string } }>('/api/me')).user.access;
 
   beforeEach(async () => {
-    await later(0);
+    await advance(0);
     await exchangeWorks(false);
     who = await suite.advertiser({ campaigns: [] });
     await suite.simulators.graph.ask('DELETE', '/requests');
@@ -48,12 +44,12 @@ describe('[FR-09] the longer token that cannot be had at login', () => {
     const end = await followLogin(suite.product.url, { userId: who.userId });
     expect([...end.searchParams.keys()]).toEqual(['token']);
     expect(await livesFor()).toBeLessThanOrEqual(90 * MINUTE);
-    await later(5 * MINUTE);
+    await advance(5 * MINUTE);
     await tryAgain();
     expect((await tokenRow())?.extend_at).not.toBeNull();
     expect(await accessOf()).toBe('ok');
     await exchangeWorks(true);
-    await later(5 * MINUTE);
+    await advance(5 * MINUTE);
     await tryAgain();
     expect(await livesFor()).toBeGreaterThan(50 * 24 * 60 * MINUTE);
     expect([await accessOf(), (await tokenRow())?.extend_at]).toEqual(['ok', null]);
@@ -69,12 +65,12 @@ describe('[FR-09] the longer token that cannot be had at login', () => {
   ])('after %s it is tried again, two minutes later', async (_title, fault) => {
     await exchangeWorks(true);
     await suite.simulators.graph.fault({ ...fault, path: EXCHANGE });
-    await later(2 * MINUTE);
+    await advance(2 * MINUTE);
     await tryAgain();
     expect(await livesFor()).toBeLessThanOrEqual(90 * MINUTE);
     await tryAgain();
     expect(await livesFor()).toBeLessThanOrEqual(90 * MINUTE);
-    await later(2 * MINUTE);
+    await advance(2 * MINUTE);
     await tryAgain();
     expect(await livesFor()).toBeGreaterThan(50 * 24 * 60 * MINUTE);
   });
@@ -125,11 +121,11 @@ describe('[FR-09] the longer token that cannot be had at login', () => {
   });
 
   test('the user is left alone for an hour, then asked, and at the end of the token must reconnect', async () => {
-    await later(59 * MINUTE);
+    await advance(59 * MINUTE);
     expect(await accessOf()).toBe('ok');
-    await later(2 * MINUTE);
+    await advance(2 * MINUTE);
     expect(await accessOf()).toBe('stale');
-    await later(30 * MINUTE);
+    await advance(30 * MINUTE);
     expect(await accessOf()).toBe('expired');
     await suite.simulators.graph.ask('DELETE', '/requests');
     await tryAgain();
@@ -143,7 +139,7 @@ describe('[FR-09] the longer token that cannot be had at login', () => {
     const { graph } = suite.simulators;
     await exchangeWorks(true);
     const id = await graph.fault({ kind: 'hang_before', path: EXCHANGE });
-    await later(2 * MINUTE);
+    await advance(2 * MINUTE);
     const trying = tryAgain();
     await suite.amid('the exchange to begin', async () => (await graph.parked(id)) > 0);
     return async () => {

@@ -1,25 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { nextMailTo } from '../../../../test/support/mail.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
-import {} from '../../../../test/support/product.ts';
 import { tokenSuite } from '../../../../test/support/token-suite.ts';
 import { followLogin } from '../../../../scripts/outside/user.ts';
 
 const EXPIRED = /^Your Meta connection has expired: please log in again/;
 
 describe('[FR-03] code 100 that may mean a dead token', () => {
-  const {
-    suite,
-    later,
-    checkDue,
-    untilStatusIsTrusted,
-    newcomer,
-    disturbLogin,
-    untilDisturbed,
-    accessOf,
-    tokenRow,
-    subjects,
-  } = tokenSuite();
+  const suite = tokenSuite();
 
   beforeEach(async () => {
     await suite.simulators.status.post('/reset');
@@ -37,14 +25,14 @@ describe('[FR-03] code 100 that may mean a dead token', () => {
     ).length;
   /** The page's request, some time after the last one. */
   async function asksForAccounts(who: Advertiser, afterMs = 11_000): Promise<number> {
-    await later(afterMs);
+    await suite.advance(afterMs);
     const { status } = await who.user.call('GET', '/api/ad-accounts');
-    await untilStatusIsTrusted();
-    await checkDue();
+    await suite.untilStatusIsTrusted();
+    await suite.checkDue();
     return status;
   }
   const expiredMails = async (who: Advertiser) =>
-    (await subjects(who)).filter((subject) => EXPIRED.test(subject));
+    (await suite.subjects(who)).filter((subject) => EXPIRED.test(subject));
 
   test.each([
     ['100 about the ad accounts', { code: 100, ...ACCOUNTS }],
@@ -52,32 +40,32 @@ describe('[FR-03] code 100 that may mean a dead token', () => {
     ['100/33 about the ad accounts', { code: 100, subcode: 33, ...ACCOUNTS }],
     ['200 about the ad accounts', { code: 200, ...ACCOUNTS }],
   ])('%s: the dead token is inspected once, then reconnect, with one notice', async (_title, error) => {
-    const who = await newcomer();
+    const who = await suite.newcomer();
     await suite.simulators.graph.post('/tokens/invalidate', { userId: who.userId });
     await refuse(error);
     await asksForAccounts(who);
-    expect([await accessOf(who), await inspections()]).toEqual(['expired', 1]);
+    expect([await suite.accessOf(who), await inspections()]).toEqual(['expired', 1]);
     for (let again = 0; again < 3; again += 1) await asksForAccounts(who);
     expect(await inspections()).toBe(1);
     expect(await expiredMails(who)).toHaveLength(1);
   });
 
   test('a valid token: the error stays what it is, and the token is inspected again only after minutes', async () => {
-    const who = await newcomer();
+    const who = await suite.newcomer();
     await refuse(ACCOUNTS);
     for (let again = 0; again < 4; again += 1) await asksForAccounts(who);
-    expect([await accessOf(who), await inspections()]).toEqual(['ok', 1]);
+    expect([await suite.accessOf(who), await inspections()]).toEqual(['ok', 1]);
     await asksForAccounts(who, 10 * 60_000);
-    await later(60_000);
-    await checkDue();
-    expect([await accessOf(who), await inspections()]).toEqual(['ok', 2]);
+    await suite.advance(60_000);
+    await suite.checkDue();
+    expect([await suite.accessOf(who), await inspections()]).toEqual(['ok', 2]);
     expect(await expiredMails(who)).toEqual([]);
   });
 
   test('a missing permission is named, on the page and in the one notice', async () => {
-    const who = await newcomer();
+    const who = await suite.newcomer();
     await followLogin(suite.product.url, { userId: who.userId, declined: ['ads_management'] });
-    await checkDue();
+    await suite.checkDue();
     const { user } = await who.user.get<{ user: object }>('/api/me');
     expect(user).toMatchObject({ access: 'expired', missingPermission: 'ads_management' });
     const mail = await nextMailTo(suite, who.email, EXPIRED);
@@ -85,22 +73,22 @@ describe('[FR-03] code 100 that may mean a dead token', () => {
   });
 
   test.each([
-    ['while the login is disrupted', disturbLogin, () => untilDisturbed()],
+    ['while the login is disrupted', suite.disturbLogin, () => suite.untilDisturbed()],
     [
       'while Meta does not inspect tokens',
       () => suite.simulators.graph.fault({ kind: 'error', code: 2, times: 0, path: 'debug_token' }),
-      () => untilStatusIsTrusted(),
+      () => suite.untilStatusIsTrusted(),
     ],
   ])('%s a dead token is retried, not revoked', async (_title, disturb, isKnown) => {
-    const who = await newcomer();
+    const who = await suite.newcomer();
     await disturb();
     await isKnown();
     await suite.simulators.graph.post('/tokens/invalidate', { userId: who.userId });
     await refuse(ACCOUNTS);
-    await later(11_000);
+    await suite.advance(11_000);
     await who.user.call('GET', '/api/ad-accounts');
-    await checkDue();
-    const { refused_at, check_at, checked_at } = await tokenRow(who);
+    await suite.checkDue();
+    const { refused_at, check_at, checked_at } = await suite.tokenRow(who);
     expect(checked_at).not.toBeNull();
     expect(refused_at).toBeNull();
     expect(check_at.getTime()).toBeGreaterThan(suite.product.clock.now());
@@ -112,23 +100,23 @@ describe('[FR-03] code 100 that may mean a dead token', () => {
     ['all writes of a batch', () => ({ method: 'POST', op: 'outer', path: '^/?$' })],
     ['each write of a batch', (who: Advertiser) => ({ method: 'POST', path: `${who.campaignIds[0]}$` })],
   ])('the reconciler is refused %s: the token is inspected once', async (_title, aim) => {
-    const who = await newcomer(['ACTIVE']);
+    const who = await suite.newcomer(['ACTIVE']);
     await refuse(aim(who));
     await suite.report('High disruptions', 'HIGH_DISRUPTION');
     await suite.until('the inspection', async () => {
-      await checkDue();
-      return (await tokenRow(who)).checked_at !== null;
+      await suite.checkDue();
+      return (await suite.tokenRow(who)).checked_at !== null;
     });
-    const { checked_at } = await tokenRow(who);
+    const { checked_at } = await suite.tokenRow(who);
     for (let again = 0; again < 3; again += 1) {
-      await later(61_000);
-      await checkDue();
+      await suite.advance(61_000);
+      await suite.checkDue();
     }
-    expect(await tokenRow(who)).toMatchObject({ refused_at: null, checked_at });
+    expect(await suite.tokenRow(who)).toMatchObject({ refused_at: null, checked_at });
   });
 
   test('100/33 for one campaign does not suspect the token', async () => {
-    const who = await newcomer(['ACTIVE', 'ACTIVE']);
+    const who = await suite.newcomer(['ACTIVE', 'ACTIVE']);
     const gone = { subcode: 33, method: 'POST', campaign: who.campaignIds[0] };
     await refuse(gone);
     await suite.report('High disruptions', 'HIGH_DISRUPTION');
@@ -140,8 +128,8 @@ describe('[FR-03] code 100 that may mean a dead token', () => {
         .executeTakeFirstOrThrow();
       return last_error !== null;
     });
-    await checkDue();
-    expect((await tokenRow(who)).checked_at).toBeNull();
+    await suite.checkDue();
+    expect((await suite.tokenRow(who)).checked_at).toBeNull();
     expect(await inspections()).toBe(0);
   });
 });

@@ -13,18 +13,7 @@ const STALE = /^Your Meta connection expires on /;
 const EXPIRED = /^Your Meta connection has expired: please log in again/;
 
 describe('Meta tokens', () => {
-  const {
-    suite,
-    later,
-    checkDue,
-    untilStatusIsTrusted,
-    newcomer,
-    disturbLogin,
-    untilDisturbed,
-    accessOf,
-    tokenRow,
-    subjects,
-  } = tokenSuite();
+  const suite = tokenSuite();
 
   beforeEach(async () => {
     await suite.simulators.status.post('/reset');
@@ -33,49 +22,49 @@ describe('Meta tokens', () => {
 
   /** Makes the check of the token due, with a status that is trusted, and waits for Meta's refusal to be stored. */
   async function untilRefused(who: Advertiser): Promise<void> {
-    await untilStatusIsTrusted();
+    await suite.untilStatusIsTrusted();
     await suite.product.app.db
       .updateTable('platform_token')
       .set({ check_at: new Date(suite.product.clock.now()) })
-      .where('user_id', '=', (await tokenRow(who)).user_id)
+      .where('user_id', '=', (await suite.tokenRow(who)).user_id)
       .execute();
-    await checkDue();
-    await suite.until('the refusal', async () => (await tokenRow(who)).refused_at !== null);
+    await suite.checkDue();
+    await suite.until('the refusal', async () => (await suite.tokenRow(who)).refused_at !== null);
   }
 
   test('a token is checked daily, and its expiry is what Meta reports', async () => {
-    const who = await newcomer();
-    const before = await tokenRow(who);
+    const who = await suite.newcomer();
+    const before = await suite.tokenRow(who);
     await suite.simulators.graph.ask('DELETE', '/requests');
-    await later(DAY + 2 * 60_000);
-    await checkDue();
-    expect((await tokenRow(who)).check_at.getTime()).toBeGreaterThan(suite.product.clock.now());
+    await suite.advance(DAY + 2 * 60_000);
+    await suite.checkDue();
+    expect((await suite.tokenRow(who)).check_at.getTime()).toBeGreaterThan(suite.product.clock.now());
     const asked = (await suite.simulators.graph.requests()).filter(({ batch }) =>
       batch?.some(({ relative_url }) => relative_url.startsWith('debug_token')),
     );
     expect(asked.length).toBeGreaterThan(0);
     expect(asked.every(({ secretInQuery }) => !secretInQuery)).toBe(true);
-    const after = await tokenRow(who);
+    const after = await suite.tokenRow(who);
     expect(Math.abs(Number(after.expires_at) - Number(before.expires_at))).toBeLessThan(60_000);
-    expect(await accessOf(who)).toBe('ok');
+    expect(await suite.accessOf(who)).toBe('ok');
   });
 
   test('notifies the user once seven days before the expiry and again at the expiry; a login renews the token', async () => {
-    const who = await newcomer();
-    const { expires_at } = await tokenRow(who);
-    await later(Number(expires_at) - suite.product.clock.now() - 7 * DAY - HOUR);
+    const who = await suite.newcomer();
+    const { expires_at } = await suite.tokenRow(who);
+    await suite.advance(Number(expires_at) - suite.product.clock.now() - 7 * DAY - HOUR);
     who.user = await signInAgainWithoutRenewal(who);
-    expect(await accessOf(who)).toBe('ok');
-    await later(2 * HOUR);
-    await checkDue();
-    expect(await accessOf(who)).toBe('stale');
+    expect(await suite.accessOf(who)).toBe('ok');
+    await suite.advance(2 * HOUR);
+    await suite.checkDue();
+    expect(await suite.accessOf(who)).toBe('stale');
     const stale = await nextMailTo(suite, who.email, STALE);
     expect(stale.text).toContain('/auth/facebook');
-    await later(2 * DAY);
-    await checkDue();
-    expect((await subjects(who)).filter((subject) => STALE.test(subject))).toHaveLength(1);
-    await later(5 * DAY);
-    expect(await accessOf(who)).toBe('expired');
+    await suite.advance(2 * DAY);
+    await suite.checkDue();
+    expect((await suite.subjects(who)).filter((subject) => STALE.test(subject))).toHaveLength(1);
+    await suite.advance(5 * DAY);
+    expect(await suite.accessOf(who)).toBe('expired');
     await untilRefused(who);
     const expired = await nextMailTo(suite, who.email, EXPIRED);
     expect(expired.text).toContain('Your Meta connection expired on');
@@ -86,7 +75,7 @@ describe('Meta tokens', () => {
 
   /** A session lasts thirty days; afterwards the token is set back to the one from before this login. */
   async function signInAgainWithoutRenewal(who: Advertiser) {
-    const { user_id, ...rest } = await tokenRow(who);
+    const { user_id, ...rest } = await suite.tokenRow(who);
     const user = await signIn(suite.product.url, who.userId);
     await suite.product.app.db
       .updateTable('platform_token')
@@ -97,13 +86,13 @@ describe('Meta tokens', () => {
   }
 
   test('a token is withdrawn with campaigns held: one notification names them, and a login resumes them', async () => {
-    const who = await newcomer(['ACTIVE']);
+    const who = await suite.newcomer(['ACTIVE']);
     await suite.simulators.status.reports('High disruptions');
     await suite.become(who, ['PAUSED']);
     await nextMailTo(suite, who.email, /paused 1 campaign/);
     await suite.known('HIGH_DISRUPTION');
     await suite.simulators.graph.post('/tokens/invalidate', { userId: who.userId, subcode: 460 });
-    await later(DAY + HOUR);
+    await suite.advance(DAY + HOUR);
     await untilRefused(who);
     const notification = await nextMailTo(suite, who.email, EXPIRED);
     expect(notification.text).toContain("1 campaign paused by SmartPause can't be resumed until you log in");
@@ -112,23 +101,23 @@ describe('Meta tokens', () => {
     await suite.known('UP');
     await signIn(suite.product.url, who.userId);
     await suite.become(who, ['ACTIVE']);
-    expect((await subjects(who)).filter((subject) => EXPIRED.test(subject))).toHaveLength(1);
+    expect((await suite.subjects(who)).filter((subject) => EXPIRED.test(subject))).toHaveLength(1);
   });
 
   test.each([
-    ['login is disrupted', disturbLogin],
+    ['login is disrupted', suite.disturbLogin],
     [
       'the status is unknown',
       () => suite.simulators.status.post('/status', { status: 'Wobbly', only: 'orgs' }),
     ],
   ])('while %s, a failing token does not count as revoked', async (_title, disturb) => {
-    const who = await newcomer();
+    const who = await suite.newcomer();
     await disturb();
-    await untilDisturbed();
+    await suite.untilDisturbed();
     await suite.simulators.graph.post('/tokens/invalidate', { userId: who.userId });
-    await later(DAY + HOUR);
-    await checkDue();
-    const { check_at, refused_at } = await tokenRow(who);
+    await suite.advance(DAY + HOUR);
+    await suite.checkDue();
+    const { check_at, refused_at } = await suite.tokenRow(who);
     expect(check_at.getTime()).toBeGreaterThan(suite.product.clock.now());
     expect(check_at.getTime()).toBeLessThan(suite.product.clock.now() + HOUR);
     expect(refused_at).toBeNull();
@@ -138,35 +127,35 @@ describe('Meta tokens', () => {
   });
 
   test('no answer from Meta leaves the token valid', async () => {
-    const who = await newcomer();
+    const who = await suite.newcomer();
     await suite.simulators.graph.fault({ kind: 'error', code: 2, times: 0, method: 'POST' });
-    await later(DAY + HOUR);
-    await checkDue();
-    expect((await tokenRow(who)).check_at.getTime()).toBeGreaterThan(suite.product.clock.now());
-    expect((await tokenRow(who)).refused_at).toBeNull();
+    await suite.advance(DAY + HOUR);
+    await suite.checkDue();
+    expect((await suite.tokenRow(who)).check_at.getTime()).toBeGreaterThan(suite.product.clock.now());
+    expect((await suite.tokenRow(who)).refused_at).toBeNull();
   });
 
   test('removing ads_management counts as a refusal', async () => {
-    const who = await newcomer();
+    const who = await suite.newcomer();
     await followLogin(suite.product.url, { userId: who.userId, declined: ['ads_management'] });
-    await later(DAY + HOUR);
-    await checkDue();
-    expect((await tokenRow(who)).refused_reason).toBe('ads_management was taken back');
-    expect(await accessOf(who)).toBe('expired');
+    await suite.advance(DAY + HOUR);
+    await suite.checkDue();
+    expect((await suite.tokenRow(who)).refused_reason).toBe('ads_management was taken back');
+    expect(await suite.accessOf(who)).toBe('expired');
   });
 
   test('a refusal of a page request leads to a check at once', async () => {
-    const who = await newcomer();
+    const who = await suite.newcomer();
     await suite.simulators.graph.post('/tokens/invalidate', { userId: who.userId });
     suite.product.clock.advance(6_000);
-    await untilStatusIsTrusted();
+    await suite.untilStatusIsTrusted();
     await who.user.get('/api/ad-accounts');
     await suite.until('the refusal', async () => {
-      const { refused_at } = await tokenRow(who);
-      if (refused_at === null) await checkDue();
+      const { refused_at } = await suite.tokenRow(who);
+      if (refused_at === null) await suite.checkDue();
       return refused_at !== null;
     });
-    expect(await accessOf(who)).toBe('expired');
+    expect(await suite.accessOf(who)).toBe('expired');
   });
 
   const refusals = async (who: Advertiser) =>
@@ -179,40 +168,40 @@ describe('Meta tokens', () => {
       .execute();
 
   test('a permission removed during a login outage leads to one notification, however long the outage lasts', async () => {
-    const who = await newcomer();
+    const who = await suite.newcomer();
     await followLogin(suite.product.url, { userId: who.userId, declined: ['ads_management'] });
-    await disturbLogin();
+    await suite.disturbLogin();
     await suite.until('the refusal', async () => {
-      await checkDue();
-      return (await tokenRow(who)).refused_at !== null;
+      await suite.checkDue();
+      return (await suite.tokenRow(who)).refused_at !== null;
     });
     // The pass that doubts a refusal also checks it.
-    const pageObserver = await newcomer();
+    const pageObserver = await suite.newcomer();
     for (let check = 0; check < 3; check += 1) {
-      const { check_at } = await tokenRow(pageObserver);
-      await later(Math.max(0, Number(check_at) - suite.product.clock.now()));
-      await checkDue();
-      expect(Number((await tokenRow(pageObserver)).check_at)).toBeGreaterThan(Number(check_at));
+      const { check_at } = await suite.tokenRow(pageObserver);
+      await suite.advance(Math.max(0, Number(check_at) - suite.product.clock.now()));
+      await suite.checkDue();
+      expect(Number((await suite.tokenRow(pageObserver)).check_at)).toBeGreaterThan(Number(check_at));
     }
     expect(await refusals(who)).toHaveLength(1);
   });
 
   test('notifies the user when data access ends before the token does', async () => {
     await suite.simulators.graph.post('/settings', { codeTokenSeconds: 200 * 86_400, extendTokens: false });
-    const who = await newcomer();
-    await later(91 * DAY);
+    const who = await suite.newcomer();
+    await suite.advance(91 * DAY);
     await suite.known('UP').catch(() => undefined);
     await suite.until('the refusal', async () => {
-      await checkDue();
-      return (await tokenRow(who)).refused_reason === 'its access to data has ended';
+      await suite.checkDue();
+      return (await suite.tokenRow(who)).refused_reason === 'its access to data has ended';
     });
-    expect(await subjects(who)).toContainEqual(expect.stringMatching(EXPIRED));
+    expect(await suite.subjects(who)).toContainEqual(expect.stringMatching(EXPIRED));
     await suite.simulators.graph.post('/settings', { codeTokenSeconds: null, extendTokens: true });
   });
 
   test('sends no notification about a token that was renewed since', async () => {
-    const who = await newcomer();
-    const { user_id: userId, saved_at } = await tokenRow(who);
+    const who = await suite.newcomer();
+    const { user_id: userId, saved_at } = await suite.tokenRow(who);
     const savedAt = Number(saved_at);
     const { db } = suite.product.app;
     const now = suite.product.clock.now();
@@ -220,18 +209,18 @@ describe('Meta tokens', () => {
     expect(
       await noteTokenEnd(db, { userId, savedAt: savedAt - 1, expiresAt: now, extendingSince: null }, now),
     ).toBe(false);
-    expect((await subjects(who)).filter((subject) => STALE.test(subject))).toEqual([]);
+    expect((await suite.subjects(who)).filter((subject) => STALE.test(subject))).toEqual([]);
     await notifyStale(db, { userId, savedAt }, now);
-    expect((await subjects(who)).filter((subject) => STALE.test(subject))).toHaveLength(1);
+    expect((await suite.subjects(who)).filter((subject) => STALE.test(subject))).toHaveLength(1);
   });
 
   test('re-encrypts tokens of an old key, refused ones as well, so that the old key can be removed', async () => {
-    const [who, refused] = [await newcomer(), await newcomer()];
+    const [who, refused] = [await suite.newcomer(), await suite.newcomer()];
     const { db } = suite.product.app;
     await db
       .updateTable('platform_token')
       .set({ refused_at: new Date() })
-      .where('user_id', '=', (await tokenRow(refused)).user_id)
+      .where('user_id', '=', (await suite.tokenRow(refused)).user_id)
       .execute();
     const { keyId } = createTokenCipher([KEY_OF_TESTS]);
     const NEWER = 'another-key-of-32-characters-or-more!';
@@ -251,10 +240,10 @@ describe('Meta tokens', () => {
   });
 
   test('a token whose key is lost blocks no other; its user is asked to log in again', async () => {
-    const users = [await newcomer(), await newcomer(), await newcomer()];
+    const users = [await suite.newcomer(), await suite.newcomer(), await suite.newcomer()];
     const [before, lost, after] = users as [Advertiser, Advertiser, Advertiser];
     const { db } = suite.product.app;
-    const userId = (await tokenRow(lost)).user_id;
+    const userId = (await suite.tokenRow(lost)).user_id;
     const stranger = createTokenCipher(['a-key-that-is-configured-no-more-here!']);
     const { ciphertext, keyId } = stranger.encrypt('EAAB', tokenContext(userId));
     await db
@@ -276,9 +265,9 @@ describe('Meta tokens', () => {
     await db.deleteFrom('ad_account').where('user_id', '=', userId).execute();
     const answer = await lost.user.call<{ error: { code: string } }>('GET', '/api/ad-accounts');
     expect(answer.body.error.code).toBe('TOKEN_EXPIRED');
-    expect(await Promise.all([before, lost, after].map(accessOf))).toEqual(['ok', 'expired', 'ok']);
+    expect(await Promise.all([before, lost, after].map(suite.accessOf))).toEqual(['ok', 'expired', 'ok']);
     lost.user = await signIn(suite.product.url, lost.userId);
-    expect(await accessOf(lost)).toBe('ok');
+    expect(await suite.accessOf(lost)).toBe('ok');
     expect((await lost.user.call('GET', '/api/ad-accounts')).status).toBe(200);
   });
 });

@@ -9,8 +9,8 @@ const HOUR = 3_600_000;
 /** Concurrency and failures during a checkout: the user is subscribed and pays once. */
 describe('a checkout with concurrent changes and failures', () => {
   const suite = billingSuite();
-  const { stripe, newcomer, subscriber, former, stateOf, checkout, customerOf, later, becomes } = suite;
-  const { atStripe, paidBy, subscriptionsOf, swept } = suite;
+  const { stripe, newcomer, subscriber, former, stateOf, checkout, customerOf, advance, becomes } = suite;
+  const { paidBy, subscriptionsOf, swept } = suite;
 
   const asking = async (who: Customer, planType = 'monthly'): Promise<string> => {
     const path = '/api/stripe/create-checkout-session';
@@ -19,11 +19,11 @@ describe('a checkout with concurrent changes and failures', () => {
   };
   const sessionOf = (url: string) => {
     const id = String(/cs_[A-Za-z0-9_]+/.exec(url));
-    return atStripe<{ customer: string; status: string }>('GET', `checkout/sessions/${id}`);
+    return stripe().api<{ customer: string; status: string }>('GET', `checkout/sessions/${id}`);
   };
   const openPages = async (who: Customer) => {
     const path = `checkout/sessions?customer=${await customerOf(who)}&status=open`;
-    return (await atStripe<{ data: { id: string }[] }>('GET', path)).data;
+    return (await stripe().api<{ data: { id: string }[] }>('GET', path)).data;
   };
   /** Holds the next such request of SmartPause at Stripe. */
   const holdNext = (path: string) =>
@@ -34,7 +34,7 @@ describe('a checkout with concurrent changes and failures', () => {
   test('three parallel checkouts after the customer was deleted at Stripe share one new customer', async () => {
     const who = await subscriber();
     await stripe().dropWebhooks({ times: 0 });
-    await atStripe('DELETE', `customers/${await customerOf(who)}`);
+    await stripe().api('DELETE', `customers/${await customerOf(who)}`);
     await stripe().ask('DELETE', '/faults');
     const urls = await Promise.all([checkout(who), checkout(who), checkout(who)]);
     expect(new Set(urls).size).toBe(1);
@@ -130,7 +130,7 @@ describe('a checkout with concurrent changes and failures', () => {
     suite.product.clock.advance(end - suite.product.clock.now() + 60_000);
     await stateOf(who);
     expect(await asking(who)).toBe('409 ALREADY_SUBSCRIBED');
-    await later(2 * HOUR);
+    await advance(2 * HOUR);
     await suite.until('the new period', async () => (await stateOf(who)).hasActiveSubscription || null);
     expect(await paidBy(await customerOf(who))).toEqual([2900, 2900]);
   });
@@ -187,7 +187,7 @@ describe('a checkout with concurrent changes and failures', () => {
 
   test('[PRICE-04] past due and unpaid start no checkout after a cancellation in the portal, until its end', async () => {
     const who = await subscriber('monthly', 'fails_at_renewal');
-    await later(30 * DAY + 2 * HOUR);
+    await advance(30 * DAY + 2 * HOUR);
     await becomes(who, 'past_due');
     await (await suite.portal(who)).cancel();
     await suite.until('the cancellation to be known', async () =>
@@ -195,7 +195,7 @@ describe('a checkout with concurrent changes and failures', () => {
     );
     expect((await stateOf(who)).subscription?.status).toBe('past_due');
     expect(await asking(who)).toBe('409 PAYMENT_DUE');
-    await later(8 * DAY);
+    await advance(8 * DAY);
     await becomes(who, 'unpaid');
     expect(await asking(who)).toBe('409 PAYMENT_DUE');
     await swept(31 * DAY);
@@ -211,14 +211,14 @@ describe('a checkout with concurrent changes and failures', () => {
     await stripe().pay(await checkout(who));
     await becomes(who, 'active');
     const customer = await customerOf(who);
-    await later(1000);
+    await advance(1000);
     const { id } = await stripe().plantSubscription({ customer, price: 'price_smartpause_yearly' });
-    await atStripe('POST', `subscriptions/${id}`, { 'metadata[smartpause]': 'subscription' });
+    await stripe().api('POST', `subscriptions/${id}`, { 'metadata[smartpause]': 'subscription' });
     who.user = await signIn(suite.product.url, who.userId);
     await who.user.post('/api/stripe/refresh-subscription');
     await suite.until('the credit', async () => {
       await suite.readDue();
-      const { balance } = await atStripe<{ balance: number }>('GET', `customers/${customer}`);
+      const { balance } = await stripe().api<{ balance: number }>('GET', `customers/${customer}`);
       return balance < -2800 || null;
     });
     expect((await stateOf(who)).subscription?.planType).toBe('yearly');

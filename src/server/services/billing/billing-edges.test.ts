@@ -13,8 +13,8 @@ const YEARLY = SIMULATED_STRIPE.STRIPE_PRICE_YEARLY;
 /** Rare cases of Stripe integrations; the numbers name the situation. */
 describe('rare changes of a subscription', () => {
   const suite = billingSuite();
-  const { stripe, newcomer, subscriber, stateOf, checkout, portal, customerOf, later, becomes } = suite;
-  const { refusalOf, atStripe, subscriptionsOf, deliver } = suite;
+  const { stripe, newcomer, subscriber, stateOf, checkout, portal, customerOf, advance, becomes } = suite;
+  const { refusalOf, subscriptionsOf, deliver } = suite;
 
   const refresh = (who: Customer) => who.user.post<State>('/api/stripe/refresh-subscription');
   const idOf = async (who: Customer) => (await subscriptionsOf(who))[0]?.id ?? '';
@@ -22,7 +22,7 @@ describe('rare changes of a subscription', () => {
     (await subscriptionsOf(who)).filter(({ status }) => status !== 'canceled');
   const invoicesOf = async (who: Customer) => {
     const path = `invoices?customer=${await customerOf(who)}`;
-    const { data } = await atStripe<{ data: { amount_paid: number; status: string }[] }>('GET', path);
+    const { data } = await stripe().api<{ data: { amount_paid: number; status: string }[] }>('GET', path);
     return data;
   };
 
@@ -93,7 +93,7 @@ describe('rare changes of a subscription', () => {
   test('17: a year is a calendar year', async () => {
     const who = await subscriber('yearly');
     const trialEnd = new Date((await stateOf(who)).subscription?.trialEnd ?? '');
-    await later(30 * DAY + 2 * HOUR);
+    await advance(30 * DAY + 2 * HOUR);
     const { subscription } = await becomes(who, 'active');
     const next = new Date(trialEnd);
     next.setUTCFullYear(next.getUTCFullYear() + 1);
@@ -112,25 +112,25 @@ describe('rare changes of a subscription', () => {
       missingPaymentMethod: 'cancel',
     });
     await becomes(who, 'trialing');
-    await later(30 * DAY + 2 * HOUR);
+    await advance(30 * DAY + 2 * HOUR);
     expect(await becomes(who, 'canceled')).toMatchObject({ hasActiveSubscription: false });
   });
 
   test('[SET-08] 24: a cancellation for the period end in Stripe’s dashboard also runs to its end', async () => {
     const who = await subscriber();
     const one = `subscriptions/${await idOf(who)}`;
-    await atStripe('POST', one, { cancel_at_period_end: 'true' });
+    await stripe().api('POST', one, { cancel_at_period_end: 'true' });
     const { hasActiveSubscription, subscription } = await becomes(who, 'canceled');
     expect(hasActiveSubscription).toBe(true);
     expect(subscription?.currentPeriodEnd).toBe(subscription?.trialEnd);
-    await atStripe('POST', one, { cancel_at_period_end: 'false' });
+    await stripe().api('POST', one, { cancel_at_period_end: 'false' });
     await becomes(who, 'trialing');
   });
 
   test('25: a returning user gets a new subscription, and late events of the old one change nothing', async () => {
     const who = await subscriber();
     await (await portal(who)).cancel();
-    await later(31 * DAY);
+    await advance(31 * DAY);
     await becomes(who, 'canceled');
     const old = await idOf(who);
     await stripe().pay(await checkout(who));
@@ -145,12 +145,12 @@ describe('rare changes of a subscription', () => {
 
   test('27: after a canceled unpaid one there is one subscription, and at most one open invoice', async () => {
     const who = await subscriber('monthly', 'fails_at_renewal');
-    await later(30 * DAY + 2 * HOUR);
+    await advance(30 * DAY + 2 * HOUR);
     await becomes(who, 'past_due');
-    await later(8 * DAY);
+    await advance(8 * DAY);
     await becomes(who, 'unpaid');
     expect(await refusalOf(who, 'create-checkout-session', { planType: 'monthly' })).toBe('409 PAYMENT_DUE');
-    await atStripe('DELETE', `subscriptions/${await idOf(who)}`);
+    await stripe().api('DELETE', `subscriptions/${await idOf(who)}`);
     await becomes(who, 'canceled');
     await stripe().pay(await checkout(who));
     await becomes(who, 'active');
@@ -161,7 +161,7 @@ describe('rare changes of a subscription', () => {
 
   test('30: a switch of a paid plan is charged at once, and its year begins', async () => {
     const who = await subscriber();
-    await later(30 * DAY + 2 * HOUR);
+    await advance(30 * DAY + 2 * HOUR);
     await becomes(who, 'active');
     await (await portal(who)).switchTo(YEARLY);
     const { subscription } = await suite.until('the year', async () => {

@@ -10,14 +10,14 @@ const HOUR = 3_600_000;
 /** How a customer's subscription ends, and what must not be lost or charged then. */
 describe('the end of a customer', () => {
   const suite = billingSuite();
-  const { stripe, newcomer, subscriber, former, stateOf, checkout, customerOf, later, becomes } = suite;
-  const { appoint, atStripe, paidBy, refusalOf } = suite;
+  const { stripe, newcomer, subscriber, former, stateOf, checkout, customerOf, advance, becomes } = suite;
+  const { appoint, paidBy, refusalOf } = suite;
 
   const isGone = (who: Customer) =>
     suite.until('them to be gone', async () => {
       const row = await suite.rowOf(who);
       if (row === undefined) return true;
-      await advanceTo(suite.product, row.leaving_retry_at?.getTime() ?? 0);
+      await advanceTo(suite, row.leaving_retry_at?.getTime() ?? 0);
       await suite.product.app.runTask('leaving');
       return false;
     });
@@ -27,12 +27,12 @@ describe('the end of a customer', () => {
   };
   const runningOf = async (customer: string) => {
     const path = `subscriptions?customer=${customer}&status=all`;
-    const { data } = await atStripe<{ data: { status: string }[] }>('GET', path);
+    const { data } = await stripe().api<{ data: { status: string }[] }>('GET', path);
     return data.filter(({ status }) => status !== 'canceled');
   };
   async function lostAtStripe(who: Customer): Promise<void> {
     await stripe().dropWebhooks({ times: 0 });
-    await atStripe('DELETE', `customers/${await customerOf(who)}`);
+    await stripe().api('DELETE', `customers/${await customerOf(who)}`);
     await stripe().settleWebhooks();
   }
   const cancelled = async (who: Customer) => {
@@ -56,7 +56,7 @@ describe('the end of a customer', () => {
 
   test('33: past due with a customer who was deleted at Stripe: no payment is due, and a new checkout works', async () => {
     const who = await subscriber('monthly', 'fails_at_renewal');
-    await later(30 * DAY + 2 * HOUR);
+    await advance(30 * DAY + 2 * HOUR);
     await becomes(who, 'past_due');
     await lostAtStripe(who);
     expect(await refusalOf(who, 'create-portal-session', {})).toBe('409 NO_BILLING');
@@ -74,7 +74,7 @@ describe('the end of a customer', () => {
     await stripe().ask('DELETE', '/faults');
     await isGone(who);
     expect(await runningOf(customer)).toEqual([]);
-    expect(await atStripe('GET', `customers/${customer}`)).toMatchObject({ deleted: true });
+    expect(await stripe().api('GET', `customers/${customer}`)).toMatchObject({ deleted: true });
     // Late events about a deleted user.
     await stripe().settleWebhooks();
     const refused = (await stripe().deliveries()).filter(({ attempts }) =>
@@ -86,9 +86,9 @@ describe('the end of a customer', () => {
   test.each(['past_due', 'unpaid'])('32: deleting with a subscription that is %s ends it', async (status) => {
     const who = await subscriber('monthly', 'fails_at_renewal');
     const customer = await customerOf(who);
-    await later(30 * DAY + 2 * HOUR);
+    await advance(30 * DAY + 2 * HOUR);
     await becomes(who, 'past_due');
-    if (status === 'unpaid') await later(8 * DAY);
+    if (status === 'unpaid') await advance(8 * DAY);
     await becomes(who, status);
     expect(await deletion(who)).toBe('200 ok');
     expect(await runningOf(customer)).toEqual([]);
@@ -151,7 +151,7 @@ describe('the end of a customer', () => {
     suite.product.clock.advance(end - suite.product.clock.now() + 60_000);
     await stateOf(who);
     expect(await deletion(who)).toBe('409 SUBSCRIPTION_ACTIVE');
-    await later(0);
+    await advance(0);
   });
 
   test('32: a payment just before the deletion refuses it', async () => {
@@ -165,7 +165,7 @@ describe('the end of a customer', () => {
   });
 
   test('[SUB-01] 18: a deletion on Meta before the first webhook still uses the trial', async () => {
-    await later(0);
+    await advance(0);
     const who = await newcomer();
     await stripe().holdWebhooks();
     await stripe().pay(await checkout(who));
@@ -174,7 +174,7 @@ describe('the end of a customer', () => {
     await suite.simulators.graph.post('/callbacks', { userId: who.userId, url, removeApp: true });
     await isGone(who);
     await stripe().releaseWebhooks();
-    await later(0);
+    await advance(0);
     who.user = await signIn(suite.product.url, who.userId);
     expect((await stateOf(who)).isTrialAvailable).toBe(false);
   });
@@ -215,7 +215,7 @@ describe('the end of a customer', () => {
     const who = await subscriber('yearly');
     const before = await stateOf(who);
     await stripe().reset();
-    await later(2 * DAY);
+    await advance(2 * DAY);
     await suite.until('a read from Stripe to fail', async () => {
       await suite.readDue();
       const calls = await stripe().calls();

@@ -9,7 +9,7 @@ const SECRET = SIMULATED_STRIPE.STRIPE_WEBHOOK_SECRET;
 
 describe('Stripe webhooks', () => {
   const suite = billingSuite();
-  const { stripe, newcomer, subscriber, stateOf, checkout, portal, customerOf, later, becomes } = suite;
+  const { stripe, newcomer, subscriber, stateOf, checkout, portal, customerOf, advance, becomes } = suite;
 
   const rows = async () =>
     JSON.stringify([
@@ -92,7 +92,7 @@ describe('Stripe webhooks', () => {
     expect(statuses).toEqual(Array.from({ length: 8 }, () => 200));
     const state = await becomes(who, 'trialing');
     await stripe().releaseWebhooks();
-    await later(3 * DAY);
+    await advance(3 * DAY);
     await stripe().deliverAgain(event?.id ?? '');
     await stripe().settleWebhooks();
     expect(await stateOf(who)).toEqual(state);
@@ -146,7 +146,7 @@ describe('Stripe webhooks', () => {
     await page.cancel();
     await stripe().settleWebhooks();
     expect((await stateOf(who)).subscription?.status).toBe('trialing');
-    await later(DAY + HOUR);
+    await advance(DAY + HOUR);
     await becomes(who, 'canceled');
   });
 

@@ -10,8 +10,8 @@ const DAY = 24 * HOUR;
 /** The numbers name known failure cases of Stripe integrations. */
 describe('checkout and subscription lifecycle', () => {
   const suite = billingSuite();
-  const { stripe, newcomer, subscriber, stateOf, checkout, portal, customerOf, later, becomes } = suite;
-  const { refusalOf, atStripe, subscriptionsOf, paidBy } = suite;
+  const { stripe, newcomer, subscriber, stateOf, checkout, portal, customerOf, advance, becomes } = suite;
+  const { refusalOf, subscriptionsOf, paidBy } = suite;
 
   const again = (who: Customer) => refusalOf(who, 'create-checkout-session', { planType: 'monthly' });
 
@@ -44,7 +44,7 @@ describe('checkout and subscription lifecycle', () => {
       expect(days).toBeGreaterThan(29.9);
       expect(days).toBeLessThanOrEqual(30);
       await stripe().releaseWebhooks();
-      await later(30 * DAY + 2 * HOUR);
+      await advance(30 * DAY + 2 * HOUR);
       await becomes(who, 'active');
       const invoices = (await stripe().events()).filter(({ type }) => type === 'invoice.paid');
       expect(JSON.stringify(invoices.at(-1))).toContain(`"amount_paid":${amount}`);
@@ -75,7 +75,7 @@ describe('checkout and subscription lifecycle', () => {
   test('13: a new page replaces an expired one', async () => {
     const who = await newcomer();
     const left = await checkout(who);
-    await later(25 * HOUR);
+    await advance(25 * HOUR);
     const next = await checkout(who);
     expect(next).not.toBe(left);
     await stripe().pay(next);
@@ -85,7 +85,7 @@ describe('checkout and subscription lifecycle', () => {
   test('[SUB-01] 18: one trial per user: not after cancelling, not after deleting and returning', async () => {
     const who = await subscriber();
     await (await portal(who)).cancel();
-    await later(31 * DAY);
+    await advance(31 * DAY);
     await becomes(who, 'canceled');
     expect(await stateOf(who)).toMatchObject({ hasActiveSubscription: false, isTrialAvailable: false });
     await stripe().pay(await checkout(who, 'yearly'));
@@ -103,7 +103,7 @@ describe('checkout and subscription lifecycle', () => {
     const who = await newcomer();
     await checkout(who);
     expect((await stateOf(who)).isTrialAvailable).toBe(true);
-    await later(2 * DAY);
+    await advance(2 * DAY);
     await stripe().pay(await checkout(who, 'yearly'));
     await becomes(who, 'trialing');
   });
@@ -137,7 +137,7 @@ describe('checkout and subscription lifecycle', () => {
 
   test('[SET-08] 26: past due, and active again with another card', async () => {
     const who = await subscriber('monthly', 'fails_at_renewal');
-    await later(30 * DAY + 2 * HOUR);
+    await advance(30 * DAY + 2 * HOUR);
     await becomes(who, 'past_due');
     await (await portal(who)).changeCard('good');
     expect((await becomes(who, 'active')).hasActiveSubscription).toBe(true);
@@ -147,9 +147,9 @@ describe('checkout and subscription lifecycle', () => {
   test('[SET-08] 26: past due, and canceled after the last retry, if the Stripe account is set so', async () => {
     await stripe().settings({ afterRetries: 'cancel' });
     const who = await subscriber('monthly', 'fails_at_renewal');
-    await later(30 * DAY + 2 * HOUR);
+    await advance(30 * DAY + 2 * HOUR);
     await becomes(who, 'past_due');
-    await later(8 * DAY);
+    await advance(8 * DAY);
     expect((await becomes(who, 'canceled')).hasActiveSubscription).toBe(false);
     await stripe().settings({ afterRetries: 'unpaid' });
     await stripe().pay(await checkout(who));
@@ -158,10 +158,10 @@ describe('checkout and subscription lifecycle', () => {
 
   test('[SET-08] 26: a card that fails: past due, unpaid, and active again with another one', async () => {
     const who = await subscriber('monthly', 'fails_at_renewal');
-    await later(30 * DAY + 2 * HOUR);
+    await advance(30 * DAY + 2 * HOUR);
     expect((await becomes(who, 'past_due')).hasActiveSubscription).toBe(false);
     expect(await again(who)).toBe('409 PAYMENT_DUE');
-    await later(8 * DAY);
+    await advance(8 * DAY);
     expect((await becomes(who, 'unpaid')).hasActiveSubscription).toBe(false);
     expect(await again(who)).toBe('409 PAYMENT_DUE');
     const page = await portal(who);
@@ -175,7 +175,7 @@ describe('checkout and subscription lifecycle', () => {
   test('20: ended at once in the trial, it gives no access', async () => {
     const who = await subscriber();
     const [one] = await subscriptionsOf(who);
-    await atStripe('DELETE', `subscriptions/${one?.id ?? ''}`);
+    await stripe().api('DELETE', `subscriptions/${one?.id ?? ''}`);
     expect(await becomes(who, 'canceled')).toMatchObject({ hasActiveSubscription: false });
   });
 
@@ -204,10 +204,10 @@ describe('checkout and subscription lifecycle', () => {
   test('29: of two active ones the newest stays, and the other is not charged again', async () => {
     const who = await subscriber();
     const customer = await customerOf(who);
-    await later(1000);
+    await advance(1000);
     const price = 'price_smartpause_yearly';
     const { id } = await stripe().plantSubscription({ customer, price, trialDays: 30 });
-    await atStripe('POST', `subscriptions/${id}`, { 'metadata[smartpause]': 'subscription' });
+    await stripe().api('POST', `subscriptions/${id}`, { 'metadata[smartpause]': 'subscription' });
     await who.user.post('/api/stripe/refresh-subscription');
     expect((await stateOf(who)).subscription?.planType).toBe('yearly');
     await suite.until('the other to be cancelled', async () => {
@@ -230,7 +230,7 @@ describe('checkout and subscription lifecycle', () => {
   test('33: a customer who was deleted at Stripe has no access, and the next checkout creates a new one', async () => {
     const who = await subscriber();
     const customer = await customerOf(who);
-    await atStripe('DELETE', `customers/${customer}`);
+    await stripe().api('DELETE', `customers/${customer}`);
     await becomes(who, 'canceled');
     expect(await refusalOf(who, 'create-portal-session', {})).toBe('409 NO_BILLING');
     await stripe().pay(await checkout(who));
@@ -241,7 +241,7 @@ describe('checkout and subscription lifecycle', () => {
   test('[ADMIN-04] the grant is local, gives access beside any other subscription, and clearing ends all of them', async () => {
     const who = await subscriber('monthly', 'fails_at_renewal');
     await suite.appoint(who);
-    await later(30 * DAY + 2 * HOUR);
+    await advance(30 * DAY + 2 * HOUR);
     await becomes(who, 'past_due');
     await who.user.post('/api/admin/grant-subscription');
     expect(await stateOf(who)).toMatchObject({
