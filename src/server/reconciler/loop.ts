@@ -131,9 +131,9 @@ export class Reconciler {
   async close(): Promise<void> {
     this.#isClosing = true;
     this.#passes.pause();
-    this.wake();
     const timeout = new Promise<void>((resolve) => this.#deps.clock.after(CLOSING_MS, resolve));
     const loops = [this.#claiming, ...[this.#stepper, ...this.#tasks].map((task) => task.close())];
+    this.wake();
     await Promise.race([Promise.all(loops), timeout]);
     this.#passes.clear();
     await this.#giveBack([...this.#leases.values()].filter((claim) => !this.#running.has(claim)));
